@@ -5,8 +5,8 @@
 namespace aclvk::vk {
 namespace {
 
-constexpr std::uint64_t kFirstChunk = 4096;
-constexpr std::uint64_t kMostChunk = 256 * 1024;
+constexpr std::uint64_t kInitialChunk = 4096;
+constexpr std::uint64_t kMaxChunk = 256 * 1024;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ BufferRange ArgumentArena::allocate(std::uint64_t bytes, std::uint64_t alignment
     used_ = start + bytes;
     return chunk.slice(start, bytes);
   }
-  const std::uint64_t size = std::min(kMostChunk, kFirstChunk << std::min<std::size_t>(2 * chunks_.size(), 8));
+  const std::uint64_t size = std::min(kMaxChunk, kInitialChunk << std::min<std::size_t>(2 * chunks_.size(), 8));
   chunks_.push_back(pool_->allocate(std::max(size, bytes + alignment)));
   return allocate(bytes, alignment);
 }

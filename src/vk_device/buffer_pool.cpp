@@ -8,13 +8,13 @@ namespace aclvk::vk {
 namespace {
 
 // The first block is small: a program with a few scalars on the device should not pay for 16 MiB.
-constexpr std::uint64_t kFirstBlock = std::uint64_t{4} << 20;
+constexpr std::uint64_t kInitialBlock = std::uint64_t{4} << 20;
 constexpr std::uint64_t kBlock = std::uint64_t{16} << 20;
 
 }  // namespace
 
 BufferRange BufferPool::allocate(std::uint64_t bytes) {
-  if (bytes > kLargestSmall) return new_buffer(bytes);
+  if (bytes > kMaxSuballocation) return new_buffer(bytes);
   std::lock_guard lock(mutex_);
   for (Block& block : blocks_) {
     if (const auto offset = block.free.allocate(bytes)) return block.bytes.slice(*offset, bytes);
@@ -24,7 +24,7 @@ BufferRange BufferPool::allocate(std::uint64_t bytes) {
 }
 
 void BufferPool::release(const BufferRange& range) noexcept {
-  if (range.size > kLargestSmall) return;  // its buffer dies with the last range that holds it
+  if (range.size > kMaxSuballocation) return;  // its buffer dies with the last range that holds it
   std::lock_guard lock(mutex_);
   const auto owner = std::find_if(blocks_.begin(), blocks_.end(),
                                   [&](const Block& block) { return block.bytes.buffer == range.buffer; });
@@ -45,7 +45,7 @@ BufferRange BufferPool::new_buffer(std::uint64_t bytes) const {
 }
 
 BufferPool::Block& BufferPool::add_block() {
-  const std::uint64_t size = blocks_.empty() ? kFirstBlock : kBlock;
+  const std::uint64_t size = blocks_.empty() ? kInitialBlock : kBlock;
   blocks_.push_back({new_buffer(size), BlockAllocator(size)});
   return blocks_.back();
 }

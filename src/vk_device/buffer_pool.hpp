@@ -15,7 +15,7 @@ namespace aclvk::vk {
 class BufferPool {
  public:
   static constexpr std::uint64_t kAlignment = BlockAllocator::kGranularity;
-  static constexpr std::uint64_t kLargestSmall = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t kMaxSuballocation = std::uint64_t{1} << 20;
 
   BufferPool(std::shared_ptr<const Gpu> gpu, MemoryUse use) : gpu_(std::move(gpu)), use_(use) {}
 

@@ -7,7 +7,7 @@
 namespace aclvk::vk {
 namespace {
 
-constexpr std::size_t kMostIdle = 256;       // a level; more are destroyed
+constexpr std::size_t kMaxIdle = 256;        // a level; more are destroyed
 constexpr std::size_t kMaxIdleScratch = 16;  // as many recorders are rarely open at once
 constexpr std::uint64_t kPatternBytes = 256 * 4;
 
@@ -71,7 +71,7 @@ void CommandStore::give_back(std::unique_ptr<CommandResources> resources) noexce
     resources->reset();
     std::lock_guard lock(mutex_);
     auto& list = idle(resources->level);
-    if (list.size() < kMostIdle) list.push_back(std::move(resources));
+    if (list.size() < kMaxIdle) list.push_back(std::move(resources));
   } catch (const std::exception&) {
     // A pool that can not be reset is destroyed instead.
   }

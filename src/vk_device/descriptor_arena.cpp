@@ -8,10 +8,10 @@ namespace aclvk::vk {
 namespace {
 
 // Many command buffers hold a single task (task groups of a model), some hold thousands.
-constexpr std::uint32_t kFirstSets = 16;
-constexpr std::uint32_t kMostSets = 1024;
-constexpr std::uint32_t kBuffersASet = 4;     // on average
-constexpr std::uint32_t kFewestBuffers = 64;  // so that the widest kernel fits into the first pool
+constexpr std::uint32_t kInitialSets = 16;
+constexpr std::uint32_t kMaxSets = 1024;
+constexpr std::uint32_t kBuffersPerSet = 4;  // on average
+constexpr std::uint32_t kMinBuffers = 64;    // so that the widest kernel fits into the first pool
 
 }  // namespace
 
@@ -41,9 +41,9 @@ constexpr std::uint32_t kFewestBuffers = 64;  // so that the widest kernel fits 
 }
 
 void DescriptorArena::add_pool() {
-  const std::uint32_t sets = std::min(kMostSets, kFirstSets << std::min<std::size_t>(2 * pools_.size(), 8));
+  const std::uint32_t sets = std::min(kMaxSets, kInitialSets << std::min<std::size_t>(2 * pools_.size(), 8));
   const ::vk::DescriptorPoolSize size(::vk::DescriptorType::eStorageBuffer,
-                                      std::max(kFewestBuffers, sets * kBuffersASet));
+                                      std::max(kMinBuffers, sets * kBuffersPerSet));
   const ::vk::DescriptorPoolCreateInfo info({}, sets, size);
   gpu_->count_created();
   pools_.push_back(

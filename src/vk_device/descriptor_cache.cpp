@@ -7,9 +7,9 @@
 namespace aclvk::vk {
 namespace {
 
-constexpr std::size_t kMostEntries = 4096;
-constexpr std::uint32_t kSetsOfPool = 256;
-constexpr std::uint32_t kBuffersOfPool = kSetsOfPool * 4;  // a set has three on average; some have many
+constexpr std::size_t kMaxEntries = 4096;
+constexpr std::uint32_t kSetsPerPool = 256;
+constexpr std::uint32_t kBuffersPerPool = kSetsPerPool * 4;  // a set has three on average; some have many
 
 std::size_t hash_of(const DescriptorInfos& infos) {
   std::uint64_t hash = infos.size();
@@ -49,7 +49,7 @@ std::shared_ptr<const DescriptorSet> DescriptorCache::find(const PipelineLayout&
     entries_.erase(it);
     break;
   }
-  if (entries_.size() >= kMostEntries) entries_.clear();
+  if (entries_.size() >= kMaxEntries) entries_.clear();
   Entry entry{infos, {}, make(layout, infos)};
   for (const DispatchOperand& operand : operands) {
     if (operand.range.buffer) entry.buffers.push_back(operand.range.buffer);
@@ -82,8 +82,8 @@ void DescriptorCache::allocate(const PipelineLayout& layout, DescriptorSet& out)
 }
 
 void DescriptorCache::add_pool() {
-  const ::vk::DescriptorPoolSize size(::vk::DescriptorType::eStorageBuffer, kBuffersOfPool);
-  const ::vk::DescriptorPoolCreateInfo info(::vk::DescriptorPoolCreateFlagBits::eFreeDescriptorSet, kSetsOfPool, size);
+  const ::vk::DescriptorPoolSize size(::vk::DescriptorType::eStorageBuffer, kBuffersPerPool);
+  const ::vk::DescriptorPoolCreateInfo info(::vk::DescriptorPoolCreateFlagBits::eFreeDescriptorSet, kSetsPerPool, size);
   gpu_->count_created();
   auto pool = std::make_shared<DescriptorSet::Pool>();
   pool->pool = guarded([&] { return ::vk::raii::DescriptorPool(gpu_->device(), info); }, "creating a descriptor pool");

@@ -17,7 +17,7 @@ namespace aclvk::vk {
 namespace {
 
 // More queues than this only cost memory: streams share them, and no device runs more compute work side by side.
-constexpr std::uint32_t kMostQueues = 8;
+constexpr std::uint32_t kMaxQueues = 8;
 
 // Types that need a feature we do not enable.
 constexpr auto kSpecialMemory = ::vk::MemoryPropertyFlagBits::eProtected |
@@ -79,7 +79,7 @@ Gpu::Gpu(std::size_t index) : physical_(physical_at(index)), info_(list_devices(
   if (quirks_.private_sparse_memory) limits_.exports_sparse = false;
   memory_ = memory_of(physical_);
   queue_family_ = compute_family(physical_);
-  queue_count_ = std::min(kMostQueues, physical_.getQueueFamilyProperties()[queue_family_].queueCount);
+  queue_count_ = std::min(kMaxQueues, physical_.getQueueFamilyProperties()[queue_family_].queueCount);
   const auto features = wanted_features(physical_);
   features_ = shader_features(features);
   features_.subgroup_operations = subgroup_operations(physical_);
@@ -121,14 +121,14 @@ void Gpu::check_not_lost() const { check(!lost(), Code::kDriverError, "Vulkan de
 std::optional<std::uint32_t> Gpu::find_memory_type(std::uint32_t bits, ::vk::MemoryPropertyFlags required,
                                                    ::vk::MemoryPropertyFlags preferred) const {
   std::optional<std::uint32_t> best;
-  std::size_t most = 0;
+  std::size_t best_score = 0;
   for (std::uint32_t i = 0; i < memory_.memoryTypeCount; ++i) {
     const auto flags = memory_.memoryTypes[i].propertyFlags;
     if (!(bits & 1U << i) || (flags & required) != required || (flags & kSpecialMemory)) continue;
     const std::size_t score = std::bitset<32>(static_cast<std::uint32_t>(flags & preferred)).count();
-    if (best && score <= most) continue;
+    if (best && score <= best_score) continue;
     best = i;
-    most = score;
+    best_score = score;
   }
   return best;
 }

@@ -83,14 +83,14 @@ std::shared_ptr<Buffer> HostReservation::find_buffer(std::uint64_t begin, std::u
 // imports as memory that it gives out: when it has no more, old windows go, and the new one is as small as can be.
 std::shared_ptr<Buffer> HostReservation::add_buffer(std::uint64_t begin, std::uint64_t end) {
   const std::uint64_t first = start();
-  const std::uint64_t most =
+  const std::uint64_t max =
       std::min(gpu_->limits().allocation, gpu_->limits().buffer) / kReservationUnit * kReservationUnit;
-  const std::uint64_t half = most / 2 / kReservationUnit * kReservationUnit;
+  const std::uint64_t half = max / 2 / kReservationUnit * kReservationUnit;
   const std::uint64_t least = begin / kPage * kPage;
   const std::uint64_t wide = first + (begin - first) / half * half;
-  if (end > wide + most) return add_window(least, round_up(end, kPage));
+  if (end > wide + max) return add_window(least, round_up(end, kPage));
   try {
-    return add_window(wide, std::min(wide + most, first + bytes()));
+    return add_window(wide, std::min(wide + max, first + bytes()));
   } catch (const Error& error) {
     if (error.code() != Code::kMemoryAllocation) throw;
     windows_.clear();

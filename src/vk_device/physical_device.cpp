@@ -257,11 +257,11 @@ std::uint32_t subgroup_operations(const ::vk::raii::PhysicalDevice& device) {
 std::uint32_t compute_family(const ::vk::raii::PhysicalDevice& device) {
   const auto families = device.getQueueFamilyProperties();
   std::uint32_t best = 0;
-  std::uint32_t most = 0;
+  std::uint32_t most_queues = 0;
   for (std::uint32_t i = 0; i < families.size(); ++i) {
-    if (!(families[i].queueFlags & Queues::eCompute) || families[i].queueCount <= most) continue;
+    if (!(families[i].queueFlags & Queues::eCompute) || families[i].queueCount <= most_queues) continue;
     best = i;
-    most = families[i].queueCount;
+    most_queues = families[i].queueCount;
   }
   return best;
 }

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kLargestBlob = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxBlobBytes = std::uint64_t{1} << 30;
 
 // Text, as libstdc++'s path does not survive that memory runs out while one is appended to another.
 std::string cache_folder() {
@@ -52,7 +52,7 @@ std::vector<std::byte> packed(const std::vector<std::uint8_t>& blob) {
 
 std::vector<std::byte> unpacked(const std::vector<std::byte>& frame) {
   const unsigned long long bytes = ZSTD_getFrameContentSize(frame.data(), frame.size());
-  check(bytes <= kLargestBlob, Code::kFailure, "it is no frame of zstd with at most {} bytes.", kLargestBlob);
+  check(bytes <= kMaxBlobBytes, Code::kFailure, "it is no frame of zstd with at most {} bytes.", kMaxBlobBytes);
   std::vector<std::byte> blob(bytes);
   const std::size_t got = ZSTD_decompress(blob.data(), blob.size(), frame.data(), frame.size());
   check(got == bytes, Code::kFailure, "it is damaged.");

@@ -14,7 +14,7 @@ namespace aclvk::vk {
 namespace {
 
 constexpr std::uint32_t kUnpacksHalves = 1000;  // the constant of shaders/common/dtype.glsl
-constexpr std::size_t kSaveEvery = 64;          // pipelines; a program that never closes its device keeps its cache too
+constexpr std::size_t kSaveInterval = 64;       // pipelines; a program that never closes its device keeps its cache too
 
 std::vector<::vk::DescriptorSetLayoutBinding> storage_bindings(std::uint32_t count) {
   std::vector<::vk::DescriptorSetLayoutBinding> bindings;
@@ -96,9 +96,9 @@ bool PipelineStore::needs_addresses(const Dispatch& dispatch) const {
   const Limits& limits = gpu_->limits();
   if (dispatch.joined.operands > 0) return true;
   if (force_addresses_ || dispatch.operands.size() >= limits.storage_buffers) return true;
-  const std::uint64_t most = limits.storage_buffer_range - 2 * limits.storage_buffer_alignment;
+  const std::uint64_t max_range = limits.storage_buffer_range - 2 * limits.storage_buffer_alignment;
   return std::any_of(dispatch.operands.begin(), dispatch.operands.end(),
-                     [&](const DispatchOperand& operand) { return operand.range.size > most; });
+                     [&](const DispatchOperand& operand) { return operand.range.size > max_range; });
 }
 
 const PipelineStore::Entry& PipelineStore::create(const Key& key) {
@@ -112,7 +112,7 @@ const PipelineStore::Entry& PipelineStore::create(const Key& key) {
   const std::size_t bindings = addresses ? 0 : key.operands + (block_in_memory ? 1 : 0);
   const PipelineLayout& layout = layout_with(static_cast<std::uint32_t>(bindings));
   ::vk::raii::Pipeline handle = compile(key, layout);
-  if (++created_ % kSaveEvery == 0) cache_.save();
+  if (++created_ % kSaveInterval == 0) cache_.save();
   std::unique_lock lock(mutex_);
   return *pipelines_.try_emplace(key, std::move(handle), layout, addresses, block_in_memory).first;
 }

@@ -86,7 +86,7 @@ void check_groups(const Dispatch& dispatch, const Limits& limits) {
   for (int i = 0; i < 3; ++i) {
     const std::uint64_t base = dispatch.custom && i == 0 ? dispatch.custom->base_group : 0;
     check(base + dispatch.groups[i] <= limits.groups[i], Code::kFeatureNotSupported,
-          "shader {} wants {} groups in dimension {}; the device has at most {}.", dispatch.shader,
+          "shader {} wants {} groups in dimension {}; the device has at max_bytes {}.", dispatch.shader,
           base + dispatch.groups[i], i, limits.groups[i]);
   }
 }
@@ -280,11 +280,11 @@ void Recorder::copy(const BufferRange& dst, const BufferRange& src) {
 
 // Each piece is read before another is written over it.
 void Recorder::copy_in_chunks(const BufferRange& dst, const BufferRange& src) {
-  const std::uint64_t most = distance(dst, src);
-  if (most == 0) return;
+  const std::uint64_t max_bytes = distance(dst, src);
+  if (max_bytes == 0) return;
   const bool from_end = dst.offset > src.offset;
-  for (std::uint64_t done = 0; done < dst.size; done += most) {
-    const std::uint64_t bytes = std::min(most, dst.size - done);
+  for (std::uint64_t done = 0; done < dst.size; done += max_bytes) {
+    const std::uint64_t bytes = std::min(max_bytes, dst.size - done);
     const std::uint64_t at = from_end ? dst.size - done - bytes : done;
     copy(dst.slice(at, bytes), src.slice(at, bytes));
   }

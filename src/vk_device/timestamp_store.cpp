@@ -7,8 +7,8 @@
 namespace aclvk::vk {
 namespace {
 
-constexpr std::uint32_t kPoolSlots = 512;
-constexpr std::uint32_t kMany = 128;  // the tasks of a full batch
+constexpr std::uint32_t kSlotsPerPool = 512;
+constexpr std::uint32_t kSlotsPerRun = 128;  // the tasks of a full batch
 
 }  // namespace
 
@@ -16,12 +16,12 @@ TimestampStore::TimestampStore(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(
 
 void TimestampStore::add_pool(bool many) {
   gpu_->count_created();
-  const ::vk::QueryPoolCreateInfo info({}, ::vk::QueryType::eTimestamp, kPoolSlots);
+  const ::vk::QueryPoolCreateInfo info({}, ::vk::QueryType::eTimestamp, kSlotsPerPool);
   pools_.push_back(guarded([&] { return ::vk::raii::QueryPool(gpu_->device(), info); }, "creating a query pool"));
-  const std::uint32_t step = many ? kMany : 1;
-  idle_[many].reserve(pools_.size() * kPoolSlots / step);  // for all of them: give_back() must not need memory
-  reset({*pools_.back(), 0, kPoolSlots});
-  for (std::uint32_t first = kPoolSlots; first > 0; first -= step) {
+  const std::uint32_t step = many ? kSlotsPerRun : 1;
+  idle_[many].reserve(pools_.size() * kSlotsPerPool / step);  // for all of them: give_back() must not need memory
+  reset({*pools_.back(), 0, kSlotsPerPool});
+  for (std::uint32_t first = kSlotsPerPool; first > 0; first -= step) {
     idle_[many].push_back({*pools_.back(), first - step, step});
   }
 }
