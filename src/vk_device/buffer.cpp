@@ -31,7 +31,7 @@ Buffer::Buffer(std::shared_ptr<const Gpu> gpu, MemoryUse use, std::uint64_t byte
     : gpu_(std::move(gpu)), bytes_(bytes), on_host_(use == MemoryUse::kHost) {
   check_buffer_limit(*gpu_, bytes);
   check_allocation_limit(*gpu_, bytes);
-  ExportPermit permit = use == MemoryUse::kDevice ? ask_export_permit(*gpu_) : nullptr;
+  ExportPermit permit = use == MemoryUse::kDevice ? acquire_export_permit(*gpu_) : nullptr;
   create({}, permit ? kFileHandle : Handle{});
   const auto needed = buffer_.getMemoryRequirements();
   const auto type = memory_type_for(*gpu_, use, needed.memoryTypeBits);

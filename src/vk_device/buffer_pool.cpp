@@ -14,7 +14,7 @@ constexpr std::uint64_t kBlock = std::uint64_t{16} << 20;
 }  // namespace
 
 BufferRange BufferPool::allocate(std::uint64_t bytes) {
-  if (bytes > kMaxSuballocation) return new_buffer(bytes);
+  if (bytes > kMaxSuballocation) return create_buffer(bytes);
   std::lock_guard lock(mutex_);
   for (Block& block : blocks_) {
     if (const auto offset = block.free.allocate(bytes)) return block.bytes.slice(*offset, bytes);
@@ -35,7 +35,7 @@ void BufferPool::release(const BufferRange& range) noexcept {
 }
 
 // Drivers align addresses to less than we promise (lavapipe: 64), so a little more is asked for and the start moved up.
-BufferRange BufferPool::new_buffer(std::uint64_t bytes) const {
+BufferRange BufferPool::create_buffer(std::uint64_t bytes) const {
   check(bytes <= UINT64_MAX - kAlignment, Code::kMemoryAllocation, "{} bytes are more than any device has.", bytes);
   auto buffer = std::make_shared<Buffer>(gpu_, use_, bytes + kAlignment);
   const std::uint64_t start =
@@ -46,7 +46,7 @@ BufferRange BufferPool::new_buffer(std::uint64_t bytes) const {
 
 BufferPool::Block& BufferPool::add_block() {
   const std::uint64_t size = blocks_.empty() ? kInitialBlock : kBlock;
-  blocks_.push_back({new_buffer(size), BlockAllocator(size)});
+  blocks_.push_back({create_buffer(size), BlockAllocator(size)});
   return blocks_.back();
 }
 

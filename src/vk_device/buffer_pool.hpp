@@ -30,7 +30,7 @@ class BufferPool {
     BlockAllocator free;
   };
 
-  BufferRange new_buffer(std::uint64_t bytes) const;
+  BufferRange create_buffer(std::uint64_t bytes) const;
   Block& add_block();
 
   std::shared_ptr<const Gpu> gpu_;

@@ -50,21 +50,22 @@ std::shared_ptr<const DescriptorSet> DescriptorCache::find(const PipelineLayout&
     break;
   }
   if (entries_.size() >= kMaxEntries) entries_.clear();
-  Entry entry{infos, {}, make(layout, infos)};
+  Entry entry{infos, {}, create(layout, infos)};
   for (const DispatchOperand& operand : operands) {
     if (operand.range.buffer) entry.buffers.push_back(operand.range.buffer);
   }
   return entries_.emplace(hash, std::move(entry))->second.set;
 }
 
-std::shared_ptr<const DescriptorSet> DescriptorCache::make(const PipelineLayout& layout, const DescriptorInfos& infos) {
-  auto made = std::make_shared<DescriptorSet>(gpu_);
-  allocate(layout, *made);
-  const ::vk::DescriptorSet set = made->handle();
+std::shared_ptr<const DescriptorSet> DescriptorCache::create(const PipelineLayout& layout,
+                                                             const DescriptorInfos& infos) {
+  auto created = std::make_shared<DescriptorSet>(gpu_);
+  allocate(layout, *created);
+  const ::vk::DescriptorSet set = created->handle();
   // Bindings that follow each other may be written as if they were one array.
   const ::vk::WriteDescriptorSet write(set, 0, 0, ::vk::DescriptorType::eStorageBuffer, {}, infos);
   (*gpu_->device()).updateDescriptorSets(1, &write, 0, nullptr, gpu_->functions());
-  return made;
+  return created;
 }
 
 void DescriptorCache::allocate(const PipelineLayout& layout, DescriptorSet& out) {

@@ -56,7 +56,7 @@ class DescriptorCache {
     std::shared_ptr<const DescriptorSet> set;
   };
 
-  std::shared_ptr<const DescriptorSet> make(const PipelineLayout& layout, const DescriptorInfos& infos);
+  std::shared_ptr<const DescriptorSet> create(const PipelineLayout& layout, const DescriptorInfos& infos);
   void allocate(const PipelineLayout& layout, DescriptorSet& out);
   void add_pool();
 

@@ -135,7 +135,7 @@ void VulkanDevice::read(void* dst, const BufferRange& src) {
 }
 
 std::vector<std::shared_ptr<const CustomKernel>> VulkanDevice::load_kernels(std::vector<std::uint32_t> module) {
-  return make_kernels(store_, std::move(module));
+  return create_kernels(store_, std::move(module));
 }
 
 void VulkanDevice::prepare(Dispatch& dispatch) {
@@ -154,7 +154,7 @@ void VulkanDevice::warm_up(const Dispatch& dispatch) {
   ++warm_ups_;  // nobody waits for one that the queue has not taken
 }
 
-void VulkanDevice::wait_warm() {
+void VulkanDevice::wait_warm_ups() {
   TimelinePoint newest;
   {
     const std::lock_guard lock(warm_mutex_);

@@ -113,7 +113,7 @@ class Device {
   /// the device, without waiting; elsewhere it does nothing.
   virtual void warm_up(const Dispatch& dispatch) = 0;
   /// Waits until what has been started so is done.
-  virtual void wait_warm() = 0;
+  virtual void wait_warm_ups() = 0;
 
   /// The driver has given the device up. Nothing runs on it any more: all points of its timelines count as reached, and
   /// whoever submits is refused with kDriverError.

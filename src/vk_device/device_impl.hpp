@@ -35,7 +35,7 @@ class VulkanDevice final : public Device {
   std::int64_t host_clock_offset() const override { return timestamps_ ? timestamps_->clock().host_offset() : 0; }
   void prepare(Dispatch& dispatch) override;
   void warm_up(const Dispatch& dispatch) override;
-  void wait_warm() override;
+  void wait_warm_ups() override;
   bool lost() const override { return gpu_->lost(); }
   void check_not_lost() const override { gpu_->check_not_lost(); }
   void wait_any(const std::vector<TimelinePoint>& points, std::chrono::nanoseconds timeout) override;

@@ -38,8 +38,8 @@ bool host_converts_halves() {
   unsigned ebx = 0;
   unsigned ecx = 0;
   unsigned edx = 0;
-  const bool told = __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0;
-  return told && (ecx & bit_F16C) != 0 && __builtin_cpu_supports("avx") != 0;
+  const bool has_leaf = __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0;
+  return has_leaf && (ecx & bit_F16C) != 0 && __builtin_cpu_supports("avx") != 0;
 #else
   return false;
 #endif

@@ -86,15 +86,15 @@ std::shared_ptr<Buffer> HostReservation::add_buffer(std::uint64_t begin, std::ui
   const std::uint64_t max =
       std::min(gpu_->limits().allocation, gpu_->limits().buffer) / kReservationUnit * kReservationUnit;
   const std::uint64_t half = max / 2 / kReservationUnit * kReservationUnit;
-  const std::uint64_t least = begin / kPage * kPage;
-  const std::uint64_t wide = first + (begin - first) / half * half;
-  if (end > wide + max) return add_window(least, round_up(end, kPage));
+  const std::uint64_t exact_begin = begin / kPage * kPage;
+  const std::uint64_t window_begin = first + (begin - first) / half * half;
+  if (end > window_begin + max) return add_window(exact_begin, round_up(end, kPage));
   try {
-    return add_window(wide, std::min(wide + max, first + bytes()));
+    return add_window(window_begin, std::min(window_begin + max, first + bytes()));
   } catch (const Error& error) {
     if (error.code() != Code::kMemoryAllocation) throw;
     windows_.clear();
-    return add_window(least, round_up(end, kPage));
+    return add_window(exact_begin, round_up(end, kPage));
   }
 }
 

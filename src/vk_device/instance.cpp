@@ -30,23 +30,23 @@ std::atomic<std::uint32_t> layer_version{0};  // of Vulkan, that the validation 
 }
 
 // The loader tells in this way that a driver has refused something, which is no mistake of ours.
-bool is_of_loader(const VkDebugUtilsMessengerCallbackDataEXT& message) {
+bool is_loader_message(const VkDebugUtilsMessengerCallbackDataEXT& message) {
   return message.pMessageIdName && std::strcmp(message.pMessageIdName, "Loader Message") == 0;
 }
 
 // The layer of Ubuntu 22.04 (1.3.204) looks from the first byte of all regions to the last, and takes columns beside
 // each other for overlapping ones; Debian 12's (1.3.239) looks at each region.
-bool is_of_columns_beside_others(const VkDebugUtilsMessengerCallbackDataEXT& message) {
-  constexpr std::uint32_t kLooksAtEachRegion = VK_MAKE_API_VERSION(0, 1, 3, 239);
-  return layer_version < kLooksAtEachRegion && message.pMessageIdName &&
+bool is_false_overlap(const VkDebugUtilsMessengerCallbackDataEXT& message) {
+  constexpr std::uint32_t kFirstExactVersion = VK_MAKE_API_VERSION(0, 1, 3, 239);
+  return layer_version < kFirstExactVersion && message.pMessageIdName &&
          std::strcmp(message.pMessageIdName, "VUID-vkCmdCopyBuffer-pRegions-00117") == 0;
 }
 
 VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                           VkDebugUtilsMessageTypeFlagsEXT,
                                           const VkDebugUtilsMessengerCallbackDataEXT* data, void*) {
-  const bool is_false = is_of_loader(*data) || is_of_columns_beside_others(*data);
-  if (severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT && !is_false) {
+  const bool is_ignored = is_loader_message(*data) || is_false_overlap(*data);
+  if (severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT && !is_ignored) {
     ++error_count;
     log().error("Validation: {}", data->pMessage);
     if (config().validation > 1) end_process(data->pMessage);
@@ -81,7 +81,7 @@ void set_lavapipe_threads() {
 }
 
 // Whether a later call may find what this one has not.
-bool may_pass(::vk::Result result) {
+bool may_be_temporary(::vk::Result result) {
   using Result = ::vk::Result;
   return result != Result::eErrorIncompatibleDriver && result != Result::eErrorLayerNotPresent &&
          result != Result::eErrorExtensionNotPresent;
@@ -98,7 +98,7 @@ const Instance* create() {
     throw;
   } catch (const ::vk::SystemError& error) {
     const auto result = static_cast<::vk::Result>(error.code().value());
-    if (may_pass(result)) fail_vulkan(result, "looking for devices");
+    if (may_be_temporary(result)) fail_vulkan(result, "looking for devices");
     log().warn("There is no usable Vulkan: {}", error.what());
     return nullptr;
   } catch (const std::exception& error) {  // the loader is missing, or it has no driver
@@ -151,11 +151,11 @@ void Instance::choose_devices() {
     const auto reason = why_unusable(profiles.back());
     if (!reason) continue;
     log().info("{}", *reason);
-    refusal_ = *reason;
+    last_rejection_ = *reason;
   }
-  for (const std::size_t place : select_devices(profiles, config().device)) {
-    devices_.emplace_back(instance_, *all[place]);
-    infos_.push_back(profiles[place].info);
+  for (const std::size_t index : select_devices(profiles, config().device)) {
+    devices_.emplace_back(instance_, *all[index]);
+    infos_.push_back(profiles[index].info);
   }
 }
 
@@ -168,12 +168,12 @@ const std::vector<DeviceInfo>& list_devices() {
 std::string why_no_devices() {
   const Instance* instance = Instance::get();
   if (!instance) return "There is no Vulkan loader, or it finds no driver.";
-  if (instance->all_names().empty()) return "Vulkan finds no device: no driver is installed for one.";
+  if (instance->all_device_names().empty()) return "Vulkan finds no device: no driver is installed for one.";
   if (!config().device.empty()) {
     return fmt::format("ACLVK_DEVICE is \"{}\"; Vulkan finds {}.", config().device,
-                       fmt::join(instance->all_names(), ", "));
+                       fmt::join(instance->all_device_names(), ", "));
   }
-  return instance->refusal();
+  return instance->last_rejection();
 }
 
 std::uint64_t validation_errors() { return error_count; }

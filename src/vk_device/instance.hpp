@@ -21,9 +21,9 @@ class Instance {
   const std::vector<::vk::raii::PhysicalDevice>& devices() const { return devices_; }
   const std::vector<DeviceInfo>& infos() const { return infos_; }
   /// Of all that Vulkan finds, whether or not they can be used.
-  const std::vector<std::string>& all_names() const { return names_; }
+  const std::vector<std::string>& all_device_names() const { return names_; }
   /// Why the last of those that cannot be used cannot.
-  const std::string& refusal() const { return refusal_; }
+  const std::string& last_rejection() const { return last_rejection_; }
 
  private:
   void add_messenger();
@@ -35,7 +35,7 @@ class Instance {
   std::vector<::vk::raii::PhysicalDevice> devices_;
   std::vector<DeviceInfo> infos_;
   std::vector<std::string> names_;
-  std::string refusal_;
+  std::string last_rejection_;
 };
 
 }  // namespace aclvk::vk

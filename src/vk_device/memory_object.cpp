@@ -15,20 +15,20 @@ using Flag = ::vk::MemoryPropertyFlagBits;
 
 class FilePermit {
  public:
-  static ExportPermit ask() {
+  static ExportPermit acquire() {
     rlimit files{};
     getrlimit(RLIMIT_NOFILE, &files);
-    if (given_++ < files.rlim_cur / 4) return std::make_shared<FilePermit>();
-    --given_;
+    if (count_++ < files.rlim_cur / 4) return std::make_shared<FilePermit>();
+    --count_;
     return nullptr;
   }
   FilePermit() = default;
-  ~FilePermit() { --given_; }
+  ~FilePermit() { --count_; }
   FilePermit(const FilePermit&) = delete;
   FilePermit& operator=(const FilePermit&) = delete;
 
  private:
-  static inline std::atomic<std::uint64_t> given_{0};
+  static inline std::atomic<std::uint64_t> count_{0};
 };
 
 // Device memory that the host can write directly saves the staging copy, but only where the whole memory is like that
@@ -58,10 +58,10 @@ void check_allocation_limit(const Gpu& gpu, std::uint64_t bytes) {
         gpu.limits().allocation);
 }
 
-ExportPermit ask_export_permit(const Gpu& gpu) {
+ExportPermit acquire_export_permit(const Gpu& gpu) {
   if (!gpu.limits().exports_buffers || !config().shared_memory) return nullptr;
   if (gpu.info().kind != DeviceKind::kCpu) return std::make_shared<int>(0);
-  return FilePermit::ask();
+  return FilePermit::acquire();
 }
 
 MemoryObject::MemoryObject(const Gpu& gpu, std::uint32_t type, std::uint64_t bytes, ExportPermit permit)

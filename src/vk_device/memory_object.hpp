@@ -31,7 +31,7 @@ void check_allocation_limit(const Gpu& gpu, std::uint64_t bytes);
 /// and programs need files for themselves, so a quarter of what the process may have is the limit.
 using ExportPermit = std::shared_ptr<const void>;
 /// Null when the driver cannot export, ACLVK_SHARED_MEMORY is 0, or too many files are open.
-ExportPermit ask_export_permit(const Gpu& gpu);
+ExportPermit acquire_export_permit(const Gpu& gpu);
 
 /// A VkDeviceMemory for buffers with device addresses. Throws kMemoryAllocation when the device has no more.
 class MemoryObject {

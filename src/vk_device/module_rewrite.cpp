@@ -39,9 +39,9 @@ std::vector<std::uint32_t> with_block_in_memory(const std::vector<std::uint32_t>
   for (std::size_t at = kHeaderWords; at < body.size(); at += length(body[at])) {
     const std::uint32_t code = opcode(body[at]);
     if (annotations == 0 && is_annotation(code)) annotations = at;
-    const std::size_t place = storage_class_word(code);
-    if (place == 0 || body[at + place] != spv::StorageClassPushConstant) continue;
-    body[at + place] = spv::StorageClassStorageBuffer;
+    const std::size_t class_word = storage_class_word(code);
+    if (class_word == 0 || body[at + class_word] != spv::StorageClassPushConstant) continue;
+    body[at + class_word] = spv::StorageClassStorageBuffer;
     if (code == spv::OpVariable) blocks.push_back(body[at + 2]);
   }
   if (blocks.empty()) return body;

@@ -49,7 +49,7 @@ PipelineStore::PipelineStore(std::shared_ptr<const Gpu> gpu)
       force_addresses_(config().force_addresses),
       wide_words_(gpu_->features().int64 && gpu_->quirks().wide_words && config().driver_tuning),
       unpacks_halves_(gpu_->quirks().unpacks_halves && config().driver_tuning),
-      specializes_(gpu_->quirks().compiles_all) {}
+      specialize_modules_(gpu_->quirks().specialize_modules) {}
 
 PipelineStore::~PipelineStore() {
   if (created_ > 0) cache_.save();
@@ -135,7 +135,7 @@ std::vector<SpecializationValue> PipelineStore::values_of(const Constants& const
          *missing, gpu_->info().name);
   }
   const auto values = values_of(key.constants);
-  if (specializes_) words = specialized(words, values);
+  if (specialize_modules_) words = specialized(words, values);
   const auto entries = entries_of(values);
   const ::vk::SpecializationInfo constants(static_cast<std::uint32_t>(entries.size()), entries.data(),
                                            values.size() * sizeof(SpecializationValue), values.data());

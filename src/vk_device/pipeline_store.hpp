@@ -89,7 +89,7 @@ class PipelineStore {
   bool force_addresses_;
   bool wide_words_;
   bool unpacks_halves_;
-  bool specializes_;
+  bool specialize_modules_;
 
   std::mutex creation_mutex_;  // one compilation at a time: two threads rarely want different ones, often the same
   std::map<std::uint32_t, PipelineLayout> layouts_;

@@ -25,14 +25,14 @@ constexpr Capability kCapabilities[] = {
 };
 
 // What every device can do that this library uses.
-constexpr std::uint32_t kAlwaysThere[] = {
+constexpr std::uint32_t kAlwaysSupported[] = {
     0,     // Matrix
     1,     // Shader
     5347,  // PhysicalStorageBufferAddresses
 };
 
 // What only the kernels of programs use.
-constexpr Capability kMoreCapabilities[] = {
+constexpr Capability kCustomKernelCapabilities[] = {
     {12, &Features::int64_atomics, "64-bit atomics"},
     {4434, &Features::uniform_storage16, "16-bit uniforms"},
     {4441, &Features::variable_pointers_buffer, "variable pointers"},
@@ -50,15 +50,16 @@ bool lacks_subgroup(std::uint32_t number, const Features& features) {
          (features.subgroup_operations >> (number - kFirstSubgroupCapability) & 1) == 0;
 }
 
-std::optional<std::string> why_unusable(std::uint32_t number, const Features& features) {
+std::optional<std::string> missing_for_kernels(std::uint32_t number, const Features& features) {
   const auto is = [number](const Capability& capability) { return capability.number == number; };
-  bool known = std::find(std::begin(kAlwaysThere), std::end(kAlwaysThere), number) != std::end(kAlwaysThere);
+  bool known =
+      std::find(std::begin(kAlwaysSupported), std::end(kAlwaysSupported), number) != std::end(kAlwaysSupported);
   for (const Capability& capability : kCapabilities) {
     if (!is(capability)) continue;
     known = true;
     if (!(features.*capability.feature)) return capability.phrase;
   }
-  for (const Capability& capability : kMoreCapabilities) {
+  for (const Capability& capability : kCustomKernelCapabilities) {
     if (!is(capability)) continue;
     known = true;
     if (!(features.*capability.feature)) return capability.phrase;
@@ -71,7 +72,7 @@ std::optional<std::string> why_unusable(std::uint32_t number, const Features& fe
 
 /// Calls `visit` with each capability until it answers something.
 template <typename Visit>
-std::optional<std::string> first_answer(const ShaderWords& shader, Visit&& visit) {
+std::optional<std::string> first_missing(const ShaderWords& shader, Visit&& visit) {
   // Capabilities come first in a module, before every other instruction.
   for (std::size_t at = kHeaderWords;
        at + 1 < shader.count && (shader.words[at] & spv::OpCodeMask) == spv::OpCapability;
@@ -81,7 +82,7 @@ std::optional<std::string> first_answer(const ShaderWords& shader, Visit&& visit
   return std::nullopt;
 }
 
-const char* lacking(std::uint32_t number, const Features& features) {
+const char* missing_for_shaders(std::uint32_t number, const Features& features) {
   if (lacks_subgroup(number, features)) return "values handed from thread to thread of a subgroup";
   for (const Capability& capability : kCapabilities) {
     if (capability.number == number && !(features.*capability.feature)) return capability.phrase;
@@ -92,14 +93,14 @@ const char* lacking(std::uint32_t number, const Features& features) {
 }  // namespace
 
 std::optional<std::string> missing_capability(const ShaderWords& shader, const Features& features) {
-  return first_answer(shader, [&](std::uint32_t number) -> std::optional<std::string> {
-    if (const char* phrase = lacking(number, features)) return phrase;
+  return first_missing(shader, [&](std::uint32_t number) -> std::optional<std::string> {
+    if (const char* phrase = missing_for_shaders(number, features)) return phrase;
     return std::nullopt;
   });
 }
 
 std::optional<std::string> unusable_capability(const ShaderWords& shader, const Features& features) {
-  return first_answer(shader, [&](std::uint32_t number) { return why_unusable(number, features); });
+  return first_missing(shader, [&](std::uint32_t number) { return missing_for_kernels(number, features); });
 }
 
 }  // namespace aclvk::vk

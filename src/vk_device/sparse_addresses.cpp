@@ -92,7 +92,7 @@ std::shared_ptr<const Backing> SparseAddressSource::allocate(std::uint64_t bytes
   check_allocation_limit(*gpu_, bytes);
   const auto type = memory_type_for(*gpu_, MemoryUse::kDevice, requirements().memoryTypeBits);
   check(type.has_value(), Code::kMemoryAllocation, "{} has no memory type for sparse buffers.", gpu_->info().name);
-  ExportPermit permit = gpu_->limits().exports_sparse ? ask_export_permit(*gpu_) : nullptr;
+  ExportPermit permit = gpu_->limits().exports_sparse ? acquire_export_permit(*gpu_) : nullptr;
   return std::make_shared<DevicePages>(gpu_, MemoryObject(*gpu_, *type, bytes, std::move(permit)));
 }
 

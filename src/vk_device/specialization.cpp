@@ -10,7 +10,7 @@ namespace {
 
 /// Loops that the module wants unrolled stay loops: eight by eight loads, each with a branch, are more blocks than a
 /// small compiler can allocate registers for.
-void leave_rolled(std::vector<std::uint32_t>& words) {
+void forbid_unrolling(std::vector<std::uint32_t>& words) {
   constexpr std::size_t kControl = 3;  // behind the instruction's word and the two blocks
   for_each_instruction(words, [](spv::Op op, std::uint32_t* instruction, std::size_t) {
     if (op != spv::OpLoopMerge || (instruction[kControl] & spv::LoopControlUnrollMask) == 0) return;
@@ -38,10 +38,10 @@ std::vector<std::uint32_t> specialized(const std::vector<std::uint32_t>& words,
       .RegisterPass(spvtools::CreateAggressiveDCEPass());
   spvtools::OptimizerOptions options;
   options.set_run_validator(false);  // they were valid when they were embedded
-  std::vector<std::uint32_t> less;
-  if (!optimizer.Run(words.data(), words.size(), &less, options)) return words;
-  leave_rolled(less);
-  return less;
+  std::vector<std::uint32_t> optimized;
+  if (!optimizer.Run(words.data(), words.size(), &optimized, options)) return words;
+  forbid_unrolling(optimized);
+  return optimized;
 }
 
 }  // namespace aclvk::vk

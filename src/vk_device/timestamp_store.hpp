@@ -28,13 +28,13 @@ class TimestampStore {
   const Gpu& gpu() const { return *gpu_; }
 
   /// Slots that may be written.
-  QuerySlots take(bool many);
+  QuerySlots take(bool in_blocks);
   /// Takes slots back that nothing in flight writes any more.
   void give_back(const QuerySlots& slots) noexcept;
   void reset(const QuerySlots& slots) const;
 
  private:
-  void add_pool(bool many);
+  void add_pool(bool in_blocks);
 
   std::shared_ptr<const Gpu> gpu_;
   DeviceClock clock_;
@@ -66,7 +66,7 @@ class VulkanTimestamps final : public Timestamps {
 
  private:
   std::shared_ptr<TimestampStore> store_;
-  const bool many_;
+  const bool in_blocks_;
   std::size_t size_ = 0;
   std::uint32_t used_ = 0;  // of the last slots
   QuerySlots first_;        // of a list of one moment these are all: no memory but the list itself

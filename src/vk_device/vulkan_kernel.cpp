@@ -90,8 +90,8 @@ std::vector<std::uint32_t> VulkanKernel::module_with_block_in_memory() const {
   return store_->pipelines().compile(words, interface_.name, constants, layout, flags);
 }
 
-std::vector<std::shared_ptr<const CustomKernel>> make_kernels(const std::shared_ptr<CommandStore>& store,
-                                                              std::vector<std::uint32_t> words) {
+std::vector<std::shared_ptr<const CustomKernel>> create_kernels(const std::shared_ptr<CommandStore>& store,
+                                                                std::vector<std::uint32_t> words) {
   check_module(words, store->gpu());
   const auto module = std::make_shared<const std::vector<std::uint32_t>>(std::move(words));
   std::vector<std::shared_ptr<const CustomKernel>> kernels;

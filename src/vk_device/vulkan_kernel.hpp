@@ -40,7 +40,7 @@ class VulkanKernel final : public CustomKernel {
 };
 
 /// The kernels of a module, found valid and within the limits of the device.
-std::vector<std::shared_ptr<const CustomKernel>> make_kernels(const std::shared_ptr<CommandStore>& store,
-                                                              std::vector<std::uint32_t> words);
+std::vector<std::shared_ptr<const CustomKernel>> create_kernels(const std::shared_ptr<CommandStore>& store,
+                                                                std::vector<std::uint32_t> words);
 
 }  // namespace aclvk::vk

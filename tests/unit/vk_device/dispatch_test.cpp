@@ -165,7 +165,7 @@ TEST_F(DeviceDispatchTest, AWarmUpRunsNothing) {
   Dispatch dispatch = saxpy(x, y, 1.0F);
   device_->prepare(dispatch);
   device_->warm_up(dispatch);
-  device_->wait_warm();
+  device_->wait_warm_ups();
   EXPECT_EQ(download<float>(y), std::vector<float>(64, 5.0F));
   const std::uint64_t submissions = device_->queue(0).submissions();
   device_->warm_up(dispatch);
