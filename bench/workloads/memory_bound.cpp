@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "raw/stream.hpp"
+#include "raw/prerecorded_kernel.hpp"
 
 namespace bench {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kFloorsKept = 2;
 constexpr double kFarBehind = 4;  // so many times slower than the fastest: not worth the rounds
 
-Pass pass_of(raw::Device& device, raw::Streaming& floor) {
+Pass pass_of(raw::Device& device, raw::PrerecordedKernel& floor) {
   const auto start = Clock::now();
   floor.submit();
   const double host = microseconds_since(start);
@@ -30,19 +30,19 @@ Pass pass_of(const acl::Operator& ours) {
 
 std::vector<Contender> all_floors(const Context& context, const Floor& floor, const raw::Operands& operands) {
   std::vector<Contender> floors;
-  const auto add = [&](const std::string& name, std::shared_ptr<raw::Streaming> kernel) {
+  const auto add = [&](const std::string& name, std::shared_ptr<raw::PrerecordedKernel> kernel) {
     floors.push_back({name, "", [&device = context.device, kernel] { return pass_of(device, *kernel); },
                       Compared::kTotal, context.raw_submissions()});
   };
   for (const raw::Shader* shader : raw::shaders_for(context.device, floor.shaders)) {
     const auto elements = static_cast<std::uint32_t>(floor.elements);
     add(std::string("raw ") + shader->name,
-        floor.product
-            ? std::make_shared<raw::Streaming>(context.device, *shader, operands, *floor.product, floor.products)
-            : std::make_shared<raw::Streaming>(context.device, *shader, operands, elements));
+        floor.product ? std::make_shared<raw::PrerecordedKernel>(context.device, *shader, operands, *floor.product,
+                                                                 floor.products)
+                      : std::make_shared<raw::PrerecordedKernel>(context.device, *shader, operands, elements));
   }
   if (floor.transfers) {
-    add("raw vkCmdCopyBuffer", std::make_shared<raw::Streaming>(context.device, operands));
+    add("raw vkCmdCopyBuffer", std::make_shared<raw::PrerecordedKernel>(context.device, operands));
   }
   return floors;
 }

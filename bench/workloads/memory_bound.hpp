@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/context.hpp"
-#include "raw/stream.hpp"
+#include "raw/prerecorded_kernel.hpp"
 
 namespace bench {
 

@@ -23,14 +23,15 @@ struct Product {
 };
 
 /// Dispatches of a hand-written kernel one after the other, or a vkCmdCopyBuffer, recorded once.
-class Streaming {
+class PrerecordedKernel {
  public:
   /// A kernel of bench/shaders/ on `count` elements; its name says the style and so the grid.
-  Streaming(Device& device, const Shader& shader, const Operands& operands, std::uint32_t count);
+  PrerecordedKernel(Device& device, const Shader& shader, const Operands& operands, std::uint32_t count);
   /// A kernel of bench/shaders/matmul.comp.
-  Streaming(Device& device, const Shader& shader, const Operands& operands, const Product& product, std::size_t times);
+  PrerecordedKernel(Device& device, const Shader& shader, const Operands& operands, const Product& product,
+                    std::size_t times);
   /// vkCmdCopyBuffer from the first operand to the last.
-  Streaming(Device& device, const Operands& operands);
+  PrerecordedKernel(Device& device, const Operands& operands);
 
   void submit() { device_.submit(*commands_); }
 
