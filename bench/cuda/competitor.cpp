@@ -23,8 +23,8 @@ class Competitor : public bench::Competitor {
     return "CUDA " + version(runtime) + " (driver for " + version(driver) + ") on " + device_;
   }
 
-  std::unique_ptr<bench::CompetitorChain> make_chain(std::size_t tasks, std::size_t width,
-                                                     std::size_t elements) const override {
+  std::unique_ptr<bench::CompetitorChain> create_chain(std::size_t tasks, std::size_t width,
+                                                       std::size_t elements) const override {
     return std::make_unique<Chain>(tasks, width, elements);
   }
 

@@ -35,8 +35,8 @@ class Competitor {
   virtual std::string name() const = 0;
   /// With versions, for the report's setting.
   virtual std::string description() const = 0;
-  virtual std::unique_ptr<CompetitorChain> make_chain(std::size_t tasks, std::size_t width,
-                                                      std::size_t elements) const = 0;
+  virtual std::unique_ptr<CompetitorChain> create_chain(std::size_t tasks, std::size_t width,
+                                                        std::size_t elements) const = 0;
 };
 
 using Competitors = std::vector<std::unique_ptr<Competitor>>;

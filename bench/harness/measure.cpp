@@ -12,8 +12,8 @@ struct Samples {
   std::uint64_t submissions = 0;
 };
 
-double at(const std::vector<double>& sorted, double place) {
-  const double index = place * static_cast<double>(sorted.size() - 1);
+double at(const std::vector<double>& sorted, double quantile) {
+  const double index = quantile * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(index);
   const std::size_t above = std::min(below + 1, sorted.size() - 1);
   return sorted[below] + (sorted[above] - sorted[below]) * (index - static_cast<double>(below));
@@ -56,7 +56,7 @@ std::vector<Row> compare(const std::vector<Contender>& contenders, const Effort&
   std::vector<Samples> samples(contenders.size());
   const auto start = Clock::now();
   for (std::size_t round = 0; round < effort.rounds; ++round) {
-    if (round >= effort.fewest && microseconds_since(start) > effort.seconds * 1e6) break;
+    if (round >= effort.min_rounds && microseconds_since(start) > effort.seconds * 1e6) break;
     for (std::size_t i = 0; i < contenders.size(); ++i) {
       const std::size_t turn = (round + i) % contenders.size();
       make_pass(contenders[turn], samples[turn]);

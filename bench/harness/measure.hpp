@@ -57,9 +57,9 @@ struct Row {
 
 /// How long to measure.
 struct Effort {
-  std::size_t rounds = 101;  ///< at most
-  std::size_t fewest = 5;    ///< also when the time is over
-  double seconds = 2;        ///< for a group of contenders
+  std::size_t rounds = 101;    ///< at most
+  std::size_t min_rounds = 5;  ///< also when the time is over
+  double seconds = 2;          ///< for a group of contenders
 };
 
 /// Rounds in which each contender makes one pass; who begins changes from round to round. One more round comes first

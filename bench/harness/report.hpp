@@ -9,14 +9,14 @@ namespace bench {
 
 /// A workload in one size, and what its contenders took.
 struct Group {
-  std::string workload;   ///< "chain"
-  std::string operands;   ///< "tiny", "64 KiB", ...; empty where it has none
-  std::size_t bytes = 0;  ///< of an operand
-  std::size_t tasks = 0;  ///< of a pass
-  std::size_t width = 1;  ///< branches that may overlap
-  std::size_t moved = 0;  ///< bytes that a task reads and writes, where that is what it is limited by
+  std::string workload;         ///< "chain"
+  std::string operands;         ///< "tiny", "64 KiB", ...; empty where it has none
+  std::size_t bytes = 0;        ///< of an operand
+  std::size_t tasks = 0;        ///< of a pass
+  std::size_t width = 1;        ///< branches that may overlap
+  std::size_t bytes_moved = 0;  ///< bytes that a task reads and writes, where that is what it is limited by
   std::vector<Row> rows;
-  std::string left_out{};      ///< why there are no rows
+  std::string skip_reason{};   ///< why there are no rows
   std::size_t operations = 0;  ///< of floating-point numbers in a task, where that is what it is limited by
 };
 
@@ -41,7 +41,7 @@ struct Target {
 };
 
 /// Where it was measured.
-struct Setting {
+struct Environment {
   std::string device;
   std::string driver;
   std::string vulkan;
@@ -54,7 +54,7 @@ struct Setting {
 };
 
 struct Report {
-  Setting setting;
+  Environment environment;
   std::vector<Group> groups;
   std::vector<Figure> figures;
   std::vector<Target> targets;

@@ -16,7 +16,7 @@ using aclvk::runtime::Access;
 using aclvk::runtime::Kernel;
 
 constexpr auto kWorkStages = vk::PipelineStageFlagBits2::eComputeShader;
-const vk::MemoryBarrier2 kBetween(kWorkStages, vk::AccessFlagBits2::eShaderWrite, kWorkStages,
+const vk::MemoryBarrier2 kBarrier(kWorkStages, vk::AccessFlagBits2::eShaderWrite, kWorkStages,
                                   vk::AccessFlagBits2::eShaderRead | vk::AccessFlagBits2::eShaderWrite);
 
 /// The kernel that the library launches for aclnnInplaceAdd(x, y, 1): asked of the operators' own code, so that the
@@ -40,11 +40,11 @@ Kernel add_kernel(const Buffer& x, const Buffer& y, std::size_t elements) {
   return aclvk::ops::strided_kernels(call).front();
 }
 
-vk::raii::CommandPool make_pool(const Device& device) {
+vk::raii::CommandPool create_pool(const Device& device) {
   return {device.get(), vk::CommandPoolCreateInfo({}, device.family())};
 }
 
-vk::raii::CommandBuffer make_buffer(const Device& device, const vk::raii::CommandPool& pool) {
+vk::raii::CommandBuffer create_buffer(const Device& device, const vk::raii::CommandPool& pool) {
   const vk::CommandBufferAllocateInfo info(*pool, vk::CommandBufferLevel::ePrimary, 1);
   return std::move(vk::raii::CommandBuffers(device.get(), info).front());
 }
@@ -56,18 +56,18 @@ Chain::Chain(Device& device, std::size_t tasks, std::size_t width, std::size_t e
     x_.emplace_back(device, elements * sizeof(float), 1.0F);
     y_.emplace_back(device, elements * sizeof(float), 0.5F);
   }
-  make_pipeline(elements);
-  make_sets(tasks);
-  kept_ = make_pool(device);
-  fresh_ = make_pool(device);
-  prerecorded_ = make_buffer(device, kept_);
-  recorded_ = make_buffer(device, fresh_);
+  create_pipeline(elements);
+  create_sets(tasks);
+  replay_pool_ = create_pool(device);
+  recording_pool_ = create_pool(device);
+  prerecorded_ = create_buffer(device, replay_pool_);
+  recorded_ = create_buffer(device, recording_pool_);
   record(prerecorded_, 0, tasks);
 }
 
 // The block that the shader expects: 8 bytes an operand, the offset in its binding, here always 0, and the arguments
 // (vk_device/embedded_shaders.hpp).
-void Chain::make_pipeline(std::size_t elements) {
+void Chain::create_pipeline(std::size_t elements) {
   const Kernel kernel = add_kernel(x_.front(), y_.front(), elements);
   push_.resize(kernel.operands.size() * 8);
   push_.insert(push_.end(), kernel.arguments.begin(), kernel.arguments.end());
@@ -81,7 +81,7 @@ void Chain::make_pipeline(std::size_t elements) {
                          static_cast<std::uint32_t>(kernel.operands.size()));
 }
 
-void Chain::make_sets(std::size_t tasks) {
+void Chain::create_sets(std::size_t tasks) {
   const auto count = static_cast<std::uint32_t>(tasks);
   const vk::DescriptorPoolSize size(vk::DescriptorType::eStorageBuffer, count * 3);
   descriptors_ = vk::raii::DescriptorPool(device_.get(), vk::DescriptorPoolCreateInfo({}, count, size));
@@ -100,7 +100,7 @@ void Chain::make_sets(std::size_t tasks) {
 void Chain::record(const vk::raii::CommandBuffer& raii, std::size_t first, std::size_t end) const {
   const vk::CommandBuffer commands = *raii;
   const auto& functions = device_.functions();
-  const vk::DependencyInfo barrier({}, kBetween);
+  const vk::DependencyInfo barrier({}, kBarrier);
   const vk::PipelineLayout layout = pipeline_.front().layout();
   const vk::CommandBufferBeginInfo begin(vk::CommandBufferUsageFlagBits::eSimultaneousUse);
   check_result(commands.begin(&begin, functions), "vkBeginCommandBuffer");
@@ -117,13 +117,13 @@ void Chain::record(const vk::raii::CommandBuffer& raii, std::size_t first, std::
 }
 
 void Chain::record_and_submit() {
-  fresh_.reset();
+  recording_pool_.reset();
   record(recorded_, 0, tasks());
   device_.submit(*recorded_);
 }
 
 void Chain::record_and_submit(std::size_t task) {
-  fresh_.reset();
+  recording_pool_.reset();
   record(recorded_, task, task + 1);
   device_.submit(*recorded_);
 }

@@ -28,8 +28,8 @@ class Chain {
   std::size_t tasks() const { return sets_.size(); }
 
  private:
-  void make_pipeline(std::size_t elements);
-  void make_sets(std::size_t tasks);
+  void create_pipeline(std::size_t elements);
+  void create_sets(std::size_t tasks);
   void record(const vk::raii::CommandBuffer& commands, std::size_t first, std::size_t end) const;
 
   Device& device_;
@@ -40,8 +40,8 @@ class Chain {
   std::vector<Pipeline> pipeline_;  // one
   vk::raii::DescriptorPool descriptors_{nullptr};
   std::vector<vk::DescriptorSet> sets_;  // a task
-  vk::raii::CommandPool kept_{nullptr};
-  vk::raii::CommandPool fresh_{nullptr};
+  vk::raii::CommandPool replay_pool_{nullptr};
+  vk::raii::CommandPool recording_pool_{nullptr};
   vk::raii::CommandBuffer prerecorded_{nullptr};
   vk::raii::CommandBuffer recorded_{nullptr};
 };

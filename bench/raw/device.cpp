@@ -57,9 +57,9 @@ Device::Device(const aclvkDeviceInfo& wanted) {
   const auto about = physical_.getProperties2<vk::PhysicalDeviceProperties2, Driver, Subgroup>();
   cpu_ = about.get<vk::PhysicalDeviceProperties2>().properties.deviceType == vk::PhysicalDeviceType::eCpu;
   const auto& subgroup = about.get<Subgroup>();
-  shuffles_eight_ = subgroup.subgroupSize >= 8 &&
-                    (subgroup.supportedOperations & vk::SubgroupFeatureFlagBits::eShuffle) &&
-                    (subgroup.supportedStages & vk::ShaderStageFlagBits::eCompute);
+  shuffles_eight_lanes_ = subgroup.subgroupSize >= 8 &&
+                          (subgroup.supportedOperations & vk::SubgroupFeatureFlagBits::eShuffle) &&
+                          (subgroup.supportedStages & vk::ShaderStageFlagBits::eCompute);
   lavapipe_ = about.get<Driver>().driverID == vk::DriverId::eMesaLlvmpipe;
   vk::StructureChain<vk::PhysicalDeviceFeatures2, vk::PhysicalDeviceVulkan11Features,
                      vk::PhysicalDeviceVulkan12Features, vk::PhysicalDeviceSynchronization2Features>

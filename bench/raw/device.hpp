@@ -19,7 +19,7 @@ class Device {
   std::uint32_t family() const { return family_; }
   bool has_int64() const { return int64_; }
   /// Subgroups of eight threads or more whose values kernels can shuffle.
-  bool shuffles_eight() const { return shuffles_eight_; }
+  bool shuffles_eight_lanes() const { return shuffles_eight_lanes_; }
   bool is_cpu() const { return cpu_; }
   bool is_lavapipe() const { return lavapipe_; }
 
@@ -35,7 +35,7 @@ class Device {
   vk::raii::PhysicalDevice physical_{nullptr};
   std::uint32_t family_ = 0;
   bool int64_ = false;
-  bool shuffles_eight_ = false;
+  bool shuffles_eight_lanes_ = false;
   bool cpu_ = false;
   bool lavapipe_ = false;
   vk::raii::Device device_{nullptr};

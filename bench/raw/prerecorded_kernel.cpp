@@ -41,7 +41,8 @@ std::vector<const Shader*> shaders_for(const Device& device, const std::string& 
   std::vector<const Shader*> found;
   for (std::size_t i = 0; i < kShaderCount; ++i) {
     const std::string name = kShaders[i].name;
-    const bool runs = (device.has_int64() || !needs_int64(name)) && (device.shuffles_eight() || !needs_shuffles(name));
+    const bool runs =
+        (device.has_int64() || !needs_int64(name)) && (device.shuffles_eight_lanes() || !needs_shuffles(name));
     if ((name == workload || name.rfind(workload + "_", 0) == 0) && runs) found.push_back(&kShaders[i]);
   }
   return found;
@@ -65,7 +66,7 @@ void PrerecordedKernel::record(const Shader& shader, const Operands& operands,
                                std::size_t times) {
   const auto buffers = static_cast<std::uint32_t>(operands.size());
   pipeline_.emplace(device_, shader.words, shader.count, std::vector<std::uint32_t>{}, buffers);
-  make_set(operands);
+  create_set(operands);
   begin();
   const vk::CommandBuffer commands = *commands_;
   commands.bindPipeline(vk::PipelineBindPoint::eCompute, pipeline_->handle(), device_.functions());
@@ -87,7 +88,7 @@ PrerecordedKernel::PrerecordedKernel(Device& device, const Operands& operands) :
   end();
 }
 
-void PrerecordedKernel::make_set(const Operands& operands) {
+void PrerecordedKernel::create_set(const Operands& operands) {
   const auto buffers = static_cast<std::uint32_t>(operands.size());
   const vk::DescriptorPoolSize size(vk::DescriptorType::eStorageBuffer, buffers);
   descriptors_ = vk::raii::DescriptorPool(device_.get(), vk::DescriptorPoolCreateInfo({}, 1, size));

@@ -41,7 +41,7 @@ class PrerecordedKernel {
   void begin();
   void barrier();
   void end();
-  void make_set(const Operands& operands);
+  void create_set(const Operands& operands);
 
   Device& device_;
   std::optional<Pipeline> pipeline_;

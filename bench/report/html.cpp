@@ -15,7 +15,7 @@ constexpr std::string_view kPlace = "@REPORT@";
 
 std::string page() {
   std::string text;
-  for (const std::string_view piece : kPage) text += piece;
+  for (const std::string_view literal : kPage) text += literal;
   return text;
 }
 
@@ -38,9 +38,9 @@ std::string for_script(const nlohmann::ordered_json& report) {
 
 std::string to_html(const nlohmann::ordered_json& report) {
   std::string text = page();
-  const std::size_t place = text.find(kPlace);
-  if (place == std::string::npos) throw std::logic_error("page.html has no place for the report.");
-  return text.replace(place, kPlace.size(), for_script(report));
+  const std::size_t position = text.find(kPlace);
+  if (position == std::string::npos) throw std::logic_error("page.html has no place for the report.");
+  return text.replace(position, kPlace.size(), for_script(report));
 }
 
 }  // namespace bench

@@ -56,7 +56,7 @@ class Table {
 
   /// What a thread of lavapipe computes in a second; other devices have no number of threads.
   void operations(const char* workload, const char* best_operands, double best, double others) {
-    if (report_.setting.device.find("llvmpipe") == std::string::npos) return;
+    if (report_.environment.device.find("llvmpipe") == std::string::npos) return;
     for (const Group& group : report_.groups) {
       if (group.workload != workload) continue;
       for (const Row& row : group.rows) {
@@ -91,9 +91,9 @@ class Table {
  private:
   /// Those that lavapipe computes with; with 0 workers the one that submits does.
   double threads() const {
-    const std::string& text = report_.setting.lavapipe_threads;
+    const std::string& text = report_.environment.lavapipe_threads;
     const int workers = std::atoi(text.c_str());
-    return text == "default" ? std::max(report_.setting.cores, 1U) : std::max(workers, 1);
+    return text == "default" ? std::max(report_.environment.cores, 1U) : std::max(workers, 1);
   }
 
   const Report& report_;

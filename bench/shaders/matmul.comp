@@ -11,7 +11,7 @@
 //     grid               shared: ceil(n / 64) groups along x, m / 16 along y; naive: m n / 64 groups along x
 //
 // "shared" needs subgroups of eight or more that can shuffle. A thread makes 16 rows of eight columns. Each of eight threads loads
-// one of the eight elements of a row of a that a step along the depth needs, and they hand them around. The rows come one after the
+// one of the eight elements of a row of a that a step along K needs, and they hand them around. The rows come one after the
 // other, each with its whole step, so that eight sums stay in registers; a loop that is unrolled has no break and no return, else it
 // would not be, and the sums would be in memory all the time.
 
@@ -23,9 +23,9 @@ layout(local_size_x = 64) in;
 layout(local_size_x = 8) in;
 #endif
 #if defined(VARIANT_turned_shared) || defined(VARIANT_turned_naive)
-#define TURNED 1
+#define TRANSPOSED 1
 #else
-#define TURNED 0
+#define TRANSPOSED 0
 #endif
 
 #if defined(VARIANT_half_shared) || defined(VARIANT_half_naive)
@@ -64,7 +64,7 @@ float dot_of(uint row, uint column) {
   float sum = 0;
   for (uint i = 0; i < push.k; ++i) {  // turns: the benchmark's sizes
     const uint x = row * push.k + i;
-    const uint y = TURNED != 0 ? column * push.k + i : i * push.n + column;
+    const uint y = TRANSPOSED != 0 ? column * push.k + i : i * push.n + column;
     sum += element_of(a[x >> HALF], x) * element_of(b1[y >> HALF], y);
   }
   return sum;
@@ -88,22 +88,22 @@ void main() {
 
 float sums[16][8];
 float left[16];
-float right[8][8];  // depth, column
+float right[8][8];  // k, column
 
-void load_left(uint row, uint depth, uint lane) {
+void load_left(uint row, uint k, uint lane) {
   [[unroll]] for (uint r = 0; r < 16; ++r) {
-    const uint at = (row + r) * push.k + depth + lane;
+    const uint at = (row + r) * push.k + k + lane;
     left[r] = element_of(a[at >> HALF], at);
   }
 }
 
-void load_right(uint depth, uint column) {
+void load_right(uint k, uint column) {
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    const uint at = (TURNED != 0 ? (column + i) * push.k + depth : (depth + i) * push.n + column) / 4;
+    const uint at = (TRANSPOSED != 0 ? (column + i) * push.k + k : (k + i) * push.n + column) / 4;
     const vec4 low = FOUR_OF(b[at]);
     const vec4 high = FOUR_OF(b[at + 1]);
     [[unroll]] for (uint j = 0; j < 4; ++j) {
-#if TURNED
+#if TRANSPOSED
       right[j][i] = low[j];
       right[j + 4][i] = high[j];
 #else
@@ -120,10 +120,10 @@ void main() {
   const uint wanted = (gl_WorkGroupID.x * 8 + gl_LocalInvocationID.x) * 8;
   const uint column = min(wanted, push.n - 8);
   [[unroll]] for (uint r = 0; r < 16; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][j] = 0;
-  const uint depths = push.k;
-  for (uint depth = 0; depth < depths; depth += 8) {  // turns: the benchmark's sizes
-    load_left(row, depth, lane);
-    load_right(depth, column);
+  const uint k_count = push.k;
+  for (uint k = 0; k < k_count; k += 8) {  // turns: the benchmark's sizes
+    load_left(row, k, lane);
+    load_right(k, column);
     [[unroll]] for (uint r = 0; r < 16; ++r) {
       [[unroll]] for (uint i = 0; i < 8; ++i) {
         const float x = subgroupShuffle(left[r], i);

@@ -52,8 +52,8 @@ void measure(const Context& context, aclDataType type, const std::string& type_n
   const std::size_t element = aclDataTypeSize(type);
   const std::size_t bytes = kKeyHeads * kKeys * kColumns * element;
   Group group{"attention", "4096 keys", bytes, 1, 1, 0, {}};
-  group.moved = 2 * bytes + 2 * kHeads * kColumns * element;
-  const Floor floor = copy_moving(group.moved);
+  group.bytes_moved = 2 * bytes + 2 * kHeads * kColumns * element;
+  const Floor floor = copy_moving(group.bytes_moved);
   compare_with_floor(context, std::move(group), floor, "aclnnFusedInferAttentionScore " + type_name, ours);
 }
 

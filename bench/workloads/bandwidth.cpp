@@ -70,7 +70,7 @@ void measure(const Context& context, const Workload& workload) {
   floor.bytes.assign(workload.inputs, kElements * aclDataTypeSize(workload.from));
   floor.bytes.push_back(kElements * aclDataTypeSize(workload.to));
   Group group{"bandwidth", "16 Mi elements", kElements * 4, 1, 1, 0, {}};
-  for (const std::size_t bytes : floor.bytes) group.moved += bytes;
+  for (const std::size_t bytes : floor.bytes) group.bytes_moved += bytes;
   compare_with_floor(context, std::move(group), floor, workload.name, ours);
 }
 

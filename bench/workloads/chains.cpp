@@ -26,7 +26,7 @@ struct Sides {
         twin(context.twin, tasks, width, elements),
         model(acl.capture()) {
     for (const auto& competitor : context.competitors) {
-      others.push_back({competitor->name(), competitor->make_chain(tasks, width, elements)});
+      others.push_back({competitor->name(), competitor->create_chain(tasks, width, elements)});
     }
   }
 
@@ -189,7 +189,7 @@ void measure(const Context& context, const char* workload, const Operands& opera
                    (width > 1 ? ", width " + std::to_string(width) : ""));
   const double seconds = seconds_of_pass(context, tasks, operands.elements);
   if (seconds > context.options.pass_seconds) {
-    group.left_out = "A pass would take about " + std::to_string(static_cast<int>(seconds + 0.5)) + " s.";
+    group.skip_reason = "A pass would take about " + std::to_string(static_cast<int>(seconds + 0.5)) + " s.";
   } else {
     Sides sides(context, tasks, width, operands.elements);
     measurement(context, group, sides);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kElements = 64;
 constexpr std::size_t kUpdates = 20;
-constexpr std::size_t kInARow = 10;  // half as many where a run takes long
+constexpr std::size_t kConsecutiveCalls = 10;  // half as many where a run takes long
 
 /// The median of the calls.
 template <typename Call, typename Wait>
@@ -56,7 +56,7 @@ void measure_execute(const Context& context) {
     const double seconds = seconds_of_pass(context, tasks, kElements);
     if (seconds > context.options.pass_seconds) continue;
     Size& size = sizes.emplace_back(context, tasks);
-    add(size, seconds < 0.02 ? kInARow : kInARow / 2, std::to_string(tasks) + " tasks");
+    add(size, seconds < 0.02 ? kConsecutiveCalls : kConsecutiveCalls / 2, std::to_string(tasks) + " tasks");
     add(size, 1, std::to_string(tasks) + " tasks, after a wait");
   }
   Group group{"execute", "tiny", kElements * sizeof(float), 0, 1, 0, {}};

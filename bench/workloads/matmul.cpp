@@ -11,7 +11,7 @@ namespace {
 /// The first factor is m x k, the second k x n, as it lies or as the transposed view of one that is n x k.
 struct Workload {
   raw::Product sizes;
-  bool turned;
+  bool transposed;
   aclDataType type;
 };
 
@@ -37,7 +37,7 @@ std::string text_of(const raw::Product& sizes) {
 
 /// Larger products leave the naive kernels out: they take seconds on CPU drivers, and are nowhere the fastest.
 std::string shaders_for(const Workload& workload) {
-  const std::string layout = workload.type == ACL_FLOAT16 ? "half" : workload.turned ? "turned" : "float";
+  const std::string layout = workload.type == ACL_FLOAT16 ? "half" : workload.transposed ? "turned" : "float";
   const bool large = operations_of(workload.sizes) > operations_of({512, 512, 512});
   return "matmul_" + layout + (large ? "_shared" : "");
 }
@@ -46,15 +46,15 @@ void measure(const Context& context, const Workload& workload) {
   const raw::Product& sizes = workload.sizes;
   const acl::Tensor first({sizes.m, sizes.k}, 0.75F, workload.type);
   const acl::Tensor second(
-      workload.turned ? acl::Tensor::Shape{sizes.n, sizes.k} : acl::Tensor::Shape{sizes.k, sizes.n}, 0.5F,
+      workload.transposed ? acl::Tensor::Shape{sizes.n, sizes.k} : acl::Tensor::Shape{sizes.k, sizes.n}, 0.5F,
       workload.type);
-  const acl::Transposed turned(second);
+  const acl::Transposed transposed(second);
   const acl::Tensor out({sizes.m, sizes.n}, 0, workload.type);
   const std::size_t times = std::max<std::size_t>(1, kOperationsOfPass / operations_of(sizes));
   const acl::Operator ours(
       [&](std::uint64_t* bytes, aclOpExecutor** executor) {
-        return aclnnMmGetWorkspaceSize(first.get(), workload.turned ? turned.get() : second.get(), out.get(), 0, bytes,
-                                       executor);
+        return aclnnMmGetWorkspaceSize(first.get(), workload.transposed ? transposed.get() : second.get(), out.get(), 0,
+                                       bytes, executor);
       },
       aclnnMm, times);
   const std::size_t element = aclDataTypeSize(workload.type);
@@ -65,7 +65,7 @@ void measure(const Context& context, const Workload& workload) {
   Group group{"matmul", text_of(sizes), element * sizes.m * sizes.k, times, 1, 0, {}};
   group.operations = operations_of(sizes);
   const std::string type = workload.type == ACL_FLOAT16 ? "float16" : "float32";
-  compare_with_floor(context, std::move(group), floor, "aclnnMm " + type + (workload.turned ? ", transposed" : ""),
+  compare_with_floor(context, std::move(group), floor, "aclnnMm " + type + (workload.transposed ? ", transposed" : ""),
                      ours);
 }
 

@@ -11,7 +11,7 @@ constexpr std::int64_t kSize = 4096;
 
 struct Operands {
   acl::Tensor matrix{{kSize, kSize}, 0.75F};
-  acl::Transposed turned{matrix};
+  acl::Transposed transposed{matrix};
   acl::Tensor vector{kSize, 0.5F};
   acl::Tensor row{{1, kSize}, 0.5F};
   acl::Tensor out{kSize, 0};
@@ -22,8 +22,8 @@ void measure(const Context& context, const std::string& name, const acl::Plan& p
   const acl::Operator ours(plan, run);
   const std::size_t bytes = kSize * kSize * sizeof(float);
   Group group{"matvec", "4096 x 4096", bytes, 1, 1, 0, {}};
-  group.moved = bytes + 2 * kSize * sizeof(float);
-  const Floor floor = copy_moving(group.moved);
+  group.bytes_moved = bytes + 2 * kSize * sizeof(float);
+  const Floor floor = copy_moving(group.bytes_moved);
   compare_with_floor(context, std::move(group), floor, name, ours);
 }
 
@@ -32,9 +32,9 @@ void measure(const Context& context, const std::string& name, const acl::Plan& p
 void measure_matvec(const Context& context) {
   if (!context.wants("matvec")) return;
   const Operands operands;
-  for (const bool turned : {false, true}) {
-    aclTensor* matrix = turned ? operands.turned.get() : operands.matrix.get();
-    const std::string name = std::string(" float32") + (turned ? ", transposed" : "");
+  for (const bool transposed : {false, true}) {
+    aclTensor* matrix = transposed ? operands.transposed.get() : operands.matrix.get();
+    const std::string name = std::string(" float32") + (transposed ? ", transposed" : "");
     measure(
         context, "aclnnMv" + name,
         [&](std::uint64_t* bytes, aclOpExecutor** executor) {

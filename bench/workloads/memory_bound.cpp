@@ -9,8 +9,8 @@
 namespace bench {
 namespace {
 
-constexpr std::size_t kFloorsKept = 2;
-constexpr double kFarBehind = 4;  // so many times slower than the fastest: not worth the rounds
+constexpr std::size_t kMaxFloors = 2;
+constexpr double kMaxSlowdown = 4;  // so many times slower than the fastest: not worth the rounds
 
 Pass pass_of(raw::Device& device, raw::PrerecordedKernel& floor) {
   const auto start = Clock::now();
@@ -56,8 +56,8 @@ std::vector<Contender> fastest_of(const std::vector<Contender>& floors) {
   }
   std::sort(times.begin(), times.end());
   std::vector<Contender> best;
-  for (const auto& [time, place] : times) {
-    if (best.size() < kFloorsKept && time <= kFarBehind * times.front().first) best.push_back(floors[place]);
+  for (const auto& [time, index] : times) {
+    if (best.size() < kMaxFloors && time <= kMaxSlowdown * times.front().first) best.push_back(floors[index]);
   }
   return best;
 }
@@ -76,7 +76,7 @@ void compare_with_floor(const Context& context, Group group, const Floor& floor,
   for (const std::size_t bytes : floor.bytes) operands.emplace_back(context.device, bytes, 1.0F);
   std::vector<Contender> contenders = fastest_of(all_floors(context, floor, operands));
   if (contenders.empty()) {
-    group.left_out = "The device can run none of the raw kernels.";
+    group.skip_reason = "The device can run none of the raw kernels.";
     context.report.groups.push_back(std::move(group));
     return;
   }

@@ -77,8 +77,8 @@ void measure(const Context& context, const Workload& workload, const Matrix& mat
       workload.run);
   const std::size_t bytes = kRows * kColumns * aclDataTypeSize(matrix.type);
   Group group{"rows", "8192 rows of 1024", bytes, 1, 1, 0, {}};
-  group.moved = workload.reduces ? bytes : 2 * bytes;
-  const Floor floor = copy_moving(group.moved);
+  group.bytes_moved = workload.reduces ? bytes : 2 * bytes;
+  const Floor floor = copy_moving(group.bytes_moved);
   compare_with_floor(context, std::move(group), floor, std::string(workload.name) + " " + type, ours);
 }
 
