@@ -120,8 +120,8 @@ void main() {
   const uint wanted = (gl_WorkGroupID.x * 8 + gl_LocalInvocationID.x) * 8;
   const uint column = min(wanted, push.n - 8);
   [[unroll]] for (uint r = 0; r < 16; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][j] = 0;
-  const uint k_count = push.k;
-  for (uint k = 0; k < k_count; k += 8) {  // turns: the benchmark's sizes
+  const uint k_end = push.k;
+  for (uint k = 0; k < k_end; k += 8) {  // turns: the benchmark's sizes
     load_left(row, k, lane);
     load_right(k, column);
     [[unroll]] for (uint r = 0; r < 16; ++r) {
