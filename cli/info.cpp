@@ -6,7 +6,7 @@
 
 #include "commands.hpp"
 #include "devices.hpp"
-#include "place.hpp"
+#include "installation.hpp"
 
 namespace cli {
 namespace {

@@ -31,9 +31,9 @@ class Interface {
   bool exports(const std::string& symbol) const { return library_.defined.count(symbol) > 0; }
 
   /// The name of the interface that a user means: "Add" and "aclnnAddGetWorkspaceSize" are aclnnAdd.
-  std::string meant(const std::string& name) const;
+  std::string resolve(const std::string& name) const;
   /// Names that contain the text, in any case; where there are none, those that differ from it by a slip or two.
-  std::vector<std::string> like(const std::string& text) const;
+  std::vector<std::string> suggestions(const std::string& text) const;
 
  private:
   nlohmann::json data_;

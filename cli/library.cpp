@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "acl/acl.h"
-#include "place.hpp"
+#include "installation.hpp"
 
 namespace cli {
 

@@ -91,10 +91,10 @@ class Merger {
 
   // The number of a process, if no other file has it; a new one else. Names as "12 aclGraph" are numbered, too.
   std::int64_t process(std::map<std::string, std::int64_t>& known, const Json& pid) {
-    const auto place = known.find(pid.dump());
-    if (place != known.end()) return place->second;
+    const auto found = known.find(pid.dump());
+    if (found != known.end()) return found->second;
     std::int64_t number = pid.is_number_integer() ? pid.get<std::int64_t>() : kFirstNew;
-    while (!taken_.insert(number).second) number = std::max(number + 1, kFirstNew);
+    while (!used_.insert(number).second) number = std::max(number + 1, kFirstNew);
     known[pid.dump()] = number;
     if (!pid.is_number_integer()) {
       events_.push_back({{"name", "process_name"}, {"ph", "M"}, {"pid", number}, {"args", {{"name", pid}}}});
@@ -105,7 +105,7 @@ class Merger {
   static constexpr std::int64_t kFirstNew = 100'000'000;  // above the numbers of processes and of devices
 
   Json events_ = Json::array();
-  std::set<std::int64_t> taken_;
+  std::set<std::int64_t> used_;
   std::size_t files_ = 0;
 };
 

@@ -17,13 +17,13 @@ constexpr double kNodeGap = 16;
 class Rows {
  public:
   explicit Rows(const Picture& picture)
-      : rows_(picture.nodes.size(), 0), state_(picture.nodes.size(), kNew), followers_(picture.nodes.size()) {
-    for (const Edge& edge : picture.edges) followers_[edge.tail].push_back(edge.head);
+      : rows_(picture.nodes.size(), 0), state_(picture.nodes.size(), kNew), successors_(picture.nodes.size()) {
+    for (const Edge& edge : picture.edges) successors_[edge.tail].push_back(edge.head);
     for (std::size_t node = 0; node < picture.nodes.size(); ++node) visit(node);
     // In the order of the end of the visit, backwards, each node comes after those that lead to it.
     for (auto node = order_.rbegin(); node != order_.rend(); ++node) {
-      for (const std::size_t follower : followers_[*node])
-        rows_[follower] = std::max(rows_[follower], rows_[*node] + 1);
+      for (const std::size_t successor : successors_[*node])
+        rows_[successor] = std::max(rows_[successor], rows_[*node] + 1);
     }
   }
 
@@ -43,29 +43,29 @@ class Rows {
     state_[first] = kOpen;
     while (!stack.empty()) {
       Step& step = stack.back();
-      std::vector<std::size_t>& followers = followers_[step.node];
-      if (step.next == followers.size()) {
+      std::vector<std::size_t>& successors = successors_[step.node];
+      if (step.next == successors.size()) {
         state_[step.node] = kDone;
         order_.push_back(step.node);
         stack.pop_back();
         continue;
       }
-      const std::size_t follower = followers[step.next];
-      if (state_[follower] == kOpen) {
-        followers.erase(followers.begin() + static_cast<std::ptrdiff_t>(step.next));
+      const std::size_t successor = successors[step.next];
+      if (state_[successor] == kOpen) {
+        successors.erase(successors.begin() + static_cast<std::ptrdiff_t>(step.next));
         continue;
       }
       ++step.next;
-      if (state_[follower] == kNew) {
-        state_[follower] = kOpen;
-        stack.push_back({follower});
+      if (state_[successor] == kNew) {
+        state_[successor] = kOpen;
+        stack.push_back({successor});
       }
     }
   }
 
   std::vector<std::size_t> rows_;
   std::vector<State> state_;
-  std::vector<std::vector<std::size_t>> followers_;
+  std::vector<std::vector<std::size_t>> successors_;
   std::vector<std::size_t> order_;
 };
 
@@ -88,9 +88,9 @@ class Planner {
 
   Layout plan() {
     find_spans();
-    place_rows();
-    layout_.width = place_columns(0, 0);
-    for (std::size_t i = picture_.clusters.size(); i-- > 0;) place_cluster(i);
+    position_rows();
+    layout_.width = position_columns(0, 0);
+    for (std::size_t i = picture_.clusters.size(); i-- > 0;) position_cluster(i);
     return std::move(layout_);
   }
 
@@ -131,7 +131,7 @@ class Planner {
     }
   }
 
-  void place_rows() {
+  void position_rows() {
     std::size_t count = 0;
     for (const std::size_t row : layout_.rows) count = std::max(count, row + 1);
     std::vector<double> height(count, 0);
@@ -166,14 +166,14 @@ class Planner {
   static double end_space(const Span& span) { return kPadding * static_cast<double>(span.end_inside + 1); }
 
   // Gives the cluster and all in it their places from `left` on; returns where it ends.
-  double place_columns(std::size_t cluster, double left) {
+  double position_columns(std::size_t cluster, double left) {
     double x = left + kPadding;
     const double label = static_cast<double>(picture_.clusters[cluster].label.size()) * kCharacter;
-    const double own = place_nodes(cluster, x);
+    const double own = position_nodes(cluster, x);
     if (own > 0) x += own + kPadding;
     for (std::size_t i = cluster + 1; i < picture_.clusters.size(); ++i) {
       const bool inside = picture_.clusters[i].parent == cluster && !picture_.clusters[i].dashed;
-      if (inside && spans_[i].first != kNone) x = place_columns(i, x) + kPadding;
+      if (inside && spans_[i].first != kNone) x = position_columns(i, x) + kPadding;
     }
     x = std::max(x, left + label + 2 * kPadding);
     layout_.clusters[cluster].left = left;
@@ -182,7 +182,7 @@ class Planner {
   }
 
   // The nodes of a column, those of a row side by side. Returns the column's width.
-  double place_nodes(std::size_t column, double left) {
+  double position_nodes(std::size_t column, double left) {
     std::vector<std::vector<std::size_t>> rows;
     std::vector<double> widths;
     for (std::size_t i = 0; i < picture_.nodes.size(); ++i) {
@@ -205,7 +205,7 @@ class Planner {
   }
 
   // Children come before their parents here, so that what is inside has its place.
-  void place_cluster(std::size_t cluster) {
+  void position_cluster(std::size_t cluster) {
     const Span& span = spans_[cluster];
     Box& box = layout_.clusters[cluster];
     if (span.first == kNone) return;
@@ -236,6 +236,6 @@ class Planner {
 
 }  // namespace
 
-Layout lay_out(const Picture& picture) { return Planner(picture).plan(); }
+Layout compute_layout(const Picture& picture) { return Planner(picture).plan(); }
 
 }  // namespace cli

@@ -24,7 +24,7 @@ struct Layout {
   double height = 0;
 };
 
-Layout lay_out(const Picture& picture);
+Layout compute_layout(const Picture& picture);
 
 constexpr double kLineHeight = 14;
 

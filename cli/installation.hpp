@@ -15,6 +15,6 @@ std::filesystem::path stand_ins_file();
 std::filesystem::path interface_file();
 
 /// An environment variable; empty when it is not set.
-std::string variable(const char* name);
+std::string environment_variable(const char* name);
 
 }  // namespace cli
