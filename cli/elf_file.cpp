@@ -50,7 +50,9 @@ class Mapped {
   }
 
  private:
-  [[noreturn]] void fail_truncated() const { throw std::runtime_error(path_ + " is cut off: it points behind its own end."); }
+  [[noreturn]] void fail_truncated() const {
+    throw std::runtime_error(path_ + " is cut off: it points behind its own end.");
+  }
 
   std::string path_;
   std::size_t size_ = 0;

@@ -9,8 +9,8 @@
 #include <stdexcept>
 
 #include "commands.hpp"
-#include "unmet_dependencies.hpp"
 #include "installation.hpp"
+#include "unmet_dependencies.hpp"
 
 namespace cli {
 namespace {

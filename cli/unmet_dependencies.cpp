@@ -43,7 +43,8 @@ void classify(const Interface& interface, const std::string& symbol, UnmetDepend
 
 }  // namespace
 
-std::optional<UnmetDependencies> find_unmet_dependencies(const Interface& interface, const std::filesystem::path& program) {
+std::optional<UnmetDependencies> find_unmet_dependencies(const Interface& interface,
+                                                         const std::filesystem::path& program) {
   const auto elf = read_elf(program);
   if (!elf) return std::nullopt;
   UnmetDependencies unmet;

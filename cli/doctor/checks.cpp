@@ -96,7 +96,8 @@ Finding check_drivers() {
 
 std::string why_no_device() {
   if (!environment_variable("ACLVK_DEVICE").empty()) {
-    return fmt::format("unset ACLVK_DEVICE: only devices with \"{}\" in their name count", environment_variable("ACLVK_DEVICE"));
+    return fmt::format("unset ACLVK_DEVICE: only devices with \"{}\" in their name count",
+                       environment_variable("ACLVK_DEVICE"));
   }
   return "ASCEND_GLOBAL_LOG_LEVEL=1 ASCEND_SLOG_PRINT_TO_STDOUT=1 aclvk info: tells what each device lacks";
 }
@@ -114,7 +115,8 @@ void check_devices(std::vector<Finding>& findings) {
     for (const DeviceReport& device : devices) {
       sum_on_device(library, device.id);
       findings.push_back({Verdict::kGood, fmt::format("Device {} adds right: {}.", device.id, device.name), ""});
-      if (device.kind == "CPU" && environment_variable("ACLVK_LP_NUM_THREADS").empty() && environment_variable("LP_NUM_THREADS").empty()) {
+      if (device.kind == "CPU" && environment_variable("ACLVK_LP_NUM_THREADS").empty() &&
+          environment_variable("LP_NUM_THREADS").empty()) {
         findings.push_back({Verdict::kNote, "On a CPU small kernels start faster without worker threads.",
                             "export ACLVK_LP_NUM_THREADS=0"});
       }
@@ -140,10 +142,12 @@ Finding check_cache() {
   if (folder.empty()) {
     const std::string user = environment_variable("XDG_CACHE_HOME");
     folder =
-        (user.empty() ? std::filesystem::path(environment_variable("HOME")) / ".cache" : std::filesystem::path(user)) / "aclvk";
+        (user.empty() ? std::filesystem::path(environment_variable("HOME")) / ".cache" : std::filesystem::path(user)) /
+        "aclvk";
   }
   std::filesystem::path existing = folder;
-  while (!existing.empty() && !std::filesystem::exists(existing) && existing != existing.parent_path()) existing = existing.parent_path();
+  while (!existing.empty() && !std::filesystem::exists(existing) && existing != existing.parent_path())
+    existing = existing.parent_path();
   if (access(existing.c_str(), W_OK) == 0) {
     return {Verdict::kGood,
             fmt::format("Compiled kernels are kept in {}; those of lavapipe in its own cache, and only in part.",

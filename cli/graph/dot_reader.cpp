@@ -58,7 +58,8 @@ class DotReader {
  private:
   [[noreturn]] void refuse(const std::string& expected) const {
     const auto line = std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(position_), '\n') + 1;
-    throw std::runtime_error(fmt::format("line {}: expected {} at \"{}\".", line, expected, text_.substr(position_, 30)));
+    throw std::runtime_error(
+        fmt::format("line {}: expected {} at \"{}\".", line, expected, text_.substr(position_, 30)));
   }
 
   void skip_space() {

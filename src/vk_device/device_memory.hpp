@@ -56,7 +56,7 @@ class DeviceMemory final : public Memory {
     Placement placement;
   };
   struct Freed {
-    std::uint64_t number;  // the newest submission at the time of the free
+    std::uint64_t submission;  // the newest submission at the time of the free
     Allocation allocation;
   };
   /// An allocation and, except in pools, its place in the list of what is freed: to end it takes no memory.
