@@ -67,7 +67,7 @@ class Network {
   Tensor& weights(const std::vector<std::int64_t>& shape, float scale) {
     std::int64_t count = 1;
     for (const std::int64_t size : shape) count *= size;
-    weights_.push_back(std::make_unique<Tensor>(shape, random_.some(count, scale)));
+    weights_.push_back(std::make_unique<Tensor>(shape, random_.values(count, scale)));
     return *weights_.back();
   }
 
@@ -172,7 +172,7 @@ int main() {
     CHECK(aclmdlRICaptureEnd(stream, &model));
     Random pixels(7);
     for (std::int64_t image = 0; image < kImages; ++image) {
-      network.input.tensor.set(pixels.some(3 * kSize * kSize, 1));
+      network.input.tensor.set(pixels.values(3 * kSize * kSize, 1));
       CHECK(aclmdlRIExecuteAsync(model, stream));
       CHECK(aclrtSynchronizeStream(stream));
       print(image, network.classes.get<float>());
