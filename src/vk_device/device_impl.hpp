@@ -14,7 +14,7 @@
 
 namespace aclvk::vk {
 
-/// Puts the pieces together; each does its own work.
+/// The implementation of Device. It owns the objects of a device and forwards calls to them.
 class VulkanDevice final : public Device {
  public:
   explicit VulkanDevice(std::size_t index);
@@ -61,14 +61,14 @@ class VulkanDevice final : public Device {
   std::vector<std::shared_ptr<VulkanQueue>> queues_;
   std::shared_ptr<BufferPool> host_pool_;
   std::shared_ptr<CommandStore> store_;
-  std::shared_ptr<AddressSource> addresses_;  // null where addresses cannot be reserved
+  std::shared_ptr<AddressSource> addresses_;  // null when the device cannot reserve addresses
   mutable std::shared_mutex memories_mutex_;
-  std::vector<std::shared_ptr<DeviceMemory>> memories_;  // one at least; none goes before the device
+  std::vector<std::shared_ptr<DeviceMemory>> memories_;  // at least one; none is destroyed before the device
   std::unique_ptr<Staging> staging_;
-  std::shared_ptr<TimestampStore> timestamps_;  // null without timestamps
+  std::shared_ptr<TimestampStore> timestamps_;  // null when the device has no timestamps
 
   std::mutex warm_mutex_;
-  std::shared_ptr<Timeline> warm_timeline_;  // null before the first
+  std::shared_ptr<Timeline> warm_timeline_;  // null until the first warm-up
   std::uint64_t warm_ups_ = 0;
 };
 

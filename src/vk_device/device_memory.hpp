@@ -15,8 +15,8 @@
 
 namespace aclvk::vk {
 
-/// Memory on top of two buffer pools. A freed range leaves the address map at once, but its bytes go back to the pool
-/// only when the submissions made before the free have completed: until then the GPU may still write to them.
+/// The implementation of Memory on two buffer pools. A freed range leaves the address map at once. Its bytes return to
+/// the pool only when all submissions before the free have completed: until then the GPU may still access them.
 class DeviceMemory final : public Memory {
  public:
   DeviceMemory(std::shared_ptr<const Gpu> gpu, std::shared_ptr<BufferPool> host_pool,
@@ -47,7 +47,7 @@ class DeviceMemory final : public Memory {
   std::uint64_t used_bytes() const override { return used_; }
   MemoryUsage usage(MemoryCategory category) const override;
 
-  /// Gives freed bytes that nothing in flight can touch any more back to their pools.
+  /// Returns freed ranges that no submission uses any more to their pools.
   void collect();
 
  private:
@@ -59,7 +59,8 @@ class DeviceMemory final : public Memory {
     std::uint64_t submission;  // the newest submission at the time of the free
     Allocation allocation;
   };
-  /// An allocation and, except in pools, its place in the list of what is freed: to end it takes no memory.
+  /// A live allocation. It owns the list node with which it is freed (except for pooled memory), so that freeing
+  /// allocates nothing and cannot fail.
   struct LiveAllocation {
     Allocation allocation;
     std::list<Freed> retirement;
@@ -73,9 +74,11 @@ class DeviceMemory final : public Memory {
     std::atomic<std::uint64_t> peak{0};
   };
 
+  /// Adds to, and subtracts from, the budget and the statistics. charge() throws kMemoryAllocation beyond the budget.
   void charge(std::uint64_t bytes, MemoryCategory category);
   void uncharge(std::uint64_t bytes, MemoryCategory category);
   std::optional<LiveAllocation> remove_allocation(const void* pointer, Placement placement) noexcept;
+  /// Queues a removed allocation until the device has finished with it.
   void retire(LiveAllocation removed) noexcept;
   BufferRange allocate_range(Placement placement, std::uint64_t bytes);
   void publish(std::uint64_t start, Allocation allocation);
@@ -96,10 +99,12 @@ class DeviceMemory final : public Memory {
   AddressMap<LiveAllocation> map_;
   std::atomic<std::uint64_t> releases_{0};
   std::mutex freed_mutex_;
-  std::list<Freed> freed_;        // in the order of the frees, so of their numbers
-  std::list<Freed> retirements_;  // one for each range that is reserved, so that giving it back needs no memory
+  std::list<Freed> freed_;  // in the order of their frees, so sorted by submission
+  std::list<Freed>
+      retirements_;  // spare nodes, one for each reserved range, so that release_reserved() allocates nothing
 
-  std::unique_ptr<AddressSpace> address_space_;  // null where addresses cannot be reserved; what it maps is counted
+  std::unique_ptr<AddressSpace>
+      address_space_;  // null when the device cannot reserve addresses; physical memory counts against the budget
 };
 
 }  // namespace aclvk::vk

@@ -14,13 +14,14 @@ struct AccessedBytes {
   Access access = Access::kRead;
 };
 
-/// What was read and written since the last barrier. Two commands need a barrier between them when one writes bytes
-/// that the other reads or writes. Keys are device addresses, which are unique in a device, so buffers need not be told
-/// apart.
+/// Tracks the bytes read and written since the last barrier. Two commands need a barrier when one writes bytes that the
+/// other reads or writes. It compares device addresses, which are unique in a device, so it need not distinguish
+/// buffers.
 class HazardTracker {
  public:
   explicit HazardTracker(std::size_t limit) : reads_(limit), writes_(limit) {}
 
+  /// Returns whether a command with this access needs a barrier.
   bool conflicts(const AccessedBytes& accessed) const;
   void add(const AccessedBytes& accessed);
   void clear();

@@ -7,8 +7,9 @@
 
 namespace aclvk::vk {
 
-/// Address space of the process, for drivers whose device addresses are the host's. The GPU sees it through imports of
-/// host memory, which are made of addresses, so that one kernel may work on several mappings side by side.
+/// Reserved address space of the process, for drivers whose device addresses equal host addresses. The GPU accesses it
+/// through windows: imports of address space as VkBuffers. One window covers many mappings, so that a kernel may access
+/// adjacent ones as one range.
 class HostReservation final : public AddressReservation {
  public:
   HostReservation(std::shared_ptr<const Gpu> gpu, std::uint64_t bytes, std::uint64_t alignment, std::uint64_t hint);
@@ -21,7 +22,7 @@ class HostReservation final : public AddressReservation {
   std::shared_ptr<Buffer> add_buffer(std::uint64_t begin, std::uint64_t end) override;
 
  private:
-  class Region;  // the address space itself; buffers keep it
+  class Region;  // the mmap'ed address space; windows keep it alive
 
   std::shared_ptr<Buffer> add_window(std::uint64_t begin, std::uint64_t end);
 
@@ -30,7 +31,7 @@ class HostReservation final : public AddressReservation {
   std::vector<std::shared_ptr<Buffer>> windows_;
 };
 
-/// Its memory is HostPages.
+/// The source for CPU drivers. It allocates HostPages.
 class HostAddressSource final : public AddressSource {
  public:
   explicit HostAddressSource(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)) {}

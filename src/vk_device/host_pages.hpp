@@ -7,13 +7,13 @@
 
 namespace aclvk::vk {
 
-/// Pages of the host, which a process sees wherever it maps their file. The size never changes, so that no process can
-/// pull them away under another.
+/// Host memory in a memfd, which several processes can map. Its size is sealed, so that no process can truncate it
+/// while another accesses it.
 class HostPages final : public Backing {
  public:
-  /// New pages, all zero. Throws kMemoryAllocation.
+  /// Allocates zeroed pages. Throws kMemoryAllocation.
   explicit HostPages(std::uint64_t bytes);
-  /// Those that another process has sent. Throws kParamInvalid when the file is not what the constructor above makes.
+  /// Takes over a file from another process. Throws kParamInvalid unless it is a sealed memfd of that size.
   HostPages(File file, std::uint64_t bytes);
 
   const File& file() const { return file_; }

@@ -10,7 +10,7 @@
 
 namespace aclvk::vk {
 
-/// A finished command buffer with all that it uses.
+/// The implementation of CommandBuffer, with everything that the commands reference.
 class RecordedCommands final : public CommandBuffer {
  public:
   struct Contents {
@@ -24,7 +24,7 @@ class RecordedCommands final : public CommandBuffer {
 
   explicit RecordedCommands(Contents contents) : contents_(std::move(contents)) {}
   ~RecordedCommands() override {
-    // First the resources: descriptor sets must not outlive the buffers that they name by much, and never be in use.
+    // The resources go first: their descriptor sets must not outlive the buffers that they reference.
     contents_.store->give_back(std::move(contents_.resources));
   }
   RecordedCommands(const RecordedCommands&) = delete;

@@ -10,14 +10,14 @@
 
 namespace aclvk::vk {
 
-/// Whether a kernel that copies is recorded as a copy command, and needs no pipeline.
+/// Returns whether a kernel that only copies is recorded as a copy command, so that it needs no pipeline.
 bool runs_as_copy(const Dispatch& dispatch, const Gpu& gpu);
-/// Throws kFeatureNotSupported when the device has fewer groups than the kernel wants.
+/// Throws kFeatureNotSupported when the kernel needs more groups than maxComputeWorkGroupCount.
 void check_groups(const Dispatch& dispatch, const Limits& limits);
 
-/// The recorder on a VkCommandBuffer. A primary is fenced in by two full barriers, so that whole submissions of a queue
-/// are ordered by memory as they are by time; inside, barriers stand only where two commands need one. A secondary has
-/// neither: the primary that executes it orders it as a whole.
+/// The implementation of CommandRecorder. A primary starts and ends with a full barrier, which makes submissions of a
+/// queue visible to each other and to the host. Between them it records barriers only where two commands conflict. A
+/// secondary has neither: execute() synchronizes it as a whole.
 class Recorder final : public CommandRecorder {
  public:
   Recorder(std::shared_ptr<CommandStore> store, Level level);
@@ -38,13 +38,13 @@ class Recorder final : public CommandRecorder {
   std::size_t commands() const override { return contents_.commands; }
   std::shared_ptr<CommandBuffer> finish() override;
 
-  /// Records a launch of the dispatch's pipeline with no groups: for drivers that compile at the first launch.
+  /// Records a dispatch of the prepared pipeline with no groups, for drivers that compile at the first launch.
   void warm_up(const Dispatch& dispatch);
 
  private:
   void begin(Level level);
   void barrier(const ::vk::MemoryBarrier2& memory);
-  /// Announces what the next command touches: records a barrier if it needs one, remembers the bytes.
+  /// Records a barrier if the next command conflicts with an earlier one, and tracks its accesses.
   void synchronize(const AccessedBytes* accesses, std::size_t count);
   void synchronize(std::initializer_list<AccessedBytes> accesses) { synchronize(accesses.begin(), accesses.size()); }
   template <typename Object>
@@ -57,7 +57,7 @@ class Recorder final : public CommandRecorder {
   ::vk::DescriptorSet descriptor_set(const Dispatch& dispatch, const Pipeline& pipeline);
   Interval descriptor_interval(const BufferRange& range) const;
   ::vk::DescriptorBufferInfo descriptor(const BufferRange& operand, std::uint64_t& offset_in_binding) const;
-  // A program's own kernel (recorder_custom.cpp).
+  // // Kernels of programs (recorder_custom.cpp).
   void dispatch_custom(const Dispatch& dispatch, const Pipeline& pipeline);
   void collect_accesses(const Dispatch& dispatch);
   AccessedBytes accessed_by(const DispatchOperand& operand) const;
@@ -77,12 +77,12 @@ class Recorder final : public CommandRecorder {
   std::unique_ptr<RecorderScratch> scratch_;
   ::vk::CommandBuffer commands_;
   const VulkanFunctions& functions_;
-  // For tests in which the layer looks for hazards (ACLVK_VALIDATION=3). It knows a descriptor's bytes, not a kernel's,
-  // so that neighbours seem to overlap.
+  // True with ACLVK_VALIDATION=3, whose synchronization validation considers every byte of a descriptor accessed. Then
+  // the recorder does the same, or the layer reports hazards between neighbours.
   const bool track_whole_descriptors_;
   const Pipeline* bound_pipeline_ = nullptr;
   const void* recently_retained_[kRecentlyRetained] =
-      {};  // kept already; a small filter, not a set: keeping twice is harmless
+      {};  // a lossy filter, since retaining an object twice is harmless
 };
 
 template <typename Object>

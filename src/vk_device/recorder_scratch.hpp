@@ -8,19 +8,19 @@
 
 namespace aclvk::vk {
 
-/// What a recorder works with until it has finished. Handed from one to the next: many command buffers hold a single
-/// task, and would spend more on these lists than on their commands.
+/// The working memory of a recorder, reused by later recorders. Many command buffers hold a single task and would spend
+/// more time on allocating these vectors than on their commands.
 struct RecorderScratch {
-  // Independent tasks between two barriers are rarely this many; beyond it neighbours are merged.
+  // More independent commands between two barriers are rare; beyond this limit IntervalSet merges neighbours.
   static constexpr std::size_t kTrackedIntervals = 4096;
-  // What a command buffer is summarized to: every execute() of a secondary compares this many intervals.
+  // The limit for a whole command buffer, smaller because execute() compares all intervals of a secondary.
   static constexpr std::size_t kSummaryIntervals = 256;
 
   HazardTracker since_barrier{kTrackedIntervals};
   HazardTracker whole{kSummaryIntervals};
-  std::vector<AccessedBytes> accesses;                  ///< of the command that is recorded
-  std::vector<::vk::DescriptorBufferInfo> descriptors;  ///< of the kernel that is recorded
-  std::vector<std::byte> block;                         ///< its argument block
+  std::vector<AccessedBytes> accesses;                  ///< of the command being recorded
+  std::vector<::vk::DescriptorBufferInfo> descriptors;  ///< of the kernel being recorded
+  std::vector<std::byte> block;                         ///< the argument block of the kernel being recorded
 
   void clear() {
     since_barrier.clear();

@@ -4,7 +4,7 @@
 
 namespace aclvk::vk {
 
-/// Registered memory: pages of the program, which it may have unmapped or protected since.
+/// Returns true for memory of aclrtHostRegister: pages of the program, which it may have unmapped or protected since.
 bool is_registered_host_memory(const BufferRange& range);
 
 }  // namespace aclvk::vk

@@ -9,11 +9,11 @@ namespace aclvk::vk {
 
 class DevicePages;
 
-/// The addresses of a sparse buffer, for drivers that choose device addresses by themselves. It is one buffer, so a
-/// kernel may work on all that is mapped there; the host does not see it, and reaches it with copies.
+/// Reserved addresses of a sparse buffer, for drivers that choose device addresses themselves. All mappings are in one
+/// VkBuffer, so a kernel may access adjacent ones as one range. The host accesses them with copies only.
 class SparseReservation final : public AddressReservation {
  public:
-  /// Of `buffer`, the `bytes` from `start` on.
+  /// The reservation is the `bytes` from the address `start` of `buffer`.
   SparseReservation(std::shared_ptr<Buffer> buffer, std::shared_ptr<SparseQueue> queue, std::shared_ptr<const Gpu> gpu,
                     std::uint64_t start, std::uint64_t bytes);
 
@@ -32,7 +32,7 @@ class SparseReservation final : public AddressReservation {
   std::uint64_t bytes_;
 };
 
-/// Its memory is DevicePages.
+/// The source for GPUs. It allocates DevicePages.
 class SparseAddressSource final : public AddressSource {
  public:
   SparseAddressSource(std::shared_ptr<const Gpu> gpu, std::shared_ptr<VulkanQueue> queue);
@@ -45,7 +45,7 @@ class SparseAddressSource final : public AddressSource {
   std::shared_ptr<const Backing> import_file(File file, const SharedBacking& shared) override;
 
  private:
-  class SpaceClaim;  // a part of the device's space for sparse buffers
+  class SpaceClaim;  // a share of sparseAddressSpaceSize
 
   const ::vk::MemoryRequirements& requirements();
 
