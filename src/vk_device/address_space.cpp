@@ -11,8 +11,9 @@
 namespace aclvk::vk {
 namespace {
 
+// Reservations are multiples of a huge page.
 constexpr std::uint64_t kReservationUnit = std::uint64_t{2} << 20;
-// Above every number of Memory's own allocations.
+// Above all numbers of DeviceMemory's allocations, so that a number names one or the other.
 constexpr std::uint64_t kFirstMappingNumber = std::uint64_t{1} << 62;
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
@@ -53,7 +54,7 @@ void* AddressSpace::reserve(std::uint64_t bytes, std::uint64_t alignment, void* 
 }
 
 void AddressSpace::release(void* start) {
-  Reservation ended;  // goes when the lock is gone
+  Reservation ended;  // destroyed after the lock is released
   const std::unique_lock lock(mutex_);
   const auto found = reservations_.find(address_of(start));
   check(found != reservations_.end(), Code::kParamInvalid, "{} is not the start of a reservation.", start);
@@ -71,7 +72,7 @@ const AddressSpace::Reservation* AddressSpace::reservation_of(std::uint64_t addr
   return address - next->first < next->second.addresses->bytes() ? &next->second : nullptr;
 }
 
-// A mapping that nobody finds yet. Needs the lock.
+// Inserts a mapping that find() does not return yet. Requires the lock.
 std::shared_ptr<AddressReservation> AddressSpace::claim(std::uint64_t begin, std::uint64_t bytes) {
   auto* reservation = const_cast<Reservation*>(reservation_of(begin));
   check(reservation != nullptr, Code::kParamInvalid, "{:#x} is not in reserved address space.", begin);
@@ -94,8 +95,8 @@ void AddressSpace::erase_mapping(std::uint64_t at) {
   const_cast<Reservation*>(reservation_of(at))->mappings.erase(at);
 }
 
-// The device is waited for without the lock, here and below; meanwhile nobody finds the mapping, and its place is not
-// free.
+// map() and unmap() wait for the device without the lock. Meanwhile find() does not return the mapping, and its
+// addresses are not free.
 void AddressSpace::map(void* at, std::shared_ptr<const Backing> backing, Placement placement, bool usable) {
   const std::uint64_t begin = address_of(at);
   std::shared_ptr<AddressReservation> addresses;
@@ -131,7 +132,7 @@ void AddressSpace::unmap(void* at) {
   try {
     in_flight_->wait(in_flight_->newest());
     addresses->unmap(address_of(at), *backing);
-  } catch (...) {  // a lost device: its memory is gone
+  } catch (...) {  // the device is lost, and its memory with it
     erase_mapping(address_of(at));
     throw;
   }
@@ -156,8 +157,8 @@ const AddressSpace::Mapping* AddressSpace::mapping_of(std::uint64_t address, std
   return &next->second;
 }
 
-// The newest number among the mappings that cover [begin, end), or 0 when they leave a gap. It stays the same while
-// none of them is taken away or replaced, whatever is mapped beside them.
+// Returns the largest number among the mappings that cover [begin, end), or 0 when they leave a gap. It changes when
+// one of them is unmapped or replaced, but not when memory is mapped next to them. Requires the lock.
 std::uint64_t AddressSpace::newest_mapping(std::uint64_t begin, std::uint64_t end) const {
   std::uint64_t newest = 0;
   do {

@@ -5,6 +5,7 @@
 namespace aclvk::vk {
 namespace {
 
+// Chunks grow by a factor of 4: many command buffers hold a single task, some hold thousands.
 constexpr std::uint64_t kInitialChunk = 4096;
 constexpr std::uint64_t kMaxChunk = 256 * 1024;
 
@@ -17,7 +18,7 @@ ArgumentArena::~ArgumentArena() {
 BufferRange ArgumentArena::allocate(std::uint64_t bytes, std::uint64_t alignment) {
   for (; current_ < chunks_.size(); ++current_, used_ = 0) {
     const BufferRange& chunk = chunks_[current_];
-    // The offset in the buffer must be aligned, not the one in the chunk.
+    // The offset in the VkBuffer must be aligned, not the one in the chunk.
     const std::uint64_t start = (chunk.offset + used_ + alignment - 1) / alignment * alignment - chunk.offset;
     if (start + bytes > chunk.size) continue;
     used_ = start + bytes;

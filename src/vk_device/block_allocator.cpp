@@ -17,7 +17,9 @@ std::optional<std::uint64_t> BlockAllocator::allocate(std::uint64_t bytes) {
   for (auto it = free_.begin(); it != free_.end(); ++it) {
     const auto [offset, size] = *it;
     if (size < wanted) continue;
-    if (size > wanted) used_.emplace(offset, wanted);  // the only step that needs memory
+    if (size > wanted)
+      used_.emplace(offset, wanted);  // the only step that allocates memory, before anything has changed
+    // Moving map nodes between the two maps, instead of inserting new ones, allocates nothing.
     auto range = free_.extract(it);
     if (size > wanted) {
       range.key() += wanted;

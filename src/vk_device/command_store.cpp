@@ -7,8 +7,8 @@
 namespace aclvk::vk {
 namespace {
 
-constexpr std::size_t kMaxIdle = 256;        // a level; more are destroyed
-constexpr std::size_t kMaxIdleScratch = 16;  // as many recorders are rarely open at once
+constexpr std::size_t kMaxIdle = 256;        // of each level; further ones are destroyed
+constexpr std::size_t kMaxIdleScratch = 16;  // more recorders are rarely open at the same time
 constexpr std::uint64_t kPatternBytes = 256 * 4;
 
 ::vk::raii::CommandPool create_pool(const Gpu& gpu) {
@@ -73,7 +73,7 @@ void CommandStore::give_back(std::unique_ptr<CommandResources> resources) noexce
     auto& list = idle(resources->level);
     if (list.size() < kMaxIdle) list.push_back(std::move(resources));
   } catch (const std::exception&) {
-    // A pool that can not be reset is destroyed instead.
+    // A command pool that cannot be reset is destroyed.
   }
 }
 
@@ -91,7 +91,7 @@ void CommandStore::give_back(std::unique_ptr<RecorderScratch> scratch) noexcept 
     std::lock_guard lock(mutex_);
     if (idle_scratch_.size() < kMaxIdleScratch) idle_scratch_.push_back(std::move(scratch));
   } catch (const std::exception&) {
-    // Without memory for the list it is let go.
+    // Without memory for the list the scratch is destroyed.
   }
 }
 

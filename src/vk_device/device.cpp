@@ -34,7 +34,7 @@ VulkanDevice::VulkanDevice(std::size_t index)
   try {
     anchor_clock();
   } catch (...) {
-    gpu_->wait_idle();  // the members go now
+    gpu_->wait_idle();  // before the members are destroyed
     throw;
   }
 }
@@ -42,7 +42,7 @@ VulkanDevice::VulkanDevice(std::size_t index)
 VulkanDevice::~VulkanDevice() {
   try {
     wait_idle();
-  } catch (const Error& error) {  // a lost device: nothing runs there any more
+  } catch (const Error& error) {  // the device is lost; nothing runs any more
     log().warn("{} is closed after an error: {}", info().name, error.sentence());
   }
 }
@@ -55,7 +55,7 @@ std::vector<std::shared_ptr<VulkanQueue>> VulkanDevice::create_queues() const {
   return queues;
 }
 
-// Of our own queues the last, which has the fewest streams.
+// When the compute family binds sparse memory, its last queue does so: it has the fewest streams.
 std::shared_ptr<VulkanQueue> VulkanDevice::sparse_queue() const {
   const auto family = gpu_->sparse_family();
   if (!family) return nullptr;
@@ -67,8 +67,8 @@ bool timestamps_are_host_time(const Device& device) {
   return static_cast<const VulkanDevice&>(device).timestamps_are_host_time();
 }
 
-// Without calibrated timestamps the device writes one while the host looks at its own clock before and after; the
-// tightest of a few pairs is kept.
+// Without VK_EXT_calibrated_timestamps, the device writes a timestamp between two readings of the host's clock. The
+// pair with the shortest interval of three is used.
 void VulkanDevice::anchor_clock() {
   using Clock = std::chrono::steady_clock;
   const auto timeline = create_timeline();
@@ -151,7 +151,7 @@ void VulkanDevice::warm_up(const Dispatch& dispatch) {
   const std::lock_guard lock(warm_mutex_);
   if (!warm_timeline_) warm_timeline_ = create_timeline();
   queues_.front()->submit({{recorder.finish()}, {}, {warm_timeline_, warm_ups_ + 1}});
-  ++warm_ups_;  // nobody waits for one that the queue has not taken
+  ++warm_ups_;  // only now, so that wait_warm_ups() does not wait for a submission that failed
 }
 
 void VulkanDevice::wait_warm_ups() {

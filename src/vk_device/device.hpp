@@ -26,8 +26,9 @@ struct DeviceInfo {
   std::array<std::uint8_t, 16> uuid{};
   DeviceKind kind = DeviceKind::kOther;
   std::uint32_t api_version = 0;
-  std::uint32_t compute_units = 0;  ///< workgroups that run concurrently where the driver reports it (streaming
-                                    ///< multiprocessors, compute units), else CPU cores
+  /// Workgroups that run concurrently where the driver reports it (streaming multiprocessors, compute units), else CPU
+  /// cores.
+  std::uint32_t compute_units = 0;
   std::uint64_t memory_bytes = 0;
   std::string pci_address;  ///< "0000:01:00.0"; empty where the driver does not report it
   std::uint32_t subgroup_size = 0;

@@ -9,7 +9,7 @@ namespace {
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-// For all books: one may get bytes that another one had.
+// Unique in the process: an allocation may get bytes that another DeviceMemory of the same device has freed.
 std::uint64_t next_number() {
   static std::atomic<std::uint64_t> number{0};
   return ++number;
@@ -45,7 +45,7 @@ void* DeviceMemory::allocate(Placement placement, std::uint64_t bytes) {
   }
 }
 
-// Counts the bytes before the driver is asked: drivers overcommit, and then the system kills the process.
+// Charges the bytes before it calls the driver: drivers overcommit memory, and then the system kills the process.
 void DeviceMemory::charge(std::uint64_t bytes, MemoryCategory category) {
   std::uint64_t used = used_;
   do {
@@ -118,13 +118,13 @@ BufferRange DeviceMemory::allocate_range(Placement placement, std::uint64_t byte
   return pool(placement).allocate(bytes);
 }
 
-// The driver is out of memory while freed ranges wait for the GPU: worth a wait, since the alternative is to fail.
+// Called when the driver is out of memory while freed ranges wait for the GPU. Waiting is better than failing.
 void DeviceMemory::reclaim() {
   in_flight_->wait(in_flight_->newest());
   collect();
 }
 
-// Device addresses and host pointers share the map; no driver known gives out a number that is both.
+// Device addresses and host pointers share one map: no known driver uses the same number for both.
 void DeviceMemory::publish(std::uint64_t start, Allocation allocation) {
   std::unique_lock lock(map_mutex_);
   allocation.range.allocation = next_number();
@@ -189,7 +189,7 @@ AddressSpace& DeviceMemory::address_space() {
   return *address_space_;
 }
 
-/// Memory to map, and its place in the budget.
+/// Memory to map, with its share of the budget.
 struct DeviceMemory::CountedBacking {
   CountedBacking(DeviceMemory& its_memory, std::uint64_t its_bytes) : memory(its_memory), bytes(its_bytes) {
     memory.charge(bytes, MemoryCategory::kPhysical);
@@ -207,13 +207,13 @@ struct DeviceMemory::CountedBacking {
 };
 
 std::shared_ptr<const Backing> DeviceMemory::allocate_backing(std::uint64_t bytes) {
-  AddressSpace& space = address_space();  // or there is no place for it
+  AddressSpace& space = address_space();  // throws where memory cannot be mapped
   const auto counted = std::make_shared<CountedBacking>(*this, bytes);
   counted->backing = space.allocate(bytes);
   return {counted, counted->backing.get()};
 }
 
-/// An allocation that has ended, until its last owner lets go; then what is idle goes back to the driver.
+/// An ended allocation whose bytes are still in use. The destructor queues them for reuse.
 class DeviceMemory::DeferredRelease {
  public:
   explicit DeferredRelease(DeviceMemory& memory) : memory_(memory) {}
@@ -246,7 +246,7 @@ std::optional<DeviceMemory::LiveAllocation> DeviceMemory::remove_allocation(cons
 bool DeviceMemory::release(void* pointer, Placement placement) noexcept {
   std::optional<LiveAllocation> removed = remove_allocation(pointer, placement);
   if (!removed) return false;
-  if (placement == Placement::kPooled) return true;  // the bytes are still the pool's
+  if (placement == Placement::kPooled) return true;  // the bytes stay reserved for the pool
   retire(*std::move(removed));
   try_collect();
   return true;
@@ -261,7 +261,7 @@ bool DeviceMemory::release_deferred(void* pointer, Placement placement, const Re
   return deferred->removed.has_value();
 }
 
-// What has been freed stays freed, also when the driver cannot tell what is done.
+// A free succeeds even when the driver cannot report which submissions have completed.
 void DeviceMemory::try_collect() noexcept {
   try {
     collect();
@@ -278,7 +278,7 @@ void DeviceMemory::retire(LiveAllocation removed) noexcept {
 }
 
 void DeviceMemory::collect() {
-  in_flight_->sweep();  // with no lock held: what it drops may free memory of its own
+  in_flight_->sweep();  // without a lock: it destroys command buffers, which may free memory
   std::list<Freed> reusable;
   {
     std::lock_guard lock(freed_mutex_);

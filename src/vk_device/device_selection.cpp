@@ -30,7 +30,7 @@ std::vector<std::size_t> select_devices(const std::vector<DeviceProfile>& profil
     const bool named = profiles[i].info.name.find(filter) != std::string::npos;
     if (named && !why_unusable(profiles[i])) places.push_back(i);
   }
-  // DeviceKind is declared best first; a stable sort keeps the driver's order inside a kind.
+  // DeviceKind is declared best first. A stable sort keeps the driver's order within a kind.
   std::stable_sort(places.begin(), places.end(),
                    [&](std::size_t a, std::size_t b) { return profiles[a].info.kind < profiles[b].info.kind; });
   return places;

@@ -16,10 +16,11 @@
 namespace aclvk::vk {
 namespace {
 
-// More queues than this only cost memory: streams share them, and no device runs more compute work side by side.
+// Streams share queues. More than this cost memory and gain nothing: devices run fewer compute submissions
+// concurrently.
 constexpr std::uint32_t kMaxQueues = 8;
 
-// Types that need a feature we do not enable.
+// Memory types that require features which the library does not enable.
 constexpr auto kSpecialMemory = ::vk::MemoryPropertyFlagBits::eProtected |
                                 ::vk::MemoryPropertyFlagBits::eLazilyAllocated |
                                 ::vk::MemoryPropertyFlagBits::eDeviceCoherentAMD;
@@ -30,7 +31,7 @@ const ::vk::raii::PhysicalDevice& physical_at(std::size_t index) {
   return Instance::get()->devices()[index];
 }
 
-// Not by the builtin's name for it, which clang knows only since its version 16. "avx" says that the system keeps the
+// Queries CPUID: __builtin_cpu_supports("f16c") needs clang 16. "avx" also tells that the operating system saves the
 // registers.
 bool host_converts_halves() {
 #ifdef __x86_64__
@@ -95,14 +96,14 @@ Gpu::Gpu(std::size_t index) : physical_(physical_at(index)), info_(list_devices(
   device_ = guarded([&] { return ::vk::raii::Device(physical_, create); }, "opening {}", info_.name);
 }
 
-// Reached timelines are not quite idle queues, which vkDestroyDevice asks for.
+// vkDestroyDevice requires idle queues. After its last signal a queue may still be busy for a moment.
 Gpu::~Gpu() { wait_idle(); }
 
 void Gpu::wait_idle() const noexcept {
   try {
     device_.waitIdle();
   } catch (const ::vk::SystemError&) {
-    // A lost device is as idle as it gets.
+    // A lost device counts as idle.
   }
 }
 

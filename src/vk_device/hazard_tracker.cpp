@@ -8,7 +8,7 @@ bool HazardTracker::conflicts(const AccessedBytes& accessed) const {
 }
 
 void HazardTracker::add(const AccessedBytes& accessed) {
-  // A write conflicts with all that a read conflicts with: no need to remember the read of a read-write operand.
+  // A write conflicts with everything that a read conflicts with, so a read-write operand counts as a write.
   (accessed.access == Access::kRead ? reads_ : writes_).add(accessed.bytes);
 }
 

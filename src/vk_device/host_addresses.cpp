@@ -25,6 +25,8 @@ std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes 
 class HostReservation::Region {
  public:
   Region(std::uint64_t bytes, std::uint64_t alignment, void* hint) : bytes_(bytes) {
+    // PROT_NONE and MAP_NORESERVE take address space without committing memory. The surplus before and after the
+    // aligned part is unmapped.
     constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     const std::uint64_t reserved = bytes + alignment;
     void* start = reserved > bytes ? mmap(hint, reserved, PROT_NONE, kFlags, -1, 0) : MAP_FAILED;
@@ -64,7 +66,8 @@ void HostReservation::map(std::uint64_t at, const Backing& backing) {
         at, std::strerror(errno));
 }
 
-// A CPU driver runs in this process: for tasks that come too late an empty page is better than its end.
+// A CPU driver runs in this process, so a task that still uses the addresses would end it with SIGSEGV. Empty pages
+// prevent that.
 void HostReservation::unmap(std::uint64_t at, const Backing& backing) {
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
   if (mmap(pointer_to(at), backing.bytes(), PROT_READ | PROT_WRITE, kFlags, -1, 0) == pointer_to(at)) return;
@@ -79,8 +82,9 @@ std::shared_ptr<Buffer> HostReservation::find_buffer(std::uint64_t begin, std::u
 }
 
 // A driver limits the size of a buffer, and programs reserve more than the device has. So a window is as large as a
-// buffer may be, and they overlap by half of that; what still fits into none gets one of its own. SwiftShader counts
-// imports as memory that it gives out: when it has no more, old windows go, and the new one is as small as can be.
+// buffer may be, and windows overlap by half: every range of up to half that size lies inside one. Larger ranges get a
+// window of their own. SwiftShader counts imports as allocated memory. When it has no more, all windows are dropped,
+// and the new one is as small as possible.
 std::shared_ptr<Buffer> HostReservation::add_buffer(std::uint64_t begin, std::uint64_t end) {
   const std::uint64_t first = start();
   const std::uint64_t max =

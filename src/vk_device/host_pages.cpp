@@ -13,6 +13,7 @@
 namespace aclvk::vk {
 namespace {
 
+// Truncating a mapped file makes accesses to it fail with SIGBUS, so both seals are required of other processes' files.
 constexpr int kFixedSize = F_SEAL_SHRINK | F_SEAL_GROW;
 
 }  // namespace

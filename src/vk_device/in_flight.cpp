@@ -20,14 +20,15 @@ std::uint64_t InFlight::newest() const {
 }
 
 void InFlight::sweep() {
-  List done;  // destroyed after the lock is gone
+  List done;  // destroyed after the lock is released
   std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     auto& queue = queues_[i];
-    // A signal operation waits for all that was submitted to the queue before it, so the order of a queue is the order
-    // of completion, whatever timelines are signalled.
+    // A signal operation waits for all earlier submissions of its queue, so the submissions of a queue complete in
+    // order, whatever timelines they signal.
     while (!queue.empty() && queue.front().submission.signal.reached()) {
-      // The semaphores stay; the commands go with the semaphores before.
+      // Keeps the semaphores of this submission until the next one completes; its commands are destroyed with the
+      // previous semaphores (see last_).
       queue.front().submission.commands.swap(last_[i].front().submission.commands);
       done.splice(done.end(), last_[i]);
       last_[i].splice(last_[i].end(), queue, queue.begin());
@@ -73,7 +74,7 @@ std::vector<PendingSubmission> InFlight::oldest_pending() const {
   return pending;
 }
 
-// In the order of submission: what one waits for has been submitted before it.
+// Goes through the submissions in their order: a submission waits only for earlier ones.
 std::vector<TimelinePoint> InFlight::blocked_by(const TimelinePoint& end) const {
   std::lock_guard lock(mutex_);
   std::map<std::uint64_t, std::pair<std::size_t, const Submission*>> in_order;

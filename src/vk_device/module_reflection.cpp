@@ -16,16 +16,16 @@ using spirv_cross::SPIRType;
 using Kind = KernelParameter::Kind;
 
 constexpr std::uint32_t kAddressBytes = 8;
-// What a module may declare is a number of 32 bits; places in an argument block are, too, and are added up.
+// Limits that keep sums of offsets within 32 bits: a module may declare any 32-bit numbers.
 constexpr std::uint32_t kMaxBindings = 1U << 16;
 constexpr std::uint32_t kMaxBlockBytes = 1U << 30;
 
-/// What the whole module tells.
+/// The properties of a whole module that SPIRV-Cross does not report.
 struct ModuleSummary {
-  std::vector<std::string> kernels;   // names of compute entry points, in their order
-  std::set<std::uint32_t> blocks;     // struct types of push constants
-  std::set<std::uint32_t> pointers;   // types of addresses
-  std::vector<std::uint32_t> shared;  // types of the variables in shared memory, as pointers to them
+  std::vector<std::string> kernels;   // names of the compute entry points, in order
+  std::set<std::uint32_t> blocks;     // ids of the struct types of push constants
+  std::set<std::uint32_t> pointers;   // ids of the pointer types of physical storage buffers
+  std::vector<std::uint32_t> shared;  // ids of the pointer types of workgroup variables
   bool computes_addresses = false;
 };
 
@@ -46,7 +46,8 @@ void add_types(ModuleSummary& summary, spv::Op op, const std::uint32_t* words, s
   }
 }
 
-// Addresses come from the argument block alone unless the module computes them or keeps them in other memory.
+// Returns true when the module gets addresses from anywhere but the argument block: it converts numbers, or declares
+// memory that holds pointers.
 bool computes_addresses(const ModuleSummary& summary, spv::Op op, const std::uint32_t* words, std::size_t count) {
   const auto is_pointer = [&](std::uint32_t type) { return summary.pointers.count(type) != 0; };
   switch (op) {
@@ -70,7 +71,7 @@ ModuleSummary summary_of(const std::vector<std::uint32_t>& words) {
   return summary;
 }
 
-/// An address, or an array of some.
+/// Returns true for a physical pointer and for an array of them.
 bool is_address(const SPIRType& type) { return type.pointer && type.storage == spv::StorageClassPhysicalStorageBuffer; }
 
 bool is_pointer(const SPIRType& type) { return is_address(type) && type.array.empty(); }
@@ -82,7 +83,7 @@ bool is_word64(const SPIRType& type) {
   return type.array.empty() && ((integer && one_word) || two_words);
 }
 
-// `readonly` and `writeonly` of GLSL are marks of the members of the struct that an address leads to.
+// GLSL's `readonly` and `writeonly` decorate the members of the struct to which the pointer points.
 Access access_of(const Compiler& compiler, std::uint32_t struct_id) {
   const SPIRType& type = compiler.get_type(struct_id);
   const auto all = [&](spv::Decoration decoration) {
@@ -156,7 +157,8 @@ std::uint32_t array_length(const Compiler& compiler, const SPIRType& type, std::
   return type.array_size_literal[dimension] ? size : compiler.get_constant(size).scalar();
 }
 
-/// UINT32_MAX for all that is larger. What is behind an address is not part of the type, and may contain it.
+/// Returns the size of a type, at most UINT32_MAX. A pointer counts as 8 bytes: its target is not part of the type, and
+/// may contain the type itself.
 std::uint64_t bytes_of(const Compiler& compiler, const SPIRType& type) {
   std::uint64_t bytes = 0;
   if (is_address(type)) {
@@ -172,7 +174,8 @@ std::uint64_t bytes_of(const Compiler& compiler, const SPIRType& type) {
   return std::min<std::uint64_t>(bytes, UINT32_MAX);
 }
 
-// A module with more entry points lists the variables of all; it is enough to know when one alone wants too much.
+// With several entry points the variables cannot be attributed without walking the call graph, so the limit is checked
+// for single ones only.
 std::uint32_t shared_bytes(const Compiler& compiler, const ModuleSummary& summary) {
   if (summary.kernels.size() > 1) return 0;
   std::uint64_t bytes = 0;

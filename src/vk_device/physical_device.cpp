@@ -13,8 +13,8 @@ namespace {
 
 using Queues = ::vk::QueueFlagBits;
 
-// Kernels look at an operand through views of up to 16 bytes (shaders/common/kernel.glsl), so a binding starts at such
-// an address even where the device would take less.
+// Kernels access operands through views of up to 16 bytes (shaders/common/kernel.glsl), so bindings start at multiples
+// of 16 even where the device allows less.
 constexpr std::uint64_t kWidestView = 16;
 
 DeviceKind kind_of(::vk::PhysicalDeviceType type) {
@@ -37,7 +37,7 @@ std::uint64_t local_memory(const ::vk::raii::PhysicalDevice& device) {
   return largest;
 }
 
-// Vulkan has no core query for this; the two vendor extensions cover most discrete devices.
+// Vulkan has no core query for this. The two vendor extensions cover most discrete GPUs.
 std::uint32_t compute_units(const ::vk::raii::PhysicalDevice& device) {
   using Core = ::vk::PhysicalDeviceProperties2;
   if (has_extension(device, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME)) {
@@ -82,7 +82,7 @@ bool has_synchronization2(const ::vk::raii::PhysicalDevice& device, const Device
   return info.api_version >= VK_API_VERSION_1_3 || has_extension(device, VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME);
 }
 
-// Whether the memory of our buffers can leave and enter a process as a file, without an allocation made for it alone.
+// Returns whether memory of buffers can be exported and imported without a dedicated allocation.
 bool exports_buffers(const ::vk::raii::PhysicalDevice& device, ::vk::BufferCreateFlags flags) {
   using Feature = ::vk::ExternalMemoryFeatureFlagBits;
   if (!has_extension(device, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME)) return false;
@@ -93,8 +93,8 @@ bool exports_buffers(const ::vk::raii::PhysicalDevice& device, ::vk::BufferCreat
          !(features & Feature::eDedicatedOnly);
 }
 
-// Reservations are mapped piece by piece, so residency is needed; the same memory may be mapped in two places where the
-// device allows that.
+// Reservations are mapped in parts, so sparseResidencyBuffer is required. sparseResidencyAliased additionally allows
+// mapping the same memory twice.
 void add_sparse_limits(const ::vk::raii::PhysicalDevice& device, Limits& limits) {
   using Flag = ::vk::BufferCreateFlagBits;
   const auto features = device.getFeatures();
@@ -119,7 +119,7 @@ DeviceProfile profile_of(const ::vk::raii::PhysicalDevice& device) {
   profile.info.name = properties.deviceName.data();
   profile.info.kind = kind_of(properties.deviceType);
   profile.info.api_version = properties.apiVersion;
-  if (properties.apiVersion < VK_API_VERSION_1_2) return profile;  // the queries below are not there
+  if (properties.apiVersion < VK_API_VERSION_1_2) return profile;  // the queries below require Vulkan 1.2
 
   using Driver = ::vk::PhysicalDeviceDriverProperties;
   using Id = ::vk::PhysicalDeviceIDProperties;
@@ -173,7 +173,7 @@ Limits limits_of(const ::vk::raii::PhysicalDevice& device) {
 
 void add_clock_limits(const ::vk::raii::PhysicalDevice& device, Limits& limits) {
   const auto& properties = device.getProperties();
-  // Slots of query pools are used again, and are reset by the host then.
+  // Queries are reused and reset from the host, which requires hostQueryReset.
   if (!all_features(device).get<::vk::PhysicalDeviceVulkan12Features>().hostQueryReset) return;
   limits.timestamp_bits = device.getQueueFamilyProperties()[compute_family(device)].timestampValidBits;
   limits.timestamp_period = properties.limits.timestampPeriod;

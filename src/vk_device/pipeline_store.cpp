@@ -13,8 +13,9 @@
 namespace aclvk::vk {
 namespace {
 
-constexpr std::uint32_t kUnpacksHalves = 1000;  // the constant of shaders/common/dtype.glsl
-constexpr std::size_t kSaveInterval = 64;       // pipelines; a program that never closes its device keeps its cache too
+constexpr std::uint32_t kUnpacksHalves = 1000;  // constant_id in shaders/common/dtype.glsl
+constexpr std::size_t kSaveInterval =
+    64;  // in pipelines; a program that never closes its device still stores its cache
 
 std::vector<::vk::DescriptorSetLayoutBinding> storage_bindings(std::uint32_t count) {
   std::vector<::vk::DescriptorSetLayoutBinding> bindings;
@@ -24,7 +25,7 @@ std::vector<::vk::DescriptorSetLayoutBinding> storage_bindings(std::uint32_t cou
   return bindings;
 }
 
-/// Where Vulkan finds these constants in memory.
+/// Describes an array of constants to Vulkan.
 std::vector<::vk::SpecializationMapEntry> entries_of(const std::vector<SpecializationValue>& values) {
   std::vector<::vk::SpecializationMapEntry> entries;
   for (const SpecializationValue& value : values) {
@@ -34,7 +35,7 @@ std::vector<::vk::SpecializationMapEntry> entries_of(const std::vector<Specializ
   return entries;
 }
 
-// Constants are small numbers that differ in a few places: each step spreads what came before over all bits.
+// Fibonacci hashing: constants are small numbers, and the multiplication spreads them over all bits.
 std::size_t hash_of(const void* shader, const Constants& constants) {
   std::uint64_t hash = reinterpret_cast<std::uintptr_t>(shader);
   for (const std::uint32_t constant : constants) hash = (hash ^ constant) * 0x9E3779B97F4A7C15ULL;
@@ -90,8 +91,8 @@ std::size_t PipelineStore::Hash::operator()(const Key& key) const {
   return hash_of(key.shader, key.constants) + key.variant;
 }
 
-// A descriptor sees at most maxStorageBufferRange bytes (128 MiB on lavapipe); Recorder widens the operand to aligned
-// ends.
+// A descriptor covers at most maxStorageBufferRange bytes (lavapipe: 128 MiB), and Recorder aligns both of its ends
+// outward.
 bool PipelineStore::needs_addresses(const Dispatch& dispatch) const {
   const Limits& limits = gpu_->limits();
   if (dispatch.joined.operands > 0) return true;
@@ -104,7 +105,7 @@ bool PipelineStore::needs_addresses(const Dispatch& dispatch) const {
 const PipelineStore::Entry& PipelineStore::create(const Key& key) {
   std::lock_guard creation(creation_mutex_);
   {
-    std::shared_lock lock(mutex_);  // another thread may have made it while we waited
+    std::shared_lock lock(mutex_);  // another thread may have compiled it meanwhile
     if (const auto it = pipelines_.find(key); it != pipelines_.end()) return *it;
   }
   const bool addresses = (key.variant & 2) != 0;
@@ -117,7 +118,7 @@ const PipelineStore::Entry& PipelineStore::create(const Key& key) {
   return *pipelines_.try_emplace(key, std::move(handle), layout, addresses, block_in_memory).first;
 }
 
-/// The kernel's own constants, and after them the one that depends on the device.
+/// Returns the kernel's own constants, followed by the one that depends on the device.
 std::vector<SpecializationValue> PipelineStore::values_of(const Constants& constants) const {
   std::vector<SpecializationValue> values;
   for (const std::uint32_t value : constants) values.push_back({static_cast<std::uint32_t>(values.size()), value});

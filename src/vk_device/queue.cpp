@@ -30,8 +30,10 @@ VulkanQueue::VulkanQueue(std::shared_ptr<const Gpu> gpu, std::shared_ptr<InFligh
 
 void VulkanQueue::submit(Submission submission) {
   check(submission.signal.timeline != nullptr, Code::kRuntimeInternal, "a submission needs a point to signal.");
+  // Without the lock: it destroys command buffers.
   in_flight_->sweep();
-  InFlight::Entry entry(std::move(submission));  // before the driver has it: what runs must not be forgotten
+  InFlight::Entry entry(
+      std::move(submission));  // allocated before the driver accepts the submission, so that add() cannot fail
   std::lock_guard lock(mutex_);
   submit_locked(entry.submission());
   ++submissions_;

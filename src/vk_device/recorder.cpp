@@ -19,11 +19,12 @@ using Stage = ::vk::PipelineStageFlagBits2;
 constexpr auto kWriteAccess = AccessFlag::eShaderWrite | AccessFlag::eTransferWrite;
 constexpr auto kReadWriteAccess = AccessFlag::eShaderRead | AccessFlag::eTransferRead | kWriteAccess;
 
-// Earlier submissions on this queue may still run, and the host may have written: wait for all of it. Submission order
-// alone starts work in order, but neither finishes it nor makes its writes visible.
+// Waits for earlier submissions of this queue and makes their writes and the host's writes visible. Submission order
+// alone orders the start of work, not its completion.
 const ::vk::MemoryBarrier2 kBeginBarrier(kWorkStages | Stage::eHost, AccessFlag::eMemoryWrite | AccessFlag::eHostWrite,
                                          kWorkStages, AccessFlag::eMemoryRead | AccessFlag::eMemoryWrite);
-// A semaphore makes writes available to the device; the host's domain needs a barrier that names the host.
+// A semaphore signal makes writes available to the device. Visibility to the host requires a barrier with the host
+// stage.
 const ::vk::MemoryBarrier2 kEndBarrier(kWorkStages, AccessFlag::eMemoryWrite, kWorkStages | Stage::eHost,
                                        AccessFlag::eMemoryRead | AccessFlag::eMemoryWrite | AccessFlag::eHostRead |
                                            AccessFlag::eHostWrite);
@@ -45,7 +46,7 @@ void check_words(const BufferRange& range) {
         "offset {} and size {} are not multiples of 4.", range.offset, range.size);
 }
 
-// A copy command must not read what it writes; a kernel may.
+// vkCmdCopyBuffer forbids overlapping source and destination.
 bool overlap(const BufferRange& a, const BufferRange& b) {
   return a.buffer == b.buffer && a.offset < b.offset + b.size && b.offset < a.offset + a.size;
 }
@@ -54,8 +55,8 @@ std::uint64_t distance(const BufferRange& a, const BufferRange& b) {
   return std::max(a.offset, b.offset) - std::min(a.offset, b.offset);
 }
 
-// Rows that lie beside each other in one pitch never meet, although what they span does: a column of a matrix is copied
-// to another.
+// With equal pitches, rows of different columns never overlap, although the spans of the two do: copying one column of
+// a matrix to another is an example.
 bool rows_overlap(const Copy2d& copy) {
   if (!overlap(copy.dst, copy.src)) return false;
   if (copy.dst_pitch != copy.src_pitch) return true;
@@ -113,6 +114,7 @@ Recorder::~Recorder() {
 
 void Recorder::begin(Level level) {
   const ::vk::CommandBufferInheritanceInfo nothing;
+  // Replays submit a command buffer again while it is pending.
   const ::vk::CommandBufferBeginInfo info(::vk::CommandBufferUsageFlagBits::eSimultaneousUse,
                                           level == Level::kSecondary ? &nothing : nullptr);
   expect(commands_.begin(&info, functions_), "beginning a command buffer");
@@ -156,7 +158,7 @@ void Recorder::dispatch(const Dispatch& dispatch) {
 void Recorder::collect_accesses(const Dispatch& dispatch) {
   scratch_->accesses.clear();
   for (const DispatchOperand& operand : dispatch.operands) {
-    if (!operand.range.buffer) continue;  // an operand that this launch leaves out
+    if (!operand.range.buffer) continue;  // an optional operand without a value
     check_inside(operand.range);
     scratch_->accesses.push_back(accessed_by(operand));
     retain(operand.range.buffer);
@@ -187,7 +189,7 @@ void Recorder::warm_up(const Dispatch& dispatch) {
   commands_.dispatch(0, 0, 0, functions_);
 }
 
-// The block of several launches: the addresses come into what is there.
+// Writes the operands' addresses into the blocks of a joined dispatch.
 void Recorder::write_joined_blocks(const Dispatch& dispatch) {
   scratch_->descriptors.clear();
   scratch_->block.assign(dispatch.arguments.begin(), dispatch.arguments.end());
@@ -197,7 +199,8 @@ void Recorder::write_joined_blocks(const Dispatch& dispatch) {
   }
 }
 
-// [8 bytes an operand][arguments], and the descriptors of the operands. See embedded_shaders.hpp.
+// Writes the argument block, [8-byte slot for each operand][arguments], and the descriptors of the operands
+// (embedded_shaders.hpp).
 void Recorder::write_block(const Dispatch& dispatch, const Pipeline& pipeline) {
   if (dispatch.joined.operands > 0) return write_joined_blocks(dispatch);
   const std::size_t slots = dispatch.operands.size() * 8;
@@ -218,8 +221,8 @@ void Recorder::write_block(const Dispatch& dispatch, const Pipeline& pipeline) {
   }
 }
 
-// What a descriptor of the range covers of its buffer. Kernels read whole lines of 32 bytes, so the last one must be
-// inside even when the operand ends in its middle.
+// Returns the bytes of the buffer that the operand's descriptor covers. Kernels load whole 32-byte lines, so the range
+// is rounded up to one even when the operand ends inside it.
 Interval Recorder::descriptor_interval(const BufferRange& range) const {
   const std::uint64_t alignment = contents_.store->gpu().limits().storage_buffer_alignment;
   const std::uint64_t end = (range.offset + range.size + 31) / 32 * 32;
@@ -227,14 +230,14 @@ Interval Recorder::descriptor_interval(const BufferRange& range) const {
 }
 
 ::vk::DescriptorBufferInfo Recorder::descriptor(const BufferRange& operand, std::uint64_t& offset_in_binding) const {
-  // Without null descriptors something must be bound for an operand that is left out or empty.
+  // Without the nullDescriptor feature an unused or empty operand needs a valid buffer.
   if (!operand.buffer || operand.size == 0) return descriptor(contents_.store->pattern(0), offset_in_binding);
   const Interval bytes = descriptor_interval(operand);
   offset_in_binding = operand.offset - bytes.begin;
   return {operand.buffer->handle(), bytes.begin, bytes.end - bytes.begin};
 }
 
-// An argument block in memory is another one for each command, and so is its set.
+// A set with a block in memory belongs to one command; all others are cached.
 ::vk::DescriptorSet Recorder::descriptor_set(const Dispatch& dispatch, const Pipeline& pipeline) {
   if (pipeline.block_in_memory)
     return contents_.resources->descriptors.allocate(*pipeline.layout, scratch_->descriptors);
@@ -278,7 +281,8 @@ void Recorder::copy(const BufferRange& dst, const BufferRange& src) {
   ++contents_.commands;
 }
 
-// Each piece is read before another is written over it.
+// Copies in chunks of the distance, from the end when dst follows src, so that each chunk is read before it is
+// overwritten.
 void Recorder::copy_in_chunks(const BufferRange& dst, const BufferRange& src) {
   const std::uint64_t max_bytes = distance(dst, src);
   if (max_bytes == 0) return;
@@ -333,8 +337,9 @@ void Recorder::copy_row_by_row(const Copy2d& rows) {
   }
 }
 
-// vkCmdFillBuffer takes whole words only. The up to 3 bytes before and after them are copied from a buffer that holds
-// each byte value 4 times; a read-modify-write of the words at the edge would race with a neighbour.
+// vkCmdFillBuffer fills whole words. The up to 3 bytes before and after them are copied from a buffer that holds each
+// byte value 4 times. Reading, modifying and writing the words at the edges instead would race with writes of
+// neighbouring bytes.
 void Recorder::fill(const BufferRange& dst, std::uint8_t value) {
   if (dst.size == 0) return;
   check_inside(dst);
@@ -379,7 +384,7 @@ void Recorder::execute(const std::shared_ptr<CommandBuffer>& secondary) {
   contents_.retained.push_back(secondary);
   const ::vk::CommandBuffer handle = recorded.handle();
   commands_.executeCommands(1, &handle, functions_);
-  bound_pipeline_ = nullptr;  // a secondary leaves the state of its primary undefined
+  bound_pipeline_ = nullptr;  // executing a secondary leaves the state of the primary undefined
   contents_.commands += recorded.commands();
   contents_.barriers += recorded.barriers();
 }
@@ -387,6 +392,7 @@ void Recorder::execute(const std::shared_ptr<CommandBuffer>& secondary) {
 void Recorder::write_timestamp(const std::shared_ptr<Timestamps>& times) {
   retain(times);
   const VulkanTimestamps::Slot slot = static_cast<VulkanTimestamps&>(*times).add();
+  // At the bottom of the pipe the timestamp is taken when all earlier commands have completed.
   commands_.writeTimestamp2(Stage::eBottomOfPipe, slot.pool, slot.index, functions_);
 }
 

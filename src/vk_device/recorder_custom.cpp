@@ -1,4 +1,4 @@
-// Kernels that programs bring (docs/custom-kernels.md).
+// Launches of programs' kernels (docs/custom-kernels.md).
 #include <algorithm>
 #include <cstring>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kAddressBytes = 8;
 
-// Placeholder data that is aligned inside its block is so in memory as well.
+// The alignment of blocks in memory, so that data placed in the block by offset keeps its alignment.
 constexpr std::uint64_t kMaxAlignment = 256;
 
 AccessedBytes accessed(const BufferRange& range, Access access) {
@@ -39,7 +39,7 @@ void Recorder::dispatch_custom(const Dispatch& dispatch, const Pipeline& pipelin
   ++contents_.commands;
 }
 
-// Leaves the push constants in scratch_->block and the descriptors in scratch_->descriptors.
+// Writes the push constants to scratch_->block and the descriptors to scratch_->descriptors.
 void Recorder::write_custom_block(const Dispatch& dispatch, const Pipeline& pipeline) {
   const CustomLaunch& launch = *dispatch.custom;
   const KernelInterface& interface = launch.kernel->interface();
@@ -59,7 +59,8 @@ void Recorder::write_custom_block(const Dispatch& dispatch, const Pipeline& pipe
   scratch_->block.clear();
 }
 
-// The whole block, with its addresses. In memory as well when it holds what is reached by address; else none.
+// Writes the whole block with its addresses to scratch_->block. Returns a copy in memory when the block contains
+// pointers to itself, else an empty range.
 BufferRange Recorder::resolved_block(const Dispatch& dispatch) {
   const CustomLaunch& launch = *dispatch.custom;
   auto& block = scratch_->block;
@@ -95,7 +96,7 @@ void Recorder::bind_buffers(const Dispatch& dispatch, const BufferRange& linked)
   }
 }
 
-// The block where it is, or a copy made in stream order where a descriptor cannot begin there.
+// Returns the block itself, or a copy made in stream order when its offset is not a valid descriptor offset.
 BufferRange Recorder::aligned_block(const BufferRange& block, std::uint64_t bytes) {
   const std::uint64_t alignment = contents_.store->gpu().limits().storage_buffer_alignment;
   retain(block.buffer);

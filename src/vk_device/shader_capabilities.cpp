@@ -24,14 +24,14 @@ constexpr Capability kCapabilities[] = {
     {4449, &Features::storage8, "8-bit storage"},
 };
 
-// What every device can do that this library uses.
+// Capabilities of every usable device.
 constexpr std::uint32_t kAlwaysSupported[] = {
     0,     // Matrix
     1,     // Shader
     5347,  // PhysicalStorageBufferAddresses
 };
 
-// What only the kernels of programs use.
+// Capabilities of programs' kernels only.
 constexpr Capability kCustomKernelCapabilities[] = {
     {12, &Features::int64_atomics, "64-bit atomics"},
     {4434, &Features::uniform_storage16, "16-bit uniforms"},
@@ -43,7 +43,8 @@ constexpr Capability kCustomKernelCapabilities[] = {
 };
 
 constexpr std::uint32_t kFirstSubgroupCapability = 61;  // GroupNonUniform
-constexpr std::uint32_t kLastSubgroupCapability = 68;   // GroupNonUniformQuad, in the order of Vulkan's flags
+constexpr std::uint32_t kLastSubgroupCapability =
+    68;  // GroupNonUniformQuad; consecutive, in the order of VkSubgroupFeatureFlagBits
 
 bool lacks_subgroup(std::uint32_t number, const Features& features) {
   return number >= kFirstSubgroupCapability && number <= kLastSubgroupCapability &&
@@ -70,10 +71,10 @@ std::optional<std::string> missing_for_kernels(std::uint32_t number, const Featu
   return fmt::format("the SPIR-V capability {}", number);
 }
 
-/// Calls `visit` with each capability until it answers something.
+/// Calls `visit` with each capability of the module until it returns a value.
 template <typename Visit>
 std::optional<std::string> first_missing(const ShaderWords& shader, Visit&& visit) {
-  // Capabilities come first in a module, before every other instruction.
+  // All OpCapability instructions precede the other instructions of a module.
   for (std::size_t at = kHeaderWords;
        at + 1 < shader.count && (shader.words[at] & spv::OpCodeMask) == spv::OpCapability;
        at += shader.words[at] >> spv::WordCountShift) {

@@ -33,7 +33,7 @@ void SparseReservation::map(std::uint64_t at, const Backing& backing) {
   }
 }
 
-// Reads of a piece without memory give anything, and writes go nowhere.
+// Unbound pages of a sparse resident buffer discard writes; reads are undefined without residencyNonResidentStrict.
 void SparseReservation::unmap(std::uint64_t at, const Backing& backing) {
   queue_->bind(*buffer_, at - buffer_->address(), backing.bytes(), {});
   --static_cast<const DevicePages&>(backing).mappings();
@@ -65,7 +65,8 @@ SparseAddressSource::SparseAddressSource(std::shared_ptr<const Gpu> gpu, std::sh
       queue_(std::make_shared<SparseQueue>(gpu_, std::move(queue))),
       used_(std::make_shared<std::atomic<std::uint64_t>>(0)) {}
 
-// They are the same for all buffers with the same flags and usage, and memory is allocated before there is one.
+// Queried from a small buffer, because memory is allocated before any reservation. The requirements depend on flags and
+// usage only.
 const ::vk::MemoryRequirements& SparseAddressSource::requirements() {
   std::call_once(asked_, [this] {
     constexpr std::uint64_t kAnySize = std::uint64_t{2} << 20;
@@ -74,7 +75,8 @@ const ::vk::MemoryRequirements& SparseAddressSource::requirements() {
   return requirements_;
 }
 
-// The driver aligns a buffer to pages, so a little more is asked for and the start moved up. A wish it does not hear.
+// The driver aligns a buffer to its pages only, so the buffer is larger and the reservation starts at a multiple of
+// `alignment`. Vulkan has no address hint for sparse buffers.
 std::shared_ptr<AddressReservation> SparseAddressSource::reserve(std::uint64_t bytes, std::uint64_t alignment,
                                                                  std::uint64_t) {
   const std::uint64_t spare = alignment - page();

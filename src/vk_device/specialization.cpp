@@ -8,10 +8,10 @@
 namespace aclvk::vk {
 namespace {
 
-/// Loops that the module wants unrolled stay loops: eight by eight loads, each with a branch, are more blocks than a
-/// small compiler can allocate registers for.
+/// Removes [[unroll]]: eight by eight unrolled loads, each with a branch, make more basic blocks than SwiftShader's
+/// register allocator can handle (quirks.def).
 void forbid_unrolling(std::vector<std::uint32_t>& words) {
-  constexpr std::size_t kControl = 3;  // behind the instruction's word and the two blocks
+  constexpr std::size_t kControl = 3;  // after the opcode word and the merge and continue blocks
   for_each_instruction(words, [](spv::Op op, std::uint32_t* instruction, std::size_t) {
     if (op != spv::OpLoopMerge || (instruction[kControl] & spv::LoopControlUnrollMask) == 0) return;
     instruction[kControl] ^= spv::LoopControlUnrollMask | spv::LoopControlDontUnrollMask;
@@ -28,16 +28,17 @@ std::vector<std::uint32_t> specialized(const std::vector<std::uint32_t>& words,
   optimizer.RegisterPass(spvtools::CreateSetSpecConstantDefaultValuePass(by_id))
       .RegisterPass(spvtools::CreateFreezeSpecConstantValuePass())
       .RegisterPass(spvtools::CreateFoldSpecConstantOpAndCompositePass())
-      .RegisterPass(spvtools::CreateMergeReturnPass())  // functions that return early are not inlined
+      .RegisterPass(spvtools::CreateMergeReturnPass())  // functions with early returns are not inlined
       .RegisterPass(spvtools::CreateInlineExhaustivePass())
       .RegisterPass(spvtools::CreateEliminateDeadFunctionsPass())
+      // Conditional constant propagation finds dead branches in SSA form only.
       .RegisterPass(spvtools::CreateSSARewritePass())
       .RegisterPass(spvtools::CreateCCPPass())
       .RegisterPass(spvtools::CreateDeadBranchElimPass())
       .RegisterPass(spvtools::CreateBlockMergePass())
       .RegisterPass(spvtools::CreateAggressiveDCEPass());
   spvtools::OptimizerOptions options;
-  options.set_run_validator(false);  // they were valid when they were embedded
+  options.set_run_validator(false);  // embedded modules were validated at build time
   std::vector<std::uint32_t> optimized;
   if (!optimizer.Run(words.data(), words.size(), &optimized, options)) return words;
   forbid_unrolling(optimized);

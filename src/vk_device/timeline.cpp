@@ -9,7 +9,7 @@
 namespace aclvk::vk {
 namespace {
 
-// Those of a lost device count as signalled.
+// The semaphores of a lost device count as signalled.
 bool wait_semaphores(const Gpu& gpu, const ::vk::SemaphoreWaitInfo& info, std::uint64_t nanoseconds) {
   const auto result = (*gpu.device()).waitSemaphores(&info, nanoseconds, gpu.functions());
   gpu.mark_lost_if(result);

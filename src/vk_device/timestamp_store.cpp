@@ -19,7 +19,7 @@ void TimestampStore::add_pool(bool in_blocks) {
   const ::vk::QueryPoolCreateInfo info({}, ::vk::QueryType::eTimestamp, kSlotsPerPool);
   pools_.push_back(guarded([&] { return ::vk::raii::QueryPool(gpu_->device(), info); }, "creating a query pool"));
   const std::uint32_t step = in_blocks ? kSlotsPerBlock : 1;
-  idle_[in_blocks].reserve(pools_.size() * kSlotsPerPool / step);  // for all of them: give_back() must not need memory
+  idle_[in_blocks].reserve(pools_.size() * kSlotsPerPool / step);  // so that give_back() allocates nothing
   reset({*pools_.back(), 0, kSlotsPerPool});
   for (std::uint32_t first = kSlotsPerPool; first > 0; first -= step) {
     idle_[in_blocks].push_back({*pools_.back(), first - step, step});
@@ -55,7 +55,7 @@ VulkanTimestamps::~VulkanTimestamps() {
 VulkanTimestamps::Slot VulkanTimestamps::add() {
   const QuerySlots* last = more_.empty() ? &first_ : &more_.back();
   if (used_ == last->count) {
-    more_.reserve(more_.size() + 1);  // slots that have been taken must not get lost
+    more_.reserve(more_.size() + 1);  // before take(), so that taken queries are not lost
     last = &more_.emplace_back(store_->take(in_blocks_));
     used_ = 0;
   }

@@ -61,7 +61,8 @@ const Pipeline& VulkanKernel::pipeline(const CustomLaunch& launch) const {
   return pipelines_.try_emplace(key, std::move(handle), layout, false, in_memory).first->second;
 }
 
-// What may be done with push constants and not with storage buffers (passing them to functions, say) is found out here.
+// Validates again: modules may use push constants in ways that storage buffers do not allow, for instance pass them to
+// functions.
 std::vector<std::uint32_t> VulkanKernel::module_with_block_in_memory() const {
   std::vector<std::uint32_t> changed = with_block_in_memory(*module_, interface_.buffers);
   try {
