@@ -48,7 +48,7 @@ struct Features {
   bool float16 = false;
   bool storage16 = false;
   bool storage8 = false;
-  // // Used by kernels of programs only.
+  // Used by kernels of programs only.
   bool uniform_storage16 = false;
   bool uniform_storage8 = false;
   bool int64_atomics = false;

@@ -57,7 +57,7 @@ class Recorder final : public CommandRecorder {
   ::vk::DescriptorSet descriptor_set(const Dispatch& dispatch, const Pipeline& pipeline);
   Interval descriptor_interval(const BufferRange& range) const;
   ::vk::DescriptorBufferInfo descriptor(const BufferRange& operand, std::uint64_t& offset_in_binding) const;
-  // // Kernels of programs (recorder_custom.cpp).
+  // Kernels of programs (recorder_custom.cpp).
   void dispatch_custom(const Dispatch& dispatch, const Pipeline& pipeline);
   void collect_accesses(const Dispatch& dispatch);
   AccessedBytes accessed_by(const DispatchOperand& operand) const;
