@@ -1,4 +1,4 @@
-// aclvk-bench: replaying a captured model against dispatching its tasks again, and both against plain Vulkan.
+// aclvk-bench: replays of captured models against eager launches, and both against plain Vulkan.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -36,7 +36,7 @@ void add_options(CLI::App& app, Options& options) {
       ->delimiter(',')
       ->check(CLI::IsMember({"chain", "fork", "calls", "lists", "capture", "startup", "bandwidth", "rows", "matmul",
                              "matvec", "attention", "linalg"}));
-  app.add_option("--start", options.start)->group("");  // for the start-up measurement itself
+  app.add_option("--start", options.start)->group("");  // internal, for the start-up measurement
 }
 
 void complete(Options& options) {

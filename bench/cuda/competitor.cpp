@@ -1,4 +1,4 @@
-// What aclvk-bench-cuda has in place of harness/no_competitors.cpp.
+// The competitors of aclvk-bench-cuda; harness/no_competitors.cpp is their counterpart.
 #include <cstring>
 #include <stdexcept>
 
@@ -44,7 +44,7 @@ bool is_same(const aclvkDeviceInfo& device, const cudaDeviceProp& properties) {
 
 }  // namespace
 
-// On another GPU the comparison would mean nothing; both interfaces show the same UUID of a device.
+// Ratios are meaningful on the same GPU only. Vulkan and CUDA report the same UUID for a device.
 Competitors find_competitors(const aclvkDeviceInfo& wanted) {
   int count = 0;
   CUDA_CHECK(cudaGetDeviceCount(&count));

@@ -19,8 +19,8 @@ constexpr auto kWorkStages = vk::PipelineStageFlagBits2::eComputeShader;
 const vk::MemoryBarrier2 kBarrier(kWorkStages, vk::AccessFlagBits2::eShaderWrite, kWorkStages,
                                   vk::AccessFlagBits2::eShaderRead | vk::AccessFlagBits2::eShaderWrite);
 
-/// The kernel that the library launches for aclnnInplaceAdd(x, y, 1): asked of the operators' own code, so that the
-/// floor stays the same dispatch whatever they choose.
+/// The kernel that the library launches for aclnnInplaceAdd(x, y, 1). It comes from the library's own code, so that the
+/// floor dispatches the same kernel after every change of the library.
 Kernel add_kernel(const Buffer& x, const Buffer& y, std::size_t elements) {
   const auto tensor = [&](const Buffer& buffer) {
     const auto size = static_cast<std::int64_t>(elements);
@@ -65,15 +65,15 @@ Chain::Chain(Device& device, std::size_t tasks, std::size_t width, std::size_t e
   record(prerecorded_, 0, tasks);
 }
 
-// The block that the shader expects: 8 bytes an operand, the offset in its binding, here always 0, and the arguments
-// (vk_device/embedded_shaders.hpp).
+// The shader's argument block: an 8-byte slot for each operand, with the offset in its binding, which is 0 here,
+// followed by the arguments (vk_device/embedded_shaders.hpp).
 void Chain::create_pipeline(std::size_t elements) {
   const Kernel kernel = add_kernel(x_.front(), y_.front(), elements);
   push_.resize(kernel.operands.size() * 8);
   push_.insert(push_.end(), kernel.arguments.begin(), kernel.arguments.end());
   if (push_.size() > 128) throw std::logic_error("The arguments of Add do not fit into push constants.");
   groups_ = kernel.groups;
-  // The module that the library takes on this device: of 64-bit words on lavapipe (vk_device/quirks.def).
+  // The module variant that the library uses on this device: 64-bit words on lavapipe (vk_device/quirks.def).
   const aclvk::vk::EmbeddedShader& shader = *aclvk::vk::find_shader(kernel.shader);
   const auto words = aclvk::vk::unpack(shader, device_.is_lavapipe() && shader.word_counts[4] > 0 ? 4 : 0);
   const std::vector<std::uint32_t> constants(kernel.constants.begin(), kernel.constants.end());
@@ -104,7 +104,7 @@ void Chain::record(const vk::raii::CommandBuffer& raii, std::size_t first, std::
   const vk::PipelineLayout layout = pipeline_.front().layout();
   const vk::CommandBufferBeginInfo begin(vk::CommandBufferUsageFlagBits::eSimultaneousUse);
   check_result(commands.begin(&begin, functions), "vkBeginCommandBuffer");
-  commands.pipelineBarrier2(&barrier, functions);  // behind what was submitted before
+  commands.pipelineBarrier2(&barrier, functions);  // orders the work after earlier submissions
   commands.bindPipeline(vk::PipelineBindPoint::eCompute, pipeline_.front().handle(), functions);
   for (std::size_t task = first; task < end; ++task) {
     commands.bindDescriptorSets(vk::PipelineBindPoint::eCompute, layout, 0, 1, &sets_[task], 0, nullptr, functions);

@@ -18,7 +18,7 @@ vk::raii::PhysicalDevice find(const vk::raii::Instance& instance, const aclvkDev
   throw std::runtime_error(std::string("Vulkan shows no device ") + wanted.name + " any more.");
 }
 
-// The family that the library takes too: computes, and has the most queues.
+// The compute family with the most queues, as the library selects it.
 std::uint32_t compute_family(const vk::raii::PhysicalDevice& device) {
   const auto families = device.getQueueFamilyProperties();
   std::uint32_t best = 0;

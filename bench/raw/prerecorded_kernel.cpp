@@ -24,14 +24,14 @@ std::array<std::uint32_t, 2> grid_for(const std::string& name, std::uint32_t cou
   constexpr std::uint32_t kMaxGroups = 65535;
   const std::uint32_t items = count / elements_per_thread(name);
   std::uint32_t groups = (items + local_size(name) - 1) / local_size(name);
-  if (contains(name, "_stride_")) groups = std::min(groups, 1024U);  // each thread takes several items
+  if (contains(name, "_stride_")) groups = std::min(groups, 1024U);  // a thread processes several items
   const std::uint32_t rows = (groups + kMaxGroups - 1) / kMaxGroups;
   return {(groups + rows - 1) / rows, rows};
 }
 
 std::array<std::uint32_t, 2> grid_for(const std::string& name, const Product& product) {
   if (contains(name, "_shared")) return {(product.n + 63) / 64, product.m / 16};
-  const std::uint32_t results = contains(name, "_half_") ? 2 : 1;  // of a thread
+  const std::uint32_t results = contains(name, "_half_") ? 2 : 1;  // per thread
   return {(product.m * product.n / results + 63) / 64, 1};
 }
 
@@ -51,7 +51,7 @@ std::vector<const Shader*> shaders_for(const Device& device, const std::string& 
 PrerecordedKernel::PrerecordedKernel(Device& device, const Shader& shader, const Operands& operands,
                                      std::uint32_t count)
     : device_(device) {
-  constexpr std::uint32_t kOne = 0x3F800000;  // alpha, of those that have one
+  constexpr std::uint32_t kOne = 0x3F800000;  // alpha, for the kernels with one
   record(shader, operands, {count, kOne, 0}, grid_for(shader.name, count), 1);
 }
 
@@ -114,7 +114,7 @@ void PrerecordedKernel::barrier() {
   commands_.pipelineBarrier2(vk::DependencyInfo({}, memory));
 }
 
-// Behind what was submitted before, and in front of what comes.
+// Ends with a barrier, which orders this submission before the next one.
 void PrerecordedKernel::end() {
   barrier();
   commands_.end();

@@ -6,7 +6,7 @@
 namespace bench {
 namespace {
 
-// page.html in pieces, because compilers bound the length of one literal.
+// page.html as several string literals, because compilers limit the length of one.
 constexpr std::string_view kPage[] = {
 #include "page.inc"
 };
@@ -19,8 +19,8 @@ std::string page() {
   return text;
 }
 
-// In JSON "<" stands only inside strings, where \u003c means the same; so no string can end the script element or open
-// a comment in it. Everything beyond ASCII is escaped too, and bytes that are no UTF-8, say of a driver's name, become
+// In JSON "<" occurs only inside strings, where \u003c means the same. So no string can end the script element or start
+// a comment in it. All characters beyond ASCII are escaped, and invalid UTF-8, for instance in a driver's name, becomes
 // U+FFFD.
 std::string for_script(const nlohmann::ordered_json& report) {
   std::string text;

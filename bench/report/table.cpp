@@ -28,7 +28,7 @@ std::string title_of(const Group& group) {
   return title;
 }
 
-/// What it does in a second. Bytes and operations in a microsecond are thousandths of 10^9 in a second.
+/// Returns the rate of a task. Bytes or operations per microsecond, divided by 1000, are 10^9 per second.
 std::string speed_of(const Group& group, const Row& row) {
   if (group.operations > 0)
     return fmt::format("{:.2f} GFLOP/s  ", group.operations * group.tasks * 1e-3 / row.total.median);

@@ -54,7 +54,7 @@ class Table {
                         false, "ratio", many->samples});
   }
 
-  /// What a thread of lavapipe computes in a second; other devices have no number of threads.
+  /// The computing rate of a thread, on lavapipe only: other devices report no number of threads.
   void operations(const char* workload, const char* best_operands, double best, double others) {
     if (report_.environment.device.find("llvmpipe") == std::string::npos) return;
     for (const Group& group : report_.groups) {
@@ -68,7 +68,7 @@ class Table {
     }
   }
 
-  /// Speed is the other way round: the time of the best floor over the time of ours.
+  /// A ratio of speeds: the time of the fastest floor divided by the library's time.
   void bandwidth(const char* workload, double limit) {
     for (const Group& group : report_.groups) {
       if (group.workload != workload) continue;
@@ -89,7 +89,7 @@ class Table {
   }
 
  private:
-  /// Those that lavapipe computes with; with 0 workers the one that submits does.
+  /// The threads that compute on lavapipe; without workers (LP_NUM_THREADS=0) the submitting thread does.
   double threads() const {
     const std::string& text = report_.environment.lavapipe_threads;
     const int workers = std::atoi(text.c_str());

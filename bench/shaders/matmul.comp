@@ -3,17 +3,17 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 // variants: float_shared float_naive turned_shared turned_naive half_shared half_naive
-// c = a b for contiguous matrices, written by hand: what aclnnMm is measured against. "turned": b is there as its transposed
-// matrix; "half": all are float16, two a word.
+// c = a b for contiguous matrices, written by hand: the floor of aclnnMm. "turned": b is stored transposed; "half": all matrices
+// are float16, two per word.
 //
 //     bindings           set 0: a (m x k), b (k x n; turned: n x k), c (m x n), 16-byte aligned
 //     push constants     uint m, n, k: m is a multiple of 16, n and k are multiples of 8
 //     grid               shared: ceil(n / 64) groups along x, m / 16 along y; naive: m n / 64 groups along x
 //
-// "shared" needs subgroups of eight or more that can shuffle. A thread makes 16 rows of eight columns. Each of eight threads loads
-// one of the eight elements of a row of a that a step along K needs, and they hand them around. The rows come one after the
-// other, each with its whole step, so that eight sums stay in registers; a loop that is unrolled has no break and no return, else it
-// would not be, and the sums would be in memory all the time.
+// "shared" requires subgroups of at least 8 threads with shuffles. A thread computes a register tile of 16 rows by 8 columns. Per
+// iteration K advances by 8: each of 8 threads loads one of the 8 elements of a row of a, and subgroupShuffle distributes them. The
+// rows are processed one after the other, so that 8 sums stay in registers. Unrolled loops have no break and no return: otherwise
+// they are not unrolled, and the sums stay in memory.
 
 #if defined(VARIANT_float_naive) || defined(VARIANT_turned_naive) || defined(VARIANT_half_naive)
 #define NAIVE 1
@@ -70,7 +70,7 @@ float dot_of(uint row, uint column) {
   return sum;
 }
 
-// With halves a thread makes both that are in a word.
+// With float16 a thread computes both elements of a word.
 void main() {
   const uint item = gl_WorkGroupID.x * 64 + gl_LocalInvocationID.x;
   const uint first = item << HALF;

@@ -1,5 +1,5 @@
-// Attention of one query, as each step of a text generation has it, reads keys and values once: against a copy that
-// moves as many bytes.
+// Attention of one query, as in each step of text generation, reads keys and values once. It is compared with a copy of
+// as many bytes.
 #include "aclnnop/aclnn_fused_infer_attention_score.h"
 #include "program/objects.hpp"
 #include "workloads/memory_bound.hpp"
@@ -12,7 +12,7 @@ constexpr std::int64_t kKeyHeads = 8;
 constexpr std::int64_t kKeys = 4096;
 constexpr std::int64_t kColumns = 128;
 
-/// A list of one tensor, whose handle is its own.
+/// A list of one tensor, which owns the tensor's handle.
 class List {
  public:
   explicit List(const acl::Tensor& tensor) {
@@ -40,7 +40,7 @@ void measure(const Context& context, aclDataType type, const std::string& type_n
   const List values(value);
   char layout[] = "BNSD";
   constexpr double kScale = 0.08838834764831845;  // 1 / sqrt(128)
-  constexpr std::int64_t kAll = 2147483647;       // keys that a query sees before and after it
+  constexpr std::int64_t kAll = 2147483647;       // window of keys before and after the query: unlimited
   const acl::Operator ours(
       [&](std::uint64_t* bytes, aclOpExecutor** executor) {
         return aclnnFusedInferAttentionScoreGetWorkspaceSize(

@@ -1,4 +1,4 @@
-// Operators that move memory and compute next to nothing, against the best kernel that was written for just that.
+// Memory-bound operators against the fastest hand-written kernel for the same operation.
 #include "aclnnop/aclnn_add.h"
 #include "aclnnop/aclnn_cast.h"
 #include "aclnnop/aclnn_copy.h"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kElements = 16 * 1024 * 1024;  // 64 MiB of float32
 
-/// What an operator works on.
+/// The operands of all operators.
 struct Operands {
   acl::Tensor x;
   acl::Tensor y;
@@ -23,8 +23,8 @@ struct Operands {
 
 /// One memory-bound operator.
 struct Workload {
-  const char* name;     ///< of the row
-  const char* shaders;  ///< the stem of its raw kernels
+  const char* name;     ///< name of the row
+  const char* shaders;  ///< prefix of the names of its raw kernels
   std::size_t inputs;
   aclDataType from;
   aclDataType to;

@@ -1,4 +1,4 @@
-// Products of matrices, against kernels that were written for contiguous ones.
+// Matrix products against hand-written kernels for contiguous matrices.
 #include <algorithm>
 
 #include "aclnnop/aclnn_mm.h"
@@ -8,7 +8,7 @@
 namespace bench {
 namespace {
 
-/// The first factor is m x k, the second k x n, as it lies or as the transposed view of one that is n x k.
+/// A product of an m x k and a k x n matrix; the second one is contiguous or the transposed view of an n x k matrix.
 struct Workload {
   raw::Product sizes;
   bool transposed;
@@ -23,19 +23,19 @@ constexpr Workload kWorkloads[] = {
     {{1024, 1024, 1024}, false, ACL_FLOAT}, {{2048, 2048, 2048}, false, ACL_FLOAT},
 };
 
-/// A pass makes a small product several times, as programs do that launch without waiting: it would measure the start
-/// and the end of a submission otherwise.
+/// A pass repeats a small product, as programs do that launch without waiting; otherwise it would measure the overhead
+/// of a submission.
 constexpr std::size_t kOperationsOfPass = std::size_t{64} * 1024 * 1024;
 constexpr std::size_t kOperationsOfQuickRun = std::size_t{2} * 1024 * 1024 * 1024;
 
 std::size_t operations_of(const raw::Product& sizes) { return std::size_t{2} * sizes.m * sizes.n * sizes.k; }
 
-/// As they are said: m x k x n.
+/// Returns the sizes in the usual order: m x k x n.
 std::string text_of(const raw::Product& sizes) {
   return std::to_string(sizes.m) + " x " + std::to_string(sizes.k) + " x " + std::to_string(sizes.n);
 }
 
-/// Larger products leave the naive kernels out: they take seconds on CPU drivers, and are nowhere the fastest.
+/// Skips the naive kernels for large products: they take seconds on CPU drivers and are never the fastest.
 std::string shaders_for(const Workload& workload) {
   const std::string layout = workload.type == ACL_FLOAT16 ? "half" : workload.transposed ? "turned" : "float";
   const bool large = operations_of(workload.sizes) > operations_of({512, 512, 512});

@@ -1,4 +1,4 @@
-// A matrix times a vector reads the matrix once: against a copy that moves as many bytes.
+// A matrix-vector product reads the matrix once. It is compared with a copy of as many bytes.
 #include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_mv.h"
 #include "program/objects.hpp"

@@ -10,7 +10,7 @@ namespace bench {
 namespace {
 
 constexpr std::size_t kMaxFloors = 2;
-constexpr double kMaxSlowdown = 4;  // so many times slower than the fastest: not worth the rounds
+constexpr double kMaxSlowdown = 4;  // slower kernels are not worth the rounds
 
 Pass pass_of(raw::Device& device, raw::PrerecordedKernel& floor) {
   const auto start = Clock::now();
@@ -47,7 +47,7 @@ std::vector<Contender> all_floors(const Context& context, const Floor& floor, co
   return floors;
 }
 
-/// All raw kernels take one pass each (a second one: the first compiles); the fastest stay.
+/// Runs each raw kernel twice (the first run compiles), and returns the fastest.
 std::vector<Contender> fastest_of(const std::vector<Contender>& floors) {
   std::vector<std::pair<double, std::size_t>> times;
   for (std::size_t i = 0; i < floors.size(); ++i) {

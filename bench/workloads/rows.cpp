@@ -1,4 +1,4 @@
-// Operators that work along the last axis of a matrix, against a copy that moves as many bytes.
+// Operators along the last axis of a matrix, against a copy of as many bytes.
 #include "aclnnop/aclnn_amax.h"
 #include "aclnnop/aclnn_argmax.h"
 #include "aclnnop/aclnn_cumsum.h"
@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kRows = 8192;
 constexpr std::int64_t kColumns = 1024;
 
-/// A matrix, one of the same shape, what a row becomes, and what a column is scaled with.
+/// The operands: a matrix, a second one of the same shape, an element per row, and a factor per column.
 struct Matrix {
   explicit Matrix(aclDataType dtype)
       : type(dtype),
@@ -45,7 +45,7 @@ struct Matrix {
 
 struct Workload {
   const char* name;
-  bool reduces;  ///< a row becomes one element
+  bool reduces;  ///< a row is reduced to one element
   aclnnStatus (*plan)(const Matrix&, std::uint64_t*, aclOpExecutor**);
   acl::Run run;
 };
