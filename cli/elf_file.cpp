@@ -12,7 +12,7 @@
 namespace cli {
 namespace {
 
-/// A file in memory, mapped: libraries are large, and only little of them is looked at.
+/// A memory-mapped file: libraries are large, and only a small part of them is read.
 class Mapped {
  public:
   explicit Mapped(const std::filesystem::path& path) : path_(path.string()) {

@@ -1,4 +1,4 @@
-// aclvk info: the devices.
+// aclvk info: describes the devices.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

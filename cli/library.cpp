@@ -10,7 +10,7 @@
 namespace cli {
 
 Library::Library() {
-  setenv("ASCEND_GLOBAL_LOG_LEVEL", "4", 0);  // failures come back as codes here, and some are answers
+  setenv("ASCEND_GLOBAL_LOG_LEVEL", "4", 0);  // errors are returned as codes here, and some of them are expected
   handle_ = dlopen(library_file().c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle_ == nullptr) throw std::runtime_error(dlerror());
 }

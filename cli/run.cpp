@@ -1,4 +1,4 @@
-// aclvk run: a program with this installation.
+// aclvk run: runs a program with this installation.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -16,25 +16,25 @@ namespace cli {
 namespace {
 
 struct RunOptions {
-  std::map<std::string, std::string> variables;  // that options set
+  std::map<std::string, std::string> variables;  // set by options
   bool print = false;
   bool stand_ins = false;
 };
 
-/// An option that becomes an environment variable of the library (docs/configuration.md).
+/// Adds an option that sets an environment variable of the library (docs/configuration.md).
 CLI::Option* add_variable(CLI::App& command, RunOptions& options, const char* option, const char* variable,
                           const char* what) {
   return command.add_option_function<std::string>(
       option, [&options, variable](const std::string& value) { options.variables[variable] = value; }, what);
 }
 
-/// Files of the program's own folder stay where they are when it changes its folder.
+/// Adds an option with a path. It becomes absolute, since the program may change its working directory.
 CLI::Option* add_path(CLI::App& command, RunOptions& options, const char* option, const char* variable,
                       const char* what) {
   return command.add_option_function<std::string>(
       option,
       [&options, variable](const std::string& value) {
-        options.variables[variable] = std::filesystem::absolute(value).string();  // keeps the / of a folder
+        options.variables[variable] = std::filesystem::absolute(value).string();  // keeps the / at the end of a folder
       },
       what);
 }
@@ -47,21 +47,21 @@ std::map<std::string, std::string> environment(const RunOptions& options, bool s
   std::map<std::string, std::string> all = options.variables;
   for (const char* name : {"ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "ASCEND_INSTALL_PATH"}) all[name] = home();
   all["ASCEND_OPP_PATH"] = home() / "opp";
-  all["ACL_OP_INIT_MODE"] = "2";  // as set_env.sh
+  all["ACL_OP_INIT_MODE"] = "2";  // as in set_env.sh
   all["LD_LIBRARY_PATH"] = prepend(home() / "lib64", environment_variable("LD_LIBRARY_PATH"), ':');
   all["PATH"] = prepend(home() / "bin", environment_variable("PATH"), ':');
   if (stand_ins) all["LD_PRELOAD"] = prepend(stand_ins_file(), environment_variable("LD_PRELOAD"), ' ');
   return all;
 }
 
-/// One word of a shell, whatever is in it.
+/// Quotes a word for a POSIX shell.
 std::string shell_quoted(const std::string& text) {
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return word + "'";
 }
 
-/// Tells what the program will miss, and whether the loader would refuse it for that.
+/// Prints what the program lacks, and returns whether the dynamic linker would refuse it for that.
 bool wants_stand_ins(const std::filesystem::path& program) {
   const Interface interface;
   const auto unmet = find_unmet_dependencies(interface, program);

@@ -14,7 +14,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-// Damerau's distance of neighbours (optimal string alignment), by rows.
+// The optimal string alignment distance: the Damerau-Levenshtein distance in which no substring is edited twice.
 std::size_t distance(const std::string& a, const std::string& b) {
   std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;

@@ -1,4 +1,4 @@
-// aclvk support: whether a function or an operator is there, and with which limits.
+// aclvk support: whether a function or an operator is implemented, and its limits.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -17,7 +17,7 @@ bool is_of_acl(const std::string& symbol) {
   return begins_with(symbol, "acl") || begins_with(symbol, "Acl");
 }
 
-/// Families of libraries that programs for CANN link and that nothing of ACL is in.
+/// Returns whether a library belongs to a family that programs for CANN link with.
 bool is_of_cann(const std::string& library) {
   static const std::array<const char*, 12> families{"libascend",  "libacl",  "libopapi",   "libge_",
                                                     "libgraph",   "libhccl", "libatb",     "libdvpp",
@@ -38,7 +38,7 @@ void classify(const Interface& interface, const std::string& symbol, UnmetDepend
     case State::kUnknown: list = &unmet.unknown; break;
   }
   if (!interface.exports(symbol)) unmet.needs_stand_ins = true;
-  if (list->empty() || list->back() != name) list->push_back(name);  // both phases of an operator follow each other
+  if (list->empty() || list->back() != name) list->push_back(name);  // the two phases of an operator are adjacent
 }
 
 }  // namespace

@@ -9,23 +9,24 @@
 
 namespace cli {
 
-/// What a program or library wants of ACL and does not get here.
+/// What a program or library needs of ACL that this installation does not provide.
 struct UnmetDependencies {
-  std::size_t symbols = 0;             ///< functions of ACL that it names
-  std::vector<std::string> not_built;  ///< known ones: functions that answer 207000, operators that are not exported
-  std::vector<std::string> refused;    ///< known ones that no Vulkan device can have
-  std::vector<std::string> unknown;    ///< in no table
-  std::vector<std::string> missing_libraries;  ///< libraries of CANN that nothing stands for
-  bool needs_stand_ins = false;                ///< the loader refuses it without the stand-ins
+  std::size_t symbols = 0;  ///< functions of ACL that it imports
+  std::vector<std::string>
+      not_built;                     ///< known functions that return 207000, and known operators that are not exported
+  std::vector<std::string> refused;  ///< known ones that no Vulkan device supports
+  std::vector<std::string> unknown;  ///< not part of the interface
+  std::vector<std::string> missing_libraries;  ///< libraries of CANN without a replacement here
+  bool needs_stand_ins = false;                ///< the dynamic linker refuses it without libaclvk_stand_ins.so
 
   bool empty() const { return not_built.empty() && refused.empty() && unknown.empty() && missing_libraries.empty(); }
 };
 
-/// Nothing for what is no program of this machine, such as a script.
+/// Returns nothing for a file that is no ELF program or library, such as a script.
 std::optional<UnmetDependencies> find_unmet_dependencies(const Interface& interface,
                                                          const std::filesystem::path& program);
 
-/// The file that a shell would run; empty when there is none.
+/// Returns the file that a shell would run; empty when there is none.
 std::filesystem::path find_program(const std::string& name);
 
 }  // namespace cli

@@ -17,9 +17,9 @@ const std::string kInstall = "apt-get install ";
 
 struct SystemLibrary {
   const char* file;
-  const char* package;  // of Debian 12
+  const char* package;  // the Debian 12 package
 };
-// What the library is linked with; the loader names the one that it does not find.
+// The libraries that libaclvk.so is linked with. The dynamic linker's message names the missing one.
 constexpr SystemLibrary kLibraries[] = {{"libspdlog", "libspdlog1.10"},
                                         {"libfmt", "libfmt9"},
                                         {"libzstd", "libzstd1"},
@@ -158,7 +158,7 @@ Finding check_cache() {
           "export ACLVK_CACHE_DIR=/tmp/aclvk"};
 }
 
-/// Another installation that programs would find first.
+/// Warns about another AscendCL that LD_LIBRARY_PATH finds first.
 Finding check_path() {
   for (const std::string& folder : split(environment_variable("LD_LIBRARY_PATH"))) {
     const auto file = std::filesystem::path(folder) / "libascendcl.so";

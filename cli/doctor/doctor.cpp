@@ -1,4 +1,4 @@
-// aclvk doctor: what is missing on this machine, or to a program.
+// aclvk doctor: finds what is missing on this machine, or what a program lacks.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -32,7 +32,7 @@ void print_names(const std::vector<std::string>& names, const char* what) {
 
 bool examine_program(const Interface& interface, const std::string& name) {
   std::filesystem::path file = name;
-  if (!std::filesystem::exists(file)) file = find_program(name);  // libraries are in no PATH
+  if (!std::filesystem::exists(file)) file = find_program(name);  // shared libraries are not in PATH
   if (file.empty()) throw std::runtime_error(name + " is not there.");
   const auto unmet = find_unmet_dependencies(interface, file);
   if (!unmet) throw std::runtime_error(name + " is no program or library of this machine.");

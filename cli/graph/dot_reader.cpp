@@ -1,5 +1,5 @@
-// The language of Graphviz, as far as dumped models use it: https://graphviz.org/doc/info/lang.html without HTML
-// strings and ports.
+// A parser for the subset of the DOT language that dumped models use: https://graphviz.org/doc/info/lang.html without
+// HTML strings and ports.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 using Attributes = std::map<std::string, std::string>;
 
-/// Line breaks of a label; "\l" and "\r" are some, too.
+/// Splits a label at its line breaks, including "\l" and "\r".
 std::vector<std::string> lines_of(const std::string& label) {
   std::vector<std::string> lines(1);
   for (std::size_t i = 0; i < label.size(); ++i) {
@@ -103,7 +103,7 @@ class DotReader {
     return text_.substr(start, position_ - start);
   }
 
-  // Only the quote is unescaped: what the other escapes mean depends on the attribute.
+  // Unescapes quotes only: the meaning of other escapes depends on the attribute.
   std::string quoted() {
     std::string result;
     for (++position_; position_ < text_.size() && text_[position_] != '"'; ++position_) {

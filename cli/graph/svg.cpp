@@ -1,4 +1,4 @@
-// Names and structure of the file are those of Graphviz's, so that what reads those reads these.
+// The element names and structure equal Graphviz's, so that tools for its SVG files can process these.
 #include <fmt/format.h>
 
 #include "graph/layout.hpp"
@@ -71,8 +71,8 @@ std::string cluster_svg(const Cluster& cluster, const Box& box) {
       cluster.dashed ? " stroke-dasharray=\"5,3\"" : "", box.middle(), box.top + 15, escaped(cluster.label));
 }
 
-/// Down from one node to the other; around the nodes between them where these stand in the way, and around the side
-/// where the way leads up.
+/// Returns an edge's path: straight down to the next row; along the side of the columns when nodes are in between, or
+/// when the edge leads upward.
 std::string path_of(const Box& from, const Box& to, std::size_t row, std::size_t next) {
   const bool same_column = from.left < to.right && to.left < from.right;
   if (next <= row || (same_column && next > row + 1)) {

@@ -1,4 +1,5 @@
-// The JSON of a dumped model has a task an event and a stream a thread. Records and waits of one event have its number.
+// In the JSON of a dumped model each task is an event and each stream a thread. Records and waits of the same event
+// carry its number.
 #include <fmt/format.h>
 
 #include <algorithm>
