@@ -11,11 +11,10 @@ namespace cli {
 
 /// What a program or library needs of ACL that this installation does not provide.
 struct UnmetDependencies {
-  std::size_t symbols = 0;  ///< functions of ACL that it imports
-  std::vector<std::string>
-      not_built;                     ///< known functions that return 207000, and known operators that are not exported
-  std::vector<std::string> refused;  ///< known ones that no Vulkan device supports
-  std::vector<std::string> unknown;  ///< not part of the interface
+  std::size_t symbols = 0;                     ///< functions of ACL that it imports
+  std::vector<std::string> not_built;          ///< known functions and operators that are not implemented
+  std::vector<std::string> refused;            ///< known ones that no Vulkan device supports
+  std::vector<std::string> unknown;            ///< not part of the interface
   std::vector<std::string> missing_libraries;  ///< libraries of CANN without a replacement here
   bool needs_stand_ins = false;                ///< the dynamic linker refuses it without libaclvk_stand_ins.so
 
