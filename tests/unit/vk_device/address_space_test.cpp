@@ -94,7 +94,7 @@ TEST_F(AddressSpaceTest, MappingsAreWholePagesOfTheSource) {
   EXPECT_EQ(calls_.mapped.front(), std::make_pair(kStart + kReservationUnit - kPage, kPage));
 }
 
-TEST_F(AddressSpaceTest, APlaceWhereMappingFailedIsFree) {
+TEST_F(AddressSpaceTest, AddressesWhereMappingFailedAreFree) {
   space_.reserve(kReservationUnit, 0, nullptr);
   const auto memory = space_.allocate(kPage);
   calls_.fails = true;
@@ -108,7 +108,7 @@ TEST_F(AddressSpaceTest, APlaceWhereMappingFailedIsFree) {
   EXPECT_EQ(found->size, kPage);
 }
 
-TEST_F(AddressSpaceTest, WhatALostDeviceCannotUnmapIsGone) {
+TEST_F(AddressSpaceTest, UnmapsDespiteALostDevice) {
   space_.reserve(kReservationUnit, 0, nullptr);
   map(0, kPage);
   calls_.fails = true;
@@ -138,7 +138,7 @@ TEST_F(AddressSpaceTest, AReservationEndsAfterItsMappings) {
   EXPECT_FALSE(space_.reserved(at(0)));
 }
 
-TEST_F(AddressSpaceTest, MemoryThatMayNotBeUsedAnyMoreCountsAsEnded) {
+TEST_F(AddressSpaceTest, MadeUnusableMemoryCountsAsReleased) {
   space_.reserve(kReservationUnit, 0, nullptr);
   map(0, kPage);
   const std::uint64_t before = space_.unmaps();

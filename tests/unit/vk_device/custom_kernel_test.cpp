@@ -176,7 +176,7 @@ TEST_F(CustomDispatchTest, DisjointLaunchesOverlapAndOthersDoNot) {
   EXPECT_THAT(download<float>(c), testing::Each(3.0F));
 }
 
-TEST_F(CustomDispatchTest, KernelsThatReachAnyMemoryStandAlone) {
+TEST_F(CustomDispatchTest, KernelsThatMayAccessAllMemoryOverlapNothing) {
   const auto kernel = load(kAdd);
   const BufferRange a = upload(std::vector<float>(8, 1.0F));
   const BufferRange b = upload(std::vector<float>(8, 0.0F));

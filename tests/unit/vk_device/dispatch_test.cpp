@@ -123,7 +123,7 @@ TEST_P(DispatchVariantTest, RunsInsideASecondary) {
 
 // A large allocation has a VkBuffer of its own, and drivers use the numbers of destroyed ones again: what is kept for a
 // kernel's operands must not be taken for those of another buffer with the same number.
-TEST_F(DeviceDispatchTest, BuffersThatComeAndGoAreToldApart) {
+TEST_F(DeviceDispatchTest, DistinguishesBuffersWithReusedHandles) {
   constexpr std::uint64_t kBytes = 2 << 20;
   for (int round = 1; round <= 20; ++round) {
     const auto value = static_cast<float>(round);
@@ -142,7 +142,7 @@ TEST_F(DeviceDispatchTest, BuffersThatComeAndGoAreToldApart) {
   }
 }
 
-TEST_F(DeviceDispatchTest, OneBufferInManyRolesAndPlaces) {
+TEST_F(DeviceDispatchTest, OneBufferAsSeveralOperandsAtSeveralOffsets) {
   const BufferRange all = upload(std::vector<float>(4096, 1.0F));
   const auto part = [&](std::uint64_t index) { return all.slice(index * 256, 256); };
   for (int round = 0; round < 3; ++round) {

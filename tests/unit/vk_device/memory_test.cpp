@@ -40,7 +40,7 @@ TEST_F(DeviceMemoryTest, PointersAreAlignedAndDescribed) {
   }
 }
 
-TEST_F(DeviceMemoryTest, FindsPartsAndRefusesWhatSticksOut) {
+TEST_F(DeviceMemoryTest, FindsSlicesAndRefusesRangesPastTheEnd) {
   auto* pointer = static_cast<std::byte*>(memory().allocate(Placement::kDevice, 100));
   const auto part = memory().find(pointer + 10, 90);
   ASSERT_TRUE(part);
@@ -50,7 +50,7 @@ TEST_F(DeviceMemoryTest, FindsPartsAndRefusesWhatSticksOut) {
   EXPECT_FALSE(memory().find(nullptr, 1));
 }
 
-TEST_F(DeviceMemoryTest, AllocationsAreCutFromReservedMemory) {
+TEST_F(DeviceMemoryTest, AllocationsAreSlicesOfReservedMemory) {
   const std::uint64_t used = memory().used_bytes();
   const BufferRange reserved = memory().reserve(4096);
   EXPECT_EQ(memory().used_bytes(), used + 4096);
@@ -87,7 +87,7 @@ TEST_F(DeviceMemoryTest, ReleaseWantsTheStartAndThePlacement) {
   EXPECT_FALSE(memory().find(pointer, 1));
 }
 
-TEST_F(DeviceMemoryTest, IsNotWithdrawnWhenNobodyCanKeepIt) {
+TEST_F(DeviceMemoryTest, StaysAllocatedWhenItsBytesCannotBeRetained) {
   void* pointer = memory().allocate(Placement::kDevice, 100);
   EXPECT_THROW(memory().release_deferred(pointer, Placement::kDevice, [](const auto&...) { throw std::bad_alloc(); }),
                std::bad_alloc);
@@ -95,7 +95,7 @@ TEST_F(DeviceMemoryTest, IsNotWithdrawnWhenNobodyCanKeepIt) {
   EXPECT_TRUE(memory().release(pointer, Placement::kDevice));
 }
 
-TEST_F(DeviceMemoryTest, BytesOfWhatIsWithdrawnBelongToItsOwners) {
+TEST_F(DeviceMemoryTest, BytesOfADeferredReleaseBelongToItsOwners) {
   void* pointer = memory().allocate(Placement::kDevice, 100);
   std::shared_ptr<void> owner;
   const auto retain = [&](const BufferRange& allocation, const std::shared_ptr<void>& bytes) {
@@ -242,7 +242,7 @@ TEST_F(DeviceMemoryTest, ImportsHostMemory) {
   EXPECT_FALSE(memory().find(odd, 1));
 }
 
-TEST_F(DeviceMemoryTest, BooksKnowTheirOwnAllocationsOnly) {
+TEST_F(DeviceMemoryTest, EachMemoryFindsItsOwnAllocationsOnly) {
   const auto book = device_->create_memory(1 << 20);
   EXPECT_EQ(book->total_bytes(), 1U << 20);
   void* pointer = book->allocate(Placement::kDevice, 64);
@@ -257,7 +257,7 @@ TEST_F(DeviceMemoryTest, BooksKnowTheirOwnAllocationsOnly) {
   EXPECT_THROW(book->allocate(Placement::kDevice, 2 << 20), Error);
 }
 
-TEST_F(DeviceMemoryTest, RangesOfAllBooksWorkTogether) {
+TEST_F(DeviceMemoryTest, CommandsMixRangesOfAllMemories) {
   const auto book = device_->create_memory(1 << 20);
   const auto own = memory().find(memory().allocate(Placement::kDevice, 64), 64);
   const auto other = book->find(book->allocate(Placement::kDevice, 64), 64);
@@ -271,7 +271,7 @@ TEST_F(DeviceMemoryTest, RangesOfAllBooksWorkTogether) {
   for (const std::uint8_t byte : bytes) EXPECT_EQ(byte, 7);
 }
 
-TEST_F(DeviceMemoryTest, RunningSubmissionsAreKnown) {
+TEST_F(DeviceMemoryTest, ReportsTheOldestPendingSubmission) {
   device_->wait_idle();
   EXPECT_TRUE(device_->oldest_pending().empty());
   const TimelinePoint blocked = block_queue();

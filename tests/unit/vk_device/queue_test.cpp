@@ -50,7 +50,7 @@ TEST_F(DeviceQueueTest, WaitAnyReturnsAtTheFirstPoint) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, 5s);
 }
 
-TEST_F(DeviceQueueTest, TellsWhatCannotCompleteBeforeASubmission) {
+TEST_F(DeviceQueueTest, ReportsWhatASubmissionBlocks) {
   const auto gate = device_->create_timeline();
   const auto stalled = device_->create_timeline();
   const auto waits = device_->create_timeline();

@@ -48,7 +48,7 @@ TEST_F(SparseAddressesTest, ReleasedAddressesCanBeReservedAgain) {
   for (int i = 0; i < 4; ++i) space().release(space().reserve(1000 * kMiB, 0, nullptr));
 }
 
-TEST_F(SparseAddressesTest, MemoryIsSeenWhereItIsMapped) {
+TEST_F(SparseAddressesTest, MemoryIsAccessibleWhereItIsMapped) {
   void* start = space().reserve(8 * kMiB, 0, nullptr);
   const std::uint64_t page = space().page();
   ASSERT_LE(page, 2 * kMiB);
@@ -72,7 +72,7 @@ TEST_F(SparseAddressesTest, MemoryIsSeenWhereItIsMapped) {
   space().release(start);
 }
 
-TEST_F(SparseAddressesTest, WritesWithoutMemoryHarmNobody) {
+TEST_F(SparseAddressesTest, WritesWithoutMemoryAreDiscarded) {
   void* start = space().reserve(4 * kMiB, 0, nullptr);
   const auto memory = space().allocate(2 * kMiB);
   map(start, memory);

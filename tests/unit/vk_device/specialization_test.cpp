@@ -49,7 +49,7 @@ TEST(Specialization, LeavesOutWhatConstantsRuleOut) {
   EXPECT_NE(floats, product_of(1)) << "float16 is read in another way";
 }
 
-TEST(Specialization, LeavesLoopsRolled) {
+TEST(Specialization, DoesNotUnrollLoops) {
   EXPECT_GT(unrolled_loops(unpack(*find_shader("matmul/gemm_f32"), 1)), 10U);
   EXPECT_GT(count_of(product_of(0), spv::OpLoopMerge), 5U);
   EXPECT_EQ(unrolled_loops(product_of(0)), 0U);
@@ -60,7 +60,7 @@ TEST(Specialization, MakesModulesThatAreValid) {
   EXPECT_TRUE(tools.Validate(product_of(0)));
 }
 
-TEST(Specialization, LeavesAloneWhatIsNoModule) {
+TEST(Specialization, ReturnsWhatIsNoModuleUnchanged) {
   const Words words{1, 2, 3};
   EXPECT_EQ(specialized(words, {}), words);
 }

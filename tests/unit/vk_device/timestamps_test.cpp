@@ -52,7 +52,7 @@ TEST_F(TimestampsTest, EncloseTheWorkBetweenThem) {
   EXPECT_GT(moments[1] - moments[0], 1000) << "no device fills 8 MiB in a microsecond";
 }
 
-TEST_F(TimestampsTest, LieNearTheHostsClock) {
+TEST_F(TimestampsTest, AreNearTheHostsClock) {
   const std::int64_t before = host_now();
   const std::int64_t time = moment() + device_->host_clock_offset();
   constexpr std::int64_t kError = 1'000'000;  // where the clock is only anchored, by a submission
@@ -101,7 +101,7 @@ TEST_F(TimestampsTest, OutliveTheirCommandBufferAndTheOtherWayRound) {
   timeline_->wait(submit(recorder->finish()).value);
 }
 
-TEST_F(TimestampsTest, SeparateOrdersWhatTouchesOtherBytes) {
+TEST_F(TimestampsTest, AFullBarrierOrdersAccessesOfOtherBytes) {
   const BufferRange range = allocate(128);
   const auto commands = run([&](CommandRecorder& recorder) {
     recorder.fill(range.slice(0, 64), 1);
