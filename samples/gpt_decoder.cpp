@@ -1,10 +1,11 @@
-// A small decoder of the GPT kind writes 64 tokens: RMSNorm, rotary positions, attention over a cache of keys and
-// values with shared heads, SwiGLU, and a draw from the probabilities. The weights are random, the same in each run,
-// and tools/gpt_golden.py computes the same with PyTorch: samples/expected/gpt_decoder.txt is what that prints.
+// A small GPT-style decoder generates 64 tokens: RMSNorm, rotary position embedding, grouped-query attention over a
+// key-value cache, SwiGLU, and sampling. The weights are random, the same in each run, and tools/gpt_golden.py computes
+// the same with PyTorch; samples/expected/gpt_decoder.txt is its output.
 //
-// A step, one token, is captured once and replayed 64 times. Token and position are in device memory, where the step
-// changes them itself; only how many keys attention sees is an argument, so attention is a task group, updated for each
-// step while its replay waits for an event. How long that takes, and how long without a model, goes to standard error.
+// A step generates one token. It is captured once and replayed 64 times. Token and position are in device memory, where
+// the step updates them itself. Only the number of keys for attention is an argument, so attention is a task group,
+// which is updated for each step while its replay waits for an event. The speeds with and without a model are printed
+// to standard error.
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -41,7 +42,7 @@ constexpr std::int64_t kLayers = 2;
 constexpr double kEpsilon = 1e-6;
 constexpr float kTemperature = 0.7F;
 
-/// A matrix whose products keep the size of what they multiply.
+/// A random matrix whose scale keeps the variance of activations.
 std::unique_ptr<Tensor> matrix(Random& random, std::int64_t rows, std::int64_t columns) {
   const float scale = std::sqrt(3.0F / static_cast<float>(rows));
   return std::make_unique<Tensor>(std::vector<std::int64_t>{rows, columns}, random.values(rows * columns, scale));
@@ -50,7 +51,7 @@ std::unique_ptr<Tensor> gains(Random& random) {
   return std::make_unique<Tensor>(std::vector<std::int64_t>{kHidden}, random.values(kHidden, 0.25F, 1));
 }
 
-/// Cosines, then sines, of each place.
+/// Returns the cosines, then the sines, of each position.
 std::vector<float> cos_sin_table() {
   std::vector<float> values;
   for (std::int64_t position = 0; position < kPositions; ++position) {
@@ -114,7 +115,7 @@ class Decoder {
 
   std::vector<std::unique_ptr<Layer>>& layers() { return layers_; }
 
-  /// Back to the first token.
+  /// Resets to the first token.
   void begin() {
     std::vector<std::int64_t> first(kPositions, 0);
     first[0] = 1;
@@ -125,11 +126,11 @@ class Decoder {
   std::vector<std::int64_t> written() const { return tokens.get<std::int64_t>(); }
   std::vector<float> last_logits() const { return logits.get<float>(); }
 
-  /// One token. `around` gets the attention of each layer, to launch it, perhaps as a task group.
+  /// Generates one token. `launch_attention` gets each layer and its attention, to launch it, possibly as a task group.
   template <typename LaunchAttention>
   void step(aclrtStream stream, std::int64_t length, LaunchAttention&& launch_attention);
 
-  /// Attention of a layer over the first `length` places.
+  /// Launches attention of a layer over the first `length` positions.
   void attend(aclrtStream stream, const Layer& layer, std::int64_t length) {
     aclIntArray* lengths = aclCreateIntArray(&length, 1);
     char layout[] = "BSH";
@@ -146,7 +147,7 @@ class Decoder {
   }
 
  private:
-  static constexpr std::uint64_t kWorkspace = 1 << 20;  // of all operators: they run one after the other
+  static constexpr std::uint64_t kWorkspace = 1 << 20;  // shared by all operators, which run one after the other
 
   template <typename Plan, typename Launch>
   void run(Plan&& plan, Launch launch, aclrtStream stream) {
@@ -203,7 +204,7 @@ void Decoder::step(aclrtStream stream, std::int64_t length, LaunchAttention&& la
   }
   RUN(aclnnMm, normed, head, logits, 0);
 
-  // The token whose share of the probabilities the drawn number falls into.
+  // Samples a token: the number of cumulative probabilities below the draw is its index.
   float inverse_temperature = 1 / kTemperature;
   const std::int64_t last = -1;
   std::int64_t one = 1;
@@ -227,7 +228,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// All tokens, each operator launched by itself. Returns tokens a second.
+/// Generates all tokens eagerly. Returns tokens per second.
 double write_eagerly(Decoder& decoder, aclrtStream stream) {
   decoder.begin();
   const auto start = std::chrono::steady_clock::now();
@@ -238,12 +239,12 @@ double write_eagerly(Decoder& decoder, aclrtStream stream) {
   return kTokens / seconds_since(start);
 }
 
-/// A model of one step, whose attention is as long as the update of the day says.
+/// Captures a model of one step. Updates of its task groups set the length of attention.
 aclmdlRI capture(Decoder& decoder, aclrtStream stream, aclrtEvent ready) {
   aclmdlRI model = nullptr;
   CHECK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
   CHECK(aclrtStreamWaitEvent(stream, ready));
-  CHECK(aclrtResetEvent(ready, stream));  // the next replay waits again
+  CHECK(aclrtResetEvent(ready, stream));  // so that the next replay waits again
   decoder.step(stream, 1, [&](Layer& layer, auto&& attend) {
     CHECK(aclmdlRICaptureTaskGrpBegin(stream));
     attend();
@@ -253,7 +254,7 @@ aclmdlRI capture(Decoder& decoder, aclrtStream stream, aclrtEvent ready) {
   return model;
 }
 
-/// The same tokens by replays.
+/// Generates the same tokens by replays. Returns tokens per second.
 double write_by_replays(Decoder& decoder, aclmdlRI model, aclrtStream stream, aclrtStream update_stream,
                         aclrtEvent ready) {
   decoder.begin();

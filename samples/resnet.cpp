@@ -1,8 +1,8 @@
-// A small residual network for images: the layers of ResNet-18 at an eighth of its width, with the normalisations
-// folded into the convolutions, as they are for inference. The weights are random, the same in each run, and
-// tools/resnet_golden.py computes the same with PyTorch: samples/expected/resnet.txt is what that prints.
+// A small residual network for images: the layers of ResNet-18 at an eighth of its width, with batch normalization
+// folded into the convolutions, as for inference. The weights are random, the same in each run, and
+// tools/resnet_golden.py computes the same with PyTorch; samples/expected/resnet.txt is its output.
 //
-// The network is captured once and replayed for each image; the images are copied to the same place in between.
+// The network is captured once and replayed for each image; each image is copied to the same input tensor.
 #include <algorithm>
 #include <memory>
 
@@ -22,7 +22,7 @@ constexpr std::int64_t kSize = 64;
 constexpr std::int64_t kClasses = 10;
 constexpr std::int64_t kWidths[] = {8, 16, 32, 64};
 
-/// A tensor of images: number, channels, height, width.
+/// A tensor of one image: batch, channels, height, width.
 struct Images {
   Images(std::int64_t count, std::int64_t side) : channels(count), size(side), tensor({1, count, side, side}) {}
 
@@ -32,7 +32,7 @@ struct Images {
 };
 using ImagesPtr = std::shared_ptr<Images>;
 
-/// The layers, launched on a stream; tensors live as long as it does.
+/// Launches the layers on a stream. Tensors live as long as the network.
 class Network {
  public:
   explicit Network(aclrtStream stream) : stream_(stream) {
@@ -45,11 +45,11 @@ class Network {
   Images input{3, kSize};
   Tensor classes{{1, kClasses}};
 
-  /// Everything from input to classes. Draws weights in the order in which layers use them.
+  /// Launches all layers. Draws weights in the order in which layers use them.
   void run();
 
  private:
-  static constexpr std::uint64_t kWorkspace = 64 << 20;  // of all operators: they run one after the other
+  static constexpr std::uint64_t kWorkspace = 64 << 20;  // shared by all operators, which run one after the other
 
   template <typename Plan, typename Launch>
   void launch(Plan&& plan, Launch&& launched) {
@@ -88,7 +88,7 @@ class Network {
 
 ImagesPtr Network::convolve(const Images& x, std::int64_t channels, std::int64_t side, std::int64_t stride) {
   const std::int64_t padding = side / 2, one = 1, none = 0;
-  // Products with so many weights keep the size of what they multiply, half of which is 0.
+  // He initialization: the scale keeps the variance of activations, half of which ReLU sets to 0.
   const float scale = std::sqrt(6.0F / static_cast<float>(x.channels * side * side));
   Tensor& weight = weights({channels, x.channels, side, side}, scale);
   Tensor& bias = weights({channels}, 0.1F);

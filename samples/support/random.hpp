@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-/// Numbers from -1 to 1, the same on every machine, and in tools/golden_random.py.
+/// A linear congruential generator of numbers from -1 to 1, the same on every machine and in tools/golden_random.py.
 class Random {
  public:
   explicit Random(std::uint32_t seed = 2026) : state_(seed) {}

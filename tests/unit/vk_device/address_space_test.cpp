@@ -18,7 +18,7 @@ constexpr std::uint64_t kStart = 64 * kReservationUnit;
 
 void* at(std::uint64_t offset) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(kStart + offset)); }
 
-/// Addresses that nothing is behind: what is asked of them is noted, and the next request can be made to fail.
+/// The calls that a FakeReservation has received; `fails` makes the next ones fail.
 struct Calls {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> mapped;
   std::vector<std::uint64_t> unmapped;

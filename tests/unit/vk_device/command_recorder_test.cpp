@@ -86,7 +86,7 @@ TEST_F(CommandRecorderTest, ASecondaryOutlivesItsRecorderInsideAPrimary) {
   auto recorder = device_->record(Level::kPrimary);
   recorder->execute(fill_secondary(range, 5));
   const auto primary = recorder->finish();
-  for (int i = 0; i < 8; ++i) fill_secondary(range, 6);  // would take over its pool if that were free
+  for (int i = 0; i < 8; ++i) fill_secondary(range, 6);  // would reuse the secondary's pool if it were free
   submit(primary);
   timeline_->wait(value_);
   EXPECT_EQ(download(range), std::vector<std::uint8_t>(64, 5));

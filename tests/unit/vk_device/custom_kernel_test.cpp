@@ -128,7 +128,7 @@ TEST(KernelCapabilities, SubgroupsAreLookedUp) {
   EXPECT_FALSE(unusable_capability({words, std::size(words)}, features));
 }
 
-/// Recording launches of kernels of programs.
+/// Records launches of programs' kernels.
 class CustomDispatchTest : public DeviceTest {
  protected:
   std::shared_ptr<const CustomKernel> load(const std::string& source) {

@@ -14,7 +14,7 @@ class DeviceMemoryTest : public DeviceTest {
  protected:
   Memory& memory() { return device_->memory(); }
 
-  /// A submission that stays on the queue until the gate is signalled.
+  /// Submits work that waits until the gate is signalled.
   TimelinePoint block_queue() {
     gate_ = device_->create_timeline();
     auto recorder = device_->record(Level::kPrimary);
@@ -154,7 +154,7 @@ TEST_F(DeviceMemoryTest, ReusesAtOnceWhenNothingIsInFlight) {
 }
 
 TEST_F(DeviceMemoryTest, ReusesOnlyAfterEarlierSubmissions) {
-  // On the host timeline a wait-before-signal is fine as long as the host does the signalling.
+  // A wait before its signal is valid, since the host signals.
   const TimelinePoint blocked = block_queue();
   void* first = memory().allocate(Placement::kDevice, 1000);
   memory().release(first, Placement::kDevice);
@@ -166,7 +166,7 @@ TEST_F(DeviceMemoryTest, ReusesOnlyAfterEarlierSubmissions) {
   EXPECT_EQ(memory().allocate(Placement::kDevice, 1000), first);
 }
 
-// Life of ranges
+// Lifetime of ranges
 
 TEST_F(DeviceMemoryTest, RangeLivesAsLongAsItsAllocation) {
   for (const Placement placement : {Placement::kDevice, Placement::kPinnedHost}) {
@@ -205,7 +205,7 @@ TEST_F(DeviceMemoryTest, RangeOfNoAllocationLives) { EXPECT_TRUE(memory().alive(
 TEST_F(DeviceMemoryTest, CountsReleases) {
   const std::uint64_t before = memory().releases();
   void* pointer = memory().allocate(Placement::kDevice, 1000);
-  memory().release(pointer, Placement::kPinnedHost);  // refused
+  memory().release(pointer, Placement::kPinnedHost);  // fails: another placement
   EXPECT_EQ(memory().releases(), before);
   memory().release(pointer, Placement::kDevice);
   EXPECT_EQ(memory().releases(), before + 1);

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
-/// Reserved addresses as on a GPU, also where the driver could share the host's.
+/// Selects sparse buffers also where the driver supports host addresses.
 class SparseAddressesTest : public DeviceTest {
  protected:
   void SetUp() override {
@@ -43,7 +43,7 @@ TEST_F(SparseAddressesTest, ReservationsAreAlignedAndLimitedByTheDevice) {
   EXPECT_EQ(code_of([&] { space().reserve(kMiB, UINT64_MAX / 2 + 1, nullptr); }), Code::kMemoryAllocation);
 }
 
-// Lavapipe has 2 GiB of addresses for sparse buffers: they come back, or the third round fails.
+// Lavapipe has 2 GiB of addresses for sparse buffers, so the third round fails unless released ones are reused.
 TEST_F(SparseAddressesTest, ReleasedAddressesCanBeReservedAgain) {
   for (int i = 0; i < 4; ++i) space().release(space().reserve(1000 * kMiB, 0, nullptr));
 }

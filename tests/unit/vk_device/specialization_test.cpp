@@ -12,14 +12,14 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-/// How many instructions of a module have an opcode.
+/// Returns the number of instructions with an opcode.
 std::size_t count_of(const Words& words, spv::Op opcode) {
   std::size_t count = 0;
   for_each_instruction(words, [&](spv::Op op, const std::uint32_t*, std::size_t) { count += op == opcode; });
   return count;
 }
 
-/// How many loops of a module are to be unrolled.
+/// Returns the number of loops with the Unroll control.
 std::size_t unrolled_loops(const Words& words) {
   std::size_t count = 0;
   for_each_instruction(words, [&](spv::Op op, const std::uint32_t* instruction, std::size_t) {
@@ -28,7 +28,7 @@ std::size_t unrolled_loops(const Words& words) {
   return count;
 }
 
-/// A product of matrices in tiles of one row, the constants of shaders/matmul/matrices.glsl.
+/// A matrix product in tiles of one row, with the constants of shaders/matmul/matrices.glsl.
 Words product_of(std::uint32_t dtype) {
   const EmbeddedShader* shader = find_shader("matmul/gemm_f32");
   std::vector<SpecializationValue> values;

@@ -55,7 +55,7 @@ TEST_F(TimestampsTest, EncloseTheWorkBetweenThem) {
 TEST_F(TimestampsTest, AreNearTheHostsClock) {
   const std::int64_t before = host_now();
   const std::int64_t time = moment() + device_->host_clock_offset();
-  constexpr std::int64_t kError = 1'000'000;  // where the clock is only anchored, by a submission
+  constexpr std::int64_t kError = 1'000'000;  // the error of a clock that a submission anchors
   EXPECT_GT(time, before - kError);
   EXPECT_LT(time, host_now() + kError);
 }

@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::uint64_t kBytes = 64;
 
-/// Both ways to reach device memory: mapped, and through staging.
+/// Both ways to access device memory: mapped, and through staging.
 class DeviceTransferTest : public DeviceTest, public testing::WithParamInterface<const char*> {
  protected:
   Setting visible_{"ACLVK_HOST_VISIBLE", GetParam()};

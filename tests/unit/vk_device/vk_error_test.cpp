@@ -16,7 +16,7 @@ std::string sentence_of(::vk::Result result) {
   }
 }
 
-/// The process can open no file until the end of the scope.
+/// Leaves the process without free file descriptors until the end of its scope.
 class NoFiles {
  public:
   NoFiles() {
