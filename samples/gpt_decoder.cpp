@@ -260,13 +260,13 @@ double write_by_replays(Decoder& decoder, aclmdlRI model, aclrtStream stream, ac
   decoder.begin();
   const auto start = std::chrono::steady_clock::now();
   for (std::int64_t length = 1; length <= kTokens; ++length) {
-    CHECK(aclmdlRIExecuteAsync(model, stream));  // it waits for the event ...
+    CHECK(aclmdlRIExecuteAsync(model, stream));  // the replay waits for the event ...
     for (const auto& layer : decoder.layers()) {
       CHECK(aclmdlRICaptureTaskUpdateBegin(update_stream, layer->group));
       decoder.attend(update_stream, *layer, length);
       CHECK(aclmdlRICaptureTaskUpdateEnd(update_stream));
     }
-    CHECK(aclrtRecordEvent(ready, update_stream));  // ... and may go on now
+    CHECK(aclrtRecordEvent(ready, update_stream));  // ... and may continue now
     CHECK(aclrtSynchronizeStream(stream));
   }
   return kTokens / seconds_since(start);

@@ -22,11 +22,11 @@ vk::raii::PhysicalDevice find(const vk::raii::Instance& instance, const aclvkDev
 std::uint32_t compute_family(const vk::raii::PhysicalDevice& device) {
   const auto families = device.getQueueFamilyProperties();
   std::uint32_t best = 0;
-  std::uint32_t most = 0;
+  std::uint32_t most_queues = 0;
   for (std::uint32_t i = 0; i < families.size(); ++i) {
-    if (!(families[i].queueFlags & vk::QueueFlagBits::eCompute) || families[i].queueCount <= most) continue;
+    if (!(families[i].queueFlags & vk::QueueFlagBits::eCompute) || families[i].queueCount <= most_queues) continue;
     best = i;
-    most = families[i].queueCount;
+    most_queues = families[i].queueCount;
   }
   return best;
 }

@@ -72,19 +72,19 @@ class Table {
   void bandwidth(const char* workload, double limit) {
     for (const Group& group : report_.groups) {
       if (group.workload != workload) continue;
-      const Row* ours = nullptr;
+      const Row* library = nullptr;
       const Row* best = nullptr;
       for (const Row& row : group.rows) {
         if (row.name.rfind("raw", 0) != 0) {
-          ours = &row;
+          library = &row;
         } else if (!best || row.total.median < best->total.median) {
           best = &row;
         }
       }
-      if (!ours || !best) continue;
+      if (!library || !best) continue;
       targets_.push_back(
-          {ours->name + " at " + group.operands + ", speed over the best raw kernel (" + best->name + ")",
-           best->total.median / ours->total.median, limit, true, "ratio", ours->samples});
+          {library->name + " at " + group.operands + ", speed over the best raw kernel (" + best->name + ")",
+           best->total.median / library->total.median, limit, true, "ratio", library->samples});
     }
   }
 

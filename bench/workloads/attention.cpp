@@ -41,7 +41,7 @@ void measure(const Context& context, aclDataType type, const std::string& type_n
   char layout[] = "BNSD";
   constexpr double kScale = 0.08838834764831845;  // 1 / sqrt(128)
   constexpr std::int64_t kAll = 2147483647;       // window of keys before and after the query: unlimited
-  const acl::Operator ours(
+  const acl::Operator measured(
       [&](std::uint64_t* bytes, aclOpExecutor** executor) {
         return aclnnFusedInferAttentionScoreGetWorkspaceSize(
             query.get(), keys.get(), values.get(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
@@ -54,7 +54,7 @@ void measure(const Context& context, aclDataType type, const std::string& type_n
   Group group{"attention", "4096 keys", bytes, 1, 1, 0, {}};
   group.bytes_moved = 2 * bytes + 2 * kHeads * kColumns * element;
   const Floor floor = copy_moving(group.bytes_moved);
-  compare_with_floor(context, std::move(group), floor, "aclnnFusedInferAttentionScore " + type_name, ours);
+  compare_with_floor(context, std::move(group), floor, "aclnnFusedInferAttentionScore " + type_name, measured);
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ void measure(const Context& context, const Workload& workload) {
                           {workload.inputs == 2 ? kElements : 1, 0.5F, workload.from},
                           {kElements, 0.0F, workload.to},
                           workload.to};
-  const acl::Operator ours(
+  const acl::Operator measured(
       [&](std::uint64_t* bytes, aclOpExecutor** executor) { return workload.plan(operands, bytes, executor); },
       workload.run);
   Floor floor{workload.shaders, {}, kElements, workload.run == aclnnInplaceCopy};
@@ -71,7 +71,7 @@ void measure(const Context& context, const Workload& workload) {
   floor.bytes.push_back(kElements * aclDataTypeSize(workload.to));
   Group group{"bandwidth", "16 Mi elements", kElements * 4, 1, 1, 0, {}};
   for (const std::size_t bytes : floor.bytes) group.bytes_moved += bytes;
-  compare_with_floor(context, std::move(group), floor, workload.name, ours);
+  compare_with_floor(context, std::move(group), floor, workload.name, measured);
 }
 
 }  // namespace

@@ -120,13 +120,13 @@ Pass timed(const Work& work) {
 
 void measure(const Context& context, const Workload& workload, const Operands& operands, std::int64_t n,
              const lapack::Library* library) {
-  const acl::Operator ours(
+  const acl::Operator measured(
       [&](std::uint64_t* bytes, aclOpExecutor** executor) { return workload.plan(operands, bytes, executor); },
       workload.run);
   const auto replay = [&] {
     return timed([&] {
-      ours.replay();
-      ours.wait();
+      measured.replay();
+      measured.wait();
     });
   };
   replay();  // the first run compiles the kernels

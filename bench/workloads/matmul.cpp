@@ -51,7 +51,7 @@ void measure(const Context& context, const Workload& workload) {
   const acl::Transposed transposed(second);
   const acl::Tensor out({sizes.m, sizes.n}, 0, workload.type);
   const std::size_t times = std::max<std::size_t>(1, kOperationsOfPass / operations_of(sizes));
-  const acl::Operator ours(
+  const acl::Operator measured(
       [&](std::uint64_t* bytes, aclOpExecutor** executor) {
         return aclnnMmGetWorkspaceSize(first.get(), workload.transposed ? transposed.get() : second.get(), out.get(), 0,
                                        bytes, executor);
@@ -66,7 +66,7 @@ void measure(const Context& context, const Workload& workload) {
   group.operations = operations_of(sizes);
   const std::string type = workload.type == ACL_FLOAT16 ? "float16" : "float32";
   compare_with_floor(context, std::move(group), floor, "aclnnMm " + type + (workload.transposed ? ", transposed" : ""),
-                     ours);
+                     measured);
 }
 
 }  // namespace

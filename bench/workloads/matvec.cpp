@@ -19,12 +19,12 @@ struct Operands {
 };
 
 void measure(const Context& context, const std::string& name, const acl::Plan& plan, acl::Run run) {
-  const acl::Operator ours(plan, run);
+  const acl::Operator measured(plan, run);
   const std::size_t bytes = kSize * kSize * sizeof(float);
   Group group{"matvec", "4096 x 4096", bytes, 1, 1, 0, {}};
   group.bytes_moved = bytes + 2 * kSize * sizeof(float);
   const Floor floor = copy_moving(group.bytes_moved);
-  compare_with_floor(context, std::move(group), floor, name, ours);
+  compare_with_floor(context, std::move(group), floor, name, measured);
 }
 
 }  // namespace

@@ -20,11 +20,11 @@ Pass pass_of(raw::Device& device, raw::PrerecordedKernel& floor) {
   return {host, microseconds_since(start)};
 }
 
-Pass pass_of(const acl::Operator& ours) {
+Pass pass_of(const acl::Operator& measured) {
   const auto start = Clock::now();
-  ours.replay();
+  measured.replay();
   const double host = microseconds_since(start);
-  ours.wait();
+  measured.wait();
   return {host, microseconds_since(start)};
 }
 
@@ -70,7 +70,7 @@ Floor copy_moving(std::size_t bytes) {
 }
 
 void compare_with_floor(const Context& context, Group group, const Floor& floor, const std::string& name,
-                        const acl::Operator& ours) {
+                        const acl::Operator& measured) {
   context.announce(group.workload + ", " + name);
   raw::Operands operands;
   for (const std::size_t bytes : floor.bytes) operands.emplace_back(context.device, bytes, 1.0F);
@@ -80,8 +80,8 @@ void compare_with_floor(const Context& context, Group group, const Floor& floor,
     context.report.groups.push_back(std::move(group));
     return;
   }
-  contenders.push_back(
-      {name, contenders.front().name, [&ours] { return pass_of(ours); }, Compared::kTotal, context.acl_submissions()});
+  contenders.push_back({name, contenders.front().name, [&measured] { return pass_of(measured); }, Compared::kTotal,
+                        context.acl_submissions()});
   group.rows = compare(contenders, context.effort());
   context.report.groups.push_back(std::move(group));
 }

@@ -26,6 +26,6 @@ Floor copy_moving(std::size_t bytes);
 
 /// Adds a group to the report: the operator's replay against the two fastest raw kernels.
 void compare_with_floor(const Context& context, Group group, const Floor& floor, const std::string& name,
-                        const acl::Operator& ours);
+                        const acl::Operator& measured);
 
 }  // namespace bench

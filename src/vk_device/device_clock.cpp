@@ -61,14 +61,14 @@ DeviceClock::Reading DeviceClock::read_both() const {
 std::int64_t DeviceClock::to_ns(std::uint64_t ticks) const {
   // A counter of n bits gives the time since the anchor modulo 2^n ticks. The host's clock tells the time to within
   // half a period, so the congruent value nearest to it is the right one.
-  std::uint64_t since = (ticks - anchor_ticks_) & mask_;
+  std::uint64_t elapsed = (ticks - anchor_ticks_) & mask_;
   if (mask_ != ~std::uint64_t{0}) {
     const auto expected = static_cast<std::uint64_t>(static_cast<double>(steady_ns() - anchor_ns_) / period_);
-    const std::uint64_t behind = (expected - since) & mask_;
-    const bool ahead = behind > mask_ / 2;
-    since = ahead ? expected + (mask_ + 1 - behind) : expected - behind;
+    const std::uint64_t lag = (expected - elapsed) & mask_;
+    const bool leads = lag > mask_ / 2;
+    elapsed = leads ? expected + (mask_ + 1 - lag) : expected - lag;
   }
-  return anchor_ns_ + std::llround(static_cast<double>(static_cast<std::int64_t>(since)) * period_);
+  return anchor_ns_ + std::llround(static_cast<double>(static_cast<std::int64_t>(elapsed)) * period_);
 }
 
 std::int64_t DeviceClock::host_offset() const {
