@@ -27,12 +27,14 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   const aclvkDeviceInfo& device() const { return device_; }
+  /// Returns how often the library has called vkQueueSubmit2.
   std::uint64_t submissions() const;
 
  private:
   aclvkDeviceInfo device_{};
 };
 
+/// An aclrtStream.
 class Stream {
  public:
   Stream();
@@ -85,6 +87,7 @@ class Transposed {
   aclTensor* tensor_ = nullptr;
 };
 
+/// An aclIntArray.
 class Ints {
  public:
   explicit Ints(const std::vector<std::int64_t>& values) : array_(aclCreateIntArray(values.data(), values.size())) {}
@@ -98,6 +101,7 @@ class Ints {
   aclIntArray* array_;
 };
 
+/// An aclScalar of type float.
 class Scalar {
  public:
   explicit Scalar(float value);

@@ -74,6 +74,7 @@ Buffer::Buffer(std::shared_ptr<const Gpu> gpu, SparseBytes bytes, std::shared_pt
 }
 
 void Buffer::map_if_wanted(MemoryUse use) {
+  // ACLVK_HOST_VISIBLE=0 leaves device memory unmapped, as on a discrete GPU, so that copies use staging.
   const bool visible = gpu_->find_memory_type(1U << memory_.type(), kMappable, {}).has_value();
   if (!visible || (use == MemoryUse::kDevice && !config().host_visible)) return;
   mapped_ = memory_.map();
@@ -83,6 +84,7 @@ void Buffer::import(void* pages) {
   check_buffer_limit(*gpu_, bytes_);
   check_allocation_limit(*gpu_, bytes_);
   create({}, kHostHandle);
+  // The pages and the buffer need a common memory type.
   const auto importable = guarded([&] { return gpu_->device().getMemoryHostPointerPropertiesEXT(kHostHandle, pages); },
                                   "importing host memory");
   const auto needed = buffer_.getMemoryRequirements();

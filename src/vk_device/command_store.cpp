@@ -48,6 +48,7 @@ CommandStore::CommandStore(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Buffe
       pipelines_(gpu_),
       descriptor_sets_(gpu_),
       pattern_(host_pool_->allocate(kPatternBytes)) {
+  // The sources of Recorder::fill() for bytes that are no whole words.
   for (unsigned value = 0; value < 256; ++value) {
     std::memset(pattern_.mapped() + value * 4, static_cast<int>(value), 4);
   }

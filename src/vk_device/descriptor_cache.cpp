@@ -45,6 +45,7 @@ std::shared_ptr<const DescriptorSet> DescriptorCache::find(const PipelineLayout&
   const auto [first, last] = entries_.equal_range(hash);
   for (auto it = first; it != last; ++it) {
     if (it->second.infos != infos) continue;
+    // Equal handles of other buffers: the entry is stale when one of its buffers is gone.
     const auto& buffers = it->second.buffers;
     if (std::none_of(buffers.begin(), buffers.end(), [](const auto& buffer) { return buffer.expired(); })) {
       return it->second.set;

@@ -145,6 +145,7 @@ void VulkanDevice::prepare(Dispatch& dispatch) {
 }
 
 void VulkanDevice::warm_up(const Dispatch& dispatch) {
+  // Once for each pipeline.
   if (!gpu_->quirks().compiles_at_launch || !dispatch.pipeline || dispatch.pipeline->warm.exchange(true)) return;
   Recorder recorder(store_, Level::kPrimary);
   recorder.warm_up(dispatch);

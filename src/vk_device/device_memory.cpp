@@ -154,6 +154,7 @@ void DeviceMemory::import_host(void* host, std::uint64_t bytes) {
     check(!map_.overlaps(address_of(host), bytes), Code::kHostMemoryRegistered,
           "the {} bytes at {} overlap registered memory.", bytes, host);
   }
+  // Vulkan imports whole pages; the allocation is the program's range inside them.
   const std::uint64_t first = address_of(host) / page * page;
   const std::uint64_t end = (address_of(host) + bytes + page - 1) / page * page;
   auto buffer = std::make_shared<Buffer>(gpu_, reinterpret_cast<void*>(first), end - first);

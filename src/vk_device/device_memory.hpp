@@ -80,7 +80,9 @@ class DeviceMemory final : public Memory {
   std::optional<LiveAllocation> remove_allocation(const void* pointer, Placement placement) noexcept;
   /// Queues a removed allocation until the device has finished with it.
   void retire(LiveAllocation removed) noexcept;
+  /// Allocates from a pool; when that fails, reclaims freed ranges and tries again.
   BufferRange allocate_range(Placement placement, std::uint64_t bytes);
+  /// Adds the allocation to the address map and numbers it.
   void publish(std::uint64_t start, Allocation allocation);
   void recycle(const Allocation& allocation) noexcept;
   void try_collect() noexcept;

@@ -92,6 +92,7 @@ Gpu::Gpu(std::size_t index) : physical_(physical_at(index)), info_(list_devices(
   if (sparse_family_ && *sparse_family_ != queue_family_) queues.push_back({{}, *sparse_family_, 1, &priority});
   const auto extensions = wanted_extensions(physical_, info_, limits_);
   ::vk::DeviceCreateInfo create({}, queues, {}, extensions);
+  // The chained VkPhysicalDeviceFeatures2 replaces pEnabledFeatures.
   create.pNext = &features.get<::vk::PhysicalDeviceFeatures2>();
   device_ = guarded([&] { return ::vk::raii::Device(physical_, create); }, "opening {}", info_.name);
 }

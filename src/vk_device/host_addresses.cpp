@@ -60,6 +60,7 @@ void HostReservation::map(std::uint64_t at, const Backing& backing) {
   const auto* pages = dynamic_cast<const HostPages*>(&backing);
   check(pages != nullptr, Code::kFeatureNotSupported, "{} maps pages of the host; this memory is of another device.",
         gpu_->info().name);
+  // MAP_FIXED replaces the reserved pages in place, so that windows over them stay valid.
   constexpr int kFlags = MAP_SHARED | MAP_FIXED;
   void* mapped = mmap(pointer_to(at), pages->bytes(), PROT_READ | PROT_WRITE, kFlags, pages->file().number(), 0);
   check(mapped == pointer_to(at), Code::kMemoryAllocation, "{} bytes cannot be mapped at {:#x}: {}.", pages->bytes(),

@@ -10,6 +10,7 @@ InFlight::InFlight(std::size_t queues) : queues_(queues), last_(queues, List(1))
 
 void InFlight::add(std::size_t queue, Entry entry) noexcept {
   std::lock_guard lock(mutex_);
+  // Splicing a node that exists cannot fail: the driver has the submission already.
   entry.list_.front().number = ++newest_;
   queues_[queue].splice(queues_[queue].end(), entry.list_);
 }

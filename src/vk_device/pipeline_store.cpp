@@ -58,6 +58,8 @@ PipelineStore::~PipelineStore() {
 
 const Pipeline& PipelineStore::find(const Dispatch& dispatch) {
   if (dispatch.custom) return static_cast<const VulkanKernel&>(*dispatch.custom->kernel).pipeline(*dispatch.custom);
+  // Most launches repeat a recent one and find its pipeline here, without a lock. The whole key is compared, since
+  // hashes may collide.
   std::atomic<const Entry*>& recent = recent_[hash_of(dispatch.shader.data(), dispatch.constants) % recent_.size()];
   const Entry* entry = recent.load(std::memory_order_acquire);
   const bool same_shader = entry && entry->first.shader->name == dispatch.shader;
@@ -75,6 +77,7 @@ PipelineStore::Key PipelineStore::key_of(const EmbeddedShader& shader, const Dis
   const bool block = joined || dispatch.operands.size() * 8 + dispatch.arguments.size() > kPushConstantBytes;
   const std::size_t narrow = (needs_addresses(dispatch) ? 2U : 0U) | (block ? 1U : 0U);
   const std::size_t variant = wide_words_ && shader.word_counts[narrow | 4U] > 0 ? narrow | 4U : narrow;
+  // With device addresses no operand is bound, and one layout serves any number of them.
   const std::size_t bound = (variant & 2U) != 0 ? 0 : dispatch.operands.size();
   return {&shader, variant, bound, dispatch.constants};
 }
@@ -112,6 +115,7 @@ const PipelineStore::Entry& PipelineStore::create(const Key& key) {
   const bool block_in_memory = (key.variant & 1) != 0;
   const std::size_t bindings = addresses ? 0 : key.operands + (block_in_memory ? 1 : 0);
   const PipelineLayout& layout = layout_with(static_cast<std::uint32_t>(bindings));
+  // Outside mutex_, so that look-ups of other pipelines do not wait for the compiler.
   ::vk::raii::Pipeline handle = compile(key, layout);
   if (++created_ % kSaveInterval == 0) cache_.save();
   std::unique_lock lock(mutex_);

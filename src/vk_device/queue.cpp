@@ -48,6 +48,7 @@ void VulkanQueue::bind(const ::vk::BindSparseInfo& info) {
 void VulkanQueue::submit_locked(const Submission& submission) {
   std::vector<::vk::SemaphoreSubmitInfo> waits;
   for (const TimelinePoint& point : submission.waits) {
+    // A point without a timeline counts as reached.
     if (point.timeline) waits.push_back(semaphore_info(point));
   }
   std::vector<::vk::CommandBufferSubmitInfo> commands;

@@ -135,6 +135,7 @@ void Recorder::synchronize(const AccessedBytes* accesses, std::size_t count) {
     scratch_->since_barrier.clear();
   }
   for (const AccessedBytes* one = accesses; one != accesses + count; ++one) {
+    // `whole` becomes accesses() of the finished command buffer.
     scratch_->since_barrier.add(*one);
     scratch_->whole.add(*one);
   }
@@ -253,6 +254,7 @@ void Recorder::push_block(const Dispatch& dispatch, const Pipeline& pipeline) {
   auto bytes = static_cast<std::uint32_t>(scratch_->block.size());
   if (pipeline.block_in_memory) {
     const std::uint64_t alignment = contents_.store->gpu().limits().storage_buffer_alignment;
+    // Variant 1 binds the block as its last storage buffer, variant 3 gets its address (embedded_shaders.hpp).
     const BufferRange memory = contents_.resources->arguments.allocate(scratch_->block.size(), alignment);
     std::memcpy(memory.mapped(), scratch_->block.data(), scratch_->block.size());
     address = memory.address();
@@ -302,6 +304,7 @@ void Recorder::copy_bytes(const BufferRange& dst, const BufferRange& src) {
 void Recorder::copy_2d(const Copy2d& copy) {
   if (copy.width == 0 || copy.height == 0) return;
   if (copy.width == copy.dst_pitch && copy.width == copy.src_pitch) {
+    // Rows without gaps are one range.
     const std::uint64_t bytes = copy.width * copy.height;
     check(bytes <= copy.dst.size && bytes <= copy.src.size, Code::kRuntimeInternal,
           "{} rows of {} bytes do not fit into their ranges.", copy.height, copy.width);

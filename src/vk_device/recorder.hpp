@@ -50,7 +50,9 @@ class Recorder final : public CommandRecorder {
   template <typename Object>
   void retain(const std::shared_ptr<Object>& object);
 
+  /// Binds the pipeline unless it is bound, and passes the argument block.
   void bind(const Dispatch& dispatch, const Pipeline& pipeline);
+  /// Writes the argument block and the descriptors to the scratch.
   void write_block(const Dispatch& dispatch, const Pipeline& pipeline);
   void write_joined_blocks(const Dispatch& dispatch);
   void push_block(const Dispatch& dispatch, const Pipeline& pipeline);

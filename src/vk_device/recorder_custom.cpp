@@ -91,6 +91,7 @@ void Recorder::bind_buffers(const Dispatch& dispatch, const BufferRange& linked)
       scratch_->descriptors.push_back(descriptor({}, unused));
       continue;
     }
+    // The rest of the allocation may be longer than a descriptor can cover.
     const std::uint64_t bytes = std::min(bound.size, contents_.store->gpu().limits().storage_buffer_range);
     scratch_->descriptors.emplace_back(bound.buffer->handle(), bound.offset, bytes);
   }

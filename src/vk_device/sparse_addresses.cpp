@@ -21,6 +21,7 @@ void SparseReservation::map(std::uint64_t at, const Backing& backing) {
         "host and other devices see nothing.",
         gpu_->info().name);
   const bool aliased = static_cast<bool>(gpu_->limits().sparse_flags & ::vk::BufferCreateFlagBits::eSparseAliased);
+  // Without sparseResidencyAliased, memory must not be bound twice.
   const bool alone = memory->mappings()++ == 0;
   try {
     check(alone || aliased, Code::kFeatureNotSupported,

@@ -22,6 +22,7 @@ void forbid_unrolling(std::vector<std::uint32_t>& words) {
 
 std::vector<std::uint32_t> specialized(const std::vector<std::uint32_t>& words,
                                        const std::vector<SpecializationValue>& values) {
+  // The passes substitute the constants, inline all functions, propagate constants, and remove dead branches and code.
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> by_id;
   for (const SpecializationValue& value : values) by_id[value.id] = {value.value};
   spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_2);

@@ -36,6 +36,7 @@ std::uint64_t VulkanTimeline::completed() const {
 }
 
 bool VulkanTimeline::wait(std::uint64_t value, std::optional<std::chrono::nanoseconds> timeout) const {
+  // Also true for a lost device.
   if (completed() >= value) return true;
   const ::vk::Semaphore semaphore = *semaphore_;
   const ::vk::SemaphoreWaitInfo info({}, semaphore, value);

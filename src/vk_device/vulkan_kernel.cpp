@@ -86,6 +86,7 @@ std::vector<std::uint32_t> VulkanKernel::module_with_block_in_memory() const {
   std::vector<std::uint32_t> changed;
   if (in_memory) changed = module_with_block_in_memory();
   const std::vector<std::uint32_t>& words = in_memory ? changed : *module_;
+  // vkCmdDispatchBase requires this flag for base groups other than 0.
   const ::vk::PipelineCreateFlags flags =
       has_base_group ? ::vk::PipelineCreateFlagBits::eDispatchBase : ::vk::PipelineCreateFlags{};
   return store_->pipelines().compile(words, interface_.name, constants, layout, flags);
