@@ -70,8 +70,7 @@ class AddressSpace {
     std::uint64_t number = 0;  // becomes BufferRange::allocation
   };
   struct Reservation {
-    std::map<std::uint64_t, Mapping>
-        mappings;  // by start; declared first, so that the memory is freed after the addresses
+    std::map<std::uint64_t, Mapping> mappings;  // by start; declared first: addresses go before memory
     std::shared_ptr<AddressReservation> addresses;
   };
   using Reservations = std::map<std::uint64_t, Reservation>;

@@ -55,9 +55,8 @@ class Buffer {
   void import(void* pages);
   void map_if_wanted(MemoryUse use);
 
-  std::shared_ptr<const Gpu> gpu_;  // declared first: the VkDevice must outlive memory_ and buffer_
-  std::shared_ptr<const void>
-      addresses_;  // keeps the address range alive: a reservation, or a share of sparseAddressSpaceSize
+  std::shared_ptr<const Gpu> gpu_;         // declared first: the VkDevice must outlive memory_ and buffer_
+  std::shared_ptr<const void> addresses_;  // keeps the address range alive
   MemoryObject memory_;
   ::vk::raii::Buffer buffer_{nullptr};
   std::uint64_t bytes_ = 0;

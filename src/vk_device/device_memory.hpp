@@ -101,12 +101,10 @@ class DeviceMemory final : public Memory {
   AddressMap<LiveAllocation> map_;
   std::atomic<std::uint64_t> releases_{0};
   std::mutex freed_mutex_;
-  std::list<Freed> freed_;  // in the order of their frees, so sorted by submission
-  std::list<Freed>
-      retirements_;  // spare nodes, one for each reserved range, so that release_reserved() allocates nothing
+  std::list<Freed> freed_;        // in the order of their frees, so sorted by submission
+  std::list<Freed> retirements_;  // spare nodes for release_reserved(), one for each reserved range
 
-  std::unique_ptr<AddressSpace>
-      address_space_;  // null when the device cannot reserve addresses; physical memory counts against the budget
+  std::unique_ptr<AddressSpace> address_space_;  // null when the device cannot reserve addresses
 };
 
 }  // namespace aclvk::vk

@@ -22,12 +22,11 @@ struct Limits {
   std::uint64_t host_import_alignment = 0;     ///< minImportedHostPointerAlignment; 0: no import
   std::uint32_t timestamp_bits = 0;            ///< timestampValidBits of the compute queues; 0: no timestamps
   double timestamp_period = 1;                 ///< nanoseconds per tick
-  bool calibrated_timestamps =
-      false;                       ///< VK_EXT_calibrated_timestamps reads the device's and the host's clock together
-  bool exports_buffers = false;    ///< memory of buffers can be exported to other processes
-  std::uint64_t sparse_space = 0;  ///< sparseAddressSpaceSize; 0: no sparse buffers
-  ::vk::BufferCreateFlags sparse_flags;  ///< create flags of sparse buffers
-  bool exports_sparse = false;           ///< memory of sparse buffers can be exported
+  bool calibrated_timestamps = false;          ///< the device's and the host's clock can be read together
+  bool exports_buffers = false;                ///< memory of buffers can be exported to other processes
+  std::uint64_t sparse_space = 0;              ///< sparseAddressSpaceSize; 0: no sparse buffers
+  ::vk::BufferCreateFlags sparse_flags;        ///< create flags of sparse buffers
+  bool exports_sparse = false;                 ///< memory of sparse buffers can be exported
 };
 
 /// The feature structs for vkGetPhysicalDeviceFeatures2 and vkCreateDevice, chained.
