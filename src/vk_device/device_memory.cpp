@@ -69,7 +69,7 @@ MemoryUsage DeviceMemory::usage(MemoryCategory category) const {
   return {counted.current, counted.peak};
 }
 
-BufferRange DeviceMemory::reserve(std::uint64_t bytes) {
+BufferRange DeviceMemory::allocate_chunk(std::uint64_t bytes) {
   collect();
   std::list<Freed> retirement(1);
   charge(bytes, MemoryCategory::kPools);
@@ -84,7 +84,7 @@ BufferRange DeviceMemory::reserve(std::uint64_t bytes) {
   }
 }
 
-void DeviceMemory::release_reserved(const BufferRange& range) {
+void DeviceMemory::release_chunk(const BufferRange& range) {
   LiveAllocation removed{{range, Placement::kDevice}, {}};
   {
     std::lock_guard lock(freed_mutex_);
@@ -247,7 +247,7 @@ std::optional<DeviceMemory::LiveAllocation> DeviceMemory::remove_allocation(cons
 bool DeviceMemory::release(void* pointer, Placement placement) noexcept {
   std::optional<LiveAllocation> removed = remove_allocation(pointer, placement);
   if (!removed) return false;
-  if (placement == Placement::kPooled) return true;  // the bytes stay reserved for the pool
+  if (placement == Placement::kPooled) return true;  // the bytes stay in the chunk of the pool
   retire(*std::move(removed));
   try_collect();
   return true;

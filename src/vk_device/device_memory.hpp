@@ -26,8 +26,8 @@ class DeviceMemory final : public Memory {
   void* allocate(Placement placement, std::uint64_t bytes) override;
   void import_host(void* host, std::uint64_t bytes) override;
   bool imports_host() const override;
-  BufferRange reserve(std::uint64_t bytes) override;
-  void release_reserved(const BufferRange& range) override;
+  BufferRange allocate_chunk(std::uint64_t bytes) override;
+  void release_chunk(const BufferRange& range) override;
   void* publish(const BufferRange& slice) override;
   std::uint64_t newest_submission() const override;
   bool completed(std::uint64_t submission) const override;
@@ -102,7 +102,7 @@ class DeviceMemory final : public Memory {
   std::atomic<std::uint64_t> releases_{0};
   std::mutex freed_mutex_;
   std::list<Freed> freed_;        // in the order of their frees, so sorted by submission
-  std::list<Freed> retirements_;  // spare nodes for release_reserved(), one for each reserved range
+  std::list<Freed> retirements_;  // spare nodes for release_chunk(), one for each chunk
 
   std::unique_ptr<AddressSpace> address_space_;  // null when the device cannot reserve addresses
 };

@@ -19,7 +19,7 @@ enum class Placement {
   kDevice,      ///< aclrtMalloc; the pointer is the buffer's device address
   kPinnedHost,  ///< aclrtMallocHost; the pointer is the mapped host address; the GPU accesses it over the bus
   kRegistered,  ///< aclrtHostRegister; the program's own memory, imported
-  kPooled,      ///< aclrtMemPoolMallocAsync; like kDevice, from a range of reserve()
+  kPooled,      ///< aclrtMemPoolMallocAsync; like kDevice, a slice of a chunk (Memory::allocate_chunk)
   kShared,      ///< aclrtIpcMemImportByKey; device memory that another process allocated
   kMapped,      ///< aclrtMapMem; physical device memory at reserved addresses
   kMappedHost,  ///< aclrtMapMem; physical host memory at reserved addresses
@@ -75,11 +75,11 @@ class Memory {
 
   // For memory pools, which decide themselves when bytes are reused:
 
-  /// Reserves device memory without a public pointer. Throws kMemoryAllocation.
-  virtual BufferRange reserve(std::uint64_t bytes) = 0;
-  /// Frees reserved memory. Work that was submitted before may still use it.
-  virtual void release_reserved(const BufferRange& range) = 0;
-  /// Makes a slice of reserved memory an allocation and returns its pointer. After release() the bytes stay reserved.
+  /// Allocates device memory without a public pointer. Throws kMemoryAllocation.
+  virtual BufferRange allocate_chunk(std::uint64_t bytes) = 0;
+  /// Frees a chunk. Work that was submitted before may still use it.
+  virtual void release_chunk(const BufferRange& range) = 0;
+  /// Makes a slice of a chunk an allocation and returns its pointer. release() returns the bytes to the chunk.
   virtual void* publish(const BufferRange& slice) = 0;
   /// Return the number of the newest submission, and whether all submissions up to a number had completed at the last
   /// collect().

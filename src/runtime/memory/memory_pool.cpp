@@ -197,7 +197,7 @@ void MemoryPool::trim(std::uint64_t keep) {
       ++chunk;
       continue;
     }
-    device_->memory().release_reserved(chunk->memory);
+    device_->memory().release_chunk(chunk->memory);
     reserved.take(bytes);
     chunk = chunks_.erase(chunk);
   }

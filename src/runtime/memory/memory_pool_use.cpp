@@ -111,11 +111,11 @@ std::uint64_t plan_growth(MemoryPool& pool, std::uint64_t bytes) {
 
 vk::BufferRange reserve(Device& device, std::uint64_t bytes) {
   try {
-    return device.memory().reserve(bytes);
+    return device.memory().allocate_chunk(bytes);
   } catch (const Error& error) {
     if (error.code() != Code::kMemoryAllocation || !release_idle_memory(device)) throw;
   }
-  return device.memory().reserve(bytes);
+  return device.memory().allocate_chunk(bytes);
 }
 
 void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
@@ -126,7 +126,7 @@ void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
       const std::lock_guard guard(pools().mutex);
       return pool.grow(bytes, memory);
     } catch (...) {
-      pool.device().memory().release_reserved(memory);
+      pool.device().memory().release_chunk(memory);
       throw;
     }
   } catch (...) {

@@ -50,15 +50,15 @@ TEST_F(DeviceMemoryTest, FindsSlicesAndRefusesRangesPastTheEnd) {
   EXPECT_FALSE(memory().find(nullptr, 1));
 }
 
-TEST_F(DeviceMemoryTest, AllocationsAreSlicesOfReservedMemory) {
+TEST_F(DeviceMemoryTest, AllocationsAreSlicesOfChunks) {
   const std::uint64_t used = memory().used_bytes();
-  const BufferRange reserved = memory().reserve(4096);
+  const BufferRange chunk = memory().allocate_chunk(4096);
   EXPECT_EQ(memory().used_bytes(), used + 4096);
   EXPECT_EQ(memory().usage(MemoryCategory::kPools).current, 4096U);
-  EXPECT_FALSE(memory().find(reinterpret_cast<void*>(reserved.address()), 1)) << "no allocation yet";
+  EXPECT_FALSE(memory().find(reinterpret_cast<void*>(chunk.address()), 1)) << "no allocation yet";
 
-  void* pointer = memory().publish(reserved.slice(512, 100));
-  EXPECT_EQ(reinterpret_cast<std::uint64_t>(pointer), reserved.address() + 512);
+  void* pointer = memory().publish(chunk.slice(512, 100));
+  EXPECT_EQ(reinterpret_cast<std::uint64_t>(pointer), chunk.address() + 512);
   const auto found = memory().find(pointer, 100);
   ASSERT_TRUE(found);
   EXPECT_TRUE(memory().alive(*found));
@@ -67,12 +67,12 @@ TEST_F(DeviceMemoryTest, AllocationsAreSlicesOfReservedMemory) {
   EXPECT_FALSE(memory().release(pointer, Placement::kDevice));
   EXPECT_TRUE(memory().release(pointer, Placement::kPooled));
   EXPECT_FALSE(memory().find(pointer, 1));
-  EXPECT_EQ(memory().used_bytes(), used + 4096) << "the bytes are still reserved";
+  EXPECT_EQ(memory().used_bytes(), used + 4096) << "the bytes are still chunk";
 
-  EXPECT_EQ(memory().publish(reserved.slice(512, 200)), pointer);
+  EXPECT_EQ(memory().publish(chunk.slice(512, 200)), pointer);
   EXPECT_FALSE(memory().alive(*found)) << "another allocation";
   EXPECT_TRUE(memory().release(pointer, Placement::kPooled));
-  memory().release_reserved(reserved);
+  memory().release_chunk(chunk);
   EXPECT_EQ(memory().used_bytes(), used);
   EXPECT_EQ(memory().usage(MemoryCategory::kPools).current, 0U);
   EXPECT_EQ(memory().usage(MemoryCategory::kPools).peak, 4096U);
