@@ -67,7 +67,7 @@ TEST_F(DeviceMemoryTest, AllocationsAreSlicesOfChunks) {
   EXPECT_FALSE(memory().release(pointer, Placement::kDevice));
   EXPECT_TRUE(memory().release(pointer, Placement::kPooled));
   EXPECT_FALSE(memory().find(pointer, 1));
-  EXPECT_EQ(memory().used_bytes(), used + 4096) << "the bytes are still chunk";
+  EXPECT_EQ(memory().used_bytes(), used + 4096) << "the bytes are still in the chunk";
 
   EXPECT_EQ(memory().publish(chunk.slice(512, 200)), pointer);
   EXPECT_FALSE(memory().alive(*found)) << "another allocation";
