@@ -10,9 +10,9 @@ namespace aclvk::vk {
 namespace {
 
 void check_buffer_limit(const Gpu& gpu, std::uint64_t bytes) {
-  check(bytes <= gpu.limits().buffer, Code::kMemoryAllocation,
+  check(bytes <= gpu.limits().max_buffer, Code::kMemoryAllocation,
         "{} bytes are asked for; a buffer of {} has at most {} (maxBufferSize).", bytes, gpu.info().name,
-        gpu.limits().buffer);
+        gpu.limits().max_buffer);
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ std::shared_ptr<Buffer> HostReservation::find_buffer(std::uint64_t begin, std::u
 std::shared_ptr<Buffer> HostReservation::add_buffer(std::uint64_t begin, std::uint64_t end) {
   const std::uint64_t first = start();
   const std::uint64_t max =
-      std::min(gpu_->limits().allocation, gpu_->limits().buffer) / kReservationUnit * kReservationUnit;
+      std::min(gpu_->limits().max_allocation, gpu_->limits().max_buffer) / kReservationUnit * kReservationUnit;
   const std::uint64_t half = max / 2 / kReservationUnit * kReservationUnit;
   const std::uint64_t exact_begin = begin / kPage * kPage;
   const std::uint64_t window_begin = first + (begin - first) / half * half;

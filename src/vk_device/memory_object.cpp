@@ -53,9 +53,9 @@ std::uint64_t device_heap_bytes(const Gpu& gpu) {
 }
 
 void check_allocation_limit(const Gpu& gpu, std::uint64_t bytes) {
-  check(bytes <= gpu.limits().allocation, Code::kMemoryAllocation,
+  check(bytes <= gpu.limits().max_allocation, Code::kMemoryAllocation,
         "{} bytes are asked for; an allocation of {} has at most {} (maxMemoryAllocationSize).", bytes, gpu.info().name,
-        gpu.limits().allocation);
+        gpu.limits().max_allocation);
 }
 
 ExportPermit acquire_export_permit(const Gpu& gpu) {

@@ -152,16 +152,16 @@ Limits limits_of(const ::vk::raii::PhysicalDevice& device) {
   const auto& properties = chain.get<Core>().properties;
 
   Limits limits;
-  limits.storage_buffer_range = properties.limits.maxStorageBufferRange;
+  limits.max_storage_buffer_range = properties.limits.maxStorageBufferRange;
   limits.storage_buffer_alignment = std::max(properties.limits.minStorageBufferOffsetAlignment, kWidestView);
-  limits.storage_buffers = properties.limits.maxPerStageDescriptorStorageBuffers;
-  std::copy_n(properties.limits.maxComputeWorkGroupCount.begin(), 3, limits.groups);
-  std::copy_n(properties.limits.maxComputeWorkGroupSize.begin(), 3, limits.local_size);
-  limits.threads = properties.limits.maxComputeWorkGroupInvocations;
-  limits.shared_bytes = properties.limits.maxComputeSharedMemorySize;
-  limits.allocation = chain.get<Sizes>().maxMemoryAllocationSize;
+  limits.max_storage_buffers = properties.limits.maxPerStageDescriptorStorageBuffers;
+  std::copy_n(properties.limits.maxComputeWorkGroupCount.begin(), 3, limits.max_groups);
+  std::copy_n(properties.limits.maxComputeWorkGroupSize.begin(), 3, limits.max_local_size);
+  limits.max_threads = properties.limits.maxComputeWorkGroupInvocations;
+  limits.max_shared_bytes = properties.limits.maxComputeSharedMemorySize;
+  limits.max_allocation = chain.get<Sizes>().maxMemoryAllocationSize;
   if (properties.apiVersion >= VK_API_VERSION_1_3) {
-    limits.buffer = device.getProperties2<Core, BufferSizes>().get<BufferSizes>().maxBufferSize;
+    limits.max_buffer = device.getProperties2<Core, BufferSizes>().get<BufferSizes>().maxBufferSize;
   }
   if (has_extension(device, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME)) {
     limits.host_import_alignment = device.getProperties2<Core, Import>().get<Import>().minImportedHostPointerAlignment;

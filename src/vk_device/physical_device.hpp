@@ -10,15 +10,15 @@ namespace aclvk::vk {
 
 /// The limits of a device that vk_device respects, and optional properties that it uses.
 struct Limits {
-  std::uint64_t storage_buffer_range = 0;      ///< maxStorageBufferRange: bytes of one descriptor
+  std::uint64_t max_storage_buffer_range = 0;  ///< maxStorageBufferRange: bytes of one descriptor
   std::uint64_t storage_buffer_alignment = 1;  ///< minStorageBufferOffsetAlignment, at least 16
-  std::uint32_t storage_buffers = 0;           ///< maxPerStageDescriptorStorageBuffers
-  std::uint32_t groups[3] = {};                ///< maxComputeWorkGroupCount
-  std::uint32_t local_size[3] = {};            ///< maxComputeWorkGroupSize
-  std::uint32_t threads = 0;                   ///< maxComputeWorkGroupInvocations
-  std::uint32_t shared_bytes = 0;              ///< maxComputeSharedMemorySize
-  std::uint64_t allocation = 0;                ///< maxMemoryAllocationSize
-  std::uint64_t buffer = UINT64_MAX;           ///< maxBufferSize
+  std::uint32_t max_storage_buffers = 0;       ///< maxPerStageDescriptorStorageBuffers
+  std::uint32_t max_groups[3] = {};            ///< maxComputeWorkGroupCount
+  std::uint32_t max_local_size[3] = {};        ///< maxComputeWorkGroupSize
+  std::uint32_t max_threads = 0;               ///< maxComputeWorkGroupInvocations
+  std::uint32_t max_shared_bytes = 0;          ///< maxComputeSharedMemorySize
+  std::uint64_t max_allocation = 0;            ///< maxMemoryAllocationSize
+  std::uint64_t max_buffer = UINT64_MAX;       ///< maxBufferSize
   std::uint64_t host_import_alignment = 0;     ///< minImportedHostPointerAlignment; 0: no import
   std::uint32_t timestamp_bits = 0;            ///< timestampValidBits of the compute queues; 0: no timestamps
   double timestamp_period = 1;                 ///< nanoseconds per tick

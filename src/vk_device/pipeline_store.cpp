@@ -99,8 +99,8 @@ std::size_t PipelineStore::Hash::operator()(const Key& key) const {
 bool PipelineStore::needs_addresses(const Dispatch& dispatch) const {
   const Limits& limits = gpu_->limits();
   if (dispatch.joined.operands > 0) return true;
-  if (force_addresses_ || dispatch.operands.size() >= limits.storage_buffers) return true;
-  const std::uint64_t max_range = limits.storage_buffer_range - 2 * limits.storage_buffer_alignment;
+  if (force_addresses_ || dispatch.operands.size() >= limits.max_storage_buffers) return true;
+  const std::uint64_t max_range = limits.max_storage_buffer_range - 2 * limits.storage_buffer_alignment;
   return std::any_of(dispatch.operands.begin(), dispatch.operands.end(),
                      [&](const DispatchOperand& operand) { return operand.range.size > max_range; });
 }

@@ -86,9 +86,9 @@ std::uint64_t copy_command_count(const Copy2d& copy) {
 void check_groups(const Dispatch& dispatch, const Limits& limits) {
   for (int i = 0; i < 3; ++i) {
     const std::uint64_t base = dispatch.custom && i == 0 ? dispatch.custom->base_group : 0;
-    check(base + dispatch.groups[i] <= limits.groups[i], Code::kFeatureNotSupported,
+    check(base + dispatch.groups[i] <= limits.max_groups[i], Code::kFeatureNotSupported,
           "shader {} wants {} groups in dimension {}; the device has at most {}.", dispatch.shader,
-          base + dispatch.groups[i], i, limits.groups[i]);
+          base + dispatch.groups[i], i, limits.max_groups[i]);
   }
 }
 

@@ -92,7 +92,7 @@ void Recorder::bind_buffers(const Dispatch& dispatch, const BufferRange& linked)
       continue;
     }
     // The rest of the allocation may be longer than a descriptor can cover.
-    const std::uint64_t bytes = std::min(bound.size, contents_.store->gpu().limits().storage_buffer_range);
+    const std::uint64_t bytes = std::min(bound.size, contents_.store->gpu().limits().max_storage_buffer_range);
     scratch_->descriptors.emplace_back(bound.buffer->handle(), bound.offset, bytes);
   }
 }

@@ -17,26 +17,26 @@ std::array<std::uint32_t, 3> local_size_of(const KernelInterface& kernel, const 
 
 void check_limits(const KernelInterface& kernel, const Gpu& gpu) {
   const Limits& limits = gpu.limits();
-  check(kernel.buffers < limits.storage_buffers, Code::kFeatureNotSupported,
+  check(kernel.buffers < limits.max_storage_buffers, Code::kFeatureNotSupported,
         "Kernel {} binds {} buffers; {} has {} for a kernel, one of them for long arguments.", kernel.name,
-        kernel.buffers, gpu.info().name, limits.storage_buffers);
-  check(kernel.shared_bytes <= limits.shared_bytes, Code::kFeatureNotSupported,
+        kernel.buffers, gpu.info().name, limits.max_storage_buffers);
+  check(kernel.shared_bytes <= limits.max_shared_bytes, Code::kFeatureNotSupported,
         "Kernel {} has {} bytes of shared memory; {} has {} for a group.", kernel.name, kernel.shared_bytes,
-        gpu.info().name, limits.shared_bytes);
+        gpu.info().name, limits.max_shared_bytes);
 }
 
 void check_local_size_of(const KernelInterface& kernel, const std::array<std::uint32_t, 3>& threads, const Gpu& gpu) {
   const Limits& limits = gpu.limits();
   std::uint64_t product = 1;
   for (std::size_t i = 0; i < 3; ++i) {
-    check(threads[i] > 0 && threads[i] <= limits.local_size[i], Code::kFeatureNotSupported,
+    check(threads[i] > 0 && threads[i] <= limits.max_local_size[i], Code::kFeatureNotSupported,
           "Kernel {} has {} threads in dimension {} of its local size; {} has groups of 1 to {}.", kernel.name,
-          threads[i], i, gpu.info().name, limits.local_size[i]);
+          threads[i], i, gpu.info().name, limits.max_local_size[i]);
     product *= threads[i];
   }
-  check(product <= limits.threads, Code::kFeatureNotSupported,
+  check(product <= limits.max_threads, Code::kFeatureNotSupported,
         "Kernel {} has {} threads in a group; {} has at most {}.", kernel.name, product, gpu.info().name,
-        limits.threads);
+        limits.max_threads);
 }
 
 }  // namespace
