@@ -1,4 +1,4 @@
-// aclvk-bench: replaying a captured model against dispatching its tasks again, and both against plain Vulkan.
+// aclvk-bench: replays of captured models against eager launches, and both against plain Vulkan.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -36,7 +36,7 @@ void add_options(CLI::App& app, Options& options) {
       ->delimiter(',')
       ->check(CLI::IsMember({"chain", "fork", "calls", "lists", "capture", "startup", "bandwidth", "rows", "matmul",
                              "matvec", "attention", "linalg"}));
-  app.add_option("--start", options.start)->group("");  // for the start-up measurement itself
+  app.add_option("--start", options.start)->group("");  // internal, for the start-up measurement
 }
 
 void complete(Options& options) {
@@ -48,7 +48,7 @@ void complete(Options& options) {
   options.pass_seconds = std::min(options.pass_seconds, 0.5);
 }
 
-bench::Setting describe(const Options& options, const aclvkDeviceInfo& device) {
+bench::Environment describe(const Options& options, const aclvkDeviceInfo& device) {
   const char* threads = std::getenv("LP_NUM_THREADS");
   const std::time_t now = std::time(nullptr);
   char date[32];
@@ -75,11 +75,11 @@ void write(const std::string& path, const std::string& text) {
 void measure(const Options& options, Report& report) {
   const auto start = bench::Clock::now();
   acl::Session session;
-  report.setting = describe(options, session.device());
+  report.environment = describe(options, session.device());
   raw::Device device(session.device());
   raw::Device twin(session.device());
   const bench::Competitors competitors = bench::find_competitors(session.device());
-  for (const auto& competitor : competitors) report.setting.competitors += competitor->description();
+  for (const auto& competitor : competitors) report.environment.competitors += competitor->description();
   const bench::Context context{options, session, device, twin, report, competitors};
   bench::measure_chains(context);
   bench::measure_host_calls(context);

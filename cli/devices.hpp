@@ -14,7 +14,7 @@ struct DeviceReport {
   std::string driver;
   std::string vulkan;
   std::string kind;
-  std::string bus;  ///< PCI address; empty where there is none
+  std::string bus;  ///< PCI address; empty if unknown
   std::uint64_t memory_bytes = 0;
   std::uint64_t free_bytes = 0;
   std::uint32_t compute_units = 0;
@@ -24,11 +24,11 @@ struct DeviceReport {
   bool float64 = false;
   bool timestamps = false;
 
-  std::vector<std::string> dtypes() const;          ///< in which operators compute on this device
-  std::vector<std::string> missing_dtypes() const;  ///< for which it lacks 64-bit types
+  std::vector<std::string> dtypes() const;          ///< dtypes in which operators compute on this device
+  std::vector<std::string> missing_dtypes() const;  ///< dtypes that need 64-bit types which the device lacks
 };
 
-/// Opens each visible device and describes it; empty when there is none.
+/// Opens each visible device and describes it. Empty when there is none.
 std::vector<DeviceReport> describe_devices(const Library& library);
 
 }  // namespace cli

@@ -12,7 +12,7 @@
 namespace cli {
 namespace {
 
-/// A file in memory, mapped: libraries are large, and only little of them is looked at.
+/// A memory-mapped file: libraries are large, and only a small part of them is read.
 class Mapped {
  public:
   explicit Mapped(const std::filesystem::path& path) : path_(path.string()) {
@@ -23,10 +23,10 @@ class Mapped {
       throw std::runtime_error(path_ + " cannot be read.");
     }
     size_ = static_cast<std::size_t>(status.st_size);
-    void* place = size_ > 0 ? mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0) : nullptr;
+    void* mapped = size_ > 0 ? mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0) : nullptr;
     close(file);
-    if (place == MAP_FAILED) throw std::runtime_error(path_ + " cannot be mapped.");
-    bytes_ = static_cast<const char*>(place);
+    if (mapped == MAP_FAILED) throw std::runtime_error(path_ + " cannot be mapped.");
+    bytes_ = static_cast<const char*>(mapped);
   }
   ~Mapped() {
     if (size_ > 0) munmap(const_cast<char*>(bytes_), size_);
@@ -38,19 +38,21 @@ class Mapped {
 
   template <typename T>
   T at(std::uint64_t offset) const {
-    if (offset > size_ || size_ - offset < sizeof(T)) refuse();
+    if (offset > size_ || size_ - offset < sizeof(T)) fail_truncated();
     T value;
     std::memcpy(&value, bytes_ + offset, sizeof(T));
     return value;
   }
 
   std::string text(std::uint64_t offset) const {
-    if (offset >= size_) refuse();
+    if (offset >= size_) fail_truncated();
     return std::string(bytes_ + offset, strnlen(bytes_ + offset, size_ - offset));
   }
 
  private:
-  [[noreturn]] void refuse() const { throw std::runtime_error(path_ + " is cut off: it points behind its own end."); }
+  [[noreturn]] void fail_truncated() const {
+    throw std::runtime_error(path_ + " is cut off: it points behind its own end.");
+  }
 
   std::string path_;
   std::size_t size_ = 0;

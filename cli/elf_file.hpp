@@ -11,14 +11,15 @@ namespace cli {
 
 enum class Binding { kStrong, kWeak };
 
-/// What the dynamic linker sees of a program or library of this machine's word size.
+/// The dynamic linking information of a 64-bit ELF program or library.
 struct ElfFile {
-  std::vector<std::string> needed;         ///< libraries
-  std::map<std::string, Binding> defined;  ///< symbols that others can use
-  std::set<std::string> undefined;         ///< symbols that others have to have; weak ones need not be found
+  std::vector<std::string> needed;         ///< DT_NEEDED: names of libraries
+  std::map<std::string, Binding> defined;  ///< exported symbols
+  std::set<std::string> undefined;         ///< imported symbols, without weak ones, which may stay undefined
 };
 
-/// Nothing for a file of another format, such as a script. Throws std::runtime_error for a broken or unreadable one.
+/// Returns nothing for a file of another format, such as a script. Throws std::runtime_error for a truncated or
+/// unreadable file.
 std::optional<ElfFile> read_elf(const std::filesystem::path& path);
 
 }  // namespace cli

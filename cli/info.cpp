@@ -1,4 +1,4 @@
-// aclvk info: the devices.
+// aclvk info: describes the devices.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -6,7 +6,7 @@
 
 #include "commands.hpp"
 #include "devices.hpp"
-#include "place.hpp"
+#include "installation.hpp"
 
 namespace cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "place.hpp"
+#include "installation.hpp"
 #include "spelling.hpp"
 
 namespace cli {
@@ -54,7 +54,7 @@ const nlohmann::json& Interface::entry(const std::string& name) const {
   return functions().contains(name) ? functions()[name] : none;
 }
 
-std::string Interface::meant(const std::string& name) const {
+std::string Interface::resolve(const std::string& name) const {
   for (const std::string& tried : {name, without_phase(name), "aclnn" + name, "aclrt" + name, "acl" + name}) {
     if (!entry(tried).is_null()) return tried;
   }
@@ -66,7 +66,7 @@ std::string Interface::meant(const std::string& name) const {
   return name;
 }
 
-std::vector<std::string> Interface::like(const std::string& text) const {
+std::vector<std::string> Interface::suggestions(const std::string& text) const {
   std::vector<std::string> found;
   for (const auto* names : {&operators(), &functions()}) {
     for (const auto& [known, unused] : names->items()) {

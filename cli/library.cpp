@@ -5,12 +5,12 @@
 #include <cstdlib>
 
 #include "acl/acl.h"
-#include "place.hpp"
+#include "installation.hpp"
 
 namespace cli {
 
 Library::Library() {
-  setenv("ASCEND_GLOBAL_LOG_LEVEL", "4", 0);  // failures come back as codes here, and some are answers
+  setenv("ASCEND_GLOBAL_LOG_LEVEL", "4", 0);  // errors are returned as codes here, and some of them are expected
   handle_ = dlopen(library_file().c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle_ == nullptr) throw std::runtime_error(dlerror());
 }

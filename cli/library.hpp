@@ -5,11 +5,11 @@
 
 namespace cli {
 
-/// libaclvk.so, opened when it is asked for: this program also has to tell why it cannot be opened. Devices are used
-/// through its C interface, as any program does.
+/// libaclvk.so, loaded at run time: this program also diagnoses why it cannot be loaded. Calls go through the C
+/// interface, as in any program.
 class Library {
  public:
-  /// Throws std::runtime_error with the sentence of the loader.
+  /// Throws std::runtime_error with the dynamic linker's message.
   Library();
 
   template <typename Function>
@@ -17,7 +17,7 @@ class Library {
     return reinterpret_cast<Function*>(address(name));
   }
 
-  /// Throws std::runtime_error with the library's sentence when the code is none of success.
+  /// Throws std::runtime_error with the library's message unless the code is ACL_SUCCESS.
   void check(int code, const char* what) const;
 
  private:
@@ -28,7 +28,7 @@ class Library {
 
 }  // namespace cli
 
-/// A function of the interface, with its public prototype: CLI_FIND(library, aclrtSetDevice)(0).
+/// Looks up a function with its public prototype: CLI_FIND(library, aclrtSetDevice)(0).
 #define CLI_FIND(library, function) (library).find<decltype(function)>(#function)
-/// Calls it, and throws when it fails: CLI_CHECK(library, aclrtSetDevice, 0).
+/// Calls a function and throws when it fails: CLI_CHECK(library, aclrtSetDevice, 0).
 #define CLI_CHECK(library, function, ...) (library).check(CLI_FIND(library, function)(__VA_ARGS__), #function)

@@ -1,4 +1,4 @@
-// aclvk: the tool of an installation. Started as npu-smi it answers like that.
+// aclvk: the command line tool of an installation. Under the name npu-smi it answers like that tool.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -31,7 +31,7 @@ int refuse_command(const std::vector<std::string>& commands, const std::string& 
 
 int run(int count, char** arguments) {
   char** const end = arguments + count;
-  // What stands behind "--" belongs to the program that is run; the parser would take its options for ours.
+  // Arguments after "--" belong to the program to run. They are not parsed as options of aclvk.
   char** const mark = std::find(arguments, end, std::string("--"));
   const std::vector<std::string> program(std::min(mark + 1, end), end);
 

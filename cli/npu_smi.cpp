@@ -1,5 +1,5 @@
-// The stand-in for npu-smi: what scripts ask for to learn how many devices there are, which, and how full. A device is
-// an NPU with one chip. What only a board could tell is "-" or 0.
+// A replacement of npu-smi, with the queries that scripts use to learn the number, names and memory of devices. Each
+// device appears as an NPU with one chip. Values that only a board can provide are "-" or 0.
 #include <fmt/format.h>
 
 #include <cstdio>

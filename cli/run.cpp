@@ -1,4 +1,4 @@
-// aclvk run: a program with this installation.
+// aclvk run: runs a program with this installation.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,37 +9,37 @@
 #include <stdexcept>
 
 #include "commands.hpp"
-#include "needs.hpp"
-#include "place.hpp"
+#include "installation.hpp"
+#include "unmet_dependencies.hpp"
 
 namespace cli {
 namespace {
 
 struct RunOptions {
-  std::map<std::string, std::string> variables;  // that options set
+  std::map<std::string, std::string> variables;  // set by options
   bool print = false;
   bool stand_ins = false;
 };
 
-/// An option that becomes an environment variable of the library (docs/configuration.md).
+/// Adds an option that sets an environment variable of the library (docs/configuration.md).
 CLI::Option* add_variable(CLI::App& command, RunOptions& options, const char* option, const char* variable,
                           const char* what) {
   return command.add_option_function<std::string>(
       option, [&options, variable](const std::string& value) { options.variables[variable] = value; }, what);
 }
 
-/// Files of the program's own folder stay where they are when it changes its folder.
+/// Adds an option with a path. It becomes absolute, since the program may change its working directory.
 CLI::Option* add_path(CLI::App& command, RunOptions& options, const char* option, const char* variable,
                       const char* what) {
   return command.add_option_function<std::string>(
       option,
       [&options, variable](const std::string& value) {
-        options.variables[variable] = std::filesystem::absolute(value).string();  // keeps the / of a folder
+        options.variables[variable] = std::filesystem::absolute(value).string();  // keeps the / at the end of a folder
       },
       what);
 }
 
-std::string in_front(const std::string& first, const std::string& list, char separator) {
+std::string prepend(const std::string& first, const std::string& list, char separator) {
   return list.empty() ? first : first + separator + list;
 }
 
@@ -47,32 +47,32 @@ std::map<std::string, std::string> environment(const RunOptions& options, bool s
   std::map<std::string, std::string> all = options.variables;
   for (const char* name : {"ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "ASCEND_INSTALL_PATH"}) all[name] = home();
   all["ASCEND_OPP_PATH"] = home() / "opp";
-  all["ACL_OP_INIT_MODE"] = "2";  // as set_env.sh
-  all["LD_LIBRARY_PATH"] = in_front(home() / "lib64", variable("LD_LIBRARY_PATH"), ':');
-  all["PATH"] = in_front(home() / "bin", variable("PATH"), ':');
-  if (stand_ins) all["LD_PRELOAD"] = in_front(stand_ins_file(), variable("LD_PRELOAD"), ' ');
+  all["ACL_OP_INIT_MODE"] = "2";  // as in set_env.sh
+  all["LD_LIBRARY_PATH"] = prepend(home() / "lib64", environment_variable("LD_LIBRARY_PATH"), ':');
+  all["PATH"] = prepend(home() / "bin", environment_variable("PATH"), ':');
+  if (stand_ins) all["LD_PRELOAD"] = prepend(stand_ins_file(), environment_variable("LD_PRELOAD"), ' ');
   return all;
 }
 
-/// One word of a shell, whatever is in it.
-std::string word_of_shell(const std::string& text) {
+/// Quotes a word for a POSIX shell.
+std::string shell_quoted(const std::string& text) {
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return word + "'";
 }
 
-/// Tells what the program will miss, and whether the loader would refuse it for that.
+/// Prints what the program lacks, and returns whether the dynamic linker would refuse it for that.
 bool wants_stand_ins(const std::filesystem::path& program) {
   const Interface interface;
-  const auto needs = find_needs(interface, program);
-  if (!needs || needs->nothing()) return false;
-  std::vector<std::string> missing = needs->not_built;
-  missing.insert(missing.end(), needs->refused.begin(), needs->refused.end());
-  missing.insert(missing.end(), needs->unknown.begin(), needs->unknown.end());
-  missing.insert(missing.end(), needs->no_library.begin(), needs->no_library.end());
+  const auto unmet = find_unmet_dependencies(interface, program);
+  if (!unmet || unmet->empty()) return false;
+  std::vector<std::string> missing = unmet->not_built;
+  missing.insert(missing.end(), unmet->refused.begin(), unmet->refused.end());
+  missing.insert(missing.end(), unmet->unknown.begin(), unmet->unknown.end());
+  missing.insert(missing.end(), unmet->missing_libraries.begin(), unmet->missing_libraries.end());
   fmt::print(stderr, "aclvk: {} wants what is not here: {}. \"aclvk doctor {}\" tells more.\n",
              program.filename().string(), fmt::join(missing, ", "), program.string());
-  return needs->misses_operators;
+  return unmet->needs_stand_ins;
 }
 
 void run(const RunOptions& options, const std::vector<std::string>& program) {
@@ -81,7 +81,7 @@ void run(const RunOptions& options, const std::vector<std::string>& program) {
   if (file.empty()) throw std::runtime_error(program[0] + " is not there.");
   const bool stand_ins = wants_stand_ins(file) || options.stand_ins;
   for (const auto& [name, value] : environment(options, stand_ins)) {
-    if (options.print) fmt::print("export {}={}\n", name, word_of_shell(value));
+    if (options.print) fmt::print("export {}={}\n", name, shell_quoted(value));
     setenv(name.c_str(), value.c_str(), 1);
   }
   if (options.print) return;

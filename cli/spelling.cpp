@@ -7,14 +7,14 @@
 namespace cli {
 namespace {
 
-constexpr std::size_t kMostNames = 5;
+constexpr std::size_t kMaxNames = 5;
 
 std::string lower(std::string text) {
   for (char& letter : text) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
   return text;
 }
 
-// Damerau's distance of neighbours (optimal string alignment), by rows.
+// The optimal string alignment distance: the Damerau-Levenshtein distance in which no substring is edited twice.
 std::size_t distance(const std::string& a, const std::string& b) {
   std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;
@@ -42,15 +42,15 @@ std::size_t distance_to_name(const std::string& text, const std::string& name) {
 }  // namespace
 
 std::vector<std::string> nearest(const std::string& text, const std::vector<std::string>& names) {
-  const std::size_t most = std::max<std::size_t>(1, text.size() / 4);
+  const std::size_t max_distance = std::max<std::size_t>(1, text.size() / 4);
   std::vector<std::pair<std::size_t, std::string>> found;
   for (const std::string& name : names) {
-    const std::size_t slips = distance_to_name(lower(text), lower(name));
-    if (slips <= most) found.emplace_back(slips, name);
+    const std::size_t edits = distance_to_name(lower(text), lower(name));
+    if (edits <= max_distance) found.emplace_back(edits, name);
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> nearest;
-  for (std::size_t i = 0; i < found.size() && i < kMostNames; ++i) nearest.push_back(found[i].second);
+  for (std::size_t i = 0; i < found.size() && i < kMaxNames; ++i) nearest.push_back(found[i].second);
   return nearest;
 }
 

@@ -5,9 +5,9 @@
 
 namespace cli {
 
-/// Of the names those that a misspelt one may have meant, nearest first: as few letters as possible are added, left
-/// out, replaced or exchanged with their neighbour, and at most one in four. In any case; "aclnn" and the like may be
-/// missing.
+/// Returns the names within a small optimal string alignment distance of a misspelt one, nearest first: at most one
+/// insertion, deletion, replacement or transposition for each four letters. Ignores case and a missing prefix such as
+/// "aclnn".
 std::vector<std::string> nearest(const std::string& text, const std::vector<std::string>& names);
 
 }  // namespace cli

@@ -1,4 +1,4 @@
-// aclvk support: whether a function or an operator is there, and with which limits.
+// aclvk support: whether a function or an operator is implemented, and its limits.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -9,7 +9,7 @@
 namespace cli {
 namespace {
 
-constexpr std::size_t kLongestList = 40;
+constexpr std::size_t kMaxListed = 40;
 
 void print_counts(const Interface& interface, const nlohmann::json& names, const char* title) {
   std::size_t built = 0;
@@ -45,7 +45,7 @@ void print_facts(const nlohmann::json& entry) {
 }
 
 bool print_one(const Interface& interface, const std::string& asked) {
-  const std::string name = interface.meant(asked);
+  const std::string name = interface.resolve(asked);
   const State state = interface.state(name);
   if (state != State::kUnknown) {
     const bool loader = state == State::kNotBuilt && interface.is_operator(name);
@@ -53,12 +53,12 @@ bool print_one(const Interface& interface, const std::string& asked) {
     print_facts(interface.entry(name));
     return state == State::kBuilt;
   }
-  const std::vector<std::string> alike = interface.like(asked);
+  const std::vector<std::string> suggestions = interface.suggestions(asked);
   fmt::print("{}: no function or operator of the interface has this name.\n", asked);
-  for (std::size_t i = 0; i < alike.size() && i < kLongestList; ++i) {
-    fmt::print("  {:<50} {}\n", alike[i], state_text(interface.state(alike[i])));
+  for (std::size_t i = 0; i < suggestions.size() && i < kMaxListed; ++i) {
+    fmt::print("  {:<50} {}\n", suggestions[i], state_text(interface.state(suggestions[i])));
   }
-  if (alike.size() > kLongestList) fmt::print("  and {} others\n", alike.size() - kLongestList);
+  if (suggestions.size() > kMaxListed) fmt::print("  and {} others\n", suggestions.size() - kMaxListed);
   return false;
 }
 

@@ -1,4 +1,4 @@
-// aclvk trace: several traces as one.
+// aclvk trace: merges several traces into one.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -23,7 +23,8 @@ struct TraceOptions {
   bool align = false;
 };
 
-/// A process that was killed leaves its last line cut off and no closing bracket: what is whole counts.
+/// Repairs the trace of a killed process, which lacks the closing bracket and may end in the middle of a line. Keeps
+/// complete lines.
 std::string repaired(std::string text) {
   const std::size_t line = text.find_last_of('\n');
   if (line != std::string::npos) text.erase(line);
@@ -60,8 +61,8 @@ std::vector<std::filesystem::path> files_of(const std::vector<std::string>& inpu
   return files;
 }
 
-/// Keeps processes and arrows of different files apart. Times have one axis on one machine and stay, unless they are to
-/// begin together.
+/// Gives processes and flow arrows of different files distinct ids. Times of one machine share an axis and are kept,
+/// unless the traces are aligned at their first events.
 class Merger {
  public:
   void add(const std::filesystem::path& file, Json events, bool align) {
@@ -89,12 +90,13 @@ class Merger {
     return first;
   }
 
-  // The number of a process, if no other file has it; a new one else. Names as "12 aclGraph" are numbered, too.
+  // Returns the id of a process if no other file uses it, else a new one. Names such as "12 aclGraph" get a number,
+  // too.
   std::int64_t process(std::map<std::string, std::int64_t>& known, const Json& pid) {
-    const auto place = known.find(pid.dump());
-    if (place != known.end()) return place->second;
+    const auto found = known.find(pid.dump());
+    if (found != known.end()) return found->second;
     std::int64_t number = pid.is_number_integer() ? pid.get<std::int64_t>() : kFirstNew;
-    while (!taken_.insert(number).second) number = std::max(number + 1, kFirstNew);
+    while (!used_.insert(number).second) number = std::max(number + 1, kFirstNew);
     known[pid.dump()] = number;
     if (!pid.is_number_integer()) {
       events_.push_back({{"name", "process_name"}, {"ph", "M"}, {"pid", number}, {"args", {{"name", pid}}}});
@@ -102,10 +104,10 @@ class Merger {
     return number;
   }
 
-  static constexpr std::int64_t kFirstNew = 100'000'000;  // above the numbers of processes and of devices
+  static constexpr std::int64_t kFirstNew = 100'000'000;  // above process ids and device numbers
 
   Json events_ = Json::array();
-  std::set<std::int64_t> taken_;
+  std::set<std::int64_t> used_;
   std::size_t files_ = 0;
 };
 

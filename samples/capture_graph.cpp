@@ -1,7 +1,7 @@
-// A model as a picture: two streams, a task group, an event from outside, copies and a host function, written in the
-// language of Graphviz.
+// Draws a model: two streams, a task group, an external event, copies and a host function, written in the DOT language
+// of Graphviz.
 //
-//     host = (host + 1) * (host * factor)          once for each time that the event is recorded
+//     host = (host + 1) * (host * factor)          once for each record of the event
 //
 // Usage: capture_graph [FILE.dot]                  dot -Tsvg FILE.dot -o graph.svg
 #include "aclnnop/aclnn_add.h"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kCount = 4;
 
-/// `to` goes on after what `from` has been given so far.
+/// Makes stream `to` wait for all tasks launched on stream `from` so far.
 void order(aclrtStream from, aclrtStream to) {
   aclrtEvent event = nullptr;
   CHECK(aclrtCreateEventExWithFlag(&event, ACL_EVENT_SYNC));
@@ -21,7 +21,7 @@ void order(aclrtStream from, aclrtStream to) {
   CHECK(aclrtDestroyEvent(event));
 }
 
-/// What the tasks of the model use, for as long as it runs.
+/// The resources that the model uses. They must live as long as it runs.
 struct Memory {
   Floats x{{0, 0, 0, 0}}, factor{{10, 10, 10, 10}}, sum{{0, 0, 0, 0}}, out{{0, 0, 0, 0}};
   float* host = nullptr;

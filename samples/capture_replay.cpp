@@ -14,7 +14,7 @@ int main() {
     Floats balance({0, 20, 100});
     const Scalar growth(1.5F), deposit(10), once(1);
 
-    // Nothing of this runs: the stream stores it in a model.
+    // Captured tasks do not run: the stream stores them in a model.
     CHECK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
     LAUNCH(aclnnInplaceMuls, stream, balance.tensor(), growth);
     LAUNCH(aclnnInplaceAdds, stream, balance.tensor(), deposit, once);
@@ -28,7 +28,7 @@ int main() {
       std::printf("after year %d: %s\n", i, balance.text().c_str());
     }
 
-    // Between replays the memory is the program's; the model only knows its address.
+    // Between replays the program may change the memory; the model refers to its address only.
     balance.set({2, 4, 6});
     CHECK(aclmdlRIExecuteAsync(year, stream));
     CHECK(aclmdlRIExecuteAsync(year, stream));

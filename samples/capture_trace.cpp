@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kCount = 4;
 
-/// The names of the tasks: the value of "name" in each line of the trace.
+/// Returns the names of the tasks: the value of "name" in each line of the trace.
 void print_names(const char* path) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {

@@ -1,5 +1,5 @@
-// Fork and join: a second stream joins the capture by waiting for an event of the first, works beside it, and hands its
-// result back through another event. The replay needs neither the second stream nor the events.
+// Fork and join: a second stream joins the capture by waiting for an event of the first one, works concurrently, and
+// returns its result through another event. The replay needs neither the second stream nor the events.
 //
 //     out = (a + b) - (a * b)          the sum on one stream, the product on the other
 #include "aclnnop/aclnn_add.h"
@@ -19,7 +19,7 @@ aclmdlRI capture(Floats& a, Floats& b, Floats& sum, Floats& product, Floats& out
 
   CHECK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
   CHECK(aclrtRecordEvent(fork, stream));
-  CHECK(aclrtStreamWaitEvent(helper, fork));  // from here on the helper is captured, too
+  CHECK(aclrtStreamWaitEvent(helper, fork));  // now the helper is captured, too
 
   LAUNCH(aclnnAdd, stream, a.tensor(), b.tensor(), once, sum.tensor());
   LAUNCH(aclnnMul, helper, a.tensor(), b.tensor(), product.tensor());

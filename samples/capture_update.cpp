@@ -1,5 +1,4 @@
-// A task group: the model is on its way already, and waits for an event, while one of its kernels gets another
-// argument.
+// A task group: while a started model waits for an event, the program changes an argument of one of its kernels.
 //
 //     out = x * factor          the factor changes from replay to replay
 #include "aclnnop/aclnn_mul.h"
@@ -39,7 +38,7 @@ int main() {
       CHECK(aclmdlRICaptureTaskUpdateBegin(update_stream, group));
       LAUNCH(aclnnMuls, update_stream, x.tensor(), factor, out.tensor());
       CHECK(aclmdlRICaptureTaskUpdateEnd(update_stream));
-      CHECK(aclrtRecordEvent(go, update_stream));  // ... and may go on now
+      CHECK(aclrtRecordEvent(go, update_stream));  // ... and may continue now
 
       CHECK(aclrtSynchronizeStream(stream));
       std::printf("updated, times %g: %s\n", static_cast<double>(value), out.text().c_str());

@@ -1,4 +1,4 @@
-// A kernel of one's own: GLSL, compiled at run time, launched eagerly and then captured, replayed and updated.
+// A program's own kernel: GLSL, compiled at run time, launched eagerly and then captured, replayed and updated.
 //
 //     y = a * x + y
 #include "acl/acl_rt_compile.h"
@@ -19,7 +19,7 @@ void main() {
 }
 )";
 
-/// The push constants of the kernel, as C++ lays them out.
+/// The kernel's push constants in C++.
 struct Arguments {
   void* x;
   void* y;
@@ -30,7 +30,7 @@ struct Arguments {
 std::string compile() {
   aclrtcProg program = nullptr;
   CHECK(aclrtcCreateProg(&program, kSource, "saxpy.comp", 0, nullptr, nullptr));
-  // GLSL's function is "main"; this gives the kernel a name.
+  // GLSL's entry point is "main"; this names the kernel.
   const char* options[] = {"-e", "saxpy", "--source-entrypoint", "main"};
   CHECK(aclrtcCompileProg(program, 4, options));
   std::size_t bytes = 0;

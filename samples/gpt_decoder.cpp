@@ -1,10 +1,11 @@
-// A small decoder of the GPT kind writes 64 tokens: RMSNorm, rotary positions, attention over a cache of keys and
-// values with shared heads, SwiGLU, and a draw from the probabilities. The weights are random, the same in each run,
-// and tools/gpt_golden.py computes the same with PyTorch: samples/expected/gpt_decoder.txt is what that prints.
+// A small GPT-style decoder generates 64 tokens: RMSNorm, rotary position embedding, grouped-query attention over a
+// key-value cache, SwiGLU, and sampling. The weights are random, the same in each run, and tools/gpt_golden.py computes
+// the same with PyTorch; samples/expected/gpt_decoder.txt is its output.
 //
-// A step, one token, is captured once and replayed 64 times. Token and position are in device memory, where the step
-// changes them itself; only how many keys attention sees is an argument, so attention is a task group, updated for each
-// step while its replay waits for an event. How long that takes, and how long without a model, goes to standard error.
+// A step generates one token. It is captured once and replayed 64 times. Token and position are in device memory, where
+// the step updates them itself. Only the number of keys for attention is an argument, so attention is a task group,
+// which is updated for each step while its replay waits for an event. The speeds with and without a model are printed
+// to standard error.
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -29,34 +30,35 @@
 namespace {
 
 constexpr std::int64_t kTokens = 64;
-constexpr std::int64_t kPlaces = kTokens + 1;  // the first token is given
+constexpr std::int64_t kPositions = kTokens + 1;  // the first token is given
 constexpr std::int64_t kVocabulary = 256;
 constexpr std::int64_t kHidden = 64;
 constexpr std::int64_t kHeads = 4;
 constexpr std::int64_t kKeyHeads = 2;
-constexpr std::int64_t kColumns = 16;
-constexpr std::int64_t kKeyWidth = kKeyHeads * kColumns;
+constexpr std::int64_t kHeadSize = 16;
+constexpr std::int64_t kKeyWidth = kKeyHeads * kHeadSize;
 constexpr std::int64_t kInner = 128;
 constexpr std::int64_t kLayers = 2;
 constexpr double kEpsilon = 1e-6;
 constexpr float kTemperature = 0.7F;
 
-/// A matrix whose products keep the size of what they multiply.
+/// A random matrix whose scale keeps the variance of activations.
 std::unique_ptr<Tensor> matrix(Random& random, std::int64_t rows, std::int64_t columns) {
   const float scale = std::sqrt(3.0F / static_cast<float>(rows));
-  return std::make_unique<Tensor>(std::vector<std::int64_t>{rows, columns}, random.some(rows * columns, scale));
+  return std::make_unique<Tensor>(std::vector<std::int64_t>{rows, columns}, random.values(rows * columns, scale));
 }
 std::unique_ptr<Tensor> gains(Random& random) {
-  return std::make_unique<Tensor>(std::vector<std::int64_t>{kHidden}, random.some(kHidden, 0.25F, 1));
+  return std::make_unique<Tensor>(std::vector<std::int64_t>{kHidden}, random.values(kHidden, 0.25F, 1));
 }
 
-/// Cosines, then sines, of each place.
-std::vector<float> angles() {
+/// Returns the cosines, then the sines, of each position.
+std::vector<float> cos_sin_table() {
   std::vector<float> values;
-  for (std::int64_t place = 0; place < kPlaces; ++place) {
+  for (std::int64_t position = 0; position < kPositions; ++position) {
     for (const bool sine : {false, true}) {
-      for (std::int64_t i = 0; i < kColumns / 2; ++i) {
-        const double angle = static_cast<double>(place) * std::pow(10000.0, -2.0 * static_cast<double>(i) / kColumns);
+      for (std::int64_t i = 0; i < kHeadSize / 2; ++i) {
+        const double angle =
+            static_cast<double>(position) * std::pow(10000.0, -2.0 * static_cast<double>(i) / kHeadSize);
         values.push_back(static_cast<float>(sine ? std::sin(angle) : std::cos(angle)));
       }
     }
@@ -74,10 +76,10 @@ struct Layer {
         inner_gain(gains(random)),
         up(matrix(random, kHidden, 2 * kInner)),
         down(matrix(random, kInner, kHidden)),
-        keys({kPlaces, kKeyWidth}),
-        values({kPlaces, kKeyWidth}) {
-    aclTensor* all_keys = keys.view({1, kPlaces, kKeyWidth});
-    aclTensor* all_values = values.view({1, kPlaces, kKeyWidth});
+        keys({kPositions, kKeyWidth}),
+        values({kPositions, kKeyWidth}) {
+    aclTensor* all_keys = keys.view({1, kPositions, kKeyWidth});
+    aclTensor* all_values = values.view({1, kPositions, kKeyWidth});
     key_list = aclCreateTensorList(&all_keys, 1);
     value_list = aclCreateTensorList(&all_values, 1);
   }
@@ -89,7 +91,7 @@ struct Layer {
   Layer& operator=(const Layer&) = delete;
 
   std::unique_ptr<Tensor> attention_gain, query, key, value, output, inner_gain, up, down;
-  Tensor keys, values;  // of all places
+  Tensor keys, values;  // of all positions
   aclTensorList* key_list = nullptr;
   aclTensorList* value_list = nullptr;
   aclrtTaskGrp group = nullptr;
@@ -101,11 +103,11 @@ class Decoder {
     CHECK(aclrtMalloc(&workspace_, kWorkspace, ACL_MEM_MALLOC_HUGE_FIRST));
     for (std::int64_t i = 0; i < kLayers; ++i) layers_.push_back(std::make_unique<Layer>(random_));
     attended_ = attended.view({1, 1, kHidden});
-    turned_ = turned_query.view({1, 1, kHidden});
+    rotated_ = rotated_query.view({1, 1, kHidden});
   }
   ~Decoder() {
     aclDestroyTensor(attended_);
-    aclDestroyTensor(turned_);
+    aclDestroyTensor(rotated_);
     aclrtFree(workspace_);
   }
   Decoder(const Decoder&) = delete;
@@ -113,30 +115,30 @@ class Decoder {
 
   std::vector<std::unique_ptr<Layer>>& layers() { return layers_; }
 
-  /// Back to the first token.
+  /// Resets to the first token.
   void begin() {
-    std::vector<std::int64_t> first(kPlaces, 0);
+    std::vector<std::int64_t> first(kPositions, 0);
     first[0] = 1;
     tokens.set(first);
     token.set(std::vector<std::int64_t>{1});
-    place.set(std::vector<std::int64_t>{0});
+    position.set(std::vector<std::int64_t>{0});
   }
   std::vector<std::int64_t> written() const { return tokens.get<std::int64_t>(); }
   std::vector<float> last_logits() const { return logits.get<float>(); }
 
-  /// One token. `around` gets the attention of each layer, to launch it, perhaps as a task group.
-  template <typename Around>
-  void step(aclrtStream stream, std::int64_t length, Around&& around);
+  /// Generates one token. `launch_attention` gets each layer and its attention, to launch it, possibly as a task group.
+  template <typename LaunchAttention>
+  void step(aclrtStream stream, std::int64_t length, LaunchAttention&& launch_attention);
 
-  /// Attention of a layer over the first `length` places.
+  /// Launches attention of a layer over the first `length` positions.
   void attend(aclrtStream stream, const Layer& layer, std::int64_t length) {
     aclIntArray* lengths = aclCreateIntArray(&length, 1);
     char layout[] = "BSH";
-    const double scale = 1 / std::sqrt(static_cast<double>(kColumns));
+    const double scale = 1 / std::sqrt(static_cast<double>(kHeadSize));
     run(
         [&](auto* bytes, auto** executor) {
           return aclnnFusedInferAttentionScoreGetWorkspaceSize(
-              turned_, layer.key_list, layer.value_list, nullptr, nullptr, nullptr, lengths, nullptr, nullptr, nullptr,
+              rotated_, layer.key_list, layer.value_list, nullptr, nullptr, nullptr, lengths, nullptr, nullptr, nullptr,
               nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, kHeads, scale, INT32_MAX, INT32_MAX,
               layout, kKeyHeads, 0, 0, 0, 0, false, attended_, nullptr, bytes, executor);
         },
@@ -145,7 +147,7 @@ class Decoder {
   }
 
  private:
-  static constexpr std::uint64_t kWorkspace = 1 << 20;  // of all operators: they run one after the other
+  static constexpr std::uint64_t kWorkspace = 1 << 20;  // shared by all operators, which run one after the other
 
   template <typename Plan, typename Launch>
   void run(Plan&& plan, Launch launch, aclrtStream stream) {
@@ -157,28 +159,29 @@ class Decoder {
 
   Random random_;
   void* workspace_ = nullptr;
-  Tensor embedding{{kVocabulary, kHidden}, random_.some(kVocabulary* kHidden, 1)};
-  Tensor uniform{{kPlaces, 1}, random_.some(kPlaces, 0.5F, 0.5F)};
-  Tensor last_gain{{kHidden}, random_.some(kHidden, 0.25F, 1)};
-  Tensor head{{kHidden, kVocabulary}, random_.some(kHidden* kVocabulary, 0.5F)};
+  Tensor embedding{{kVocabulary, kHidden}, random_.values(kVocabulary* kHidden, 1)};
+  Tensor uniform{{kPositions, 1}, random_.values(kPositions, 0.5F, 0.5F)};
+  Tensor last_gain{{kHidden}, random_.values(kHidden, 0.25F, 1)};
+  Tensor head{{kHidden, kVocabulary}, random_.values(kHidden* kVocabulary, 0.5F)};
   std::vector<std::unique_ptr<Layer>> layers_;
-  Tensor turns{{kPlaces, kColumns}, angles()};
-  Tensor tokens{{kPlaces}, ACL_INT64}, token{{1}, ACL_INT64}, place{{1}, ACL_INT64};
+  Tensor cos_sin_cache{{kPositions, kHeadSize}, cos_sin_table()};
+  Tensor tokens{{kPositions}, ACL_INT64}, token{{1}, ACL_INT64}, position{{1}, ACL_INT64};
   Tensor x{{1, kHidden}}, y{{1, kHidden}}, normed{{1, kHidden}}, deviation{{1, 1}};
   Tensor query{{1, kHidden}}, key{{1, kKeyWidth}}, value{{1, kKeyWidth}};
-  Tensor turned_query{{1, kHidden}}, turned_key{{1, kKeyWidth}}, attended{{1, kHidden}}, added{{1, kHidden}};
+  Tensor rotated_query{{1, kHidden}}, rotated_key{{1, kKeyWidth}}, attended{{1, kHidden}}, added{{1, kHidden}};
   Tensor wide{{1, 2 * kInner}}, inner{{1, kInner}};
-  Tensor logits{{1, kVocabulary}}, cooled{{1, kVocabulary}}, chances{{1, kVocabulary}}, sums{{1, kVocabulary}};
-  Tensor drawn{{1, 1}}, below{{1, kVocabulary}, ACL_BOOL};
+  Tensor logits{{1, kVocabulary}}, scaled_logits{{1, kVocabulary}}, probabilities{{1, kVocabulary}},
+      cumulative{{1, kVocabulary}};
+  Tensor draw{{1, 1}}, below{{1, kVocabulary}, ACL_BOOL};
   aclTensor* attended_ = nullptr;
-  aclTensor* turned_ = nullptr;
+  aclTensor* rotated_ = nullptr;
 };
 
 #define RUN(op, ...) \
   run([&](auto* bytes, auto** executor) { return op##GetWorkspaceSize(__VA_ARGS__, bytes, executor); }, op, stream)
 
-template <typename Around>
-void Decoder::step(aclrtStream stream, std::int64_t length, Around&& around) {
+template <typename LaunchAttention>
+void Decoder::step(aclrtStream stream, std::int64_t length, LaunchAttention&& launch_attention) {
   RUN(aclnnEmbedding, embedding, token, x);
   RUN(aclnnRmsNorm, x, *layers_.front()->attention_gain, kEpsilon, normed, deviation);
   for (std::size_t i = 0; i < layers_.size(); ++i) {
@@ -186,10 +189,11 @@ void Decoder::step(aclrtStream stream, std::int64_t length, Around&& around) {
     RUN(aclnnMm, normed, *layer.query, query, 0);
     RUN(aclnnMm, normed, *layer.key, key, 0);
     RUN(aclnnMm, normed, *layer.value, value, 0);
-    RUN(aclnnRopeWithSinCosCache, place, query, key, turns, nullptr, kColumns, true, turned_query, turned_key);
-    RUN(aclnnInplaceIndexCopy, layer.keys, 0, place, turned_key);
-    RUN(aclnnInplaceIndexCopy, layer.values, 0, place, value);
-    around(layer, [&] { attend(stream, layer, length); });
+    RUN(aclnnRopeWithSinCosCache, position, query, key, cos_sin_cache, nullptr, kHeadSize, true, rotated_query,
+        rotated_key);
+    RUN(aclnnInplaceIndexCopy, layer.keys, 0, position, rotated_key);
+    RUN(aclnnInplaceIndexCopy, layer.values, 0, position, value);
+    launch_attention(layer, [&] { attend(stream, layer, length); });
     RUN(aclnnMm, attended, *layer.output, added, 0);
     RUN(aclnnAddRmsNorm, x, added, *layer.inner_gain, kEpsilon, normed, deviation, y);
     RUN(aclnnMm, normed, *layer.up, wide, 0);
@@ -200,21 +204,21 @@ void Decoder::step(aclrtStream stream, std::int64_t length, Around&& around) {
   }
   RUN(aclnnMm, normed, head, logits, 0);
 
-  // The token whose share of the probabilities the drawn number falls into.
-  float cool = 1 / kTemperature;
+  // Samples a token: the number of cumulative probabilities below the draw is its index.
+  float inverse_temperature = 1 / kTemperature;
   const std::int64_t last = -1;
   std::int64_t one = 1;
-  aclScalar* factor = aclCreateScalar(&cool, ACL_FLOAT);
+  aclScalar* factor = aclCreateScalar(&inverse_temperature, ACL_FLOAT);
   aclScalar* next = aclCreateScalar(&one, ACL_INT64);
   aclIntArray* dims = aclCreateIntArray(&last, 1);
-  RUN(aclnnMuls, logits, factor, cooled);
-  RUN(aclnnSoftmax, cooled, -1, chances);
-  RUN(aclnnCumsum, chances, -1, ACL_FLOAT, sums);
-  RUN(aclnnEmbedding, uniform, place, drawn);
-  RUN(aclnnLtTensor, sums, drawn, below);
+  RUN(aclnnMuls, logits, factor, scaled_logits);
+  RUN(aclnnSoftmax, scaled_logits, -1, probabilities);
+  RUN(aclnnCumsum, probabilities, -1, ACL_FLOAT, cumulative);
+  RUN(aclnnEmbedding, uniform, position, draw);
+  RUN(aclnnLtTensor, cumulative, draw, below);
   RUN(aclnnReduceSum, below, dims, false, ACL_INT64, token);
-  RUN(aclnnInplaceAdds, place, next, next);
-  RUN(aclnnInplaceIndexCopy, tokens, 0, place, token);
+  RUN(aclnnInplaceAdds, position, next, next);
+  RUN(aclnnInplaceIndexCopy, tokens, 0, position, token);
   aclDestroyIntArray(dims);
   aclDestroyScalar(next);
   aclDestroyScalar(factor);
@@ -224,7 +228,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// All tokens, each operator launched by itself. Returns tokens a second.
+/// Generates all tokens eagerly. Returns tokens per second.
 double write_eagerly(Decoder& decoder, aclrtStream stream) {
   decoder.begin();
   const auto start = std::chrono::steady_clock::now();
@@ -235,12 +239,12 @@ double write_eagerly(Decoder& decoder, aclrtStream stream) {
   return kTokens / seconds_since(start);
 }
 
-/// A model of one step, whose attention is as long as the update of the day says.
+/// Captures a model of one step. Updates of its task groups set the length of attention.
 aclmdlRI capture(Decoder& decoder, aclrtStream stream, aclrtEvent ready) {
   aclmdlRI model = nullptr;
   CHECK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
   CHECK(aclrtStreamWaitEvent(stream, ready));
-  CHECK(aclrtResetEvent(ready, stream));  // the next replay waits again
+  CHECK(aclrtResetEvent(ready, stream));  // so that the next replay waits again
   decoder.step(stream, 1, [&](Layer& layer, auto&& attend) {
     CHECK(aclmdlRICaptureTaskGrpBegin(stream));
     attend();
@@ -250,19 +254,19 @@ aclmdlRI capture(Decoder& decoder, aclrtStream stream, aclrtEvent ready) {
   return model;
 }
 
-/// The same tokens by replays.
+/// Generates the same tokens by replays. Returns tokens per second.
 double write_by_replays(Decoder& decoder, aclmdlRI model, aclrtStream stream, aclrtStream update_stream,
                         aclrtEvent ready) {
   decoder.begin();
   const auto start = std::chrono::steady_clock::now();
   for (std::int64_t length = 1; length <= kTokens; ++length) {
-    CHECK(aclmdlRIExecuteAsync(model, stream));  // it waits for the event ...
+    CHECK(aclmdlRIExecuteAsync(model, stream));  // the replay waits for the event ...
     for (const auto& layer : decoder.layers()) {
       CHECK(aclmdlRICaptureTaskUpdateBegin(update_stream, layer->group));
       decoder.attend(update_stream, *layer, length);
       CHECK(aclmdlRICaptureTaskUpdateEnd(update_stream));
     }
-    CHECK(aclrtRecordEvent(ready, update_stream));  // ... and may go on now
+    CHECK(aclrtRecordEvent(ready, update_stream));  // ... and may continue now
     CHECK(aclrtSynchronizeStream(stream));
   }
   return kTokens / seconds_since(start);

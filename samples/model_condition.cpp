@@ -1,5 +1,5 @@
-// Conditional tasks: a loop and a choice inside a captured model. Whether they go on is decided by words of device
-// memory when the model comes to them, so one model serves all cases.
+// Conditional tasks: a loop and a choice inside a captured model. Each run reads their conditions from words of device
+// memory, so one model covers all cases.
 //
 //     while (count-- > 0) x = x * 2          count is 5 at the start of each run
 //     if (wanted) x = x + 1
@@ -15,7 +15,7 @@ struct Conditional {
   aclmdlRI body = nullptr;
 };
 
-/// Adds a conditional task with one body to what the stream captures.
+/// Adds a conditional task with one body to the stream's capture.
 Conditional add_conditional(aclrtStream stream, aclmdlRICondTaskType type, uint32_t value, bool assign) {
   aclmdlRI model = nullptr;
   aclmdlRICondHandle handle = nullptr;

@@ -1,5 +1,5 @@
-// A model that is built from streams instead of captured. Its head stream compares two words of device memory when it
-// runs and goes on with one of two other streams.
+// A model that is built from streams instead of captured. Its head stream compares two words of device memory at run
+// time and continues with one of two other streams.
 //
 //     left > right ? x = x * 2 : x = x + 100
 #include "aclnnop/aclnn_add.h"
@@ -8,7 +8,7 @@
 
 namespace {
 
-/// A persistent stream collects tasks for a model and runs none by itself.
+/// Creates a persistent stream, which collects tasks for a model and runs none itself.
 aclrtStream bound_stream(aclmdlRI model, uint32_t flag) {
   aclrtStream stream = nullptr;
   CHECK(aclrtCreateStreamWithConfig(&stream, 0, ACL_STREAM_PERSISTENT));
@@ -41,7 +41,7 @@ int main() {
     LAUNCH(aclnnInplaceMuls, twice, x.tensor(), two);
     LAUNCH(aclnnInplaceAdds, more, x.tensor(), hundred, one);
     CHECK(aclrtSwitchStream(left, ACL_RT_GREATER, right, ACL_RT_SWITCH_INT32, twice, nullptr, head));
-    CHECK(aclrtActiveStream(more, head));  // reached when the condition does not hold
+    CHECK(aclrtActiveStream(more, head));  // runs when the condition is false
     CHECK(aclmdlRIEndTask(model, head));
     CHECK(aclmdlRIBuildEnd(model, nullptr));
 

@@ -1,8 +1,8 @@
-// A small residual network for images: the layers of ResNet-18 at an eighth of its width, with the normalisations
-// folded into the convolutions, as they are for inference. The weights are random, the same in each run, and
-// tools/resnet_golden.py computes the same with PyTorch: samples/expected/resnet.txt is what that prints.
+// A small residual network for images: the layers of ResNet-18 at an eighth of its width, with batch normalization
+// folded into the convolutions, as for inference. The weights are random, the same in each run, and
+// tools/resnet_golden.py computes the same with PyTorch; samples/expected/resnet.txt is its output.
 //
-// The network is captured once and replayed for each image; the images are copied to the same place in between.
+// The network is captured once and replayed for each image; each image is copied to the same input tensor.
 #include <algorithm>
 #include <memory>
 
@@ -22,7 +22,7 @@ constexpr std::int64_t kSize = 64;
 constexpr std::int64_t kClasses = 10;
 constexpr std::int64_t kWidths[] = {8, 16, 32, 64};
 
-/// A tensor of images: number, channels, height, width.
+/// A tensor of one image: batch, channels, height, width.
 struct Images {
   Images(std::int64_t count, std::int64_t side) : channels(count), size(side), tensor({1, count, side, side}) {}
 
@@ -32,7 +32,7 @@ struct Images {
 };
 using ImagesPtr = std::shared_ptr<Images>;
 
-/// The layers, launched on a stream; tensors live as long as it does.
+/// Launches the layers on a stream. Tensors live as long as the network.
 class Network {
  public:
   explicit Network(aclrtStream stream) : stream_(stream) {
@@ -45,11 +45,11 @@ class Network {
   Images input{3, kSize};
   Tensor classes{{1, kClasses}};
 
-  /// Everything from input to classes. Draws weights in the order in which layers use them.
+  /// Launches all layers. Draws weights in the order in which layers use them.
   void run();
 
  private:
-  static constexpr std::uint64_t kWorkspace = 64 << 20;  // of all operators: they run one after the other
+  static constexpr std::uint64_t kWorkspace = 64 << 20;  // shared by all operators, which run one after the other
 
   template <typename Plan, typename Launch>
   void launch(Plan&& plan, Launch&& launched) {
@@ -61,24 +61,24 @@ class Network {
   }
 
   ImagesPtr images(std::int64_t channels, std::int64_t size) {
-    kept_.push_back(std::make_shared<Images>(channels, size));
-    return kept_.back();
+    activations_.push_back(std::make_shared<Images>(channels, size));
+    return activations_.back();
   }
   Tensor& weights(const std::vector<std::int64_t>& shape, float scale) {
     std::int64_t count = 1;
     for (const std::int64_t size : shape) count *= size;
-    weights_.push_back(std::make_unique<Tensor>(shape, random_.some(count, scale)));
+    weights_.push_back(std::make_unique<Tensor>(shape, random_.values(count, scale)));
     return *weights_.back();
   }
 
-  ImagesPtr convolve(const Images& x, std::int64_t channels, std::int64_t side, std::int64_t step);
-  ImagesPtr block(const ImagesPtr& x, std::int64_t channels, std::int64_t step);
+  ImagesPtr convolve(const Images& x, std::int64_t channels, std::int64_t side, std::int64_t stride);
+  ImagesPtr block(const ImagesPtr& x, std::int64_t channels, std::int64_t stride);
   void relu(const Images& x);
 
   aclrtStream stream_;
   void* workspace_ = nullptr;
   Random random_;
-  std::vector<ImagesPtr> kept_;
+  std::vector<ImagesPtr> activations_;
   std::vector<std::unique_ptr<Tensor>> weights_;
   std::vector<std::unique_ptr<Tensor>> indices_;
 };
@@ -86,33 +86,33 @@ class Network {
 #define RUN(op, ...) \
   launch([&](auto* bytes, auto** executor) { return op##GetWorkspaceSize(__VA_ARGS__, bytes, executor); }, op)
 
-ImagesPtr Network::convolve(const Images& x, std::int64_t channels, std::int64_t side, std::int64_t step) {
+ImagesPtr Network::convolve(const Images& x, std::int64_t channels, std::int64_t side, std::int64_t stride) {
   const std::int64_t padding = side / 2, one = 1, none = 0;
-  // Products with so many weights keep the size of what they multiply, half of which is 0.
+  // He initialization: the scale keeps the variance of activations, half of which ReLU sets to 0.
   const float scale = std::sqrt(6.0F / static_cast<float>(x.channels * side * side));
   Tensor& weight = weights({channels, x.channels, side, side}, scale);
   Tensor& bias = weights({channels}, 0.1F);
-  const ImagesPtr out = images(channels, (x.size + 2 * padding - side) / step + 1);
-  aclIntArray* steps = aclCreateIntArray(&step, 1);
+  const ImagesPtr out = images(channels, (x.size + 2 * padding - side) / stride + 1);
+  aclIntArray* strides = aclCreateIntArray(&stride, 1);
   aclIntArray* paddings = aclCreateIntArray(&padding, 1);
   aclIntArray* dilations = aclCreateIntArray(&one, 1);
   aclIntArray* nothing = aclCreateIntArray(&none, 1);
-  RUN(aclnnConvolution, x.tensor, weight, bias, steps, paddings, dilations, false, nothing, 1, out->tensor, 0);
-  for (aclIntArray* array : {steps, paddings, dilations, nothing}) aclDestroyIntArray(array);
+  RUN(aclnnConvolution, x.tensor, weight, bias, strides, paddings, dilations, false, nothing, 1, out->tensor, 0);
+  for (aclIntArray* array : {strides, paddings, dilations, nothing}) aclDestroyIntArray(array);
   return out;
 }
 
 void Network::relu(const Images& x) { RUN(aclnnInplaceRelu, x.tensor); }
 
-ImagesPtr Network::block(const ImagesPtr& x, std::int64_t channels, std::int64_t step) {
-  const ImagesPtr inner = convolve(*x, channels, 3, step);
+ImagesPtr Network::block(const ImagesPtr& x, std::int64_t channels, std::int64_t stride) {
+  const ImagesPtr inner = convolve(*x, channels, 3, stride);
   relu(*inner);
   const ImagesPtr y = convolve(*inner, channels, 3, 1);
-  const bool fits = step == 1 && x->channels == channels;
-  const ImagesPtr beside = fits ? x : convolve(*x, channels, 1, step);
+  const bool fits = stride == 1 && x->channels == channels;
+  const ImagesPtr shortcut = fits ? x : convolve(*x, channels, 1, stride);
   float one = 1;
   aclScalar* factor = aclCreateScalar(&one, ACL_FLOAT);
-  RUN(aclnnInplaceAdd, y->tensor, beside->tensor, factor);
+  RUN(aclnnInplaceAdd, y->tensor, shortcut->tensor, factor);
   aclDestroyScalar(factor);
   relu(*y);
   return y;
@@ -123,12 +123,12 @@ void Network::run() {
   relu(*x);
   const std::int64_t three = 3, two = 2, one = 1;
   aclIntArray* window = aclCreateIntArray(&three, 1);
-  aclIntArray* steps = aclCreateIntArray(&two, 1);
+  aclIntArray* strides = aclCreateIntArray(&two, 1);
   aclIntArray* padding = aclCreateIntArray(&one, 1);
   const ImagesPtr pooled = images(kWidths[0], (x->size - 1) / 2 + 1);
   indices_.push_back(
       std::make_unique<Tensor>(std::vector<std::int64_t>{1, kWidths[0], pooled->size, pooled->size}, ACL_INT32));
-  RUN(aclnnMaxPool2dWithIndices, x->tensor, window, steps, padding, padding, false, pooled->tensor, *indices_.back());
+  RUN(aclnnMaxPool2dWithIndices, x->tensor, window, strides, padding, padding, false, pooled->tensor, *indices_.back());
   x = pooled;
   for (const std::int64_t width : kWidths) {
     x = block(x, width, width == kWidths[0] ? 1 : 2);
@@ -147,7 +147,7 @@ void Network::run() {
   RUN(aclnnAddmm, bias, row, weight, factor, factor, classes, 0);
   aclDestroyScalar(factor);
   aclDestroyTensor(row);
-  for (aclIntArray* array : {window, steps, padding, size}) aclDestroyIntArray(array);
+  for (aclIntArray* array : {window, strides, padding, size}) aclDestroyIntArray(array);
 }
 
 void print(std::int64_t image, const std::vector<float>& classes) {
@@ -172,7 +172,7 @@ int main() {
     CHECK(aclmdlRICaptureEnd(stream, &model));
     Random pixels(7);
     for (std::int64_t image = 0; image < kImages; ++image) {
-      network.input.tensor.set(pixels.some(3 * kSize * kSize, 1));
+      network.input.tensor.set(pixels.values(3 * kSize * kSize, 1));
       CHECK(aclmdlRIExecuteAsync(model, stream));
       CHECK(aclrtSynchronizeStream(stream));
       print(image, network.classes.get<float>());

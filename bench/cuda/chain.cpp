@@ -73,8 +73,8 @@ void Chain::launch(std::size_t task) {
   CUDA_CHECK(cudaLaunchKernel(add_kernel(), grid, dim3(kThreads), arguments, 0, streams_[pair].get()));
 }
 
-// Each node gets the arguments that it was captured with, so that any of them will do: the order in which CUDA lists
-// the nodes is its own. The library's side launches the same arguments again, too.
+// Sets each node's arguments to those it was captured with, because CUDA lists the nodes in an order of its own. The
+// library's side launches the same arguments again, too.
 void Chain::update(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     cudaKernelNodeParams parameters{};

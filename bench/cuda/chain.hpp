@@ -8,7 +8,7 @@
 
 namespace cuda {
 
-/// The chain on CUDA's streams, and as a graph that was captured from them.
+/// The chain on CUDA streams, and as a graph captured from them.
 class Chain : public bench::CompetitorChain {
  public:
   Chain(std::size_t tasks, std::size_t width, std::size_t elements);
@@ -27,11 +27,11 @@ class Chain : public bench::CompetitorChain {
   std::size_t tasks_;
   unsigned quads_;
   std::vector<Stream> streams_;
-  std::vector<Event> events_;  // one for the fork and one for each other stream's end
+  std::vector<Event> events_;  // one for the fork, and one for the end of each other stream
   std::vector<Memory> x_;
   std::vector<Memory> y_;
   Graph graph_;
-  std::vector<cudaGraphNode_t> kernels_;  // the graph's
+  std::vector<cudaGraphNode_t> kernels_;  // the nodes of the graph
   Executable executable_;
 };
 

@@ -1,4 +1,4 @@
-// What aclvk-bench-cuda has in place of harness/no_competitors.cpp.
+// The competitors of aclvk-bench-cuda; harness/no_competitors.cpp is their counterpart.
 #include <cstring>
 #include <stdexcept>
 
@@ -23,8 +23,8 @@ class Competitor : public bench::Competitor {
     return "CUDA " + version(runtime) + " (driver for " + version(driver) + ") on " + device_;
   }
 
-  std::unique_ptr<bench::CompetitorChain> make_chain(std::size_t tasks, std::size_t width,
-                                                     std::size_t elements) const override {
+  std::unique_ptr<bench::CompetitorChain> create_chain(std::size_t tasks, std::size_t width,
+                                                       std::size_t elements) const override {
     return std::make_unique<Chain>(tasks, width, elements);
   }
 
@@ -44,7 +44,7 @@ bool is_same(const aclvkDeviceInfo& device, const cudaDeviceProp& properties) {
 
 }  // namespace
 
-// On another GPU the comparison would mean nothing; both interfaces show the same UUID of a device.
+// Ratios are meaningful on the same GPU only. Vulkan and CUDA report the same UUID for a device.
 Competitors find_competitors(const aclvkDeviceInfo& wanted) {
   int count = 0;
   CUDA_CHECK(cudaGetDeviceCount(&count));

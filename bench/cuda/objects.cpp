@@ -12,7 +12,7 @@ void check(cudaError_t error, const char* call) {
                            cudaGetErrorString(error) + ".");
 }
 
-// Non-blocking: the default stream, which copies use, orders itself with all others.
+// Non-blocking, because the default stream, which copies use, synchronizes with all other streams.
 Stream create_stream() {
   cudaStream_t stream = nullptr;
   CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));

@@ -7,11 +7,11 @@
 
 namespace cuda {
 
-/// Throws std::runtime_error with CUDA's sentence unless it is cudaSuccess.
+/// Throws std::runtime_error with CUDA's message unless `error` is cudaSuccess.
 void check(cudaError_t error, const char* call);
 #define CUDA_CHECK(call) ::cuda::check(call, #call)
 
-// A destructor cannot throw; what failed before shows at the next call that is checked.
+// Deleters. Errors of a destructor are ignored; a failed device shows at the next checked call.
 struct Close {
   void operator()(cudaStream_t stream) const { cudaStreamDestroy(stream); }
   void operator()(cudaEvent_t event) const { cudaEventDestroy(event); }
@@ -30,7 +30,7 @@ using Memory = Owner<float*>;
 
 Stream create_stream();
 Event create_event();
-/// Elements that all have this value.
+/// Allocates elements that all have this value.
 Memory create_memory(std::size_t elements, float value);
 Executable instantiate(const Graph& graph);
 

@@ -9,40 +9,40 @@
 
 namespace bench {
 
-/// raw::Chain's work on another interface to the same GPU: `tasks` kernels x += y on `width` pairs of tensors in turn,
-/// each pair on a stream of its own.
+/// The work of raw::Chain through another interface to the same GPU: `tasks` kernels x += y on `width` pairs of tensors
+/// round-robin, each pair on a stream of its own.
 class CompetitorChain {
  public:
   virtual ~CompetitorChain() = default;
 
-  /// All tasks by one call, from a graph that was made with the chain.
+  /// Runs all tasks with one call, from a graph captured at construction.
   virtual void replay() = 0;
-  /// All tasks, one call for each, with the fork before and the join after them.
+  /// Launches all tasks with one call each, between the fork and the join.
   virtual void launch_all() = 0;
   virtual void launch(std::size_t task) = 0;
-  /// Gives `count` tasks of the graph their arguments again.
+  /// Sets the arguments of `count` tasks of the graph again.
   virtual void update(std::size_t count) = 0;
-  /// Until the device is done with everything that was started.
+  /// Waits until the device has finished all started work.
   virtual void wait() = 0;
 };
 
-/// Another interface that can do the chains; its contenders take part in the same rounds.
+/// Another interface that implements the chains. Its contenders take part in the same rounds.
 class Competitor {
  public:
   virtual ~Competitor() = default;
 
-  /// What the names of its contenders begin with: "CUDA".
+  /// Returns the prefix of its contenders' names: "CUDA".
   virtual std::string name() const = 0;
-  /// With versions, for the report's setting.
+  /// Returns its name with versions, for the report.
   virtual std::string description() const = 0;
-  virtual std::unique_ptr<CompetitorChain> make_chain(std::size_t tasks, std::size_t width,
-                                                      std::size_t elements) const = 0;
+  virtual std::unique_ptr<CompetitorChain> create_chain(std::size_t tasks, std::size_t width,
+                                                        std::size_t elements) const = 0;
 };
 
 using Competitors = std::vector<std::unique_ptr<Competitor>>;
 
-/// Those that this program was linked with, on the GPU that the library takes. Each program has a definition of its
-/// own.
+/// Returns the competitors that this program is linked with, for the GPU that the library uses. Each program defines
+/// this function.
 Competitors find_competitors(const aclvkDeviceInfo& device);
 
 }  // namespace bench

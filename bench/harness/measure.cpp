@@ -12,8 +12,8 @@ struct Samples {
   std::uint64_t submissions = 0;
 };
 
-double at(const std::vector<double>& sorted, double place) {
-  const double index = place * static_cast<double>(sorted.size() - 1);
+double quantile(const std::vector<double>& sorted, double fraction) {
+  const double index = fraction * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(index);
   const std::size_t above = std::min(below + 1, sorted.size() - 1);
   return sorted[below] + (sorted[above] - sorted[below]) * (index - static_cast<double>(below));
@@ -27,7 +27,7 @@ void make_pass(const Contender& contender, Samples& samples) {
   samples.total.push_back(pass.total);
 }
 
-std::size_t place_of(const std::vector<Contender>& contenders, const std::string& name) {
+std::size_t index_of(const std::vector<Contender>& contenders, const std::string& name) {
   const auto found = std::find_if(contenders.begin(), contenders.end(), [&](const auto& c) { return c.name == name; });
   if (found == contenders.end()) throw std::logic_error("There is no contender \"" + name + "\".");
   return static_cast<std::size_t>(found - contenders.begin());
@@ -48,7 +48,7 @@ Spread ratio_of(const std::vector<double>& values, const std::vector<double>& ba
 Spread spread_of(std::vector<double> samples) {
   if (samples.empty()) return {};
   std::sort(samples.begin(), samples.end());
-  return {at(samples, 0.25), at(samples, 0.5), at(samples, 0.75)};
+  return {quantile(samples, 0.25), quantile(samples, 0.5), quantile(samples, 0.75)};
 }
 
 std::vector<Row> compare(const std::vector<Contender>& contenders, const Effort& effort) {
@@ -56,7 +56,7 @@ std::vector<Row> compare(const std::vector<Contender>& contenders, const Effort&
   std::vector<Samples> samples(contenders.size());
   const auto start = Clock::now();
   for (std::size_t round = 0; round < effort.rounds; ++round) {
-    if (round >= effort.fewest && microseconds_since(start) > effort.seconds * 1e6) break;
+    if (round >= effort.min_rounds && microseconds_since(start) > effort.seconds * 1e6) break;
     for (std::size_t i = 0; i < contenders.size(); ++i) {
       const std::size_t turn = (round + i) % contenders.size();
       make_pass(contenders[turn], samples[turn]);
@@ -74,7 +74,7 @@ std::vector<Row> compare(const std::vector<Contender>& contenders, const Effort&
             {},
             {}};
     if (!contender.baseline.empty()) {
-      const Samples& baseline = samples[place_of(contenders, contender.baseline)];
+      const Samples& baseline = samples[index_of(contenders, contender.baseline)];
       row.ratio = ratio_of(compared(samples[i], row.compared), compared(baseline, row.compared));
     }
     if (contender.submissions) {

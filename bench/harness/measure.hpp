@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-// An own harness, because Google Benchmark times one function after the other: on a noisy machine only a ratio between
-// passes that follow each other at once can be trusted, and that takes rounds in which all contenders have their turn.
+// Google Benchmark times one function after the other. On a noisy machine only ratios of passes that follow each other
+// at once are reliable, so this harness runs rounds in which each contender makes one pass.
 namespace bench {
 
 using Clock = std::chrono::steady_clock;
@@ -18,24 +18,24 @@ inline double microseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
 }
 
-/// What one pass took, in microseconds.
+/// The times of one pass in microseconds.
 struct Pass {
-  double host = 0;   ///< of the calling thread, for a call
-  double total = 0;  ///< from the first call until the device is done, for a task; 0 where that means nothing
+  double host = 0;   ///< of the calling thread, per call
+  double total = 0;  ///< from the first call until the device has finished, per task; 0 if not measured
 };
 
 enum class Compared { kTotal, kHost };
 
-/// One way to do a workload.
+/// One implementation of a workload.
 struct Contender {
   std::string name;
-  std::string baseline;  ///< the contender that it is compared with; empty for those that are only compared with
+  std::string baseline;  ///< name of the contender to compare with; empty for a baseline
   std::function<Pass()> pass;
   Compared compared = Compared::kTotal;
-  std::function<std::uint64_t()> submissions{};  ///< how many there have been so far; none: not counted
+  std::function<std::uint64_t()> submissions{};  ///< returns the number of submissions so far; empty: not counted
 };
 
-/// The median, and the quartiles around it.
+/// Median and quartiles.
 struct Spread {
   double low = 0;
   double median = 0;
@@ -43,7 +43,7 @@ struct Spread {
 };
 Spread spread_of(std::vector<double> samples);
 
-/// What is known about a contender when the rounds are over.
+/// The results of a contender.
 struct Row {
   std::string name;
   std::string baseline;
@@ -51,19 +51,18 @@ struct Row {
   std::size_t samples = 0;
   Spread host;
   Spread total;
-  std::optional<Spread> ratio;        ///< of each pass to the baseline's in the same round
-  std::optional<double> submissions;  ///< for a pass
+  std::optional<Spread> ratio;        ///< ratio of each pass to the baseline's pass in the same round
+  std::optional<double> submissions;  ///< per pass
 };
 
 /// How long to measure.
 struct Effort {
-  std::size_t rounds = 101;  ///< at most
-  std::size_t fewest = 5;    ///< also when the time is over
-  double seconds = 2;        ///< for a group of contenders
+  std::size_t rounds = 101;    ///< at most
+  std::size_t min_rounds = 5;  ///< also beyond the time limit
+  double seconds = 2;          ///< time limit of a group of contenders
 };
 
-/// Rounds in which each contender makes one pass; who begins changes from round to round. One more round comes first
-/// and does not count.
+/// Runs rounds in which each contender makes one pass; the first contender rotates. A warm-up round precedes them.
 std::vector<Row> compare(const std::vector<Contender>& contenders, const Effort& effort);
 
 }  // namespace bench

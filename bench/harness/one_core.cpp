@@ -13,7 +13,7 @@ OneCore::OneCore(bool wanted) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
     const pid_t thread = std::stoi(entry.path().filename());
     cpu_set_t before;
-    if (sched_getaffinity(thread, sizeof(before), &before) != 0) continue;  // it has just ended
+    if (sched_getaffinity(thread, sizeof(before), &before) != 0) continue;  // the thread has ended meanwhile
     if (sched_setaffinity(thread, sizeof(one), &one) == 0) before_.emplace_back(thread, before);
   }
 }

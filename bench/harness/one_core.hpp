@@ -8,7 +8,7 @@
 
 namespace bench {
 
-/// While it lives, all threads that the process has now run on one core, if wanted.
+/// Pins all current threads of the process to one core during its lifetime, if `wanted`.
 class OneCore {
  public:
   explicit OneCore(bool wanted);

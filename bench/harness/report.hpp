@@ -7,20 +7,20 @@
 
 namespace bench {
 
-/// A workload in one size, and what its contenders took.
+/// A workload of one size, with the results of its contenders.
 struct Group {
-  std::string workload;   ///< "chain"
-  std::string operands;   ///< "tiny", "64 KiB", ...; empty where it has none
-  std::size_t bytes = 0;  ///< of an operand
-  std::size_t tasks = 0;  ///< of a pass
-  std::size_t width = 1;  ///< branches that may overlap
-  std::size_t moved = 0;  ///< bytes that a task reads and writes, where that is what it is limited by
+  std::string workload;         ///< "chain"
+  std::string operands;         ///< "tiny", "64 KiB", ...; empty if not applicable
+  std::size_t bytes = 0;        ///< of one operand
+  std::size_t tasks = 0;        ///< tasks in a pass
+  std::size_t width = 1;        ///< concurrent branches
+  std::size_t bytes_moved = 0;  ///< memory traffic of a task, for memory-bound workloads
   std::vector<Row> rows;
-  std::string left_out{};      ///< why there are no rows
-  std::size_t operations = 0;  ///< of floating-point numbers in a task, where that is what it is limited by
+  std::string skip_reason{};   ///< why there are no rows
+  std::size_t operations = 0;  ///< floating-point operations of a task, for compute-bound workloads
 };
 
-/// A figure that is no comparison of passes.
+/// A single measured value, without a baseline.
 struct Figure {
   std::string name;
   std::string unit;
@@ -28,7 +28,7 @@ struct Figure {
   Spread value;
 };
 
-/// A line of the table of targets.
+/// A row of the table of targets.
 struct Target {
   std::string name;
   double value = 0;
@@ -40,8 +40,8 @@ struct Target {
   bool met() const { return at_least ? value >= limit : value <= limit; }
 };
 
-/// Where it was measured.
-struct Setting {
+/// The machine and the configuration of a run.
+struct Environment {
   std::string device;
   std::string driver;
   std::string vulkan;
@@ -54,7 +54,7 @@ struct Setting {
 };
 
 struct Report {
-  Setting setting;
+  Environment environment;
   std::vector<Group> groups;
   std::vector<Figure> figures;
   std::vector<Target> targets;

@@ -8,23 +8,23 @@
 
 namespace acl {
 
-/// The library's side of raw::Chain: `tasks` times aclnnInplaceAdd(x, y, 1) on `width` pairs of tensors in turn, each
-/// pair on a stream of its own; fork and join by events.
+/// The library's implementation of raw::Chain: `tasks` times aclnnInplaceAdd(x, y, 1) on `width` pairs of tensors
+/// round-robin, each pair on a stream of its own; events fork and join the streams.
 class Chain {
  public:
   Chain(std::size_t tasks, std::size_t width, std::size_t elements);
   ~Chain();
 
-  /// Both phases of the operator.
+  /// Runs both phases of the operator.
   void launch(std::size_t task, aclrtStream stream) const;
   void launch(std::size_t task) const { launch(task, streams_[task % streams_.size()]); }
-  /// All tasks, eagerly, with the fork before and the join after them.
+  /// Launches all tasks eagerly, between the fork and the join.
   void launch_all() const;
 
   Model capture() const;
-  /// Each of the first `groups` tasks is a task group of its own.
+  /// Captures a model in which each of the first `groups` tasks is a task group.
   Model capture_with_groups(std::size_t groups, std::vector<aclrtTaskGrp>& handles) const;
-  /// Launches the tasks of the groups again, on a stream for updates.
+  /// Updates the groups by launching their tasks again on an update stream.
   void update(const std::vector<aclrtTaskGrp>& groups) const;
 
   aclrtStream stream() const { return streams_.front(); }
@@ -41,7 +41,7 @@ class Chain {
   std::deque<Tensor> x_;
   std::deque<Tensor> y_;
   Scalar one_{1};
-  std::vector<aclrtEvent> events_;  // one for the fork and one for each other stream's end
+  std::vector<aclrtEvent> events_;  // one for the fork, and one for the end of each other stream
 };
 
 }  // namespace acl

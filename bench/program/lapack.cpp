@@ -9,7 +9,7 @@
 namespace lapack {
 namespace {
 
-constexpr int kBlock = 64;  // columns of a block, for the sizes of workspaces
+constexpr int kBlock = 64;  // block size in columns, for workspaces
 
 void check(int info, const char* what) {
   if (info != 0) throw std::runtime_error(std::string(what) + " answers " + std::to_string(info));
@@ -17,7 +17,7 @@ void check(int info, const char* what) {
 
 std::vector<float> workspace(int n) { return std::vector<float>(static_cast<std::size_t>(n) * kBlock); }
 
-/// Fortran's calling convention: everything by address, the lengths of strings at the end.
+/// Fortran's calling convention: all arguments by address, lengths of strings as last arguments.
 class Loaded : public Library {
  public:
   explicit Loaded(void* library) : library_(library) {}
@@ -64,7 +64,7 @@ class Loaded : public Library {
     std::vector<float> v(u.size());
     std::vector<int> integers(8 * count);
     std::vector<float> work(1);
-    int size = -1;  // at first it tells what it needs
+    int size = -1;  // the first call queries the workspace
     int info = 0;
     const auto call = function<void(const char*, const int*, const int*, float*, const int*, float*, float*, const int*,
                                     float*, const int*, float*, const int*, int*, int*, std::size_t)>("sgesdd_");
@@ -95,7 +95,7 @@ class Loaded : public Library {
     return reinterpret_cast<Function*>(symbol);
   }
 
-  void* library_;  // stays loaded
+  void* library_;  // never unloaded
 };
 
 }  // namespace

@@ -11,14 +11,14 @@
 #include "aclnn/acl_meta.h"
 #include "aclvk/aclvk.h"
 
-// The other side: what a program does through the public interface.
+// The library's side: the public interface, as programs use it.
 namespace acl {
 
-/// Throws std::runtime_error with the library's sentence unless the code is 0.
+/// Throws std::runtime_error with the library's message unless the code is 0.
 void check(int code, const char* call);
 #define ACL_CHECK(call) ::acl::check(call, #call)
 
-/// aclInit and device 0, for as long as it lives.
+/// Initializes the library and opens device 0 during its lifetime.
 class Session {
  public:
   Session();
@@ -27,12 +27,14 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   const aclvkDeviceInfo& device() const { return device_; }
+  /// Returns how often the library has called vkQueueSubmit2.
   std::uint64_t submissions() const;
 
  private:
   aclvkDeviceInfo device_{};
 };
 
+/// An aclrtStream.
 class Stream {
  public:
   Stream();
@@ -47,7 +49,7 @@ class Stream {
   aclrtStream stream_ = nullptr;
 };
 
-/// A contiguous tensor with memory of its own, every 32-bit word filled with `word`.
+/// A contiguous tensor that owns its memory. Every 32-bit word is `word`.
 class Tensor {
  public:
   using Shape = std::vector<std::int64_t>;
@@ -71,7 +73,7 @@ class Tensor {
   aclTensor* tensor_ = nullptr;
 };
 
-/// The transposed view of a matrix, which outlives it.
+/// A transposed view of a matrix, which must outlive it.
 class Transposed {
  public:
   explicit Transposed(const Tensor& matrix);
@@ -85,6 +87,7 @@ class Transposed {
   aclTensor* tensor_ = nullptr;
 };
 
+/// An aclIntArray.
 class Ints {
  public:
   explicit Ints(const std::vector<std::int64_t>& values) : array_(aclCreateIntArray(values.data(), values.size())) {}
@@ -98,6 +101,7 @@ class Ints {
   aclIntArray* array_;
 };
 
+/// An aclScalar of type float.
 class Scalar {
  public:
   explicit Scalar(float value);
@@ -125,11 +129,11 @@ class Model {
   aclmdlRI model_;
 };
 
-/// The first phase of an operator, for given operands; what its second phase is called with.
+/// The first phase of an operator with its operands bound, and the second phase.
 using Plan = std::function<aclnnStatus(std::uint64_t* bytes, aclOpExecutor** executor)>;
 using Run = aclnnStatus (*)(void* workspace, std::uint64_t bytes, aclOpExecutor* executor, aclrtStream stream);
 
-/// An operator, once or several times, as a captured model, with the workspace that it asks for.
+/// A captured model of one operator, repeated `times` times, with its workspace.
 class Operator {
  public:
   Operator(const Plan& plan, Run run, std::size_t times = 1);

@@ -15,12 +15,12 @@ using aclvk::ops::BinaryOp;
 using aclvk::runtime::Access;
 using aclvk::runtime::Kernel;
 
-constexpr auto kWork = vk::PipelineStageFlagBits2::eComputeShader;
-const vk::MemoryBarrier2 kBetween(kWork, vk::AccessFlagBits2::eShaderWrite, kWork,
+constexpr auto kWorkStages = vk::PipelineStageFlagBits2::eComputeShader;
+const vk::MemoryBarrier2 kBarrier(kWorkStages, vk::AccessFlagBits2::eShaderWrite, kWorkStages,
                                   vk::AccessFlagBits2::eShaderRead | vk::AccessFlagBits2::eShaderWrite);
 
-/// The kernel that the library launches for aclnnInplaceAdd(x, y, 1): asked of the operators' own code, so that the
-/// floor stays the same dispatch whatever they choose.
+/// The kernel that the library launches for aclnnInplaceAdd(x, y, 1). It comes from the library's own code, so that the
+/// floor dispatches the same kernel after every change of the library.
 Kernel add_kernel(const Buffer& x, const Buffer& y, std::size_t elements) {
   const auto tensor = [&](const Buffer& buffer) {
     const auto size = static_cast<std::int64_t>(elements);
@@ -40,11 +40,11 @@ Kernel add_kernel(const Buffer& x, const Buffer& y, std::size_t elements) {
   return aclvk::ops::strided_kernels(call).front();
 }
 
-vk::raii::CommandPool make_pool(const Device& device) {
+vk::raii::CommandPool create_pool(const Device& device) {
   return {device.get(), vk::CommandPoolCreateInfo({}, device.family())};
 }
 
-vk::raii::CommandBuffer make_buffer(const Device& device, const vk::raii::CommandPool& pool) {
+vk::raii::CommandBuffer create_buffer(const Device& device, const vk::raii::CommandPool& pool) {
   const vk::CommandBufferAllocateInfo info(*pool, vk::CommandBufferLevel::ePrimary, 1);
   return std::move(vk::raii::CommandBuffers(device.get(), info).front());
 }
@@ -56,24 +56,24 @@ Chain::Chain(Device& device, std::size_t tasks, std::size_t width, std::size_t e
     x_.emplace_back(device, elements * sizeof(float), 1.0F);
     y_.emplace_back(device, elements * sizeof(float), 0.5F);
   }
-  make_pipeline(elements);
-  make_sets(tasks);
-  kept_ = make_pool(device);
-  fresh_ = make_pool(device);
-  prerecorded_ = make_buffer(device, kept_);
-  recorded_ = make_buffer(device, fresh_);
+  create_pipeline(elements);
+  create_sets(tasks);
+  replay_pool_ = create_pool(device);
+  recording_pool_ = create_pool(device);
+  prerecorded_ = create_buffer(device, replay_pool_);
+  recorded_ = create_buffer(device, recording_pool_);
   record(prerecorded_, 0, tasks);
 }
 
-// The block that the shader expects: 8 bytes an operand, the offset in its binding, here always 0, and the arguments
-// (vk_device/embedded_shaders.hpp).
-void Chain::make_pipeline(std::size_t elements) {
+// The shader's argument block: an 8-byte slot for each operand, with the offset in its binding, which is 0 here,
+// followed by the arguments (vk_device/embedded_shaders.hpp).
+void Chain::create_pipeline(std::size_t elements) {
   const Kernel kernel = add_kernel(x_.front(), y_.front(), elements);
   push_.resize(kernel.operands.size() * 8);
   push_.insert(push_.end(), kernel.arguments.begin(), kernel.arguments.end());
   if (push_.size() > 128) throw std::logic_error("The arguments of Add do not fit into push constants.");
   groups_ = kernel.groups;
-  // The module that the library takes on this device: of 64-bit words on lavapipe (vk_device/quirks.def).
+  // The module variant that the library uses on this device: 64-bit words on lavapipe (vk_device/quirks.def).
   const aclvk::vk::EmbeddedShader& shader = *aclvk::vk::find_shader(kernel.shader);
   const auto words = aclvk::vk::unpack(shader, device_.is_lavapipe() && shader.word_counts[4] > 0 ? 4 : 0);
   const std::vector<std::uint32_t> constants(kernel.constants.begin(), kernel.constants.end());
@@ -81,7 +81,7 @@ void Chain::make_pipeline(std::size_t elements) {
                          static_cast<std::uint32_t>(kernel.operands.size()));
 }
 
-void Chain::make_sets(std::size_t tasks) {
+void Chain::create_sets(std::size_t tasks) {
   const auto count = static_cast<std::uint32_t>(tasks);
   const vk::DescriptorPoolSize size(vk::DescriptorType::eStorageBuffer, count * 3);
   descriptors_ = vk::raii::DescriptorPool(device_.get(), vk::DescriptorPoolCreateInfo({}, count, size));
@@ -100,11 +100,11 @@ void Chain::make_sets(std::size_t tasks) {
 void Chain::record(const vk::raii::CommandBuffer& raii, std::size_t first, std::size_t end) const {
   const vk::CommandBuffer commands = *raii;
   const auto& functions = device_.functions();
-  const vk::DependencyInfo barrier({}, kBetween);
+  const vk::DependencyInfo barrier({}, kBarrier);
   const vk::PipelineLayout layout = pipeline_.front().layout();
   const vk::CommandBufferBeginInfo begin(vk::CommandBufferUsageFlagBits::eSimultaneousUse);
   check_result(commands.begin(&begin, functions), "vkBeginCommandBuffer");
-  commands.pipelineBarrier2(&barrier, functions);  // behind what was submitted before
+  commands.pipelineBarrier2(&barrier, functions);  // orders the work after earlier submissions
   commands.bindPipeline(vk::PipelineBindPoint::eCompute, pipeline_.front().handle(), functions);
   for (std::size_t task = first; task < end; ++task) {
     commands.bindDescriptorSets(vk::PipelineBindPoint::eCompute, layout, 0, 1, &sets_[task], 0, nullptr, functions);
@@ -117,13 +117,13 @@ void Chain::record(const vk::raii::CommandBuffer& raii, std::size_t first, std::
 }
 
 void Chain::record_and_submit() {
-  fresh_.reset();
+  recording_pool_.reset();
   record(recorded_, 0, tasks());
   device_.submit(*recorded_);
 }
 
 void Chain::record_and_submit(std::size_t task) {
-  fresh_.reset();
+  recording_pool_.reset();
   record(recorded_, task, task + 1);
   device_.submit(*recorded_);
 }

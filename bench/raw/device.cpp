@@ -18,15 +18,15 @@ vk::raii::PhysicalDevice find(const vk::raii::Instance& instance, const aclvkDev
   throw std::runtime_error(std::string("Vulkan shows no device ") + wanted.name + " any more.");
 }
 
-// The family that the library takes too: computes, and has the most queues.
+// The compute family with the most queues, as the library selects it.
 std::uint32_t compute_family(const vk::raii::PhysicalDevice& device) {
   const auto families = device.getQueueFamilyProperties();
   std::uint32_t best = 0;
-  std::uint32_t most = 0;
+  std::uint32_t most_queues = 0;
   for (std::uint32_t i = 0; i < families.size(); ++i) {
-    if (!(families[i].queueFlags & vk::QueueFlagBits::eCompute) || families[i].queueCount <= most) continue;
+    if (!(families[i].queueFlags & vk::QueueFlagBits::eCompute) || families[i].queueCount <= most_queues) continue;
     best = i;
-    most = families[i].queueCount;
+    most_queues = families[i].queueCount;
   }
   return best;
 }
@@ -57,9 +57,9 @@ Device::Device(const aclvkDeviceInfo& wanted) {
   const auto about = physical_.getProperties2<vk::PhysicalDeviceProperties2, Driver, Subgroup>();
   cpu_ = about.get<vk::PhysicalDeviceProperties2>().properties.deviceType == vk::PhysicalDeviceType::eCpu;
   const auto& subgroup = about.get<Subgroup>();
-  shuffles_eight_ = subgroup.subgroupSize >= 8 &&
-                    (subgroup.supportedOperations & vk::SubgroupFeatureFlagBits::eShuffle) &&
-                    (subgroup.supportedStages & vk::ShaderStageFlagBits::eCompute);
+  shuffles_eight_lanes_ = subgroup.subgroupSize >= 8 &&
+                          (subgroup.supportedOperations & vk::SubgroupFeatureFlagBits::eShuffle) &&
+                          (subgroup.supportedStages & vk::ShaderStageFlagBits::eCompute);
   lavapipe_ = about.get<Driver>().driverID == vk::DriverId::eMesaLlvmpipe;
   vk::StructureChain<vk::PhysicalDeviceFeatures2, vk::PhysicalDeviceVulkan11Features,
                      vk::PhysicalDeviceVulkan12Features, vk::PhysicalDeviceSynchronization2Features>

@@ -8,7 +8,7 @@
 
 namespace raw {
 
-/// A VkDevice of its own on the same physical device as the library's, with one queue and one timeline.
+/// A second VkDevice on the physical device that the library uses, with one queue and one timeline semaphore.
 class Device {
  public:
   explicit Device(const aclvkDeviceInfo& wanted);
@@ -18,14 +18,14 @@ class Device {
   const vk::raii::PhysicalDevice& physical() const { return physical_; }
   std::uint32_t family() const { return family_; }
   bool has_int64() const { return int64_; }
-  /// Subgroups of eight threads or more whose values kernels can shuffle.
-  bool shuffles_eight() const { return shuffles_eight_; }
+  /// Returns true when subgroups have at least 8 threads and support shuffles.
+  bool shuffles_eight_lanes() const { return shuffles_eight_lanes_; }
   bool is_cpu() const { return cpu_; }
   bool is_lavapipe() const { return lavapipe_; }
 
-  /// One vkQueueSubmit2 that signals the next value of the timeline.
+  /// Submits with one vkQueueSubmit2, which signals the next value of the timeline.
   void submit(vk::CommandBuffer commands);
-  /// Until everything submitted has completed.
+  /// Waits until all submissions have completed.
   void wait();
   std::uint64_t submissions() const { return submitted_; }
 
@@ -35,7 +35,7 @@ class Device {
   vk::raii::PhysicalDevice physical_{nullptr};
   std::uint32_t family_ = 0;
   bool int64_ = false;
-  bool shuffles_eight_ = false;
+  bool shuffles_eight_lanes_ = false;
   bool cpu_ = false;
   bool lavapipe_ = false;
   vk::raii::Device device_{nullptr};
@@ -44,10 +44,10 @@ class Device {
   std::uint64_t submitted_ = 0;
 };
 
-/// A storage buffer in the memory that a kernel reaches best.
+/// A storage buffer in device-local memory.
 class Buffer {
  public:
-  /// Filled with `word`: memory that nobody has written may be one shared page.
+  /// Fills the buffer with `word`: unwritten pages may all be one shared zero page of the system.
   Buffer(Device& device, std::uint64_t bytes, float word);
 
   vk::Buffer handle() const { return *buffer_; }
@@ -59,11 +59,11 @@ class Buffer {
 
   std::uint64_t bytes_;
   vk::raii::DeviceMemory memory_{nullptr};
-  vk::raii::Buffer buffer_{nullptr};  // behind its memory, so that it goes first
+  vk::raii::Buffer buffer_{nullptr};  // declared after its memory, so that it is destroyed first
   std::uint64_t address_ = 0;
 };
 
-/// A compute pipeline over `buffers` storage buffers in set 0 and 128 bytes of push constants.
+/// A compute pipeline with `buffers` storage buffers in set 0 and 128 bytes of push constants.
 class Pipeline {
  public:
   Pipeline(const Device& device, const std::uint32_t* words, std::size_t count,

@@ -5,7 +5,7 @@
 
 namespace raw {
 
-/// A hand-written kernel of bench/shaders/: "<workload>_<style>_<local size>".
+/// A hand-written kernel of bench/shaders/, named "<workload>_<style>_<local size>".
 struct Shader {
   const char* name;
   const std::uint32_t* words;

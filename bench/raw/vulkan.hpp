@@ -10,7 +10,7 @@
 
 namespace raw {
 
-// Versions of Vulkan-Hpp name both of these differently.
+// The names of both types differ between versions of Vulkan-Hpp.
 using Functions = std::remove_reference_t<decltype(*std::declval<const vk::raii::Device&>().getDispatcher())>;
 
 inline void check_result(vk::Result result, const char* call) {

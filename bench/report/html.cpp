@@ -6,7 +6,7 @@
 namespace bench {
 namespace {
 
-// page.html in pieces, because compilers bound the length of one literal.
+// page.html as several string literals, because compilers limit the length of one.
 constexpr std::string_view kPage[] = {
 #include "page.inc"
 };
@@ -15,12 +15,12 @@ constexpr std::string_view kPlace = "@REPORT@";
 
 std::string page() {
   std::string text;
-  for (const std::string_view piece : kPage) text += piece;
+  for (const std::string_view literal : kPage) text += literal;
   return text;
 }
 
-// In JSON "<" stands only inside strings, where \u003c means the same; so no string can end the script element or open
-// a comment in it. Everything beyond ASCII is escaped too, and bytes that are no UTF-8, say of a driver's name, become
+// In JSON "<" occurs only inside strings, where \u003c means the same. So no string can end the script element or start
+// a comment in it. All characters beyond ASCII are escaped, and invalid UTF-8, for instance in a driver's name, becomes
 // U+FFFD.
 std::string for_script(const nlohmann::ordered_json& report) {
   std::string text;
@@ -38,9 +38,9 @@ std::string for_script(const nlohmann::ordered_json& report) {
 
 std::string to_html(const nlohmann::ordered_json& report) {
   std::string text = page();
-  const std::size_t place = text.find(kPlace);
-  if (place == std::string::npos) throw std::logic_error("page.html has no place for the report.");
-  return text.replace(place, kPlace.size(), for_script(report));
+  const std::size_t position = text.find(kPlace);
+  if (position == std::string::npos) throw std::logic_error("page.html has no place for the report.");
+  return text.replace(position, kPlace.size(), for_script(report));
 }
 
 }  // namespace bench

@@ -5,7 +5,7 @@
 
 namespace bench {
 
-/// The report as one page that needs nothing else: its plots are drawn from the JSON inside it.
+/// Returns the report as a self-contained HTML page, which draws its plots from the embedded JSON.
 std::string to_html(const nlohmann::ordered_json& report);
 
 }  // namespace bench

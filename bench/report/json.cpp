@@ -25,20 +25,20 @@ Json to_json(const Group& group) {
             {"bytes", group.bytes},
             {"tasks", group.tasks},
             {"width", group.width}};
-  if (group.moved > 0) json["moved"] = group.moved;
+  if (group.bytes_moved > 0) json["moved"] = group.bytes_moved;
   if (group.operations > 0) json["operations"] = group.operations;
-  if (!group.left_out.empty()) json["left_out"] = group.left_out;
+  if (!group.skip_reason.empty()) json["left_out"] = group.skip_reason;
   json["contenders"] = Json::array();
   for (const Row& row : group.rows) json["contenders"].push_back(to_json(row));
   return json;
 }
 
-Json to_json(const Setting& setting) {
-  Json json{{"device", setting.device}, {"driver", setting.driver},
-            {"vulkan", setting.vulkan}, {"LP_NUM_THREADS", setting.lavapipe_threads},
-            {"cores", setting.cores},   {"build", setting.build},
-            {"mode", setting.mode},     {"date", setting.date}};
-  if (!setting.competitors.empty()) json["competitors"] = setting.competitors;
+Json to_json(const Environment& environment) {
+  Json json{{"device", environment.device}, {"driver", environment.driver},
+            {"vulkan", environment.vulkan}, {"LP_NUM_THREADS", environment.lavapipe_threads},
+            {"cores", environment.cores},   {"build", environment.build},
+            {"mode", environment.mode},     {"date", environment.date}};
+  if (!environment.competitors.empty()) json["competitors"] = environment.competitors;
   return json;
 }
 
@@ -52,7 +52,7 @@ Json to_json(const Target& target) {
 }  // namespace
 
 nlohmann::ordered_json to_json(const Report& report) {
-  Json json{{"setting", to_json(report.setting)}, {"seconds", report.seconds}};
+  Json json{{"setting", to_json(report.environment)}, {"seconds", report.seconds}};
   json["groups"] = Json::array();
   for (const Group& group : report.groups) json["groups"].push_back(to_json(group));
   json["figures"] = Json::array();

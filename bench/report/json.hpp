@@ -6,7 +6,8 @@
 
 namespace bench {
 
-/// Times in microseconds. "targets" comes last, so that a script finds it at the end of the file.
+/// Returns the report as JSON, with times in microseconds. "targets" is the last member, so that scripts find it at the
+/// end of the file.
 nlohmann::ordered_json to_json(const Report& report);
 
 }  // namespace bench

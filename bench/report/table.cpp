@@ -12,11 +12,11 @@ void line(fmt::format_string<Values...> format, Values&&... values) {
   std::fputs((fmt::format(format, std::forward<Values>(values)...) + "\n").c_str(), stdout);
 }
 
-void print(const Setting& setting) {
-  line("{}, {}, Vulkan {}", setting.device, setting.driver, setting.vulkan);
-  line("LP_NUM_THREADS={}, {} cores, {} build, {} run, {}", setting.lavapipe_threads, setting.cores, setting.build,
-       setting.mode, setting.date);
-  if (!setting.competitors.empty()) line("Beside it: {}", setting.competitors);
+void print(const Environment& environment) {
+  line("{}, {}, Vulkan {}", environment.device, environment.driver, environment.vulkan);
+  line("LP_NUM_THREADS={}, {} cores, {} build, {} run, {}", environment.lavapipe_threads, environment.cores,
+       environment.build, environment.mode, environment.date);
+  if (!environment.competitors.empty()) line("Beside it: {}", environment.competitors);
   line("Times are medians in microseconds; a ratio is the median over the rounds, in which the two take turns.");
 }
 
@@ -28,11 +28,11 @@ std::string title_of(const Group& group) {
   return title;
 }
 
-/// What it does in a second. Bytes and operations in a microsecond are thousandths of 10^9 in a second.
+/// Returns the rate of a task. Bytes or operations per microsecond, divided by 1000, are 10^9 per second.
 std::string speed_of(const Group& group, const Row& row) {
   if (group.operations > 0)
     return fmt::format("{:.2f} GFLOP/s  ", group.operations * group.tasks * 1e-3 / row.total.median);
-  return group.moved > 0 ? fmt::format("{:.2f} GB/s  ", group.moved * 1e-3 / row.total.median) : "";
+  return group.bytes_moved > 0 ? fmt::format("{:.2f} GB/s  ", group.bytes_moved * 1e-3 / row.total.median) : "";
 }
 
 void print(const Row& row, const std::string& speed) {
@@ -45,7 +45,7 @@ void print(const Row& row, const std::string& speed) {
 
 void print(const Group& group) {
   line("\n{}", title_of(group));
-  if (!group.left_out.empty()) return line("  left out: {}", group.left_out);
+  if (!group.skip_reason.empty()) return line("  left out: {}", group.skip_reason);
   line("  {:<42} {:>11} {:>12} {:>8} {:>8}  {}", "", "host, call", "device, task", "submits", "samples", "ratio");
   for (const Row& row : group.rows) print(row, speed_of(group, row));
 }
@@ -58,7 +58,7 @@ void print(const Target& target) {
 }  // namespace
 
 void print(const Report& report) {
-  print(report.setting);
+  print(report.environment);
   for (const Group& group : report.groups) print(group);
   line("\nfigures");
   for (const Figure& figure : report.figures) {

@@ -4,7 +4,7 @@
 
 namespace bench {
 
-/// The report as text on standard output.
+/// Prints the report as text to standard output.
 void print(const Report& report);
 
 }  // namespace bench

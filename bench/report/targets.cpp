@@ -54,9 +54,9 @@ class Table {
                         false, "ratio", many->samples});
   }
 
-  /// What a thread of lavapipe computes in a second; other devices have no number of threads.
+  /// The computing rate of a thread, on lavapipe only: other devices report no number of threads.
   void operations(const char* workload, const char* best_operands, double best, double others) {
-    if (report_.setting.device.find("llvmpipe") == std::string::npos) return;
+    if (report_.environment.device.find("llvmpipe") == std::string::npos) return;
     for (const Group& group : report_.groups) {
       if (group.workload != workload) continue;
       for (const Row& row : group.rows) {
@@ -68,32 +68,32 @@ class Table {
     }
   }
 
-  /// Speed is the other way round: the time of the best floor over the time of ours.
+  /// A ratio of speeds: the time of the fastest floor divided by the library's time.
   void bandwidth(const char* workload, double limit) {
     for (const Group& group : report_.groups) {
       if (group.workload != workload) continue;
-      const Row* ours = nullptr;
+      const Row* library = nullptr;
       const Row* best = nullptr;
       for (const Row& row : group.rows) {
         if (row.name.rfind("raw", 0) != 0) {
-          ours = &row;
+          library = &row;
         } else if (!best || row.total.median < best->total.median) {
           best = &row;
         }
       }
-      if (!ours || !best) continue;
+      if (!library || !best) continue;
       targets_.push_back(
-          {ours->name + " at " + group.operands + ", speed over the best raw kernel (" + best->name + ")",
-           best->total.median / ours->total.median, limit, true, "ratio", ours->samples});
+          {library->name + " at " + group.operands + ", speed over the best raw kernel (" + best->name + ")",
+           best->total.median / library->total.median, limit, true, "ratio", library->samples});
     }
   }
 
  private:
-  /// Those that lavapipe computes with; with 0 workers the one that submits does.
+  /// The threads that compute on lavapipe; without workers (LP_NUM_THREADS=0) the submitting thread does.
   double threads() const {
-    const std::string& text = report_.setting.lavapipe_threads;
+    const std::string& text = report_.environment.lavapipe_threads;
     const int workers = std::atoi(text.c_str());
-    return text == "default" ? std::max(report_.setting.cores, 1U) : std::max(workers, 1);
+    return text == "default" ? std::max(report_.environment.cores, 1U) : std::max(workers, 1);
   }
 
   const Report& report_;

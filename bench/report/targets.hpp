@@ -6,7 +6,7 @@
 
 namespace bench {
 
-/// The table of targets (docs/performance.md), as far as the report has what a line needs.
+/// Returns the table of targets (docs/performance.md), without targets whose workloads were not measured.
 std::vector<Target> targets_of(const Report& report);
 
 }  // namespace bench

@@ -1,8 +1,8 @@
 #version 460
 // variants: half_few_64 half_few_256 half_vec4_64 half_vec4_256 half_wide_64 half_wide_256 float_few_64 float_few_256 float_vec4_64 float_vec4_256 float_wide_64 float_wide_256 int_few_64 int_few_256 int_vec4_64 int_vec4_256 int_wide_64 int_wide_256
-// z = x in another type, written by hand: what aclnnCast is measured against. "half" is float32 to float16, "float" is float16 to
-// float32, "int" is float32 to int32. The fastest that a device supports counts; "wide" moves 64-bit words and needs shaderInt64.
-// The driver's own conversions are used: they may round and saturate in ways that aclnnCast does not allow itself.
+// z = x in another type, written by hand: the floor of aclnnCast. "half" is float32 to float16, "float" is float16 to
+// float32, "int" is float32 to int32. The fastest variant that a device supports counts; "wide" moves 64-bit words and needs shaderInt64.
+// The driver's own conversions are used: they may round and saturate differently from aclnnCast.
 //
 //     bindings           set 0: x, z, each `count` elements, 16-byte aligned ("wide": 32)
 //     push constants     uint count

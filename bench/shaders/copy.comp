@@ -1,13 +1,13 @@
 #version 460
 // variants: scalar_64 scalar_256 vec4_64 vec4_256 wide_64 wide_256 stride_64 stride_256
-// z = x on words of 32 bits, written by hand: what aclnnInplaceCopy is measured against, with vkCmdCopyBuffer as one more
-// contender. The fastest that a device supports counts; "wide" moves 32 bytes a thread as 64-bit words and needs shaderInt64.
+// z = x on 32-bit words, written by hand: the floor of aclnnInplaceCopy, with vkCmdCopyBuffer as another contender. The fastest
+// variant that a device supports counts; "wide" moves 32 bytes per thread as 64-bit words and needs shaderInt64.
 //
 //     bindings           set 0: x, z, each `count` words, 16-byte aligned ("wide": 32)
 //     push constants     uint count
 //     items              count / (1: scalar, stride; 4: vec4; 8: wide); count is a multiple of that
 //     grid               groups = ceil(items / local), spread over x and y: y = ceil(groups / 65535), x = ceil(groups / y).
-//                        "stride" takes any grid, and walks over what the grid leaves
+//                        "stride" accepts any grid: its threads loop over the items (grid-stride loop)
 #if defined(VARIANT_scalar_64) || defined(VARIANT_vec4_64) || defined(VARIANT_wide_64) || defined(VARIANT_stride_64)
 layout(local_size_x = 64) in;
 #else

@@ -3,17 +3,17 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 // variants: float_shared float_naive turned_shared turned_naive half_shared half_naive
-// c = a b for contiguous matrices, written by hand: what aclnnMm is measured against. "turned": b is there as its transposed
-// matrix; "half": all are float16, two a word.
+// c = a b for contiguous matrices, written by hand: the floor of aclnnMm. "turned": b is stored transposed; "half": all matrices
+// are float16, two per word.
 //
 //     bindings           set 0: a (m x k), b (k x n; turned: n x k), c (m x n), 16-byte aligned
 //     push constants     uint m, n, k: m is a multiple of 16, n and k are multiples of 8
 //     grid               shared: ceil(n / 64) groups along x, m / 16 along y; naive: m n / 64 groups along x
 //
-// "shared" needs subgroups of eight or more that can shuffle. A thread makes 16 rows of eight columns. Each of eight threads loads
-// one of the eight elements of a row of a that a step along the depth needs, and they hand them around. The rows come one after the
-// other, each with its whole step, so that eight sums stay in registers; a loop that is unrolled has no break and no return, else it
-// would not be, and the sums would be in memory all the time.
+// "shared" requires subgroups of at least 8 threads with shuffles. A thread computes a register tile of 16 rows by 8 columns. Per
+// iteration K advances by 8: each of 8 threads loads one of the 8 elements of a row of a, and subgroupShuffle distributes them. The
+// rows are processed one after the other, so that 8 sums stay in registers. Unrolled loops have no break and no return: otherwise
+// they are not unrolled, and the sums stay in memory.
 
 #if defined(VARIANT_float_naive) || defined(VARIANT_turned_naive) || defined(VARIANT_half_naive)
 #define NAIVE 1
@@ -23,9 +23,9 @@ layout(local_size_x = 64) in;
 layout(local_size_x = 8) in;
 #endif
 #if defined(VARIANT_turned_shared) || defined(VARIANT_turned_naive)
-#define TURNED 1
+#define TRANSPOSED 1
 #else
-#define TURNED 0
+#define TRANSPOSED 0
 #endif
 
 #if defined(VARIANT_half_shared) || defined(VARIANT_half_naive)
@@ -64,13 +64,13 @@ float dot_of(uint row, uint column) {
   float sum = 0;
   for (uint i = 0; i < push.k; ++i) {  // turns: the benchmark's sizes
     const uint x = row * push.k + i;
-    const uint y = TURNED != 0 ? column * push.k + i : i * push.n + column;
+    const uint y = TRANSPOSED != 0 ? column * push.k + i : i * push.n + column;
     sum += element_of(a[x >> HALF], x) * element_of(b1[y >> HALF], y);
   }
   return sum;
 }
 
-// With halves a thread makes both that are in a word.
+// With float16 a thread computes both elements of a word.
 void main() {
   const uint item = gl_WorkGroupID.x * 64 + gl_LocalInvocationID.x;
   const uint first = item << HALF;
@@ -88,22 +88,22 @@ void main() {
 
 float sums[16][8];
 float left[16];
-float right[8][8];  // depth, column
+float right[8][8];  // k, column
 
-void load_left(uint row, uint depth, uint lane) {
+void load_left(uint row, uint k, uint lane) {
   [[unroll]] for (uint r = 0; r < 16; ++r) {
-    const uint at = (row + r) * push.k + depth + lane;
+    const uint at = (row + r) * push.k + k + lane;
     left[r] = element_of(a[at >> HALF], at);
   }
 }
 
-void load_right(uint depth, uint column) {
+void load_right(uint k, uint column) {
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    const uint at = (TURNED != 0 ? (column + i) * push.k + depth : (depth + i) * push.n + column) / 4;
+    const uint at = (TRANSPOSED != 0 ? (column + i) * push.k + k : (k + i) * push.n + column) / 4;
     const vec4 low = FOUR_OF(b[at]);
     const vec4 high = FOUR_OF(b[at + 1]);
     [[unroll]] for (uint j = 0; j < 4; ++j) {
-#if TURNED
+#if TRANSPOSED
       right[j][i] = low[j];
       right[j + 4][i] = high[j];
 #else
@@ -120,10 +120,10 @@ void main() {
   const uint wanted = (gl_WorkGroupID.x * 8 + gl_LocalInvocationID.x) * 8;
   const uint column = min(wanted, push.n - 8);
   [[unroll]] for (uint r = 0; r < 16; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][j] = 0;
-  const uint depths = push.k;
-  for (uint depth = 0; depth < depths; depth += 8) {  // turns: the benchmark's sizes
-    load_left(row, depth, lane);
-    load_right(depth, column);
+  const uint k_end = push.k;
+  for (uint k = 0; k < k_end; k += 8) {  // turns: the benchmark's sizes
+    load_left(row, k, lane);
+    load_right(k, column);
     [[unroll]] for (uint r = 0; r < 16; ++r) {
       [[unroll]] for (uint i = 0; i < 8; ++i) {
         const float x = subgroupShuffle(left[r], i);

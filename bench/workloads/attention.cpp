@@ -1,5 +1,5 @@
-// Attention of one query, as each step of a text generation has it, reads keys and values once: against a copy that
-// moves as many bytes.
+// Attention of one query, as in each step of text generation, reads keys and values once. It is compared with a copy of
+// as many bytes.
 #include "aclnnop/aclnn_fused_infer_attention_score.h"
 #include "program/objects.hpp"
 #include "workloads/memory_bound.hpp"
@@ -12,7 +12,7 @@ constexpr std::int64_t kKeyHeads = 8;
 constexpr std::int64_t kKeys = 4096;
 constexpr std::int64_t kColumns = 128;
 
-/// A list of one tensor, whose handle is its own.
+/// A list of one tensor, which owns the tensor's handle.
 class List {
  public:
   explicit List(const acl::Tensor& tensor) {
@@ -40,8 +40,8 @@ void measure(const Context& context, aclDataType type, const std::string& type_n
   const List values(value);
   char layout[] = "BNSD";
   constexpr double kScale = 0.08838834764831845;  // 1 / sqrt(128)
-  constexpr std::int64_t kAll = 2147483647;       // keys that a query sees before and after it
-  const acl::Operator ours(
+  constexpr std::int64_t kAll = 2147483647;       // window of keys before and after the query: unlimited
+  const acl::Operator measured(
       [&](std::uint64_t* bytes, aclOpExecutor** executor) {
         return aclnnFusedInferAttentionScoreGetWorkspaceSize(
             query.get(), keys.get(), values.get(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
@@ -52,9 +52,9 @@ void measure(const Context& context, aclDataType type, const std::string& type_n
   const std::size_t element = aclDataTypeSize(type);
   const std::size_t bytes = kKeyHeads * kKeys * kColumns * element;
   Group group{"attention", "4096 keys", bytes, 1, 1, 0, {}};
-  group.moved = 2 * bytes + 2 * kHeads * kColumns * element;
-  const Floor floor = copy_moving(group.moved);
-  compare_with_floor(context, std::move(group), floor, "aclnnFusedInferAttentionScore " + type_name, ours);
+  group.bytes_moved = 2 * bytes + 2 * kHeads * kColumns * element;
+  const Floor floor = copy_moving(group.bytes_moved);
+  compare_with_floor(context, std::move(group), floor, "aclnnFusedInferAttentionScore " + type_name, measured);
 }
 
 }  // namespace

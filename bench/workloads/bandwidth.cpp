@@ -1,4 +1,4 @@
-// Operators that move memory and compute next to nothing, against the best kernel that was written for just that.
+// Memory-bound operators against the fastest hand-written kernel for the same operation.
 #include "aclnnop/aclnn_add.h"
 #include "aclnnop/aclnn_cast.h"
 #include "aclnnop/aclnn_copy.h"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kElements = 16 * 1024 * 1024;  // 64 MiB of float32
 
-/// What an operator works on.
+/// The operands of all operators.
 struct Operands {
   acl::Tensor x;
   acl::Tensor y;
@@ -23,8 +23,8 @@ struct Operands {
 
 /// One memory-bound operator.
 struct Workload {
-  const char* name;     ///< of the row
-  const char* shaders;  ///< the stem of its raw kernels
+  const char* name;     ///< name of the row
+  const char* shaders;  ///< prefix of the names of its raw kernels
   std::size_t inputs;
   aclDataType from;
   aclDataType to;
@@ -63,15 +63,15 @@ void measure(const Context& context, const Workload& workload) {
                           {workload.inputs == 2 ? kElements : 1, 0.5F, workload.from},
                           {kElements, 0.0F, workload.to},
                           workload.to};
-  const acl::Operator ours(
+  const acl::Operator measured(
       [&](std::uint64_t* bytes, aclOpExecutor** executor) { return workload.plan(operands, bytes, executor); },
       workload.run);
   Floor floor{workload.shaders, {}, kElements, workload.run == aclnnInplaceCopy};
   floor.bytes.assign(workload.inputs, kElements * aclDataTypeSize(workload.from));
   floor.bytes.push_back(kElements * aclDataTypeSize(workload.to));
   Group group{"bandwidth", "16 Mi elements", kElements * 4, 1, 1, 0, {}};
-  for (const std::size_t bytes : floor.bytes) group.moved += bytes;
-  compare_with_floor(context, std::move(group), floor, workload.name, ours);
+  for (const std::size_t bytes : floor.bytes) group.bytes_moved += bytes;
+  compare_with_floor(context, std::move(group), floor, workload.name, measured);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Making models and letting them go: time, and memory of the host.
+// Creation and destruction of models: time and host memory.
 #include <malloc.h>
 
 #include <memory>
@@ -46,7 +46,8 @@ std::size_t heap_bytes() {
   return info.uordblks + info.hblkhd;
 }
 
-// All of malloc's: the library's share and that of a driver in this process; a GPU driver may keep more elsewhere.
+// All memory of malloc: the library's share and that of a driver in this process. A GPU driver may allocate more
+// elsewhere.
 void measure_memory(const Context& context) {
   constexpr std::size_t kMany = 10000;
   const acl::Chain chain(kMany, 1, kElements);

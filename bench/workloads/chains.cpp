@@ -1,4 +1,4 @@
-// Chains of dependent kernels, and forks of independent ones: each way to run them, against raw Vulkan.
+// Chains of dependent kernels and forks of independent ones: every way to run them, against plain Vulkan.
 #include <algorithm>
 #include <memory>
 
@@ -18,7 +18,7 @@ constexpr Operands kTiny{"tiny", 64};
 constexpr Operands kOperands[] = {kTiny, {"64 KiB", 16 * 1024}, {"16 MiB", 4 * 1024 * 1024}};
 constexpr std::size_t kMostUpdates = 1000;
 
-/// The sides of one workload.
+/// The contenders of one workload.
 struct Sides {
   Sides(const Context& context, std::size_t tasks, std::size_t width, std::size_t elements)
       : acl(tasks, width, elements),
@@ -26,7 +26,7 @@ struct Sides {
         twin(context.twin, tasks, width, elements),
         model(acl.capture()) {
     for (const auto& competitor : context.competitors) {
-      others.push_back({competitor->name(), competitor->make_chain(tasks, width, elements)});
+      others.push_back({competitor->name(), competitor->create_chain(tasks, width, elements)});
     }
   }
 
@@ -42,7 +42,7 @@ struct Sides {
   std::vector<Other> others;
 };
 
-/// Times `call` as the host sees it, and until `wait` returns; `calls` is what the host time is divided by.
+/// Measures the host time of `call`, divided by `calls`, and the total time until `wait` returns.
 template <typename Call, typename Wait>
 Pass timed(std::size_t tasks, std::size_t calls, Call&& call, Wait&& wait) {
   const auto start = Clock::now();
@@ -74,7 +74,7 @@ class Contenders {
     list_.push_back({name, baseline, pass, Compared::kTotal, context_.acl_submissions()});
   }
 
-  /// The same by each of the other interfaces: `call` gets its chain.
+  /// Measures the same for each competitor; `call` gets its chain.
   template <typename Call>
   void add_others(const std::string& name, const char* baseline, std::size_t calls, Call call) {
     for (const Sides::Other& other : sides_.others) {
@@ -128,7 +128,8 @@ class Contenders {
     });
   }
 
-  // The floor of a replay with few updates is a replay; with all, recording everything again.
+  // The floor of a replay with few updates is a replay; the floor of one with all tasks updated is recording them
+  // again.
   void add_updates(std::size_t count) {
     if (count > std::min(tasks_, kMostUpdates)) return;
     auto groups = std::make_shared<std::vector<aclrtTaskGrp>>();
@@ -153,8 +154,9 @@ class Contenders {
   std::vector<Contender> list_;
 };
 
-// A CPU driver's thread takes turns with the calling one here, and a wake-up across cores can cost more than all the
-// rest: the same program takes 17 or 60 us a step, as the system happens to have placed the two. So they get one core.
+// With eager launches, a CPU driver's thread and the calling thread alternate, and a wake-up on another core can cost
+// more than the work itself: the same program takes 17 or 60 us a step, depending on where the system has placed the
+// two threads. So both run on one core.
 void measure_in_step(const Context& context, Group& group, Sides& sides) {
   const OneCore one_core(context.device.is_cpu());
   Contenders contenders(context, sides);
@@ -189,7 +191,7 @@ void measure(const Context& context, const char* workload, const Operands& opera
                    (width > 1 ? ", width " + std::to_string(width) : ""));
   const double seconds = seconds_of_pass(context, tasks, operands.elements);
   if (seconds > context.options.pass_seconds) {
-    group.left_out = "A pass would take about " + std::to_string(static_cast<int>(seconds + 0.5)) + " s.";
+    group.skip_reason = "A pass would take about " + std::to_string(static_cast<int>(seconds + 0.5)) + " s.";
   } else {
     Sides sides(context, tasks, width, operands.elements);
     measurement(context, group, sides);

@@ -1,4 +1,4 @@
-// What single calls cost the thread that makes them.
+// The host time of single calls.
 #include <deque>
 
 #include "aclnnop/aclnn_add.h"
@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::size_t kElements = 64;
 constexpr std::size_t kUpdates = 20;
-constexpr std::size_t kInARow = 10;  // half as many where a run takes long
+constexpr std::size_t kConsecutiveCalls = 10;  // half as many where a run takes long
 
-/// The median of the calls.
+/// Returns the median time of a call.
 template <typename Call, typename Wait>
 Pass host_time(std::size_t calls, Call&& call, Wait&& wait) {
   std::vector<double> times;
@@ -26,8 +26,8 @@ Pass host_time(std::size_t calls, Call&& call, Wait&& wait) {
   return {spread_of(std::move(times)).median, 0};
 }
 
-/// aclmdlRIExecuteAsync beside vkQueueSubmit2 of the same commands: ten calls in a row, and one call on an idle stream,
-/// which finds the caches as the wait for the previous run has left them.
+/// aclmdlRIExecuteAsync against vkQueueSubmit2 of the same commands: ten consecutive calls, and one call on an idle
+/// stream, whose caches are as the wait for the previous run left them.
 void measure_execute(const Context& context) {
   struct Size {
     Size(const Context& context, std::size_t tasks)
@@ -56,7 +56,7 @@ void measure_execute(const Context& context) {
     const double seconds = seconds_of_pass(context, tasks, kElements);
     if (seconds > context.options.pass_seconds) continue;
     Size& size = sizes.emplace_back(context, tasks);
-    add(size, seconds < 0.02 ? kInARow : kInARow / 2, std::to_string(tasks) + " tasks");
+    add(size, seconds < 0.02 ? kConsecutiveCalls : kConsecutiveCalls / 2, std::to_string(tasks) + " tasks");
     add(size, 1, std::to_string(tasks) + " tasks, after a wait");
   }
   Group group{"execute", "tiny", kElements * sizeof(float), 0, 1, 0, {}};
@@ -64,7 +64,7 @@ void measure_execute(const Context& context) {
   context.report.groups.push_back(std::move(group));
 }
 
-/// 20 task groups updated and the model run, against 20 eager launches.
+/// An update of 20 task groups and a replay, against 20 eager launches.
 void measure_updates(const Context& context) {
   acl::Chain chain(kUpdates, 1, kElements);
   std::vector<aclrtTaskGrp> groups;
@@ -88,7 +88,7 @@ void measure_updates(const Context& context) {
   context.report.groups.push_back(std::move(group));
 }
 
-/// Both phases of aclnnAdd, each call timed by itself, on a stream that works.
+/// Both phases of aclnnAdd, each call measured separately, on a busy stream.
 void measure_operator(const Context& context) {
   constexpr std::size_t kCalls = 100;
   const acl::Stream stream;

@@ -1,4 +1,4 @@
-// Decompositions of square matrices, float32, against LAPACK on the same machine.
+// Decompositions of square float32 matrices against LAPACK on the same machine.
 #include <cmath>
 #include <functional>
 #include <random>
@@ -17,7 +17,7 @@ namespace {
 
 using lapack::Matrix;
 
-/// Random numbers, and on the diagonal what makes it definite and well conditioned for all of the operators.
+/// A random symmetric matrix with a diagonal that makes it positive definite and well conditioned for all operators.
 Matrix random_matrix(std::int64_t n) {
   std::mt19937 random(1);
   std::normal_distribution<float> normal;
@@ -120,16 +120,16 @@ Pass timed(const Work& work) {
 
 void measure(const Context& context, const Workload& workload, const Operands& operands, std::int64_t n,
              const lapack::Library* library) {
-  const acl::Operator ours(
+  const acl::Operator measured(
       [&](std::uint64_t* bytes, aclOpExecutor** executor) { return workload.plan(operands, bytes, executor); },
       workload.run);
   const auto replay = [&] {
     return timed([&] {
-      ours.replay();
-      ours.wait();
+      measured.replay();
+      measured.wait();
     });
   };
-  replay();  // compiles
+  replay();  // the first run compiles the kernels
   if (replay().total > 1e6 * context.options.pass_seconds) return;
   std::vector<Contender> contenders;
   const std::string reference = std::string("LAPACK, ") + workload.name;

@@ -1,4 +1,4 @@
-// Many small tensors: one operator on lists of them against the single operator on each.
+// An operator on lists of small tensors against the single operator on each tensor.
 #include <memory>
 #include <vector>
 
@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kTensors = 1000;
 constexpr std::size_t kElements = 1000;
 
-/// x *= y for tensors of their own, and for lists of them.
+/// x *= y for single tensors and for lists of them.
 class Tensors {
  public:
   Tensors() {
@@ -55,7 +55,7 @@ class Tensors {
   using Members = std::vector<std::unique_ptr<acl::Tensor>>;
 
   static aclTensorList* list_of(const Members& members) {
-    std::vector<aclTensor*> handles;  // of the list's own: it destroys them
+    std::vector<aclTensor*> handles;  // owned by the list
     const auto elements = static_cast<std::int64_t>(kElements);
     for (const auto& member : members) {
       handles.push_back(
@@ -64,7 +64,7 @@ class Tensors {
     return aclCreateTensorList(handles.data(), handles.size());
   }
 
-  /// For a tensor, both of the calling thread and until the device is done.
+  /// Both times are per tensor.
   template <typename Launch>
   Pass timed(const Launch& launch) const {
     const auto start = Clock::now();

@@ -1,4 +1,4 @@
-// Products of matrices, against kernels that were written for contiguous ones.
+// Matrix products against hand-written kernels for contiguous matrices.
 #include <algorithm>
 
 #include "aclnnop/aclnn_mm.h"
@@ -8,10 +8,10 @@
 namespace bench {
 namespace {
 
-/// The first factor is m x k, the second k x n, as it lies or as the transposed view of one that is n x k.
+/// A product of an m x k and a k x n matrix; the second one is contiguous or the transposed view of an n x k matrix.
 struct Workload {
   raw::Product sizes;
-  bool turned;
+  bool transposed;
   aclDataType type;
 };
 
@@ -23,21 +23,21 @@ constexpr Workload kWorkloads[] = {
     {{1024, 1024, 1024}, false, ACL_FLOAT}, {{2048, 2048, 2048}, false, ACL_FLOAT},
 };
 
-/// A pass makes a small product several times, as programs do that launch without waiting: it would measure the start
-/// and the end of a submission otherwise.
+/// A pass repeats a small product, as programs do that launch without waiting; otherwise it would measure the overhead
+/// of a submission.
 constexpr std::size_t kOperationsOfPass = std::size_t{64} * 1024 * 1024;
 constexpr std::size_t kOperationsOfQuickRun = std::size_t{2} * 1024 * 1024 * 1024;
 
 std::size_t operations_of(const raw::Product& sizes) { return std::size_t{2} * sizes.m * sizes.n * sizes.k; }
 
-/// As they are said: m x k x n.
+/// Returns the sizes in the usual order: m x k x n.
 std::string text_of(const raw::Product& sizes) {
   return std::to_string(sizes.m) + " x " + std::to_string(sizes.k) + " x " + std::to_string(sizes.n);
 }
 
-/// Larger products leave the naive kernels out: they take seconds on CPU drivers, and are nowhere the fastest.
+/// Skips the naive kernels for large products: they take seconds on CPU drivers and are never the fastest.
 std::string shaders_for(const Workload& workload) {
-  const std::string layout = workload.type == ACL_FLOAT16 ? "half" : workload.turned ? "turned" : "float";
+  const std::string layout = workload.type == ACL_FLOAT16 ? "half" : workload.transposed ? "turned" : "float";
   const bool large = operations_of(workload.sizes) > operations_of({512, 512, 512});
   return "matmul_" + layout + (large ? "_shared" : "");
 }
@@ -46,15 +46,15 @@ void measure(const Context& context, const Workload& workload) {
   const raw::Product& sizes = workload.sizes;
   const acl::Tensor first({sizes.m, sizes.k}, 0.75F, workload.type);
   const acl::Tensor second(
-      workload.turned ? acl::Tensor::Shape{sizes.n, sizes.k} : acl::Tensor::Shape{sizes.k, sizes.n}, 0.5F,
+      workload.transposed ? acl::Tensor::Shape{sizes.n, sizes.k} : acl::Tensor::Shape{sizes.k, sizes.n}, 0.5F,
       workload.type);
-  const acl::Transposed turned(second);
+  const acl::Transposed transposed(second);
   const acl::Tensor out({sizes.m, sizes.n}, 0, workload.type);
   const std::size_t times = std::max<std::size_t>(1, kOperationsOfPass / operations_of(sizes));
-  const acl::Operator ours(
+  const acl::Operator measured(
       [&](std::uint64_t* bytes, aclOpExecutor** executor) {
-        return aclnnMmGetWorkspaceSize(first.get(), workload.turned ? turned.get() : second.get(), out.get(), 0, bytes,
-                                       executor);
+        return aclnnMmGetWorkspaceSize(first.get(), workload.transposed ? transposed.get() : second.get(), out.get(), 0,
+                                       bytes, executor);
       },
       aclnnMm, times);
   const std::size_t element = aclDataTypeSize(workload.type);
@@ -65,8 +65,8 @@ void measure(const Context& context, const Workload& workload) {
   Group group{"matmul", text_of(sizes), element * sizes.m * sizes.k, times, 1, 0, {}};
   group.operations = operations_of(sizes);
   const std::string type = workload.type == ACL_FLOAT16 ? "float16" : "float32";
-  compare_with_floor(context, std::move(group), floor, "aclnnMm " + type + (workload.turned ? ", transposed" : ""),
-                     ours);
+  compare_with_floor(context, std::move(group), floor, "aclnnMm " + type + (workload.transposed ? ", transposed" : ""),
+                     measured);
 }
 
 }  // namespace

@@ -4,15 +4,15 @@
 #include <memory>
 #include <utility>
 
-#include "raw/stream.hpp"
+#include "raw/prerecorded_kernel.hpp"
 
 namespace bench {
 namespace {
 
-constexpr std::size_t kFloorsKept = 2;
-constexpr double kFarBehind = 4;  // so many times slower than the fastest: not worth the rounds
+constexpr std::size_t kMaxFloors = 2;
+constexpr double kMaxSlowdown = 4;  // slower kernels are not worth the rounds
 
-Pass pass_of(raw::Device& device, raw::Streaming& floor) {
+Pass pass_of(raw::Device& device, raw::PrerecordedKernel& floor) {
   const auto start = Clock::now();
   floor.submit();
   const double host = microseconds_since(start);
@@ -20,34 +20,34 @@ Pass pass_of(raw::Device& device, raw::Streaming& floor) {
   return {host, microseconds_since(start)};
 }
 
-Pass pass_of(const acl::Operator& ours) {
+Pass pass_of(const acl::Operator& measured) {
   const auto start = Clock::now();
-  ours.replay();
+  measured.replay();
   const double host = microseconds_since(start);
-  ours.wait();
+  measured.wait();
   return {host, microseconds_since(start)};
 }
 
 std::vector<Contender> all_floors(const Context& context, const Floor& floor, const raw::Operands& operands) {
   std::vector<Contender> floors;
-  const auto add = [&](const std::string& name, std::shared_ptr<raw::Streaming> kernel) {
+  const auto add = [&](const std::string& name, std::shared_ptr<raw::PrerecordedKernel> kernel) {
     floors.push_back({name, "", [&device = context.device, kernel] { return pass_of(device, *kernel); },
                       Compared::kTotal, context.raw_submissions()});
   };
   for (const raw::Shader* shader : raw::shaders_for(context.device, floor.shaders)) {
     const auto elements = static_cast<std::uint32_t>(floor.elements);
     add(std::string("raw ") + shader->name,
-        floor.product
-            ? std::make_shared<raw::Streaming>(context.device, *shader, operands, *floor.product, floor.products)
-            : std::make_shared<raw::Streaming>(context.device, *shader, operands, elements));
+        floor.product ? std::make_shared<raw::PrerecordedKernel>(context.device, *shader, operands, *floor.product,
+                                                                 floor.products)
+                      : std::make_shared<raw::PrerecordedKernel>(context.device, *shader, operands, elements));
   }
   if (floor.transfers) {
-    add("raw vkCmdCopyBuffer", std::make_shared<raw::Streaming>(context.device, operands));
+    add("raw vkCmdCopyBuffer", std::make_shared<raw::PrerecordedKernel>(context.device, operands));
   }
   return floors;
 }
 
-/// All raw kernels take one pass each (a second one: the first compiles); the fastest stay.
+/// Runs each raw kernel twice (the first run compiles), and returns the fastest.
 std::vector<Contender> fastest_of(const std::vector<Contender>& floors) {
   std::vector<std::pair<double, std::size_t>> times;
   for (std::size_t i = 0; i < floors.size(); ++i) {
@@ -56,8 +56,8 @@ std::vector<Contender> fastest_of(const std::vector<Contender>& floors) {
   }
   std::sort(times.begin(), times.end());
   std::vector<Contender> best;
-  for (const auto& [time, place] : times) {
-    if (best.size() < kFloorsKept && time <= kFarBehind * times.front().first) best.push_back(floors[place]);
+  for (const auto& [time, index] : times) {
+    if (best.size() < kMaxFloors && time <= kMaxSlowdown * times.front().first) best.push_back(floors[index]);
   }
   return best;
 }
@@ -70,18 +70,18 @@ Floor copy_moving(std::size_t bytes) {
 }
 
 void compare_with_floor(const Context& context, Group group, const Floor& floor, const std::string& name,
-                        const acl::Operator& ours) {
+                        const acl::Operator& measured) {
   context.announce(group.workload + ", " + name);
   raw::Operands operands;
   for (const std::size_t bytes : floor.bytes) operands.emplace_back(context.device, bytes, 1.0F);
   std::vector<Contender> contenders = fastest_of(all_floors(context, floor, operands));
   if (contenders.empty()) {
-    group.left_out = "The device can run none of the raw kernels.";
+    group.skip_reason = "The device can run none of the raw kernels.";
     context.report.groups.push_back(std::move(group));
     return;
   }
-  contenders.push_back(
-      {name, contenders.front().name, [&ours] { return pass_of(ours); }, Compared::kTotal, context.acl_submissions()});
+  contenders.push_back({name, contenders.front().name, [&measured] { return pass_of(measured); }, Compared::kTotal,
+                        context.acl_submissions()});
   group.rows = compare(contenders, context.effort());
   context.report.groups.push_back(std::move(group));
 }

@@ -6,26 +6,26 @@
 #include <vector>
 
 #include "harness/context.hpp"
-#include "raw/stream.hpp"
+#include "raw/prerecorded_kernel.hpp"
 
 namespace bench {
 
 /// The raw kernels that an operator is measured against.
 struct Floor {
-  std::string shaders;                    ///< the stem of their names in bench/shaders/
-  std::vector<std::size_t> bytes;         ///< of each operand, the output last
-  std::size_t elements = 0;               ///< what the kernels are told
-  bool transfers = false;                 ///< vkCmdCopyBuffer does the operator's work, too
-  std::optional<raw::Product> product{};  ///< what the kernels of products are told in place of elements
-  std::size_t products = 1;               ///< one after the other
+  std::string shaders;                    ///< prefix of their names in bench/shaders/
+  std::vector<std::size_t> bytes;         ///< size of each operand, the output last
+  std::size_t elements = 0;               ///< argument of the kernels
+  bool transfers = false;                 ///< vkCmdCopyBuffer is a contender, too
+  std::optional<raw::Product> product{};  ///< argument of matrix product kernels, in place of `elements`
+  std::size_t products = 1;               ///< dispatches per pass
 };
 
-/// The copy that moves so many bytes: half of them read, half written. By kernels, since others compute with what they
-/// move: on CPU drivers vkCmdCopyBuffer is memcpy, which is faster than kernels can load and store.
+/// Returns the copy that moves `bytes` bytes: half of them read, half written. It uses kernels, not vkCmdCopyBuffer: on
+/// CPU drivers that is memcpy, which is faster than any kernel.
 Floor copy_moving(std::size_t bytes);
 
 /// Adds a group to the report: the operator's replay against the two fastest raw kernels.
 void compare_with_floor(const Context& context, Group group, const Floor& floor, const std::string& name,
-                        const acl::Operator& ours);
+                        const acl::Operator& measured);
 
 }  // namespace bench

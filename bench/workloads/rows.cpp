@@ -1,4 +1,4 @@
-// Operators that work along the last axis of a matrix, against a copy that moves as many bytes.
+// Operators along the last axis of a matrix, against a copy of as many bytes.
 #include "aclnnop/aclnn_amax.h"
 #include "aclnnop/aclnn_argmax.h"
 #include "aclnnop/aclnn_cumsum.h"
@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kRows = 8192;
 constexpr std::int64_t kColumns = 1024;
 
-/// A matrix, one of the same shape, what a row becomes, and what a column is scaled with.
+/// The operands: a matrix, a second one of the same shape, an element per row, and a factor per column.
 struct Matrix {
   explicit Matrix(aclDataType dtype)
       : type(dtype),
@@ -26,7 +26,7 @@ struct Matrix {
         row({kRows}, 0, dtype),
         mean({kRows, 1}, 0),
         deviation({kRows, 1}, 0),
-        place({kRows}, 0, ACL_INT64),
+        index({kRows}, 0, ACL_INT64),
         gamma({kColumns}, 1.25F, dtype),
         beta({kColumns}, 0.5F, dtype) {}
 
@@ -36,7 +36,7 @@ struct Matrix {
   acl::Tensor row;
   acl::Tensor mean;
   acl::Tensor deviation;
-  acl::Tensor place;
+  acl::Tensor index;
   acl::Tensor gamma;
   acl::Tensor beta;
   acl::Ints last{{-1}};
@@ -45,7 +45,7 @@ struct Matrix {
 
 struct Workload {
   const char* name;
-  bool reduces;  ///< a row becomes one element
+  bool reduces;  ///< a row is reduced to one element
   aclnnStatus (*plan)(const Matrix&, std::uint64_t*, aclOpExecutor**);
   acl::Run run;
 };
@@ -61,7 +61,7 @@ struct Workload {
 constexpr Workload kWorkloads[] = {
     OPERATOR(ReduceSum, true, m.last.get(), false, m.type, m.row.get()),
     OPERATOR(Amax, true, m.last.get(), false, m.row.get()),
-    OPERATOR(ArgMax, true, -1, false, m.place.get()),
+    OPERATOR(ArgMax, true, -1, false, m.index.get()),
     OPERATOR(Var, true, m.last.get(), true, false, m.row.get()),
     OPERATOR(Softmax, false, -1, m.out.get()),
     OPERATOR(LogSoftmax, false, -1, m.out.get()),
@@ -72,14 +72,14 @@ constexpr Workload kWorkloads[] = {
 #undef OPERATOR
 
 void measure(const Context& context, const Workload& workload, const Matrix& matrix, const char* type) {
-  const acl::Operator ours(
+  const acl::Operator measured(
       [&](std::uint64_t* bytes, aclOpExecutor** executor) { return workload.plan(matrix, bytes, executor); },
       workload.run);
   const std::size_t bytes = kRows * kColumns * aclDataTypeSize(matrix.type);
   Group group{"rows", "8192 rows of 1024", bytes, 1, 1, 0, {}};
-  group.moved = workload.reduces ? bytes : 2 * bytes;
-  const Floor floor = copy_moving(group.moved);
-  compare_with_floor(context, std::move(group), floor, std::string(workload.name) + " " + type, ours);
+  group.bytes_moved = workload.reduces ? bytes : 2 * bytes;
+  const Floor floor = copy_moving(group.bytes_moved);
+  compare_with_floor(context, std::move(group), floor, std::string(workload.name) + " " + type, measured);
 }
 
 }  // namespace

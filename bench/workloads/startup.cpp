@@ -1,4 +1,4 @@
-// From nothing to the first operator, each time in a process of its own, caches warm.
+// From process start to the first operator, each time in a new process, with warm caches.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kElements = 64;
 
-// The raw side must not ask the library for the device: that would load the driver before the clock starts.
+// The raw side must not query the device through the library, which would load the driver before the clock starts.
 std::string raw_side(const aclvkDeviceInfo& device) {
   std::string uuid;
   for (const std::uint8_t byte : device.uuid) uuid += fmt::format("{:02x}", byte);
@@ -54,7 +54,7 @@ double run_child(const std::string& side) {
 
 Pass child_pass(const std::string& side) { return {run_child(side), 0}; }
 
-// What comes after the first operator is not measured, so nothing is cleaned up.
+// Nothing is cleaned up: the time ends with the first operator.
 [[noreturn]] void finish(Clock::time_point start) {
   std::printf("%f\n", microseconds_since(start));
   std::fflush(stdout);

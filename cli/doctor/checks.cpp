@@ -8,7 +8,7 @@
 
 #include "devices.hpp"
 #include "doctor/sum.hpp"
-#include "place.hpp"
+#include "installation.hpp"
 
 namespace cli {
 namespace {
@@ -17,9 +17,9 @@ const std::string kInstall = "apt-get install ";
 
 struct SystemLibrary {
   const char* file;
-  const char* package;  // of Debian 12
+  const char* package;  // the Debian 12 package
 };
-// What the library is linked with; the loader names the one that it does not find.
+// The libraries that libaclvk.so is linked with. The dynamic linker's message names the missing one.
 constexpr SystemLibrary kLibraries[] = {{"libspdlog", "libspdlog1.10"},
                                         {"libfmt", "libfmt9"},
                                         {"libzstd", "libzstd1"},
@@ -72,21 +72,21 @@ std::vector<std::string> manifests_in(const std::vector<std::string>& folders) {
 }
 
 Finding check_driver_list(const char* name) {
-  for (const std::string& file : split(variable(name))) {
+  for (const std::string& file : split(environment_variable(name))) {
     if (!std::filesystem::exists(file)) {
       return {Verdict::kMissing, fmt::format("{} names {}, which is not there.", name, file),
               fmt::format("unset {}", name)};
     }
   }
-  return {Verdict::kGood, fmt::format("{} chooses the drivers: {}.", name, variable(name)), ""};
+  return {Verdict::kGood, fmt::format("{} chooses the drivers: {}.", name, environment_variable(name)), ""};
 }
 
 Finding check_drivers() {
   for (const char* name : {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"}) {
-    if (!variable(name).empty()) return check_driver_list(name);
+    if (!environment_variable(name).empty()) return check_driver_list(name);
   }
   const auto drivers = manifests_in({"/usr/share/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/etc/vulkan/icd.d",
-                                     variable("HOME") + "/.local/share/vulkan/icd.d"});
+                                     environment_variable("HOME") + "/.local/share/vulkan/icd.d"});
   if (drivers.empty()) {
     return {Verdict::kMissing, "There is no Vulkan driver; Mesa's also run on a CPU.",
             kInstall + "mesa-vulkan-drivers"};
@@ -95,8 +95,9 @@ Finding check_drivers() {
 }
 
 std::string why_no_device() {
-  if (!variable("ACLVK_DEVICE").empty()) {
-    return fmt::format("unset ACLVK_DEVICE: only devices with \"{}\" in their name count", variable("ACLVK_DEVICE"));
+  if (!environment_variable("ACLVK_DEVICE").empty()) {
+    return fmt::format("unset ACLVK_DEVICE: only devices with \"{}\" in their name count",
+                       environment_variable("ACLVK_DEVICE"));
   }
   return "ASCEND_GLOBAL_LOG_LEVEL=1 ASCEND_SLOG_PRINT_TO_STDOUT=1 aclvk info: tells what each device lacks";
 }
@@ -114,7 +115,8 @@ void check_devices(std::vector<Finding>& findings) {
     for (const DeviceReport& device : devices) {
       sum_on_device(library, device.id);
       findings.push_back({Verdict::kGood, fmt::format("Device {} adds right: {}.", device.id, device.name), ""});
-      if (device.kind == "CPU" && variable("ACLVK_LP_NUM_THREADS").empty() && variable("LP_NUM_THREADS").empty()) {
+      if (device.kind == "CPU" && environment_variable("ACLVK_LP_NUM_THREADS").empty() &&
+          environment_variable("LP_NUM_THREADS").empty()) {
         findings.push_back({Verdict::kNote, "On a CPU small kernels start faster without worker threads.",
                             "export ACLVK_LP_NUM_THREADS=0"});
       }
@@ -136,15 +138,17 @@ Finding check_layers() {
 }
 
 Finding check_cache() {
-  std::filesystem::path folder = variable("ACLVK_CACHE_DIR");
+  std::filesystem::path folder = environment_variable("ACLVK_CACHE_DIR");
   if (folder.empty()) {
-    const std::string user = variable("XDG_CACHE_HOME");
+    const std::string user = environment_variable("XDG_CACHE_HOME");
     folder =
-        (user.empty() ? std::filesystem::path(variable("HOME")) / ".cache" : std::filesystem::path(user)) / "aclvk";
+        (user.empty() ? std::filesystem::path(environment_variable("HOME")) / ".cache" : std::filesystem::path(user)) /
+        "aclvk";
   }
-  std::filesystem::path there = folder;
-  while (!there.empty() && !std::filesystem::exists(there) && there != there.parent_path()) there = there.parent_path();
-  if (access(there.c_str(), W_OK) == 0) {
+  std::filesystem::path existing = folder;
+  while (!existing.empty() && !std::filesystem::exists(existing) && existing != existing.parent_path())
+    existing = existing.parent_path();
+  if (access(existing.c_str(), W_OK) == 0) {
     return {Verdict::kGood,
             fmt::format("Compiled kernels are kept in {}; those of lavapipe in its own cache, and only in part.",
                         folder.string()),
@@ -154,9 +158,9 @@ Finding check_cache() {
           "export ACLVK_CACHE_DIR=/tmp/aclvk"};
 }
 
-/// Another installation that programs would find first.
+/// Warns about another AscendCL that LD_LIBRARY_PATH finds first.
 Finding check_path() {
-  for (const std::string& folder : split(variable("LD_LIBRARY_PATH"))) {
+  for (const std::string& folder : split(environment_variable("LD_LIBRARY_PATH"))) {
     const auto file = std::filesystem::path(folder) / "libascendcl.so";
     std::error_code error;
     if (!std::filesystem::exists(file, error)) continue;
@@ -168,7 +172,7 @@ Finding check_path() {
 }
 
 Finding check_compiler() {
-  for (const std::string& folder : split(variable("PATH"))) {
+  for (const std::string& folder : split(environment_variable("PATH"))) {
     for (const char* name : {"g++", "c++", "clang++"}) {
       if (access((std::filesystem::path(folder) / name).c_str(), X_OK) == 0) {
         return {Verdict::kGood, "There is a compiler for C++.", ""};
@@ -182,9 +186,9 @@ Finding check_compiler() {
 
 std::vector<Finding> examine() {
   std::vector<Finding> findings{check_library(), check_loader(), check_drivers()};
-  bool whole = true;
-  for (const Finding& finding : findings) whole = whole && finding.verdict != Verdict::kMissing;
-  if (whole) check_devices(findings);
+  bool complete = true;
+  for (const Finding& finding : findings) complete = complete && finding.verdict != Verdict::kMissing;
+  if (complete) check_devices(findings);
   for (const Finding& finding : {check_path(), check_cache(), check_layers(), check_compiler()}) {
     findings.push_back(finding);
   }

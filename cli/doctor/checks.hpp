@@ -7,17 +7,17 @@ namespace cli {
 
 enum class Verdict {
   kGood,
-  kNote,     ///< it works without, or it is worth to know
-  kMissing,  ///< programs do not run
+  kNote,     ///< optional, or a hint
+  kMissing,  ///< programs do not run without it
 };
 
 struct Finding {
   Verdict verdict;
   std::string sentence;
-  std::string remedy;  ///< a command line or a setting; empty when nothing is to be done
+  std::string remedy;  ///< a command line or a setting; empty if there is nothing to do
 };
 
-/// Looks at what a program needs to run, from the library to a sum on each device.
+/// Checks everything that a program needs, from the library to a computation on each device.
 std::vector<Finding> examine();
 
 }  // namespace cli

@@ -1,11 +1,11 @@
-// aclvk doctor: what is missing on this machine, or to a program.
+// aclvk doctor: finds what is missing on this machine, or what a program lacks.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
 #include "doctor/checks.hpp"
-#include "needs.hpp"
+#include "unmet_dependencies.hpp"
 
 namespace cli {
 namespace {
@@ -15,13 +15,13 @@ const char* verdict_text(Verdict verdict) {
 }
 
 void examine_machine() {
-  bool whole = true;
+  bool complete = true;
   for (const Finding& finding : examine()) {
     fmt::print("{:<8} {}\n", verdict_text(finding.verdict), finding.sentence);
     if (!finding.remedy.empty()) fmt::print("{:<8}   {}\n", "", finding.remedy);
-    whole = whole && finding.verdict != Verdict::kMissing;
+    complete = complete && finding.verdict != Verdict::kMissing;
   }
-  if (!whole) throw CLI::RuntimeError(1);
+  if (!complete) throw CLI::RuntimeError(1);
 }
 
 void print_names(const std::vector<std::string>& names, const char* what) {
@@ -32,20 +32,20 @@ void print_names(const std::vector<std::string>& names, const char* what) {
 
 bool examine_program(const Interface& interface, const std::string& name) {
   std::filesystem::path file = name;
-  if (!std::filesystem::exists(file)) file = find_program(name);  // libraries are in no PATH
+  if (!std::filesystem::exists(file)) file = find_program(name);  // shared libraries are not in PATH
   if (file.empty()) throw std::runtime_error(name + " is not there.");
-  const auto needs = find_needs(interface, file);
-  if (!needs) throw std::runtime_error(name + " is no program or library of this machine.");
-  if (needs->nothing()) {
-    fmt::print("{}: all of the {} functions of ACL that it names are built.\n", name, needs->calls);
+  const auto unmet = find_unmet_dependencies(interface, file);
+  if (!unmet) throw std::runtime_error(name + " is no program or library of this machine.");
+  if (unmet->empty()) {
+    fmt::print("{}: all of the {} functions of ACL that it names are built.\n", name, unmet->symbols);
     return true;
   }
-  fmt::print("{}: names {} functions of ACL.\n", name, needs->calls);
-  print_names(needs->not_built, "not built; \"aclvk support NAME\" tells more");
-  print_names(needs->refused, "not on Vulkan; \"aclvk support NAME\" tells why");
-  print_names(needs->unknown, "not of the interface that aclvk knows");
-  print_names(needs->no_library, "libraries that aclvk does not stand for");
-  if (needs->misses_operators) {
+  fmt::print("{}: names {} functions of ACL.\n", name, unmet->symbols);
+  print_names(unmet->not_built, "not built; \"aclvk support NAME\" tells more");
+  print_names(unmet->refused, "not on Vulkan; \"aclvk support NAME\" tells why");
+  print_names(unmet->unknown, "not of the interface that aclvk knows");
+  print_names(unmet->missing_libraries, "libraries that aclvk does not stand for");
+  if (unmet->needs_stand_ins) {
     fmt::print(
         "  The loader stops at an operator that is not in the library; \"aclvk run -- {}\" lets known ones answer "
         "207000.\n",

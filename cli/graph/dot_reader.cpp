@@ -1,5 +1,5 @@
-// The language of Graphviz, as far as dumped models use it: https://graphviz.org/doc/info/lang.html without HTML
-// strings and ports.
+// A parser for the subset of the DOT language that dumped models use: https://graphviz.org/doc/info/lang.html without
+// HTML strings and ports.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 using Attributes = std::map<std::string, std::string>;
 
-/// Line breaks of a label; "\l" and "\r" are some, too.
+/// Splits a label at its line breaks, including "\l" and "\r".
 std::vector<std::string> lines_of(const std::string& label) {
   std::vector<std::string> lines(1);
   for (std::size_t i = 0; i < label.size(); ++i) {
@@ -48,40 +48,41 @@ class DotReader {
   Picture read() {
     accept("strict");
     if (!accept("digraph")) refuse("digraph");
-    if (!look('{')) word();
+    if (!next_is('{')) identifier();
     body(0);
     skip_space();
-    if (at_ != text_.size()) refuse("nothing behind the graph");
+    if (position_ != text_.size()) refuse("nothing behind the graph");
     return std::move(picture_);
   }
 
  private:
   [[noreturn]] void refuse(const std::string& expected) const {
-    const auto line = std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n') + 1;
-    throw std::runtime_error(fmt::format("line {}: expected {} at \"{}\".", line, expected, text_.substr(at_, 30)));
+    const auto line = std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(position_), '\n') + 1;
+    throw std::runtime_error(
+        fmt::format("line {}: expected {} at \"{}\".", line, expected, text_.substr(position_, 30)));
   }
 
   void skip_space() {
-    while (at_ < text_.size()) {
-      if (text_.compare(at_, 2, "//") == 0 || text_[at_] == '#') {
-        at_ = std::min(text_.find('\n', at_), text_.size());
-      } else if (std::isspace(static_cast<unsigned char>(text_[at_])) != 0) {
-        ++at_;
+    while (position_ < text_.size()) {
+      if (text_.compare(position_, 2, "//") == 0 || text_[position_] == '#') {
+        position_ = std::min(text_.find('\n', position_), text_.size());
+      } else if (std::isspace(static_cast<unsigned char>(text_[position_])) != 0) {
+        ++position_;
       } else {
         return;
       }
     }
   }
 
-  bool look(char c) {
+  bool next_is(char c) {
     skip_space();
-    return at_ < text_.size() && text_[at_] == c;
+    return position_ < text_.size() && text_[position_] == c;
   }
 
   bool accept(const std::string& token) {
     skip_space();
-    const bool found = text_.compare(at_, token.size(), token) == 0;
-    if (found) at_ += token.size();
+    const bool found = text_.compare(position_, token.size(), token) == 0;
+    if (found) position_ += token.size();
     return found;
   }
 
@@ -89,31 +90,31 @@ class DotReader {
     if (!accept(token)) refuse(token);
   }
 
-  std::string word() {
+  std::string identifier() {
     skip_space();
-    const std::size_t start = at_;
-    if (look('"')) return quoted();
+    const std::size_t start = position_;
+    if (next_is('"')) return quoted();
     const auto belongs = [](char c) {
       return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
     };
-    if (at_ < text_.size() && text_[at_] == '-') ++at_;
-    while (at_ < text_.size() && belongs(text_[at_])) ++at_;
-    if (at_ == start) refuse("a name");
-    return text_.substr(start, at_ - start);
+    if (position_ < text_.size() && text_[position_] == '-') ++position_;
+    while (position_ < text_.size() && belongs(text_[position_])) ++position_;
+    if (position_ == start) refuse("a name");
+    return text_.substr(start, position_ - start);
   }
 
-  // Only the quote is unescaped: what the other escapes mean depends on the attribute.
+  // Unescapes quotes only: the meaning of other escapes depends on the attribute.
   std::string quoted() {
     std::string result;
-    for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
-      if (text_[at_] == '\\' && at_ + 1 < text_.size() && text_[at_ + 1] != '"')
-        result += text_[at_++];
-      else if (text_[at_] == '\\')
-        ++at_;
-      if (at_ < text_.size()) result += text_[at_];
+    for (++position_; position_ < text_.size() && text_[position_] != '"'; ++position_) {
+      if (text_[position_] == '\\' && position_ + 1 < text_.size() && text_[position_ + 1] != '"')
+        result += text_[position_++];
+      else if (text_[position_] == '\\')
+        ++position_;
+      if (position_ < text_.size()) result += text_[position_];
     }
-    if (at_ == text_.size()) refuse("a closing quote");
-    ++at_;
+    if (position_ == text_.size()) refuse("a closing quote");
+    ++position_;
     return result;
   }
 
@@ -123,13 +124,13 @@ class DotReader {
   }
 
   void statement(std::size_t cluster) {
-    const std::string first = word();
+    const std::string first = identifier();
     if (first == "subgraph") {
-      const std::string name = look('{') ? "" : word();
+      const std::string name = next_is('{') ? "" : identifier();
       picture_.clusters.push_back({name, "", cluster, false});
       body(picture_.clusters.size() - 1);
     } else if (accept("=")) {
-      set_cluster(picture_.clusters[cluster], first, word());
+      set_cluster(picture_.clusters[cluster], first, identifier());
     } else if (accept("->")) {
       edges(first, cluster);
     } else {
@@ -147,17 +148,17 @@ class DotReader {
     Attributes found;
     if (!accept("[")) return found;
     while (!accept("]")) {
-      const std::string name = word();
+      const std::string name = identifier();
       expect("=");
-      found[name] = word();
+      found[name] = identifier();
       if (!accept(",")) accept(";");
     }
     return found;
   }
 
   void edges(const std::string& first, std::size_t cluster) {
-    std::vector<std::size_t> ends{place_of(first, cluster)};
-    do ends.push_back(place_of(word(), cluster));
+    std::vector<std::size_t> ends{index_of(first, cluster)};
+    do ends.push_back(index_of(identifier(), cluster));
     while (accept("->"));
     const std::string style = attributes()["style"];
     const Line line = style == "dashed" ? Line::kDashed : style == "dotted" ? Line::kDotted : Line::kSolid;
@@ -166,27 +167,27 @@ class DotReader {
 
   void describe(const std::string& name, const Attributes& attributes, std::size_t cluster) {
     if (name == "node" || name == "edge" || name == "graph") return;
-    Node& node = picture_.nodes[place_of(name, cluster)];
+    Node& node = picture_.nodes[index_of(name, cluster)];
     node.cluster = cluster;
     const auto value = [&](const char* key) {
-      const auto place = attributes.find(key);
-      return place == attributes.end() ? std::string() : place->second;
+      const auto found = attributes.find(key);
+      return found == attributes.end() ? std::string() : found->second;
     };
     if (attributes.count("label") > 0) node.lines = lines_of(value("label"));
     if (attributes.count("fillcolor") > 0) node.fill = value("fillcolor");
     node.shape = shape_of(value("shape"));
   }
 
-  std::size_t place_of(const std::string& name, std::size_t cluster) {
-    const auto [place, is_new] = places_.emplace(name, picture_.nodes.size());
+  std::size_t index_of(const std::string& name, std::size_t cluster) {
+    const auto [found, is_new] = indices_.emplace(name, picture_.nodes.size());
     if (is_new) picture_.nodes.push_back({name, {name}, "#ffffff", Shape::kEllipse, cluster});
-    return place->second;
+    return found->second;
   }
 
   const std::string& text_;
-  std::size_t at_ = 0;
+  std::size_t position_ = 0;
   Picture picture_;
-  std::map<std::string, std::size_t> places_;
+  std::map<std::string, std::size_t> indices_;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// aclvk graph: a dumped model as a picture.
+// aclvk graph: draws a dumped model as an SVG image.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -6,24 +6,24 @@
 namespace cli {
 namespace {
 
-constexpr double kCharacter = 6.6;  // width of one, about
+constexpr double kCharacter = 6.6;  // approximate width of a character
 constexpr double kPadding = 12;     // inside nodes and clusters
 constexpr double kTitle = 20;       // height of a cluster's label
 constexpr double kRowGap = 26;
 constexpr double kNodeGap = 16;
 
-/// For each node the number of nodes on the longest way to it. Edges that close a circle, as jumps to labels do, lead
-/// up.
+/// Assigns rows to nodes: a node's row is the length of the longest path to it (longest-path layering, as in Sugiyama
+/// layouts). Edges that close a cycle, such as jumps to labels, are ignored, so that they lead upward.
 class Rows {
  public:
   explicit Rows(const Picture& picture)
-      : rows_(picture.nodes.size(), 0), state_(picture.nodes.size(), kNew), followers_(picture.nodes.size()) {
-    for (const Edge& edge : picture.edges) followers_[edge.tail].push_back(edge.head);
+      : rows_(picture.nodes.size(), 0), state_(picture.nodes.size(), kNew), successors_(picture.nodes.size()) {
+    for (const Edge& edge : picture.edges) successors_[edge.tail].push_back(edge.head);
     for (std::size_t node = 0; node < picture.nodes.size(); ++node) visit(node);
-    // In the order of the end of the visit, backwards, each node comes after those that lead to it.
+    // In reverse postorder each node follows its predecessors.
     for (auto node = order_.rbegin(); node != order_.rend(); ++node) {
-      for (const std::size_t follower : followers_[*node])
-        rows_[follower] = std::max(rows_[follower], rows_[*node] + 1);
+      for (const std::size_t successor : successors_[*node])
+        rows_[successor] = std::max(rows_[successor], rows_[*node] + 1);
     }
   }
 
@@ -36,36 +36,36 @@ class Rows {
     std::size_t next = 0;
   };
 
-  // With a stack of its own: a stream may have a hundred thousand tasks.
+  // A depth-first search with an explicit stack: a stream may have a hundred thousand tasks. It removes back edges.
   void visit(std::size_t first) {
     if (state_[first] != kNew) return;
     std::vector<Step> stack{{first}};
     state_[first] = kOpen;
     while (!stack.empty()) {
       Step& step = stack.back();
-      std::vector<std::size_t>& followers = followers_[step.node];
-      if (step.next == followers.size()) {
+      std::vector<std::size_t>& successors = successors_[step.node];
+      if (step.next == successors.size()) {
         state_[step.node] = kDone;
         order_.push_back(step.node);
         stack.pop_back();
         continue;
       }
-      const std::size_t follower = followers[step.next];
-      if (state_[follower] == kOpen) {
-        followers.erase(followers.begin() + static_cast<std::ptrdiff_t>(step.next));
+      const std::size_t successor = successors[step.next];
+      if (state_[successor] == kOpen) {
+        successors.erase(successors.begin() + static_cast<std::ptrdiff_t>(step.next));
         continue;
       }
       ++step.next;
-      if (state_[follower] == kNew) {
-        state_[follower] = kOpen;
-        stack.push_back({follower});
+      if (state_[successor] == kNew) {
+        state_[successor] = kOpen;
+        stack.push_back({successor});
       }
     }
   }
 
   std::vector<std::size_t> rows_;
   std::vector<State> state_;
-  std::vector<std::vector<std::size_t>> followers_;
+  std::vector<std::vector<std::size_t>> successors_;
   std::vector<std::size_t> order_;
 };
 
@@ -88,15 +88,15 @@ class Planner {
 
   Layout plan() {
     find_spans();
-    place_rows();
-    layout_.width = place_columns(0, 0);
-    for (std::size_t i = picture_.clusters.size(); i-- > 0;) place_cluster(i);
+    position_rows();
+    layout_.width = position_columns(0, 0);
+    for (std::size_t i = picture_.clusters.size(); i-- > 0;) position_cluster(i);
     return std::move(layout_);
   }
 
  private:
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-  /// The rows of a cluster, and how many clusters inside it begin, and end, with it.
+  /// The rows of a cluster, and how many levels of inner clusters begin and end in its first and last row.
   struct Span {
     std::size_t first = kNone;
     std::size_t last = 0;
@@ -104,7 +104,8 @@ class Planner {
     std::size_t end_inside = 0;
   };
 
-  // The cluster that is the node's column: groups of tasks are parts of their stream.
+  // Returns the cluster that is the node's column. Dashed clusters are task groups, which are drawn inside their
+  // stream's column.
   std::size_t column_of(const Node& node) const {
     std::size_t cluster = node.cluster;
     while (picture_.clusters[cluster].dashed && cluster != 0) cluster = picture_.clusters[cluster].parent;
@@ -131,7 +132,7 @@ class Planner {
     }
   }
 
-  void place_rows() {
+  void position_rows() {
     std::size_t count = 0;
     for (const std::size_t row : layout_.rows) count = std::max(count, row + 1);
     std::vector<double> height(count, 0);
@@ -165,15 +166,15 @@ class Planner {
   }
   static double end_space(const Span& span) { return kPadding * static_cast<double>(span.end_inside + 1); }
 
-  // Gives the cluster and all in it their places from `left` on; returns where it ends.
-  double place_columns(std::size_t cluster, double left) {
+  // Assigns x coordinates to the cluster and its contents, starting at `left`. Returns its right end.
+  double position_columns(std::size_t cluster, double left) {
     double x = left + kPadding;
     const double label = static_cast<double>(picture_.clusters[cluster].label.size()) * kCharacter;
-    const double own = place_nodes(cluster, x);
+    const double own = position_nodes(cluster, x);
     if (own > 0) x += own + kPadding;
     for (std::size_t i = cluster + 1; i < picture_.clusters.size(); ++i) {
       const bool inside = picture_.clusters[i].parent == cluster && !picture_.clusters[i].dashed;
-      if (inside && spans_[i].first != kNone) x = place_columns(i, x) + kPadding;
+      if (inside && spans_[i].first != kNone) x = position_columns(i, x) + kPadding;
     }
     x = std::max(x, left + label + 2 * kPadding);
     layout_.clusters[cluster].left = left;
@@ -181,8 +182,8 @@ class Planner {
     return x;
   }
 
-  // The nodes of a column, those of a row side by side. Returns the column's width.
-  double place_nodes(std::size_t column, double left) {
+  // Positions the nodes of a column; nodes in the same row are side by side. Returns the column's width.
+  double position_nodes(std::size_t column, double left) {
     std::vector<std::vector<std::size_t>> rows;
     std::vector<double> widths;
     for (std::size_t i = 0; i < picture_.nodes.size(); ++i) {
@@ -204,8 +205,8 @@ class Planner {
     return width;
   }
 
-  // Children come before their parents here, so that what is inside has its place.
-  void place_cluster(std::size_t cluster) {
+  // Called for inner clusters first, since the box encloses them.
+  void position_cluster(std::size_t cluster) {
     const Span& span = spans_[cluster];
     Box& box = layout_.clusters[cluster];
     if (span.first == kNone) return;
@@ -236,6 +237,6 @@ class Planner {
 
 }  // namespace
 
-Layout lay_out(const Picture& picture) { return Planner(picture).plan(); }
+Layout compute_layout(const Picture& picture) { return Planner(picture).plan(); }
 
 }  // namespace cli

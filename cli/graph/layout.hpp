@@ -15,16 +15,17 @@ struct Box {
   double middle() const { return (left + right) / 2; }
 };
 
-/// Where things are, in points. A stream is a column, and time goes down: a node stands below all that come before it.
+/// The coordinates of a drawing, in points. Each stream is a column and time runs downward: a node is below all nodes
+/// that precede it.
 struct Layout {
   std::vector<Box> nodes;
-  std::vector<Box> clusters;      ///< of those without nodes nothing is drawn: left equals right
+  std::vector<Box> clusters;      ///< left equals right for clusters without nodes, which are not drawn
   std::vector<std::size_t> rows;  ///< of the nodes
   double width = 0;
   double height = 0;
 };
 
-Layout lay_out(const Picture& picture);
+Layout compute_layout(const Picture& picture);
 
 constexpr double kLineHeight = 14;
 

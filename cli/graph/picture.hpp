@@ -8,7 +8,7 @@ namespace cli {
 enum class Shape { kBox, kEllipse, kHexagon, kDiamond, kCylinder };
 enum class Line { kSolid, kDashed, kDotted };
 
-/// A box around nodes and other clusters; parents come before their children.
+/// A box around nodes and other clusters. Parents precede their children.
 struct Cluster {
   std::string name;
   std::string label;
@@ -18,7 +18,7 @@ struct Cluster {
 
 struct Node {
   std::string name;
-  std::vector<std::string> lines;  ///< of its label
+  std::vector<std::string> lines;  ///< lines of its label
   std::string fill;
   Shape shape;
   std::size_t cluster;
@@ -30,15 +30,15 @@ struct Edge {
   Line line;
 };
 
-/// A dumped model. Cluster 0 is the whole picture.
+/// A dumped model. Cluster 0 is the whole graph.
 struct Picture {
   std::vector<Cluster> clusters{{"", "", 0, false}};
   std::vector<Node> nodes;
   std::vector<Edge> edges;
 };
 
-/// Reads what aclmdlRIDebugJsonPrint writes: the graph (.dot) or the trace (JSON). Throw std::runtime_error with the
-/// place where the text stops making sense.
+/// Parse the output of aclmdlRIDebugJsonPrint: the graph (.dot) or the trace (JSON). Throw std::runtime_error with the
+/// position of a syntax error.
 Picture read_dot(const std::string& text);
 Picture read_trace(const std::string& text);
 

@@ -1,4 +1,4 @@
-// Names and structure of the file are those of Graphviz's, so that what reads those reads these.
+// The element names and structure equal Graphviz's, so that tools for its SVG files can process these.
 #include <fmt/format.h>
 
 #include "graph/layout.hpp"
@@ -27,28 +27,28 @@ std::string outline(Shape shape, const Box& box, const std::string& fill) {
   const double width = box.right - box.left;
   const double height = box.bottom - box.top;
   const double y = (box.top + box.bottom) / 2;
-  const std::string look = fmt::format("fill=\"{}\" stroke=\"#404040\"", escaped(fill));
+  const std::string style = fmt::format("fill=\"{}\" stroke=\"#404040\"", escaped(fill));
   switch (shape) {
     case Shape::kEllipse:
       return fmt::format("<ellipse cx=\"{:.1f}\" cy=\"{:.1f}\" rx=\"{:.1f}\" ry=\"{:.1f}\" {}/>", box.middle(), y,
-                         width / 2, height / 2, look);
+                         width / 2, height / 2, style);
     case Shape::kHexagon:
       return fmt::format(
           "<polygon points=\"{0:.1f},{3:.1f} {1:.1f},{2:.1f} {4:.1f},{2:.1f} {5:.1f},{3:.1f} {4:.1f},{6:.1f} "
           "{1:.1f},{6:.1f}\" {7}/>",
-          box.left, box.left + 14, box.top, y, box.right - 14, box.right, box.bottom, look);
+          box.left, box.left + 14, box.top, y, box.right - 14, box.right, box.bottom, style);
     case Shape::kDiamond:
       return fmt::format("<polygon points=\"{:.1f},{:.1f} {:.1f},{:.1f} {:.1f},{:.1f} {:.1f},{:.1f}\" {}/>", box.left,
-                         y, box.middle(), box.top - 5, box.right, y, box.middle(), box.bottom + 5, look);
+                         y, box.middle(), box.top - 5, box.right, y, box.middle(), box.bottom + 5, style);
     case Shape::kCylinder:
       return fmt::format(
           "<path d=\"M{0:.1f},{1:.1f} A{2:.1f},5 0 0 1 {3:.1f},{1:.1f} V{4:.1f} A{2:.1f},5 0 0 1 {0:.1f},{4:.1f} Z "
           "M{0:.1f},{1:.1f} A{2:.1f},5 0 0 0 {3:.1f},{1:.1f}\" {5}/>",
-          box.left, box.top + 4, width / 2, box.right, box.bottom - 4, look);
+          box.left, box.top + 4, width / 2, box.right, box.bottom - 4, style);
     case Shape::kBox: break;
   }
   return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"2\" {}/>", box.left,
-                     box.top, width, height, look);
+                     box.top, width, height, style);
 }
 
 std::string node_svg(const Node& node, const Box& box) {
@@ -71,8 +71,8 @@ std::string cluster_svg(const Cluster& cluster, const Box& box) {
       cluster.dashed ? " stroke-dasharray=\"5,3\"" : "", box.middle(), box.top + 15, escaped(cluster.label));
 }
 
-/// Down from one node to the other; around the nodes between them where these stand in the way, and around the side
-/// where the way leads up.
+/// Returns an edge's path: straight down to the next row; along the side of the columns when nodes are in between, or
+/// when the edge leads upward.
 std::string path_of(const Box& from, const Box& to, std::size_t row, std::size_t next) {
   const bool same_column = from.left < to.right && to.left < from.right;
   if (next <= row || (same_column && next > row + 1)) {
@@ -102,7 +102,7 @@ std::string edge_svg(const Edge& edge, const Picture& picture, const Layout& lay
 }  // namespace
 
 std::string draw_svg(const Picture& picture) {
-  const Layout layout = lay_out(picture);
+  const Layout layout = compute_layout(picture);
   const double width = layout.width + 2 * kMargin + 22;
   const double height = layout.height + 2 * kMargin;
   std::string text = fmt::format(

@@ -1,4 +1,5 @@
-// The JSON of a dumped model has a task an event and a stream a thread. Records and waits of one event have its number.
+// In the JSON of a dumped model each task is an event and each stream a thread. Records and waits of the same event
+// carry its number.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,12 +16,12 @@ using Json = nlohmann::json;
 
 bool begins_with(const std::string& text, const std::string& beginning) { return text.rfind(beginning, 0) == 0; }
 
-struct Look {
+struct Style {
   Shape shape;
   const char* fill;
 };
 
-Look look_of(const std::string& type) {
+Style style_of(const std::string& type) {
   const auto has = [&](const char* word) { return type.find(word) != std::string::npos; };
   if (has("KERNEL")) return {Shape::kBox, "#cfe2f3"};
   if (has("MEMCPY") || has("MEMSET")) return {Shape::kCylinder, "#d9ead3"};
@@ -33,8 +34,8 @@ Look look_of(const std::string& type) {
 Node node_of(const Json& event, std::size_t number, std::size_t cluster) {
   const Json arguments = event.value("args", Json::object());
   const std::string name = event.value("name", "");
-  const Look look = look_of(arguments.value("Task Type", name));
-  Node node{fmt::format("task{}", number), {name}, look.fill, look.shape, cluster};
+  const Style style = style_of(arguments.value("Task Type", name));
+  Node node{fmt::format("task{}", number), {name}, style.fill, style.shape, cluster};
   if (arguments.contains("Numblocks")) node.lines.push_back(arguments["Numblocks"].dump() + " blocks");
   return node;
 }
@@ -58,12 +59,12 @@ std::vector<Json> tasks_in(const std::string& text) {
 }
 
 std::size_t cluster_of(const std::string& stream, Picture& picture, std::map<std::string, std::size_t>& clusters) {
-  const auto [place, is_new] = clusters.emplace(stream, picture.clusters.size());
+  const auto [found, is_new] = clusters.emplace(stream, picture.clusters.size());
   if (is_new) picture.clusters.push_back({"cluster_" + stream, stream, 0, false});
-  return place->second;
+  return found->second;
 }
 
-void join_events(Picture& picture) {
+void connect_events(Picture& picture) {
   const std::string record = "EVENT_RECORD_";
   std::map<std::string, std::size_t> records;
   for (std::size_t i = 0; i < picture.nodes.size(); ++i) {
@@ -73,8 +74,8 @@ void join_events(Picture& picture) {
   const std::string wait = "EVENT_WAIT_";
   for (std::size_t i = 0; i < picture.nodes.size(); ++i) {
     const std::string& name = picture.nodes[i].lines[0];
-    const auto place = begins_with(name, wait) ? records.find(name.substr(wait.size())) : records.end();
-    if (place != records.end()) picture.edges.push_back({place->second, i, Line::kDashed});
+    const auto found = begins_with(name, wait) ? records.find(name.substr(wait.size())) : records.end();
+    if (found != records.end()) picture.edges.push_back({found->second, i, Line::kDashed});
   }
 }
 
@@ -93,7 +94,7 @@ Picture read_trace(const std::string& text) {
     if (before != last.end()) picture.edges.push_back({before->second, number, Line::kSolid});
     last[stream] = number;
   }
-  join_events(picture);
+  connect_events(picture);
   return picture;
 }
 

@@ -6,7 +6,7 @@
 #include "acl/acl.h"
 #include "aclnn/acl_meta.h"
 
-/// Ends the program with the library's own sentence when a call does not answer 0.
+/// Ends the program with the library's message when a call does not return 0.
 #define CHECK(call) check_code((call), #call)
 
 inline void check_code(int code, const char* call) {
@@ -16,8 +16,8 @@ inline void check_code(int code, const char* call) {
   std::exit(1);
 }
 
-/// Both phases of an operator: plan it, give it a workspace, launch it on the stream. A captured kernel uses its
-/// workspace in every replay, so the workspace is kept; aclrtResetDevice takes it back.
+/// Runs both phases of an operator: plans it, allocates its workspace, launches it on the stream. A captured kernel
+/// uses its workspace in every replay, so the workspace is not freed; aclrtResetDevice frees it.
 #define LAUNCH(op, stream, ...)                                                      \
   do {                                                                               \
     uint64_t bytes = 0;                                                              \

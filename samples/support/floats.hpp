@@ -6,7 +6,7 @@
 
 #include "check.hpp"
 
-/// Device memory for some floats, with a one-dimensional tensor over it.
+/// Device memory for floats, with a one-dimensional tensor.
 class Floats {
  public:
   explicit Floats(const std::vector<float>& values) : bytes_(values.size() * sizeof(float)) {

@@ -5,7 +5,7 @@
 
 #include "check.hpp"
 
-/// Device memory with a tensor over it; row-major.
+/// Device memory with a row-major tensor.
 class Tensor {
  public:
   Tensor(const std::vector<std::int64_t>& shape, aclDataType type = ACL_FLOAT) : bytes_(aclDataTypeSize(type)) {
@@ -26,7 +26,7 @@ class Tensor {
 
   operator aclTensor*() const { return tensor_; }
 
-  /// Another shape of the same memory; whoever asks destroys it.
+  /// Returns another shape of the same memory, which the caller destroys.
   aclTensor* view(const std::vector<std::int64_t>& shape, aclDataType type = ACL_FLOAT) const {
     std::vector<std::int64_t> strides(shape.size(), 1);
     for (std::size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];

@@ -53,7 +53,7 @@ aclError aclvkGetDeviceFeatures(int32_t deviceId, aclvkDeviceFeatures* features)
     features->computeUnits = device.compute_units;
     features->memoryBytes = device.memory_bytes;
     features->threadsPerGroup = device.threads_per_group;
-    features->subgroupThreads = device.threads_per_subgroup;
+    features->subgroupThreads = device.subgroup_size;
     features->sharedBytes = device.shared_bytes_per_group;
     features->int64 = gpu.features().int64;
     features->float64 = gpu.features().float64;

@@ -119,7 +119,7 @@ void end_capture(const runtime::StreamPtr& stream, void** out) {
   runtime::find_current_context();  // may make the context of the default device, which needs the lock
   finish_capture(stream, out);
   try {
-    stream->device().gpu().wait_warm();
+    stream->device().gpu().wait_warm_ups();
   } catch (const std::exception& error) {  // the model is there; its first run finds out what is wrong
     log().warn("Kernels of a captured model may be compiled at its first run: {}", error.what());
   }

@@ -112,7 +112,7 @@ NodeId add_node(Recorder& recorder, const runtime::StreamPtr& stream, const std:
 Conditional::Conditional(const CapturedModelPtr& owner, std::optional<std::uint64_t> default_word,
                          std::shared_ptr<runtime::Device> device)
     : model(owner), default_value(default_word), device_(std::move(device)) {
-  reserved_ = device_->memory().reserve(kWordBytes);
+  reserved_ = device_->memory().allocate_chunk(kWordBytes);
 }
 
 Conditional::Conditional(const CapturedModelPtr& owner, std::optional<std::uint64_t> default_word)
@@ -125,7 +125,7 @@ Conditional::Conditional(const CapturedModelPtr& owner, std::optional<std::uint6
 
 Conditional::~Conditional() {
   if (pointer) device_->memory().release(pointer, vk::Placement::kPooled);
-  device_->memory().unreserve(reserved_);
+  device_->memory().release_chunk(reserved_);
 }
 
 // A body that was never captured is an empty one.

@@ -12,7 +12,7 @@
 #include "runtime/memory/host_probe.hpp"
 #include "runtime/memory/host_registration.hpp"
 #include "runtime/stream/device_work.hpp"
-#include "vk_device/program_pages.hpp"
+#include "vk_device/registered_memory.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -50,7 +50,7 @@ void check_tasks(const Model& model, const runtime::Device& device) {
 
 void check_registered(const Model& model, const Node& node) {
   runtime::for_each_range(node.task, [&](const vk::BufferRange& range, const char* role, std::size_t) {
-    if (!range.buffer || !vk::is_of_program(range)) return;
+    if (!range.buffer || !vk::is_registered_host_memory(range)) return;
     const auto access =
         role == std::string_view("destination") ? runtime::HostAccess::kWrite : runtime::HostAccess::kRead;
     check(runtime::host_accessible(range.mapped(), range.size, access), Code::kModelExecute,

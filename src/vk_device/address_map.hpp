@@ -7,7 +7,8 @@
 
 namespace aclvk::vk {
 
-/// Disjoint address ranges, each with a value; finds the range that an address falls into. Not thread safe.
+/// Maps disjoint address ranges to values, and finds the range that contains an address. Used by DeviceMemory to turn a
+/// pointer into a buffer range. Not thread safe: the owner locks.
 template <typename Value>
 class AddressMap {
  public:
@@ -17,7 +18,7 @@ class AddressMap {
     Value value;
   };
 
-  /// The range that contains the address, or null.
+  /// Returns the range that contains the address, or null.
   const Entry* find(std::uint64_t address) const {
     auto it = entries_.upper_bound(address);
     if (it == entries_.begin()) return nullptr;
@@ -25,20 +26,21 @@ class AddressMap {
     return address - it->first < it->second.size ? &it->second : nullptr;
   }
 
+  /// Returns whether [start, start + size) has a byte in common with a stored range.
   bool overlaps(std::uint64_t start, std::uint64_t size) const {
     if (find(start)) return true;
     const auto next = entries_.lower_bound(start);
     return next != entries_.end() && next->first - start < size;
   }
 
-  /// False, and nothing changes, when the range overlaps another.
+  /// Returns false and changes nothing when the range overlaps another.
   bool insert(std::uint64_t start, std::uint64_t size, Value value) {
     if (overlaps(start, size)) return false;
     entries_.emplace(start, Entry{start, size, std::move(value)});
     return true;
   }
 
-  /// Takes out the range that begins exactly here.
+  /// Removes and returns the value of the range that starts exactly at `start`.
   std::optional<Value> remove(std::uint64_t start) {
     const auto it = entries_.find(start);
     if (it == entries_.end()) return std::nullopt;

@@ -11,45 +11,50 @@ namespace aclvk::vk {
 class Gpu;
 class VulkanQueue;
 
-/// Reserved addresses [start, start + bytes), and what is behind them. Threads that call it at the same time do so for
-/// pieces that do not overlap; find_buffer() and add_buffer() as their caller's lock allows.
-class Addresses {
+/// Reserved device addresses [start, start + bytes), to which Backings are mapped. Owned by an AddressSpace. Concurrent
+/// calls of map() and unmap() must not overlap; find_buffer() and add_buffer() require the AddressSpace's lock.
+class AddressReservation {
  public:
-  virtual ~Addresses() = default;
+  virtual ~AddressReservation() = default;
 
   virtual std::uint64_t start() const = 0;
   virtual std::uint64_t bytes() const = 0;
 
-  /// Puts the memory there, for all that is submitted from now on. Throws kFeatureNotSupported for the wrong kind.
-  virtual void show(std::uint64_t at, const Backing& backing) = 0;
-  /// Takes it away. Tasks that still come here, although they should not, harm nobody.
-  virtual void hide(std::uint64_t at, const Backing& backing) = 0;
+  /// Maps the memory at an address, for all work that is submitted from now on. Throws kFeatureNotSupported for a
+  /// Backing of another source.
+  virtual void map(std::uint64_t at, const Backing& backing) = 0;
+  /// Removes the memory. Work that is submitted later and still uses the addresses does no harm to other memory.
+  virtual void unmap(std::uint64_t at, const Backing& backing) = 0;
 
-  /// A buffer that the GPU sees [begin, end) through; null when there is none yet.
+  /// Returns a buffer through which the GPU accesses [begin, end), or null when none exists yet.
   virtual std::shared_ptr<Buffer> find_buffer(std::uint64_t begin, std::uint64_t end) const = 0;
+  /// Creates that buffer.
   virtual std::shared_ptr<Buffer> add_buffer(std::uint64_t begin, std::uint64_t end) = 0;
 };
 
-/// How a device's reserved addresses, and the memory for them, are made. Thread safe.
+/// Reserves device addresses and allocates the memory for them. HostAddressSource and SparseAddressSource implement it
+/// (docs/adr/0016); a device has at most one. Thread safe.
 class AddressSource {
  public:
   virtual ~AddressSource() = default;
 
-  /// What places and sizes of mappings are multiples of; a power of two.
+  /// Returns the granularity of mappings: addresses and sizes are multiples of it. A power of two.
   virtual std::uint64_t page() = 0;
-  /// The host finds mapped memory at the same addresses, and memory of the host can be mapped.
-  virtual bool host_sees() const = 0;
+  /// Returns true when the host can access mapped memory at the same addresses, and host memory can be mapped.
+  virtual bool host_accessible() const = 0;
 
-  /// `bytes` at a multiple of `alignment`, both whole pages, at `wish` if that can be. Throws kMemoryAllocation.
-  virtual std::shared_ptr<Addresses> reserve(std::uint64_t bytes, std::uint64_t alignment, std::uint64_t wish) = 0;
-  /// New memory of the device, whole pages. Throws kMemoryAllocation.
+  /// Reserves `bytes` at a multiple of `alignment`, both multiples of page(), at the address `hint` where possible.
+  /// Throws kMemoryAllocation.
+  virtual std::shared_ptr<AddressReservation> reserve(std::uint64_t bytes, std::uint64_t alignment,
+                                                      std::uint64_t hint) = 0;
+  /// Allocates device memory; `bytes` is a multiple of page(). Throws kMemoryAllocation.
   virtual std::shared_ptr<const Backing> allocate(std::uint64_t bytes) = 0;
-  /// Memory of another process. Throws kParamInvalid when the file is not what it should be.
+  /// Imports memory that another process exported. Throws kParamInvalid when the file does not match `shared`.
   virtual std::shared_ptr<const Backing> import_file(File file, const SharedBacking& shared) = 0;
 };
 
-/// The way that ACLVK_RESERVED_ADDRESSES and the driver decide; null where there is none. The queue is for sparse
-/// buffers, null without them.
+/// Creates the source that the driver and ACLVK_RESERVED_ADDRESSES select, or returns null when the device supports
+/// none. `sparse_queue` binds memory to sparse buffers; it is null on devices without them.
 std::shared_ptr<AddressSource> create_address_source(const std::shared_ptr<const Gpu>& gpu,
                                                      const std::shared_ptr<VulkanQueue>& sparse_queue);
 

@@ -11,11 +11,12 @@
 namespace aclvk::vk {
 namespace {
 
-constexpr std::uint64_t kUnit = std::uint64_t{2} << 20;
-// Above every number of Memory's own allocations.
-constexpr std::uint64_t kFirstNumber = std::uint64_t{1} << 62;
+// Reservations are multiples of a huge page.
+constexpr std::uint64_t kReservationUnit = std::uint64_t{2} << 20;
+// Above all numbers of DeviceMemory's allocations, so that a number names one or the other.
+constexpr std::uint64_t kFirstMappingNumber = std::uint64_t{1} << 62;
 
-std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 void* pointer_to(std::uint64_t address) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)); }
 std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
@@ -26,7 +27,7 @@ AddressSpace::AddressSpace(std::shared_ptr<AddressSource> source, std::shared_pt
     : source_(std::move(source)),
       in_flight_(std::move(in_flight)),
       reclaim_(std::move(reclaim)),
-      last_mapping_(kFirstNumber) {}
+      last_mapping_(kFirstMappingNumber) {}
 
 std::shared_ptr<const Backing> AddressSpace::allocate(std::uint64_t bytes) {
   try {
@@ -42,10 +43,10 @@ std::shared_ptr<const Backing> AddressSpace::import_file(File file, const Shared
   return source_->import_file(std::move(file), shared);
 }
 
-void* AddressSpace::reserve(std::uint64_t bytes, std::uint64_t alignment, void* wish) {
-  const std::uint64_t unit = std::max(kUnit, page());
+void* AddressSpace::reserve(std::uint64_t bytes, std::uint64_t alignment, void* hint) {
+  const std::uint64_t unit = std::max(kReservationUnit, page());
   check(bytes <= UINT64_MAX - unit, Code::kMemoryAllocation, "Nobody has {} bytes of addresses.", bytes);
-  auto addresses = source_->reserve(round_up(bytes, unit), std::max(round_up(alignment, unit), unit), number(wish));
+  auto addresses = source_->reserve(round_up(bytes, unit), std::max(round_up(alignment, unit), unit), address_of(hint));
   const std::uint64_t start = addresses->start();
   const std::unique_lock lock(mutex_);
   reservations_[start] = {{}, std::move(addresses)};
@@ -53,9 +54,9 @@ void* AddressSpace::reserve(std::uint64_t bytes, std::uint64_t alignment, void* 
 }
 
 void AddressSpace::release(void* start) {
-  Reservation ended;  // goes when the lock is gone
+  Reservation ended;  // destroyed after the lock is released
   const std::unique_lock lock(mutex_);
-  const auto found = reservations_.find(number(start));
+  const auto found = reservations_.find(address_of(start));
   check(found != reservations_.end(), Code::kParamInvalid, "{} is not the start of a reservation.", start);
   const std::size_t mappings = found->second.mappings.size();
   check(mappings == 0, Code::kParamInvalid,
@@ -71,8 +72,8 @@ const AddressSpace::Reservation* AddressSpace::reservation_of(std::uint64_t addr
   return address - next->first < next->second.addresses->bytes() ? &next->second : nullptr;
 }
 
-// A mapping that nobody finds yet. Needs the lock.
-std::shared_ptr<Addresses> AddressSpace::take_place(std::uint64_t begin, std::uint64_t bytes) {
+// Inserts a mapping that find() does not return yet. Requires the lock.
+std::shared_ptr<AddressReservation> AddressSpace::claim(std::uint64_t begin, std::uint64_t bytes) {
   auto* reservation = const_cast<Reservation*>(reservation_of(begin));
   check(reservation != nullptr, Code::kParamInvalid, "{:#x} is not in reserved address space.", begin);
   const std::uint64_t start = reservation->addresses->start();
@@ -82,31 +83,31 @@ std::shared_ptr<Addresses> AddressSpace::take_place(std::uint64_t begin, std::ui
   check(begin % page() == 0 && bytes % page() == 0, Code::kParamInvalid,
         "{} bytes at {:#x} are not whole pages of {} bytes.", bytes, begin, page());
   const auto next = reservation->mappings.lower_bound(begin);
-  const bool free_behind = next == reservation->mappings.end() || next->first >= begin + bytes;
-  check(free_behind && mapping_of(begin, nullptr) == nullptr, Code::kParamInvalid,
+  const bool free_after = next == reservation->mappings.end() || next->first >= begin + bytes;
+  check(free_after && mapping_of(begin, nullptr) == nullptr, Code::kParamInvalid,
         "Memory is mapped already in the {} bytes at {:#x}.", bytes, begin);
   reservation->mappings[begin] = {bytes, nullptr, Placement::kMapped, false, 0};
   return reservation->addresses;
 }
 
-void AddressSpace::forget(std::uint64_t at) {
+void AddressSpace::erase_mapping(std::uint64_t at) {
   const std::unique_lock lock(mutex_);
   const_cast<Reservation*>(reservation_of(at))->mappings.erase(at);
 }
 
-// The device is waited for without the lock, here and below; meanwhile nobody finds the mapping, and its place is not
-// free.
+// map() and unmap() wait for the device without the lock. Meanwhile find() does not return the mapping, and its
+// addresses are not free.
 void AddressSpace::map(void* at, std::shared_ptr<const Backing> backing, Placement placement, bool usable) {
-  const std::uint64_t begin = number(at);
-  std::shared_ptr<Addresses> addresses;
+  const std::uint64_t begin = address_of(at);
+  std::shared_ptr<AddressReservation> addresses;
   {
     const std::unique_lock lock(mutex_);
-    addresses = take_place(begin, backing->bytes());
+    addresses = claim(begin, backing->bytes());
   }
   try {
-    addresses->show(begin, *backing);
+    addresses->map(begin, *backing);
   } catch (...) {
-    forget(begin);
+    erase_mapping(begin);
     throw;
   }
   const std::unique_lock lock(mutex_);
@@ -116,31 +117,31 @@ void AddressSpace::map(void* at, std::shared_ptr<const Backing> backing, Placeme
 
 void AddressSpace::unmap(void* at) {
   std::shared_ptr<const Backing> backing;
-  std::shared_ptr<Addresses> addresses;
+  std::shared_ptr<AddressReservation> addresses;
   {
     const std::unique_lock lock(mutex_);
     std::uint64_t start = 0;
-    auto* mapping = const_cast<Mapping*>(mapping_of(number(at), &start));
-    check(mapping && start == number(at) && mapping->backing, Code::kParamInvalid,
+    auto* mapping = const_cast<Mapping*>(mapping_of(address_of(at), &start));
+    check(mapping && start == address_of(at) && mapping->backing, Code::kParamInvalid,
           "{} is not the start of mapped memory.", at);
     mapping->usable = false;
     backing = std::exchange(mapping->backing, nullptr);
-    addresses = reservation_of(number(at))->addresses;
+    addresses = reservation_of(address_of(at))->addresses;
     ++unmaps_;
   }
   try {
     in_flight_->wait(in_flight_->newest());
-    addresses->hide(number(at), *backing);
-  } catch (...) {  // a lost device: its memory is gone
-    forget(number(at));
+    addresses->unmap(address_of(at), *backing);
+  } catch (...) {  // the device is lost, and its memory with it
+    erase_mapping(address_of(at));
     throw;
   }
-  forget(number(at));
+  erase_mapping(address_of(at));
 }
 
 void AddressSpace::set_usable(void* at, bool usable) {
   const std::unique_lock lock(mutex_);
-  auto* mapping = const_cast<Mapping*>(mapping_of(number(at), nullptr));
+  auto* mapping = const_cast<Mapping*>(mapping_of(address_of(at), nullptr));
   if (!mapping || !mapping->backing) return;
   if (std::exchange(mapping->usable, usable) && !usable) ++unmaps_;
 }
@@ -156,8 +157,8 @@ const AddressSpace::Mapping* AddressSpace::mapping_of(std::uint64_t address, std
   return &next->second;
 }
 
-// The newest number among the mappings that cover [begin, end), or 0 when they leave a gap. It stays the same while
-// none of them is taken away or replaced, whatever is mapped beside them.
+// Returns the largest number among the mappings that cover [begin, end), or 0 when they leave a gap. It changes when
+// one of them is unmapped or replaced, but not when memory is mapped next to them. Requires the lock.
 std::uint64_t AddressSpace::newest_mapping(std::uint64_t begin, std::uint64_t end) const {
   std::uint64_t newest = 0;
   do {
@@ -171,22 +172,24 @@ std::uint64_t AddressSpace::newest_mapping(std::uint64_t begin, std::uint64_t en
 }
 
 std::optional<BufferRange> AddressSpace::find(const void* pointer, std::uint64_t bytes) {
-  const std::uint64_t begin = number(pointer);
+  const std::uint64_t begin = address_of(pointer);
   if (bytes > UINT64_MAX - begin) return std::nullopt;
   const std::uint64_t end = begin + bytes;
-  const auto look = [&](std::shared_ptr<Buffer> buffer, std::uint64_t newest) {
+  // Usually a buffer exists, and the shared lock suffices. Otherwise the exclusive lock is taken and the mappings are
+  // checked again, since they may have changed in between.
+  const auto range_in = [&](std::shared_ptr<Buffer> buffer, std::uint64_t newest) {
     return BufferRange{buffer, begin - buffer->address(), bytes, newest};
   };
   {
     const std::shared_lock lock(mutex_);
     const std::uint64_t newest = newest_mapping(begin, end);
     if (newest == 0) return std::nullopt;
-    if (auto buffer = reservation_of(begin)->addresses->find_buffer(begin, end)) return look(buffer, newest);
+    if (auto buffer = reservation_of(begin)->addresses->find_buffer(begin, end)) return range_in(buffer, newest);
   }
   const std::unique_lock lock(mutex_);
   const std::uint64_t newest = newest_mapping(begin, end);
   if (newest == 0) return std::nullopt;
-  return look(reservation_of(begin)->addresses->add_buffer(begin, end), newest);
+  return range_in(reservation_of(begin)->addresses->add_buffer(begin, end), newest);
 }
 
 std::vector<BufferRange> AddressSpace::mapped(Placement placement) {
@@ -206,7 +209,7 @@ std::vector<BufferRange> AddressSpace::mapped(Placement placement) {
 std::optional<AllocationInfo> AddressSpace::describe(const void* pointer) const {
   const std::shared_lock lock(mutex_);
   std::uint64_t start = 0;
-  const Mapping* mapping = mapping_of(number(pointer), &start);
+  const Mapping* mapping = mapping_of(address_of(pointer), &start);
   if (!mapping || !mapping->usable) return std::nullopt;
   return AllocationInfo{start, mapping->bytes, mapping->placement};
 }
@@ -218,7 +221,7 @@ bool AddressSpace::alive(const BufferRange& range) const {
 
 bool AddressSpace::reserved(const void* pointer) const {
   const std::shared_lock lock(mutex_);
-  return reservation_of(number(pointer)) != nullptr;
+  return reservation_of(address_of(pointer)) != nullptr;
 }
 
 }  // namespace aclvk::vk

@@ -7,8 +7,9 @@
 
 namespace aclvk::vk {
 
-/// Host-visible memory for the argument blocks of one command buffer that are too long for push constants. Written
-/// while recording; a submission makes host writes visible to the device by itself. Not thread safe.
+/// A linear allocator of host-visible memory for the argument blocks of one command buffer that do not fit into push
+/// constants. The host writes blocks while it records; vkQueueSubmit2 makes host writes visible to the device. Not
+/// thread safe.
 class ArgumentArena {
  public:
   explicit ArgumentArena(std::shared_ptr<BufferPool> pool) : pool_(std::move(pool)) {}
@@ -16,8 +17,9 @@ class ArgumentArena {
   ArgumentArena(const ArgumentArena&) = delete;
   ArgumentArena& operator=(const ArgumentArena&) = delete;
 
-  /// Room for a block, aligned for a descriptor.
+  /// Allocates a block, aligned for a descriptor.
   BufferRange allocate(std::uint64_t bytes, std::uint64_t alignment);
+  /// Frees all blocks and keeps the chunks.
   void reset();
 
  private:

@@ -17,14 +17,16 @@ std::optional<std::uint64_t> BlockAllocator::allocate(std::uint64_t bytes) {
   for (auto it = free_.begin(); it != free_.end(); ++it) {
     const auto [offset, size] = *it;
     if (size < wanted) continue;
-    if (size > wanted) used_.emplace(offset, wanted);  // the only step that needs memory
-    auto piece = free_.extract(it);
+    if (size > wanted)
+      used_.emplace(offset, wanted);  // the only step that allocates memory, before anything has changed
+    // Moving map nodes between the two maps, instead of inserting new ones, allocates nothing.
+    auto range = free_.extract(it);
     if (size > wanted) {
-      piece.key() += wanted;
-      piece.mapped() -= wanted;
-      free_.insert(std::move(piece));
+      range.key() += wanted;
+      range.mapped() -= wanted;
+      free_.insert(std::move(range));
     } else {
-      used_.insert(std::move(piece));
+      used_.insert(std::move(range));
     }
     return offset;
   }
@@ -32,15 +34,15 @@ std::optional<std::uint64_t> BlockAllocator::allocate(std::uint64_t bytes) {
 }
 
 void BlockAllocator::release(std::uint64_t offset) noexcept {
-  auto piece = free_.insert(used_.extract(offset)).position;
-  if (const auto next = std::next(piece); next != free_.end() && piece->first + piece->second == next->first) {
-    piece->second += next->second;
+  auto range = free_.insert(used_.extract(offset)).position;
+  if (const auto next = std::next(range); next != free_.end() && range->first + range->second == next->first) {
+    range->second += next->second;
     free_.erase(next);
   }
-  if (piece == free_.begin()) return;
-  if (const auto before = std::prev(piece); before->first + before->second == piece->first) {
-    before->second += piece->second;
-    free_.erase(piece);
+  if (range == free_.begin()) return;
+  if (const auto before = std::prev(range); before->first + before->second == range->first) {
+    before->second += range->second;
+    free_.erase(range);
   }
 }
 

@@ -6,17 +6,17 @@
 
 namespace aclvk::vk {
 
-/// Cuts pieces from [0, capacity): first fit, neighbours are joined when they come back. Knows offsets, no memory. Not
-/// thread safe.
+/// A first-fit allocator of ranges in [0, capacity) that joins adjacent free ranges. It works on offsets alone;
+/// BufferPool gives them memory. Not thread safe.
 class BlockAllocator {
  public:
   static constexpr std::uint64_t kGranularity = 512;
 
   explicit BlockAllocator(std::uint64_t capacity) : capacity_(capacity) { free_[0] = capacity; }
 
-  /// The offset of `bytes` free bytes, a multiple of kGranularity.
+  /// Returns the offset of a free range of `bytes`, a multiple of kGranularity, or nothing when none is large enough.
   std::optional<std::uint64_t> allocate(std::uint64_t bytes);
-  /// Gives back what begins here. Needs no memory.
+  /// Frees the range that starts at `offset`. Allocates no memory, so it cannot fail.
   void release(std::uint64_t offset) noexcept;
 
   bool empty() const { return free_.size() == 1 && free_.begin()->second == capacity_; }
@@ -24,7 +24,7 @@ class BlockAllocator {
  private:
   std::uint64_t capacity_;
   std::map<std::uint64_t, std::uint64_t> free_;  // offset -> size
-  std::map<std::uint64_t, std::uint64_t> used_;  // what is handed out
+  std::map<std::uint64_t, std::uint64_t> used_;  // offset -> size of allocated ranges
 };
 
 }  // namespace aclvk::vk

@@ -3,16 +3,16 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "vk_device/buffer_impl.hpp"
-#include "vk_device/program_pages.hpp"
+#include "vk_device/registered_memory.hpp"
 #include "vk_device/vk_error.hpp"
 
 namespace aclvk::vk {
 namespace {
 
 void check_buffer_limit(const Gpu& gpu, std::uint64_t bytes) {
-  check(bytes <= gpu.limits().buffer, Code::kMemoryAllocation,
+  check(bytes <= gpu.limits().max_buffer, Code::kMemoryAllocation,
         "{} bytes are asked for; a buffer of {} has at most {} (maxBufferSize).", bytes, gpu.info().name,
-        gpu.limits().buffer);
+        gpu.limits().max_buffer);
 }
 
 }  // namespace
@@ -21,7 +21,7 @@ std::uint64_t BufferRange::address() const { return buffer->address() + offset; 
 
 std::byte* BufferRange::mapped() const { return buffer->mapped() ? buffer->mapped() + offset : nullptr; }
 
-bool is_of_program(const BufferRange& range) { return range.buffer->of_program(); }
+bool is_registered_host_memory(const BufferRange& range) { return range.buffer->registered(); }
 
 std::uint64_t BufferRange::pointer() const {
   return buffer->on_host() ? reinterpret_cast<std::uintptr_t>(mapped()) : address();
@@ -31,7 +31,7 @@ Buffer::Buffer(std::shared_ptr<const Gpu> gpu, MemoryUse use, std::uint64_t byte
     : gpu_(std::move(gpu)), bytes_(bytes), on_host_(use == MemoryUse::kHost) {
   check_buffer_limit(*gpu_, bytes);
   check_allocation_limit(*gpu_, bytes);
-  ExportPermit permit = use == MemoryUse::kDevice ? ask_export_permit(*gpu_) : nullptr;
+  ExportPermit permit = use == MemoryUse::kDevice ? acquire_export_permit(*gpu_) : nullptr;
   create({}, permit ? kFileHandle : Handle{});
   const auto needed = buffer_.getMemoryRequirements();
   const auto type = memory_type_for(*gpu_, use, needed.memoryTypeBits);
@@ -41,7 +41,7 @@ Buffer::Buffer(std::shared_ptr<const Gpu> gpu, MemoryUse use, std::uint64_t byte
 }
 
 Buffer::Buffer(std::shared_ptr<const Gpu> gpu, void* pages, std::uint64_t bytes)
-    : gpu_(std::move(gpu)), bytes_(bytes), mapped_(static_cast<std::byte*>(pages)), on_host_(true), of_program_(true) {
+    : gpu_(std::move(gpu)), bytes_(bytes), mapped_(static_cast<std::byte*>(pages)), on_host_(true), registered_(true) {
   import(pages);
 }
 
@@ -66,14 +66,15 @@ Buffer::Buffer(std::shared_ptr<const Gpu> gpu, File file, const SharedRange& sha
   map_if_wanted(MemoryUse::kDevice);
 }
 
-Buffer::Buffer(std::shared_ptr<const Gpu> gpu, SparseBytes bytes, std::shared_ptr<const void> room)
-    : gpu_(std::move(gpu)), addresses_(std::move(room)), bytes_(bytes.count), on_host_(false) {
+Buffer::Buffer(std::shared_ptr<const Gpu> gpu, SparseBytes bytes, std::shared_ptr<const void> retained)
+    : gpu_(std::move(gpu)), addresses_(std::move(retained)), bytes_(bytes.count), on_host_(false) {
   check_buffer_limit(*gpu_, bytes_);
   create(gpu_->limits().sparse_flags, gpu_->limits().exports_sparse ? kFileHandle : Handle{});
   address_ = gpu_->device().getBufferAddress(*buffer_);
 }
 
 void Buffer::map_if_wanted(MemoryUse use) {
+  // ACLVK_HOST_VISIBLE=0 leaves device memory unmapped, as on a discrete GPU, so that copies use staging.
   const bool visible = gpu_->find_memory_type(1U << memory_.type(), kMappable, {}).has_value();
   if (!visible || (use == MemoryUse::kDevice && !config().host_visible)) return;
   mapped_ = memory_.map();
@@ -83,6 +84,7 @@ void Buffer::import(void* pages) {
   check_buffer_limit(*gpu_, bytes_);
   check_allocation_limit(*gpu_, bytes_);
   create({}, kHostHandle);
+  // The pages and the buffer need a common memory type.
   const auto importable = guarded([&] { return gpu_->device().getMemoryHostPointerPropertiesEXT(kHostHandle, pages); },
                                   "importing host memory");
   const auto needed = buffer_.getMemoryRequirements();
@@ -100,13 +102,13 @@ File Buffer::export_memory(SharedRange& out) const {
   return file;
 }
 
-::vk::MemoryRequirements Buffer::needs() const { return buffer_.getMemoryRequirements(); }
+::vk::MemoryRequirements Buffer::requirements() const { return buffer_.getMemoryRequirements(); }
 
 void Buffer::create(::vk::BufferCreateFlags flags, ::vk::ExternalMemoryHandleTypeFlags external) {
   const ::vk::ExternalMemoryBufferCreateInfo handles(external);
   ::vk::BufferCreateInfo info(flags, bytes_, kBufferUsage, ::vk::SharingMode::eExclusive);
   if (external) info.pNext = &handles;
-  gpu_->note_created();
+  gpu_->count_created();
   buffer_ = guarded([&] { return ::vk::raii::Buffer(gpu_->device(), info); }, "creating a buffer of {} bytes", bytes_);
 }
 

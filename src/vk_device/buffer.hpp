@@ -6,23 +6,27 @@
 
 namespace aclvk::vk {
 
-class Buffer;  // A VkBuffer with its memory; defined in vk_device/buffer_impl.hpp, the only room that sees Vulkan.
+class Buffer;  // a VkBuffer with its memory, defined in vk_device/buffer_impl.hpp: layers above vk_device include no
+               // Vulkan
 
-/// A piece of a buffer. Holding one keeps the VkBuffer alive (not the allocation inside it: that belongs to Memory).
+/// A range of a VkBuffer. It keeps the VkBuffer alive, but not the allocation in it: Memory owns that.
 struct BufferRange {
   std::shared_ptr<Buffer> buffer;
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
-  std::uint64_t allocation = 0;  ///< the number of the allocation in which Memory found it; 0: of none
+  std::uint64_t allocation = 0;  ///< the number of the allocation in which Memory::find() found the range; 0: none
 
-  /// The device address of the first byte.
+  /// Returns the device address of the first byte.
   std::uint64_t address() const;
-  /// Where the host sees the first byte, or null when the memory is not host-visible.
+  /// Returns the mapped address of the first byte, or null when the memory is not host-visible.
   std::byte* mapped() const;
-  /// What a program calls the first byte: the mapped address of host memory, the device address of other memory.
+  /// Returns the pointer that a program uses for the first byte: the mapped address of host memory, else the device
+  /// address.
   std::uint64_t pointer() const;
-  /// `size` bytes from `offset` of this range.
-  BufferRange part(std::uint64_t at, std::uint64_t bytes) const { return {buffer, offset + at, bytes, allocation}; }
+  /// Returns the `bytes` bytes from `start` of this range.
+  BufferRange slice(std::uint64_t start, std::uint64_t bytes) const {
+    return {buffer, offset + start, bytes, allocation};
+  }
 };
 
 }  // namespace aclvk::vk

@@ -11,40 +11,41 @@
 
 namespace aclvk::vk {
 
-/// The size of a sparse buffer.
+/// The size of a sparse buffer; a type of its own selects the constructor.
 struct SparseBytes {
   std::uint64_t count = 0;
 };
 
-/// A VkBuffer, usable for everything we do with buffers, with a device address. It has memory of its own, mapped for as
-/// long as it lives when the host can see it; a sparse buffer has what is put behind its pieces (SparseQueue).
+/// A VkBuffer with a device address, created with every usage that the library needs. It owns its memory and keeps it
+/// mapped where that is host-visible. A sparse buffer owns no memory: SparseQueue binds memory to its pages.
 class Buffer {
  public:
-  /// A new buffer. Throws kMemoryAllocation, also when the sizes exceed the device's limits.
+  /// Allocates memory and creates a buffer on it. Throws kMemoryAllocation, also when `bytes` exceeds a limit of the
+  /// device.
   Buffer(std::shared_ptr<const Gpu> gpu, MemoryUse use, std::uint64_t bytes);
-  /// A buffer over whole pages of host memory (VK_EXT_external_memory_host).
+  /// Imports whole pages of the program's memory (VK_EXT_external_memory_host), for aclrtHostRegister.
   Buffer(std::shared_ptr<const Gpu> gpu, void* pages, std::uint64_t bytes);
-  /// The same over address space in which device memory is mapped; `addresses` keeps it. Throws kFeatureNotSupported
-  /// where its device address is another one.
+  /// Imports reserved address space, in which device memory is mapped; `addresses` keeps the reservation alive. Throws
+  /// kFeatureNotSupported when the device address differs from the host address.
   Buffer(std::shared_ptr<const Gpu> gpu, void* pages, std::uint64_t bytes, std::shared_ptr<const void> addresses);
-  /// A buffer over the memory of another process's buffer.
+  /// Imports memory that another process exported.
   Buffer(std::shared_ptr<const Gpu> gpu, File file, const SharedRange& shared);
-  /// A sparse buffer with nothing behind it; `room` is what it holds as long as it lives.
-  Buffer(std::shared_ptr<const Gpu> gpu, SparseBytes bytes, std::shared_ptr<const void> room);
+  /// Creates a sparse buffer without memory; the buffer keeps `retained` alive.
+  Buffer(std::shared_ptr<const Gpu> gpu, SparseBytes bytes, std::shared_ptr<const void> retained);
 
   ::vk::Buffer handle() const { return *buffer_; }
   std::uint64_t bytes() const { return bytes_; }
   std::uint64_t address() const { return address_; }
   std::byte* mapped() const { return mapped_; }
-  /// Memory of the host, its own or imported.
+  /// Returns true for memory of the host, allocated or registered.
   bool on_host() const { return on_host_; }
-  /// Pages of the program, which may have unmapped or protected them.
-  bool of_program() const { return of_program_; }
+  /// Returns true for registered memory of the program, which the program may have unmapped or protected since.
+  bool registered() const { return registered_; }
 
-  /// The file of its memory, and what another process has to know about it. Throws as Memory::export_range().
+  /// Exports the memory as a file descriptor and describes it. Throws like Memory::export_range().
   File export_memory(SharedRange& out) const;
-  /// Of its memory: the types, and what the pieces of a sparse buffer are multiples of.
-  ::vk::MemoryRequirements needs() const;
+  /// Returns the memory types and, for a sparse buffer, the alignment of bindings.
+  ::vk::MemoryRequirements requirements() const;
 
  private:
   using Handle = ::vk::ExternalMemoryHandleTypeFlagBits;
@@ -54,15 +55,15 @@ class Buffer {
   void import(void* pages);
   void map_if_wanted(MemoryUse use);
 
-  std::shared_ptr<const Gpu> gpu_;         // declared first: the VkDevice outlives the two below
-  std::shared_ptr<const void> addresses_;  // what its address is taken from
+  std::shared_ptr<const Gpu> gpu_;         // declared first: the VkDevice must outlive memory_ and buffer_
+  std::shared_ptr<const void> addresses_;  // keeps the address range alive
   MemoryObject memory_;
   ::vk::raii::Buffer buffer_{nullptr};
   std::uint64_t bytes_ = 0;
   std::uint64_t address_ = 0;
   std::byte* mapped_ = nullptr;
   bool on_host_;
-  bool of_program_ = false;
+  bool registered_ = false;
 };
 
 }  // namespace aclvk::vk

@@ -9,28 +9,29 @@
 
 namespace aclvk::vk {
 
-/// Hands out buffer ranges: small ones cut from blocks, larger ones with a buffer of their own. Drivers allow only some
-/// thousand allocations and round each to pages. Starts are 512-byte aligned, as device addresses and as mapped
-/// pointers. Thread safe.
+/// Allocates buffer ranges of one kind of memory (docs/adr/0008): ranges up to 1 MiB are sub-allocated from blocks,
+/// larger ones get a VkBuffer of their own. Drivers limit the number of VkDeviceMemory objects
+/// (maxMemoryAllocationCount, often 4096) and round each up to pages. Ranges start at multiples of 512 bytes, both as
+/// device addresses and as mapped pointers. Thread safe.
 class BufferPool {
  public:
   static constexpr std::uint64_t kAlignment = BlockAllocator::kGranularity;
-  static constexpr std::uint64_t kLargestSmall = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t kMaxSuballocation = std::uint64_t{1} << 20;
 
   BufferPool(std::shared_ptr<const Gpu> gpu, MemoryUse use) : gpu_(std::move(gpu)), use_(use) {}
 
   BufferRange allocate(std::uint64_t bytes);
-  /// Gives back what allocate() handed out. The bytes may be handed out again at once: see DeviceMemory for who waits.
-  /// Needs no memory.
+  /// Frees a range of allocate(). The bytes can be allocated again at once: DeviceMemory waits for the device before it
+  /// calls this. Allocates no memory, so it cannot fail.
   void release(const BufferRange& range) noexcept;
 
  private:
   struct Block {
-    BufferRange bytes;  // the aligned part of its buffer
+    BufferRange bytes;  // the part of its buffer that starts at a multiple of kAlignment
     BlockAllocator free;
   };
 
-  BufferRange new_buffer(std::uint64_t bytes) const;
+  BufferRange create_buffer(std::uint64_t bytes) const;
   Block& add_block();
 
   std::shared_ptr<const Gpu> gpu_;

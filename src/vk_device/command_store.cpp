@@ -7,12 +7,12 @@
 namespace aclvk::vk {
 namespace {
 
-constexpr std::size_t kMostIdle = 256;   // a level; more are destroyed
-constexpr std::size_t kMostSpaces = 16;  // as many recorders are rarely open at once
+constexpr std::size_t kMaxIdle = 256;        // of each level; further ones are destroyed
+constexpr std::size_t kMaxIdleScratch = 16;  // more recorders are rarely open at the same time
 constexpr std::uint64_t kPatternBytes = 256 * 4;
 
 ::vk::raii::CommandPool create_pool(const Gpu& gpu) {
-  gpu.note_created();
+  gpu.count_created();
   return guarded(
       [&] { return ::vk::raii::CommandPool(gpu.device(), ::vk::CommandPoolCreateInfo({}, gpu.queue_family())); },
       "creating a command pool");
@@ -48,6 +48,7 @@ CommandStore::CommandStore(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Buffe
       pipelines_(gpu_),
       descriptor_sets_(gpu_),
       pattern_(host_pool_->allocate(kPatternBytes)) {
+  // The sources of Recorder::fill() for bytes that are no whole words.
   for (unsigned value = 0; value < 256; ++value) {
     std::memset(pattern_.mapped() + value * 4, static_cast<int>(value), 4);
   }
@@ -71,27 +72,27 @@ void CommandStore::give_back(std::unique_ptr<CommandResources> resources) noexce
     resources->reset();
     std::lock_guard lock(mutex_);
     auto& list = idle(resources->level);
-    if (list.size() < kMostIdle) list.push_back(std::move(resources));
+    if (list.size() < kMaxIdle) list.push_back(std::move(resources));
   } catch (const std::exception&) {
-    // A pool that can not be reset is destroyed instead.
+    // A command pool that cannot be reset is destroyed.
   }
 }
 
-std::unique_ptr<RecordingSpace> CommandStore::take_space() {
+std::unique_ptr<RecorderScratch> CommandStore::take_scratch() {
   std::lock_guard lock(mutex_);
-  if (spaces_.empty()) return std::make_unique<RecordingSpace>();
-  auto space = std::move(spaces_.back());
-  spaces_.pop_back();
-  return space;
+  if (idle_scratch_.empty()) return std::make_unique<RecorderScratch>();
+  auto scratch = std::move(idle_scratch_.back());
+  idle_scratch_.pop_back();
+  return scratch;
 }
 
-void CommandStore::give_back(std::unique_ptr<RecordingSpace> space) noexcept {
-  space->clear();
+void CommandStore::give_back(std::unique_ptr<RecorderScratch> scratch) noexcept {
+  scratch->clear();
   try {
     std::lock_guard lock(mutex_);
-    if (spaces_.size() < kMostSpaces) spaces_.push_back(std::move(space));
+    if (idle_scratch_.size() < kMaxIdleScratch) idle_scratch_.push_back(std::move(scratch));
   } catch (const std::exception&) {
-    // Without memory for the list it is let go.
+    // Without memory for the list the scratch is destroyed.
   }
 }
 

@@ -8,12 +8,12 @@
 #include "vk_device/descriptor_arena.hpp"
 #include "vk_device/descriptor_cache.hpp"
 #include "vk_device/device.hpp"
-#include "vk_device/recording_space.hpp"
+#include "vk_device/recorder_scratch.hpp"
 
 namespace aclvk::vk {
 
-/// What one command buffer is recorded with. Each has a pool of its own, which is reset as a whole: cheaper for drivers
-/// than resetting command buffers, and it needs no lock while recording.
+/// The Vulkan objects of one command buffer. Each has a VkCommandPool of its own, which is reset as a whole: drivers do
+/// that faster than they reset command buffers, and recording needs no lock.
 struct CommandResources {
   CommandResources(const std::shared_ptr<const Gpu>& gpu, const std::shared_ptr<BufferPool>& host_pool, Level level);
 
@@ -26,25 +26,27 @@ struct CommandResources {
   ArgumentArena arguments;
 };
 
-/// Everything that recording needs, and the command resources that wait to be used again. Outlives the device object
-/// when command buffers do. Thread safe.
+/// Owns what command buffers share: pipelines, descriptor sets, and idle CommandResources for reuse. Command buffers
+/// keep it alive, also beyond the device object. Thread safe.
 class CommandStore {
  public:
   CommandStore(std::shared_ptr<const Gpu> gpu, std::shared_ptr<BufferPool> host_pool);
 
+  /// Returns idle resources, or creates some.
   std::unique_ptr<CommandResources> take(Level level);
-  /// Takes resources back whose command buffer is neither pending nor used by a primary.
+  /// Takes back resources of a command buffer that is neither pending nor referenced by a primary.
   void give_back(std::unique_ptr<CommandResources> resources) noexcept;
 
-  std::unique_ptr<RecordingSpace> take_space();
-  void give_back(std::unique_ptr<RecordingSpace> space) noexcept;
+  /// Returns an idle scratch, or creates one. Its vectors keep their capacity.
+  std::unique_ptr<RecorderScratch> take_scratch();
+  void give_back(std::unique_ptr<RecorderScratch> scratch) noexcept;
 
   const Gpu& gpu() const { return *gpu_; }
   PipelineStore& pipelines() { return pipelines_; }
   DescriptorCache& descriptor_sets() { return descriptor_sets_; }
 
-  /// 4 bytes that all have this value.
-  BufferRange pattern(std::uint8_t value) const { return pattern_.part(std::uint64_t{value} * 4, 4); }
+  /// Returns a range of 4 bytes that all have this value.
+  BufferRange pattern(std::uint8_t value) const { return pattern_.slice(std::uint64_t{value} * 4, 4); }
 
  private:
   std::vector<std::unique_ptr<CommandResources>>& idle(Level level) { return idle_[level == Level::kPrimary ? 0 : 1]; }
@@ -56,7 +58,7 @@ class CommandStore {
   BufferRange pattern_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<CommandResources>> idle_[2];
-  std::vector<std::unique_ptr<RecordingSpace>> spaces_;
+  std::vector<std::unique_ptr<RecorderScratch>> idle_scratch_;
 };
 
 }  // namespace aclvk::vk

@@ -6,9 +6,9 @@
 
 namespace aclvk::vk {
 
-/// Commands that it takes to copy one range to the other, or the rows: 1 where no bytes of both are the same; else the
-/// more, the closer together they are.
-std::uint64_t commands_of_copy(const BufferRange& dst, const BufferRange& src);
-std::uint64_t commands_of_copy(const Copy2d& copy);
+/// Return how many copy commands CommandRecorder::copy() and copy_2d() record: 1 when source and destination do not
+/// overlap; otherwise the size divided by the distance of the two.
+std::uint64_t copy_command_count(const BufferRange& dst, const BufferRange& src);
+std::uint64_t copy_command_count(const Copy2d& copy);
 
 }  // namespace aclvk::vk

@@ -13,35 +13,36 @@
 
 namespace aclvk::vk {
 
-/// One parameter of a kernel that a program brings, by its place in the argument block.
+/// A parameter of a program's kernel, by its offset in the argument block.
 struct KernelParameter {
   enum class Kind : std::uint8_t {
-    kValue,    ///< bytes
-    kNumber,   ///< 64 bits, which may be an address
-    kPointer,  ///< an address, by its type
-    kBuffer,   ///< an address; the kernel sees the memory as a storage buffer
+    kBytes,    ///< any bytes
+    kWord64,   ///< a 64-bit value that may be an address
+    kPointer,  ///< a pointer (buffer_reference)
+    kBuffer,   ///< the address of a storage buffer, which is bound as a descriptor
   };
 
   std::string name;
   std::uint32_t offset = 0;
   std::uint32_t bytes = 0;
-  Kind kind = Kind::kValue;
-  Access access = Access::kReadWrite;  ///< what the kernel may do with the memory
+  Kind kind = Kind::kBytes;
+  Access access = Access::kReadWrite;  ///< how the kernel may access the memory
 };
 
-/// What a module says about one of its entry points. The argument block is 8 bytes for each storage buffer of set 0, by
-/// its binding, and then the push constants as they are declared, however long they are (docs/custom-kernels.md).
+/// The interface of a compute entry point, read from the module. The argument block has 8 bytes for each storage buffer
+/// of set 0, by binding, followed by the push constants as declared, whatever their size (docs/custom-kernels.md).
 struct KernelInterface {
   std::string name;
   std::array<std::uint32_t, 3> local_size{1, 1, 1};
-  /// The specialization constants that set the local size; kFixed where none does.
+  /// The ids of the specialization constants that set the local size; kFixed where it is fixed.
   std::array<std::uint32_t, 3> local_size_ids{kFixed, kFixed, kFixed};
   std::vector<KernelParameter> parameters;
-  std::uint32_t buffers = 0;       ///< the largest binding, and one
-  std::uint32_t block_bytes = 0;   ///< of the push constants
-  std::uint32_t shared_bytes = 0;  ///< shared memory of a group
-  /// It makes addresses out of numbers or reads them from memory, so nobody knows what memory it reaches.
-  bool makes_addresses = false;
+  std::uint32_t buffers = 0;       ///< the largest binding plus 1
+  std::uint32_t block_bytes = 0;   ///< bytes of the push constants
+  std::uint32_t shared_bytes = 0;  ///< shared memory of a workgroup
+  /// True when the module converts numbers to addresses or loads addresses from memory, so that the memory it accesses
+  /// is not known before it runs.
+  bool computes_addresses = false;
 
   static constexpr std::uint32_t kFixed = UINT32_MAX;
 
@@ -49,38 +50,40 @@ struct KernelInterface {
   std::uint32_t argument_bytes() const { return slot_bytes() + block_bytes; }
 };
 
-/// A kernel that a program brings. What was recorded with it keeps it alive. Thread safe.
+/// A kernel of a program's module. Command buffers that launch it keep it alive. Thread safe.
 class CustomKernel {
  public:
   virtual ~CustomKernel() = default;
 
   virtual const KernelInterface& interface() const = 0;
-  /// What the device asks of the address of a storage buffer.
+  /// Returns the alignment of storage buffer addresses (minStorageBufferOffsetAlignment, at least 16).
   virtual std::uint64_t buffer_alignment() const = 0;
-  /// Throws kFeatureNotSupported when the device has no groups of this shape.
+  /// Throws kFeatureNotSupported when the device does not support this local size.
   virtual void check_local_size(const std::array<std::uint32_t, 3>& threads) const = 0;
 };
 
-/// What a launch of such a kernel needs beyond its Dispatch.
+/// The part of a kernel launch that Dispatch does not hold.
 struct CustomLaunch {
-  /// 8 bytes of the argument block whose value is only known here.
+  /// An 8-byte field of the argument block to replace by an address, because the pointer in it is not the device
+  /// address.
   struct Address {
-    std::uint32_t at = 0;
+    std::uint32_t offset = 0;
     std::uint64_t value = 0;
   };
-  /// 8 bytes that become the device address of other bytes of the same argument block.
+  /// An 8-byte field of the argument block that points to other bytes of the same block.
   struct Link {
-    std::uint32_t at = 0;
+    std::uint32_t offset = 0;
     std::uint32_t target = 0;
   };
 
   std::shared_ptr<const CustomKernel> kernel;
   std::vector<Address> addresses;
   std::vector<Link> links;
-  BufferRange device_block;  ///< the argument block, when it is in device memory, as it is when the kernel starts
-  std::array<std::uint32_t, 3> local_size{};  ///< 0: as the module says
-  std::uint32_t first_group = 0;
-  bool anywhere = false;  ///< it may read and write any memory
+  BufferRange device_block;  ///< set when the argument block is in device memory; read when the kernel starts
+  std::array<std::uint32_t, 3> local_size{};  ///< {0, 0, 0}: the module's own
+  /// The x component of the base workgroup (vkCmdDispatchBase).
+  std::uint32_t base_group = 0;
+  bool accesses_all_memory = false;  ///< the launch must be ordered against all commands
 };
 
 }  // namespace aclvk::vk

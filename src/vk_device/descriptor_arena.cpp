@@ -7,18 +7,18 @@
 namespace aclvk::vk {
 namespace {
 
-// Many command buffers hold a single task (task groups of a model), some hold thousands.
-constexpr std::uint32_t kFirstSets = 16;
-constexpr std::uint32_t kMostSets = 1024;
-constexpr std::uint32_t kBuffersASet = 4;     // on average
-constexpr std::uint32_t kFewestBuffers = 64;  // so that the widest kernel fits into the first pool
+// Pools grow by a factor of 4: many command buffers hold a single task (task groups of a model), some hold thousands.
+constexpr std::uint32_t kInitialSets = 16;
+constexpr std::uint32_t kMaxSets = 1024;
+constexpr std::uint32_t kBuffersPerSet = 4;  // on average
+constexpr std::uint32_t kMinBuffers = 64;    // so that the kernel with the most operands fits into the first pool
 
 }  // namespace
 
 ::vk::DescriptorSet DescriptorArena::allocate(const PipelineLayout& layout,
                                               const std::vector<::vk::DescriptorBufferInfo>& buffers) {
   const ::vk::DescriptorSet set = allocate_set(layout);
-  // Bindings that follow each other may be written as if they were one array.
+  // One write may cover consecutive bindings of the same type.
   const ::vk::WriteDescriptorSet write(set, 0, 0, ::vk::DescriptorType::eStorageBuffer, {}, buffers);
   (*gpu_->device()).updateDescriptorSets(1, &write, 0, nullptr, gpu_->functions());
   return set;
@@ -35,17 +35,18 @@ constexpr std::uint32_t kFewestBuffers = 64;  // so that the widest kernel fits 
     const ::vk::DescriptorSetAllocateInfo info(*pools_[current_], set_layout);
     const auto result = (*gpu_->device()).allocateDescriptorSets(&info, &set, gpu_->functions());
     if (result == ::vk::Result::eSuccess) return set;
+    // Either result means that the pool is exhausted.
     const bool full = result == ::vk::Result::eErrorOutOfPoolMemory || result == ::vk::Result::eErrorFragmentedPool;
     if (!full || fresh) expect(result, "allocating a descriptor set");
   }
 }
 
 void DescriptorArena::add_pool() {
-  const std::uint32_t sets = std::min(kMostSets, kFirstSets << std::min<std::size_t>(2 * pools_.size(), 8));
+  const std::uint32_t sets = std::min(kMaxSets, kInitialSets << std::min<std::size_t>(2 * pools_.size(), 8));
   const ::vk::DescriptorPoolSize size(::vk::DescriptorType::eStorageBuffer,
-                                      std::max(kFewestBuffers, sets * kBuffersASet));
+                                      std::max(kMinBuffers, sets * kBuffersPerSet));
   const ::vk::DescriptorPoolCreateInfo info({}, sets, size);
-  gpu_->note_created();
+  gpu_->count_created();
   pools_.push_back(
       guarded([&] { return ::vk::raii::DescriptorPool(gpu_->device(), info); }, "creating a descriptor pool"));
 }

@@ -8,15 +8,17 @@
 
 namespace aclvk::vk {
 
-/// The descriptor sets of one command buffer. Sets are never freed one by one and never updated after they are bound:
-/// without update-after-bind that would invalidate the recording. Not thread safe.
+/// Allocates the descriptor sets of one command buffer that DescriptorCache does not share: those with an argument
+/// block in memory, and those of programs' kernels. Sets are freed all at once and never updated after binding: without
+/// update-after-bind, which lavapipe 22.3 lacks, that would invalidate the command buffer (docs/adr/0002). Not thread
+/// safe.
 class DescriptorArena {
  public:
   explicit DescriptorArena(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)) {}
 
-  /// A new set that holds these storage buffers, bindings 0, 1, ...
+  /// Allocates a set with these storage buffers at bindings 0, 1, ...
   ::vk::DescriptorSet allocate(const PipelineLayout& layout, const std::vector<::vk::DescriptorBufferInfo>& buffers);
-  /// Takes all sets back.
+  /// Frees all sets and keeps the pools.
   void reset();
 
  private:
@@ -25,7 +27,7 @@ class DescriptorArena {
 
   std::shared_ptr<const Gpu> gpu_;
   std::vector<::vk::raii::DescriptorPool> pools_;
-  std::size_t current_ = 0;  // pools before this one are full
+  std::size_t current_ = 0;  // all pools before this index are full
 };
 
 }  // namespace aclvk::vk

@@ -7,12 +7,13 @@
 namespace aclvk::vk {
 namespace {
 
-constexpr std::size_t kMostEntries = 4096;
-constexpr std::uint32_t kSetsOfPool = 256;
-constexpr std::uint32_t kBuffersOfPool = kSetsOfPool * 4;  // a set has three on average; some have many
+constexpr std::size_t kMaxEntries = 4096;
+constexpr std::uint32_t kSetsPerPool = 256;
+constexpr std::uint32_t kBuffersPerPool = kSetsPerPool * 4;  // a set has three buffers on average
 
 std::size_t hash_of(const DescriptorInfos& infos) {
   std::uint64_t hash = infos.size();
+  // Fibonacci hashing: the multiplier is 2^64 divided by the golden ratio.
   const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 0x9E3779B97F4A7C15ULL; };
   for (const auto& info : infos) {
     mix(reinterpret_cast<std::uint64_t>(static_cast<VkBuffer>(info.buffer)));
@@ -26,13 +27,15 @@ std::size_t hash_of(const DescriptorInfos& infos) {
 
 struct DescriptorSet::Pool {
   ::vk::raii::DescriptorPool pool{nullptr};
-  std::mutex mutex;  // sets are freed by whoever lets go of them
+  std::mutex mutex;  // VkDescriptorPool is externally synchronized, and the last owner of a set frees it, on any thread
 };
 
 DescriptorSet::~DescriptorSet() {
   if (!pool_) return;
   const std::lock_guard lock(pool_->mutex);
-  static_cast<void>((*gpu_->device()).freeDescriptorSets(*pool_->pool, 1, &set_, gpu_->functions()));  // it cannot fail
+  static_cast<void>(
+      (*gpu_->device())
+          .freeDescriptorSets(*pool_->pool, 1, &set_, gpu_->functions()));  // vkFreeDescriptorSets cannot fail
 }
 
 std::shared_ptr<const DescriptorSet> DescriptorCache::find(const PipelineLayout& layout, const DescriptorInfos& infos,
@@ -42,6 +45,7 @@ std::shared_ptr<const DescriptorSet> DescriptorCache::find(const PipelineLayout&
   const auto [first, last] = entries_.equal_range(hash);
   for (auto it = first; it != last; ++it) {
     if (it->second.infos != infos) continue;
+    // Equal handles of other buffers: the entry is stale when one of its buffers is gone.
     const auto& buffers = it->second.buffers;
     if (std::none_of(buffers.begin(), buffers.end(), [](const auto& buffer) { return buffer.expired(); })) {
       return it->second.set;
@@ -49,22 +53,24 @@ std::shared_ptr<const DescriptorSet> DescriptorCache::find(const PipelineLayout&
     entries_.erase(it);
     break;
   }
-  if (entries_.size() >= kMostEntries) entries_.clear();
-  Entry entry{infos, {}, make(layout, infos)};
+  // Simpler than least-recently-used: sets that command buffers hold stay valid, and the others are created again.
+  if (entries_.size() >= kMaxEntries) entries_.clear();
+  Entry entry{infos, {}, create(layout, infos)};
   for (const DispatchOperand& operand : operands) {
     if (operand.range.buffer) entry.buffers.push_back(operand.range.buffer);
   }
   return entries_.emplace(hash, std::move(entry))->second.set;
 }
 
-std::shared_ptr<const DescriptorSet> DescriptorCache::make(const PipelineLayout& layout, const DescriptorInfos& infos) {
-  auto made = std::make_shared<DescriptorSet>(gpu_);
-  allocate(layout, *made);
-  const ::vk::DescriptorSet set = made->handle();
-  // Bindings that follow each other may be written as if they were one array.
+std::shared_ptr<const DescriptorSet> DescriptorCache::create(const PipelineLayout& layout,
+                                                             const DescriptorInfos& infos) {
+  auto created = std::make_shared<DescriptorSet>(gpu_);
+  allocate(layout, *created);
+  const ::vk::DescriptorSet set = created->handle();
+  // One write may cover consecutive bindings of the same type.
   const ::vk::WriteDescriptorSet write(set, 0, 0, ::vk::DescriptorType::eStorageBuffer, {}, infos);
   (*gpu_->device()).updateDescriptorSets(1, &write, 0, nullptr, gpu_->functions());
-  return made;
+  return created;
 }
 
 void DescriptorCache::allocate(const PipelineLayout& layout, DescriptorSet& out) {
@@ -82,9 +88,9 @@ void DescriptorCache::allocate(const PipelineLayout& layout, DescriptorSet& out)
 }
 
 void DescriptorCache::add_pool() {
-  const ::vk::DescriptorPoolSize size(::vk::DescriptorType::eStorageBuffer, kBuffersOfPool);
-  const ::vk::DescriptorPoolCreateInfo info(::vk::DescriptorPoolCreateFlagBits::eFreeDescriptorSet, kSetsOfPool, size);
-  gpu_->note_created();
+  const ::vk::DescriptorPoolSize size(::vk::DescriptorType::eStorageBuffer, kBuffersPerPool);
+  const ::vk::DescriptorPoolCreateInfo info(::vk::DescriptorPoolCreateFlagBits::eFreeDescriptorSet, kSetsPerPool, size);
+  gpu_->count_created();
   auto pool = std::make_shared<DescriptorSet::Pool>();
   pool->pool = guarded([&] { return ::vk::raii::DescriptorPool(gpu_->device(), info); }, "creating a descriptor pool");
   pool_ = std::move(pool);

@@ -13,8 +13,8 @@ namespace aclvk::vk {
 
 using DescriptorInfos = std::vector<::vk::DescriptorBufferInfo>;
 
-/// A descriptor set that is written once and shared by all command buffers that bind the same buffers. Whoever has
-/// recorded it holds it until the commands are gone.
+/// A descriptor set that is written once and shared by all command buffers that bind the same buffers. Command buffers
+/// hold references; the last one frees the set.
 class DescriptorSet {
  public:
   struct Pool;
@@ -25,7 +25,7 @@ class DescriptorSet {
   DescriptorSet& operator=(const DescriptorSet&) = delete;
 
   ::vk::DescriptorSet handle() const { return set_; }
-  /// A set of the pool is this one's from now on.
+  /// Takes over a set that was allocated from the pool.
   void take(std::shared_ptr<Pool> pool, ::vk::DescriptorSet set) noexcept {
     pool_ = std::move(pool);
     set_ = set;
@@ -37,33 +37,36 @@ class DescriptorSet {
   ::vk::DescriptorSet set_;
 };
 
-/// The sets of kernels that were launched lately: programs launch the same kernels on the same tensors again and again,
-/// and a look-up costs less than it takes a driver to allocate, write and free a set. Thread safe.
+/// Caches the descriptor sets of recent kernel launches. Programs launch the same kernels on the same tensors
+/// repeatedly, and a look-up takes less time than vkAllocateDescriptorSets, vkUpdateDescriptorSets and
+/// vkFreeDescriptorSets (docs/adr/0002). Thread safe.
 class DescriptorCache {
  public:
   explicit DescriptorCache(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)) {}
 
-  /// The set that holds these storage buffers, bindings 0, 1, ...; `operands` are the same buffers, in the same order.
+  /// Returns the set with these storage buffers at bindings 0, 1, ..., or creates it. `operands` lists the same buffers
+  /// in the same order.
   std::shared_ptr<const DescriptorSet> find(const PipelineLayout& layout, const DescriptorInfos& infos,
                                             const std::vector<DispatchOperand>& operands);
 
  private:
-  /// The Vulkan handle of a buffer that is gone may come back as another one's, so the buffers are remembered, too;
-  /// without keeping them alive.
+  /// A cached set. A driver may reuse the handle of a destroyed VkBuffer, so the entry also holds weak references to
+  /// its buffers: it is stale when one has expired.
   struct Entry {
     DescriptorInfos infos;
     std::vector<std::weak_ptr<Buffer>> buffers;
     std::shared_ptr<const DescriptorSet> set;
   };
 
-  std::shared_ptr<const DescriptorSet> make(const PipelineLayout& layout, const DescriptorInfos& infos);
+  std::shared_ptr<const DescriptorSet> create(const PipelineLayout& layout, const DescriptorInfos& infos);
   void allocate(const PipelineLayout& layout, DescriptorSet& out);
+  /// Creates a pool and makes it the newest.
   void add_pool();
 
   std::shared_ptr<const Gpu> gpu_;
   std::mutex mutex_;
   std::unordered_multimap<std::size_t, Entry> entries_;  // by the hash of their infos
-  std::shared_ptr<DescriptorSet::Pool> pool_;            // the newest; sets hold the others
+  std::shared_ptr<DescriptorSet::Pool> pool_;            // the newest pool; older ones live as long as their sets
 };
 
 }  // namespace aclvk::vk

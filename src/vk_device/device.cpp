@@ -26,7 +26,7 @@ VulkanDevice::VulkanDevice(std::size_t index)
       host_pool_(std::make_shared<BufferPool>(gpu_, MemoryUse::kHost)),
       store_(std::make_shared<CommandStore>(gpu_, host_pool_)),
       addresses_(create_address_source(gpu_, sparse_queue())),
-      books_{std::make_shared<DeviceMemory>(gpu_, host_pool_, in_flight_, addresses_, device_heap_bytes(*gpu_))} {
+      memories_{std::make_shared<DeviceMemory>(gpu_, host_pool_, in_flight_, addresses_, device_heap_bytes(*gpu_))} {
   staging_ = std::make_unique<Staging>(gpu_, host_pool_, store_, *queues_.front());
   if (gpu_->limits().timestamp_bits == 0) return;
   timestamps_ = std::make_shared<TimestampStore>(gpu_);
@@ -34,7 +34,7 @@ VulkanDevice::VulkanDevice(std::size_t index)
   try {
     anchor_clock();
   } catch (...) {
-    gpu_->rest();  // the members go now
+    gpu_->wait_idle();  // before the members are destroyed
     throw;
   }
 }
@@ -42,7 +42,7 @@ VulkanDevice::VulkanDevice(std::size_t index)
 VulkanDevice::~VulkanDevice() {
   try {
     wait_idle();
-  } catch (const Error& error) {  // a lost device: nothing runs there any more
+  } catch (const Error& error) {  // the device is lost; nothing runs any more
     log().warn("{} is closed after an error: {}", info().name, error.sentence());
   }
 }
@@ -55,7 +55,7 @@ std::vector<std::shared_ptr<VulkanQueue>> VulkanDevice::create_queues() const {
   return queues;
 }
 
-// Of our own queues the last, which has the fewest streams.
+// When the compute family binds sparse memory, its last queue does so: it has the fewest streams.
 std::shared_ptr<VulkanQueue> VulkanDevice::sparse_queue() const {
   const auto family = gpu_->sparse_family();
   if (!family) return nullptr;
@@ -67,8 +67,8 @@ bool timestamps_are_host_time(const Device& device) {
   return static_cast<const VulkanDevice&>(device).timestamps_are_host_time();
 }
 
-// Without calibrated timestamps the device writes one while the host looks at its own clock before and after; the
-// tightest of a few pairs is kept.
+// Without VK_EXT_calibrated_timestamps, the device writes a timestamp between two readings of the host's clock. The
+// pair with the shortest interval of three is used.
 void VulkanDevice::anchor_clock() {
   using Clock = std::chrono::steady_clock;
   const auto timeline = create_timeline();
@@ -78,7 +78,7 @@ void VulkanDevice::anchor_clock() {
   for (std::uint64_t i = 1; i <= 3; ++i) {
     const auto times = std::make_shared<VulkanTimestamps>(timestamps_, 1);
     Recorder recorder(store_, Level::kPrimary);
-    recorder.write_time(times);
+    recorder.write_timestamp(times);
     const auto before = Clock::now();
     queues_.front()->submit({{recorder.finish()}, {}, {timeline, i}});
     timeline->wait(i, {});
@@ -98,14 +98,14 @@ std::shared_ptr<Timestamps> VulkanDevice::create_timestamps(std::size_t expected
 }
 
 std::shared_ptr<Memory> VulkanDevice::create_memory(std::uint64_t total_bytes) {
-  auto book = std::make_shared<DeviceMemory>(gpu_, host_pool_, in_flight_, addresses_, total_bytes);
-  const std::lock_guard lock(books_mutex_);
-  return books_.emplace_back(std::move(book));
+  auto memory = std::make_shared<DeviceMemory>(gpu_, host_pool_, in_flight_, addresses_, total_bytes);
+  const std::lock_guard lock(memories_mutex_);
+  return memories_.emplace_back(std::move(memory));
 }
 
 void VulkanDevice::collect() {
-  const std::shared_lock lock(books_mutex_);
-  for (const auto& book : books_) book->collect();
+  const std::shared_lock lock(memories_mutex_);
+  for (const auto& memory : memories_) memory->collect();
 }
 
 std::shared_ptr<Timeline> VulkanDevice::create_timeline() { return std::make_shared<VulkanTimeline>(gpu_); }
@@ -135,7 +135,7 @@ void VulkanDevice::read(void* dst, const BufferRange& src) {
 }
 
 std::vector<std::shared_ptr<const CustomKernel>> VulkanDevice::load_kernels(std::vector<std::uint32_t> module) {
-  return make_kernels(store_, std::move(module));
+  return create_kernels(store_, std::move(module));
 }
 
 void VulkanDevice::prepare(Dispatch& dispatch) {
@@ -145,16 +145,17 @@ void VulkanDevice::prepare(Dispatch& dispatch) {
 }
 
 void VulkanDevice::warm_up(const Dispatch& dispatch) {
+  // Once for each pipeline.
   if (!gpu_->quirks().compiles_at_launch || !dispatch.pipeline || dispatch.pipeline->warm.exchange(true)) return;
   Recorder recorder(store_, Level::kPrimary);
   recorder.warm_up(dispatch);
   const std::lock_guard lock(warm_mutex_);
   if (!warm_timeline_) warm_timeline_ = create_timeline();
   queues_.front()->submit({{recorder.finish()}, {}, {warm_timeline_, warm_ups_ + 1}});
-  ++warm_ups_;  // nobody waits for one that the queue has not taken
+  ++warm_ups_;  // only now, so that wait_warm_ups() does not wait for a submission that failed
 }
 
-void VulkanDevice::wait_warm() {
+void VulkanDevice::wait_warm_ups() {
   TimelinePoint newest;
   {
     const std::lock_guard lock(warm_mutex_);

@@ -10,8 +10,8 @@
 namespace aclvk::vk {
 namespace {
 
-// The two clocks are read one after the other, and a thread may be interrupted in between. The driver tells how far
-// apart the readings may be; the best of a few is taken.
+// The driver reads the two clocks one after the other, and the thread may be preempted in between. It reports the
+// maximal deviation; the best of a few readings is used.
 constexpr int kReadings = 5;
 
 std::int64_t steady_ns() {
@@ -59,14 +59,16 @@ DeviceClock::Reading DeviceClock::read_both() const {
 }
 
 std::int64_t DeviceClock::to_ns(std::uint64_t ticks) const {
-  std::uint64_t since = (ticks - anchor_ticks_) & mask_;
+  // A counter of n bits gives the time since the anchor modulo 2^n ticks. The host's clock tells the time to within
+  // half a period, so the congruent value nearest to it is the right one.
+  std::uint64_t elapsed = (ticks - anchor_ticks_) & mask_;
   if (mask_ != ~std::uint64_t{0}) {
     const auto expected = static_cast<std::uint64_t>(static_cast<double>(steady_ns() - anchor_ns_) / period_);
-    const std::uint64_t behind = (expected - since) & mask_;
-    const bool ahead = behind > mask_ / 2;
-    since = ahead ? expected + (mask_ + 1 - behind) : expected - behind;
+    const std::uint64_t lag = (expected - elapsed) & mask_;
+    const bool leads = lag > mask_ / 2;
+    elapsed = leads ? expected + (mask_ + 1 - lag) : expected - lag;
   }
-  return anchor_ns_ + std::llround(static_cast<double>(static_cast<std::int64_t>(since)) * period_);
+  return anchor_ns_ + std::llround(static_cast<double>(static_cast<std::int64_t>(elapsed)) * period_);
 }
 
 std::int64_t DeviceClock::host_offset() const {

@@ -6,22 +6,23 @@
 
 namespace aclvk::vk {
 
-/// The clock behind timestamp queries, and how it lies to the host's steady clock. Thread safe.
+/// Converts timestamp queries to nanoseconds and relates them to the host's steady clock. Thread safe after it is
+/// anchored.
 class DeviceClock {
  public:
-  /// Anchors the clock where VK_EXT_calibrated_timestamps can; else somebody has to call anchor() once, before times
-  /// are read.
+  /// Anchors the clock when VK_EXT_calibrated_timestamps is available. Otherwise the device calls anchor() once, before
+  /// any time is read.
   explicit DeviceClock(const Gpu& gpu);
 
   bool calibrated() const { return calibrated_; }
-  /// The device's clock showed `ticks` when the host's showed `host_ns`.
+  /// Records that the device clock was `ticks` at the host time `host_ns`.
   void anchor(std::uint64_t ticks, std::int64_t host_ns);
 
-  /// Nanoseconds on the device's own axis, which begins at the anchor and never jumps. A counter with few bits wraps
-  /// around; the moment nearest to the present is meant.
+  /// Returns nanoseconds on a device time axis that starts at the anchor and is monotonic. A counter with fewer than 64
+  /// valid bits wraps around; the result is the time nearest to now.
   std::int64_t to_ns(std::uint64_t ticks) const;
-  /// What to add to a recent moment of that axis to be on the host's: clocks drift apart. 0 where the driver cannot
-  /// read both at once.
+  /// Returns the current offset from that axis to the host's clock, since the two drift apart. 0 without
+  /// VK_EXT_calibrated_timestamps.
   std::int64_t host_offset() const;
 
  private:
@@ -35,7 +36,7 @@ class DeviceClock {
   const Gpu& gpu_;
   const bool calibrated_;
   const std::uint64_t mask_;
-  const double period_;  // nanoseconds a tick
+  const double period_;  // nanoseconds per tick
   std::uint64_t anchor_ticks_ = 0;
   std::int64_t anchor_ns_ = 0;
 };

@@ -14,7 +14,7 @@
 
 namespace aclvk::vk {
 
-/// Puts the pieces together; each does its own work.
+/// The implementation of Device. It owns the objects of a device and forwards calls to them.
 class VulkanDevice final : public Device {
  public:
   explicit VulkanDevice(std::size_t index);
@@ -22,7 +22,7 @@ class VulkanDevice final : public Device {
 
   const DeviceInfo& info() const override { return gpu_->info(); }
   const Features& features() const override { return gpu_->features(); }
-  Memory& memory() override { return *books_.front(); }
+  Memory& memory() override { return *memories_.front(); }
   std::shared_ptr<Memory> create_memory(std::uint64_t total_bytes) override;
   std::size_t queue_count() const override { return queues_.size(); }
   Queue& queue(std::size_t index) override { return *queues_.at(index); }
@@ -35,7 +35,7 @@ class VulkanDevice final : public Device {
   std::int64_t host_clock_offset() const override { return timestamps_ ? timestamps_->clock().host_offset() : 0; }
   void prepare(Dispatch& dispatch) override;
   void warm_up(const Dispatch& dispatch) override;
-  void wait_warm() override;
+  void wait_warm_ups() override;
   bool lost() const override { return gpu_->lost(); }
   void check_not_lost() const override { gpu_->check_not_lost(); }
   void wait_any(const std::vector<TimelinePoint>& points, std::chrono::nanoseconds timeout) override;
@@ -44,8 +44,8 @@ class VulkanDevice final : public Device {
   bool writes_in_flight(const std::shared_ptr<Timeline>& timeline, const BufferRange& range) const override {
     return in_flight_->writes(timeline, range);
   }
-  std::vector<Running> running() const override { return in_flight_->running(); }
-  std::vector<TimelinePoint> held_up_by(const TimelinePoint& end) const override { return in_flight_->held_up_by(end); }
+  std::vector<PendingSubmission> oldest_pending() const override { return in_flight_->oldest_pending(); }
+  std::vector<TimelinePoint> blocked_by(const TimelinePoint& end) const override { return in_flight_->blocked_by(end); }
   void collect() override;
   void wait_idle() override;
   std::uint64_t created_objects() const override { return gpu_->created(); }
@@ -61,14 +61,14 @@ class VulkanDevice final : public Device {
   std::vector<std::shared_ptr<VulkanQueue>> queues_;
   std::shared_ptr<BufferPool> host_pool_;
   std::shared_ptr<CommandStore> store_;
-  std::shared_ptr<AddressSource> addresses_;  // null where addresses cannot be reserved
-  mutable std::shared_mutex books_mutex_;
-  std::vector<std::shared_ptr<DeviceMemory>> books_;  // one at least; none goes before the device
+  std::shared_ptr<AddressSource> addresses_;  // null when the device cannot reserve addresses
+  mutable std::shared_mutex memories_mutex_;
+  std::vector<std::shared_ptr<DeviceMemory>> memories_;  // at least one; none is destroyed before the device
   std::unique_ptr<Staging> staging_;
-  std::shared_ptr<TimestampStore> timestamps_;  // null without timestamps
+  std::shared_ptr<TimestampStore> timestamps_;  // null when the device has no timestamps
 
   std::mutex warm_mutex_;
-  std::shared_ptr<Timeline> warm_timeline_;  // null before the first
+  std::shared_ptr<Timeline> warm_timeline_;  // null until the first warm-up
   std::uint64_t warm_ups_ = 0;
 };
 

@@ -7,9 +7,9 @@
 namespace aclvk::vk {
 namespace {
 
-std::uint64_t bits(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-// For all books: one may get bytes that another one had.
+// Unique in the process: an allocation may get bytes that another DeviceMemory of the same device has freed.
 std::uint64_t next_number() {
   static std::atomic<std::uint64_t> number{0};
   return ++number;
@@ -33,76 +33,76 @@ void* DeviceMemory::allocate(Placement placement, std::uint64_t bytes) {
   check(bytes > 0, Code::kParamInvalid, "0 bytes can not be allocated.");
   check(placement != Placement::kRegistered, Code::kParamInvalid, "registered memory is the program's own.");
   collect();
-  if (placement == Placement::kDevice) count(bytes, MemoryPart::kAllocations);
+  if (placement == Placement::kDevice) charge(bytes, MemoryCategory::kAllocations);
   try {
     BufferRange range = allocate_range(placement, bytes);
     const std::uint64_t start = range.pointer();
     publish(start, {std::move(range), placement});
     return reinterpret_cast<void*>(start);
   } catch (...) {
-    if (placement == Placement::kDevice) discount(bytes, MemoryPart::kAllocations);
+    if (placement == Placement::kDevice) uncharge(bytes, MemoryCategory::kAllocations);
     throw;
   }
 }
 
-// Counts the bytes before the driver is asked: drivers overcommit, and then the system kills the process.
-void DeviceMemory::count(std::uint64_t bytes, MemoryPart part) {
+// Charges the bytes before it calls the driver: drivers overcommit memory, and then the system kills the process.
+void DeviceMemory::charge(std::uint64_t bytes, MemoryCategory category) {
   std::uint64_t used = used_;
   do {
     check(bytes <= total_ && used <= total_ - bytes, Code::kMemoryAllocation,
           "{} bytes are asked for; {} of the {} bytes of {} are in use.", bytes, used, total_, gpu_->info().name);
   } while (!used_.compare_exchange_weak(used, used + bytes));
-  Count& counted = counts_[static_cast<std::size_t>(part)];
+  Count& counted = counts_[static_cast<std::size_t>(category)];
   const std::uint64_t now = counted.current += bytes;
   std::uint64_t peak = counted.peak;
   while (peak < now && !counted.peak.compare_exchange_weak(peak, now)) {
   }
 }
 
-void DeviceMemory::discount(std::uint64_t bytes, MemoryPart part) {
+void DeviceMemory::uncharge(std::uint64_t bytes, MemoryCategory category) {
   used_ -= bytes;
-  counts_[static_cast<std::size_t>(part)].current -= bytes;
+  counts_[static_cast<std::size_t>(category)].current -= bytes;
 }
 
-MemoryUsage DeviceMemory::usage(MemoryPart part) const {
-  const Count& counted = counts_[static_cast<std::size_t>(part)];
+MemoryUsage DeviceMemory::usage(MemoryCategory category) const {
+  const Count& counted = counts_[static_cast<std::size_t>(category)];
   return {counted.current, counted.peak};
 }
 
-BufferRange DeviceMemory::reserve(std::uint64_t bytes) {
+BufferRange DeviceMemory::allocate_chunk(std::uint64_t bytes) {
   collect();
   std::list<Freed> retirement(1);
-  count(bytes, MemoryPart::kPools);
+  charge(bytes, MemoryCategory::kPools);
   try {
     const BufferRange range = allocate_range(Placement::kDevice, bytes);
     std::lock_guard lock(freed_mutex_);
     retirements_.splice(retirements_.end(), retirement);
     return range;
   } catch (...) {
-    discount(bytes, MemoryPart::kPools);
+    uncharge(bytes, MemoryCategory::kPools);
     throw;
   }
 }
 
-void DeviceMemory::unreserve(const BufferRange& range) {
-  Live ended{{range, Placement::kDevice}, {}};
+void DeviceMemory::release_chunk(const BufferRange& range) {
+  LiveAllocation removed{{range, Placement::kDevice}, {}};
   {
     std::lock_guard lock(freed_mutex_);
-    ended.retirement.splice(ended.retirement.end(), retirements_, retirements_.begin());
+    removed.retirement.splice(removed.retirement.end(), retirements_, retirements_.begin());
   }
-  discount(range.size, MemoryPart::kPools);
-  retire(std::move(ended));
+  uncharge(range.size, MemoryCategory::kPools);
+  retire(std::move(removed));
 }
 
-void* DeviceMemory::publish(const BufferRange& part) {
-  const std::uint64_t start = part.pointer();
-  publish(start, {part, Placement::kPooled});
+void* DeviceMemory::publish(const BufferRange& slice) {
+  const std::uint64_t start = slice.pointer();
+  publish(start, {slice, Placement::kPooled});
   return reinterpret_cast<void*>(start);
 }
 
-std::uint64_t DeviceMemory::submissions() const { return in_flight_->newest(); }
+std::uint64_t DeviceMemory::newest_submission() const { return in_flight_->newest(); }
 
-bool DeviceMemory::settled(std::uint64_t submission) const { return in_flight_->completed(submission); }
+bool DeviceMemory::completed(std::uint64_t submission) const { return in_flight_->completed(submission); }
 
 BufferRange DeviceMemory::allocate_range(Placement placement, std::uint64_t bytes) {
   try {
@@ -118,21 +118,21 @@ BufferRange DeviceMemory::allocate_range(Placement placement, std::uint64_t byte
   return pool(placement).allocate(bytes);
 }
 
-// The driver is out of memory while freed ranges wait for the GPU: worth a wait, since the alternative is to fail.
+// Called when the driver is out of memory while freed ranges wait for the GPU. Waiting is better than failing.
 void DeviceMemory::reclaim() {
   in_flight_->wait(in_flight_->newest());
   collect();
 }
 
-// Device addresses and host pointers share the map; no driver known gives out a number that is both.
+// Device addresses and host pointers share one map: no known driver uses the same number for both.
 void DeviceMemory::publish(std::uint64_t start, Allocation allocation) {
   std::unique_lock lock(map_mutex_);
   allocation.range.allocation = next_number();
   const std::uint64_t size = allocation.range.size;
   bool inserted = false;
   try {
-    const std::size_t places = allocation.placement == Placement::kPooled ? 0 : 1;
-    inserted = map_.insert(start, size, {allocation, std::list<Freed>(places)});
+    const std::size_t nodes = allocation.placement == Placement::kPooled ? 0 : 1;
+    inserted = map_.insert(start, size, {allocation, std::list<Freed>(nodes)});
   } catch (...) {  // no memory for the entry
     recycle(allocation);
     throw;
@@ -151,13 +151,14 @@ void DeviceMemory::import_host(void* host, std::uint64_t bytes) {
         gpu_->info().name);
   {
     std::shared_lock lock(map_mutex_);
-    check(!map_.overlaps(bits(host), bytes), Code::kHostMemoryRegistered,
+    check(!map_.overlaps(address_of(host), bytes), Code::kHostMemoryRegistered,
           "the {} bytes at {} overlap registered memory.", bytes, host);
   }
-  const std::uint64_t first = bits(host) / page * page;
-  const std::uint64_t end = (bits(host) + bytes + page - 1) / page * page;
+  // Vulkan imports whole pages; the allocation is the program's range inside them.
+  const std::uint64_t first = address_of(host) / page * page;
+  const std::uint64_t end = (address_of(host) + bytes + page - 1) / page * page;
   auto buffer = std::make_shared<Buffer>(gpu_, reinterpret_cast<void*>(first), end - first);
-  publish(bits(host), {{std::move(buffer), bits(host) - first, bytes}, Placement::kRegistered});
+  publish(address_of(host), {{std::move(buffer), address_of(host) - first, bytes}, Placement::kRegistered});
 }
 
 File DeviceMemory::export_range(const BufferRange& range, SharedRange& out) const {
@@ -189,78 +190,80 @@ AddressSpace& DeviceMemory::address_space() {
   return *address_space_;
 }
 
-/// Memory to map, and its place in the budget.
+/// Memory to map, with its share of the budget.
 struct DeviceMemory::CountedBacking {
-  CountedBacking(DeviceMemory& its_book, std::uint64_t its_bytes) : book(its_book), bytes(its_bytes) {
-    book.count(bytes, MemoryPart::kPhysical);
+  CountedBacking(DeviceMemory& its_memory, std::uint64_t its_bytes) : memory(its_memory), bytes(its_bytes) {
+    memory.charge(bytes, MemoryCategory::kPhysical);
   }
   ~CountedBacking() {
     backing.reset();
-    book.discount(bytes, MemoryPart::kPhysical);
+    memory.uncharge(bytes, MemoryCategory::kPhysical);
   }
   CountedBacking(const CountedBacking&) = delete;
   CountedBacking& operator=(const CountedBacking&) = delete;
 
-  DeviceMemory& book;
+  DeviceMemory& memory;
   const std::uint64_t bytes;
   std::shared_ptr<const Backing> backing;
 };
 
 std::shared_ptr<const Backing> DeviceMemory::allocate_backing(std::uint64_t bytes) {
-  AddressSpace& space = address_space();  // or there is no place for it
+  AddressSpace& space = address_space();  // throws where memory cannot be mapped
   const auto counted = std::make_shared<CountedBacking>(*this, bytes);
   counted->backing = space.allocate(bytes);
   return {counted, counted->backing.get()};
 }
 
-/// An allocation that has ended, until its last owner lets go; then what is idle goes back to the driver.
-class DeviceMemory::Withdrawn {
+/// An ended allocation whose bytes are still in use. The destructor queues them for reuse.
+class DeviceMemory::DeferredRelease {
  public:
-  explicit Withdrawn(DeviceMemory& book) : book_(book) {}
-  ~Withdrawn() {
-    if (!ended) return;
-    book_.retire(*std::move(ended));
-    book_.collect_later_if_need_be();
+  explicit DeferredRelease(DeviceMemory& memory) : memory_(memory) {}
+  ~DeferredRelease() {
+    if (!removed) return;
+    memory_.retire(*std::move(removed));
+    memory_.try_collect();
   }
-  Withdrawn(const Withdrawn&) = delete;
-  Withdrawn& operator=(const Withdrawn&) = delete;
+  DeferredRelease(const DeferredRelease&) = delete;
+  DeferredRelease& operator=(const DeferredRelease&) = delete;
 
-  std::optional<Live> ended;
+  std::optional<LiveAllocation> removed;
 
  private:
-  DeviceMemory& book_;
+  DeviceMemory& memory_;
 };
 
-std::optional<DeviceMemory::Live> DeviceMemory::end(const void* pointer, Placement placement) noexcept {
+std::optional<DeviceMemory::LiveAllocation> DeviceMemory::remove_allocation(const void* pointer,
+                                                                            Placement placement) noexcept {
   std::unique_lock lock(map_mutex_);
-  const auto* entry = map_.find(bits(pointer));
-  if (!entry || entry->start != bits(pointer) || entry->value.allocation.placement != placement) return std::nullopt;
-  std::optional<Live> ended = map_.remove(bits(pointer));
+  const auto* entry = map_.find(address_of(pointer));
+  if (!entry || entry->start != address_of(pointer) || entry->value.allocation.placement != placement)
+    return std::nullopt;
+  std::optional<LiveAllocation> removed = map_.remove(address_of(pointer));
   ++releases_;
-  if (placement == Placement::kDevice) discount(ended->allocation.range.size, MemoryPart::kAllocations);
-  return ended;
+  if (placement == Placement::kDevice) uncharge(removed->allocation.range.size, MemoryCategory::kAllocations);
+  return removed;
 }
 
 bool DeviceMemory::release(void* pointer, Placement placement) noexcept {
-  std::optional<Live> ended = end(pointer, placement);
-  if (!ended) return false;
-  if (placement == Placement::kPooled) return true;  // the bytes are still the pool's
-  retire(*std::move(ended));
-  collect_later_if_need_be();
+  std::optional<LiveAllocation> removed = remove_allocation(pointer, placement);
+  if (!removed) return false;
+  if (placement == Placement::kPooled) return true;  // the bytes stay in the chunk of the pool
+  retire(*std::move(removed));
+  try_collect();
   return true;
 }
 
-bool DeviceMemory::withdraw(void* pointer, Placement placement, const Keep& keep) {
+bool DeviceMemory::release_deferred(void* pointer, Placement placement, const Retain& retain) {
   const auto allocation = find(pointer, 1);
   if (!allocation) return false;
-  const auto withdrawn = std::make_shared<Withdrawn>(*this);
-  keep(*allocation, withdrawn);
-  withdrawn->ended = end(pointer, placement);
-  return withdrawn->ended.has_value();
+  const auto deferred = std::make_shared<DeferredRelease>(*this);
+  retain(*allocation, deferred);
+  deferred->removed = remove_allocation(pointer, placement);
+  return deferred->removed.has_value();
 }
 
-// What has been freed stays freed, also when the driver cannot tell what is done.
-void DeviceMemory::collect_later_if_need_be() noexcept {
+// A free succeeds even when the driver cannot report which submissions have completed.
+void DeviceMemory::try_collect() noexcept {
   try {
     collect();
   } catch (const std::exception& error) {
@@ -268,19 +271,19 @@ void DeviceMemory::collect_later_if_need_be() noexcept {
   }
 }
 
-void DeviceMemory::retire(Live ended) noexcept {
-  ended.retirement.front().allocation = std::move(ended.allocation);
+void DeviceMemory::retire(LiveAllocation removed) noexcept {
+  removed.retirement.front().allocation = std::move(removed.allocation);
   std::lock_guard lock(freed_mutex_);
-  ended.retirement.front().number = in_flight_->newest();
-  freed_.splice(freed_.end(), ended.retirement);
+  removed.retirement.front().submission = in_flight_->newest();
+  freed_.splice(freed_.end(), removed.retirement);
 }
 
 void DeviceMemory::collect() {
-  in_flight_->sweep();  // with no lock held: what it drops may free memory of its own
+  in_flight_->sweep();  // without a lock: it destroys command buffers, which may free memory
   std::list<Freed> reusable;
   {
     std::lock_guard lock(freed_mutex_);
-    while (!freed_.empty() && in_flight_->completed(freed_.front().number)) {
+    while (!freed_.empty() && in_flight_->completed(freed_.front().submission)) {
       reusable.splice(reusable.end(), freed_, freed_.begin());
     }
   }
@@ -295,10 +298,10 @@ void DeviceMemory::recycle(const Allocation& allocation) noexcept {
 std::optional<BufferRange> DeviceMemory::find(const void* pointer, std::uint64_t bytes) const {
   {
     std::shared_lock lock(map_mutex_);
-    if (const auto* entry = map_.find(bits(pointer))) {
-      const std::uint64_t offset = bits(pointer) - entry->start;
+    if (const auto* entry = map_.find(address_of(pointer))) {
+      const std::uint64_t offset = address_of(pointer) - entry->start;
       if (bytes > entry->size - offset) return std::nullopt;
-      return entry->value.allocation.range.part(offset, bytes);
+      return entry->value.allocation.range.slice(offset, bytes);
     }
   }
   return address_space_ ? address_space_->find(pointer, bytes) : std::nullopt;
@@ -307,7 +310,7 @@ std::optional<BufferRange> DeviceMemory::find(const void* pointer, std::uint64_t
 std::vector<BufferRange> DeviceMemory::allocations(Placement placement) const {
   std::vector<BufferRange> ranges;
   std::shared_lock lock(map_mutex_);
-  map_.for_each([&](const AddressMap<Live>::Entry& entry) {
+  map_.for_each([&](const AddressMap<LiveAllocation>::Entry& entry) {
     const Allocation& allocation = entry.value.allocation;
     if (allocation.placement == placement) ranges.push_back(allocation.range);
   });
@@ -331,7 +334,7 @@ bool DeviceMemory::alive(const BufferRange& range) const {
 std::optional<AllocationInfo> DeviceMemory::describe(const void* pointer) const {
   {
     std::shared_lock lock(map_mutex_);
-    if (const auto* entry = map_.find(bits(pointer))) {
+    if (const auto* entry = map_.find(address_of(pointer))) {
       return AllocationInfo{entry->start, entry->size, entry->value.allocation.placement};
     }
   }

@@ -7,7 +7,7 @@
 
 namespace aclvk::vk {
 
-/// Memory of the device that is put behind sparse buffers.
+/// Device memory (a VkDeviceMemory) that is bound to sparse buffers.
 class DevicePages final : public Backing {
  public:
   DevicePages(std::shared_ptr<const Gpu> gpu, MemoryObject memory) : gpu_(std::move(gpu)), memory_(std::move(memory)) {}
@@ -17,13 +17,13 @@ class DevicePages final : public Backing {
 
   const Gpu& gpu() const { return *gpu_; }
   ::vk::DeviceMemory handle() const { return memory_.handle(); }
-  /// In how many places it is.
-  std::atomic<int>& places() const { return places_; }
+  /// Returns the number of its current mappings.
+  std::atomic<int>& mappings() const { return mappings_; }
 
  private:
-  std::shared_ptr<const Gpu> gpu_;  // declared first: the VkDevice outlives the memory
+  std::shared_ptr<const Gpu> gpu_;  // declared first: the VkDevice must outlive the memory
   MemoryObject memory_;
-  mutable std::atomic<int> places_{0};
+  mutable std::atomic<int> mappings_{0};
 };
 
 }  // namespace aclvk::vk

@@ -25,15 +25,15 @@ std::optional<std::string> why_unusable(const DeviceProfile& profile) {
 }
 
 std::vector<std::size_t> select_devices(const std::vector<DeviceProfile>& profiles, std::string_view filter) {
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> indices;
   for (std::size_t i = 0; i < profiles.size(); ++i) {
     const bool named = profiles[i].info.name.find(filter) != std::string::npos;
-    if (named && !why_unusable(profiles[i])) places.push_back(i);
+    if (named && !why_unusable(profiles[i])) indices.push_back(i);
   }
-  // DeviceKind is declared best first; a stable sort keeps the driver's order inside a kind.
-  std::stable_sort(places.begin(), places.end(),
+  // DeviceKind is declared best first. A stable sort keeps the driver's order within a kind.
+  std::stable_sort(indices.begin(), indices.end(),
                    [&](std::size_t a, std::size_t b) { return profiles[a].info.kind < profiles[b].info.kind; });
-  return places;
+  return indices;
 }
 
 }  // namespace aclvk::vk

@@ -10,7 +10,7 @@
 
 namespace aclvk::vk {
 
-/// What decides whether a device can be used, as plain data: selection is tested without a driver.
+/// The properties that decide whether a device is usable, as plain data, so that tests need no driver.
 struct DeviceProfile {
   DeviceInfo info;
   bool compute_queue = false;
@@ -19,13 +19,13 @@ struct DeviceProfile {
   bool synchronization2 = false;
 };
 
-/// Why the device cannot be used, as a sentence; nothing when it can.
+/// Returns the reason why the device is not usable, as a sentence; nothing when it is usable.
 std::optional<std::string> why_unusable(const DeviceProfile& profile);
 
-/// The places of the usable devices whose name contains `filter`, best first.
+/// Returns the indices of the usable devices whose name contains `filter`, best first.
 std::vector<std::size_t> select_devices(const std::vector<DeviceProfile>& profiles, std::string_view filter);
 
-/// Why list_devices() is empty: "Vulkan finds no device: no driver is installed for one."
+/// Returns the reason why list_devices() is empty: "Vulkan finds no device: no driver is installed for one."
 std::string why_no_devices();
 
 }  // namespace aclvk::vk

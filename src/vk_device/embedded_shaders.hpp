@@ -11,27 +11,29 @@ struct ShaderWords {
   std::size_t count;
 };
 
-/// A shader of the tree below shaders/, as cmake/shaders.cmake compiles it into the library. The variants come from one
-/// source; their index is
+/// A shader below shaders/, compiled into the library by cmake/shaders.cmake in up to eight variants. The index of a
+/// variant is
 ///
 ///     (64-bit words ? 4 : 0) | (operands through device addresses ? 2 : 0) | (argument block in memory ? 1 : 0)
 ///
-/// The argument block is 8 bytes for each operand, filled by CommandRecorder, and then Dispatch::arguments:
+/// The argument block has an 8-byte slot for each operand, filled by CommandRecorder, followed by Dispatch::arguments:
 ///
-/// - 0: operand i is storage buffer i of set 0; the block is the push constants; slot = byte offset inside the binding
-/// - 1: the same, but the block is storage buffer N of set 0 (N operands)
-/// - 2: slot = 64-bit device address; the block is the push constants
-/// - 3: the same, but the push constants hold one 64-bit address: the block's
-/// - 4 to 7: as 0 to 3, for devices on which 64-bit words are faster (quirks.def); absent where it makes no difference,
-///   and for most shaders where the block is in memory
+/// - 0: operand i is storage buffer i of set 0, its slot is a byte offset in the binding; the block is the push
+/// constants
+/// - 1: as 0, but the block is storage buffer N of set 0, where N is the number of operands
+/// - 2: the slot is a 64-bit device address; the block is the push constants
+/// - 3: as 2, but the push constants hold the 64-bit address of the block
+/// - 4 to 7: as 0 to 3, with 64-bit loads and stores, for devices that prefer them (wide_words in quirks.def); absent
+/// for
+///   shaders that gain nothing from it, and for most shaders with the block in memory
 ///
-/// A shader whose block is never as small as push constants has no variants with them.
+/// Shaders whose block never fits into 128 bytes have no variants with push constants.
 ///
-/// The modules are kept packed: a process uses a few of them, and together they are tens of megabytes.
+/// The modules are compressed: they are tens of megabytes in all, and a process uses a few of them.
 struct EmbeddedShader {
-  const char* name;              ///< the stem below shaders/: "elementwise/unary"
-  std::uint32_t word_counts[8];  ///< of each variant; 0: it does not exist
-  const std::uint64_t* packed;   ///< a zstd frame: the words of variant 0, those of variant 1, and so on
+  const char* name;              ///< the stem of its file below shaders/: "elementwise/unary"
+  std::uint32_t word_counts[8];  ///< size of each variant; 0: it does not exist
+  const std::uint64_t* packed;   ///< a zstd frame of the words of all variants, in order
   std::size_t packed_bytes;
 };
 

@@ -16,10 +16,11 @@
 namespace aclvk::vk {
 namespace {
 
-// More queues than this only cost memory: streams share them, and no device runs more compute work side by side.
-constexpr std::uint32_t kMostQueues = 8;
+// Streams share queues. More than this cost memory and gain nothing: devices run fewer compute submissions
+// concurrently.
+constexpr std::uint32_t kMaxQueues = 8;
 
-// Types that need a feature we do not enable.
+// Memory types that require features which the library does not enable.
 constexpr auto kSpecialMemory = ::vk::MemoryPropertyFlagBits::eProtected |
                                 ::vk::MemoryPropertyFlagBits::eLazilyAllocated |
                                 ::vk::MemoryPropertyFlagBits::eDeviceCoherentAMD;
@@ -30,7 +31,7 @@ const ::vk::raii::PhysicalDevice& physical_at(std::size_t index) {
   return Instance::get()->devices()[index];
 }
 
-// Not by the builtin's name for it, which clang knows only since its version 16. "avx" says that the system keeps the
+// Queries CPUID: __builtin_cpu_supports("f16c") needs clang 16. "avx" also tells that the operating system saves the
 // registers.
 bool host_converts_halves() {
 #ifdef __x86_64__
@@ -38,8 +39,8 @@ bool host_converts_halves() {
   unsigned ebx = 0;
   unsigned ecx = 0;
   unsigned edx = 0;
-  const bool told = __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0;
-  return told && (ecx & bit_F16C) != 0 && __builtin_cpu_supports("avx") != 0;
+  const bool has_leaf = __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0;
+  return has_leaf && (ecx & bit_F16C) != 0 && __builtin_cpu_supports("avx") != 0;
 #else
   return false;
 #endif
@@ -79,7 +80,7 @@ Gpu::Gpu(std::size_t index) : physical_(physical_at(index)), info_(list_devices(
   if (quirks_.private_sparse_memory) limits_.exports_sparse = false;
   memory_ = memory_of(physical_);
   queue_family_ = compute_family(physical_);
-  queue_count_ = std::min(kMostQueues, physical_.getQueueFamilyProperties()[queue_family_].queueCount);
+  queue_count_ = std::min(kMaxQueues, physical_.getQueueFamilyProperties()[queue_family_].queueCount);
   const auto features = wanted_features(physical_);
   features_ = shader_features(features);
   features_.subgroup_operations = subgroup_operations(physical_);
@@ -91,44 +92,45 @@ Gpu::Gpu(std::size_t index) : physical_(physical_at(index)), info_(list_devices(
   if (sparse_family_ && *sparse_family_ != queue_family_) queues.push_back({{}, *sparse_family_, 1, &priority});
   const auto extensions = wanted_extensions(physical_, info_, limits_);
   ::vk::DeviceCreateInfo create({}, queues, {}, extensions);
+  // The chained VkPhysicalDeviceFeatures2 replaces pEnabledFeatures.
   create.pNext = &features.get<::vk::PhysicalDeviceFeatures2>();
   device_ = guarded([&] { return ::vk::raii::Device(physical_, create); }, "opening {}", info_.name);
 }
 
-// Reached timelines are not quite idle queues, which vkDestroyDevice asks for.
-Gpu::~Gpu() { rest(); }
+// vkDestroyDevice requires idle queues. After its last signal a queue may still be busy for a moment.
+Gpu::~Gpu() { wait_idle(); }
 
-void Gpu::rest() const noexcept {
+void Gpu::wait_idle() const noexcept {
   try {
     device_.waitIdle();
   } catch (const ::vk::SystemError&) {
-    // A lost device is as idle as it gets.
+    // A lost device counts as idle.
   }
 }
 
 void Gpu::expect(::vk::Result result, const char* doing) const {
-  note_lost(result);
+  mark_lost_if(result);
   vk::expect(result, doing);
 }
 
-void Gpu::note_lost(::vk::Result result) const {
+void Gpu::mark_lost_if(::vk::Result result) const {
   if (result != ::vk::Result::eErrorDeviceLost || lost_.exchange(true)) return;
   log().error("Vulkan device {} is lost: its driver has given it up.", info_.name);
 }
 
 void Gpu::check_not_lost() const { check(!lost(), Code::kDriverError, "Vulkan device {} is lost.", info_.name); }
 
-std::optional<std::uint32_t> Gpu::find_memory_type(std::uint32_t bits, ::vk::MemoryPropertyFlags needed,
-                                                   ::vk::MemoryPropertyFlags liked) const {
+std::optional<std::uint32_t> Gpu::find_memory_type(std::uint32_t bits, ::vk::MemoryPropertyFlags required,
+                                                   ::vk::MemoryPropertyFlags preferred) const {
   std::optional<std::uint32_t> best;
-  std::size_t most = 0;
+  std::size_t best_score = 0;
   for (std::uint32_t i = 0; i < memory_.memoryTypeCount; ++i) {
     const auto flags = memory_.memoryTypes[i].propertyFlags;
-    if (!(bits & 1U << i) || (flags & needed) != needed || (flags & kSpecialMemory)) continue;
-    const std::size_t score = std::bitset<32>(static_cast<std::uint32_t>(flags & liked)).count();
-    if (best && score <= most) continue;
+    if (!(bits & 1U << i) || (flags & required) != required || (flags & kSpecialMemory)) continue;
+    const std::size_t score = std::bitset<32>(static_cast<std::uint32_t>(flags & preferred)).count();
+    if (best && score <= best_score) continue;
     best = i;
-    most = score;
+    best_score = score;
   }
   return best;
 }

@@ -10,15 +10,15 @@
 
 namespace aclvk::vk {
 
-/// Which rows of quirks.def apply to a device.
+/// The driver workarounds that apply to a device: one flag for each row of quirks.def.
 struct Quirks {
 #define QUIRK(member, applies, reason) bool member = false;
 #include "vk_device/quirks.def"
 #undef QUIRK
 };
 
-/// A VkDevice with what was asked about it once. Every Vulkan object of the room holds a reference to its Gpu, so the
-/// VkDevice goes last, whoever that is.
+/// A VkDevice with its cached properties. Every object of vk_device holds a reference to its Gpu, so the VkDevice is
+/// destroyed last.
 class Gpu {
  public:
   explicit Gpu(std::size_t index);
@@ -35,29 +35,30 @@ class Gpu {
   const VulkanFunctions& functions() const { return *device_.getDispatcher(); }
   std::uint32_t queue_family() const { return queue_family_; }
   std::uint32_t queue_count() const { return queue_count_; }
-  /// The family of the queue for sparse buffers, where these exist; one queue is there if it is another family.
+  /// Returns the queue family that binds memory to sparse buffers, where the device has them. When it differs from
+  /// queue_family(), the device has one queue of it.
   std::optional<std::uint32_t> sparse_family() const { return sparse_family_; }
 
-  /// A memory type among `bits` with all `needed` flags: the one with most of the `liked` flags, the driver's order
-  /// deciding between equals.
-  std::optional<std::uint32_t> find_memory_type(std::uint32_t bits, ::vk::MemoryPropertyFlags needed,
-                                                ::vk::MemoryPropertyFlags liked) const;
+  /// Returns a memory type among `bits` that has all `required` flags: the one with most of the `preferred` flags;
+  /// among equals the driver's first.
+  std::optional<std::uint32_t> find_memory_type(std::uint32_t bits, ::vk::MemoryPropertyFlags required,
+                                                ::vk::MemoryPropertyFlags preferred) const;
   std::uint64_t heap_bytes(std::uint32_t memory_type) const;
 
-  /// The driver has given the device up: it does nothing more, and no call brings it back.
+  /// Returns true once a call has returned VK_ERROR_DEVICE_LOST.
   bool lost() const { return lost_.load(std::memory_order_relaxed); }
-  /// Throws kDriverError then.
+  /// Throws kDriverError when the device is lost.
   void check_not_lost() const;
-  /// Remembers it, when that is what the result says.
-  void note_lost(::vk::Result result) const;
-  /// Both of what is to be done with the result of a call that can find it out: note_lost(), and throws for a failure.
+  /// Marks the device as lost when `result` is VK_ERROR_DEVICE_LOST.
+  void mark_lost_if(::vk::Result result) const;
+  /// Calls mark_lost_if(), and throws for a failure. For results of calls that can lose the device.
   void expect(::vk::Result result, const char* doing) const;
 
-  /// Waits until nothing runs on the device.
-  void rest() const noexcept;
+  /// Waits until the device is idle (vkDeviceWaitIdle); a lost device counts as idle.
+  void wait_idle() const noexcept;
 
-  /// Counts an object of those that work needs while it is recorded and run: pools, buffers, timelines.
-  void note_created() const { created_.fetch_add(1, std::memory_order_relaxed); }
+  /// Counts a created pool, buffer or timeline for Device::created_objects().
+  void count_created() const { created_.fetch_add(1, std::memory_order_relaxed); }
   std::uint64_t created() const { return created_.load(std::memory_order_relaxed); }
 
  private:

@@ -2,14 +2,14 @@
 
 namespace aclvk::vk {
 
-bool HazardTracker::conflicts(const Touch& touch) const {
-  if (writes_.overlaps(touch.bytes)) return true;
-  return touch.access != Access::kRead && reads_.overlaps(touch.bytes);
+bool HazardTracker::conflicts(const AccessedBytes& accessed) const {
+  if (writes_.overlaps(accessed.bytes)) return true;
+  return accessed.access != Access::kRead && reads_.overlaps(accessed.bytes);
 }
 
-void HazardTracker::add(const Touch& touch) {
-  // A write conflicts with all that a read conflicts with: no need to remember the read of a read-write operand.
-  (touch.access == Access::kRead ? reads_ : writes_).add(touch.bytes);
+void HazardTracker::add(const AccessedBytes& accessed) {
+  // A write conflicts with everything that a read conflicts with, so a read-write operand counts as a write.
+  (accessed.access == Access::kRead ? reads_ : writes_).add(accessed.bytes);
 }
 
 void HazardTracker::clear() {

@@ -8,21 +8,22 @@
 
 namespace aclvk::vk {
 
-/// Bytes that a command touches.
-struct Touch {
+/// Bytes that a command reads or writes.
+struct AccessedBytes {
   Interval bytes;
   Access access = Access::kRead;
 };
 
-/// What was read and written since the last barrier. Two commands need a barrier between them when one writes bytes
-/// that the other reads or writes. Keys are device addresses, which are unique in a device, so buffers need not be told
-/// apart.
+/// Tracks the bytes read and written since the last barrier. Two commands need a barrier when one writes bytes that the
+/// other reads or writes. It compares device addresses, which are unique in a device, so it need not distinguish
+/// buffers.
 class HazardTracker {
  public:
   explicit HazardTracker(std::size_t limit) : reads_(limit), writes_(limit) {}
 
-  bool conflicts(const Touch& touch) const;
-  void add(const Touch& touch);
+  /// Returns whether a command with this access needs a barrier.
+  bool conflicts(const AccessedBytes& accessed) const;
+  void add(const AccessedBytes& accessed);
   void clear();
 
   const IntervalSet& reads() const { return reads_; }

@@ -4,8 +4,8 @@
 
 namespace aclvk::vk {
 
-/// Whether the device's timestamps show the host's steady clock, so that the host's time is as good for what is over
-/// already.
+/// Returns true when the device's timestamps are readings of the host's steady clock (quirks.def), so that a host time
+/// can replace a timestamp of completed work.
 bool timestamps_are_host_time(const Device& device);
 
 }  // namespace aclvk::vk

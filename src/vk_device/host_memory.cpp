@@ -8,7 +8,7 @@
 namespace aclvk::vk {
 namespace {
 
-// "max" is no number: without a limit nothing is read.
+// The file holds "max" when there is no limit; then no number is read.
 std::uint64_t limit_in(const char* path) {
   std::ifstream file(path);
   std::uint64_t bytes = 0;
@@ -20,6 +20,7 @@ std::uint64_t limit_in(const char* path) {
 std::uint64_t host_memory_bytes() {
   const auto pages = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PHYS_PAGES)));
   const auto page_bytes = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PAGESIZE)));
+  // cgroup v2, and v1.
   const std::uint64_t limit =
       std::min(limit_in("/sys/fs/cgroup/memory.max"), limit_in("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
   return std::min(pages * page_bytes, limit);

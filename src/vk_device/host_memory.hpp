@@ -4,7 +4,7 @@
 
 namespace aclvk::vk {
 
-/// The memory of the machine, or what the control group of this process may use of it.
+/// Returns the size of the machine's memory, or the limit of this process's control group when that is lower.
 std::uint64_t host_memory_bytes();
 
 }  // namespace aclvk::vk

@@ -10,6 +10,7 @@ InFlight::InFlight(std::size_t queues) : queues_(queues), last_(queues, List(1))
 
 void InFlight::add(std::size_t queue, Entry entry) noexcept {
   std::lock_guard lock(mutex_);
+  // Splicing a node that exists cannot fail: the driver has the submission already.
   entry.list_.front().number = ++newest_;
   queues_[queue].splice(queues_[queue].end(), entry.list_);
 }
@@ -20,14 +21,15 @@ std::uint64_t InFlight::newest() const {
 }
 
 void InFlight::sweep() {
-  List done;  // destroyed after the lock is gone
+  List done;  // destroyed after the lock is released
   std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     auto& queue = queues_[i];
-    // A signal operation waits for all that was submitted to the queue before it, so the order of a queue is the order
-    // of completion, whatever timelines are signalled.
+    // A signal operation waits for all earlier submissions of its queue, so the submissions of a queue complete in
+    // order, whatever timelines they signal.
     while (!queue.empty() && queue.front().submission.signal.reached()) {
-      // The semaphores stay; the commands go with the semaphores before.
+      // Keeps the semaphores of this submission until the next one completes; its commands are destroyed with the
+      // previous semaphores (see last_).
       queue.front().submission.commands.swap(last_[i].front().submission.commands);
       done.splice(done.end(), last_[i]);
       last_[i].splice(last_[i].end(), queue, queue.begin());
@@ -56,8 +58,8 @@ bool InFlight::writes(const std::shared_ptr<Timeline>& timeline, const BufferRan
   return false;
 }
 
-std::vector<Running> InFlight::running() const {
-  std::vector<Running> running;
+std::vector<PendingSubmission> InFlight::oldest_pending() const {
+  std::vector<PendingSubmission> pending;
   std::lock_guard lock(mutex_);
   for (const auto& queue : queues_) {
     const auto reached = [](const TimelinePoint& point) { return point.reached(); };
@@ -65,35 +67,36 @@ std::vector<Running> InFlight::running() const {
         std::find_if(queue.begin(), queue.end(), [&](const auto& entry) { return !reached(entry.submission.signal); });
     if (first == queue.end()) continue;
     const Submission& submission = first->submission;
-    Running oldest{submission.signal, 0, !std::all_of(submission.waits.begin(), submission.waits.end(), reached)};
+    PendingSubmission oldest{submission.signal, 0,
+                             !std::all_of(submission.waits.begin(), submission.waits.end(), reached)};
     for (const auto& commands : submission.commands) oldest.commands += commands->commands();
-    running.push_back(std::move(oldest));
+    pending.push_back(std::move(oldest));
   }
-  return running;
+  return pending;
 }
 
-// In the order of submission: what one waits for has been submitted before it.
-std::vector<TimelinePoint> InFlight::held_up_by(const TimelinePoint& end) const {
+// Goes through the submissions in their order: a submission waits only for earlier ones.
+std::vector<TimelinePoint> InFlight::blocked_by(const TimelinePoint& end) const {
   std::lock_guard lock(mutex_);
   std::map<std::uint64_t, std::pair<std::size_t, const Submission*>> in_order;
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     for (const auto& [number, submission] : queues_[i]) in_order[number] = {i, &submission};
   }
-  std::vector<TimelinePoint> held_up{end};
-  const auto is_held_up = [&](const TimelinePoint& point) {
-    return std::any_of(held_up.begin(), held_up.end(), [&](const TimelinePoint& first) {
+  std::vector<TimelinePoint> blocked{end};
+  const auto is_blocked = [&](const TimelinePoint& point) {
+    return std::any_of(blocked.begin(), blocked.end(), [&](const TimelinePoint& first) {
       return first.timeline == point.timeline && first.value <= point.value;
     });
   };
-  std::vector<bool> queue_is(queues_.size(), false);
-  for (const auto& [number, place] : in_order) {
-    const auto& [queue, submission] = place;
-    const bool own = is_held_up(submission->signal);
-    const bool waits = std::any_of(submission->waits.begin(), submission->waits.end(), is_held_up);
-    queue_is[queue] = queue_is[queue] || own || waits;
-    if (queue_is[queue] && !own) held_up.push_back(submission->signal);
+  std::vector<bool> queue_blocked(queues_.size(), false);
+  for (const auto& [number, entry] : in_order) {
+    const auto& [queue, submission] = entry;
+    const bool own = is_blocked(submission->signal);
+    const bool waits = std::any_of(submission->waits.begin(), submission->waits.end(), is_blocked);
+    queue_blocked[queue] = queue_blocked[queue] || own || waits;
+    if (queue_blocked[queue] && !own) blocked.push_back(submission->signal);
   }
-  return held_up;
+  return blocked;
 }
 
 void InFlight::wait(std::uint64_t number) {

@@ -9,11 +9,11 @@
 
 namespace aclvk::vk {
 
-/// What the queues have been given and have not completed. Keeps alive what the submissions use, and numbers them,
-/// which is the clock that freed memory waits for. Thread safe.
+/// Tracks submissions that have not completed. It keeps alive what they use and numbers them; DeviceMemory reuses freed
+/// memory by these numbers. Thread safe.
 class InFlight {
  public:
-  /// A submission on its way to its queue.
+  /// A submission before its queue has accepted it. It owns the list node, so that add() allocates nothing.
   class Entry {
    public:
     explicit Entry(Submission submission) { list_.push_back({0, std::move(submission)}); }
@@ -25,27 +25,27 @@ class InFlight {
       std::uint64_t number;
       Submission submission;
     };
-    std::list<Numbered> list_;  // of one
+    std::list<Numbered> list_;  // one element
   };
 
   explicit InFlight(std::size_t queues);
 
-  /// A submission that `queue` has just accepted: nothing can fail any more. Calls for one queue come in the order of
-  /// its submissions.
+  /// Adds a submission that the queue has accepted. Cannot fail. Calls for one queue must follow its submission order.
   void add(std::size_t queue, Entry entry) noexcept;
-  /// The number of the newest submission.
+  /// Returns the number of the newest submission.
   std::uint64_t newest() const;
-  /// Forgets what has completed. Drops command buffers, so no lock may be held that their destructors need.
+  /// Removes completed submissions. Destroys command buffers, so the caller must not hold locks that their destructors
+  /// take.
   void sweep();
-  /// Whether all submissions up to this number were complete at the last sweep.
+  /// Returns whether all submissions up to this number had completed at the last sweep().
   bool completed(std::uint64_t number) const;
-  /// Whether a submission that signals this timeline (null: any) and has not been reached writes into the range.
+  /// Returns whether a pending submission that signals this timeline (null: any) writes into the range.
   bool writes(const std::shared_ptr<Timeline>& timeline, const BufferRange& range) const;
-  /// The oldest submission of each queue that has not completed.
-  std::vector<Running> running() const;
-  /// The first submission of each timeline that cannot complete before this one; it is the first of them.
-  std::vector<TimelinePoint> held_up_by(const TimelinePoint& end) const;
-  /// Blocks until all submissions up to this number are complete.
+  /// Returns the oldest pending submission of each queue.
+  std::vector<PendingSubmission> oldest_pending() const;
+  /// Returns, for each timeline, its first point that cannot be reached before `end`; see Device::blocked_by().
+  std::vector<TimelinePoint> blocked_by(const TimelinePoint& end) const;
+  /// Waits until all submissions up to this number have completed.
   void wait(std::uint64_t number);
 
  private:
@@ -54,9 +54,9 @@ class InFlight {
   mutable std::mutex mutex_;
   std::uint64_t newest_ = 0;
   std::vector<List> queues_;
-  // The last swept submission of each queue. Lavapipe's queue thread still touches its semaphores for a moment after
-  // the signal can be seen; they must not be destroyed before the next submission has been reached.
-  std::vector<List> last_;  // of one each, without the commands
+  // The last removed submission of each queue. Lavapipe's queue thread accesses its semaphores for a moment after their
+  // signals are visible, so they are destroyed only after the next submission has completed.
+  std::vector<List> last_;  // one element each, without command buffers
 };
 
 }  // namespace aclvk::vk

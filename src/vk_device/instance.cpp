@@ -21,32 +21,32 @@ namespace {
 constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
 
 std::atomic<std::uint64_t> error_count{0};
-std::atomic<std::uint32_t> layer_version{0};  // of Vulkan, that the validation layer was made for
+std::atomic<std::uint32_t> layer_version{0};  // the Vulkan version of the validation layer
 
-// ACLVK_VALIDATION=2 or 3: tests that see only the C API cannot count errors, but a dead process fails them.
+// For ACLVK_VALIDATION=2 and 3: tests that use the C API alone cannot count errors, so the process ends instead.
 [[noreturn]] void end_process(const char* message) {
   std::fprintf(stderr, "aclvk ends the process at a message of the validation layers: %s\n", message);
   std::abort();
 }
 
-// The loader tells in this way that a driver has refused something, which is no mistake of ours.
-bool is_of_loader(const VkDebugUtilsMessengerCallbackDataEXT& message) {
+// The loader reports refusals of drivers this way. They are no errors of the library.
+bool is_loader_message(const VkDebugUtilsMessengerCallbackDataEXT& message) {
   return message.pMessageIdName && std::strcmp(message.pMessageIdName, "Loader Message") == 0;
 }
 
-// The layer of Ubuntu 22.04 (1.3.204) looks from the first byte of all regions to the last, and takes columns beside
-// each other for overlapping ones; Debian 12's (1.3.239) looks at each region.
-bool is_of_columns_beside_others(const VkDebugUtilsMessengerCallbackDataEXT& message) {
-  constexpr std::uint32_t kLooksAtEachRegion = VK_MAKE_API_VERSION(0, 1, 3, 239);
-  return layer_version < kLooksAtEachRegion && message.pMessageIdName &&
+// The validation layer of Ubuntu 22.04 (1.3.204) compares the spans of all regions and reports interleaved columns as
+// overlapping. The layer of Debian 12 (1.3.239) compares each region.
+bool is_false_overlap(const VkDebugUtilsMessengerCallbackDataEXT& message) {
+  constexpr std::uint32_t kFirstExactVersion = VK_MAKE_API_VERSION(0, 1, 3, 239);
+  return layer_version < kFirstExactVersion && message.pMessageIdName &&
          std::strcmp(message.pMessageIdName, "VUID-vkCmdCopyBuffer-pRegions-00117") == 0;
 }
 
 VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                           VkDebugUtilsMessageTypeFlagsEXT,
                                           const VkDebugUtilsMessengerCallbackDataEXT* data, void*) {
-  const bool is_false = is_of_loader(*data) || is_of_columns_beside_others(*data);
-  if (severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT && !is_false) {
+  const bool is_ignored = is_loader_message(*data) || is_false_overlap(*data);
+  if (severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT && !is_ignored) {
     ++error_count;
     log().error("Validation: {}", data->pMessage);
     if (config().validation > 1) end_process(data->pMessage);
@@ -74,34 +74,34 @@ bool validation_wanted(const ::vk::raii::Context& context) {
   return false;
 }
 
-// Lavapipe reads its variable when its first device is made, so this must come before the instance. The program's own
-// setting wins.
+// Lavapipe reads LP_NUM_THREADS when its first device is created, so this precedes the instance. A value that the
+// program has set takes precedence.
 void set_lavapipe_threads() {
   if (config().lavapipe_threads >= 0) setenv("LP_NUM_THREADS", std::to_string(config().lavapipe_threads).c_str(), 0);
 }
 
-// Whether a later call may find what this one has not.
-bool may_pass(::vk::Result result) {
+// Returns true when a later call may succeed.
+bool may_be_temporary(::vk::Result result) {
   using Result = ::vk::Result;
   return result != Result::eErrorIncompatibleDriver && result != Result::eErrorLayerNotPresent &&
          result != Result::eErrorExtensionNotPresent;
 }
 
-// Null where there is no Vulkan. Throws for failures that may pass, and is called again then.
+// Returns null when there is no Vulkan. Throws for failures that may be temporary.
 const Instance* create() {
   set_lavapipe_threads();
   try {
-    // Leaked on purpose: at exit drivers and layers tear down their own statics in an order that nobody knows, and
-    // vkDestroyInstance after that crashes. The process is about to end anyway.
+    // Never destroyed: at exit, drivers and layers destroy their static objects in unspecified order, and
+    // vkDestroyInstance crashes after that.
     return new Instance();
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const ::vk::SystemError& error) {
     const auto result = static_cast<::vk::Result>(error.code().value());
-    if (may_pass(result)) fail_vulkan(result, "looking for devices");
+    if (may_be_temporary(result)) fail_vulkan(result, "looking for devices");
     log().warn("There is no usable Vulkan: {}", error.what());
     return nullptr;
-  } catch (const std::exception& error) {  // the loader is missing, or it has no driver
+  } catch (const std::exception& error) {  // there is no loader, or it has no driver
     log().warn("There is no usable Vulkan: {}", error.what());
     return nullptr;
   }
@@ -131,7 +131,7 @@ Instance::Instance() {
 }
 
 void Instance::add_messenger() {
-  // The struct of C: versions of Vulkan-Hpp want functions of different types in theirs.
+  // The C struct, because the type of the callback differs between versions of Vulkan-Hpp.
   VkDebugUtilsMessengerCreateInfoEXT info{};
   info.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT;
   info.messageSeverity =
@@ -151,11 +151,11 @@ void Instance::choose_devices() {
     const auto reason = why_unusable(profiles.back());
     if (!reason) continue;
     log().info("{}", *reason);
-    refusal_ = *reason;
+    last_rejection_ = *reason;
   }
-  for (const std::size_t place : select_devices(profiles, config().device)) {
-    devices_.emplace_back(instance_, *all[place]);
-    infos_.push_back(profiles[place].info);
+  for (const std::size_t index : select_devices(profiles, config().device)) {
+    devices_.emplace_back(instance_, *all[index]);
+    infos_.push_back(profiles[index].info);
   }
 }
 
@@ -168,12 +168,12 @@ const std::vector<DeviceInfo>& list_devices() {
 std::string why_no_devices() {
   const Instance* instance = Instance::get();
   if (!instance) return "There is no Vulkan loader, or it finds no driver.";
-  if (instance->all_names().empty()) return "Vulkan finds no device: no driver is installed for one.";
+  if (instance->all_device_names().empty()) return "Vulkan finds no device: no driver is installed for one.";
   if (!config().device.empty()) {
     return fmt::format("ACLVK_DEVICE is \"{}\"; Vulkan finds {}.", config().device,
-                       fmt::join(instance->all_names(), ", "));
+                       fmt::join(instance->all_device_names(), ", "));
   }
-  return instance->refusal();
+  return instance->last_rejection();
 }
 
 std::uint64_t validation_errors() { return error_count; }

@@ -8,22 +8,22 @@
 
 namespace aclvk::vk {
 
-/// The VkInstance of the process and the devices that it offers.
+/// The VkInstance of the process and its physical devices. Created by the first call of get() and never destroyed.
 class Instance {
  public:
-  /// The instance; made by the first call, null where there is no Vulkan. Throws when making it fails otherwise; the
-  /// next call tries again.
+  /// Returns the instance, or null when there is no Vulkan. Throws for failures that may be temporary; the next call
+  /// tries again.
   static const Instance* get();
 
   Instance();
 
-  /// In the order of list_devices().
+  /// Returns the usable devices in the order of list_devices().
   const std::vector<::vk::raii::PhysicalDevice>& devices() const { return devices_; }
   const std::vector<DeviceInfo>& infos() const { return infos_; }
-  /// Of all that Vulkan finds, whether or not they can be used.
-  const std::vector<std::string>& all_names() const { return names_; }
-  /// Why the last of those that cannot be used cannot.
-  const std::string& refusal() const { return refusal_; }
+  /// Returns the names of all devices, usable or not.
+  const std::vector<std::string>& all_device_names() const { return names_; }
+  /// Returns the reason why the last unusable device is not usable.
+  const std::string& last_rejection() const { return last_rejection_; }
 
  private:
   void add_messenger();
@@ -35,7 +35,7 @@ class Instance {
   std::vector<::vk::raii::PhysicalDevice> devices_;
   std::vector<DeviceInfo> infos_;
   std::vector<std::string> names_;
-  std::string refusal_;
+  std::string last_rejection_;
 };
 
 }  // namespace aclvk::vk

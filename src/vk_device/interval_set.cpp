@@ -11,7 +11,7 @@ bool ends_before(const Interval& interval, std::uint64_t address) { return inter
 
 void IntervalSet::add(Interval interval) {
   if (interval.begin >= interval.end) return;
-  // Intervals that touch are merged too, so a buffer written piece by piece stays one interval.
+  // Adjacent intervals are merged, too, so that a buffer written in consecutive parts stays one interval.
   const auto first = std::lower_bound(intervals_.begin(), intervals_.end(), interval.begin, ends_before);
   if (first != intervals_.end() && first->begin <= interval.begin && interval.end <= first->end) return;
   auto last = first;
@@ -38,7 +38,7 @@ bool IntervalSet::overlaps(Interval interval) const {
 void IntervalSet::coarsen() {
   std::vector<std::uint64_t> gaps;
   for (std::size_t i = 1; i < intervals_.size(); ++i) gaps.push_back(intervals_[i].begin - intervals_[i - 1].end);
-  // Down to half the limit at once, so that the cost is spread over many additions.
+  // Reduces to half the limit, so that the cost is amortized over many calls of add().
   const std::size_t surplus = intervals_.size() - std::max<std::size_t>(limit_ / 2, 1);
   std::nth_element(gaps.begin(), gaps.begin() + static_cast<std::ptrdiff_t>(surplus - 1), gaps.end());
   const std::uint64_t filled = gaps[surplus - 1];

@@ -12,8 +12,8 @@ struct Interval {
   std::uint64_t end = 0;
 };
 
-/// A union of intervals, sorted and disjoint. When it holds more than `limit`, the smallest gaps are filled in: the set
-/// then says "touched" for bytes that were not, which costs a needless barrier and never forgets one.
+/// A union of intervals, sorted and disjoint. When it exceeds `limit` intervals, it fills the smallest gaps. It then
+/// reports accesses to bytes that were not accessed, which costs a barrier, and never misses one.
 class IntervalSet {
  public:
   explicit IntervalSet(std::size_t limit) : limit_(limit) {}
@@ -24,6 +24,7 @@ class IntervalSet {
   const std::vector<Interval>& intervals() const { return intervals_; }
 
  private:
+  /// Merges intervals across the smallest gaps.
   void coarsen();
 
   std::size_t limit_;

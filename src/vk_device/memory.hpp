@@ -14,113 +14,118 @@ namespace aclvk::vk {
 class AddressSpace;
 class Backing;
 
-/// Where an allocation lives, as a program sees it.
+/// The origin of an allocation.
 enum class Placement {
-  kDevice,      ///< aclrtMalloc: the pointer is the buffer's device address
-  kPinnedHost,  ///< aclrtMallocHost: the pointer is the mapped host address; the GPU reads it directly
-  kRegistered,  ///< aclrtHostRegister: the program's own memory, imported
-  kPooled,      ///< aclrtMemPoolMallocAsync: as kDevice, cut from reserved bytes
-  kShared,      ///< aclrtIpcMemImportByKey: device memory that another process has allocated
-  kMapped,      ///< aclrtMapMem: physical memory of the device at a reserved address
-  kMappedHost,  ///< the same with physical memory of the host
+  kDevice,      ///< aclrtMalloc; the pointer is the buffer's device address
+  kPinnedHost,  ///< aclrtMallocHost; the pointer is the mapped host address; the GPU accesses it over the bus
+  kRegistered,  ///< aclrtHostRegister; the program's own memory, imported
+  kPooled,      ///< aclrtMemPoolMallocAsync; like kDevice, a slice of a chunk (Memory::allocate_chunk)
+  kShared,      ///< aclrtIpcMemImportByKey; device memory that another process allocated
+  kMapped,      ///< aclrtMapMem; physical device memory at reserved addresses
+  kMappedHost,  ///< aclrtMapMem; physical host memory at reserved addresses
 };
 
-/// Memory of the device: what a program calls it is its device address.
+/// Returns whether the pointers of this placement are device addresses.
 inline bool on_device(Placement placement) {
   return placement != Placement::kPinnedHost && placement != Placement::kRegistered &&
          placement != Placement::kMappedHost;
 }
 
-/// How another process gets at device memory: the file of the buffer that it lies in, and where it lies there. The
-/// numbers are plain, so that they can be sent.
+/// Describes device memory to another process: the exported VkDeviceMemory, its VkBuffer, and the range in it. It has
+/// plain numbers only, so that it can be sent as bytes.
 struct SharedRange {
-  std::uint64_t memory_bytes = 0;  ///< of the VkDeviceMemory
-  std::uint64_t buffer_bytes = 0;  ///< of the VkBuffer
+  std::uint64_t memory_bytes = 0;  ///< size of the VkDeviceMemory
+  std::uint64_t buffer_bytes = 0;  ///< size of the VkBuffer
   std::uint64_t memory_type = 0;
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
 };
 
-/// A live allocation that an address falls into.
+/// The live allocation that contains an address.
 struct AllocationInfo {
   std::uint64_t start = 0;
   std::uint64_t size = 0;
   Placement placement = Placement::kDevice;
 };
 
-/// What device memory is used for.
-enum class MemoryPart { kAllocations, kPools, kPhysical };
+/// The categories in which used memory is counted.
+enum class MemoryCategory { kAllocations, kPools, kPhysical };
 
 struct MemoryUsage {
   std::uint64_t current = 0;
   std::uint64_t peak = 0;
 };
 
-/// All memory of one device: allocation, the interval maps from addresses to buffers, and the budget. Small device
-/// allocations are cut from larger buffers; starts are 512-byte aligned. Thread safe. A freed range may be handed out
-/// again only after every submission made before the free has completed.
+/// The memory of one ACL device: it allocates within a budget, maps pointers to buffer ranges, and frees. Starts are
+/// multiples of 512 bytes. Bytes of a freed allocation are reused only after every submission before the free has
+/// completed. Thread safe.
 class Memory {
  public:
   virtual ~Memory() = default;
 
-  /// A new allocation's public pointer. Throws kMemoryAllocation with the sizes when the device has no more.
+  /// Allocates and returns the program's pointer. Throws kMemoryAllocation, with the sizes, when the budget or the
+  /// device is exhausted.
   virtual void* allocate(Placement placement, std::uint64_t bytes) = 0;
 
-  /// Makes [host, host + bytes) readable by the GPU (VK_EXT_external_memory_host, whole pages). Throws
-  /// kHostMemoryRegistered when it overlaps a registered range, kFeatureNotSupported where the device cannot import.
+  /// Imports [host, host + bytes) for the GPU (VK_EXT_external_memory_host, whole pages). Throws kHostMemoryRegistered
+  /// when it overlaps a registered range, kFeatureNotSupported when the device cannot import.
   virtual void import_host(void* host, std::uint64_t bytes) = 0;
 
   virtual bool imports_host() const = 0;
 
-  // For pools, which have an order of their own in which bytes are used again:
+  // For memory pools, which decide themselves when bytes are reused:
 
-  /// Device memory that no program sees yet. Throws kMemoryAllocation.
-  virtual BufferRange reserve(std::uint64_t bytes) = 0;
-  /// Gives it back. All that was submitted before may still use it.
-  virtual void unreserve(const BufferRange& range) = 0;
-  /// Makes a part of reserved memory an allocation; when it ends, the bytes stay reserved.
-  virtual void* publish(const BufferRange& part) = 0;
-  /// The number of the newest submission, and whether all up to one were complete when that was last looked at.
-  virtual std::uint64_t submissions() const = 0;
-  virtual bool settled(std::uint64_t submission) const = 0;
-  /// The file behind device memory, for another process. Throws kFeatureNotSupported where the driver has none, and
-  /// kMemoryAllocation when the process may not open more files.
+  /// Allocates device memory without a public pointer. Throws kMemoryAllocation.
+  virtual BufferRange allocate_chunk(std::uint64_t bytes) = 0;
+  /// Frees a chunk. Work that was submitted before may still use it.
+  virtual void release_chunk(const BufferRange& range) = 0;
+  /// Makes a slice of a chunk an allocation and returns its pointer. release() returns the bytes to the chunk.
+  virtual void* publish(const BufferRange& slice) = 0;
+  /// Return the number of the newest submission, and whether all submissions up to a number had completed at the last
+  /// collect().
+  virtual std::uint64_t newest_submission() const = 0;
+  virtual bool completed(std::uint64_t submission) const = 0;
+  /// Exports the memory of a range for another process. Throws kFeatureNotSupported when the driver cannot export,
+  /// kMemoryAllocation when the process has no free file descriptors.
   virtual File export_range(const BufferRange& range, SharedRange& out) const = 0;
-  /// Device memory of another process, which has to use the same driver and device. Its pointer; ends with release().
+  /// Imports device memory of another process on the same device and driver, and returns its pointer. release() ends
+  /// the import.
   virtual void* import_range(File file, const SharedRange& range) = 0;
-  /// Addresses that are reserved and mapped apart from memory; throws kFeatureNotSupported where there are none.
+  /// Returns the manager of reserved addresses. Throws kFeatureNotSupported when the device has none.
   virtual AddressSpace& address_space() = 0;
-  /// Memory to map there, of whole pages; it counts as used for as long as it lives. Throws kMemoryAllocation.
+  /// Allocates memory to map there; `bytes` is a multiple of the page. It counts as used until it is destroyed. Throws
+  /// kMemoryAllocation.
   virtual std::shared_ptr<const Backing> allocate_backing(std::uint64_t bytes) = 0;
-  /// The address lies in a reservation.
+  /// Returns whether the address lies in a reservation.
   virtual bool reserved(const void* pointer) const = 0;
 
-  /// Ends an allocation or an import. False when `pointer` is not the start of a live one of that placement. Takes no
-  /// memory, since destructors call it.
+  /// Ends an allocation or an import. Returns false when `pointer` is not the start of a live one with that placement.
+  /// Allocates no memory, since destructors call it.
   virtual bool release(void* pointer, Placement placement) noexcept = 0;
-  using Keep = std::function<void(const BufferRange& allocation, const std::shared_ptr<void>& bytes)>;
-  /// The same for work that is still to be submitted: the bytes are not used again before all to whom `keep` gives them
-  /// have let go, and what has been submitted by then is complete. When `keep` throws, the allocation has not ended.
-  virtual bool withdraw(void* pointer, Placement placement, const Keep& keep) = 0;
+  using Retain = std::function<void(const BufferRange& allocation, const std::shared_ptr<void>& bytes)>;
+  /// Ends an allocation that unsubmitted tasks still use. Its bytes are reused when all owners of the token that
+  /// `retain` receives have dropped it, and all work submitted by then has completed. When `retain` throws, the
+  /// allocation stays live.
+  virtual bool release_deferred(void* pointer, Placement placement, const Retain& retain) = 0;
 
-  /// The buffer range behind [pointer, pointer + bytes), if it lies inside one live allocation of any placement.
+  /// Returns the buffer range of [pointer, pointer + bytes) if it lies inside one live allocation of any placement.
   virtual std::optional<BufferRange> find(const void* pointer, std::uint64_t bytes) const = 0;
 
-  /// The live allocation that contains the address, if any.
+  /// Returns the live allocation that contains the address, if any.
   virtual std::optional<AllocationInfo> describe(const void* pointer) const = 0;
 
-  /// The live allocations of a placement, by address; mapped memory also where find() does not find it.
+  /// Returns the live allocations with a placement, by address, including mapped memory that is not usable.
   virtual std::vector<BufferRange> allocations(Placement placement) const = 0;
 
-  /// Whether the allocation in which find() found the range still lives. Another one that got the same bytes later does
-  /// not count. Memory that is no allocation of a program always lives.
+  /// Returns whether the allocation in which find() found the range still lives. A later allocation of the same bytes
+  /// does not count. Internal memory (allocation 0) always lives.
   virtual bool alive(const BufferRange& range) const = 0;
-  /// How many allocations and imports have ended so far: while it stays the same, what was alive still is.
+  /// Returns how many allocations and imports have ended so far. While it stays the same, what was alive still is.
   virtual std::uint64_t releases() const = 0;
 
   virtual std::uint64_t total_bytes() const = 0;
   virtual std::uint64_t used_bytes() const = 0;
-  virtual MemoryUsage usage(MemoryPart part) const = 0;
+  virtual MemoryUsage usage(MemoryCategory category) const = 0;
 };
 
 }  // namespace aclvk::vk

@@ -15,24 +15,24 @@ using Flag = ::vk::MemoryPropertyFlagBits;
 
 class FilePermit {
  public:
-  static ExportPermit ask() {
+  static ExportPermit acquire() {
     rlimit files{};
     getrlimit(RLIMIT_NOFILE, &files);
-    if (given_++ < files.rlim_cur / 4) return std::make_shared<FilePermit>();
-    --given_;
+    if (count_++ < files.rlim_cur / 4) return std::make_shared<FilePermit>();
+    --count_;
     return nullptr;
   }
   FilePermit() = default;
-  ~FilePermit() { --given_; }
+  ~FilePermit() { --count_; }
   FilePermit(const FilePermit&) = delete;
   FilePermit& operator=(const FilePermit&) = delete;
 
  private:
-  static inline std::atomic<std::uint64_t> given_{0};
+  static inline std::atomic<std::uint64_t> count_{0};
 };
 
-// Device memory that the host can write directly saves the staging copy, but only where the whole memory is like that
-// (integrated, CPU, resizable BAR): the classic 256 MiB window of a discrete GPU would fill up at once.
+// Host-visible device memory saves the staging copy. It is used only where all device memory is host-visible
+// (integrated GPUs, CPUs, resizable BAR): the 256 MiB window of other discrete GPUs would fill up.
 std::optional<std::uint32_t> device_type(const Gpu& gpu, std::uint32_t bits) {
   const auto plain = gpu.find_memory_type(bits, Flag::eDeviceLocal, {});
   const auto both = gpu.find_memory_type(bits, Flag::eDeviceLocal | kMappable, {});
@@ -53,15 +53,16 @@ std::uint64_t device_heap_bytes(const Gpu& gpu) {
 }
 
 void check_allocation_limit(const Gpu& gpu, std::uint64_t bytes) {
-  check(bytes <= gpu.limits().allocation, Code::kMemoryAllocation,
+  check(bytes <= gpu.limits().max_allocation, Code::kMemoryAllocation,
         "{} bytes are asked for; an allocation of {} has at most {} (maxMemoryAllocationSize).", bytes, gpu.info().name,
-        gpu.limits().allocation);
+        gpu.limits().max_allocation);
 }
 
-ExportPermit ask_export_permit(const Gpu& gpu) {
+ExportPermit acquire_export_permit(const Gpu& gpu) {
   if (!gpu.limits().exports_buffers || !config().shared_memory) return nullptr;
+  // Only CPU drivers keep a descriptor open for each exportable allocation.
   if (gpu.info().kind != DeviceKind::kCpu) return std::make_shared<int>(0);
-  return FilePermit::ask();
+  return FilePermit::acquire();
 }
 
 MemoryObject::MemoryObject(const Gpu& gpu, std::uint32_t type, std::uint64_t bytes, ExportPermit permit)
@@ -74,7 +75,7 @@ MemoryObject::MemoryObject(const Gpu& gpu, std::uint32_t type, std::uint64_t byt
     : type_(type), bytes_(bytes) {
   const ::vk::ImportMemoryFdInfoKHR import(kFileHandle, file.number());
   allocate(gpu, &import);
-  file.give_away();  // to the driver, which keeps it only when the call succeeds
+  file.give_away();  // the driver owns the descriptor after a successful import
 }
 
 MemoryObject::MemoryObject(const Gpu& gpu, std::uint32_t type, std::uint64_t bytes, void* pages)

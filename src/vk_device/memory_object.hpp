@@ -9,10 +9,10 @@
 
 namespace aclvk::vk {
 
-/// What memory is for; decides its type.
+/// The use of memory, which selects its memory type.
 enum class MemoryUse {
-  kDevice,  ///< kernels work on it; host-visible too where the device has that without loss
-  kHost,    ///< the host reads and writes it, the GPU reaches it over the bus
+  kDevice,  ///< kernels access it; also host-visible where all of the device's memory is
+  kHost,    ///< the host accesses it; the GPU accesses it over the bus
 };
 
 constexpr ::vk::MemoryPropertyFlags kMappable =
@@ -20,35 +20,37 @@ constexpr ::vk::MemoryPropertyFlags kMappable =
 constexpr auto kHostHandle = ::vk::ExternalMemoryHandleTypeFlagBits::eHostAllocationEXT;
 constexpr auto kFileHandle = ::vk::ExternalMemoryHandleTypeFlagBits::eOpaqueFd;
 
-/// The memory type for a use among `bits`.
+/// Returns the memory type for a use among `bits`, or nothing.
 std::optional<std::uint32_t> memory_type_for(const Gpu& gpu, MemoryUse use, std::uint32_t bits);
-/// The size of the heap that device allocations come from: the budget.
+/// Returns the size of the heap of device allocations, which is the budget.
 std::uint64_t device_heap_bytes(const Gpu& gpu);
-/// Throws kMemoryAllocation for more than a VkDeviceMemory may have.
+/// Throws kMemoryAllocation when `bytes` exceeds maxMemoryAllocationSize.
 void check_allocation_limit(const Gpu& gpu, std::uint64_t bytes);
 
-/// Leave to keep memory exportable, held for as long as that lives. CPU drivers keep a file open for each such memory,
-/// and programs need files for themselves, so a quarter of what the process may have is the limit.
+/// A permit to allocate exportable memory, held by the memory. CPU drivers keep a file descriptor open for each
+/// exportable VkDeviceMemory, so permits are limited to a quarter of RLIMIT_NOFILE; the program needs the rest.
 using ExportPermit = std::shared_ptr<const void>;
-/// Null when the driver cannot export, ACLVK_SHARED_MEMORY is 0, or too many files are open.
-ExportPermit ask_export_permit(const Gpu& gpu);
+/// Returns null when the driver cannot export, ACLVK_SHARED_MEMORY is 0, or all permits are in use.
+ExportPermit acquire_export_permit(const Gpu& gpu);
 
-/// A VkDeviceMemory for buffers with device addresses. Throws kMemoryAllocation when the device has no more.
+/// A VkDeviceMemory for buffers with device addresses. The constructors throw kMemoryAllocation when the device has no
+/// more.
 class MemoryObject {
  public:
   MemoryObject() = default;
-  /// New memory; exportable with a permit.
+  /// Allocates memory; exportable if there is a permit.
   MemoryObject(const Gpu& gpu, std::uint32_t type, std::uint64_t bytes, ExportPermit permit);
-  /// Memory of another process.
+  /// Imports memory that another process exported.
   MemoryObject(const Gpu& gpu, std::uint32_t type, std::uint64_t bytes, File file);
-  /// Whole pages of the host (VK_EXT_external_memory_host).
+  /// Imports whole pages of host memory (VK_EXT_external_memory_host).
   MemoryObject(const Gpu& gpu, std::uint32_t type, std::uint64_t bytes, void* pages);
 
   ::vk::DeviceMemory handle() const { return *memory_; }
   std::uint32_t type() const { return type_; }
   std::uint64_t bytes() const { return bytes_; }
+  /// Maps the whole memory.
   std::byte* map() const;
-  /// Throws as Memory::export_range().
+  /// Exports a file descriptor. Throws like Memory::export_range().
   File export_file(const Gpu& gpu) const;
 
  private:

@@ -4,8 +4,8 @@
 
 namespace aclvk::vk {
 
-/// Heaps and types of memory. The heaps of a processor are at least as large as the host's memory: lavapipe of
-/// Mesa 22.3 says 2 GiB whatever there is, and gives more.
+/// Returns the memory heaps and types. The heaps of CPU drivers are enlarged to the host's memory: lavapipe of Mesa
+/// 22.3 reports 2 GiB on every machine and allocates more.
 ::vk::PhysicalDeviceMemoryProperties memory_of(const ::vk::raii::PhysicalDevice& device);
 
 }  // namespace aclvk::vk

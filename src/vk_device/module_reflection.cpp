@@ -16,17 +16,17 @@ using spirv_cross::SPIRType;
 using Kind = KernelParameter::Kind;
 
 constexpr std::uint32_t kAddressBytes = 8;
-// What a module may declare is a number of 32 bits; places in an argument block are, too, and are added up.
-constexpr std::uint32_t kMostBindings = 1U << 16;
-constexpr std::uint32_t kMostBlockBytes = 1U << 30;
+// Limits that keep sums of offsets within 32 bits: a module may declare any 32-bit numbers.
+constexpr std::uint32_t kMaxBindings = 1U << 16;
+constexpr std::uint32_t kMaxBlockBytes = 1U << 30;
 
-/// What the whole module tells.
-struct Survey {
-  std::vector<std::string> kernels;   // names of compute entry points, in their order
-  std::set<std::uint32_t> blocks;     // struct types of push constants
-  std::set<std::uint32_t> pointers;   // types of addresses
-  std::vector<std::uint32_t> shared;  // types of the variables in shared memory, as pointers to them
-  bool makes_addresses = false;
+/// The properties of a whole module that SPIRV-Cross does not report.
+struct ModuleSummary {
+  std::vector<std::string> kernels;   // names of the compute entry points, in order
+  std::set<std::uint32_t> blocks;     // ids of the struct types of push constants
+  std::set<std::uint32_t> pointers;   // ids of the pointer types of physical storage buffers
+  std::vector<std::uint32_t> shared;  // ids of the pointer types of workgroup variables
+  bool computes_addresses = false;
 };
 
 std::string text_at(const std::uint32_t* words, std::size_t count) {
@@ -34,55 +34,56 @@ std::string text_at(const std::uint32_t* words, std::size_t count) {
   return all.substr(0, all.find('\0'));
 }
 
-void note_types(Survey& survey, spv::Op op, const std::uint32_t* words, std::size_t count) {
+void add_types(ModuleSummary& summary, spv::Op op, const std::uint32_t* words, std::size_t count) {
   if (op == spv::OpEntryPoint && words[1] == spv::ExecutionModelGLCompute) {
-    survey.kernels.push_back(text_at(words + 3, count - 3));
+    summary.kernels.push_back(text_at(words + 3, count - 3));
   } else if (op == spv::OpTypePointer && words[2] == spv::StorageClassPushConstant) {
-    survey.blocks.insert(words[3]);
+    summary.blocks.insert(words[3]);
   } else if (op == spv::OpTypePointer && words[2] == spv::StorageClassPhysicalStorageBuffer) {
-    survey.pointers.insert(words[1]);
+    summary.pointers.insert(words[1]);
   } else if (op == spv::OpVariable && words[3] == spv::StorageClassWorkgroup) {
-    survey.shared.push_back(words[1]);
+    summary.shared.push_back(words[1]);
   }
 }
 
-// Addresses come from the argument block alone unless the module computes them or keeps them in other memory.
-bool brings_addresses(const Survey& survey, spv::Op op, const std::uint32_t* words, std::size_t count) {
-  const auto is_pointer = [&](std::uint32_t type) { return survey.pointers.count(type) != 0; };
+// Returns true when the module gets addresses from anywhere but the argument block: it converts numbers, or declares
+// memory that holds pointers.
+bool computes_addresses(const ModuleSummary& summary, spv::Op op, const std::uint32_t* words, std::size_t count) {
+  const auto is_pointer = [&](std::uint32_t type) { return summary.pointers.count(type) != 0; };
   switch (op) {
     case spv::OpConvertUToPtr: return true;
     case spv::OpBitcast: return is_pointer(words[1]);
     case spv::OpTypeArray:
     case spv::OpTypeRuntimeArray: return is_pointer(words[2]);
     case spv::OpTypeStruct:
-      return survey.blocks.count(words[1]) == 0 && std::any_of(words + 2, words + count, is_pointer);
+      return summary.blocks.count(words[1]) == 0 && std::any_of(words + 2, words + count, is_pointer);
     default: return false;
   }
 }
 
-Survey survey_of(const std::vector<std::uint32_t>& words) {
-  Survey survey;
+ModuleSummary summary_of(const std::vector<std::uint32_t>& words) {
+  ModuleSummary summary;
   for_each_instruction(words,
-                       [&](spv::Op op, const std::uint32_t* at, std::size_t n) { note_types(survey, op, at, n); });
+                       [&](spv::Op op, const std::uint32_t* at, std::size_t n) { add_types(summary, op, at, n); });
   for_each_instruction(words, [&](spv::Op op, const std::uint32_t* at, std::size_t n) {
-    survey.makes_addresses |= brings_addresses(survey, op, at, n);
+    summary.computes_addresses |= computes_addresses(summary, op, at, n);
   });
-  return survey;
+  return summary;
 }
 
-/// An address, or an array of some.
+/// Returns true for a physical pointer and for an array of them.
 bool is_address(const SPIRType& type) { return type.pointer && type.storage == spv::StorageClassPhysicalStorageBuffer; }
 
 bool is_pointer(const SPIRType& type) { return is_address(type) && type.array.empty(); }
 
-bool is_number(const SPIRType& type) {
+bool is_word64(const SPIRType& type) {
   const bool one_word = type.width == 64 && type.vecsize == 1 && type.columns == 1;
   const bool two_words = type.basetype == SPIRType::UInt && type.width == 32 && type.vecsize == 2 && type.columns == 1;
   const bool integer = type.basetype == SPIRType::UInt64 || type.basetype == SPIRType::Int64;
   return type.array.empty() && ((integer && one_word) || two_words);
 }
 
-// `readonly` and `writeonly` of GLSL are marks of the members of the struct that an address leads to.
+// GLSL's `readonly` and `writeonly` decorate the members of the struct to which the pointer points.
 Access access_of(const Compiler& compiler, std::uint32_t struct_id) {
   const SPIRType& type = compiler.get_type(struct_id);
   const auto all = [&](spv::Decoration decoration) {
@@ -102,8 +103,8 @@ KernelParameter member(const Compiler& compiler, const spirv_cross::Resource& bl
   const SPIRType& own = compiler.get_type(type.member_types[index]);
   const std::uint64_t offset = compiler.type_struct_member_offset(type, index);
   const std::uint64_t bytes = compiler.get_declared_struct_member_size(type, index);
-  check(offset <= kMostBlockBytes && bytes <= kMostBlockBytes, Code::kFeatureNotSupported,
-        "The push constants have {} bytes at offset {}; a block has {} at most.", bytes, offset, kMostBlockBytes);
+  check(offset <= kMaxBlockBytes && bytes <= kMaxBlockBytes, Code::kFeatureNotSupported,
+        "The push constants have {} bytes at offset {}; a block has {} at most.", bytes, offset, kMaxBlockBytes);
   KernelParameter parameter;
   parameter.name = compiler.get_member_name(block.base_type_id, index);
   parameter.offset = slots + static_cast<std::uint32_t>(offset);
@@ -111,8 +112,8 @@ KernelParameter member(const Compiler& compiler, const spirv_cross::Resource& bl
   if (is_pointer(own)) {
     parameter.kind = Kind::kPointer;
     parameter.access = access_of(compiler, own.parent_type);
-  } else if (is_number(own)) {
-    parameter.kind = Kind::kNumber;
+  } else if (is_word64(own)) {
+    parameter.kind = Kind::kWord64;
   }
   return parameter;
 }
@@ -124,9 +125,8 @@ KernelParameter buffer(const Compiler& compiler, const spirv_cross::Resource& re
         resource.name, set);
   check(compiler.get_type(resource.type_id).array.empty(), Code::kFeatureNotSupported,
         "Kernel {} has an array of buffers, {}; each buffer is a parameter of its own.", kernel, resource.name);
-  check(binding < kMostBindings, Code::kFeatureNotSupported,
-        "Kernel {} has the buffer {} at binding {}; {} is the last.", kernel, resource.name, binding,
-        kMostBindings - 1);
+  check(binding < kMaxBindings, Code::kFeatureNotSupported,
+        "Kernel {} has the buffer {} at binding {}; {} is the last.", kernel, resource.name, binding, kMaxBindings - 1);
   const auto flags = compiler.get_buffer_block_flags(resource.id);
   KernelParameter parameter;
   parameter.name = compiler.get_name(resource.id).empty() ? resource.name : compiler.get_name(resource.id);
@@ -157,7 +157,8 @@ std::uint32_t array_length(const Compiler& compiler, const SPIRType& type, std::
   return type.array_size_literal[dimension] ? size : compiler.get_constant(size).scalar();
 }
 
-/// UINT32_MAX for all that is larger. What is behind an address is not part of the type, and may contain it.
+/// Returns the size of a type, at most UINT32_MAX. A pointer counts as 8 bytes: its target is not part of the type, and
+/// may contain the type itself.
 std::uint64_t bytes_of(const Compiler& compiler, const SPIRType& type) {
   std::uint64_t bytes = 0;
   if (is_address(type)) {
@@ -173,11 +174,12 @@ std::uint64_t bytes_of(const Compiler& compiler, const SPIRType& type) {
   return std::min<std::uint64_t>(bytes, UINT32_MAX);
 }
 
-// A module with more entry points lists the variables of all; it is enough to know when one alone wants too much.
-std::uint32_t shared_bytes(const Compiler& compiler, const Survey& survey) {
-  if (survey.kernels.size() > 1) return 0;
+// With several entry points the variables cannot be attributed without walking the call graph, so the limit is checked
+// for single ones only.
+std::uint32_t shared_bytes(const Compiler& compiler, const ModuleSummary& summary) {
+  if (summary.kernels.size() > 1) return 0;
   std::uint64_t bytes = 0;
-  for (const std::uint32_t type : survey.shared) bytes += bytes_of(compiler, compiler.get_type(type));
+  for (const std::uint32_t type : summary.shared) bytes += bytes_of(compiler, compiler.get_type(type));
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes, UINT32_MAX));
 }
 
@@ -192,14 +194,14 @@ void read_local_size(Compiler& compiler, KernelInterface& kernel) {
   }
 }
 
-KernelInterface read_kernel(Compiler& compiler, const Survey& survey, const std::string& name) {
+KernelInterface read_kernel(Compiler& compiler, const ModuleSummary& summary, const std::string& name) {
   compiler.set_entry_point(name, spv::ExecutionModelGLCompute);
   const auto resources = compiler.get_shader_resources(compiler.get_active_interface_variables());
   check_resources(resources, name);
   KernelInterface kernel;
   kernel.name = name;
-  kernel.makes_addresses = survey.makes_addresses;
-  kernel.shared_bytes = shared_bytes(compiler, survey);
+  kernel.computes_addresses = summary.computes_addresses;
+  kernel.shared_bytes = shared_bytes(compiler, summary);
   read_local_size(compiler, kernel);
   for (const auto& resource : resources.storage_buffers) {
     kernel.parameters.push_back(buffer(compiler, resource, name));
@@ -222,18 +224,18 @@ KernelInterface read_kernel(Compiler& compiler, const Survey& survey, const std:
 }  // namespace
 
 std::vector<KernelInterface> reflect(const std::vector<std::uint32_t>& words) {
-  const Survey survey = survey_of(words);
-  check(!survey.kernels.empty(), Code::kParamInvalid, "The SPIR-V module has no compute entry point.");
+  const ModuleSummary summary = summary_of(words);
+  check(!summary.kernels.empty(), Code::kParamInvalid, "The SPIR-V module has no compute entry point.");
   try {
     Compiler compiler(words);
     std::vector<KernelInterface> kernels;
-    for (const std::string& name : survey.kernels) kernels.push_back(read_kernel(compiler, survey, name));
+    for (const std::string& name : summary.kernels) kernels.push_back(read_kernel(compiler, summary, name));
     return kernels;
   } catch (const spirv_cross::CompilerError& error) {
     fail(Code::kFeatureNotSupported, "The SPIR-V module is valid, but its parameters cannot be read: {}", error.what());
   }
 }
 
-std::vector<std::string> kernel_names(const std::vector<std::uint32_t>& words) { return survey_of(words).kernels; }
+std::vector<std::string> kernel_names(const std::vector<std::uint32_t>& words) { return summary_of(words).kernels; }
 
 }  // namespace aclvk::vk

@@ -8,11 +8,12 @@
 
 namespace aclvk::vk {
 
-/// The compute entry points of a valid SPIR-V module, in their order. Throws kFeatureNotSupported for one that takes
-/// arguments in another way than custom_kernel.hpp says, and kParamInvalid when there is none.
+/// Returns the interfaces of the compute entry points of a valid SPIR-V module, in their order. Throws
+/// kFeatureNotSupported for resources other than storage buffers of set 0 and push constants, kParamInvalid when there
+/// is no compute entry point.
 std::vector<KernelInterface> reflect(const std::vector<std::uint32_t>& words);
 
-/// The names alone.
+/// Returns the names of the compute entry points.
 std::vector<std::string> kernel_names(const std::vector<std::uint32_t>& words);
 
 }  // namespace aclvk::vk

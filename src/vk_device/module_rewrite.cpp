@@ -9,12 +9,13 @@ namespace aclvk::vk {
 namespace {
 
 constexpr std::size_t kVersionWord = 1;
-constexpr std::uint32_t kVersion13 = 0x00010300;  // the first in which storage buffers need no extension
+constexpr std::uint32_t kVersion13 =
+    0x00010300;  // the first version in which StorageClassStorageBuffer needs no extension
 
 std::uint32_t opcode(std::uint32_t word) { return word & spv::OpCodeMask; }
 std::uint32_t length(std::uint32_t word) { return word >> spv::WordCountShift; }
 
-// Where the instruction has its storage class; 0: it has none.
+// Returns the index of the word with the instruction's storage class; 0 if it has none.
 std::size_t storage_class_word(std::uint32_t code) {
   if (code == spv::OpTypePointer) return 2;
   return code == spv::OpVariable ? 3 : 0;
@@ -34,14 +35,14 @@ void decorate(std::vector<std::uint32_t>& out, std::uint32_t id, spv::Decoration
 
 std::vector<std::uint32_t> with_block_in_memory(const std::vector<std::uint32_t>& words, std::uint32_t binding) {
   std::vector<std::uint32_t> body(words);
-  std::vector<std::uint32_t> blocks;  // the variables
+  std::vector<std::uint32_t> blocks;  // ids of the push constant variables
   std::size_t annotations = 0;
   for (std::size_t at = kHeaderWords; at < body.size(); at += length(body[at])) {
     const std::uint32_t code = opcode(body[at]);
     if (annotations == 0 && is_annotation(code)) annotations = at;
-    const std::size_t place = storage_class_word(code);
-    if (place == 0 || body[at + place] != spv::StorageClassPushConstant) continue;
-    body[at + place] = spv::StorageClassStorageBuffer;
+    const std::size_t class_word = storage_class_word(code);
+    if (class_word == 0 || body[at + class_word] != spv::StorageClassPushConstant) continue;
+    body[at + class_word] = spv::StorageClassStorageBuffer;
     if (code == spv::OpVariable) blocks.push_back(body[at + 2]);
   }
   if (blocks.empty()) return body;

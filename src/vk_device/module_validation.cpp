@@ -31,6 +31,7 @@ void check_module(const std::vector<std::uint32_t>& words, const Gpu& gpu) {
     if (level <= SPV_MSG_ERROR && first.empty()) first = without_line_end(message);
   });
   spvtools::ValidatorOptions options;
+  // Core since Vulkan 1.1; scalar layout is a feature of 1.2.
   options.SetRelaxBlockLayout(true);
   options.SetScalarBlockLayout(gpu.features().scalar_block_layout);
   const bool valid = tools.Validate(words.data(), words.size(), options);

@@ -7,9 +7,9 @@
 
 namespace aclvk::vk {
 
-/// Looks at a SPIR-V module that a program brings before a driver does: drivers trust what they are given, and crash.
-/// Throws kParamInvalid with the validator's sentence when it is not valid, kFeatureNotSupported when it needs what the
-/// device lacks or what is not switched on here.
+/// Validates a program's SPIR-V module before the driver gets it: drivers do not validate, and crash on invalid
+/// modules. Throws kParamInvalid with the validator's message, kFeatureNotSupported when the module needs a capability
+/// that the device lacks or the library does not enable.
 void check_module(const std::vector<std::uint32_t>& words, const Gpu& gpu);
 
 }  // namespace aclvk::vk

@@ -6,11 +6,10 @@
 
 namespace aclvk::vk {
 
-/// The words of a SPIR-V module in front of its instructions.
+/// The words of a SPIR-V module before its first instruction.
 constexpr std::size_t kHeaderWords = 5;
 
-/// The instructions of a module, one after the other: visit(opcode, its words, their number). The module has been
-/// validated.
+/// Calls visit(opcode, words, word count) for each instruction of a validated module.
 template <typename Words, typename Visit>
 void for_each_instruction(Words& words, Visit&& visit) {
   for (std::size_t at = kHeaderWords; at < words.size();) {

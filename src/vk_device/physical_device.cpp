@@ -13,8 +13,8 @@ namespace {
 
 using Queues = ::vk::QueueFlagBits;
 
-// Kernels look at an operand through views of up to 16 bytes (shaders/common/kernel.glsl), so a binding starts at such
-// an address even where the device would take less.
+// Kernels access operands through views of up to 16 bytes (shaders/common/kernel.glsl), so bindings start at multiples
+// of 16 even where the device allows less.
 constexpr std::uint64_t kWidestView = 16;
 
 DeviceKind kind_of(::vk::PhysicalDeviceType type) {
@@ -37,7 +37,7 @@ std::uint64_t local_memory(const ::vk::raii::PhysicalDevice& device) {
   return largest;
 }
 
-// Vulkan has no core query for this; the two vendor extensions cover most discrete devices.
+// Vulkan has no core query for this. The two vendor extensions cover most discrete GPUs.
 std::uint32_t compute_units(const ::vk::raii::PhysicalDevice& device) {
   using Core = ::vk::PhysicalDeviceProperties2;
   if (has_extension(device, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME)) {
@@ -60,13 +60,13 @@ std::string pci_address(const ::vk::raii::PhysicalDevice& device) {
   return fmt::format("{:04x}:{:02x}:{:02x}.{:x}", bus.pciDomain, bus.pciBus, bus.pciDevice, bus.pciFunction);
 }
 
-void note_group_limits(const ::vk::raii::PhysicalDevice& device, DeviceInfo& info) {
+void add_group_limits(const ::vk::raii::PhysicalDevice& device, DeviceInfo& info) {
   using Core = ::vk::PhysicalDeviceProperties2;
   using Second = ::vk::PhysicalDeviceVulkan11Properties;
   const auto chain = device.getProperties2<Core, Second>();
   const auto& limits = chain.get<Core>().properties.limits;
-  info.threads_per_subgroup = chain.get<Second>().subgroupSize;
-  info.shuffles = (subgroup_operations(device) & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0;
+  info.subgroup_size = chain.get<Second>().subgroupSize;
+  info.subgroup_shuffle = (subgroup_operations(device) & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0;
   info.threads_per_group = limits.maxComputeWorkGroupInvocations;
   info.shared_bytes_per_group = limits.maxComputeSharedMemorySize;
   std::copy_n(limits.maxComputeWorkGroupSize.begin(), 3, info.group_size.begin());
@@ -82,7 +82,7 @@ bool has_synchronization2(const ::vk::raii::PhysicalDevice& device, const Device
   return info.api_version >= VK_API_VERSION_1_3 || has_extension(device, VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME);
 }
 
-// Whether the memory of our buffers can leave and enter a process as a file, without an allocation made for it alone.
+// Returns whether memory of buffers can be exported and imported without a dedicated allocation.
 bool exports_buffers(const ::vk::raii::PhysicalDevice& device, ::vk::BufferCreateFlags flags) {
   using Feature = ::vk::ExternalMemoryFeatureFlagBits;
   if (!has_extension(device, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME)) return false;
@@ -93,9 +93,9 @@ bool exports_buffers(const ::vk::raii::PhysicalDevice& device, ::vk::BufferCreat
          !(features & Feature::eDedicatedOnly);
 }
 
-// Reservations are mapped piece by piece, so residency is needed; the same memory may be mapped in two places where the
-// device allows that.
-void note_sparse_limits(const ::vk::raii::PhysicalDevice& device, Limits& limits) {
+// Reservations are mapped in parts, so sparseResidencyBuffer is required. sparseResidencyAliased additionally allows
+// mapping the same memory twice.
+void add_sparse_limits(const ::vk::raii::PhysicalDevice& device, Limits& limits) {
   using Flag = ::vk::BufferCreateFlagBits;
   const auto features = device.getFeatures();
   if (!features.sparseBinding || !features.sparseResidencyBuffer || !sparse_family(device)) return;
@@ -119,7 +119,7 @@ DeviceProfile profile_of(const ::vk::raii::PhysicalDevice& device) {
   profile.info.name = properties.deviceName.data();
   profile.info.kind = kind_of(properties.deviceType);
   profile.info.api_version = properties.apiVersion;
-  if (properties.apiVersion < VK_API_VERSION_1_2) return profile;  // the queries below are not there
+  if (properties.apiVersion < VK_API_VERSION_1_2) return profile;  // the queries below require Vulkan 1.2
 
   using Driver = ::vk::PhysicalDeviceDriverProperties;
   using Id = ::vk::PhysicalDeviceIDProperties;
@@ -130,7 +130,7 @@ DeviceProfile profile_of(const ::vk::raii::PhysicalDevice& device) {
   profile.info.compute_units = compute_units(device);
   profile.info.memory_bytes = local_memory(device);
   profile.info.pci_address = pci_address(device);
-  note_group_limits(device, profile.info);
+  add_group_limits(device, profile.info);
   for (const auto& family : device.getQueueFamilyProperties()) {
     profile.compute_queue |= static_cast<bool>(family.queueFlags & Queues::eCompute);
   }
@@ -152,28 +152,28 @@ Limits limits_of(const ::vk::raii::PhysicalDevice& device) {
   const auto& properties = chain.get<Core>().properties;
 
   Limits limits;
-  limits.storage_buffer_range = properties.limits.maxStorageBufferRange;
+  limits.max_storage_buffer_range = properties.limits.maxStorageBufferRange;
   limits.storage_buffer_alignment = std::max(properties.limits.minStorageBufferOffsetAlignment, kWidestView);
-  limits.storage_buffers = properties.limits.maxPerStageDescriptorStorageBuffers;
-  std::copy_n(properties.limits.maxComputeWorkGroupCount.begin(), 3, limits.groups);
-  std::copy_n(properties.limits.maxComputeWorkGroupSize.begin(), 3, limits.local_size);
-  limits.threads = properties.limits.maxComputeWorkGroupInvocations;
-  limits.shared_bytes = properties.limits.maxComputeSharedMemorySize;
-  limits.allocation = chain.get<Sizes>().maxMemoryAllocationSize;
+  limits.max_storage_buffers = properties.limits.maxPerStageDescriptorStorageBuffers;
+  std::copy_n(properties.limits.maxComputeWorkGroupCount.begin(), 3, limits.max_groups);
+  std::copy_n(properties.limits.maxComputeWorkGroupSize.begin(), 3, limits.max_local_size);
+  limits.max_threads = properties.limits.maxComputeWorkGroupInvocations;
+  limits.max_shared_bytes = properties.limits.maxComputeSharedMemorySize;
+  limits.max_allocation = chain.get<Sizes>().maxMemoryAllocationSize;
   if (properties.apiVersion >= VK_API_VERSION_1_3) {
-    limits.buffer = device.getProperties2<Core, BufferSizes>().get<BufferSizes>().maxBufferSize;
+    limits.max_buffer = device.getProperties2<Core, BufferSizes>().get<BufferSizes>().maxBufferSize;
   }
   if (has_extension(device, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME)) {
     limits.host_import_alignment = device.getProperties2<Core, Import>().get<Import>().minImportedHostPointerAlignment;
   }
   limits.exports_buffers = exports_buffers(device, {});
-  note_sparse_limits(device, limits);
+  add_sparse_limits(device, limits);
   return limits;
 }
 
 void add_clock_limits(const ::vk::raii::PhysicalDevice& device, Limits& limits) {
   const auto& properties = device.getProperties();
-  // Slots of query pools are used again, and are reset by the host then.
+  // Queries are reused and reset from the host, which requires hostQueryReset.
   if (!all_features(device).get<::vk::PhysicalDeviceVulkan12Features>().hostQueryReset) return;
   limits.timestamp_bits = device.getQueueFamilyProperties()[compute_family(device)].timestampValidBits;
   limits.timestamp_period = properties.limits.timestampPeriod;
@@ -257,11 +257,11 @@ std::uint32_t subgroup_operations(const ::vk::raii::PhysicalDevice& device) {
 std::uint32_t compute_family(const ::vk::raii::PhysicalDevice& device) {
   const auto families = device.getQueueFamilyProperties();
   std::uint32_t best = 0;
-  std::uint32_t most = 0;
+  std::uint32_t most_queues = 0;
   for (std::uint32_t i = 0; i < families.size(); ++i) {
-    if (!(families[i].queueFlags & Queues::eCompute) || families[i].queueCount <= most) continue;
+    if (!(families[i].queueFlags & Queues::eCompute) || families[i].queueCount <= most_queues) continue;
     best = i;
-    most = families[i].queueCount;
+    most_queues = families[i].queueCount;
   }
   return best;
 }

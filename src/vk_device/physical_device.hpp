@@ -8,33 +8,33 @@
 
 namespace aclvk::vk {
 
-/// The numbers of a device that this room keeps to.
+/// The limits of a device that vk_device respects, and optional properties that it uses.
 struct Limits {
-  std::uint64_t storage_buffer_range = 0;      ///< bytes of one storage-buffer descriptor
-  std::uint64_t storage_buffer_alignment = 1;  ///< of a descriptor's offset, at least 16
-  std::uint32_t storage_buffers = 0;           ///< descriptors of a shader
-  std::uint32_t groups[3] = {};                ///< of a dispatch
-  std::uint32_t local_size[3] = {};            ///< threads of a group in each dimension
-  std::uint32_t threads = 0;                   ///< of a group
-  std::uint32_t shared_bytes = 0;              ///< shared memory of a group
-  std::uint64_t allocation = 0;                ///< bytes of one VkDeviceMemory
-  std::uint64_t buffer = UINT64_MAX;           ///< bytes of one VkBuffer
-  std::uint64_t host_import_alignment = 0;     ///< of imported host memory; 0: no import
-  std::uint32_t timestamp_bits = 0;            ///< of our queues' timestamps; 0: the device has none
-  double timestamp_period = 1;                 ///< nanoseconds a tick
-  bool calibrated_timestamps = false;          ///< the clocks of device and host can be read at once
-  bool exports_buffers = false;                ///< their memory as files, for other processes
-  std::uint64_t sparse_space = 0;              ///< bytes of all sparse buffers together; 0: there are none
-  ::vk::BufferCreateFlags sparse_flags;        ///< of such a buffer
-  bool exports_sparse = false;                 ///< what is behind them as files
+  std::uint64_t max_storage_buffer_range = 0;  ///< maxStorageBufferRange: bytes of one descriptor
+  std::uint64_t storage_buffer_alignment = 1;  ///< minStorageBufferOffsetAlignment, at least 16
+  std::uint32_t max_storage_buffers = 0;       ///< maxPerStageDescriptorStorageBuffers
+  std::uint32_t max_groups[3] = {};            ///< maxComputeWorkGroupCount
+  std::uint32_t max_local_size[3] = {};        ///< maxComputeWorkGroupSize
+  std::uint32_t max_threads = 0;               ///< maxComputeWorkGroupInvocations
+  std::uint32_t max_shared_bytes = 0;          ///< maxComputeSharedMemorySize
+  std::uint64_t max_allocation = 0;            ///< maxMemoryAllocationSize
+  std::uint64_t max_buffer = UINT64_MAX;       ///< maxBufferSize
+  std::uint64_t host_import_alignment = 0;     ///< minImportedHostPointerAlignment; 0: no import
+  std::uint32_t timestamp_bits = 0;            ///< timestampValidBits of the compute queues; 0: no timestamps
+  double timestamp_period = 1;                 ///< nanoseconds per tick
+  bool calibrated_timestamps = false;          ///< the device's and the host's clock can be read together
+  bool exports_buffers = false;                ///< memory of buffers can be exported to other processes
+  std::uint64_t sparse_space = 0;              ///< sparseAddressSpaceSize; 0: no sparse buffers
+  ::vk::BufferCreateFlags sparse_flags;        ///< create flags of sparse buffers
+  bool exports_sparse = false;                 ///< memory of sparse buffers can be exported
 };
 
-/// The feature structs that we look at, linked for vkGetPhysicalDeviceFeatures2 and vkCreateDevice.
+/// The feature structs for vkGetPhysicalDeviceFeatures2 and vkCreateDevice, chained.
 using FeatureChain =
     ::vk::StructureChain<::vk::PhysicalDeviceFeatures2, ::vk::PhysicalDeviceVulkan11Features,
                          ::vk::PhysicalDeviceVulkan12Features, ::vk::PhysicalDeviceSynchronization2Features>;
 
-/// What every buffer can be used for.
+/// The usage flags of every buffer.
 constexpr ::vk::BufferUsageFlags kBufferUsage =
     ::vk::BufferUsageFlagBits::eStorageBuffer | ::vk::BufferUsageFlagBits::eTransferSrc |
     ::vk::BufferUsageFlagBits::eTransferDst | ::vk::BufferUsageFlagBits::eIndirectBuffer |
@@ -46,15 +46,15 @@ DeviceProfile profile_of(const ::vk::raii::PhysicalDevice& device);
 Limits limits_of(const ::vk::raii::PhysicalDevice& device);
 void add_clock_limits(const ::vk::raii::PhysicalDevice& device, Limits& limits);
 
-/// What vkCreateDevice is asked to enable: of the features that kernels and this room use, those that the device has.
+/// Returns the features to enable: those that kernels and vk_device use, as far as the device has them.
 FeatureChain wanted_features(const ::vk::raii::PhysicalDevice& device);
 Features shader_features(const FeatureChain& chain);
-/// VkSubgroupFeatureFlags of compute shaders; 0 when they have none.
+/// Returns the VkSubgroupFeatureFlags of compute shaders; 0 when they have none.
 std::uint32_t subgroup_operations(const ::vk::raii::PhysicalDevice& device);
 
-/// The family whose queues we use: computes, and has the most queues.
+/// Returns the compute queue family with the most queues.
 std::uint32_t compute_family(const ::vk::raii::PhysicalDevice& device);
-/// The family whose queues put memory behind sparse buffers: the same one if it can.
+/// Returns the queue family that binds memory to sparse buffers: the compute family if it can.
 std::optional<std::uint32_t> sparse_family(const ::vk::raii::PhysicalDevice& device);
 
 }  // namespace aclvk::vk

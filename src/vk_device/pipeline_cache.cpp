@@ -18,9 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kLargestBlob = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxBlobBytes = std::uint64_t{1} << 30;
 
-// Text, as libstdc++'s path does not survive that memory runs out while one is appended to another.
+// Concatenates strings, because libstdc++'s std::filesystem::path is not exception safe when an append runs out of
+// memory.
 std::string cache_folder() {
   if (!config().cache_dir.empty()) return config().cache_dir;
   if (!config().xdg_cache_home.empty()) return config().xdg_cache_home + "/aclvk";
@@ -28,7 +29,7 @@ std::string cache_folder() {
   return {};
 }
 
-// One file a driver build: its UUID changes whenever the blob's format does.
+// One file for each driver build: pipelineCacheUUID changes with the format of the data.
 fs::path cache_file(const Gpu& gpu) {
   const std::string folder = cache_folder();
   if (!config().pipeline_cache || gpu.quirks().no_pipeline_cache || folder.empty()) return {};
@@ -38,8 +39,8 @@ fs::path cache_file(const Gpu& gpu) {
   return name + ".pipelines";
 }
 
-// Drivers believe what is behind the header of their blobs, so the file holds a frame of zstd, whose checksum finds
-// what is damaged or cut off.
+// Drivers validate only the header of their data, so the file is a zstd frame, whose checksum detects damaged and
+// truncated files.
 std::vector<std::byte> packed(const std::vector<std::uint8_t>& blob) {
   std::vector<std::byte> frame(ZSTD_compressBound(blob.size()));
   const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
@@ -52,7 +53,7 @@ std::vector<std::byte> packed(const std::vector<std::uint8_t>& blob) {
 
 std::vector<std::byte> unpacked(const std::vector<std::byte>& frame) {
   const unsigned long long bytes = ZSTD_getFrameContentSize(frame.data(), frame.size());
-  check(bytes <= kLargestBlob, Code::kFailure, "it is no frame of zstd with at most {} bytes.", kLargestBlob);
+  check(bytes <= kMaxBlobBytes, Code::kFailure, "it is no frame of zstd with at most {} bytes.", kMaxBlobBytes);
   std::vector<std::byte> blob(bytes);
   const std::size_t got = ZSTD_decompress(blob.data(), blob.size(), frame.data(), frame.size());
   check(got == bytes, Code::kFailure, "it is damaged.");
@@ -73,7 +74,7 @@ std::vector<std::byte> read_blob(const fs::path& file) {
 }  // namespace
 
 PipelineCache::PipelineCache(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)), file_(cache_file(*gpu_)) {
-  // The driver checks the header itself and starts empty when the file is another device's.
+  // The driver checks the header and ignores data of another device.
   const auto data = read_blob(file_);
   const ::vk::PipelineCacheCreateInfo info({}, data.size(), data.data());
   cache_ = guarded([&] { return ::vk::raii::PipelineCache(gpu_->device(), info); }, "creating the pipeline cache");

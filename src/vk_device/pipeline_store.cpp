@@ -13,8 +13,9 @@
 namespace aclvk::vk {
 namespace {
 
-constexpr std::uint32_t kUnpacksHalves = 1000;  // the constant of shaders/common/dtype.glsl
-constexpr std::size_t kSaveEvery = 64;          // pipelines; a program that never closes its device keeps its cache too
+constexpr std::uint32_t kUnpacksHalves = 1000;  // constant_id in shaders/common/dtype.glsl
+constexpr std::size_t kSaveInterval =
+    64;  // in pipelines; a program that never closes its device still stores its cache
 
 std::vector<::vk::DescriptorSetLayoutBinding> storage_bindings(std::uint32_t count) {
   std::vector<::vk::DescriptorSetLayoutBinding> bindings;
@@ -24,7 +25,7 @@ std::vector<::vk::DescriptorSetLayoutBinding> storage_bindings(std::uint32_t cou
   return bindings;
 }
 
-/// Where Vulkan finds these constants in memory.
+/// Describes an array of constants to Vulkan.
 std::vector<::vk::SpecializationMapEntry> entries_of(const std::vector<SpecializationValue>& values) {
   std::vector<::vk::SpecializationMapEntry> entries;
   for (const SpecializationValue& value : values) {
@@ -34,7 +35,7 @@ std::vector<::vk::SpecializationMapEntry> entries_of(const std::vector<Specializ
   return entries;
 }
 
-// Constants are small numbers that differ in a few places: each step spreads what came before over all bits.
+// Fibonacci hashing: constants are small numbers, and the multiplication spreads them over all bits.
 std::size_t hash_of(const void* shader, const Constants& constants) {
   std::uint64_t hash = reinterpret_cast<std::uintptr_t>(shader);
   for (const std::uint32_t constant : constants) hash = (hash ^ constant) * 0x9E3779B97F4A7C15ULL;
@@ -49,7 +50,7 @@ PipelineStore::PipelineStore(std::shared_ptr<const Gpu> gpu)
       force_addresses_(config().force_addresses),
       wide_words_(gpu_->features().int64 && gpu_->quirks().wide_words && config().driver_tuning),
       unpacks_halves_(gpu_->quirks().unpacks_halves && config().driver_tuning),
-      specializes_(gpu_->quirks().compiles_all) {}
+      specialize_modules_(gpu_->quirks().specialize_modules) {}
 
 PipelineStore::~PipelineStore() {
   if (created_ > 0) cache_.save();
@@ -57,6 +58,8 @@ PipelineStore::~PipelineStore() {
 
 const Pipeline& PipelineStore::find(const Dispatch& dispatch) {
   if (dispatch.custom) return static_cast<const VulkanKernel&>(*dispatch.custom->kernel).pipeline(*dispatch.custom);
+  // Most launches repeat a recent one and find its pipeline here, without a lock. The whole key is compared, since
+  // hashes may collide.
   std::atomic<const Entry*>& recent = recent_[hash_of(dispatch.shader.data(), dispatch.constants) % recent_.size()];
   const Entry* entry = recent.load(std::memory_order_acquire);
   const bool same_shader = entry && entry->first.shader->name == dispatch.shader;
@@ -74,6 +77,7 @@ PipelineStore::Key PipelineStore::key_of(const EmbeddedShader& shader, const Dis
   const bool block = joined || dispatch.operands.size() * 8 + dispatch.arguments.size() > kPushConstantBytes;
   const std::size_t narrow = (needs_addresses(dispatch) ? 2U : 0U) | (block ? 1U : 0U);
   const std::size_t variant = wide_words_ && shader.word_counts[narrow | 4U] > 0 ? narrow | 4U : narrow;
+  // With device addresses no operand is bound, and one layout serves any number of them.
   const std::size_t bound = (variant & 2U) != 0 ? 0 : dispatch.operands.size();
   return {&shader, variant, bound, dispatch.constants};
 }
@@ -90,34 +94,35 @@ std::size_t PipelineStore::Hash::operator()(const Key& key) const {
   return hash_of(key.shader, key.constants) + key.variant;
 }
 
-// A descriptor sees at most maxStorageBufferRange bytes (128 MiB on lavapipe); Recorder widens the operand to aligned
-// ends.
+// A descriptor covers at most maxStorageBufferRange bytes (lavapipe: 128 MiB), and Recorder aligns both of its ends
+// outward.
 bool PipelineStore::needs_addresses(const Dispatch& dispatch) const {
   const Limits& limits = gpu_->limits();
   if (dispatch.joined.operands > 0) return true;
-  if (force_addresses_ || dispatch.operands.size() >= limits.storage_buffers) return true;
-  const std::uint64_t most = limits.storage_buffer_range - 2 * limits.storage_buffer_alignment;
+  if (force_addresses_ || dispatch.operands.size() >= limits.max_storage_buffers) return true;
+  const std::uint64_t max_range = limits.max_storage_buffer_range - 2 * limits.storage_buffer_alignment;
   return std::any_of(dispatch.operands.begin(), dispatch.operands.end(),
-                     [&](const DispatchOperand& operand) { return operand.range.size > most; });
+                     [&](const DispatchOperand& operand) { return operand.range.size > max_range; });
 }
 
 const PipelineStore::Entry& PipelineStore::create(const Key& key) {
   std::lock_guard creation(creation_mutex_);
   {
-    std::shared_lock lock(mutex_);  // another thread may have made it while we waited
+    std::shared_lock lock(mutex_);  // another thread may have compiled it meanwhile
     if (const auto it = pipelines_.find(key); it != pipelines_.end()) return *it;
   }
   const bool addresses = (key.variant & 2) != 0;
   const bool block_in_memory = (key.variant & 1) != 0;
   const std::size_t bindings = addresses ? 0 : key.operands + (block_in_memory ? 1 : 0);
   const PipelineLayout& layout = layout_with(static_cast<std::uint32_t>(bindings));
+  // Outside mutex_, so that look-ups of other pipelines do not wait for the compiler.
   ::vk::raii::Pipeline handle = compile(key, layout);
-  if (++created_ % kSaveEvery == 0) cache_.save();
+  if (++created_ % kSaveInterval == 0) cache_.save();
   std::unique_lock lock(mutex_);
   return *pipelines_.try_emplace(key, std::move(handle), layout, addresses, block_in_memory).first;
 }
 
-/// The kernel's own constants, and after them the one that depends on the device.
+/// Returns the kernel's own constants, followed by the one that depends on the device.
 std::vector<SpecializationValue> PipelineStore::values_of(const Constants& constants) const {
   std::vector<SpecializationValue> values;
   for (const std::uint32_t value : constants) values.push_back({static_cast<std::uint32_t>(values.size()), value});
@@ -135,7 +140,7 @@ std::vector<SpecializationValue> PipelineStore::values_of(const Constants& const
          *missing, gpu_->info().name);
   }
   const auto values = values_of(key.constants);
-  if (specializes_) words = specialized(words, values);
+  if (specialize_modules_) words = specialized(words, values);
   const auto entries = entries_of(values);
   const ::vk::SpecializationInfo constants(static_cast<std::uint32_t>(entries.size()), entries.data(),
                                            values.size() * sizeof(SpecializationValue), values.data());

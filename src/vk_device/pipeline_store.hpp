@@ -19,10 +19,10 @@
 
 namespace aclvk::vk {
 
-/// Vulkan guarantees this many bytes of push constants; longer argument blocks go to memory.
+/// The minimum of maxPushConstantsSize that Vulkan guarantees. Longer argument blocks go to memory.
 constexpr std::size_t kPushConstantBytes = 128;
 
-/// What the pipelines with the same number of storage buffers share.
+/// The layouts that pipelines with the same number of storage buffers share.
 struct PipelineLayout {
   std::uint32_t bindings = 0;
   ::vk::raii::DescriptorSetLayout set{nullptr};
@@ -35,27 +35,27 @@ struct Pipeline {
 
   const ::vk::raii::Pipeline handle;
   const PipelineLayout* const layout;
-  const bool addresses;                   ///< operands come as device addresses, not descriptors
+  const bool addresses;                   ///< operands are device addresses, not descriptors
   const bool block_in_memory;             ///< the argument block is in memory, not in push constants
-  mutable std::atomic<bool> warm{false};  ///< Device::warm_up() has seen it
+  mutable std::atomic<bool> warm{false};  ///< set by Device::warm_up()
 };
 
-/// The compute pipelines of a device, each made when first asked for and kept until the device goes. Thread safe.
+/// The compute pipelines of a device, compiled on first use and kept as long as the device. Thread safe.
 class PipelineStore {
  public:
   explicit PipelineStore(std::shared_ptr<const Gpu> gpu);
   ~PipelineStore();
 
-  /// The pipeline that runs this dispatch. This is where descriptors or addresses, push constants or memory, words of
-  /// 32 or 64 bits is decided.
+  /// Returns the pipeline of this dispatch. Selects the module variant: descriptors or addresses, push constants or
+  /// memory, 32-bit or 64-bit words (embedded_shaders.hpp).
   const Pipeline& find(const Dispatch& dispatch);
-  /// What pipelines with so many storage buffers share.
+  /// Returns the layouts for this number of storage buffers.
   const PipelineLayout& layout(std::uint32_t bindings);
-  /// A pipeline that the caller owns, of a module that is known to be valid.
+  /// Compiles a validated module. The caller owns the pipeline.
   ::vk::raii::Pipeline compile(const std::vector<std::uint32_t>& words, const std::string& entry,
                                const ::vk::SpecializationInfo& constants, const PipelineLayout& layout,
                                ::vk::PipelineCreateFlags flags);
-  /// How many have been compiled.
+  /// Returns how many pipelines have been compiled.
   std::size_t created() const { return created_; }
 
  private:
@@ -76,6 +76,7 @@ class PipelineStore {
 
   using Entry = std::pair<const Key, Pipeline>;
 
+  /// Returns true when descriptors cannot hold the operands (docs/adr/0002).
   bool needs_addresses(const Dispatch& dispatch) const;
   Key key_of(const EmbeddedShader& shader, const Dispatch& dispatch) const;
   const Entry& find_or_create(const Key& key);
@@ -89,16 +90,16 @@ class PipelineStore {
   bool force_addresses_;
   bool wide_words_;
   bool unpacks_halves_;
-  bool specializes_;
+  bool specialize_modules_;
 
-  std::mutex creation_mutex_;  // one compilation at a time: two threads rarely want different ones, often the same
+  std::mutex creation_mutex_;  // serializes compilation: concurrent threads usually want the same pipeline
   std::map<std::uint32_t, PipelineLayout> layouts_;
   std::atomic<std::size_t> created_{0};
 
   std::shared_mutex mutex_;
   std::unordered_map<Key, Pipeline, Hash> pipelines_;
-  // Entries that were found last, by a hash of what a dispatch says. They stay where they are as long as the store, so
-  // that finding one here takes no lock.
+  // Recently found entries, by a hash of shader and constants. Entries never move (std::unordered_map), so that a hit
+  // needs no lock.
   std::array<std::atomic<const Entry*>, 64> recent_{};
 };
 

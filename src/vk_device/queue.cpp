@@ -10,7 +10,7 @@ namespace aclvk::vk {
 namespace {
 
 ::vk::SemaphoreSubmitInfo semaphore_info(const TimelinePoint& point) {
-  return {semaphore_of(point), point.value, kWork};
+  return {semaphore_of(point), point.value, kWorkStages};
 }
 
 ::vk::CommandBufferSubmitInfo command_info(const std::shared_ptr<CommandBuffer>& commands) {
@@ -30,8 +30,10 @@ VulkanQueue::VulkanQueue(std::shared_ptr<const Gpu> gpu, std::shared_ptr<InFligh
 
 void VulkanQueue::submit(Submission submission) {
   check(submission.signal.timeline != nullptr, Code::kRuntimeInternal, "a submission needs a point to signal.");
+  // Without the lock: it destroys command buffers.
   in_flight_->sweep();
-  InFlight::Entry entry(std::move(submission));  // before the driver has it: what runs must not be forgotten
+  InFlight::Entry entry(
+      std::move(submission));  // allocated before the driver accepts the submission, so that add() cannot fail
   std::lock_guard lock(mutex_);
   submit_locked(entry.submission());
   ++submissions_;
@@ -46,6 +48,7 @@ void VulkanQueue::bind(const ::vk::BindSparseInfo& info) {
 void VulkanQueue::submit_locked(const Submission& submission) {
   std::vector<::vk::SemaphoreSubmitInfo> waits;
   for (const TimelinePoint& point : submission.waits) {
+    // A point without a timeline counts as reached.
     if (point.timeline) waits.push_back(semaphore_info(point));
   }
   std::vector<::vk::CommandBufferSubmitInfo> commands;

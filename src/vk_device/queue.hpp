@@ -9,22 +9,23 @@
 
 namespace aclvk::vk {
 
-/// What one vkQueueSubmit2 does: wait for all points, run the command buffers in order, signal the point.
+/// One vkQueueSubmit2: waits for all points, runs the command buffers in order, and signals the point.
 struct Submission {
   std::vector<std::shared_ptr<CommandBuffer>> commands;
   std::vector<TimelinePoint> waits;
   TimelinePoint signal;
 };
 
-/// A VkQueue with its mutex. Every wait of a submission must have been signalled or submitted before: streams share the
-/// queue, and one that waits for a signal still to come blocks it for all (docs/adr/0003).
+/// A VkQueue with its mutex. Every wait of a submission must already be signalled or submitted: streams share the
+/// queue, and a wait for a later signal would block all of them (docs/adr/0003).
 class Queue {
  public:
   virtual ~Queue() = default;
 
-  /// One vkQueueSubmit2. Keeps the command buffers alive until the signal point is reached.
+  /// Submits with one vkQueueSubmit2. Keeps the command buffers alive until the signal point is reached. Throws
+  /// kDriverError.
   virtual void submit(Submission submission) = 0;
-  /// How many vkQueueSubmit2 calls this queue has seen.
+  /// Returns how many submissions this queue has accepted.
   virtual std::uint64_t submissions() const = 0;
 };
 

@@ -10,6 +10,7 @@
 
 namespace aclvk::vk {
 
+/// The implementation of Queue. Passes accepted submissions to InFlight.
 class VulkanQueue final : public Queue {
  public:
   VulkanQueue(std::shared_ptr<const Gpu> gpu, std::shared_ptr<InFlight> in_flight, std::uint32_t family,
@@ -17,7 +18,7 @@ class VulkanQueue final : public Queue {
 
   void submit(Submission submission) override;
   std::uint64_t submissions() const override { return submissions_; }
-  /// One vkQueueBindSparse.
+  /// Calls vkQueueBindSparse.
   void bind(const ::vk::BindSparseInfo& info);
 
  private:

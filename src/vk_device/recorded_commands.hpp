@@ -10,41 +10,42 @@
 
 namespace aclvk::vk {
 
-/// A finished command buffer with all that it uses.
+/// The implementation of CommandBuffer, with everything that the commands reference.
 class RecordedCommands final : public CommandBuffer {
  public:
-  struct Parts {
+  struct Contents {
     std::shared_ptr<CommandStore> store;
     std::unique_ptr<CommandResources> resources;
-    std::vector<std::shared_ptr<const void>> kept;
-    std::vector<Touch> touched;  ///< all bytes that the commands read and write
+    std::vector<std::shared_ptr<const void>> retained;
+    std::vector<AccessedBytes> accesses;  ///< all bytes that the commands read and write
     std::size_t commands = 0;
     std::size_t barriers = 0;
   };
 
-  explicit RecordedCommands(Parts parts) : parts_(std::move(parts)) {}
+  explicit RecordedCommands(Contents contents) : contents_(std::move(contents)) {}
   ~RecordedCommands() override {
-    // First the resources: descriptor sets must not outlive the buffers that they name by much, and never be in use.
-    parts_.store->give_back(std::move(parts_.resources));
+    // The resources go first: their descriptor sets must not outlive the buffers that they reference.
+    contents_.store->give_back(std::move(contents_.resources));
   }
   RecordedCommands(const RecordedCommands&) = delete;
   RecordedCommands& operator=(const RecordedCommands&) = delete;
 
-  std::size_t commands() const override { return parts_.commands; }
-  std::size_t barriers() const override { return parts_.barriers; }
+  std::size_t commands() const override { return contents_.commands; }
+  std::size_t barriers() const override { return contents_.barriers; }
   bool writes(const BufferRange& range) const override {
     const std::uint64_t begin = range.address();
-    return std::any_of(parts_.touched.begin(), parts_.touched.end(), [&](const Touch& touch) {
-      return touch.access != Access::kRead && touch.bytes.begin < begin + range.size && begin < touch.bytes.end;
+    return std::any_of(contents_.accesses.begin(), contents_.accesses.end(), [&](const AccessedBytes& accessed) {
+      return accessed.access != Access::kRead && accessed.bytes.begin < begin + range.size &&
+             begin < accessed.bytes.end;
     });
   }
 
-  Level level() const { return parts_.resources->level; }
-  ::vk::CommandBuffer handle() const { return *parts_.resources->buffer; }
-  const std::vector<Touch>& touched() const { return parts_.touched; }
+  Level level() const { return contents_.resources->level; }
+  ::vk::CommandBuffer handle() const { return *contents_.resources->buffer; }
+  const std::vector<AccessedBytes>& accesses() const { return contents_.accesses; }
 
  private:
-  Parts parts_;
+  Contents contents_;
 };
 
 }  // namespace aclvk::vk

@@ -24,15 +24,15 @@ constexpr Capability kCapabilities[] = {
     {4449, &Features::storage8, "8-bit storage"},
 };
 
-// What every device can do that this library uses.
-constexpr std::uint32_t kAlwaysThere[] = {
+// Capabilities of every usable device.
+constexpr std::uint32_t kAlwaysSupported[] = {
     0,     // Matrix
     1,     // Shader
     5347,  // PhysicalStorageBufferAddresses
 };
 
-// What only the kernels of programs use.
-constexpr Capability kMoreCapabilities[] = {
+// Capabilities of programs' kernels only.
+constexpr Capability kCustomKernelCapabilities[] = {
     {12, &Features::int64_atomics, "64-bit atomics"},
     {4434, &Features::uniform_storage16, "16-bit uniforms"},
     {4441, &Features::variable_pointers_buffer, "variable pointers"},
@@ -43,22 +43,24 @@ constexpr Capability kMoreCapabilities[] = {
 };
 
 constexpr std::uint32_t kFirstSubgroupCapability = 61;  // GroupNonUniform
-constexpr std::uint32_t kLastSubgroupCapability = 68;   // GroupNonUniformQuad, in the order of Vulkan's flags
+constexpr std::uint32_t kLastSubgroupCapability =
+    68;  // GroupNonUniformQuad; consecutive, in the order of VkSubgroupFeatureFlagBits
 
 bool lacks_subgroup(std::uint32_t number, const Features& features) {
   return number >= kFirstSubgroupCapability && number <= kLastSubgroupCapability &&
          (features.subgroup_operations >> (number - kFirstSubgroupCapability) & 1) == 0;
 }
 
-std::optional<std::string> why_unusable(std::uint32_t number, const Features& features) {
+std::optional<std::string> missing_for_kernels(std::uint32_t number, const Features& features) {
   const auto is = [number](const Capability& capability) { return capability.number == number; };
-  bool known = std::find(std::begin(kAlwaysThere), std::end(kAlwaysThere), number) != std::end(kAlwaysThere);
+  bool known =
+      std::find(std::begin(kAlwaysSupported), std::end(kAlwaysSupported), number) != std::end(kAlwaysSupported);
   for (const Capability& capability : kCapabilities) {
     if (!is(capability)) continue;
     known = true;
     if (!(features.*capability.feature)) return capability.phrase;
   }
-  for (const Capability& capability : kMoreCapabilities) {
+  for (const Capability& capability : kCustomKernelCapabilities) {
     if (!is(capability)) continue;
     known = true;
     if (!(features.*capability.feature)) return capability.phrase;
@@ -69,10 +71,10 @@ std::optional<std::string> why_unusable(std::uint32_t number, const Features& fe
   return fmt::format("the SPIR-V capability {}", number);
 }
 
-/// Calls `visit` with each capability until it answers something.
+/// Calls `visit` with each capability of the module until it returns a value.
 template <typename Visit>
-std::optional<std::string> first_answer(const ShaderWords& shader, Visit&& visit) {
-  // Capabilities come first in a module, before every other instruction.
+std::optional<std::string> first_missing(const ShaderWords& shader, Visit&& visit) {
+  // All OpCapability instructions precede the other instructions of a module.
   for (std::size_t at = kHeaderWords;
        at + 1 < shader.count && (shader.words[at] & spv::OpCodeMask) == spv::OpCapability;
        at += shader.words[at] >> spv::WordCountShift) {
@@ -81,7 +83,7 @@ std::optional<std::string> first_answer(const ShaderWords& shader, Visit&& visit
   return std::nullopt;
 }
 
-const char* lacking(std::uint32_t number, const Features& features) {
+const char* missing_for_shaders(std::uint32_t number, const Features& features) {
   if (lacks_subgroup(number, features)) return "values handed from thread to thread of a subgroup";
   for (const Capability& capability : kCapabilities) {
     if (capability.number == number && !(features.*capability.feature)) return capability.phrase;
@@ -92,14 +94,14 @@ const char* lacking(std::uint32_t number, const Features& features) {
 }  // namespace
 
 std::optional<std::string> missing_capability(const ShaderWords& shader, const Features& features) {
-  return first_answer(shader, [&](std::uint32_t number) -> std::optional<std::string> {
-    if (const char* phrase = lacking(number, features)) return phrase;
+  return first_missing(shader, [&](std::uint32_t number) -> std::optional<std::string> {
+    if (const char* phrase = missing_for_shaders(number, features)) return phrase;
     return std::nullopt;
   });
 }
 
 std::optional<std::string> unusable_capability(const ShaderWords& shader, const Features& features) {
-  return first_answer(shader, [&](std::uint32_t number) { return why_unusable(number, features); });
+  return first_missing(shader, [&](std::uint32_t number) { return missing_for_kernels(number, features); });
 }
 
 }  // namespace aclvk::vk

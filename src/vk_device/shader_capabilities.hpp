@@ -8,11 +8,11 @@
 
 namespace aclvk::vk {
 
-/// What the module's OpCapability instructions ask for and the device lacks ("64-bit floats"); nothing when it can run.
-/// Vulkan itself leaves a missing capability undefined, so it is found out before the driver sees the module.
+/// Returns the capability that an embedded module requires and the device lacks ("64-bit floats"), or nothing. Vulkan
+/// leaves the use of a missing capability undefined, so this is checked before the driver gets the module.
 std::optional<std::string> missing_capability(const ShaderWords& shader, const Features& features);
 
-/// The same for a module that a program brings: a capability that nothing of the above vouches for counts as missing.
+/// Returns the same for a program's module. Capabilities that the library does not know count as missing.
 std::optional<std::string> unusable_capability(const ShaderWords& shader, const Features& features);
 
 }  // namespace aclvk::vk

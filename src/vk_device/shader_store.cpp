@@ -31,6 +31,7 @@ const EmbeddedShader* find_shader(std::string_view name) {
 std::vector<std::uint32_t> unpack(const EmbeddedShader& shader, std::size_t variant) {
   const auto* counts = shader.word_counts;
   if (counts[variant] == 0) return {};
+  // All variants share a frame, because they compress well together; it is decompressed as a whole.
   const std::size_t before = std::accumulate(counts, counts + variant, std::size_t{0});
   std::vector<std::uint32_t> words(std::accumulate(counts, counts + std::size(shader.word_counts), std::size_t{0}));
   const std::size_t bytes = words.size() * sizeof(std::uint32_t);

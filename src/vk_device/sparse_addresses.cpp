@@ -10,38 +10,39 @@ std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes 
 
 }  // namespace
 
-SparseAddresses::SparseAddresses(std::shared_ptr<Buffer> buffer, std::shared_ptr<SparseQueue> queue,
-                                 std::shared_ptr<const Gpu> gpu, std::uint64_t start, std::uint64_t bytes)
+SparseReservation::SparseReservation(std::shared_ptr<Buffer> buffer, std::shared_ptr<SparseQueue> queue,
+                                     std::shared_ptr<const Gpu> gpu, std::uint64_t start, std::uint64_t bytes)
     : buffer_(std::move(buffer)), queue_(std::move(queue)), gpu_(std::move(gpu)), start_(start), bytes_(bytes) {}
 
-void SparseAddresses::show(std::uint64_t at, const Backing& backing) {
+void SparseReservation::map(std::uint64_t at, const Backing& backing) {
   const auto* memory = dynamic_cast<const DevicePages*>(&backing);
   check(memory && &memory->gpu() == gpu_.get(), Code::kFeatureNotSupported,
         "Only memory of {} can be mapped at its reserved addresses: they are those of a sparse buffer, at which the "
         "host and other devices see nothing.",
         gpu_->info().name);
   const bool aliased = static_cast<bool>(gpu_->limits().sparse_flags & ::vk::BufferCreateFlagBits::eSparseAliased);
-  const bool alone = memory->places()++ == 0;
+  // Without sparseResidencyAliased, memory must not be bound twice.
+  const bool alone = memory->mappings()++ == 0;
   try {
     check(alone || aliased, Code::kFeatureNotSupported,
           "The memory is mapped already, and {} can map it in one place only (sparseResidencyAliased).",
           gpu_->info().name);
     queue_->bind(*buffer_, at - buffer_->address(), memory->bytes(), memory->handle());
   } catch (...) {
-    --memory->places();
+    --memory->mappings();
     throw;
   }
 }
 
-// Reads of a piece without memory give anything, and writes go nowhere.
-void SparseAddresses::hide(std::uint64_t at, const Backing& backing) {
+// Unbound pages of a sparse resident buffer discard writes; reads are undefined without residencyNonResidentStrict.
+void SparseReservation::unmap(std::uint64_t at, const Backing& backing) {
   queue_->bind(*buffer_, at - buffer_->address(), backing.bytes(), {});
-  --static_cast<const DevicePages&>(backing).places();
+  --static_cast<const DevicePages&>(backing).mappings();
 }
 
-class SparseAddressSource::Room {
+class SparseAddressSource::SpaceClaim {
  public:
-  Room(std::shared_ptr<std::atomic<std::uint64_t>> used, const Gpu& gpu, std::uint64_t bytes)
+  SpaceClaim(std::shared_ptr<std::atomic<std::uint64_t>> used, const Gpu& gpu, std::uint64_t bytes)
       : used_(std::move(used)), bytes_(bytes) {
     const std::uint64_t all = gpu.limits().sparse_space;
     std::uint64_t used_now = *used_;
@@ -51,9 +52,9 @@ class SparseAddressSource::Room {
             bytes, used_now, all, gpu.info().name);
     } while (!used_->compare_exchange_weak(used_now, used_now + bytes));
   }
-  ~Room() { *used_ -= bytes_; }
-  Room(const Room&) = delete;
-  Room& operator=(const Room&) = delete;
+  ~SpaceClaim() { *used_ -= bytes_; }
+  SpaceClaim(const SpaceClaim&) = delete;
+  SpaceClaim& operator=(const SpaceClaim&) = delete;
 
  private:
   std::shared_ptr<std::atomic<std::uint64_t>> used_;
@@ -65,33 +66,36 @@ SparseAddressSource::SparseAddressSource(std::shared_ptr<const Gpu> gpu, std::sh
       queue_(std::make_shared<SparseQueue>(gpu_, std::move(queue))),
       used_(std::make_shared<std::atomic<std::uint64_t>>(0)) {}
 
-// They are the same for all buffers with the same flags and usage, and memory is allocated before there is one.
-const ::vk::MemoryRequirements& SparseAddressSource::needs() {
+// Queried from a small buffer, because memory is allocated before any reservation. The requirements depend on flags and
+// usage only.
+const ::vk::MemoryRequirements& SparseAddressSource::requirements() {
   std::call_once(asked_, [this] {
     constexpr std::uint64_t kAnySize = std::uint64_t{2} << 20;
-    needs_ = Buffer(gpu_, SparseBytes{kAnySize}, nullptr).needs();
+    requirements_ = Buffer(gpu_, SparseBytes{kAnySize}, nullptr).requirements();
   });
-  return needs_;
+  return requirements_;
 }
 
-// The driver aligns a buffer to pages, so a little more is asked for and the start moved up. A wish it does not hear.
-std::shared_ptr<Addresses> SparseAddressSource::reserve(std::uint64_t bytes, std::uint64_t alignment, std::uint64_t) {
+// The driver aligns a buffer to its pages only, so the buffer is larger and the reservation starts at a multiple of
+// `alignment`. Vulkan has no address hint for sparse buffers.
+std::shared_ptr<AddressReservation> SparseAddressSource::reserve(std::uint64_t bytes, std::uint64_t alignment,
+                                                                 std::uint64_t) {
   const std::uint64_t spare = alignment - page();
   check(bytes <= UINT64_MAX - spare, Code::kMemoryAllocation, "No device has {} bytes of addresses.", bytes);
-  auto room = std::make_shared<Room>(used_, *gpu_, bytes + spare);
-  auto buffer = std::make_shared<Buffer>(gpu_, SparseBytes{bytes + spare}, std::move(room));
+  auto claim = std::make_shared<SpaceClaim>(used_, *gpu_, bytes + spare);
+  auto buffer = std::make_shared<Buffer>(gpu_, SparseBytes{bytes + spare}, std::move(claim));
   check(buffer->address() % page() == 0, Code::kFeatureNotSupported,
         "{} gives a sparse buffer the address {:#x}, which is no multiple of its pages of {} bytes.", gpu_->info().name,
         buffer->address(), page());
   const std::uint64_t start = round_up(buffer->address(), alignment);
-  return std::make_shared<SparseAddresses>(std::move(buffer), queue_, gpu_, start, bytes);
+  return std::make_shared<SparseReservation>(std::move(buffer), queue_, gpu_, start, bytes);
 }
 
 std::shared_ptr<const Backing> SparseAddressSource::allocate(std::uint64_t bytes) {
   check_allocation_limit(*gpu_, bytes);
-  const auto type = memory_type_for(*gpu_, MemoryUse::kDevice, needs().memoryTypeBits);
+  const auto type = memory_type_for(*gpu_, MemoryUse::kDevice, requirements().memoryTypeBits);
   check(type.has_value(), Code::kMemoryAllocation, "{} has no memory type for sparse buffers.", gpu_->info().name);
-  ExportPermit permit = gpu_->limits().exports_sparse ? ask_export_permit(*gpu_) : nullptr;
+  ExportPermit permit = gpu_->limits().exports_sparse ? acquire_export_permit(*gpu_) : nullptr;
   return std::make_shared<DevicePages>(gpu_, MemoryObject(*gpu_, *type, bytes, std::move(permit)));
 }
 
@@ -101,7 +105,7 @@ std::shared_ptr<const Backing> SparseAddressSource::import_file(File file, const
         gpu_->info().name);
   check(gpu_->limits().exports_sparse, Code::kFeatureNotSupported,
         "{} cannot take memory of another process for sparse buffers.", gpu_->info().name);
-  const bool fits = shared.memory_type < 32 && (needs().memoryTypeBits & 1U << shared.memory_type) != 0 &&
+  const bool fits = shared.memory_type < 32 && (requirements().memoryTypeBits & 1U << shared.memory_type) != 0 &&
                     shared.bytes > 0 && shared.bytes % page() == 0;
   check(fits, Code::kParamInvalid, "Memory of type {} with {} bytes fits behind no sparse buffer of {}.",
         shared.memory_type, shared.bytes, gpu_->info().name);

@@ -9,18 +9,18 @@ namespace aclvk::vk {
 
 class DevicePages;
 
-/// The addresses of a sparse buffer, for drivers that choose device addresses by themselves. It is one buffer, so a
-/// kernel may work on all that is mapped there; the host does not see it, and reaches it with copies.
-class SparseAddresses final : public Addresses {
+/// Reserved addresses of a sparse buffer, for drivers that choose device addresses themselves. All mappings are in one
+/// VkBuffer, so a kernel may access adjacent ones as one range. The host accesses them with copies only.
+class SparseReservation final : public AddressReservation {
  public:
-  /// Of `buffer`, the `bytes` from `start` on.
-  SparseAddresses(std::shared_ptr<Buffer> buffer, std::shared_ptr<SparseQueue> queue, std::shared_ptr<const Gpu> gpu,
-                  std::uint64_t start, std::uint64_t bytes);
+  /// The reservation is the `bytes` from the address `start` of `buffer`.
+  SparseReservation(std::shared_ptr<Buffer> buffer, std::shared_ptr<SparseQueue> queue, std::shared_ptr<const Gpu> gpu,
+                    std::uint64_t start, std::uint64_t bytes);
 
   std::uint64_t start() const override { return start_; }
   std::uint64_t bytes() const override { return bytes_; }
-  void show(std::uint64_t at, const Backing& backing) override;
-  void hide(std::uint64_t at, const Backing& backing) override;
+  void map(std::uint64_t at, const Backing& backing) override;
+  void unmap(std::uint64_t at, const Backing& backing) override;
   std::shared_ptr<Buffer> find_buffer(std::uint64_t, std::uint64_t) const override { return buffer_; }
   std::shared_ptr<Buffer> add_buffer(std::uint64_t, std::uint64_t) override { return buffer_; }
 
@@ -32,27 +32,28 @@ class SparseAddresses final : public Addresses {
   std::uint64_t bytes_;
 };
 
-/// Its memory is DevicePages.
+/// The source for GPUs. It allocates DevicePages.
 class SparseAddressSource final : public AddressSource {
  public:
   SparseAddressSource(std::shared_ptr<const Gpu> gpu, std::shared_ptr<VulkanQueue> queue);
 
-  std::uint64_t page() override { return needs().alignment; }
-  bool host_sees() const override { return false; }
-  std::shared_ptr<Addresses> reserve(std::uint64_t bytes, std::uint64_t alignment, std::uint64_t wish) override;
+  std::uint64_t page() override { return requirements().alignment; }
+  bool host_accessible() const override { return false; }
+  std::shared_ptr<AddressReservation> reserve(std::uint64_t bytes, std::uint64_t alignment,
+                                              std::uint64_t hint) override;
   std::shared_ptr<const Backing> allocate(std::uint64_t bytes) override;
   std::shared_ptr<const Backing> import_file(File file, const SharedBacking& shared) override;
 
  private:
-  class Room;  // a part of the device's space for sparse buffers
+  class SpaceClaim;  // a share of sparseAddressSpaceSize
 
-  const ::vk::MemoryRequirements& needs();
+  const ::vk::MemoryRequirements& requirements();
 
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<SparseQueue> queue_;
   std::shared_ptr<std::atomic<std::uint64_t>> used_;  // bytes of all sparse buffers
   std::once_flag asked_;
-  ::vk::MemoryRequirements needs_;
+  ::vk::MemoryRequirements requirements_;
 };
 
 }  // namespace aclvk::vk

@@ -6,15 +6,15 @@ SparseQueue::SparseQueue(const std::shared_ptr<const Gpu>& gpu, std::shared_ptr<
     : queue_(std::move(queue)), timeline_(gpu) {}
 
 void SparseQueue::bind(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, ::vk::DeviceMemory memory) {
-  const ::vk::SparseMemoryBind piece(offset, bytes, memory);
-  const ::vk::SparseBufferMemoryBindInfo pieces(buffer.handle(), piece);
+  const ::vk::SparseMemoryBind bind(offset, bytes, memory);
+  const ::vk::SparseBufferMemoryBindInfo binds(buffer.handle(), bind);
   const ::vk::Semaphore signal = timeline_.handle();
   std::uint64_t value = 0;
   {
-    const std::lock_guard lock(mutex_);  // values of a timeline are signalled in their order
+    const std::lock_guard lock(mutex_);  // the values of a timeline must be submitted in increasing order
     value = value_ + 1;
     const ::vk::TimelineSemaphoreSubmitInfo values({}, value);
-    const auto info = chained(::vk::BindSparseInfo({}, pieces, {}, {}, signal), &values);
+    const auto info = chained(::vk::BindSparseInfo({}, binds, {}, {}, signal), &values);
     queue_->bind(info);
     value_ = value;
   }

@@ -9,13 +9,13 @@
 
 namespace aclvk::vk {
 
-/// Puts memory behind pieces of sparse buffers, and takes it away. Thread safe.
+/// Binds memory to, and unbinds it from, pages of sparse buffers. Thread safe.
 class SparseQueue {
  public:
   SparseQueue(const std::shared_ptr<const Gpu>& gpu, std::shared_ptr<VulkanQueue> queue);
 
-  /// `memory` behind the piece from its start on; no memory takes away what is there. Returns when it is done, so that
-  /// all that any queue is given later finds it so.
+  /// Binds `memory` to [offset, offset + bytes); a null `memory` unbinds. Waits until the binding is done, so that
+  /// later submissions of any queue see it without a semaphore.
   void bind(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, ::vk::DeviceMemory memory);
 
  private:

@@ -24,9 +24,9 @@ void Staging::write(const BufferRange& dst, const std::byte* src) {
   std::lock_guard lock(mutex_);
   for (std::uint64_t at = 0; at < dst.size;) {
     const std::uint64_t bytes = std::min(kStagingBytes, dst.size - at);
-    const BufferRange chunk = buffer().part(0, bytes);
+    const BufferRange chunk = buffer().slice(0, bytes);
     std::memcpy(chunk.mapped(), src + at, bytes);
-    copy_now(dst.part(at, bytes), chunk);
+    copy_now(dst.slice(at, bytes), chunk);
     at += bytes;
   }
 }
@@ -35,8 +35,8 @@ void Staging::read(std::byte* dst, const BufferRange& src) {
   std::lock_guard lock(mutex_);
   for (std::uint64_t at = 0; at < src.size;) {
     const std::uint64_t bytes = std::min(kStagingBytes, src.size - at);
-    const BufferRange chunk = buffer().part(0, bytes);
-    copy_now(chunk, src.part(at, bytes));
+    const BufferRange chunk = buffer().slice(0, bytes);
+    copy_now(chunk, src.slice(at, bytes));
     std::memcpy(dst + at, chunk.mapped(), bytes);
     at += bytes;
   }
@@ -50,6 +50,7 @@ const BufferRange& Staging::buffer() {
 void Staging::copy_now(const BufferRange& dst, const BufferRange& src) {
   Recorder recorder(store_, Level::kPrimary);
   recorder.copy(dst, src);
+  // A lost device ends the wait, too, so the result must be checked.
   const TimelinePoint done{timeline_, ++value_};
   queue_.submit({{recorder.finish()}, {}, done});
   timeline_->wait(done.value, {});

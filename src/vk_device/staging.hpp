@@ -9,8 +9,8 @@
 
 namespace aclvk::vk {
 
-/// Blocking copies between the host and ranges that the host can not see, through one buffer of host memory and a
-/// timeline of its own. Thread safe; callers take turns.
+/// Blocking copies between the host and memory that is not host-visible, through a staging buffer and a timeline of its
+/// own. Thread safe; copies of several threads run one at a time.
 class Staging {
  public:
   Staging(std::shared_ptr<const Gpu> gpu, std::shared_ptr<BufferPool> host_pool, std::shared_ptr<CommandStore> store,
@@ -28,7 +28,7 @@ class Staging {
   std::shared_ptr<CommandStore> store_;
   Queue& queue_;
   std::mutex mutex_;
-  BufferRange buffer_;  // made by the first copy
+  BufferRange buffer_;  // allocated by the first copy
   std::shared_ptr<VulkanTimeline> timeline_;
   std::uint64_t value_ = 0;
 };

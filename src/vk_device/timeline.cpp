@@ -9,10 +9,10 @@
 namespace aclvk::vk {
 namespace {
 
-// Those of a lost device count as signalled.
+// The semaphores of a lost device count as signalled.
 bool wait_semaphores(const Gpu& gpu, const ::vk::SemaphoreWaitInfo& info, std::uint64_t nanoseconds) {
   const auto result = (*gpu.device()).waitSemaphores(&info, nanoseconds, gpu.functions());
-  gpu.note_lost(result);
+  gpu.mark_lost_if(result);
   if (!gpu.lost()) expect(result, "waiting for a timeline");
   return result != ::vk::Result::eTimeout;
 }
@@ -22,20 +22,21 @@ bool wait_semaphores(const Gpu& gpu, const ::vk::SemaphoreWaitInfo& info, std::u
 VulkanTimeline::VulkanTimeline(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)) {
   const ::vk::SemaphoreTypeCreateInfo type(::vk::SemaphoreType::eTimeline, 0);
   const auto info = chained(::vk::SemaphoreCreateInfo(), &type);
-  gpu_->note_created();
+  gpu_->count_created();
   semaphore_ = guarded([&] { return ::vk::raii::Semaphore(gpu_->device(), info); }, "creating a timeline");
 }
 
 std::uint64_t VulkanTimeline::completed() const {
   std::uint64_t value = 0;
   const auto result = (*gpu_->device()).getSemaphoreCounterValue(*semaphore_, &value, gpu_->functions());
-  gpu_->note_lost(result);
+  gpu_->mark_lost_if(result);
   if (gpu_->lost()) return std::numeric_limits<std::uint64_t>::max();
   expect(result, "reading a timeline");
   return value;
 }
 
 bool VulkanTimeline::wait(std::uint64_t value, std::optional<std::chrono::nanoseconds> timeout) const {
+  // Also true for a lost device.
   if (completed() >= value) return true;
   const ::vk::Semaphore semaphore = *semaphore_;
   const ::vk::SemaphoreWaitInfo info({}, semaphore, value);

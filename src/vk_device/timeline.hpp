@@ -8,21 +8,22 @@
 
 namespace aclvk::vk {
 
-/// One VkSemaphore of type timeline: the only clock of a stream. Thread safe.
+/// A timeline semaphore (VkSemaphore). Each stream has one. Thread safe.
 class Timeline {
  public:
   virtual ~Timeline() = default;
 
-  /// The value that the device has reached. The greatest one there is once the device is lost: nothing will signal the
-  /// timeline any more, so nobody is to wait for it, and what submissions held can go.
+  /// Returns the value that the device has reached; UINT64_MAX once the device is lost, since no further signal will
+  /// come: waits return, and resources of submissions are released.
   virtual std::uint64_t completed() const = 0;
-  /// Blocks until the value is reached; false when the time is up first. No value means for ever.
+  /// Blocks until the value is reached. Returns false when the timeout expires first; without a timeout it waits
+  /// indefinitely.
   virtual bool wait(std::uint64_t value, std::optional<std::chrono::nanoseconds> timeout = {}) const = 0;
-  /// Sets the value from the host (vkSignalSemaphore).
+  /// Signals the value from the host (vkSignalSemaphore).
   virtual void signal(std::uint64_t value) = 0;
 };
 
-/// A moment of a timeline.
+/// A value of a timeline. Without a timeline it counts as reached.
 struct TimelinePoint {
   std::shared_ptr<Timeline> timeline;
   std::uint64_t value = 0;

@@ -7,6 +7,7 @@
 
 namespace aclvk::vk {
 
+/// The implementation of Timeline.
 class VulkanTimeline final : public Timeline {
  public:
   explicit VulkanTimeline(std::shared_ptr<const Gpu> gpu);
@@ -22,12 +23,12 @@ class VulkanTimeline final : public Timeline {
   ::vk::raii::Semaphore semaphore_{nullptr};
 };
 
-/// The semaphore of a point; every Timeline of this room is a VulkanTimeline.
+/// Returns the semaphore of a point. Every Timeline is a VulkanTimeline.
 inline ::vk::Semaphore semaphore_of(const TimelinePoint& point) {
   return static_cast<const VulkanTimeline&>(*point.timeline).handle();
 }
 
-/// Blocks until one of the points is reached; false when the time is up first.
+/// Blocks until one of the points is reached. Returns false when the timeout expires first.
 bool wait_for_any(const Gpu& gpu, const std::vector<TimelinePoint>& points, std::uint64_t nanoseconds);
 
 }  // namespace aclvk::vk

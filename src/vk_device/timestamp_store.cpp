@@ -7,30 +7,30 @@
 namespace aclvk::vk {
 namespace {
 
-constexpr std::uint32_t kPoolSlots = 512;
-constexpr std::uint32_t kMany = 128;  // the tasks of a full batch
+constexpr std::uint32_t kSlotsPerPool = 512;
+constexpr std::uint32_t kSlotsPerBlock = 128;  // the tasks of a full batch
 
 }  // namespace
 
 TimestampStore::TimestampStore(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)), clock_(*gpu_) {}
 
-void TimestampStore::add_pool(bool many) {
-  gpu_->note_created();
-  const ::vk::QueryPoolCreateInfo info({}, ::vk::QueryType::eTimestamp, kPoolSlots);
+void TimestampStore::add_pool(bool in_blocks) {
+  gpu_->count_created();
+  const ::vk::QueryPoolCreateInfo info({}, ::vk::QueryType::eTimestamp, kSlotsPerPool);
   pools_.push_back(guarded([&] { return ::vk::raii::QueryPool(gpu_->device(), info); }, "creating a query pool"));
-  const std::uint32_t step = many ? kMany : 1;
-  idle_[many].reserve(pools_.size() * kPoolSlots / step);  // for all of them: give_back() must not need memory
-  reset({*pools_.back(), 0, kPoolSlots});
-  for (std::uint32_t first = kPoolSlots; first > 0; first -= step) {
-    idle_[many].push_back({*pools_.back(), first - step, step});
+  const std::uint32_t step = in_blocks ? kSlotsPerBlock : 1;
+  idle_[in_blocks].reserve(pools_.size() * kSlotsPerPool / step);  // so that give_back() allocates nothing
+  reset({*pools_.back(), 0, kSlotsPerPool});
+  for (std::uint32_t first = kSlotsPerPool; first > 0; first -= step) {
+    idle_[in_blocks].push_back({*pools_.back(), first - step, step});
   }
 }
 
-QuerySlots TimestampStore::take(bool many) {
+QuerySlots TimestampStore::take(bool in_blocks) {
   const std::lock_guard lock(mutex_);
-  if (idle_[many].empty()) add_pool(many);
-  const QuerySlots slots = idle_[many].back();
-  idle_[many].pop_back();
+  if (idle_[in_blocks].empty()) add_pool(in_blocks);
+  const QuerySlots slots = idle_[in_blocks].back();
+  idle_[in_blocks].pop_back();
   return slots;
 }
 
@@ -45,7 +45,7 @@ void TimestampStore::reset(const QuerySlots& slots) const {
 }
 
 VulkanTimestamps::VulkanTimestamps(std::shared_ptr<TimestampStore> store, std::size_t expected)
-    : store_(std::move(store)), many_(expected > 1), first_(store_->take(many_)) {}
+    : store_(std::move(store)), in_blocks_(expected > 1), first_(store_->take(in_blocks_)) {}
 
 VulkanTimestamps::~VulkanTimestamps() {
   store_->give_back(first_);
@@ -55,8 +55,8 @@ VulkanTimestamps::~VulkanTimestamps() {
 VulkanTimestamps::Slot VulkanTimestamps::add() {
   const QuerySlots* last = more_.empty() ? &first_ : &more_.back();
   if (used_ == last->count) {
-    more_.reserve(more_.size() + 1);  // slots that have been taken must not get lost
-    last = &more_.emplace_back(store_->take(many_));
+    more_.reserve(more_.size() + 1);  // before take(), so that taken queries are not lost
+    last = &more_.emplace_back(store_->take(in_blocks_));
     used_ = 0;
   }
   ++size_;

@@ -10,15 +10,15 @@
 
 namespace aclvk::vk {
 
-/// Some consecutive slots of a query pool.
+/// A run of consecutive queries of a VkQueryPool.
 struct QuerySlots {
   ::vk::QueryPool pool;
   std::uint32_t first = 0;
   std::uint32_t count = 0;
 };
 
-/// The query pools of a device. Slots are lent one at a time, for events, or many, for profiles, and come back to be
-/// used again, so work that repeats itself creates nothing. Thread safe.
+/// Owns the query pools of a device. Queries are lent singly for events, and in blocks of 128 for profiles, and are
+/// reused, so that repeated work creates no pools. Thread safe.
 class TimestampStore {
  public:
   explicit TimestampStore(std::shared_ptr<const Gpu> gpu);
@@ -27,25 +27,26 @@ class TimestampStore {
   const DeviceClock& clock() const { return clock_; }
   const Gpu& gpu() const { return *gpu_; }
 
-  /// Slots that may be written.
-  QuerySlots take(bool many);
-  /// Takes slots back that nothing in flight writes any more.
+  /// Returns reset queries: one, or a block.
+  QuerySlots take(bool in_blocks);
+  /// Takes queries back. No pending submission may write them.
   void give_back(const QuerySlots& slots) noexcept;
   void reset(const QuerySlots& slots) const;
 
  private:
-  void add_pool(bool many);
+  void add_pool(bool in_blocks);
 
   std::shared_ptr<const Gpu> gpu_;
   DeviceClock clock_;
   std::mutex mutex_;
   std::vector<::vk::raii::QueryPool> pools_;
-  std::vector<QuerySlots> idle_[2];  // single ones, many
+  std::vector<QuerySlots> idle_[2];  // single queries, blocks
 };
 
+/// The implementation of Timestamps.
 class VulkanTimestamps final : public Timestamps {
  public:
-  /// `expected` only decides how slots are taken.
+  /// `expected` selects single queries or blocks.
   VulkanTimestamps(std::shared_ptr<TimestampStore> store, std::size_t expected);
   ~VulkanTimestamps() override;
   VulkanTimestamps(const VulkanTimestamps&) = delete;
@@ -54,22 +55,22 @@ class VulkanTimestamps final : public Timestamps {
   std::size_t size() const override { return size_; }
   std::vector<std::int64_t> read() const override;
   void reset() override;
-  /// The moments as the device counts them.
+  /// Returns the raw values.
   std::vector<std::uint64_t> read_ticks() const;
 
   struct Slot {
     ::vk::QueryPool pool;
     std::uint32_t index;
   };
-  /// The slot of one more moment.
+  /// Returns the query of one more timestamp.
   Slot add();
 
  private:
   std::shared_ptr<TimestampStore> store_;
-  const bool many_;
+  const bool in_blocks_;
   std::size_t size_ = 0;
-  std::uint32_t used_ = 0;  // of the last slots
-  QuerySlots first_;        // of a list of one moment these are all: no memory but the list itself
+  std::uint32_t used_ = 0;  // of the last QuerySlots
+  QuerySlots first_;        // the only one for a list of one timestamp, which then allocates nothing else
   std::vector<QuerySlots> more_;
 };
 

@@ -6,18 +6,18 @@
 
 namespace aclvk::vk {
 
-/// Moments that the device writes down while it runs command buffers (CommandRecorder::write_time): a list of slots of
-/// query pools, which go back to the device's store with the list. Command buffers keep it alive.
+/// A list of timestamps that command buffers write (CommandRecorder::write_timestamp). Command buffers keep it alive;
+/// its queries return to the TimestampStore with it.
 class Timestamps {
  public:
   virtual ~Timestamps() = default;
 
-  /// How many moments have been recorded into command buffers.
+  /// Returns how many timestamps have been recorded into command buffers.
   virtual std::size_t size() const = 0;
-  /// The moments in nanoseconds, in the order of recording, on an axis of this device that does not jump: near that of
-  /// the host's steady clock, see Device::host_clock_offset(). Everything that writes them must have completed.
+  /// Returns the times in nanoseconds, in recording order, on the monotonic time axis of the device, which is close to
+  /// the host's steady clock (Device::host_clock_offset()). Every command buffer that writes them must have completed.
   virtual std::vector<std::int64_t> read() const = 0;
-  /// Lets the same command buffers write the same moments again. Nothing that writes them may be in flight.
+  /// Resets the queries, so that the same command buffers can write them again. None may be in flight.
   virtual void reset() = 0;
 };
 

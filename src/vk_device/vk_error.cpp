@@ -10,7 +10,8 @@ namespace aclvk::vk {
 
 namespace {
 
-// Drivers that make a file of each allocation call it a lack of memory when the process has no more files.
+// Returns true when the process has no free file descriptors. Drivers that open one for each allocation then report a
+// lack of memory.
 bool out_of_files() {
   const File file(open("/dev/null", O_RDONLY | O_CLOEXEC));
   return !file.open() && (errno == EMFILE || errno == ENFILE);

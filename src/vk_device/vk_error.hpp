@@ -10,12 +10,12 @@
 
 namespace aclvk::vk {
 
-/// Throws the aclvk::Error for a VkResult: memory exhausted -> kMemoryAllocation, all else (a lost device too) ->
-/// kDriverError.
+/// Throws the aclvk::Error for a VkResult: kMemoryAllocation for exhausted memory, kDriverError for everything else,
+/// including a lost device.
 [[noreturn]] void fail_vulkan(::vk::Result result, const std::string& doing);
 
-/// Runs `call`; what vulkan.hpp throws becomes "Vulkan answers ErrorDeviceLost when submitting 3 command buffers.". No
-/// exception of vulkan.hpp leaves this room. The sentence is only formatted on failure.
+/// Runs `call` and converts exceptions of Vulkan-Hpp to errors such as "Vulkan answers ErrorDeviceLost when submitting
+/// 3 command buffers."; they do not leave vk_device. Formats the message only on failure.
 template <typename Call, typename... Args>
 decltype(auto) guarded(Call&& call, fmt::format_string<Args...> doing, Args&&... args) {
   try {
@@ -25,7 +25,7 @@ decltype(auto) guarded(Call&& call, fmt::format_string<Args...> doing, Args&&...
   }
 }
 
-/// The same for calls that return their VkResult, on paths where an exception handler costs too much to write.
+/// Throws for a failed VkResult. For hot paths that call functions without exceptions.
 inline void expect(::vk::Result result, const char* doing) {
   if (result < ::vk::Result::eSuccess) fail_vulkan(result, doing);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// The one place that includes Vulkan. Inside namespace aclvk::vk the library's names are written ::vk::...
+// The only file of the library that includes Vulkan. Inside namespace aclvk::vk, Vulkan-Hpp is ::vk.
 
 #define VULKAN_HPP_NO_SMART_HANDLE
 #define VULKAN_HPP_NO_SPACESHIP_OPERATOR
@@ -10,13 +10,14 @@
 
 namespace aclvk::vk {
 
-/// All that queues of this library do.
-constexpr auto kWork = ::vk::PipelineStageFlagBits2::eComputeShader | ::vk::PipelineStageFlagBits2::eAllTransfer;
+/// The pipeline stages of all commands that the library records.
+constexpr auto kWorkStages = ::vk::PipelineStageFlagBits2::eComputeShader | ::vk::PipelineStageFlagBits2::eAllTransfer;
 
-/// The driver's entry points, past the loader's trampolines. Versions of Vulkan-Hpp name the type differently.
+/// The driver's entry points, which bypass the loader's trampolines. The type's name differs between versions of
+/// Vulkan-Hpp.
 using VulkanFunctions = std::remove_reference_t<decltype(*std::declval<const ::vk::raii::Device&>().getDispatcher())>;
 
-/// A struct with another one behind it. (The constructors of Vulkan-Hpp 1.3.204, which Ubuntu 22.04 has, take none.)
+/// Returns the struct with its pNext set. The constructors of Vulkan-Hpp 1.3.204 (Ubuntu 22.04) do not take pNext.
 template <typename Struct>
 Struct chained(Struct info, const void* next) {
   info.pNext = next;

@@ -17,26 +17,26 @@ std::array<std::uint32_t, 3> local_size_of(const KernelInterface& kernel, const 
 
 void check_limits(const KernelInterface& kernel, const Gpu& gpu) {
   const Limits& limits = gpu.limits();
-  check(kernel.buffers < limits.storage_buffers, Code::kFeatureNotSupported,
+  check(kernel.buffers < limits.max_storage_buffers, Code::kFeatureNotSupported,
         "Kernel {} binds {} buffers; {} has {} for a kernel, one of them for long arguments.", kernel.name,
-        kernel.buffers, gpu.info().name, limits.storage_buffers);
-  check(kernel.shared_bytes <= limits.shared_bytes, Code::kFeatureNotSupported,
+        kernel.buffers, gpu.info().name, limits.max_storage_buffers);
+  check(kernel.shared_bytes <= limits.max_shared_bytes, Code::kFeatureNotSupported,
         "Kernel {} has {} bytes of shared memory; {} has {} for a group.", kernel.name, kernel.shared_bytes,
-        gpu.info().name, limits.shared_bytes);
+        gpu.info().name, limits.max_shared_bytes);
 }
 
 void check_local_size_of(const KernelInterface& kernel, const std::array<std::uint32_t, 3>& threads, const Gpu& gpu) {
   const Limits& limits = gpu.limits();
   std::uint64_t product = 1;
   for (std::size_t i = 0; i < 3; ++i) {
-    check(threads[i] > 0 && threads[i] <= limits.local_size[i], Code::kFeatureNotSupported,
+    check(threads[i] > 0 && threads[i] <= limits.max_local_size[i], Code::kFeatureNotSupported,
           "Kernel {} has {} threads in dimension {} of its local size; {} has groups of 1 to {}.", kernel.name,
-          threads[i], i, gpu.info().name, limits.local_size[i]);
+          threads[i], i, gpu.info().name, limits.max_local_size[i]);
     product *= threads[i];
   }
-  check(product <= limits.threads, Code::kFeatureNotSupported,
+  check(product <= limits.max_threads, Code::kFeatureNotSupported,
         "Kernel {} has {} threads in a group; {} has at most {}.", kernel.name, product, gpu.info().name,
-        limits.threads);
+        limits.max_threads);
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ void VulkanKernel::check_local_size(const std::array<std::uint32_t, 3>& threads)
 const Pipeline& VulkanKernel::pipeline(const CustomLaunch& launch) const {
   const bool in_memory =
       interface_.block_bytes > 0 && (interface_.block_bytes > kPushConstantBytes || launch.device_block.buffer);
-  const Key key{in_memory, launch.first_group > 0, local_size_of(interface_, launch.local_size)};
+  const Key key{in_memory, launch.base_group > 0, local_size_of(interface_, launch.local_size)};
   const std::lock_guard lock(mutex_);
   if (const auto it = pipelines_.find(key); it != pipelines_.end()) return it->second;
   const PipelineLayout& layout = store_->pipelines().layout(interface_.buffers + (in_memory ? 1 : 0));
@@ -61,7 +61,8 @@ const Pipeline& VulkanKernel::pipeline(const CustomLaunch& launch) const {
   return pipelines_.try_emplace(key, std::move(handle), layout, false, in_memory).first->second;
 }
 
-// What may be done with push constants and not with storage buffers (passing them to functions, say) is found out here.
+// Validates again: modules may use push constants in ways that storage buffers do not allow, for instance pass them to
+// functions.
 std::vector<std::uint32_t> VulkanKernel::module_with_block_in_memory() const {
   std::vector<std::uint32_t> changed = with_block_in_memory(*module_, interface_.buffers);
   try {
@@ -74,7 +75,7 @@ std::vector<std::uint32_t> VulkanKernel::module_with_block_in_memory() const {
 }
 
 ::vk::raii::Pipeline VulkanKernel::compile(const Key& key, const PipelineLayout& layout) const {
-  const auto& [in_memory, first_given, threads] = key;
+  const auto& [in_memory, has_base_group, threads] = key;
   std::vector<::vk::SpecializationMapEntry> entries;
   for (std::uint32_t i = 0; i < 3; ++i) {
     if (interface_.local_size_ids[i] != KernelInterface::kFixed)
@@ -85,13 +86,14 @@ std::vector<std::uint32_t> VulkanKernel::module_with_block_in_memory() const {
   std::vector<std::uint32_t> changed;
   if (in_memory) changed = module_with_block_in_memory();
   const std::vector<std::uint32_t>& words = in_memory ? changed : *module_;
+  // vkCmdDispatchBase requires this flag for base groups other than 0.
   const ::vk::PipelineCreateFlags flags =
-      first_given ? ::vk::PipelineCreateFlagBits::eDispatchBase : ::vk::PipelineCreateFlags{};
+      has_base_group ? ::vk::PipelineCreateFlagBits::eDispatchBase : ::vk::PipelineCreateFlags{};
   return store_->pipelines().compile(words, interface_.name, constants, layout, flags);
 }
 
-std::vector<std::shared_ptr<const CustomKernel>> make_kernels(const std::shared_ptr<CommandStore>& store,
-                                                              std::vector<std::uint32_t> words) {
+std::vector<std::shared_ptr<const CustomKernel>> create_kernels(const std::shared_ptr<CommandStore>& store,
+                                                                std::vector<std::uint32_t> words) {
   check_module(words, store->gpu());
   const auto module = std::make_shared<const std::vector<std::uint32_t>>(std::move(words));
   std::vector<std::shared_ptr<const CustomKernel>> kernels;

@@ -11,10 +11,10 @@
 
 namespace aclvk::vk {
 
-/// A SPIR-V module that a program brought; its kernels share it.
+/// A program's SPIR-V module, shared by its kernels.
 using ModuleWords = std::shared_ptr<const std::vector<std::uint32_t>>;
 
-/// A CustomKernel with its pipelines, each made when first asked for.
+/// The implementation of CustomKernel. It owns the kernel's pipelines, which are compiled on first use.
 class VulkanKernel final : public CustomKernel {
  public:
   VulkanKernel(std::shared_ptr<CommandStore> store, ModuleWords module, KernelInterface interface);
@@ -23,24 +23,25 @@ class VulkanKernel final : public CustomKernel {
   std::uint64_t buffer_alignment() const override;
   void check_local_size(const std::array<std::uint32_t, 3>& threads) const override;
 
-  /// The pipeline of this launch: its argument block in push constants or in memory, its local size, its first group.
+  /// Returns the pipeline of this launch. It depends on where the argument block is, on the local size, and on whether
+  /// there is a base group.
   const Pipeline& pipeline(const CustomLaunch& launch) const;
 
  private:
-  using Key = std::tuple<bool, bool, std::array<std::uint32_t, 3>>;  // block in memory, first group given, local size
+  using Key = std::tuple<bool, bool, std::array<std::uint32_t, 3>>;  // block in memory, base group used, local size
 
   std::vector<std::uint32_t> module_with_block_in_memory() const;
   ::vk::raii::Pipeline compile(const Key& key, const PipelineLayout& layout) const;
 
-  std::shared_ptr<CommandStore> store_;  // first: the pipelines go before it
+  std::shared_ptr<CommandStore> store_;  // first: the pipelines must be destroyed before it
   ModuleWords module_;
   const KernelInterface interface_;
   mutable std::mutex mutex_;
   mutable std::map<Key, Pipeline> pipelines_;
 };
 
-/// The kernels of a module, found valid and within the limits of the device.
-std::vector<std::shared_ptr<const CustomKernel>> make_kernels(const std::shared_ptr<CommandStore>& store,
-                                                              std::vector<std::uint32_t> words);
+/// Creates the kernels of a module, after validation and checks of the device's limits.
+std::vector<std::shared_ptr<const CustomKernel>> create_kernels(const std::shared_ptr<CommandStore>& store,
+                                                                std::vector<std::uint32_t> words);
 
 }  // namespace aclvk::vk

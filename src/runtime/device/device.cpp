@@ -162,7 +162,7 @@ void register_fork_handler() {
 
 Execution execution_on(const vk::DeviceInfo& gpu) {
   const bool is_cpu_device = config().driver_tuning && gpu.kind == vk::DeviceKind::kCpu;
-  return {is_cpu_device, gpu.shuffles ? gpu.threads_per_subgroup : 1};
+  return {is_cpu_device, gpu.subgroup_shuffle ? gpu.subgroup_size : 1};
 }
 
 bool has_stuck_task(Watcher& watcher) {
@@ -221,15 +221,15 @@ void Device::check_not_lost() const {
 bool Device::wait_for_work(std::chrono::milliseconds grace) const {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds kSlice{100};
-  const std::uint64_t newest = memory().submissions();
+  const std::uint64_t newest = memory().newest_submission();
   std::optional<Clock::time_point> deadline;
-  for (gpu().collect(); !memory().settled(newest); gpu().collect()) {
+  for (gpu().collect(); !memory().completed(newest); gpu().collect()) {
     if (has_stuck_task(watcher())) {
       if (!deadline) deadline = Clock::now() + grace;
       if (Clock::now() >= *deadline) return false;
     }
     std::vector<vk::TimelinePoint> ends;
-    for (const vk::Running& running : gpu().running()) ends.push_back(running.end);
+    for (const vk::PendingSubmission& submission : gpu().oldest_pending()) ends.push_back(submission.end);
     gpu().wait_any(ends, kSlice);
   }
   return true;

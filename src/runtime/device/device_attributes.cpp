@@ -51,7 +51,7 @@ std::int64_t device_attribute(std::int32_t device_id, int attribute) {
     case kAiCoreNumber:
     case kCubeCoreNumber:
     case kVectorCoreNumber: return info.compute_units;
-    case kWarpSize: return info.threads_per_subgroup;
+    case kWarpSize: return info.subgroup_size;
     case kLocalMemory: return info.shared_bytes_per_group;
     case kBlocksPerGrid: return product(info.group_count);
     case kThreadsPerBlock: return info.threads_per_group;

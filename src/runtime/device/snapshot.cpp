@@ -149,7 +149,7 @@ bool off_stream_work_idle() {
   if (detail::unordered_calls != 0) return false;
   const auto devices = open_devices();
   return std::all_of(devices.begin(), devices.end(),
-                     [](const auto& device) { return device->gpu().running().empty(); });
+                     [](const auto& device) { return device->gpu().oldest_pending().empty(); });
 }
 
 Clock::time_point deadline_from_now() { return Clock::now() + std::chrono::milliseconds(config().snapshot_wait_ms); }

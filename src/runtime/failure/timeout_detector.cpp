@@ -13,11 +13,11 @@ TimeoutDetector::Time TimeoutDetector::running_since(const vk::TimelinePoint& en
   return known == tracked_.end() ? now : known->since;
 }
 
-std::vector<TimeoutDetector::Overdue> TimeoutDetector::find_overdue(const std::vector<vk::Running>& running, Time now) {
+std::vector<TimeoutDetector::Overdue> TimeoutDetector::find_overdue(const std::vector<vk::PendingSubmission>& running, Time now) {
   std::vector<Tracked> tracked;
   std::vector<Overdue> overdue;
-  for (const vk::Running& submission : running) {
-    if (submission.held) continue;  // it waits for another submission and has not started
+  for (const vk::PendingSubmission& submission : running) {
+    if (submission.blocked) continue;  // it waits for another submission and has not started
     tracked.push_back({submission.end, running_since(submission.end, now)});
     // Vulkan does not report which task of a batch is running, so a batch gets the limits of all its tasks.
     const auto tasks = std::max<std::int64_t>(1, static_cast<std::int64_t>(submission.commands));

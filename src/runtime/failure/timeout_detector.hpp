@@ -22,7 +22,7 @@ class TimeoutDetector {
 
   /// Returns the overdue submissions among those that are running. Called about once a second: the time of a submission
   /// is measured from the first call that finds it running.
-  std::vector<Overdue> find_overdue(const std::vector<vk::Running>& running, Time now);
+  std::vector<Overdue> find_overdue(const std::vector<vk::PendingSubmission>& running, Time now);
 
  private:
   /// A submission that the last call found running, and the time of the first such call.

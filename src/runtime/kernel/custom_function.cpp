@@ -27,7 +27,7 @@ class OperandResolver {
 
   void resolve_all() {
     for (const vk::KernelParameter& parameter : interface_.parameters) {
-      if (parameter.kind == Kind::kValue) continue;
+      if (parameter.kind == Kind::kBytes) continue;
       if (const auto* placeholder = placeholder_of(parameter)) {
         check_placeholder(parameter, *placeholder);
       } else if (const std::uint64_t address = address_of(parameter)) {
@@ -64,13 +64,13 @@ class OperandResolver {
   void resolve(const vk::KernelParameter& parameter, std::uint64_t address) {
     const auto found = device_.describe(reinterpret_cast<const void*>(address));
     const auto whole = found ? device_.find(reinterpret_cast<const void*>(found->start), found->size) : std::nullopt;
-    if (!whole && parameter.kind == Kind::kNumber) return;  // a plain number, or an address unknown to the library
+    if (!whole && parameter.kind == Kind::kWord64) return;  // a plain number, or an address unknown to the library
     check(whole.has_value(), Code::kParamInvalid,
           "Parameter {} of kernel {} is 0x{:x}, which is not inside a live allocation of device {}.{}", parameter.name,
           interface_.name, address, device_.id, device_.missing_access(reinterpret_cast<const void*>(address)));
     const std::uint64_t inside = address - found->start;
-    if (parameter.kind == Kind::kBuffer) return bind(parameter, whole->part(inside, whole->size - inside));
-    if (parameter.kind == Kind::kNumber && !interface_.makes_addresses) return;  // an integer that happens to equal one
+    if (parameter.kind == Kind::kBuffer) return bind(parameter, whole->slice(inside, whole->size - inside));
+    if (parameter.kind == Kind::kWord64 && !interface_.computes_addresses) return;  // an integer that happens to equal one
     // Pinned memory has a host address, which programs pass, and another device address, which the kernel needs.
     const std::uint64_t on_device = whole->address() + inside;
     if (on_device != address) addresses.push_back({parameter.offset, on_device});
@@ -157,9 +157,9 @@ KernelTask CustomFunction::launch(const KernelArguments& arguments, const Grid& 
   auto custom = std::make_shared<vk::CustomLaunch>();
   custom->kernel = kernel_;
   custom->device_block = arguments.device_block;
-  custom->first_group = first_group(interface, attributes.get());
+  custom->base_group = first_group(interface, attributes.get());
   // The operands of such a launch are unknown: the recorder orders it against all other commands (docs/adr/0018).
-  custom->anywhere = interface.makes_addresses || (on_device && takes_addresses(interface));
+  custom->accesses_all_memory = interface.computes_addresses || (on_device && takes_addresses(interface));
   for (const auto& [at, data] : arguments.placeholders) custom->links.push_back({at, data});
   if (grid.threads[0] != 0 || grid.threads[1] != 0 || grid.threads[2] != 0) {
     check_threads(*kernel_, grid.threads);

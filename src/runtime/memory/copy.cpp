@@ -121,8 +121,8 @@ void copy_through_host(const Endpoint& dst, const Endpoint& src) {
   std::vector<std::byte> chunk(std::min(bytes, kChunkBytes));
   for (std::uint64_t at = 0; at < bytes; at += kChunkBytes) {
     const std::uint64_t size = std::min(kChunkBytes, bytes - at);
-    src.device->gpu().read(chunk.data(), src.range.part(at, size));
-    dst.device->gpu().write(dst.range.part(at, size), chunk.data());
+    src.device->gpu().read(chunk.data(), src.range.slice(at, size));
+    dst.device->gpu().write(dst.range.slice(at, size), chunk.data());
   }
 }
 
@@ -147,7 +147,7 @@ struct Rows {
 
   std::byte* host(std::uint64_t row) const { return endpoint.host + row * pitch; }
   vk::BufferRange part(std::uint64_t row, std::uint64_t count, std::uint64_t width) const {
-    return endpoint.range.part(row * pitch, (count - 1) * pitch + width);
+    return endpoint.range.slice(row * pitch, (count - 1) * pitch + width);
   }
 };
 
@@ -161,7 +161,7 @@ class Staging {
   Staging& operator=(const Staging&) = delete;
 
   std::byte* host() const { return static_cast<std::byte*>(pointer_); }
-  vk::BufferRange range(std::uint64_t bytes) const { return memory_.find(pointer_, bytes_)->part(0, bytes); }
+  vk::BufferRange range(std::uint64_t bytes) const { return memory_.find(pointer_, bytes_)->slice(0, bytes); }
 
  private:
   vk::Memory& memory_;

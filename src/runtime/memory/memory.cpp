@@ -92,7 +92,7 @@ bool release_after_tasks(void* pointer, vk::Placement placement, vk::Memory& mem
   const auto& queues = Scheduler::instance().queues();
   const auto may_use = [&](const StreamQueue* queue) { return queue->may_use(*found); };
   if (std::none_of(queues.begin(), queues.end(), may_use)) return memory.release(pointer, placement);
-  return memory.withdraw(pointer, placement, [&](const auto& allocation, const auto& bytes) {
+  return memory.release_deferred(pointer, placement, [&](const auto& allocation, const auto& bytes) {
     for (StreamQueue* queue : queues) queue->retain_for_tasks(allocation, bytes);
   });
 }

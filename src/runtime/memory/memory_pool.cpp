@@ -86,7 +86,7 @@ void* MemoryPool::allocate_at(const BlockPosition& position, std::uint64_t bytes
   Blocks& blocks = position.chunk->blocks;
   Block& block = blocks.at(position.offset);
   const std::uint64_t size = round_up(bytes, kBlockAlignment);
-  const vk::BufferRange range = position.chunk->memory.part(position.offset, round_up(bytes, kOverRead));
+  const vk::BufferRange range = position.chunk->memory.slice(position.offset, round_up(bytes, kOverRead));
   if (block.bytes > size) {  // two blocks with one rule are as good as one
     blocks[position.offset + size] = {block.bytes - size, false, block.freed};
     block.bytes = size;
@@ -127,7 +127,7 @@ bool MemoryPool::may_use(const Block& block, const Requester& requester) const {
 bool MemoryPool::complete(const FreedBy& freed) const {
   if (freed.end) return freed.end->reached();
   const std::optional<std::uint64_t> last = freed.last_use ? *freed.last_use : freed.submission;
-  return last && device_->memory().settled(*last);
+  return last && device_->memory().completed(*last);
 }
 
 void MemoryPool::free(const void* pointer, FreedBy freed) {
@@ -200,7 +200,7 @@ void MemoryPool::trim(std::uint64_t keep) {
       ++chunk;
       continue;
     }
-    device_->memory().unreserve(chunk->memory);
+    device_->memory().release_chunk(chunk->memory);
     reserved.subtract(bytes);
     chunk = chunks_.erase(chunk);
   }

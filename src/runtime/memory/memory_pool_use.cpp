@@ -112,11 +112,11 @@ std::uint64_t plan_growth(MemoryPool& pool, std::uint64_t bytes) {
 
 vk::BufferRange reserve(Device& device, std::uint64_t bytes) {
   try {
-    return device.memory().reserve(bytes);
+    return device.memory().allocate_chunk(bytes);
   } catch (const Error& error) {
     if (error.code() != Code::kMemoryAllocation || !release_idle_memory(device)) throw;
   }
-  return device.memory().reserve(bytes);
+  return device.memory().allocate_chunk(bytes);
 }
 
 void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
@@ -127,7 +127,7 @@ void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
       const std::lock_guard guard(pools().mutex);
       return pool.grow(bytes, memory);
     } catch (...) {
-      pool.device().memory().unreserve(memory);
+      pool.device().memory().release_chunk(memory);
       throw;
     }
   } catch (...) {
@@ -286,7 +286,7 @@ bool free_pooled_in_stream(const void* pointer, Stream& stream) {
   StreamQueue& queue = stream.queue();
   queue.check_accepts_tasks();
   const std::uint64_t number = ++queue.frees[queue.epoch()];
-  pool->free(pointer, {queue.epoch(), number, queue.end_point(), stream.device().memory().submissions()});
+  pool->free(pointer, {queue.epoch(), number, queue.end_point(), stream.device().memory().newest_submission()});
   return true;
 }
 
@@ -294,14 +294,14 @@ bool free_pooled_in_stream(const void* pointer, Stream& stream) {
 // count when the last of these tasks has been submitted.
 FreedBy freed_after_tasks(const void* pointer, Device& device) {
   const auto last_use = std::make_shared<std::optional<std::uint64_t>>();
-  const auto store_last_use = [last_use, &device](void*) { *last_use = device.memory().submissions(); };
+  const auto store_last_use = [last_use, &device](void*) { *last_use = device.memory().newest_submission(); };
   {
     const std::shared_ptr<void> bytes(nullptr, store_last_use);
     const vk::BufferRange allocation = *device.memory().find(pointer, 1);
     for (StreamQueue* queue : Scheduler::instance().queues()) queue->retain_for_tasks(allocation, bytes);
   }
   const bool all_submitted = last_use->has_value();
-  return {FreedBy::kNoStream, 0, nullptr, device.memory().submissions(), all_submitted ? nullptr : last_use};
+  return {FreedBy::kNoStream, 0, nullptr, device.memory().newest_submission(), all_submitted ? nullptr : last_use};
 }
 
 }  // namespace
@@ -415,7 +415,7 @@ bool free_pooled_in_order(const void* pointer, Device& device) noexcept {
   if (pools().count == 0) return false;
   const std::lock_guard guard(pools().mutex);
   const MemoryPoolPtr pool = owner_of(pointer, device);
-  if (pool) pool->free(pointer, {FreedBy::kNoStream, 0, nullptr, device.memory().submissions()});
+  if (pool) pool->free(pointer, {FreedBy::kNoStream, 0, nullptr, device.memory().newest_submission()});
   return pool != nullptr;
 }
 

@@ -34,7 +34,8 @@ bool shaders_have(int operation) {
 
 std::vector<UsageRow> memory_usage(std::int32_t id) {
   const vk::Memory& memory = device(id)->memory();
-  return {{"allocations", memory.usage(vk::MemoryPart::kAllocations)}, {"pools", memory.usage(vk::MemoryPart::kPools)}};
+  return {{"allocations", memory.usage(vk::MemoryCategory::kAllocations)},
+          {"pools", memory.usage(vk::MemoryCategory::kPools)}};
 }
 
 bool all_of_type(const std::vector<const void*>& pointers, std::uint32_t mask) {

@@ -7,7 +7,7 @@
 #include "runtime/current.hpp"
 #include "runtime/share/device_uuid.hpp"
 #include "vk_device/address_space.hpp"
-#include "vk_device/pages.hpp"
+#include "vk_device/host_pages.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -72,7 +72,7 @@ PhysicalProperties properties_in(const ShareMetadata& metadata, const Device& ow
 // Host memory needs an address that host and device share. On devices whose reservations are sparse buffers the host
 // cannot access the reserved addresses.
 void check_host_sees(const Device& device) {
-  check(device.memory().address_space().host_sees(), Code::kFeatureNotSupported,
+  check(device.memory().address_space().host_accessible(), Code::kFeatureNotSupported,
         "Physical memory of the host cannot be mapped on device {}: its reserved addresses are those of a sparse "
         "buffer, at which the host sees nothing. aclrtMallocHost gives host memory that the device reads.",
         device.id);
@@ -81,7 +81,7 @@ void check_host_sees(const Device& device) {
 std::shared_ptr<const vk::Backing> create_backing(std::uint64_t bytes, const MemoryLocation& location) {
   if (location.on_device()) return device(static_cast<std::int32_t>(location.id))->memory().allocate_backing(bytes);
   if (const ContextPtr context = find_current_context()) check_host_sees(context->device());
-  return std::make_shared<vk::Pages>(bytes);
+  return std::make_shared<vk::HostPages>(bytes);
 }
 
 }  // namespace

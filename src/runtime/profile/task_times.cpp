@@ -160,8 +160,8 @@ TimedTask describe(const Task& task) {
 
 // Writes the second timestamp also for a task that cannot be recorded, so that timestamps stay in pairs.
 void TimedTasks::record(vk::CommandRecorder& recorder, const Task& task, TimedTask timed) {
-  recorder.separate();
-  recorder.write_time(times);
+  recorder.full_barrier();
+  recorder.write_timestamp(times);
   tasks.push_back(std::move(timed));
   try {
     if (const auto* write = std::get_if<ValueWriteTask>(&task)) {
@@ -170,10 +170,10 @@ void TimedTasks::record(vk::CommandRecorder& recorder, const Task& task, TimedTa
       record_work(recorder, task);
     }
   } catch (...) {
-    recorder.write_time(times);
+    recorder.write_timestamp(times);
     throw;
   }
-  recorder.write_time(times);
+  recorder.write_timestamp(times);
 }
 
 void add_submission(TimedSubmission submission) {

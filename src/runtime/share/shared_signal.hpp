@@ -7,7 +7,7 @@
 
 #include "base/file.hpp"
 #include "runtime/event/point.hpp"
-#include "vk_device/pages.hpp"
+#include "vk_device/host_pages.hpp"
 
 namespace aclvk::runtime {
 
@@ -28,7 +28,7 @@ class SharedPage {
  private:
   void map();
 
-  vk::Pages pages_;
+  vk::HostPages pages_;
   void* memory_ = nullptr;
 };
 

@@ -17,7 +17,7 @@
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"
 #include "vk_device/copy_commands.hpp"
-#include "vk_device/program_pages.hpp"
+#include "vk_device/registered_memory.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -52,7 +52,7 @@ void check_program_memory(const void* pointer, std::uint64_t bytes, const char* 
 
 // A CPU driver accesses registered memory in this process, where a page that the program has unmapped would be a fault.
 bool is_accessible(const vk::BufferRange& range, HostAccess access) {
-  return !vk::is_of_program(range) || host_accessible(range.mapped(), range.size, access);
+  return !vk::is_registered_host_memory(range) || host_accessible(range.mapped(), range.size, access);
 }
 
 void check_accessible(const vk::BufferRange& range, const char* what, HostAccess access) {
@@ -216,7 +216,7 @@ void Stream::launch(std::vector<Kernel> kernels) {
 
 void Stream::copy(void* dst, const void* src, std::uint64_t bytes) {
   CopyTask task{destination(resolve(dst, bytes, "Destination")), resolve(src, bytes, "Source")};
-  check_copy_commands(vk::commands_of_copy(task.dst, task.src), dst, src);
+  check_copy_commands(vk::copy_command_count(task.dst, task.src), dst, src);
   accept(std::move(task));
 }
 
@@ -225,7 +225,7 @@ void Stream::copy_2d(void* dst, std::uint64_t dst_pitch, const void* src, std::u
   const vk::BufferRange to = destination(resolve(dst, dst_pitch * (height - 1) + width, "Destination"));
   const vk::BufferRange from = resolve(src, src_pitch * (height - 1) + width, "Source");
   Copy2dTask task{{to, from, dst_pitch, src_pitch, width, height}};
-  check_copy_commands(vk::commands_of_copy(task.copy), dst, src);
+  check_copy_commands(vk::copy_command_count(task.copy), dst, src);
   accept(std::move(task));
 }
 

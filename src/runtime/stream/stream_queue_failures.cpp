@@ -85,7 +85,7 @@ void StreamQueue::on_timeout(std::uint64_t value, std::chrono::microseconds limi
   Scheduler& scheduler = Scheduler::instance();
   const vk::TimelinePoint end{timeline_, value};
   // Submissions that wait for this one, or follow it in its VkQueue, cannot complete before it.
-  for (const vk::TimelinePoint& first : device_.gpu().held_up_by(end)) {
+  for (const vk::TimelinePoint& first : device_.gpu().blocked_by(end)) {
     StreamQueue* queue = scheduler.find_queue(*first.timeline);
     if (!queue) continue;
     queue->stuck_from_ = first.value;

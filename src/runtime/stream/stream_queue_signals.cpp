@@ -135,7 +135,7 @@ void StreamQueue::set_timed_point(const PointPtr& point) {
     point->host_time_ns = host_ns();
   } else if (gpu.has_timestamps()) {
     point->time = gpu.create_timestamps(1);
-    recorder().write_time(point->time);
+    recorder().write_timestamp(point->time);
   }
   point->submitted = flush();
   point->device = &device_;

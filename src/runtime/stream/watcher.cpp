@@ -149,7 +149,7 @@ void Watcher::check_running() try {
   const auto now = Clock::now();
   if (now - running_checked_at_ < kLongWait) return;
   running_checked_at_ = now;
-  for (const auto& overdue : timeout_detector_.find_overdue(gpu_.running(), now)) on_timeout(overdue);
+  for (const auto& overdue : timeout_detector_.find_overdue(gpu_.oldest_pending(), now)) on_timeout(overdue);
 } catch (const Error& error) {
   log().error("What the device is doing cannot be found out: {}", error.sentence());
 }

@@ -25,7 +25,7 @@ class ExecutableTest : public testing::Test {
     for (std::uint32_t lane = 0; lane < count; ++lane) graph.add_lane(lane);
   }
   NodeId fill(std::uint32_t lane, std::uint64_t word) {
-    return graph.add(lane, FillWordsTask{words.part(word * 4, 4), 1});
+    return graph.add(lane, FillWordsTask{words.slice(word * 4, 4), 1});
   }
   NodeId host_step(std::uint32_t lane) { return graph.add(lane, EventWaitTask{gate, nullptr, nullptr}); }
   NodeId record(std::uint32_t lane) { return graph.add_signal(lane, EventRecordTask{event, nullptr}); }
@@ -204,8 +204,8 @@ TEST_F(ExecutableTest, ForkedChainsShareTheirBarriers) {
 TEST_F(ExecutableTest, CopyAfterFillOfItsSourceHasABarrier) {
   add_lanes(1);
   fill(0, 0);
-  graph.add(0, CopyTask{words.part(64, 4), words.part(0, 4)});
-  graph.add(0, CopyTask{words.part(128, 4), words.part(0, 4)});
+  graph.add(0, CopyTask{words.slice(64, 4), words.slice(0, 4)});
+  graph.add(0, CopyTask{words.slice(128, 4), words.slice(0, 4)});
   EXPECT_EQ(compile().pieces()[0].commands->barriers(), 1u);
 }
 

@@ -6,66 +6,66 @@
 
 #include "base/error.hpp"
 #include "unit/vk_device/device_fixture.hpp"
+#include "vk_device/host_pages.hpp"
 #include "vk_device/in_flight.hpp"
-#include "vk_device/pages.hpp"
 
 namespace aclvk::vk::test {
 namespace {
 
-constexpr std::uint64_t kUnit = std::uint64_t{2} << 20;
+constexpr std::uint64_t kReservationUnit = std::uint64_t{2} << 20;
 constexpr std::uint64_t kPage = std::uint64_t{64} << 10;
-constexpr std::uint64_t kStart = 64 * kUnit;
+constexpr std::uint64_t kStart = 64 * kReservationUnit;
 
 void* at(std::uint64_t offset) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(kStart + offset)); }
 
-/// Addresses that nothing is behind: what is asked of them is noted, and the next request can be made to fail.
-struct Notes {
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> shown;
-  std::vector<std::uint64_t> hidden;
+/// The calls that a FakeReservation has received; `fails` makes the next ones fail.
+struct Calls {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> mapped;
+  std::vector<std::uint64_t> unmapped;
   bool fails = false;
 };
 
-class NotedAddresses final : public Addresses {
+class FakeReservation final : public AddressReservation {
  public:
-  NotedAddresses(Notes& notes, std::uint64_t bytes) : notes_(notes), bytes_(bytes) {}
+  FakeReservation(Calls& calls, std::uint64_t bytes) : calls_(calls), bytes_(bytes) {}
 
   std::uint64_t start() const override { return kStart; }
   std::uint64_t bytes() const override { return bytes_; }
-  void show(std::uint64_t begin, const Backing& backing) override {
-    check(!notes_.fails, Code::kDriverError, "the device is lost.");
-    notes_.shown.emplace_back(begin, backing.bytes());
+  void map(std::uint64_t begin, const Backing& backing) override {
+    check(!calls_.fails, Code::kDriverError, "the device is lost.");
+    calls_.mapped.emplace_back(begin, backing.bytes());
   }
-  void hide(std::uint64_t begin, const Backing&) override {
-    check(!notes_.fails, Code::kDriverError, "the device is lost.");
-    notes_.hidden.push_back(begin);
+  void unmap(std::uint64_t begin, const Backing&) override {
+    check(!calls_.fails, Code::kDriverError, "the device is lost.");
+    calls_.unmapped.push_back(begin);
   }
   std::shared_ptr<Buffer> find_buffer(std::uint64_t, std::uint64_t) const override { return nullptr; }
   std::shared_ptr<Buffer> add_buffer(std::uint64_t, std::uint64_t) override { return nullptr; }
 
  private:
-  Notes& notes_;
+  Calls& calls_;
   std::uint64_t bytes_;
 };
 
-class NotedSource final : public AddressSource {
+class FakeSource final : public AddressSource {
  public:
-  explicit NotedSource(Notes& notes) : notes_(notes) {}
+  explicit FakeSource(Calls& calls) : calls_(calls) {}
 
   std::uint64_t page() override { return kPage; }
-  bool host_sees() const override { return false; }
-  std::shared_ptr<Addresses> reserve(std::uint64_t bytes, std::uint64_t, std::uint64_t) override {
-    return std::make_shared<NotedAddresses>(notes_, bytes);
+  bool host_accessible() const override { return false; }
+  std::shared_ptr<AddressReservation> reserve(std::uint64_t bytes, std::uint64_t, std::uint64_t) override {
+    return std::make_shared<FakeReservation>(calls_, bytes);
   }
   std::shared_ptr<const Backing> allocate(std::uint64_t bytes) override {
-    check(!notes_.fails, Code::kMemoryAllocation, "there is no more memory.");
-    return std::make_shared<Pages>(bytes);
+    check(!calls_.fails, Code::kMemoryAllocation, "there is no more memory.");
+    return std::make_shared<HostPages>(bytes);
   }
   std::shared_ptr<const Backing> import_file(File file, const SharedBacking& shared) override {
-    return std::make_shared<Pages>(std::move(file), shared.bytes);
+    return std::make_shared<HostPages>(std::move(file), shared.bytes);
   }
 
  private:
-  Notes& notes_;
+  Calls& calls_;
 };
 
 class AddressSpaceTest : public testing::Test {
@@ -74,11 +74,11 @@ class AddressSpaceTest : public testing::Test {
     space_.map(at(offset), space_.allocate(bytes), Placement::kMapped, true);
   }
 
-  Notes notes_;
+  Calls calls_;
   int reclaimed_ = 0;
-  AddressSpace space_{std::make_shared<NotedSource>(notes_), std::make_shared<InFlight>(1), [this] {
+  AddressSpace space_{std::make_shared<FakeSource>(calls_), std::make_shared<InFlight>(1), [this] {
                         ++reclaimed_;
-                        notes_.fails = false;
+                        calls_.fails = false;
                       }};
 };
 
@@ -86,21 +86,21 @@ TEST_F(AddressSpaceTest, MappingsAreWholePagesOfTheSource) {
   space_.reserve(1, 0, nullptr);
   EXPECT_EQ(code_of([&] { map(kPage / 2, kPage); }), Code::kParamInvalid);
   EXPECT_EQ(code_of([&] { map(0, kPage / 2); }), Code::kParamInvalid);
-  EXPECT_EQ(code_of([&] { map(kUnit - kPage, 2 * kPage); }), Code::kParamInvalid);
-  EXPECT_EQ(code_of([&] { map(kUnit, kPage); }), Code::kParamInvalid);
-  EXPECT_TRUE(notes_.shown.empty());
-  map(kUnit - kPage, kPage);
-  ASSERT_EQ(notes_.shown.size(), 1U);
-  EXPECT_EQ(notes_.shown.front(), std::make_pair(kStart + kUnit - kPage, kPage));
+  EXPECT_EQ(code_of([&] { map(kReservationUnit - kPage, 2 * kPage); }), Code::kParamInvalid);
+  EXPECT_EQ(code_of([&] { map(kReservationUnit, kPage); }), Code::kParamInvalid);
+  EXPECT_TRUE(calls_.mapped.empty());
+  map(kReservationUnit - kPage, kPage);
+  ASSERT_EQ(calls_.mapped.size(), 1U);
+  EXPECT_EQ(calls_.mapped.front(), std::make_pair(kStart + kReservationUnit - kPage, kPage));
 }
 
-TEST_F(AddressSpaceTest, APlaceWhereMappingFailedIsFree) {
-  space_.reserve(kUnit, 0, nullptr);
+TEST_F(AddressSpaceTest, AddressesWhereMappingFailedAreFree) {
+  space_.reserve(kReservationUnit, 0, nullptr);
   const auto memory = space_.allocate(kPage);
-  notes_.fails = true;
+  calls_.fails = true;
   EXPECT_EQ(code_of([&] { space_.map(at(0), memory, Placement::kMapped, true); }), Code::kDriverError);
   EXPECT_FALSE(space_.describe(at(0)));
-  notes_.fails = false;
+  calls_.fails = false;
   space_.map(at(0), memory, Placement::kMapped, true);
   const auto found = space_.describe(at(kPage - 1));
   ASSERT_TRUE(found);
@@ -108,38 +108,38 @@ TEST_F(AddressSpaceTest, APlaceWhereMappingFailedIsFree) {
   EXPECT_EQ(found->size, kPage);
 }
 
-TEST_F(AddressSpaceTest, WhatALostDeviceCannotUnmapIsGone) {
-  space_.reserve(kUnit, 0, nullptr);
+TEST_F(AddressSpaceTest, UnmapsDespiteALostDevice) {
+  space_.reserve(kReservationUnit, 0, nullptr);
   map(0, kPage);
-  notes_.fails = true;
+  calls_.fails = true;
   EXPECT_EQ(code_of([&] { space_.unmap(at(0)); }), Code::kDriverError);
   EXPECT_FALSE(space_.describe(at(0)));
   EXPECT_EQ(code_of([&] { space_.release(at(0)); }), Code::kSuccess);
 }
 
 TEST_F(AddressSpaceTest, FreedMemoryGoesBackToTheDriverBeforeAnAllocationFails) {
-  notes_.fails = true;
+  calls_.fails = true;
   EXPECT_EQ(space_.allocate(kPage)->bytes(), kPage);
   EXPECT_EQ(reclaimed_, 1);
 }
 
 TEST_F(AddressSpaceTest, AReservationEndsAfterItsMappings) {
-  space_.reserve(kUnit, 0, nullptr);
-  EXPECT_TRUE(space_.reserved(at(kUnit - 1)));
-  EXPECT_FALSE(space_.reserved(at(kUnit)));
+  space_.reserve(kReservationUnit, 0, nullptr);
+  EXPECT_TRUE(space_.reserved(at(kReservationUnit - 1)));
+  EXPECT_FALSE(space_.reserved(at(kReservationUnit)));
   map(kPage, kPage);
   EXPECT_EQ(code_of([&] { space_.release(at(0)); }), Code::kParamInvalid);
   EXPECT_EQ(code_of([&] { space_.unmap(at(0)); }), Code::kParamInvalid);
   const std::uint64_t before = space_.unmaps();
   space_.unmap(at(kPage));
   EXPECT_EQ(space_.unmaps(), before + 1);
-  EXPECT_EQ(notes_.hidden, std::vector<std::uint64_t>{kStart + kPage});
+  EXPECT_EQ(calls_.unmapped, std::vector<std::uint64_t>{kStart + kPage});
   space_.release(at(0));
   EXPECT_FALSE(space_.reserved(at(0)));
 }
 
-TEST_F(AddressSpaceTest, MemoryThatMayNotBeUsedAnyMoreCountsAsEnded) {
-  space_.reserve(kUnit, 0, nullptr);
+TEST_F(AddressSpaceTest, MadeUnusableMemoryCountsAsReleased) {
+  space_.reserve(kReservationUnit, 0, nullptr);
   map(0, kPage);
   const std::uint64_t before = space_.unmaps();
   space_.set_usable(at(0), true);

@@ -17,7 +17,7 @@ class CommandRecorderTest : public DeviceTest {
 TEST_F(CommandRecorderTest, IndependentCommandsHaveNoBarrier) {
   const BufferRange range = allocate(64 * 100);
   const auto commands = run([&](CommandRecorder& recorder) {
-    for (std::uint64_t i = 0; i < 100; ++i) recorder.fill(range.part(i * 64, 64), 1);
+    for (std::uint64_t i = 0; i < 100; ++i) recorder.fill(range.slice(i * 64, 64), 1);
   });
   EXPECT_EQ(commands->commands(), 100U);
   EXPECT_EQ(commands->barriers(), 0U);
@@ -26,8 +26,8 @@ TEST_F(CommandRecorderTest, IndependentCommandsHaveNoBarrier) {
 TEST_F(CommandRecorderTest, AChainHasABarrierBeforeEachLink) {
   const BufferRange range = upload(std::vector<std::uint8_t>(65, 0));
   const auto commands = run([&](CommandRecorder& recorder) {
-    recorder.fill(range.part(0, 1), 9);
-    for (std::uint64_t i = 0; i < 64; ++i) recorder.copy(range.part(i + 1, 1), range.part(i, 1));
+    recorder.fill(range.slice(0, 1), 9);
+    for (std::uint64_t i = 0; i < 64; ++i) recorder.copy(range.slice(i + 1, 1), range.slice(i, 1));
   });
   EXPECT_EQ(commands->barriers(), 64U);
   EXPECT_EQ(download(range), std::vector<std::uint8_t>(65, 9));
@@ -86,7 +86,7 @@ TEST_F(CommandRecorderTest, ASecondaryOutlivesItsRecorderInsideAPrimary) {
   auto recorder = device_->record(Level::kPrimary);
   recorder->execute(fill_secondary(range, 5));
   const auto primary = recorder->finish();
-  for (int i = 0; i < 8; ++i) fill_secondary(range, 6);  // would take over its pool if that were free
+  for (int i = 0; i < 8; ++i) fill_secondary(range, 6);  // would reuse the secondary's pool if it were free
   submit(primary);
   timeline_->wait(value_);
   EXPECT_EQ(download(range), std::vector<std::uint8_t>(64, 5));

@@ -49,7 +49,7 @@ TEST(KernelReflection, KnowsWhatTheBlockHolds) {
   EXPECT_EQ(kernel.local_size_ids[0], KernelInterface::kFixed);
   EXPECT_EQ(kernel.shared_bytes, 64u);
   EXPECT_EQ(kernel.argument_bytes(), 48u);
-  EXPECT_FALSE(kernel.makes_addresses);
+  EXPECT_FALSE(kernel.computes_addresses);
   ASSERT_EQ(kernel.parameters.size(), 5u);
   const KernelParameter& source = kernel.parameters[0];
   const KernelParameter& target = kernel.parameters[1];
@@ -61,9 +61,9 @@ TEST(KernelReflection, KnowsWhatTheBlockHolds) {
   EXPECT_EQ(source.access, Access::kRead);
   EXPECT_EQ(target.access, Access::kReadWrite);
   EXPECT_EQ(target.offset, 8u);
-  EXPECT_EQ(by.kind, Kind::kValue);
+  EXPECT_EQ(by.kind, Kind::kBytes);
   EXPECT_EQ(by.bytes, 4u);
-  EXPECT_EQ(pair.kind, Kind::kNumber);
+  EXPECT_EQ(pair.kind, Kind::kWord64);
   EXPECT_EQ(pair.offset, 24u);
   EXPECT_EQ(four.offset, 32u);
   EXPECT_EQ(four.bytes, 16u);
@@ -83,18 +83,18 @@ TEST(KernelReflection, SeesAddressesThatAreMadeOrFound) {
 layout(push_constant) uniform Arguments { uvec2 target; };
 void main() { InOut(target).value[0] = 1; }
 )")
-                  .makes_addresses);
+                  .computes_addresses);
   EXPECT_TRUE(only(kPointers + R"(
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer List { InOut item; };
 layout(push_constant) uniform Arguments { List list; };
 void main() { list.item.value[0] = 1; }
 )")
-                  .makes_addresses);
+                  .computes_addresses);
   EXPECT_TRUE(only(kPointers + R"(
 layout(set = 0, binding = 0) buffer List { InOut item[]; };
 void main() { item[3].value[0] = 1; }
 )")
-                  .makes_addresses);
+                  .computes_addresses);
 }
 
 TEST(KernelReflection, LocalSizeMayBeASpecializationConstant) {
@@ -128,7 +128,7 @@ TEST(KernelCapabilities, SubgroupsAreLookedUp) {
   EXPECT_FALSE(unusable_capability({words, std::size(words)}, features));
 }
 
-/// Recording launches of kernels of programs.
+/// Records launches of programs' kernels.
 class CustomDispatchTest : public DeviceTest {
  protected:
   std::shared_ptr<const CustomKernel> load(const std::string& source) {
@@ -142,11 +142,11 @@ class CustomDispatchTest : public DeviceTest {
     float four[4];
   };
   static Dispatch dispatch(const std::shared_ptr<const CustomKernel>& kernel, const BufferRange& from,
-                           const BufferRange& to, bool anywhere = false) {
+                           const BufferRange& to, bool accesses_all_memory = false) {
     const Arguments arguments{from.address(), to.address(), 1, {}, {}};
     CustomLaunch launch;
     launch.kernel = kernel;
-    launch.anywhere = anywhere;
+    launch.accesses_all_memory = accesses_all_memory;
     Dispatch made;
     made.shader = "custom";
     made.groups = {1, 1, 1};
@@ -176,7 +176,7 @@ TEST_F(CustomDispatchTest, DisjointLaunchesOverlapAndOthersDoNot) {
   EXPECT_THAT(download<float>(c), testing::Each(3.0F));
 }
 
-TEST_F(CustomDispatchTest, KernelsThatReachAnyMemoryStandAlone) {
+TEST_F(CustomDispatchTest, KernelsThatMayAccessAllMemoryOverlapNothing) {
   const auto kernel = load(kAdd);
   const BufferRange a = upload(std::vector<float>(8, 1.0F));
   const BufferRange b = upload(std::vector<float>(8, 0.0F));

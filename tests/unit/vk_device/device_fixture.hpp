@@ -14,7 +14,7 @@
 
 namespace aclvk::vk::test {
 
-/// Sets a variable and reads the configuration again; puts the old one back at the end.
+/// Sets an environment variable and reloads the configuration. Restores the old value at the end of its scope.
 class Setting {
  public:
   Setting(const char* name, const char* value) : name_(name) {
@@ -38,7 +38,7 @@ class Setting {
   std::string old_;
 };
 
-/// Opens device 0 with validation on; a validation error during the test fails it.
+/// Opens device 0 with validation. A validation error during a test fails it.
 class DeviceTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -65,7 +65,7 @@ class DeviceTest : public testing::Test {
     return *device_->memory().find(pointer, bytes);
   }
 
-  /// A new allocation with these contents.
+  /// Allocates device memory with these contents.
   template <typename T>
   BufferRange upload(const std::vector<T>& values) {
     const BufferRange range = allocate(values.size() * sizeof(T));
@@ -80,7 +80,7 @@ class DeviceTest : public testing::Test {
     return values;
   }
 
-  /// Records on a primary, submits it to queue 0, waits.
+  /// Records a primary, submits it to queue 0, and waits.
   template <typename Record>
   std::shared_ptr<CommandBuffer> run(Record&& record) {
     auto recorder = device_->record(Level::kPrimary);
@@ -112,7 +112,7 @@ class DeviceTest : public testing::Test {
   std::uint64_t errors_ = 0;
 };
 
-/// Runs `call` and gives back the code that it throws.
+/// Runs `call` and returns the code of the Error that it throws.
 template <typename Call>
 Code code_of(Call&& call) {
   try {

@@ -9,7 +9,7 @@ namespace {
 
 TEST(HostMemory, ThereIsSome) { EXPECT_GT(host_memory_bytes(), std::uint64_t{64} << 20); }
 
-// Lavapipe of Mesa 22.3 says 2 GiB on every machine.
+// Lavapipe of Mesa 22.3 reports 2 GiB on every machine.
 TEST(HostMemory, LavapipeHasAllOfIt) {
   for (std::size_t i = 0; i < list_devices().size(); ++i) {
     if (list_devices()[i].name.find("llvmpipe") == std::string::npos) continue;

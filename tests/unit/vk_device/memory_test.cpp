@@ -14,7 +14,7 @@ class DeviceMemoryTest : public DeviceTest {
  protected:
   Memory& memory() { return device_->memory(); }
 
-  /// A submission that stays on the queue until the gate is signalled.
+  /// Submits work that waits until the gate is signalled.
   TimelinePoint block_queue() {
     gate_ = device_->create_timeline();
     auto recorder = device_->record(Level::kPrimary);
@@ -40,7 +40,7 @@ TEST_F(DeviceMemoryTest, PointersAreAlignedAndDescribed) {
   }
 }
 
-TEST_F(DeviceMemoryTest, FindsPartsAndRefusesWhatSticksOut) {
+TEST_F(DeviceMemoryTest, FindsSlicesAndRefusesRangesPastTheEnd) {
   auto* pointer = static_cast<std::byte*>(memory().allocate(Placement::kDevice, 100));
   const auto part = memory().find(pointer + 10, 90);
   ASSERT_TRUE(part);
@@ -50,15 +50,15 @@ TEST_F(DeviceMemoryTest, FindsPartsAndRefusesWhatSticksOut) {
   EXPECT_FALSE(memory().find(nullptr, 1));
 }
 
-TEST_F(DeviceMemoryTest, AllocationsAreCutFromReservedMemory) {
+TEST_F(DeviceMemoryTest, AllocationsAreSlicesOfChunks) {
   const std::uint64_t used = memory().used_bytes();
-  const BufferRange reserved = memory().reserve(4096);
+  const BufferRange chunk = memory().allocate_chunk(4096);
   EXPECT_EQ(memory().used_bytes(), used + 4096);
-  EXPECT_EQ(memory().usage(MemoryPart::kPools).current, 4096U);
-  EXPECT_FALSE(memory().find(reinterpret_cast<void*>(reserved.address()), 1)) << "no allocation yet";
+  EXPECT_EQ(memory().usage(MemoryCategory::kPools).current, 4096U);
+  EXPECT_FALSE(memory().find(reinterpret_cast<void*>(chunk.address()), 1)) << "no allocation yet";
 
-  void* pointer = memory().publish(reserved.part(512, 100));
-  EXPECT_EQ(reinterpret_cast<std::uint64_t>(pointer), reserved.address() + 512);
+  void* pointer = memory().publish(chunk.slice(512, 100));
+  EXPECT_EQ(reinterpret_cast<std::uint64_t>(pointer), chunk.address() + 512);
   const auto found = memory().find(pointer, 100);
   ASSERT_TRUE(found);
   EXPECT_TRUE(memory().alive(*found));
@@ -67,15 +67,15 @@ TEST_F(DeviceMemoryTest, AllocationsAreCutFromReservedMemory) {
   EXPECT_FALSE(memory().release(pointer, Placement::kDevice));
   EXPECT_TRUE(memory().release(pointer, Placement::kPooled));
   EXPECT_FALSE(memory().find(pointer, 1));
-  EXPECT_EQ(memory().used_bytes(), used + 4096) << "the bytes are still reserved";
+  EXPECT_EQ(memory().used_bytes(), used + 4096) << "the bytes are still in the chunk";
 
-  EXPECT_EQ(memory().publish(reserved.part(512, 200)), pointer);
+  EXPECT_EQ(memory().publish(chunk.slice(512, 200)), pointer);
   EXPECT_FALSE(memory().alive(*found)) << "another allocation";
   EXPECT_TRUE(memory().release(pointer, Placement::kPooled));
-  memory().unreserve(reserved);
+  memory().release_chunk(chunk);
   EXPECT_EQ(memory().used_bytes(), used);
-  EXPECT_EQ(memory().usage(MemoryPart::kPools).current, 0U);
-  EXPECT_EQ(memory().usage(MemoryPart::kPools).peak, 4096U);
+  EXPECT_EQ(memory().usage(MemoryCategory::kPools).current, 0U);
+  EXPECT_EQ(memory().usage(MemoryCategory::kPools).peak, 4096U);
 }
 
 TEST_F(DeviceMemoryTest, ReleaseWantsTheStartAndThePlacement) {
@@ -87,23 +87,23 @@ TEST_F(DeviceMemoryTest, ReleaseWantsTheStartAndThePlacement) {
   EXPECT_FALSE(memory().find(pointer, 1));
 }
 
-TEST_F(DeviceMemoryTest, IsNotWithdrawnWhenNobodyCanKeepIt) {
+TEST_F(DeviceMemoryTest, StaysAllocatedWhenItsBytesCannotBeRetained) {
   void* pointer = memory().allocate(Placement::kDevice, 100);
-  EXPECT_THROW(memory().withdraw(pointer, Placement::kDevice, [](const auto&...) { throw std::bad_alloc(); }),
+  EXPECT_THROW(memory().release_deferred(pointer, Placement::kDevice, [](const auto&...) { throw std::bad_alloc(); }),
                std::bad_alloc);
   EXPECT_TRUE(memory().find(pointer, 100));
   EXPECT_TRUE(memory().release(pointer, Placement::kDevice));
 }
 
-TEST_F(DeviceMemoryTest, BytesOfWhatIsWithdrawnBelongToItsOwners) {
+TEST_F(DeviceMemoryTest, BytesOfADeferredReleaseBelongToItsOwners) {
   void* pointer = memory().allocate(Placement::kDevice, 100);
   std::shared_ptr<void> owner;
-  const auto keep = [&](const BufferRange& allocation, const std::shared_ptr<void>& bytes) {
+  const auto retain = [&](const BufferRange& allocation, const std::shared_ptr<void>& bytes) {
     EXPECT_EQ(allocation.size, 1U);
     owner = bytes;
   };
-  ASSERT_TRUE(memory().withdraw(pointer, Placement::kDevice, keep));
-  EXPECT_FALSE(memory().withdraw(pointer, Placement::kDevice, keep));
+  ASSERT_TRUE(memory().release_deferred(pointer, Placement::kDevice, retain));
+  EXPECT_FALSE(memory().release_deferred(pointer, Placement::kDevice, retain));
   EXPECT_FALSE(memory().find(pointer, 1));
   void* other = memory().allocate(Placement::kDevice, 100);
   EXPECT_NE(other, pointer);
@@ -154,7 +154,7 @@ TEST_F(DeviceMemoryTest, ReusesAtOnceWhenNothingIsInFlight) {
 }
 
 TEST_F(DeviceMemoryTest, ReusesOnlyAfterEarlierSubmissions) {
-  // On the host timeline a wait-before-signal is fine as long as the host does the signalling.
+  // A wait before its signal is valid, since the host signals.
   const TimelinePoint blocked = block_queue();
   void* first = memory().allocate(Placement::kDevice, 1000);
   memory().release(first, Placement::kDevice);
@@ -166,13 +166,13 @@ TEST_F(DeviceMemoryTest, ReusesOnlyAfterEarlierSubmissions) {
   EXPECT_EQ(memory().allocate(Placement::kDevice, 1000), first);
 }
 
-// Life of ranges
+// Lifetime of ranges
 
 TEST_F(DeviceMemoryTest, RangeLivesAsLongAsItsAllocation) {
   for (const Placement placement : {Placement::kDevice, Placement::kPinnedHost}) {
     for (const std::uint64_t bytes : {1000UL, 3UL << 20}) {
       auto* pointer = static_cast<std::byte*>(memory().allocate(placement, bytes));
-      const BufferRange part = memory().find(pointer + 10, 90)->part(5, 1);
+      const BufferRange part = memory().find(pointer + 10, 90)->slice(5, 1);
       EXPECT_EQ(part.pointer(), reinterpret_cast<std::uint64_t>(pointer) + 15);
       EXPECT_TRUE(memory().alive(part));
       memory().release(pointer, placement);
@@ -205,7 +205,7 @@ TEST_F(DeviceMemoryTest, RangeOfNoAllocationLives) { EXPECT_TRUE(memory().alive(
 TEST_F(DeviceMemoryTest, CountsReleases) {
   const std::uint64_t before = memory().releases();
   void* pointer = memory().allocate(Placement::kDevice, 1000);
-  memory().release(pointer, Placement::kPinnedHost);  // refused
+  memory().release(pointer, Placement::kPinnedHost);  // fails: another placement
   EXPECT_EQ(memory().releases(), before);
   memory().release(pointer, Placement::kDevice);
   EXPECT_EQ(memory().releases(), before + 1);
@@ -242,7 +242,7 @@ TEST_F(DeviceMemoryTest, ImportsHostMemory) {
   EXPECT_FALSE(memory().find(odd, 1));
 }
 
-TEST_F(DeviceMemoryTest, BooksKnowTheirOwnAllocationsOnly) {
+TEST_F(DeviceMemoryTest, EachMemoryFindsItsOwnAllocationsOnly) {
   const auto book = device_->create_memory(1 << 20);
   EXPECT_EQ(book->total_bytes(), 1U << 20);
   void* pointer = book->allocate(Placement::kDevice, 64);
@@ -257,7 +257,7 @@ TEST_F(DeviceMemoryTest, BooksKnowTheirOwnAllocationsOnly) {
   EXPECT_THROW(book->allocate(Placement::kDevice, 2 << 20), Error);
 }
 
-TEST_F(DeviceMemoryTest, RangesOfAllBooksWorkTogether) {
+TEST_F(DeviceMemoryTest, CommandsMixRangesOfAllMemories) {
   const auto book = device_->create_memory(1 << 20);
   const auto own = memory().find(memory().allocate(Placement::kDevice, 64), 64);
   const auto other = book->find(book->allocate(Placement::kDevice, 64), 64);
@@ -271,18 +271,18 @@ TEST_F(DeviceMemoryTest, RangesOfAllBooksWorkTogether) {
   for (const std::uint8_t byte : bytes) EXPECT_EQ(byte, 7);
 }
 
-TEST_F(DeviceMemoryTest, RunningSubmissionsAreKnown) {
+TEST_F(DeviceMemoryTest, ReportsTheOldestPendingSubmission) {
   device_->wait_idle();
-  EXPECT_TRUE(device_->running().empty());
+  EXPECT_TRUE(device_->oldest_pending().empty());
   const TimelinePoint blocked = block_queue();
-  const auto running = device_->running();
-  ASSERT_EQ(running.size(), 1U);
-  EXPECT_EQ(running[0].end.timeline, blocked.timeline);
-  EXPECT_EQ(running[0].end.value, blocked.value);
-  EXPECT_TRUE(running[0].held);
+  const auto pending = device_->oldest_pending();
+  ASSERT_EQ(pending.size(), 1U);
+  EXPECT_EQ(pending[0].end.timeline, blocked.timeline);
+  EXPECT_EQ(pending[0].end.value, blocked.value);
+  EXPECT_TRUE(pending[0].blocked);
   gate_->signal(1);
   blocked.timeline->wait(blocked.value);
-  EXPECT_TRUE(device_->running().empty());
+  EXPECT_TRUE(device_->oldest_pending().empty());
 }
 
 }  // namespace

@@ -50,22 +50,22 @@ TEST_F(DeviceQueueTest, WaitAnyReturnsAtTheFirstPoint) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, 5s);
 }
 
-TEST_F(DeviceQueueTest, TellsWhatCannotCompleteBeforeASubmission) {
+TEST_F(DeviceQueueTest, ReportsWhatASubmissionBlocks) {
   const auto gate = device_->create_timeline();
-  const auto held = device_->create_timeline();
+  const auto stalled = device_->create_timeline();
   const auto waits = device_->create_timeline();
   const auto behind = device_->create_timeline();
   run([](CommandRecorder&) {});
-  device_->queue(0).submit({{}, {{gate, 1}}, {held, 1}});
-  device_->queue(0).submit({{}, {}, {held, 2}});
-  device_->queue(device_->queue_count() - 1).submit({{}, {{held, 2}}, {waits, 3}});
+  device_->queue(0).submit({{}, {{gate, 1}}, {stalled, 1}});
+  device_->queue(0).submit({{}, {}, {stalled, 2}});
+  device_->queue(device_->queue_count() - 1).submit({{}, {{stalled, 2}}, {waits, 3}});
   device_->queue(0).submit({{}, {}, {behind, 1}});
-  std::vector<std::pair<Timeline*, std::uint64_t>> held_up;
-  for (const TimelinePoint& point : device_->held_up_by({held, 1})) {
-    held_up.emplace_back(point.timeline.get(), point.value);
+  std::vector<std::pair<Timeline*, std::uint64_t>> blocked;
+  for (const TimelinePoint& point : device_->blocked_by({stalled, 1})) {
+    blocked.emplace_back(point.timeline.get(), point.value);
   }
-  const decltype(held_up) expected{{held.get(), 1}, {waits.get(), 3}, {behind.get(), 1}};
-  EXPECT_EQ(held_up, expected);
+  const decltype(blocked) expected{{stalled.get(), 1}, {waits.get(), 3}, {behind.get(), 1}};
+  EXPECT_EQ(blocked, expected);
   gate->signal(1);
   EXPECT_TRUE(waits->wait(3));
   EXPECT_TRUE(behind->wait(1));
@@ -102,7 +102,7 @@ TEST_F(DeviceQueueTest, ThreadsRecordAndSubmitSideBySide) {
     const auto timeline = device_->create_timeline();
     for (int round = 1; round <= kRounds; ++round) {
       auto recorder = device_->record(Level::kPrimary);
-      recorder->fill(ranges[index].part(round, 100), static_cast<std::uint8_t>(round));
+      recorder->fill(ranges[index].slice(round, 100), static_cast<std::uint8_t>(round));
       device_->queue(0).submit({{recorder->finish()}, {}, {timeline, static_cast<std::uint64_t>(round)}});
       device_->memory().release(device_->memory().allocate(Placement::kDevice, 300), Placement::kDevice);
     }

@@ -1,13 +1,13 @@
 #include "unit/vk_device/device_fixture.hpp"
 #include "vk_device/address_space.hpp"
-#include "vk_device/pages.hpp"
+#include "vk_device/host_pages.hpp"
 
 namespace aclvk::vk::test {
 namespace {
 
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
-/// Reserved addresses as on a GPU, also where the driver could share the host's.
+/// Selects sparse buffers also where the driver supports host addresses.
 class SparseAddressesTest : public DeviceTest {
  protected:
   void SetUp() override {
@@ -43,12 +43,12 @@ TEST_F(SparseAddressesTest, ReservationsAreAlignedAndLimitedByTheDevice) {
   EXPECT_EQ(code_of([&] { space().reserve(kMiB, UINT64_MAX / 2 + 1, nullptr); }), Code::kMemoryAllocation);
 }
 
-// Lavapipe has 2 GiB of addresses for sparse buffers: they come back, or the third round fails.
+// Lavapipe has 2 GiB of addresses for sparse buffers, so the third round fails unless released ones are reused.
 TEST_F(SparseAddressesTest, ReleasedAddressesCanBeReservedAgain) {
   for (int i = 0; i < 4; ++i) space().release(space().reserve(1000 * kMiB, 0, nullptr));
 }
 
-TEST_F(SparseAddressesTest, MemoryIsSeenWhereItIsMapped) {
+TEST_F(SparseAddressesTest, MemoryIsAccessibleWhereItIsMapped) {
   void* start = space().reserve(8 * kMiB, 0, nullptr);
   const std::uint64_t page = space().page();
   ASSERT_LE(page, 2 * kMiB);
@@ -72,7 +72,7 @@ TEST_F(SparseAddressesTest, MemoryIsSeenWhereItIsMapped) {
   space().release(start);
 }
 
-TEST_F(SparseAddressesTest, WritesWithoutMemoryHarmNobody) {
+TEST_F(SparseAddressesTest, WritesWithoutMemoryAreDiscarded) {
   void* start = space().reserve(4 * kMiB, 0, nullptr);
   const auto memory = space().allocate(2 * kMiB);
   map(start, memory);
@@ -103,13 +103,13 @@ TEST_F(SparseAddressesTest, CommandsKeepReleasedAddresses) {
 
 TEST_F(SparseAddressesTest, PagesOfTheHostAreRefused) {
   void* start = space().reserve(2 * kMiB, 0, nullptr);
-  EXPECT_FALSE(space().host_sees());
-  EXPECT_EQ(code_of([&] { map(start, std::make_shared<Pages>(2 * kMiB)); }), Code::kFeatureNotSupported);
+  EXPECT_FALSE(space().host_accessible());
+  EXPECT_EQ(code_of([&] { map(start, std::make_shared<HostPages>(2 * kMiB)); }), Code::kFeatureNotSupported);
   map(start, space().allocate(2 * kMiB));
   EXPECT_EQ(code_of([&] { map(start, space().allocate(2 * kMiB)); }), Code::kParamInvalid);
 
   SharedBacking shared;
-  File file = Pages(2 * kMiB).export_file(shared);
+  File file = HostPages(2 * kMiB).export_file(shared);
   EXPECT_EQ(code_of([&] { space().import_file(std::move(file), shared); }), Code::kParamInvalid);
 }
 

@@ -12,14 +12,14 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-/// How many instructions of a module have an opcode.
+/// Returns the number of instructions with an opcode.
 std::size_t count_of(const Words& words, spv::Op opcode) {
   std::size_t count = 0;
   for_each_instruction(words, [&](spv::Op op, const std::uint32_t*, std::size_t) { count += op == opcode; });
   return count;
 }
 
-/// How many loops of a module are to be unrolled.
+/// Returns the number of loops with the Unroll control.
 std::size_t unrolled_loops(const Words& words) {
   std::size_t count = 0;
   for_each_instruction(words, [&](spv::Op op, const std::uint32_t* instruction, std::size_t) {
@@ -28,7 +28,7 @@ std::size_t unrolled_loops(const Words& words) {
   return count;
 }
 
-/// A product of matrices in tiles of one row, the constants of shaders/matmul/matrices.glsl.
+/// A matrix product in tiles of one row, with the constants of shaders/matmul/matrices.glsl.
 Words product_of(std::uint32_t dtype) {
   const EmbeddedShader* shader = find_shader("matmul/gemm_f32");
   std::vector<SpecializationValue> values;
@@ -49,7 +49,7 @@ TEST(Specialization, LeavesOutWhatConstantsRuleOut) {
   EXPECT_NE(floats, product_of(1)) << "float16 is read in another way";
 }
 
-TEST(Specialization, LeavesLoopsRolled) {
+TEST(Specialization, DoesNotUnrollLoops) {
   EXPECT_GT(unrolled_loops(unpack(*find_shader("matmul/gemm_f32"), 1)), 10U);
   EXPECT_GT(count_of(product_of(0), spv::OpLoopMerge), 5U);
   EXPECT_EQ(unrolled_loops(product_of(0)), 0U);
@@ -60,7 +60,7 @@ TEST(Specialization, MakesModulesThatAreValid) {
   EXPECT_TRUE(tools.Validate(product_of(0)));
 }
 
-TEST(Specialization, LeavesAloneWhatIsNoModule) {
+TEST(Specialization, ReturnsWhatIsNoModuleUnchanged) {
   const Words words{1, 2, 3};
   EXPECT_EQ(specialized(words, {}), words);
 }

@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::uint64_t kBytes = 64;
 
-/// Both ways to reach device memory: mapped, and through staging.
+/// Both ways to access device memory: mapped, and through staging.
 class DeviceTransferTest : public DeviceTest, public testing::WithParamInterface<const char*> {
  protected:
   Setting visible_{"ACLVK_HOST_VISIBLE", GetParam()};
@@ -26,7 +26,7 @@ TEST_P(DeviceTransferTest, WritesAndReadsEveryOddPart) {
   const auto source = random_bytes(kBytes);
   for (std::uint64_t offset = 0; offset < 9; ++offset) {
     for (std::uint64_t size = 0; size < 18; ++size) {
-      device_->write(range.part(offset, size), source.data() + offset + size);
+      device_->write(range.slice(offset, size), source.data() + offset + size);
       std::memcpy(expected.data() + offset, source.data() + offset + size, size);
       ASSERT_EQ(download(range), expected) << offset << ", " << size;
     }
@@ -47,7 +47,7 @@ TEST_P(DeviceTransferTest, CopiesEveryOddOffsetAndSize) {
       const BufferRange dst = upload(expected);
       run([&](CommandRecorder& recorder) {
         for (std::uint64_t size = 0; size < 20; ++size) {
-          recorder.copy(dst.part(size * kBytes + to, size), src.part(from, size));
+          recorder.copy(dst.slice(size * kBytes + to, size), src.slice(from, size));
           std::memcpy(expected.data() + size * kBytes + to, source.data() + from, size);
         }
       });
@@ -62,7 +62,7 @@ TEST_P(DeviceTransferTest, FillsEveryOddOffsetAndSize) {
     const BufferRange dst = upload(expected);
     run([&](CommandRecorder& recorder) {
       for (std::uint64_t size = 0; size < 20; ++size) {
-        recorder.fill(dst.part(size * kBytes + offset, size), static_cast<std::uint8_t>(0x80 + size));
+        recorder.fill(dst.slice(size * kBytes + offset, size), static_cast<std::uint8_t>(0x80 + size));
         std::memset(expected.data() + size * kBytes + offset, static_cast<int>(0x80 + size), size);
       }
     });
@@ -73,8 +73,8 @@ TEST_P(DeviceTransferTest, FillsEveryOddOffsetAndSize) {
 TEST_P(DeviceTransferTest, FillsAndWritesWords) {
   const BufferRange dst = upload(std::vector<std::uint32_t>(4, 1));
   run([&](CommandRecorder& recorder) {
-    recorder.fill_words(dst.part(0, 8), 0xDEADBEEF);
-    recorder.write_word(dst.part(4, 12), 0x1111111122222222);
+    recorder.fill_words(dst.slice(0, 8), 0xDEADBEEF);
+    recorder.write_word(dst.slice(4, 12), 0x1111111122222222);
   });
   EXPECT_EQ(download<std::uint32_t>(dst), (std::vector<std::uint32_t>{0xDEADBEEF, 0x22222222, 0x11111111, 1}));
 }
@@ -84,7 +84,7 @@ TEST_P(DeviceTransferTest, CopiesRows) {
   std::vector<std::uint8_t> expected(100, 0);
   const BufferRange src = upload(source);
   const BufferRange dst = upload(expected);
-  run([&](CommandRecorder& recorder) { recorder.copy_2d({dst.part(3, 97), src.part(1, 99), 13, 11, 7, 5}); });
+  run([&](CommandRecorder& recorder) { recorder.copy_2d({dst.slice(3, 97), src.slice(1, 99), 13, 11, 7, 5}); });
   for (int row = 0; row < 5; ++row) std::memcpy(expected.data() + 3 + row * 13, source.data() + 1 + row * 11, 7);
   EXPECT_EQ(download(dst), expected);
 }
@@ -102,7 +102,7 @@ TEST_P(DeviceTransferTest, CopiesColumnsBesideOthersWithOneCommand) {
   for (const auto& [to, from] : {std::pair(8, 0), std::pair(0, 8), std::pair(56, 16), std::pair(3, 43)}) {
     const BufferRange matrix = upload(before);
     const auto commands = run([&, to = to, from = from](CommandRecorder& recorder) {
-      recorder.copy_2d({matrix.part(to, 144), matrix.part(from, 144), 16, 16, 8, 9});
+      recorder.copy_2d({matrix.slice(to, 144), matrix.slice(from, 144), 16, 16, 8, 9});
     });
     EXPECT_EQ(commands->commands(), 1U) << from << " to " << to;
     auto expected = before;
@@ -116,7 +116,7 @@ TEST_P(DeviceTransferTest, CountsTheCommandsForRows) {
   const BufferRange matrix{allocate(kBytes).buffer, 0, 256 * kRows};
   const auto commands = [&](std::uint64_t to, std::uint64_t dst_pitch, std::uint64_t width) {
     const std::uint64_t span = 256 * (kRows - 1) + width;
-    return commands_of_copy(Copy2d{{matrix.buffer, to, span}, matrix.part(0, span), dst_pitch, 256, width, kRows});
+    return copy_command_count(Copy2d{{matrix.buffer, to, span}, matrix.slice(0, span), dst_pitch, 256, width, kRows});
   };
   EXPECT_EQ(commands(64, 256, 64), 1U);
   EXPECT_EQ(commands(256 * 5 + 192, 256, 64), 1U);
@@ -138,9 +138,9 @@ TEST_P(DeviceTransferTest, PinnedMemoryIsReachedByTheGpu) {
 TEST_P(DeviceTransferTest, NothingIsRecordedForNoBytes) {
   const BufferRange range = allocate(kBytes);
   const auto commands = run([&](CommandRecorder& recorder) {
-    recorder.copy(range.part(0, 0), range.part(8, 0));
-    recorder.fill(range.part(3, 0), 1);
-    recorder.fill_words(range.part(0, 0), 1);
+    recorder.copy(range.slice(0, 0), range.slice(8, 0));
+    recorder.fill(range.slice(3, 0), 1);
+    recorder.fill_words(range.slice(0, 0), 1);
     recorder.copy_2d({range, range, 4, 4, 0, 3});
   });
   EXPECT_EQ(commands->commands(), 0U);

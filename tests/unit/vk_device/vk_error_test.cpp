@@ -16,7 +16,7 @@ std::string sentence_of(::vk::Result result) {
   }
 }
 
-/// The process can open no file until the end of the scope.
+/// Leaves the process without free file descriptors until the end of its scope.
 class NoFiles {
  public:
   NoFiles() {
@@ -38,7 +38,7 @@ TEST(VulkanError, NamesTheResult) {
             "Vulkan answers ErrorOutOfDeviceMemory when allocating 5 bytes.");
 }
 
-TEST(VulkanError, TellsOfFilesThatHaveRunOut) {
+TEST(VulkanError, ReportsExhaustedFileDescriptors) {
   const NoFiles none;
   EXPECT_NE(sentence_of(::vk::Result::eErrorOutOfDeviceMemory).find("may not open more files"), std::string::npos);
   EXPECT_EQ(sentence_of(::vk::Result::eErrorDeviceLost), "Vulkan answers ErrorDeviceLost when allocating 5 bytes.");

@@ -34,7 +34,7 @@ class TimeoutDetectorTest : public testing::Test {
   TimeoutDetectorTest() { set_task_limit(std::chrono::seconds(4)); }
   ~TimeoutDetectorTest() override { set_task_limit(std::chrono::seconds(0)); }
 
-  std::size_t count_overdue(vk::Running running, std::chrono::seconds after) {
+  std::size_t count_overdue(vk::PendingSubmission running, std::chrono::seconds after) {
     running.end = {timeline, value};
     return detector.find_overdue({running}, start + after).size();
   }

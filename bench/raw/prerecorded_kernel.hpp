@@ -12,25 +12,27 @@
 
 namespace raw {
 
-/// The operands of a kernel: all inputs, then the output.
+/// The operands of a kernel: the inputs, then the output.
 using Operands = std::deque<Buffer>;
 
-/// The sizes of a product of matrices: m x k times k x n.
+/// The sizes of a matrix product: m x k times k x n.
 struct Product {
   std::uint32_t m = 0;
   std::uint32_t n = 0;
   std::uint32_t k = 0;
 };
 
-/// Dispatches of a hand-written kernel one after the other, or a vkCmdCopyBuffer, recorded once.
-class Streaming {
+/// A command buffer with repeated dispatches of a hand-written kernel, or with a vkCmdCopyBuffer. Recorded once,
+/// submitted often.
+class PrerecordedKernel {
  public:
-  /// A kernel of bench/shaders/ on `count` elements; its name says the style and so the grid.
-  Streaming(Device& device, const Shader& shader, const Operands& operands, std::uint32_t count);
-  /// A kernel of bench/shaders/matmul.comp.
-  Streaming(Device& device, const Shader& shader, const Operands& operands, const Product& product, std::size_t times);
+  /// A kernel of bench/shaders/ on `count` elements. The style in its name determines the grid.
+  PrerecordedKernel(Device& device, const Shader& shader, const Operands& operands, std::uint32_t count);
+  /// A kernel of bench/shaders/matmul.comp, dispatched `times` times.
+  PrerecordedKernel(Device& device, const Shader& shader, const Operands& operands, const Product& product,
+                    std::size_t times);
   /// vkCmdCopyBuffer from the first operand to the last.
-  Streaming(Device& device, const Operands& operands);
+  PrerecordedKernel(Device& device, const Operands& operands);
 
   void submit() { device_.submit(*commands_); }
 
@@ -40,7 +42,7 @@ class Streaming {
   void begin();
   void barrier();
   void end();
-  void make_set(const Operands& operands);
+  void create_set(const Operands& operands);
 
   Device& device_;
   std::optional<Pipeline> pipeline_;
@@ -50,7 +52,8 @@ class Streaming {
   vk::raii::CommandBuffer commands_{nullptr};
 };
 
-/// The kernels of a workload ("add", "cast_half") that the device can run, or the one of that name.
+/// Returns the kernels of a workload ("add", "cast_half") that the device supports, or the kernel with exactly that
+/// name.
 std::vector<const Shader*> shaders_for(const Device& device, const std::string& workload);
 
 }  // namespace raw

@@ -1,4 +1,4 @@
-#include "place.hpp"
+#include "installation.hpp"
 
 #include <cstdlib>
 
@@ -13,7 +13,7 @@ std::filesystem::path library_file() { return home() / "lib64" / "libaclvk.so"; 
 std::filesystem::path stand_ins_file() { return home() / "lib64" / "libaclvk_stand_ins.so"; }
 std::filesystem::path interface_file() { return home() / "share" / "aclvk" / "interface.json"; }
 
-std::string variable(const char* name) {
+std::string environment_variable(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr ? value : "";
 }

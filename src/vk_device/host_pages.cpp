@@ -1,4 +1,4 @@
-#include "vk_device/pages.hpp"
+#include "vk_device/host_pages.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -13,18 +13,20 @@
 namespace aclvk::vk {
 namespace {
 
+// Truncating a mapped file makes accesses to it fail with SIGBUS, so both seals are required of other processes' files.
 constexpr int kFixedSize = F_SEAL_SHRINK | F_SEAL_GROW;
 
 }  // namespace
 
-Pages::Pages(std::uint64_t bytes) : file_(memfd_create("aclvk", MFD_CLOEXEC | MFD_ALLOW_SEALING)), bytes_(bytes) {
+HostPages::HostPages(std::uint64_t bytes)
+    : file_(memfd_create("aclvk", MFD_CLOEXEC | MFD_ALLOW_SEALING)), bytes_(bytes) {
   const bool made = file_.open() && ftruncate(file_.number(), static_cast<off_t>(bytes)) == 0 &&
                     fcntl(file_.number(), F_ADD_SEALS, kFixedSize | F_SEAL_SEAL) == 0;
   check(made, Code::kMemoryAllocation, "The system has no {} bytes of shareable memory: {}.", bytes,
         std::strerror(errno));
 }
 
-Pages::Pages(File file, std::uint64_t bytes) : file_(std::move(file)), bytes_(bytes) {
+HostPages::HostPages(File file, std::uint64_t bytes) : file_(std::move(file)), bytes_(bytes) {
   struct stat status {};
   const bool sealed = file_.open() && (fcntl(file_.number(), F_GET_SEALS) & kFixedSize) == kFixedSize;
   const bool whole =
@@ -32,10 +34,10 @@ Pages::Pages(File file, std::uint64_t bytes) : file_(std::move(file)), bytes_(by
   check(whole, Code::kParamInvalid, "The other process sent a file that is not {} bytes of shareable memory.", bytes);
 }
 
-File Pages::export_file(SharedBacking& out) const {
+File HostPages::export_file(SharedBacking& out) const {
   File file(dup(file_.number()));
   check(file.open(), Code::kMemoryAllocation, "The process may not open more files.");
-  out = {SharedBacking::Kind::kPages, bytes_, 0};
+  out = {SharedBacking::Kind::kHostPages, bytes_, 0};
   return file;
 }
 
