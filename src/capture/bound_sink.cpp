@@ -50,7 +50,7 @@ void BoundSink::abandon() {
   if (const auto owner = model()) owner->unbind(lane_);
 }
 
-BoundSink* bound_sink_of(const runtime::Stream& stream) {
+BoundSink* find_bound_sink(const runtime::Stream& stream) {
   return stream.executes() ? nullptr : dynamic_cast<BoundSink*>(&stream.sink());
 }
 

@@ -34,6 +34,6 @@ class BoundSink : public runtime::Sink {
 };
 
 /// The sink of a stream that is bound to a model, else null. Needs the scheduler's lock.
-BoundSink* bound_sink_of(const runtime::Stream& stream);
+BoundSink* find_bound_sink(const runtime::Stream& stream);
 
 }  // namespace aclvk::capture

@@ -27,7 +27,7 @@ BuiltModelPtr built(const ModelPtr& model) {
 // Null when the stream is not bound to the model. Needs the scheduler's lock.
 BoundSink* sink_of(const BuiltModelPtr& model, const runtime::Stream& stream, const char* what) {
   check_not_capturing(stream, what);
-  BoundSink* sink = bound_sink_of(stream);
+  BoundSink* sink = find_bound_sink(stream);
   return sink && sink->model() == model ? sink : nullptr;
 }
 

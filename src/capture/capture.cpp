@@ -5,8 +5,8 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "capture/capture_sink.hpp"
 #include "capture/checks.hpp"
-#include "capture/recorder.hpp"
 #include "runtime/current.hpp"
 #include "runtime/stream/scheduler.hpp"
 
@@ -85,18 +85,18 @@ namespace {
 
 void finish_capture(const runtime::StreamPtr& stream, void** out) {
   const SchedulerLock lock;
-  const Recorder* captured = recorder_of(*stream);
-  const bool needs_place = captured && !captured->model().is_sub_model();
+  const CaptureSink* sink = find_capture_sink(*stream);
+  const bool needs_place = sink && !sink->model().is_sub_model();
   check(!needs_place || out != nullptr, Code::kParamInvalid, "modelRI is NULL; the capture of stream {} goes on.",
         stream->id);
-  if (captured && out) *out = nullptr;
+  if (sink && out) *out = nullptr;
   check_own_context(*stream);
   check(!stream->sink().bound_to(), Code::kStreamModel, "Stream {} is bound to a model that is built.", stream->id);
   check(!stream->is_default(), Code::kFeatureNotSupported, "Stream {} is the default stream of its context.",
         stream->id);
-  const Recorder& recorder = capturing(*stream);
-  const CapturedModelPtr model = recorder.model().self();
-  check(recorder.lane() == 0, Code::kStreamCaptureUnmatched,
+  const CaptureSink& sink = capture_sink_of(*stream);
+  const CapturedModelPtr model = sink.model().self();
+  check(sink.lane() == 0, Code::kStreamCaptureUnmatched,
         "Stream {} joined the capture of model {}; the capture ends on stream {}, where it began.", stream->id,
         model->id, model->origin()->id);
   try {
@@ -128,11 +128,11 @@ void end_capture(const runtime::StreamPtr& stream, void** out) {
 Info capture_info(const runtime::Stream& stream) {
   if (stream.executes()) return {};
   const SchedulerLock lock;
-  const Recorder* recorder = recorder_of(stream);
-  if (!recorder) return {};
-  const CapturedModel& model = recorder->model();
+  const CaptureSink* sink = find_capture_sink(stream);
+  if (!sink) return {};
+  const CapturedModel& model = sink->model();
   // The official runtime goes on saying ACTIVE; nobody depends on that, and the truth helps.
-  const bool tell = recorder->invalidated() || (model.poisoned() && !config().strict());
+  const bool tell = sink->invalidated() || (model.poisoned() && !config().strict());
   return {tell ? Status::kInvalidated : Status::kActive, model.handle};
 }
 
@@ -145,17 +145,17 @@ int exchange_thread_mode(int mode) {
 void begin_task_group(const runtime::StreamPtr& stream) {
   check_own_context(*stream);
   const SchedulerLock lock;
-  const bool updating = !stream->executes() && !recorder_of(*stream) && !stream->sink().bound_to();
+  const bool updating = !stream->executes() && !find_capture_sink(*stream) && !stream->sink().bound_to();
   check(!updating, Code::kTaskGroupStatus, "Stream {} is inside a task update.", stream->id);
-  const Recorder& recorder = capturing(*stream);
-  recorder.model().open_group(recorder.lane());
+  const CaptureSink& sink = capture_sink_of(*stream);
+  sink.model().open_group(sink.lane());
 }
 
 std::shared_ptr<TaskGroup> end_task_group(const runtime::StreamPtr& stream) {
   check_own_context(*stream);
   const SchedulerLock lock;
-  const Recorder& recorder = capturing(*stream);
-  return recorder.model().close_group(recorder.lane());
+  const CaptureSink& sink = capture_sink_of(*stream);
+  return sink.model().close_group(sink.lane());
 }
 
 }  // namespace aclvk::capture

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "capture/capture_sink.hpp"
 #include "capture/conditional.hpp"
 #include "capture/pass.hpp"
-#include "capture/recorder.hpp"
 #include "capture/task_group.hpp"
 
 namespace aclvk::capture {
@@ -29,10 +29,10 @@ void CapturedModel::begin(const runtime::StreamPtr& origin, runtime::CaptureMode
 
 void CapturedModel::add_stream(const runtime::StreamPtr& stream) {
   streams_.reserve(streams_.size() + 1);
-  const auto recorder = std::make_shared<Recorder>(*this, static_cast<std::uint32_t>(graph().lanes().size()));
+  const auto sink = std::make_shared<CaptureSink>(*this, static_cast<std::uint32_t>(graph().lanes().size()));
   graph().add_lane(stream->id);
   streams_.push_back(stream);
-  stream->set_sink(recorder);
+  stream->set_sink(sink);
 }
 
 void CapturedModel::use_external_event(const runtime::EventPtr& event) {

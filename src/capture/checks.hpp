@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "capture/capture_sink.hpp"
 #include "capture/captured_model.hpp"
-#include "capture/recorder.hpp"
 #include "capture/task_group.hpp"
 #include "runtime/stream/stream_use.hpp"
 
@@ -18,8 +18,8 @@ runtime::ContextPtr check_own_context(const Model& model);
 runtime::ContextPtr live_context(const Model& model);
 /// Throws kFeatureNotSupported for a sub-model, which lives, runs and dies with its parent.
 void check_no_sub_model(const Model& model, const char* what);
-/// The recorder of a stream that is being captured, else kStreamNotCaptured. Needs the scheduler's lock.
-Recorder& capturing(const runtime::Stream& stream);
+/// The capture sink of a stream that is being captured, else kStreamNotCaptured. Needs the scheduler's lock.
+CaptureSink& capture_sink_of(const runtime::Stream& stream);
 
 /// The live object behind a handle; kInvalidHandle.
 ModelPtr model_of(const void* handle);

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "capture/capture_sink.hpp"
 #include "capture/checks.hpp"
-#include "capture/recorder.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
 
@@ -93,18 +93,18 @@ std::vector<CapturedModelPtr> make_bodies(const CapturedModelPtr& model, std::ui
 }
 
 /// The node of the new task; without one there are no bodies either.
-NodeId add_node(Recorder& recorder, const runtime::StreamPtr& stream, const std::shared_ptr<Conditional>& conditional,
+NodeId add_node(CaptureSink& sink, const runtime::StreamPtr& stream, const std::shared_ptr<Conditional>& conditional,
                 const std::vector<CapturedModelPtr>& bodies) {
-  const auto start = [weak = std::weak_ptr(recorder.model().self()), conditional] {
+  const auto start = [weak = std::weak_ptr(sink.model().self()), conditional] {
     return std::make_shared<ConditionalPass>(weak.lock(), conditional);
   };
   try {
-    recorder.accept(*stream, runtime::ProcedureTask{nullptr, start, "CONDITION_OP"});
+    sink.accept(*stream, runtime::ProcedureTask{nullptr, start, "CONDITION_OP"});
   } catch (...) {
     drop(bodies);
     throw;
   }
-  return static_cast<NodeId>(recorder.model().graph().nodes().size() - 1);
+  return static_cast<NodeId>(sink.model().graph().nodes().size() - 1);
 }
 
 }  // namespace
@@ -160,13 +160,13 @@ void add_conditional_task(const runtime::StreamPtr& stream, const std::shared_pt
   check_own_context(*stream);
   const runtime::SchedulerLock lock;
   check(!conditional->used, Code::kParamInvalid, "The condition handle decides another conditional task already.");
-  Recorder& recorder = capturing(*stream);
-  const CapturedModelPtr model = recorder.model().self();
+  CaptureSink& sink = capture_sink_of(*stream);
+  const CapturedModelPtr model = sink.model().self();
   check(conditional->model.lock() == model, Code::kParamInvalid,
         "The condition handle belongs to another model than the one that captures stream {}, model {}.", stream->id,
         model->id);
   const std::vector<CapturedModelPtr> bodies = make_bodies(model, size);
-  const NodeId node = add_node(recorder, stream, conditional, bodies);
+  const NodeId node = add_node(sink, stream, conditional, bodies);
   conditional->used = true;
   conditional->kind = static_cast<Conditional::Kind>(kind);
   conditional->bodies = bodies;

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "capture/capture_sink.hpp"
 #include "capture/captured_model.hpp"
 #include "capture/checks.hpp"
-#include "capture/recorder.hpp"
 #include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {

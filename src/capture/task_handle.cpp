@@ -37,7 +37,7 @@ struct LaneOfModel {
 LaneOfModel lane_of(const void* stream) {
   if (const auto internal = model_stream_handles().find(stream)) return {internal->model.lock(), internal->lane};
   const auto user = runtime::stream_handles().find(stream);
-  const BoundSink* bound = user ? bound_sink_of(*user) : nullptr;
+  const BoundSink* bound = user ? find_bound_sink(*user) : nullptr;
   return bound ? LaneOfModel{bound->model(), bound->lane()} : LaneOfModel{};
 }
 

@@ -1,4 +1,4 @@
-#include "capture/recorder.hpp"
+#include "capture/capture_sink.hpp"
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ bool takes_part(const EventPtr& event) { return event->synchronises(); }
 
 }  // namespace
 
-void Recorder::check_room() {
+void CaptureSink::check_room() {
   const auto limit = static_cast<std::size_t>(config().max_model_tasks);
   check(limit == 0 || model_.graph().nodes().size() < limit, Code::kResourceAllocation,
         "Model {} has {} tasks, as many as ACLVK_MAX_MODEL_TASKS allows.", model_.id, limit);
@@ -30,7 +30,7 @@ void Recorder::check_room() {
 
 // A task that cannot be stored would be missing in every run.
 template <typename Add>
-NodeId Recorder::store(Add&& add) try {
+NodeId CaptureSink::store(Add&& add) try {
   check_room();
   return add(model_.graph());
 } catch (const Error& error) {
@@ -44,7 +44,7 @@ NodeId Recorder::store(Add&& add) try {
   throw Error(error);
 }
 
-void Recorder::accept(runtime::Stream& stream, runtime::Task&& task) {
+void CaptureSink::accept(runtime::Stream& stream, runtime::Task&& task) {
   model_.check_groups(lane_, task);
   const bool mark = std::holds_alternative<runtime::MarkTask>(task);
   if (const EventPtr event = external_use(task)) model_.use_external_event(event);
@@ -59,7 +59,7 @@ void Recorder::accept(runtime::Stream& stream, runtime::Task&& task) {
 }
 
 // Older generations recorded the raw pointer; their samples rely on it.
-void Recorder::accept_pageable(runtime::Stream& stream, runtime::Task&& task) {
+void CaptureSink::accept_pageable(runtime::Stream& stream, runtime::Task&& task) {
   if (!config().strict()) return accept(stream, std::move(task));
   const Error error(Code::kParamInvalid,
                     fmt::format("Stream {} is captured, and a copy of pageable memory cannot be one of its tasks; use "
@@ -69,15 +69,15 @@ void Recorder::accept_pageable(runtime::Stream& stream, runtime::Task&& task) {
   throw Error(error);
 }
 
-bool Recorder::takes_host_tasks() const { return !model_.has_open_group(); }
+bool CaptureSink::takes_host_tasks() const { return !model_.has_open_group(); }
 
-NodeId Recorder::add_signal(runtime::Task task, NodeId record) {
+NodeId CaptureSink::add_signal(runtime::Task task, NodeId record) {
   model_.check_groups(lane_, task);
   return store([&](Graph& graph) { return graph.add_signal(lane_, std::move(task), record); });
 }
 
 // Strict mode answers as the newest runtime; lenient mode lets plain events fork a stream as samples of older ones do.
-void Recorder::check_capturable(const EventPtr& event, const char* what) const {
+void CaptureSink::check_capturable(const EventPtr& event, const char* what) const {
   const bool refused = event->has(runtime::kEventIpc) || (config().strict() && event->maker != EventMaker::kExWithFlag);
   if (!refused) return;
   const Error error(
@@ -88,7 +88,7 @@ void Recorder::check_capturable(const EventPtr& event, const char* what) const {
   throw Error(error);
 }
 
-void Recorder::record(runtime::Stream& stream, const EventPtr& event) {
+void CaptureSink::record(runtime::Stream& stream, const EventPtr& event) {
   if (event->external()) return accept(stream, runtime::EventRecordTask{event, nullptr});
   check_capturable(event, "recorded");
   if (!takes_part(event)) return;
@@ -103,7 +103,7 @@ void Recorder::record(runtime::Stream& stream, const EventPtr& event) {
   });
 }
 
-void Recorder::wait(runtime::Stream& stream, const EventPtr& event, runtime::WaitLimit limit) {
+void CaptureSink::wait(runtime::Stream& stream, const EventPtr& event, runtime::WaitLimit limit) {
   if (event->external()) return accept(stream, runtime::EventWaitTask{event, nullptr, nullptr, limit});
   check_capturable(event, "waited for");
   if (event->captured) return event->captured->wait(stream, event);
@@ -122,30 +122,30 @@ void Recorder::wait(runtime::Stream& stream, const EventPtr& event, runtime::Wai
 }
 
 // Each replay starts with all captured events unrecorded, so a reset has nothing to do.
-void Recorder::reset(runtime::Stream& stream, const EventPtr& event) {
+void CaptureSink::reset(runtime::Stream& stream, const EventPtr& event) {
   if (event->external()) return accept(stream, runtime::EventResetTask{event, nullptr});
   check_capturable(event, "reset");
   add_signal(runtime::EventResetTask{event, nullptr});
 }
 
-void Recorder::check_executes(const runtime::Stream& stream, const char* what) const {
+void CaptureSink::check_executes(const runtime::Stream& stream, const char* what) const {
   const Error error(Code::kStreamCaptured,
                     fmt::format("Cannot {} stream {}: it is being captured by model {}.", what, stream.id, model_.id));
   model_.note_error(error);
   throw Error(error);
 }
 
-Recorder* recorder_of(const runtime::Stream& stream) {
-  return stream.executes() ? nullptr : dynamic_cast<Recorder*>(&stream.sink());
+CaptureSink* find_capture_sink(const runtime::Stream& stream) {
+  return stream.executes() ? nullptr : dynamic_cast<CaptureSink*>(&stream.sink());
 }
 
 void check_not_capturing(const runtime::Stream& stream, const char* what) {
-  if (const Recorder* recorder = recorder_of(stream)) recorder->check_executes(stream, what);
+  if (const CaptureSink* sink = find_capture_sink(stream)) sink->check_executes(stream, what);
 }
 
-void Recorder::keep(std::shared_ptr<void> object) { model_.kept.push_back(std::move(object)); }
+void CaptureSink::keep(std::shared_ptr<void> object) { model_.kept.push_back(std::move(object)); }
 
-void Recorder::abandon() { model_.discard(); }
+void CaptureSink::abandon() { model_.discard(); }
 
 void check_capturable_flags(const runtime::Stream& stream) {
   const std::uint32_t refused = runtime::kStreamCpuSchedule | runtime::kStreamDeviceUseOnly;

@@ -12,9 +12,9 @@ namespace aclvk::capture {
 class CapturedModel;
 
 /// The sink of a stream that is being captured: stores tasks in the model's graph instead of running them.
-class Recorder : public runtime::Sink {
+class CaptureSink : public runtime::Sink {
  public:
-  Recorder(CapturedModel& model, std::uint32_t lane) : model_(model), lane_(lane) {}
+  CaptureSink(CapturedModel& model, std::uint32_t lane) : model_(model), lane_(lane) {}
 
   void accept(runtime::Stream& stream, runtime::Task&& task) override;
   void accept_pageable(runtime::Stream& stream, runtime::Task&& task) override;
@@ -45,8 +45,8 @@ class Recorder : public runtime::Sink {
   bool invalidated_ = false;
 };
 
-/// The recorder of a stream that is being captured, else null. Needs the scheduler's lock.
-Recorder* recorder_of(const runtime::Stream& stream);
+/// The capture sink of a stream that is being captured, else null. Needs the scheduler's lock.
+CaptureSink* find_capture_sink(const runtime::Stream& stream);
 /// Throws kStreamCaptured when the stream is being captured: "cannot synchronize stream 3".
 void check_not_capturing(const runtime::Stream& stream, const char* what);
 /// Throws kRuntimeInternal for streams that can never be captured.
