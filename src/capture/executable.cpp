@@ -20,7 +20,7 @@ constexpr std::size_t kMostInPrimary = 16;
 }  // namespace
 
 Executable::Executable(vk::Device& gpu, const Graph& graph, const std::vector<std::vector<NodeId>>& groups)
-    : gpu_(gpu), units_(cut(graph)), unit_pieces_(units_.size()), group_pieces_(groups.size()) {
+    : gpu_(gpu), units_(partition(graph)), unit_pieces_(units_.size()), group_pieces_(groups.size()) {
   std::vector<std::uint32_t> group_of_node(graph.nodes().size(), kNoNode);
   for (std::uint32_t group = 0; group < groups.size(); ++group) {
     for (const NodeId node : groups[group]) group_of_node[node] = group;

@@ -96,7 +96,7 @@ void CapturedPass::begin(runtime::StreamQueue& queue) {
   start_ = queue.newest();
   const auto& units = model_->executable().units();
   for (std::uint32_t unit = 0; unit < units.size(); ++unit) {
-    progress_[unit].missing = static_cast<std::uint32_t>(units[unit].before.size());
+    progress_[unit].missing = static_cast<std::uint32_t>(units[unit].predecessors.size());
     if (progress_[unit].missing == 0) make_ready(unit);
   }
 }
@@ -114,7 +114,7 @@ void CapturedPass::make_ready(std::uint32_t unit) {
 void CapturedPass::note_issued(std::uint32_t unit) {
   assert(progress_[unit].missing == 0 && left_ > 0);
   --left_;
-  for (const std::uint32_t next : model_->executable().units()[unit].behind) {
+  for (const std::uint32_t next : model_->executable().units()[unit].successors) {
     assert(progress_[next].missing > 0);
     if (--progress_[next].missing == 0) make_ready(next);
   }
@@ -193,7 +193,7 @@ bool CapturedPass::run_step(runtime::StreamQueue& queue, std::uint32_t unit, Ope
 // Once for each step: what other branches submit later is not waited for.
 std::uint64_t CapturedPass::start_of(runtime::StreamQueue& queue, std::uint32_t unit) const {
   std::uint64_t start = start_;
-  for (const std::uint32_t before : model_->executable().units()[unit].before) {
+  for (const std::uint32_t before : model_->executable().units()[unit].predecessors) {
     assert(progress_[before].end != kNotSubmitted);
     start = std::max(start, progress_[before].end);
   }
