@@ -13,7 +13,7 @@ namespace aclvk::capture {
 
 /// A stretch of device work that belongs to one task group, or to none. It is a reusable secondary command buffer. A
 /// short one of a group, which updates change all the time, is not: its few commands stand in the primary itself.
-struct Piece {
+struct Slice {
   std::vector<NodeId> nodes;
   std::shared_ptr<vk::CommandBuffer> commands;  ///< null: recorded into each primary
 };
@@ -22,54 +22,54 @@ struct Piece {
 /// is one submission of one primary command buffer.
 class Executable {
  public:
-  /// `groups` are the nodes of each task group; they become pieces of their own.
+  /// `groups` are the nodes of each task group; they become slices of their own.
   Executable(vk::Device& gpu, const Graph& graph, const std::vector<std::vector<NodeId>>& groups);
 
   /// Each behind those that it depends on.
   const std::vector<Unit>& units() const { return units_; }
   /// The device work of a unit. Within it, nodes are in capture order and ordered on the device by the bytes that they
   /// touch, so independent branches overlap.
-  const std::vector<std::uint32_t>& pieces_of_unit(std::size_t unit) const { return unit_pieces_[unit]; }
-  const std::vector<Piece>& pieces() const { return pieces_; }
+  const std::vector<std::uint32_t>& slices_of_unit(std::size_t unit) const { return unit_slices_[unit]; }
+  const std::vector<Slice>& slices() const { return slices_; }
   /// The records and waits of the EXTERNAL kind.
   const std::vector<NodeId>& external_events() const { return external_events_; }
-  /// The pieces of a task group: one, more when some of its tasks have become host steps, none without device work.
-  const std::vector<std::uint32_t>& pieces_of_group(std::size_t group) const { return group_pieces_[group]; }
+  /// The slices of a task group: one, more when some of its tasks have become host steps, none without device work.
+  const std::vector<std::uint32_t>& slices_of_group(std::size_t group) const { return group_slices_[group]; }
 
-  /// The graph's tasks of these pieces have changed: primaries that are composed from now on run the new ones. Replays
-  /// in flight keep the old. When it throws, all pieces are as they were.
-  void renew(const Graph& graph, const std::vector<std::uint32_t>& pieces);
-  /// A primary that runs the pieces in order; kept for the next time.
-  std::shared_ptr<vk::CommandBuffer> compose(const Graph& graph, const std::vector<std::uint32_t>& pieces);
+  /// The graph's tasks of these slices have changed: primaries that are composed from now on run the new ones. Replays
+  /// in flight keep the old. When it throws, all slices are as they were.
+  void rerecord(const Graph& graph, const std::vector<std::uint32_t>& slices);
+  /// A primary that runs the slices in order; kept for the next time.
+  std::shared_ptr<vk::CommandBuffer> compose(const Graph& graph, const std::vector<std::uint32_t>& slices);
 
   /// The same with the times of each task, for profiles; nobody else runs it at the moment.
   struct TimedPrimary {
-    std::vector<std::uint32_t> pieces;
+    std::vector<std::uint32_t> slices;
     std::shared_ptr<vk::CommandBuffer> primary;
     std::shared_ptr<runtime::profile::TimedTasks> tasks;
   };
-  const TimedPrimary& compose_timed(const Graph& graph, const std::vector<std::uint32_t>& pieces);
+  const TimedPrimary& compose_timed(const Graph& graph, const std::vector<std::uint32_t>& slices);
 
  private:
   struct Composition {
-    std::vector<std::uint32_t> pieces;
+    std::vector<std::uint32_t> slices;
     std::shared_ptr<vk::CommandBuffer> primary;
   };
 
-  void place(NodeId node, std::vector<std::uint32_t>& pieces, std::uint32_t group);
-  bool stands_in_primary(std::uint32_t piece) const;
-  void record(vk::CommandRecorder& recorder, const Graph& graph, std::uint32_t piece) const;
-  std::shared_ptr<vk::CommandBuffer> commands_of(const Graph& graph, std::uint32_t piece) const;
-  TimedPrimary record_timed(const Graph& graph, std::vector<std::uint32_t> pieces) const;
-  void inject_faults(const Graph& graph, const std::vector<std::uint32_t>& pieces) const;
+  void append(NodeId node, std::vector<std::uint32_t>& slices, std::uint32_t group);
+  bool is_inline(std::uint32_t slice) const;
+  void record(vk::CommandRecorder& recorder, const Graph& graph, std::uint32_t slice) const;
+  std::shared_ptr<vk::CommandBuffer> commands_of(const Graph& graph, std::uint32_t slice) const;
+  TimedPrimary record_timed(const Graph& graph, std::vector<std::uint32_t> slices) const;
+  void inject_faults(const Graph& graph, const std::vector<std::uint32_t>& slices) const;
 
   vk::Device& gpu_;
   std::vector<Unit> units_;
-  std::vector<std::vector<std::uint32_t>> unit_pieces_;
-  std::vector<Piece> pieces_;
+  std::vector<std::vector<std::uint32_t>> unit_slices_;
+  std::vector<Slice> slices_;
   std::vector<NodeId> external_events_;
-  std::vector<std::vector<std::uint32_t>> group_pieces_;
-  std::vector<std::uint32_t> group_of_piece_;
+  std::vector<std::vector<std::uint32_t>> group_slices_;
+  std::vector<std::uint32_t> group_of_slice_;
   std::vector<Composition> compositions_;
   std::vector<TimedPrimary> timed_;  // empty unless the last run was profiled
 };

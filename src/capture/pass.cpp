@@ -204,23 +204,23 @@ void CapturedPass::submit_collected(runtime::StreamQueue& queue) {
   if (collected_.empty()) return;
   const auto units = std::exchange(collected_, {});
   if (units.size() == 1) {
-    submit_pieces(queue, model_->executable().pieces_of_unit(units[0]));
+    submit_slices(queue, model_->executable().slices_of_unit(units[0]));
   } else {
-    std::vector<std::uint32_t> pieces;
+    std::vector<std::uint32_t> slices;
     for (const std::uint32_t unit : units) {
-      const auto& work = model_->executable().pieces_of_unit(unit);
-      pieces.insert(pieces.end(), work.begin(), work.end());
+      const auto& work = model_->executable().slices_of_unit(unit);
+      slices.insert(slices.end(), work.begin(), work.end());
     }
-    submit_pieces(queue, pieces);
+    submit_slices(queue, slices);
   }
   for (const std::uint32_t unit : units) progress_[unit].end = queue.submitted().value;
 }
 
-void CapturedPass::submit_pieces(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& pieces) {
+void CapturedPass::submit_slices(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& slices) {
   if (runtime::profile::on(runtime::profile::kTasks | runtime::profile::kModels) && timed(queue)) {
-    submit_timed(queue, pieces);
+    submit_timed(queue, slices);
   } else {
-    queue.submit({model_->executable().compose(model_->graph(), pieces)});
+    queue.submit({model_->executable().compose(model_->graph(), slices)});
   }
 }
 
@@ -230,8 +230,8 @@ bool CapturedPass::timed(runtime::StreamQueue& queue) const {
          (runtime::profile::times_tasks(device.id) || runtime::profile::subscribed(model_->id));
 }
 
-void CapturedPass::submit_timed(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& pieces) {
-  const auto& timed = model_->executable().compose_timed(model_->graph(), pieces);
+void CapturedPass::submit_timed(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& slices) {
+  const auto& timed = model_->executable().compose_timed(model_->graph(), slices);
   const vk::TimelinePoint done = queue.submit({timed.primary});
   runtime::profile::ModelRun run{model_->id, model_->name, call_};
   runtime::profile::note_submitted({timed.tasks, &queue.device(), queue.stream_id(), done, std::move(run)});

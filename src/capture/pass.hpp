@@ -58,8 +58,8 @@ class CapturedPass : public runtime::Procedure {
   std::uint64_t start_of(runtime::StreamQueue& queue, std::uint32_t unit) const;
   void submit_collected(runtime::StreamQueue& queue);
   bool timed(runtime::StreamQueue& queue) const;
-  void submit_pieces(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& pieces);
-  void submit_timed(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& pieces);
+  void submit_slices(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& slices);
+  void submit_timed(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& slices);
 
   std::shared_ptr<CapturedModel> model_;
   bool begun_ = false;

@@ -37,7 +37,7 @@ class Swap : public runtime::Procedure {
     model->note_changed_tasks();
     swap(*model);
     try {
-      renew(*model);
+      rerecord(*model);
     } catch (...) {
       swap(*model);
       throw;
@@ -55,9 +55,9 @@ class Swap : public runtime::Procedure {
     }
   }
 
-  void renew(CapturedModel& model) const {
+  void rerecord(CapturedModel& model) const {
     Executable& executable = model.executable();
-    executable.renew(model.graph(), executable.pieces_of_group(group_->index));
+    executable.rerecord(model.graph(), executable.slices_of_group(group_->index));
   }
 
   std::shared_ptr<TaskGroup> group_;

@@ -51,9 +51,9 @@ TEST_P(SubmissionsOfAChain, IsOneForAnyLength) {
 }
 
 TEST_P(SubmissionsOfAChain, HasABarrierBetweenEachTwoTasks) {
-  const auto& pieces = compiled(chain(GetParam())).pieces();
-  ASSERT_EQ(pieces.size(), 1u);
-  EXPECT_EQ(pieces[0].commands->barriers(), static_cast<std::size_t>(GetParam() - 1));
+  const auto& slices = compiled(chain(GetParam())).slices();
+  ASSERT_EQ(slices.size(), 1u);
+  EXPECT_EQ(slices[0].commands->barriers(), static_cast<std::size_t>(GetParam() - 1));
 }
 
 INSTANTIATE_TEST_SUITE_P(Lengths, SubmissionsOfAChain, testing::Values(1, 10, 1000));
@@ -71,7 +71,7 @@ TEST_F(SubmissionsTest, TwoForkedStreamsAreOne) {
     order(side, s);
   });
   EXPECT_EQ(submissions_of(model), 1u);
-  EXPECT_EQ(compiled(model).pieces()[0].commands->barriers(), 9u);
+  EXPECT_EQ(compiled(model).slices()[0].commands->barriers(), 9u);
 }
 
 TEST_F(SubmissionsTest, IndependentTasksHaveNoBarrier) {
@@ -80,7 +80,7 @@ TEST_F(SubmissionsTest, IndependentTasksHaveNoBarrier) {
   aclmdlRI model = CaptureTest::capture([&] {
     for (const auto& each : cells) EXPECT_EQ(increment(*each, s), 0);
   });
-  EXPECT_EQ(compiled(model).pieces()[0].commands->barriers(), 0u);
+  EXPECT_EQ(compiled(model).slices()[0].commands->barriers(), 0u);
   EXPECT_EQ(submissions_of(model), 1u);
 }
 

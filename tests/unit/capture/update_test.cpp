@@ -35,7 +35,7 @@ class UpdateTest : public CaptureTest {
   }
   std::shared_ptr<vk::CommandBuffer> commands_of_the_group() const {
     const Executable& executable = captured_model_of(model)->executable();
-    return executable.pieces()[executable.pieces_of_group(0).at(0)].commands;
+    return executable.slices()[executable.slices_of_group(0).at(0)].commands;
   }
 
   Cell in{10}, out, copy;
