@@ -85,11 +85,11 @@ namespace {
 
 void finish_capture(const runtime::StreamPtr& stream, void** out) {
   const SchedulerLock lock;
-  const CaptureSink* sink = find_capture_sink(*stream);
-  const bool needs_place = sink && !sink->model().is_sub_model();
-  check(!needs_place || out != nullptr, Code::kParamInvalid, "modelRI is NULL; the capture of stream {} goes on.",
+  const CaptureSink* found = find_capture_sink(*stream);
+  const bool needs_out = found && !found->model().is_sub_model();
+  check(!needs_out || out != nullptr, Code::kParamInvalid, "modelRI is NULL; the capture of stream {} goes on.",
         stream->id);
-  if (sink && out) *out = nullptr;
+  if (found && out) *out = nullptr;
   check_own_context(*stream);
   check(!stream->sink().bound_to(), Code::kStreamModel, "Stream {} is bound to a model that is built.", stream->id);
   check(!stream->is_default(), Code::kFeatureNotSupported, "Stream {} is the default stream of its context.",
