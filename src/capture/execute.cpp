@@ -51,7 +51,7 @@ void push_run(const ModelPtr& model, runtime::StreamQueue& queue) {
 /// is the one before it.
 bool wait_for_runs(const Model& model, Time::time_point deadline) {
   std::unique_lock lock(Scheduler::instance().mutex());
-  const std::shared_ptr<Turn> newest = model.newest_turn();  // others may go on launching
+  const std::shared_ptr<RunTicket> newest = model.newest_ticket();  // others may go on launching
   runtime::PointPtr end;
   const auto submitted = [&] {
     end = end_of(newest);
@@ -80,7 +80,7 @@ void execute(const ModelPtr& model, const runtime::StreamPtr& stream) {
   check(stream->executes(), Code::kTaskTypeNotSupported, "Stream {} is inside a task update.", stream->id);
   check_lifetime(*model);
   check_registered_memory(*model);
-  stream->queue().check_takes_tasks();  // before the run takes its turn
+  stream->queue().check_takes_tasks();  // before the run is enqueued
   push_run(model, stream->queue());
 }
 

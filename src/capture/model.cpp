@@ -19,16 +19,18 @@ std::uint32_t next_id() {
 
 }  // namespace
 
-runtime::PointPtr end_of(std::shared_ptr<Turn> turn) {
-  while (turn && turn->dropped) turn = turn->before;
-  return turn ? turn->end : nullptr;
+runtime::PointPtr end_of(std::shared_ptr<RunTicket> ticket) {
+  while (ticket && ticket->dropped) ticket = ticket->previous;
+  return ticket ? ticket->end : nullptr;
 }
 
 Model::Model(const runtime::ContextPtr& owner) : id(next_id()), own_streams(owner), context_(owner) {}
 
 Model::~Model() = default;
 
-void Model::take_turn(const std::shared_ptr<Turn>& turn) noexcept { turn->before = std::exchange(last_turn_, turn); }
+void Model::enqueue_run(const std::shared_ptr<RunTicket>& ticket) noexcept {
+  ticket->previous = std::exchange(newest_ticket_, ticket);
+}
 
 bool Model::running() const {
   const runtime::PointPtr end = last_run();
@@ -36,7 +38,7 @@ bool Model::running() const {
 }
 
 void Model::stop_runs() {
-  for (Turn* turn = last_turn_.get(); turn; turn = turn->before.get()) turn->stopped = true;
+  for (RunTicket* ticket = newest_ticket_.get(); ticket; ticket = ticket->previous.get()) ticket->stopped = true;
   runtime::Scheduler::instance().changed();
 }
 

@@ -16,16 +16,16 @@
 
 namespace aclvk::capture {
 
-/// The place of a run in the order of a model's runs. A run that its stream drops before it has begun leaves the turn
-/// to those after it.
-struct Turn {
+/// An entry in the queue of a model's runs, newest first. A run whose stream drops it before it begins keeps its entry;
+/// the runs after it wait for the end of the run before it.
+struct RunTicket {
   runtime::PointPtr end;
-  std::shared_ptr<Turn> before;  ///< null once it has been waited for
-  bool stopped = false;          ///< by aclmdlRIAbort: what the run has not submitted is dropped
-  bool dropped = false;          ///< before it has begun
+  std::shared_ptr<RunTicket> previous;  ///< null once this run has waited for it
+  bool stopped = false;                 ///< by aclmdlRIAbort: what the run has not submitted is dropped
+  bool dropped = false;                 ///< before it has begun
 };
 /// The end of this run, or of the one before it when this one has never begun; null when none has.
-runtime::PointPtr end_of(std::shared_ptr<Turn> turn);
+runtime::PointPtr end_of(std::shared_ptr<RunTicket> ticket);
 
 /// A function that aclmdlRIDestroy calls, once.
 struct DestroyCallback {
@@ -105,12 +105,12 @@ class Model : public std::enable_shared_from_this<Model> {
   /// for the passage.
   virtual std::shared_ptr<runtime::Procedure> start_pass(runtime::StreamQueue& queue) = 0;
 
-  /// Runs of a model follow each other. The new run gets the next turn.
-  void take_turn(const std::shared_ptr<Turn>& turn) noexcept;
-  /// That of the newest run; null when there has been none.
-  const std::shared_ptr<Turn>& newest_turn() const { return last_turn_; }
+  /// Appends a run: it begins when the runs before it have ended.
+  void enqueue_run(const std::shared_ptr<RunTicket>& ticket) noexcept;
+  /// Returns the ticket of the newest run; null when the model has never run.
+  const std::shared_ptr<RunTicket>& newest_ticket() const { return newest_ticket_; }
   /// Where the newest run ends that was not dropped before it began; null when there is none.
-  runtime::PointPtr last_run() const { return last_turn_ ? end_of(last_turn_) : nullptr; }
+  runtime::PointPtr last_run() const { return newest_ticket_ ? end_of(newest_ticket_) : nullptr; }
   bool running() const;
   /// Stops the runs that are not over.
   void stop_runs();
@@ -130,7 +130,7 @@ class Model : public std::enable_shared_from_this<Model> {
   std::weak_ptr<runtime::Context> context_;
   State state_ = State::kMaking;
   Graph graph_;
-  std::shared_ptr<Turn> last_turn_;
+  std::shared_ptr<RunTicket> newest_ticket_;
   std::vector<DestroyCallback> destroy_callbacks_;
 };
 

@@ -10,26 +10,26 @@
 
 namespace aclvk::capture {
 
-// The turn is taken last: from then on the runs behind this one wait for its end.
+// Enqueued last: from then on later runs wait for the end of this one.
 Run::Run(ModelPtr model, runtime::StreamQueue& queue)
     : model_(std::move(model)),
-      turn_(std::make_shared<Turn>(Turn{std::make_shared<runtime::Point>(), nullptr, false, false})),
+      ticket_(std::make_shared<RunTicket>(RunTicket{std::make_shared<runtime::Point>(), nullptr, false, false})),
       pass_(model_->start_pass(queue)) {
-  model_->take_turn(turn_);
+  model_->enqueue_run(ticket_);
 }
 
 bool Run::advance(runtime::StreamQueue& queue) {
-  check(!turn_->stopped, Code::kModelAbortNormal, "The run of model {} was stopped by aclmdlRIAbort.", model_->id);
+  check(!ticket_->stopped, Code::kModelAbortNormal, "The run of model {} was stopped by aclmdlRIAbort.", model_->id);
   if (!queue_ && !begin(queue)) return false;
   if (!pass_->advance(queue)) return false;
-  queue.set_point(turn_->end);
+  queue.set_point(ticket_->end);
   return true;
 }
 
 bool Run::begin(runtime::StreamQueue& queue) {
-  const runtime::PointPtr before = end_of(turn_->before);
+  const runtime::PointPtr before = end_of(ticket_->previous);
   if (before && !queue.wait_point(before)) return false;
-  turn_->before = nullptr;
+  ticket_->previous = nullptr;
   queue_ = &queue;
   return true;
 }
@@ -38,14 +38,14 @@ bool Run::begin(runtime::StreamQueue& queue) {
 // comes behind that may fail for want of memory.
 void Run::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) {
   if (queue_) {
-    queue.give_up(turn_->end);
+    queue.give_up(ticket_->end);
   } else {
-    turn_->dropped = true;
+    ticket_->dropped = true;
     // Dropped turns do not pile up: a long chain of them would end in one deep recursion.
-    while (turn_->before && turn_->before->dropped) turn_->before = turn_->before->before;
+    while (ticket_->previous && ticket_->previous->dropped) ticket_->previous = ticket_->previous->previous;
   }
   pass_->abandon(queue, follows);
-  if (queue_) pass_->add_functions_at_work(turn_->end->follows);
+  if (queue_) pass_->add_functions_at_work(ticket_->end->follows);
 }
 
 void Run::add_functions_at_work(std::vector<runtime::PointPtr>& follows) const {

@@ -11,7 +11,7 @@
 namespace aclvk::capture {
 
 /// One execution of a model as a task of a stream: waits for the runs before it, on whatever streams, because they
-/// share the model's memory; then passes through the model. From its constructor on it has its turn: it is pushed into
+/// share the model's memory; then passes through the model. The constructor enqueues it: it is then pushed into
 /// the queue or abandoned.
 class Run : public runtime::Procedure {
  public:
@@ -28,7 +28,7 @@ class Run : public runtime::Procedure {
   bool begin(runtime::StreamQueue& queue);
 
   ModelPtr model_;
-  const std::shared_ptr<Turn> turn_;
+  const std::shared_ptr<RunTicket> ticket_;
   const std::shared_ptr<runtime::Procedure> pass_;
   runtime::StreamQueue* queue_ = nullptr;  // null before the run has begun
 };
