@@ -71,7 +71,7 @@ std::vector<Instruction> BuiltModel::compile(std::uint32_t lane, Labels& labels)
   std::unique_ptr<vk::CommandRecorder> recorder;
   std::vector<NodeId> nodes;
   std::vector<Instruction> program;
-  const auto end_stretch = [&] {
+  const auto end_segment = [&] {
     if (recorder) program.push_back({std::exchange(recorder, nullptr)->finish(), kNoNode, std::exchange(nodes, {})});
   };
   for (const NodeId node : graph().lanes()[lane].nodes) {
@@ -83,26 +83,26 @@ std::vector<Instruction> BuiltModel::compile(std::uint32_t lane, Labels& labels)
       nodes.push_back(node);
       continue;
     }
-    end_stretch();
+    end_segment();
     if (const auto* label = std::get_if<runtime::LabelTask>(&task)) {
       labels[label->label.get()] = {lane, program.size()};
     } else {
       program.push_back({nullptr, node});
     }
   }
-  end_stretch();
+  end_segment();
   return program;
 }
 
-std::optional<BuiltModel::Place> BuiltModel::find(const runtime::Label& label) const {
+std::optional<BuiltModel::Position> BuiltModel::find(const runtime::Label& label) const {
   const auto found = labels_.find(&label);
   if (found == labels_.end() || !lanes_[found->second.lane].stream) return std::nullopt;
   return found->second;
 }
 
-std::optional<BuiltModel::Place> BuiltModel::find(std::uint32_t stream_id) const {
+std::optional<BuiltModel::Position> BuiltModel::find(std::uint32_t stream_id) const {
   for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) {
-    if (lanes_[lane].stream && lanes_[lane].stream->id == stream_id) return Place{lane, 0};
+    if (lanes_[lane].stream && lanes_[lane].stream->id == stream_id) return Position{lane, 0};
   }
   return std::nullopt;
 }

@@ -47,14 +47,14 @@ class BuiltModel : public Model {
 
   // For runs.
 
-  struct Place {
+  struct Position {
     std::uint32_t lane = 0;
     std::size_t instruction = 0;
   };
   const std::vector<Instruction>& program(std::uint32_t lane) const { return lanes_[lane].program; }
   bool starts(std::uint32_t lane) const { return lanes_[lane].head && lanes_[lane].stream; }
-  std::optional<Place> find(const runtime::Label& label) const;
-  std::optional<Place> find(std::uint32_t stream_id) const;
+  std::optional<Position> find(const runtime::Label& label) const;
+  std::optional<Position> find(std::uint32_t stream_id) const;
   /// Each run starts with the events between the model's streams unrecorded.
   void reset_signals();
 
@@ -72,7 +72,7 @@ class BuiltModel : public Model {
     std::vector<Instruction> program;
   };
 
-  using Labels = std::map<const runtime::Label*, Place>;
+  using Labels = std::map<const runtime::Label*, Position>;
 
   std::vector<Instruction> compile(std::uint32_t lane, Labels& labels) const;
   /// Throws kModelExecute when a run would do nothing, because streams have been unbound.

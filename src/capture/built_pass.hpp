@@ -27,22 +27,22 @@ class BuiltPass : public runtime::Procedure {
 
  private:
   enum class Outcome {
-    kNext,    ///< go on with the next instruction
-    kJumped,  ///< the place has been set
-    kStay,    ///< must wait
+    kNext,     ///< go on with the next instruction
+    kJumped,   ///< the place has been set
+    kBlocked,  ///< must wait
   };
   struct LaneState {
     bool active = false;
-    std::size_t at = 0;
+    std::size_t program_counter = 0;
     std::optional<runtime::CurrentTask> current{};
-    std::optional<vk::TimelinePoint> before{};  // a decision that it has come to
+    std::optional<vk::TimelinePoint> decision_point{};  // a decision that it has come to
   };
 
   void begin();
-  bool go_on(runtime::StreamQueue& queue, std::uint32_t lane);
-  void execute(runtime::StreamQueue& queue, const Instruction& instruction) const;
-  Outcome perform(runtime::StreamQueue& queue, std::uint32_t lane);
-  const vk::TimelinePoint& before(runtime::StreamQueue& queue, std::uint32_t lane);
+  bool advance_lane(runtime::StreamQueue& queue, std::uint32_t lane);
+  void execute_work(runtime::StreamQueue& queue, const Instruction& instruction) const;
+  Outcome execute_next(runtime::StreamQueue& queue, std::uint32_t lane);
+  const vk::TimelinePoint& decision_point(runtime::StreamQueue& queue, std::uint32_t lane);
   Outcome switch_label(runtime::StreamQueue& queue, std::uint32_t lane, const runtime::LabelSwitchTask& task);
   Outcome switch_stream(runtime::StreamQueue& queue, std::uint32_t lane, const runtime::StreamSwitchTask& task);
   void activate(std::uint32_t stream);
