@@ -33,21 +33,21 @@ bool needs_submission(const runtime::Task& task) {
 
 // A step that neither waits nor submits is over where it has begun; behind the others comes all that has been submitted
 // by then.
-bool ends_where_it_starts(const runtime::Task& task) {
+bool ends_at_wait_value(const runtime::Task& task) {
   return std::holds_alternative<runtime::HostTask>(task) || std::holds_alternative<EventRecordTask>(task) ||
          std::holds_alternative<runtime::NotifyRecordTask>(task) ||
          std::holds_alternative<runtime::CountRecordTask>(task);
 }
 
-constexpr std::uint64_t kAll = ~std::uint64_t{0};           // whatever has been submitted when somebody asks
-constexpr std::uint64_t kNotSubmitted = ~std::uint64_t{1};  // nobody may ask
+constexpr std::uint64_t kNewestSubmission = ~std::uint64_t{0};  // whatever has been submitted when somebody asks
+constexpr std::uint64_t kNotSubmitted = ~std::uint64_t{1};      // nobody may ask
 
 }  // namespace
 
 CapturedPass::CapturedPass(std::shared_ptr<CapturedModel> model)
     : model_(std::move(model)),
-      left_(model_->executable().units().size()),
-      progress_(left_, Progress{0, kNotSubmitted}),
+      pending_units_(model_->executable().units().size()),
+      progress_(pending_units_, Progress{0, kNotSubmitted}),
       call_(runtime::profile::current_call()) {
   for (const NodeId node : model_->executable().external_events()) external_[node] = nullptr;
 }
@@ -55,14 +55,14 @@ CapturedPass::CapturedPass(std::shared_ptr<CapturedModel> model)
 // Each has its place already, so that a record that has been issued is not forgotten.
 void CapturedPass::bind_external(runtime::StreamQueue& queue) {
   try {
-    for (auto& [node, point] : external_) point = issue(node);
+    for (auto& [node, point] : external_) point = bind(node);
   } catch (...) {
-    give_up_records(queue, {});
+    cancel_records(queue, {});
     throw;
   }
 }
 
-runtime::PointPtr CapturedPass::issue(NodeId node) const {
+runtime::PointPtr CapturedPass::bind(NodeId node) const {
   const runtime::Task& task = model_->graph().node(node).task;
   if (const auto* record = std::get_if<EventRecordTask>(&task)) return record->event->issue_record();
   return std::get<EventWaitTask>(task).event->issue_wait();
@@ -85,19 +85,19 @@ bool CapturedPass::advance(runtime::StreamQueue& queue) {
   if (!begun_) begin(queue);
   do {
     collect_work();
-  } while (do_steps(queue));
+  } while (run_ready_steps(queue));
   submit_collected(queue);
-  return left_ == 0;
+  return pending_units_ == 0;
 }
 
 void CapturedPass::begin(runtime::StreamQueue& queue) {
   if (model_->prologue()) queue.submit({model_->prologue()});
   begun_ = true;
-  start_ = queue.newest();
+  initial_value_ = queue.newest();
   const auto& units = model_->executable().units();
   for (std::uint32_t unit = 0; unit < units.size(); ++unit) {
-    progress_[unit].missing = static_cast<std::uint32_t>(units[unit].predecessors.size());
-    if (progress_[unit].missing == 0) make_ready(unit);
+    progress_[unit].pending_predecessors = static_cast<std::uint32_t>(units[unit].predecessors.size());
+    if (progress_[unit].pending_predecessors == 0) make_ready(unit);
   }
 }
 
@@ -111,33 +111,33 @@ void CapturedPass::make_ready(std::uint32_t unit) {
 }
 
 // Nothing else makes a unit ready, be it device work or a step: all before it has been issued.
-void CapturedPass::note_issued(std::uint32_t unit) {
-  assert(progress_[unit].missing == 0 && left_ > 0);
-  --left_;
+void CapturedPass::mark_issued(std::uint32_t unit) {
+  assert(progress_[unit].pending_predecessors == 0 && pending_units_ > 0);
+  --pending_units_;
   for (const std::uint32_t next : model_->executable().units()[unit].successors) {
-    assert(progress_[next].missing > 0);
-    if (--progress_[next].missing == 0) make_ready(next);
+    assert(progress_[next].pending_predecessors > 0);
+    if (--progress_[next].pending_predecessors == 0) make_ready(next);
   }
 }
 
-bool CapturedPass::records(NodeId node) const {
+bool CapturedPass::is_record(NodeId node) const {
   return std::holds_alternative<EventRecordTask>(model_->graph().node(node).task);
 }
 
 // Those who wait for this launch's EXTERNAL records must be let go.
-void CapturedPass::give_up_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) {
+void CapturedPass::cancel_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) {
   for (const auto& [node, point] : external_) {
-    if (records(node) && point && !point->submitted) queue.give_up(point, follows);
+    if (is_record(node) && point && !point->submitted) queue.give_up(point, follows);
   }
   runtime::Scheduler::instance().changed();
 }
 
 // What may fail for want of memory comes last.
 void CapturedPass::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) {
-  give_up_records(queue, follows);
+  cancel_records(queue, follows);
   for (const auto& [unit, step] : open_steps_) runtime::drop_step(step.current.task, queue, follows);
   for (const auto& [node, point] : external_) {
-    if (records(node) && point && point->aborted) add_functions_at_work(point->follows);
+    if (is_record(node) && point && point->aborted) add_functions_at_work(point->follows);
   }
 }
 
@@ -151,19 +151,19 @@ void CapturedPass::collect_work() {
     const std::uint32_t unit = ready_work_.back();
     ready_work_.pop_back();
     collected_.push_back(unit);
-    note_issued(unit);
+    mark_issued(unit);
   }
 }
 
 // One round over the steps; true when one was done, so that more may be possible.
-bool CapturedPass::do_steps(runtime::StreamQueue& queue) {
+bool CapturedPass::run_ready_steps(runtime::StreamQueue& queue) {
   bool moved = false;
   const std::vector<std::uint32_t> round = ready_steps_;
-  for (const std::uint32_t unit : round) moved = do_step(queue, unit) || moved;
+  for (const std::uint32_t unit : round) moved = try_step(queue, unit) || moved;
   return moved;
 }
 
-bool CapturedPass::do_step(runtime::StreamQueue& queue, std::uint32_t unit) {
+bool CapturedPass::try_step(runtime::StreamQueue& queue, std::uint32_t unit) {
   auto open = open_steps_.find(unit);
   if (open == open_steps_.end()) {
     runtime::CurrentTask current(task_of(model_->executable().units()[unit].step));
@@ -173,31 +173,31 @@ bool CapturedPass::do_step(runtime::StreamQueue& queue, std::uint32_t unit) {
   if (!run_step(queue, unit, step)) return false;
   const runtime::Task& task = step.current.task;
   if (std::holds_alternative<runtime::ValueWriteTask>(task)) {
-    progress_[unit].end = queue.submitted().value;
+    progress_[unit].signal_value = queue.submitted().value;
   } else {
-    progress_[unit].end = ends_where_it_starts(task) ? *step.start : kAll;
+    progress_[unit].signal_value = ends_at_wait_value(task) ? *step.wait_value : kNewestSubmission;
   }
   open_steps_.erase(open);
   ready_steps_.erase(std::lower_bound(ready_steps_.begin(), ready_steps_.end(), unit));
-  note_issued(unit);
+  mark_issued(unit);
   return true;
 }
 
 bool CapturedPass::run_step(runtime::StreamQueue& queue, std::uint32_t unit, OpenStep& step) {
   if (!needs_submission(step.current.task)) return queue.run_task(step.current.task);
   submit_collected(queue);
-  if (!step.start) step.start = start_of(queue, unit);
-  return queue.run_step(step.current.task, *step.start);
+  if (!step.wait_value) step.wait_value = wait_value_of(queue, unit);
+  return queue.run_step(step.current.task, *step.wait_value);
 }
 
 // Once for each step: what other branches submit later is not waited for.
-std::uint64_t CapturedPass::start_of(runtime::StreamQueue& queue, std::uint32_t unit) const {
-  std::uint64_t start = start_;
+std::uint64_t CapturedPass::wait_value_of(runtime::StreamQueue& queue, std::uint32_t unit) const {
+  std::uint64_t value = initial_value_;
   for (const std::uint32_t before : model_->executable().units()[unit].predecessors) {
-    assert(progress_[before].end != kNotSubmitted);
-    start = std::max(start, progress_[before].end);
+    assert(progress_[before].signal_value != kNotSubmitted);
+    value = std::max(value, progress_[before].signal_value);
   }
-  return start > queue.submitted().value ? queue.flush().value : start;
+  return value > queue.submitted().value ? queue.flush().value : value;
 }
 
 void CapturedPass::submit_collected(runtime::StreamQueue& queue) {
@@ -213,7 +213,7 @@ void CapturedPass::submit_collected(runtime::StreamQueue& queue) {
     }
     submit_slices(queue, slices);
   }
-  for (const std::uint32_t unit : units) progress_[unit].end = queue.submitted().value;
+  for (const std::uint32_t unit : units) progress_[unit].signal_value = queue.submitted().value;
 }
 
 void CapturedPass::submit_slices(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& slices) {

@@ -36,26 +36,26 @@ class CapturedPass : public runtime::Procedure {
   /// A step that the pass has come to.
   struct OpenStep {
     runtime::CurrentTask current;
-    std::optional<std::uint64_t> start;  // the submission that covers what comes before it; none for mere waits
+    std::optional<std::uint64_t> wait_value;  // the submission that covers what comes before it; none for mere waits
   };
 
   struct Progress {
-    std::uint32_t missing;  // units right before it that have not been issued
-    std::uint64_t end;      // once it has been issued: the submission that covers it
+    std::uint32_t pending_predecessors;  // units right before it that have not been issued
+    std::uint64_t signal_value;          // once it has been issued: the submission that covers it
   };
 
-  runtime::PointPtr issue(NodeId node) const;
+  runtime::PointPtr bind(NodeId node) const;
   runtime::Task task_of(NodeId node) const;
-  bool records(NodeId node) const;
-  void give_up_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows);
+  bool is_record(NodeId node) const;
+  void cancel_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows);
   void begin(runtime::StreamQueue& queue);
   void make_ready(std::uint32_t unit);
-  void note_issued(std::uint32_t unit);
+  void mark_issued(std::uint32_t unit);
   void collect_work();
-  bool do_steps(runtime::StreamQueue& queue);
-  bool do_step(runtime::StreamQueue& queue, std::uint32_t unit);
+  bool run_ready_steps(runtime::StreamQueue& queue);
+  bool try_step(runtime::StreamQueue& queue, std::uint32_t unit);
   bool run_step(runtime::StreamQueue& queue, std::uint32_t unit, OpenStep& step);
-  std::uint64_t start_of(runtime::StreamQueue& queue, std::uint32_t unit) const;
+  std::uint64_t wait_value_of(runtime::StreamQueue& queue, std::uint32_t unit) const;
   void submit_collected(runtime::StreamQueue& queue);
   bool timed(runtime::StreamQueue& queue) const;
   void submit_slices(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& slices);
@@ -63,8 +63,8 @@ class CapturedPass : public runtime::Procedure {
 
   std::shared_ptr<CapturedModel> model_;
   bool begun_ = false;
-  std::uint64_t start_ = 0;                       // the submission that covers what comes before the pass
-  std::size_t left_ = 0;                          // units that have not been issued
+  std::uint64_t initial_value_ = 0;               // the submission that covers what comes before the pass
+  std::size_t pending_units_ = 0;                 // units that have not been issued
   std::vector<Progress> progress_;                // of each unit
   std::vector<std::uint32_t> ready_work_;         // all before them has been issued; a heap, the smallest first
   std::vector<std::uint32_t> ready_steps_;        // the same of steps; sorted
