@@ -34,11 +34,11 @@ Attribution& attribution_of_last_task() {
 
 }  // namespace
 
-void note_last_task(std::weak_ptr<Model> model, NodeId node, bool keeps_op_info) {
+void set_last_task(std::weak_ptr<Model> model, NodeId node, bool keeps_op_info) {
   last_task = {std::move(model), node, keeps_op_info};
 }
 
-void keep_op_info(const void* info, std::size_t size) {
+void store_op_info(const void* info, std::size_t size) {
   check_size(size, kMaxOpInfo);
   const auto* bytes = static_cast<const std::byte*>(info);
   const runtime::SchedulerLock lock;
@@ -48,7 +48,7 @@ void keep_op_info(const void* info, std::size_t size) {
   attribution.op_info.assign(bytes, bytes + size);
 }
 
-void keep_extend_info(const char* text, std::size_t size) {
+void store_extend_info(const char* text, std::size_t size) {
   check_size(size, kMaxExtendInfo);
   const runtime::SchedulerLock lock;
   attribution_of_last_task().extend_info.assign(text, size);

@@ -53,7 +53,7 @@ void CaptureSink::accept(runtime::Stream& stream, runtime::Task&& task) {
     const NodeId node = graph.add(lane_, std::move(task));
     if (mark) return node;  // about no task of the program's: neither of its groups nor the last one
     model_.add_to_group(node);
-    if (!own) note_last_task(model_.weak_from_this(), node, stream.keeps_op_info || model_.origin()->keeps_op_info);
+    if (!own) set_last_task(model_.weak_from_this(), node, stream.keeps_op_info || model_.origin()->keeps_op_info);
     return node;
   });
 }
@@ -65,7 +65,7 @@ void CaptureSink::accept_pageable(runtime::Stream& stream, runtime::Task&& task)
                     fmt::format("Stream {} is captured, and a copy of pageable memory cannot be one of its tasks; use "
                                 "memory of aclrtMallocHost.",
                                 stream.id));
-  model_.note_error(error);
+  model_.store_error(error);
   throw Error(error);
 }
 
@@ -84,7 +84,7 @@ void CaptureSink::check_capturable(const EventPtr& event, const char* what) cons
       Code::kFeatureNotSupported,
       fmt::format("Event {} cannot be {} in a capture; use an event of aclrtCreateEventExWithFlag with SYNC.",
                   event->id, what));
-  model_.note_error(error);
+  model_.store_error(error);
   throw Error(error);
 }
 
@@ -111,13 +111,13 @@ void CaptureSink::wait(runtime::Stream& stream, const EventPtr& event, runtime::
     if (event->maker == EventMaker::kExWithFlag) return;  // nothing to wait for
     event->issue_wait();                                  // refuses a plain event
     add_signal(runtime::EventWaitTask{event, nullptr, nullptr});
-    model_.note_lost_wait(event);
+    model_.add_unmatched_wait(event);
     return;
   }
   const Error error(Code::kCaptureDependency,
                     fmt::format("Event {} was recorded outside the capture; captured stream {} cannot wait for it.",
                                 event->id, stream.id));
-  model_.note_error(error);
+  model_.store_error(error);
   throw Error(error);
 }
 
@@ -131,7 +131,7 @@ void CaptureSink::reset(runtime::Stream& stream, const EventPtr& event) {
 void CaptureSink::check_executes(const runtime::Stream& stream, const char* what) const {
   const Error error(Code::kStreamCaptured,
                     fmt::format("Cannot {} stream {}: it is being captured by model {}.", what, stream.id, model_.id));
-  model_.note_error(error);
+  model_.store_error(error);
   throw Error(error);
 }
 
@@ -143,7 +143,7 @@ void check_not_capturing(const runtime::Stream& stream, const char* what) {
   if (const CaptureSink* sink = find_capture_sink(stream)) sink->check_executes(stream, what);
 }
 
-void CaptureSink::keep(std::shared_ptr<void> object) { model_.kept.push_back(std::move(object)); }
+void CaptureSink::keep(std::shared_ptr<void> object) { model_.retained.push_back(std::move(object)); }
 
 void CaptureSink::abandon() { model_.discard(); }
 

@@ -44,10 +44,10 @@ void CapturedModel::use_external_event(const runtime::EventPtr& event) {
 
 void CapturedModel::poison(const Error& reason) {
   poisoned_ = true;
-  note_error(reason);
+  store_error(reason);
 }
 
-void CapturedModel::note_error(const Error& reason) {
+void CapturedModel::store_error(const Error& reason) {
   if (!first_error_) first_error_ = reason;
 }
 
@@ -125,9 +125,9 @@ void CapturedModel::check_complete() const {
   if (const std::uint32_t unjoined = graph().find_unjoined_lane()) {
     throw Error(Code::kStreamUnjoined, unjoined_text(unjoined));
   }
-  if (!lost_waits_.empty()) {
+  if (!unmatched_waits_.empty()) {
     fail(Code::kCaptureDependency, "Event {} is waited for in model {}, but no captured stream had recorded it.{}",
-         lost_waits_[0], id, first_error_text());
+         unmatched_waits_[0], id, first_error_text());
   }
 }
 
@@ -168,10 +168,10 @@ std::shared_ptr<runtime::Procedure> CapturedModel::start_pass(runtime::StreamQue
   return pass;
 }
 
-void CapturedModel::note_changed_tasks() {
-  alive_at.reset();
+void CapturedModel::invalidate_memory_info() {
+  alive_at_release.reset();
   allocations.reset();
-  if (const auto owner = parent()) owner->note_changed_tasks();
+  if (const auto owner = parent()) owner->invalidate_memory_info();
 }
 
 void CapturedModel::release() {

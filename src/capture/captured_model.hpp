@@ -43,14 +43,14 @@ class CapturedModel : public Model {
   void add_stream(const runtime::StreamPtr& stream);
   void use_event(const runtime::EventPtr& event, NodeId record) { events_[event] = record; }
   /// A wait whose event nobody records inside the capture.
-  void note_lost_wait(const runtime::EventPtr& event) { lost_waits_.push_back(event->id); }
+  void add_unmatched_wait(const runtime::EventPtr& event) { unmatched_waits_.push_back(event->id); }
   /// A record or wait of the EXTERNAL kind; an event has one of them in a graph (kParamInvalid).
   void use_external_event(const runtime::EventPtr& event);
 
   /// The capture cannot succeed any more; the first reason is kept for the messages of later calls.
   void poison(const Error& reason);
   /// Keeps the first refusal of the capture; the capture goes on.
-  void note_error(const Error& reason);
+  void store_error(const Error& reason);
   bool poisoned() const { return poisoned_; }
   std::string first_error_text() const override;
 
@@ -85,7 +85,7 @@ class CapturedModel : public Model {
   std::shared_ptr<TaskGroup> group_of(NodeId node) const;
   std::shared_ptr<runtime::Procedure> start_pass(runtime::StreamQueue& queue) override;
   /// What was known about the memory of the tasks is no longer true, neither of this model nor of those it is part of.
-  void note_changed_tasks();
+  void invalidate_memory_info();
   /// What a run starts with: conditions get their default values. Null when none has one.
   const std::shared_ptr<vk::CommandBuffer>& prologue() const { return prologue_; }
 
@@ -108,7 +108,7 @@ class CapturedModel : public Model {
   std::vector<runtime::StreamPtr> streams_;     // by lane, while capturing
   std::map<runtime::EventPtr, NodeId> events_;  // with their newest record
   std::set<runtime::EventPtr> external_events_;
-  std::vector<std::uint32_t> lost_waits_;
+  std::vector<std::uint32_t> unmatched_waits_;
   std::optional<OpenGroup> open_group_;
   std::vector<std::shared_ptr<TaskGroup>> groups_;
   std::vector<std::shared_ptr<Conditional>> conditionals_;

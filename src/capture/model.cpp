@@ -59,7 +59,7 @@ void Model::remove_destroy_callback(void (*function)(void*)) {
 std::vector<DestroyCallback> Model::take_destroy_callbacks() { return std::exchange(destroy_callbacks_, {}); }
 
 void Model::retire() {
-  forget_task_handles(*this);
+  remove_task_handles(*this);
   model_handles().remove(handle);
 }
 

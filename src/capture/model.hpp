@@ -72,16 +72,16 @@ class Model : public std::enable_shared_from_this<Model> {
   std::map<NodeId, TaskView> task_views;
   /// vk::Memory::releases() when all memory of the tasks was known to be alive; null when tasks have changed
   /// since. See capture/lifetime.hpp.
-  std::optional<std::uint64_t> alive_at;
+  std::optional<std::uint64_t> alive_at_release;
   /// The allocations that the tasks refer to; null when nobody has asked since tasks have changed.
   struct Allocations {
     std::vector<std::uint64_t> numbers;  ///< in order
-    std::uint64_t asked = 0;             ///< the one that has been asked for last, and the answer
-    bool used = false;
+    std::uint64_t last_query = 0;        ///< the one that has been asked for last, and the answer
+    bool last_answer = false;
   };
   std::optional<Allocations> allocations;
   /// What the tasks need beside their own memory.
-  std::vector<std::shared_ptr<void>> kept;
+  std::vector<std::shared_ptr<void>> retained;
   /// For runs that their callers wait for. To be used without the scheduler's lock.
   OwnStreams own_streams;
 

@@ -122,7 +122,7 @@ void change(const ModelTask& task, Change&& apply) {
   const CapturedModelPtr model = changeable(task);
   try {
     apply(model->graph().node(task.node));
-    model->note_changed_tasks();
+    model->invalidate_memory_info();
     model->set_state(Model::State::kUpdating);
   } catch (...) {
     model->set_state(Model::State::kFault);

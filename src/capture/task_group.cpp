@@ -34,7 +34,7 @@ class Swap : public runtime::Procedure {
   bool advance(runtime::StreamQueue&) override {
     const auto model = group_->model.lock();
     if (!model || kernels_.empty()) return true;
-    model->note_changed_tasks();
+    model->invalidate_memory_info();
     swap(*model);
     try {
       rerecord(*model);

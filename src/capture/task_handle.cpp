@@ -53,7 +53,7 @@ ModelStreamHandles& model_stream_handles() {
   return *handles;
 }
 
-void forget_task_handles(Model& model) {
+void remove_task_handles(Model& model) {
   for (const auto& [lane, handle] : model.stream_handles) model_stream_handles().remove(handle);
   for (const auto& [node, view] : model.task_views) {
     task_handles().remove(view.handle);
@@ -87,7 +87,7 @@ std::vector<void*> tasks_of(const void* stream) {
   return tasks;
 }
 
-void give_list(const std::vector<void*>& all, void** out, std::uint32_t& number) {
+void copy_list(const std::vector<void*>& all, void** out, std::uint32_t& number) {
   const std::uint32_t capacity = number;
   number = static_cast<std::uint32_t>(all.size());
   if (!out) return;

@@ -27,7 +27,7 @@ TaskHandles& task_handles();
 ModelStreamHandles& model_stream_handles();
 
 /// The handles that programs have of the model's streams and tasks are stale from now on. Needs the scheduler's lock.
-void forget_task_handles(Model& model);
+void remove_task_handles(Model& model);
 
 /// The streams of a model: internal ones of a captured model, the bound ones of a built model.
 std::vector<void*> streams_of(Model& model);
@@ -36,7 +36,7 @@ std::vector<void*> tasks_of(const void* stream);
 
 /// Hands out a list as the introspection functions do: with `out` null only the number, else what fits, NULL behind the
 /// end, and the number there are. Throws kInsufficientInputArray when some did not fit.
-void give_list(const std::vector<void*>& all, void** out, std::uint32_t& number);
+void copy_list(const std::vector<void*>& all, void** out, std::uint32_t& number);
 
 /// A task that a program names by its handle; its model is alive. kInvalidHandle.
 struct ModelTask {
