@@ -21,7 +21,7 @@ void check_signal(const runtime::Stream& stream, const runtime::EventPtr& event)
 }  // namespace
 
 void BoundSink::accept(runtime::Stream& stream, runtime::Task&& task) {
-  check(!external_use(task), Code::kStreamNotCaptured,
+  check(!external_event_of(task), Code::kStreamNotCaptured,
         "Stream {} is bound to a model; the EXTERNAL kind of record and wait is for captured streams.", stream.id);
   model()->add_task(lane_, std::move(task));
 }

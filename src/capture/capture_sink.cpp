@@ -47,13 +47,13 @@ NodeId CaptureSink::store(Add&& add) try {
 void CaptureSink::accept(runtime::Stream& stream, runtime::Task&& task) {
   model_.check_groups(lane_, task);
   const bool mark = std::holds_alternative<runtime::MarkTask>(task);
-  if (const EventPtr event = external_use(task)) model_.use_external_event(event);
-  const bool own = is_recording(task);
+  if (const EventPtr event = external_event_of(task)) model_.use_external_event(event);
+  const bool dump = is_dump_task(task);
   store([&](Graph& graph) {
     const NodeId node = graph.add(lane_, std::move(task));
     if (mark) return node;  // about no task of the program's: neither of its groups nor the last one
     model_.add_to_group(node);
-    if (!own) set_last_task(model_.weak_from_this(), node, stream.keeps_op_info || model_.origin()->keeps_op_info);
+    if (!dump) set_last_task(model_.weak_from_this(), node, stream.keeps_op_info || model_.origin()->keeps_op_info);
     return node;
   });
 }

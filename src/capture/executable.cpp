@@ -28,7 +28,7 @@ Executable::Executable(vk::Device& gpu, const Graph& graph, const std::vector<st
   for (std::size_t unit = 0; unit < units_.size(); ++unit) {
     for (const NodeId node : units_[unit].work) append(node, unit_slices_[unit], group_of_node[node]);
     const NodeId step = units_[unit].step;
-    if (step != kNoNode && external_use(graph.node(step).task)) external_events_.push_back(step);
+    if (step != kNoNode && external_event_of(graph.node(step).task)) external_events_.push_back(step);
   }
   std::sort(external_events_.begin(), external_events_.end());
   for (std::uint32_t slice = 0; slice < slices_.size(); ++slice) slices_[slice].commands = commands_of(graph, slice);

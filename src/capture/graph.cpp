@@ -16,7 +16,7 @@ bool is_external(const std::shared_ptr<Event>& event) { return event && event->e
 
 // A record or wait that the graph's edges do not stand for: others outside see it, or it waits for them.
 template <typename EventTask>
-bool crosses_border(const EventTask& task) {
+bool is_visible_outside(const EventTask& task) {
   return is_external(task.event) || task.use == EventUse::kExternal;
 }
 
@@ -69,22 +69,22 @@ std::uint32_t Graph::find_unjoined_lane() const {
   return 0;
 }
 
-std::shared_ptr<Event> external_use(const Task& task) {
+std::shared_ptr<Event> external_event_of(const Task& task) {
   const auto event_of = [](const auto& signal) { return signal.use == EventUse::kExternal ? signal.event : nullptr; };
   if (const auto* record = std::get_if<EventRecordTask>(&task)) return event_of(*record);
   if (const auto* wait = std::get_if<EventWaitTask>(&task)) return event_of(*wait);
   return nullptr;
 }
 
-bool is_recording(const Task& task) {
+bool is_dump_task(const Task& task) {
   const auto* host = std::get_if<HostTask>(&task);
   return host && host->type == runtime::kRecordTaskType;
 }
 
 bool is_host_step(const Task& task) {
   return std::visit(Overloaded{
-                        [](const EventRecordTask& record) { return crosses_border(record); },
-                        [](const EventWaitTask& wait) { return crosses_border(wait); },
+                        [](const EventRecordTask& record) { return is_visible_outside(record); },
+                        [](const EventWaitTask& wait) { return is_visible_outside(wait); },
                         [](const EventResetTask& reset) { return is_external(reset.event); },
                         [](const NotifyRecordTask&) { return true; },
                         [](const NotifyWaitTask&) { return true; },
@@ -105,7 +105,7 @@ std::string display_name(const Node& node) {
   const std::string type = type_name(node);
   if (node.disabled) return type;
   const auto event_name = [&](const auto& task) {
-    return fmt::format("{}_{}", type, crosses_border(task) ? task.event->id : node.signal_id);
+    return fmt::format("{}_{}", type, is_visible_outside(task) ? task.event->id : node.signal_id);
   };
   return std::visit(Overloaded{
                         [](const KernelTask& kernel) { return std::string(kernel.name); },

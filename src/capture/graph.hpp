@@ -66,9 +66,9 @@ class Graph {
 /// A task that the host must see when a replay comes to it: it may have to wait there, or tell others.
 bool is_host_step(const runtime::Task& task);
 /// A task that is not the program's but reads tensors for a recording. Lists of tasks leave it out.
-bool is_recording(const runtime::Task& task);
+bool is_dump_task(const runtime::Task& task);
 /// The event of a record or wait of the EXTERNAL kind (capture-semantics 7.6), else null.
-std::shared_ptr<runtime::Event> external_use(const runtime::Task& task);
+std::shared_ptr<runtime::Event> external_event_of(const runtime::Task& task);
 
 using runtime::type_name;
 /// What the task is called in traces and messages, and NOP for one that is disabled.

@@ -82,7 +82,7 @@ std::vector<void*> tasks_of(const void* stream) {
   std::vector<void*> tasks;
   const Graph& graph = of.model->graph();
   for (const NodeId node : graph.lanes()[of.lane].nodes) {
-    if (!is_recording(graph.node(node).task)) tasks.push_back(handle_of(*of.model, node));
+    if (!is_dump_task(graph.node(node).task)) tasks.push_back(handle_of(*of.model, node));
   }
   return tasks;
 }

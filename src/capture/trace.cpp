@@ -80,7 +80,7 @@ std::string trace_json(const Model& model, bool verbose) {
     int time = 0;
     for (const NodeId id : lane.nodes) {
       const Node& node = model.graph().node(id);
-      if (is_recording(node.task)) continue;
+      if (is_dump_task(node.task)) continue;
       const Duration duration = duration_of(type_name(node));
       JsonObject entry;
       entry.add("name", display_name(node))
