@@ -25,7 +25,7 @@ void check_size(std::size_t size, std::size_t limit) {
 // Needs the scheduler's lock.
 Attribution& attribution_of_last_task() {
   const ModelPtr model = last_task.model.lock();
-  check(model && model->state() == Model::State::kMaking, Code::kRuntimeInternal,
+  check(model && model->state() == Model::State::kUnderConstruction, Code::kRuntimeInternal,
         "This thread has captured no task, or the capture of its last one has ended.");
   auto& attribution = model->graph().node(last_task.node).attribution;
   if (!attribution) attribution = std::make_shared<Attribution>();

@@ -69,7 +69,7 @@ void bind_stream(const ModelPtr& model, const runtime::StreamPtr& stream, std::u
   check(!bound_to, Code::kStreamModel, "Stream {} is bound to model {} already.", stream->id, bound_to.value_or(0));
   check_bindable(*stream);
   check(stream->executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update.", stream->id);
-  check(to->state() == Model::State::kMaking, Code::kParamInvalid,
+  check(to->state() == Model::State::kUnderConstruction, Code::kParamInvalid,
         "Model {} is complete, or destroyed; no stream can join it.", to->id);
   stream->queue().flush_now();
   to->bind(stream, flag == kHead);
@@ -103,7 +103,7 @@ void end_build(const ModelPtr& model) {
   check(of->has_streams(), Code::kStreamModel, "No stream is bound to model {}.", of->id);
   check(of->has_end(), Code::kModelExecute, "No stream of model {} has its end marked; aclmdlRIEndTask does that.",
         of->id);
-  check(of->state() == Model::State::kMaking, Code::kParamInvalid, "Model {} is complete already.", of->id);
+  check(of->state() == Model::State::kUnderConstruction, Code::kParamInvalid, "Model {} is complete already.", of->id);
   of->finish();
 }
 

@@ -29,8 +29,8 @@ void BuiltModel::unbind(std::uint32_t lane) {
 }
 
 void BuiltModel::add_task(std::uint32_t lane, runtime::Task task) {
-  check(state() == State::kMaking, Code::kParamInvalid, "Model {} is complete; stream {} can give it no more tasks.",
-        id, graph().lanes()[lane].stream_id);
+  check(state() == State::kUnderConstruction, Code::kParamInvalid,
+        "Model {} is complete; stream {} can give it no more tasks.", id, graph().lanes()[lane].stream_id);
   graph().add(lane, std::move(task));
 }
 

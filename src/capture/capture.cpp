@@ -75,7 +75,7 @@ void begin_capture_to(const runtime::StreamPtr& stream, const ModelPtr& sub_mode
   check_idle(*stream);
   check(body->state() == Model::State::kEmpty, Code::kModelCaptured, "Model {} has been captured already.", body->id);
   const auto parent = body->parent();
-  check(parent && parent->state() == Model::State::kMaking, Code::kModelCaptured,
+  check(parent && parent->state() == Model::State::kUnderConstruction, Code::kModelCaptured,
         "Model {} is a body of a model that has been captured already; bodies are captured before their parent ends.",
         body->id);
   begin_or_discard(*body, stream, mode);

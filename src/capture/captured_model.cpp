@@ -22,7 +22,7 @@ CapturedModel::~CapturedModel() = default;
 void CapturedModel::begin(const runtime::StreamPtr& origin, runtime::CaptureMode mode) {
   mode_ = mode;
   thread_ = std::this_thread::get_id();
-  set_state(State::kMaking);
+  set_state(State::kUnderConstruction);
   context()->captures.begin(this, mode);
   add_stream(origin);
 }
@@ -115,7 +115,7 @@ std::shared_ptr<TaskGroup> CapturedModel::group_of(NodeId node) const {
 void CapturedModel::check_complete() const {
   check(!poisoned_, Code::kCaptureInvalidated, "The capture of model {} has failed.{}", id, first_error_text());
   for (const SubModel& body : bodies_) {
-    check(body.model->state() != State::kMaking, Code::kSubGraphCapturing,
+    check(body.model->state() != State::kUnderConstruction, Code::kSubGraphCapturing,
           "Model {}, a body of model {}, is still being captured.{}", body.model->id, id, first_error_text());
   }
   if (open_group_) {

@@ -147,7 +147,8 @@ std::shared_ptr<Conditional> create_conditional(const CapturedModelPtr& model, s
   const auto assigned = flag == 1 ? std::optional<std::uint64_t>(default_value) : std::nullopt;
   const auto conditional = std::make_shared<Conditional>(model, assigned);
   const runtime::SchedulerLock lock;
-  check(model->state() == Model::State::kMaking, Code::kParamInvalid, "Model {} is not being captured.", model->id);
+  check(model->state() == Model::State::kUnderConstruction, Code::kParamInvalid, "Model {} is not being captured.",
+        model->id);
   model->add_conditional(conditional);  // first, so that whatever has a handle ends with the model
   conditional->handle = conditional_handles().insert(conditional);
   return conditional;

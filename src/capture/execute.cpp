@@ -25,11 +25,11 @@ constexpr std::chrono::seconds kDestroyPatience{10};
 // Needs the scheduler's lock.
 void check_can_run(const Model& model) {
   check(model.state() != Model::State::kTornDown, Code::kInvalidHandle, "Model {} has been destroyed.", model.id);
-  const bool making = model.state() == Model::State::kMaking;
-  check(!making || !model.captured(), Code::kModelCaptured, "Model {} is still being captured.{}", model.id,
+  const bool unfinished = model.state() == Model::State::kUnderConstruction;
+  check(!unfinished || !model.captured(), Code::kModelCaptured, "Model {} is still being captured.{}", model.id,
         model.first_error_text());
-  check(!making, Code::kModelExecute, "Model {} is still being built; aclmdlRIEndTask and aclmdlRIBuildEnd come first.",
-        model.id);
+  check(!unfinished, Code::kModelExecute,
+        "Model {} is still being built; aclmdlRIEndTask and aclmdlRIBuildEnd come first.", model.id);
   check(model.state() != Model::State::kUpdating, Code::kModelExecute,
         "Tasks of model {} were changed; aclmdlRIUpdate has to put that into force first.", model.id);
   check(model.state() == Model::State::kReady, Code::kModelExecute,
@@ -126,7 +126,7 @@ void destroy(const ModelPtr& model) {
   if (context && !context->destroyed()) check_own_context(*model);
   {
     const SchedulerLock lock;
-    check(model->state() != Model::State::kMaking || !model->captured(), Code::kModelCaptured,
+    check(model->state() != Model::State::kUnderConstruction || !model->captured(), Code::kModelCaptured,
           "Model {} is still being captured.", model->id);
   }
   check(wait_for_runs(*model, Time::now() + kDestroyPatience), Code::kModelRunning,

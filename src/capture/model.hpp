@@ -54,12 +54,12 @@ struct SubModel {
 class Model : public std::enable_shared_from_this<Model> {
  public:
   enum class State {
-    kEmpty,     ///< a sub-model that has not been captured yet
-    kMaking,    ///< being captured or built
-    kReady,     ///< can run
-    kUpdating,  ///< tasks were changed; aclmdlRIUpdate must follow
-    kFault,     ///< a change of a task failed; it can only be destroyed
-    kTornDown,  ///< the capture failed, or a built model has been destroyed
+    kEmpty,              ///< a sub-model that has not been captured yet
+    kUnderConstruction,  ///< being captured or built
+    kReady,              ///< can run
+    kUpdating,           ///< tasks were changed; aclmdlRIUpdate must follow
+    kFault,              ///< a change of a task failed; it can only be destroyed
+    kTornDown,           ///< the capture failed, or a built model has been destroyed
   };
 
   virtual ~Model();
@@ -128,7 +128,7 @@ class Model : public std::enable_shared_from_this<Model> {
 
  private:
   std::weak_ptr<runtime::Context> context_;
-  State state_ = State::kMaking;
+  State state_ = State::kUnderConstruction;
   Graph graph_;
   std::shared_ptr<RunTicket> newest_ticket_;
   std::vector<DestroyCallback> destroy_callbacks_;
