@@ -92,9 +92,9 @@ void execute_and_wait(const ModelPtr& model, std::int32_t timeout_ms) {
         "Model {} was captured; aclmdlRIExecute runs models that were built, aclmdlRIExecuteAsync runs both.",
         model->id);
   const runtime::ContextPtr context = check_own_context(*model);
-  const OwnStreams::Call call(model->own_streams);
-  execute(model, call.stream());
-  call.stream()->synchronize(timeout_ms == -1 ? runtime::Timeout{} : std::chrono::milliseconds(timeout_ms));
+  const PrivateStreams::Lease lease(model->private_streams);
+  execute(model, lease.stream());
+  lease.stream()->synchronize(timeout_ms == -1 ? runtime::Timeout{} : std::chrono::milliseconds(timeout_ms));
 }
 
 void abort(const ModelPtr& model) {
@@ -137,7 +137,7 @@ void destroy(const ModelPtr& model) {
     callbacks = model->take_destroy_callbacks();
   }
   for (const DestroyCallback& callback : callbacks) callback.function(callback.user_data);
-  model->own_streams.destroy();
+  model->private_streams.destroy();
   const SchedulerLock lock;
   model->retire();
 }

@@ -24,7 +24,7 @@ runtime::PointPtr end_of(std::shared_ptr<RunTicket> ticket) {
   return ticket ? ticket->end : nullptr;
 }
 
-Model::Model(const runtime::ContextPtr& owner) : id(next_id()), own_streams(owner), context_(owner) {}
+Model::Model(const runtime::ContextPtr& owner) : id(next_id()), private_streams(owner), context_(owner) {}
 
 Model::~Model() = default;
 

@@ -10,7 +10,7 @@
 
 #include "base/handle.hpp"
 #include "capture/graph.hpp"
-#include "capture/own_streams.hpp"
+#include "capture/private_streams.hpp"
 #include "runtime/context.hpp"
 #include "runtime/stream/task.hpp"
 
@@ -83,7 +83,7 @@ class Model : public std::enable_shared_from_this<Model> {
   /// What the tasks need beside their own memory.
   std::vector<std::shared_ptr<void>> retained;
   /// For runs that their callers wait for. To be used without the scheduler's lock.
-  OwnStreams own_streams;
+  PrivateStreams private_streams;
 
   State state() const { return state_; }
   void set_state(State state) { state_ = state; }

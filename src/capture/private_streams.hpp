@@ -12,22 +12,22 @@ namespace aclvk::capture {
 /// The streams on which a model runs by itself (aclmdlRIExecute): one a call, so that each call hears of its own run
 /// and of no other. The context owns them: a stream cannot end under the scheduler's lock, and a model can. Members
 /// take that lock. Thread safe.
-class OwnStreams {
+class PrivateStreams {
  public:
-  explicit OwnStreams(std::weak_ptr<runtime::Context> context) : context_(std::move(context)) {}
+  explicit PrivateStreams(std::weak_ptr<runtime::Context> context) : context_(std::move(context)) {}
 
   /// A stream for as long as this lives. A run that is not over by then goes on, and the stream waits for it.
-  class Call {
+  class Lease {
    public:
-    explicit Call(OwnStreams& streams) : streams_(streams), stream_(streams.take()) {}
-    ~Call() { streams_.give_back(stream_); }
-    Call(const Call&) = delete;
-    Call& operator=(const Call&) = delete;
+    explicit Lease(PrivateStreams& streams) : streams_(streams), stream_(streams.acquire()) {}
+    ~Lease() { streams_.release(stream_); }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
 
     const runtime::StreamPtr& stream() const { return stream_; }
 
    private:
-    OwnStreams& streams_;
+    PrivateStreams& streams_;
     const runtime::StreamPtr stream_;
   };
 
@@ -37,13 +37,13 @@ class OwnStreams {
  private:
   struct Entry {
     std::weak_ptr<runtime::Stream> stream;
-    bool taken = true;
+    bool leased = true;
   };
 
-  runtime::StreamPtr take();
-  runtime::StreamPtr take_idle();
-  std::list<Entry> remove_one();
-  void give_back(const runtime::StreamPtr& stream) noexcept;
+  runtime::StreamPtr acquire();
+  runtime::StreamPtr acquire_idle();
+  std::list<Entry> remove_idle();
+  void release(const runtime::StreamPtr& stream) noexcept;
 
   const std::weak_ptr<runtime::Context> context_;
   std::mutex mutex_;
