@@ -25,8 +25,8 @@ class ConditionalPass : public runtime::Procedure {
   bool advance(runtime::StreamQueue& queue) override {
     if (!body_) {
       std::uint64_t value = 0;
-      if (!before_) before_ = queue.before();
-      if (!queue.read_settled(conditional_->word, *before_, &value)) return false;
+      if (!decision_point_) decision_point_ = queue.before();
+      if (!queue.read_settled(conditional_->word, *decision_point_, &value)) return false;
       CapturedModel* chosen = conditional_->choose(value);
       if (!chosen) return true;
       body_ = chosen->start_pass(queue);
@@ -34,7 +34,7 @@ class ConditionalPass : public runtime::Procedure {
     if (!body_->advance(queue)) return false;
     if (conditional_->kind != Conditional::Kind::kWhile) return true;
     body_ = nullptr;
-    before_ = queue.flush();
+    decision_point_ = queue.flush();
     queue.come_back();
     return false;
   }
@@ -59,21 +59,21 @@ class ConditionalPass : public runtime::Procedure {
   const CapturedModelPtr owner_;  // keeps the bodies
   const std::shared_ptr<Conditional> conditional_;
   std::shared_ptr<runtime::Procedure> body_;
-  std::optional<vk::TimelinePoint> before_;  // the decision
+  std::optional<vk::TimelinePoint> decision_point_;  // the decision
 };
 
 // Each body is a model, with room for tasks: a size that nobody has meant would take all memory before it is refused.
-constexpr std::uint32_t kMostBodies = 65536;
+constexpr std::uint32_t kMaxBodies = 65536;
 
 void check_size(Conditional::Kind kind, std::uint32_t size) {
   const bool fits = kind == Conditional::Kind::kIf      ? size == 1 || size == 2
                     : kind == Conditional::Kind::kWhile ? size == 1
-                                                        : size >= 1 && size <= kMostBodies;
+                                                        : size >= 1 && size <= kMaxBodies;
   check(fits, Code::kParamInvalid, "size is {}; IF has 1 or 2 bodies, WHILE has 1, SWITCH has 1 to {}.", size,
-        kMostBodies);
+        kMaxBodies);
 }
 
-void drop(const std::vector<CapturedModelPtr>& bodies) {
+void retire_all(const std::vector<CapturedModelPtr>& bodies) {
   for (const CapturedModelPtr& body : bodies) body->retire();
 }
 
@@ -86,7 +86,7 @@ std::vector<CapturedModelPtr> make_bodies(const CapturedModelPtr& model, std::ui
       register_model(bodies.back());
     }
   } catch (...) {
-    drop(bodies);
+    retire_all(bodies);
     throw;
   }
   return bodies;
@@ -101,7 +101,7 @@ NodeId add_node(CaptureSink& sink, const runtime::StreamPtr& stream, const std::
   try {
     sink.accept(*stream, runtime::ProcedureTask{nullptr, start, "CONDITION_OP"});
   } catch (...) {
-    drop(bodies);
+    retire_all(bodies);
     throw;
   }
   return static_cast<NodeId>(sink.model().graph().nodes().size() - 1);
@@ -132,8 +132,8 @@ Conditional::~Conditional() {
 CapturedModel* Conditional::choose(std::uint64_t value) const {
   std::uint64_t index = value;
   if (kind != Kind::kSwitch) index = value != 0 ? 0 : 1;
-  const bool there = index < bodies.size() && bodies[index]->state() == Model::State::kReady;
-  return there ? bodies[index].get() : nullptr;
+  const bool captured = index < bodies.size() && bodies[index]->state() == Model::State::kReady;
+  return captured ? bodies[index].get() : nullptr;
 }
 
 ConditionalHandles& conditional_handles() {
@@ -160,7 +160,7 @@ void add_conditional_task(const runtime::StreamPtr& stream, const std::shared_pt
   check_size(static_cast<Conditional::Kind>(kind), size);
   check_own_context(*stream);
   const runtime::SchedulerLock lock;
-  check(!conditional->used, Code::kParamInvalid, "The condition handle decides another conditional task already.");
+  check(!conditional->has_task, Code::kParamInvalid, "The condition handle decides another conditional task already.");
   CaptureSink& sink = capture_sink_of(*stream);
   const CapturedModelPtr model = sink.model().self();
   check(conditional->model.lock() == model, Code::kParamInvalid,
@@ -168,7 +168,7 @@ void add_conditional_task(const runtime::StreamPtr& stream, const std::shared_pt
         model->id);
   const std::vector<CapturedModelPtr> bodies = make_bodies(model, size);
   const NodeId node = add_node(sink, stream, conditional, bodies);
-  conditional->used = true;
+  conditional->has_task = true;
   conditional->kind = static_cast<Conditional::Kind>(kind);
   conditional->bodies = bodies;
   for (std::uint32_t i = 0; i < size; ++i) model->add_body({bodies[i], node, i});

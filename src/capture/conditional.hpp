@@ -33,7 +33,7 @@ class Conditional {
   vk::BufferRange word;
   void* pointer = nullptr;  ///< the word's device address
   void* handle = nullptr;
-  bool used = false;  ///< by a conditional task
+  bool has_task = false;  ///< the conditional task has been added
   Kind kind = Kind::kIf;
   std::vector<CapturedModelPtr> bodies;
 

@@ -105,8 +105,8 @@ class ModelWriter {
   std::string label_edges(NodeId from, const runtime::LabelSwitchTask& jump) const {
     std::string text;
     for (NodeId id = 0; id < graph().nodes().size(); ++id) {
-      const auto* place = std::get_if<runtime::LabelTask>(&graph().node(id).task);
-      const bool target = place && std::count(jump.labels.begin(), jump.labels.end(), place->label) > 0;
+      const auto* label = std::get_if<runtime::LabelTask>(&graph().node(id).task);
+      const bool target = label && std::count(jump.labels.begin(), jump.labels.end(), label->label) > 0;
       if (target) text += edge(from, name(id), "dotted");
     }
     return text;
