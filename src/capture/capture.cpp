@@ -132,8 +132,8 @@ Info capture_info(const runtime::Stream& stream) {
   if (!sink) return {};
   const CapturedModel& model = sink->model();
   // The official runtime goes on saying ACTIVE; nobody depends on that, and the truth helps.
-  const bool tell = sink->invalidated() || (model.poisoned() && !config().strict());
-  return {tell ? Status::kInvalidated : Status::kActive, model.handle};
+  const bool invalidated = sink->invalidated() || (model.poisoned() && !config().strict());
+  return {invalidated ? Status::kInvalidated : Status::kActive, model.handle};
 }
 
 int exchange_thread_mode(int mode) {

@@ -112,10 +112,11 @@ Executable::TimedPrimary Executable::record_timed(const Graph& graph, std::vecto
     for (const NodeId id : slices_[slice].nodes) {
       const Node& node = graph.node(id);
       if (node.disabled) continue;
-      runtime::profile::TimedTask told = runtime::profile::describe(node.task);
-      told.call = {};  // the run is what has been launched
-      told.members += fmt::format(R"(,"task":{},"captured on stream":{})", id, graph.lanes()[node.lane].stream_id);
-      timed.tasks->record(*recorder, node.task, std::move(told));
+      runtime::profile::TimedTask description = runtime::profile::describe(node.task);
+      description.call = {};  // the run is what has been launched
+      description.members +=
+          fmt::format(R"(,"task":{},"captured on stream":{})", id, graph.lanes()[node.lane].stream_id);
+      timed.tasks->record(*recorder, node.task, std::move(description));
     }
   }
   timed.primary = recorder->finish();

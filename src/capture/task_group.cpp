@@ -26,9 +26,9 @@ CapturedModelPtr live_model(const TaskGroup& group, const runtime::Stream& strea
 }
 
 /// The swap, when the update stream comes to it. The next replay is composed anew; nobody waits for replays in flight.
-class Swap : public runtime::Procedure {
+class SwapKernels : public runtime::Procedure {
  public:
-  Swap(std::shared_ptr<TaskGroup> group, std::vector<runtime::KernelTask> kernels)
+  SwapKernels(std::shared_ptr<TaskGroup> group, std::vector<runtime::KernelTask> kernels)
       : group_(std::move(group)), kernels_(std::move(kernels)) {}
 
   bool advance(runtime::StreamQueue&) override {
@@ -154,7 +154,7 @@ void end_update(const runtime::StreamPtr& stream) {
   group->updating = false;
   live_model(*group, *stream);
   const std::size_t given = kernels.size();
-  stream->queue().push(runtime::ProcedureTask{std::make_shared<Swap>(group, std::move(kernels)), nullptr});
+  stream->queue().push(runtime::ProcedureTask{std::make_shared<SwapKernels>(group, std::move(kernels)), nullptr});
   check(given == group->nodes.size(), Code::kRuntimeInternal,
         "The task group has {} kernels and the update launched {}; the others keep their arguments.",
         group->nodes.size(), given);

@@ -43,9 +43,9 @@ EventParameters event_parameters(const EventTask& task) {
 
 void* word_of(const vk::BufferRange& word) { return reinterpret_cast<void*>(word.address()); }
 
-bool stands_for(const void* handle, const runtime::KernelTask& kernel) {
-  const auto known = runtime::function_handles().find(handle);
-  return known && known->runs(kernel);
+bool is_function_of(const void* handle, const runtime::KernelTask& kernel) {
+  const auto function = runtime::function_handles().find(handle);
+  return function && function->runs(kernel);
 }
 
 // A function of the model's own, for what no live function of the program stands for.
@@ -59,8 +59,8 @@ void* make_function(const runtime::KernelTask& kernel, const runtime::Device& de
 }
 
 void* function_of(TaskView& view, const runtime::KernelTask& kernel, const runtime::Device& device) {
-  if (stands_for(kernel.function, kernel)) return kernel.function;
-  if (stands_for(view.function, kernel)) return view.function;
+  if (is_function_of(kernel.function, kernel)) return kernel.function;
+  if (is_function_of(view.function, kernel)) return view.function;
   runtime::function_handles().remove(view.function);
   return view.function = make_function(kernel, device);
 }
