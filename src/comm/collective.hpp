@@ -12,7 +12,7 @@ namespace aclvk::comm {
 // counts (HCCL_E_PARA), data type, reduction (HCCL_E_NOT_SUPPORT).
 
 /// Whom a collective concerns. A NULL stream is not the default stream here but HCCL_E_PTR.
-struct Place {
+struct Target {
   const void* comm = nullptr;
   const void* stream = nullptr;
 };
@@ -28,14 +28,14 @@ struct Transfer {
   std::optional<int> operation = std::nullopt;
 };
 
-void transfer(const Place& place, const Transfer& transfer);
+void transfer(const Target& target, const Transfer& transfer);
 /// The root has what it broadcasts already.
-void broadcast(const Place& place, void* buffer, std::uint64_t count, int data_type, std::uint32_t root);
+void broadcast(const Target& target, void* buffer, std::uint64_t count, int data_type, std::uint32_t root);
 /// Waits for no other rank: there is none.
-void barrier(const Place& place);
+void barrier(const Target& target);
 
 /// One side of an exchange with all ranks: elements at a displacement, both in elements.
-struct Side {
+struct ElementRange {
   const void* buffer = nullptr;
   std::uint64_t count = 0;
   std::uint64_t displacement = 0;
@@ -43,9 +43,9 @@ struct Side {
 };
 
 /// AlltoAll and its V and VC forms. HCCL_E_PARA where the sides differ in count or type, and for equal buffers.
-void exchange(const Place& place, const Side& send, const Side& receive);
+void all_to_all(const Target& target, const ElementRange& send, const ElementRange& receive);
 /// AllGatherV and, with a reduction, ReduceScatterV; their buffers may be equal.
-void transfer_at(const Place& place, const Side& send, const Side& receive,
-                 std::optional<int> operation = std::nullopt);
+void transfer_ranges(const Target& target, const ElementRange& send, const ElementRange& receive,
+                     std::optional<int> operation = std::nullopt);
 
 }  // namespace aclvk::comm

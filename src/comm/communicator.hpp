@@ -54,8 +54,8 @@ void check_rank(std::uint32_t rank, const char* name);
 /// HcclCreateSubCommConfig is called by all ranks; those outside the sub-communicator pass NULL and the id 0xFFFFFFFF.
 bool is_member(const std::uint32_t* ranks, std::uint64_t id);
 /// Throws HCCL_E_PTR for no list, HCCL_E_PARA unless the list names the ranks of the parent, each once, and the calling
-/// rank at its own place.
-void check_members(std::uint32_t count, const std::uint32_t* ranks, std::uint32_t own_place);
+/// rank at its own index.
+void check_members(std::uint32_t count, const std::uint32_t* ranks, std::uint32_t own_index);
 
 /// The newest communicator with this name on the current device. Throws HCCL_E_NOT_FOUND when there is none.
 void* handle_with_name(const std::string& name);
