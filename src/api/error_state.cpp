@@ -4,7 +4,7 @@
 #include <mutex>
 #include <utility>
 
-#include "base/fork_held.hpp"
+#include "base/at_fork_lock.hpp"
 #include "runtime/init.hpp"
 
 namespace aclvk::api {
@@ -65,7 +65,7 @@ ThreadState* state_of_thread() {
 
 /// Of all threads.
 struct ProcessSentences : Sentences {
-  ForkHeld held{mutex_};
+  AtForkLock held{mutex_};
 };
 
 ProcessSentences& process_sentences = *new ProcessSentences;  // leaked, see the header

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/at_fork_lock.hpp"
 #include "base/error.hpp"
-#include "base/fork_held.hpp"
 #include "base/shared_spin_lock.hpp"
 
 namespace aclvk {
@@ -173,7 +173,7 @@ class HandleTable {
   }
 
   mutable SharedSpinLock mutex_;
-  ForkHeld held_{mutex_};
+  AtForkLock held_{mutex_};
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_;
 };

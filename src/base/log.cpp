@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/at_fork_lock.hpp"
 #include "base/config.hpp"
-#include "base/fork_held.hpp"
 #include "base/log_deferral.hpp"
 #include "base/log_listeners.hpp"
 #include "base/log_writer.hpp"
@@ -51,7 +51,7 @@ struct ConsoleMutex {
   using mutex_t = std::mutex;
   static mutex_t& mutex() {
     static auto* mutex = new std::mutex;
-    static auto* held = new ForkHeld(*mutex);
+    static auto* held = new AtForkLock(*mutex);
     static_cast<void>(held);
     return *mutex;
   }
@@ -138,7 +138,7 @@ void replace(Loggers* made) {
 
 Loggers& loggers() {
   if (Loggers* now = current.load(std::memory_order_acquire)) return *now;
-  static auto* held = new ForkHeld(change);  // before our handlers, so that rest_before_fork() comes first
+  static auto* held = new AtForkLock(change);  // before our handlers, so that rest_before_fork() comes first
   static_cast<void>(held);
   const NoFork no_fork;
   std::lock_guard lock(change);

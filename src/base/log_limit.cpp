@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-#include "base/fork_held.hpp"
+#include "base/at_fork_lock.hpp"
 
 namespace aclvk {
 namespace {
@@ -16,7 +16,7 @@ constexpr std::uint64_t kWritten = 100;
 
 struct Counts {
   std::mutex mutex;
-  ForkHeld held{mutex};
+  AtForkLock held{mutex};
   std::map<std::pair<std::string_view, int>, std::uint64_t> by_kind;
 };
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <mutex>
 
-#include "base/fork_held.hpp"
+#include "base/at_fork_lock.hpp"
 #include "base/log.hpp"
 
 namespace aclvk {
@@ -38,7 +38,7 @@ class LogListeners : public spdlog::sinks::sink {
   class Call;
 
   std::mutex mutex_;
-  ForkHeld held_{mutex_};
+  AtForkLock held_{mutex_};
   std::condition_variable returned_;  // from a call
   std::unique_ptr<spdlog::formatter> formatter_;
   std::map<std::uint64_t, std::shared_ptr<Listener>> listeners_;

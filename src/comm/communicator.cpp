@@ -48,7 +48,7 @@ class Names {
 
  private:
   mutable std::mutex mutex_;
-  ForkHeld held_{mutex_};
+  AtForkLock held_{mutex_};
   std::vector<Named> all_;
 };
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <mutex>
 
-#include "base/fork_held.hpp"
+#include "base/at_fork_lock.hpp"
 
 namespace aclvk::comm {
 
@@ -29,7 +29,7 @@ class MemoryRanges {
 
  private:
   mutable std::mutex mutex_;
-  ForkHeld held_{mutex_};
+  AtForkLock held_{mutex_};
   std::map<std::uintptr_t, std::uint64_t> ranges_;
   std::map<std::uintptr_t, std::uint64_t> active_;
   std::map<std::uintptr_t, std::uint64_t> windows_;  // by handle

@@ -5,8 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "base/at_fork_lock.hpp"
 #include "base/error.hpp"
-#include "base/fork_held.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -27,7 +27,7 @@ ArgumentListHandles& list_handles() {
 /// stays until the same memory begins another.
 struct ProgramLists {
   std::mutex mutex;
-  ForkHeld held{mutex};
+  AtForkLock held{mutex};
   std::map<const void*, ArgumentListPtr> lists;
 };
 

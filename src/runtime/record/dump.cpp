@@ -8,9 +8,9 @@
 #include <mutex>
 #include <utility>
 
+#include "base/at_fork_lock.hpp"
 #include "base/config.hpp"
 #include "base/error.hpp"
-#include "base/fork_held.hpp"
 #include "base/log.hpp"
 #include "runtime/config_file.hpp"
 #include "runtime/init.hpp"
@@ -27,7 +27,7 @@ enum class Owner { kNobody, kInit, kProgram };
 /// The lock is for a look or a change: whoever makes folders or logs does so without it.
 struct State {
   std::mutex mutex;
-  ForkHeld held{mutex};
+  AtForkLock held{mutex};
   Owner owner = Owner::kNobody;
   std::optional<DumpConfig> config;
   RecordTargetPtr target;     // of the dump

@@ -8,27 +8,27 @@ namespace aclvk {
 /// fork stays locked there: the thread that forks takes this lock before, gives it back in the parent, and makes it
 /// anew in the child. For locks under which nobody is waited for, and no other of the kind is taken but one that came
 /// later.
-class ForkHeld {
+class AtForkLock {
  public:
   template <typename Mutex>
-  explicit ForkHeld(Mutex& mutex)
+  explicit AtForkLock(Mutex& mutex)
       : mutex_(&mutex),
-        lock_([](void* held) { static_cast<Mutex*>(held)->lock(); }),
-        unlock_([](void* held) { static_cast<Mutex*>(held)->unlock(); }),
-        renew_([](void* held) {
-          static_cast<Mutex*>(held)->unlock();
+        lock_([](void* locked) { static_cast<Mutex*>(locked)->lock(); }),
+        unlock_([](void* locked) { static_cast<Mutex*>(locked)->unlock(); }),
+        reinitialize_([](void* locked) {
+          static_cast<Mutex*>(locked)->unlock();
           // A lock that readers share still counts those who wait for it: to them it would belong now.
-          new (held) Mutex;
+          new (locked) Mutex;
         }) {
     add();
   }
-  ~ForkHeld();
-  ForkHeld(const ForkHeld&) = delete;
-  ForkHeld& operator=(const ForkHeld&) = delete;
+  ~AtForkLock();
+  AtForkLock(const AtForkLock&) = delete;
+  AtForkLock& operator=(const AtForkLock&) = delete;
 
   void lock() { lock_(mutex_); }
   void unlock() { unlock_(mutex_); }
-  void renew() { renew_(mutex_); }
+  void reinitialize() { reinitialize_(mutex_); }
 
  private:
   void add();
@@ -36,7 +36,7 @@ class ForkHeld {
   void* const mutex_;
   void (*const lock_)(void*);
   void (*const unlock_)(void*);
-  void (*const renew_)(void*);
+  void (*const reinitialize_)(void*);
 };
 
 /// While it lives the process is not forked. For what a child would find half made for ever, as the statics of a

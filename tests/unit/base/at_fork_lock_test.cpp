@@ -1,4 +1,4 @@
-#include "base/fork_held.hpp"
+#include "base/at_fork_lock.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -44,25 +44,25 @@ class Busy {
 };
 
 // The other thread has the lock nearly always, and is not there in the child.
-TEST(ForkHeld, LockIsFreeInTheChild) {
+TEST(AtForkLock, LockIsFreeInTheChild) {
   std::mutex mutex;
-  const ForkHeld held(mutex);
+  const AtForkLock held(mutex);
   const Busy<std::unique_lock<std::mutex>> busy(mutex);
   for (int i = 0; i < 20; ++i) EXPECT_EQ(status_of_child([&] { return mutex.try_lock(); }), 0);
 }
 
 // A reader that waited for the thread that forked is not there either.
-TEST(ForkHeld, LockOfReadersIsFreeInTheChild) {
+TEST(AtForkLock, LockOfReadersIsFreeInTheChild) {
   std::shared_mutex mutex;
-  const ForkHeld held(mutex);
+  const AtForkLock held(mutex);
   const Busy<std::shared_lock<std::shared_mutex>> busy(mutex);
   for (int i = 0; i < 100; ++i) EXPECT_EQ(status_of_child([&] { return mutex.try_lock(); }), 0);
 }
 
-TEST(ForkHeld, NeedsItsLockOnlyAsLongAsItIsThere) {
+TEST(AtForkLock, NeedsItsLockOnlyAsLongAsItIsThere) {
   {
     std::mutex gone;
-    const ForkHeld held(gone);
+    const AtForkLock held(gone);
   }
   EXPECT_EQ(status_of_child([] { return true; }), 0);
 }

@@ -1,0 +1,58 @@
+#include "base/at_fork_lock.hpp"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <mutex>
+#include <new>
+#include <vector>
+
+namespace aclvk {
+namespace {
+
+struct Registry {
+  std::recursive_mutex mutex;  // what is made without forks has such locks
+  std::vector<AtForkLock*> locks;
+};
+
+Registry& registry() {
+  static auto* registry = new Registry;
+  return *registry;
+}
+
+void lock_all() {
+  registry().mutex.lock();
+  for (AtForkLock* lock : registry().locks) lock->lock();
+}
+
+void unlock_all() {
+  for (AtForkLock* lock : registry().locks) lock->unlock();
+  registry().mutex.unlock();
+}
+
+void reinitialize_all() {
+  for (AtForkLock* lock : registry().locks) lock->reinitialize();
+  registry().mutex.unlock();                     // to the thread sanitizer it is held by the child's thread,
+  new (&registry().mutex) std::recursive_mutex;  // and to the system by the parent's
+}
+
+// Before anybody can be in the library.
+[[maybe_unused]] const int kRegistered = pthread_atfork(lock_all, unlock_all, reinitialize_all);
+
+}  // namespace
+
+NoFork::NoFork() { registry().mutex.lock(); }
+
+NoFork::~NoFork() { registry().mutex.unlock(); }
+
+void AtForkLock::add() {
+  const std::lock_guard lock(registry().mutex);
+  registry().locks.push_back(this);
+}
+
+AtForkLock::~AtForkLock() {
+  const std::lock_guard lock(registry().mutex);
+  registry().locks.erase(std::find(registry().locks.begin(), registry().locks.end(), this));
+}
+
+}  // namespace aclvk
