@@ -86,7 +86,7 @@ std::shared_ptr<spdlog::logger> make_logger(const char* name, const std::vector<
   if (writer) {
     logger = std::make_shared<QueueingLogger>(name, sinks, *writer);
   } else {
-    logger = std::make_shared<PatientLogger>(name, sinks.begin(), sinks.end());
+    logger = std::make_shared<DeferringLogger>(name, sinks.begin(), sinks.end());
   }
   logger->set_level(level_of(config().log_level));
   logger->flush_on(spdlog::level::err);

@@ -14,13 +14,13 @@ class LogDeferral {
   LogDeferral& operator=(const LogDeferral&) = delete;
 
   /// Lines of the calling thread are kept.
-  static bool keeps() noexcept;
+  static bool pending() noexcept;
   /// Writes them all the same: the lock is not held just now.
-  static void write() noexcept;
+  static void flush() noexcept;
 };
 
 /// A logger that keeps to LogDeferral.
-class PatientLogger : public spdlog::logger {
+class DeferringLogger : public spdlog::logger {
  public:
   using spdlog::logger::logger;
 

@@ -59,7 +59,7 @@ void LogWriter::drain(spdlog::async_logger& logger) {
 }
 
 QueueingLogger::QueueingLogger(const std::string& name, const std::vector<spdlog::sink_ptr>& sinks, LogWriter& writer)
-    : PatientLogger(name, sinks.begin(), sinks.end()), writer_(writer) {
+    : DeferringLogger(name, sinks.begin(), sinks.end()), writer_(writer) {
   std::vector<spdlog::sink_ptr> with_fence = sinks;
   with_fence.push_back(writer.fence());
   queue_ = std::make_shared<spdlog::async_logger>(name, with_fence.begin(), with_fence.end(), writer.pool());
@@ -68,7 +68,7 @@ QueueingLogger::QueueingLogger(const std::string& name, const std::vector<spdlog
 
 void QueueingLogger::write(const spdlog::details::log_msg& message) {
   // A listener that logs would wait for the queue that it is to empty.
-  if (writer_.stopped() || LogListeners::busy()) return PatientLogger::write(message);
+  if (writer_.stopped() || LogListeners::busy()) return DeferringLogger::write(message);
   queue_->log(message.time, message.source, message.level, message.payload);
   if (message.level >= spdlog::level::err) writer_.drain(*queue_);
 }

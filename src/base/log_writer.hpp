@@ -36,7 +36,7 @@ class LogWriter {
 
 /// A logger whose messages are written by a LogWriter; errors are written when the call returns, with all that was
 /// queued before.
-class QueueingLogger : public PatientLogger {
+class QueueingLogger : public DeferringLogger {
  public:
   QueueingLogger(const std::string& name, const std::vector<spdlog::sink_ptr>& sinks, LogWriter& writer);
 

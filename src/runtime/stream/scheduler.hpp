@@ -83,9 +83,9 @@ class SchedulerLock {
 
   /// Writes what has been logged under the lock, for who holds it for long. True when the lock was let go for that.
   bool write_log() {
-    if (!LogDeferral::keeps()) return false;
+    if (!LogDeferral::pending()) return false;
     lock_.unlock();
-    LogDeferral::write();
+    LogDeferral::flush();
     lock_.lock();
     return true;
   }
