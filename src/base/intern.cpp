@@ -10,8 +10,8 @@ namespace aclvk {
 
 std::string_view intern(std::string_view text) {
   static auto* mutex = new std::mutex;
-  static auto* held = new AtForkLock(*mutex);
-  static_cast<void>(held);
+  static auto* at_fork = new AtForkLock(*mutex);
+  static_cast<void>(at_fork);
   static auto* texts = new std::unordered_set<std::string>;  // its nodes stay where they are
   const std::lock_guard lock(*mutex);
   return *texts->emplace(text).first;

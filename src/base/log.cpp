@@ -51,8 +51,8 @@ struct ConsoleMutex {
   using mutex_t = std::mutex;
   static mutex_t& mutex() {
     static auto* mutex = new std::mutex;
-    static auto* held = new AtForkLock(*mutex);
-    static_cast<void>(held);
+    static auto* at_fork = new AtForkLock(*mutex);
+    static_cast<void>(at_fork);
     return *mutex;
   }
 };
@@ -70,7 +70,7 @@ struct Loggers {
   std::shared_ptr<spdlog::logger> log;
   std::shared_ptr<spdlog::logger> run;
   std::unique_ptr<LogWriter> writer;  // null when each thread writes by itself
-  Loggers* before = nullptr;          // still in use by threads that have just got it
+  Loggers* previous = nullptr;        // still in use by threads that have just got it
 };
 
 std::shared_ptr<LogListeners> listeners() {
@@ -105,7 +105,7 @@ Loggers* make_loggers(bool may_queue) {
 }
 
 std::atomic<Loggers*> current{nullptr};
-std::mutex change;
+std::mutex change_mutex;
 
 // What is queued is written; what comes later, from destructors of the program, is written at once.
 void finish_at_exit() {
@@ -117,36 +117,36 @@ void finish_at_exit() {
 }
 
 // The writer rests while the process is doubled, with no lock in its hands.
-void rest_before_fork() {
+void flush_before_fork() {
   if (Loggers* now = current) now->log->flush();
 }
 
 // A child has no writing thread.
-void begin_anew_in_child() {
-  Loggers* before = current;
-  if (!before) return;
-  if (before->writer) before->writer->stop();
+void replace_in_child() {
+  Loggers* previous = current;
+  if (!previous) return;
+  if (previous->writer) previous->writer->stop();
   Loggers* made = make_loggers(false);
-  made->before = before;
+  made->previous = previous;
   current = made;
 }
 
 void replace(Loggers* made) {
-  made->before = current;
+  made->previous = current;
   current = made;
 }
 
 Loggers& loggers() {
   if (Loggers* now = current.load(std::memory_order_acquire)) return *now;
-  static auto* held = new AtForkLock(change);  // before our handlers, so that rest_before_fork() comes first
-  static_cast<void>(held);
+  static auto* at_fork = new AtForkLock(change_mutex);  // before our handlers, so that flush_before_fork() comes first
+  static_cast<void>(at_fork);
   const NoFork no_fork;
-  std::lock_guard lock(change);
+  std::lock_guard lock(change_mutex);
   if (!current) {
     replace(make_loggers(true));
     std::atexit(finish_at_exit);
     std::at_quick_exit(finish_at_exit);
-    pthread_atfork(rest_before_fork, nullptr, begin_anew_in_child);
+    pthread_atfork(flush_before_fork, nullptr, replace_in_child);
   }
   return *current;
 }
@@ -160,10 +160,10 @@ spdlog::logger& run_log() { return *loggers().run; }
 void flush_log() { log().flush(); }
 
 void reload_log() {
-  Loggers& before = loggers();
-  before.log->flush();
+  Loggers& previous = loggers();
+  previous.log->flush();
   const NoFork no_fork;
-  std::lock_guard lock(change);
+  std::lock_guard lock(change_mutex);
   replace(make_loggers(true));
 }
 

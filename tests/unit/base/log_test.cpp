@@ -72,8 +72,8 @@ TEST_F(Log, KeepsLinesUntilTheLastDeferralOfTheThreadEnds) {
       }
       log().error("second");
       EXPECT_THAT(lines, testing::IsEmpty());
-      EXPECT_TRUE(LogDeferral::keeps());
-      EXPECT_FALSE(std::async(std::launch::async, LogDeferral::keeps).get());
+      EXPECT_TRUE(LogDeferral::pending());
+      EXPECT_FALSE(std::async(std::launch::async, LogDeferral::pending).get());
     }
     EXPECT_THAT(lines, testing::ElementsAre(HasSubstr("first"), HasSubstr("second")));
     EXPECT_TRUE(remove_log_listener(listener));
