@@ -25,17 +25,17 @@ void assign(long& member, const std::string& text) {
 
 // Not in a program that runs with more rights than its user: variables name files to write.
 template <typename T>
-void read(T& member, const char* name, const char* fallback, std::string& wrong) {
+void read(T& member, const char* name, const char* fallback, std::string& first_error) {
   assign(member, fallback);
   const char* text = secure_getenv(name);
   if (!text) return;
-  if (wrong.empty()) wrong = why_setting_is_wrong(name, text);
+  if (first_error.empty()) first_error = setting_error(name, text);
   assign(member, text);
 }
 
 Config read_environment() {
   Config config;
-#define OPTION(member, type, name, fallback, sentence) read(config.member, name, fallback, config.wrong);
+#define OPTION(member, type, name, fallback, sentence) read(config.member, name, fallback, config.first_error);
 #include "base/config.def"
 #undef OPTION
   return config;
@@ -52,8 +52,8 @@ Config& instance() {
 const Config& config() { return instance(); }
 
 void check_settings() {
-  const std::string& wrong = config().wrong;
-  check(wrong.empty(), Code::kInvalidParam, "The environment is wrong: {}", wrong);
+  const std::string& first_error = config().first_error;
+  check(first_error.empty(), Code::kInvalidParam, "The environment is wrong: {}", first_error);
 }
 
 void reload_config() { instance() = read_environment(); }

@@ -13,7 +13,7 @@ struct Config {
 #include "base/config.def"
 #undef OPTION
 
-  std::string wrong;  ///< what is wrong with the first setting that is; empty when all are right
+  std::string first_error;  ///< the message about the first invalid setting; empty when all are valid
 
   bool strict() const { return compatibility == "strict"; }
 };

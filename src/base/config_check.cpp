@@ -54,7 +54,7 @@ std::string expected(const Allowed& allowed) {
 
 }  // namespace
 
-std::string why_setting_is_wrong(const std::string& name, const std::string& text) {
+std::string setting_error(const std::string& name, const std::string& text) {
   const auto& all = all_allowed();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Allowed& allowed) { return allowed.name == name; });
   if (text.empty() || found == all.end()) return {};

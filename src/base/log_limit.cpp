@@ -45,7 +45,7 @@ std::uint64_t count_line(std::string_view kind, int code) noexcept try {
   return 1;
 }
 
-std::string note_of_limit(std::uint64_t number) {
+std::string limit_suffix(std::uint64_t number) {
   if (number < kWritten) return {};
   return fmt::format(" ({} lines like this one so far; after {} only the 1000th, the 10000th and so on are written.)",
                      number, kWritten);

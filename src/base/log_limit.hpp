@@ -12,6 +12,6 @@ namespace aclvk {
 std::uint64_t count_line(std::string_view kind, int code) noexcept;
 
 /// What is added to a line with such a number: which of its kind it is, and that others are left out.
-std::string note_of_limit(std::uint64_t number);
+std::string limit_suffix(std::uint64_t number);
 
 }  // namespace aclvk
