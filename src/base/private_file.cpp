@@ -22,7 +22,7 @@ std::string last_error() { return std::generic_category().message(errno); }
 
 void check_private(const File& file, const fs::path& path, mode_t kind, const char* expected) {
   struct stat status {};
-  check(fstat(file.number(), &status) == 0, Code::kFailure, "{} cannot be looked at: {}.", path.string(), last_error());
+  check(fstat(file.fd(), &status) == 0, Code::kFailure, "{} cannot be looked at: {}.", path.string(), last_error());
   check((status.st_mode & S_IFMT) == kind, Code::kNoPermission, "{} is no {}.", path.string(), expected);
   check(status.st_uid == geteuid(), Code::kNoPermission, "{} belongs to user {}; this process runs as user {}.",
         path.string(), status.st_uid, geteuid());
@@ -44,7 +44,7 @@ std::vector<std::byte> read_all(const File& file, const fs::path& path) {
   for (ssize_t got = 1; got > 0;) {
     const std::size_t before = bytes.size();
     bytes.resize(before + kPiece);
-    got = read(file.number(), &bytes[before], kPiece);
+    got = read(file.fd(), &bytes[before], kPiece);
     check(got >= 0, Code::kFailure, "{} cannot be read: {}.", path.string(), last_error());
     bytes.resize(before + static_cast<std::size_t>(got));
   }
@@ -53,7 +53,7 @@ std::vector<std::byte> read_all(const File& file, const fs::path& path) {
 
 void write_all(const File& file, const std::vector<std::byte>& bytes, const fs::path& path) {
   for (std::size_t at = 0; at < bytes.size();) {
-    const ssize_t put = write(file.number(), &bytes[at], bytes.size() - at);
+    const ssize_t put = write(file.fd(), &bytes[at], bytes.size() - at);
     check(put >= 0, Code::kFailure, "{} cannot be written: {}.", path.string(), last_error());
     at += static_cast<std::size_t>(put);
   }
@@ -73,7 +73,7 @@ std::optional<std::vector<std::byte>> read_private_file(const fs::path& path) {
   const File folder = open_folder(path.parent_path());
   if (!folder.open()) return std::nullopt;
   // Not blocking: what lies there may be a pipe.
-  const File file(openat(folder.number(), path.filename().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  const File file(openat(folder.fd(), path.filename().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!file.open() && errno == ENOENT) return std::nullopt;
   check(file.open(), Code::kNoPermission, "{} cannot be opened: {}.", path.string(), last_error());
   check_private(file, path, S_IFREG, "plain file");
@@ -86,15 +86,15 @@ void write_private_file(const fs::path& path, const std::vector<std::byte>& byte
   check(folder.open(), Code::kFailure, "{} cannot be opened: {}.", path.parent_path().string(), last_error());
   const std::string name = path.filename().string();
   const std::string aside = name + "." + std::to_string(getpid());
-  unlinkat(folder.number(), aside.c_str(), 0);  // of a process that had this number and was killed
-  const File file(openat(folder.number(), aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  unlinkat(folder.fd(), aside.c_str(), 0);  // of a process that had this number and was killed
+  const File file(openat(folder.fd(), aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   check(file.open(), Code::kFailure, "{} cannot be made: {}.", aside, last_error());
   try {
     write_all(file, bytes, path);
-    check(renameat(folder.number(), aside.c_str(), folder.number(), name.c_str()) == 0, Code::kFailure,
+    check(renameat(folder.fd(), aside.c_str(), folder.fd(), name.c_str()) == 0, Code::kFailure,
           "{} cannot be put in place: {}.", path.string(), last_error());
   } catch (...) {
-    unlinkat(folder.number(), aside.c_str(), 0);
+    unlinkat(folder.fd(), aside.c_str(), 0);
     throw;
   }
 }

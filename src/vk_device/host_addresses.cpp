@@ -59,7 +59,7 @@ void HostAddresses::show(std::uint64_t at, const Backing& backing) {
   check(pages != nullptr, Code::kFeatureNotSupported, "{} maps pages of the host; this memory is of another device.",
         gpu_->info().name);
   constexpr int kFlags = MAP_SHARED | MAP_FIXED;
-  void* shown = mmap(pointer_to(at), pages->bytes(), PROT_READ | PROT_WRITE, kFlags, pages->file().number(), 0);
+  void* shown = mmap(pointer_to(at), pages->bytes(), PROT_READ | PROT_WRITE, kFlags, pages->file().fd(), 0);
   check(shown == pointer_to(at), Code::kMemoryAllocation, "{} bytes cannot be mapped at {:#x}: {}.", pages->bytes(), at,
         std::strerror(errno));
 }

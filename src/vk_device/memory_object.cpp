@@ -72,9 +72,9 @@ MemoryObject::MemoryObject(const Gpu& gpu, std::uint32_t type, std::uint64_t byt
 
 MemoryObject::MemoryObject(const Gpu& gpu, std::uint32_t type, std::uint64_t bytes, File file)
     : type_(type), bytes_(bytes) {
-  const ::vk::ImportMemoryFdInfoKHR import(kFileHandle, file.number());
+  const ::vk::ImportMemoryFdInfoKHR import(kFileHandle, file.fd());
   allocate(gpu, &import);
-  file.give_away();  // to the driver, which keeps it only when the call succeeds
+  file.release();  // to the driver, which keeps it only when the call succeeds
 }
 
 MemoryObject::MemoryObject(const Gpu& gpu, std::uint32_t type, std::uint64_t bytes, void* pages)

@@ -73,7 +73,7 @@ class QueueConnection {
   void send_buffer(const MessageBuffer& buffer);
   Message receive_buffer();
 
-  int socket() const { return other_.connection.number(); }
+  int socket() const { return other_.connection.fd(); }
 
   struct Limit {
     std::chrono::steady_clock::time_point end;

@@ -35,14 +35,14 @@ File new_socket(const LocalService& service) { return File(socket(AF_UNIX, servi
 
 void limit_patience(const LocalService& service, const File& connection) {
   const timeval patience{service.patience.count(), 0};
-  setsockopt(connection.number(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-  setsockopt(connection.number(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+  setsockopt(connection.fd(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+  setsockopt(connection.fd(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
 }
 
 bool connects(const LocalService& service, const File& connection, pid_t process) {
   const Name name(service, process);
   const auto call = [&] {
-    const int result = connect(connection.number(), name.get(), name.size);
+    const int result = connect(connection.fd(), name.get(), name.size);
     return result != 0 && errno == EISCONN ? 0 : result;
   };
   while (make_call(service, call) != 0) {
@@ -56,7 +56,7 @@ bool connects(const LocalService& service, const File& connection, pid_t process
 pid_t peer_of(const File& connection) {
   ucred peer{};
   socklen_t size = sizeof(peer);
-  const bool known = getsockopt(connection.number(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
+  const bool known = getsockopt(connection.fd(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
   return known && peer.uid == geteuid() ? peer.pid : 0;
 }
 
@@ -65,8 +65,8 @@ pid_t peer_of(const File& connection) {
 File listen_locally(const LocalService& service) {
   File listener = new_socket(service);
   const Name name(service, getpid());
-  const bool listens = listener.open() && bind(listener.number(), name.get(), name.size) == 0 &&
-                       listen(listener.number(), SOMAXCONN) == 0;
+  const bool listens =
+      listener.open() && bind(listener.fd(), name.get(), name.size) == 0 && listen(listener.fd(), SOMAXCONN) == 0;
   check(listens, Code::kResourceAllocation, "Other processes cannot reach this one for {}: {}.", service.word,
         std::strerror(errno));
   return listener;
@@ -74,7 +74,7 @@ File listen_locally(const LocalService& service) {
 
 LocalCaller accept_local(const LocalService& service, const File& listener) {
   LocalCaller caller;
-  caller.connection = File(accept4(listener.number(), nullptr, nullptr, SOCK_CLOEXEC));
+  caller.connection = File(accept4(listener.fd(), nullptr, nullptr, SOCK_CLOEXEC));
   if (!caller.connection.open()) {
     // Out of files, most likely: whoever calls waits or gives up.
     std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -56,7 +56,7 @@ struct Ends {
     first = File(numbers[0]);
     second = File(numbers[1]);
     const timeval patience{kShareService.patience.count(), 0};
-    setsockopt(first.number(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+    setsockopt(first.fd(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
   }
 
   File first;
