@@ -100,16 +100,16 @@ class HandleTable {
   /// Takes the object out; the handle is stale from now on. Null when it was not live.
   std::shared_ptr<T> remove(const void* handle) {
     std::unique_lock lock(mutex_);
-    return slot_of(handle) ? take_out(handle) : nullptr;
+    return slot_of(handle) ? remove_live(handle) : nullptr;
   }
 
   /// The object, which is taken out, too, if `ends` says so of it; null when the handle is not live.
   template <typename Predicate>
-  std::shared_ptr<T> find_or_remove(const void* handle, Predicate&& ends) {
+  std::shared_ptr<T> find_or_remove(const void* handle, Predicate&& should_remove) {
     std::unique_lock lock(mutex_);
     const Slot* slot = slot_of(handle);
-    if (!slot || !ends(*slot->object)) return slot ? slot->object : nullptr;
-    return take_out(handle);
+    if (!slot || !should_remove(*slot->object)) return slot ? slot->object : nullptr;
+    return remove_live(handle);
   }
 
   std::size_t size() const {
@@ -147,7 +147,7 @@ class HandleTable {
   }
 
   // Of a live handle.
-  std::shared_ptr<T> take_out(const void* handle) {
+  std::shared_ptr<T> remove_live(const void* handle) {
     const std::uint64_t index = bits(handle) & kIndexMask;
     Slot& slot = slots_[index];
     slot.generation = (slot.generation + 1) & kGenerationMask;

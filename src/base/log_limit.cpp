@@ -12,7 +12,7 @@
 namespace aclvk {
 namespace {
 
-constexpr std::uint64_t kWritten = 100;
+constexpr std::uint64_t kFirstLines = 100;
 
 struct Counts {
   std::mutex mutex;
@@ -40,15 +40,15 @@ std::uint64_t count_line(std::string_view kind, int code) noexcept try {
   Counts& all = counts();
   const std::lock_guard lock(all.mutex);
   const std::uint64_t number = ++all.by_kind[{kind, code}];
-  return number <= kWritten || is_power_of_ten(number) ? number : 0;
+  return number <= kFirstLines || is_power_of_ten(number) ? number : 0;
 } catch (const std::exception&) {  // no memory to count with
   return 1;
 }
 
 std::string limit_suffix(std::uint64_t number) {
-  if (number < kWritten) return {};
+  if (number < kFirstLines) return {};
   return fmt::format(" ({} lines like this one so far; after {} only the 1000th, the 10000th and so on are written.)",
-                     number, kWritten);
+                     number, kFirstLines);
 }
 
 }  // namespace aclvk

@@ -13,20 +13,20 @@ template <typename T>
 class PerProcess {
  public:
   static T& get() {
-    static const int watched = (begin(), pthread_atfork(nullptr, nullptr, begin));
+    static const int watched = (create(), pthread_atfork(nullptr, nullptr, create));
     static_cast<void>(watched);
     return current.load()->value;
   }
 
  private:
-  struct Kept {
+  struct Instance {
     T value;
-    Kept* before;  // that of the parent, which leak checkers would not find otherwise
+    Instance* parent;  // that of the parent, which leak checkers would not find otherwise
   };
 
-  static void begin() { current = new Kept{{}, current}; }
+  static void create() { current = new Instance{{}, current}; }
 
-  static inline std::atomic<Kept*> current{nullptr};
+  static inline std::atomic<Instance*> current{nullptr};
 };
 
 }  // namespace aclvk

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr mode_t kWritableByOthers = S_IWGRP | S_IWOTH;
+constexpr mode_t kGroupOrOtherWritable = S_IWGRP | S_IWOTH;
 
 std::string last_error() { return std::generic_category().message(errno); }
 
@@ -26,7 +26,7 @@ void check_private(const File& file, const fs::path& path, mode_t kind, const ch
   check((status.st_mode & S_IFMT) == kind, Code::kNoPermission, "{} is no {}.", path.string(), expected);
   check(status.st_uid == geteuid(), Code::kNoPermission, "{} belongs to user {}; this process runs as user {}.",
         path.string(), status.st_uid, geteuid());
-  check((status.st_mode & kWritableByOthers) == 0, Code::kNoPermission,
+  check((status.st_mode & kGroupOrOtherWritable) == 0, Code::kNoPermission,
         "{} has mode {:o}; it can be written by other users than {}.", path.string(), status.st_mode & 07777U,
         geteuid());
 }
@@ -40,11 +40,11 @@ File open_folder(const fs::path& path) {
 
 std::vector<std::byte> read_all(const File& file, const fs::path& path) {
   std::vector<std::byte> bytes;
-  constexpr std::size_t kPiece = 1 << 16;
+  constexpr std::size_t kBlockBytes = 1 << 16;
   for (ssize_t got = 1; got > 0;) {
     const std::size_t before = bytes.size();
-    bytes.resize(before + kPiece);
-    got = read(file.fd(), &bytes[before], kPiece);
+    bytes.resize(before + kBlockBytes);
+    got = read(file.fd(), &bytes[before], kBlockBytes);
     check(got >= 0, Code::kFailure, "{} cannot be read: {}.", path.string(), last_error());
     bytes.resize(before + static_cast<std::size_t>(got));
   }
@@ -52,10 +52,10 @@ std::vector<std::byte> read_all(const File& file, const fs::path& path) {
 }
 
 void write_all(const File& file, const std::vector<std::byte>& bytes, const fs::path& path) {
-  for (std::size_t at = 0; at < bytes.size();) {
-    const ssize_t put = write(file.fd(), &bytes[at], bytes.size() - at);
+  for (std::size_t written = 0; written < bytes.size();) {
+    const ssize_t put = write(file.fd(), &bytes[written], bytes.size() - written);
     check(put >= 0, Code::kFailure, "{} cannot be written: {}.", path.string(), last_error());
-    at += static_cast<std::size_t>(put);
+    written += static_cast<std::size_t>(put);
   }
 }
 
@@ -85,16 +85,16 @@ void write_private_file(const fs::path& path, const std::vector<std::byte>& byte
   const File folder = open_folder(path.parent_path());
   check(folder.open(), Code::kFailure, "{} cannot be opened: {}.", path.parent_path().string(), last_error());
   const std::string name = path.filename().string();
-  const std::string aside = name + "." + std::to_string(getpid());
-  unlinkat(folder.fd(), aside.c_str(), 0);  // of a process that had this number and was killed
-  const File file(openat(folder.fd(), aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  check(file.open(), Code::kFailure, "{} cannot be made: {}.", aside, last_error());
+  const std::string temporary = name + "." + std::to_string(getpid());
+  unlinkat(folder.fd(), temporary.c_str(), 0);  // of a process that had this number and was killed
+  const File file(openat(folder.fd(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  check(file.open(), Code::kFailure, "{} cannot be made: {}.", temporary, last_error());
   try {
     write_all(file, bytes, path);
-    check(renameat(folder.fd(), aside.c_str(), folder.fd(), name.c_str()) == 0, Code::kFailure,
+    check(renameat(folder.fd(), temporary.c_str(), folder.fd(), name.c_str()) == 0, Code::kFailure,
           "{} cannot be put in place: {}.", path.string(), last_error());
   } catch (...) {
-    unlinkat(folder.fd(), aside.c_str(), 0);
+    unlinkat(folder.fd(), temporary.c_str(), 0);
     throw;
   }
 }
