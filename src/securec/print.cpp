@@ -22,9 +22,9 @@ int print(char* dest, std::size_t size, std::size_t count, const char* format, v
   if (dest == nullptr || !is_size(size)) return -1;
   *dest = '\0';
   if (format == nullptr || count > SECUREC_STRING_MAX_LEN || writes_back(format)) return -1;
-  const std::size_t place = std::min(size, count + 1);
-  const int length = std::vsnprintf(dest, place, format, arguments);
-  if (length >= 0 && static_cast<std::size_t>(length) < place) return length;
+  const std::size_t capacity = std::min(size, count + 1);
+  const int length = std::vsnprintf(dest, capacity, format, arguments);
+  if (length >= 0 && static_cast<std::size_t>(length) < capacity) return length;
   if (length < 0 || count >= size) *dest = '\0';
   return -1;
 }

@@ -64,7 +64,7 @@ class Scan {
 
   int run(const char* format) {
     while (*format != '\0') {
-      if (!go_on(next_directive(format))) break;
+      if (!scan_directive(next_directive(format))) break;
     }
     return stored_ == 0 && ended_ ? EOF : stored_;
   }
@@ -79,12 +79,12 @@ class Scan {
     return read >= 0;
   }
 
-  bool go_on(const Directive& directive) {
+  bool scan_directive(const Directive& directive) {
     if (!directive.text.empty() && !skip(directive.text)) return false;
     if (directive.conversion.empty()) return true;
     void* const target = va_arg(arguments_, void*);
     switch (directive.conversion[0]) {
-      case 'n': return tell(directive, target);
+      case 'n': return store_count(directive, target);
       case 'c':
       case 's':
       case '[': return store_text(directive, target, va_arg(arguments_, unsigned));
@@ -107,15 +107,15 @@ class Scan {
     const std::size_t wanted = directive.width.empty() ? 1 : std::strtoul(directive.width.c_str(), nullptr, 10);
     if (target == nullptr || !is_size(size)) return refuse(directive, nullptr);
     if (one) return wanted > size ? refuse(directive, target) : store(directive, directive.width, target);
-    const std::size_t place = size - 1;
-    if (!directive.width.empty() && wanted <= place) return store(directive, directive.width, target);
-    if (place == 0) return refuse(directive, target);
-    if (!store(directive, std::to_string(place), target)) return false;
-    return goes_on(directive) ? refuse(directive, target) : true;
+    const std::size_t capacity = size - 1;
+    if (!directive.width.empty() && wanted <= capacity) return store(directive, directive.width, target);
+    if (capacity == 0) return refuse(directive, target);
+    if (!store(directive, std::to_string(capacity), target)) return false;
+    return has_more(directive) ? refuse(directive, target) : true;
   }
 
   /// Whether the text has a further character, which is taken then.
-  bool goes_on(const Directive& directive) {
+  bool has_more(const Directive& directive) {
     const std::string set = directive.conversion == "s" ? "[^ \t\n\v\f\r]" : directive.conversion;
     return skip("%*1" + directive.modifiers + set);
   }
@@ -129,7 +129,7 @@ class Scan {
   }
 
   /// How many characters have been read, as %n has it.
-  bool tell(const Directive& directive, void* target) {
+  bool store_count(const Directive& directive, void* target) {
     if (directive.modifiers == "hh")
       *static_cast<signed char*>(target) = static_cast<signed char>(read_);
     else if (directive.modifiers == "h")
