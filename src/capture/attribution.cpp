@@ -22,7 +22,7 @@ void check_size(std::size_t size, std::size_t limit) {
   check(size > 0 && size <= limit, Code::kParamInvalid, "infoSize is {}; 1..{} is expected.", size, limit);
 }
 
-// Needs the scheduler's lock.
+// Requires the scheduler lock.
 Attribution& attribution_of_last_task() {
   const ModelPtr model = last_task.model.lock();
   check(model && model->state() == Model::State::kUnderConstruction, Code::kRuntimeInternal,

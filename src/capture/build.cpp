@@ -24,7 +24,7 @@ BuiltModelPtr built(const ModelPtr& model) {
   return built;
 }
 
-// Null when the stream is not bound to the model. Needs the scheduler's lock.
+// Returns null unless the stream is bound to the model. Requires the scheduler lock.
 BoundSink* sink_of(const BuiltModelPtr& model, const runtime::Stream& stream, const char* what) {
   check_not_capturing(stream, what);
   BoundSink* sink = find_bound_sink(stream);
@@ -41,7 +41,7 @@ void check_bindable(runtime::Stream& stream) {
         "Stream {} belongs to a context that stops at failures; it cannot be bound to a model.", stream.id);
   check(!stream.is_default(), Code::kParamInvalid, "Stream {} is a default stream; it cannot be bound to a model.",
         stream.id);
-  // Older boards bind any stream, and programs for them do.
+  // Older runtimes bind any stream, and programs written for them rely on that.
   check(!config().strict() || (flags & runtime::kStreamPersistent) != 0, Code::kParamInvalid,
         "Stream {} is not PERSISTENT; only such streams are bound to a model.", stream.id);
 }

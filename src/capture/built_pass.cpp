@@ -28,7 +28,7 @@ bool holds(std::int64_t left, runtime::Condition condition, std::int64_t right) 
   return false;
 }
 
-/// A signed word of 32 or 64 bits as the tasks up to the point leave it; none when they are not done.
+/// Returns a signed word of 32 or 64 bits as the submissions up to `before` leave it; none while they are in progress.
 std::optional<std::int64_t> read_word(runtime::StreamQueue& queue, const vk::BufferRange& word,
                                       const vk::TimelinePoint& before) {
   std::int64_t wide = 0;
@@ -59,7 +59,7 @@ bool BuiltPass::advance(runtime::StreamQueue& queue) {
   }
   queue.flush();
   if (std::none_of(lanes_.begin(), lanes_.end(), [](const LaneState& lane) { return lane.active; })) return true;
-  // Jumps may lead back for ever: the scheduler's lock is given away in between.
+  // A loop of jumps may never end: return after each round of jumps, so that the scheduler lock is released.
   if (jumped_) queue.come_back();
   return false;
 }
@@ -76,7 +76,7 @@ void BuiltPass::add_functions_at_work(std::vector<runtime::PointPtr>& follows) c
   }
 }
 
-// True when something was done, so that other lanes may be able to go on.
+// Returns true when the lane made progress, which may unblock other lanes.
 bool BuiltPass::advance_lane(runtime::StreamQueue& queue, std::uint32_t lane) {
   LaneState& state = lanes_[lane];
   bool moved = false;
@@ -115,13 +115,14 @@ BuiltPass::Outcome BuiltPass::execute_next(runtime::StreamQueue& queue, std::uin
       std::as_const(state.current->task));
 }
 
-// A secondary has no times of its tasks: for profiles they are recorded one by one.
+// The compiled secondary has no timestamps between its tasks: while a profile runs, the tasks are recorded one by one.
 void BuiltPass::execute_work(runtime::StreamQueue& queue, const Instruction& instruction) const {
   if (!runtime::profile::times_tasks(queue.device().id)) return queue.execute(instruction.work);
   for (const NodeId node : instruction.nodes) queue.record(model_->graph().node(node).task);
 }
 
-// Taken once, when the lane comes to the decision: streams that go round for ever would put it off for ever.
+// Fixed when the lane reaches the branch: if the branch waited for the newest submission each time, lanes that loop
+// would defer it for ever.
 const vk::TimelinePoint& BuiltPass::decision_point(runtime::StreamQueue& queue, std::uint32_t lane) {
   auto& point = lanes_[lane].decision_point;
   if (!point) point = queue.flush();
@@ -153,7 +154,7 @@ BuiltPass::Outcome BuiltPass::switch_stream(runtime::StreamQueue& queue, std::ui
   return Outcome::kJumped;
 }
 
-// A stream that is active already is not started a second time.
+// Does nothing for a lane that is active already.
 void BuiltPass::activate(std::uint32_t stream) {
   const auto position = model_->find(stream);
   check(position.has_value(), Code::kModelExecute, "Model {} goes on with a stream that has been unbound.", model_->id);

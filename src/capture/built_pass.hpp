@@ -13,8 +13,9 @@
 
 namespace aclvk::capture {
 
-/// One passage through a built model: the head streams start; each goes on until its end, a wait, or a jump. Over when
-/// no stream is active any more.
+/// One pass through a built model, owned by its Run. The head lanes start; the scheduler calls advance(), which
+/// executes each active lane until it ends, blocks or jumps. The pass is complete when no lane is active. All members
+/// require the scheduler lock.
 class BuiltPass : public runtime::Procedure {
  public:
   explicit BuiltPass(BuiltModelPtr model);
@@ -27,15 +28,15 @@ class BuiltPass : public runtime::Procedure {
 
  private:
   enum class Outcome {
-    kNext,     ///< go on with the next instruction
-    kJumped,   ///< the place has been set
-    kBlocked,  ///< must wait
+    kNext,     ///< continue with the next instruction
+    kJumped,   ///< the program counter has been set, or the lane has ended
+    kBlocked,  ///< try the instruction again later
   };
   struct LaneState {
     bool active = false;
-    std::size_t program_counter = 0;
-    std::optional<runtime::CurrentTask> current{};
-    std::optional<vk::TimelinePoint> decision_point{};  // a decision that it has come to
+    std::size_t program_counter = 0;                    // index of the next instruction
+    std::optional<runtime::CurrentTask> current{};      // the host task at the program counter, once it was tried
+    std::optional<vk::TimelinePoint> decision_point{};  // the submissions that a branch waits for before it reads
   };
 
   void begin();
@@ -51,7 +52,7 @@ class BuiltPass : public runtime::Procedure {
   BuiltModelPtr model_;
   std::vector<LaneState> lanes_;
   bool begun_ = false;
-  bool jumped_ = false;  // in this advance
+  bool jumped_ = false;  // in this call of advance()
 };
 
 }  // namespace aclvk::capture

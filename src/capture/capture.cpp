@@ -37,7 +37,7 @@ void check_beginning(const runtime::StreamPtr& stream, int mode) {
         "Stream {} is the default stream of its context; it cannot be captured.", stream->id);
 }
 
-// What the stream was given before does not belong to the model. Needs the scheduler's lock.
+// Submits earlier work: it does not belong to the model. Requires the scheduler lock.
 void check_idle(runtime::Stream& stream) {
   stream.check_alive();
   check_not_capturing(stream, "begin a capture on");
@@ -116,11 +116,11 @@ void finish_capture(const runtime::StreamPtr& stream, void** out) {
 
 void end_capture(const runtime::StreamPtr& stream, void** out) {
   check_capturable_flags(*stream);
-  runtime::find_current_context();  // may make the context of the default device, which needs the lock
+  runtime::find_current_context();  // may create the default device's context, which takes the scheduler lock
   finish_capture(stream, out);
   try {
     stream->device().gpu().wait_warm();
-  } catch (const std::exception& error) {  // the model is there; its first run finds out what is wrong
+  } catch (const std::exception& error) {  // the model is valid; if its pipelines cannot be compiled, its run fails
     log().warn("Kernels of a captured model may be compiled at its first run: {}", error.what());
   }
 }
@@ -131,7 +131,7 @@ Info capture_info(const runtime::Stream& stream) {
   const CaptureSink* sink = find_capture_sink(stream);
   if (!sink) return {};
   const CapturedModel& model = sink->model();
-  // The official runtime goes on saying ACTIVE; nobody depends on that, and the truth helps.
+  // The official runtime reports ACTIVE until the capture ends. Lenient mode reports a failed capture at once.
   const bool invalidated = sink->invalidated() || (model.poisoned() && !config().strict());
   return {invalidated ? Status::kInvalidated : Status::kActive, model.handle};
 }

@@ -16,8 +16,8 @@ namespace {
 using runtime::EventMaker;
 using runtime::EventPtr;
 
-// An Ex event without SYNC never takes part: recording it stores nothing (capture-semantics 7.1). The other makers'
-// events without SYNC follow in lenient mode.
+// Returns whether records of the event become edges of the graph. An event of aclrtCreateEventExWithFlag without SYNC
+// stores nothing (capture-semantics 7.1); in lenient mode the same holds for other events without SYNC.
 bool takes_part(const EventPtr& event) { return event->synchronises(); }
 
 }  // namespace
@@ -28,7 +28,7 @@ void CaptureSink::check_room() {
         "Model {} has {} tasks, as many as ACLVK_MAX_MODEL_TASKS allows.", model_.id, limit);
 }
 
-// A task that cannot be stored would be missing in every run.
+// A task that cannot be stored would be missing in every run, so the capture fails.
 template <typename Add>
 NodeId CaptureSink::store(Add&& add) try {
   check_room();
@@ -51,14 +51,14 @@ void CaptureSink::accept(runtime::Stream& stream, runtime::Task&& task) {
   const bool dump = is_dump_task(task);
   store([&](Graph& graph) {
     const NodeId node = graph.add(lane_, std::move(task));
-    if (mark) return node;  // about no task of the program's: neither of its groups nor the last one
+    if (mark) return node;  // not a task of the program: belongs to no group and gets no attribution
     model_.add_to_group(node);
     if (!dump) set_last_task(model_.weak_from_this(), node, stream.keeps_op_info || model_.origin()->keeps_op_info);
     return node;
   });
 }
 
-// Older generations recorded the raw pointer; their samples rely on it.
+// Older runtimes capture the raw host pointer, and their samples rely on it; strict mode refuses it.
 void CaptureSink::accept_pageable(runtime::Stream& stream, runtime::Task&& task) {
   if (!config().strict()) return accept(stream, std::move(task));
   const Error error(Code::kParamInvalid,
@@ -76,7 +76,8 @@ NodeId CaptureSink::add_signal(runtime::Task task, NodeId record) {
   return store([&](Graph& graph) { return graph.add_signal(lane_, std::move(task), record); });
 }
 
-// Strict mode answers as the newest runtime; lenient mode lets plain events fork a stream as samples of older ones do.
+// Strict mode behaves like the newest runtime; lenient mode lets plain events fork a stream, as samples of older
+// runtimes do.
 void CaptureSink::check_capturable(const EventPtr& event, const char* what) const {
   const bool refused = event->has(runtime::kEventIpc) || (config().strict() && event->maker != EventMaker::kExWithFlag);
   if (!refused) return;
@@ -109,7 +110,7 @@ void CaptureSink::wait(runtime::Stream& stream, const EventPtr& event, runtime::
   if (event->captured) return event->captured->wait(stream, event);
   if (!event->ever_recorded()) {
     if (event->maker == EventMaker::kExWithFlag) return;  // nothing to wait for
-    event->issue_wait();                                  // refuses a plain event
+    event->issue_wait();                                  // throws for a plain event
     add_signal(runtime::EventWaitTask{event, nullptr, nullptr});
     model_.add_unmatched_wait(event);
     return;
@@ -121,7 +122,7 @@ void CaptureSink::wait(runtime::Stream& stream, const EventPtr& event, runtime::
   throw Error(error);
 }
 
-// Each replay starts with all captured events unrecorded, so a reset has nothing to do.
+// Stored for introspection only: each run starts with all captured events unrecorded.
 void CaptureSink::reset(runtime::Stream& stream, const EventPtr& event) {
   if (event->external()) return accept(stream, runtime::EventResetTask{event, nullptr});
   check_capturable(event, "reset");

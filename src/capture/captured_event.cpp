@@ -20,7 +20,7 @@ void CapturedRecord::check_same_model(CapturedModel& model, const runtime::Event
 }
 
 void CapturedRecord::wait(runtime::Stream& waiter, const runtime::EventPtr& event) {
-  // The last reference to this object may be the event's; a wait can replace it.
+  // The event may hold the last reference to this object, and the wait may replace it: keep the model alive.
   const auto model = model_;
   CaptureSink* sink = find_capture_sink(waiter);
   if (sink) {

@@ -15,8 +15,10 @@ namespace {
 
 constexpr std::uint64_t kWordBytes = 8;
 
-/// A passage through a conditional task. The host reads the word when what comes before is done, and submits the body
-/// that it chooses. That is decided once for each pass: what other branches submit meanwhile is not waited for.
+/// One pass through a conditional task. The host reads the word when the submissions up to the decision point have
+/// completed, then passes through the selected body. Vulkan has no device-side choice between command buffers
+/// (docs/adr/0012). The decision point is fixed when the pass starts, so that later submissions of other branches do
+/// not delay it.
 class ConditionalPass : public runtime::Procedure {
  public:
   ConditionalPass(CapturedModelPtr owner, std::shared_ptr<Conditional> conditional)
@@ -56,13 +58,13 @@ class ConditionalPass : public runtime::Procedure {
   }
 
  private:
-  const CapturedModelPtr owner_;  // keeps the bodies
+  const CapturedModelPtr owner_;  // owns the bodies
   const std::shared_ptr<Conditional> conditional_;
   std::shared_ptr<runtime::Procedure> body_;
-  std::optional<vk::TimelinePoint> decision_point_;  // the decision
+  std::optional<vk::TimelinePoint> decision_point_;
 };
 
-// Each body is a model, with room for tasks: a size that nobody has meant would take all memory before it is refused.
+// A bound of our own: each body is a Model, so a garbage size would exhaust memory before it could be refused.
 constexpr std::uint32_t kMaxBodies = 65536;
 
 void check_size(Conditional::Kind kind, std::uint32_t size) {
@@ -77,7 +79,7 @@ void retire_all(const std::vector<CapturedModelPtr>& bodies) {
   for (const CapturedModelPtr& body : bodies) body->retire();
 }
 
-/// All of them, or none when there is no room for so many models.
+/// Creates and registers the bodies; none of them stays registered when it throws.
 std::vector<CapturedModelPtr> make_bodies(const CapturedModelPtr& model, std::uint32_t size) {
   std::vector<CapturedModelPtr> bodies;
   try {
@@ -92,7 +94,7 @@ std::vector<CapturedModelPtr> make_bodies(const CapturedModelPtr& model, std::ui
   return bodies;
 }
 
-/// The node of the new task; without one there are no bodies either.
+/// Captures the task and returns its node; retires the bodies when it throws.
 NodeId add_node(CaptureSink& sink, const runtime::StreamPtr& stream, const std::shared_ptr<Conditional>& conditional,
                 const std::vector<CapturedModelPtr>& bodies) {
   const auto start = [weak = std::weak_ptr(sink.model().self()), conditional] {
@@ -128,7 +130,7 @@ Conditional::~Conditional() {
   device_->memory().unreserve(reserved_);
 }
 
-// A body that was never captured is an empty one.
+// A body that was never captured counts as empty.
 CapturedModel* Conditional::choose(std::uint64_t value) const {
   std::uint64_t index = value;
   if (kind != Kind::kSwitch) index = value != 0 ? 0 : 1;
@@ -149,7 +151,7 @@ std::shared_ptr<Conditional> create_conditional(const CapturedModelPtr& model, s
   const runtime::SchedulerLock lock;
   check(model->state() == Model::State::kUnderConstruction, Code::kParamInvalid, "Model {} is not being captured.",
         model->id);
-  model->add_conditional(conditional);  // first, so that whatever has a handle ends with the model
+  model->add_conditional(conditional);  // before the handle exists, so that retiring the model always removes it
   conditional->handle = conditional_handles().insert(conditional);
   return conditional;
 }

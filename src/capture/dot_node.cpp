@@ -55,7 +55,7 @@ std::string count_of(std::uint64_t count, const char* unit) {
 
 std::string event_detail(const EventPtr& event) { return event && event->external() ? "\nEXTERNAL" : ""; }
 
-// What stands below the name of the task.
+// Returns the second line of a node's label.
 std::string detail_of(const Task& task) {
   return std::visit(Overloaded{
                         [](const KernelTask& kernel) {
@@ -74,7 +74,7 @@ std::string detail_of(const Task& task) {
                     task);
 }
 
-// Graphviz gives up on bytes that are no UTF-8; the writer of the trace has the replacement.
+// nlohmann::json replaces invalid UTF-8 when it serializes a string.
 std::string valid_utf8(const std::string& text) {
   using Json = nlohmann::json;
   return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();

@@ -11,10 +11,11 @@
 namespace aclvk::capture {
 namespace {
 
-// A model is composed in as many ways as its host steps can be passed in one go or not; a few repeat.
+// Which units share a submission depends on the host steps that are already satisfied. In practice few combinations
+// recur; the oldest one is evicted.
 constexpr std::size_t kMaxCompositions = 16;
-// A secondary costs as much to make, execute and let go as recording a few commands; a group with more of them should
-// not be recorded again because another one has changed.
+// To allocate, execute and free a secondary costs as much as recording a few commands (docs/adr/0004). A larger group
+// is a secondary, so that a change of another group does not record it again.
 constexpr std::size_t kMaxInlineNodes = 16;
 
 }  // namespace
@@ -34,7 +35,7 @@ Executable::Executable(vk::Device& gpu, const Graph& graph, const std::vector<st
   for (std::uint32_t slice = 0; slice < slices_.size(); ++slice) slices_[slice].commands = commands_of(graph, slice);
 }
 
-// The nodes of a unit keep their order: a slice takes nodes of its group, or of none, until others come.
+// Nodes keep their capture order: a node of another group begins a new slice.
 void Executable::append(NodeId node, std::vector<std::uint32_t>& slices, std::uint32_t group) {
   if (slices.empty() || group_of_slice_[slices.back()] != group) {
     const auto slice = static_cast<std::uint32_t>(slices_.size());
@@ -113,7 +114,7 @@ Executable::TimedPrimary Executable::record_timed(const Graph& graph, std::vecto
       const Node& node = graph.node(id);
       if (node.disabled) continue;
       runtime::profile::TimedTask description = runtime::profile::describe(node.task);
-      description.call = {};  // the run is what has been launched
+      description.call = {};  // set for the run as a whole, by the call that launched it
       description.members +=
           fmt::format(R"(,"task":{},"captured on stream":{})", id, graph.lanes()[node.lane].stream_id);
       timed.tasks->record(*recorder, node.task, std::move(description));
@@ -123,8 +124,8 @@ Executable::TimedPrimary Executable::record_timed(const Graph& graph, std::vecto
   return timed;
 }
 
-// A run writes its times where the next one of the same primary would, so each run that is in flight, or has not been
-// shown yet, has one of its own.
+// Two runs of the same timed primary would write the same queries: each run in flight, and each run whose times have
+// not been read yet, needs a primary of its own.
 const Executable::TimedPrimary& Executable::compose_timed(const Graph& graph,
                                                           const std::vector<std::uint32_t>& slices) {
   inject_faults(graph, slices);

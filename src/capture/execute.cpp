@@ -19,10 +19,10 @@ using runtime::Scheduler;
 using runtime::SchedulerLock;
 using Time = std::chrono::steady_clock;
 
-// The official runtime gives up waiting for a running model after this time.
+// The official runtime's limit, too.
 constexpr std::chrono::seconds kDestroyPatience{10};
 
-// Needs the scheduler's lock.
+// Requires the scheduler lock.
 void check_can_run(const Model& model) {
   check(model.state() != Model::State::kTornDown, Code::kInvalidHandle, "Model {} has been destroyed.", model.id);
   const bool unfinished = model.state() == Model::State::kUnderConstruction;
@@ -36,7 +36,7 @@ void check_can_run(const Model& model) {
         "A change of a task of model {} failed; it can only be destroyed.", model.id);
 }
 
-// Needs the scheduler's lock.
+// Requires the scheduler lock.
 void push_run(const ModelPtr& model, runtime::StreamQueue& queue) {
   const auto run = std::make_shared<Run>(model, queue);
   try {
@@ -47,11 +47,11 @@ void push_run(const ModelPtr& model, runtime::StreamQueue& queue) {
   }
 }
 
-/// Waits until the newest run is over, no longer than to the deadline; false when it is not. When it is dropped, that
-/// is the one before it.
+/// Waits until the newest run has ended; returns false at the deadline. A run that is dropped meanwhile is replaced by
+/// the run before it.
 bool wait_for_runs(const Model& model, Time::time_point deadline) {
   std::unique_lock lock(Scheduler::instance().mutex());
-  const std::shared_ptr<RunTicket> newest = model.newest_ticket();  // others may go on launching
+  const std::shared_ptr<RunTicket> newest = model.newest_ticket();  // other threads may launch more runs
   runtime::PointPtr end;
   const auto submitted = [&] {
     end = end_of(newest);
@@ -121,7 +121,7 @@ void remove_destroy_callback(const ModelPtr& model, void (*function)(void*)) {
 
 void destroy(const ModelPtr& model) {
   check_no_sub_model(*model, "destroy");
-  // A model that has outlived its context can still be destroyed, from wherever.
+  // A model that has outlived its context can be destroyed from any context.
   const auto context = model->context();
   if (context && !context->destroyed()) check_own_context(*model);
   {

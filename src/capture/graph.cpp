@@ -14,7 +14,8 @@ using namespace runtime;  // the task structs, all of them
 
 bool is_external(const std::shared_ptr<Event>& event) { return event && event->external(); }
 
-// A record or wait that the graph's edges do not stand for: others outside see it, or it waits for them.
+// Returns whether a record or wait is more than an edge of the graph: streams outside of the model signal it or wait
+// for it.
 template <typename EventTask>
 bool is_visible_outside(const EventTask& task) {
   return is_external(task.event) || task.use == EventUse::kExternal;

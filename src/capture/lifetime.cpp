@@ -82,7 +82,7 @@ std::vector<std::uint64_t> find_allocations(const Model& model) {
 void check_lifetime(Model& model) {
   if (!is_enabled()) return;
   const runtime::Device& device = model.context()->device();
-  // Read first: what another thread frees meanwhile makes the next check look again.
+  // Read before the check: a free by another thread during the check increments it, so the next call checks again.
   const std::uint64_t releases = device.releases();
   if (model.alive_at_release == releases) return;
   check_tasks(model, device);

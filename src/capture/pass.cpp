@@ -25,22 +25,23 @@ using runtime::EventRecordTask;
 using runtime::EventUse;
 using runtime::EventWaitTask;
 
-// A wait for a flag can share a submission with what comes before it; the others must see the earlier work submitted.
+// Returns whether earlier work has to be submitted before the step is tried. A step that only waits for a flag does not
+// observe that work, so the work can share a submission with later work.
 bool needs_submission(const runtime::Task& task) {
   return !std::holds_alternative<EventWaitTask>(task) && !std::holds_alternative<runtime::EventResetTask>(task) &&
          !std::holds_alternative<runtime::NotifyWaitTask>(task);
 }
 
-// A step that neither waits nor submits is over where it has begun; behind the others comes all that has been submitted
-// by then.
+// Returns whether the step completes when its wait value is reached. Other steps wait for an unknown submission or
+// submit themselves: their successors wait for everything submitted by then.
 bool ends_at_wait_value(const runtime::Task& task) {
   return std::holds_alternative<runtime::HostTask>(task) || std::holds_alternative<EventRecordTask>(task) ||
          std::holds_alternative<runtime::NotifyRecordTask>(task) ||
          std::holds_alternative<runtime::CountRecordTask>(task);
 }
 
-constexpr std::uint64_t kNewestSubmission = ~std::uint64_t{0};  // whatever has been submitted when somebody asks
-constexpr std::uint64_t kNotSubmitted = ~std::uint64_t{1};      // nobody may ask
+constexpr std::uint64_t kNewestSubmission = ~std::uint64_t{0};  // the newest submission at the time of the wait
+constexpr std::uint64_t kNotSubmitted = ~std::uint64_t{1};      // not issued yet; never waited for
 
 }  // namespace
 
@@ -52,7 +53,7 @@ CapturedPass::CapturedPass(std::shared_ptr<CapturedModel> model)
   for (const NodeId node : model_->executable().external_events()) external_[node] = nullptr;
 }
 
-// Each has its place already, so that a record that has been issued is not forgotten.
+// The constructor has inserted all keys: nothing can throw between issuing a record and storing its point.
 void CapturedPass::bind_external(runtime::StreamQueue& queue) {
   try {
     for (auto& [node, point] : external_) point = bind(node);
@@ -68,7 +69,7 @@ runtime::PointPtr CapturedPass::bind(NodeId node) const {
   return std::get<EventWaitTask>(task).event->issue_wait();
 }
 
-// A wait that found no record has nothing to wait for: its Point is one that counts as reached.
+// A wait that was bound when no record existed gets an aborted point, which counts as reached.
 runtime::Task CapturedPass::task_of(NodeId node) const {
   runtime::Task task = model_->graph().node(node).task;
   const auto bound = external_.find(node);
@@ -110,7 +111,7 @@ void CapturedPass::make_ready(std::uint32_t unit) {
   }
 }
 
-// Nothing else makes a unit ready, be it device work or a step: all before it has been issued.
+// A unit becomes ready here and in begin() only: when its last predecessor has been issued.
 void CapturedPass::mark_issued(std::uint32_t unit) {
   assert(progress_[unit].pending_predecessors == 0 && pending_units_ > 0);
   --pending_units_;
@@ -124,7 +125,7 @@ bool CapturedPass::is_record(NodeId node) const {
   return std::holds_alternative<EventRecordTask>(model_->graph().node(node).task);
 }
 
-// Those who wait for this launch's EXTERNAL records must be let go.
+// Releases the streams that wait for EXTERNAL records of this run.
 void CapturedPass::cancel_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) {
   for (const auto& [node, point] : external_) {
     if (is_record(node) && point && !point->submitted) queue.give_up(point, follows);
@@ -132,7 +133,7 @@ void CapturedPass::cancel_records(runtime::StreamQueue& queue, const std::vector
   runtime::Scheduler::instance().changed();
 }
 
-// What may fail for want of memory comes last.
+// Steps that can run out of memory come last.
 void CapturedPass::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) {
   cancel_records(queue, follows);
   for (const auto& [unit, step] : open_steps_) runtime::drop_step(step.current.task, queue, follows);
@@ -155,7 +156,7 @@ void CapturedPass::collect_work() {
   }
 }
 
-// One round over the steps; true when one was done, so that more may be possible.
+// Tries each ready step once; returns true when one completed, which may make other units ready.
 bool CapturedPass::run_ready_steps(runtime::StreamQueue& queue) {
   bool moved = false;
   const std::vector<std::uint32_t> round = ready_steps_;
@@ -190,7 +191,7 @@ bool CapturedPass::run_step(runtime::StreamQueue& queue, std::uint32_t unit, Ope
   return queue.run_step(step.current.task, *step.wait_value);
 }
 
-// Once for each step: what other branches submit later is not waited for.
+// Called once for each step, so that later submissions of other branches do not delay it.
 std::uint64_t CapturedPass::wait_value_of(runtime::StreamQueue& queue, std::uint32_t unit) const {
   std::uint64_t value = initial_value_;
   for (const std::uint32_t before : model_->executable().units()[unit].predecessors) {
@@ -235,7 +236,7 @@ void CapturedPass::submit_timed(runtime::StreamQueue& queue, const std::vector<s
   const vk::TimelinePoint done = queue.submit({timed.primary});
   runtime::profile::ModelRun run{model_->id, model_->name, call_};
   runtime::profile::note_submitted({timed.tasks, &queue.device(), queue.stream_id(), done, std::move(run)});
-  // A reader waits for its records; a trace can wait.
+  // A subscriber waits for its records, so collect them on completion; a trace file is written later.
   if (runtime::profile::subscribed(model_->id)) {
     queue.device().watcher().when_reached(done, runtime::profile::collect_quietly);
   }

@@ -11,7 +11,7 @@
 namespace aclvk::capture {
 namespace {
 
-// A call may have given up before the end of its run. How that run ends concerns nobody any more.
+// A previous call may have timed out before the end of its run: the error of that run is discarded.
 bool is_free(runtime::Stream& stream) {
   const runtime::SchedulerLock lock;
   if (!stream.queue().idle()) return false;
@@ -21,7 +21,7 @@ bool is_free(runtime::Stream& stream) {
 
 }  // namespace
 
-// The context tells the program of new streams, which may execute the model meanwhile.
+// Creates the stream without the mutex: the context calls the program's stream callbacks, which may run the model.
 runtime::StreamPtr PrivateStreams::acquire() {
   if (runtime::StreamPtr idle = acquire_idle()) return idle;
   std::list<Entry> entry(1);

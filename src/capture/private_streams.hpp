@@ -9,14 +9,15 @@
 
 namespace aclvk::capture {
 
-/// The streams on which a model runs by itself (aclmdlRIExecute): one a call, so that each call hears of its own run
-/// and of no other. The context owns them: a stream cannot end under the scheduler's lock, and a model can. Members
-/// take that lock. Thread safe.
+/// The streams on which a model's synchronous runs execute (aclmdlRIExecute). Each call leases a stream of its own, so
+/// that it waits for its own run and gets the errors of no other. The context owns the streams, because a stream must
+/// not be destroyed with the scheduler lock held, and a model may be. Thread safe; takes the scheduler lock itself.
 class PrivateStreams {
  public:
   explicit PrivateStreams(std::weak_ptr<runtime::Context> context) : context_(std::move(context)) {}
 
-  /// A stream for as long as this lives. A run that is not over by then goes on, and the stream waits for it.
+  /// Leases a stream for the lifetime of the object. A run that has not ended by then continues; the stream is leased
+  /// again once it is idle.
   class Lease {
    public:
     explicit Lease(PrivateStreams& streams) : streams_(streams), stream_(streams.acquire()) {}
@@ -31,7 +32,7 @@ class PrivateStreams {
     const runtime::StreamPtr stream_;
   };
 
-  /// The end of the model. A stream that a call still has is destroyed when the call is over.
+  /// Destroys all streams, when the model ends; a leased stream when its lease ends.
   void destroy();
 
  private:

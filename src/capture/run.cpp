@@ -34,14 +34,14 @@ bool Run::begin(runtime::StreamQueue& queue) {
   return true;
 }
 
-// The next run must not overtake what this one has submitted, nor its functions that run on. It is let go first: what
-// comes behind that may fail for want of memory.
+// The next run still waits for what this one has submitted and for its host functions in progress. The end is cancelled
+// first, because the later steps can run out of memory.
 void Run::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& follows) {
   if (queue_) {
     queue.give_up(ticket_->end);
   } else {
     ticket_->dropped = true;
-    // Dropped turns do not pile up: a long chain of them would end in one deep recursion.
+    // Unlinks dropped runs: the destructor of a long chain of tickets would recurse deeply.
     while (ticket_->previous && ticket_->previous->dropped) ticket_->previous = ticket_->previous->previous;
   }
   pass_->abandon(queue, follows);
@@ -54,7 +54,7 @@ void Run::add_functions_at_work(std::vector<runtime::PointPtr>& follows) const {
 
 runtime::WaitLimit Run::overdue(std::chrono::steady_clock::time_point now) const { return pass_->overdue(now); }
 
-// However far it has come: what is kept for it longer than it is needed is only used again later.
+// Ignores the progress of the run: memory that is retained too long is only reused later.
 bool Run::uses(const vk::BufferRange& allocation) const { return capture::uses(*model_, allocation); }
 
 std::string Run::waits_for() const {

@@ -11,14 +11,14 @@
 namespace aclvk::capture {
 namespace {
 
-/// How many host steps of each lane come before a node on any path. Host steps of one lane come one after the other, so
-/// this names the whole set of them.
+/// The number of host steps of each lane that precede a node on any path. It identifies the set of them, because the
+/// host steps of a lane are totally ordered. (A vector clock: Fidge 1988, Mattern 1989; host steps are the events.)
 using VectorClock = std::vector<std::uint32_t>;
 
-/// What comes before the next node of a lane.
+/// The predecessors of the next node of a lane.
 struct Frontier {
   VectorClock clock;
-  std::vector<std::uint32_t> units;  // that hold the nodes right before it; sorted
+  std::vector<std::uint32_t> units;  // units of its direct predecessors; sorted
 };
 
 void merge(Frontier& into, const Frontier& other) {
@@ -31,8 +31,8 @@ void merge(Frontier& into, const Frontier& other) {
   into.units = std::move(units);
 }
 
-/// Walks the nodes in capture order. Clocks and units go along lanes and over the edges from records to waits. Device
-/// work with the same clock waits for the same host steps: it is one unit.
+/// Visits the nodes in capture order and propagates frontiers along lanes and edges from records to waits. Device work
+/// with equal clocks waits for the same host steps and becomes one unit, a segment.
 class Partitioner {
  public:
   explicit Partitioner(const Graph& graph)
@@ -83,8 +83,8 @@ class Partitioner {
     frontier.units.assign(1, unit);
   }
 
-  // What a unit depends on has a smaller clock, hence a smaller sum, but for the device work right before a host step,
-  // which may have the same clock.
+  // Sorts the units topologically. A predecessor has a smaller clock, hence a smaller sum; only the segment right
+  // before a host step may have the step's clock, so segments precede steps.
   std::vector<Unit> in_order() {
     std::vector<std::uint32_t> order(units_.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -109,11 +109,11 @@ class Partitioner {
   }
 
   const Graph& graph_;
-  std::vector<Frontier> frontiers_;  // by lane
-  std::map<NodeId, Frontier> frontier_at_record_;
-  std::map<VectorClock, std::uint32_t> segments_;  // the units of device work
+  std::vector<Frontier> frontiers_;                // by lane
+  std::map<NodeId, Frontier> frontier_at_record_;  // by event record; waits merge it
+  std::map<VectorClock, std::uint32_t> segments_;  // the unit of device work with this clock
   std::vector<Unit> units_;
-  std::vector<std::uint64_t> clock_sums_;  // of the clocks of the units
+  std::vector<std::uint64_t> clock_sums_;  // by unit: the sum of the clock's components
 };
 
 }  // namespace

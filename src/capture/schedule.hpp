@@ -7,8 +7,8 @@
 
 namespace aclvk::capture {
 
-/// What a replay issues as a whole: device work that may run as soon as the same host steps are done, or one host step.
-/// Units depend on each other as the tasks in them do.
+/// A node of a partitioned graph, which a replay issues as a whole: a segment, i.e. all device work that becomes ready
+/// with the same host steps, or one host step. Units depend on each other as their tasks do.
 struct Unit {
   NodeId step = kNoNode;       ///< the host step; kNoNode for device work
   std::vector<NodeId> work{};  ///< the device work, in capture order

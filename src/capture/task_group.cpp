@@ -15,7 +15,7 @@ namespace {
 
 using runtime::SchedulerLock;
 
-/// The model of the group; kInvalidHandle when it has been destroyed, maybe during an update.
+/// Returns the model of the group; throws kInvalidHandle when it has been destroyed.
 CapturedModelPtr live_model(const TaskGroup& group, const runtime::Stream& stream) {
   const auto model = group.model.lock();
   const bool alive = model && task_group_handles().find(group.handle).get() == &group;
@@ -25,7 +25,8 @@ CapturedModelPtr live_model(const TaskGroup& group, const runtime::Stream& strea
   return model;
 }
 
-/// The swap, when the update stream comes to it. The next replay is composed anew; nobody waits for replays in flight.
+/// Replaces the kernels of a group, in the order of the update stream. The next replay composes a new primary; replays
+/// in flight hold the old command buffers, so there is nothing to wait for.
 class SwapKernels : public runtime::Procedure {
  public:
   SwapKernels(std::shared_ptr<TaskGroup> group, std::vector<runtime::KernelTask> kernels)
@@ -64,7 +65,7 @@ class SwapKernels : public runtime::Procedure {
   std::vector<runtime::KernelTask> kernels_;
 };
 
-/// The sink of a stream between UpdateBegin and UpdateEnd.
+/// The sink of a stream between UpdateBegin and UpdateEnd: collects kernels and refuses all other tasks.
 class UpdateSink : public runtime::Sink {
  public:
   explicit UpdateSink(std::shared_ptr<TaskGroup> updated) : group(std::move(updated)) {}
@@ -79,7 +80,7 @@ class UpdateSink : public runtime::Sink {
     check_replaces(stream, *model, *kernel);
     kernels.push_back(std::move(*kernel));
   }
-  // An operator of several kernels may be launched again, with others, where one of them has been refused.
+  // All or nothing: when a kernel of an operator is refused, the program may launch another operator in its place.
   void accept_all(runtime::Stream& stream, std::vector<runtime::Task>&& tasks) override {
     const std::size_t before = kernels.size();
     try {

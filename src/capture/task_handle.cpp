@@ -33,7 +33,7 @@ struct LaneOfModel {
   std::uint32_t lane = 0;
 };
 
-// Needs the scheduler's lock.
+// Requires the scheduler lock.
 LaneOfModel lane_of(const void* stream) {
   if (const auto internal = model_stream_handles().find(stream)) return {internal->model.lock(), internal->lane};
   const auto user = runtime::stream_handles().find(stream);

@@ -48,7 +48,7 @@ bool is_function_of(const void* handle, const runtime::KernelTask& kernel) {
   return function && function->runs(kernel);
 }
 
-// A function of the model's own, for what no live function of the program stands for.
+// Creates a function handle for a kernel whose function the program has released.
 void* make_function(const runtime::KernelTask& kernel, const runtime::Device& device) {
   if (!kernel.dispatch.custom) {
     return runtime::function_handles().insert(std::make_shared<const runtime::OperatorFunction>(kernel));

@@ -32,7 +32,7 @@ Duration duration_of(const std::string& type) {
   return {10, 9.5};
 }
 
-// Whole 64-bit words only; the format has no place for the bytes of a last partial one.
+// The format shows 64-bit words only: a partial last word is omitted.
 std::string hex_words(const std::vector<std::byte>& bytes) {
   std::string text;
   for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8) {
