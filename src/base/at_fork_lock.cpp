@@ -11,8 +11,8 @@ namespace aclvk {
 namespace {
 
 struct Registry {
-  std::recursive_mutex mutex;  // what is made without forks has such locks
-  std::vector<AtForkLock*> locks;
+  std::recursive_mutex mutex;      // recursive: code inside a NoFork creates AtForkLocks
+  std::vector<AtForkLock*> locks;  // in order of registration, which is the lock order
 };
 
 Registry& registry() {
@@ -32,11 +32,13 @@ void unlock_all() {
 
 void reinitialize_all() {
   for (AtForkLock* lock : registry().locks) lock->reinitialize();
-  registry().mutex.unlock();                     // to the thread sanitizer it is held by the child's thread,
-  new (&registry().mutex) std::recursive_mutex;  // and to the system by the parent's
+  // Thread sanitizer regards the mutex as held by this thread, so it has to be unlocked; its owner is the parent's
+  // thread id, so it has to be constructed again.
+  registry().mutex.unlock();
+  new (&registry().mutex) std::recursive_mutex;
 }
 
-// Before anybody can be in the library.
+// Registered during static initialization, before any thread calls the library.
 [[maybe_unused]] const int kRegistered = pthread_atfork(lock_all, unlock_all, reinitialize_all);
 
 }  // namespace

@@ -4,10 +4,10 @@
 
 namespace aclvk {
 
-/// The lock of something that a forked child may use. The child has none of the other threads, so what they hold at the
-/// fork stays locked there: the thread that forks takes this lock before, gives it back in the parent, and makes it
-/// anew in the child. For locks under which nobody is waited for, and no other of the kind is taken but one that came
-/// later.
+/// Registers a mutex that a forked child may need. A child has only the thread that forked, so a mutex that another
+/// thread held would stay locked there for ever. A pthread_atfork handler therefore locks all registered mutexes before
+/// fork(), unlocks them in the parent and reinitializes them in the child. Precondition: no thread blocks while it
+/// holds such a mutex, and a thread that holds one locks only ones that were registered later.
 class AtForkLock {
  public:
   template <typename Mutex>
@@ -17,7 +17,7 @@ class AtForkLock {
         unlock_([](void* locked) { static_cast<Mutex*>(locked)->unlock(); }),
         reinitialize_([](void* locked) {
           static_cast<Mutex*>(locked)->unlock();
-          // A lock that readers share still counts those who wait for it: to them it would belong now.
+          // A SharedSpinLock still counts the parent's waiting readers, which do not exist in the child.
           new (locked) Mutex;
         }) {
     add();
@@ -39,8 +39,8 @@ class AtForkLock {
   void (*const reinitialize_)(void*);
 };
 
-/// While it lives the process is not forked. For what a child would find half made for ever, as the statics of a
-/// function that another thread is in for the first time. To be taken before any lock of the kind above.
+/// Blocks fork() during its lifetime. For state that a child would otherwise find half initialized for ever, such as a
+/// function's static while another thread initializes it. Must be created before any registered mutex is locked.
 class NoFork {
  public:
   NoFork();

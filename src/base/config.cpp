@@ -14,7 +14,7 @@ namespace {
 void assign(std::string& member, const std::string& text) { member = text; }
 void assign(bool& member, const std::string& text) { member = text == "1" || text == "true" || text == "on"; }
 
-// Numbers have 32 bits: settings are times in ms and counts, which are multiplied and added to others.
+// Accepts 32-bit numbers only: arithmetic on times and counts in 64 bits cannot overflow then.
 void assign(long& member, const std::string& text) {
   char* end = nullptr;
   errno = 0;
@@ -23,7 +23,7 @@ void assign(long& member, const std::string& text) {
   if (whole && value >= INT32_MIN && value <= INT32_MAX) member = value;
 }
 
-// Not in a program that runs with more rights than its user: variables name files to write.
+// secure_getenv ignores the environment in set-user-ID programs: some variables name files to write.
 template <typename T>
 void read(T& member, const char* name, const char* fallback, std::string& first_error) {
   assign(member, fallback);
@@ -41,7 +41,7 @@ Config read_environment() {
   return config;
 }
 
-// Leaked: destructors of the program's own statics may still come here.
+// Leaked: destructors of the program's statics may still read settings.
 Config& instance() {
   static auto* config = new Config(read_environment());
   return *config;

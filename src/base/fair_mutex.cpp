@@ -2,7 +2,7 @@
 
 namespace aclvk {
 
-// Who has been woken and comes too late again has waited for longest, and keeps his place.
+// A woken waiter that loses the mutex to a barging thread has waited longest, so it returns to the front of the queue.
 void FairMutex::lock_slowly() noexcept {
   std::unique_lock lock(queue_mutex_);
   if (acquire_or_mark_contended()) return;
@@ -16,7 +16,7 @@ void FairMutex::lock_slowly() noexcept {
   }
 }
 
-// Afterwards the mutex is the caller's, or whoever has it finds out that somebody waits.
+// Either acquires the mutex (true) or marks it contended, so that the owner's unlock() serves the queue.
 bool FairMutex::acquire_or_mark_contended() noexcept {
   std::uint32_t state = state_.load(std::memory_order_relaxed);
   while (true) {
@@ -26,8 +26,8 @@ bool FairMutex::acquire_or_mark_contended() noexcept {
   }
 }
 
-// With somebody in the line the state changes under the line's mutex only. The waiter is told under it, too: he takes
-// his condition with him.
+// While the queue is not empty, a held mutex is unlocked under queue_mutex_ only. The waiter is notified under it, too,
+// because it destroys its condition variable as soon as it returns.
 void FairMutex::unlock_slowly() noexcept {
   const std::lock_guard lock(queue_mutex_);
   Waiter& first = pop_front();

@@ -8,11 +8,10 @@
 
 namespace aclvk {
 
-/// A mutex for which nobody waits much longer than he would have to. A std::mutex belongs to whoever comes first when
-/// it is free, and that is a thread that takes it in a loop: one that has to be woken before finds it taken again, for
-/// as long as the loop goes on. This one does so, too, because handing it on costs a change of threads each time; but
-/// who has waited for `kHandoffAfter` gets it from the one that has it. Costs what a std::mutex does while nobody
-/// waits.
+/// A mutex that a thread which locks it in a loop cannot monopolise. Like std::mutex it allows barging: an unlocked
+/// mutex belongs to the first thread that locks it, because a direct handoff costs a context switch each time. But
+/// barging can starve a waiter for as long as the loop runs; so unlock() hands the mutex to the first waiter once that
+/// has waited for kHandoffAfter. An uncontended lock costs as much as that of std::mutex.
 class FairMutex {
  public:
   FairMutex() = default;
@@ -37,14 +36,14 @@ class FairMutex {
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::milliseconds kHandoffAfter{1};
   static constexpr std::uint32_t kHeld = 1;
-  static constexpr std::uint32_t kContended = 2;  // somebody is in the line
+  static constexpr std::uint32_t kContended = 2;  // the queue is not empty
 
-  /// A thread that waits; in its frame, so that waiting takes no memory.
+  /// A waiting thread; lives on its stack, so that waiting allocates no memory.
   struct Waiter {
     Clock::time_point start = Clock::now();
     std::condition_variable changed{};
     bool woken = false;
-    bool owns = false;  // it has been handed the mutex
+    bool owns = false;  // unlock() has handed it the mutex
     Waiter* next = nullptr;
   };
 
@@ -56,7 +55,7 @@ class FairMutex {
   Waiter& pop_front() noexcept;
 
   std::atomic<std::uint32_t> state_{0};
-  std::mutex queue_mutex_;  // guards the line and what it says of those in it; held for a moment
+  std::mutex queue_mutex_;  // guards the queue and the waiters in it; held briefly
   Waiter* first_ = nullptr;
   Waiter* last_ = nullptr;
 };

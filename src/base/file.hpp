@@ -6,7 +6,7 @@
 
 namespace aclvk {
 
-/// An open file of this process, closed at the end.
+/// Owns a file descriptor; closes it in the destructor.
 class File {
  public:
   File() = default;
@@ -22,7 +22,7 @@ class File {
 
   bool open() const { return fd_ >= 0; }
   int fd() const { return fd_; }
-  /// Whoever takes the number closes it.
+  /// Gives up ownership: the caller closes the descriptor.
   int release() { return std::exchange(fd_, -1); }
 
  private:

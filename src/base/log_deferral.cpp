@@ -15,7 +15,7 @@ struct Line {
   spdlog::details::log_msg_buffer message;
 };
 
-// No objects with destructors: other destructors may log when a thread or the process ends.
+// No thread-locals with destructors: other destructors may log when a thread or the process ends.
 thread_local int depth = 0;
 thread_local std::vector<Line>* deferred = nullptr;
 
@@ -42,7 +42,7 @@ void LogDeferral::flush() noexcept {
     for (const Line& line : *lines) {
       try {
         line.logger->write(line.message);
-      } catch (const std::exception&) {  // a line that no memory is left for is lost, as it is where nobody keeps it
+      } catch (const std::exception&) {  // out of memory: the line is lost, as it would be without a deferral
       }
     }
   }

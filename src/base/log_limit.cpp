@@ -20,7 +20,7 @@ struct Counts {
   std::map<std::pair<std::string_view, int>, std::uint64_t> by_kind;
 };
 
-// Leaked: programs fail in destructors of their own statics, too.
+// Leaked: destructors of the program's statics may still log.
 Counts& counts() {
   static auto* counts = [] {
     const NoFork no_fork;
@@ -41,7 +41,7 @@ std::uint64_t count_line(std::string_view kind, int code) noexcept try {
   const std::lock_guard lock(all.mutex);
   const std::uint64_t number = ++all.by_kind[{kind, code}];
   return number <= kFirstLines || is_power_of_ten(number) ? number : 0;
-} catch (const std::exception&) {  // no memory to count with
+} catch (const std::exception&) {  // out of memory: write the line
   return 1;
 }
 

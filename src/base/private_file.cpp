@@ -31,7 +31,7 @@ void check_private(const File& file, const fs::path& path, mode_t kind, const ch
         geteuid());
 }
 
-// Everything below goes through the open folder, so that nobody can exchange it after the look.
+// All accesses go through the open folder, so that no process can replace it after the check.
 File open_folder(const fs::path& path) {
   File folder(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.open()) check_private(folder, path, S_IFDIR, "folder");
@@ -59,7 +59,7 @@ void write_all(const File& file, const std::vector<std::byte>& bytes, const fs::
   }
 }
 
-// One by one: std::filesystem makes them for everybody, as far as umask lets it.
+// Not std::filesystem::create_directories, which creates folders for all users, as far as umask permits.
 void make_folders(const fs::path& path) {
   if (path.empty() || access(path.c_str(), F_OK) == 0) return;
   make_folders(path.parent_path());
@@ -72,7 +72,7 @@ void make_folders(const fs::path& path) {
 std::optional<std::vector<std::byte>> read_private_file(const fs::path& path) {
   const File folder = open_folder(path.parent_path());
   if (!folder.open()) return std::nullopt;
-  // Not blocking: what lies there may be a pipe.
+  // O_NONBLOCK: the path may name a FIFO, and opening one would block.
   const File file(openat(folder.fd(), path.filename().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!file.open() && errno == ENOENT) return std::nullopt;
   check(file.open(), Code::kNoPermission, "{} cannot be opened: {}.", path.string(), last_error());
@@ -86,7 +86,7 @@ void write_private_file(const fs::path& path, const std::vector<std::byte>& byte
   check(folder.open(), Code::kFailure, "{} cannot be opened: {}.", path.parent_path().string(), last_error());
   const std::string name = path.filename().string();
   const std::string temporary = name + "." + std::to_string(getpid());
-  unlinkat(folder.fd(), temporary.c_str(), 0);  // of a process that had this number and was killed
+  unlinkat(folder.fd(), temporary.c_str(), 0);  // left by a killed process with the same pid
   const File file(openat(folder.fd(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   check(file.open(), Code::kFailure, "{} cannot be made: {}.", temporary, last_error());
   try {
