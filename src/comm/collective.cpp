@@ -25,7 +25,7 @@ void check_buffers(const ElementRange& send, const ElementRange& receive) {
         receive.count);
 }
 
-/// Counts and types of both sides, which for one rank have to be the same.
+/// Throws HCCL_E_PARA unless both ranges have the same count and type, as one rank requires.
 void check_ranges(const ElementRange& send, const ElementRange& receive) {
   check(send.count == receive.count, HCCL_E_PARA, "The rank sends {} elements to itself and receives {}.", send.count,
         receive.count);

@@ -13,17 +13,18 @@ namespace {
 using Table = HandleTable<Communicator, HandleTag::kCommunicator>;
 
 Table& communicators() {
-  static auto* table = new Table;  // frameworks destroy communicators in destructors of statics
+  static auto* table = new Table;  // leaked: frameworks destroy communicators in destructors of statics
   return *table;
 }
 
-/// The order of creation, for handle_with_name.
+/// An entry of Names.
 struct Named {
   std::string name;
   std::int32_t device;
   void* handle;
 };
 
+/// The names of all communicators, in order of creation. Thread safe.
 class Names {
  public:
   void add(Named named) {

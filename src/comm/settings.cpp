@@ -14,7 +14,7 @@ namespace {
 
 std::atomic<std::int32_t> deterministic{-1};  // negative: the environment decides
 
-/// The first bytes of HcclCommConfig::reserved.
+/// The layout of HcclCommConfig::reserved.
 struct Header {
   std::size_t size;
   std::uint32_t magic;
@@ -61,7 +61,7 @@ Settings settings_from_environment() {
       static_cast<std::uint32_t>(number("HCCL_BUFFSIZE", config().hccl_buffer_size, 1, INT32_MAX, settings.buffer_mib));
   settings.exec_timeout_s =
       number("HCCL_EXEC_TIMEOUT", config().hccl_exec_timeout, 0, INT32_MAX, settings.exec_timeout_s);
-  number("HCCL_CONNECT_TIMEOUT", config().hccl_connect_timeout, 120, 7200, 120);  // no other rank has to be found yet
+  number("HCCL_CONNECT_TIMEOUT", config().hccl_connect_timeout, 120, 7200, 120);  // only validated: no rank connects
   return settings;
 }
 

@@ -10,11 +10,11 @@ errno_t emptied(char* dest, errno_t error) {
   return error;
 }
 
-/// Puts src, or its first `count` characters, behind the first `offset` ones of dest.
+/// Copies src, or its first `count` characters, to dest + offset.
 errno_t append(char* dest, std::size_t offset, std::size_t size, const char* src, std::size_t count) {
   const std::size_t length = strnlen(src, count);
   if (length >= size - offset) return emptied(dest, ERANGE_AND_RESET);
-  // The 0 of src counts where it is read, which is unless count comes first.
+  // The terminating 0 of src is read, and may overlap, only if it comes before `count` characters.
   const std::size_t read = length < count ? length + 1 : length;
   const bool overlaps = src < dest ? src + read > dest : dest + offset + length + 1 > src;
   if (src != dest + offset && read != 0 && overlaps) return emptied(dest, EOVERLAP_AND_RESET);
