@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxExtendInfo = 4 * 1024;
 
+/// The thread's last captured task. `model` is weak: a thread must not keep a destroyed model alive.
 struct LastTask {
   std::weak_ptr<Model> model;
   NodeId node = kNoNode;

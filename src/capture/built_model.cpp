@@ -85,7 +85,7 @@ std::vector<Instruction> BuiltModel::compile(std::uint32_t lane, Labels& labels)
     }
     end_segment();
     if (const auto* label = std::get_if<runtime::LabelTask>(&task)) {
-      labels[label->label.get()] = {lane, program.size()};
+      labels[label->label.get()] = {lane, program.size()};  // the instruction after the label; a label is none itself
     } else {
       program.push_back({nullptr, node});
     }

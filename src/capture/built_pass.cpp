@@ -133,6 +133,7 @@ BuiltPass::Outcome BuiltPass::switch_label(runtime::StreamQueue& queue, std::uin
                                            const runtime::LabelSwitchTask& task) {
   std::uint32_t index = 0;
   if (!queue.read_settled(task.index, decision_point(queue, lane), &index)) return Outcome::kBlocked;
+  // An index past the end selects the last label.
   const runtime::Label& label = *task.labels[std::min<std::size_t>(index, task.labels.size() - 1)];
   const auto position = model_->find(label);
   check(position.has_value(), Code::kModelExecute, "Model {} jumps to label {}, which none of its streams has.",
@@ -145,6 +146,7 @@ BuiltPass::Outcome BuiltPass::switch_label(runtime::StreamQueue& queue, std::uin
 
 BuiltPass::Outcome BuiltPass::switch_stream(runtime::StreamQueue& queue, std::uint32_t lane,
                                             const runtime::StreamSwitchTask& task) {
+  // Both words are read at the same decision point.
   const auto left = read_word(queue, task.left, decision_point(queue, lane));
   const auto right = left ? read_word(queue, task.right, decision_point(queue, lane)) : std::nullopt;
   if (!right) return Outcome::kBlocked;

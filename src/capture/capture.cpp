@@ -118,6 +118,7 @@ void end_capture(const runtime::StreamPtr& stream, void** out) {
   check_capturable_flags(*stream);
   runtime::find_current_context();  // may create the default device's context, which takes the scheduler lock
   finish_capture(stream, out);
+  // Outside of the scheduler lock: drivers that compile at the first launch have been compiling during the capture.
   try {
     stream->device().gpu().wait_warm();
   } catch (const std::exception& error) {  // the model is valid; if its pipelines cannot be compiled, its run fails

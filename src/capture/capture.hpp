@@ -23,6 +23,7 @@ void begin_capture_to(const runtime::StreamPtr& stream, const ModelPtr& sub_mode
 /// for the capture of a sub-model.
 void end_capture(const runtime::StreamPtr& stream, void** out);
 
+/// The capture state of a stream (aclmdlRICaptureGetInfo); kInvalidated once the capture has failed.
 enum class Status { kIdle = 0, kActive = 1, kInvalidated = 2 };
 struct Info {
   Status status = Status::kIdle;

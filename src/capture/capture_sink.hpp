@@ -48,8 +48,8 @@ class CaptureSink : public runtime::Sink {
 
 /// Returns the sink of a stream that is being captured, else null. Requires the scheduler lock.
 CaptureSink* find_capture_sink(const runtime::Stream& stream);
-/// Throws kStreamCaptured when the stream is being captured. `what` completes the message: "Cannot synchronize stream
-/// 3".
+/// Throws kStreamCaptured when the stream is being captured. `what` is the verb of the message: "Cannot synchronize
+/// stream 3".
 void check_not_capturing(const runtime::Stream& stream, const char* what);
 /// Throws kRuntimeInternal for streams that can never be captured (CPU_SCHEDULE, DEVICE_USE_ONLY).
 void check_capturable_flags(const runtime::Stream& stream);

@@ -58,6 +58,7 @@ std::string CapturedModel::first_error_text() const {
 void CapturedModel::check_groups(std::uint32_t lane, const runtime::Task& task) {
   if (!open_group_ || std::holds_alternative<runtime::MarkTask>(task)) return;
   const auto* launched = std::get_if<runtime::KernelTask>(&task);
+  // Core::kNone: reductions and random numbers, which are kernels here but not on an NPU.
   const bool kernel = launched && launched->core != runtime::Core::kNone;
   std::optional<Error> error;
   if (open_group_->lane == lane && !kernel) {
@@ -140,6 +141,7 @@ std::string CapturedModel::unjoined_text(std::uint32_t lane) const {
       display_name(graph().node(unjoined.last())), first_error_text());
 }
 
+// Sorted by record: events_ is sorted by address, and the graph has to be the same in each process.
 void CapturedModel::add_resets() {
   std::map<NodeId, runtime::EventPtr> in_order;
   for (const auto& [event, record] : events_) in_order.emplace(record, event);
@@ -149,7 +151,7 @@ void CapturedModel::add_resets() {
 void CapturedModel::make_executable() {
   vk::Device& gpu = context()->device().gpu();
   executable_ = std::make_unique<Executable>(gpu, graph(), group_nodes());
-  if (is_sub_model_) return;
+  if (is_sub_model_) return;  // the prologue of the outermost model includes its defaults
   const auto recorder = gpu.record(vk::Level::kPrimary);
   collect_defaults(*recorder);
   prologue_ = recorder->commands() > 0 ? recorder->finish() : nullptr;
@@ -168,6 +170,7 @@ std::shared_ptr<runtime::Procedure> CapturedModel::start_pass(runtime::StreamQue
   return pass;
 }
 
+// A parent's check covers its bodies, so its cache becomes invalid, too.
 void CapturedModel::invalidate_memory_info() {
   alive_at_release.reset();
   allocations.reset();
@@ -186,7 +189,7 @@ void CapturedModel::release() {
 }
 
 void CapturedModel::discard() {
-  const CapturedModelPtr alive = self();
+  const CapturedModelPtr alive = self();  // retire() and release() may drop the last other reference
   for (const SubModel& body : bodies_) static_cast<CapturedModel&>(*body.model).discard();
   if (const auto owner = parent()) {
     owner->poison(Error(Code::kCaptureInvalidated, fmt::format("The capture of model {}, a body of model {}, failed.{}",

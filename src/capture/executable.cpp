@@ -65,6 +65,7 @@ std::shared_ptr<vk::CommandBuffer> Executable::commands_of(const Graph& graph, s
 }
 
 void Executable::rerecord(const Graph& graph, const std::vector<std::uint32_t>& slices) {
+  // Recorded into a local list first: a failure leaves all slices unchanged.
   std::vector<std::shared_ptr<vk::CommandBuffer>> commands;
   for (const std::uint32_t slice : slices) commands.push_back(commands_of(graph, slice));
   for (std::size_t i = 0; i < slices.size(); ++i) slices_[slices[i]].commands = std::move(commands[i]);
@@ -76,6 +77,7 @@ void Executable::rerecord(const Graph& graph, const std::vector<std::uint32_t>& 
   timed_.clear();
 }
 
+// Throws before anything is submitted if a task is a kernel that ACLVK_FAIL_KERNEL selects.
 void Executable::inject_faults(const Graph& graph, const std::vector<std::uint32_t>& slices) const {
   if (!runtime::injects_faults()) return;
   for (const std::uint32_t slice : slices) {

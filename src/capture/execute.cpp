@@ -136,6 +136,7 @@ void destroy(const ModelPtr& model) {
     const SchedulerLock lock;
     callbacks = model->take_destroy_callbacks();
   }
+  // Without the lock: callbacks are functions of the program and may call the library.
   for (const DestroyCallback& callback : callbacks) callback.function(callback.user_data);
   model->private_streams.destroy();
   const SchedulerLock lock;

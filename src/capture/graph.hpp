@@ -26,7 +26,7 @@ struct Node {
   NodeId previous = kNoNode;    ///< the previous node on its lane
   NodeId record = kNoNode;      ///< for a wait inside the graph: the record that it waits for
   std::uint32_t signal_id = 0;  ///< for event nodes: shared by a record and its waits, unique for each record
-  bool disabled = false;        ///< by aclmdlRITaskDisable: not executed
+  bool disabled = false;        ///< by aclmdlRITaskDisable: not executed; a disabled wait waits for nothing
   std::shared_ptr<Attribution> attribution;  ///< null unless the program has attached something
 };
 

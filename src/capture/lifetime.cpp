@@ -17,6 +17,7 @@
 namespace aclvk::capture {
 namespace {
 
+// Builds with assertions check by default.
 bool is_enabled() {
 #ifdef NDEBUG
   constexpr bool kDefault = false;
@@ -29,6 +30,7 @@ bool is_enabled() {
 
 std::string name_of(const Model& model) { return model.name.empty() ? "" : fmt::format(" \"{}\"", model.name); }
 
+// A range carries the number of its allocation: device.alive() compares it, so reused bytes are detected.
 void check_task(const Model& model, NodeId id, const runtime::Device& device) {
   const Node& node = model.graph().node(id);
   if (node.disabled) return;

@@ -39,7 +39,7 @@ bool Model::running() const {
 
 void Model::stop_runs() {
   for (RunTicket* ticket = newest_ticket_.get(); ticket; ticket = ticket->previous.get()) ticket->stopped = true;
-  runtime::Scheduler::instance().changed();
+  runtime::Scheduler::instance().changed();  // blocked streams try their tasks again, and the runs see `stopped`
 }
 
 void Model::add_destroy_callback(DestroyCallback callback) {

@@ -82,6 +82,8 @@ runtime::Task CapturedPass::task_of(NodeId node) const {
   return task;
 }
 
+// Issues the units in topological order. Segments collect until a host step needs them submitted or nothing else is
+// ready, so that a model whose host steps can all complete at once is one submission.
 bool CapturedPass::advance(runtime::StreamQueue& queue) {
   if (!begun_) begin(queue);
   do {
@@ -111,7 +113,8 @@ void CapturedPass::make_ready(std::uint32_t unit) {
   }
 }
 
-// A unit becomes ready here and in begin() only: when its last predecessor has been issued.
+// Kahn's algorithm: counts down the pending predecessors of the successors. A unit becomes ready here and in begin()
+// only.
 void CapturedPass::mark_issued(std::uint32_t unit) {
   assert(progress_[unit].pending_predecessors == 0 && pending_units_ > 0);
   --pending_units_;
@@ -159,7 +162,7 @@ void CapturedPass::collect_work() {
 // Tries each ready step once; returns true when one completed, which may make other units ready.
 bool CapturedPass::run_ready_steps(runtime::StreamQueue& queue) {
   bool moved = false;
-  const std::vector<std::uint32_t> round = ready_steps_;
+  const std::vector<std::uint32_t> round = ready_steps_;  // a copy: completed steps make others ready
   for (const std::uint32_t unit : round) moved = try_step(queue, unit) || moved;
   return moved;
 }

@@ -51,6 +51,7 @@ runtime::StreamPtr PrivateStreams::acquire_idle() {
 void PrivateStreams::release(const runtime::StreamPtr& stream) noexcept {
   {
     const std::lock_guard lock(mutex_);
+    // Compares control blocks, which works for an expired weak pointer, too.
     const auto matches = [&](const Entry& entry) {
       return !entry.stream.owner_before(stream) && !stream.owner_before(entry.stream);
     };

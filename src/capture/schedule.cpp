@@ -76,6 +76,8 @@ class Partitioner {
     return static_cast<std::uint32_t>(units_.size() - 1);
   }
 
+  // Clocks alone do not order units: a host step after a segment of another lane has the segment's clock when no other
+  // step is between them. So units have explicit edges, too.
   void link(std::uint32_t unit, Frontier& frontier) {
     for (const std::uint32_t before : frontier.units) {
       if (before != unit) units_[unit].predecessors.push_back(before);

@@ -14,6 +14,7 @@ namespace {
 
 using runtime::SchedulerLock;
 
+// Creates the handle at the first request: most tasks of most models never need one.
 void* handle_of(Model& model, NodeId node) {
   void*& handle = model.task_views[node].handle;
   if (!handle) handle = task_handles().insert(std::make_shared<TaskHandle>(TaskHandle{model.weak_from_this(), node}));

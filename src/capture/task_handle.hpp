@@ -39,11 +39,12 @@ std::vector<void*> tasks_of(const void* stream);
 /// kInsufficientInputArray, after filling the array, when the list is longer.
 void copy_list(const std::vector<void*>& all, void** out, std::uint32_t& number);
 
-/// A task of a live model. task_of() throws kInvalidHandle for a handle that is not live.
+/// A task of a live model.
 struct ModelTask {
   ModelPtr model;
   NodeId node = kNoNode;
 };
+/// Returns the task that a handle names. Throws kInvalidHandle for a handle that is not live.
 ModelTask task_of(const void* handle);
 
 }  // namespace aclvk::capture

@@ -58,6 +58,8 @@ void* make_function(const runtime::KernelTask& kernel, const runtime::Device& de
   return made->handle;
 }
 
+// Returns the program's own handle while it is live and describes the kernel; else the handle created by an earlier
+// call, or a new one.
 void* function_of(TaskView& view, const runtime::KernelTask& kernel, const runtime::Device& device) {
   if (is_function_of(kernel.function, kernel)) return kernel.function;
   if (is_function_of(view.function, kernel)) return view.function;
@@ -77,7 +79,7 @@ KernelParameters kernel_parameters(TaskView& view, const runtime::KernelTask& ke
     all.on_host = false;
     return all;
   }
-  view.arguments = runtime::Function::pack(kernel);
+  view.arguments = runtime::Function::pack(kernel);  // owned by the model: the caller gets a pointer to it
   all.arguments = view.arguments.data();
   all.argument_bytes = view.arguments.size();
   return all;

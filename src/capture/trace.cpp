@@ -20,6 +20,8 @@ namespace {
 
 using runtime::JsonObject;
 
+/// A synthetic duration in microseconds: the distance to the start of the next event, and the length of the event,
+/// which is shorter so that viewers show a gap.
 struct Duration {
   int advance;
   double shown;
@@ -100,7 +102,7 @@ std::string trace_json(const Model& model, bool verbose) {
 void write_trace(Model& model, const std::string& path, bool verbose) {
   std::string text;
   {
-    const runtime::SchedulerLock lock;
+    const runtime::SchedulerLock lock;  // released before the file is written
     text = is_dot_path(path) ? dot_text(model) : trace_json(model, verbose);
   }
   std::ofstream file(path, std::ios::binary | std::ios::trunc);

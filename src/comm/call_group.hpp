@@ -9,9 +9,10 @@ namespace aclvk::comm {
 
 enum class CallKind { kCommunicator, kCollective, kPointToPoint };
 
+/// Opens a group; groups nest.
 void start_group();
-/// Issues the calls when this is the end of the outermost group; the first failure is thrown after all have been
-/// issued. Throws HCCL_E_PARA without a start.
+/// Closes a group. At the end of the outermost group, issues its calls; throws the first failure after all calls have
+/// been issued. Throws HCCL_E_PARA when no group is open.
 void end_group();
 /// Returns whether the calling thread has an open group.
 bool in_group();

@@ -9,7 +9,7 @@
 namespace aclvk::comm {
 namespace {
 
-constexpr std::uint64_t kMaxElements = 0x7FFFFFFFF;
+constexpr std::uint64_t kMaxElements = 0x7FFFFFFFF;  // HCCL's limit
 
 void check_count(std::uint64_t count) {
   check(count <= kMaxElements, HCCL_E_PARA, "count is {}; at most {} elements are possible.", count, kMaxElements);

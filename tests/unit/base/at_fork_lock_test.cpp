@@ -22,7 +22,7 @@ int status_of_child(const std::function<bool()>& work) {
   return status;
 }
 
-/// Another thread that takes a lock again and again, with no pause between.
+/// A thread that locks and unlocks in a loop without pauses.
 template <typename Lock>
 class Busy {
  public:
@@ -43,7 +43,7 @@ class Busy {
   std::thread thread_;
 };
 
-// The other thread has the lock nearly always, and is not there in the child.
+// The other thread holds the lock nearly always, and does not exist in the child.
 TEST(AtForkLock, LockIsFreeInTheChild) {
   std::mutex mutex;
   const AtForkLock held(mutex);
@@ -51,7 +51,7 @@ TEST(AtForkLock, LockIsFreeInTheChild) {
   for (int i = 0; i < 20; ++i) EXPECT_EQ(status_of_child([&] { return mutex.try_lock(); }), 0);
 }
 
-// A reader that waited for the thread that forked is not there either.
+// Neither does a reader that waited for the forking thread.
 TEST(AtForkLock, LockOfReadersIsFreeInTheChild) {
   std::shared_mutex mutex;
   const AtForkLock held(mutex);

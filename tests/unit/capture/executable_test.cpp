@@ -34,7 +34,7 @@ class ExecutableTest : public testing::Test {
   }
   void order(std::uint32_t from, std::uint32_t to) { wait(to, record(from)); }
   Executable compile(const std::vector<std::vector<NodeId>>& groups = {}) { return {*gpu, graph, groups}; }
-  /// The nodes of a unit, whatever slices they are in.
+  /// Returns the nodes of all slices of a unit.
   static std::vector<NodeId> nodes(const Executable& executable, std::size_t unit) {
     std::vector<NodeId> all;
     for (const std::uint32_t slice : executable.slices_of_unit(unit)) {
@@ -44,7 +44,7 @@ class ExecutableTest : public testing::Test {
     return all;
   }
 
-  /// The only slice of a group.
+  /// Returns the only slice of a group.
   static const Slice& slice_of_group(const Executable& executable, std::size_t group) {
     EXPECT_EQ(executable.slices_of_group(group).size(), 1u);
     return executable.slices()[executable.slices_of_group(group).at(0)];
@@ -61,7 +61,7 @@ class ExecutableTest : public testing::Test {
 
 using Nodes = std::vector<NodeId>;
 
-// Units; how a graph is cut into them is for schedule_test.cpp
+// Units; schedule_test.cpp tests the partition of a graph into units
 
 TEST_F(ExecutableTest, GraphWithoutHostStepsIsOneUnitOfOneSlice) {
   add_lanes(2);

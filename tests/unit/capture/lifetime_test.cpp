@@ -56,7 +56,7 @@ TEST_F(LifetimeTest, LooksAgainOnlyAfterSomethingHasBeenFreed) {
   EXPECT_EQ(checked(), Code::kSuccess);
   EXPECT_EQ(model->alive_at_release, memory().releases());
   free(used);
-  model->alive_at_release = memory().releases();  // as if it had been looked at just now
+  model->alive_at_release = memory().releases();  // as after a check
   EXPECT_EQ(checked(), Code::kSuccess);
   free(other);
   EXPECT_EQ(checked(), Code::kModelExecute);

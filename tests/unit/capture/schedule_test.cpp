@@ -33,7 +33,7 @@ class ScheduleTest : public testing::Test {
   void order(std::uint32_t from, std::uint32_t to) { wait(to, record(from)); }
 
   std::vector<Unit> partition() const { return capture::partition(graph); }
-  /// The unit that holds the node.
+  /// Returns the unit that contains the node.
   static std::uint32_t unit_of(const std::vector<Unit>& units, NodeId node) {
     for (std::uint32_t i = 0; i < units.size(); ++i) {
       const auto& work = units[i].work;
@@ -42,7 +42,7 @@ class ScheduleTest : public testing::Test {
     ADD_FAILURE() << "node " << node << " is in no unit";
     return 0;
   }
-  /// Whether the unit of the first node has to be issued before that of the second.
+  /// Returns whether the unit of the first node has to be issued before the unit of the second.
   static bool comes_before(const std::vector<Unit>& units, NodeId first, NodeId second) {
     const std::uint32_t wanted = unit_of(units, first);
     std::vector<std::uint32_t> open{unit_of(units, second)};
@@ -93,9 +93,9 @@ TEST_F(ScheduleTest, StepCutsItsLane) {
   EXPECT_EQ(units[2].predecessors, Units{1});
 }
 
-// A step of one lane, work behind it, and a step of another lane that waits for that work: both steps have no step in
-// between, so that counting steps alone would let the second run before the work.
-TEST_F(ScheduleTest, StepWaitsForTheWorkOfAnotherLaneThatComesBehindAStep) {
+// A step of one lane, work after it, and a step of another lane that waits for that work: no step is between the two
+// steps, so vector clocks alone would let the second step run before the work.
+TEST_F(ScheduleTest, StepWaitsForTheWorkOfAnotherLaneThatComesAfterAStep) {
   add_lanes(2);
   order(0, 1);
   step(0);

@@ -1,4 +1,4 @@
-// How often a replay goes to the device, and with how many barriers (ARCHITECTURE, D7).
+// Numbers of submissions and barriers of a replay.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -21,7 +21,7 @@ class SubmissionsTest : public CaptureTest {
     for (std::size_t i = 0; i < gpu.queue_count(); ++i) sum += gpu.queue(i).submissions();
     return sum;
   }
-  /// Submissions that one aclmdlRIExecuteAsync makes while nothing else is going on.
+  /// Returns the number of submissions of one aclmdlRIExecuteAsync while no other work is in progress.
   std::uint64_t submissions_of(aclmdlRI model) {
     sync(s);
     sync(side);
@@ -140,7 +140,7 @@ TEST_F(SubmissionsTest, SatisfiedExternalWaitsAreOne) {
   EXPECT_EQ(cell.value(), 5);
 }
 
-// Before the work: a word that earlier tasks may write is looked at when they are done.
+// The wait comes before the work: a word that earlier tasks may write is read only after they have completed.
 TEST_F(SubmissionsTest, SatisfiedValueWaitsBeforeTheWorkAreOne) {
   const Word word(1);
   aclmdlRI model = CaptureTest::capture([&] {
