@@ -3,7 +3,7 @@
 namespace aclvk {
 
 // A woken waiter that loses the mutex to a barging thread has waited longest, so it returns to the front of the queue.
-void FairMutex::lock_slowly() noexcept {
+void FairMutex::lock_slow() noexcept {
   std::unique_lock lock(queue_mutex_);
   if (acquire_or_mark_contended()) return;
   Waiter self;
@@ -28,7 +28,7 @@ bool FairMutex::acquire_or_mark_contended() noexcept {
 
 // While the queue is not empty, a held mutex is unlocked under queue_mutex_ only. The waiter is notified under it, too,
 // because it destroys its condition variable as soon as it returns.
-void FairMutex::unlock_slowly() noexcept {
+void FairMutex::unlock_slow() noexcept {
   const std::lock_guard lock(queue_mutex_);
   Waiter& first = pop_front();
   first.owns = Clock::now() - first.start >= kHandoffAfter;

@@ -19,7 +19,7 @@ class FairMutex {
   FairMutex& operator=(const FairMutex&) = delete;
 
   void lock() noexcept {
-    if (!try_lock()) lock_slowly();
+    if (!try_lock()) lock_slow();
   }
   bool try_lock() noexcept {
     std::uint32_t expected = 0;
@@ -29,7 +29,7 @@ class FairMutex {
     std::uint32_t expected = kHeld;
     const bool uncontended =
         state_.compare_exchange_strong(expected, 0, std::memory_order_release, std::memory_order_relaxed);
-    if (!uncontended) unlock_slowly();
+    if (!uncontended) unlock_slow();
   }
 
  private:
@@ -47,8 +47,8 @@ class FairMutex {
     Waiter* next = nullptr;
   };
 
-  void lock_slowly() noexcept;
-  void unlock_slowly() noexcept;
+  void lock_slow() noexcept;
+  void unlock_slow() noexcept;
   bool acquire_or_mark_contended() noexcept;
   void push_back(Waiter& waiter) noexcept;
   void push_front(Waiter& waiter) noexcept;

@@ -24,27 +24,27 @@ class Fence : public spdlog::sinks::sink {
 
   void flush() override {
     std::lock_guard lock(mutex_);
-    ++passed_;
+    ++completed_;
     changed_.notify_all();
   }
 
   std::uint64_t next() {
     std::lock_guard lock(mutex_);
-    return ++asked_;
+    return ++requested_;
   }
 
   // Flushes may overtake each other between next() and the queue; but among `number` handled flushes at least one was
   // queued after next() returned `number`.
   void wait(std::uint64_t number) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return passed_ >= number; });
+    changed_.wait(lock, [&] { return completed_ >= number; });
   }
 
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::uint64_t asked_ = 0;
-  std::uint64_t passed_ = 0;
+  std::uint64_t requested_ = 0;
+  std::uint64_t completed_ = 0;
 };
 
 }  // namespace

@@ -153,15 +153,15 @@ void CapturedModel::make_executable() {
   executable_ = std::make_unique<Executable>(gpu, graph(), group_nodes());
   if (is_sub_model_) return;  // the prologue of the outermost model includes its defaults
   const auto recorder = gpu.record(vk::Level::kPrimary);
-  collect_defaults(*recorder);
+  record_defaults(*recorder);
   prologue_ = recorder->commands() > 0 ? recorder->finish() : nullptr;
 }
 
-void CapturedModel::collect_defaults(vk::CommandRecorder& recorder) const {
+void CapturedModel::record_defaults(vk::CommandRecorder& recorder) const {
   for (const auto& conditional : conditionals_) {
     if (conditional->default_value) recorder.write_word(conditional->word, *conditional->default_value);
   }
-  for (const SubModel& body : bodies_) static_cast<const CapturedModel&>(*body.model).collect_defaults(recorder);
+  for (const SubModel& body : bodies_) static_cast<const CapturedModel&>(*body.model).record_defaults(recorder);
 }
 
 std::shared_ptr<runtime::Procedure> CapturedModel::start_pass(runtime::StreamQueue& queue) {

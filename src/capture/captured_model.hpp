@@ -106,7 +106,7 @@ class CapturedModel : public Model {
   };
 
   std::string unjoined_text(std::uint32_t lane) const;
-  void collect_defaults(vk::CommandRecorder& recorder) const;
+  void record_defaults(vk::CommandRecorder& recorder) const;
 
   const bool is_sub_model_;
   const std::weak_ptr<CapturedModel> parent_;

@@ -51,7 +51,7 @@ bool Executable::is_inline(std::uint32_t slice) const {
   return group_of_slice_[slice] != kNoNode && slices_[slice].nodes.size() <= kMaxInlineNodes;
 }
 
-void Executable::record(vk::CommandRecorder& recorder, const Graph& graph, std::uint32_t slice) const {
+void Executable::record_slice(vk::CommandRecorder& recorder, const Graph& graph, std::uint32_t slice) const {
   for (const NodeId node : slices_[slice].nodes) {
     if (!graph.node(node).disabled) runtime::record_work(recorder, graph.node(node).task);
   }
@@ -60,7 +60,7 @@ void Executable::record(vk::CommandRecorder& recorder, const Graph& graph, std::
 std::shared_ptr<vk::CommandBuffer> Executable::commands_of(const Graph& graph, std::uint32_t slice) const {
   if (is_inline(slice)) return nullptr;
   const auto recorder = gpu_.record(vk::Level::kSecondary);
-  record(*recorder, graph, slice);
+  record_slice(*recorder, graph, slice);
   return recorder->finish();
 }
 
@@ -98,7 +98,7 @@ std::shared_ptr<vk::CommandBuffer> Executable::compose(const Graph& graph, const
     if (slices_[slice].commands) {
       recorder->execute(slices_[slice].commands);
     } else {
-      record(*recorder, graph, slice);
+      record_slice(*recorder, graph, slice);
     }
   }
   if (compositions_.size() == kMaxCompositions) compositions_.erase(compositions_.begin());

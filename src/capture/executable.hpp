@@ -62,7 +62,7 @@ class Executable {
 
   void append(NodeId node, std::vector<std::uint32_t>& slices, std::uint32_t group);
   bool is_inline(std::uint32_t slice) const;
-  void record(vk::CommandRecorder& recorder, const Graph& graph, std::uint32_t slice) const;
+  void record_slice(vk::CommandRecorder& recorder, const Graph& graph, std::uint32_t slice) const;
   std::shared_ptr<vk::CommandBuffer> commands_of(const Graph& graph, std::uint32_t slice) const;
   TimedPrimary record_timed(const Graph& graph, std::vector<std::uint32_t> slices) const;
   void inject_faults(const Graph& graph, const std::vector<std::uint32_t>& slices) const;
