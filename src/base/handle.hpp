@@ -113,6 +113,7 @@ class HandleTable {
     return remove_live(handle);
   }
 
+  /// Returns the number of live objects.
   std::size_t size() const {
     std::shared_lock lock(mutex_);
     return slots_.size() - free_.size();
@@ -134,8 +135,8 @@ class HandleTable {
   static constexpr std::uint32_t kGenerationMask = 0xFFFFFF;
 
   struct Slot {
-    std::shared_ptr<T> object;
-    std::uint32_t generation = 1;
+    std::shared_ptr<T> object;     // null while the slot is free
+    std::uint32_t generation = 1;  // incremented by each removal, so that old handles no longer match; wraps at 24 bits
   };
 
   // Reserves an entry of the free list for each slot, so that remove() allocates no memory.
@@ -164,6 +165,7 @@ class HandleTable {
     return reinterpret_cast<void*>(value);
   }
 
+  // Returns the slot of a live handle, else null.
   const Slot* slot_of(const void* handle) const {
     const std::uint64_t value = bits(handle);
     if (value >> 48 != (kMagic << 8 | static_cast<std::uint64_t>(kTag))) return nullptr;
@@ -176,7 +178,7 @@ class HandleTable {
   mutable SharedSpinLock mutex_;
   AtForkLock held_{mutex_};
   std::vector<Slot> slots_;
-  std::vector<std::uint32_t> free_;
+  std::vector<std::uint32_t> free_;  // indices of free slots, the last one is reused first
 };
 
 }  // namespace aclvk

@@ -86,6 +86,7 @@ void write_private_file(const fs::path& path, const std::vector<std::byte>& byte
   check(folder.open(), Code::kFailure, "{} cannot be opened: {}.", path.parent_path().string(), last_error());
   const std::string name = path.filename().string();
   const std::string temporary = name + "." + std::to_string(getpid());
+  // Written next to the file, then renamed over it, which is atomic.
   unlinkat(folder.fd(), temporary.c_str(), 0);  // left by a killed process with the same pid
   const File file(openat(folder.fd(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   check(file.open(), Code::kFailure, "{} cannot be made: {}.", temporary, last_error());

@@ -46,6 +46,7 @@ std::optional<std::uint32_t> BoundSink::bound_to() const {
   return owner ? std::optional(owner->id) : std::nullopt;
 }
 
+// The stream is aborted or destroyed.
 void BoundSink::abandon() {
   if (const auto owner = model()) owner->unbind(lane_);
 }

@@ -31,7 +31,7 @@ void CapturedModel::add_stream(const runtime::StreamPtr& stream) {
   streams_.reserve(streams_.size() + 1);
   const auto sink = std::make_shared<CaptureSink>(*this, static_cast<std::uint32_t>(graph().lanes().size()));
   graph().add_lane(stream->id);
-  streams_.push_back(stream);
+  streams_.push_back(stream);  // its memory is reserved above: nothing throws after the lane exists
   stream->set_sink(sink);
 }
 
@@ -191,6 +191,7 @@ void CapturedModel::release() {
 void CapturedModel::discard() {
   const CapturedModelPtr alive = self();  // retire() and release() may drop the last other reference
   for (const SubModel& body : bodies_) static_cast<CapturedModel&>(*body.model).discard();
+  // A body that fails makes the capture of its parent fail.
   if (const auto owner = parent()) {
     owner->poison(Error(Code::kCaptureInvalidated, fmt::format("The capture of model {}, a body of model {}, failed.{}",
                                                                id, owner->id, first_error_text())));

@@ -35,6 +35,8 @@ class ConditionalPass : public runtime::Procedure {
     }
     if (!body_->advance(queue)) return false;
     if (conditional_->kind != Conditional::Kind::kWhile) return true;
+    // The next iteration of a WHILE. Returns first, so that an endless loop releases the scheduler lock
+    // (docs/adr/0012).
     body_ = nullptr;
     decision_point_ = queue.flush();
     queue.come_back();

@@ -43,14 +43,14 @@ void Model::stop_runs() {
 }
 
 void Model::add_destroy_callback(DestroyCallback callback) {
-  const auto same = [&](const DestroyCallback& known) { return known.function == callback.function; };
+  const auto same = [&](const DestroyCallback& registered) { return registered.function == callback.function; };
   check(std::none_of(destroy_callbacks_.begin(), destroy_callbacks_.end(), same), Code::kParamInvalid,
         "func is registered for the end of model {} already.", id);
   destroy_callbacks_.push_back(callback);
 }
 
 void Model::remove_destroy_callback(void (*function)(void*)) {
-  const auto same = [&](const DestroyCallback& known) { return known.function == function; };
+  const auto same = [&](const DestroyCallback& registered) { return registered.function == function; };
   const auto found = std::find_if(destroy_callbacks_.begin(), destroy_callbacks_.end(), same);
   check(found != destroy_callbacks_.end(), Code::kParamInvalid, "func is not registered for the end of model {}.", id);
   destroy_callbacks_.erase(found);

@@ -36,7 +36,7 @@ class SwapKernels : public runtime::Procedure {
     const auto model = group_->model.lock();
     if (!model || kernels_.empty()) return true;
     model->invalidate_memory_info();
-    swap(*model);
+    swap(*model);  // swapped back when the slices cannot be recorded
     try {
       rerecord(*model);
     } catch (...) {
@@ -153,7 +153,7 @@ void end_update(const runtime::StreamPtr& stream) {
   std::vector<runtime::KernelTask> kernels = std::move(sink->kernels);
   stream->set_sink(nullptr);
   group->updating = false;
-  live_model(*group, *stream);
+  live_model(*group, *stream);  // after the stream has its queue back: the update ends in any case
   const std::size_t given = kernels.size();
   stream->queue().push(runtime::ProcedureTask{std::make_shared<SwapKernels>(group, std::move(kernels)), nullptr});
   check(given == group->nodes.size(), Code::kRuntimeInternal,

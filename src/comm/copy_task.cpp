@@ -22,6 +22,7 @@ runtime::StreamPtr stream_of(const void* handle, const Communicator& communicato
 }  // namespace
 
 void copy_in_stream_order(const Target& target, CallKind kind, const ByteCopy& copy) {
+  // Handles are checked at the call, even inside a group.
   const CommunicatorPtr communicator = communicator_of(target.comm);
   runtime::StreamPtr stream = stream_of(target.stream, *communicator);
   check(!communicator->suspended, HCCL_E_SUSPENDING, "Communicator \"{}\" is suspended; HcclCommResume ends that.",

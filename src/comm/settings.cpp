@@ -23,6 +23,7 @@ struct Header {
 };
 static_assert(sizeof(Header) == HCCL_COMM_CONFIG_INFO_BYTES);
 
+// Parses a variable; returns `unset` for an empty text.
 std::int64_t number(const char* variable, const std::string& text, std::int64_t least, std::int64_t most,
                     std::int64_t unset) {
   if (text.empty()) return unset;
@@ -42,6 +43,7 @@ std::int32_t environment_deterministic() {
   return 2;
 }
 
+// Returns whether the config's size includes the whole field: older programs pass shorter structs.
 bool covers(const Header& header, std::size_t offset, std::size_t bytes) { return header.size >= offset + bytes; }
 
 std::string text_of(const char* bytes, std::size_t capacity, const char* field) {
