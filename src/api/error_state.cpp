@@ -4,7 +4,7 @@
 #include <mutex>
 #include <utility>
 
-#include "base/fork_held.hpp"
+#include "base/at_fork_lock.hpp"
 #include "runtime/init.hpp"
 
 namespace aclvk::api {
@@ -65,7 +65,7 @@ ThreadState* state_of_thread() {
 
 /// The sentences of all threads, when the configuration asks for one queue a process.
 struct ProcessSentences : Sentences {
-  ForkHeld held{mutex_};
+  AtForkLock held{mutex_};
 };
 
 // Leaked, because a destructor of the program's statics may fail and store a sentence.

@@ -48,7 +48,7 @@ void write(const char* function, const Failure& failure) {
   const std::uint64_t number = count_line(function, failure.code);
   const auto level = number != 0 ? level_of(failure) : spdlog::level::debug;
   if (!log().should_log(level)) return;
-  log().log(level, "{} returns {}: {}{}", function, failure.code, failure.sentence, note_of_limit(number));
+  log().log(level, "{} returns {}: {}{}", function, failure.code, failure.sentence, limit_suffix(number));
 }
 
 void report(const char* function, const Failure& failure, Trace trace) {

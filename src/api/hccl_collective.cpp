@@ -7,8 +7,8 @@
 
 using namespace aclvk;
 using api::hccl_guard;
+using comm::ElementRange;
 using comm::require;
-using comm::Side;
 
 namespace {
 
@@ -48,8 +48,9 @@ HcclResult HcclAllGather(void* sendBuf, void* recvBuf, uint64_t sendCount, HcclD
 HcclResult HcclAllGatherV(void* sendBuf, uint64_t sendCount, void* recvBuf, const void* recvCounts,
                           const void* recvDispls, HcclDataType dataType, HcclComm comm, aclrtStream stream) {
   return hccl_guard(__func__, [&] {
-    const Side receive{recvBuf, own_entry(recvCounts, "recvCounts"), own_entry(recvDispls, "recvDispls"), dataType};
-    comm::transfer_at({comm, stream}, {sendBuf, sendCount, 0, dataType}, receive);
+    const ElementRange receive{recvBuf, own_entry(recvCounts, "recvCounts"), own_entry(recvDispls, "recvDispls"),
+                               dataType};
+    comm::transfer_ranges({comm, stream}, {sendBuf, sendCount, 0, dataType}, receive);
   });
 }
 
@@ -62,15 +63,16 @@ HcclResult HcclReduceScatterV(void* sendBuf, const void* sendCounts, const void*
                               uint64_t recvCount, HcclDataType dataType, HcclReduceOp op, HcclComm comm,
                               aclrtStream stream) {
   return hccl_guard(__func__, [&] {
-    const Side send{sendBuf, own_entry(sendCounts, "sendCounts"), own_entry(sendDispls, "sendDispls"), dataType};
-    comm::transfer_at({comm, stream}, send, {recvBuf, recvCount, 0, dataType}, op);
+    const ElementRange send{sendBuf, own_entry(sendCounts, "sendCounts"), own_entry(sendDispls, "sendDispls"),
+                            dataType};
+    comm::transfer_ranges({comm, stream}, send, {recvBuf, recvCount, 0, dataType}, op);
   });
 }
 
 HcclResult HcclAlltoAll(const void* sendBuf, uint64_t sendCount, HcclDataType sendType, const void* recvBuf,
                         uint64_t recvCount, HcclDataType recvType, HcclComm comm, aclrtStream stream) {
   return hccl_guard(__func__, [&] {
-    comm::exchange({comm, stream}, {sendBuf, sendCount, 0, sendType}, {recvBuf, recvCount, 0, recvType});
+    comm::all_to_all({comm, stream}, {sendBuf, sendCount, 0, sendType}, {recvBuf, recvCount, 0, recvType});
   });
 }
 
@@ -78,9 +80,9 @@ HcclResult HcclAlltoAllV(const void* sendBuf, const void* sendCounts, const void
                          const void* recvBuf, const void* recvCounts, const void* rdispls, HcclDataType recvType,
                          HcclComm comm, aclrtStream stream) {
   return hccl_guard(__func__, [&] {
-    const Side send{sendBuf, own_entry(sendCounts, "sendCounts"), own_entry(sdispls, "sdispls"), sendType};
-    const Side receive{recvBuf, own_entry(recvCounts, "recvCounts"), own_entry(rdispls, "rdispls"), recvType};
-    comm::exchange({comm, stream}, send, receive);
+    const ElementRange send{sendBuf, own_entry(sendCounts, "sendCounts"), own_entry(sdispls, "sdispls"), sendType};
+    const ElementRange receive{recvBuf, own_entry(recvCounts, "recvCounts"), own_entry(rdispls, "rdispls"), recvType};
+    comm::all_to_all({comm, stream}, send, receive);
   });
 }
 
@@ -88,7 +90,7 @@ HcclResult HcclAlltoAllVC(const void* sendBuf, const void* sendCountMatrix, Hccl
                           HcclDataType recvType, HcclComm comm, aclrtStream stream) {
   return hccl_guard(__func__, [&] {
     const uint64_t count = own_entry(sendCountMatrix, "sendCountMatrix");
-    comm::exchange({comm, stream}, {sendBuf, count, 0, sendType}, {recvBuf, count, 0, recvType});
+    comm::all_to_all({comm, stream}, {sendBuf, count, 0, sendType}, {recvBuf, count, 0, recvType});
   });
 }
 

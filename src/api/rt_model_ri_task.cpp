@@ -100,7 +100,7 @@ aclError aclmdlRIGetStreams(aclmdlRI modelRI, aclrtStream* streams, uint32_t* nu
     expect(numStreams, "numStreams");
     const auto model = capture::model_of(modelRI);
     capture::check_no_sub_model(*model, "list the streams of");
-    capture::give_list(capture::streams_of(*model), streams, *numStreams);
+    capture::copy_list(capture::streams_of(*model), streams, *numStreams);
   });
 }
 
@@ -108,7 +108,7 @@ aclError aclmdlRIGetTasksByStream(aclrtStream stream, aclmdlRITask* tasks, uint3
   return guard(__func__, [&] {
     expect(stream, "stream");
     expect(numTasks, "numTasks");
-    capture::give_list(capture::tasks_of(stream), tasks, *numTasks);
+    capture::copy_list(capture::tasks_of(stream), tasks, *numTasks);
   });
 }
 

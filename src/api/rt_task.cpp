@@ -11,14 +11,14 @@ using namespace aclvk::api;
 aclError aclrtCacheLastTaskOpInfo(const void* const infoPtr, const size_t infoSize) {
   return guard(__func__, [&] {
     require(infoPtr, "infoPtr");
-    capture::keep_op_info(infoPtr, infoSize);
+    capture::store_op_info(infoPtr, infoSize);
   });
 }
 
 aclError aclrtCacheLastTaskExtendInfo(const char* const extendInfoPtr, const size_t infoSize) {
   return guard(__func__, [&] {
     require(extendInfoPtr, "extendInfoPtr");
-    capture::keep_extend_info(extendInfoPtr, infoSize);
+    capture::store_extend_info(extendInfoPtr, infoSize);
   });
 }
 

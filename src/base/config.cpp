@@ -14,7 +14,7 @@ namespace {
 void assign(std::string& member, const std::string& text) { member = text; }
 void assign(bool& member, const std::string& text) { member = text == "1" || text == "true" || text == "on"; }
 
-// Numbers have 32 bits: settings are times in ms and counts, which are multiplied and added to others.
+// Accepts 32-bit numbers only: arithmetic on times and counts in 64 bits cannot overflow then.
 void assign(long& member, const std::string& text) {
   char* end = nullptr;
   errno = 0;
@@ -23,25 +23,25 @@ void assign(long& member, const std::string& text) {
   if (whole && value >= INT32_MIN && value <= INT32_MAX) member = value;
 }
 
-// Not in a program that runs with more rights than its user: variables name files to write.
+// secure_getenv ignores the environment in set-user-ID programs: some variables name files to write.
 template <typename T>
-void read(T& member, const char* name, const char* fallback, std::string& wrong) {
+void read(T& member, const char* name, const char* fallback, std::string& first_error) {
   assign(member, fallback);
   const char* text = secure_getenv(name);
   if (!text) return;
-  if (wrong.empty()) wrong = why_setting_is_wrong(name, text);
+  if (first_error.empty()) first_error = setting_error(name, text);
   assign(member, text);
 }
 
 Config read_environment() {
   Config config;
-#define OPTION(member, type, name, fallback, sentence) read(config.member, name, fallback, config.wrong);
+#define OPTION(member, type, name, fallback, sentence) read(config.member, name, fallback, config.first_error);
 #include "base/config.def"
 #undef OPTION
   return config;
 }
 
-// Leaked: destructors of the program's own statics may still come here.
+// Leaked: destructors of the program's statics may still read settings.
 Config& instance() {
   static auto* config = new Config(read_environment());
   return *config;
@@ -52,8 +52,8 @@ Config& instance() {
 const Config& config() { return instance(); }
 
 void check_settings() {
-  const std::string& wrong = config().wrong;
-  check(wrong.empty(), Code::kInvalidParam, "The environment is wrong: {}", wrong);
+  const std::string& first_error = config().first_error;
+  check(first_error.empty(), Code::kInvalidParam, "The environment is wrong: {}", first_error);
 }
 
 void reload_config() { instance() = read_environment(); }

@@ -4,7 +4,7 @@
 
 namespace aclvk {
 
-/// The settings of this process, read once from the environment. See config.def for names and meaning.
+/// The settings of the process, read once from the environment; config.def lists them.
 struct Config {
   using Bool = bool;
   using Int = long;
@@ -13,15 +13,16 @@ struct Config {
 #include "base/config.def"
 #undef OPTION
 
-  std::string wrong;  ///< what is wrong with the first setting that is; empty when all are right
+  std::string first_error;  ///< the message about the first invalid setting; empty when all are valid
 
+  /// Returns whether ACLVK_COMPATIBILITY is "strict".
   bool strict() const { return compatibility == "strict"; }
 };
 
-/// The settings; the first call reads the environment.
+/// Returns the settings; the first call reads the environment.
 const Config& config();
 
-/// Throws kInvalidParam when a setting has a value that it cannot have; what it should have been is not guessed.
+/// Throws kInvalidParam when a setting has an invalid value.
 void check_settings();
 
 /// Reads the environment again. For tests, which run both compatibility modes in one process.

@@ -11,7 +11,7 @@
 namespace aclvk {
 namespace {
 
-/// The words that a setting may be, or else the numbers.
+/// The valid values of a setting: one of `words` or, if there are none, a number from `first` to `last`.
 struct Allowed {
   const char* name;
   std::vector<const char*> words;
@@ -21,7 +21,7 @@ struct Allowed {
 
 const std::vector<Allowed>& all_allowed() {
   static const std::vector<const char*> yes_or_no{"0", "1", "false", "true", "off", "on"};
-  // Leaked: settings are read in destructors of the program's statics, too.
+  // Leaked: destructors of the program's statics may still read settings.
   static const auto* all = new std::vector<Allowed>{
       {"ACLVK_DEVICES_PER_GPU", {}, 1, 64}, {"ACLVK_COMPATIBILITY", {"lenient", "strict"}},
       {"ACLVK_VALIDATION", {}, 0, 3},       {"ACLVK_LP_NUM_THREADS", {}, -1, 1024},
@@ -54,7 +54,7 @@ std::string expected(const Allowed& allowed) {
 
 }  // namespace
 
-std::string why_setting_is_wrong(const std::string& name, const std::string& text) {
+std::string setting_error(const std::string& name, const std::string& text) {
   const auto& all = all_allowed();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Allowed& allowed) { return allowed.name == name; });
   if (text.empty() || found == all.end()) return {};

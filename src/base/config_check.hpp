@@ -4,8 +4,8 @@
 
 namespace aclvk {
 
-/// What is wrong with a setting of ACLVK_*: "ACLVK_VALIDATION is "9"; expected 0 to 3." Empty when there is nothing:
-/// those that are not set, or are empty, have their defaults.
-std::string why_setting_is_wrong(const std::string& name, const std::string& text);
+/// Returns the error of an ACLVK_* setting, such as: ACLVK_VALIDATION is "9"; expected a number from 0 to 3. Returns an
+/// empty string for a valid value and for an empty one, which means the default.
+std::string setting_error(const std::string& name, const std::string& text);
 
 }  // namespace aclvk

@@ -7,8 +7,8 @@
 
 namespace aclvk {
 
-/// In a catch block: what is handled there as an Error. Whoever keeps a failure for somebody else needs it: memory of
-/// the host may run out anywhere, and that is no Error of ours.
+/// Returns the exception of the current catch block as an Error; std::bad_alloc becomes kMemoryAllocation. For code
+/// that stores a failure and reports it later.
 inline Error current_error() {
   try {
     throw;

@@ -10,9 +10,10 @@
 
 namespace aclvk {
 
-/// A failed check or a failed call below us, on its way to the C boundary, where `api::guard` turns it into a code and
-/// keeps the sentence for aclGetRecentErrMsg. Sentences are in the present tense and name the object, its value, what
-/// was given and what is expected: "out has shape (2, 3); self and other broadcast to (2, 4)."
+/// The exception of the library: a failed check, or a failed call of Vulkan or the system. At the C boundary,
+/// `api::guard` converts it into a return code and stores the sentence for aclGetRecentErrMsg. A sentence is in the
+/// present tense and names the object, its value and the expectation: "out has shape (2, 3); self and other broadcast
+/// to (2, 4)."
 class Error : public std::exception {
  public:
   Error(Code code, std::string sentence) : code_(code), sentence_(std::move(sentence)) {}
@@ -32,7 +33,7 @@ template <typename... Args>
   throw Error(code, fmt::format(format, std::forward<Args>(args)...));
 }
 
-/// `check(condition, code, "sentence", ...)`: fails with the sentence unless the condition holds.
+/// Throws like fail() unless the condition holds.
 template <typename... Args>
 void check(bool holds, Code code, fmt::format_string<Args...> format, Args&&... args) {
   if (!holds) fail(code, format, std::forward<Args>(args)...);

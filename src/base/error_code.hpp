@@ -2,12 +2,12 @@
 
 namespace aclvk {
 
-/// The numbers that cross the C boundary, by what the caller can do about them. Values are those of the interface
-/// tables (api/enums.tsv); tests/unit/base compares them with the public headers.
+/// The return codes of the C functions. Values are those of the interface tables (api/enums.tsv); tests/unit/base
+/// compares them with the public headers.
 enum class Code : int {
   kSuccess = 0,
 
-  // Refused before the runtime looked at it: NULL, zero sizes, reserved arguments.
+  // Invalid arguments that are independent of the state: NULL, zero sizes, reserved values.
   kInvalidParam = 100000,
   kUninitialized = 100001,
   kRepeatInitialize = 100002,
@@ -28,7 +28,7 @@ enum class Code : int {
   kFailure = 500001,
   kProfilingFailure = 500005,
 
-  // The runtime looked and found a bad value, a bad handle or a bad state.
+  // A bad value, a bad handle, or an object in the wrong state.
   kParamInvalid = 107000,
   kInvalidDeviceId = 107001,
   kContextNull = 107002,
@@ -79,7 +79,7 @@ enum class Code : int {
   kQueueEmpty = 207013,
   kQueueFull = 207014,
 
-  // Something failed inside the runtime or on the device.
+  // Failures inside the runtime or on the device.
   kRuntimeInternal = 507000,
   kStreamNotComplete = 507004,
   kEndOfSequence = 507005,
@@ -105,7 +105,7 @@ enum class Code : int {
   kSnapshotCallbackFailed = 507912,
   kSnapshotRegisterFailed = 507913,
 
-  // The operator layer (aclnn*) has its own range.
+  // The codes of the operator layer (aclnn*).
   kNnNullptr = 161001,
   kNnInvalid = 161002,
   kNnRuntime = 361001,

@@ -2,54 +2,54 @@
 
 namespace aclvk {
 
-// Who has been woken and comes too late again has waited for longest, and keeps his place.
-void FairMutex::lock_slowly() noexcept {
-  std::unique_lock lock(line_mutex_);
-  if (take_or_await()) return;
+// A woken waiter that loses the mutex to a barging thread has waited longest, so it returns to the front of the queue.
+void FairMutex::lock_slow() noexcept {
+  std::unique_lock lock(queue_mutex_);
+  if (acquire_or_mark_contended()) return;
   Waiter self;
-  add_last(self);
+  push_back(self);
   while (true) {
     self.changed.wait(lock, [&] { return self.woken; });
-    if (self.owns || take_or_await()) return;
+    if (self.owns || acquire_or_mark_contended()) return;
     self.woken = false;
-    add_first(self);
+    push_front(self);
   }
 }
 
-// Afterwards the mutex is the caller's, or whoever has it finds out that somebody waits.
-bool FairMutex::take_or_await() noexcept {
+// Either acquires the mutex (true) or marks it contended, so that the owner's unlock() serves the queue.
+bool FairMutex::acquire_or_mark_contended() noexcept {
   std::uint32_t state = state_.load(std::memory_order_relaxed);
   while (true) {
     const bool held = (state & kHeld) != 0;
-    const std::uint32_t wanted = state | (held ? kAwaited : kHeld);
+    const std::uint32_t wanted = state | (held ? kContended : kHeld);
     if (state_.compare_exchange_weak(state, wanted, std::memory_order_acquire, std::memory_order_relaxed)) return !held;
   }
 }
 
-// With somebody in the line the state changes under the line's mutex only. The waiter is told under it, too: he takes
-// his condition with him.
-void FairMutex::unlock_slowly() noexcept {
-  const std::lock_guard lock(line_mutex_);
-  Waiter& first = take_first();
-  first.owns = Clock::now() - first.since >= kPatience;
+// While the queue is not empty, a held mutex is unlocked under queue_mutex_ only. The waiter is notified under it, too,
+// because it destroys its condition variable as soon as it returns.
+void FairMutex::unlock_slow() noexcept {
+  const std::lock_guard lock(queue_mutex_);
+  Waiter& first = pop_front();
+  first.owns = Clock::now() - first.start >= kHandoffAfter;
   first.woken = true;
-  const std::uint32_t rest = first_ != nullptr ? kAwaited : 0;
+  const std::uint32_t rest = first_ != nullptr ? kContended : 0;
   state_.store(first.owns ? rest | kHeld : rest, std::memory_order_release);
   first.changed.notify_one();
 }
 
-void FairMutex::add_last(Waiter& waiter) noexcept {
+void FairMutex::push_back(Waiter& waiter) noexcept {
   (last_ != nullptr ? last_->next : first_) = &waiter;
   last_ = &waiter;
 }
 
-void FairMutex::add_first(Waiter& waiter) noexcept {
+void FairMutex::push_front(Waiter& waiter) noexcept {
   waiter.next = first_;
   first_ = &waiter;
   if (last_ == nullptr) last_ = &waiter;
 }
 
-FairMutex::Waiter& FairMutex::take_first() noexcept {
+FairMutex::Waiter& FairMutex::pop_front() noexcept {
   Waiter& waiter = *first_;
   first_ = waiter.next;
   if (first_ == nullptr) last_ = nullptr;

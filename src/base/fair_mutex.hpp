@@ -8,10 +8,10 @@
 
 namespace aclvk {
 
-/// A mutex for which nobody waits much longer than he would have to. A std::mutex belongs to whoever comes first when
-/// it is free, and that is a thread that takes it in a loop: one that has to be woken before finds it taken again, for
-/// as long as the loop goes on. This one does so, too, because handing it on costs a change of threads each time; but
-/// who has waited for `kPatience` gets it from the one that has it. Costs what a std::mutex does while nobody waits.
+/// A mutex that a thread which locks it in a loop cannot monopolise. Like std::mutex it allows barging: an unlocked
+/// mutex belongs to the first thread that locks it, because a direct handoff costs a context switch each time. But
+/// barging can starve a waiter for as long as the loop runs; so unlock() hands the mutex to the first waiter once that
+/// has waited for kHandoffAfter. An uncontended lock costs as much as that of std::mutex.
 class FairMutex {
  public:
   FairMutex() = default;
@@ -19,7 +19,7 @@ class FairMutex {
   FairMutex& operator=(const FairMutex&) = delete;
 
   void lock() noexcept {
-    if (!try_lock()) lock_slowly();
+    if (!try_lock()) lock_slow();
   }
   bool try_lock() noexcept {
     std::uint32_t expected = 0;
@@ -27,35 +27,35 @@ class FairMutex {
   }
   void unlock() noexcept {
     std::uint32_t expected = kHeld;
-    const bool unawaited =
+    const bool uncontended =
         state_.compare_exchange_strong(expected, 0, std::memory_order_release, std::memory_order_relaxed);
-    if (!unawaited) unlock_slowly();
+    if (!uncontended) unlock_slow();
   }
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr std::chrono::milliseconds kPatience{1};
+  static constexpr std::chrono::milliseconds kHandoffAfter{1};
   static constexpr std::uint32_t kHeld = 1;
-  static constexpr std::uint32_t kAwaited = 2;  // somebody is in the line
+  static constexpr std::uint32_t kContended = 2;  // the queue is not empty
 
-  /// A thread that waits; in its frame, so that waiting takes no memory.
+  /// A waiting thread; lives on its stack, so that waiting allocates no memory.
   struct Waiter {
-    Clock::time_point since = Clock::now();
+    Clock::time_point start = Clock::now();
     std::condition_variable changed{};
     bool woken = false;
-    bool owns = false;  // it has been handed the mutex
+    bool owns = false;  // unlock() has handed it the mutex
     Waiter* next = nullptr;
   };
 
-  void lock_slowly() noexcept;
-  void unlock_slowly() noexcept;
-  bool take_or_await() noexcept;
-  void add_last(Waiter& waiter) noexcept;
-  void add_first(Waiter& waiter) noexcept;
-  Waiter& take_first() noexcept;
+  void lock_slow() noexcept;
+  void unlock_slow() noexcept;
+  bool acquire_or_mark_contended() noexcept;
+  void push_back(Waiter& waiter) noexcept;
+  void push_front(Waiter& waiter) noexcept;
+  Waiter& pop_front() noexcept;
 
   std::atomic<std::uint32_t> state_{0};
-  std::mutex line_mutex_;  // guards the line and what it says of those in it; held for a moment
+  std::mutex queue_mutex_;  // guards the queue and the waiters in it; held briefly
   Waiter* first_ = nullptr;
   Waiter* last_ = nullptr;
 };

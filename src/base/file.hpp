@@ -6,27 +6,27 @@
 
 namespace aclvk {
 
-/// An open file of this process, closed at the end.
+/// Owns a file descriptor; closes it in the destructor.
 class File {
  public:
   File() = default;
-  explicit File(int number) : number_(number) {}
-  File(File&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  explicit File(int fd) : fd_(fd) {}
+  File(File&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   File& operator=(File&& other) noexcept {
-    std::swap(number_, other.number_);
+    std::swap(fd_, other.fd_);
     return *this;
   }
   ~File() {
-    if (number_ >= 0) ::close(number_);
+    if (fd_ >= 0) ::close(fd_);
   }
 
-  bool open() const { return number_ >= 0; }
-  int number() const { return number_; }
-  /// Whoever takes the number closes it.
-  int give_away() { return std::exchange(number_, -1); }
+  bool open() const { return fd_ >= 0; }
+  int fd() const { return fd_; }
+  /// Gives up ownership: the caller closes the descriptor.
+  int release() { return std::exchange(fd_, -1); }
 
  private:
-  int number_ = -1;
+  int fd_ = -1;
 };
 
 }  // namespace aclvk

@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "base/at_fork_lock.hpp"
 #include "base/error.hpp"
-#include "base/fork_held.hpp"
 #include "base/shared_spin_lock.hpp"
 
 namespace aclvk {
 
-/// What a public handle stands for. The value is part of the handle's bits, so a stream given as an event is
-/// recognised.
+/// The type of the object behind a public handle. It is part of the handle's bits, so that a stream passed as an event
+/// is detected.
 enum class HandleTag : std::uint8_t {
   kContext = 1,
   kStream,
@@ -64,16 +64,17 @@ enum class HandleTag : std::uint8_t {
   kCommunicator,
 };
 
-/// A table of live objects of one type. A public pointer is not an address but
+/// A table of live objects of one type. A public handle is not an address but
 ///
 ///     63..56 0xAC | 55..48 tag | 47..24 generation of the slot | 23..0 slot
 ///
-/// so a stale, foreign or garbage pointer is found out by a look-up and never dereferenced. Such a number is no
-/// canonical address on x86-64 or AArch64: a program that dereferences a handle faults at once. A look-up costs a
-/// shared lock and a reference count. Thread safe.
+/// so a look-up detects a stale, foreign or garbage handle without dereferencing it. The number is not a canonical
+/// address on x86-64 or AArch64: a program that dereferences a handle faults at once. The table owns its objects. A
+/// look-up costs a shared lock and a reference count. Thread safe.
 template <typename T, HandleTag kTag>
 class HandleTable {
  public:
+  /// Adds an object and returns its handle.
   void* insert(std::shared_ptr<T> object) {
     std::unique_lock lock(mutex_);
     if (free_.empty()) add_slot();
@@ -84,40 +85,41 @@ class HandleTable {
     return pack(slot.generation, index);
   }
 
-  /// The object, or null when the handle is not one of this table's live ones.
+  /// Returns the object, or null when the handle is not live in this table.
   std::shared_ptr<T> find(const void* handle) const {
     std::shared_lock lock(mutex_);
     const Slot* slot = slot_of(handle);
     return slot ? slot->object : nullptr;
   }
 
-  /// Another object for a handle; nothing happens when it is not live.
+  /// Replaces the object of a handle; does nothing when the handle is not live.
   void replace(const void* handle, std::shared_ptr<T> object) {
     std::unique_lock lock(mutex_);
     if (auto* slot = const_cast<Slot*>(slot_of(handle))) slot->object.swap(object);
   }
 
-  /// Takes the object out; the handle is stale from now on. Null when it was not live.
+  /// Removes and returns the object; the handle becomes stale. Returns null when the handle is not live.
   std::shared_ptr<T> remove(const void* handle) {
     std::unique_lock lock(mutex_);
-    return slot_of(handle) ? take_out(handle) : nullptr;
+    return slot_of(handle) ? remove_live(handle) : nullptr;
   }
 
-  /// The object, which is taken out, too, if `ends` says so of it; null when the handle is not live.
+  /// Returns the object, or null when the handle is not live; removes it if `should_remove(object)`.
   template <typename Predicate>
-  std::shared_ptr<T> find_or_remove(const void* handle, Predicate&& ends) {
+  std::shared_ptr<T> find_or_remove(const void* handle, Predicate&& should_remove) {
     std::unique_lock lock(mutex_);
     const Slot* slot = slot_of(handle);
-    if (!slot || !ends(*slot->object)) return slot ? slot->object : nullptr;
-    return take_out(handle);
+    if (!slot || !should_remove(*slot->object)) return slot ? slot->object : nullptr;
+    return remove_live(handle);
   }
 
+  /// Returns the number of live objects.
   std::size_t size() const {
     std::shared_lock lock(mutex_);
     return slots_.size() - free_.size();
   }
 
-  /// Every live object, for tear-down and for walking over streams.
+  /// Returns all live objects.
   std::vector<std::shared_ptr<T>> all() const {
     std::shared_lock lock(mutex_);
     std::vector<std::shared_ptr<T>> objects;
@@ -133,11 +135,11 @@ class HandleTable {
   static constexpr std::uint32_t kGenerationMask = 0xFFFFFF;
 
   struct Slot {
-    std::shared_ptr<T> object;
-    std::uint32_t generation = 1;
+    std::shared_ptr<T> object;     // null while the slot is free
+    std::uint32_t generation = 1;  // incremented by each removal, so that old handles no longer match; wraps at 24 bits
   };
 
-  // The list of free slots has room for all of them, so that remove() needs no memory.
+  // Reserves an entry of the free list for each slot, so that remove() allocates no memory.
   void add_slot() {
     check(slots_.size() <= kIndexMask, Code::kMemoryAllocation,
           "{} objects of a kind are alive, the most there can be.", slots_.size());
@@ -146,8 +148,8 @@ class HandleTable {
     free_.push_back(static_cast<std::uint32_t>(slots_.size() - 1));
   }
 
-  // Of a live handle.
-  std::shared_ptr<T> take_out(const void* handle) {
+  // Requires a live handle.
+  std::shared_ptr<T> remove_live(const void* handle) {
     const std::uint64_t index = bits(handle) & kIndexMask;
     Slot& slot = slots_[index];
     slot.generation = (slot.generation + 1) & kGenerationMask;
@@ -163,6 +165,7 @@ class HandleTable {
     return reinterpret_cast<void*>(value);
   }
 
+  // Returns the slot of a live handle, else null.
   const Slot* slot_of(const void* handle) const {
     const std::uint64_t value = bits(handle);
     if (value >> 48 != (kMagic << 8 | static_cast<std::uint64_t>(kTag))) return nullptr;
@@ -173,9 +176,9 @@ class HandleTable {
   }
 
   mutable SharedSpinLock mutex_;
-  ForkHeld held_{mutex_};
+  AtForkLock held_{mutex_};
   std::vector<Slot> slots_;
-  std::vector<std::uint32_t> free_;
+  std::vector<std::uint32_t> free_;  // indices of free slots, the last one is reused first
 };
 
 }  // namespace aclvk

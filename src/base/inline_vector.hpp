@@ -10,10 +10,9 @@
 
 namespace aclvk {
 
-/// A vector of plain values for lists that are short nearly always: shapes, strides, the constants of a kernel. Up to
-/// kInline values need no allocation. Has what such lists are used for and no more; names and meanings are
-/// std::vector's. (boost::container::small_vector does more; it comes with 138 MB of packages, and its headers do not
-/// pass our warnings with gcc 12.)
+/// A vector of trivially copyable values that stores up to kInline of them without an allocation: for lists that are
+/// nearly always short, such as shapes, strides and specialization constants. Members are a subset of std::vector's.
+/// (boost::container::small_vector would add 138 MB of packages, and its headers do not pass our warnings with gcc 12.)
 template <typename T, std::size_t kInline>
 class InlineVector {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -59,7 +58,7 @@ class InlineVector {
     clear();
     append(first, last);
   }
-  /// The values must not be the vector's own.
+  /// The range must not alias the vector.
   void append(const T* first, const T* last) {
     const auto count = static_cast<std::size_t>(last - first);
     reserve(size_ + count);
@@ -95,10 +94,10 @@ class InlineVector {
  private:
   void copy(const InlineVector& other) {
     if (allocated_ || other.allocated_) return assign(other.begin(), other.end());
-    own_ = other.own_;  // all of them: a copy of a size that the compiler knows is a few instructions
+    own_ = other.own_;  // all kInline: a copy of constant size compiles to a few instructions
     size_ = other.size_;
   }
-  // Leaves the other one empty.
+  // Leaves `other` empty.
   void take(InlineVector& other) noexcept {
     allocated_ = std::move(other.allocated_);
     own_ = other.own_;

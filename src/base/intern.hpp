@@ -4,8 +4,8 @@
 
 namespace aclvk {
 
-/// The same text, somewhere where it lives for ever: for names that outlive the object that brought them. Programs have
-/// few names, so nothing is ever taken back. Thread safe.
+/// Returns a copy of the text that is never freed: for names that outlive the object that owns them. Equal texts share
+/// one copy, and programs use few names. Thread safe.
 std::string_view intern(std::string_view text);
 
 }  // namespace aclvk

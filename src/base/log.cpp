@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/at_fork_lock.hpp"
 #include "base/config.hpp"
-#include "base/fork_held.hpp"
 #include "base/log_deferral.hpp"
 #include "base/log_listeners.hpp"
 #include "base/log_writer.hpp"
@@ -36,7 +36,7 @@ spdlog::level::level_enum level_of(long acl_level) {
   }
 }
 
-/// <ASCEND_PROCESS_LOG_PATH>/debug/plog/plog-<pid>.log, where users of CANN look for it.
+/// Creates <ASCEND_PROCESS_LOG_PATH>/debug/plog/plog-<pid>.log, the path that CANN uses.
 spdlog::sink_ptr make_file_sink() try {
   const auto files = static_cast<std::size_t>(std::clamp(config().log_files, 1L, 1000L));
   return std::make_shared<spdlog::sinks::rotating_file_sink_mt>(
@@ -46,13 +46,14 @@ spdlog::sink_ptr make_file_sink() try {
   return nullptr;
 }
 
-/// Of our lines. That of spdlog cannot be held while the process is forked: each library may have its own.
+/// The mutex of the console sinks. spdlog's own console mutex cannot be registered with AtForkLock, because each
+/// library in the process may have another instance of it.
 struct ConsoleMutex {
   using mutex_t = std::mutex;
   static mutex_t& mutex() {
     static auto* mutex = new std::mutex;
-    static auto* held = new ForkHeld(*mutex);
-    static_cast<void>(held);
+    static auto* at_fork = new AtForkLock(*mutex);
+    static_cast<void>(at_fork);
     return *mutex;
   }
 };
@@ -65,35 +66,35 @@ spdlog::sink_ptr make_sink() {
   return std::make_shared<spdlog::sinks::stderr_sink<ConsoleMutex>>();
 }
 
-/// Both loggers, made together.
+/// Both loggers and their writer. Never destroyed: a thread that has just read `current` may still use them.
 struct Loggers {
   std::shared_ptr<spdlog::logger> log;
   std::shared_ptr<spdlog::logger> run;
-  std::unique_ptr<LogWriter> writer;  // null when each thread writes by itself
-  Loggers* before = nullptr;          // still in use by threads that have just got it
+  std::unique_ptr<LogWriter> writer;  // null: threads write their own messages
+  Loggers* previous = nullptr;        // the replaced one; leak checkers find it from here
 };
 
 std::shared_ptr<LogListeners> listeners() {
-  // Leaked, as all of this: destructors of the program may still log after our statics are gone.
+  // Leaked, like all of the log: destructors of the program may log after our statics are destroyed.
   static auto* const sink = new std::shared_ptr<LogListeners>(std::make_shared<LogListeners>());
   return *sink;
 }
 
-// Not registered with spdlog: the program that links us may use spdlog itself.
+// Not registered with spdlog's registry, which a program that uses spdlog itself may share.
 std::shared_ptr<spdlog::logger> make_logger(const char* name, const std::vector<spdlog::sink_ptr>& sinks,
                                             LogWriter* writer) {
   std::shared_ptr<spdlog::logger> logger;
   if (writer) {
     logger = std::make_shared<QueueingLogger>(name, sinks, *writer);
   } else {
-    logger = std::make_shared<PatientLogger>(name, sinks.begin(), sinks.end());
+    logger = std::make_shared<DeferringLogger>(name, sinks.begin(), sinks.end());
   }
   logger->set_level(level_of(config().log_level));
   logger->flush_on(spdlog::level::err);
   return logger;
 }
 
-// Errors are written at once anyway, so a process that logs nothing else needs no thread.
+// Errors are written at once, so a process that logs errors only needs no writer thread.
 Loggers* make_loggers(bool may_queue) {
   const std::vector<spdlog::sink_ptr> sinks{make_sink(), listeners()};
   for (const auto& sink : sinks) sink->set_pattern("[%Y-%m-%d %H:%M:%S.%e] [%n] [%l] [%P:%t] %v");
@@ -105,9 +106,10 @@ Loggers* make_loggers(bool may_queue) {
 }
 
 std::atomic<Loggers*> current{nullptr};
-std::mutex change;
+std::mutex change_mutex;
 
-// What is queued is written; what comes later, from destructors of the program, is written at once.
+// Writes what is queued and stops the writer: threads then write later messages, of the program's destructors,
+// themselves.
 void finish_at_exit() {
   Loggers* loggers = current;
   if (!loggers->writer || loggers->writer->stopped()) return;
@@ -116,37 +118,38 @@ void finish_at_exit() {
   loggers->log->flush();
 }
 
-// The writer rests while the process is doubled, with no lock in its hands.
-void rest_before_fork() {
+// After the flush the writer thread is idle and holds no lock while the process forks.
+void flush_before_fork() {
   if (Loggers* now = current) now->log->flush();
 }
 
-// A child has no writing thread.
-void begin_anew_in_child() {
-  Loggers* before = current;
-  if (!before) return;
-  if (before->writer) before->writer->stop();
+// A child process has no writer thread.
+void replace_in_child() {
+  Loggers* previous = current;
+  if (!previous) return;
+  if (previous->writer) previous->writer->stop();
   Loggers* made = make_loggers(false);
-  made->before = before;
+  made->previous = previous;
   current = made;
 }
 
 void replace(Loggers* made) {
-  made->before = current;
+  made->previous = current;
   current = made;
 }
 
 Loggers& loggers() {
   if (Loggers* now = current.load(std::memory_order_acquire)) return *now;
-  static auto* held = new ForkHeld(change);  // before our handlers, so that rest_before_fork() comes first
-  static_cast<void>(held);
+  static auto* at_fork =
+      new AtForkLock(change_mutex);  // atfork handlers that prepare a fork run in reverse order: flush first, then lock
+  static_cast<void>(at_fork);
   const NoFork no_fork;
-  std::lock_guard lock(change);
+  std::lock_guard lock(change_mutex);
   if (!current) {
     replace(make_loggers(true));
     std::atexit(finish_at_exit);
     std::at_quick_exit(finish_at_exit);
-    pthread_atfork(rest_before_fork, nullptr, begin_anew_in_child);
+    pthread_atfork(flush_before_fork, nullptr, replace_in_child);
   }
   return *current;
 }
@@ -160,10 +163,10 @@ spdlog::logger& run_log() { return *loggers().run; }
 void flush_log() { log().flush(); }
 
 void reload_log() {
-  Loggers& before = loggers();
-  before.log->flush();
+  Loggers& previous = loggers();
+  previous.log->flush();
   const NoFork no_fork;
-  std::lock_guard lock(change);
+  std::lock_guard lock(change_mutex);
   replace(make_loggers(true));
 }
 
@@ -173,7 +176,7 @@ std::uint64_t add_log_listener(LogListener listener) {
 }
 
 bool remove_log_listener(std::uint64_t number) {
-  // Lines that were queued before are for it, too.
+  // The listener still receives lines that are queued.
   flush_log();
   return listeners()->remove(number);
 }

@@ -8,28 +8,29 @@
 
 namespace aclvk {
 
-/// The library's logger. Level and destination follow the variables of CANN (see config.def). Use through spdlog's own
-/// calls: `log().warn("stream {} ...", id)`. What is less than an error is written by a thread of its own; an error is
-/// written, with all that came before it, when the call returns.
+/// Returns the library's logger. CANN's variables set its level and destination (config.def). A background thread
+/// writes messages below the level error; a call that logs an error returns after the error and all earlier messages
+/// are written. Thread safe.
 spdlog::logger& log();
 
-/// The same for what programs record as running information and not for debugging (RUN_LOG_MASK of acllogRecord).
+/// Returns the logger of running information, as opposed to debugging (RUN_LOG_MASK of acllogRecord).
 spdlog::logger& run_log();
 
-/// Applies the level and destination of `config()` again after reload_config().
+/// Applies the level and destination of config() after reload_config().
 void reload_log();
 
-/// Returns when all that has been logged so far is written.
+/// Returns after all earlier messages have been written.
 void flush_log();
 
-/// A function that gets each line that is written, with its line end. `run` tells which of the two loggers has it. Runs
-/// on the thread that writes, on several at once when they do; what it logs itself is written at once, and not given to
-/// listeners.
+/// A function that receives each written line, including its newline. `run` is true for lines of run_log(). Called on
+/// the thread that writes, concurrently if several do; a line that the function logs itself is written at once and
+/// passed to no listener.
 using LogListener = std::function<void(bool run, const char* line, std::size_t bytes)>;
 
-/// Returns a number for remove_log_listener, never 0.
+/// Returns a number for remove_log_listener(), never 0.
 std::uint64_t add_log_listener(LogListener listener);
-/// False for an unknown number. Otherwise the listener is not running, except below the caller, and will not be called.
+/// Returns false for an unknown number. Otherwise waits for calls in progress on other threads; the listener is not
+/// called afterwards.
 bool remove_log_listener(std::uint64_t number);
 
 }  // namespace aclvk

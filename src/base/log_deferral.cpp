@@ -11,18 +11,18 @@ namespace aclvk {
 namespace {
 
 struct Line {
-  PatientLogger* logger;  // never destroyed
+  DeferringLogger* logger;  // never destroyed
   spdlog::details::log_msg_buffer message;
 };
 
-// No objects with destructors: other destructors may log when a thread or the process ends.
+// No thread-locals with destructors: other destructors may log when a thread or the process ends.
 thread_local int depth = 0;
-thread_local std::vector<Line>* kept = nullptr;
+thread_local std::vector<Line>* deferred = nullptr;
 
-void keep(PatientLogger& logger, const spdlog::details::log_msg& message) {
-  auto lines = kept ? nullptr : std::make_unique<std::vector<Line>>();
-  (kept ? *kept : *lines).push_back({&logger, spdlog::details::log_msg_buffer(message)});
-  if (lines) kept = lines.release();
+void defer(DeferringLogger& logger, const spdlog::details::log_msg& message) {
+  auto lines = deferred ? nullptr : std::make_unique<std::vector<Line>>();
+  (deferred ? *deferred : *lines).push_back({&logger, spdlog::details::log_msg_buffer(message)});
+  if (lines) deferred = lines.release();
 }
 
 }  // namespace
@@ -30,28 +30,28 @@ void keep(PatientLogger& logger, const spdlog::details::log_msg& message) {
 LogDeferral::LogDeferral() noexcept { ++depth; }
 
 LogDeferral::~LogDeferral() {
-  if (--depth == 0 && kept) write();
+  if (--depth == 0 && deferred) flush();
 }
 
-bool LogDeferral::keeps() noexcept { return kept != nullptr; }
+bool LogDeferral::pending() noexcept { return deferred != nullptr; }
 
-void LogDeferral::write() noexcept {
-  const int before = std::exchange(depth, 0);
-  const std::unique_ptr<std::vector<Line>> lines(std::exchange(kept, nullptr));
+void LogDeferral::flush() noexcept {
+  const int outer = std::exchange(depth, 0);
+  const std::unique_ptr<std::vector<Line>> lines(std::exchange(deferred, nullptr));
   if (lines) {
     for (const Line& line : *lines) {
       try {
         line.logger->write(line.message);
-      } catch (const std::exception&) {  // a line that no memory is left for is lost, as it is where nobody keeps it
+      } catch (const std::exception&) {  // out of memory: the line is lost, as it would be without a deferral
       }
     }
   }
-  depth = before;
+  depth = outer;
 }
 
-void PatientLogger::sink_it_(const spdlog::details::log_msg& message) {
+void DeferringLogger::sink_it_(const spdlog::details::log_msg& message) {
   if (depth == 0) return write(message);
-  keep(*this, message);
+  defer(*this, message);
 }
 
 }  // namespace aclvk

@@ -4,8 +4,8 @@
 
 namespace aclvk {
 
-/// While one lives, what its thread logs is kept, and written when the last of them ends. For who holds a lock that a
-/// function of the program may want which is given the lines (LogListener).
+/// While an object exists, messages that its thread logs are deferred; the end of the outermost one writes them. For
+/// code that holds a lock: writing calls log listeners, functions of the program that may need the same lock.
 class LogDeferral {
  public:
   LogDeferral() noexcept;
@@ -13,14 +13,14 @@ class LogDeferral {
   LogDeferral(const LogDeferral&) = delete;
   LogDeferral& operator=(const LogDeferral&) = delete;
 
-  /// Lines of the calling thread are kept.
-  static bool keeps() noexcept;
-  /// Writes them all the same: the lock is not held just now.
-  static void write() noexcept;
+  /// Returns whether the calling thread has deferred lines.
+  static bool pending() noexcept;
+  /// Writes the calling thread's deferred lines now. Must not be called with the lock.
+  static void flush() noexcept;
 };
 
-/// A logger that keeps to LogDeferral.
-class PatientLogger : public spdlog::logger {
+/// A logger that honours LogDeferral. Derived classes override write() to change how a message is written.
+class DeferringLogger : public spdlog::logger {
  public:
   using spdlog::logger::logger;
 

@@ -7,20 +7,20 @@
 #include <mutex>
 #include <utility>
 
-#include "base/fork_held.hpp"
+#include "base/at_fork_lock.hpp"
 
 namespace aclvk {
 namespace {
 
-constexpr std::uint64_t kWritten = 100;
+constexpr std::uint64_t kFirstLines = 100;
 
 struct Counts {
   std::mutex mutex;
-  ForkHeld held{mutex};
+  AtForkLock held{mutex};
   std::map<std::pair<std::string_view, int>, std::uint64_t> by_kind;
 };
 
-// Leaked: programs fail in destructors of their own statics, too.
+// Leaked: destructors of the program's statics may still log.
 Counts& counts() {
   static auto* counts = [] {
     const NoFork no_fork;
@@ -40,15 +40,15 @@ std::uint64_t count_line(std::string_view kind, int code) noexcept try {
   Counts& all = counts();
   const std::lock_guard lock(all.mutex);
   const std::uint64_t number = ++all.by_kind[{kind, code}];
-  return number <= kWritten || is_power_of_ten(number) ? number : 0;
-} catch (const std::exception&) {  // no memory to count with
+  return number <= kFirstLines || is_power_of_ten(number) ? number : 0;
+} catch (const std::exception&) {  // out of memory: write the line
   return 1;
 }
 
-std::string note_of_limit(std::uint64_t number) {
-  if (number < kWritten) return {};
+std::string limit_suffix(std::uint64_t number) {
+  if (number < kFirstLines) return {};
   return fmt::format(" ({} lines like this one so far; after {} only the 1000th, the 10000th and so on are written.)",
-                     number, kWritten);
+                     number, kFirstLines);
 }
 
 }  // namespace aclvk

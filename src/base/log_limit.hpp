@@ -6,12 +6,14 @@
 
 namespace aclvk {
 
-/// A program that fails in a loop would fill the log. Counts a line of a kind, and returns its number when it is to be
-/// written as what it is: the first 100 are, and then each whose number is a power of ten. 0 for the others, which are
-/// for who debugs. `kind` lives for ever: a function's name, a string literal. Takes no memory once the kind is known.
+/// Limits repeated lines of a program that fails in a loop. Counts a line of a kind and returns its number if the line
+/// is to be written at its level: the first 100 lines, then each whose number is a power of ten. Returns 0 for the
+/// others, which are logged for debugging only. `kind` is a text that is never freed, such as a string literal.
+/// Allocates memory only for the first line of a kind. Thread safe.
 std::uint64_t count_line(std::string_view kind, int code) noexcept;
 
-/// What is added to a line with such a number: which of its kind it is, and that others are left out.
-std::string note_of_limit(std::uint64_t number);
+/// Returns the suffix of a line with this number, which says how many lines of its kind there were; empty for the first
+/// lines.
+std::string limit_suffix(std::uint64_t number);
 
 }  // namespace aclvk

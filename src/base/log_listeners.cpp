@@ -8,11 +8,11 @@
 namespace aclvk {
 namespace {
 
-thread_local std::uint64_t called = 0;  // the listener that the thread is inside; 0: none
+thread_local std::uint64_t called = 0;  // number of the listener that the thread is inside; 0: none
 
 }  // namespace
 
-/// A call of a listener: without the lock, because what it waits for may be done by a thread that logs.
+/// The scope of a call of a listener. Releases the mutex: a listener may wait for a thread that logs.
 class LogListeners::Call {
  public:
   Call(LogListeners& all, std::unique_lock<std::mutex>& lock, std::uint64_t number, std::shared_ptr<Listener> listener)
@@ -47,7 +47,7 @@ void LogListeners::log(const spdlog::details::log_msg& message) {
   spdlog::memory_buf_t line;
   formatter_->format(message, line);
   const bool run = message.logger_name == spdlog::string_view_t(kRunLogName);
-  // Listeners may change the list. Those that they add have higher numbers, and do not get this line.
+  // Listeners may change the list during the loop. New ones have higher numbers and do not get this line.
   const std::uint64_t last = last_;
   for (auto next = listeners_.begin(); next != listeners_.end() && next->first <= last;) {
     const auto [number, listener] = *next;
@@ -80,7 +80,7 @@ bool LogListeners::remove(std::uint64_t number) {
   if (found == listeners_.end()) return false;
   const std::shared_ptr<Listener> listener = found->second;
   listeners_.erase(found);
-  const int own = called == number ? 1 : 0;  // which returns only behind this
+  const int own = called == number ? 1 : 0;  // a listener that removes itself cannot wait for its own call
   returned_.wait(lock, [&] { return listener->calls == own; });
   return true;
 }

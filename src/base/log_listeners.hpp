@@ -9,12 +9,12 @@
 #include <memory>
 #include <mutex>
 
-#include "base/fork_held.hpp"
+#include "base/at_fork_lock.hpp"
 #include "base/log.hpp"
 
 namespace aclvk {
 
-/// The sink that hands lines to the program's functions.
+/// The spdlog sink that passes lines to the program's log listeners. Thread safe.
 class LogListeners : public spdlog::sinks::sink {
  public:
   LogListeners();
@@ -27,25 +27,25 @@ class LogListeners : public spdlog::sinks::sink {
   std::uint64_t add(LogListener listener);
   bool remove(std::uint64_t number);
 
-  /// The calling thread is inside a listener.
+  /// Returns whether the calling thread is inside a listener.
   static bool busy();
 
  private:
   struct Listener {
     LogListener function;
-    int calls = 0;  ///< under way, on as many threads
+    int calls = 0;  ///< calls in progress, each on a thread of its own
   };
   class Call;
 
   std::mutex mutex_;
-  ForkHeld held_{mutex_};
-  std::condition_variable returned_;  // from a call
+  AtForkLock held_{mutex_};
+  std::condition_variable returned_;  // a call has returned
   std::unique_ptr<spdlog::formatter> formatter_;
   std::map<std::uint64_t, std::shared_ptr<Listener>> listeners_;
-  std::uint64_t last_ = 0;
+  std::uint64_t last_ = 0;  // the highest number in use
 };
 
-/// The name of the logger for running information; the other one has the library's name.
+/// The name of run_log(); the sink recognises its lines by it.
 constexpr const char* kRunLogName = "run";
 
 }  // namespace aclvk

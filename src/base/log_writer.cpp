@@ -11,10 +11,11 @@
 namespace aclvk {
 namespace {
 
-// As many as wait for a slow terminal; then the program waits, too: no message is lost.
+// Capacity of the queue. When it is full, logging blocks, so that no message is lost.
 constexpr std::size_t kQueued = 8192;
 
-/// Counts the flushes that the writer has come to. A flush that is queued behind a message is done after it.
+/// A sink that counts flushes. The writer handles its queue in order: when a flush has been handled, all messages
+/// queued before it have been written.
 class Fence : public spdlog::sinks::sink {
  public:
   void log(const spdlog::details::log_msg&) override {}
@@ -23,26 +24,27 @@ class Fence : public spdlog::sinks::sink {
 
   void flush() override {
     std::lock_guard lock(mutex_);
-    ++passed_;
+    ++completed_;
     changed_.notify_all();
   }
 
   std::uint64_t next() {
     std::lock_guard lock(mutex_);
-    return ++asked_;
+    return ++requested_;
   }
 
-  // Of as many flushes as `number` one at least was asked for after `number` was given out.
+  // Flushes may overtake each other between next() and the queue; but among `number` handled flushes at least one was
+  // queued after next() returned `number`.
   void wait(std::uint64_t number) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return passed_ >= number; });
+    changed_.wait(lock, [&] { return completed_ >= number; });
   }
 
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::uint64_t asked_ = 0;
-  std::uint64_t passed_ = 0;
+  std::uint64_t requested_ = 0;
+  std::uint64_t completed_ = 0;
 };
 
 }  // namespace
@@ -59,7 +61,7 @@ void LogWriter::drain(spdlog::async_logger& logger) {
 }
 
 QueueingLogger::QueueingLogger(const std::string& name, const std::vector<spdlog::sink_ptr>& sinks, LogWriter& writer)
-    : PatientLogger(name, sinks.begin(), sinks.end()), writer_(writer) {
+    : DeferringLogger(name, sinks.begin(), sinks.end()), writer_(writer) {
   std::vector<spdlog::sink_ptr> with_fence = sinks;
   with_fence.push_back(writer.fence());
   queue_ = std::make_shared<spdlog::async_logger>(name, with_fence.begin(), with_fence.end(), writer.pool());
@@ -67,8 +69,8 @@ QueueingLogger::QueueingLogger(const std::string& name, const std::vector<spdlog
 }
 
 void QueueingLogger::write(const spdlog::details::log_msg& message) {
-  // A listener that logs would wait for the queue that it is to empty.
-  if (writer_.stopped() || LogListeners::busy()) return PatientLogger::write(message);
+  // A listener runs on the writer thread: if it waited for the queue, it would wait for itself.
+  if (writer_.stopped() || LogListeners::busy()) return DeferringLogger::write(message);
   queue_->log(message.time, message.source, message.level, message.payload);
   if (message.level >= spdlog::level::err) writer_.drain(*queue_);
 }

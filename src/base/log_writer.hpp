@@ -12,20 +12,20 @@
 
 namespace aclvk {
 
-/// The thread that writes messages, and the queue before it. Never destroyed: threads of the program may log for as
-/// long as the process lives.
+/// The background thread that writes messages, and its queue. Never destroyed: threads of the program may log until the
+/// process ends. Thread safe.
 class LogWriter {
  public:
   LogWriter();
 
-  /// Returns when all that was queued before is written.
+  /// Returns after all messages that were queued before the call have been written.
   void drain(spdlog::async_logger& logger);
-  /// From now on messages are written by the threads that log them.
+  /// From now on threads write their messages themselves.
   void stop() { stopped_ = true; }
   bool stopped() const { return stopped_; }
 
   const std::shared_ptr<spdlog::details::thread_pool>& pool() const { return pool_; }
-  /// The last sink of each logger: tells that the writer has come here.
+  /// Returns the sink that signals drain(); it has to be the last sink of each logger that uses the writer.
   const spdlog::sink_ptr& fence() const { return fence_; }
 
  private:
@@ -34,9 +34,9 @@ class LogWriter {
   std::atomic<bool> stopped_{false};
 };
 
-/// A logger whose messages are written by a LogWriter; errors are written when the call returns, with all that was
-/// queued before.
-class QueueingLogger : public PatientLogger {
+/// A logger whose messages a LogWriter writes. A call that logs an error returns after the error and all messages
+/// queued before it have been written.
+class QueueingLogger : public DeferringLogger {
  public:
   QueueingLogger(const std::string& name, const std::vector<spdlog::sink_ptr>& sinks, LogWriter& writer);
 

@@ -6,27 +6,27 @@
 
 namespace aclvk {
 
-/// A T that a process has once. It is made at its first use and never destroyed: threads of programs that never clean
-/// up are still in it while the process exits. A forked process gets another one, because what is in the inherited one
-/// lives in the parent, and a thread that the child lacks may hold its locks.
+/// A singleton T of a process. Created at the first use and never destroyed, because threads of a program may still use
+/// it while the process exits. A forked child gets a new one: the inherited one describes objects of the parent, and a
+/// thread that does not exist in the child may hold its locks.
 template <typename T>
 class PerProcess {
  public:
   static T& get() {
-    static const int watched = (begin(), pthread_atfork(nullptr, nullptr, begin));
+    static const int watched = (create(), pthread_atfork(nullptr, nullptr, create));
     static_cast<void>(watched);
     return current.load()->value;
   }
 
  private:
-  struct Kept {
+  struct Instance {
     T value;
-    Kept* before;  // that of the parent, which leak checkers would not find otherwise
+    Instance* parent;  // the parent process's instance; leak checkers find it from here
   };
 
-  static void begin() { current = new Kept{{}, current}; }
+  static void create() { current = new Instance{{}, current}; }
 
-  static inline std::atomic<Kept*> current{nullptr};
+  static inline std::atomic<Instance*> current{nullptr};
 };
 
 }  // namespace aclvk

@@ -16,22 +16,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr mode_t kWritableByOthers = S_IWGRP | S_IWOTH;
+constexpr mode_t kGroupOrOtherWritable = S_IWGRP | S_IWOTH;
 
 std::string last_error() { return std::generic_category().message(errno); }
 
 void check_private(const File& file, const fs::path& path, mode_t kind, const char* expected) {
   struct stat status {};
-  check(fstat(file.number(), &status) == 0, Code::kFailure, "{} cannot be looked at: {}.", path.string(), last_error());
+  check(fstat(file.fd(), &status) == 0, Code::kFailure, "{} cannot be looked at: {}.", path.string(), last_error());
   check((status.st_mode & S_IFMT) == kind, Code::kNoPermission, "{} is no {}.", path.string(), expected);
   check(status.st_uid == geteuid(), Code::kNoPermission, "{} belongs to user {}; this process runs as user {}.",
         path.string(), status.st_uid, geteuid());
-  check((status.st_mode & kWritableByOthers) == 0, Code::kNoPermission,
+  check((status.st_mode & kGroupOrOtherWritable) == 0, Code::kNoPermission,
         "{} has mode {:o}; it can be written by other users than {}.", path.string(), status.st_mode & 07777U,
         geteuid());
 }
 
-// Everything below goes through the open folder, so that nobody can exchange it after the look.
+// All accesses go through the open folder, so that no process can replace it after the check.
 File open_folder(const fs::path& path) {
   File folder(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.open()) check_private(folder, path, S_IFDIR, "folder");
@@ -40,11 +40,11 @@ File open_folder(const fs::path& path) {
 
 std::vector<std::byte> read_all(const File& file, const fs::path& path) {
   std::vector<std::byte> bytes;
-  constexpr std::size_t kPiece = 1 << 16;
+  constexpr std::size_t kBlockBytes = 1 << 16;
   for (ssize_t got = 1; got > 0;) {
     const std::size_t before = bytes.size();
-    bytes.resize(before + kPiece);
-    got = read(file.number(), &bytes[before], kPiece);
+    bytes.resize(before + kBlockBytes);
+    got = read(file.fd(), &bytes[before], kBlockBytes);
     check(got >= 0, Code::kFailure, "{} cannot be read: {}.", path.string(), last_error());
     bytes.resize(before + static_cast<std::size_t>(got));
   }
@@ -52,14 +52,14 @@ std::vector<std::byte> read_all(const File& file, const fs::path& path) {
 }
 
 void write_all(const File& file, const std::vector<std::byte>& bytes, const fs::path& path) {
-  for (std::size_t at = 0; at < bytes.size();) {
-    const ssize_t put = write(file.number(), &bytes[at], bytes.size() - at);
+  for (std::size_t written = 0; written < bytes.size();) {
+    const ssize_t put = write(file.fd(), &bytes[written], bytes.size() - written);
     check(put >= 0, Code::kFailure, "{} cannot be written: {}.", path.string(), last_error());
-    at += static_cast<std::size_t>(put);
+    written += static_cast<std::size_t>(put);
   }
 }
 
-// One by one: std::filesystem makes them for everybody, as far as umask lets it.
+// Not std::filesystem::create_directories, which creates folders for all users, as far as umask permits.
 void make_folders(const fs::path& path) {
   if (path.empty() || access(path.c_str(), F_OK) == 0) return;
   make_folders(path.parent_path());
@@ -72,8 +72,8 @@ void make_folders(const fs::path& path) {
 std::optional<std::vector<std::byte>> read_private_file(const fs::path& path) {
   const File folder = open_folder(path.parent_path());
   if (!folder.open()) return std::nullopt;
-  // Not blocking: what lies there may be a pipe.
-  const File file(openat(folder.number(), path.filename().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  // O_NONBLOCK: the path may name a FIFO, and opening one would block.
+  const File file(openat(folder.fd(), path.filename().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!file.open() && errno == ENOENT) return std::nullopt;
   check(file.open(), Code::kNoPermission, "{} cannot be opened: {}.", path.string(), last_error());
   check_private(file, path, S_IFREG, "plain file");
@@ -85,16 +85,17 @@ void write_private_file(const fs::path& path, const std::vector<std::byte>& byte
   const File folder = open_folder(path.parent_path());
   check(folder.open(), Code::kFailure, "{} cannot be opened: {}.", path.parent_path().string(), last_error());
   const std::string name = path.filename().string();
-  const std::string aside = name + "." + std::to_string(getpid());
-  unlinkat(folder.number(), aside.c_str(), 0);  // of a process that had this number and was killed
-  const File file(openat(folder.number(), aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  check(file.open(), Code::kFailure, "{} cannot be made: {}.", aside, last_error());
+  const std::string temporary = name + "." + std::to_string(getpid());
+  // Written next to the file, then renamed over it, which is atomic.
+  unlinkat(folder.fd(), temporary.c_str(), 0);  // left by a killed process with the same pid
+  const File file(openat(folder.fd(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  check(file.open(), Code::kFailure, "{} cannot be made: {}.", temporary, last_error());
   try {
     write_all(file, bytes, path);
-    check(renameat(folder.number(), aside.c_str(), folder.number(), name.c_str()) == 0, Code::kFailure,
+    check(renameat(folder.fd(), temporary.c_str(), folder.fd(), name.c_str()) == 0, Code::kFailure,
           "{} cannot be put in place: {}.", path.string(), last_error());
   } catch (...) {
-    unlinkat(folder.number(), aside.c_str(), 0);
+    unlinkat(folder.fd(), temporary.c_str(), 0);
     throw;
   }
 }

@@ -7,14 +7,14 @@
 
 namespace aclvk {
 
-// Files that only this user may have written: what is in them is believed.
+// Files whose contents the library trusts, because only the current user can write them.
 
-/// The bytes; nothing when there is no such file. Throws kNoPermission for what is no plain file, belongs to another
-/// user or can be written by others, and the same for the folder that it lies in.
+/// Returns the bytes of the file; none if there is no file. Throws kNoPermission unless it is a plain file that belongs
+/// to the user and is not writable for other users; the same holds for its folder.
 std::optional<std::vector<std::byte>> read_private_file(const std::filesystem::path& path);
 
-/// Makes the file, and folders that are missing, for this user alone. Whoever reads at the same time sees the old file
-/// or the whole new one. Throws kNoPermission as above, kFailure for what the system answers.
+/// Writes the file atomically: a concurrent reader sees the old file or the complete new one. Creates missing folders,
+/// accessible for the user only. Throws kNoPermission like read_private_file(), kFailure for errors of the system.
 void write_private_file(const std::filesystem::path& path, const std::vector<std::byte>& bytes);
 
 }  // namespace aclvk

@@ -6,8 +6,7 @@
 namespace aclvk {
 namespace {
 
-/// Lets others run. Yielding alone would not where this thread has a higher real-time priority than the one that has
-/// the lock.
+/// Yields, then sleeps: a yield does not run the owner of the lock if this thread has a higher real-time priority.
 class Backoff {
  public:
   void wait() noexcept {
@@ -22,7 +21,7 @@ class Backoff {
 
 }  // namespace
 
-// lock_shared() has counted this reader already.
+// Precondition: lock_shared() has counted this reader already.
 void SharedSpinLock::wait_for_writer() noexcept {
   Backoff backoff;
   do {

@@ -29,8 +29,8 @@ void copy_word(void* dst, const void* src) {
 
 }  // namespace detail
 
-/// Copies bytes that may overlap. A word of 4 or 8 bytes at a multiple of its size is copied as a whole: programs write
-/// words that a stream is waiting for, and the watcher reads them meanwhile.
+/// Copies bytes like memmove. Loads and stores an aligned word of 4 or 8 bytes atomically: programs copy into words
+/// that a stream waits for, and the watcher thread reads them concurrently.
 inline void copy_host_bytes(void* dst, const void* src, std::size_t bytes) {
   if (bytes == sizeof(std::uint64_t)) return detail::copy_word<std::uint64_t>(dst, src);
   if (bytes == sizeof(std::uint32_t)) return detail::copy_word<std::uint32_t>(dst, src);

@@ -21,7 +21,7 @@ void check_signal(const runtime::Stream& stream, const runtime::EventPtr& event)
 }  // namespace
 
 void BoundSink::accept(runtime::Stream& stream, runtime::Task&& task) {
-  check(!external_use(task), Code::kStreamNotCaptured,
+  check(!external_event_of(task), Code::kStreamNotCaptured,
         "Stream {} is bound to a model; the EXTERNAL kind of record and wait is for captured streams.", stream.id);
   model()->add_task(lane_, std::move(task));
 }
@@ -46,11 +46,12 @@ std::optional<std::uint32_t> BoundSink::bound_to() const {
   return owner ? std::optional(owner->id) : std::nullopt;
 }
 
+// The stream is aborted or destroyed.
 void BoundSink::abandon() {
   if (const auto owner = model()) owner->unbind(lane_);
 }
 
-BoundSink* bound_sink_of(const runtime::Stream& stream) {
+BoundSink* find_bound_sink(const runtime::Stream& stream) {
   return stream.executes() ? nullptr : dynamic_cast<BoundSink*>(&stream.sink());
 }
 

@@ -11,8 +11,9 @@ namespace aclvk::capture {
 
 class BuiltModel;
 
-/// The sink of a stream that is bound to a model: stores tasks in the model instead of running them. Events between
-/// bound streams are binary signals, made by aclrtCreateEventWithFlag with SYNC or EXTERNAL.
+/// The sink of a stream that is bound to a built model: appends tasks to the model's lane instead of executing them.
+/// Events between bound streams are binary signals, made by aclrtCreateEventWithFlag with SYNC or EXTERNAL. Owned by
+/// the stream. All members require the scheduler lock.
 class BoundSink : public runtime::Sink {
  public:
   BoundSink(std::weak_ptr<BuiltModel> model, std::uint32_t lane) : model_(std::move(model)), lane_(lane) {}
@@ -33,7 +34,7 @@ class BoundSink : public runtime::Sink {
   const std::uint32_t lane_;
 };
 
-/// The sink of a stream that is bound to a model, else null. Needs the scheduler's lock.
-BoundSink* bound_sink_of(const runtime::Stream& stream);
+/// Returns the stream's sink if the stream is bound to a model, else null. Requires the scheduler lock.
+BoundSink* find_bound_sink(const runtime::Stream& stream);
 
 }  // namespace aclvk::capture

@@ -18,16 +18,16 @@ using runtime::SchedulerLock;
 constexpr std::uint32_t kHead = 0;
 constexpr std::uint32_t kDefault = 0x7FFFFFFF;
 
-BuiltModelPtr built(const ModelPtr& model) {
+BuiltModelPtr built_model_of(const ModelPtr& model) {
   auto built = std::dynamic_pointer_cast<BuiltModel>(model);
   check(built != nullptr, Code::kParamInvalid, "Model {} was captured; it is not built from streams.", model->id);
   return built;
 }
 
-// Null when the stream is not bound to the model. Needs the scheduler's lock.
-BoundSink* sink_of(const BuiltModelPtr& model, const runtime::Stream& stream, const char* what) {
+// Returns null unless the stream is bound to the model. Requires the scheduler lock.
+BoundSink* find_sink(const BuiltModelPtr& model, const runtime::Stream& stream, const char* what) {
   check_not_capturing(stream, what);
-  BoundSink* sink = bound_sink_of(stream);
+  BoundSink* sink = find_bound_sink(stream);
   return sink && sink->model() == model ? sink : nullptr;
 }
 
@@ -41,7 +41,7 @@ void check_bindable(runtime::Stream& stream) {
         "Stream {} belongs to a context that stops at failures; it cannot be bound to a model.", stream.id);
   check(!stream.is_default(), Code::kParamInvalid, "Stream {} is a default stream; it cannot be bound to a model.",
         stream.id);
-  // Older boards bind any stream, and programs for them do.
+  // Older runtimes bind any stream, and programs written for them rely on that.
   check(!config().strict() || (flags & runtime::kStreamPersistent) != 0, Code::kParamInvalid,
         "Stream {} is not PERSISTENT; only such streams are bound to a model.", stream.id);
 }
@@ -57,11 +57,11 @@ ModelPtr begin_build(std::uint32_t flag) {
 }
 
 void bind_stream(const ModelPtr& model, const runtime::StreamPtr& stream, std::uint32_t flag) {
-  const BuiltModelPtr to = built(model);
+  const BuiltModelPtr built = built_model_of(model);
   check(flag == kHead || flag == kDefault, Code::kParamInvalid,
         "flag is 0x{:x}; HEAD (0) or DEFAULT (0x7fffffff) is expected.", flag);
   check_own_context(*stream);
-  check_own_context(*to);
+  check_own_context(*built);
   const SchedulerLock lock;
   stream->check_alive();
   check_not_capturing(*stream, "bind");
@@ -69,42 +69,43 @@ void bind_stream(const ModelPtr& model, const runtime::StreamPtr& stream, std::u
   check(!bound_to, Code::kStreamModel, "Stream {} is bound to model {} already.", stream->id, bound_to.value_or(0));
   check_bindable(*stream);
   check(stream->executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update.", stream->id);
-  check(to->state() == Model::State::kMaking, Code::kParamInvalid,
-        "Model {} is complete, or destroyed; no stream can join it.", to->id);
+  check(built->state() == Model::State::kUnderConstruction, Code::kParamInvalid,
+        "Model {} is complete, or destroyed; no stream can join it.", built->id);
   stream->queue().flush_now();
-  to->bind(stream, flag == kHead);
+  built->bind(stream, flag == kHead);
 }
 
 void unbind_stream(const ModelPtr& model, const runtime::StreamPtr& stream) {
-  const BuiltModelPtr from = built(model);
+  const BuiltModelPtr built = built_model_of(model);
   check_own_context(*stream);
-  check_own_context(*from);
+  check_own_context(*built);
   const SchedulerLock lock;
-  const BoundSink* sink = sink_of(from, *stream, "unbind");
-  check(sink != nullptr, Code::kStreamModel, "Stream {} is not bound to model {}.", stream->id, from->id);
-  check(!from->running(), Code::kModelRunning, "Model {} is running; its streams cannot be taken away.", from->id);
-  from->unbind(sink->lane());
+  const BoundSink* sink = find_sink(built, *stream, "unbind");
+  check(sink != nullptr, Code::kStreamModel, "Stream {} is not bound to model {}.", stream->id, built->id);
+  check(!built->running(), Code::kModelRunning, "Model {} is running; its streams cannot be taken away.", built->id);
+  built->unbind(sink->lane());
 }
 
 void end_task(const ModelPtr& model, const runtime::StreamPtr& stream) {
-  const BuiltModelPtr of = built(model);
+  const BuiltModelPtr built = built_model_of(model);
   check_own_context(*stream);
-  check_own_context(*of);
+  check_own_context(*built);
   const SchedulerLock lock;
-  const BoundSink* sink = sink_of(of, *stream, "mark the end of a model on");
-  check(sink != nullptr, Code::kRuntimeInternal, "Stream {} is not bound to model {}.", stream->id, of->id);
-  of->add_end(sink->lane());
+  const BoundSink* sink = find_sink(built, *stream, "mark the end of a model on");
+  check(sink != nullptr, Code::kRuntimeInternal, "Stream {} is not bound to model {}.", stream->id, built->id);
+  built->add_end(sink->lane());
 }
 
 void end_build(const ModelPtr& model) {
-  const BuiltModelPtr of = built(model);
-  const runtime::ContextPtr context = check_own_context(*of);
+  const BuiltModelPtr built = built_model_of(model);
+  const runtime::ContextPtr context = check_own_context(*built);
   const SchedulerLock lock;
-  check(of->has_streams(), Code::kStreamModel, "No stream is bound to model {}.", of->id);
-  check(of->has_end(), Code::kModelExecute, "No stream of model {} has its end marked; aclmdlRIEndTask does that.",
-        of->id);
-  check(of->state() == Model::State::kMaking, Code::kParamInvalid, "Model {} is complete already.", of->id);
-  of->finish();
+  check(built->has_streams(), Code::kStreamModel, "No stream is bound to model {}.", built->id);
+  check(built->has_end(), Code::kModelExecute, "No stream of model {} has its end marked; aclmdlRIEndTask does that.",
+        built->id);
+  check(built->state() == Model::State::kUnderConstruction, Code::kParamInvalid, "Model {} is complete already.",
+        built->id);
+  built->finish();
 }
 
 }  // namespace aclvk::capture

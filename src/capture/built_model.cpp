@@ -12,7 +12,7 @@
 
 namespace aclvk::capture {
 
-// What may fail comes first: then the stream keeps its tasks, and the model does not count it among its own.
+// All steps that can run out of memory come first, so that a failure leaves stream and model unchanged.
 void BuiltModel::bind(const runtime::StreamPtr& stream, bool head) {
   const auto sink = std::make_shared<BoundSink>(self(), static_cast<std::uint32_t>(lanes_.size()));
   lanes_.reserve(lanes_.size() + 1);
@@ -29,8 +29,8 @@ void BuiltModel::unbind(std::uint32_t lane) {
 }
 
 void BuiltModel::add_task(std::uint32_t lane, runtime::Task task) {
-  check(state() == State::kMaking, Code::kParamInvalid, "Model {} is complete; stream {} can give it no more tasks.",
-        id, graph().lanes()[lane].stream_id);
+  check(state() == State::kUnderConstruction, Code::kParamInvalid,
+        "Model {} is complete; stream {} can give it no more tasks.", id, graph().lanes()[lane].stream_id);
   graph().add(lane, std::move(task));
 }
 
@@ -55,7 +55,7 @@ bool BuiltModel::has_end() const {
   return std::any_of(lanes_.begin(), lanes_.end(), [](const BoundLane& lane) { return lane.stream && lane.ended; });
 }
 
-// All lanes or none: who is told that it failed may try again.
+// Compiles into local variables first: after a failure the caller may try again.
 void BuiltModel::finish() {
   std::vector<std::vector<Instruction>> programs(lanes_.size());
   Labels labels;
@@ -71,38 +71,38 @@ std::vector<Instruction> BuiltModel::compile(std::uint32_t lane, Labels& labels)
   std::unique_ptr<vk::CommandRecorder> recorder;
   std::vector<NodeId> nodes;
   std::vector<Instruction> program;
-  const auto end_stretch = [&] {
+  const auto end_segment = [&] {
     if (recorder) program.push_back({std::exchange(recorder, nullptr)->finish(), kNoNode, std::exchange(nodes, {})});
   };
   for (const NodeId node : graph().lanes()[lane].nodes) {
     const runtime::Task& task = graph().node(node).task;
-    // A kernel that fails on purpose is a step of its own, so that it fails when a run comes to it.
+    // A kernel that ACLVK_FAIL_KERNEL selects is an instruction of its own, so that it fails when a run reaches it.
     if (runtime::is_device_work(task) && !runtime::fails_on_purpose(task)) {
       if (!recorder) recorder = context()->device().gpu().record(vk::Level::kSecondary);
       runtime::record_work(*recorder, task);
       nodes.push_back(node);
       continue;
     }
-    end_stretch();
+    end_segment();
     if (const auto* label = std::get_if<runtime::LabelTask>(&task)) {
-      labels[label->label.get()] = {lane, program.size()};
+      labels[label->label.get()] = {lane, program.size()};  // the instruction after the label; a label is none itself
     } else {
       program.push_back({nullptr, node});
     }
   }
-  end_stretch();
+  end_segment();
   return program;
 }
 
-std::optional<BuiltModel::Place> BuiltModel::find(const runtime::Label& label) const {
+std::optional<BuiltModel::Position> BuiltModel::find(const runtime::Label& label) const {
   const auto found = labels_.find(&label);
   if (found == labels_.end() || !lanes_[found->second.lane].stream) return std::nullopt;
   return found->second;
 }
 
-std::optional<BuiltModel::Place> BuiltModel::find(std::uint32_t stream_id) const {
+std::optional<BuiltModel::Position> BuiltModel::find(std::uint32_t stream_id) const {
   for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) {
-    if (lanes_[lane].stream && lanes_[lane].stream->id == stream_id) return Place{lane, 0};
+    if (lanes_[lane].stream && lanes_[lane].stream->id == stream_id) return Position{lane, 0};
   }
   return std::nullopt;
 }
@@ -111,7 +111,7 @@ void BuiltModel::reset_signals() {
   for (const runtime::EventPtr& event : signals_) event->flag.set = false;
 }
 
-// What is left may all be streams that others were to start.
+// The remaining lanes may all be DEFAULT ones that only an unbound lane would have activated.
 void BuiltModel::check_starts() const {
   const auto starts = [](const BoundLane& lane) { return lane.head && lane.stream; };
   const auto unbound = [](const BoundLane& lane) { return !lane.stream; };
@@ -126,7 +126,7 @@ std::shared_ptr<runtime::Procedure> BuiltModel::start_pass(runtime::StreamQueue&
 
 void BuiltModel::retire() {
   for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) unbind(lane);
-  set_state(State::kTornDown);  // who has looked the model up before binds no stream to it
+  set_state(State::kTornDown);  // another thread may still hold a pointer; it must not bind a stream any more
   Model::retire();
 }
 

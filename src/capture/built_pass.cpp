@@ -28,7 +28,7 @@ bool holds(std::int64_t left, runtime::Condition condition, std::int64_t right) 
   return false;
 }
 
-/// A signed word of 32 or 64 bits as the tasks up to the point leave it; none when they are not done.
+/// Returns a signed word of 32 or 64 bits as the submissions up to `before` leave it; none while they are in progress.
 std::optional<std::int64_t> read_word(runtime::StreamQueue& queue, const vk::BufferRange& word,
                                       const vk::TimelinePoint& before) {
   std::int64_t wide = 0;
@@ -55,11 +55,11 @@ bool BuiltPass::advance(runtime::StreamQueue& queue) {
   bool moved = true;
   while (moved && !jumped_) {
     moved = false;
-    for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) moved = go_on(queue, lane) || moved;
+    for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) moved = advance_lane(queue, lane) || moved;
   }
   queue.flush();
   if (std::none_of(lanes_.begin(), lanes_.end(), [](const LaneState& lane) { return lane.active; })) return true;
-  // Jumps may lead back for ever: the scheduler's lock is given away in between.
+  // A loop of jumps may never end: return after each round of jumps, so that the scheduler lock is released.
   if (jumped_) queue.retry_when_done();
   return false;
 }
@@ -76,31 +76,31 @@ void BuiltPass::add_running_functions(std::vector<runtime::PointPtr>& superseded
   }
 }
 
-// True when something was done, so that other lanes may be able to go on.
-bool BuiltPass::go_on(runtime::StreamQueue& queue, std::uint32_t lane) {
+// Returns true when the lane made progress, which may unblock other lanes.
+bool BuiltPass::advance_lane(runtime::StreamQueue& queue, std::uint32_t lane) {
   LaneState& state = lanes_[lane];
   bool moved = false;
   while (state.active) {
-    if (state.at == model_->program(lane).size()) {
+    if (state.program_counter == model_->program(lane).size()) {
       end(lane);
       return true;
     }
-    const Outcome outcome = perform(queue, lane);
-    if (outcome == Outcome::kStay) return moved;
+    const Outcome outcome = execute_next(queue, lane);
+    if (outcome == Outcome::kBlocked) return moved;
     state.current.reset();
-    state.before.reset();
+    state.decision_point.reset();
     moved = true;
     if (outcome == Outcome::kJumped) return moved;
-    ++state.at;
+    ++state.program_counter;
   }
   return moved;
 }
 
-BuiltPass::Outcome BuiltPass::perform(runtime::StreamQueue& queue, std::uint32_t lane) {
+BuiltPass::Outcome BuiltPass::execute_next(runtime::StreamQueue& queue, std::uint32_t lane) {
   LaneState& state = lanes_[lane];
-  const Instruction& instruction = model_->program(lane)[state.at];
+  const Instruction& instruction = model_->program(lane)[state.program_counter];
   if (instruction.work) {
-    execute(queue, instruction);
+    execute_work(queue, instruction);
     return Outcome::kNext;
   }
   if (!state.current) state.current.emplace(model_->graph().node(instruction.node).task);
@@ -110,55 +110,58 @@ BuiltPass::Outcome BuiltPass::perform(runtime::StreamQueue& queue, std::uint32_t
           [&](const runtime::StreamSwitchTask& task) { return switch_stream(queue, lane, task); },
           [&](const runtime::StreamActiveTask& task) { return activate(task.target), Outcome::kNext; },
           [&](const runtime::ModelEndTask&) { return end(lane), Outcome::kJumped; },
-          [&](const auto&) { return queue.run_task(state.current->task) ? Outcome::kNext : Outcome::kStay; },
+          [&](const auto&) { return queue.run_task(state.current->task) ? Outcome::kNext : Outcome::kBlocked; },
       },
       std::as_const(state.current->task));
 }
 
-// A secondary has no times of its tasks: for profiles they are recorded one by one.
-void BuiltPass::execute(runtime::StreamQueue& queue, const Instruction& instruction) const {
+// The compiled secondary has no timestamps between its tasks: while a profile runs, the tasks are recorded one by one.
+void BuiltPass::execute_work(runtime::StreamQueue& queue, const Instruction& instruction) const {
   if (!runtime::profile::times_tasks(queue.device().id)) return queue.execute(instruction.work);
   for (const NodeId node : instruction.nodes) queue.record(model_->graph().node(node).task);
 }
 
-// Taken once, when the lane comes to the decision: streams that go round for ever would put it off for ever.
-const vk::TimelinePoint& BuiltPass::before(runtime::StreamQueue& queue, std::uint32_t lane) {
-  auto& before = lanes_[lane].before;
-  if (!before) before = queue.flush();
-  return *before;
+// Fixed when the lane reaches the branch: if the branch waited for the newest submission each time, lanes that loop
+// would defer it for ever.
+const vk::TimelinePoint& BuiltPass::decision_point(runtime::StreamQueue& queue, std::uint32_t lane) {
+  auto& point = lanes_[lane].decision_point;
+  if (!point) point = queue.flush();
+  return *point;
 }
 
 BuiltPass::Outcome BuiltPass::switch_label(runtime::StreamQueue& queue, std::uint32_t lane,
                                            const runtime::LabelSwitchTask& task) {
   std::uint32_t index = 0;
-  if (!queue.try_read(task.index, before(queue, lane), &index)) return Outcome::kStay;
+  if (!queue.try_read(task.index, decision_point(queue, lane), &index)) return Outcome::kBlocked;
+  // An index past the end selects the last label.
   const runtime::Label& label = *task.labels[std::min<std::size_t>(index, task.labels.size() - 1)];
-  const auto place = model_->find(label);
-  check(place.has_value(), Code::kModelExecute, "Model {} jumps to label {}, which none of its streams has.",
+  const auto position = model_->find(label);
+  check(position.has_value(), Code::kModelExecute, "Model {} jumps to label {}, which none of its streams has.",
         model_->id, label.id);
-  if (place->lane != lane) end(lane);
-  lanes_[place->lane] = {true, place->instruction};
+  if (position->lane != lane) end(lane);
+  lanes_[position->lane] = {true, position->instruction};
   jumped_ = true;
   return Outcome::kJumped;
 }
 
 BuiltPass::Outcome BuiltPass::switch_stream(runtime::StreamQueue& queue, std::uint32_t lane,
                                             const runtime::StreamSwitchTask& task) {
-  const auto left = read_word(queue, task.left, before(queue, lane));
-  const auto right = left ? read_word(queue, task.right, before(queue, lane)) : std::nullopt;
-  if (!right) return Outcome::kStay;
+  // Both words are read at the same decision point.
+  const auto left = read_word(queue, task.left, decision_point(queue, lane));
+  const auto right = left ? read_word(queue, task.right, decision_point(queue, lane)) : std::nullopt;
+  if (!right) return Outcome::kBlocked;
   if (!holds(*left, task.condition, *right)) return Outcome::kNext;
   end(lane);
   activate(task.target);
   return Outcome::kJumped;
 }
 
-// A stream that is active already is not started a second time.
+// Does nothing for a lane that is active already.
 void BuiltPass::activate(std::uint32_t stream) {
-  const auto place = model_->find(stream);
-  check(place.has_value(), Code::kModelExecute, "Model {} goes on with a stream that has been unbound.", model_->id);
-  if (lanes_[place->lane].active) return;
-  lanes_[place->lane] = {true, 0};
+  const auto position = model_->find(stream);
+  check(position.has_value(), Code::kModelExecute, "Model {} goes on with a stream that has been unbound.", model_->id);
+  if (lanes_[position->lane].active) return;
+  lanes_[position->lane] = {true, 0};
   jumped_ = true;
 }
 
@@ -176,7 +179,7 @@ std::string BuiltPass::waits_for() const {
     const LaneState& state = lanes_[lane];
     if (!state.active || !state.current) continue;
     names += names.empty() ? "" : ", ";
-    names += display_name(model_->graph().node(model_->program(lane)[state.at].node));
+    names += display_name(model_->graph().node(model_->program(lane)[state.program_counter].node));
   }
   return fmt::format("model {} at {}", model_->id, names);
 }

@@ -13,8 +13,9 @@
 
 namespace aclvk::capture {
 
-/// One passage through a built model: the head streams start; each goes on until its end, a wait, or a jump. Over when
-/// no stream is active any more.
+/// One pass through a built model, owned by its Run. The head lanes start; the scheduler calls advance(), which
+/// executes each active lane until it ends, blocks or jumps. The pass is complete when no lane is active. All members
+/// require the scheduler lock.
 class BuiltPass : public runtime::Procedure {
  public:
   explicit BuiltPass(BuiltModelPtr model);
@@ -27,22 +28,22 @@ class BuiltPass : public runtime::Procedure {
 
  private:
   enum class Outcome {
-    kNext,    ///< go on with the next instruction
-    kJumped,  ///< the place has been set
-    kStay,    ///< must wait
+    kNext,     ///< continue with the next instruction
+    kJumped,   ///< the program counter has been set, or the lane has ended
+    kBlocked,  ///< try the instruction again later
   };
   struct LaneState {
     bool active = false;
-    std::size_t at = 0;
-    std::optional<runtime::CurrentTask> current{};
-    std::optional<vk::TimelinePoint> before{};  // a decision that it has come to
+    std::size_t program_counter = 0;                    // index of the next instruction
+    std::optional<runtime::CurrentTask> current{};      // the host task at the program counter, once it was tried
+    std::optional<vk::TimelinePoint> decision_point{};  // the submissions that a branch waits for before it reads
   };
 
   void begin();
-  bool go_on(runtime::StreamQueue& queue, std::uint32_t lane);
-  void execute(runtime::StreamQueue& queue, const Instruction& instruction) const;
-  Outcome perform(runtime::StreamQueue& queue, std::uint32_t lane);
-  const vk::TimelinePoint& before(runtime::StreamQueue& queue, std::uint32_t lane);
+  bool advance_lane(runtime::StreamQueue& queue, std::uint32_t lane);
+  void execute_work(runtime::StreamQueue& queue, const Instruction& instruction) const;
+  Outcome execute_next(runtime::StreamQueue& queue, std::uint32_t lane);
+  const vk::TimelinePoint& decision_point(runtime::StreamQueue& queue, std::uint32_t lane);
   Outcome switch_label(runtime::StreamQueue& queue, std::uint32_t lane, const runtime::LabelSwitchTask& task);
   Outcome switch_stream(runtime::StreamQueue& queue, std::uint32_t lane, const runtime::StreamSwitchTask& task);
   void activate(std::uint32_t stream);
@@ -51,7 +52,7 @@ class BuiltPass : public runtime::Procedure {
   BuiltModelPtr model_;
   std::vector<LaneState> lanes_;
   bool begun_ = false;
-  bool jumped_ = false;  // in this advance
+  bool jumped_ = false;  // in this call of advance()
 };
 
 }  // namespace aclvk::capture

@@ -5,8 +5,8 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "capture/capture_sink.hpp"
 #include "capture/checks.hpp"
-#include "capture/recorder.hpp"
 #include "runtime/current.hpp"
 #include "runtime/stream/scheduler.hpp"
 
@@ -37,7 +37,7 @@ void check_beginning(const runtime::StreamPtr& stream, int mode) {
         "Stream {} is the default stream of its context; it cannot be captured.", stream->id);
 }
 
-// What the stream was given before does not belong to the model. Needs the scheduler's lock.
+// Submits earlier work: it does not belong to the model. Requires the scheduler lock.
 void check_idle(runtime::Stream& stream) {
   stream.check_alive();
   check_not_capturing(stream, "begin a capture on");
@@ -75,7 +75,7 @@ void begin_capture_to(const runtime::StreamPtr& stream, const ModelPtr& sub_mode
   check_idle(*stream);
   check(body->state() == Model::State::kEmpty, Code::kModelCaptured, "Model {} has been captured already.", body->id);
   const auto parent = body->parent();
-  check(parent && parent->state() == Model::State::kMaking, Code::kModelCaptured,
+  check(parent && parent->state() == Model::State::kUnderConstruction, Code::kModelCaptured,
         "Model {} is a body of a model that has been captured already; bodies are captured before their parent ends.",
         body->id);
   begin_or_discard(*body, stream, mode);
@@ -85,18 +85,18 @@ namespace {
 
 void finish_capture(const runtime::StreamPtr& stream, void** out) {
   const SchedulerLock lock;
-  const Recorder* captured = recorder_of(*stream);
-  const bool needs_place = captured && !captured->model().is_sub_model();
-  check(!needs_place || out != nullptr, Code::kParamInvalid, "modelRI is NULL; the capture of stream {} goes on.",
+  const CaptureSink* found = find_capture_sink(*stream);
+  const bool needs_out = found && !found->model().is_sub_model();
+  check(!needs_out || out != nullptr, Code::kParamInvalid, "modelRI is NULL; the capture of stream {} goes on.",
         stream->id);
-  if (captured && out) *out = nullptr;
+  if (found && out) *out = nullptr;
   check_own_context(*stream);
   check(!stream->sink().bound_to(), Code::kStreamModel, "Stream {} is bound to a model that is built.", stream->id);
   check(!stream->is_default(), Code::kFeatureNotSupported, "Stream {} is the default stream of its context.",
         stream->id);
-  const Recorder& recorder = capturing(*stream);
-  const CapturedModelPtr model = recorder.model().self();
-  check(recorder.lane() == 0, Code::kStreamCaptureUnmatched,
+  const CaptureSink& sink = capture_sink_of(*stream);
+  const CapturedModelPtr model = sink.model().self();
+  check(sink.lane() == 0, Code::kStreamCaptureUnmatched,
         "Stream {} joined the capture of model {}; the capture ends on stream {}, where it began.", stream->id,
         model->id, model->origin()->id);
   try {
@@ -116,11 +116,12 @@ void finish_capture(const runtime::StreamPtr& stream, void** out) {
 
 void end_capture(const runtime::StreamPtr& stream, void** out) {
   check_capturable_flags(*stream);
-  runtime::find_current_context();  // may make the context of the default device, which needs the lock
+  runtime::find_current_context();  // may create the default device's context, which takes the scheduler lock
   finish_capture(stream, out);
+  // Outside of the scheduler lock: drivers that compile at the first launch have been compiling during the capture.
   try {
     stream->device().gpu().wait_warm_ups();
-  } catch (const std::exception& error) {  // the model is there; its first run finds out what is wrong
+  } catch (const std::exception& error) {  // the model is valid; if its pipelines cannot be compiled, its run fails
     log().warn("Kernels of a captured model may be compiled at its first run: {}", error.what());
   }
 }
@@ -128,12 +129,12 @@ void end_capture(const runtime::StreamPtr& stream, void** out) {
 Info capture_info(const runtime::Stream& stream) {
   if (stream.executes()) return {};
   const SchedulerLock lock;
-  const Recorder* recorder = recorder_of(stream);
-  if (!recorder) return {};
-  const CapturedModel& model = recorder->model();
-  // The official runtime goes on saying ACTIVE; nobody depends on that, and the truth helps.
-  const bool tell = recorder->invalidated() || (model.poisoned() && !config().strict());
-  return {tell ? Status::kInvalidated : Status::kActive, model.handle};
+  const CaptureSink* sink = find_capture_sink(stream);
+  if (!sink) return {};
+  const CapturedModel& model = sink->model();
+  // The official runtime reports ACTIVE until the capture ends. Lenient mode reports a failed capture at once.
+  const bool invalidated = sink->invalidated() || (model.poisoned() && !config().strict());
+  return {invalidated ? Status::kInvalidated : Status::kActive, model.handle};
 }
 
 int exchange_thread_mode(int mode) {
@@ -145,17 +146,17 @@ int exchange_thread_mode(int mode) {
 void begin_task_group(const runtime::StreamPtr& stream) {
   check_own_context(*stream);
   const SchedulerLock lock;
-  const bool updating = !stream->executes() && !recorder_of(*stream) && !stream->sink().bound_to();
+  const bool updating = !stream->executes() && !find_capture_sink(*stream) && !stream->sink().bound_to();
   check(!updating, Code::kTaskGroupStatus, "Stream {} is inside a task update.", stream->id);
-  const Recorder& recorder = capturing(*stream);
-  recorder.model().open_group(recorder.lane());
+  const CaptureSink& sink = capture_sink_of(*stream);
+  sink.model().open_group(sink.lane());
 }
 
 std::shared_ptr<TaskGroup> end_task_group(const runtime::StreamPtr& stream) {
   check_own_context(*stream);
   const SchedulerLock lock;
-  const Recorder& recorder = capturing(*stream);
-  return recorder.model().close_group(recorder.lane());
+  const CaptureSink& sink = capture_sink_of(*stream);
+  return sink.model().close_group(sink.lane());
 }
 
 }  // namespace aclvk::capture

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "capture/capture_sink.hpp"
 #include "capture/captured_model.hpp"
-#include "capture/recorder.hpp"
 
 namespace aclvk::capture {
 
@@ -20,16 +20,16 @@ void CapturedRecord::check_same_model(CapturedModel& model, const runtime::Event
 }
 
 void CapturedRecord::wait(runtime::Stream& waiter, const runtime::EventPtr& event) {
-  // The last reference to this object may be the event's; a wait can replace it.
+  // The event may hold the last reference to this object, and the wait may replace it: keep the model alive.
   const auto model = model_;
-  Recorder* recorder = recorder_of(waiter);
-  if (recorder) {
-    check_same_model(recorder->model(), event);
+  CaptureSink* sink = find_capture_sink(waiter);
+  if (sink) {
+    check_same_model(sink->model(), event);
   } else {
     fork(waiter, event);
-    recorder = recorder_of(waiter);
+    sink = find_capture_sink(waiter);
   }
-  recorder->add_signal(runtime::EventWaitTask{event, nullptr, nullptr}, record_);
+  sink->add_signal(runtime::EventWaitTask{event, nullptr, nullptr}, record_);
 }
 
 void CapturedRecord::fork(runtime::Stream& stream, const runtime::EventPtr& event) {

@@ -10,7 +10,8 @@ namespace aclvk::capture {
 
 class CapturedModel;
 
-/// What a captured event stands for: its newest record inside a model. A stream that waits for it joins the capture.
+/// The newest record of an event inside a capture; Event::captured points to it until the capture ends. A stream that
+/// waits for the event joins the capture. All members require the scheduler lock.
 class CapturedRecord : public runtime::CapturedEvent {
  public:
   CapturedRecord(std::shared_ptr<CapturedModel> model, NodeId record) : model_(std::move(model)), record_(record) {}
@@ -20,7 +21,7 @@ class CapturedRecord : public runtime::CapturedEvent {
   void wait(runtime::Stream& waiter, const runtime::EventPtr& event) override;
   void check_use_by(runtime::Stream& stream, const runtime::EventPtr& event) override;
 
-  /// Throws kStreamCaptureConflict and poisons both models unless the event belongs to `model`.
+  /// Throws kStreamCaptureConflict and poisons both captures unless the event belongs to `model`.
   void check_same_model(CapturedModel& model, const runtime::EventPtr& event);
 
  private:

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "capture/capture_sink.hpp"
 #include "capture/conditional.hpp"
 #include "capture/pass.hpp"
-#include "capture/recorder.hpp"
 #include "capture/task_group.hpp"
 
 namespace aclvk::capture {
@@ -22,17 +22,17 @@ CapturedModel::~CapturedModel() = default;
 void CapturedModel::begin(const runtime::StreamPtr& origin, runtime::CaptureMode mode) {
   mode_ = mode;
   thread_ = std::this_thread::get_id();
-  set_state(State::kMaking);
+  set_state(State::kUnderConstruction);
   context()->captures.begin(this, mode);
   add_stream(origin);
 }
 
 void CapturedModel::add_stream(const runtime::StreamPtr& stream) {
   streams_.reserve(streams_.size() + 1);
-  const auto recorder = std::make_shared<Recorder>(*this, static_cast<std::uint32_t>(graph().lanes().size()));
+  const auto sink = std::make_shared<CaptureSink>(*this, static_cast<std::uint32_t>(graph().lanes().size()));
   graph().add_lane(stream->id);
-  streams_.push_back(stream);
-  stream->set_sink(recorder);
+  streams_.push_back(stream);  // its memory is reserved above: nothing throws after the lane exists
+  stream->set_sink(sink);
 }
 
 void CapturedModel::use_external_event(const runtime::EventPtr& event) {
@@ -44,10 +44,10 @@ void CapturedModel::use_external_event(const runtime::EventPtr& event) {
 
 void CapturedModel::poison(const Error& reason) {
   poisoned_ = true;
-  note_error(reason);
+  store_error(reason);
 }
 
-void CapturedModel::note_error(const Error& reason) {
+void CapturedModel::store_error(const Error& reason) {
   if (!first_error_) first_error_ = reason;
 }
 
@@ -58,6 +58,7 @@ std::string CapturedModel::first_error_text() const {
 void CapturedModel::check_groups(std::uint32_t lane, const runtime::Task& task) {
   if (!open_group_ || std::holds_alternative<runtime::MarkTask>(task)) return;
   const auto* launched = std::get_if<runtime::KernelTask>(&task);
+  // Core::kNone: reductions and random numbers, which are kernels here but not on an NPU.
   const bool kernel = launched && launched->core != runtime::Core::kNone;
   std::optional<Error> error;
   if (open_group_->lane == lane && !kernel) {
@@ -115,7 +116,7 @@ std::shared_ptr<TaskGroup> CapturedModel::group_of(NodeId node) const {
 void CapturedModel::check_complete() const {
   check(!poisoned_, Code::kCaptureInvalidated, "The capture of model {} has failed.{}", id, first_error_text());
   for (const SubModel& body : bodies_) {
-    check(body.model->state() != State::kMaking, Code::kSubGraphCapturing,
+    check(body.model->state() != State::kUnderConstruction, Code::kSubGraphCapturing,
           "Model {}, a body of model {}, is still being captured.{}", body.model->id, id, first_error_text());
   }
   if (open_group_) {
@@ -125,9 +126,9 @@ void CapturedModel::check_complete() const {
   if (const std::uint32_t unjoined = graph().find_unjoined_lane()) {
     throw Error(Code::kStreamUnjoined, unjoined_text(unjoined));
   }
-  if (!lost_waits_.empty()) {
+  if (!unmatched_waits_.empty()) {
     fail(Code::kCaptureDependency, "Event {} is waited for in model {}, but no captured stream had recorded it.{}",
-         lost_waits_[0], id, first_error_text());
+         unmatched_waits_[0], id, first_error_text());
   }
 }
 
@@ -140,6 +141,7 @@ std::string CapturedModel::unjoined_text(std::uint32_t lane) const {
       display_name(graph().node(unjoined.last())), first_error_text());
 }
 
+// Sorted by record: events_ is sorted by address, and the graph has to be the same in each process.
 void CapturedModel::add_resets() {
   std::map<NodeId, runtime::EventPtr> in_order;
   for (const auto& [event, record] : events_) in_order.emplace(record, event);
@@ -149,17 +151,17 @@ void CapturedModel::add_resets() {
 void CapturedModel::make_executable() {
   vk::Device& gpu = context()->device().gpu();
   executable_ = std::make_unique<Executable>(gpu, graph(), group_nodes());
-  if (is_sub_model_) return;
+  if (is_sub_model_) return;  // the prologue of the outermost model includes its defaults
   const auto recorder = gpu.record(vk::Level::kPrimary);
-  collect_defaults(*recorder);
+  record_defaults(*recorder);
   prologue_ = recorder->commands() > 0 ? recorder->finish() : nullptr;
 }
 
-void CapturedModel::collect_defaults(vk::CommandRecorder& recorder) const {
+void CapturedModel::record_defaults(vk::CommandRecorder& recorder) const {
   for (const auto& conditional : conditionals_) {
     if (conditional->default_value) recorder.write_word(conditional->word, *conditional->default_value);
   }
-  for (const SubModel& body : bodies_) static_cast<const CapturedModel&>(*body.model).collect_defaults(recorder);
+  for (const SubModel& body : bodies_) static_cast<const CapturedModel&>(*body.model).record_defaults(recorder);
 }
 
 std::shared_ptr<runtime::Procedure> CapturedModel::start_pass(runtime::StreamQueue& queue) {
@@ -168,10 +170,11 @@ std::shared_ptr<runtime::Procedure> CapturedModel::start_pass(runtime::StreamQue
   return pass;
 }
 
-void CapturedModel::note_changed_tasks() {
-  alive_at.reset();
+// A parent's check covers its bodies, so its cache becomes invalid, too.
+void CapturedModel::invalidate_memory_info() {
+  alive_at_release.reset();
   allocations.reset();
-  if (const auto owner = parent()) owner->note_changed_tasks();
+  if (const auto owner = parent()) owner->invalidate_memory_info();
 }
 
 void CapturedModel::release() {
@@ -186,8 +189,9 @@ void CapturedModel::release() {
 }
 
 void CapturedModel::discard() {
-  const CapturedModelPtr alive = self();
+  const CapturedModelPtr alive = self();  // retire() and release() may drop the last other reference
   for (const SubModel& body : bodies_) static_cast<CapturedModel&>(*body.model).discard();
+  // A body that fails makes the capture of its parent fail.
   if (const auto owner = parent()) {
     owner->poison(Error(Code::kCaptureInvalidated, fmt::format("The capture of model {}, a body of model {}, failed.{}",
                                                                id, owner->id, first_error_text())));

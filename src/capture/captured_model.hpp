@@ -19,45 +19,50 @@ namespace aclvk::capture {
 class Conditional;
 class TaskGroup;
 
-/// A model made by a capture. While capturing it is the graph that grows and the streams that take part; afterwards an
-/// Executable. A sub-model is the body of a conditional task of its parent, and lives and dies with it.
+/// A model that a capture creates. During the capture it owns the growing graph and refers to the streams and events
+/// that take part; afterwards it owns an Executable. A sub-model is the body of a conditional task; it is destroyed
+/// together with its parent. All members require the scheduler lock.
 class CapturedModel : public Model {
  public:
   explicit CapturedModel(const runtime::ContextPtr& context, const std::shared_ptr<CapturedModel>& parent = nullptr);
   ~CapturedModel() override;
 
   runtime::CaptureMode mode() const { return mode_; }
-  std::thread::id thread() const { return thread_; }  ///< that began the capture
+  /// Returns the thread that began the capture; only RELAXED captures may end on another one.
+  std::thread::id thread() const { return thread_; }
   bool captured() const override { return true; }
   bool is_sub_model() const override { return is_sub_model_; }
-  /// The model that owns a sub-model; null when it is gone.
+  /// Returns the model whose body this sub-model is; null when that has been destroyed.
   std::shared_ptr<CapturedModel> parent() const { return parent_.lock(); }
   std::shared_ptr<CapturedModel> self() { return std::static_pointer_cast<CapturedModel>(shared_from_this()); }
 
   // While capturing.
 
-  /// The stream is captured from now on, as the model's origin. Called by the thread that the end rule is about.
+  /// Starts to capture the stream, as the model's origin. The calling thread becomes thread().
   void begin(const runtime::StreamPtr& origin, runtime::CaptureMode mode);
   const runtime::StreamPtr& origin() const { return streams_.front(); }
-  /// Puts a stream into the capture; it gets a lane. The first one is the origin.
+  /// Adds a stream to the capture, with a lane of its own.
   void add_stream(const runtime::StreamPtr& stream);
+  /// Stores the newest record of an event.
   void use_event(const runtime::EventPtr& event, NodeId record) { events_[event] = record; }
-  /// A wait whose event nobody records inside the capture.
-  void note_lost_wait(const runtime::EventPtr& event) { lost_waits_.push_back(event->id); }
-  /// A record or wait of the EXTERNAL kind; an event has one of them in a graph (kParamInvalid).
+  /// Stores a wait whose event no captured stream has recorded; the end of the capture fails with kCaptureDependency.
+  void add_unmatched_wait(const runtime::EventPtr& event) { unmatched_waits_.push_back(event->id); }
+  /// Registers a record or wait of the EXTERNAL kind. Throws kParamInvalid for a second one of the same event.
   void use_external_event(const runtime::EventPtr& event);
 
-  /// The capture cannot succeed any more; the first reason is kept for the messages of later calls.
+  /// Marks the capture as failed; stores the error.
   void poison(const Error& reason);
-  /// Keeps the first refusal of the capture; the capture goes on.
-  void note_error(const Error& reason);
+  /// Stores the first error of the capture for the messages of later calls.
+  void store_error(const Error& reason);
   bool poisoned() const { return poisoned_; }
   std::string first_error_text() const override;
 
-  /// Refuses a task of `lane` that an open task group forbids, and poisons (capture-semantics 9.1).
+  /// Throws and poisons the capture when the open task group forbids the task on `lane` (capture-semantics 9.1).
   void check_groups(std::uint32_t lane, const runtime::Task& task);
+  /// Opens a task group on the lane; a model has one open group at a time (kTaskGroupStatus).
   void open_group(std::uint32_t lane);
   std::shared_ptr<TaskGroup> close_group(std::uint32_t lane);
+  /// Adds the node to the open group if it is on the group's lane.
   void add_to_group(NodeId node);
   bool has_open_group() const { return open_group_.has_value(); }
 
@@ -65,15 +70,15 @@ class CapturedModel : public Model {
   void add_body(SubModel body) { bodies_.push_back(std::move(body)); }
   std::vector<SubModel> sub_models() const override { return bodies_; }
 
-  /// Throws the code with which the capture ends when it cannot become a model.
+  /// Throws the error with which the capture ends, if it cannot become a model.
   void check_complete() const;
-  /// Adds the resets with which a run ends. Once, when the capture is complete.
+  /// Appends a reset of each captured event. Called once, when the capture is complete.
   void add_resets();
-  /// Compiles the graph; again after tasks were changed. The streams are released by the caller.
+  /// Compiles the graph, at the end of the capture and after each change of tasks.
   void make_executable();
-  /// Gives streams and events back. The model is ready if it has been compiled, else dead.
+  /// Detaches streams and events; they execute again. The model becomes kReady if it has been compiled, else kTornDown.
   void release();
-  /// Ends a capture without a model, and those of its bodies: streams and events are free again, the handles stale.
+  /// Ends a failed capture, and the captures of its bodies: detaches streams and events and removes all handles.
   void discard();
 
   // When ready.
@@ -81,12 +86,14 @@ class CapturedModel : public Model {
   Executable& executable() { return *executable_; }
   const std::vector<std::shared_ptr<TaskGroup>>& groups() const { return groups_; }
   std::vector<std::vector<NodeId>> group_nodes() const override;
-  /// The group that a task belongs to, or null.
+  /// Returns the group that a task belongs to, or null.
   std::shared_ptr<TaskGroup> group_of(NodeId node) const;
   std::shared_ptr<runtime::Procedure> start_pass(runtime::StreamQueue& queue) override;
-  /// What was known about the memory of the tasks is no longer true, neither of this model nor of those it is part of.
-  void note_changed_tasks();
-  /// What a run starts with: conditions get their default values. Null when none has one.
+  /// Drops cached facts about the memory of the tasks (`alive_at_release`, `allocations`), of this model and its
+  /// parents.
+  void invalidate_memory_info();
+  /// Returns the command buffer that writes the default values of the conditions at the start of a run; null when there
+  /// are none.
   const std::shared_ptr<vk::CommandBuffer>& prologue() const { return prologue_; }
 
   void retire() override;
@@ -95,27 +102,27 @@ class CapturedModel : public Model {
   struct OpenGroup {
     std::uint32_t lane;
     std::vector<NodeId> nodes;
-    std::optional<Error> error;
+    std::optional<Error> error;  // the first task that it refused; closing the group throws it
   };
 
   std::string unjoined_text(std::uint32_t lane) const;
-  void collect_defaults(vk::CommandRecorder& recorder) const;
+  void record_defaults(vk::CommandRecorder& recorder) const;
 
   const bool is_sub_model_;
   const std::weak_ptr<CapturedModel> parent_;
   runtime::CaptureMode mode_{};
   std::thread::id thread_;
   std::vector<runtime::StreamPtr> streams_;     // by lane, while capturing
-  std::map<runtime::EventPtr, NodeId> events_;  // with their newest record
+  std::map<runtime::EventPtr, NodeId> events_;  // with their newest record, while capturing
   std::set<runtime::EventPtr> external_events_;
-  std::vector<std::uint32_t> lost_waits_;
+  std::vector<std::uint32_t> unmatched_waits_;  // event ids
   std::optional<OpenGroup> open_group_;
   std::vector<std::shared_ptr<TaskGroup>> groups_;
   std::vector<std::shared_ptr<Conditional>> conditionals_;
   std::vector<SubModel> bodies_;
   bool poisoned_ = false;
   std::optional<Error> first_error_;
-  std::unique_ptr<Executable> executable_;
+  std::unique_ptr<Executable> executable_;  // null until the capture ends
   std::shared_ptr<vk::CommandBuffer> prologue_;
 };
 

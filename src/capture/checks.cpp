@@ -21,10 +21,10 @@ void check_no_sub_model(const Model& model, const char* what) {
         what, model.id);
 }
 
-Recorder& capturing(const runtime::Stream& stream) {
-  Recorder* recorder = recorder_of(stream);
-  check(recorder != nullptr, Code::kStreamNotCaptured, "Stream {} is not being captured.", stream.id);
-  return *recorder;
+CaptureSink& capture_sink_of(const runtime::Stream& stream) {
+  CaptureSink* sink = find_capture_sink(stream);
+  check(sink != nullptr, Code::kStreamNotCaptured, "Stream {} is not being captured.", stream.id);
+  return *sink;
 }
 
 ModelPtr model_of(const void* handle) {

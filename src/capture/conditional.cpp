@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "capture/capture_sink.hpp"
 #include "capture/checks.hpp"
-#include "capture/recorder.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
 
@@ -15,8 +15,10 @@ namespace {
 
 constexpr std::uint64_t kWordBytes = 8;
 
-/// A passage through a conditional task. The host reads the word when what comes before is done, and submits the body
-/// that it chooses. That is decided once for each pass: what other branches submit meanwhile is not waited for.
+/// One pass through a conditional task. The host reads the word when the submissions up to the decision point have
+/// completed, then passes through the selected body. Vulkan has no device-side choice between command buffers
+/// (docs/adr/0012). The decision point is fixed when the pass starts, so that later submissions of other branches do
+/// not delay it.
 class ConditionalPass : public runtime::Procedure {
  public:
   ConditionalPass(CapturedModelPtr owner, std::shared_ptr<Conditional> conditional)
@@ -25,16 +27,18 @@ class ConditionalPass : public runtime::Procedure {
   bool advance(runtime::StreamQueue& queue) override {
     if (!body_) {
       std::uint64_t value = 0;
-      if (!before_) before_ = queue.flush_preceding();
-      if (!queue.try_read(conditional_->word, *before_, &value)) return false;
+      if (!decision_point_) decision_point_ = queue.flush_preceding();
+      if (!queue.try_read(conditional_->word, *decision_point_, &value)) return false;
       CapturedModel* chosen = conditional_->choose(value);
       if (!chosen) return true;
       body_ = chosen->start_pass(queue);
     }
     if (!body_->advance(queue)) return false;
     if (conditional_->kind != Conditional::Kind::kWhile) return true;
+    // The next iteration of a WHILE. Returns first, so that an endless loop releases the scheduler lock
+    // (docs/adr/0012).
     body_ = nullptr;
-    before_ = queue.flush();
+    decision_point_ = queue.flush();
     queue.retry_when_done();
     return false;
   }
@@ -56,28 +60,28 @@ class ConditionalPass : public runtime::Procedure {
   }
 
  private:
-  const CapturedModelPtr owner_;  // keeps the bodies
+  const CapturedModelPtr owner_;  // owns the bodies
   const std::shared_ptr<Conditional> conditional_;
   std::shared_ptr<runtime::Procedure> body_;
-  std::optional<vk::TimelinePoint> before_;  // the decision
+  std::optional<vk::TimelinePoint> decision_point_;
 };
 
-// Each body is a model, with room for tasks: a size that nobody has meant would take all memory before it is refused.
-constexpr std::uint32_t kMostBodies = 65536;
+// A bound of our own: each body is a Model, so a garbage size would exhaust memory before it could be refused.
+constexpr std::uint32_t kMaxBodies = 65536;
 
 void check_size(Conditional::Kind kind, std::uint32_t size) {
   const bool fits = kind == Conditional::Kind::kIf      ? size == 1 || size == 2
                     : kind == Conditional::Kind::kWhile ? size == 1
-                                                        : size >= 1 && size <= kMostBodies;
+                                                        : size >= 1 && size <= kMaxBodies;
   check(fits, Code::kParamInvalid, "size is {}; IF has 1 or 2 bodies, WHILE has 1, SWITCH has 1 to {}.", size,
-        kMostBodies);
+        kMaxBodies);
 }
 
-void drop(const std::vector<CapturedModelPtr>& bodies) {
+void retire_all(const std::vector<CapturedModelPtr>& bodies) {
   for (const CapturedModelPtr& body : bodies) body->retire();
 }
 
-/// All of them, or none when there is no room for so many models.
+/// Creates and registers the bodies; none of them stays registered when it throws.
 std::vector<CapturedModelPtr> make_bodies(const CapturedModelPtr& model, std::uint32_t size) {
   std::vector<CapturedModelPtr> bodies;
   try {
@@ -86,25 +90,25 @@ std::vector<CapturedModelPtr> make_bodies(const CapturedModelPtr& model, std::ui
       register_model(bodies.back());
     }
   } catch (...) {
-    drop(bodies);
+    retire_all(bodies);
     throw;
   }
   return bodies;
 }
 
-/// The node of the new task; without one there are no bodies either.
-NodeId add_node(Recorder& recorder, const runtime::StreamPtr& stream, const std::shared_ptr<Conditional>& conditional,
+/// Captures the task and returns its node; retires the bodies when it throws.
+NodeId add_node(CaptureSink& sink, const runtime::StreamPtr& stream, const std::shared_ptr<Conditional>& conditional,
                 const std::vector<CapturedModelPtr>& bodies) {
-  const auto start = [weak = std::weak_ptr(recorder.model().self()), conditional] {
+  const auto start = [weak = std::weak_ptr(sink.model().self()), conditional] {
     return std::make_shared<ConditionalPass>(weak.lock(), conditional);
   };
   try {
-    recorder.accept(*stream, runtime::ProcedureTask{nullptr, start, "CONDITION_OP"});
+    sink.accept(*stream, runtime::ProcedureTask{nullptr, start, "CONDITION_OP"});
   } catch (...) {
-    drop(bodies);
+    retire_all(bodies);
     throw;
   }
-  return static_cast<NodeId>(recorder.model().graph().nodes().size() - 1);
+  return static_cast<NodeId>(sink.model().graph().nodes().size() - 1);
 }
 
 }  // namespace
@@ -128,12 +132,12 @@ Conditional::~Conditional() {
   device_->memory().release_chunk(reserved_);
 }
 
-// A body that was never captured is an empty one.
+// A body that was never captured counts as empty.
 CapturedModel* Conditional::choose(std::uint64_t value) const {
   std::uint64_t index = value;
   if (kind != Kind::kSwitch) index = value != 0 ? 0 : 1;
-  const bool there = index < bodies.size() && bodies[index]->state() == Model::State::kReady;
-  return there ? bodies[index].get() : nullptr;
+  const bool captured = index < bodies.size() && bodies[index]->state() == Model::State::kReady;
+  return captured ? bodies[index].get() : nullptr;
 }
 
 ConditionalHandles& conditional_handles() {
@@ -147,8 +151,9 @@ std::shared_ptr<Conditional> create_conditional(const CapturedModelPtr& model, s
   const auto assigned = flag == 1 ? std::optional<std::uint64_t>(default_value) : std::nullopt;
   const auto conditional = std::make_shared<Conditional>(model, assigned);
   const runtime::SchedulerLock lock;
-  check(model->state() == Model::State::kMaking, Code::kParamInvalid, "Model {} is not being captured.", model->id);
-  model->add_conditional(conditional);  // first, so that whatever has a handle ends with the model
+  check(model->state() == Model::State::kUnderConstruction, Code::kParamInvalid, "Model {} is not being captured.",
+        model->id);
+  model->add_conditional(conditional);  // before the handle exists, so that retiring the model always removes it
   conditional->handle = conditional_handles().insert(conditional);
   return conditional;
 }
@@ -159,15 +164,15 @@ void add_conditional_task(const runtime::StreamPtr& stream, const std::shared_pt
   check_size(static_cast<Conditional::Kind>(kind), size);
   check_own_context(*stream);
   const runtime::SchedulerLock lock;
-  check(!conditional->used, Code::kParamInvalid, "The condition handle decides another conditional task already.");
-  Recorder& recorder = capturing(*stream);
-  const CapturedModelPtr model = recorder.model().self();
+  check(!conditional->has_task, Code::kParamInvalid, "The condition handle decides another conditional task already.");
+  CaptureSink& sink = capture_sink_of(*stream);
+  const CapturedModelPtr model = sink.model().self();
   check(conditional->model.lock() == model, Code::kParamInvalid,
         "The condition handle belongs to another model than the one that captures stream {}, model {}.", stream->id,
         model->id);
   const std::vector<CapturedModelPtr> bodies = make_bodies(model, size);
-  const NodeId node = add_node(recorder, stream, conditional, bodies);
-  conditional->used = true;
+  const NodeId node = add_node(sink, stream, conditional, bodies);
+  conditional->has_task = true;
   conditional->kind = static_cast<Conditional::Kind>(kind);
   conditional->bodies = bodies;
   for (std::uint32_t i = 0; i < size; ++i) model->add_body({bodies[i], node, i});

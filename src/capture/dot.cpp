@@ -31,7 +31,7 @@ std::vector<std::size_t> groups_of_nodes(const Model& model) {
   return group_of_node;
 }
 
-/// Writes one model of a picture. The names of a sub-model's tasks and clusters have a prefix of their own.
+/// Writes a model or a sub-model. `prefix` makes the names of a sub-model's nodes and clusters unique in the file.
 class ModelWriter {
  public:
   ModelWriter(const Model& model, std::string prefix, std::string indent)
@@ -53,7 +53,7 @@ class ModelWriter {
     return fmt::format("{}{} -> {} [style={}];\n", indent_, name(from), to, style);
   }
 
-  // The tasks of a group follow each other on their stream, so that its cluster is opened once.
+  // The tasks of a group are consecutive on their stream, so each group's cluster is opened once.
   std::string nodes_text(const Lane& lane) const {
     std::string text;
     std::size_t open = kNoGroup;
@@ -84,7 +84,7 @@ class ModelWriter {
     return text + indent_ + "}\n";
   }
 
-  // From records to waits, and from what decides to where the run may go on.
+  // From records to waits, and from branches to their possible targets.
   std::string edges_text(NodeId id) const {
     const Node& node = graph().node(id);
     std::string text;
@@ -105,8 +105,8 @@ class ModelWriter {
   std::string label_edges(NodeId from, const runtime::LabelSwitchTask& jump) const {
     std::string text;
     for (NodeId id = 0; id < graph().nodes().size(); ++id) {
-      const auto* place = std::get_if<runtime::LabelTask>(&graph().node(id).task);
-      const bool target = place && std::count(jump.labels.begin(), jump.labels.end(), place->label) > 0;
+      const auto* label = std::get_if<runtime::LabelTask>(&graph().node(id).task);
+      const bool target = label && std::count(jump.labels.begin(), jump.labels.end(), label->label) > 0;
       if (target) text += edge(from, name(id), "dotted");
     }
     return text;

@@ -6,12 +6,12 @@
 
 namespace aclvk::capture {
 
-/// The model in the language of Graphviz: a cluster a stream, in it a cluster a task group; a node a task, named by its
-/// "Task Id" in the trace; a solid edge from each task to the next on its stream, a dashed one from an event record to
-/// each wait for it.
+/// Returns the model as a graph in the DOT language of Graphviz. A stream is a cluster, a task group a cluster inside
+/// it, a task a node whose name is its "Task Id" in the trace. Solid edges lead from each task to the next one of its
+/// stream, dashed edges from an event record to the waits for it, dotted edges from a branch to its targets.
 std::string dot_text(const Model& model);
 
-/// Whether a file of this name holds a graph in that language.
+/// Returns whether the file name ends with ".dot".
 bool is_dot_path(const std::string& path);
 
 }  // namespace aclvk::capture

@@ -12,19 +12,19 @@ namespace {
 
 using namespace runtime;  // the task structs, all of them
 
-struct Look {
+struct NodeStyle {
   const char* shape;
   const char* color;
 };
-constexpr Look kKernel{"box", "#cfe2f3"};
-constexpr Look kCopy{"cylinder", "#d9ead3"};
-constexpr Look kSignal{"ellipse", "#fff2cc"};
-constexpr Look kWait{"hexagon", "#f9cb9c"};
-constexpr Look kHost{"component", "#d9d2e9"};
-constexpr Look kDecision{"diamond", "#f4cccc"};
-constexpr Look kOther{"box3d", "#eeeeee"};
+constexpr NodeStyle kKernel{"box", "#cfe2f3"};
+constexpr NodeStyle kCopy{"cylinder", "#d9ead3"};
+constexpr NodeStyle kSignal{"ellipse", "#fff2cc"};
+constexpr NodeStyle kWait{"hexagon", "#f9cb9c"};
+constexpr NodeStyle kHost{"component", "#d9d2e9"};
+constexpr NodeStyle kDecision{"diamond", "#f4cccc"};
+constexpr NodeStyle kOther{"box3d", "#eeeeee"};
 
-Look look_of(const Task& task) {
+NodeStyle style_of(const Task& task) {
   return std::visit(Overloaded{
                         [](const KernelTask&) { return kKernel; },
                         [](const CopyTask&) { return kCopy; },
@@ -53,10 +53,10 @@ std::string count_of(std::uint64_t count, const char* unit) {
   return fmt::format("\n{} {}{}", count, unit, count == 1 ? "" : "s");
 }
 
-std::string event_note(const EventPtr& event) { return event && event->external() ? "\nEXTERNAL" : ""; }
+std::string event_detail(const EventPtr& event) { return event && event->external() ? "\nEXTERNAL" : ""; }
 
-// What stands below the name of the task.
-std::string note_of(const Task& task) {
+// Returns the second line of a node's label.
+std::string detail_of(const Task& task) {
   return std::visit(Overloaded{
                         [](const KernelTask& kernel) {
                           const auto& groups = kernel.dispatch.groups;
@@ -66,15 +66,15 @@ std::string note_of(const Task& task) {
                         [](const Copy2dTask& rows) { return count_of(rows.copy.width * rows.copy.height, "byte"); },
                         [](const FillTask& fill) { return count_of(fill.dst.size, "byte"); },
                         [](const FillWordsTask& fill) { return count_of(fill.dst.size, "byte"); },
-                        [](const EventRecordTask& record) { return event_note(record.event); },
-                        [](const EventWaitTask& wait) { return event_note(wait.event); },
-                        [](const EventResetTask& reset) { return event_note(reset.event); },
+                        [](const EventRecordTask& record) { return event_detail(record.event); },
+                        [](const EventWaitTask& wait) { return event_detail(wait.event); },
+                        [](const EventResetTask& reset) { return event_detail(reset.event); },
                         [](const auto&) { return std::string(); },
                     },
                     task);
 }
 
-// Graphviz gives up on bytes that are no UTF-8; the writer of the trace has the replacement.
+// nlohmann::json replaces invalid UTF-8 when it serializes a string.
 std::string valid_utf8(const std::string& text) {
   using Json = nlohmann::json;
   return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
@@ -97,9 +97,9 @@ std::string dot_quoted(const std::string& text) {
 }
 
 std::string dot_attributes(const Node& node) {
-  const Look look = look_of(node.task);
-  return fmt::format("[label={}, shape={}, fillcolor=\"{}\"]", dot_quoted(display_name(node) + note_of(node.task)),
-                     look.shape, look.color);
+  const NodeStyle style = style_of(node.task);
+  return fmt::format("[label={}, shape={}, fillcolor=\"{}\"]", dot_quoted(display_name(node) + detail_of(node.task)),
+                     style.shape, style.color);
 }
 
 }  // namespace aclvk::capture

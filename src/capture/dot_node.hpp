@@ -6,11 +6,11 @@
 
 namespace aclvk::capture {
 
-/// A quoted string of the DOT language. In labels a backslash begins an escape and an ampersand an HTML entity; bytes
-/// that are no UTF-8 are replaced, because Graphviz gives up on them.
+/// Returns a quoted string of the DOT language. Escapes backslashes and ampersands, which begin escapes and HTML
+/// entities in labels; replaces invalid UTF-8, which Graphviz rejects.
 std::string dot_quoted(const std::string& text);
 
-/// How a task looks: "[label=..., shape=..., fillcolor=...]", by its kind.
+/// Returns the attributes of a task's node, by the type of the task: "[label=..., shape=..., fillcolor=...]".
 std::string dot_attributes(const Node& node);
 
 }  // namespace aclvk::capture

@@ -11,65 +11,69 @@
 
 namespace aclvk::capture {
 
-/// A stretch of device work that belongs to one task group, or to none. It is a reusable secondary command buffer. A
-/// short one of a group, which updates change all the time, is not: its few commands stand in the primary itself.
-struct Piece {
+/// Consecutive tasks of a segment that belong to one task group, or to none. Usually a reusable secondary command
+/// buffer. A small slice of a group is recorded inline into each primary instead: updates change it often, and
+/// recording a few commands is cheaper than a new secondary.
+struct Slice {
   std::vector<NodeId> nodes;
-  std::shared_ptr<vk::CommandBuffer> commands;  ///< null: recorded into each primary
+  std::shared_ptr<vk::CommandBuffer> commands;  ///< the secondary; null for an inline slice
 };
 
-/// A graph, compiled once when its capture ends (docs/adr/0004). A graph without host steps is one unit; a replay of it
-/// is one submission of one primary command buffer.
+/// A compiled graph (docs/adr/0004), comparable to a cudaGraphExec_t. Owns the secondaries of the slices and a cache of
+/// primaries composed of them. A graph without host steps is one unit, and a replay of it is one submission of one
+/// primary. Owned by a CapturedModel; requires the scheduler lock.
 class Executable {
  public:
-  /// `groups` are the nodes of each task group; they become pieces of their own.
+  /// Compiles the graph. `groups` are the nodes of each task group; each group gets slices of its own.
   Executable(vk::Device& gpu, const Graph& graph, const std::vector<std::vector<NodeId>>& groups);
 
-  /// Each behind those that it depends on.
+  /// Returns the units in topological order.
   const std::vector<Unit>& units() const { return units_; }
-  /// The device work of a unit. Within it, nodes are in capture order and ordered on the device by the bytes that they
-  /// touch, so independent branches overlap.
-  const std::vector<std::uint32_t>& pieces_of_unit(std::size_t unit) const { return unit_pieces_[unit]; }
-  const std::vector<Piece>& pieces() const { return pieces_; }
-  /// The records and waits of the EXTERNAL kind.
+  /// Returns the slices of a unit, as indices into slices(); none for a host step. Their tasks are in capture order;
+  /// barriers order only tasks that access the same bytes, so independent branches overlap.
+  const std::vector<std::uint32_t>& slices_of_unit(std::size_t unit) const { return unit_slices_[unit]; }
+  const std::vector<Slice>& slices() const { return slices_; }
+  /// Returns the records and waits of the EXTERNAL kind, in capture order.
   const std::vector<NodeId>& external_events() const { return external_events_; }
-  /// The pieces of a task group: one, more when some of its tasks have become host steps, none without device work.
-  const std::vector<std::uint32_t>& pieces_of_group(std::size_t group) const { return group_pieces_[group]; }
+  /// Returns the slices of a task group: usually one; several when tasks of other streams or host steps lie between its
+  /// tasks; none without device work.
+  const std::vector<std::uint32_t>& slices_of_group(std::size_t group) const { return group_slices_[group]; }
 
-  /// The graph's tasks of these pieces have changed: primaries that are composed from now on run the new ones. Replays
-  /// in flight keep the old. When it throws, all pieces are as they were.
-  void renew(const Graph& graph, const std::vector<std::uint32_t>& pieces);
-  /// A primary that runs the pieces in order; kept for the next time.
-  std::shared_ptr<vk::CommandBuffer> compose(const Graph& graph, const std::vector<std::uint32_t>& pieces);
+  /// Records the slices again after their tasks have changed, and drops cached primaries that contain them. Replays in
+  /// flight keep the old command buffers. When it throws, all slices are unchanged.
+  void rerecord(const Graph& graph, const std::vector<std::uint32_t>& slices);
+  /// Returns a primary that executes the slices in order; cached.
+  std::shared_ptr<vk::CommandBuffer> compose(const Graph& graph, const std::vector<std::uint32_t>& slices);
 
-  /// The same with the times of each task, for profiles; nobody else runs it at the moment.
+  /// A primary that also writes timestamps around each task, for profiles.
   struct TimedPrimary {
-    std::vector<std::uint32_t> pieces;
+    std::vector<std::uint32_t> slices;
     std::shared_ptr<vk::CommandBuffer> primary;
     std::shared_ptr<runtime::profile::TimedTasks> tasks;
   };
-  const TimedPrimary& compose_timed(const Graph& graph, const std::vector<std::uint32_t>& pieces);
+  /// Returns a timed primary that no run in flight uses; cached. Valid until the next call of a member.
+  const TimedPrimary& compose_timed(const Graph& graph, const std::vector<std::uint32_t>& slices);
 
  private:
   struct Composition {
-    std::vector<std::uint32_t> pieces;
+    std::vector<std::uint32_t> slices;  // the key
     std::shared_ptr<vk::CommandBuffer> primary;
   };
 
-  void place(NodeId node, std::vector<std::uint32_t>& pieces, std::uint32_t group);
-  bool stands_in_primary(std::uint32_t piece) const;
-  void record(vk::CommandRecorder& recorder, const Graph& graph, std::uint32_t piece) const;
-  std::shared_ptr<vk::CommandBuffer> commands_of(const Graph& graph, std::uint32_t piece) const;
-  TimedPrimary record_timed(const Graph& graph, std::vector<std::uint32_t> pieces) const;
-  void inject_faults(const Graph& graph, const std::vector<std::uint32_t>& pieces) const;
+  void append(NodeId node, std::vector<std::uint32_t>& slices, std::uint32_t group);
+  bool is_inline(std::uint32_t slice) const;
+  void record_slice(vk::CommandRecorder& recorder, const Graph& graph, std::uint32_t slice) const;
+  std::shared_ptr<vk::CommandBuffer> commands_of(const Graph& graph, std::uint32_t slice) const;
+  TimedPrimary record_timed(const Graph& graph, std::vector<std::uint32_t> slices) const;
+  void inject_faults(const Graph& graph, const std::vector<std::uint32_t>& slices) const;
 
   vk::Device& gpu_;
   std::vector<Unit> units_;
-  std::vector<std::vector<std::uint32_t>> unit_pieces_;
-  std::vector<Piece> pieces_;
+  std::vector<std::vector<std::uint32_t>> unit_slices_;
+  std::vector<Slice> slices_;
   std::vector<NodeId> external_events_;
-  std::vector<std::vector<std::uint32_t>> group_pieces_;
-  std::vector<std::uint32_t> group_of_piece_;
+  std::vector<std::vector<std::uint32_t>> group_slices_;
+  std::vector<std::uint32_t> group_of_slice_;  // kNoNode for none
   std::vector<Composition> compositions_;
   std::vector<TimedPrimary> timed_;  // empty unless the last run was profiled
 };

@@ -19,24 +19,24 @@ using runtime::Scheduler;
 using runtime::SchedulerLock;
 using Time = std::chrono::steady_clock;
 
-// The official runtime gives up waiting for a running model after this time.
+// The official runtime's limit, too.
 constexpr std::chrono::seconds kDestroyPatience{10};
 
-// Needs the scheduler's lock.
+// Requires the scheduler lock.
 void check_can_run(const Model& model) {
   check(model.state() != Model::State::kTornDown, Code::kInvalidHandle, "Model {} has been destroyed.", model.id);
-  const bool making = model.state() == Model::State::kMaking;
-  check(!making || !model.captured(), Code::kModelCaptured, "Model {} is still being captured.{}", model.id,
+  const bool unfinished = model.state() == Model::State::kUnderConstruction;
+  check(!unfinished || !model.captured(), Code::kModelCaptured, "Model {} is still being captured.{}", model.id,
         model.first_error_text());
-  check(!making, Code::kModelExecute, "Model {} is still being built; aclmdlRIEndTask and aclmdlRIBuildEnd come first.",
-        model.id);
+  check(!unfinished, Code::kModelExecute,
+        "Model {} is still being built; aclmdlRIEndTask and aclmdlRIBuildEnd come first.", model.id);
   check(model.state() != Model::State::kUpdating, Code::kModelExecute,
         "Tasks of model {} were changed; aclmdlRIUpdate has to put that into force first.", model.id);
   check(model.state() == Model::State::kReady, Code::kModelExecute,
         "A change of a task of model {} failed; it can only be destroyed.", model.id);
 }
 
-// Needs the scheduler's lock.
+// Requires the scheduler lock.
 void push_run(const ModelPtr& model, runtime::StreamQueue& queue) {
   const auto run = std::make_shared<Run>(model, queue);
   try {
@@ -47,11 +47,11 @@ void push_run(const ModelPtr& model, runtime::StreamQueue& queue) {
   }
 }
 
-/// Waits until the newest run is over, no longer than to the deadline; false when it is not. When it is dropped, that
-/// is the one before it.
+/// Waits until the newest run has ended; returns false at the deadline. A run that is dropped meanwhile is replaced by
+/// the run before it.
 bool wait_for_runs(const Model& model, Time::time_point deadline) {
   std::unique_lock lock(Scheduler::instance().mutex());
-  const std::shared_ptr<Turn> newest = model.newest_turn();  // others may go on launching
+  const std::shared_ptr<RunTicket> newest = model.newest_ticket();  // other threads may launch more runs
   runtime::PointPtr end;
   const auto submitted = [&] {
     end = end_of(newest);
@@ -80,7 +80,7 @@ void execute(const ModelPtr& model, const runtime::StreamPtr& stream) {
   check(stream->executes(), Code::kTaskTypeNotSupported, "Stream {} is inside a task update.", stream->id);
   check_lifetime(*model);
   check_registered_memory(*model);
-  stream->queue().check_accepts_tasks();  // before the run takes its turn
+  stream->queue().check_accepts_tasks();  // before the run is enqueued
   push_run(model, stream->queue());
 }
 
@@ -92,9 +92,9 @@ void execute_and_wait(const ModelPtr& model, std::int32_t timeout_ms) {
         "Model {} was captured; aclmdlRIExecute runs models that were built, aclmdlRIExecuteAsync runs both.",
         model->id);
   const runtime::ContextPtr context = check_own_context(*model);
-  const OwnStreams::Call call(model->own_streams);
-  execute(model, call.stream());
-  call.stream()->synchronize(timeout_ms == -1 ? runtime::Timeout{} : std::chrono::milliseconds(timeout_ms));
+  const PrivateStreams::Lease lease(model->private_streams);
+  execute(model, lease.stream());
+  lease.stream()->synchronize(timeout_ms == -1 ? runtime::Timeout{} : std::chrono::milliseconds(timeout_ms));
 }
 
 void abort(const ModelPtr& model) {
@@ -121,12 +121,12 @@ void remove_destroy_callback(const ModelPtr& model, void (*function)(void*)) {
 
 void destroy(const ModelPtr& model) {
   check_no_sub_model(*model, "destroy");
-  // A model that has outlived its context can still be destroyed, from wherever.
+  // A model that has outlived its context can be destroyed from any context.
   const auto context = model->context();
   if (context && !context->destroyed()) check_own_context(*model);
   {
     const SchedulerLock lock;
-    check(model->state() != Model::State::kMaking || !model->captured(), Code::kModelCaptured,
+    check(model->state() != Model::State::kUnderConstruction || !model->captured(), Code::kModelCaptured,
           "Model {} is still being captured.", model->id);
   }
   check(wait_for_runs(*model, Time::now() + kDestroyPatience), Code::kModelRunning,
@@ -136,8 +136,9 @@ void destroy(const ModelPtr& model) {
     const SchedulerLock lock;
     callbacks = model->take_destroy_callbacks();
   }
+  // Without the lock: callbacks are functions of the program and may call the library.
   for (const DestroyCallback& callback : callbacks) callback.function(callback.user_data);
-  model->own_streams.destroy();
+  model->private_streams.destroy();
   const SchedulerLock lock;
   model->retire();
 }

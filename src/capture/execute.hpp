@@ -10,25 +10,27 @@
 
 namespace aclvk::capture {
 
-// What is done with a whole model, captured or built, with the checks that the runtime layer makes in the order of
-// capture-semantics sections 10 and 11. Each takes the scheduler's lock itself.
+// The aclmdlRI functions on a whole model, captured or built, with the checks of the runtime layer in the order of
+// capture-semantics sections 10 and 11. Each takes the scheduler lock itself.
 
-/// The model becomes one task of the stream.
+/// Launches a run of the model as one task of the stream (aclmdlRIExecuteAsync).
 void execute(const ModelPtr& model, const runtime::StreamPtr& stream);
-/// Runs a model by itself and waits for it; -1 ms waits for ever. kStreamSyncTimeout when it lasts longer: the run goes
-/// on. A captured model is refused in strict mode (kParamInvalid).
+/// Runs the model on a private stream and waits for the run (aclmdlRIExecute); -1 ms waits for ever. Throws
+/// kStreamSyncTimeout after the timeout; the run continues. Throws kParamInvalid for a captured model in strict mode.
 void execute_and_wait(const ModelPtr& model, std::int32_t timeout_ms);
-/// Stops the runs of a built model; those who wait for them get kModelAbortNormal.
+/// Stops all runs of a built model (aclmdlRIAbort); callers that wait for them get kModelAbortNormal.
 void abort(const ModelPtr& model);
 
+/// Throw kParamInvalid for NULL, for a function that is registered already, or (remove) is not registered.
 void add_destroy_callback(const ModelPtr& model, DestroyCallback callback);
 void remove_destroy_callback(const ModelPtr& model, void (*function)(void*));
-/// Waits for a run in progress, calls the callbacks, then ends the model and all handles that belong to it.
+/// Waits for runs in progress (kModelRunning after 10 s), calls the destroy callbacks, then retires the model: its
+/// handles become stale.
 void destroy(const ModelPtr& model);
 
-/// Names longer than 512 bytes are cut.
+/// Truncates the name to 512 bytes.
 void set_name(Model& model, std::string name);
-/// At most `size` bytes with the final NUL; kParamInvalid for 0.
+/// Copies at most `size` bytes, including the final NUL. Throws kParamInvalid for size 0.
 void copy_name(const Model& model, char* out, std::uint32_t size);
 
 }  // namespace aclvk::capture

@@ -14,9 +14,10 @@ using namespace runtime;  // the task structs, all of them
 
 bool is_external(const std::shared_ptr<Event>& event) { return event && event->external(); }
 
-// A record or wait that the graph's edges do not stand for: others outside see it, or it waits for them.
+// Returns whether a record or wait is more than an edge of the graph: streams outside of the model signal it or wait
+// for it.
 template <typename EventTask>
-bool crosses_border(const EventTask& task) {
+bool is_visible_outside(const EventTask& task) {
   return is_external(task.event) || task.use == EventUse::kExternal;
 }
 
@@ -52,6 +53,7 @@ NodeId Graph::add_reset(std::uint32_t lane, Task reset, NodeId record) {
   return id;
 }
 
+// A depth-first search backwards from the end of lane 0.
 std::uint32_t Graph::find_unjoined_lane() const {
   std::vector<bool> leads_to_end(nodes_.size(), false);
   std::vector<NodeId> open{lanes_[0].last()};
@@ -69,22 +71,22 @@ std::uint32_t Graph::find_unjoined_lane() const {
   return 0;
 }
 
-std::shared_ptr<Event> external_use(const Task& task) {
+std::shared_ptr<Event> external_event_of(const Task& task) {
   const auto event_of = [](const auto& signal) { return signal.use == EventUse::kExternal ? signal.event : nullptr; };
   if (const auto* record = std::get_if<EventRecordTask>(&task)) return event_of(*record);
   if (const auto* wait = std::get_if<EventWaitTask>(&task)) return event_of(*wait);
   return nullptr;
 }
 
-bool is_recording(const Task& task) {
+bool is_dump_task(const Task& task) {
   const auto* host = std::get_if<HostTask>(&task);
   return host && host->type == runtime::kDumpTaskType;
 }
 
 bool is_host_step(const Task& task) {
   return std::visit(Overloaded{
-                        [](const EventRecordTask& record) { return crosses_border(record); },
-                        [](const EventWaitTask& wait) { return crosses_border(wait); },
+                        [](const EventRecordTask& record) { return is_visible_outside(record); },
+                        [](const EventWaitTask& wait) { return is_visible_outside(wait); },
                         [](const EventResetTask& reset) { return is_external(reset.event); },
                         [](const NotifyRecordTask&) { return true; },
                         [](const NotifyWaitTask&) { return true; },
@@ -105,7 +107,7 @@ std::string display_name(const Node& node) {
   const std::string type = type_name(node);
   if (node.disabled) return type;
   const auto event_name = [&](const auto& task) {
-    return fmt::format("{}_{}", type, crosses_border(task) ? task.event->id : node.signal_id);
+    return fmt::format("{}_{}", type, is_visible_outside(task) ? task.event->id : node.signal_id);
   };
   return std::visit(Overloaded{
                         [](const KernelTask& kernel) { return std::string(kernel.name); },

@@ -13,24 +13,24 @@ namespace aclvk::capture {
 using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = ~NodeId{0};
 
-/// What a program says about a task, for tools (aclrtCacheLastTaskOpInfo, aclrtCacheLastTaskExtendInfo).
+/// Metadata that a program attaches to a task, for tools (aclrtCacheLastTaskOpInfo, aclrtCacheLastTaskExtendInfo).
 struct Attribution {
   std::vector<std::byte> op_info;
   std::string extend_info;
 };
 
-/// One captured task. Nodes are numbered in capture order, which is an order in which they can run.
+/// One captured task. A NodeId is the node's index in capture order, which is a topological order.
 struct Node {
   runtime::Task task;
   std::uint32_t lane = 0;
-  NodeId previous = kNoNode;    ///< the node before it on its lane
+  NodeId previous = kNoNode;    ///< the previous node on its lane
   NodeId record = kNoNode;      ///< for a wait inside the graph: the record that it waits for
-  std::uint32_t signal_id = 0;  ///< for event nodes: the same for a record and its waits, new for each record
-  bool disabled = false;        ///< by aclmdlRITaskDisable: does nothing, orders nothing
-  std::shared_ptr<Attribution> attribution;  ///< rarely there
+  std::uint32_t signal_id = 0;  ///< for event nodes: shared by a record and its waits, unique for each record
+  bool disabled = false;        ///< by aclmdlRITaskDisable: not executed; a disabled wait waits for nothing
+  std::shared_ptr<Attribution> attribution;  ///< null unless the program has attached something
 };
 
-/// The nodes of one captured stream, in order.
+/// The nodes of one captured or bound stream, in stream order.
 struct Lane {
   std::uint32_t stream_id = 0;
   std::vector<NodeId> nodes;
@@ -38,16 +38,19 @@ struct Lane {
   NodeId last() const { return nodes.empty() ? kNoNode : nodes.back(); }
 };
 
-/// What a capture stores: tasks on lanes, and edges from event records to waits. Lane 0 is the origin stream.
+/// The tasks of a model: nodes on lanes, with edges along each lane and from event records to their waits. Lane 0 of a
+/// captured model is the origin stream. Owned by a Model; requires the scheduler lock.
 class Graph {
  public:
-  /// A lane that begins with these tasks. When it throws, the graph is as it was.
+  /// Adds a lane that begins with these tasks; returns its index. When it throws, the graph is unchanged.
   std::uint32_t add_lane(std::uint32_t stream_id, std::vector<runtime::Task> tasks = {});
+  /// Appends a task to a lane.
   NodeId add(std::uint32_t lane, runtime::Task task);
-  /// A record, wait or reset of an ordinary event: no work. A wait gives the record that it waits for, an edge.
+  /// Appends a record, wait or reset of an ordinary event, which only contributes edges. `record`: for a wait, the
+  /// record that it waits for.
   NodeId add_signal(std::uint32_t lane, runtime::Task task, NodeId record = kNoNode);
 
-  /// The reset of a captured event after a run, so that the next one starts with none recorded.
+  /// Appends the reset of an event at the end of the model; the reset shares the signal id of `record`.
   NodeId add_reset(std::uint32_t lane, runtime::Task reset, NodeId record);
 
   const std::vector<Node>& nodes() const { return nodes_; }
@@ -55,7 +58,7 @@ class Graph {
   const Node& node(NodeId id) const { return nodes_[id]; }
   Node& node(NodeId id) { return nodes_[id]; }
 
-  /// The first lane whose last node does not lead to the end of lane 0, or 0 when all do.
+  /// Returns the first lane whose last node has no path to the last node of lane 0; 0 when all lanes are joined.
   std::uint32_t find_unjoined_lane() const;
 
  private:
@@ -63,17 +66,20 @@ class Graph {
   std::vector<Lane> lanes_;
 };
 
-/// A task that the host must see when a replay comes to it: it may have to wait there, or tell others.
+/// Returns whether the host has to process the task in each run: it waits on the host, signals something outside of the
+/// graph, or runs a function.
 bool is_host_step(const runtime::Task& task);
-/// A task that is not the program's but reads tensors for a recording. Lists of tasks leave it out.
-bool is_recording(const runtime::Task& task);
-/// The event of a record or wait of the EXTERNAL kind (capture-semantics 7.6), else null.
-std::shared_ptr<runtime::Event> external_use(const runtime::Task& task);
+/// Returns whether the task is a host task that reads tensors for a dump (docs/adr/0021). Lists of tasks that a program
+/// sees omit such tasks.
+bool is_dump_task(const runtime::Task& task);
+/// Returns the event of a record or wait of the EXTERNAL kind (capture-semantics 7.6), else null.
+std::shared_ptr<runtime::Event> external_event_of(const runtime::Task& task);
 
 using runtime::type_name;
-/// What the task is called in traces and messages, and NOP for one that is disabled.
+/// Returns the task's type in traces and messages; NOP for a disabled task.
 std::string type_name(const Node& node);
-/// The type with the id of what it signals or waits for: EVENT_RECORD_7; kernels by their own name.
+/// Returns the task's name in traces and messages: the kernel's name, or the type with the id of the object that it
+/// signals or waits for, such as EVENT_RECORD_7.
 std::string display_name(const Node& node);
 
 }  // namespace aclvk::capture

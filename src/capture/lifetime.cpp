@@ -17,7 +17,8 @@
 namespace aclvk::capture {
 namespace {
 
-bool wanted() {
+// Builds with assertions check by default.
+bool is_enabled() {
 #ifdef NDEBUG
   constexpr bool kDefault = false;
 #else
@@ -29,6 +30,7 @@ bool wanted() {
 
 std::string name_of(const Model& model) { return model.name.empty() ? "" : fmt::format(" \"{}\"", model.name); }
 
+// A range carries the number of its allocation: device.alive() compares it, so reused bytes are detected.
 void check_task(const Model& model, NodeId id, const runtime::Device& device) {
   const Node& node = model.graph().node(id);
   if (node.disabled) return;
@@ -81,13 +83,13 @@ std::vector<std::uint64_t> find_allocations(const Model& model) {
 }  // namespace
 
 void check_lifetime(Model& model) {
-  if (!wanted()) return;
+  if (!is_enabled()) return;
   const runtime::Device& device = model.context()->device();
-  // Read first: what another thread frees meanwhile makes the next check look again.
+  // Read before the check: a free by another thread during the check increments it, so the next call checks again.
   const std::uint64_t releases = device.releases();
-  if (model.alive_at == releases) return;
+  if (model.alive_at_release == releases) return;
   check_tasks(model, device);
-  model.alive_at = releases;
+  model.alive_at_release = releases;
 }
 
 void check_registered_memory(const Model& model) {
@@ -100,12 +102,12 @@ void check_registered_memory(const Model& model) {
 
 bool uses(Model& model, const vk::BufferRange& allocation) {
   if (!model.allocations) model.allocations = Model::Allocations{find_allocations(model)};
-  Model::Allocations& known = *model.allocations;
-  if (known.asked != allocation.allocation) {
-    known.used = std::binary_search(known.numbers.begin(), known.numbers.end(), allocation.allocation);
-    known.asked = allocation.allocation;
+  Model::Allocations& cache = *model.allocations;
+  if (cache.last_query != allocation.allocation) {
+    cache.last_answer = std::binary_search(cache.numbers.begin(), cache.numbers.end(), allocation.allocation);
+    cache.last_query = allocation.allocation;
   }
-  return known.used;
+  return cache.last_answer;
 }
 
 }  // namespace aclvk::capture

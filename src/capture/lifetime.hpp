@@ -6,21 +6,20 @@ namespace aclvk::capture {
 
 class Model;
 
-/// ACLVK_CHECK_LIFETIME: throws kModelExecute when memory that a task of the model refers to has been freed since it
-/// was captured or updated, also when another allocation has got the same bytes. Looks at the tasks as they are now;
-/// what is freed or updated before a run in the queue starts is not seen. Needs the scheduler's lock.
+/// If ACLVK_CHECK_LIFETIME is on: throws kModelExecute when memory that a task of the model refers to has been freed
+/// since the task was captured or updated, even if another allocation has reused the bytes. Checks the tasks at the
+/// time of the call, not at the time when a queued run starts. Requires the scheduler lock.
 ///
-/// Programs must keep what a model refers to, and often do not. Without the check nothing crashes, because command
-/// buffers keep their buffers, but the model works on bytes that belong to somebody else.
+/// Programs have to keep the memory that a model refers to alive, and often do not. Without the check nothing crashes,
+/// because command buffers keep their VkBuffers alive, but the model reads and writes bytes of another allocation.
 void check_lifetime(Model& model);
 
-/// Throws kModelExecute when the program has unmapped registered memory that a task of the model refers to: a CPU
-/// driver would end the process. Needs the scheduler's lock.
+/// Throws kModelExecute when the program has unmapped registered host memory that a task of the model refers to: a CPU
+/// driver would crash the process. Requires the scheduler lock.
 void check_registered_memory(const Model& model);
 
-/// Whether tasks of the model, or of its bodies, refer to the allocation: what a run that has been launched is still to
-/// use. Many runs of a model are asked for each allocation that is freed, so the model remembers what it refers to.
-/// Needs the scheduler's lock.
+/// Returns whether tasks of the model or of its bodies refer to the allocation. Called for each queued run when memory
+/// is freed, so the model caches its allocations and the last answer. Requires the scheduler lock.
 bool uses(Model& model, const vk::BufferRange& allocation);
 
 }  // namespace aclvk::capture

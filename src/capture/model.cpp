@@ -19,16 +19,18 @@ std::uint32_t next_id() {
 
 }  // namespace
 
-runtime::PointPtr end_of(std::shared_ptr<Turn> turn) {
-  while (turn && turn->dropped) turn = turn->before;
-  return turn ? turn->end : nullptr;
+runtime::PointPtr end_of(std::shared_ptr<RunTicket> ticket) {
+  while (ticket && ticket->dropped) ticket = ticket->previous;
+  return ticket ? ticket->end : nullptr;
 }
 
-Model::Model(const runtime::ContextPtr& owner) : id(next_id()), own_streams(owner), context_(owner) {}
+Model::Model(const runtime::ContextPtr& owner) : id(next_id()), private_streams(owner), context_(owner) {}
 
 Model::~Model() = default;
 
-void Model::take_turn(const std::shared_ptr<Turn>& turn) noexcept { turn->before = std::exchange(last_turn_, turn); }
+void Model::enqueue_run(const std::shared_ptr<RunTicket>& ticket) noexcept {
+  ticket->previous = std::exchange(newest_ticket_, ticket);
+}
 
 bool Model::running() const {
   const runtime::PointPtr end = last_run();
@@ -36,19 +38,19 @@ bool Model::running() const {
 }
 
 void Model::stop_runs() {
-  for (Turn* turn = last_turn_.get(); turn; turn = turn->before.get()) turn->stopped = true;
-  runtime::Scheduler::instance().changed();
+  for (RunTicket* ticket = newest_ticket_.get(); ticket; ticket = ticket->previous.get()) ticket->stopped = true;
+  runtime::Scheduler::instance().changed();  // blocked streams try their tasks again, and the runs see `stopped`
 }
 
 void Model::add_destroy_callback(DestroyCallback callback) {
-  const auto same = [&](const DestroyCallback& known) { return known.function == callback.function; };
+  const auto same = [&](const DestroyCallback& registered) { return registered.function == callback.function; };
   check(std::none_of(destroy_callbacks_.begin(), destroy_callbacks_.end(), same), Code::kParamInvalid,
         "func is registered for the end of model {} already.", id);
   destroy_callbacks_.push_back(callback);
 }
 
 void Model::remove_destroy_callback(void (*function)(void*)) {
-  const auto same = [&](const DestroyCallback& known) { return known.function == function; };
+  const auto same = [&](const DestroyCallback& registered) { return registered.function == function; };
   const auto found = std::find_if(destroy_callbacks_.begin(), destroy_callbacks_.end(), same);
   check(found != destroy_callbacks_.end(), Code::kParamInvalid, "func is not registered for the end of model {}.", id);
   destroy_callbacks_.erase(found);
@@ -57,7 +59,7 @@ void Model::remove_destroy_callback(void (*function)(void*)) {
 std::vector<DestroyCallback> Model::take_destroy_callbacks() { return std::exchange(destroy_callbacks_, {}); }
 
 void Model::retire() {
-  forget_task_handles(*this);
+  remove_task_handles(*this);
   model_handles().remove(handle);
 }
 

@@ -25,50 +25,51 @@ using runtime::EventRecordTask;
 using runtime::EventUse;
 using runtime::EventWaitTask;
 
-// A wait for a flag can share a submission with what comes before it; the others must see the earlier work submitted.
+// Returns whether earlier work has to be submitted before the step is tried. A step that only waits for a flag does not
+// observe that work, so the work can share a submission with later work.
 bool needs_submission(const runtime::Task& task) {
   return !std::holds_alternative<EventWaitTask>(task) && !std::holds_alternative<runtime::EventResetTask>(task) &&
          !std::holds_alternative<runtime::NotifyWaitTask>(task);
 }
 
-// A step that neither waits nor submits is over where it has begun; behind the others comes all that has been submitted
-// by then.
-bool ends_where_it_starts(const runtime::Task& task) {
+// Returns whether the step completes when its wait value is reached. Other steps wait for an unknown submission or
+// submit themselves: their successors wait for everything submitted by then.
+bool ends_at_wait_value(const runtime::Task& task) {
   return std::holds_alternative<runtime::HostTask>(task) || std::holds_alternative<EventRecordTask>(task) ||
          std::holds_alternative<runtime::NotifyRecordTask>(task) ||
          std::holds_alternative<runtime::CountRecordTask>(task);
 }
 
-constexpr std::uint64_t kAll = ~std::uint64_t{0};           // whatever has been submitted when somebody asks
-constexpr std::uint64_t kNotSubmitted = ~std::uint64_t{1};  // nobody may ask
+constexpr std::uint64_t kNewestSubmission = ~std::uint64_t{0};  // the newest submission at the time of the wait
+constexpr std::uint64_t kNotSubmitted = ~std::uint64_t{1};      // not issued yet; never waited for
 
 }  // namespace
 
 CapturedPass::CapturedPass(std::shared_ptr<CapturedModel> model)
     : model_(std::move(model)),
-      left_(model_->executable().units().size()),
-      progress_(left_, Progress{0, kNotSubmitted}),
+      pending_units_(model_->executable().units().size()),
+      progress_(pending_units_, Progress{0, kNotSubmitted}),
       call_(runtime::profile::current_call()) {
   for (const NodeId node : model_->executable().external_events()) external_[node] = nullptr;
 }
 
-// Each has its place already, so that a record that has been issued is not forgotten.
+// The constructor has inserted all keys: nothing can throw between issuing a record and storing its point.
 void CapturedPass::bind_external(runtime::StreamQueue& queue) {
   try {
-    for (auto& [node, point] : external_) point = issue(node);
+    for (auto& [node, point] : external_) point = bind(node);
   } catch (...) {
-    give_up_records(queue, {});
+    cancel_records(queue, {});
     throw;
   }
 }
 
-runtime::PointPtr CapturedPass::issue(NodeId node) const {
+runtime::PointPtr CapturedPass::bind(NodeId node) const {
   const runtime::Task& task = model_->graph().node(node).task;
   if (const auto* record = std::get_if<EventRecordTask>(&task)) return record->event->issue_record();
   return std::get<EventWaitTask>(task).event->issue_wait();
 }
 
-// A wait that found no record has nothing to wait for: its Point is one that counts as reached.
+// A wait that was bound when no record existed gets an aborted point, which counts as reached.
 runtime::Task CapturedPass::task_of(NodeId node) const {
   runtime::Task task = model_->graph().node(node).task;
   const auto bound = external_.find(node);
@@ -81,23 +82,25 @@ runtime::Task CapturedPass::task_of(NodeId node) const {
   return task;
 }
 
+// Issues the units in topological order. Segments collect until a host step needs them submitted or nothing else is
+// ready, so that a model whose host steps can all complete at once is one submission.
 bool CapturedPass::advance(runtime::StreamQueue& queue) {
   if (!begun_) begin(queue);
   do {
     collect_work();
-  } while (do_steps(queue));
+  } while (run_ready_steps(queue));
   submit_collected(queue);
-  return left_ == 0;
+  return pending_units_ == 0;
 }
 
 void CapturedPass::begin(runtime::StreamQueue& queue) {
   if (model_->prologue()) queue.submit({model_->prologue()});
   begun_ = true;
-  start_ = queue.newest_submission();
+  initial_value_ = queue.newest_submission();
   const auto& units = model_->executable().units();
   for (std::uint32_t unit = 0; unit < units.size(); ++unit) {
-    progress_[unit].missing = static_cast<std::uint32_t>(units[unit].before.size());
-    if (progress_[unit].missing == 0) make_ready(unit);
+    progress_[unit].pending_predecessors = static_cast<std::uint32_t>(units[unit].predecessors.size());
+    if (progress_[unit].pending_predecessors == 0) make_ready(unit);
   }
 }
 
@@ -110,34 +113,35 @@ void CapturedPass::make_ready(std::uint32_t unit) {
   }
 }
 
-// Nothing else makes a unit ready, be it device work or a step: all before it has been issued.
-void CapturedPass::note_issued(std::uint32_t unit) {
-  assert(progress_[unit].missing == 0 && left_ > 0);
-  --left_;
-  for (const std::uint32_t next : model_->executable().units()[unit].behind) {
-    assert(progress_[next].missing > 0);
-    if (--progress_[next].missing == 0) make_ready(next);
+// Kahn's algorithm: counts down the pending predecessors of the successors. A unit becomes ready here and in begin()
+// only.
+void CapturedPass::mark_issued(std::uint32_t unit) {
+  assert(progress_[unit].pending_predecessors == 0 && pending_units_ > 0);
+  --pending_units_;
+  for (const std::uint32_t next : model_->executable().units()[unit].successors) {
+    assert(progress_[next].pending_predecessors > 0);
+    if (--progress_[next].pending_predecessors == 0) make_ready(next);
   }
 }
 
-bool CapturedPass::records(NodeId node) const {
+bool CapturedPass::is_record(NodeId node) const {
   return std::holds_alternative<EventRecordTask>(model_->graph().node(node).task);
 }
 
-// Those who wait for this launch's EXTERNAL records must be let go.
-void CapturedPass::give_up_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) {
+// Releases the streams that wait for EXTERNAL records of this run.
+void CapturedPass::cancel_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) {
   for (const auto& [node, point] : external_) {
-    if (records(node) && point && !point->submitted) queue.cancel(point, superseded_by);
+    if (is_record(node) && point && !point->submitted) queue.cancel(point, superseded_by);
   }
   runtime::Scheduler::instance().changed();
 }
 
-// What may fail for want of memory comes last.
+// Steps that can run out of memory come last.
 void CapturedPass::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) {
-  give_up_records(queue, superseded_by);
+  cancel_records(queue, superseded_by);
   for (const auto& [unit, step] : open_steps_) runtime::drop_step(step.current.task, queue, superseded_by);
   for (const auto& [node, point] : external_) {
-    if (records(node) && point && point->cancelled) add_running_functions(point->superseded_by);
+    if (is_record(node) && point && point->cancelled) add_running_functions(point->superseded_by);
   }
 }
 
@@ -151,19 +155,19 @@ void CapturedPass::collect_work() {
     const std::uint32_t unit = ready_work_.back();
     ready_work_.pop_back();
     collected_.push_back(unit);
-    note_issued(unit);
+    mark_issued(unit);
   }
 }
 
-// One round over the steps; true when one was done, so that more may be possible.
-bool CapturedPass::do_steps(runtime::StreamQueue& queue) {
+// Tries each ready step once; returns true when one completed, which may make other units ready.
+bool CapturedPass::run_ready_steps(runtime::StreamQueue& queue) {
   bool moved = false;
-  const std::vector<std::uint32_t> round = ready_steps_;
-  for (const std::uint32_t unit : round) moved = do_step(queue, unit) || moved;
+  const std::vector<std::uint32_t> round = ready_steps_;  // a copy: completed steps make others ready
+  for (const std::uint32_t unit : round) moved = try_step(queue, unit) || moved;
   return moved;
 }
 
-bool CapturedPass::do_step(runtime::StreamQueue& queue, std::uint32_t unit) {
+bool CapturedPass::try_step(runtime::StreamQueue& queue, std::uint32_t unit) {
   auto open = open_steps_.find(unit);
   if (open == open_steps_.end()) {
     runtime::CurrentTask current(task_of(model_->executable().units()[unit].step));
@@ -173,54 +177,54 @@ bool CapturedPass::do_step(runtime::StreamQueue& queue, std::uint32_t unit) {
   if (!run_step(queue, unit, step)) return false;
   const runtime::Task& task = step.current.task;
   if (std::holds_alternative<runtime::ValueWriteTask>(task)) {
-    progress_[unit].end = queue.submitted().value;
+    progress_[unit].signal_value = queue.submitted().value;
   } else {
-    progress_[unit].end = ends_where_it_starts(task) ? *step.start : kAll;
+    progress_[unit].signal_value = ends_at_wait_value(task) ? *step.wait_value : kNewestSubmission;
   }
   open_steps_.erase(open);
   ready_steps_.erase(std::lower_bound(ready_steps_.begin(), ready_steps_.end(), unit));
-  note_issued(unit);
+  mark_issued(unit);
   return true;
 }
 
 bool CapturedPass::run_step(runtime::StreamQueue& queue, std::uint32_t unit, OpenStep& step) {
   if (!needs_submission(step.current.task)) return queue.run_task(step.current.task);
   submit_collected(queue);
-  if (!step.start) step.start = start_of(queue, unit);
-  return queue.run_step(step.current.task, *step.start);
+  if (!step.wait_value) step.wait_value = wait_value_of(queue, unit);
+  return queue.run_step(step.current.task, *step.wait_value);
 }
 
-// Once for each step: what other branches submit later is not waited for.
-std::uint64_t CapturedPass::start_of(runtime::StreamQueue& queue, std::uint32_t unit) const {
-  std::uint64_t start = start_;
-  for (const std::uint32_t before : model_->executable().units()[unit].before) {
-    assert(progress_[before].end != kNotSubmitted);
-    start = std::max(start, progress_[before].end);
+// Called once for each step, so that later submissions of other branches do not delay it.
+std::uint64_t CapturedPass::wait_value_of(runtime::StreamQueue& queue, std::uint32_t unit) const {
+  std::uint64_t value = initial_value_;
+  for (const std::uint32_t before : model_->executable().units()[unit].predecessors) {
+    assert(progress_[before].signal_value != kNotSubmitted);
+    value = std::max(value, progress_[before].signal_value);
   }
-  return start > queue.submitted().value ? queue.flush().value : start;
+  return value > queue.submitted().value ? queue.flush().value : value;
 }
 
 void CapturedPass::submit_collected(runtime::StreamQueue& queue) {
   if (collected_.empty()) return;
   const auto units = std::exchange(collected_, {});
   if (units.size() == 1) {
-    submit_pieces(queue, model_->executable().pieces_of_unit(units[0]));
+    submit_slices(queue, model_->executable().slices_of_unit(units[0]));
   } else {
-    std::vector<std::uint32_t> pieces;
+    std::vector<std::uint32_t> slices;
     for (const std::uint32_t unit : units) {
-      const auto& work = model_->executable().pieces_of_unit(unit);
-      pieces.insert(pieces.end(), work.begin(), work.end());
+      const auto& work = model_->executable().slices_of_unit(unit);
+      slices.insert(slices.end(), work.begin(), work.end());
     }
-    submit_pieces(queue, pieces);
+    submit_slices(queue, slices);
   }
-  for (const std::uint32_t unit : units) progress_[unit].end = queue.submitted().value;
+  for (const std::uint32_t unit : units) progress_[unit].signal_value = queue.submitted().value;
 }
 
-void CapturedPass::submit_pieces(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& pieces) {
+void CapturedPass::submit_slices(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& slices) {
   if (runtime::profile::on(runtime::profile::kTasks | runtime::profile::kModels) && timed(queue)) {
-    submit_timed(queue, pieces);
+    submit_timed(queue, slices);
   } else {
-    queue.submit({model_->executable().compose(model_->graph(), pieces)});
+    queue.submit({model_->executable().compose(model_->graph(), slices)});
   }
 }
 
@@ -230,12 +234,12 @@ bool CapturedPass::timed(runtime::StreamQueue& queue) const {
          (runtime::profile::times_tasks(device.id) || runtime::profile::subscribed(model_->id));
 }
 
-void CapturedPass::submit_timed(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& pieces) {
-  const auto& timed = model_->executable().compose_timed(model_->graph(), pieces);
+void CapturedPass::submit_timed(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& slices) {
+  const auto& timed = model_->executable().compose_timed(model_->graph(), slices);
   const vk::TimelinePoint done = queue.submit({timed.primary});
   runtime::profile::ModelRun run{model_->id, model_->name, call_};
   runtime::profile::add_submission({timed.tasks, &queue.device(), queue.stream_id(), done, std::move(run)});
-  // A reader waits for its records; a trace can wait.
+  // A subscriber waits for its records, so collect them on completion; a trace file is written later.
   if (runtime::profile::subscribed(model_->id)) {
     queue.device().watcher().when_reached(done, runtime::profile::collect_quietly);
   }

@@ -15,15 +15,16 @@ namespace aclvk::capture {
 
 class CapturedModel;
 
-/// One passage through a captured model. Submits the device work of all units whose predecessors have been issued as
-/// one primary, then does what host steps it can, until nothing moves; goes on when the scheduler calls again. A step
-/// sees the end of the submissions that its predecessors are in, and of no others.
+/// One pass through a captured model, owned by its Run (docs/adr/0004). advance() collects all device work whose
+/// predecessors have been issued, executes the host steps that can complete, submits the collected work as one primary,
+/// and repeats until nothing makes progress; the scheduler calls it again after a change. A host step waits for the
+/// submissions that contain its predecessors, and for no later ones. All members require the scheduler lock.
 class CapturedPass : public runtime::Procedure {
  public:
   explicit CapturedPass(std::shared_ptr<CapturedModel> model);
 
-  /// Records of the EXTERNAL kind get their Points here and waits bind to theirs: in the order of the calls. When it
-  /// throws, the pass has been abandoned.
+  /// Issues the model's EXTERNAL records and binds its EXTERNAL waits, at the time of the launch, so that they are
+  /// ordered like the calls of the program. When it throws, the records have been cancelled.
   void bind_external(runtime::StreamQueue& queue);
 
   bool advance(runtime::StreamQueue& queue) override;
@@ -33,45 +34,45 @@ class CapturedPass : public runtime::Procedure {
   runtime::WaitLimit expired_limit(std::chrono::steady_clock::time_point now) const override;
 
  private:
-  /// A step that the pass has come to.
+  /// A host step whose predecessors have been issued and that has been tried at least once.
   struct OpenStep {
     runtime::CurrentTask current;
-    std::optional<std::uint64_t> start;  // the submission that covers what comes before it; none for mere waits
+    std::optional<std::uint64_t> wait_value;  // timeline value that it waits for; none for a wait
   };
 
   struct Progress {
-    std::uint32_t missing;  // units right before it that have not been issued
-    std::uint64_t end;      // once it has been issued: the submission that covers it
+    std::uint32_t pending_predecessors;  // direct predecessors that have not been issued
+    std::uint64_t signal_value;          // timeline value that completes it; kNotSubmitted until it is known
   };
 
-  runtime::PointPtr issue(NodeId node) const;
+  runtime::PointPtr bind(NodeId node) const;
   runtime::Task task_of(NodeId node) const;
-  bool records(NodeId node) const;
-  void give_up_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by);
+  bool is_record(NodeId node) const;
+  void cancel_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by);
   void begin(runtime::StreamQueue& queue);
   void make_ready(std::uint32_t unit);
-  void note_issued(std::uint32_t unit);
+  void mark_issued(std::uint32_t unit);
   void collect_work();
-  bool do_steps(runtime::StreamQueue& queue);
-  bool do_step(runtime::StreamQueue& queue, std::uint32_t unit);
+  bool run_ready_steps(runtime::StreamQueue& queue);
+  bool try_step(runtime::StreamQueue& queue, std::uint32_t unit);
   bool run_step(runtime::StreamQueue& queue, std::uint32_t unit, OpenStep& step);
-  std::uint64_t start_of(runtime::StreamQueue& queue, std::uint32_t unit) const;
+  std::uint64_t wait_value_of(runtime::StreamQueue& queue, std::uint32_t unit) const;
   void submit_collected(runtime::StreamQueue& queue);
   bool timed(runtime::StreamQueue& queue) const;
-  void submit_pieces(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& pieces);
-  void submit_timed(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& pieces);
+  void submit_slices(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& slices);
+  void submit_timed(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& slices);
 
   std::shared_ptr<CapturedModel> model_;
   bool begun_ = false;
-  std::uint64_t start_ = 0;                       // the submission that covers what comes before the pass
-  std::size_t left_ = 0;                          // units that have not been issued
-  std::vector<Progress> progress_;                // of each unit
-  std::vector<std::uint32_t> ready_work_;         // all before them has been issued; a heap, the smallest first
-  std::vector<std::uint32_t> ready_steps_;        // the same of steps; sorted
-  std::map<std::uint32_t, OpenStep> open_steps_;  // of the ready ones
-  std::vector<std::uint32_t> collected_;          // device work that has been issued, for the next submission
-  std::map<NodeId, runtime::PointPtr> external_;
-  runtime::profile::Call call_;  // that launched it
+  std::uint64_t initial_value_ = 0;         // timeline value that covers all work before the pass
+  std::size_t pending_units_ = 0;           // units that have not been issued
+  std::vector<Progress> progress_;          // by unit
+  std::vector<std::uint32_t> ready_work_;   // segments whose predecessors have been issued; a min-heap of unit indices
+  std::vector<std::uint32_t> ready_steps_;  // host steps whose predecessors have been issued; sorted
+  std::map<std::uint32_t, OpenStep> open_steps_;  // by unit; a subset of ready_steps_
+  std::vector<std::uint32_t> collected_;          // segments that the next submission contains
+  std::map<NodeId, runtime::PointPtr> external_;  // of the EXTERNAL records and waits
+  runtime::profile::Call call_;                   // the call that launched the run
 };
 
 }  // namespace aclvk::capture

@@ -10,42 +10,42 @@
 
 namespace aclvk::capture {
 
-// The turn is taken last: from then on the runs behind this one wait for its end.
+// Enqueued last: from then on later runs wait for the end of this one.
 Run::Run(ModelPtr model, runtime::StreamQueue& queue)
     : model_(std::move(model)),
-      turn_(std::make_shared<Turn>(Turn{std::make_shared<runtime::Point>(), nullptr, false, false})),
+      ticket_(std::make_shared<RunTicket>(RunTicket{std::make_shared<runtime::Point>(), nullptr, false, false})),
       pass_(model_->start_pass(queue)) {
-  model_->take_turn(turn_);
+  model_->enqueue_run(ticket_);
 }
 
 bool Run::advance(runtime::StreamQueue& queue) {
-  check(!turn_->stopped, Code::kModelAbortNormal, "The run of model {} was stopped by aclmdlRIAbort.", model_->id);
+  check(!ticket_->stopped, Code::kModelAbortNormal, "The run of model {} was stopped by aclmdlRIAbort.", model_->id);
   if (!queue_ && !begin(queue)) return false;
   if (!pass_->advance(queue)) return false;
-  queue.set_point(turn_->end);
+  queue.set_point(ticket_->end);
   return true;
 }
 
 bool Run::begin(runtime::StreamQueue& queue) {
-  const runtime::PointPtr before = end_of(turn_->before);
+  const runtime::PointPtr before = end_of(ticket_->previous);
   if (before && !queue.wait_point(before)) return false;
-  turn_->before = nullptr;
+  ticket_->previous = nullptr;
   queue_ = &queue;
   return true;
 }
 
-// The next run must not overtake what this one has submitted, nor its functions that run on. It is let go first: what
-// comes behind that may fail for want of memory.
+// The next run still waits for what this one has submitted and for its host functions in progress. The end is cancelled
+// first, because the later steps can run out of memory.
 void Run::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) {
   if (queue_) {
-    queue.cancel(turn_->end);
+    queue.cancel(ticket_->end);
   } else {
-    turn_->dropped = true;
-    // Dropped turns do not pile up: a long chain of them would end in one deep recursion.
-    while (turn_->before && turn_->before->dropped) turn_->before = turn_->before->before;
+    ticket_->dropped = true;
+    // Unlinks dropped runs: the destructor of a long chain of tickets would recurse deeply.
+    while (ticket_->previous && ticket_->previous->dropped) ticket_->previous = ticket_->previous->previous;
   }
   pass_->abandon(queue, superseded_by);
-  if (queue_) pass_->add_running_functions(turn_->end->superseded_by);
+  if (queue_) pass_->add_running_functions(ticket_->end->superseded_by);
 }
 
 void Run::add_running_functions(std::vector<runtime::PointPtr>& superseded_by) const {
@@ -56,7 +56,7 @@ runtime::WaitLimit Run::expired_limit(std::chrono::steady_clock::time_point now)
   return pass_->expired_limit(now);
 }
 
-// However far it has come: what is kept for it longer than it is needed is only used again later.
+// Ignores the progress of the run: memory that is retained too long is only reused later.
 bool Run::uses(const vk::BufferRange& allocation) const { return capture::uses(*model_, allocation); }
 
 std::string Run::waits_for() const {

@@ -10,9 +10,10 @@
 
 namespace aclvk::capture {
 
-/// One execution of a model as a task of a stream: waits for the runs before it, on whatever streams, because they
-/// share the model's memory; then passes through the model. From its constructor on it has its turn: it is pushed into
-/// the queue or abandoned.
+/// One run of a model, as a task of a stream. Runs of a model are serialised, even across streams, because they share
+/// the model's memory: a run waits for the end of the previous one, then executes the model's pass. The constructor
+/// enqueues the run, so the caller has to push it into the stream's queue or abandon it. All members require the
+/// scheduler lock.
 class Run : public runtime::Procedure {
  public:
   Run(ModelPtr model, runtime::StreamQueue& queue);
@@ -28,9 +29,9 @@ class Run : public runtime::Procedure {
   bool begin(runtime::StreamQueue& queue);
 
   ModelPtr model_;
-  const std::shared_ptr<Turn> turn_;
+  const std::shared_ptr<RunTicket> ticket_;
   const std::shared_ptr<runtime::Procedure> pass_;
-  runtime::StreamQueue* queue_ = nullptr;  // null before the run has begun
+  runtime::StreamQueue* queue_ = nullptr;  // null until the run begins
 };
 
 }  // namespace aclvk::capture

@@ -1,4 +1,4 @@
-// Changes of the tasks of a captured model (capture-semantics 14).
+// Changes of the tasks of a captured model (capture-semantics 14); declared in task_parameters.hpp.
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -20,7 +20,7 @@ using runtime::SchedulerLock;
 
 bool is_value(TaskType type) { return type == TaskType::kValueWrite || type == TaskType::kValueWait; }
 
-// A kernel can become a value task, a value task no kernel.
+// A kernel can become a value task; a value task cannot become a kernel.
 void check_convertible(const ModelTask& task, TaskType from, TaskType to) {
   const bool fits = (from == TaskType::kKernel && to == TaskType::kKernel) ||
                     ((from == TaskType::kKernel || is_value(from)) && is_value(to));
@@ -35,7 +35,8 @@ runtime::KernelArguments read_arguments(const KernelParameters& given, const run
   const auto* host = static_cast<const std::byte*>(given.arguments);
   if (given.on_host) {
     runtime::KernelArguments arguments{{host, host + given.argument_bytes}};
-    // The parameters of a task cannot name placeholders; those of the launch stay while the block keeps its form.
+    // Task parameters cannot express placeholders: those of the original launch are retained if the block's size is the
+    // same.
     if (same && same->dispatch.custom && same->dispatch.arguments.size() == given.argument_bytes) {
       for (const auto& [at, target] : same->dispatch.custom->links) arguments.placeholders.push_back({at, target});
     }
@@ -50,8 +51,8 @@ runtime::KernelArguments read_arguments(const KernelParameters& given, const run
   return {std::move(block)};
 }
 
-// The parameters of a task have one number of blocks. A launch of many threads, which has three, keeps its shape as
-// long as the number stays.
+// Task parameters have one number of blocks. A kernel that was launched with three dimensions keeps its shape if the
+// product is the same.
 runtime::Grid grid_of(const KernelParameters& given, const runtime::KernelTask* before) {
   check(given.blocks > 0, Code::kParamInvalid, "numBlocks is 0; a kernel runs with one or more.");
   runtime::Grid grid{{given.blocks, 1, 1}, {}};
@@ -70,7 +71,7 @@ runtime::Task kernel_task(const TaskParameters& all, const runtime::Task& before
         given.argument_bytes);
   const auto function = runtime::function_handles().find(given.function);
   check(function != nullptr, Code::kParamInvalid, "funcHandle {} is not one of a live model.", given.function);
-  function->check_size(given.argument_bytes);  // before so many bytes are read
+  function->check_size(given.argument_bytes);  // before that many bytes are read
   const auto* kernel_before = std::get_if<runtime::KernelTask>(&before);
   const auto* same = kernel_before && function->runs(*kernel_before) ? kernel_before : nullptr;
   auto attributes = given.attributes ? given.attributes : kernel_before ? kernel_before->attributes : nullptr;
@@ -81,7 +82,8 @@ runtime::Task kernel_task(const TaskParameters& all, const runtime::Task& before
   return kernel;
 }
 
-// A copy, because a program may hand back what aclmdlRITaskGetParams gave it. Value tasks have none.
+// Copies the info, because it may point into the attribution that it replaces: aclmdlRITaskGetParams returns that
+// pointer. Value tasks have no info.
 std::vector<std::byte> read_op_info(const TaskParameters& all) {
   if (is_value(all.type) || !all.op_info) return {};
   check(all.op_info_bytes <= kMaxOpInfo, Code::kParamInvalid, "opInfoSize is {}; at most {} is expected.",
@@ -114,7 +116,7 @@ CapturedModelPtr changeable(const ModelTask& task) {
   return model;
 }
 
-// A change that fails leaves the model unusable; one that could not even be tried does not.
+// A change that fails makes the model unusable (kFault); a change that is refused by changeable() does not.
 template <typename Change>
 void change(const ModelTask& task, Change&& apply) {
   const runtime::ContextPtr context = check_own_context(*task.model);
@@ -122,7 +124,7 @@ void change(const ModelTask& task, Change&& apply) {
   const CapturedModelPtr model = changeable(task);
   try {
     apply(model->graph().node(task.node));
-    model->note_changed_tasks();
+    model->invalidate_memory_info();
     model->set_state(Model::State::kUpdating);
   } catch (...) {
     model->set_state(Model::State::kFault);

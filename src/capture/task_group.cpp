@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "capture/capture_sink.hpp"
 #include "capture/captured_model.hpp"
 #include "capture/checks.hpp"
-#include "capture/recorder.hpp"
 #include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {
@@ -15,7 +15,7 @@ namespace {
 
 using runtime::SchedulerLock;
 
-/// The model of the group; kInvalidHandle when it has been destroyed, maybe during an update.
+/// Returns the model of the group; throws kInvalidHandle when it has been destroyed.
 CapturedModelPtr live_model(const TaskGroup& group, const runtime::Stream& stream) {
   const auto model = group.model.lock();
   const bool alive = model && task_group_handles().find(group.handle).get() == &group;
@@ -25,19 +25,20 @@ CapturedModelPtr live_model(const TaskGroup& group, const runtime::Stream& strea
   return model;
 }
 
-/// The swap, when the update stream comes to it. The next replay is composed anew; nobody waits for replays in flight.
-class Swap : public runtime::Procedure {
+/// Replaces the kernels of a group, in the order of the update stream. The next replay composes a new primary; replays
+/// in flight hold the old command buffers, so there is nothing to wait for.
+class SwapKernels : public runtime::Procedure {
  public:
-  Swap(std::shared_ptr<TaskGroup> group, std::vector<runtime::KernelTask> kernels)
+  SwapKernels(std::shared_ptr<TaskGroup> group, std::vector<runtime::KernelTask> kernels)
       : group_(std::move(group)), kernels_(std::move(kernels)) {}
 
   bool advance(runtime::StreamQueue&) override {
     const auto model = group_->model.lock();
     if (!model || kernels_.empty()) return true;
-    model->note_changed_tasks();
-    swap(*model);
+    model->invalidate_memory_info();
+    swap(*model);  // swapped back when the slices cannot be recorded
     try {
-      renew(*model);
+      rerecord(*model);
     } catch (...) {
       swap(*model);
       throw;
@@ -55,16 +56,16 @@ class Swap : public runtime::Procedure {
     }
   }
 
-  void renew(CapturedModel& model) const {
+  void rerecord(CapturedModel& model) const {
     Executable& executable = model.executable();
-    executable.renew(model.graph(), executable.pieces_of_group(group_->index));
+    executable.rerecord(model.graph(), executable.slices_of_group(group_->index));
   }
 
   std::shared_ptr<TaskGroup> group_;
   std::vector<runtime::KernelTask> kernels_;
 };
 
-/// The sink of a stream between UpdateBegin and UpdateEnd.
+/// The sink of a stream between UpdateBegin and UpdateEnd: collects kernels and refuses all other tasks.
 class UpdateSink : public runtime::Sink {
  public:
   explicit UpdateSink(std::shared_ptr<TaskGroup> updated) : group(std::move(updated)) {}
@@ -79,7 +80,7 @@ class UpdateSink : public runtime::Sink {
     check_replaces(stream, *model, *kernel);
     kernels.push_back(std::move(*kernel));
   }
-  // An operator of several kernels may be launched again, with others, where one of them has been refused.
+  // All or nothing: when a kernel of an operator is refused, the program may launch another operator in its place.
   void accept_all(runtime::Stream& stream, std::vector<runtime::Task>&& tasks) override {
     const std::size_t before = kernels.size();
     try {
@@ -152,9 +153,9 @@ void end_update(const runtime::StreamPtr& stream) {
   std::vector<runtime::KernelTask> kernels = std::move(sink->kernels);
   stream->set_sink(nullptr);
   group->updating = false;
-  live_model(*group, *stream);
+  live_model(*group, *stream);  // after the stream has its queue back: the update ends in any case
   const std::size_t given = kernels.size();
-  stream->queue().push(runtime::ProcedureTask{std::make_shared<Swap>(group, std::move(kernels)), nullptr});
+  stream->queue().push(runtime::ProcedureTask{std::make_shared<SwapKernels>(group, std::move(kernels)), nullptr});
   check(given == group->nodes.size(), Code::kRuntimeInternal,
         "The task group has {} kernels and the update launched {}; the others keep their arguments.",
         group->nodes.size(), given);

@@ -13,29 +13,30 @@ namespace aclvk::capture {
 
 class CapturedModel;
 
-/// An aclrtTaskGrp: kernels of a model that can be launched again with other arguments, shapes or shaders. Needs the
-/// scheduler's lock.
+/// An aclrtTaskGrp: consecutive kernels of a captured stream that an update can replace by kernels with other
+/// arguments, shapes or shaders. Owned by the model. Requires the scheduler lock.
 class TaskGroup {
  public:
   TaskGroup(std::weak_ptr<CapturedModel> owner, std::size_t index_in_model, std::vector<NodeId> kernels)
       : model(std::move(owner)), index(index_in_model), nodes(std::move(kernels)) {}
 
   const std::weak_ptr<CapturedModel> model;
-  const std::size_t index;
+  const std::size_t index;  ///< number of the group in the model
   const std::vector<NodeId> nodes;
   void* handle = nullptr;
-  bool updating = false;
+  bool updating = false;  ///< between UpdateBegin and UpdateEnd
 };
 
 using TaskGroupHandles = HandleTable<TaskGroup, HandleTag::kTaskGroup>;
 TaskGroupHandles& task_group_handles();
 
-/// aclmdlRICaptureTaskUpdateBegin: from now on kernels launched on the stream replace those of the group, one after the
-/// other.
+/// Begins an update (aclmdlRICaptureTaskUpdateBegin): kernels launched on the stream replace the kernels of the group,
+/// in order.
 void begin_update(const runtime::StreamPtr& stream, const std::shared_ptr<TaskGroup>& group);
-/// aclmdlRICaptureTaskUpdateEnd: the swap itself is a task of the stream, done when the stream comes to it; replays
-/// that have been submitted keep the old kernels. Throws kRuntimeInternal when kernels are missing; those that came are
-/// swapped. kInvalidHandle when the model has been destroyed meanwhile; the stream executes again.
+/// Ends an update (aclmdlRICaptureTaskUpdateEnd). The replacement is a task of the stream and takes effect in stream
+/// order; replays that have been submitted keep the old kernels. Throws kRuntimeInternal when fewer kernels were
+/// launched than the group has, after replacing the first ones. Throws kInvalidHandle when the model has been destroyed
+/// meanwhile; the stream executes tasks again.
 void end_update(const runtime::StreamPtr& stream);
 
 }  // namespace aclvk::capture

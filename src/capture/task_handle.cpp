@@ -14,6 +14,7 @@ namespace {
 
 using runtime::SchedulerLock;
 
+// Creates the handle at the first request: most tasks of most models never need one.
 void* handle_of(Model& model, NodeId node) {
   void*& handle = model.task_views[node].handle;
   if (!handle) handle = task_handles().insert(std::make_shared<TaskHandle>(TaskHandle{model.weak_from_this(), node}));
@@ -33,11 +34,11 @@ struct LaneOfModel {
   std::uint32_t lane = 0;
 };
 
-// Needs the scheduler's lock.
+// Requires the scheduler lock.
 LaneOfModel lane_of(const void* stream) {
   if (const auto internal = model_stream_handles().find(stream)) return {internal->model.lock(), internal->lane};
   const auto user = runtime::stream_handles().find(stream);
-  const BoundSink* bound = user ? bound_sink_of(*user) : nullptr;
+  const BoundSink* bound = user ? find_bound_sink(*user) : nullptr;
   return bound ? LaneOfModel{bound->model(), bound->lane()} : LaneOfModel{};
 }
 
@@ -53,7 +54,7 @@ ModelStreamHandles& model_stream_handles() {
   return *handles;
 }
 
-void forget_task_handles(Model& model) {
+void remove_task_handles(Model& model) {
   for (const auto& [lane, handle] : model.stream_handles) model_stream_handles().remove(handle);
   for (const auto& [node, view] : model.task_views) {
     task_handles().remove(view.handle);
@@ -82,12 +83,12 @@ std::vector<void*> tasks_of(const void* stream) {
   std::vector<void*> tasks;
   const Graph& graph = of.model->graph();
   for (const NodeId node : graph.lanes()[of.lane].nodes) {
-    if (!is_recording(graph.node(node).task)) tasks.push_back(handle_of(*of.model, node));
+    if (!is_dump_task(graph.node(node).task)) tasks.push_back(handle_of(*of.model, node));
   }
   return tasks;
 }
 
-void give_list(const std::vector<void*>& all, void** out, std::uint32_t& number) {
+void copy_list(const std::vector<void*>& all, void** out, std::uint32_t& number) {
   const std::uint32_t capacity = number;
   number = static_cast<std::uint32_t>(all.size());
   if (!out) return;

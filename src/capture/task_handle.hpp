@@ -9,13 +9,13 @@
 
 namespace aclvk::capture {
 
-/// An aclmdlRITask: a task of a model, as aclmdlRIGetTasksByStream gives it. Dies with the model.
+/// An aclmdlRITask: a task of a model, as aclmdlRIGetTasksByStream returns it. Stale once the model is retired.
 struct TaskHandle {
   std::weak_ptr<Model> model;
   NodeId node = kNoNode;
 };
 
-/// An internal stream of a captured model, as aclmdlRIGetStreams gives it. Dies with the model.
+/// A lane of a captured model, as aclmdlRIGetStreams returns it. Stale once the model is retired.
 struct ModelStream {
   std::weak_ptr<Model> model;
   std::uint32_t lane = 0;
@@ -26,23 +26,25 @@ using ModelStreamHandles = HandleTable<ModelStream, HandleTag::kModelStream>;
 TaskHandles& task_handles();
 ModelStreamHandles& model_stream_handles();
 
-/// The handles that programs have of the model's streams and tasks are stale from now on. Needs the scheduler's lock.
-void forget_task_handles(Model& model);
+/// Removes the handles of the model's streams and tasks. Requires the scheduler lock.
+void remove_task_handles(Model& model);
 
-/// The streams of a model: internal ones of a captured model, the bound ones of a built model.
+/// Returns handles of a model's streams: ModelStreams of a captured model, the bound streams of a built model.
 std::vector<void*> streams_of(Model& model);
-/// The tasks of an internal stream, or of a stream that is bound to a model; kParamInvalid for others.
+/// Returns handles of the tasks of a ModelStream or of a bound stream. Throws kParamInvalid for another handle.
 std::vector<void*> tasks_of(const void* stream);
 
-/// Hands out a list as the introspection functions do: with `out` null only the number, else what fits, NULL behind the
-/// end, and the number there are. Throws kInsufficientInputArray when some did not fit.
-void give_list(const std::vector<void*>& all, void** out, std::uint32_t& number);
+/// Copies a list into a caller's array, as the introspection functions do. In: `number` is the array's capacity; out:
+/// the length of the list. Fills unused entries with NULL; only returns the length when `out` is null. Throws
+/// kInsufficientInputArray, after filling the array, when the list is longer.
+void copy_list(const std::vector<void*>& all, void** out, std::uint32_t& number);
 
-/// A task that a program names by its handle; its model is alive. kInvalidHandle.
+/// A task of a live model.
 struct ModelTask {
   ModelPtr model;
   NodeId node = kNoNode;
 };
+/// Returns the task that a handle names. Throws kInvalidHandle for a handle that is not live.
 ModelTask task_of(const void* handle);
 
 }  // namespace aclvk::capture

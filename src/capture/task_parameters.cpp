@@ -43,12 +43,12 @@ EventParameters event_parameters(const EventTask& task) {
 
 void* word_of(const vk::BufferRange& word) { return reinterpret_cast<void*>(word.address()); }
 
-bool stands_for(const void* handle, const runtime::KernelTask& kernel) {
-  const auto known = runtime::function_handles().find(handle);
-  return known && known->runs(kernel);
+bool is_function_of(const void* handle, const runtime::KernelTask& kernel) {
+  const auto function = runtime::function_handles().find(handle);
+  return function && function->runs(kernel);
 }
 
-// A function of the model's own, for what no live function of the program stands for.
+// Creates a function handle for a kernel whose function the program has released.
 void* make_function(const runtime::KernelTask& kernel, const runtime::Device& device) {
   if (!kernel.dispatch.custom) {
     return runtime::function_handles().insert(std::make_shared<const runtime::OperatorFunction>(kernel));
@@ -58,9 +58,11 @@ void* make_function(const runtime::KernelTask& kernel, const runtime::Device& de
   return made->handle;
 }
 
+// Returns the program's own handle while it is live and describes the kernel; else the handle created by an earlier
+// call, or a new one.
 void* function_of(TaskView& view, const runtime::KernelTask& kernel, const runtime::Device& device) {
-  if (stands_for(kernel.function, kernel)) return kernel.function;
-  if (stands_for(view.function, kernel)) return view.function;
+  if (is_function_of(kernel.function, kernel)) return kernel.function;
+  if (is_function_of(view.function, kernel)) return view.function;
   runtime::function_handles().remove(view.function);
   return view.function = make_function(kernel, device);
 }
@@ -77,7 +79,7 @@ KernelParameters kernel_parameters(TaskView& view, const runtime::KernelTask& ke
     all.on_host = false;
     return all;
   }
-  view.arguments = runtime::Function::pack(kernel);
+  view.arguments = runtime::Function::pack(kernel);  // owned by the model: the caller gets a pointer to it
   all.arguments = view.arguments.data();
   all.argument_bytes = view.arguments.size();
   return all;

@@ -9,7 +9,7 @@
 
 namespace aclvk::capture {
 
-/// What aclmdlRITaskGetType tells apart.
+/// The task types of aclmdlRITaskGetType.
 enum class TaskType {
   kDefault = 0,
   kKernel = 1,
@@ -20,20 +20,20 @@ enum class TaskType {
   kValueWait = 6,
 };
 
-/// A kernel and its arguments. The block of an operator is what runtime/kernel/function.hpp describes; that of a
-/// program's own kernel is what the program gave.
+/// A kernel and its argument block. runtime/kernel/function.hpp describes the block of an operator; the block of a
+/// program's own kernel is the one that the program passed at the launch.
 struct KernelParameters {
   void* function = nullptr;
   const void* arguments = nullptr;
   std::size_t argument_bytes = 0;
-  bool on_host = true;  ///< where the block is
+  bool on_host = true;  ///< false: `arguments` is a device address
   std::uint32_t blocks = 0;
-  std::shared_ptr<const runtime::LaunchAttributes> attributes{};  ///< null: those that it has; never asked for
+  std::shared_ptr<const runtime::LaunchAttributes> attributes{};  ///< for set_parameters(); null: unchanged
 };
 
 struct EventParameters {
   void* event = nullptr;
-  std::uint32_t flags = 0;  ///< that it was created with
+  std::uint32_t flags = 0;  ///< with which the event was created
   bool external = false;    ///< the record or wait is of the EXTERNAL kind
 };
 
@@ -43,6 +43,7 @@ struct ValueParameters {
   std::uint32_t comparison = 0;
 };
 
+/// The parameters of a task, as aclmdlRITaskGetParams and aclmdlRITaskSetParams exchange them.
 struct TaskParameters {
   TaskType type = TaskType::kDefault;
   void* group = nullptr;
@@ -52,21 +53,24 @@ struct TaskParameters {
 };
 
 TaskType type_of(const ModelTask& task);
-/// kFeatureNotSupported for a task of a built model.
+/// Returns the task's number in capture order. Throws kFeatureNotSupported for a task of a built model.
 std::uint32_t sequence_id(const ModelTask& task);
-/// Pointers in it are valid until the task is asked again or the model ends. kParamInvalid for kDefault.
+/// Returns the parameters of a task. The pointers in them are valid until the next call for the task or the end of the
+/// model. Throws kParamInvalid for a task of type kDefault.
 TaskParameters parameters(const ModelTask& task);
-/// Throws kParamInvalid for a task that is no kernel.
+/// Throws kParamInvalid unless the task is a kernel.
 void check_kernel(const ModelTask& task);
-/// An attribute that the kernel was launched with; all zeros for one that it was not. Throws kParamInvalid for a task
-/// that is no kernel.
+/// Returns an attribute of the kernel's launch; zeros if the launch did not set it. Throws kParamInvalid unless the
+/// task is a kernel.
 runtime::LaunchAttribute launch_attribute(const ModelTask& task, int id);
 
-// Changes of a captured model that does not run; update() puts them into force. kModelUpdateFailed for one that runs,
-// is being captured or has had a change fail; any other failure is such a one.
+// Changes of a captured model that is not running; they take effect with update(). Throw kModelUpdateFailed while the
+// model runs or is being captured, and after a failed change. Any other error counts as a failed change.
 
 void set_parameters(const ModelTask& task, const TaskParameters& given);
+/// Disables the task: later runs skip it.
 void disable(const ModelTask& task);
+/// Compiles the changed tasks (aclmdlRIUpdate).
 void update(const ModelPtr& model);
 
 }  // namespace aclvk::capture

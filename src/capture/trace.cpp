@@ -20,6 +20,8 @@ namespace {
 
 using runtime::JsonObject;
 
+/// A synthetic duration in microseconds: the distance to the start of the next event, and the length of the event,
+/// which is shorter so that viewers show a gap.
 struct Duration {
   int advance;
   double shown;
@@ -32,7 +34,7 @@ Duration duration_of(const std::string& type) {
   return {10, 9.5};
 }
 
-// Whole 64-bit words only; the format has no place for the bytes of a last partial one.
+// The format shows 64-bit words only: a partial last word is omitted.
 std::string hex_words(const std::vector<std::byte>& bytes) {
   std::string text;
   for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8) {
@@ -80,7 +82,7 @@ std::string trace_json(const Model& model, bool verbose) {
     int time = 0;
     for (const NodeId id : lane.nodes) {
       const Node& node = model.graph().node(id);
-      if (is_recording(node.task)) continue;
+      if (is_dump_task(node.task)) continue;
       const Duration duration = duration_of(type_name(node));
       JsonObject entry;
       entry.add("name", display_name(node))
@@ -100,7 +102,7 @@ std::string trace_json(const Model& model, bool verbose) {
 void write_trace(Model& model, const std::string& path, bool verbose) {
   std::string text;
   {
-    const runtime::SchedulerLock lock;
+    const runtime::SchedulerLock lock;  // released before the file is written
     text = is_dot_path(path) ? dot_text(model) : trace_json(model, verbose);
   }
   std::ofstream file(path, std::ios::binary | std::ios::trunc);

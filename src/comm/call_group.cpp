@@ -11,8 +11,8 @@ namespace aclvk::comm {
 namespace {
 
 struct Group {
-  std::uint32_t depth = 0;
-  CallKind kind = CallKind::kCollective;
+  std::uint32_t depth = 0;                // of nested groups
+  CallKind kind = CallKind::kCollective;  // valid if there are calls
   std::vector<std::function<void()>> calls;
 };
 

@@ -10,8 +10,7 @@
 
 namespace aclvk::comm {
 
-/// A refused call of the collectives' interface, whose codes are HcclResult. What fails below this room stays an
-/// aclvk::Error.
+/// The exception of refused HCCL calls; carries an HcclResult. Failures of the runtime remain aclvk::Error.
 class CommError : public std::exception {
  public:
   CommError(HcclResult result, std::string sentence) : result_(result), sentence_(std::move(sentence)) {}
@@ -31,7 +30,7 @@ void check(bool holds, HcclResult result, fmt::format_string<Args...> format, Ar
   if (!holds) throw CommError(result, fmt::format(format, std::forward<Args>(args)...));
 }
 
-/// Throws HCCL_E_PTR "name is NULL." when it is.
+/// Throws HCCL_E_PTR "<name> is NULL." for a null pointer.
 inline void require(const void* pointer, const char* name) {
   check(pointer != nullptr, HCCL_E_PTR, "{} is NULL.", name);
 }

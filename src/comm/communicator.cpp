@@ -13,17 +13,18 @@ namespace {
 using Table = HandleTable<Communicator, HandleTag::kCommunicator>;
 
 Table& communicators() {
-  static auto* table = new Table;  // frameworks destroy communicators in destructors of statics
+  static auto* table = new Table;  // leaked: frameworks destroy communicators in destructors of statics
   return *table;
 }
 
-/// The order of creation, for handle_with_name.
+/// An entry of Names.
 struct Named {
   std::string name;
   std::int32_t device;
   void* handle;
 };
 
+/// The names of all communicators, in order of creation. Thread safe.
 class Names {
  public:
   void add(Named named) {
@@ -48,7 +49,7 @@ class Names {
 
  private:
   mutable std::mutex mutex_;
-  ForkHeld held_{mutex_};
+  AtForkLock held_{mutex_};
   std::vector<Named> all_;
 };
 
@@ -98,12 +99,12 @@ void check_rank(std::uint32_t rank, const char* name) {
 
 bool is_member(const std::uint32_t* ranks, std::uint64_t id) { return ranks || id != 0xFFFFFFFF; }
 
-void check_members(std::uint32_t count, const std::uint32_t* ranks, std::uint32_t own_place) {
+void check_members(std::uint32_t count, const std::uint32_t* ranks, std::uint32_t own_index) {
   require(ranks, "rankIds");
   check(count == Communicator::kRanks, HCCL_E_PARA, "rankNum is {}; the parent has {} rank.", count,
         Communicator::kRanks);
   check_rank(ranks[0], "rankIds[0]");
-  check(own_place < count, HCCL_E_PARA, "subCommRankId is {}; the list has {} rank.", own_place, count);
+  check(own_index < count, HCCL_E_PARA, "subCommRankId is {}; the list has {} rank.", own_index, count);
 }
 
 void* create_communicator_on(std::int32_t device, const std::string& identity, Settings settings) {

@@ -21,14 +21,15 @@ runtime::StreamPtr stream_of(const void* handle, const Communicator& communicato
 
 }  // namespace
 
-void copy_in_order(const Place& place, CallKind kind, const Bytes& bytes) {
-  const CommunicatorPtr communicator = communicator_of(place.comm);
-  runtime::StreamPtr stream = stream_of(place.stream, *communicator);
+void copy_in_stream_order(const Target& target, CallKind kind, const ByteCopy& copy) {
+  // Handles are checked at the call, even inside a group.
+  const CommunicatorPtr communicator = communicator_of(target.comm);
+  runtime::StreamPtr stream = stream_of(target.stream, *communicator);
   check(!communicator->suspended, HCCL_E_SUSPENDING, "Communicator \"{}\" is suspended; HcclCommResume ends that.",
         communicator->name);
-  issue(kind, [stream = std::move(stream), bytes] {
-    if (bytes.count == 0 || bytes.from == bytes.to) return;
-    runtime::copy_in_stream(*stream, {bytes.to, bytes.count, bytes.from, bytes.count, kDeviceToDevice});
+  issue(kind, [stream = std::move(stream), copy] {
+    if (copy.size == 0 || copy.src == copy.dst) return;
+    runtime::copy_in_stream(*stream, {copy.dst, copy.size, copy.src, copy.size, kDeviceToDevice});
   });
 }
 

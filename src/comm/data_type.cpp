@@ -6,6 +6,7 @@
 namespace aclvk::comm {
 namespace {
 
+// Returns whether Ascend hardware reduces elements of the type by the operation.
 bool board_reduces(int data_type, int operation) {
   switch (data_type) {
     case HCCL_DATA_TYPE_INT8:

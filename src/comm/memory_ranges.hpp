@@ -4,35 +4,36 @@
 #include <map>
 #include <mutex>
 
-#include "base/fork_held.hpp"
+#include "base/at_fork_lock.hpp"
 
 namespace aclvk::comm {
 
-/// Memory that a program has announced to a communicator. On a board that saves copies through a window; here kernels
-/// and copies reach all memory, so the ranges are only kept to tell a wrong call. Thread safe.
+/// Memory that a program has registered with a communicator. Registration saves copies through a window on Ascend
+/// hardware; here kernels and copies can access all memory, so the ranges serve only to detect wrong calls. Thread
+/// safe.
 class MemoryRanges {
  public:
-  /// HCCL_E_PARA for no bytes and for a base that is set already.
+  /// Registers a range. Throws HCCL_E_PARA for 0 bytes and for a base that is set already.
   void set(std::uintptr_t base, std::uint64_t bytes);
-  /// HCCL_E_PARA for a base that is not set.
+  /// Removes a range. Throws HCCL_E_PARA for a base that is not set.
   void unset(std::uintptr_t base);
-  /// HCCL_E_PARA unless the bytes lie in a range that is set.
+  /// Throws HCCL_E_PARA unless the bytes are inside a registered range.
   void activate(std::uintptr_t address, std::uint64_t bytes);
-  /// HCCL_E_PARA for an address that has not been activated.
+  /// Throws HCCL_E_PARA for an address that has not been activated.
   void deactivate(std::uintptr_t address);
 
-  /// A handle for the bytes, never NULL.
+  /// Returns a handle for the bytes, never NULL (HcclCommRegister).
   void* add_window(std::uintptr_t address, std::uint64_t bytes);
-  /// HCCL_E_PARA for a handle that add_window has not given.
+  /// Throw HCCL_E_PARA for a handle that add_window() has not returned, or that has been removed.
   void remove_window(const void* window);
   void check_window(const void* window) const;
 
  private:
   mutable std::mutex mutex_;
-  ForkHeld held_{mutex_};
-  std::map<std::uintptr_t, std::uint64_t> ranges_;
-  std::map<std::uintptr_t, std::uint64_t> active_;
-  std::map<std::uintptr_t, std::uint64_t> windows_;  // by handle
+  AtForkLock held_{mutex_};
+  std::map<std::uintptr_t, std::uint64_t> ranges_;   // bytes by base address
+  std::map<std::uintptr_t, std::uint64_t> active_;   // bytes by address
+  std::map<std::uintptr_t, std::uint64_t> windows_;  // bytes by handle
   std::uintptr_t next_window_ = 1;
 };
 

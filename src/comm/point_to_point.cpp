@@ -28,21 +28,21 @@ void check_pair(const HcclSendRecvItem& send, const HcclSendRecvItem& receive) {
 
 }  // namespace
 
-void send_or_receive(const Place& place, const void* buffer, std::uint64_t count, int data_type, std::uint32_t peer) {
+void send_or_receive(const Target& target, const void* buffer, std::uint64_t count, int data_type, std::uint32_t peer) {
   if (count == 0) return;
-  require(place.comm, "comm");
+  require(target.comm, "comm");
   require(buffer, "buffer");
-  require(place.stream, "stream");
-  communicator_of(place.comm);
+  require(target.stream, "stream");
+  communicator_of(target.comm);
   check_rank(peer, "The peer");
   check(peer != Communicator::kRank, HCCL_E_PARA,
         "The peer is the calling rank {} itself; HcclBatchSendRecv takes both halves of that in one call.", peer);
   size_of(data_type);
 }
 
-void send_and_receive(const Place& place, const HcclSendRecvItem* items, std::uint32_t count) {
-  require(place.comm, "comm");
-  require(place.stream, "stream");
+void send_and_receive(const Target& target, const HcclSendRecvItem* items, std::uint32_t count) {
+  require(target.comm, "comm");
+  require(target.stream, "stream");
   if (count == 0) return;
   require(items, "sendRecvInfo");
   check_no_group("HcclBatchSendRecv");
@@ -56,7 +56,7 @@ void send_and_receive(const Place& place, const HcclSendRecvItem* items, std::ui
   for (std::size_t i = 0; i < sends.size(); ++i) check_pair(*sends[i], *receives[i]);
   for (std::size_t i = 0; i < sends.size(); ++i) {
     const std::uint64_t bytes = sends[i]->count * size_of(sends[i]->dataType);
-    copy_in_order(place, CallKind::kPointToPoint, {sends[i]->buf, receives[i]->buf, bytes});
+    copy_in_stream_order(target, CallKind::kPointToPoint, {sends[i]->buf, receives[i]->buf, bytes});
   }
 }
 

@@ -7,11 +7,12 @@
 
 namespace aclvk::comm {
 
-/// HcclSend and HcclRecv, whose peer is another rank: HCCL_E_PARA for every number while communicators have one.
-void send_or_receive(const Place& place, const void* buffer, std::uint64_t count, int data_type, std::uint32_t peer);
+/// HcclSend and HcclRecv. Throws HCCL_E_PARA for every peer, because it has to be another rank and communicators have
+/// one. A count of 0 succeeds.
+void send_or_receive(const Target& target, const void* buffer, std::uint64_t count, int data_type, std::uint32_t peer);
 
-/// HcclBatchSendRecv: the k-th item that sends to the rank itself meets the k-th that receives from it; the two have
-/// the same count and type (HCCL_E_PARA), and none is left over (HCCL_E_PARA). No items are no error.
-void send_and_receive(const Place& place, const HcclSendRecvItem* items, std::uint32_t count);
+/// HcclBatchSendRecv. Pairs the k-th send with the k-th receive; all peers are the calling rank itself. Throws
+/// HCCL_E_PARA when a pair differs in count or type, and when an item has no partner. A count of 0 succeeds.
+void send_and_receive(const Target& target, const HcclSendRecvItem* items, std::uint32_t count);
 
 }  // namespace aclvk::comm

@@ -2,7 +2,7 @@
 
 namespace aclvk::comm {
 
-/// The name of an HcclResult, "unknown" for other numbers.
+/// Returns the name of an HcclResult; "unknown" for other numbers.
 const char* name_of(int result);
 
 }  // namespace aclvk::comm

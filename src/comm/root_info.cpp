@@ -10,7 +10,7 @@
 namespace aclvk::comm {
 namespace {
 
-constexpr std::string_view kMark = "aclvk root info 1 ";
+constexpr std::string_view kPrefix = "aclvk root info 1 ";
 constexpr std::size_t kDigits = 32;
 
 }  // namespace
@@ -18,7 +18,7 @@ constexpr std::size_t kDigits = 32;
 HcclRootInfo make_root_info() {
   runtime::current_context();
   std::random_device random;
-  std::string text(kMark);
+  std::string text(kPrefix);
   for (int word = 0; word < 4; ++word) text += fmt::format("{:08x}", random());
   HcclRootInfo info{};
   std::memcpy(info.internal, text.data(), text.size());
@@ -26,9 +26,10 @@ HcclRootInfo make_root_info() {
 }
 
 std::string identity_of(const HcclRootInfo& info) {
-  const std::string_view text(info.internal, kMark.size() + kDigits);
-  check(text.substr(0, kMark.size()) == kMark, HCCL_E_PARA, "rootInfo does not hold what HcclGetRootInfo has written.");
-  const std::string_view digits = text.substr(kMark.size());
+  const std::string_view text(info.internal, kPrefix.size() + kDigits);
+  check(text.substr(0, kPrefix.size()) == kPrefix, HCCL_E_PARA,
+        "rootInfo does not hold what HcclGetRootInfo has written.");
+  const std::string_view digits = text.substr(kPrefix.size());
   check(digits.find_first_not_of("0123456789abcdef") == digits.npos, HCCL_E_PARA,
         "rootInfo has been changed since HcclGetRootInfo wrote it.");
   return std::string(digits);

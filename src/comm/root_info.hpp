@@ -6,11 +6,11 @@
 
 namespace aclvk::comm {
 
-/// What HcclGetRootInfo gives and the program carries to all ranks: a mark, and 128 random bits from which all ranks
-/// derive the communicator's name. Needs a context (kContextNull).
+/// Returns a new HcclRootInfo, comparable to an ncclUniqueId: a prefix and 128 random bits. The program sends it to all
+/// ranks, which derive the communicator's name from it. Throws kContextNull without a current context.
 HcclRootInfo make_root_info();
 
-/// The random bits in hexadecimal. Throws HCCL_E_PARA for bytes that HcclGetRootInfo did not write.
+/// Returns the random bits in hexadecimal. Throws HCCL_E_PARA for bytes that HcclGetRootInfo did not write.
 std::string identity_of(const HcclRootInfo& info);
 
 }  // namespace aclvk::comm

@@ -14,7 +14,7 @@ namespace {
 
 std::atomic<std::int32_t> deterministic{-1};  // negative: the environment decides
 
-/// The first bytes of HcclCommConfig::reserved.
+/// The layout of HcclCommConfig::reserved.
 struct Header {
   std::size_t size;
   std::uint32_t magic;
@@ -23,6 +23,7 @@ struct Header {
 };
 static_assert(sizeof(Header) == HCCL_COMM_CONFIG_INFO_BYTES);
 
+// Parses a variable; returns `unset` for an empty text.
 std::int64_t number(const char* variable, const std::string& text, std::int64_t least, std::int64_t most,
                     std::int64_t unset) {
   if (text.empty()) return unset;
@@ -42,6 +43,7 @@ std::int32_t environment_deterministic() {
   return 2;
 }
 
+// Returns whether the config's size includes the whole field: older programs pass shorter structs.
 bool covers(const Header& header, std::size_t offset, std::size_t bytes) { return header.size >= offset + bytes; }
 
 std::string text_of(const char* bytes, std::size_t capacity, const char* field) {
@@ -61,7 +63,7 @@ Settings settings_from_environment() {
       static_cast<std::uint32_t>(number("HCCL_BUFFSIZE", config().hccl_buffer_size, 1, INT32_MAX, settings.buffer_mib));
   settings.exec_timeout_s =
       number("HCCL_EXEC_TIMEOUT", config().hccl_exec_timeout, 0, INT32_MAX, settings.exec_timeout_s);
-  number("HCCL_CONNECT_TIMEOUT", config().hccl_connect_timeout, 120, 7200, 120);  // no other rank has to be found yet
+  number("HCCL_CONNECT_TIMEOUT", config().hccl_connect_timeout, 120, 7200, 120);  // only validated: no rank connects
   return settings;
 }
 

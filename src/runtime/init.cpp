@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "base/at_fork_lock.hpp"
 #include "base/config.hpp"
 #include "base/error.hpp"
-#include "base/fork_held.hpp"
 #include "base/per_process.hpp"
 #include "runtime/config_file.hpp"
 #include "runtime/current.hpp"
@@ -56,7 +56,7 @@ class Callbacks {
 /// aclFinalize.
 struct State {
   std::mutex mutex;
-  ForkHeld held{mutex};
+  AtForkLock held{mutex};
   std::uint64_t references = 0;
   bool finalized = false;
   std::optional<std::string> first_text;  // configuration of the first successful aclInit of the process

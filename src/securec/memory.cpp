@@ -7,7 +7,7 @@
 namespace aclvk::securec {
 namespace {
 
-/// EOK, or what is wrong; the destination is empty then, if there is one.
+/// Returns EOK or the error of the arguments; on an error, zeroes the destination if it is valid.
 errno_t check(void* dest, std::size_t size, const void* src, std::size_t count) {
   if (!is_size(size)) return ERANGE;
   if (dest == nullptr) return EINVAL;

@@ -7,7 +7,7 @@
 namespace aclvk::securec {
 namespace {
 
-/// %n would write through a pointer, where nobody expects it of text.
+/// Returns whether the format contains %n, which is refused because it writes through a pointer.
 bool writes_back(const char* format) {
   for (; (format = std::strchr(format, '%')) != nullptr; ++format) {
     format += 1 + std::strspn(format + 1, "0123456789 .*+-#'$hlLjztq");
@@ -17,14 +17,15 @@ bool writes_back(const char* format) {
   return false;
 }
 
-/// At most `count` characters of the text; no text, where `size` is what is too small.
+/// Prints at most `count` characters. Returns -1 for a longer text: the destination then holds its first `count`
+/// characters, or an empty string if `size` was the limit.
 int print(char* dest, std::size_t size, std::size_t count, const char* format, va_list arguments) {
   if (dest == nullptr || !is_size(size)) return -1;
   *dest = '\0';
   if (format == nullptr || count > SECUREC_STRING_MAX_LEN || writes_back(format)) return -1;
-  const std::size_t place = std::min(size, count + 1);
-  const int length = std::vsnprintf(dest, place, format, arguments);
-  if (length >= 0 && static_cast<std::size_t>(length) < place) return length;
+  const std::size_t capacity = std::min(size, count + 1);
+  const int length = std::vsnprintf(dest, capacity, format, arguments);
+  if (length >= 0 && static_cast<std::size_t>(length) < capacity) return length;
   if (length < 0 || count >= size) *dest = '\0';
   return -1;
 }

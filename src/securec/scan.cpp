@@ -1,5 +1,5 @@
-// Scanning by libc's functions, a directive at a time: a string's is given the width that its array has place for, and
-// what comes next tells whether that was enough.
+// Scans with libc's fscanf, one directive at a time. A string directive is passed with the width that fits its array;
+// if the input then has a further character that the directive would accept, the array is too small.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,15 +12,15 @@
 namespace aclvk::securec {
 namespace {
 
-/// A conversion with the text before it; the end of a format is text alone.
+/// A conversion that stores a value, and the text before it. The end of a format is a directive without a conversion.
 struct Directive {
-  std::string text;        // with all before the first '%' that stores something
+  std::string text;        // everything before the conversion, including ones that store nothing (%%, %*)
   std::string width;       // digits, or none
   std::string modifiers;   // h, hh, l, ...
-  std::string conversion;  // its letter, or the whole set in brackets; empty for text alone
+  std::string conversion;  // the letter, or the set with its brackets; empty for text alone
 };
 
-/// The set's end, behind its bracket: one that comes first is in the set.
+/// Returns the end of a set, after its closing bracket. A bracket in first position is a member of the set.
 const char* end_of_set(const char* at) {
   at += *at == '^' ? 1 : 0;
   at += *at == ']' ? 1 : 0;
@@ -28,7 +28,7 @@ const char* end_of_set(const char* at) {
   return end ? end + 1 : at + std::strlen(at);
 }
 
-/// Takes the next directive from the format.
+/// Returns the next directive and advances `format` past it.
 Directive next_directive(const char*& format) {
   Directive result;
   while (*format != '\0') {
@@ -44,7 +44,7 @@ Directive next_directive(const char*& format) {
     const std::size_t modifiers = std::strspn(format + width, "hlLqjzt");
     result.modifiers.assign(format + width, modifiers);
     format += width + modifiers;
-    if (*format == '\0') break;  // an unfinished directive is none
+    if (*format == '\0') break;  // an incomplete directive is ignored
     const char* const letter = format++;
     if (*letter == '[') format = end_of_set(format);
     result.conversion.assign(letter, format);
@@ -55,6 +55,7 @@ Directive next_directive(const char*& format) {
   return result;
 }
 
+/// One call of a scanf_s function.
 class Scan {
  public:
   Scan(std::FILE* stream, va_list arguments) : stream_(stream) { va_copy(arguments_, arguments); }
@@ -64,13 +65,13 @@ class Scan {
 
   int run(const char* format) {
     while (*format != '\0') {
-      if (!go_on(next_directive(format))) break;
+      if (!scan_directive(next_directive(format))) break;
     }
     return stored_ == 0 && ended_ ? EOF : stored_;
   }
 
  private:
-  /// Reads what stores nothing.
+  /// Scans text and conversions that store nothing.
   bool skip(const std::string& text) {
     int read = -1;
     const int result = std::fscanf(stream_, (text + "%n").c_str(), &read);
@@ -79,12 +80,12 @@ class Scan {
     return read >= 0;
   }
 
-  bool go_on(const Directive& directive) {
+  bool scan_directive(const Directive& directive) {
     if (!directive.text.empty() && !skip(directive.text)) return false;
     if (directive.conversion.empty()) return true;
     void* const target = va_arg(arguments_, void*);
     switch (directive.conversion[0]) {
-      case 'n': return tell(directive, target);
+      case 'n': return store_count(directive, target);
       case 'c':
       case 's':
       case '[': return store_text(directive, target, va_arg(arguments_, unsigned));
@@ -107,19 +108,20 @@ class Scan {
     const std::size_t wanted = directive.width.empty() ? 1 : std::strtoul(directive.width.c_str(), nullptr, 10);
     if (target == nullptr || !is_size(size)) return refuse(directive, nullptr);
     if (one) return wanted > size ? refuse(directive, target) : store(directive, directive.width, target);
-    const std::size_t place = size - 1;
-    if (!directive.width.empty() && wanted <= place) return store(directive, directive.width, target);
-    if (place == 0) return refuse(directive, target);
-    if (!store(directive, std::to_string(place), target)) return false;
-    return goes_on(directive) ? refuse(directive, target) : true;
+    const std::size_t capacity = size - 1;
+    if (!directive.width.empty() && wanted <= capacity) return store(directive, directive.width, target);
+    if (capacity == 0) return refuse(directive, target);
+    if (!store(directive, std::to_string(capacity), target)) return false;
+    return has_more(directive) ? refuse(directive, target) : true;
   }
 
-  /// Whether the text has a further character, which is taken then.
-  bool goes_on(const Directive& directive) {
+  /// Returns whether the input has a further character that the directive accepts; consumes it.
+  bool has_more(const Directive& directive) {
     const std::string set = directive.conversion == "s" ? "[^ \t\n\v\f\r]" : directive.conversion;
     return skip("%*1" + directive.modifiers + set);
   }
 
+  /// Fails for an array that is too small, and empties it.
   bool refuse(const Directive& directive, void* target) {
     if (target && directive.modifiers == "l") *static_cast<wchar_t*>(target) = L'\0';
     if (target && directive.modifiers != "l") *static_cast<char*>(target) = '\0';
@@ -128,8 +130,8 @@ class Scan {
     return false;
   }
 
-  /// How many characters have been read, as %n has it.
-  bool tell(const Directive& directive, void* target) {
+  /// Stores the number of characters read so far (%n).
+  bool store_count(const Directive& directive, void* target) {
     if (directive.modifiers == "hh")
       *static_cast<signed char*>(target) = static_cast<signed char>(read_);
     else if (directive.modifiers == "h")

@@ -10,16 +10,16 @@ errno_t emptied(char* dest, errno_t error) {
   return error;
 }
 
-/// Puts src, or its first `count` characters, behind the first `begun` ones of dest.
-errno_t append(char* dest, std::size_t begun, std::size_t size, const char* src, std::size_t count) {
+/// Copies src, or its first `count` characters, to dest + offset.
+errno_t append(char* dest, std::size_t offset, std::size_t size, const char* src, std::size_t count) {
   const std::size_t length = strnlen(src, count);
-  if (length >= size - begun) return emptied(dest, ERANGE_AND_RESET);
-  // The 0 of src counts where it is read, which is unless count comes first.
+  if (length >= size - offset) return emptied(dest, ERANGE_AND_RESET);
+  // The terminating 0 of src is read, and may overlap, only if it comes before `count` characters.
   const std::size_t read = length < count ? length + 1 : length;
-  const bool meets = src < dest ? src + read > dest : dest + begun + length + 1 > src;
-  if (src != dest + begun && read != 0 && meets) return emptied(dest, EOVERLAP_AND_RESET);
-  std::memmove(dest + begun, src, length);
-  dest[begun + length] = '\0';
+  const bool overlaps = src < dest ? src + read > dest : dest + offset + length + 1 > src;
+  if (src != dest + offset && read != 0 && overlaps) return emptied(dest, EOVERLAP_AND_RESET);
+  std::memmove(dest + offset, src, length);
+  dest[offset + length] = '\0';
   return EOK;
 }
 
@@ -37,8 +37,8 @@ errno_t copy(char* dest, std::size_t size, const char* src, std::size_t count) {
 
 errno_t concatenate(char* dest, std::size_t size, const char* src, std::size_t count) {
   if (const errno_t error = check(dest, size, src, count); error != EOK) return error;
-  const std::size_t begun = strnlen(dest, size);
-  return begun == size ? emptied(dest, EINVAL_AND_RESET) : append(dest, begun, size, src, count);
+  const std::size_t offset = strnlen(dest, size);
+  return offset == size ? emptied(dest, EINVAL_AND_RESET) : append(dest, offset, size, src, count);
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ void HostReservation::map(std::uint64_t at, const Backing& backing) {
         gpu_->info().name);
   // MAP_FIXED replaces the reserved pages in place, so that windows over them stay valid.
   constexpr int kFlags = MAP_SHARED | MAP_FIXED;
-  void* mapped = mmap(pointer_to(at), pages->bytes(), PROT_READ | PROT_WRITE, kFlags, pages->file().number(), 0);
+  void* mapped = mmap(pointer_to(at), pages->bytes(), PROT_READ | PROT_WRITE, kFlags, pages->file().fd(), 0);
   check(mapped == pointer_to(at), Code::kMemoryAllocation, "{} bytes cannot be mapped at {:#x}: {}.", pages->bytes(),
         at, std::strerror(errno));
 }

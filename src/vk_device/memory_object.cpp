@@ -73,9 +73,9 @@ MemoryObject::MemoryObject(const Gpu& gpu, std::uint32_t type, std::uint64_t byt
 
 MemoryObject::MemoryObject(const Gpu& gpu, std::uint32_t type, std::uint64_t bytes, File file)
     : type_(type), bytes_(bytes) {
-  const ::vk::ImportMemoryFdInfoKHR import(kFileHandle, file.number());
+  const ::vk::ImportMemoryFdInfoKHR import(kFileHandle, file.fd());
   allocate(gpu, &import);
-  file.give_away();  // the driver owns the descriptor after a successful import
+  file.release();  // the driver owns the descriptor after a successful import
 }
 
 MemoryObject::MemoryObject(const Gpu& gpu, std::uint32_t type, std::uint64_t bytes, void* pages)

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/fork_held.hpp"
+#include "base/at_fork_lock.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -108,7 +108,7 @@ class Plans {
   };
 
   std::mutex mutex_;
-  ForkHeld held_{mutex_};
+  AtForkLock held_{mutex_};
   std::array<Kept, kPlaces> kept_;
 };
 

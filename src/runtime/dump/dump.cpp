@@ -8,9 +8,9 @@
 #include <mutex>
 #include <utility>
 
+#include "base/at_fork_lock.hpp"
 #include "base/config.hpp"
 #include "base/error.hpp"
-#include "base/fork_held.hpp"
 #include "base/log.hpp"
 #include "runtime/config_file.hpp"
 #include "runtime/dump/active_dumps.hpp"
@@ -27,7 +27,7 @@ enum class Owner { kNone, kInit, kProgram };
 /// The state of all dumps. The mutex is held for single reads and changes, not while folders are made or lines logged.
 struct State {
   std::mutex mutex;
-  ForkHeld held{mutex};
+  AtForkLock held{mutex};
   Owner owner = Owner::kNone;
   std::optional<DumpConfig> config;
   DumpTargetPtr target;     // of the dump

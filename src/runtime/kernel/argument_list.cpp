@@ -5,8 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "base/at_fork_lock.hpp"
 #include "base/error.hpp"
-#include "base/fork_held.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -29,7 +29,7 @@ ArgumentListHandles& list_handles() {
 /// garbage does no harm. A list stays until the program starts another one at the same address.
 struct ProgramLists {
   std::mutex mutex;
-  ForkHeld held{mutex};
+  AtForkLock held{mutex};
   std::map<const void*, ArgumentListPtr> lists;
 };
 

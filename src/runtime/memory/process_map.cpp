@@ -54,9 +54,9 @@ bool run_query(ProcmapQuery& query) {
   if (known >= 0 && ioctl(known, kProcmapQuery, &query) == 0) return true;
   if (known >= 0 && errno == ENOENT) return false;
   File file(open(kMapsPath, O_RDONLY | O_CLOEXEC));
-  if (!file.open() || ioctl(file.number(), kProcmapQuery, &query) != 0) return false;
+  if (!file.open() || ioctl(file.fd(), kProcmapQuery, &query) != 0) return false;
   int expected = known;
-  if (number.compare_exchange_strong(expected, file.number())) file.give_away();
+  if (number.compare_exchange_strong(expected, file.fd())) file.release();
   return true;
 }
 

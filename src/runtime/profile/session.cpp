@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/at_fork_lock.hpp"
 #include "base/config.hpp"
 #include "base/error.hpp"
-#include "base/fork_held.hpp"
 #include "base/log.hpp"
 #include "base/log_deferral.hpp"
 #include "base/per_process.hpp"

@@ -74,7 +74,7 @@ class QueueConnection {
   void send_buffer(const MessageBuffer& buffer);
   Message receive_buffer();
 
-  int socket() const { return peer_.connection.number(); }
+  int socket() const { return peer_.connection.fd(); }
 
   struct Deadline {
     std::chrono::steady_clock::time_point end;

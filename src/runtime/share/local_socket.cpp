@@ -35,8 +35,8 @@ File new_socket(const LocalService& service) { return File(socket(AF_UNIX, servi
 
 void set_timeouts(const LocalService& service, const File& connection) {
   const timeval timeout{service.timeout.count(), 0};
-  setsockopt(connection.number(), SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
-  setsockopt(connection.number(), SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
+  setsockopt(connection.fd(), SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
+  setsockopt(connection.fd(), SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
 }
 
 // connect() fails with EAGAIN when the listener's backlog is full for the timeout, and with EISCONN when it is repeated
@@ -44,7 +44,7 @@ void set_timeouts(const LocalService& service, const File& connection) {
 bool connects(const LocalService& service, const File& connection, pid_t process) {
   const Name name(service, process);
   const auto call = [&] {
-    const int result = connect(connection.number(), name.get(), name.size);
+    const int result = connect(connection.fd(), name.get(), name.size);
     return result != 0 && errno == EISCONN ? 0 : result;
   };
   while (retry_interrupted(service, call) != 0) {
@@ -58,7 +58,7 @@ bool connects(const LocalService& service, const File& connection, pid_t process
 pid_t peer_process(const File& connection) {
   ucred peer{};
   socklen_t size = sizeof(peer);
-  const bool known = getsockopt(connection.number(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
+  const bool known = getsockopt(connection.fd(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
   return known && peer.uid == geteuid() ? peer.pid : 0;
 }
 
@@ -67,8 +67,8 @@ pid_t peer_process(const File& connection) {
 File listen_local(const LocalService& service) {
   File listener = new_socket(service);
   const Name name(service, getpid());
-  const bool listens = listener.open() && bind(listener.number(), name.get(), name.size) == 0 &&
-                       listen(listener.number(), SOMAXCONN) == 0;
+  const bool listens =
+      listener.open() && bind(listener.fd(), name.get(), name.size) == 0 && listen(listener.fd(), SOMAXCONN) == 0;
   check(listens, Code::kResourceAllocation, "Other processes cannot reach this one for {}: {}.", service.word,
         std::strerror(errno));
   return listener;
@@ -76,7 +76,7 @@ File listen_local(const LocalService& service) {
 
 LocalPeer accept_local(const LocalService& service, const File& listener) {
   LocalPeer peer;
-  peer.connection = File(accept4(listener.number(), nullptr, nullptr, SOCK_CLOEXEC));
+  peer.connection = File(accept4(listener.fd(), nullptr, nullptr, SOCK_CLOEXEC));
   if (!peer.connection.open()) {
     // Most likely the process has too many open files. The peer waits or times out.
     std::this_thread::sleep_for(std::chrono::milliseconds(10));

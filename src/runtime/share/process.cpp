@@ -55,7 +55,7 @@ std::int32_t outermost_process_id(std::string_view status) {
 bool has_ended(pid_t process) {
   const File ended(static_cast<int>(syscall(SYS_pidfd_open, process, 0)));
   if (!ended.open()) return errno == ESRCH || has_ended_by_number(process);
-  pollfd state{ended.number(), POLLIN, 0};
+  pollfd state{ended.fd(), POLLIN, 0};
   int ready = 0;
   do {
     ready = poll(&state, 1, 0);

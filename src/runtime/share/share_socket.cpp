@@ -13,12 +13,12 @@ static_assert(std::is_trivially_copyable_v<ShareRequest> && std::is_trivially_co
 }  // namespace
 
 bool send_request(const File& connection, const ShareRequest& request) {
-  const auto call = [&] { return send(connection.number(), &request, sizeof(request), MSG_NOSIGNAL); };
+  const auto call = [&] { return send(connection.fd(), &request, sizeof(request), MSG_NOSIGNAL); };
   return retry_interrupted(kShareService, call) == sizeof(request);
 }
 
 bool receive_request(const File& connection, ShareRequest& request) {
-  const auto call = [&] { return recv(connection.number(), &request, sizeof(request), 0); };
+  const auto call = [&] { return recv(connection.fd(), &request, sizeof(request), 0); };
   return retry_interrupted(kShareService, call) == sizeof(request);
 }
 
@@ -39,7 +39,7 @@ void send_answer(const File& connection, const ShareAnswer& answer, int file) {
     std::memcpy(CMSG_DATA(header), &file, sizeof(file));
   }
   // The result is ignored: a peer that has disconnected needs no answer.
-  retry_interrupted(kShareService, [&] { return sendmsg(connection.number(), &message, MSG_NOSIGNAL); });
+  retry_interrupted(kShareService, [&] { return sendmsg(connection.fd(), &message, MSG_NOSIGNAL); });
 }
 
 bool receive_answer(const File& connection, ShareAnswer& answer, File& file) {
@@ -50,7 +50,7 @@ bool receive_answer(const File& connection, ShareAnswer& answer, File& file) {
   message.msg_iovlen = 1;
   message.msg_control = control;
   message.msg_controllen = sizeof(control);
-  const auto call = [&] { return recvmsg(connection.number(), &message, MSG_CMSG_CLOEXEC); };
+  const auto call = [&] { return recvmsg(connection.fd(), &message, MSG_CMSG_CLOEXEC); };
   const ssize_t size = retry_interrupted(kShareService, call);
   const cmsghdr* header = CMSG_FIRSTHDR(&message);
   if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {

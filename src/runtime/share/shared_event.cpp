@@ -29,7 +29,7 @@ Keys& keys() {
 }
 
 File copy_of(const File& file) {
-  File copy(dup(file.number()));
+  File copy(dup(file.fd()));
   check(copy.open(), Code::kResourceAllocation, "The process may not open more files.");
   return copy;
 }

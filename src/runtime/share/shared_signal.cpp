@@ -50,7 +50,7 @@ SharedPage::SharedPage(File file) : pages_(std::move(file), kPageBytes) { map();
 SharedPage::~SharedPage() { munmap(memory_, kPageBytes); }
 
 void SharedPage::map() {
-  memory_ = mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file().number(), 0);
+  memory_ = mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file().fd(), 0);
   check(memory_ != MAP_FAILED, Code::kMemoryAllocation, "The process has no room for a page that it shares.");
 }
 

@@ -95,7 +95,7 @@ class Offers {
     const Entry& entry = found->second;
     const bool allowed = entry.offer.to_all || entry.allowed.count(caller.process) != 0;
     if (!allowed) return send_answer(caller.connection, {ShareAnswer::Result::kNotAllowed, {}}, -1);
-    send_answer(caller.connection, {ShareAnswer::Result::kGiven, entry.offer.metadata}, entry.offer.file.number());
+    send_answer(caller.connection, {ShareAnswer::Result::kGiven, entry.offer.metadata}, entry.offer.file.fd());
   }
 
   std::mutex mutex_;

@@ -88,9 +88,9 @@ class SchedulerLock {
   /// Writes the log lines that were deferred under the lock. Returns true when it released the lock in between. For
   /// threads that hold the lock for long.
   bool write_log() {
-    if (!LogDeferral::keeps()) return false;
+    if (!LogDeferral::pending()) return false;
     lock_.unlock();
-    LogDeferral::write();
+    LogDeferral::flush();
     lock_.lock();
     return true;
   }

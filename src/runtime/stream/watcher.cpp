@@ -245,9 +245,9 @@ void Watcher::callback_loop() noexcept {
     lock.lock();
     callback.done();
     Scheduler::instance().settle();
-    if (LogDeferral::keeps()) {
+    if (LogDeferral::pending()) {
       lock.unlock();
-      LogDeferral::write();
+      LogDeferral::flush();
       lock.lock();
     }
     ++idle_callback_threads_;

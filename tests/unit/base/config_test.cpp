@@ -29,7 +29,7 @@ TEST_F(ConfigTest, NumbersAreWholeTexts) {
   EXPECT_EQ(wait_with("many"), kPreset);
 }
 
-// They are times and counts, which are multiplied and added to others.
+// Settings are times and counts that enter arithmetic, so they have 32 bits.
 TEST_F(ConfigTest, NumbersHave32Bits) {
   EXPECT_EQ(wait_with("2147483647"), 2147483647);
   EXPECT_EQ(wait_with("-2147483648"), -2147483648);

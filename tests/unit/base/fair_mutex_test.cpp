@@ -15,7 +15,7 @@
 namespace aclvk::test {
 namespace {
 
-/// A thread that takes the mutex again and again, and has it nearly always.
+/// A thread that locks and unlocks the mutex in a loop, so that it holds it nearly always.
 class Loop {
  public:
   explicit Loop(FairMutex& mutex)
@@ -95,9 +95,9 @@ TEST(FairMutex, WakesAllThatWait) {
   EXPECT_EQ(passed, 4);
 }
 
-// The loop holds it whenever the processor changes to the other thread.
+// The loop holds the mutex at each context switch to the other thread.
 TEST(FairMutex, ComesToAThreadBesideOneThatTakesItInALoop) {
-  constexpr std::int64_t kMostRounds = 20000;  // some hundred go by until the processor changes
+  constexpr std::int64_t kMostRounds = 20000;  // some hundred pass between two context switches
   const OneProcessor processor;
   FairMutex mutex;
   const Loop loop(mutex);

@@ -9,7 +9,7 @@ namespace {
 
 using Numbers = InlineVector<int, 3>;
 
-/// Whether the values lie in the vector itself.
+/// Returns whether the values are stored in the vector itself.
 bool holds_itself(const Numbers& numbers) {
   const auto* begin = reinterpret_cast<const char*>(&numbers);
   const auto* first = reinterpret_cast<const char*>(numbers.data());

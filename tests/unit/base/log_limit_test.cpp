@@ -26,9 +26,9 @@ TEST(LogLimit, KindsAreCountedApart) {
 }
 
 TEST(LogLimit, TheLastLineTellsThatOthersAreLeftOut) {
-  EXPECT_EQ(note_of_limit(1), "");
-  EXPECT_NE(note_of_limit(100).find("100 lines like this one so far"), std::string::npos);
-  EXPECT_NE(note_of_limit(1000).find("1000 lines like this one so far"), std::string::npos);
+  EXPECT_EQ(limit_suffix(1), "");
+  EXPECT_NE(limit_suffix(100).find("100 lines like this one so far"), std::string::npos);
+  EXPECT_NE(limit_suffix(1000).find("1000 lines like this one so far"), std::string::npos);
 }
 
 }  // namespace

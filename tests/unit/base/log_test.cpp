@@ -33,7 +33,7 @@ void set_level(const char* level) {
   reload_log();
 }
 
-/// Gives the log back as the tests have it: silent.
+/// Restores the tests' log settings: silent.
 class Log : public testing::Test {
  protected:
   void TearDown() override {
@@ -60,11 +60,11 @@ TEST_F(Log, KeepsLinesUntilTheLastDeferralOfTheThreadEnds) {
     std::vector<std::string> lines;
     std::mutex mutex;
     const std::uint64_t listener = add_log_listener([&](bool, const char* line, std::size_t bytes) {
-      const std::lock_guard lock(mutex);  // would wait for ever if it came below
+      const std::lock_guard lock(mutex);  // would deadlock if it were called inside the scope below
       lines.emplace_back(line, bytes);
     });
     {
-      const LogDeferral outer;  // ends behind the lock
+      const LogDeferral outer;  // ends after the lock
       const std::lock_guard lock(mutex);
       {
         const LogDeferral inner;
@@ -72,8 +72,8 @@ TEST_F(Log, KeepsLinesUntilTheLastDeferralOfTheThreadEnds) {
       }
       log().error("second");
       EXPECT_THAT(lines, testing::IsEmpty());
-      EXPECT_TRUE(LogDeferral::keeps());
-      EXPECT_FALSE(std::async(std::launch::async, LogDeferral::keeps).get());
+      EXPECT_TRUE(LogDeferral::pending());
+      EXPECT_FALSE(std::async(std::launch::async, LogDeferral::pending).get());
     }
     EXPECT_THAT(lines, testing::ElementsAre(HasSubstr("first"), HasSubstr("second")));
     EXPECT_TRUE(remove_log_listener(listener));
@@ -277,7 +277,7 @@ TEST_F(Log, AChildProcessLogsByItself) {
   EXPECT_EQ(lines_with(captured.text(), "the child"), 1U);
 }
 
-// Each of these runs in a process of its own, which gtest starts anew.
+// Each of these tests runs in a new process, which gtest starts.
 class LogDeathTest : public Log {
  protected:
   LogDeathTest() { testing::GTEST_FLAG(death_test_style) = "threadsafe"; }

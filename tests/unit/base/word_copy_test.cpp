@@ -8,7 +8,7 @@
 namespace aclvk {
 namespace {
 
-// Every size around the words, at every alignment, also where the two ranges overlap.
+// All sizes near those of words, at all alignments, including overlapping ranges.
 TEST(WordCopy, CopiesAllBytesAndNoOther) {
   for (std::size_t bytes = 0; bytes <= 17; ++bytes) {
     for (std::size_t to = 0; to < 16; ++to) {

@@ -15,7 +15,7 @@ using namespace runtime;  // the task structs
 using testing::HasSubstr;
 using testing::Not;
 
-/// A model that is put together by hand, on streams 3 and 4.
+/// A model that is assembled by hand, on streams 3 and 4.
 class DotTest : public aclvk::test::OneStream {
  protected:
   void SetUp() override {

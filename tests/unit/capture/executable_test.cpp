@@ -34,20 +34,20 @@ class ExecutableTest : public testing::Test {
   }
   void order(std::uint32_t from, std::uint32_t to) { wait(to, record(from)); }
   Executable compile(const std::vector<std::vector<NodeId>>& groups = {}) { return {*gpu, graph, groups}; }
-  /// The nodes of a unit, whatever pieces they are in.
+  /// Returns the nodes of all slices of a unit.
   static std::vector<NodeId> nodes(const Executable& executable, std::size_t unit) {
     std::vector<NodeId> all;
-    for (const std::uint32_t piece : executable.pieces_of_unit(unit)) {
-      const auto& part = executable.pieces()[piece].nodes;
+    for (const std::uint32_t slice : executable.slices_of_unit(unit)) {
+      const auto& part = executable.slices()[slice].nodes;
       all.insert(all.end(), part.begin(), part.end());
     }
     return all;
   }
 
-  /// The only piece of a group.
-  static const Piece& piece_of_group(const Executable& executable, std::size_t group) {
-    EXPECT_EQ(executable.pieces_of_group(group).size(), 1u);
-    return executable.pieces()[executable.pieces_of_group(group).at(0)];
+  /// Returns the only slice of a group.
+  static const Slice& slice_of_group(const Executable& executable, std::size_t group) {
+    EXPECT_EQ(executable.slices_of_group(group).size(), 1u);
+    return executable.slices()[executable.slices_of_group(group).at(0)];
   }
 
   static constexpr std::uint64_t kWords = 1024;
@@ -61,9 +61,9 @@ class ExecutableTest : public testing::Test {
 
 using Nodes = std::vector<NodeId>;
 
-// Units; how a graph is cut into them is for schedule_test.cpp
+// Units; schedule_test.cpp tests the partition of a graph into units
 
-TEST_F(ExecutableTest, GraphWithoutHostStepsIsOneUnitOfOnePiece) {
+TEST_F(ExecutableTest, GraphWithoutHostStepsIsOneUnitOfOneSlice) {
   add_lanes(2);
   fill(0, 0);
   order(0, 1);
@@ -72,10 +72,10 @@ TEST_F(ExecutableTest, GraphWithoutHostStepsIsOneUnitOfOnePiece) {
   fill(0, 2);
   const Executable executable = compile();
   EXPECT_EQ(executable.units().size(), 1u);
-  EXPECT_EQ(executable.pieces().size(), 1u);
+  EXPECT_EQ(executable.slices().size(), 1u);
 }
 
-TEST_F(ExecutableTest, HostStepHasNoPieces) {
+TEST_F(ExecutableTest, HostStepHasNoSlices) {
   add_lanes(1);
   const NodeId before = fill(0, 0);
   host_step(0);
@@ -83,13 +83,13 @@ TEST_F(ExecutableTest, HostStepHasNoPieces) {
   const Executable executable = compile();
   ASSERT_EQ(executable.units().size(), 3u);
   EXPECT_EQ(nodes(executable, 0), Nodes{before});
-  EXPECT_TRUE(executable.pieces_of_unit(1).empty());
+  EXPECT_TRUE(executable.slices_of_unit(1).empty());
   EXPECT_EQ(nodes(executable, 2), Nodes{after});
 }
 
 // Groups
 
-TEST_F(ExecutableTest, GroupsArePiecesOfTheirOwn) {
+TEST_F(ExecutableTest, GroupsAreSlicesOfTheirOwn) {
   add_lanes(1);
   const NodeId before = fill(0, 0);
   const Nodes first{fill(0, 1), fill(0, 2)};
@@ -97,25 +97,25 @@ TEST_F(ExecutableTest, GroupsArePiecesOfTheirOwn) {
   const NodeId after = fill(0, 4);
   const Executable executable = compile({first, second});
   ASSERT_EQ(executable.units().size(), 1u);
-  ASSERT_EQ(executable.pieces().size(), 4u);
-  EXPECT_EQ(piece_of_group(executable, 0).nodes, first);
-  EXPECT_EQ(piece_of_group(executable, 1).nodes, second);
+  ASSERT_EQ(executable.slices().size(), 4u);
+  EXPECT_EQ(slice_of_group(executable, 0).nodes, first);
+  EXPECT_EQ(slice_of_group(executable, 1).nodes, second);
   EXPECT_EQ(nodes(executable, 0), (Nodes{before, first[0], first[1], second[0], after}));
 }
 
-TEST_F(ExecutableTest, EmptyGroupNeedsNoPiece) {
+TEST_F(ExecutableTest, EmptyGroupNeedsNoSlice) {
   add_lanes(1);
   fill(0, 0);
-  EXPECT_EQ(compile({{}}).pieces().size(), 1u);
+  EXPECT_EQ(compile({{}}).slices().size(), 1u);
 }
 
-TEST_F(ExecutableTest, RenewingAPieceMakesANewCommandBuffer) {
+TEST_F(ExecutableTest, RerecordingASliceMakesANewCommandBuffer) {
   add_lanes(1);
   fill(0, 0);
   Executable executable = compile();
-  const auto old = executable.pieces()[0].commands;
-  executable.renew(graph, {0});
-  EXPECT_NE(executable.pieces()[0].commands, old);
+  const auto old = executable.slices()[0].commands;
+  executable.rerecord(graph, {0});
+  EXPECT_NE(executable.slices()[0].commands, old);
 }
 
 TEST_F(ExecutableTest, SmallGroupHasNoCommandBufferOfItsOwnAndALargeOneHas) {
@@ -124,12 +124,12 @@ TEST_F(ExecutableTest, SmallGroupHasNoCommandBufferOfItsOwnAndALargeOneHas) {
   Nodes large;
   for (std::uint64_t word = 0; word < 100; ++word) large.push_back(fill(0, word));
   Executable executable = compile({small, large});
-  EXPECT_EQ(piece_of_group(executable, 0).commands, nullptr);
-  EXPECT_NE(piece_of_group(executable, 1).commands, nullptr);
+  EXPECT_EQ(slice_of_group(executable, 0).commands, nullptr);
+  EXPECT_NE(slice_of_group(executable, 1).commands, nullptr);
   EXPECT_EQ(executable.compose(graph, {0, 1})->commands(), 102u);
 }
 
-TEST_F(ExecutableTest, GroupWithAHostStepAmongItsTasksHasAPieceBeforeAndOneBehindIt) {
+TEST_F(ExecutableTest, GroupWithAHostStepAmongItsTasksHasASliceBeforeAndOneAfterIt) {
   add_lanes(1);
   const NodeId before = fill(0, 0);
   const NodeId step = host_step(0);
@@ -140,7 +140,7 @@ TEST_F(ExecutableTest, GroupWithAHostStepAmongItsTasksHasAPieceBeforeAndOneBehin
   EXPECT_EQ(nodes(executable, 2), Nodes{after});
   const auto first = executable.compose(graph, {0});
   const auto second = executable.compose(graph, {1});
-  executable.renew(graph, executable.pieces_of_group(0));
+  executable.rerecord(graph, executable.slices_of_group(0));
   EXPECT_NE(executable.compose(graph, {0}), first);
   EXPECT_NE(executable.compose(graph, {1}), second);
 }
@@ -152,12 +152,12 @@ TEST_F(ExecutableTest, GroupKeepsItsPlaceAmongTasksOfOtherLanes) {
   const NodeId second = fill(0, 2);
   const Executable executable = compile({{first, second}});
   EXPECT_EQ(nodes(executable, 0), (Nodes{first, other, second}));
-  EXPECT_EQ(executable.pieces_of_group(0).size(), 2u);
+  EXPECT_EQ(executable.slices_of_group(0).size(), 2u);
 }
 
 // Composition
 
-TEST_F(ExecutableTest, PrimaryIsKeptUntilAPieceChanges) {
+TEST_F(ExecutableTest, PrimaryIsKeptUntilASliceChanges) {
   add_lanes(1);
   fill(0, 0);
   const Nodes group{fill(0, 1)};
@@ -165,11 +165,11 @@ TEST_F(ExecutableTest, PrimaryIsKeptUntilAPieceChanges) {
   const auto primary = executable.compose(graph, {0, 1});
   EXPECT_EQ(executable.compose(graph, {0, 1}), primary);
   EXPECT_NE(executable.compose(graph, {1}), primary);
-  executable.renew(graph, executable.pieces_of_group(0));
+  executable.rerecord(graph, executable.slices_of_group(0));
   EXPECT_NE(executable.compose(graph, {0, 1}), primary);
 }
 
-TEST_F(ExecutableTest, PrimaryHoldsAllCommandsOfItsPieces) {
+TEST_F(ExecutableTest, PrimaryHoldsAllCommandsOfItsSlices) {
   add_lanes(1);
   fill(0, 0);
   const Nodes group{fill(0, 1), fill(0, 2)};
@@ -181,13 +181,13 @@ TEST_F(ExecutableTest, PrimaryHoldsAllCommandsOfItsPieces) {
 TEST_F(ExecutableTest, IndependentTasksHaveNoBarrier) {
   add_lanes(1);
   for (std::uint64_t word = 0; word < 100; ++word) fill(0, word);
-  EXPECT_EQ(compile().pieces()[0].commands->barriers(), 0u);
+  EXPECT_EQ(compile().slices()[0].commands->barriers(), 0u);
 }
 
 TEST_F(ExecutableTest, ChainHasABarrierBetweenEachTwo) {
   add_lanes(1);
   for (int i = 0; i < 100; ++i) fill(0, 0);
-  EXPECT_EQ(compile().pieces()[0].commands->barriers(), 99u);
+  EXPECT_EQ(compile().slices()[0].commands->barriers(), 99u);
 }
 
 TEST_F(ExecutableTest, ForkedChainsShareTheirBarriers) {
@@ -198,7 +198,7 @@ TEST_F(ExecutableTest, ForkedChainsShareTheirBarriers) {
     fill(1, 1);
   }
   order(1, 0);
-  EXPECT_EQ(compile().pieces()[0].commands->barriers(), 9u);
+  EXPECT_EQ(compile().slices()[0].commands->barriers(), 9u);
 }
 
 TEST_F(ExecutableTest, CopyAfterFillOfItsSourceHasABarrier) {
@@ -206,7 +206,7 @@ TEST_F(ExecutableTest, CopyAfterFillOfItsSourceHasABarrier) {
   fill(0, 0);
   graph.add(0, CopyTask{words.slice(64, 4), words.slice(0, 4)});
   graph.add(0, CopyTask{words.slice(128, 4), words.slice(0, 4)});
-  EXPECT_EQ(compile().pieces()[0].commands->barriers(), 1u);
+  EXPECT_EQ(compile().slices()[0].commands->barriers(), 1u);
 }
 
 TEST_F(ExecutableTest, DependentGroupsHaveABarrierBetweenThem) {
@@ -227,13 +227,13 @@ TEST_F(ExecutableTest, DisabledWorkIsNotRecorded) {
   EXPECT_EQ(compile().compose(graph, {0})->commands(), 2u);
 }
 
-TEST_F(ExecutableTest, WorkThatIsDisabledLaterIsLeftOutWhenItsPieceIsRenewed) {
+TEST_F(ExecutableTest, WorkThatIsDisabledLaterIsLeftOutWhenItsSliceIsRerecorded) {
   add_lanes(1);
   fill(0, 0);
   const NodeId second = fill(0, 1);
   Executable executable = compile();
   graph.node(second).disabled = true;
-  executable.renew(graph, {0});
+  executable.rerecord(graph, {0});
   EXPECT_EQ(executable.compose(graph, {0})->commands(), 1u);
 }
 

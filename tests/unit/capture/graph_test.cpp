@@ -12,7 +12,7 @@ using namespace runtime;  // the task structs
 EventPtr ordinary() { return std::make_shared<Event>(EventMaker::kExWithFlag, kEventSync); }
 EventPtr external() { return std::make_shared<Event>(EventMaker::kWithFlag, kEventExternal); }
 
-/// Lanes 0, 1, 2, ... and the few moves that joins are made of.
+/// Lanes 0, 1, 2, ..., and the operations of forks and joins.
 class GraphTest : public testing::Test {
  protected:
   void add_lanes(std::uint32_t count) {
@@ -23,7 +23,7 @@ class GraphTest : public testing::Test {
   NodeId wait(std::uint32_t lane, NodeId for_record) {
     return graph.add_signal(lane, EventWaitTask{ordinary(), nullptr, nullptr}, for_record);
   }
-  /// `to` waits for what is on `from` so far.
+  /// Makes `to` wait for all tasks that are on `from` so far.
   void order(std::uint32_t from, std::uint32_t to) { wait(to, record(from)); }
 
   Graph graph;

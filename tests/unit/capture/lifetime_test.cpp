@@ -54,9 +54,9 @@ class LifetimeTest : public aclvk::test::OneStream {
 
 TEST_F(LifetimeTest, LooksAgainOnlyAfterSomethingHasBeenFreed) {
   EXPECT_EQ(checked(), Code::kSuccess);
-  EXPECT_EQ(model->alive_at, memory().releases());
+  EXPECT_EQ(model->alive_at_release, memory().releases());
   free(used);
-  model->alive_at = memory().releases();  // as if it had been looked at just now
+  model->alive_at_release = memory().releases();  // as after a check
   EXPECT_EQ(checked(), Code::kSuccess);
   free(other);
   EXPECT_EQ(checked(), Code::kModelExecute);
@@ -65,7 +65,7 @@ TEST_F(LifetimeTest, LooksAgainOnlyAfterSomethingHasBeenFreed) {
 TEST_F(LifetimeTest, FailureIsNotTakenForAnAnswerOfLaterCalls) {
   free(used);
   EXPECT_EQ(checked(), Code::kModelExecute);
-  EXPECT_FALSE(model->alive_at);
+  EXPECT_FALSE(model->alive_at_release);
   EXPECT_EQ(checked(), Code::kModelExecute);
 }
 

@@ -32,8 +32,8 @@ class ScheduleTest : public testing::Test {
   }
   void order(std::uint32_t from, std::uint32_t to) { wait(to, record(from)); }
 
-  std::vector<Unit> cut() const { return capture::cut(graph); }
-  /// The unit that holds the node.
+  std::vector<Unit> partition() const { return capture::partition(graph); }
+  /// Returns the unit that contains the node.
   static std::uint32_t unit_of(const std::vector<Unit>& units, NodeId node) {
     for (std::uint32_t i = 0; i < units.size(); ++i) {
       const auto& work = units[i].work;
@@ -42,7 +42,7 @@ class ScheduleTest : public testing::Test {
     ADD_FAILURE() << "node " << node << " is in no unit";
     return 0;
   }
-  /// Whether the unit of the first node has to be issued before that of the second.
+  /// Returns whether the unit of the first node has to be issued before the unit of the second.
   static bool comes_before(const std::vector<Unit>& units, NodeId first, NodeId second) {
     const std::uint32_t wanted = unit_of(units, first);
     std::vector<std::uint32_t> open{unit_of(units, second)};
@@ -50,7 +50,7 @@ class ScheduleTest : public testing::Test {
       const std::uint32_t unit = open.back();
       open.pop_back();
       if (unit == wanted) return true;
-      open.insert(open.end(), units[unit].before.begin(), units[unit].before.end());
+      open.insert(open.end(), units[unit].predecessors.begin(), units[unit].predecessors.end());
     }
     return false;
   }
@@ -61,7 +61,7 @@ class ScheduleTest : public testing::Test {
 
 TEST_F(ScheduleTest, EmptyGraphHasNoUnits) {
   add_lanes(1);
-  EXPECT_TRUE(cut().empty());
+  EXPECT_TRUE(partition().empty());
 }
 
 TEST_F(ScheduleTest, GraphWithoutStepsIsOneUnit) {
@@ -71,11 +71,11 @@ TEST_F(ScheduleTest, GraphWithoutStepsIsOneUnit) {
   const NodeId second = work(1);
   order(1, 0);
   const NodeId third = work(0);
-  const auto units = cut();
+  const auto units = partition();
   ASSERT_EQ(units.size(), 1u);
   EXPECT_EQ(units[0].work, (Nodes{first, second, third}));
-  EXPECT_TRUE(units[0].before.empty());
-  EXPECT_TRUE(units[0].behind.empty());
+  EXPECT_TRUE(units[0].predecessors.empty());
+  EXPECT_TRUE(units[0].successors.empty());
 }
 
 TEST_F(ScheduleTest, StepCutsItsLane) {
@@ -83,27 +83,27 @@ TEST_F(ScheduleTest, StepCutsItsLane) {
   const NodeId before = work(0);
   const NodeId between = step(0);
   const NodeId after = work(0);
-  const auto units = cut();
+  const auto units = partition();
   ASSERT_EQ(units.size(), 3u);
   EXPECT_EQ(units[0].work, Nodes{before});
-  EXPECT_EQ(units[0].behind, Units{1});
+  EXPECT_EQ(units[0].successors, Units{1});
   EXPECT_EQ(units[1].step, between);
-  EXPECT_EQ(units[1].before, Units{0});
+  EXPECT_EQ(units[1].predecessors, Units{0});
   EXPECT_EQ(units[2].work, Nodes{after});
-  EXPECT_EQ(units[2].before, Units{1});
+  EXPECT_EQ(units[2].predecessors, Units{1});
 }
 
-// A step of one lane, work behind it, and a step of another lane that waits for that work: both steps have no step in
-// between, so that counting steps alone would let the second run before the work.
-TEST_F(ScheduleTest, StepWaitsForTheWorkOfAnotherLaneThatComesBehindAStep) {
+// A step of one lane, work after it, and a step of another lane that waits for that work: no step is between the two
+// steps, so vector clocks alone would let the second step run before the work.
+TEST_F(ScheduleTest, StepWaitsForTheWorkOfAnotherLaneThatComesAfterAStep) {
   add_lanes(2);
   order(0, 1);
   step(0);
   const NodeId copy = work(0);
   order(0, 1);
   const NodeId look = step(1);
-  const auto units = cut();
-  EXPECT_EQ(units[unit_of(units, look)].before, Units{unit_of(units, copy)});
+  const auto units = partition();
+  EXPECT_EQ(units[unit_of(units, look)].predecessors, Units{unit_of(units, copy)});
 }
 
 TEST_F(ScheduleTest, StepWaitsForWorkThatReachesItThroughLanesWithoutWork) {
@@ -114,8 +114,8 @@ TEST_F(ScheduleTest, StepWaitsForWorkThatReachesItThroughLanesWithoutWork) {
   order(1, 2);
   order(2, 3);
   const NodeId look = step(3);
-  const auto units = cut();
-  EXPECT_EQ(units[unit_of(units, look)].before, Units{unit_of(units, copy)});
+  const auto units = partition();
+  EXPECT_EQ(units[unit_of(units, look)].predecessors, Units{unit_of(units, copy)});
 }
 
 TEST_F(ScheduleTest, StepWaitsForAllBranchesThatAreJoinedInFrontOfIt) {
@@ -129,8 +129,8 @@ TEST_F(ScheduleTest, StepWaitsForAllBranchesThatAreJoinedInFrontOfIt) {
   order(1, 0);
   order(2, 0);
   const NodeId look = step(0);
-  const auto units = cut();
-  EXPECT_EQ(units[unit_of(units, look)].before, (Units{unit_of(units, one), unit_of(units, two)}));
+  const auto units = partition();
+  EXPECT_EQ(units[unit_of(units, look)].predecessors, (Units{unit_of(units, one), unit_of(units, two)}));
 }
 
 TEST_F(ScheduleTest, StepDoesNotHoldAnIndependentLane) {
@@ -141,12 +141,12 @@ TEST_F(ScheduleTest, StepDoesNotHoldAnIndependentLane) {
   const NodeId free = work(0);
   order(1, 0);
   const NodeId joined = work(0);
-  const auto units = cut();
+  const auto units = partition();
   ASSERT_EQ(units.size(), 3u);
   EXPECT_EQ(units[unit_of(units, free)].work, Nodes{free});
-  EXPECT_TRUE(units[unit_of(units, free)].before.empty());
+  EXPECT_TRUE(units[unit_of(units, free)].predecessors.empty());
   EXPECT_EQ(units[unit_of(units, held)].work, (Nodes{held, joined}));
-  EXPECT_EQ(units[unit_of(units, held)].before, (Units{unit_of(units, free), unit_of(units, gate)}));
+  EXPECT_EQ(units[unit_of(units, held)].predecessors, (Units{unit_of(units, free), unit_of(units, gate)}));
 }
 
 TEST_F(ScheduleTest, StepOfOneBranchDoesNotWaitForTheWorkOfAnother) {
@@ -156,8 +156,8 @@ TEST_F(ScheduleTest, StepOfOneBranchDoesNotWaitForTheWorkOfAnother) {
   const NodeId slow = work(0);
   const NodeId look = step(1);
   order(1, 0);
-  const auto units = cut();
-  EXPECT_TRUE(units[unit_of(units, look)].before.empty());
+  const auto units = partition();
+  EXPECT_TRUE(units[unit_of(units, look)].predecessors.empty());
   EXPECT_FALSE(comes_before(units, slow, look));
   EXPECT_TRUE(comes_before(units, gate, slow));
 }
@@ -173,11 +173,11 @@ TEST_F(ScheduleTest, TwoGatedBranchesAreUnitsOfTheirOwn) {
   order(1, 0);
   order(2, 0);
   const NodeId end = work(0);
-  const auto units = cut();
+  const auto units = partition();
   ASSERT_EQ(units.size(), 5u);
   EXPECT_EQ(units[unit_of(units, one)].work, Nodes{one});
   EXPECT_EQ(units[unit_of(units, two)].work, Nodes{two});
-  EXPECT_EQ(units[unit_of(units, end)].before, (Units{unit_of(units, one), unit_of(units, two)}));
+  EXPECT_EQ(units[unit_of(units, end)].predecessors, (Units{unit_of(units, one), unit_of(units, two)}));
 }
 
 TEST_F(ScheduleTest, WaitForARecordBeforeAStepDoesNotWaitForTheStep) {
@@ -186,7 +186,7 @@ TEST_F(ScheduleTest, WaitForARecordBeforeAStepDoesNotWaitForTheStep) {
   const NodeId gate = step(0);
   wait(1, early);
   const NodeId free = work(1);
-  EXPECT_FALSE(comes_before(cut(), gate, free));
+  EXPECT_FALSE(comes_before(partition(), gate, free));
 }
 
 TEST_F(ScheduleTest, UnitsThatOthersDependOnComeFirst) {
@@ -199,12 +199,12 @@ TEST_F(ScheduleTest, UnitsThatOthersDependOnComeFirst) {
       order(lane, (lane + 1) % 3);
     }
   }
-  const auto units = cut();
+  const auto units = partition();
   for (std::uint32_t unit = 0; unit < units.size(); ++unit) {
-    for (const std::uint32_t before : units[unit].before) {
+    for (const std::uint32_t before : units[unit].predecessors) {
       EXPECT_LT(before, unit);
-      const auto& behind = units[before].behind;
-      EXPECT_EQ(std::count(behind.begin(), behind.end(), unit), 1);
+      const auto& successors = units[before].successors;
+      EXPECT_EQ(std::count(successors.begin(), successors.end(), unit), 1);
     }
   }
 }
@@ -216,7 +216,7 @@ TEST_F(ScheduleTest, DisabledStepCutsNothing) {
   work(0);
   graph.node(step(0)).disabled = true;
   work(0);
-  EXPECT_EQ(cut().size(), 1u);
+  EXPECT_EQ(partition().size(), 1u);
 }
 
 TEST_F(ScheduleTest, DisabledWorkKeepsItsLaneInOrder) {
@@ -224,8 +224,8 @@ TEST_F(ScheduleTest, DisabledWorkKeepsItsLaneInOrder) {
   const NodeId first = step(0);
   graph.node(work(0)).disabled = true;
   const NodeId second = step(0);
-  const auto units = cut();
-  EXPECT_EQ(units[unit_of(units, second)].before, Units{unit_of(units, first)});
+  const auto units = partition();
+  EXPECT_EQ(units[unit_of(units, second)].predecessors, Units{unit_of(units, first)});
 }
 
 TEST_F(ScheduleTest, DisabledRecordOrdersWhatComesBeforeIt) {
@@ -235,7 +235,7 @@ TEST_F(ScheduleTest, DisabledRecordOrdersWhatComesBeforeIt) {
   graph.node(disabled).disabled = true;
   wait(1, disabled);
   const NodeId held = work(1);
-  EXPECT_TRUE(comes_before(cut(), gate, held));
+  EXPECT_TRUE(comes_before(partition(), gate, held));
 }
 
 }  // namespace

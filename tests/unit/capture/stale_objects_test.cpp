@@ -1,5 +1,5 @@
-// What a call has looked up may be destroyed by another thread before the call has the scheduler's lock. Here the first
-// half of such a call is the look-up, and the second half comes after the object has been destroyed.
+// Another thread may destroy an object between the look-up of its handle and the acquisition of the scheduler lock. The
+// tests look an object up, destroy it, and then do the rest of the call.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -23,7 +23,7 @@ class StaleObjects : public aclvk::test::CaptureTest {
     EXPECT_EQ(aclrtCreateStream(&stream), 0);
     return stream;
   }
-  /// A stream that has been looked up and destroyed.
+  /// Returns a stream that was destroyed after its look-up.
   static runtime::StreamPtr stale_stream() {
     aclrtStream handle = make_stream();
     runtime::StreamPtr stream = runtime::stream_handles().find(handle);
@@ -86,7 +86,7 @@ TEST_F(StaleObjects, DestroyedStreamRunsNoModel) {
   EXPECT_FALSE(model_of(handle)->running());
 }
 
-// Two such calls: the stream waits when the record comes.
+// Two such calls: the stream waits when the event is recorded.
 TEST_F(StaleObjects, RecordOfADestroyedStreamIsNotWaitedForInVain) {
   aclrtEvent before = new_event();
   aclrtEvent behind = new_event();

@@ -1,4 +1,4 @@
-// How often a replay goes to the device, and with how many barriers (ARCHITECTURE, D7).
+// Numbers of submissions and barriers of a replay.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -21,7 +21,7 @@ class SubmissionsTest : public CaptureTest {
     for (std::size_t i = 0; i < gpu.queue_count(); ++i) sum += gpu.queue(i).submissions();
     return sum;
   }
-  /// Submissions that one aclmdlRIExecuteAsync makes while nothing else is going on.
+  /// Returns the number of submissions of one aclmdlRIExecuteAsync while no other work is in progress.
   std::uint64_t submissions_of(aclmdlRI model) {
     sync(s);
     sync(side);
@@ -51,9 +51,9 @@ TEST_P(SubmissionsOfAChain, IsOneForAnyLength) {
 }
 
 TEST_P(SubmissionsOfAChain, HasABarrierBetweenEachTwoTasks) {
-  const auto& pieces = compiled(chain(GetParam())).pieces();
-  ASSERT_EQ(pieces.size(), 1u);
-  EXPECT_EQ(pieces[0].commands->barriers(), static_cast<std::size_t>(GetParam() - 1));
+  const auto& slices = compiled(chain(GetParam())).slices();
+  ASSERT_EQ(slices.size(), 1u);
+  EXPECT_EQ(slices[0].commands->barriers(), static_cast<std::size_t>(GetParam() - 1));
 }
 
 INSTANTIATE_TEST_SUITE_P(Lengths, SubmissionsOfAChain, testing::Values(1, 10, 1000));
@@ -71,7 +71,7 @@ TEST_F(SubmissionsTest, TwoForkedStreamsAreOne) {
     order(side, s);
   });
   EXPECT_EQ(submissions_of(model), 1u);
-  EXPECT_EQ(compiled(model).pieces()[0].commands->barriers(), 9u);
+  EXPECT_EQ(compiled(model).slices()[0].commands->barriers(), 9u);
 }
 
 TEST_F(SubmissionsTest, IndependentTasksHaveNoBarrier) {
@@ -80,7 +80,7 @@ TEST_F(SubmissionsTest, IndependentTasksHaveNoBarrier) {
   aclmdlRI model = CaptureTest::capture([&] {
     for (const auto& each : cells) EXPECT_EQ(increment(*each, s), 0);
   });
-  EXPECT_EQ(compiled(model).pieces()[0].commands->barriers(), 0u);
+  EXPECT_EQ(compiled(model).slices()[0].commands->barriers(), 0u);
   EXPECT_EQ(submissions_of(model), 1u);
 }
 
@@ -140,7 +140,7 @@ TEST_F(SubmissionsTest, SatisfiedExternalWaitsAreOne) {
   EXPECT_EQ(cell.value(), 5);
 }
 
-// Before the work: a word that earlier tasks may write is looked at when they are done.
+// The wait comes before the work: a word that earlier tasks may write is read only after they have completed.
 TEST_F(SubmissionsTest, SatisfiedValueWaitsBeforeTheWorkAreOne) {
   const Word word(1);
   aclmdlRI model = CaptureTest::capture([&] {

@@ -11,7 +11,7 @@
 namespace aclvk::capture {
 namespace {
 
-/// A model that is put together by hand, because no operator has such kernels.
+/// A model that is assembled by hand, because no operator has such kernels.
 class TraceTest : public aclvk::test::OneStream {
  protected:
   void SetUp() override {

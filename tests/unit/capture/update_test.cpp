@@ -1,4 +1,4 @@
-// Updates neither wait nor leak (ARCHITECTURE, D8).
+// Updates neither wait for replays in flight nor leak.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -35,7 +35,7 @@ class UpdateTest : public CaptureTest {
   }
   std::shared_ptr<vk::CommandBuffer> commands_of_the_group() const {
     const Executable& executable = captured_model_of(model)->executable();
-    return executable.pieces()[executable.pieces_of_group(0).at(0)].commands;
+    return executable.slices()[executable.slices_of_group(0).at(0)].commands;
   }
 
   Cell in{10}, out, copy;
@@ -57,7 +57,7 @@ TEST_F(UpdateTest, DoesNotWaitForAReplayInFlightWhichKeepsItsKernel) {
   EXPECT_EQ(copy.value(), 15);
 }
 
-// No operator that is built runs on cube cores yet, so the launch is made by hand.
+// The launch is made by hand: it needs a kernel for cube cores.
 TEST_F(UpdateTest, T163_KernelOfAnotherKindOfCoreIs507000AndTheOldOneStays) {
   word.set(1);
   runtime::KernelTask matrices{"matmul", {}, runtime::Core::kCube};
@@ -107,7 +107,7 @@ TEST_F(UpdateTest, OldCommandsGoWhenTheReplayIsOver) {
   EXPECT_TRUE(old.expired());
 }
 
-/// 20 groups that are updated and replayed over and over.
+/// 20 groups that are updated and replayed repeatedly.
 class SteadyState : public UpdateTest {
  protected:
   static constexpr std::size_t kGroups = 20;

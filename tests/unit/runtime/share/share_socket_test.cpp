@@ -56,7 +56,7 @@ struct Ends {
     first = File(numbers[0]);
     second = File(numbers[1]);
     const timeval timeout{kShareService.timeout.count(), 0};
-    setsockopt(first.number(), SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
+    setsockopt(first.fd(), SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
   }
 
   File first;

@@ -11,10 +11,11 @@ namespace aclvk::capture {
 
 class CapturedModel;
 
-/// The sink of a stream that is being captured: stores tasks in the model's graph instead of running them.
-class Recorder : public runtime::Sink {
+/// The sink of a stream that is being captured: appends tasks to the model's graph instead of executing them. Owned by
+/// the stream until the capture ends. All members require the scheduler lock.
+class CaptureSink : public runtime::Sink {
  public:
-  Recorder(CapturedModel& model, std::uint32_t lane) : model_(model), lane_(lane) {}
+  CaptureSink(CapturedModel& model, std::uint32_t lane) : model_(model), lane_(lane) {}
 
   void accept(runtime::Stream& stream, runtime::Task&& task) override;
   void accept_pageable(runtime::Stream& stream, runtime::Task&& task) override;
@@ -29,9 +30,9 @@ class Recorder : public runtime::Sink {
 
   CapturedModel& model() const { return model_; }
   std::uint32_t lane() const { return lane_; }
-  /// Stores a record, wait or reset of an ordinary event.
+  /// Appends a record, wait or reset of an ordinary event.
   NodeId add_signal(runtime::Task task, NodeId record = kNoNode);
-  /// A task of this stream could not be stored for want of memory or by ACLVK_MAX_MODEL_TASKS.
+  /// Returns whether a task of this stream could not be stored, for lack of memory or because of ACLVK_MAX_MODEL_TASKS.
   bool invalidated() const { return invalidated_; }
 
  private:
@@ -45,11 +46,12 @@ class Recorder : public runtime::Sink {
   bool invalidated_ = false;
 };
 
-/// The recorder of a stream that is being captured, else null. Needs the scheduler's lock.
-Recorder* recorder_of(const runtime::Stream& stream);
-/// Throws kStreamCaptured when the stream is being captured: "cannot synchronize stream 3".
+/// Returns the sink of a stream that is being captured, else null. Requires the scheduler lock.
+CaptureSink* find_capture_sink(const runtime::Stream& stream);
+/// Throws kStreamCaptured when the stream is being captured. `what` is the verb of the message: "Cannot synchronize
+/// stream 3".
 void check_not_capturing(const runtime::Stream& stream, const char* what);
-/// Throws kRuntimeInternal for streams that can never be captured.
+/// Throws kRuntimeInternal for streams that can never be captured (CPU_SCHEDULE, DEVICE_USE_ONLY).
 void check_capturable_flags(const runtime::Stream& stream);
 
 }  // namespace aclvk::capture

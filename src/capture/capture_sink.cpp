@@ -1,4 +1,4 @@
-#include "capture/recorder.hpp"
+#include "capture/capture_sink.hpp"
 
 #include <fmt/format.h>
 
@@ -16,21 +16,21 @@ namespace {
 using runtime::EventMaker;
 using runtime::EventPtr;
 
-// An Ex event without SYNC never takes part: recording it stores nothing (capture-semantics 7.1). The other makers'
-// events without SYNC follow in lenient mode.
+// Returns whether records of the event become edges of the graph. An event of aclrtCreateEventExWithFlag without SYNC
+// stores nothing (capture-semantics 7.1); in lenient mode the same holds for other events without SYNC.
 bool takes_part(const EventPtr& event) { return event->synchronises(); }
 
 }  // namespace
 
-void Recorder::check_room() {
+void CaptureSink::check_room() {
   const auto limit = static_cast<std::size_t>(config().max_model_tasks);
   check(limit == 0 || model_.graph().nodes().size() < limit, Code::kResourceAllocation,
         "Model {} has {} tasks, as many as ACLVK_MAX_MODEL_TASKS allows.", model_.id, limit);
 }
 
-// A task that cannot be stored would be missing in every run.
+// A task that cannot be stored would be missing in every run, so the capture fails.
 template <typename Add>
-NodeId Recorder::store(Add&& add) try {
+NodeId CaptureSink::store(Add&& add) try {
   check_room();
   return add(model_.graph());
 } catch (const Error& error) {
@@ -44,51 +44,52 @@ NodeId Recorder::store(Add&& add) try {
   throw Error(error);
 }
 
-void Recorder::accept(runtime::Stream& stream, runtime::Task&& task) {
+void CaptureSink::accept(runtime::Stream& stream, runtime::Task&& task) {
   model_.check_groups(lane_, task);
   const bool mark = std::holds_alternative<runtime::MarkTask>(task);
-  if (const EventPtr event = external_use(task)) model_.use_external_event(event);
-  const bool own = is_recording(task);
+  if (const EventPtr event = external_event_of(task)) model_.use_external_event(event);
+  const bool dump = is_dump_task(task);
   store([&](Graph& graph) {
     const NodeId node = graph.add(lane_, std::move(task));
-    if (mark) return node;  // about no task of the program's: neither of its groups nor the last one
+    if (mark) return node;  // not a task of the program: belongs to no group and gets no attribution
     model_.add_to_group(node);
-    if (!own) note_last_task(model_.weak_from_this(), node, stream.caches_op_info || model_.origin()->caches_op_info);
+    if (!dump) set_last_task(model_.weak_from_this(), node, stream.caches_op_info || model_.origin()->caches_op_info);
     return node;
   });
 }
 
-// Older generations recorded the raw pointer; their samples rely on it.
-void Recorder::accept_pageable(runtime::Stream& stream, runtime::Task&& task) {
+// Older runtimes capture the raw host pointer, and their samples rely on it; strict mode refuses it.
+void CaptureSink::accept_pageable(runtime::Stream& stream, runtime::Task&& task) {
   if (!config().strict()) return accept(stream, std::move(task));
   const Error error(Code::kParamInvalid,
                     fmt::format("Stream {} is captured, and a copy of pageable memory cannot be one of its tasks; use "
                                 "memory of aclrtMallocHost.",
                                 stream.id));
-  model_.note_error(error);
+  model_.store_error(error);
   throw Error(error);
 }
 
-bool Recorder::accepts_host_tasks() const { return !model_.has_open_group(); }
+bool CaptureSink::accepts_host_tasks() const { return !model_.has_open_group(); }
 
-NodeId Recorder::add_signal(runtime::Task task, NodeId record) {
+NodeId CaptureSink::add_signal(runtime::Task task, NodeId record) {
   model_.check_groups(lane_, task);
   return store([&](Graph& graph) { return graph.add_signal(lane_, std::move(task), record); });
 }
 
-// Strict mode answers as the newest runtime; lenient mode lets plain events fork a stream as samples of older ones do.
-void Recorder::check_capturable(const EventPtr& event, const char* what) const {
+// Strict mode behaves like the newest runtime; lenient mode lets plain events fork a stream, as samples of older
+// runtimes do.
+void CaptureSink::check_capturable(const EventPtr& event, const char* what) const {
   const bool refused = event->has(runtime::kEventIpc) || (config().strict() && event->maker != EventMaker::kExWithFlag);
   if (!refused) return;
   const Error error(
       Code::kFeatureNotSupported,
       fmt::format("Event {} cannot be {} in a capture; use an event of aclrtCreateEventExWithFlag with SYNC.",
                   event->id, what));
-  model_.note_error(error);
+  model_.store_error(error);
   throw Error(error);
 }
 
-void Recorder::record(runtime::Stream& stream, const EventPtr& event) {
+void CaptureSink::record(runtime::Stream& stream, const EventPtr& event) {
   if (event->external()) return accept(stream, runtime::EventRecordTask{event, nullptr});
   check_capturable(event, "recorded");
   if (!takes_part(event)) return;
@@ -103,49 +104,49 @@ void Recorder::record(runtime::Stream& stream, const EventPtr& event) {
   });
 }
 
-void Recorder::wait(runtime::Stream& stream, const EventPtr& event, runtime::WaitLimit limit) {
+void CaptureSink::wait(runtime::Stream& stream, const EventPtr& event, runtime::WaitLimit limit) {
   if (event->external()) return accept(stream, runtime::EventWaitTask{event, nullptr, nullptr, limit});
   check_capturable(event, "waited for");
   if (event->captured) return event->captured->wait(stream, event);
   if (!event->ever_recorded()) {
     if (event->maker == EventMaker::kExWithFlag) return;  // nothing to wait for
-    event->issue_wait();                                  // refuses a plain event
+    event->issue_wait();                                  // throws for a plain event
     add_signal(runtime::EventWaitTask{event, nullptr, nullptr});
-    model_.note_lost_wait(event);
+    model_.add_unmatched_wait(event);
     return;
   }
   const Error error(Code::kCaptureDependency,
                     fmt::format("Event {} was recorded outside the capture; captured stream {} cannot wait for it.",
                                 event->id, stream.id));
-  model_.note_error(error);
+  model_.store_error(error);
   throw Error(error);
 }
 
-// Each replay starts with all captured events unrecorded, so a reset has nothing to do.
-void Recorder::reset(runtime::Stream& stream, const EventPtr& event) {
+// Stored for introspection only: each run starts with all captured events unrecorded.
+void CaptureSink::reset(runtime::Stream& stream, const EventPtr& event) {
   if (event->external()) return accept(stream, runtime::EventResetTask{event, nullptr});
   check_capturable(event, "reset");
   add_signal(runtime::EventResetTask{event, nullptr});
 }
 
-void Recorder::check_executes(const runtime::Stream& stream, const char* what) const {
+void CaptureSink::check_executes(const runtime::Stream& stream, const char* what) const {
   const Error error(Code::kStreamCaptured,
                     fmt::format("Cannot {} stream {}: it is being captured by model {}.", what, stream.id, model_.id));
-  model_.note_error(error);
+  model_.store_error(error);
   throw Error(error);
 }
 
-Recorder* recorder_of(const runtime::Stream& stream) {
-  return stream.executes() ? nullptr : dynamic_cast<Recorder*>(&stream.sink());
+CaptureSink* find_capture_sink(const runtime::Stream& stream) {
+  return stream.executes() ? nullptr : dynamic_cast<CaptureSink*>(&stream.sink());
 }
 
 void check_not_capturing(const runtime::Stream& stream, const char* what) {
-  if (const Recorder* recorder = recorder_of(stream)) recorder->check_executes(stream, what);
+  if (const CaptureSink* sink = find_capture_sink(stream)) sink->check_executes(stream, what);
 }
 
-void Recorder::retain(std::shared_ptr<void> object) { model_.kept.push_back(std::move(object)); }
+void CaptureSink::retain(std::shared_ptr<void> object) { model_.retained.push_back(std::move(object)); }
 
-void Recorder::abandon() { model_.discard(); }
+void CaptureSink::abandon() { model_.discard(); }
 
 void check_capturable_flags(const runtime::Stream& stream) {
   const std::uint32_t refused = runtime::kStreamCpuSchedule | runtime::kStreamDeviceUseOnly;

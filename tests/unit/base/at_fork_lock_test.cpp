@@ -1,4 +1,4 @@
-#include "base/fork_held.hpp"
+#include "base/at_fork_lock.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -22,7 +22,7 @@ int status_of_child(const std::function<bool()>& work) {
   return status;
 }
 
-/// Another thread that takes a lock again and again, with no pause between.
+/// A thread that locks and unlocks in a loop without pauses.
 template <typename Lock>
 class Busy {
  public:
@@ -43,26 +43,26 @@ class Busy {
   std::thread thread_;
 };
 
-// The other thread has the lock nearly always, and is not there in the child.
-TEST(ForkHeld, LockIsFreeInTheChild) {
+// The other thread holds the lock nearly always, and does not exist in the child.
+TEST(AtForkLock, LockIsFreeInTheChild) {
   std::mutex mutex;
-  const ForkHeld held(mutex);
+  const AtForkLock held(mutex);
   const Busy<std::unique_lock<std::mutex>> busy(mutex);
   for (int i = 0; i < 20; ++i) EXPECT_EQ(status_of_child([&] { return mutex.try_lock(); }), 0);
 }
 
-// A reader that waited for the thread that forked is not there either.
-TEST(ForkHeld, LockOfReadersIsFreeInTheChild) {
+// Neither does a reader that waited for the forking thread.
+TEST(AtForkLock, LockOfReadersIsFreeInTheChild) {
   std::shared_mutex mutex;
-  const ForkHeld held(mutex);
+  const AtForkLock held(mutex);
   const Busy<std::shared_lock<std::shared_mutex>> busy(mutex);
   for (int i = 0; i < 100; ++i) EXPECT_EQ(status_of_child([&] { return mutex.try_lock(); }), 0);
 }
 
-TEST(ForkHeld, NeedsItsLockOnlyAsLongAsItIsThere) {
+TEST(AtForkLock, NeedsItsLockOnlyAsLongAsItIsThere) {
   {
     std::mutex gone;
-    const ForkHeld held(gone);
+    const AtForkLock held(gone);
   }
   EXPECT_EQ(status_of_child([] { return true; }), 0);
 }

@@ -1,4 +1,4 @@
-#include "capture/own_streams.hpp"
+#include "capture/private_streams.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -11,7 +11,7 @@
 namespace aclvk::capture {
 namespace {
 
-// A call may have given up before the end of its run. How that run ends concerns nobody any more.
+// A previous call may have timed out before the end of its run: the error of that run is discarded.
 bool is_free(runtime::Stream& stream) {
   const runtime::SchedulerLock lock;
   if (!stream.queue().idle()) return false;
@@ -21,9 +21,9 @@ bool is_free(runtime::Stream& stream) {
 
 }  // namespace
 
-// The context tells the program of new streams, which may execute the model meanwhile.
-runtime::StreamPtr OwnStreams::take() {
-  if (runtime::StreamPtr idle = take_idle()) return idle;
+// Creates the stream without the mutex: the context calls the program's stream callbacks, which may run the model.
+runtime::StreamPtr PrivateStreams::acquire() {
+  if (runtime::StreamPtr idle = acquire_idle()) return idle;
   std::list<Entry> entry(1);
   const runtime::ContextPtr context = context_.lock();
   check(context != nullptr, Code::kContextNull, "The context of the model has been destroyed.");
@@ -36,25 +36,26 @@ runtime::StreamPtr OwnStreams::take() {
   return stream;
 }
 
-runtime::StreamPtr OwnStreams::take_idle() {
+runtime::StreamPtr PrivateStreams::acquire_idle() {
   const LogDeferral deferral;
   const std::lock_guard lock(mutex_);
   for (Entry& entry : entries_) {
-    runtime::StreamPtr stream = entry.taken ? nullptr : entry.stream.lock();
+    runtime::StreamPtr stream = entry.leased ? nullptr : entry.stream.lock();
     if (!stream || !is_free(*stream)) continue;
-    entry.taken = true;
+    entry.leased = true;
     return stream;
   }
   return nullptr;
 }
 
-void OwnStreams::give_back(const runtime::StreamPtr& stream) noexcept {
+void PrivateStreams::release(const runtime::StreamPtr& stream) noexcept {
   {
     const std::lock_guard lock(mutex_);
-    const auto is_it = [&](const Entry& entry) {
+    // Compares control blocks, which works for an expired weak pointer, too.
+    const auto matches = [&](const Entry& entry) {
       return !entry.stream.owner_before(stream) && !stream.owner_before(entry.stream);
     };
-    std::find_if(entries_.begin(), entries_.end(), is_it)->taken = false;
+    std::find_if(entries_.begin(), entries_.end(), matches)->leased = false;
     if (!ended_) return;
   }
   try {
@@ -64,28 +65,28 @@ void OwnStreams::give_back(const runtime::StreamPtr& stream) noexcept {
   }
 }
 
-void OwnStreams::destroy() {
-  for (std::list<Entry> one = remove_one(); !one.empty(); one = remove_one()) {
-    const runtime::StreamPtr stream = one.front().stream.lock();
+void PrivateStreams::destroy() {
+  for (std::list<Entry> idle = remove_idle(); !idle.empty(); idle = remove_idle()) {
+    const runtime::StreamPtr stream = idle.front().stream.lock();
     const runtime::ContextPtr context = context_.lock();
     try {
       if (stream && context && !context->destroyed()) context->destroy_stream(stream, true);
     } catch (...) {
       const std::lock_guard lock(mutex_);
-      entries_.splice(entries_.end(), one);
+      entries_.splice(entries_.end(), idle);
       throw;
     }
   }
 }
 
-std::list<OwnStreams::Entry> OwnStreams::remove_one() {
-  std::list<Entry> one;
+std::list<PrivateStreams::Entry> PrivateStreams::remove_idle() {
+  std::list<Entry> idle;
   const std::lock_guard lock(mutex_);
   ended_ = true;
-  const auto unused = [](const Entry& entry) { return !entry.taken; };
+  const auto unused = [](const Entry& entry) { return !entry.leased; };
   const auto found = std::find_if(entries_.begin(), entries_.end(), unused);
-  if (found != entries_.end()) one.splice(one.end(), entries_, found);
-  return one;
+  if (found != entries_.end()) idle.splice(idle.end(), entries_, found);
+  return idle;
 }
 
 }  // namespace aclvk::capture

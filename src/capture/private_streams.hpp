@@ -1,0 +1,55 @@
+#pragma once
+
+#include <list>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "runtime/context.hpp"
+
+namespace aclvk::capture {
+
+/// The streams on which a model's synchronous runs execute (aclmdlRIExecute). Each call leases a stream of its own, so
+/// that it waits for its own run and gets the errors of no other. The context owns the streams, because a stream must
+/// not be destroyed with the scheduler lock held, and a model may be. Thread safe; takes the scheduler lock itself.
+class PrivateStreams {
+ public:
+  explicit PrivateStreams(std::weak_ptr<runtime::Context> context) : context_(std::move(context)) {}
+
+  /// Leases a stream for the lifetime of the object. A run that has not ended by then continues; the stream is leased
+  /// again once it is idle.
+  class Lease {
+   public:
+    explicit Lease(PrivateStreams& streams) : streams_(streams), stream_(streams.acquire()) {}
+    ~Lease() { streams_.release(stream_); }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+
+    const runtime::StreamPtr& stream() const { return stream_; }
+
+   private:
+    PrivateStreams& streams_;
+    const runtime::StreamPtr stream_;
+  };
+
+  /// Destroys all streams, when the model ends; a leased stream when its lease ends.
+  void destroy();
+
+ private:
+  struct Entry {
+    std::weak_ptr<runtime::Stream> stream;
+    bool leased = true;
+  };
+
+  runtime::StreamPtr acquire();
+  runtime::StreamPtr acquire_idle();
+  std::list<Entry> remove_idle();
+  void release(const runtime::StreamPtr& stream) noexcept;
+
+  const std::weak_ptr<runtime::Context> context_;
+  std::mutex mutex_;
+  std::list<Entry> entries_;
+  bool ended_ = false;
+};
+
+}  // namespace aclvk::capture
