@@ -23,12 +23,12 @@ struct Matrix {
       : type(dtype),
         x({kRows, kColumns}, 0.75F, dtype),
         out({kRows, kColumns}, 0, dtype),
-        row({kRows}, 0, dtype),
+        row(kRows, 0, dtype),
         mean({kRows, 1}, 0),
         deviation({kRows, 1}, 0),
-        index({kRows}, 0, ACL_INT64),
-        gamma({kColumns}, 1.25F, dtype),
-        beta({kColumns}, 0.5F, dtype) {}
+        index(kRows, 0, ACL_INT64),
+        gamma(kColumns, 1.25F, dtype),
+        beta(kColumns, 0.5F, dtype) {}
 
   aclDataType type;
   acl::Tensor x;

@@ -1,5 +1,7 @@
 #include "doctor/sum.hpp"
 
+#include <cstdint>
+
 #include "acl/acl.h"
 #include "aclnn/acl_meta.h"
 #include "aclnnop/aclnn_add.h"

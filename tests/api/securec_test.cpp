@@ -188,7 +188,7 @@ TEST(Securec, text_stays_within_bounds) {
   EXPECT_EQ(sprintf_s(place.data(), kTooLarge, "%d", 1), -1);
   strcpy_s(place.data(), 8, "abc");
   const char* none = nullptr;
-  EXPECT_EQ(sprintf_s(place.data(), 8, none), -1);
+  EXPECT_EQ(sprintf_s(place.data(), 8, none, 0), -1);
   EXPECT_EQ(place.text(), "");
 }
 

@@ -101,8 +101,8 @@ TEST_P(DeviceTransferTest, CopiesColumnsBesideOthersWithOneCommand) {
   const auto before = random_bytes(200);
   for (const auto& [to, from] : {std::pair(8, 0), std::pair(0, 8), std::pair(56, 16), std::pair(3, 43)}) {
     const BufferRange matrix = upload(before);
-    const auto commands = run([&, to = to, from = from](CommandRecorder& recorder) {
-      recorder.copy_2d({matrix.slice(to, 144), matrix.slice(from, 144), 16, 16, 8, 9});
+    const auto commands = run([&, first = to, second = from](CommandRecorder& recorder) {
+      recorder.copy_2d({matrix.slice(first, 144), matrix.slice(second, 144), 16, 16, 8, 9});
     });
     EXPECT_EQ(commands->commands(), 1U) << from << " to " << to;
     auto expected = before;
