@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// variants: f32 f64 part
-// The gradients of both parts of a gated linear unit, a row of ops/glu/glu.def; z is the gradient of the result. `part` stores one of
+// variants: f32 f64 single
+// The gradients of both parts of a gated linear unit, a row of ops/glu/glu.def; z is the gradient of the result. `single` stores one of
 // them, behind an operand with marks of rows whose weights are factors of the result: for part 0 the gradient of x, for part 1
 // that of y, for part 2 z times the result without its weight, whose sum over a row is the weight's gradient.
 
-#if defined(VARIANT_part)
+#if defined(VARIANT_single)
 #define WHOLE 1
 #endif
 #define OPERANDS 5
@@ -13,9 +13,9 @@
 #define FAMILY_ARGUMENTS float alpha; float limit; float bias;
 #include "common/strided.glsl"
 #include "glu/unit.glsl"
-#if defined(VARIANT_part)
+#if defined(VARIANT_single)
 #include "glu/marks.glsl"
-layout(constant_id = FIRST_CONSTANT + 2) const uint kPart = 0;
+layout(constant_id = FIRST_CONSTANT + 2) const uint kGradientOf = 0;
 #else
 ACLVK_STORES(3)
 #endif
@@ -45,7 +45,7 @@ void main() {
   T x[LANES];
   T y[LANES];
   T z[LANES];
-#if defined(VARIANT_part)
+#if defined(VARIANT_single)
   load_marks();
   LOAD(1, z);
   LOAD(2, x);
@@ -53,8 +53,8 @@ void main() {
   [[unroll]] for (uint i = 0; i < 4; ++i) {
     const Unit unit = unit_of(x[i], y[i], a, b, c);
     const T weighted = kMarked ? mul(z[i], weights[i]) : z[i];
-    x[i] = kPart == 0   ? mul(weighted, mul(unit.slope, unit.other))
-           : kPart == 1 ? mul(weighted, mul(unit.activated, unit.other_slope))
+    x[i] = kGradientOf == 0   ? mul(weighted, mul(unit.slope, unit.other))
+           : kGradientOf == 1 ? mul(weighted, mul(unit.activated, unit.other_slope))
                         : mul(z[i], mul(unit.activated, unit.other));
   }
   STORE_COUNTING(4, x)

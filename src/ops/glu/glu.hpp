@@ -7,8 +7,8 @@
 
 namespace aclvk::ops {
 
-// The gated linear units of glu.def: a tensor has two parts along a dim, and the result is an activation of one of them
-// times the other. Where rows have weights or are counted by groups: group.hpp.
+// The gated linear units of glu.def: a tensor has two halves along a dim, and the result is an activation of one of
+// them times the other. Where rows have weights or are counted by groups: group.hpp.
 
 /// One tensor and the result, of the same dtype.
 std::shared_ptr<Executor> plan_glu(const GluUnit& unit, const NamedTensor& x, const NamedTensor& out);
@@ -16,7 +16,7 @@ std::shared_ptr<Executor> plan_glu(const GluUnit& unit, const NamedTensor& x, co
 /// aclnnFatreluMul: the threshold is a tensor of one element.
 std::shared_ptr<Executor> plan_fatrelu_mul(const NamedTensor& x, const NamedTensor& threshold, const NamedTensor& out);
 
-/// `out` gets the gradients of both parts of x, where these lie in x.
+/// `out` gets the gradients of both halves of x, where these lie in x.
 std::shared_ptr<Executor> plan_glu_gradient(const GluUnit& unit, const NamedTensor& gradient, const NamedTensor& x,
                                             const NamedTensor& out);
 

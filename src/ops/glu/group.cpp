@@ -17,10 +17,10 @@ constexpr const char* kGroups = "groupIndexOptional";
 constexpr const char* kWeight = "weightOptional";
 
 /// The kernels of a unit behind marks.
-Kernels forward_kernels(const GluUnit& unit, const Parts& parts, const Marks& marks, const Tensor& x,
+Kernels forward_kernels(const GluUnit& unit, const Halves& halves, const Marks& marks, const Tensor& x,
                         const Tensor& out) {
-  const Tensor gate = parts.gate(x);
-  const Tensor linear = parts.linear(x);
+  const Tensor gate = halves.gate(x);
+  const Tensor linear = halves.linear(x);
   StridedCall call = unit_call(unit, x.dtype, "glu/forward_weighted");
   call.operands = {{&marks.tensor, Access::kRead, false, &marks.steps},
                    {&gate, Access::kRead},
@@ -50,21 +50,21 @@ std::shared_ptr<Executor> plan_rows(const GluUnit& unit, const TensorPtr& x, con
   check_same_dtype(*out, "out", *x, "x");
   check_view(*out, "out");
   check_groups(groups, kGroups);
-  const Parts parts = check_parts(unit, *x, "x");
-  const Shape rows = rows_of(*x, parts);
+  const Halves halves = check_halves(unit, *x, "x");
+  const Shape rows = rows_of(*x, halves);
   if (weight) check_row_weights(*weight, kWeight, {DType::kFloat}, rows);
-  check_shape(*out, "out", part_shape(*x, parts), "a part of x has shape");
+  check_shape(*out, "out", half_shape(*x, halves), "a part of x has shape");
   Executor::Operands operands{{x.get()}, {out.get()}};
   const bool weighs = weight != nullptr;
   if (weighs) add_slot(operands.inputs, *weight);
   add_slot(operands.inputs, groups);
   return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& now, Staging& staging) {
     check_distinct(now.output(0), "out");
-    check_overlap(now.output(0), "out", parts, now.input(0), "x");
+    check_overlap(now.output(0), "out", halves, now.input(0), "x");
     Kernels kernels;
     const Marks marks = mark_rows(kernels, staging, unit.name, rows, now.input(0).shape.size(),
                                   tensor_in(now.inputs, weighs ? 2 : 1), weighs ? tensor_in(now.inputs, 1) : nullptr);
-    append(kernels, forward_kernels(unit, parts, marks, now.input(0), now.output(0)));
+    append(kernels, forward_kernels(unit, halves, marks, now.input(0), now.output(0)));
     return kernels;
   });
 }

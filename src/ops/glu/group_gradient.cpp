@@ -22,14 +22,14 @@ constexpr const char* kOut = "gradXOut";
 /// What the kernels of a gradient have in common.
 struct Gradient {
   GluUnit unit;
-  Parts parts;
+  Halves halves;
   Tensor gradient;
   Tensor x;
 
   Kernels kernels(const Marks& marks, GradientOf of, const Tensor& to) const {
-    const Tensor gate = parts.gate(x);
-    const Tensor linear = parts.linear(x);
-    StridedCall call = unit_call(unit, x.dtype, "glu/backward_part");
+    const Tensor gate = halves.gate(x);
+    const Tensor linear = halves.linear(x);
+    StridedCall call = unit_call(unit, x.dtype, "glu/backward_single");
     call.constants.push_back(static_cast<std::uint32_t>(of));
     call.operands = {{&marks.tensor, Access::kRead, false, &marks.steps},
                      {&gradient, Access::kRead},
@@ -38,9 +38,9 @@ struct Gradient {
                      {&to, Access::kWrite}};
     return strided_kernels(call);
   }
-  Kernels of_parts(const Marks& marks, const Tensor& out) const {
-    Kernels both = kernels(marks, GradientOf::kGate, parts.gate(out));
-    append(both, kernels(marks, GradientOf::kLinear, parts.linear(out)));
+  Kernels of_halves(const Marks& marks, const Tensor& out) const {
+    Kernels both = kernels(marks, GradientOf::kGate, halves.gate(out));
+    append(both, kernels(marks, GradientOf::kLinear, halves.linear(out)));
     return both;
   }
 };
@@ -52,17 +52,17 @@ struct GradientTensors {
   TensorPtr out;
 };
 
-Parts check_tensors(const GluUnit& unit, const GradientTensors& tensors) {
+Halves check_tensors(const GluUnit& unit, const GradientTensors& tensors) {
   check_operand(*tensors.x, "x", unit_dtypes(unit.name));
   check_same_dtype(*tensors.gradient, "gradY", *tensors.x, "x");
   check_same_dtype(*tensors.out, kOut, *tensors.x, "x");
   check_view(*tensors.gradient, "gradY");
   check_view(*tensors.out, kOut);
   check_groups(tensors.groups, kGroups);
-  const Parts parts = check_parts(unit, *tensors.x, "x");
-  check_shape(*tensors.gradient, "gradY", part_shape(*tensors.x, parts), "a part of x has shape");
+  const Halves halves = check_halves(unit, *tensors.x, "x");
+  check_shape(*tensors.gradient, "gradY", half_shape(*tensors.x, halves), "a part of x has shape");
   check_shape(*tensors.out, kOut, tensors.x->shape, "x has shape");
-  return parts;
+  return halves;
 }
 
 /// One kernel writes a part before another reads x.
@@ -79,16 +79,16 @@ std::shared_ptr<Executor> plan_clipped_swiglu_gradient(const GluUnit& unit, cons
                                                        const void* groups, const void* out) {
   const GradientTensors tensors{required_tensor(gradient, "gradY"), required_tensor(x, "x"),
                                 optional_tensor(groups, kGroups), required_tensor(out, kOut)};
-  const Parts parts = check_tensors(unit, tensors);
+  const Halves halves = check_tensors(unit, tensors);
   check(unit.limit > 0, Code::kNnInvalid, "limit is {}; it is above 0.", unit.limit);
   if (!tensors.groups) return plan_glu_gradient(unit, {"gradY", gradient}, {"x", x}, {kOut, out});
-  const Shape rows = rows_of(*tensors.x, parts);
+  const Shape rows = rows_of(*tensors.x, halves);
   Executor::Operands operands{{tensors.gradient.get(), tensors.x.get(), tensors.groups.get()}, {tensors.out.get()}};
   return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& now, Staging& staging) {
     check_out(now, now.output(0), kOut);
     Kernels kernels;
     const Marks marks = mark_rows(kernels, staging, unit.name, rows, now.input(1).shape.size(), &now.input(2), nullptr);
-    append(kernels, Gradient{unit, parts, now.input(0), now.input(1)}.of_parts(marks, now.output(0)));
+    append(kernels, Gradient{unit, halves, now.input(0), now.input(1)}.of_halves(marks, now.output(0)));
     return kernels;
   });
 }
@@ -127,8 +127,8 @@ std::shared_ptr<Executor> plan_swiglu_group_gradient(const char* name, const Swi
   const TensorPtr weight = optional_tensor(handles.weight, kWeight);
   const TensorPtr origin = optional_tensor(handles.origin, "yOriginOptional");
   const TensorPtr weight_out = optional_tensor(handles.weight_out, kWeightOut);
-  const Parts parts = check_tensors(unit, tensors);
-  const Shape rows = rows_of(*tensors.x, parts);
+  const Halves halves = check_tensors(unit, tensors);
+  const Shape rows = rows_of(*tensors.x, halves);
   check_row_weights(weight, kWeight, {DType::kFloat}, rows);
   check_row_weights(weight_out, kWeightOut, {DType::kFloat}, rows);
   check_origin(origin, tensors);
@@ -139,10 +139,10 @@ std::shared_ptr<Executor> plan_swiglu_group_gradient(const char* name, const Swi
     const Tensor* const groups = tensor_in(now.inputs, 4);
     check_out(now, now.output(0), kOut);
     Kernels kernels;
-    const Gradient gradient{unit, parts, now.input(0), now.input(1)};
+    const Gradient gradient{unit, halves, now.input(0), now.input(1)};
     const Marks marks =
         mark_rows(kernels, staging, name, rows, gradient.x.shape.size(), groups, tensor_in(now.inputs, 2));
-    append(kernels, gradient.of_parts(marks, now.output(0)));
+    append(kernels, gradient.of_halves(marks, now.output(0)));
     if (now.outputs.count(1) == 0) return kernels;
     check_out(now, now.output(1), kWeightOut);
     const Tensor products = staging.make(gradient.gradient.shape, DType::kFloat);

@@ -23,7 +23,7 @@ Tensor limit_of(Kernels& kernels, Staging& staging, const char* name, const Tens
 
 }  // namespace
 
-Shape rows_of(const Tensor& x, const Parts& parts) { return {x.shape.begin(), x.shape.begin() + parts.dim}; }
+Shape rows_of(const Tensor& x, const Halves& halves) { return {x.shape.begin(), x.shape.begin() + halves.dim}; }
 
 void check_groups(const TensorPtr& groups, const char* name) {
   if (!groups) return;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ops/glu/parts.hpp"
+#include "ops/glu/halves.hpp"
 #include "ops/operator.hpp"
 #include "ops/staging.hpp"
 
@@ -10,7 +10,7 @@ namespace aclvk::ops {
 // count: the first ones, as many as all groups together have.
 
 /// The sizes of the rows' dims.
-Shape rows_of(const Tensor& x, const Parts& parts);
+Shape rows_of(const Tensor& x, const Halves& halves);
 
 /// 161002 unless `groups` is a vector of INT64. It may be null.
 void check_groups(const TensorPtr& groups, const char* name);

@@ -5,7 +5,7 @@
 
 #include "base/inline_vector.hpp"
 #include "ops/dtype.hpp"
-#include "ops/glu/parts.hpp"
+#include "ops/glu/halves.hpp"
 #include "ops/strided.hpp"
 
 namespace aclvk::ops {
@@ -32,13 +32,13 @@ struct GluUnit {
 /// The dtypes that the operands of an operator may have. (The tables count the index of groups among them.)
 DTypeSet unit_dtypes(const char* name);
 
-/// The parts of x that the unit combines; 161002 where x has no such parts.
-Parts check_parts(const GluUnit& unit, const Tensor& x, const char* name);
+/// The halves of x that the unit combines; 161002 where x has no such halves.
+Halves check_halves(const GluUnit& unit, const Tensor& x, const char* name);
 
 /// The part of a kernel that does not depend on operands. `promoted` is the dtype of x.
 StridedCall unit_call(const GluUnit& unit, DType promoted, std::string_view shader);
 
-/// Which part's gradient: kPart of shaders/glu/backward.comp.
+/// Which part's gradient: kGradientOf of shaders/glu/backward.comp.
 enum class GradientOf : std::uint32_t { kGate = 0, kLinear = 1, kWeight = 2 };
 
 }  // namespace aclvk::ops

@@ -1,17 +1,17 @@
-#include "ops/glu/parts.hpp"
+#include "ops/glu/halves.hpp"
 
 #include "base/error.hpp"
 #include "ops/shape/view.hpp"
 
 namespace aclvk::ops {
 
-Tensor Parts::part(const Tensor& x, Half half) const {
+Tensor Halves::view(const Tensor& x, Half half) const {
   const std::int64_t size = x.shape[dim] / 2;
   const std::int64_t other = interleaved ? 1 : size;
   return sliced(x, dim, half == Half::kFirst ? 0 : other, size, interleaved ? 2 : 1);
 }
 
-Parts check_parts(const Tensor& x, const char* name, std::int64_t dim, Half activated, bool interleaved) {
+Halves check_halves(const Tensor& x, const char* name, std::int64_t dim, Half activated, bool interleaved) {
   check(!x.shape.empty(), Code::kNnInvalid, "{} has no dimensions; one of them is split in two parts.", name);
   const std::size_t along = checked_dim(dim, x.shape.size(), "dim");
   check(x.shape[along] % 2 == 0, Code::kNnInvalid, "{} has shape {}; dimension {} is split in two equal parts.", name,
@@ -19,19 +19,19 @@ Parts check_parts(const Tensor& x, const char* name, std::int64_t dim, Half acti
   return {along, activated, interleaved};
 }
 
-void check_overlap(const Tensor& out, const char* out_name, const Parts& parts, const Tensor& x, const char* x_name) {
-  bool is_part = false;
-  for (const Tensor& part : {parts.gate(x), parts.linear(x)}) {
-    check_overlap(out, out_name, part, x_name);
-    is_part = is_part || is_same_view(out, part);
+void check_overlap(const Tensor& out, const char* out_name, const Halves& halves, const Tensor& x, const char* x_name) {
+  bool is_half = false;
+  for (const Tensor& half : {halves.gate(x), halves.linear(x)}) {
+    check_overlap(out, out_name, half, x_name);
+    is_half = is_half || is_same_view(out, half);
   }
-  // Parts have gaps where x has none.
-  if (!is_part) check_overlap(out, out_name, x, x_name);
+  // Halves have gaps where x has none.
+  if (!is_half) check_overlap(out, out_name, x, x_name);
 }
 
-Shape part_shape(const Tensor& x, const Parts& parts) {
+Shape half_shape(const Tensor& x, const Halves& halves) {
   Shape shape = x.shape;
-  shape[parts.dim] /= 2;
+  shape[halves.dim] /= 2;
   return shape;
 }
 
