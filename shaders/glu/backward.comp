@@ -14,7 +14,7 @@
 #include "common/strided.glsl"
 #include "glu/unit.glsl"
 #if defined(VARIANT_single)
-#include "glu/marks.glsl"
+#include "glu/row_mask.glsl"
 layout(constant_id = FIRST_CONSTANT + 2) const uint kGradientOf = 0;
 #else
 ACLVK_STORES(3)
@@ -46,18 +46,18 @@ void main() {
   T y[LANES];
   T z[LANES];
 #if defined(VARIANT_single)
-  load_marks();
+  load_row_mask();
   LOAD(1, z);
   LOAD(2, x);
   LOAD(3, y);
   [[unroll]] for (uint i = 0; i < 4; ++i) {
     const Unit unit = unit_of(x[i], y[i], a, b, c);
-    const T weighted = kMarked ? mul(z[i], weights[i]) : z[i];
+    const T weighted = kRowMask ? mul(z[i], weights[i]) : z[i];
     x[i] = kGradientOf == 0   ? mul(weighted, mul(unit.slope, unit.other))
            : kGradientOf == 1 ? mul(weighted, mul(unit.activated, unit.other_slope))
                         : mul(z[i], mul(unit.activated, unit.other));
   }
-  STORE_COUNTING(4, x)
+  STORE_ACTIVE(4, x)
 #else
   LOAD(0, z);
   LOAD(1, x);

@@ -20,7 +20,7 @@
 ACLVK_STORES(2)
 #endif
 #if defined(VARIANT_weighted)
-#include "glu/marks.glsl"
+#include "glu/row_mask.glsl"
 #endif
 
 T activated;
@@ -46,14 +46,14 @@ void main() {
   T x[LANES];
   T y[LANES];
 #if defined(VARIANT_weighted)
-  load_marks();
+  load_row_mask();
   LOAD(1, x);
   LOAD(2, y);
   [[unroll]] for (uint i = 0; i < 4; ++i) {
     const T z = apply(x[i], y[i], weights[i], a, b, c);
-    x[i] = kMarked ? mul(z, weights[i]) : z;
+    x[i] = kRowMask ? mul(z, weights[i]) : z;
   }
-  STORE_COUNTING(3, x)
+  STORE_ACTIVE(3, x)
 #else
   LOAD(0, x);
   LOAD(1, y);

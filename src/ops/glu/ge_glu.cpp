@@ -61,7 +61,7 @@ std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::i
 
 namespace {
 
-/// The gradient of the activated part. There are no marks; something must fill their place.
+/// The gradient of the activated part. There are no row_mask; something must fill their place.
 Kernels gate_gradient(const StridedCall& fixed, const Halves& halves, const Tensor& gradient, const Tensor& self,
                       const Tensor& out) {
   const Tensor gate = halves.gate(self);

@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "ops/glu/glu.hpp"
-#include "ops/glu/marks.hpp"
+#include "ops/glu/row_mask.hpp"
 #include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
@@ -16,13 +16,13 @@ using runtime::Access;
 constexpr const char* kGroups = "groupIndexOptional";
 constexpr const char* kWeight = "weightOptional";
 
-/// The kernels of a unit behind marks.
-Kernels forward_kernels(const GluUnit& unit, const Halves& halves, const Marks& marks, const Tensor& x,
+/// The kernels of a unit behind row_mask.
+Kernels forward_kernels(const GluUnit& unit, const Halves& halves, const RowMask& row_mask, const Tensor& x,
                         const Tensor& out) {
   const Tensor gate = halves.gate(x);
   const Tensor linear = halves.linear(x);
   StridedCall call = unit_call(unit, x.dtype, "glu/forward_weighted");
-  call.operands = {{&marks.tensor, Access::kRead, false, &marks.steps},
+  call.operands = {{&row_mask.tensor, Access::kRead, false, &row_mask.steps},
                    {&gate, Access::kRead},
                    {&linear, Access::kRead},
                    {&out, Access::kWrite}};
@@ -62,9 +62,10 @@ std::shared_ptr<Executor> plan_rows(const GluUnit& unit, const TensorPtr& x, con
     check_distinct(now.output(0), "out");
     check_overlap(now.output(0), "out", halves, now.input(0), "x");
     Kernels kernels;
-    const Marks marks = mark_rows(kernels, staging, unit.name, rows, now.input(0).shape.size(),
-                                  tensor_in(now.inputs, weighs ? 2 : 1), weighs ? tensor_in(now.inputs, 1) : nullptr);
-    append(kernels, forward_kernels(unit, halves, marks, now.input(0), now.output(0)));
+    const RowMask row_mask =
+        make_row_mask(kernels, staging, unit.name, rows, now.input(0).shape.size(),
+                      tensor_in(now.inputs, weighs ? 2 : 1), weighs ? tensor_in(now.inputs, 1) : nullptr);
+    append(kernels, forward_kernels(unit, halves, row_mask, now.input(0), now.output(0)));
     return kernels;
   });
 }

@@ -7,7 +7,7 @@
 
 namespace aclvk::ops {
 
-// Gated linear units whose rows may have weights, and of which only those count that groups say (marks.hpp); the
+// Gated linear units whose rows may have weights, and of which only those count that groups say (row_mask.hpp); the
 // others are left as they are. Optional tensors may have a NULL handle.
 
 /// The unit of aclnnClippedSwiglu with limits, or without where `limit` is not above 0.

@@ -5,7 +5,7 @@
 #include "ops/elementwise/tables.hpp"
 #include "ops/glu/glu.hpp"
 #include "ops/glu/group.hpp"
-#include "ops/glu/marks.hpp"
+#include "ops/glu/row_mask.hpp"
 #include "ops/reduction/fold.hpp"
 #include "ops/staged_executor.hpp"
 
@@ -26,21 +26,21 @@ struct Gradient {
   Tensor gradient;
   Tensor x;
 
-  Kernels kernels(const Marks& marks, GradientOf of, const Tensor& to) const {
+  Kernels kernels(const RowMask& row_mask, GradientOf of, const Tensor& to) const {
     const Tensor gate = halves.gate(x);
     const Tensor linear = halves.linear(x);
     StridedCall call = unit_call(unit, x.dtype, "glu/backward_single");
     call.constants.push_back(static_cast<std::uint32_t>(of));
-    call.operands = {{&marks.tensor, Access::kRead, false, &marks.steps},
+    call.operands = {{&row_mask.tensor, Access::kRead, false, &row_mask.steps},
                      {&gradient, Access::kRead},
                      {&gate, Access::kRead},
                      {&linear, Access::kRead},
                      {&to, Access::kWrite}};
     return strided_kernels(call);
   }
-  Kernels of_halves(const Marks& marks, const Tensor& out) const {
-    Kernels both = kernels(marks, GradientOf::kGate, halves.gate(out));
-    append(both, kernels(marks, GradientOf::kLinear, halves.linear(out)));
+  Kernels of_halves(const RowMask& row_mask, const Tensor& out) const {
+    Kernels both = kernels(row_mask, GradientOf::kGate, halves.gate(out));
+    append(both, kernels(row_mask, GradientOf::kLinear, halves.linear(out)));
     return both;
   }
 };
@@ -87,26 +87,27 @@ std::shared_ptr<Executor> plan_clipped_swiglu_gradient(const GluUnit& unit, cons
   return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& now, Staging& staging) {
     check_out(now, now.output(0), kOut);
     Kernels kernels;
-    const Marks marks = mark_rows(kernels, staging, unit.name, rows, now.input(1).shape.size(), &now.input(2), nullptr);
-    append(kernels, Gradient{unit, halves, now.input(0), now.input(1)}.of_halves(marks, now.output(0)));
+    const RowMask row_mask =
+        make_row_mask(kernels, staging, unit.name, rows, now.input(1).shape.size(), &now.input(2), nullptr);
+    append(kernels, Gradient{unit, halves, now.input(0), now.input(1)}.of_halves(row_mask, now.output(0)));
     return kernels;
   });
 }
 
 namespace {
 
-/// The sum of each row of `products`, to `out` where the row counts.
-Kernels weight_kernels(const char* name, Staging& staging, const Tensor& products, const Marks& marks, bool grouped,
-                       const Tensor& out) {
+/// The sum of each row of `products`, to `out` where the row active.
+Kernels weight_kernels(const char* name, Staging& staging, const Tensor& products, const RowMask& row_mask,
+                       bool grouped, const Tensor& out) {
   const Tensor sums = staging.make(out.shape, DType::kFloat);
   Reduction reduction = fold_reduction(name, Fold::kSum, products, DType::kFloat, sums);
   reduction.dims = mask_of(products, -1, "dim");
   const auto bytes = static_cast<std::int64_t>(reduction_workspace(reduction, products, 1));
   const Tensor states = staging.make({bytes}, DType::kUint8);
   Kernels kernels = reduction_kernels(reduction, products, {&sums}, const_cast<std::byte*>(states.address()));
-  const Tensor counts = marks.counts();
+  const Tensor active = row_mask.active();
   append(kernels, grouped
-                      ? pointwise_kernels(name, row_of(TernaryOp::kWhere), DType::kFloat, {&counts, &sums, &out}, out)
+                      ? pointwise_kernels(name, row_of(TernaryOp::kWhere), DType::kFloat, {&active, &sums, &out}, out)
                       : copy_kernels(name, out, sums));
   return kernels;
 }
@@ -140,17 +141,17 @@ std::shared_ptr<Executor> plan_swiglu_group_gradient(const char* name, const Swi
     check_out(now, now.output(0), kOut);
     Kernels kernels;
     const Gradient gradient{unit, halves, now.input(0), now.input(1)};
-    const Marks marks =
-        mark_rows(kernels, staging, name, rows, gradient.x.shape.size(), groups, tensor_in(now.inputs, 2));
-    append(kernels, gradient.of_halves(marks, now.output(0)));
+    const RowMask row_mask =
+        make_row_mask(kernels, staging, name, rows, gradient.x.shape.size(), groups, tensor_in(now.inputs, 2));
+    append(kernels, gradient.of_halves(row_mask, now.output(0)));
     if (now.outputs.count(1) == 0) return kernels;
     check_out(now, now.output(1), kWeightOut);
     const Tensor products = staging.make(gradient.gradient.shape, DType::kFloat);
     const Tensor* const known = tensor_in(now.inputs, 3);
     append(kernels,
            known ? pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&gradient.gradient, known}, products)
-                 : gradient.kernels(marks, GradientOf::kWeight, products));
-    append(kernels, weight_kernels(name, staging, products, marks, groups != nullptr, as_rows(now.output(1), rows)));
+                 : gradient.kernels(row_mask, GradientOf::kWeight, products));
+    append(kernels, weight_kernels(name, staging, products, row_mask, groups != nullptr, as_rows(now.output(1), rows)));
     return kernels;
   });
 }

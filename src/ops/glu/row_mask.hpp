@@ -19,16 +19,16 @@ void check_row_weights(const TensorPtr& weights, const char* name, const DTypeSe
 /// Such a tensor with the dims of the rows alone.
 Tensor as_rows(const Tensor& weights, const Shape& rows);
 
-/// A mark for each row, as shaders/glu/marks.comp writes them.
-struct Marks {
+/// A mark for each row, as shaders/glu/row_mask.comp writes them.
+struct RowMask {
   Tensor tensor;
   Shape steps;  ///< from mark to mark, for the dims of a part
 
-  /// Whether a row counts, as 1 or 0 in FLOAT.
-  Tensor counts() const;
+  /// Whether a row active, as 1 or 0 in FLOAT.
+  Tensor active() const;
 };
 /// `groups` and `weights` may be null.
-Marks mark_rows(Kernels& kernels, Staging& staging, const char* name, const Shape& rows, std::size_t rank,
-                const Tensor* groups, const Tensor* weights);
+RowMask make_row_mask(Kernels& kernels, Staging& staging, const char* name, const Shape& rows, std::size_t rank,
+                      const Tensor* groups, const Tensor* weights);
 
 }  // namespace aclvk::ops

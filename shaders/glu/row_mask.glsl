@@ -1,0 +1,33 @@
+// Operand 0 of a kernel whose rows have weights and may be left out: a mark for each row (shaders/glu/row_mask.comp), two words, or one
+// element that is w itself. The operands behind it are walked in nests of four lanes.
+
+const bool kRowMask = kDtype0 == kComplex64;
+
+T weights[4];
+bool active[4];  // whether the lane's row is one of those to compute
+
+void load_row_mask() {
+  [[unroll]] for (uint i = 0; i < 4; ++i) {
+    const uvec4 bits = element_0(lanes.slots[0], lane_element(0, i), kSize0);
+    weights[i] = kRowMask ? T(uintBitsToFloat(bits.x)) : decode(bits, kDtype0);
+    active[i] = i < lanes.count && (!kRowMask || bits.y != 0u);
+  }
+}
+
+bool all_active() {
+  bool all = true;
+  [[unroll]] for (uint i = 0; i < 4; ++i) all = all && (active[i] || i >= lanes.count);
+  return all;
+}
+
+// Leaves the elements of rows that do not count as they are.
+#define STORE_ACTIVE(k, values) STORE_ACTIVE_(k, values)
+#define STORE_ACTIVE_(k, values)                                                                 \
+  [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = encode(values[i], kDtype##k);                   \
+  if (all_active()) {                                                                               \
+    store_bits_##k();                                                                              \
+  } else {                                                                                         \
+    [[unroll]] for (uint i = 0; i < 4; ++i) {                                                      \
+      if (active[i]) set_element_##k(lanes.slots[k], lane_element(k, i), kSize##k, raw[i]);        \
+    }                                                                                              \
+  }
