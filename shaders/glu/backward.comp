@@ -22,17 +22,17 @@ ACLVK_STORES(3)
 
 struct Unit {
   T activated;
-  T slope;
+  T derivative;
   T other;
-  T other_slope;
+  T other_derivative;
 };
 
 Unit unit_of(T x, T y, T a, T b, T c) {
   const T w = T(0);
   Unit unit = Unit(T(0), T(0), T(0), T(0));
   uint row = 0;
-#define GLU(name, half, activation, slope, linear, linear_slope) \
-  if (kOperator == row++) unit = Unit(activation, slope, linear, linear_slope);
+#define GLU(name, half, activation, derivative, linear, linear_derivative) \
+  if (kOperator == row++) unit = Unit(activation, derivative, linear, linear_derivative);
 #include "ops/glu/glu.def"
   return unit;
 }
@@ -53,8 +53,8 @@ void main() {
   [[unroll]] for (uint i = 0; i < 4; ++i) {
     const Unit unit = unit_of(x[i], y[i], a, b, c);
     const T weighted = kRowMask ? mul(z[i], weights[i]) : z[i];
-    x[i] = kGradientOf == 0   ? mul(weighted, mul(unit.slope, unit.other))
-           : kGradientOf == 1 ? mul(weighted, mul(unit.activated, unit.other_slope))
+    x[i] = kGradientOf == 0   ? mul(weighted, mul(unit.derivative, unit.other))
+           : kGradientOf == 1 ? mul(weighted, mul(unit.activated, unit.other_derivative))
                         : mul(z[i], mul(unit.activated, unit.other));
   }
   STORE_ACTIVE(4, x)
@@ -64,8 +64,8 @@ void main() {
   LOAD(2, y);
   [[unroll]] for (uint i = 0; i < kLanes; ++i) {
     const Unit unit = unit_of(x[i], y[i], a, b, c);
-    x[i] = mul(z[i], mul(unit.slope, unit.other));
-    y[i] = mul(z[i], mul(unit.activated, unit.other_slope));
+    x[i] = mul(z[i], mul(unit.derivative, unit.other));
+    y[i] = mul(z[i], mul(unit.activated, unit.other_derivative));
   }
   STORE(3, x);
   STORE(4, y);

@@ -29,7 +29,7 @@ T activated;
 T apply(T x, T y, T w, T a, T b, T c) {
   T other = y;
   uint row = 0;
-#define GLU(name, half, activation, slope, linear, linear_slope) \
+#define GLU(name, half, activation, derivative, linear, linear_derivative) \
   if (kOperator == row++) {                                      \
     activated = activation;                                      \
     other = linear;                                              \

@@ -11,7 +11,7 @@ Half half_of(GluOp op) {
   constexpr Half kFirst = Half::kFirst;
   constexpr Half kSecond = Half::kSecond;
   static constexpr Half kHalves[] = {
-#define GLU(name, half, activation, slope, linear, linear_slope) half,
+#define GLU(name, half, activation, derivative, linear, linear_derivative) half,
 #include "ops/glu/glu.def"
 #undef GLU
   };

@@ -12,7 +12,7 @@ namespace aclvk::ops {
 
 /// The rows of glu.def. A row's number is its place; the shaders number them the same way.
 enum class GluOp : std::uint32_t {
-#define GLU(name, half, activation, slope, linear, linear_slope) k##name,
+#define GLU(name, half, activation, derivative, linear, linear_derivative) k##name,
 #include "ops/glu/glu.def"
 #undef GLU
 };
