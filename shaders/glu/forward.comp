@@ -1,10 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// variants: f32 f64 kept weighted
-// z = activation(x) * linear(y), a row of ops/glu/glu.def. x and y are views of one tensor. `kept` also stores the activation;
+// variants: f32 f64 activation weighted
+// z = activation(x) * linear(y), a row of ops/glu/glu.def. x and y are views of one tensor. `activation` also stores the activation;
 // `weighted` has an operand before these two: w, or marks of rows, whose weights are factors of the result.
 
-#if defined(VARIANT_kept)
+#if defined(VARIANT_activation)
 #define OPERANDS 4
 #elif defined(VARIANT_weighted)
 #define OPERANDS 4
@@ -16,7 +16,7 @@
 #define FAMILY_ARGUMENTS float alpha; float limit; float bias;
 #include "common/strided.glsl"
 #include "glu/unit.glsl"
-#if defined(VARIANT_kept)
+#if defined(VARIANT_activation)
 ACLVK_STORES(2)
 #endif
 #if defined(VARIANT_weighted)
@@ -61,7 +61,7 @@ void main() {
     y[i] = apply(x[i], y[i], T(0), a, b, c);
     x[i] = activated;
   }
-#if defined(VARIANT_kept)
+#if defined(VARIANT_activation)
   STORE(2, x);
   STORE(3, y);
 #else

@@ -35,12 +35,12 @@ GeGlu checked(const char* name, std::int64_t dim, std::int64_t approximate, Half
 }  // namespace
 
 std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::int64_t approximate, Half activated,
-                                      const void* self_handle, const void* out_handle, const void* kept_handle) {
+                                      const void* self_handle, const void* out_handle, const void* gelu_handle) {
   const TensorPtr self = required_tensor(self_handle, "self");
   const TensorPtr out = required_tensor(out_handle, "out");
-  const TensorPtr kept = required_tensor(kept_handle, "outGelu");
-  const GeGlu call = checked(name, dim, approximate, activated, *self, {{out.get(), "out"}, {kept.get(), "outGelu"}});
-  auto build = [fixed = unit_call(call.unit, self->dtype, "glu/forward_kept"),
+  const TensorPtr gelu = required_tensor(gelu_handle, "outGelu");
+  const GeGlu call = checked(name, dim, approximate, activated, *self, {{out.get(), "out"}, {gelu.get(), "outGelu"}});
+  auto build = [fixed = unit_call(call.unit, self->dtype, "glu/forward_activation"),
                 halves = call.halves](const Executor::Operands& now) {
     const Tensor gate = halves.gate(now.input(0));
     const Tensor linear = halves.linear(now.input(0));
@@ -56,7 +56,7 @@ std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::i
                     {&now.output(0), Access::kWrite}};
     return strided_kernels(run);
   };
-  return std::make_shared<Executor>(name, Executor::Operands{{self.get()}, {out.get(), kept.get()}}, std::move(build));
+  return std::make_shared<Executor>(name, Executor::Operands{{self.get()}, {out.get(), gelu.get()}}, std::move(build));
 }
 
 namespace {
@@ -82,13 +82,13 @@ Kernels gate_gradient(const StridedCall& fixed, const Halves& halves, const Tens
 
 std::shared_ptr<Executor> plan_ge_glu_gradient(const char* name, std::int64_t dim, std::int64_t approximate,
                                                Half activated, const void* gradient_handle, const void* self_handle,
-                                               const void* kept_handle, const void* out_handle) {
+                                               const void* gelu_handle, const void* out_handle) {
   const TensorPtr gradient = required_tensor(gradient_handle, "gradOutput");
   const TensorPtr self = required_tensor(self_handle, "self");
-  const TensorPtr kept = required_tensor(kept_handle, "gelu");
+  const TensorPtr gelu = required_tensor(gelu_handle, "gelu");
   const TensorPtr out = required_tensor(out_handle, "gradInput");
   const GeGlu call =
-      checked(name, dim, approximate, activated, *self, {{gradient.get(), "gradOutput"}, {kept.get(), "gelu"}});
+      checked(name, dim, approximate, activated, *self, {{gradient.get(), "gradOutput"}, {gelu.get(), "gelu"}});
   check_same_dtype(*out, "gradInput", *self, "self");
   check_view(*out, "gradInput");
   check_shape(*out, "gradInput", self->shape, "self has shape");
@@ -104,7 +104,7 @@ std::shared_ptr<Executor> plan_ge_glu_gradient(const char* name, std::int64_t di
                                       halves.linear(to)));
     return kernels;
   };
-  return std::make_shared<Executor>(name, Executor::Operands{{gradient.get(), self.get(), kept.get()}, {out.get()}},
+  return std::make_shared<Executor>(name, Executor::Operands{{gradient.get(), self.get(), gelu.get()}, {out.get()}},
                                     std::move(build));
 }
 

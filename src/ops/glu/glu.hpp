@@ -25,12 +25,12 @@ std::shared_ptr<Executor> plan_glu_gradient(const GluUnit& unit, const NamedTens
 GluOp gelu_unit(std::int64_t approximate);
 GluOp gelu_unit(const char* approximate, const char* name);
 
-/// aclnnGeGlu and its relatives: `kept` gets the activated part.
+/// aclnnGeGlu and its relatives: `gelu` gets the activated part.
 std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::int64_t approximate, Half activated,
-                                      const void* self, const void* out, const void* kept);
-/// From the activated part that was kept.
+                                      const void* self, const void* out, const void* gelu);
+/// From the activated part that was gelu.
 std::shared_ptr<Executor> plan_ge_glu_gradient(const char* name, std::int64_t dim, std::int64_t approximate,
-                                               Half activated, const void* gradient, const void* self, const void* kept,
+                                               Half activated, const void* gradient, const void* self, const void* gelu,
                                                const void* out);
 /// aclnnGeluMul, along the last dim.
 std::shared_ptr<Executor> plan_gelu_mul(const void* input, const char* approximate, const void* out);
