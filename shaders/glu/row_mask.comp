@@ -22,8 +22,8 @@ void main() {
     LOAD(1, weight);
   }
   [[unroll]] for (uint i = 0; i < 4; ++i) {
-    const float active = lane_element(0, i) < limit ? 1.0 : 0.0;
-    raw[i] = uvec4(floatBitsToUint(weight[i]), floatBitsToUint(active), 0u, 0u);
+    const float is_active = lane_element(0, i) < limit ? 1.0 : 0.0;
+    raw[i] = uvec4(floatBitsToUint(weight[i]), floatBitsToUint(is_active), 0u, 0u);
   }
   STORE_BITS(2);
 }

@@ -4,19 +4,19 @@
 const bool kRowMask = kDtype0 == kComplex64;
 
 T weights[4];
-bool active[4];  // whether the lane's row is one of those to compute
+bool is_active[4];  // whether the lane's row is one of those to compute
 
 void load_row_mask() {
   [[unroll]] for (uint i = 0; i < 4; ++i) {
     const uvec4 bits = element_0(lanes.slots[0], lane_element(0, i), kSize0);
     weights[i] = kRowMask ? T(uintBitsToFloat(bits.x)) : decode(bits, kDtype0);
-    active[i] = i < lanes.count && (!kRowMask || bits.y != 0u);
+    is_active[i] = i < lanes.count && (!kRowMask || bits.y != 0u);
   }
 }
 
 bool all_active() {
   bool all = true;
-  [[unroll]] for (uint i = 0; i < 4; ++i) all = all && (active[i] || i >= lanes.count);
+  [[unroll]] for (uint i = 0; i < 4; ++i) all = all && (is_active[i] || i >= lanes.count);
   return all;
 }
 
@@ -28,6 +28,6 @@ bool all_active() {
     store_bits_##k();                                                                              \
   } else {                                                                                         \
     [[unroll]] for (uint i = 0; i < 4; ++i) {                                                      \
-      if (active[i]) set_element_##k(lanes.slots[k], lane_element(k, i), kSize##k, raw[i]);        \
+      if (is_active[i]) set_element_##k(lanes.slots[k], lane_element(k, i), kSize##k, raw[i]);        \
     }                                                                                              \
   }
