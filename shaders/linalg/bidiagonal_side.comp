@@ -123,11 +123,11 @@ void main() {
   squares = all_of(squares, T(0))[0];
   if (thread > 0) return;
   const T diagonal = reflected(top, squares);
-  const bool turns = !(squares <= kLeast);
-  set_3(scales, scales_at + kOfU + (first & 1u), turns ? T(1) / (top - diagonal) : T(0));
+  const bool reflects = !(squares <= kLeast);
+  set_3(scales, scales_at + kOfU + (first & 1u), reflects ? T(1) / (top - diagonal) : T(0));
   if (begins) set_3(scales, scales_at + kOfU + 1, T(0));
   set_3(scales, scales_at + kOfV, v_scale);
-  set_3(scales, scales_at + kTau, turns ? (diagonal - top) / diagonal : T(0));
+  set_3(scales, scales_at + kTau, reflects ? (diagonal - top) / diagonal : T(0));
   set_5(bidiagonal, 2 * (matrix * columns + first), diagonal);
   if (!begins) set_5(bidiagonal, 2 * (matrix * columns + first) - 1, beta);
 }

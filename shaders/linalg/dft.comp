@@ -46,19 +46,19 @@ void main() {
   const uint element = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   const uint n = element / frequencies;
   if (n >= size) return;
-  // Four times the turn, as a quadrant and what is behind it; behind the middle of a quadrant sine and cosine change places.
-  const uint turn = n * (element - n * frequencies) % size * 4u;
-  const uint quadrant = turn / size;
-  const uint rest = turn - quadrant * size;
+  // Four times the phase, as a quadrant and what is behind it; behind the middle of a quadrant sine and cosine change places.
+  const uint phase = n * (element - n * frequencies) % size * 4u;
+  const uint quadrant = phase / size;
+  const uint rest = phase - quadrant * size;
   const bool late = 2u * rest > size;
   const R angle = R(late ? size - rest : rest) / R(size) * (kPi / R(2));
   const R s = sin_near(angle);
   const R c = cos_near(angle);
   const R sine = late ? c : s;
   const R cosine = late ? s : c;
-  const bool turned = (quadrant & 1u) != 0u;
-  const R re = (quadrant + 1u & 2u) != 0u ? -(turned ? sine : cosine) : (turned ? sine : cosine);
-  const R im = (quadrant & 2u) != 0u ? (turned ? cosine : sine) : -(turned ? cosine : sine);
+  const bool swapped = (quadrant & 1u) != 0u;
+  const R re = (quadrant + 1u & 2u) != 0u ? -(swapped ? sine : cosine) : (swapped ? sine : cosine);
+  const R im = (quadrant & 2u) != 0u ? (swapped ? cosine : sine) : -(swapped ? cosine : sine);
   const uint at = n - first;  // wraps in front of the window
   const bool inside = at < taps;
   R window_re = inside ? scale : R(0);

@@ -4,7 +4,7 @@
 // Jacobi's rotations for a pair of blocks of 16 rows (operand 0: rows x `pitch`, of which `columns` take part), a group of threads a
 // pair. The 32 x 32 products of the rows are made, and one sweep of rotations that make them a diagonal, of all of the rows or, with
 // kAcross, of those of one block with those of the other; operand 1 becomes the product
-// of the rotations, which turns the rows into such that are orthogonal, or nearly, the longest ones first (svd_turn.comp does that).
+// of the rotations, which turns the rows into such that are orthogonal, or nearly, the longest ones first (svd_apply.comp does that).
 // Sweep number `width`, round number `first`. Operand 2: which sweeps rotate something, and which pairs of this round.
 
 #define OPERANDS 3
@@ -39,9 +39,9 @@ shared T products[2 * kElements];
 shared T sines[kHalf];
 shared T half_tangents[kHalf];
 shared uint places[kPair];
-shared uint turns_any;
+shared uint any_rotates;
 
-T turned[kPair][kOwn];  // columns of the rotations' product, by seat
+T rotation[kPair][kOwn];  // columns of the rotations' product, by seat
 T sums[8][8];
 
 uint row_of_seat(uint seat) { return (seat >> 1) + (seat & 1u) * kBlock; }
@@ -94,8 +94,8 @@ bool is_far(T x, T y, T product, T limit) {
 }
 
 // Whether some of the rows are not orthogonal.
-bool any_turns(T limit) {
-  if (gl_LocalInvocationID.x == 0) turns_any = 0;
+bool needs_rotation(T limit) {
+  if (gl_LocalInvocationID.x == 0) any_rotates = 0;
   barrier();
   bool any = false;
   for (uint element = gl_LocalInvocationID.x; element < kElements; element += gl_WorkGroupSize.x) {
@@ -105,9 +105,9 @@ bool any_turns(T limit) {
       any = true;
     }
   }
-  if (any) turns_any = 1;
+  if (any) any_rotates = 1;
   barrier();
-  return turns_any != 0;
+  return any_rotates != 0;
 }
 
 // p' = c p - s q, q' = s p + c q. With half the angle's tangent a small angle makes a small rounding error.
@@ -191,23 +191,23 @@ void rotate_columns() {
     const T s = handed(sine[k / kLanes], k % kLanes);
     const T h = handed(half_tangent[k / kLanes], k % kLanes);
     [[unroll]] for (uint i = 0; i < kOwn; ++i) {
-      const Two both = rotated(turned[2 * k][i], turned[2 * k + 1][i], s, h);
-      turned[2 * k][i] = both.p;
-      turned[2 * k + 1][i] = both.q;
+      const Two both = rotated(rotation[2 * k][i], rotation[2 * k + 1][i], s, h);
+      rotation[2 * k][i] = both.p;
+      rotation[2 * k + 1][i] = both.q;
     }
   }
   [[unroll]] for (uint i = 0; i < kOwn; ++i) {
     if (kAcross) {
-      const T last = turned[kPair - 1][i];
-      [[unroll]] for (uint seat = kPair - 1; seat > 1; seat -= 2) turned[seat][i] = turned[seat - 2][i];
-      turned[1][i] = last;
+      const T last = rotation[kPair - 1][i];
+      [[unroll]] for (uint seat = kPair - 1; seat > 1; seat -= 2) rotation[seat][i] = rotation[seat - 2][i];
+      rotation[1][i] = last;
       continue;
     }
-    const T last = turned[kPair - 2][i];
-    [[unroll]] for (uint seat = kPair - 2; seat > 2; seat -= 2) turned[seat][i] = turned[seat - 2][i];
-    turned[2][i] = turned[1][i];
-    [[unroll]] for (uint seat = 1; seat < kPair - 1; seat += 2) turned[seat][i] = turned[seat + 2][i];
-    turned[kPair - 1][i] = last;
+    const T last = rotation[kPair - 2][i];
+    [[unroll]] for (uint seat = kPair - 2; seat > 2; seat -= 2) rotation[seat][i] = rotation[seat - 2][i];
+    rotation[2][i] = rotation[1][i];
+    [[unroll]] for (uint seat = 1; seat < kPair - 1; seat += 2) rotation[seat][i] = rotation[seat + 2][i];
+    rotation[kPair - 1][i] = last;
   }
 }
 
@@ -229,7 +229,7 @@ void find_scales(uint to) {
   const uint thread = gl_LocalInvocationID.x;
   [[unroll]] for (uint row = 0; row < kPair; ++row) {
     T squares = T(0);
-    [[unroll]] for (uint i = 0; i < kOwn; ++i) squares += turned[row][i] * turned[row][i];
+    [[unroll]] for (uint i = 0; i < kOwn; ++i) squares += rotation[row][i] * rotation[row][i];
     products[to + kPair + row * kHalf + thread] = squares;
   }
   barrier();
@@ -263,12 +263,12 @@ void main() {
   }
   make_products(slot, matrix * rows * pitch, pair, pitch, columns);
   const T limit = kRounding * (T(4) + sqrt(T(columns)));
-  const bool turns = any_turns(limit);
-  if (thread == 0) set_2(flags, flag, T(turns ? 1 : 0));
-  if (!turns) return;
+  const bool rotates = needs_rotation(limit);
+  if (thread == 0) set_2(flags, flag, T(rotates ? 1 : 0));
+  if (!rotates) return;
   if (thread == 0) set_2(flags, matrix * kFlags + sweep + 1, T(1));
   [[unroll]] for (uint row = 0; row < kPair; ++row) {
-    [[unroll]] for (uint i = 0; i < kOwn; ++i) turned[row][i] = T(row == thread * kOwn + i ? 1 : 0);
+    [[unroll]] for (uint i = 0; i < kOwn; ++i) rotation[row][i] = T(row == thread * kOwn + i ? 1 : 0);
   }
   uint now = 0;
   for (uint step = 0; step < kSteps; ++step) {
@@ -287,6 +287,6 @@ void main() {
   [[unroll]] for (uint row = 0; row < kPair; ++row) {
     const uint place = places[row];
     const T scale = products[scales + row];
-    [[unroll]] for (uint i = 0; i < kOwn; ++i) set_1(rotations, at + place * kPair + row_of_seat(thread * kOwn + i), scale * turned[row][i]);
+    [[unroll]] for (uint i = 0; i < kOwn; ++i) set_1(rotations, at + place * kPair + row_of_seat(thread * kOwn + i), scale * rotation[row][i]);
   }
 }

@@ -1,4 +1,4 @@
-// Which rows a pair of blocks has, for the kernels of a singular value decomposition in blocks (svd_gram.comp, svd_turn.comp). The
+// Which rows a pair of blocks has, for the kernels of a singular value decomposition in blocks (svd_gram.comp, svd_apply.comp). The
 // blocks sit around a table and move on from round to round, but for one; those opposite of each other are a pair.
 
 const uint kBlock = 16;  // rows

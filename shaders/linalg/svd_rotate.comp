@@ -97,8 +97,8 @@ void main() {
       const uint p = min(one, other);
       const uint q = max(one, other);
       if (q < columns) {
-        const bool turns = rotate(a_slot, v_slot, a + p * rows, a + q * rows, rows, v + p * columns, v + q * columns, columns);
-        rotated = rotated || turns;
+        const bool changed = rotate(a_slot, v_slot, a + p * rows, a + q * rows, rows, v + p * columns, v + q * columns, columns);
+        rotated = rotated || changed;
       }
     }
     sync();

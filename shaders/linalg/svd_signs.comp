@@ -35,7 +35,7 @@ void main() {
   if (broken) set_0(q_slot, matrix * elements + element, real_number(value));
   if (!kSigns || element >= columns * columns) return;
   const uint at = matrix * columns * columns + element;
-  const bool turned = real_part(at_1(diagonal, matrix * kSize + element % columns * kStep)) < R(0);
+  const bool negative = real_part(at_1(diagonal, matrix * kSize + element % columns * kStep)) < R(0);
   const T x = at_2(v_slot, at);
-  set_2(v_slot, at, broken ? real_number(value) : turned ? -x : x);
+  set_2(v_slot, at, broken ? real_number(value) : negative ? -x : x);
 }

@@ -38,9 +38,9 @@ T reflected(T x, int low, int high, out T slope) {
   const T least = T(low) * T(0.5);
   const T span = T(high - low) * T(0.5);
   const T distance = abs(x - least);
-  const T turns = floor(distance / span);
-  const T extra = distance - turns * span;
-  const bool back = turns - T(2) * floor(turns * T(0.5)) != T(0);
+  const T periods = floor(distance / span);
+  const T extra = distance - periods * span;
+  const bool back = periods - T(2) * floor(periods * T(0.5)) != T(0);
   slope = (x < least ? T(-1) : T(1)) * (back ? T(-1) : T(1));
   return back ? span - extra + least : extra + least;
 }

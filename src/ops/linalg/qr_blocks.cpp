@@ -32,7 +32,7 @@ MatrixCall call_on(const Work& work, const ClassShaders& shaders, const Tensor& 
 class Panels {
  public:
   Panels(const Work& work, const BlockedQr& qr, std::int64_t columns)
-      : work_(work), qr_(qr), rows_(qr.vectors.shape[1]), products_(make(columns)), turned_(make(columns)) {}
+      : work_(work), qr_(qr), rows_(qr.vectors.shape[1]), products_(make(columns)), by_triangle_(make(columns)) {}
 
   void decompose(std::int64_t first) {
     MatrixCall call = call_on(work_, ACLVK_CLASS_SHADERS("linalg/qr_panel"), qr_.r);
@@ -42,16 +42,16 @@ class Panels {
     call.constants = {static_cast<std::uint32_t>(threads_of_panel(work_.execution, rows_))};
     append(work_.kernels, matrix_kernels(call));
   }
-  /// Columns `from` to `from + width` become (1 - V T V^T) or, turned, (1 - V T^T V^T) times themselves.
-  void reflect(std::int64_t first, bool turned, const Tensor& matrices, std::int64_t from, std::int64_t width) {
+  /// Columns `from` to `from + width` become (1 - V T V^T) or, transposed, (1 - V T^T V^T) times themselves.
+  void reflect(std::int64_t first, bool transposed, const Tensor& matrices, std::int64_t from, std::int64_t width) {
     const std::int64_t below = rows_ - first;
     const Tensor part = part_of(matrices, first, below, from, width);
     const Tensor vectors = part_of(qr_.vectors, first, below, first, kBlockLine);
     const Tensor triangle = part_of(qr_.triangles, first, kBlockLine, 0, kBlockLine);
     const Tensor products = part_of(products_, 0, kBlockLine, 0, width);
-    const Tensor by = part_of(turned_, 0, kBlockLine, 0, width);
+    const Tensor by = part_of(by_triangle_, 0, kBlockLine, 0, width);
     make_product(work_, products, with_swapped_dims(vectors), part);
-    make_product(work_, by, turned ? with_swapped_dims(triangle) : triangle, products);
+    make_product(work_, by, transposed ? with_swapped_dims(triangle) : triangle, products);
     subtract_product(work_, part, vectors, by);
   }
 
@@ -64,7 +64,7 @@ class Panels {
   const BlockedQr& qr_;
   std::int64_t rows_;
   Tensor products_;
-  Tensor turned_;
+  Tensor by_triangle_;
 };
 
 void scale(const Work& work, const Tensor& r, const Tensor& scales, const Tensor& given, bool back) {

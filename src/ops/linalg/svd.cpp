@@ -22,7 +22,7 @@ DType real_part_of(DType dtype) {
 
 SvdSizes svd_sizes(const Tensor& input, bool full_matrices) {
   SvdSizes sizes;
-  sizes.turned = rows_of(input) < columns_of(input);
+  sizes.transposed = rows_of(input) < columns_of(input);
   sizes.rows = std::max(rows_of(input), columns_of(input));
   sizes.columns = std::min(rows_of(input), columns_of(input));
   sizes.u_columns = full_matrices ? sizes.rows : sizes.columns;
@@ -47,11 +47,11 @@ class SingularValues {
       : work_(work), sizes_(sizes), with_vectors_(with_vectors), dtype_(input.dtype) {
     count_ = matrix_count(batch_of(input));
     // input^T, so that columns are runs; that of input^H is the input, conjugated.
-    const Tensor given = sizes.turned ? input : with_swapped_dims(input);
+    const Tensor given = sizes.transposed ? input : with_swapped_dims(input);
     columns_ = copy_matrices(kName, work.staging, given, dtype_, work.kernels);
     values_ = make(3, sizes.columns);
     flags_ = make(1, kSvdSweeps + 1);
-    turned_v_ = with_vectors ? make(sizes.columns, sizes.columns) : values_;
+    v_transposed_ = with_vectors ? make(sizes.columns, sizes.columns) : values_;
     product_ = with_vectors ? make(sizes.rows, sizes.columns) : values_;
     v_ = with_vectors ? make(sizes.columns, sizes.columns) : values_;
     if (sizes_.columns == 0) return;
@@ -79,8 +79,8 @@ class SingularValues {
       call.threads = sizes_.rows * sizes_.u_columns;
       append(work_.kernels, matrix_kernels(call));
     }
-    put_matrices(kName, sizes_.turned ? v : u, q, work_.kernels);
-    put_matrices(kName, sizes_.turned ? u : v, v_, work_.kernels);
+    put_matrices(kName, sizes_.transposed ? v : u, q, work_.kernels);
+    put_matrices(kName, sizes_.transposed ? u : v, v_, work_.kernels);
   }
 
  private:
@@ -89,10 +89,10 @@ class SingularValues {
   }
   void take_step(ColumnStep step) {
     MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_columns"), sizes_,
-                               {&columns_, &turned_v_, &product_, &v_, &values_, &flags_});
+                               {&columns_, &v_transposed_, &product_, &v_, &values_, &flags_});
     call.width = kSvdSweeps + 1;
     call.threads = sizes_.columns;
-    call.constants = {static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(sizes_.turned),
+    call.constants = {static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(sizes_.transposed),
                       static_cast<std::uint32_t>(with_vectors_), rows_at_once(kName, sizes_.rows, kLooks)};
     append(work_.kernels, matrix_kernels(call));
   }
@@ -103,7 +103,7 @@ class SingularValues {
     const std::uint32_t at_once = rows_at_once(kName, sizes_.rows, kLooks);
     const std::int64_t turns = 2 * turns_along(sizes_.rows, at_once) + turns_along(sizes_.columns, at_once) + 2;
     MatrixCall call =
-        svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_rotate"), sizes_, {&columns_, &turned_v_, &flags_});
+        svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_rotate"), sizes_, {&columns_, &v_transposed_, &flags_});
     call.width = sweep;
     call.groups = groups;
     call.constants = {kSvdSweeps + 1, static_cast<std::uint32_t>(with_vectors_), at_once};
@@ -120,9 +120,9 @@ class SingularValues {
   bool with_vectors_;
   DType dtype_;
   std::int64_t count_ = 0;
-  Tensor columns_;   ///< what is decomposed, transposed
-  Tensor turned_v_;  ///< V transposed, before its columns are sorted
-  Tensor product_;   ///< what is decomposed, times V
+  Tensor columns_;       ///< what is decomposed, transposed
+  Tensor v_transposed_;  ///< V transposed, before its columns are sorted
+  Tensor product_;       ///< what is decomposed, times V
   Tensor v_;
   Tensor values_;
   Tensor flags_;

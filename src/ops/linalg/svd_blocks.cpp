@@ -14,7 +14,7 @@ constexpr std::int64_t kMostBlocked = 8192;  // columns; what is rotated takes l
 constexpr std::int64_t kBlock = 16;          // columns, as in shaders/linalg/svd_pairs.glsl
 constexpr std::int64_t kPair = 2 * kBlock;
 constexpr std::int64_t kEight = 8;
-/// A second one leaves fewer pairs to turn; more of them cost what they spare.
+/// A second one leaves fewer pairs to apply; more of them cost what they spare.
 constexpr std::size_t kDecompositions = 2;
 /// Rounds of a sweep that rotate columns of a block with each other, too. A block that has no other in one of them has
 /// one in the other.
@@ -70,7 +70,7 @@ BlockedValues::BlockedValues(const Work& work, const Tensor& input, SvdSizes siz
   flags_of_matrix_ = kSvdSweeps + 1 + pairs_;
   line_ = times(sizes.columns, kEight) * kEight;
   const Tensor matrices =
-      copy_matrices(work.name, work.staging, sizes.turned ? with_swapped_dims(input) : input, dtype_, work.kernels);
+      copy_matrices(work.name, work.staging, sizes.transposed ? with_swapped_dims(input) : input, dtype_, work.kernels);
   lines_ = make(blocks * kBlock, 2 * line_);
   rotations_ = make(pairs_ * kPair, kPair);
   flags_ = make(1, flags_of_matrix_);
@@ -107,8 +107,10 @@ void BlockedValues::put_vectors(const Tensor& u, const Tensor& v) {
   }
   put_signs(left, last.r, false);
   put_signs(right, last.r, false);
-  put_matrices(work_.name, sizes_.turned ? v : u, part_of(left, 0, sizes_.rows, 0, sizes_.u_columns), work_.kernels);
-  put_matrices(work_.name, sizes_.turned ? u : v, part_of(right, 0, sizes_.columns, 0, sizes_.columns), work_.kernels);
+  put_matrices(work_.name, sizes_.transposed ? v : u, part_of(left, 0, sizes_.rows, 0, sizes_.u_columns),
+               work_.kernels);
+  put_matrices(work_.name, sizes_.transposed ? u : v, part_of(right, 0, sizes_.columns, 0, sizes_.columns),
+               work_.kernels);
 }
 
 Tensor BlockedValues::extended(const Tensor& core, std::int64_t rows, std::int64_t columns) {
@@ -155,12 +157,12 @@ void BlockedValues::rotate(std::int64_t sweep, std::int64_t round) {
                     static_cast<std::uint32_t>(flags_of_matrix_), static_cast<std::uint32_t>(kPair / threads),
                     static_cast<std::uint32_t>(round >= kWholeRounds)};
   append(work_.kernels, matrix_kernels(find));
-  MatrixCall turn = find;
-  turn.shaders = ACLVK_CLASS_SHADERS("linalg/svd_turn");
-  turn.steps = pairs_;
-  turn.groups = pairs_ * times(times(find.pitch, kEight), threads);
-  turn.constants = {find.constants[0], find.constants[1], find.constants[2]};
-  append(work_.kernels, matrix_kernels(turn));
+  MatrixCall apply = find;
+  apply.shaders = ACLVK_CLASS_SHADERS("linalg/svd_apply");
+  apply.steps = pairs_;
+  apply.groups = pairs_ * times(times(find.pitch, kEight), threads);
+  apply.constants = {find.constants[0], find.constants[1], find.constants[2]};
+  append(work_.kernels, matrix_kernels(apply));
 }
 
 void BlockedValues::put_signs(const Tensor& q, const Tensor& r, bool signs) {

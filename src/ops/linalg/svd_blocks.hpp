@@ -10,7 +10,7 @@ namespace aclvk::ops {
 /// Of the matrix that is decomposed: the input, or where that has more columns than rows input^H, whose u and v are
 /// those of the input in the other order.
 struct SvdSizes {
-  bool turned = false;
+  bool transposed = false;
   std::int64_t rows = 0;
   std::int64_t columns = 0;
   std::int64_t u_columns = 0;

@@ -31,7 +31,7 @@ std::int64_t halvings_of(DType dtype) { return dtype == DType::kDouble ? 60 : 30
 
 BidiagonalValues::BidiagonalValues(const Work& work, const Tensor& input, SvdSizes sizes)
     : work_(work), sizes_(sizes), dtype_(input.dtype), count_(matrix_count(batch_of(input))) {
-  const Tensor given = sizes.turned ? with_swapped_dims(input) : input;
+  const Tensor given = sizes.transposed ? with_swapped_dims(input) : input;
   const Tensor matrices = copy_matrices(work.name, work.staging, given, dtype_, work.kernels);
   values_ = make(3, sizes.columns);
   bidiagonal_ = make(1, 2 * sizes.columns);

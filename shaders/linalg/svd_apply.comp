@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
 // Turns the rows of pairs of blocks (operand 0, rows x `pitch`) by what svd_gram.comp has found (operand 1: for each pair of round
-// `first` a matrix that they are multiplied by from the left; operand 2 tells which pairs turn at all). A thread has eight columns of a
+// `first` a matrix that they are multiplied by from the left; operand 2 tells which pairs rotation at all). A thread has eight columns of a
 // pair.
 
 #define OPERANDS 3
@@ -29,7 +29,7 @@ void main() {
   const uint pairs = ACLVK_ARGUMENT(steps);
   const uint groups = ACLVK_ARGUMENT(groups);
   const uvec2 slot = slot_of(0);
-  const uvec2 turns = slot_of(1);
+  const uvec2 rotations = slot_of(1);
   const uvec2 flags = slot_of(2);
   const uint matrix = group_number() / groups;
   if (matrix >= count) return;
@@ -42,10 +42,10 @@ void main() {
   const bool inside = 8 * start < pitch;
   const uint at = matrix * rows * pitch + (inside ? 8 * start : 0u);
   [[unroll]] for (uint k = 0; k < kPair; ++k) given[k] = eight_at_0(slot, at + row_in(pair, k) * pitch);
-  const uint turn = (matrix * pairs + number) * kPair * kPair;
+  const uint rotation = (matrix * pairs + number) * kPair * kPair;
   for (uint row = 0; row < kPair; ++row) {
     [[unroll]] for (uint part = 0; part < kParts; ++part) {
-      left[part] = at_1(turns, turn + row * kPair + part * kLanes + lane());
+      left[part] = at_1(rotations, rotation + row * kPair + part * kLanes + lane());
     }
     T sums[8];
     [[unroll]] for (uint j = 0; j < 8; ++j) sums[j] = T(0);
