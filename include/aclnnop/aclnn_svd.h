@@ -27,8 +27,8 @@ extern "C" {
  * is R^T; the columns of the last R^T are rotated in blocks of 16: linalg/svd_gram.comp finds the
  * rotations, linalg/svd_apply.comp makes them. Without vectors such a matrix, or R where it has
  * many more rows than columns, becomes a bidiagonal one, a row and a column a step
- * (linalg/bidiagonal.comp and linalg/bidiagonal_side.comp), whose values linalg/svd_bisect.comp
- * finds by bisection, a thread a value.
+ * (linalg/bidiagonal.comp and linalg/bidiagonal_reflectors.comp), whose values
+ * linalg/svd_bisect.comp finds by bisection, a thread a value.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, sigma, workspaceSize or executor is NULL, or u or v
  *     with computeUV, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast; input has fewer

@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// A step of Golub and Kahan's bidiagonalization, from both sides: A (operand 0, `rows` of `steps` rows x `pitch`, with `columns` columns that
+// A step of Golub and Kahan's bidiagonalization, from both column_vectors: A (operand 0, `rows` of `steps` rows x `pitch`, with `columns` columns that
 // count) loses what the step before has found, u y^T and x v^T, and gets the products with the reflection of column `first`, 1 - tau u u^T: y^T
 // = tau u^T A, then r, which is row `first` of what is reflected, then A r. All of them in one pass, as a column is complete once it has its y
 // (G. Howell and others, Cache Efficient Bidiagonalization Using BLAS 2.5 Operators, 2008). A group has every groups-th block of 16
-// columns. bidiagonal_side.comp adds up their A r and makes the reflections: operand 1 has u before its scale, for even and odd
+// columns. bidiagonal_reflectors.comp adds up their A r and makes the reflections: operand 1 has u before its scale, for even and odd
 // steps, and x (3 x rows), operand 2 y and r (2 x pitch), operand 3 scales, operand 4 the A r of each group (from x rows).
 
 #define OPERANDS 5
@@ -67,8 +67,8 @@ void main() {
   const uint most_groups = ACLVK_ARGUMENT(from);
   const uint pitch = ACLVK_ARGUMENT(pitch);
   const uvec2 slot = slot_of(0);
-  const uvec2 sides = slot_of(1);
-  const uvec2 tops = slot_of(2);
+  const uvec2 column_vectors = slot_of(1);
+  const uvec2 row_vectors = slot_of(2);
   const uvec2 scales = slot_of(3);
   const uvec2 parts = slot_of(4);
   const uint matrix = group_number() / groups;
@@ -79,19 +79,19 @@ void main() {
   const uint u_now = (3 * matrix + (first & 1u)) * rows;
   const uint u_before = (3 * matrix + 1 - (first & 1u)) * rows;
   const uint x_at = (3 * matrix + 2) * rows;
-  const T u_scale = at_3(scales, matrix * kScales + kOfU + (first & 1u));
-  const T u_scale_before = at_3(scales, matrix * kScales + kOfU + 1 - (first & 1u));
-  const T v_scale = at_3(scales, matrix * kScales + kOfV);
+  const T u_scale = at_3(scales, matrix * kScales + kUScale + (first & 1u));
+  const T u_scale_before = at_3(scales, matrix * kScales + kUScale + 1 - (first & 1u));
+  const T v_scale = at_3(scales, matrix * kScales + kVScale);
   const T tau = at_3(scales, matrix * kScales + kTau);
   const uint part = (matrix * most_groups + group) * rows;
   const uint first_block = (first + 1) / kWidth + group;
   for (uint block = first_block; block < pitch / kWidth; block += groups) {  // turns: bidiagonalize() of ops/linalg/svd_values.cpp has groups for it
     const uint start = block * kWidth;
     const uint a = matrix * all_rows * pitch + start;
-    const uint tops_at = 2 * matrix * pitch + start;
+    const uint row_vectors_at = 2 * matrix * pitch + start;
     [[unroll]] for (uint half_line = 0; half_line < kWidth; half_line += 8) {
-      const T y_eight[8] = eight_at_2(tops, tops_at + half_line);
-      const T r_eight[8] = eight_at_2(tops, tops_at + pitch + half_line);
+      const T y_eight[8] = eight_at_2(row_vectors, row_vectors_at + half_line);
+      const T r_eight[8] = eight_at_2(row_vectors, row_vectors_at + pitch + half_line);
       [[unroll]] for (uint j = 0; j < 8; ++j) {
         const bool counts = start + half_line + j > first;
         y[half_line + j] = counts ? y_eight[j] : T(0);
@@ -104,9 +104,9 @@ void main() {
       if (first == 0 && start + kWidth > columns) {
         [[unroll]] for (uint j = 0; j < kWidth; ++j) line[j] = start + j < columns ? line[j] : T(0);
       }
-      const T u = row == first ? T(1) : u_scale * at_1(sides, u_now + row);
-      const T before = u_scale_before * at_1(sides, u_before + row);
-      const T x = at_1(sides, x_at + row);
+      const T u = row == first ? T(1) : u_scale * at_1(column_vectors, u_now + row);
+      const T before = u_scale_before * at_1(column_vectors, u_before + row);
+      const T x = at_1(column_vectors, x_at + row);
       [[unroll]] for (uint j = 0; j < kWidth; ++j) {
         line[j] -= before * y[j] + x * v[j];
         own[j] += u * line[j];
@@ -124,8 +124,8 @@ void main() {
     }
     if (thread == 0) {
       [[unroll]] for (uint j = 0; j < kWidth; ++j) {
-        set_2(tops, tops_at + j, y[j]);
-        set_2(tops, tops_at + pitch + j, v[j]);
+        set_2(row_vectors, row_vectors_at + j, y[j]);
+        set_2(row_vectors, row_vectors_at + pitch + j, v[j]);
       }
     }
     for (uint row = first + thread; row < rows; row += threads) {  // turns: as above

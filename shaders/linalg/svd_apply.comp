@@ -7,7 +7,7 @@
 
 #define OPERANDS 3
 #include "linalg/matrices.glsl"
-#include "linalg/handed.glsl"
+#include "linalg/shuffle.glsl"
 #include "linalg/svd_pairs.glsl"
 MATRIX(0)
 EIGHTS(0)
@@ -50,7 +50,7 @@ void main() {
     T sums[8];
     [[unroll]] for (uint j = 0; j < 8; ++j) sums[j] = T(0);
     [[unroll]] for (uint k = 0; k < kPair; ++k) {
-      const T x = handed(left[k / kLanes], k % kLanes);
+      const T x = shuffled(left[k / kLanes], k % kLanes);
       [[unroll]] for (uint j = 0; j < 8; ++j) sums[j] += x * given[k][j];
     }
     if (inside) set_eight_0(slot, at + row_in(pair, row) * pitch, sums);

@@ -9,7 +9,7 @@
 
 #define OPERANDS 3
 #include "linalg/matrices.glsl"
-#include "linalg/handed.glsl"
+#include "linalg/shuffle.glsl"
 MATRIX(0)
 MATRIX(1)
 MATRIX(2)
@@ -33,7 +33,7 @@ uint values_below(uvec2 slot, uint start, uint columns, T x) {
     const T mine = own < others ? at_0(slot, start + own) : T(0);
     const T square = mine * mine;
     [[unroll]] for (uint k = 0; k < kLanes; ++k) {
-      const T beside = handed(square, k);
+      const T beside = shuffled(square, k);
       pivot = -x - beside / pivot;
       if (abs(pivot) < kLeastPivot) pivot = -kLeastPivot;
       if (pivot < T(0) && i + k < others) ++below;
@@ -47,7 +47,7 @@ T largest_of(uvec2 slot, uint start, uint columns) {
   for (uint i = 0; i < 2 * columns; i += kLanes) {  // turns: as above
     const uint own = i + lane();
     const T mine = own + 1 < 2 * columns ? abs(at_0(slot, start + own)) : T(0);
-    [[unroll]] for (uint k = 0; k < kLanes; ++k) largest = max(largest, handed(mine, k));
+    [[unroll]] for (uint k = 0; k < kLanes; ++k) largest = max(largest, shuffled(mine, k));
   }
   return largest;
 }

@@ -9,7 +9,7 @@
 
 #define OPERANDS 3
 #include "linalg/matrices.glsl"
-#include "linalg/handed.glsl"
+#include "linalg/shuffle.glsl"
 #include "linalg/svd_pairs.glsl"
 MATRIX(0)
 EIGHTS(0)
@@ -188,8 +188,8 @@ void rotate_columns() {
     half_tangent[part] = half_tangents[part * kLanes + lane()];
   }
   [[unroll]] for (uint k = 0; k < kHalf; ++k) {
-    const T s = handed(sine[k / kLanes], k % kLanes);
-    const T h = handed(half_tangent[k / kLanes], k % kLanes);
+    const T s = shuffled(sine[k / kLanes], k % kLanes);
+    const T h = shuffled(half_tangent[k / kLanes], k % kLanes);
     [[unroll]] for (uint i = 0; i < kOwn; ++i) {
       const Two both = rotated(rotation[2 * k][i], rotation[2 * k + 1][i], s, h);
       rotation[2 * k][i] = both.p;

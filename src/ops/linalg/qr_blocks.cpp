@@ -117,7 +117,7 @@ void multiply_by_q(const Work& work, const BlockedQr& qr, const Tensor& matrices
 
 Tensor make_q(const Work& work, const BlockedQr& qr, std::int64_t columns) {
   const Tensor q = make_matrices(work.staging, qr.r.shape[0], qr.vectors.shape[1], filled(columns), qr.r.dtype);
-  MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/svd_beside"), q.dtype, q.shape[0]};
+  MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/extend_identity"), q.dtype, q.shape[0]};
   call.rows = q.shape[1];
   call.width = q.shape[2];
   call.threads = call.rows * call.width;

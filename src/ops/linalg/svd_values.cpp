@@ -60,27 +60,27 @@ Tensor BidiagonalValues::filled_up(const Tensor& matrices) {
 
 void BidiagonalValues::bidiagonalize(const Tensor& matrices) {
   const std::int64_t pitch = matrices.shape[2];
-  const Tensor sides = make(3, sizes_.rows);
-  const Tensor tops = make(2, pitch);
+  const Tensor column_vectors = make(3, sizes_.rows);
+  const Tensor row_vectors = make(2, pitch);
   const Tensor scales = make(1, kScales);
   const std::int64_t most_groups = std::min(pitch / kBlockLine, kMostGroups);
-  const Tensor parts = make(most_groups, sizes_.rows);
-  MatrixCall pass =
-      svd_call(work_, ACLVK_CLASS_SHADERS("linalg/bidiagonal"), sizes_, {&matrices, &sides, &tops, &scales, &parts});
+  const Tensor partial_products = make(most_groups, sizes_.rows);
+  MatrixCall pass = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/bidiagonal"), sizes_,
+                             {&matrices, &column_vectors, &row_vectors, &scales, &partial_products});
   pass.steps = matrices.shape[1];
   pass.from = most_groups;
   pass.pitch = pitch;
   pass.constants = {static_cast<std::uint32_t>(threads_for(work_.execution))};
-  MatrixCall side = pass;
-  side.shaders = ACLVK_CLASS_SHADERS("linalg/bidiagonal_side");
-  side.operands.push_back(&bidiagonal_);
-  append(work_.kernels, matrix_kernels(side));
+  MatrixCall reflectors = pass;
+  reflectors.shaders = ACLVK_CLASS_SHADERS("linalg/bidiagonal_reflectors");
+  reflectors.operands.push_back(&bidiagonal_);
+  append(work_.kernels, matrix_kernels(reflectors));
   for (pass.first = 0; pass.first < sizes_.columns - 1; ++pass.first) {
-    side.first = pass.first + 1;
-    pass.groups = std::min(pitch / kBlockLine - side.first / kBlockLine, most_groups);
-    side.width = pass.groups;
+    reflectors.first = pass.first + 1;
+    pass.groups = std::min(pitch / kBlockLine - reflectors.first / kBlockLine, most_groups);
+    reflectors.width = pass.groups;
     append(work_.kernels, matrix_kernels(pass));
-    append(work_.kernels, matrix_kernels(side));
+    append(work_.kernels, matrix_kernels(reflectors));
   }
 }
 

@@ -9,9 +9,9 @@ uint lane() { return gl_SubgroupInvocationID & kLanes - 1; }
 
 // What another of them has. Drivers need not hand around 64 bits at once.
 #if defined(VARIANT_f64)
-T handed(T mine, uint thread) {
+T shuffled(T mine, uint thread) {
   return kLanes == 1 ? mine : packDouble2x32(subgroupShuffle(unpackDouble2x32(mine), thread));
 }
 #else
-T handed(T mine, uint thread) { return kLanes == 1 ? mine : subgroupShuffle(mine, thread); }
+T shuffled(T mine, uint thread) { return kLanes == 1 ? mine : subgroupShuffle(mine, thread); }
 #endif

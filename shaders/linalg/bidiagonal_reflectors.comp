@@ -56,8 +56,8 @@ void main() {
   const uint most_groups = ACLVK_ARGUMENT(from);
   const uint pitch = ACLVK_ARGUMENT(pitch);
   const uvec2 slot = slot_of(0);
-  const uvec2 sides = slot_of(1);
-  const uvec2 tops = slot_of(2);
+  const uvec2 column_vectors = slot_of(1);
+  const uvec2 row_vectors = slot_of(2);
   const uvec2 scales = slot_of(3);
   const uvec2 parts = slot_of(4);
   const uvec2 bidiagonal = slot_of(5);
@@ -79,18 +79,18 @@ void main() {
   T along = T(0);  // y^T (r - beta e)
   T u_scale_before = T(0);
   if (begins) {
-    for (uint j = thread; j < 2 * pitch; j += threads) set_2(tops, y_at + j, T(0));  // turns: bidiagonalize() of ops/linalg/svd_values.cpp counts them
+    for (uint j = thread; j < 2 * pitch; j += threads) set_2(row_vectors, y_at + j, T(0));  // turns: bidiagonalize() of ops/linalg/svd_values.cpp counts them
   } else {
-    u_scale_before = at_3(scales, scales_at + kOfU + 1 - (first & 1u));
+    u_scale_before = at_3(scales, scales_at + kUScale + 1 - (first & 1u));
     T squares = T(0);
     for (uint j = first + 1 + thread; j < columns; j += threads) {  // turns: as above
-      const T r = at_2(tops, y_at + pitch + j);
+      const T r = at_2(row_vectors, y_at + pitch + j);
       squares += r * r;
-      along += r * at_2(tops, y_at + j);
+      along += r * at_2(row_vectors, y_at + j);
     }
     const T all[2] = all_of(squares, along);
-    const T given = at_2(tops, y_at + pitch + first);
-    y_first = at_2(tops, y_at + first);
+    const T given = at_2(row_vectors, y_at + pitch + first);
+    y_first = at_2(row_vectors, y_at + first);
     beta = reflected(given, all[0]);
     along = all[1] + (given - beta) * y_first;
     if (!(all[0] <= kLeast)) {
@@ -104,16 +104,16 @@ void main() {
     T c = at_0(slot, a + row * pitch);
     T x = T(0);
     if (begins) {
-      set_1(sides, u_before + row, T(0));
+      set_1(column_vectors, u_before + row, T(0));
     } else {
       T sum = T(0);
       for (uint group = 0; group < groups; ++group) sum += at_4(parts, (matrix * most_groups + group) * rows + row);  // turns: as above
-      const T u = u_scale_before * at_1(sides, u_before + row);
+      const T u = u_scale_before * at_1(column_vectors, u_before + row);
       x = by * ((sum - beta * c) - u * along);
       c -= u * y_first + x;
     }
-    set_1(sides, x_at + row, x);
-    set_1(sides, u_now + row, c);
+    set_1(column_vectors, x_at + row, x);
+    set_1(column_vectors, u_now + row, c);
     if (row == first) {
       top = c;
     } else {
@@ -124,9 +124,9 @@ void main() {
   if (thread > 0) return;
   const T diagonal = reflected(top, squares);
   const bool reflects = !(squares <= kLeast);
-  set_3(scales, scales_at + kOfU + (first & 1u), reflects ? T(1) / (top - diagonal) : T(0));
-  if (begins) set_3(scales, scales_at + kOfU + 1, T(0));
-  set_3(scales, scales_at + kOfV, v_scale);
+  set_3(scales, scales_at + kUScale + (first & 1u), reflects ? T(1) / (top - diagonal) : T(0));
+  if (begins) set_3(scales, scales_at + kUScale + 1, T(0));
+  set_3(scales, scales_at + kVScale, v_scale);
   set_3(scales, scales_at + kTau, reflects ? (diagonal - top) / diagonal : T(0));
   set_5(bidiagonal, 2 * (matrix * columns + first), diagonal);
   if (!begins) set_5(bidiagonal, 2 * (matrix * columns + first) - 1, beta);
