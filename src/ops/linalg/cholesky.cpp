@@ -29,9 +29,9 @@ class CholeskyBlocks {
  public:
   CholeskyBlocks(const Work& work, const Tensor& squares) : work_(work), squares_(squares), rows_(squares.shape[1]) {}
 
-  /// Columns `first` to `first + size`, from row `first` on; of all it is a multiple of kBlockLine.
+  /// Columns `first` to `first + size`, from row `first` on; of all it is a multiple of kPanelWidth.
   void decompose(std::int64_t first, std::int64_t size) {
-    if (size <= kBlockLine) return decompose_panel(first);
+    if (size <= kPanelWidth) return decompose_panel(first);
     const std::int64_t half = first_half(size);
     const std::int64_t second = first + half;
     const std::int64_t rest = size - half;
@@ -51,7 +51,7 @@ class CholeskyBlocks {
     call.constants = {1};
     append(work_.kernels, matrix_kernels(call));
     call.constants = {0};
-    call.groups = (rows_ - first) / kBlockLine - 1;
+    call.groups = (rows_ - first) / kPanelWidth - 1;
     if (call.groups > 0) append(work_.kernels, matrix_kernels(call));
   }
 
@@ -63,7 +63,7 @@ class CholeskyBlocks {
 /// Rows and columns that fill up the last block take part; nothing else depends on them.
 Tensor decomposed_in_blocks(const Work& work, const Tensor& given, DType dtype) {
   const std::int64_t rows = rows_of(given);
-  const std::int64_t size = filled(rows);
+  const std::int64_t size = padded_size(rows);
   const Tensor squares = make_matrices(work.staging, matrix_count(batch_of(given)), size, size, dtype);
   const Tensor part = part_of(squares, 0, rows, 0, rows);
   append(work.kernels, copy_kernels(kName, *reshaped(part, given.shape), given));

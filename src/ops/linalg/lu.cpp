@@ -30,7 +30,7 @@ class Blocks {
   /// Columns `first` to `first + size`, from row `first` on. What fills up the rows of the workspace takes part, which
   /// makes whole eights of it all; no pivot is there.
   void decompose(std::int64_t first, std::int64_t size) {
-    if (size <= kBlockLine) return decompose_panel(first, size);
+    if (size <= kPanelWidth) return decompose_panel(first, size);
     const std::int64_t half = first_half(size);
     const std::int64_t second = first + half;
     const std::int64_t rest = size - half;
@@ -76,7 +76,7 @@ class Blocks {
 Lu make_lu(const Work& work, const Tensor& squares, DType dtype) {
   const std::int64_t count = matrix_count(batch_of(squares));
   const std::int64_t rows = rows_of(squares);
-  const Lu lu{copy_matrices(work.name, work.staging, squares, dtype, work.kernels, line_for(rows, dtype)),
+  const Lu lu{copy_matrices(work.name, work.staging, squares, dtype, work.kernels, row_alignment_for(rows, dtype)),
               make_matrices(work.staging, count, rows, 1, DType::kInt32)};
   if (takes_blocks(rows, dtype)) {
     Blocks(work, lu).decompose(0, pitch_of(lu.factors));

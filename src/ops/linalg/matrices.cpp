@@ -127,9 +127,9 @@ void check_squares(const TensorParameters& tensors, TensorParameters::Place plac
 }
 
 Tensor make_matrices(Staging& staging, std::int64_t count, std::int64_t rows, std::int64_t columns, DType dtype,
-                     std::int64_t line) {
+                     std::int64_t row_alignment) {
   const bool none = count == 0 || rows == 0 || columns == 0;
-  const std::int64_t pitch = (columns + line - 1) / line * line;
+  const std::int64_t pitch = (columns + row_alignment - 1) / row_alignment * row_alignment;
   Tensor matrices = staging.make(none ? Shape{1, 1, 1} : Shape{count, rows, pitch}, dtype);
   matrices.strides = contiguous_strides({count, rows, pitch});
   matrices.shape = {count, rows, columns};
@@ -137,9 +137,9 @@ Tensor make_matrices(Staging& staging, std::int64_t count, std::int64_t rows, st
 }
 
 Tensor copy_matrices(std::string_view name, Staging& staging, const Tensor& from, DType dtype, Kernels& kernels,
-                     std::int64_t line) {
+                     std::int64_t row_alignment) {
   const Tensor matrices =
-      make_matrices(staging, matrix_count(batch_of(from)), rows_of(from), columns_of(from), dtype, line);
+      make_matrices(staging, matrix_count(batch_of(from)), rows_of(from), columns_of(from), dtype, row_alignment);
   if (!from.empty()) append(kernels, copy_kernels(name, *reshaped(matrices, from.shape), from));
   return matrices;
 }

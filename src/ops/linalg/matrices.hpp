@@ -80,12 +80,12 @@ std::int64_t matrix_count(const Shape& batch);
 void check_matrices(const TensorParameters& tensors, TensorParameters::Place place);
 void check_squares(const TensorParameters& tensors, TensorParameters::Place place);
 
-/// A place for matrices in the workspace: (count, rows, columns). Rows begin at multiples of `line` elements.
+/// A place for matrices in the workspace: (count, rows, columns). Rows begin at multiples of `row_alignment` elements.
 Tensor make_matrices(Staging& staging, std::int64_t count, std::int64_t rows, std::int64_t columns, DType dtype,
-                     std::int64_t line = 1);
+                     std::int64_t row_alignment = 1);
 /// The same, with what `from` has. The kernels that copy are added.
 Tensor copy_matrices(std::string_view name, Staging& staging, const Tensor& from, DType dtype, Kernels& kernels,
-                     std::int64_t line = 1);
+                     std::int64_t row_alignment = 1);
 /// Elements from row to row of such matrices.
 inline std::int64_t pitch_of(const Tensor& matrices) { return matrices.strides[1]; }
 /// Adds the kernels that copy matrices to where they belong, with its dtype and strides.

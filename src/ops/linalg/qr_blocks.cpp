@@ -46,10 +46,10 @@ class Panels {
   void reflect(std::int64_t first, bool transposed, const Tensor& matrices, std::int64_t from, std::int64_t width) {
     const std::int64_t below = rows_ - first;
     const Tensor part = part_of(matrices, first, below, from, width);
-    const Tensor vectors = part_of(qr_.vectors, first, below, first, kBlockLine);
-    const Tensor triangle = part_of(qr_.triangles, first, kBlockLine, 0, kBlockLine);
-    const Tensor products = part_of(products_, 0, kBlockLine, 0, width);
-    const Tensor by = part_of(by_triangle_, 0, kBlockLine, 0, width);
+    const Tensor vectors = part_of(qr_.vectors, first, below, first, kPanelWidth);
+    const Tensor triangle = part_of(qr_.triangles, first, kPanelWidth, 0, kPanelWidth);
+    const Tensor products = part_of(products_, 0, kPanelWidth, 0, width);
+    const Tensor by = part_of(by_triangle_, 0, kPanelWidth, 0, width);
     make_product(work_, products, with_swapped_dims(vectors), part);
     make_product(work_, by, transposed ? with_swapped_dims(triangle) : triangle, products);
     subtract_product(work_, part, vectors, by);
@@ -57,7 +57,7 @@ class Panels {
 
  private:
   Tensor make(std::int64_t columns) const {
-    return make_matrices(work_.staging, qr_.r.shape[0], kBlockLine, columns, qr_.r.dtype);
+    return make_matrices(work_.staging, qr_.r.shape[0], kPanelWidth, columns, qr_.r.dtype);
   }
 
   const Work& work_;
@@ -86,19 +86,19 @@ bool qr_takes_blocks(std::int64_t rows, std::int64_t columns, DType dtype) {
 
 BlockedQr make_qr(const Work& work, const Tensor& matrices, DType dtype) {
   const std::int64_t count = matrix_count(batch_of(matrices));
-  const std::int64_t rows = filled(rows_of(matrices));
-  const std::int64_t columns = filled(columns_of(matrices));
+  const std::int64_t rows = padded_size(rows_of(matrices));
+  const std::int64_t columns = padded_size(columns_of(matrices));
   const std::int64_t steps = std::min(rows, columns);
   const BlockedQr qr{make_matrices(work.staging, count, rows, columns, dtype),
                      make_matrices(work.staging, count, rows, steps, dtype),
-                     make_matrices(work.staging, count, steps, kBlockLine, dtype)};
+                     make_matrices(work.staging, count, steps, kPanelWidth, dtype)};
   const Tensor scales = make_matrices(work.staging, count, 1, columns, dtype);
   const Tensor part = part_of(qr.r, 0, rows_of(matrices), 0, columns_of(matrices));
   append(work.kernels, copy_kernels(work.name, *reshaped(part, matrices.shape), matrices));
   scale(work, qr.r, scales, matrices, false);
   Panels panels(work, qr, columns);
-  for (std::int64_t first = 0; first < steps; first += kBlockLine) {
-    const std::int64_t behind = first + kBlockLine;
+  for (std::int64_t first = 0; first < steps; first += kPanelWidth) {
+    const std::int64_t behind = first + kPanelWidth;
     panels.decompose(first);
     if (behind < columns) panels.reflect(first, true, qr.r, behind, columns - behind);
   }
@@ -109,14 +109,14 @@ BlockedQr make_qr(const Work& work, const Tensor& matrices, DType dtype) {
 void multiply_by_q(const Work& work, const BlockedQr& qr, const Tensor& matrices, Times times) {
   const std::int64_t columns = matrices.shape[2];
   Panels panels(work, qr, columns);
-  for (std::int64_t first = qr.vectors.shape[2] - kBlockLine; first >= 0; first -= kBlockLine) {
+  for (std::int64_t first = qr.vectors.shape[2] - kPanelWidth; first >= 0; first -= kPanelWidth) {
     const std::int64_t from = times == Times::kUnitMatrix ? first : 0;
     panels.reflect(first, false, matrices, from, columns - from);
   }
 }
 
 Tensor make_q(const Work& work, const BlockedQr& qr, std::int64_t columns) {
-  const Tensor q = make_matrices(work.staging, qr.r.shape[0], qr.vectors.shape[1], filled(columns), qr.r.dtype);
+  const Tensor q = make_matrices(work.staging, qr.r.shape[0], qr.vectors.shape[1], padded_size(columns), qr.r.dtype);
   MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/extend_identity"), q.dtype, q.shape[0]};
   call.rows = q.shape[1];
   call.width = q.shape[2];

@@ -43,7 +43,7 @@ void subtract_product(const Work& work, const Tensor& to, const Tensor& a, const
 }
 
 void substitute_block(const Work& work, const Tensor& a, Triangle triangle, const Tensor& x, const Block& block) {
-  if (block.size <= kBlockLine) {
+  if (block.size <= kPanelWidth) {
     MatrixCall call = call_for(work.name, a, triangle, x, true);
     call.width = block.width;
     call.threads = block.width;

@@ -21,10 +21,12 @@ struct Triangle {
 };
 
 /// Whether matrices are decomposed and solved in blocks, whose products are most of the work: real ones with so many
-/// rows. Rows of their matrices begin at multiples of kBlockLine elements.
+/// rows. Rows of their matrices begin at multiples of kPanelWidth elements.
 bool takes_blocks(std::int64_t rows, DType dtype);
-constexpr std::int64_t kBlockLine = 16;
-inline std::int64_t line_for(std::int64_t rows, DType dtype) { return takes_blocks(rows, dtype) ? kBlockLine : 1; }
+constexpr std::int64_t kPanelWidth = 16;
+inline std::int64_t row_alignment_for(std::int64_t rows, DType dtype) {
+  return takes_blocks(rows, dtype) ? kPanelWidth : 1;
+}
 
 /// Adds the kernels of x = a^-1 x for triangular matrices.
 void substitute(const Work& work, const Tensor& a, Triangle triangle, const Tensor& x);
@@ -44,9 +46,9 @@ Tensor part_of(const Tensor& matrices, std::int64_t first, std::int64_t rows, st
 /// Adds the kernels of to = a b, and of to -= a b.
 void make_product(const Work& work, const Tensor& to, const Tensor& a, const Tensor& b);
 void subtract_product(const Work& work, const Tensor& to, const Tensor& a, const Tensor& b);
-/// The next multiple of kBlockLine.
-constexpr std::int64_t filled(std::int64_t size) { return (size + kBlockLine - 1) / kBlockLine * kBlockLine; }
-/// The first of two halves: a multiple of kBlockLine.
-constexpr std::int64_t first_half(std::int64_t size) { return filled(size / 2); }
+/// The next multiple of kPanelWidth.
+constexpr std::int64_t padded_size(std::int64_t size) { return (size + kPanelWidth - 1) / kPanelWidth * kPanelWidth; }
+/// The first of two halves: a multiple of kPanelWidth.
+constexpr std::int64_t first_half(std::int64_t size) { return padded_size(size / 2); }
 
 }  // namespace aclvk::ops

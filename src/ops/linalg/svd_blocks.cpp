@@ -114,7 +114,7 @@ void BlockedValues::put_vectors(const Tensor& u, const Tensor& v) {
 }
 
 Tensor BlockedValues::extended(const Tensor& core, std::int64_t rows, std::int64_t columns) {
-  const Tensor matrices = make(filled(rows), filled(columns));
+  const Tensor matrices = make(padded_size(rows), padded_size(columns));
   MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/extend_identity"), sizes_, {&core, &matrices});
   call.rows = matrices.shape[1];
   call.width = matrices.shape[2];

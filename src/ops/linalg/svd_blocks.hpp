@@ -52,7 +52,7 @@ class BlockedValues {
   void take_step(Step step, std::int64_t threads);
   void rotate(std::int64_t sweep, std::int64_t round);
   void put_signs(const Tensor& q, const Tensor& r, bool signs);
-  /// A larger matrix, filled up, with columns and rows of a unit matrix behind those of `core`.
+  /// A larger matrix, padded_size up, with columns and rows of a unit matrix behind those of `core`.
   Tensor extended(const Tensor& core, std::int64_t rows, std::int64_t columns);
 
   const Work& work_;

@@ -36,7 +36,7 @@ BidiagonalValues::BidiagonalValues(const Work& work, const Tensor& input, SvdSiz
   values_ = make(3, sizes.columns);
   bidiagonal_ = make(1, 2 * sizes.columns);
   divide_for_svd(work, matrices, values_);
-  bidiagonalize(filled_up(matrices));
+  bidiagonalize(padded(matrices));
   bisect();
 }
 
@@ -46,13 +46,13 @@ Tensor BidiagonalValues::make(std::int64_t rows, std::int64_t columns) const {
   return make_matrices(work_.staging, count_, rows, columns, dtype_);
 }
 
-/// Lines of kBlockLine columns; what fills them up is anything.
-Tensor BidiagonalValues::filled_up(const Tensor& matrices) {
+/// Lines of kPanelWidth columns; what fills them up is anything.
+Tensor BidiagonalValues::padded(const Tensor& matrices) {
   if (is_tall(sizes_)) {
     sizes_.rows = sizes_.columns;
     return make_qr(work_, matrices, dtype_).r;
   }
-  const Tensor lines = make(sizes_.rows, filled(sizes_.columns));
+  const Tensor lines = make(sizes_.rows, padded_size(sizes_.columns));
   const Tensor part = part_of(lines, 0, sizes_.rows, 0, sizes_.columns);
   append(work_.kernels, copy_kernels(work_.name, part, matrices));
   return lines;
@@ -63,7 +63,7 @@ void BidiagonalValues::bidiagonalize(const Tensor& matrices) {
   const Tensor column_vectors = make(3, sizes_.rows);
   const Tensor row_vectors = make(2, pitch);
   const Tensor scales = make(1, kScales);
-  const std::int64_t most_groups = std::min(pitch / kBlockLine, kMostGroups);
+  const std::int64_t most_groups = std::min(pitch / kPanelWidth, kMostGroups);
   const Tensor partial_products = make(most_groups, sizes_.rows);
   MatrixCall pass = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/bidiagonal"), sizes_,
                              {&matrices, &column_vectors, &row_vectors, &scales, &partial_products});
@@ -77,7 +77,7 @@ void BidiagonalValues::bidiagonalize(const Tensor& matrices) {
   append(work_.kernels, matrix_kernels(reflectors));
   for (pass.first = 0; pass.first < sizes_.columns - 1; ++pass.first) {
     reflectors.first = pass.first + 1;
-    pass.groups = std::min(pitch / kBlockLine - reflectors.first / kBlockLine, most_groups);
+    pass.groups = std::min(pitch / kPanelWidth - reflectors.first / kPanelWidth, most_groups);
     reflectors.width = pass.groups;
     append(work_.kernels, matrix_kernels(pass));
     append(work_.kernels, matrix_kernels(reflectors));

@@ -15,7 +15,7 @@ class BidiagonalValues {
 
  private:
   Tensor make(std::int64_t rows, std::int64_t columns) const;
-  Tensor filled_up(const Tensor& matrices);
+  Tensor padded(const Tensor& matrices);
   void bidiagonalize(const Tensor& matrices);
   void bisect();
 
