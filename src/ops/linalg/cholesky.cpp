@@ -36,9 +36,9 @@ class CholeskyBlocks {
     const std::int64_t second = first + half;
     const std::int64_t rest = size - half;
     decompose(first, half);
-    subtract_product(work_, part_of(squares_, second, rows_ - second, second, rest),
-                     part_of(squares_, second, rows_ - second, first, half),
-                     with_swapped_dims(part_of(squares_, second, rest, first, half)));
+    subtract_product(work_, submatrix(squares_, second, rows_ - second, second, rest),
+                     submatrix(squares_, second, rows_ - second, first, half),
+                     with_swapped_dims(submatrix(squares_, second, rest, first, half)));
     decompose(second, rest);
   }
 
@@ -65,7 +65,7 @@ Tensor decomposed_in_blocks(const Work& work, const Tensor& given, DType dtype) 
   const std::int64_t rows = rows_of(given);
   const std::int64_t size = padded_size(rows);
   const Tensor squares = make_matrices(work.staging, matrix_count(batch_of(given)), size, size, dtype);
-  const Tensor part = part_of(squares, 0, rows, 0, rows);
+  const Tensor part = submatrix(squares, 0, rows, 0, rows);
   append(work.kernels, copy_kernels(kName, *reshaped(part, given.shape), given));
   CholeskyBlocks(work, squares).decompose(0, size);
   return part;

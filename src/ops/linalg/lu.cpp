@@ -38,8 +38,9 @@ class Blocks {
     swap_rows(first, half, second, rest);
     substitute_block(work_, lu_.factors, {false, true}, lu_.factors, {first, half, second, rest});
     const std::int64_t below = rows_ - second;
-    subtract_product(work_, part_of(lu_.factors, second, below, second, rest),
-                     part_of(lu_.factors, second, below, first, half), part_of(lu_.factors, first, half, second, rest));
+    subtract_product(work_, submatrix(lu_.factors, second, below, second, rest),
+                     submatrix(lu_.factors, second, below, first, half),
+                     submatrix(lu_.factors, first, half, second, rest));
     decompose(second, rest);
     swap_rows(second, rest, first, half);
   }

@@ -74,9 +74,9 @@ class Decomposition {
 void put_blocked(const Work& work, const BlockedQr& qr, QrMode mode, Sizes sizes, const Tensor& q, const Tensor& r) {
   if (mode != QrMode::kOnlyR) {
     const Tensor made = make_q(work, qr, sizes.shared);
-    put_matrices(work.name, q, part_of(made, 0, sizes.rows, 0, sizes.shared), work.kernels);
+    put_matrices(work.name, q, submatrix(made, 0, sizes.rows, 0, sizes.shared), work.kernels);
   }
-  put_matrices(work.name, r, part_of(qr.r, 0, sizes.shared, 0, sizes.columns), work.kernels);
+  put_matrices(work.name, r, submatrix(qr.r, 0, sizes.shared, 0, sizes.columns), work.kernels);
 }
 
 }  // namespace

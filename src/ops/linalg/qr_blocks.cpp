@@ -45,11 +45,11 @@ class Panels {
   /// Columns `from` to `from + width` become (1 - V T V^T) or, transposed, (1 - V T^T V^T) times themselves.
   void reflect(std::int64_t first, bool transposed, const Tensor& matrices, std::int64_t from, std::int64_t width) {
     const std::int64_t below = rows_ - first;
-    const Tensor part = part_of(matrices, first, below, from, width);
-    const Tensor vectors = part_of(qr_.vectors, first, below, first, kPanelWidth);
-    const Tensor triangle = part_of(qr_.triangles, first, kPanelWidth, 0, kPanelWidth);
-    const Tensor products = part_of(products_, 0, kPanelWidth, 0, width);
-    const Tensor by = part_of(by_triangle_, 0, kPanelWidth, 0, width);
+    const Tensor part = submatrix(matrices, first, below, from, width);
+    const Tensor vectors = submatrix(qr_.vectors, first, below, first, kPanelWidth);
+    const Tensor triangle = submatrix(qr_.triangles, first, kPanelWidth, 0, kPanelWidth);
+    const Tensor products = submatrix(products_, 0, kPanelWidth, 0, width);
+    const Tensor by = submatrix(by_triangle_, 0, kPanelWidth, 0, width);
     make_product(work_, products, with_swapped_dims(vectors), part);
     make_product(work_, by, transposed ? with_swapped_dims(triangle) : triangle, products);
     subtract_product(work_, part, vectors, by);
@@ -93,7 +93,7 @@ BlockedQr make_qr(const Work& work, const Tensor& matrices, DType dtype) {
                      make_matrices(work.staging, count, rows, steps, dtype),
                      make_matrices(work.staging, count, steps, kPanelWidth, dtype)};
   const Tensor scales = make_matrices(work.staging, count, 1, columns, dtype);
-  const Tensor part = part_of(qr.r, 0, rows_of(matrices), 0, columns_of(matrices));
+  const Tensor part = submatrix(qr.r, 0, rows_of(matrices), 0, columns_of(matrices));
   append(work.kernels, copy_kernels(work.name, *reshaped(part, matrices.shape), matrices));
   scale(work, qr.r, scales, matrices, false);
   Panels panels(work, qr, columns);

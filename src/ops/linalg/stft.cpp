@@ -29,7 +29,7 @@ DType real_dtype(DType dtype) {
 DType complex_dtype(DType real) { return real == DType::kFloat ? DType::kComplex64 : DType::kComplex128; }
 
 /// The real or imaginary parts of complex numbers, in the same memory.
-Tensor part_of(Tensor tensor, std::int64_t part) {
+Tensor component_of(Tensor tensor, std::int64_t part) {
   tensor.dtype = real_dtype(tensor.dtype);
   tensor.offset = 2 * tensor.offset + part;
   for (std::int64_t& stride : tensor.strides) stride *= 2;
@@ -95,8 +95,8 @@ Tensor frames_of(const Tensor& signals, const StftAttributes& attributes, std::i
 }
 
 /// A part of the result as (batch, frames, frequencies).
-Tensor result_part(const Tensor& out, const StftAttributes& attributes, std::int64_t part) {
-  Tensor view = attributes.complex ? part_of(out, part) : selected(out, out.shape.size() - 1, part);
+Tensor result_component(const Tensor& out, const StftAttributes& attributes, std::int64_t part) {
+  Tensor view = attributes.complex ? component_of(out, part) : selected(out, out.shape.size() - 1, part);
   return with_swapped_dims(view.shape.size() == 2 ? repeated(view, 0, 1) : view);
 }
 
@@ -157,15 +157,15 @@ std::shared_ptr<Executor> plan_stft(const void* self_handle, const void* window_
     Kernels kernels;
     if (now[out]->empty()) return copy_kernels(kName, *now[out], *now[out]);
     const Transform transform = make_transform(attributes, now[window], real, sizes.frequencies, staging, kernels);
-    const Tensor real_out = result_part(*now[out], attributes, 0);
-    const Tensor imaginary_out = result_part(*now[out], attributes, 1);
+    const Tensor real_out = result_component(*now[out], attributes, 0);
+    const Tensor imaginary_out = result_component(*now[out], attributes, 1);
     const Tensor frames = frames_of(*now[self], attributes, sizes.frames);
     const bool parts = is_complex(frames.dtype);
     Products products(staging, execution, kernels);
-    products.add(parts ? part_of(frames, 0) : frames, transform.real, real_out);
-    products.add(parts ? part_of(frames, 0) : frames, transform.imaginary, imaginary_out);
-    if (parts) products.add(part_of(frames, 1), transform.imaginary, real_out, -1);
-    if (parts) products.add(part_of(frames, 1), transform.real, imaginary_out, 1);
+    products.add(parts ? component_of(frames, 0) : frames, transform.real, real_out);
+    products.add(parts ? component_of(frames, 0) : frames, transform.imaginary, imaginary_out);
+    if (parts) products.add(component_of(frames, 1), transform.imaginary, real_out, -1);
+    if (parts) products.add(component_of(frames, 1), transform.real, imaginary_out, 1);
     return kernels;
   });
 }

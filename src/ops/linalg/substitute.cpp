@@ -28,7 +28,8 @@ bool takes_blocks(std::int64_t rows, DType dtype) {
   return rows >= kLeastBlocked && (dtype == DType::kFloat || dtype == DType::kDouble);
 }
 
-Tensor part_of(const Tensor& matrices, std::int64_t first, std::int64_t rows, std::int64_t from, std::int64_t columns) {
+Tensor submatrix(const Tensor& matrices, std::int64_t first, std::int64_t rows, std::int64_t from,
+                 std::int64_t columns) {
   return sliced(sliced(matrices, 1, first, rows), 2, from, columns);
 }
 
@@ -59,9 +60,9 @@ void substitute_block(const Work& work, const Tensor& a, Triangle triangle, cons
   const Block& before = triangle.upper ? lower : upper;
   const Block& behind = triangle.upper ? upper : lower;
   substitute_block(work, a, triangle, x, before);
-  subtract_product(work, part_of(x, behind.first, behind.size, block.from, block.width),
-                   part_of(a, behind.first, behind.size, before.first, before.size),
-                   part_of(x, before.first, before.size, block.from, block.width));
+  subtract_product(work, submatrix(x, behind.first, behind.size, block.from, block.width),
+                   submatrix(a, behind.first, behind.size, before.first, before.size),
+                   submatrix(x, before.first, before.size, block.from, block.width));
   substitute_block(work, a, triangle, x, behind);
 }
 

@@ -42,7 +42,8 @@ struct Block {
 void substitute_block(const Work& work, const Tensor& a, Triangle triangle, const Tensor& x, const Block& block);
 
 /// Rows `first` to `first + rows` and columns `from` to `from + columns`.
-Tensor part_of(const Tensor& matrices, std::int64_t first, std::int64_t rows, std::int64_t from, std::int64_t columns);
+Tensor submatrix(const Tensor& matrices, std::int64_t first, std::int64_t rows, std::int64_t from,
+                 std::int64_t columns);
 /// Adds the kernels of to = a b, and of to -= a b.
 void make_product(const Work& work, const Tensor& to, const Tensor& a, const Tensor& b);
 void subtract_product(const Work& work, const Tensor& to, const Tensor& a, const Tensor& b);

@@ -80,7 +80,7 @@ BlockedValues::BlockedValues(const Work& work, const Tensor& input, SvdSizes siz
   divide_for_svd(work, matrices, values_);
   decompositions_.push_back(make_qr(work, matrices, dtype_));
   while (decompositions_.size() < kDecompositions) {
-    const Tensor r = part_of(decompositions_.back().r, 0, sizes.columns, 0, sizes.columns);
+    const Tensor r = submatrix(decompositions_.back().r, 0, sizes.columns, 0, sizes.columns);
     decompositions_.push_back(make_qr(work, with_swapped_dims(r), dtype_));
   }
   take_step(Step::kSpread, lines_.shape[1] * lines_.shape[2]);
@@ -107,9 +107,9 @@ void BlockedValues::put_vectors(const Tensor& u, const Tensor& v) {
   }
   put_signs(left, last.r, false);
   put_signs(right, last.r, false);
-  put_matrices(work_.name, sizes_.transposed ? v : u, part_of(left, 0, sizes_.rows, 0, sizes_.u_columns),
+  put_matrices(work_.name, sizes_.transposed ? v : u, submatrix(left, 0, sizes_.rows, 0, sizes_.u_columns),
                work_.kernels);
-  put_matrices(work_.name, sizes_.transposed ? u : v, part_of(right, 0, sizes_.columns, 0, sizes_.columns),
+  put_matrices(work_.name, sizes_.transposed ? u : v, submatrix(right, 0, sizes_.columns, 0, sizes_.columns),
                work_.kernels);
 }
 
