@@ -10,7 +10,7 @@
 #include "linalg/matrices.glsl"
 MATRIX(0)
 
-layout(constant_id = 0) const uint kPart = 0;
+layout(constant_id = 0) const uint kPhase = 0;
 const uint kAll = 0, kSubtract = 1, kDivide = 2;
 
 // What is left of an element of a column behind the columns before it.
@@ -35,11 +35,11 @@ void main() {
   if (matrix >= count) return;
   const uint a = matrix * rows * rows;
   for (uint column = first; column < last; ++column) {  // turns: ranges_of_steps() of ops/linalg
-    for (uint row = column + thread; row < rows && kPart != kDivide; row += threads) {  // turns: ops/linalg/cholesky.cpp counts those of a step
+    for (uint row = column + thread; row < rows && kPhase != kDivide; row += threads) {  // turns: ops/linalg/cholesky.cpp counts those of a step
       set_0(slot, a + row * rows + column, remainder_at(slot, a, rows, row, column));
     }
     sync();
-    if (kPart != kSubtract) {
+    if (kPhase != kSubtract) {
       const T square = at_0(slot, a + column * rows + column);
       const T root = square > T(0) ? sqrt(square) : uintBitsToFloat(0x7FC00000u);
       sync();

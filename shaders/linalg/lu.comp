@@ -10,7 +10,7 @@
 #include "linalg/matrices.glsl"
 MATRIX(0)
 
-layout(constant_id = 0) const uint kPart = 0;
+layout(constant_id = 0) const uint kPhase = 0;
 const uint kAll = 0, kPivot = 1, kEliminate = 2;
 
 shared R largest[THREADS];
@@ -78,13 +78,13 @@ void main() {
   if (matrix >= count) return;
   const uint a = matrix * rows * rows;
   for (uint first = begin; first < end; ++first) {  // turns: ranges_of_steps() of ops/linalg
-    if (kPart != kEliminate) {
+    if (kPhase != kEliminate) {
       const uint row = pivot_row(slot, a, rows, first);
       if (gl_LocalInvocationID.x == 0) set_word_1(pivots, 4 * (matrix * rows + first), row);
       if (row != first) swap_rows(slot, a, rows, first, row);
     }
     sync();
-    if (kPart != kPivot) eliminate(slot, a, rows, first, groups);
+    if (kPhase != kPivot) eliminate(slot, a, rows, first, groups);
     sync();
   }
 }

@@ -95,17 +95,17 @@ std::uint32_t rows_at_once(std::string_view name, std::int64_t rows, std::int64_
   return at_once;
 }
 
-void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, TwoParts parts,
+void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, StepPhases phases,
                   const std::function<std::int64_t(std::int64_t)>& turns,
                   const std::function<std::int64_t(std::int64_t)>& items) {
   for (const Steps& range : ranges_of_steps(total, turns)) {
     call.first = range.first;
     call.steps = range.count;
-    const bool apart = turns(range.first) > kMostTurns;
-    for (const std::uint32_t part :
-         apart ? std::vector<std::uint32_t>{parts.first, parts.second} : std::vector<std::uint32_t>{0}) {
-      call.constants = {part};
-      call.groups = apart && part == parts.wide ? groups_for(items(range.first)) : 1;
+    const bool split = turns(range.first) > kMostTurns;
+    for (const std::uint32_t phase :
+         split ? std::vector<std::uint32_t>{phases.first, phases.second} : std::vector<std::uint32_t>{0}) {
+      call.constants = {phase};
+      call.groups = split && phase == phases.parallel ? groups_for(items(range.first)) : 1;
       append(kernels, matrix_kernels(call));
     }
   }

@@ -56,14 +56,14 @@ constexpr std::int64_t groups_for(std::int64_t items) {
   return items <= kThreadsOfMatrix ? 1 : (items + kThreadsOfMatrix - 1) / kThreadsOfMatrix;
 }
 
-/// Adds the kernels of steps with two parts, of which the one that takes long is `wide` and may have several groups.
-/// The constant 0 says which part a kernel has: 0 is both.
-struct TwoParts {
+/// Adds the kernels of steps with two phases, of which the one that takes long is `parallel` and may have several
+/// groups. The constant 0 says which phase a kernel has: 0 is both.
+struct StepPhases {
   std::uint32_t first;
   std::uint32_t second;
-  std::uint32_t wide;
+  std::uint32_t parallel;
 };
-void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, TwoParts parts,
+void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, StepPhases phases,
                   const std::function<std::int64_t(std::int64_t)>& turns,
                   const std::function<std::int64_t(std::int64_t)>& items);
 
