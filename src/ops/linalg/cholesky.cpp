@@ -65,10 +65,10 @@ Tensor decomposed_in_blocks(const Work& work, const Tensor& given, DType dtype) 
   const std::int64_t rows = rows_of(given);
   const std::int64_t size = padded_size(rows);
   const Tensor squares = make_matrices(work.staging, matrix_count(batch_of(given)), size, size, dtype);
-  const Tensor part = submatrix(squares, 0, rows, 0, rows);
-  append(work.kernels, copy_kernels(kName, *reshaped(part, given.shape), given));
+  const Tensor unpadded = submatrix(squares, 0, rows, 0, rows);
+  append(work.kernels, copy_kernels(kName, *reshaped(unpadded, given.shape), given));
   CholeskyBlocks(work, squares).decompose(0, size);
-  return part;
+  return unpadded;
 }
 
 Tensor decomposed_whole(const Work& work, const Tensor& given, DType dtype) {

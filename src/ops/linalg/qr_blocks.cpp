@@ -45,14 +45,14 @@ class Panels {
   /// Columns `from` to `from + width` become (1 - V T V^T) or, transposed, (1 - V T^T V^T) times themselves.
   void reflect(std::int64_t first, bool transposed, const Tensor& matrices, std::int64_t from, std::int64_t width) {
     const std::int64_t below = rows_ - first;
-    const Tensor part = submatrix(matrices, first, below, from, width);
+    const Tensor target = submatrix(matrices, first, below, from, width);
     const Tensor vectors = submatrix(qr_.vectors, first, below, first, kPanelWidth);
     const Tensor triangle = submatrix(qr_.triangles, first, kPanelWidth, 0, kPanelWidth);
     const Tensor products = submatrix(products_, 0, kPanelWidth, 0, width);
     const Tensor by = submatrix(by_triangle_, 0, kPanelWidth, 0, width);
-    make_product(work_, products, with_swapped_dims(vectors), part);
+    make_product(work_, products, with_swapped_dims(vectors), target);
     make_product(work_, by, transposed ? with_swapped_dims(triangle) : triangle, products);
-    subtract_product(work_, part, vectors, by);
+    subtract_product(work_, target, vectors, by);
   }
 
  private:
@@ -93,14 +93,14 @@ BlockedQr make_qr(const Work& work, const Tensor& matrices, DType dtype) {
                      make_matrices(work.staging, count, rows, steps, dtype),
                      make_matrices(work.staging, count, steps, kPanelWidth, dtype)};
   const Tensor scales = make_matrices(work.staging, count, 1, columns, dtype);
-  const Tensor part = submatrix(qr.r, 0, rows_of(matrices), 0, columns_of(matrices));
-  append(work.kernels, copy_kernels(work.name, *reshaped(part, matrices.shape), matrices));
+  const Tensor unpadded = submatrix(qr.r, 0, rows_of(matrices), 0, columns_of(matrices));
+  append(work.kernels, copy_kernels(work.name, *reshaped(unpadded, matrices.shape), matrices));
   scale(work, qr.r, scales, matrices, false);
   Panels panels(work, qr, columns);
   for (std::int64_t first = 0; first < steps; first += kPanelWidth) {
-    const std::int64_t behind = first + kPanelWidth;
+    const std::int64_t next = first + kPanelWidth;
     panels.decompose(first);
-    if (behind < columns) panels.reflect(first, true, qr.r, behind, columns - behind);
+    if (next < columns) panels.reflect(first, true, qr.r, next, columns - next);
   }
   scale(work, qr.r, scales, matrices, true);
   return qr;

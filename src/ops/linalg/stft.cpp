@@ -29,9 +29,9 @@ DType real_dtype(DType dtype) {
 DType complex_dtype(DType real) { return real == DType::kFloat ? DType::kComplex64 : DType::kComplex128; }
 
 /// The real or imaginary parts of complex numbers, in the same memory.
-Tensor component_of(Tensor tensor, std::int64_t part) {
+Tensor component_of(Tensor tensor, std::int64_t component) {
   tensor.dtype = real_dtype(tensor.dtype);
-  tensor.offset = 2 * tensor.offset + part;
+  tensor.offset = 2 * tensor.offset + component;
   for (std::int64_t& stride : tensor.strides) stride *= 2;
   return tensor;
 }
@@ -95,8 +95,8 @@ Tensor frames_of(const Tensor& signals, const StftAttributes& attributes, std::i
 }
 
 /// A part of the result as (batch, frames, frequencies).
-Tensor result_component(const Tensor& out, const StftAttributes& attributes, std::int64_t part) {
-  Tensor view = attributes.complex ? component_of(out, part) : selected(out, out.shape.size() - 1, part);
+Tensor result_component(const Tensor& out, const StftAttributes& attributes, std::int64_t component) {
+  Tensor view = attributes.complex ? component_of(out, component) : selected(out, out.shape.size() - 1, component);
   return with_swapped_dims(view.shape.size() == 2 ? repeated(view, 0, 1) : view);
 }
 
@@ -160,12 +160,12 @@ std::shared_ptr<Executor> plan_stft(const void* self_handle, const void* window_
     const Tensor real_out = result_component(*now[out], attributes, 0);
     const Tensor imaginary_out = result_component(*now[out], attributes, 1);
     const Tensor frames = frames_of(*now[self], attributes, sizes.frames);
-    const bool parts = is_complex(frames.dtype);
+    const bool complex_signal = is_complex(frames.dtype);
     Products products(staging, execution, kernels);
-    products.add(parts ? component_of(frames, 0) : frames, transform.real, real_out);
-    products.add(parts ? component_of(frames, 0) : frames, transform.imaginary, imaginary_out);
-    if (parts) products.add(component_of(frames, 1), transform.imaginary, real_out, -1);
-    if (parts) products.add(component_of(frames, 1), transform.real, imaginary_out, 1);
+    products.add(complex_signal ? component_of(frames, 0) : frames, transform.real, real_out);
+    products.add(complex_signal ? component_of(frames, 0) : frames, transform.imaginary, imaginary_out);
+    if (complex_signal) products.add(component_of(frames, 1), transform.imaginary, real_out, -1);
+    if (complex_signal) products.add(component_of(frames, 1), transform.real, imaginary_out, 1);
     return kernels;
   });
 }

@@ -58,12 +58,12 @@ void substitute_block(const Work& work, const Tensor& a, Triangle triangle, cons
   const Block upper{block.first, half, block.from, block.width};
   const Block lower{block.first + half, block.size - half, block.from, block.width};
   const Block& before = triangle.upper ? lower : upper;
-  const Block& behind = triangle.upper ? upper : lower;
+  const Block& after = triangle.upper ? upper : lower;
   substitute_block(work, a, triangle, x, before);
-  subtract_product(work, submatrix(x, behind.first, behind.size, block.from, block.width),
-                   submatrix(a, behind.first, behind.size, before.first, before.size),
+  subtract_product(work, submatrix(x, after.first, after.size, block.from, block.width),
+                   submatrix(a, after.first, after.size, before.first, before.size),
                    submatrix(x, before.first, before.size, block.from, block.width));
-  substitute_block(work, a, triangle, x, behind);
+  substitute_block(work, a, triangle, x, after);
 }
 
 void substitute(const Work& work, const Tensor& a, Triangle triangle, const Tensor& x) {

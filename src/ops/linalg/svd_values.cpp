@@ -53,8 +53,8 @@ Tensor BidiagonalValues::padded(const Tensor& matrices) {
     return make_qr(work_, matrices, dtype_).r;
   }
   const Tensor lines = make(sizes_.rows, padded_size(sizes_.columns));
-  const Tensor part = submatrix(lines, 0, sizes_.rows, 0, sizes_.columns);
-  append(work_.kernels, copy_kernels(work_.name, part, matrices));
+  const Tensor unpadded = submatrix(lines, 0, sizes_.rows, 0, sizes_.columns);
+  append(work_.kernels, copy_kernels(work_.name, unpadded, matrices));
   return lines;
 }
 
