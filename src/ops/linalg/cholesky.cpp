@@ -96,8 +96,8 @@ std::shared_ptr<Executor> plan_cholesky(const void* self_handle, bool upper, con
         const DType dtype = computed_in(now[self]->dtype);
         // The upper triangle is the lower one of the transposed matrix, and so is the result.
         const Tensor given = upper ? with_swapped_dims(*now[self]) : *now[self];
-        const Tensor lower = takes_blocks(rows_of(given), dtype) ? decomposed_in_blocks(work, given, dtype)
-                                                                 : decomposed_whole(work, given, dtype);
+        const Tensor lower = use_blocked(rows_of(given), dtype) ? decomposed_in_blocks(work, given, dtype)
+                                                                : decomposed_whole(work, given, dtype);
         put_matrices(kName, upper ? with_swapped_dims(*now[out]) : *now[out], lower, kernels);
         return kernels;
       });

@@ -79,7 +79,7 @@ Lu make_lu(const Work& work, const Tensor& squares, DType dtype) {
   const std::int64_t rows = rows_of(squares);
   const Lu lu{copy_matrices(work.name, work.staging, squares, dtype, work.kernels, row_alignment_for(rows, dtype)),
               make_matrices(work.staging, count, rows, 1, DType::kInt32)};
-  if (takes_blocks(rows, dtype)) {
+  if (use_blocked(rows, dtype)) {
     Blocks(work, lu).decompose(0, pitch_of(lu.factors));
   } else {
     append_whole(work, lu);

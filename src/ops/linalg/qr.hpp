@@ -14,9 +14,9 @@ enum class QrMode : std::int64_t { kReduced = 0, kComplete = 1, kOnlyR = 2 };
 
 /// Matrices (count, rows, columns) in the workspace as reflections, which take their place; `factors` has for each of
 /// the reflections the diagonal element of R and what the reflection is made with (shaders/linalg/qr.comp).
-void reflect(const Work& work, const Tensor& matrices, const Tensor& factors);
+void reflect(const Work& work, const Tensor& matrices, const Tensor& reflectors);
 /// Q of them (rows x rows), or its first columns: (count, rows, 1 to rows columns).
-void gather_reflections(const Work& work, const Tensor& matrices, const Tensor& factors, const Tensor& q);
+void generate_q(const Work& work, const Tensor& matrices, const Tensor& reflectors, const Tensor& q);
 
 /// aclnnQr, aclnnLinalgQr: Householder's reflections, with the signs of LAPACK. A mode without a name is refused
 /// (161002).

@@ -80,8 +80,8 @@ void scale(const Work& work, const Tensor& r, const Tensor& scales, const Tensor
 
 }  // namespace
 
-bool qr_takes_blocks(std::int64_t rows, std::int64_t columns, DType dtype) {
-  return takes_blocks(std::min(rows, columns), dtype);
+bool use_blocked_qr(std::int64_t rows, std::int64_t columns, DType dtype) {
+  return use_blocked(std::min(rows, columns), dtype);
 }
 
 BlockedQr make_qr(const Work& work, const Tensor& matrices, DType dtype) {

@@ -5,7 +5,7 @@
 namespace aclvk::ops {
 
 /// Whether matrices are decomposed in blocks: real ones with some rows and columns.
-bool qr_takes_blocks(std::int64_t rows, std::int64_t columns, DType dtype);
+bool use_blocked_qr(std::int64_t rows, std::int64_t columns, DType dtype);
 
 /// A = Q R of matrices in the workspace, which are padded_size up with zeros to multiples of kPanelWidth. Q is the
 /// product of 1 - V T V^T for each kPanelWidth reflections, by which most of the work is products of matrices.

@@ -7,7 +7,7 @@ namespace aclvk::ops {
 namespace {
 
 /// From so many rows on blocks are faster: a few kernels more, which cost less than the slow loads of one.
-constexpr std::int64_t kLeastBlocked = 96;
+constexpr std::int64_t kMinBlocked = 96;
 
 MatrixCall call_for(std::string_view name, const Tensor& a, Triangle triangle, const Tensor& x, bool block) {
   MatrixCall call{name, ACLVK_CLASS_SHADERS("linalg/substitute"), x.dtype, x.shape[0]};
@@ -24,8 +24,8 @@ MatrixCall call_for(std::string_view name, const Tensor& a, Triangle triangle, c
 
 }  // namespace
 
-bool takes_blocks(std::int64_t rows, DType dtype) {
-  return rows >= kLeastBlocked && (dtype == DType::kFloat || dtype == DType::kDouble);
+bool use_blocked(std::int64_t rows, DType dtype) {
+  return rows >= kMinBlocked && (dtype == DType::kFloat || dtype == DType::kDouble);
 }
 
 Tensor submatrix(const Tensor& matrices, std::int64_t first, std::int64_t rows, std::int64_t from,
@@ -69,7 +69,7 @@ void substitute_block(const Work& work, const Tensor& a, Triangle triangle, cons
 void substitute(const Work& work, const Tensor& a, Triangle triangle, const Tensor& x) {
   if (x.empty()) return;
   const std::int64_t rows = x.shape[1];
-  if (takes_blocks(rows, x.dtype)) {
+  if (use_blocked(rows, x.dtype)) {
     substitute_block(work, a, triangle, x, {0, rows, 0, pitch_of(x)});
     return;
   }

@@ -22,10 +22,10 @@ struct Triangle {
 
 /// Whether matrices are decomposed and solved in blocks, whose products are most of the work: real ones with so many
 /// rows. Rows of their matrices begin at multiples of kPanelWidth elements.
-bool takes_blocks(std::int64_t rows, DType dtype);
+bool use_blocked(std::int64_t rows, DType dtype);
 constexpr std::int64_t kPanelWidth = 16;
 inline std::int64_t row_alignment_for(std::int64_t rows, DType dtype) {
-  return takes_blocks(rows, dtype) ? kPanelWidth : 1;
+  return use_blocked(rows, dtype) ? kPanelWidth : 1;
 }
 
 /// Adds the kernels of x = a^-1 x for triangular matrices.

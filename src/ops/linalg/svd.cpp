@@ -41,9 +41,9 @@ enum class ColumnStep : std::uint32_t { kMeasure, kPrepare, kSum, kSort };
 /// A thread goes along the rows twice and along the columns once, or the other way round.
 constexpr std::int64_t kLooks = 3;
 
-class SingularValues {
+class JacobiSvd {
  public:
-  SingularValues(const Work& work, const Tensor& input, SvdSizes sizes, bool with_vectors)
+  JacobiSvd(const Work& work, const Tensor& input, SvdSizes sizes, bool with_vectors)
       : work_(work), sizes_(sizes), with_vectors_(with_vectors), dtype_(input.dtype) {
     count_ = matrix_count(batch_of(input));
     // input^T, so that columns are runs; that of input^H is the input, conjugated.
@@ -66,13 +66,13 @@ class SingularValues {
 
   /// The columns of the product are those of u times the values; Q of it has them, and what completes them.
   void put_vectors(const Tensor& u, const Tensor& v) {
-    const Tensor reflections = make(sizes_.columns, 3);
+    const Tensor reflectors = make(sizes_.columns, 3);
     const Tensor q = make(sizes_.rows, sizes_.u_columns);
-    reflect(work_, product_, reflections);
-    if (!q.empty()) gather_reflections(work_, product_, reflections, q);
+    reflect(work_, product_, reflectors);
+    if (!q.empty()) generate_q(work_, product_, reflectors, q);
     if (sizes_.columns > 0) {
       MatrixCall call =
-          svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_signs"), sizes_, {&q, &reflections, &v_, &values_});
+          svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_signs"), sizes_, {&q, &reflectors, &v_, &values_});
       call.width = sizes_.u_columns;
       call.pitch = sizes_.columns;
       call.constants = {1, static_cast<std::uint32_t>(3 * sizes_.columns), 3};
@@ -162,10 +162,10 @@ std::shared_ptr<Executor> plan_svd(const SvdHandles& handles, bool full_matrices
                              values.put_values(*now[sigma]);
                              if (with_vectors) values.put_vectors(*now[u], *now[v]);
                            };
-                           if (!svd_takes_blocks(sizes, dtype)) {
-                             put(SingularValues(work, *now[input], sizes, with_vectors));
+                           if (!use_blocked_svd(sizes, dtype)) {
+                             put(JacobiSvd(work, *now[input], sizes, with_vectors));
                            } else if (with_vectors) {
-                             put(BlockedValues(work, *now[input], sizes));
+                             put(BlockedJacobiSvd(work, *now[input], sizes));
                            } else {
                              BidiagonalValues(work, *now[input], sizes).put_values(*now[sigma]);
                            }

@@ -9,7 +9,7 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kLeastBlocked = 65;   // columns; fewer are one kernel with several rounds
+constexpr std::int64_t kMinBlocked = 65;     // columns; fewer are one kernel with several rounds
 constexpr std::int64_t kMostBlocked = 8192;  // columns; what is rotated takes less than 2 GiB
 constexpr std::int64_t kBlock = 16;          // columns, as in shaders/linalg/svd_pairs.glsl
 constexpr std::int64_t kPair = 2 * kBlock;
@@ -30,9 +30,9 @@ std::int64_t threads_for(runtime::Execution execution) {
 
 }  // namespace
 
-bool svd_takes_blocks(const SvdSizes& sizes, DType dtype) {
+bool use_blocked_svd(const SvdSizes& sizes, DType dtype) {
   const bool real = dtype == DType::kFloat || dtype == DType::kDouble;
-  return real && sizes.columns >= kLeastBlocked && sizes.columns <= kMostBlocked;
+  return real && sizes.columns >= kMinBlocked && sizes.columns <= kMostBlocked;
 }
 
 MatrixCall svd_call(const Work& work, const ClassShaders& shaders, const SvdSizes& sizes,
@@ -62,7 +62,7 @@ void divide_for_svd(const Work& work, const Tensor& matrices, const Tensor& valu
   }
 }
 
-BlockedValues::BlockedValues(const Work& work, const Tensor& input, SvdSizes sizes)
+BlockedJacobiSvd::BlockedJacobiSvd(const Work& work, const Tensor& input, SvdSizes sizes)
     : work_(work), sizes_(sizes), dtype_(input.dtype) {
   count_ = matrix_count(batch_of(input));
   const std::int64_t blocks = times(sizes.columns, kBlock);
@@ -91,11 +91,11 @@ BlockedValues::BlockedValues(const Work& work, const Tensor& input, SvdSizes siz
   take_step(Step::kSort, lines_.shape[1]);
 }
 
-void BlockedValues::put_values(const Tensor& to) { put_singular_values(work_, to, sizes_, values_); }
+void BlockedJacobiSvd::put_values(const Tensor& to) { put_singular_values(work_, to, sizes_, values_); }
 
 /// The last R is V diag(values) Q'^T, where R^T V = Q' diag(values) and columns of V get the right signs. The
 /// decompositions before are A = Q1 R1, R1^T = Q2 R2 and so on, whose Q multiply both sides by turns.
-void BlockedValues::put_vectors(const Tensor& u, const Tensor& v) {
+void BlockedJacobiSvd::put_vectors(const Tensor& u, const Tensor& v) {
   const BlockedQr last = make_qr(work_, product_, dtype_);
   const Tensor q = make_q(work_, last, sizes_.columns);
   put_signs(q, last.r, true);
@@ -113,7 +113,7 @@ void BlockedValues::put_vectors(const Tensor& u, const Tensor& v) {
                work_.kernels);
 }
 
-Tensor BlockedValues::extended(const Tensor& core, std::int64_t rows, std::int64_t columns) {
+Tensor BlockedJacobiSvd::extended(const Tensor& core, std::int64_t rows, std::int64_t columns) {
   const Tensor matrices = make(padded_size(rows), padded_size(columns));
   MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/extend_identity"), sizes_, {&core, &matrices});
   call.rows = matrices.shape[1];
@@ -125,11 +125,11 @@ Tensor BlockedValues::extended(const Tensor& core, std::int64_t rows, std::int64
   return matrices;
 }
 
-Tensor BlockedValues::make(std::int64_t rows, std::int64_t columns) const {
+Tensor BlockedJacobiSvd::make(std::int64_t rows, std::int64_t columns) const {
   return make_matrices(work_.staging, count_, rows, columns, dtype_);
 }
 
-void BlockedValues::take_step(Step step, std::int64_t threads) {
+void BlockedJacobiSvd::take_step(Step step, std::int64_t threads) {
   const Tensor& r = decompositions_.back().r;
   MatrixCall call =
       svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_rows"), sizes_, {&r, &lines_, &product_, &v_, &values_, &flags_});
@@ -143,7 +143,7 @@ void BlockedValues::take_step(Step step, std::int64_t threads) {
   append(work_.kernels, matrix_kernels(call));
 }
 
-void BlockedValues::rotate(std::int64_t sweep, std::int64_t round) {
+void BlockedJacobiSvd::rotate(std::int64_t sweep, std::int64_t round) {
   const std::int64_t threads = threads_for(work_.execution);
   const std::int64_t lanes = std::min<std::int64_t>({threads, work_.execution.together, kEight});
   MatrixCall find = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_gram"), sizes_, {&lines_, &rotations_, &flags_});
@@ -165,7 +165,7 @@ void BlockedValues::rotate(std::int64_t sweep, std::int64_t round) {
   append(work_.kernels, matrix_kernels(apply));
 }
 
-void BlockedValues::put_signs(const Tensor& q, const Tensor& r, bool signs) {
+void BlockedJacobiSvd::put_signs(const Tensor& q, const Tensor& r, bool signs) {
   MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_signs"), sizes_, {&q, &r, &v_, &values_});
   call.rows = q.shape[1];
   call.width = q.shape[2];

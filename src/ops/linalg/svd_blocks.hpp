@@ -20,7 +20,7 @@ struct SvdSizes {
 constexpr std::int64_t kSvdSweeps = 18;
 
 /// Whether columns are rotated in blocks: those of real matrices that have some of them.
-bool svd_takes_blocks(const SvdSizes& sizes, DType dtype);
+bool use_blocked_svd(const SvdSizes& sizes, DType dtype);
 
 /// A call of a kernel on matrices of these sizes; it computes in the dtype of the first operand.
 MatrixCall svd_call(const Work& work, const ClassShaders& shaders, const SvdSizes& sizes,
@@ -37,9 +37,9 @@ void divide_for_svd(const Work& work, const Tensor& matrices, const Tensor& valu
 /// a diagonal matrix, then Jacobi's rotations of the columns of the last R^T, which need fewer sweeps than A does (Z.
 /// Drmac and K. Veselic, New fast and accurate Jacobi SVD algorithm, 2008). A kernel finds the rotations of all pairs
 /// of blocks of a round, from the products of their columns, another makes them.
-class BlockedValues {
+class BlockedJacobiSvd {
  public:
-  BlockedValues(const Work& work, const Tensor& input, SvdSizes sizes);
+  BlockedJacobiSvd(const Work& work, const Tensor& input, SvdSizes sizes);
 
   void put_values(const Tensor& to);
   void put_vectors(const Tensor& u, const Tensor& v);
