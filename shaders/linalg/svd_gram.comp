@@ -41,22 +41,22 @@ shared T half_tangents[kHalf];
 shared uint places[kPair];
 shared uint any_rotates;
 
-T rotation[kPair][kOwn];  // columns of the rotations' product, by seat
+T rotation[kPair][kOwn];  // columns of the rotations' product, by position
 T sums[8][8];
 
-uint row_of_seat(uint seat) { return (seat >> 1) + (seat & 1u) * kBlock; }
-uint seat_after(uint seat) {
-  if (kAcross) return (seat & 1u) == 0 ? seat : (seat + 2) % kPair;
-  if ((seat & 1u) == 0) return seat == 0 ? 0u : seat == kPair - 2 ? kPair - 1 : seat + 2;
-  return seat == 1 ? 2u : seat - 2;
+uint row_at(uint position) { return (position >> 1) + (position & 1u) * kBlock; }
+uint next_position(uint position) {
+  if (kAcross) return (position & 1u) == 0 ? position : (position + 2) % kPair;
+  if ((position & 1u) == 0) return position == 0 ? 0u : position == kPair - 2 ? kPair - 1 : position + 2;
+  return position == 1 ? 2u : position - 2;
 }
 uint element_at(uint x, uint y) { return min(x, y) * kPair + max(x, y); }
 
 void add_products(uvec2 slot, uint at, Pair pair, uint pitch, uint top, uint side) {
   T right[8][8];
-  [[unroll]] for (uint j = 0; j < 8; ++j) right[j] = eight_at_0(slot, at + row_in(pair, row_of_seat(side + j)) * pitch);
+  [[unroll]] for (uint j = 0; j < 8; ++j) right[j] = eight_at_0(slot, at + row_in(pair, row_at(side + j)) * pitch);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    const T left[8] = eight_at_0(slot, at + row_in(pair, row_of_seat(top + i)) * pitch);
+    const T left[8] = eight_at_0(slot, at + row_in(pair, row_at(top + i)) * pitch);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       [[unroll]] for (uint k = 0; k < 8; ++k) sums[i][j] += left[k] * right[j][k];
     }
@@ -148,10 +148,10 @@ void rotate_block(uint now, uint next, uint low, uint high) {
   const Two right = rotated(products[at + 1], products[at + kPair + 1], low_sine, low_half);
   const Two top = rotated(left.p, right.p, high_sine, high_half);
   const Two bottom = rotated(left.q, right.q, high_sine, high_half);
-  const uint p = seat_after(2 * low);
-  const uint q = seat_after(2 * low + 1);
-  const uint u = seat_after(2 * high);
-  const uint v = seat_after(2 * high + 1);
+  const uint p = next_position(2 * low);
+  const uint q = next_position(2 * low + 1);
+  const uint u = next_position(2 * high);
+  const uint v = next_position(2 * high + 1);
   products[next + element_at(p, u)] = top.p;
   products[next + element_at(p, v)] = top.q;
   products[next + element_at(q, u)] = bottom.p;
@@ -163,8 +163,8 @@ void rotate_diagonal(uint now, uint next, uint k) {
   const T sine = sines[k];
   const T tangent = sine / (T(1) - sine * half_tangents[k]);
   const T along = products[at + 1];
-  const uint p = seat_after(2 * k);
-  const uint q = seat_after(2 * k + 1);
+  const uint p = next_position(2 * k);
+  const uint q = next_position(2 * k + 1);
   products[next + p * (kPair + 1)] = products[at] - tangent * along;
   products[next + q * (kPair + 1)] = products[at + kPair + 1] + tangent * along;
   products[next + element_at(p, q)] = sine == T(0) ? along : T(0);
@@ -199,14 +199,14 @@ void rotate_columns() {
   [[unroll]] for (uint i = 0; i < kOwn; ++i) {
     if (kAcross) {
       const T last = rotation[kPair - 1][i];
-      [[unroll]] for (uint seat = kPair - 1; seat > 1; seat -= 2) rotation[seat][i] = rotation[seat - 2][i];
+      [[unroll]] for (uint position = kPair - 1; position > 1; position -= 2) rotation[position][i] = rotation[position - 2][i];
       rotation[1][i] = last;
       continue;
     }
     const T last = rotation[kPair - 2][i];
-    [[unroll]] for (uint seat = kPair - 2; seat > 2; seat -= 2) rotation[seat][i] = rotation[seat - 2][i];
+    [[unroll]] for (uint position = kPair - 2; position > 2; position -= 2) rotation[position][i] = rotation[position - 2][i];
     rotation[2][i] = rotation[1][i];
-    [[unroll]] for (uint seat = 1; seat < kPair - 1; seat += 2) rotation[seat][i] = rotation[seat + 2][i];
+    [[unroll]] for (uint position = 1; position < kPair - 1; position += 2) rotation[position][i] = rotation[position + 2][i];
     rotation[kPair - 1][i] = last;
   }
 }
@@ -218,7 +218,7 @@ void find_places(uint now) {
     uint place = 0;
     for (uint other = 0; other < kPair; ++other) {
       const T theirs = max(products[now + other * (kPair + 1)], T(0));
-      if (theirs > own || (theirs == own && row_of_seat(other) < row_of_seat(row))) ++place;
+      if (theirs > own || (theirs == own && row_at(other) < row_at(row))) ++place;
     }
     places[row] = place;
   }
@@ -287,6 +287,6 @@ void main() {
   [[unroll]] for (uint row = 0; row < kPair; ++row) {
     const uint place = places[row];
     const T scale = products[scales + row];
-    [[unroll]] for (uint i = 0; i < kOwn; ++i) set_1(rotations, at + place * kPair + row_of_seat(thread * kOwn + i), scale * rotation[row][i]);
+    [[unroll]] for (uint i = 0; i < kOwn; ++i) set_1(rotations, at + place * kPair + row_at(thread * kOwn + i), scale * rotation[row][i]);
   }
 }

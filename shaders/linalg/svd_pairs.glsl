@@ -11,9 +11,9 @@ struct Pair {
 
 Pair pair_in(uint round, uint pair, uint rows) {
   const uint blocks = rows / kBlock;
-  const uint seats = blocks + (blocks & 1u);
-  const uint one = pair == 0 ? seats - 1 : (round + pair) % (seats - 1);
-  const uint other = (round + seats - 1 - pair) % (seats - 1);
+  const uint even_blocks = blocks + (blocks & 1u);
+  const uint one = pair == 0 ? even_blocks - 1 : (round + pair) % (even_blocks - 1);
+  const uint other = (round + even_blocks - 1 - pair) % (even_blocks - 1);
   return Pair(min(one, other) * kBlock, max(one, other) * kBlock);
 }
 

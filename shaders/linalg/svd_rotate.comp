@@ -88,12 +88,12 @@ void main() {
   if (real_part(at_2(flags, matrix * kSweeps + sweep)) == R(0)) return;
   const uint a = matrix * rows * columns;
   const uint v = matrix * columns * columns;
-  const uint seats = columns + (columns & 1u);  // columns sit around a table and move on, but for one
+  const uint even_columns = columns + (columns & 1u);  // columns sit around a table and move on, but for one
   bool rotated = false;
   for (uint round = first; round < last; ++round) {  // turns: rotate() of ops/linalg/svd.cpp counts them
-    for (uint pair = thread; pair < seats / 2; pair += groups * THREADS) {  // turns: one
-      const uint one = pair == 0 ? seats - 1 : (round + pair) % (seats - 1);
-      const uint other = (round + seats - 1 - pair) % (seats - 1);
+    for (uint pair = thread; pair < even_columns / 2; pair += groups * THREADS) {  // turns: one
+      const uint one = pair == 0 ? even_columns - 1 : (round + pair) % (even_columns - 1);
+      const uint other = (round + even_columns - 1 - pair) % (even_columns - 1);
       const uint p = min(one, other);
       const uint q = max(one, other);
       if (q < columns) {

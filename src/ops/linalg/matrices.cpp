@@ -87,11 +87,11 @@ std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::
   return ranges;
 }
 
-std::uint32_t rows_at_once(std::string_view name, std::int64_t rows, std::int64_t looks) {
-  constexpr std::int64_t kBetween = 64;  // turns of what is around the loops
-  const std::uint32_t at_once = taken_at_once(looks * rows + kBetween);
+std::uint32_t rows_at_once(std::string_view name, std::int64_t rows, std::int64_t passes) {
+  constexpr std::int64_t kOverhead = 64;  // turns of what is around the loops
+  const std::uint32_t at_once = taken_at_once(passes * rows + kOverhead);
   check(at_once > 0, Code::kFeatureNotSupported, "a matrix of {} has {} rows or columns; up to {} are supported.", name,
-        rows, (kMostTurns * kManyAtOnce - kBetween) / looks);
+        rows, (kMostTurns * kManyAtOnce - kOverhead) / passes);
   return at_once;
 }
 

@@ -73,8 +73,8 @@ void scale(const Work& work, const Tensor& r, const Tensor& scales, const Tensor
   call.columns = columns_of(given);
   call.threads = call.pitch;
   call.operands = {&r, &scales};
-  constexpr std::int64_t kLooks = 4;
-  call.constants = {static_cast<std::uint32_t>(back), rows_at_once(work.name, call.rows, kLooks)};
+  constexpr std::int64_t kPasses = 4;
+  call.constants = {static_cast<std::uint32_t>(back), rows_at_once(work.name, call.rows, kPasses)};
   append(work.kernels, matrix_kernels(call));
 }
 

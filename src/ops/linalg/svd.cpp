@@ -39,7 +39,7 @@ Shape svd_shape(const Tensor& input, std::initializer_list<std::int64_t> last) {
 enum class ColumnStep : std::uint32_t { kMeasure, kPrepare, kSum, kSort };
 
 /// A thread goes along the rows twice and along the columns once, or the other way round.
-constexpr std::int64_t kLooks = 3;
+constexpr std::int64_t kPasses = 3;
 
 class JacobiSvd {
  public:
@@ -93,14 +93,14 @@ class JacobiSvd {
     call.width = kSvdSweeps + 1;
     call.threads = sizes_.columns;
     call.constants = {static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(sizes_.transposed),
-                      static_cast<std::uint32_t>(with_vectors_), rows_at_once(kName, sizes_.rows, kLooks)};
+                      static_cast<std::uint32_t>(with_vectors_), rows_at_once(kName, sizes_.rows, kPasses)};
     append(work_.kernels, matrix_kernels(call));
   }
   /// Several rounds a kernel where a group of threads has all pairs of columns, else one.
   void rotate(std::int64_t sweep) {
-    const std::int64_t seats = sizes_.columns + sizes_.columns % 2;
-    const std::int64_t groups = groups_for(seats / 2);
-    const std::uint32_t at_once = rows_at_once(kName, sizes_.rows, kLooks);
+    const std::int64_t even_columns = sizes_.columns + sizes_.columns % 2;
+    const std::int64_t groups = groups_for(even_columns / 2);
+    const std::uint32_t at_once = rows_at_once(kName, sizes_.rows, kPasses);
     const std::int64_t turns = 2 * turns_along(sizes_.rows, at_once) + turns_along(sizes_.columns, at_once) + 2;
     MatrixCall call =
         svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_rotate"), sizes_, {&columns_, &v_transposed_, &flags_});
@@ -108,7 +108,7 @@ class JacobiSvd {
     call.groups = groups;
     call.constants = {kSvdSweeps + 1, static_cast<std::uint32_t>(with_vectors_), at_once};
     for (const Steps& range :
-         ranges_of_steps(seats - 1, [&](std::int64_t) { return groups > 1 ? kMostTurns : turns; })) {
+         ranges_of_steps(even_columns - 1, [&](std::int64_t) { return groups > 1 ? kMostTurns : turns; })) {
       call.first = range.first;
       call.steps = range.count;
       append(work_.kernels, matrix_kernels(call));

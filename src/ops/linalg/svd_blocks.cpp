@@ -19,7 +19,7 @@ constexpr std::size_t kDecompositions = 2;
 /// Rounds of a sweep that rotate columns of a block with each other, too. A block that has no other in one of them has
 /// one in the other.
 constexpr std::int64_t kWholeRounds = 2;
-constexpr std::int64_t kLooks = 3;  // of a thread along the rows and the columns
+constexpr std::int64_t kPasses = 3;  // of a thread along the rows and the columns
 
 std::int64_t times(std::int64_t size, std::int64_t of) { return (size + of - 1) / of; }
 
@@ -57,7 +57,7 @@ void divide_for_svd(const Work& work, const Tensor& matrices, const Tensor& valu
     call.from = values.shape[2];
     call.threads = call.columns;
     call.operands = {&matrices, &values};
-    call.constants = {static_cast<std::uint32_t>(measures), rows_at_once(work.name, call.rows, kLooks)};
+    call.constants = {static_cast<std::uint32_t>(measures), rows_at_once(work.name, call.rows, kPasses)};
     append(work.kernels, matrix_kernels(call));
   }
 }
@@ -138,7 +138,7 @@ void BlockedJacobiSvd::take_step(Step step, std::int64_t threads) {
   call.from = lines_.shape[1];
   call.pitch = lines_.shape[2];
   call.threads = threads;
-  call.constants = {static_cast<std::uint32_t>(step), rows_at_once(work_.name, sizes_.columns, kLooks),
+  call.constants = {static_cast<std::uint32_t>(step), rows_at_once(work_.name, sizes_.columns, kPasses),
                     static_cast<std::uint32_t>(r.shape[2])};
   append(work_.kernels, matrix_kernels(call));
 }
