@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
 // Turns the rows of pairs of blocks (operand 0, rows x `pitch`) by what svd_gram.comp has found (operand 1: for each pair of round
-// `first` a matrix that they are multiplied by from the left; operand 2 tells which pairs rotation at all). A thread has eight columns of a
+// `first` a matrix that they are multiplied by from the left; operand 2 tells which pairs rotation at all). A thread has vec8 columns of a
 // pair.
 
 #define OPERANDS 3
@@ -10,7 +10,7 @@
 #include "linalg/shuffle.glsl"
 #include "linalg/svd_pairs.glsl"
 MATRIX(0)
-EIGHTS(0)
+VEC8(0)
 MATRIX(1)
 MATRIX(2)
 
@@ -41,7 +41,7 @@ void main() {
   const uint start = (group - number * groups_of_pair) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   const bool inside = 8 * start < pitch;
   const uint at = matrix * rows * pitch + (inside ? 8 * start : 0u);
-  [[unroll]] for (uint k = 0; k < kPair; ++k) given[k] = eight_at_0(slot, at + row_in(pair, k) * pitch);
+  [[unroll]] for (uint k = 0; k < kPair; ++k) given[k] = vec8_at_0(slot, at + row_in(pair, k) * pitch);
   const uint rotation = (matrix * pairs + number) * kPair * kPair;
   for (uint row = 0; row < kPair; ++row) {
     [[unroll]] for (uint part = 0; part < kParts; ++part) {
@@ -53,6 +53,6 @@ void main() {
       const T x = shuffled(left[k / kLanes], k % kLanes);
       [[unroll]] for (uint j = 0; j < 8; ++j) sums[j] += x * given[k][j];
     }
-    if (inside) set_eight_0(slot, at + row_in(pair, row) * pitch, sums);
+    if (inside) set_vec8_0(slot, at + row_in(pair, row) * pitch, sums);
   }
 }
