@@ -110,7 +110,7 @@ std::shared_ptr<Executor> plan_loss(const LossCall& call) {
         const Tensor elements = staging.make(shape, computed);
         Kernels kernels = pointwise_kernels(name, row, computed, inputs, elements, numbers);
         const bool in_float = kind_of(out.dtype) == Kind::kFloating;
-        append(kernels, folded_kernels(name, reduction == LossReduction::kMean ? Fold::kMean : Fold::kSum,
+        append(kernels, reduce_kernels(name, reduction == LossReduction::kMean ? Fold::kMean : Fold::kSum,
                                        in_float ? DType::kFloat : computed, elements,
                                        of_first_dim ? DimMask{1} : all_dims(elements), out, staging));
         return kernels;

@@ -21,7 +21,7 @@ LossReduction checked_reduction(std::int64_t reduction);
 void check_loss_shape(const Tensor& out, const char* name, const Shape& elements, LossReduction reduction);
 
 /// Elements folded along `dims` into `out`, in `promoted`.
-Kernels folded_kernels(const char* name, Fold fold, DType promoted, const Tensor& elements, DimMask dims,
+Kernels reduce_kernels(const char* name, Fold fold, DType promoted, const Tensor& elements, DimMask dims,
                        const Tensor& out, Staging& staging);
 
 }  // namespace aclvk::ops
