@@ -57,8 +57,8 @@ Kernels difference_kernels(const Tensor& points, const Tensor& others, const Ten
   const Shape steps{others.strides[0], 0, others.strides[2]};
   Kernels kernels =
       gather_kernels({kName, &others, &steps, &index, &found, {others.shape[1], others.strides[1], false}});
-  append(kernels, pointwise_kernels(kName, row_of(LossGradientOp::kSquare), DType::kFloat, {&factor, &points, &found},
-                                    out, {{0, 1}}));
+  append(kernels, pointwise_kernels(kName, row_of(LossGradientOp::kMse), DType::kFloat, {&factor, &points, &found}, out,
+                                    {{0, 1}}));
   return kernels;
 }
 

@@ -236,8 +236,8 @@ std::shared_ptr<Executor> plan_softmax_cross_entropy(const void* features_handle
           return pointwise_kernels(kName, row_of(op), DType::kFloat, {&logarithms, now[labels]}, out);
         };
         Kernels kernels = softmax_kernels(kName, Softmax::kLog, *now[features], kClasses, logarithms, execution);
-        append(kernels, combined(LossOp::kLikelihood, parts));
-        append(kernels, combined(LossOp::kSurplus, *now[backprop]));
+        append(kernels, combined(LossOp::kNegLogLikelihood, parts));
+        append(kernels, combined(LossOp::kProbMinusLabel, *now[backprop]));
         append(kernels, reduce_kernels(kName, Fold::kSum, DType::kFloat, parts, 1U << kClasses, *now[loss], staging));
         return kernels;
       });
