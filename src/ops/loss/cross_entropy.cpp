@@ -35,8 +35,8 @@ struct Entropy {
         classes{handles.ignored, kClasses},
         smoothing(handles.smoothing) {
     check(smoothing >= 0 && smoothing <= 1, Code::kNnInvalid, "labelSmoothing is {}; 0 to 1 is expected.", smoothing);
-    check(handles.square_scale == 0, Code::kNnInvalid, "lseSquareScaleForZloss is {}; only 0 is supported.",
-          handles.square_scale);
+    check(handles.z_loss_scale == 0, Code::kNnInvalid, "lseSquareScaleForZloss is {}; only 0 is supported.",
+          handles.z_loss_scale);
   }
 
   const char* name;
@@ -99,7 +99,7 @@ void add_losses(Kernels& kernels, const Entropy& entropy, const Tensor& log_prob
 }  // namespace
 
 std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles, const void* input_handle,
-                                             bool returns_square, const CrossEntropyOutputs& outputs) {
+                                             bool returns_z_loss, const CrossEntropyOutputs& outputs) {
   constexpr const char* kName = "aclnnCrossEntropyLoss";
   TensorParameters tensors;
   const Place input = tensors.input(input_handle, "input");
@@ -107,15 +107,15 @@ std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles,
   const Place weight = tensors.optional_input(handles.weight, "weightOptional");
   const Place loss = tensors.output(outputs.loss, "lossOut");
   const Place log_prob = tensors.output(outputs.log_prob, "logProbOut");
-  const Place square = tensors.optional_output(outputs.square, "zlossOut");
-  const Place normaliser = tensors.optional_output(outputs.normaliser, "lseForZlossOut");
-  for (const Place place : {input, loss, log_prob, square, normaliser}) {
+  const Place z_loss = tensors.optional_output(outputs.z_loss, "zlossOut");
+  const Place log_sum_exp = tensors.optional_output(outputs.log_sum_exp, "lseForZlossOut");
+  for (const Place place : {input, loss, log_prob, z_loss, log_sum_exp}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
   }
   check_target_and_weight(tensors, input, target, weight);
   const Shape& shape = tensors[input].shape;
   const Entropy entropy(kName, handles);
-  check(!returns_square, Code::kNnInvalid, "returnZloss is true; only false is supported.");
+  check(!returns_z_loss, Code::kNnInvalid, "returnZloss is true; only false is supported.");
   check_loss_shape(tensors[loss], "lossOut", {shape[0]}, entropy.reduction);
   tensors.check_shape(log_prob, shape, "input has shape");
   return staged_executor(
@@ -186,16 +186,16 @@ std::shared_ptr<Executor> plan_cross_entropy_gradient(const CrossEntropyHandles&
   const Place log_prob = tensors.input(given.log_prob, "logProb");
   const Place target = tensors.input(handles.target, "target");
   const Place weight = tensors.optional_input(handles.weight, "weightOptional");
-  const Place square = tensors.optional_input(given.square, "gradZlossOptional");
-  const Place normaliser = tensors.optional_input(given.normaliser, "lseForZlossOptional");
+  const Place z_loss = tensors.optional_input(given.z_loss, "gradZlossOptional");
+  const Place log_sum_exp = tensors.optional_input(given.log_sum_exp, "lseForZlossOptional");
   const Place out = tensors.output(out_handle, "out");
-  for (const Place place : {gradient, log_prob, square, normaliser, out}) {
+  for (const Place place : {gradient, log_prob, z_loss, log_sum_exp, out}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
   }
   check_target_and_weight(tensors, log_prob, target, weight);
   const Shape& shape = tensors[log_prob].shape;
   const Entropy entropy(kName, handles);
-  check(!tensors.has(square), Code::kNnInvalid, "gradZlossOptional is given; only NULL is supported.");
+  check(!tensors.has(z_loss), Code::kNnInvalid, "gradZlossOptional is given; only NULL is supported.");
   check_loss_shape(tensors[gradient], "gradLoss", {shape[0]}, entropy.reduction);
   tensors.check_shape(out, shape, "logProb has shape");
   return staged_executor(
