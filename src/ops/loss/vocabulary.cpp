@@ -72,11 +72,11 @@ std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Voc
   const Place predicted = tensors.output(handles.predicted, "predictedLogitsOut");
   const Place sum = tensors.output(handles.sum, "sumExpLogitsOut");
   const Place exponentials = tensors.output(handles.exponentials, "expLogitsOut");
-  const Place places = tensors.output(handles.places, "targetOffsetOut");
+  const Place target_offsets = tensors.output(handles.target_offsets, "targetOffsetOut");
   const Place mask = tensors.output(handles.mask, "targetMaskOut");
   tensors.check_dtypes(dtypes_of(kName));
   for (const Place place : {logits, largest}) check_dtype(tensors[place], tensors.name(place), kFloats);
-  for (const Place place : {target, places}) check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
+  for (const Place place : {target, target_offsets}) check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
   for (const Place place : {predicted, sum, exponentials}) {
     check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   }
@@ -84,7 +84,7 @@ std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Voc
   const Shape& shape = tensors[logits].shape;
   check(!shape.empty(), Code::kNnInvalid, "vocabParallelLogits is a scalar; its last dim is that of the vocabulary.");
   const Shape samples(shape.begin(), shape.end() - 1);
-  for (const Place place : {target, largest, predicted, sum, places, mask}) {
+  for (const Place place : {target, largest, predicted, sum, target_offsets, mask}) {
     tensors.check_shape(place, samples, "one for each row of logits has shape");
   }
   tensors.check_shape(exponentials, shape, "vocabParallelLogits has shape");
@@ -98,18 +98,19 @@ std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Voc
     const Tensor most = flat(staging.read(*now[largest]), 0);
     const Tensor named = flat(staging.read(*now[target]), 0);
     const Tensor found = flat(staging.write(*now[predicted]), 0);
-    const Tensor found_places = flat(staging.write(*now[places]), 0);
+    const Tensor found_offsets = flat(staging.write(*now[target_offsets]), 0);
     const Tensor masks = flat(staging.write(*now[mask]), 0);
     const Tensor sums = flat(staging.write(*now[sum]), 0);
-    append(kernels, shift_kernels(kName, given, most, shifted));
+    append(kernels, subtract_max_kernels(kName, given, most, shifted));
     for_samples(shifted.shape[0], shifted.shape[1], [&](std::int64_t first, std::int64_t count) {
       const auto part = [&](const Tensor& tensor) { return samples_of(tensor, first, count); };
       const Tensor rows = part(shifted);
       const Tensor part_named = part(named);
-      const Tensor part_places = part(found_places);
+      const Tensor part_offsets = part(found_offsets);
       const Tensor part_masks = part(masks);
       const Tensor part_found = part(found);
-      kernels.push_back(target_kernel(kName, {&part_named, &rows, &part_places, &part_masks, &part_found}, vocabulary));
+      kernels.push_back(
+          target_kernel(kName, {&part_named, &rows, &part_offsets, &part_masks, &part_found}, vocabulary));
     });
     append(kernels, exponential_kernels(kName, shifted));
     append(kernels, reduce_kernels(kName, Fold::kSum, DType::kFloat, shifted, kClassDim, sums, staging));
@@ -127,10 +128,10 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
   const Place sum = tensors.output(handles.sum, "sumExpLogitsLocalOut");
   const Place predicted = tensors.output(handles.predicted, "predictedLogitsLocalOut");
   const Place mask = tensors.output(handles.mask, "targetMaskOut");
-  const Place places = tensors.output(handles.places, "maskedTargetOut");
+  const Place target_offsets = tensors.output(handles.target_offsets, "maskedTargetOut");
   const Place logits = tensors.optional_output(handles.logits, "vocabParallelLogitsOutOptional");
   for (const Place place : {input, weight}) check_dtype(tensors[place], tensors.name(place), kHalves);
-  for (const Place place : {target, places}) check_dtype(tensors[place], tensors.name(place), kIndices);
+  for (const Place place : {target, target_offsets}) check_dtype(tensors[place], tensors.name(place), kIndices);
   for (const Place place : {largest, sum, predicted}) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   check_dtype(tensors[mask], "targetMaskOut", {DType::kUint8});
   if (tensors.has(logits)) check_dtype(tensors[logits], "vocabParallelLogitsOutOptional", kHalves);
@@ -138,7 +139,7 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
   check_factors(tensors, input, weight);
   const std::int64_t samples = tensors[input].shape[0];
   const std::int64_t classes = tensors[weight].shape[0];
-  for (const Place place : {target, largest, sum, predicted, places}) {
+  for (const Place place : {target, largest, sum, predicted, target_offsets}) {
     tensors.check_shape(place, {samples}, "one for each row of input has shape");
   }
   tensors.check_shape(mask, {(samples + 7) / 8}, "a bit for each row of input has shape");
@@ -151,7 +152,7 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
     Kernels kernels;
     const Tensor named = staging.read(*now[target]);
     const Tensor found = staging.write(*now[predicted]);
-    const Tensor found_places = staging.write(*now[places]);
+    const Tensor found_offsets = staging.write(*now[target_offsets]);
     const Tensor masks = staging.write(*now[mask]);
     const Tensor buffer = staging.make({samples_at_once(samples, classes), classes}, DType::kFloat);
     for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
@@ -160,13 +161,14 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
       append(kernels, logit_kernels(kName, part(*now[input]), *now[weight], rows, staging, execution));
       if (now[logits]) append(kernels, copy_kernels(kName, part(*now[logits]), rows));
       const Tensor part_named = part(named);
-      const Tensor part_places = part(found_places);
+      const Tensor part_offsets = part(found_offsets);
       const Tensor part_masks = samples_of(masks, first / 8, (count + 7) / 8);
       const Tensor part_found = part(found);
-      kernels.push_back(target_kernel(kName, {&part_named, &rows, &part_places, &part_masks, &part_found}, vocabulary));
+      kernels.push_back(
+          target_kernel(kName, {&part_named, &rows, &part_offsets, &part_masks, &part_found}, vocabulary));
       const Tensor most = part(*now[largest]);
       append(kernels, reduce_kernels(kName, Fold::kMax, DType::kFloat, rows, kClassDim, most, staging));
-      append(kernels, shift_kernels(kName, rows, most, rows));
+      append(kernels, subtract_max_kernels(kName, rows, most, rows));
       append(kernels, exponential_kernels(kName, rows));
       append(kernels, reduce_kernels(kName, Fold::kSum, DType::kFloat, rows, kClassDim, part(*now[sum]), staging));
     });
@@ -220,7 +222,7 @@ std::shared_ptr<Executor> plan_max_sum_loss(const MaxSumLossHandles& handles, fl
       const auto part = [&](Place place) { return samples_of(*now[place], first, count); };
       const Tensor rows = samples_of(buffer, 0, count);
       if (multiplies) append(kernels, logit_kernels(kName, part(input), *now[weight], rows, staging, execution));
-      append(kernels, shift_kernels(kName, multiplies ? rows : part(logits), part(largest), rows));
+      append(kernels, subtract_max_kernels(kName, multiplies ? rows : part(logits), part(largest), rows));
       append(kernels, exponential_kernels(kName, rows));
       append(kernels, divide_kernels(kName, rows, part(sum), part(softmax)));
     });
@@ -239,7 +241,7 @@ constexpr const char* kLinearLossGrad = "aclnnFusedLinearCrossEntropyLossGrad";
 
 /// Its tensors, in the order of its signature.
 struct LinearLossGradTensors {
-  Place gradient, input, weight, mask, places, largest, sum, softmax, input_gradient, weight_gradient;
+  Place gradient, input, weight, mask, target_offsets, largest, sum, softmax, input_gradient, weight_gradient;
 };
 
 LinearLossGradTensors read_tensors(TensorParameters& tensors, const LinearLossGradHandles& handles) {
@@ -247,7 +249,7 @@ LinearLossGradTensors read_tensors(TensorParameters& tensors, const LinearLossGr
           tensors.input(handles.input, "input"),
           tensors.input(handles.weight, "weight"),
           tensors.input(handles.mask, "targetMask"),
-          tensors.input(handles.places, "maskedTarget"),
+          tensors.input(handles.target_offsets, "maskedTarget"),
           tensors.optional_input(handles.largest, "logitsMaxOptional"),
           tensors.optional_input(handles.sum, "sumExpLogitsOptional"),
           tensors.optional_input(handles.softmax, "softmaxOptional"),
@@ -266,13 +268,13 @@ void check_tensors(const TensorParameters& tensors, const LinearLossGradTensors&
   }
   if (tensors.has(at.softmax)) check_dtype(tensors[at.softmax], "softmaxOptional", kFloats);
   check_dtype(tensors[at.mask], "targetMask", {DType::kUint8});
-  check_dtype(tensors[at.places], "maskedTarget", kIndices);
+  check_dtype(tensors[at.target_offsets], "maskedTarget", kIndices);
   tensors.check_views();
   check_factors(tensors, at.input, at.weight);
   const std::int64_t samples = tensors[at.input].shape[0];
   const std::int64_t classes = tensors[at.weight].shape[0];
   const std::int64_t width = tensors[at.input].shape[1];
-  for (const Place place : {at.gradient, at.places, at.largest, at.sum}) {
+  for (const Place place : {at.gradient, at.target_offsets, at.largest, at.sum}) {
     tensors.check_shape(place, {samples}, "one for each row of input has shape");
   }
   const Shape& mask = tensors[at.mask].shape;
@@ -299,7 +301,7 @@ Kernels weighted_probabilities(const LinearLossGradTensors& at, const TensorPara
                                runtime::Execution execution) {
   if (now[at.softmax]) return multiply_kernels(kLinearLossGrad, part(at.softmax), gradients, rows);
   Kernels kernels = logit_kernels(kLinearLossGrad, part(at.input), *now[at.weight], rows, staging, execution);
-  append(kernels, shift_kernels(kLinearLossGrad, rows, part(at.largest), rows));
+  append(kernels, subtract_max_kernels(kLinearLossGrad, rows, part(at.largest), rows));
   append(kernels, exponential_kernels(kLinearLossGrad, rows));
   append(kernels, divide_kernels(kLinearLossGrad, rows, part(at.sum), rows));
   append(kernels, multiply_kernels(kLinearLossGrad, rows, gradients, rows));
@@ -313,7 +315,7 @@ Kernels linear_loss_gradient_kernels(const LinearLossGradTensors& at, const Tens
   const std::int64_t classes = now[at.weight]->shape[0];
   const std::int64_t most = samples_at_once(samples, classes);
   const Tensor gradients = staging.read(*now[at.gradient]);
-  const Tensor found_places = staging.read(*now[at.places]);
+  const Tensor found_offsets = staging.read(*now[at.target_offsets]);
   const Tensor masks = staging.read(*now[at.mask]);
   const Tensor buffer = staging.make({most, classes}, DType::kFloat);
   // Sums over several parts of the samples keep the digits of a float.
@@ -328,8 +330,8 @@ Kernels linear_loss_gradient_kernels(const LinearLossGradTensors& at, const Tens
     const Tensor part_gradients = samples_of(gradients, first, count);
     append(kernels, weighted_probabilities(at, now, part, part_gradients, rows, staging, execution));
     if (classes > 0) {
-      kernels.push_back(
-          take_kernel(kLinearLossGrad, rows, part_gradients, samples_of(found_places, first, count), masks, first));
+      kernels.push_back(subtract_target_kernel(kLinearLossGrad, rows, part_gradients,
+                                               samples_of(found_offsets, first, count), masks, first));
     }
     add_product({kLinearLossGrad, rows, *now[at.weight], std::nullopt, part(at.input_gradient)});
     Gemm sum_up{kLinearLossGrad, with_swapped_dims(rows), part(at.input), std::nullopt, total};

@@ -24,7 +24,7 @@ struct IndexLogitHandles {
   const void* predicted;
   const void* sum;
   const void* exponentials;
-  const void* places;
+  const void* target_offsets;
   const void* mask;
 };
 std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Vocabulary vocabulary);
@@ -38,7 +38,7 @@ struct LinearMaxSumHandles {
   const void* sum;
   const void* predicted;
   const void* mask;
-  const void* places;
+  const void* target_offsets;
   const void* logits;  ///< may be NULL
 };
 std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles, Vocabulary vocabulary);
@@ -63,7 +63,7 @@ struct LinearLossGradHandles {
   const void* input;
   const void* weight;
   const void* mask;
-  const void* places;
+  const void* target_offsets;
   const void* largest;
   const void* sum;
   const void* softmax;

@@ -22,7 +22,7 @@ Tensor samples_of(const Tensor& tensor, std::int64_t first, std::int64_t count);
 Kernels logit_kernels(const char* name, const Tensor& input, const Tensor& weight, const Tensor& logits,
                       Staging& staging, runtime::Execution execution);
 /// to = from - largest, for each row.
-Kernels shift_kernels(const char* name, const Tensor& from, const Tensor& largest, const Tensor& to);
+Kernels subtract_max_kernels(const char* name, const Tensor& from, const Tensor& largest, const Tensor& to);
 /// x = e^x.
 Kernels exponential_kernels(const char* name, const Tensor& x);
 /// to = from / sum or from * factor, for each row.
@@ -34,14 +34,14 @@ Kernels multiply_kernels(const char* name, const Tensor& from, const Tensor& fac
 struct TargetTensors {
   const Tensor* target;
   const Tensor* rows;
-  const Tensor* places;
+  const Tensor* target_offsets;
   const Tensor* mask;
   const Tensor* predicted;
 };
 runtime::Kernel target_kernel(const char* name, const TargetTensors& tensors, Vocabulary vocabulary);
 
 /// Takes the gradient of each sample from the place of its target. `first` is the number of the first sample.
-runtime::Kernel take_kernel(const char* name, const Tensor& rows, const Tensor& gradient, const Tensor& places,
-                            const Tensor& mask, std::int64_t first);
+runtime::Kernel subtract_target_kernel(const char* name, const Tensor& rows, const Tensor& gradient,
+                                       const Tensor& target_offsets, const Tensor& mask, std::int64_t first);
 
 }  // namespace aclvk::ops
