@@ -23,8 +23,8 @@ uint states;
 // Backwards, steps and states are counted from the end.
 uint step_of(uint step) { return kBackwards ? own.steps - 1u - step : step; }
 uint state_of(uint state) { return kBackwards ? own_states() - 1u - state : state; }
-uint place_of_state(uint step, uint state) { return (number * steps + step_of(step)) * states + state_of(state); }
-T value_at(uint step, uint state) { return at_2(values, place_of_state(step, state)); }
+uint index_of_state(uint step, uint state) { return (number * steps + step_of(step)) * states + state_of(state); }
+T value_at(uint step, uint state) { return at_2(values, index_of_state(step, state)); }
 
 T value_of_state(uint step, uint state) {
   const uint label = label_of(state_of(state));
@@ -46,9 +46,9 @@ T loss() {
 }
 
 void main() {
-  const uint place = gl_WorkGroupID.x;
-  if (place >= ACLVK_ARGUMENT(samples)) return;
-  find_sample(place);
+  const uint index = gl_WorkGroupID.x;
+  if (index >= ACLVK_ARGUMENT(samples)) return;
+  find_sample(index);
   values = slot_of(2);
   steps = ACLVK_ARGUMENT(steps);
   states = ACLVK_ARGUMENT(states);
@@ -58,7 +58,7 @@ void main() {
     const bool exists = step < own.steps;
     for (uint state = gl_LocalInvocationID.x; state < states; state += THREADS) {  // turns: ops/loss/ctc.cpp counts those of a step
       const bool reached = exists && state < own_states();
-      if (reached) set_2(values, place_of_state(step, state), value_of_state(step, state));
+      if (reached) set_2(values, index_of_state(step, state), value_of_state(step, state));
       else if (!kBackwards) set_2(values, (number * steps + step) * states + state, -infinity());
     }
     memoryBarrierBuffer();

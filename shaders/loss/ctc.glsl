@@ -44,16 +44,16 @@ uint classes;
 uint blank;
 Sample own;
 
-void find_sample(uint place) {
+void find_sample(uint index) {
   log_probs = slot_of(0);
   targets = slot_of(1);
   batch = ACLVK_ARGUMENT(batch);
   classes = ACLVK_ARGUMENT(classes);
   blank = ACLVK_ARGUMENT(blank);
-  number = ACLVK_ARGUMENT(begin) + place;
-  own.steps = ACLVK_ARGUMENT(all[place].steps);
-  own.targets = ACLVK_ARGUMENT(all[place].targets);
-  own.first = ACLVK_ARGUMENT(all[place].first);
+  number = ACLVK_ARGUMENT(begin) + index;
+  own.steps = ACLVK_ARGUMENT(all[index].steps);
+  own.targets = ACLVK_ARGUMENT(all[index].targets);
+  own.first = ACLVK_ARGUMENT(all[index].first);
 }
 
 uint own_states() { return 2u * own.targets + 1u; }

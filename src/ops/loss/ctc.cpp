@@ -24,9 +24,9 @@ using Place = TensorParameters::Place;
 
 constexpr DTypeSet kNumbers = kFloats.with(kDoubles);
 constexpr DTypeSet kLabels = kIndices.with(kBools);
-constexpr std::size_t kSamples = 32;    // of a kernel: SAMPLES of shaders/loss/ctc.glsl
-constexpr std::int64_t kThreads = 64;   // of a group
-constexpr std::int64_t kFewTurns = 16;  // of what is around the loops of a step
+constexpr std::size_t kSamples = 32;              // of a kernel: SAMPLES of shaders/loss/ctc.glsl
+constexpr std::int64_t kThreads = 64;             // of a group
+constexpr std::int64_t kOverheadIterations = 16;  // of what is around the loops of a step
 
 /// What is known of a sample on the host.
 struct Sample {
@@ -117,7 +117,7 @@ struct Ctc {
 };
 
 /// The inputs, without gaps and in the dtype that is computed in.
-struct Ready {
+struct PreparedInputs {
   Tensor log_probs;
   Tensor targets;
 };
@@ -168,17 +168,17 @@ runtime::Kernel kernel_for(const Ctc& ctc, std::string_view shader, std::initial
 }
 
 /// Ways to all states, and the loss; or ways on from them.
-Kernels state_kernels(const Ctc& ctc, const Ready& ready, const Tensor& values, const Tensor& loss, bool backwards,
-                      bool zero_infinity) {
-  const bool wide = ready.log_probs.dtype == DType::kDouble;
-  const std::int64_t turns_of_step = (ctc.states() + kThreads - 1) / kThreads + 2;
-  check(turns_of_step <= kMostTurns, Code::kFeatureNotSupported,
+Kernels state_kernels(const Ctc& ctc, const PreparedInputs& prepared, const Tensor& values, const Tensor& loss,
+                      bool backwards, bool zero_infinity) {
+  const bool wide = prepared.log_probs.dtype == DType::kDouble;
+  const std::int64_t iterations_of_step = (ctc.states() + kThreads - 1) / kThreads + 2;
+  check(iterations_of_step <= kMostTurns, Code::kFeatureNotSupported,
         "a sample of {} has {} targets; up to {} are supported.", ctc.name, ctc.most_targets,
         kMostTurns * kThreads / 2 - 2 * kThreads);
-  runtime::Kernel kernel =
-      kernel_for(ctc, wide ? "loss/ctc_f64" : "loss/ctc_f32", {&ready.log_probs, &ready.targets}, {&values, &loss});
+  runtime::Kernel kernel = kernel_for(ctc, wide ? "loss/ctc_f64" : "loss/ctc_f32",
+                                      {&prepared.log_probs, &prepared.targets}, {&values, &loss});
   Kernels kernels;
-  const auto ranges = ranges_of_steps(ctc.steps(), [&](std::int64_t) { return turns_of_step; });
+  const auto ranges = ranges_of_steps(ctc.steps(), [&](std::int64_t) { return iterations_of_step; });
   for (std::size_t begin = 0; begin < ctc.samples.size(); begin += kSamples) {
     for (const Steps& range : ranges) {
       const bool last = range.first + range.count == ctc.steps();
@@ -192,14 +192,15 @@ Kernels state_kernels(const Ctc& ctc, const Ready& ready, const Tensor& values, 
 }
 
 /// The gradient of all classes, then of those that states have.
-Kernels gradient_kernels(const Ctc& ctc, const Ready& ready, const Tensor& alpha, const Tensor& beta,
+Kernels gradient_kernels(const Ctc& ctc, const PreparedInputs& prepared, const Tensor& alpha, const Tensor& beta,
                          const Tensor& loss, const Tensor& gradient, const Tensor& out) {
-  const bool wide = ready.log_probs.dtype == DType::kDouble;
-  const std::uint32_t at_once = taken_at_once(ctc.states() + kFewTurns);
+  const bool wide = prepared.log_probs.dtype == DType::kDouble;
+  const std::uint32_t at_once = taken_at_once(ctc.states() + kOverheadIterations);
   check(at_once > 0, Code::kFeatureNotSupported, "a sample of {} has {} targets; up to {} are supported.", ctc.name,
-        ctc.most_targets, (kMostTurns * kManyAtOnce - kFewTurns) / 2 - 1);
-  runtime::Kernel kernel = kernel_for(ctc, wide ? "loss/ctc_gradient_f64" : "loss/ctc_gradient_f32",
-                                      {&ready.log_probs, &ready.targets, &alpha, &beta, &loss, &gradient}, {&out});
+        ctc.most_targets, (kMostTurns * kManyAtOnce - kOverheadIterations) / 2 - 1);
+  runtime::Kernel kernel =
+      kernel_for(ctc, wide ? "loss/ctc_gradient_f64" : "loss/ctc_gradient_f32",
+                 {&prepared.log_probs, &prepared.targets, &alpha, &beta, &loss, &gradient}, {&out});
   Kernels kernels;
   for (std::size_t begin = 0; begin < ctc.samples.size(); begin += kSamples) {
     const std::size_t count = std::min(kSamples, ctc.samples.size() - begin);
@@ -217,12 +218,12 @@ Kernels gradient_kernels(const Ctc& ctc, const Ready& ready, const Tensor& alpha
   return kernels;
 }
 
-Ready ready_of(const Ctc& ctc, const Now& now, Staging& staging, Kernels& kernels) {
+PreparedInputs prepare(const Ctc& ctc, const Now& now, Staging& staging, Kernels& kernels) {
   const DType dtype = computed_in(now[ctc.log_probs]->dtype);
-  Ready ready;
-  ready.log_probs = copied(ctc, *now[ctc.log_probs], dtype, staging, kernels);
-  ready.targets = copied(ctc, *now[ctc.targets], DType::kInt32, staging, kernels);
-  return ready;
+  PreparedInputs prepared;
+  prepared.log_probs = copied(ctc, *now[ctc.log_probs], dtype, staging, kernels);
+  prepared.targets = copied(ctc, *now[ctc.targets], DType::kInt32, staging, kernels);
+  return prepared;
 }
 
 /// The logarithms of ways, with the dims that the program's tensor has; what lies behind is -infinity.
@@ -261,10 +262,10 @@ std::shared_ptr<Executor> plan_ctc_loss(const CtcHandles& handles, const void* l
     now.check_apart({loss, log_alpha}, {ctc.log_probs, ctc.targets});
     Kernels kernels;
     if (ctc.samples.empty()) return kernels;
-    const Ready ready = ready_of(ctc, now, staging, kernels);
-    const Tensor alpha = staging.make({ctc.count(), ctc.steps(), ctc.states()}, ready.log_probs.dtype);
-    const Tensor losses = staging.make({ctc.count()}, ready.log_probs.dtype);
-    append(kernels, state_kernels(ctc, ready, alpha, losses, false, ctc.zero_infinity));
+    const PreparedInputs prepared = prepare(ctc, now, staging, kernels);
+    const Tensor alpha = staging.make({ctc.count(), ctc.steps(), ctc.states()}, prepared.log_probs.dtype);
+    const Tensor losses = staging.make({ctc.count()}, prepared.log_probs.dtype);
+    append(kernels, state_kernels(ctc, prepared, alpha, losses, false, ctc.zero_infinity));
     append(kernels, copy_kernels(ctc.name, *now[loss], *reshaped(losses, now[loss]->shape)));
     append(kernels, alpha_kernels(ctc, alpha, *now[log_alpha]));
     return kernels;
@@ -297,8 +298,8 @@ std::shared_ptr<Executor> plan_ctc_gradient(const CtcHandles& handles, const Ctc
     now.check_apart({out}, {gradient, ctc.log_probs, ctc.targets});
     Kernels kernels;
     if (ctc.samples.empty()) return kernels;
-    const Ready ready = ready_of(ctc, now, staging, kernels);
-    const DType dtype = ready.log_probs.dtype;
+    const PreparedInputs prepared = prepare(ctc, now, staging, kernels);
+    const DType dtype = prepared.log_probs.dtype;
     const Shape states = {ctc.count(), ctc.steps(), ctc.states()};
     const Tensor alpha = staging.make(states, dtype);
     const Tensor beta = staging.make(states, dtype);
@@ -306,9 +307,9 @@ std::shared_ptr<Executor> plan_ctc_gradient(const CtcHandles& handles, const Ctc
     const Tensor gradients = staging.make(now[gradient]->shape, dtype);
     const Tensor result = staging.make(now[out]->shape, dtype);
     append(kernels, copy_kernels(ctc.name, gradients, *now[gradient]));
-    append(kernels, state_kernels(ctc, ready, alpha, losses, false, false));
-    append(kernels, state_kernels(ctc, ready, beta, losses, true, false));
-    append(kernels, gradient_kernels(ctc, ready, alpha, beta, losses, gradients, result));
+    append(kernels, state_kernels(ctc, prepared, alpha, losses, false, false));
+    append(kernels, state_kernels(ctc, prepared, beta, losses, true, false));
+    append(kernels, gradient_kernels(ctc, prepared, alpha, beta, losses, gradients, result));
     append(kernels, copy_kernels(ctc.name, *now[out], result));
     return kernels;
   });

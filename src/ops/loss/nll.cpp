@@ -16,10 +16,10 @@ namespace {
 using runtime::Access;
 using Place = TensorParameters::Place;
 
-constexpr std::uint32_t kNowhere = ~0U;  // shaders/common/indices.glsl
+constexpr std::uint32_t kNoClass = ~0U;  // shaders/common/indices.glsl
 
-std::uint32_t place_of_ignored(std::int64_t ignored, std::int64_t classes) {
-  return ignored >= 0 && ignored < classes ? static_cast<std::uint32_t>(ignored) : kNowhere;
+std::uint32_t ignored_class(std::int64_t ignored, std::int64_t classes) {
+  return ignored >= 0 && ignored < classes ? static_cast<std::uint32_t>(ignored) : kNoClass;
 }
 
 /// A tensor of samples with a dim of size 1 where the classes are.
@@ -99,7 +99,7 @@ Kernels nll_kernels(const char* name, const NllClasses& classes, const Tensor& s
     call.shader = "loss/nll_bits";
     call.constants = {static_cast<std::uint32_t>(DType::kFloat), out == losses ? 0U : 1U, 0U};
     call.arguments = {static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(self.strides[classes.dim]),
-                      static_cast<std::uint32_t>(weight.strides[0]), place_of_ignored(classes.ignored, count)};
+                      static_cast<std::uint32_t>(weight.strides[0]), ignored_class(classes.ignored, count)};
     call.operands = {{&self, Access::kRead, false, &steps},
                      {&weight, Access::kRead, false, &none},
                      {&target, Access::kRead},
@@ -133,7 +133,7 @@ Kernels nll_gradient_kernels(const char* name, const NllClasses& classes, const 
   call.shader = "loss/nll_gradient_bits";
   call.constants = {static_cast<std::uint32_t>(DType::kFloat), total_weight ? 1U : 0U, 0U};
   call.arguments = {static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(weight.strides[0]),
-                    place_of_ignored(classes.ignored, count)};
+                    ignored_class(classes.ignored, count)};
   call.operands = {{&weight, Access::kRead, false, &steps},
                    {&targets, Access::kRead},
                    {&gradients, Access::kRead},
