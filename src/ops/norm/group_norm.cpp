@@ -52,7 +52,7 @@ std::shared_ptr<Executor> plan(const char* name, const GroupNorm& norm, std::int
                                double epsilon, double swish) {
   const NormCall call{name, parts, epsilon, swish, runtime::execution()};
   return staged_executor(name, norm.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const NormPlaces places{norm.x, norm.gamma, norm.beta, norm.out, norm.mean, norm.scale};
+    const NormParamIds places{norm.x, norm.gamma, norm.beta, norm.out, norm.mean, norm.scale};
     return group_norm_kernels(call, tensors_at(places, now), groups, staging);
   });
 }

@@ -15,7 +15,7 @@ namespace {
 using Place = TensorParameters::Place;
 
 /// Where the tensors are that all gradients of norms over the last dims have.
-struct GradientPlaces {
+struct GradientParamIds {
   Place dy{};
   Place x{};
   Place gamma = Place::kNone;
@@ -27,7 +27,7 @@ struct GradientPlaces {
 };
 
 /// The shapes, for a norm over dims of the shape `normalized`; how many dims are not normalised.
-std::size_t check_shapes(const TensorParameters& tensors, const GradientPlaces& places, const Shape& normalized,
+std::size_t check_shapes(const TensorParameters& tensors, const GradientParamIds& places, const Shape& normalized,
                          const char* what) {
   const std::size_t lead = leading_dims(tensors, places.x, normalized, what);
   const Shape& shape = tensors[places.x].shape;
@@ -40,7 +40,7 @@ std::size_t check_shapes(const TensorParameters& tensors, const GradientPlaces& 
   return lead;
 }
 
-LayerGradient gradient_at(const char* name, const GradientPlaces& places, std::size_t lead,
+LayerGradient gradient_at(const char* name, const GradientParamIds& places, std::size_t lead,
                           const TensorParameters::Now& now, runtime::Execution execution) {
   LayerGradient call{name, execution, lead};
   call.dy = now[places.dy];
@@ -52,14 +52,14 @@ LayerGradient gradient_at(const char* name, const GradientPlaces& places, std::s
 }
 
 /// Parameters' gradients come first, and rows are read until their own is written.
-LayerGradientOutputs outputs_at(const GradientPlaces& places, const TensorParameters::Now& now) {
+LayerGradientOutputs outputs_at(const GradientParamIds& places, const TensorParameters::Now& now) {
   now.check_apart({places.dgamma, places.dbeta}, {places.dy, places.x, places.gamma, places.mean, places.scale});
   now.check_apart({places.dx}, {places.gamma, places.mean, places.scale});
   return {now[places.dx], now[places.dgamma], now[places.dbeta]};
 }
 
 /// The executor of an operator that is nothing but the gradient.
-std::shared_ptr<Executor> plan(const char* name, const TensorParameters& tensors, const GradientPlaces& places,
+std::shared_ptr<Executor> plan(const char* name, const TensorParameters& tensors, const GradientParamIds& places,
                                std::size_t lead) {
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
@@ -75,7 +75,7 @@ void check_float(const TensorParameters& tensors, std::initializer_list<Place> p
 
 std::shared_ptr<Executor> plan_layer_norm_backward(const LayerNormBackwardHandles& handles) {
   TensorParameters tensors;
-  GradientPlaces places;
+  GradientParamIds places;
   places.dy = tensors.input(handles.dy, "gradOut");
   places.x = tensors.input(handles.x, "input");
   require(handles.normalized_shape, "normalizedShape");
@@ -96,7 +96,7 @@ std::shared_ptr<Executor> plan_layer_norm_backward(const LayerNormBackwardHandle
 
 std::shared_ptr<Executor> plan_layer_normalization_grad(const LayerNormGradHandles& handles) {
   TensorParameters tensors;
-  GradientPlaces places;
+  GradientParamIds places;
   places.dy = tensors.input(handles.dy, "dy");
   places.x = tensors.input(handles.x, "x");
   places.gamma = tensors.input(handles.gamma, "gamma");
@@ -115,7 +115,7 @@ std::shared_ptr<Executor> plan_layer_normalization_grad(const LayerNormGradHandl
 std::shared_ptr<Executor> plan_add_layer_norm_grad(const LayerNormGradHandles& handles) {
   const char* name = "aclnnAddLayerNormGrad";
   TensorParameters tensors;
-  GradientPlaces places;
+  GradientParamIds places;
   places.dy = tensors.input(handles.dy, "dy");
   places.x = tensors.input(handles.x, "x1");
   const Place x2 = tensors.input(handles.x2, "x2");
@@ -149,7 +149,7 @@ std::shared_ptr<Executor> plan_add_layer_norm_grad(const LayerNormGradHandles& h
 std::shared_ptr<Executor> plan_deep_norm_grad(const DeepNormGradHandles& handles, double alpha) {
   const char* name = "aclnnDeepNormGrad";
   TensorParameters tensors;
-  GradientPlaces places;
+  GradientParamIds places;
   places.dy = tensors.input(handles.dy, "dy");
   places.x = tensors.input(handles.x, "x");
   const Place gx = tensors.input(handles.gx, "gx");
@@ -186,7 +186,7 @@ std::shared_ptr<Executor> plan_deep_norm_grad(const DeepNormGradHandles& handles
 std::shared_ptr<Executor> plan_rms_norm_grad(const void* dy, const void* x, const void* rstd, const void* gamma,
                                              const void* dx, const void* dgamma) {
   TensorParameters tensors;
-  GradientPlaces places;
+  GradientParamIds places;
   places.dy = tensors.input(dy, "dy");
   places.x = tensors.input(x, "x");
   places.scale = tensors.input(rstd, "rstd");

@@ -10,7 +10,7 @@ namespace aclvk::ops {
 // What normalisations share: the places of their parameters, and checks (161002).
 
 /// Those of y = (x - mean) * scale * gamma + beta.
-struct NormPlaces {
+struct NormParamIds {
   TensorParameters::Place x;
   TensorParameters::Place gamma;
   TensorParameters::Place beta;
@@ -19,7 +19,7 @@ struct NormPlaces {
   TensorParameters::Place scale;
 };
 
-inline NormTensors tensors_at(const NormPlaces& places, const TensorParameters::Now& now) {
+inline NormTensors tensors_at(const NormParamIds& places, const TensorParameters::Now& now) {
   NormTensors tensors;
   tensors.x = now[places.x];
   tensors.gamma = now[places.gamma];
