@@ -15,12 +15,12 @@ ROW_INPUT(1)
 ROW_INPUT(2)
 ROW_OUTPUT(3)
 
-layout(constant_id = FIRST_CONSTANT) const uint kParts = 0;
+layout(constant_id = FIRST_CONSTANT) const uint kFlags = 0;
 
-const bool kGradient = (kParts & 1u) != 0;  // there is a dy
-const bool kCentered = (kParts & 2u) != 0;  // there is an x; without, c does not count either
-const bool kWalked = (kParts & 4u) != 0;
-const bool kSwish = (kParts & 8u) != 0;
+const bool kGradient = (kFlags & 1u) != 0;  // there is a dy
+const bool kCentered = (kFlags & 2u) != 0;  // there is an x; without, c does not count either
+const bool kWalked = (kFlags & 4u) != 0;
+const bool kSwish = (kFlags & 8u) != 0;
 
 #include "common/math/exponential.glsl"
 

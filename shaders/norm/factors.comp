@@ -19,14 +19,14 @@ ROW_INPUT(3)
 ROW_INPUT(4)
 ROW_OUTPUT(5)
 
-layout(constant_id = FIRST_CONSTANT) const uint kParts = 0;
+layout(constant_id = FIRST_CONSTANT) const uint kFlags = 0;
 
-const bool kGamma = (kParts & 1u) != 0;     // else it is 1
-const bool kSums = (kParts & 2u) != 0;      // else mean and scale do not depend on x
-const bool kVariance = (kParts & 4u) != 0;  // operand 4 is the variance
-const bool kForward = (kParts & 8u) != 0;   // what is normalised, not a gradient
-const bool kBeta = (kParts & 16u) != 0;     // else it is 0
-const bool kUnscaled = (kParts & 32u) != 0; // t is the sum of dy * (x - mean)
+const bool kGamma = (kFlags & 1u) != 0;     // else it is 1
+const bool kSums = (kFlags & 2u) != 0;      // else mean and scale do not depend on x
+const bool kVariance = (kFlags & 4u) != 0;  // operand 4 is the variance
+const bool kForward = (kFlags & 8u) != 0;   // what is normalised, not a gradient
+const bool kBeta = (kFlags & 16u) != 0;     // else it is 0
+const bool kUnscaled = (kFlags & 32u) != 0; // t is the sum of dy * (x - mean)
 
 #include "norm/sums.glsl"
 #include "reduction/team.glsl"

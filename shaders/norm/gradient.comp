@@ -17,10 +17,10 @@ ROW_INPUT(3)
 ROW_INPUT(4)
 ROW_OUTPUT(5)
 
-layout(constant_id = FIRST_CONSTANT) const uint kParts = 0;
+layout(constant_id = FIRST_CONSTANT) const uint kFlags = 0;
 
-const bool kGamma = (kParts & 1u) != 0;
-const bool kMean = (kParts & 2u) != 0;
+const bool kGamma = (kFlags & 1u) != 0;
+const bool kMean = (kFlags & 2u) != 0;
 
 #include "norm/sums.glsl"
 #include "reduction/team.glsl"

@@ -16,12 +16,12 @@ ROW_INPUT(3)
 ROW_OUTPUT(4)
 ROW_OUTPUT(5)
 
-layout(constant_id = FIRST_CONSTANT) const uint kParts = 0;
+layout(constant_id = FIRST_CONSTANT) const uint kFlags = 0;
 
-const bool kMean = (kParts & 1u) != 0;      // else x is not centered
-const bool kScale = (kParts & 2u) != 0;     // else it is not scaled
-const bool kVariance = (kParts & 4u) != 0;  // operand 3 is the variance
-const bool kWalked = (kParts & 8u) != 0;    // mean and scale go along the row
+const bool kMean = (kFlags & 1u) != 0;      // else x is not centered
+const bool kScale = (kFlags & 2u) != 0;     // else it is not scaled
+const bool kVariance = (kFlags & 4u) != 0;  // operand 3 is the variance
+const bool kWalked = (kFlags & 8u) != 0;    // mean and scale go along the row
 
 #include "norm/sums.glsl"
 #include "reduction/team.glsl"

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// y = (x - mean) / deviation * gamma + beta, for rows of x; ops/norm/norm.cpp says what kParts has for each operator. Operands are
+// y = (x - mean) / deviation * gamma + beta, for rows of x; ops/norm/norm.cpp says what kFlags has for each operator. Operands are
 // x; beta, or a second summand of x; gamma; y; 1 / deviation; mean, or x as it was summed up. Sums are made in float.
 
 #define OPERANDS 6
@@ -16,20 +16,20 @@ ROW_OUTPUT(3)
 ROW_OUTPUT(4)
 ROW_OUTPUT(5)
 
-layout(constant_id = FIRST_CONSTANT) const uint kParts = 0;
+layout(constant_id = FIRST_CONSTANT) const uint kFlags = 0;
 
-const bool kCentered = (kParts & 1u) != 0;      // mean and variance; else mean square
-const bool kGamma = (kParts & 2u) != 0;
-const bool kBeta = (kParts & 4u) != 0;
-const bool kSummed = (kParts & 8u) != 0;        // operand 1 is added to x, and the sum goes to operand 5
-const bool kScale = (kParts & 16u) != 0;        // operand 4 is wanted
-const bool kMean = (kParts & 32u) != 0;         // operand 5 is wanted
-const bool kOnePlus = (kParts & 64u) != 0;      // gamma is what is added to 1
-const bool kChannels = (kParts & 128u) != 0;    // gamma and beta have an element for each `span` of a row
-const bool kSwish = (kParts & 256u) != 0;       // y * sigmoid(swish * y)
-const bool kVariance = (kParts & 512u) != 0;    // operand 4 is the variance
-const bool kRoundSum = (kParts & 1024u) != 0;   // x is rounded to its dtype once it is summed up
-const bool kRoundNorm = (kParts & 2048u) != 0;  // and once it is normalised
+const bool kCentered = (kFlags & 1u) != 0;      // mean and variance; else mean square
+const bool kGamma = (kFlags & 2u) != 0;
+const bool kBeta = (kFlags & 4u) != 0;
+const bool kSummed = (kFlags & 8u) != 0;        // operand 1 is added to x, and the sum goes to operand 5
+const bool kScale = (kFlags & 16u) != 0;        // operand 4 is wanted
+const bool kMean = (kFlags & 32u) != 0;         // operand 5 is wanted
+const bool kOnePlus = (kFlags & 64u) != 0;      // gamma is what is added to 1
+const bool kChannels = (kFlags & 128u) != 0;    // gamma and beta have an element for each `span` of a row
+const bool kSwish = (kFlags & 256u) != 0;       // y * sigmoid(swish * y)
+const bool kVariance = (kFlags & 512u) != 0;    // operand 4 is the variance
+const bool kRoundSum = (kFlags & 1024u) != 0;   // x is rounded to its dtype once it is summed up
+const bool kRoundNorm = (kFlags & 2048u) != 0;  // and once it is normalised
 
 #include "common/math/exponential.glsl"
 

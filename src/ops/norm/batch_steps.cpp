@@ -74,9 +74,9 @@ GradientSums batch_sums(const char* name, const Tensor& dy, const Tensor& x, run
   return {name, execution, &dy, &x, sizes.images, 1, sizes.channels, sizes.places};
 }
 
-ChannelFactors batch_factors(const char* name, const BatchSizes& sizes, std::uint32_t parts,
+ChannelFactors batch_factors(const char* name, const BatchSizes& sizes, std::uint32_t flags,
                              runtime::Execution execution) {
-  ChannelFactors call{name, execution, parts};
+  ChannelFactors call{name, execution, flags};
   call.share = 1 / static_cast<double>(sizes.of_channel());
   call.groups = sizes.channels;
   return call;

@@ -39,7 +39,7 @@ ChannelStatistic of_channels(const Tensor& statistic);
 /// Sums over the images and places of row-major tensors.
 GradientSums batch_sums(const char* name, const Tensor& dy, const Tensor& x, runtime::Execution execution);
 /// Factors of one image, for groups of one channel; statistics and tensors are left to say.
-ChannelFactors batch_factors(const char* name, const BatchSizes& sizes, std::uint32_t parts,
+ChannelFactors batch_factors(const char* name, const BatchSizes& sizes, std::uint32_t flags,
                              runtime::Execution execution);
 /// The map of row-major tensors, either of which may be null.
 ChannelMap batch_map(const char* name, const Tensor* dy, const Tensor* x, runtime::Execution execution);

@@ -9,11 +9,11 @@ namespace {
 
 using runtime::Access;
 
-// The other parts of norm/factors.comp
+// The other flags of norm/factors.comp
 constexpr std::uint32_t kGamma = 1;
 constexpr std::uint32_t kBeta = 16;
 
-// kParts of norm/channel_map.comp
+// kFlags of norm/channel_map.comp
 constexpr std::uint32_t kGradient = 1;
 constexpr std::uint32_t kCentered = 2;
 constexpr std::uint32_t kWalked = 4;
@@ -37,10 +37,10 @@ Kernels factor_kernels(const ChannelFactors& call, const Tensor& factors) {
   RowCall rows;
   rows.name = call.name;
   rows.shader = "norm/factors_f32";
-  std::uint32_t parts = call.parts;
-  if (call.gamma) parts |= kGamma;
-  if (call.beta) parts |= kBeta;
-  rows.constants = {parts};
+  std::uint32_t flags = call.flags;
+  if (call.gamma) flags |= kGamma;
+  if (call.beta) flags |= kBeta;
+  rows.constants = {flags};
   rows.arguments = {float_argument(call.epsilon), float_argument(call.share),
                     static_cast<std::uint32_t>(call.images * all)};
   rows.rows = {call.images, call.groups};

@@ -8,7 +8,7 @@
 namespace aclvk::ops {
 
 /// Parts of shaders/norm/factors.comp, where each is told. Whether there is a gamma or a beta follows from the tensors.
-enum FactorPart : std::uint32_t {
+enum FactorFlag : std::uint32_t {
   kFactorSums = 2,
   kFactorVariance = 4,
   kFactorForward = 8,
@@ -20,7 +20,7 @@ enum FactorPart : std::uint32_t {
 struct ChannelFactors {
   const char* name;  ///< the operator's; a string literal
   runtime::Execution execution;
-  std::uint32_t parts = 0;
+  std::uint32_t flags = 0;
   double epsilon = 0;
   double share = 1;  ///< 1 / elements that a mean is of
   std::int64_t images = 1;

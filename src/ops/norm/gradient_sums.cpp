@@ -10,7 +10,7 @@ namespace {
 
 using runtime::Access;
 
-// kParts of norm/gradient_sums.comp
+// kFlags of norm/gradient_sums.comp
 constexpr std::uint32_t kMean = 1;
 constexpr std::uint32_t kScale = 2;
 constexpr std::uint32_t kVariance = 4;
@@ -24,11 +24,11 @@ RowCall row_call(const GradientSums& call, bool walked) {
   rows.name = call.name;
   rows.shader = "norm/gradient_sums_f32";
   rows.arguments = {float_argument(call.epsilon)};
-  std::uint32_t parts = walked ? kWalked : 0;
-  if (call.mean.tensor) parts |= kMean;
-  if (call.scale.tensor) parts |= kScale;
-  if (call.variance) parts |= kVariance;
-  rows.constants = {parts};
+  std::uint32_t flags = walked ? kWalked : 0;
+  if (call.mean.tensor) flags |= kMean;
+  if (call.scale.tensor) flags |= kScale;
+  if (call.variance) flags |= kVariance;
+  rows.constants = {flags};
   return rows;
 }
 

@@ -48,9 +48,9 @@ void check_shapes(const GroupNorm& norm, std::int64_t groups) {
   tensors.check_shape(norm.scale, {shape[0], groups}, "batch and groups are");
 }
 
-std::shared_ptr<Executor> plan(const char* name, const GroupNorm& norm, std::int64_t groups, std::uint32_t parts,
+std::shared_ptr<Executor> plan(const char* name, const GroupNorm& norm, std::int64_t groups, std::uint32_t flags,
                                double epsilon, double swish) {
-  const NormCall call{name, parts, epsilon, swish, runtime::execution()};
+  const NormCall call{name, flags, epsilon, swish, runtime::execution()};
   return staged_executor(name, norm.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const NormParamIds places{norm.x, norm.gamma, norm.beta, norm.out, norm.mean, norm.scale};
     return group_norm_kernels(call, tensors_at(places, now), groups, staging);

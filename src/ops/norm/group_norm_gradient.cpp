@@ -99,8 +99,8 @@ class Plan {
     return {&tensor, tensor.strides[0], tensor.strides[1], 0};
   }
 
-  ChannelFactors factors_call(std::uint32_t parts) const {
-    ChannelFactors call{call_.name, call_.execution, parts};
+  ChannelFactors factors_call(std::uint32_t flags) const {
+    ChannelFactors call{call_.name, call_.execution, flags};
     call.images = x_.empty() ? 0 : images_;
     call.groups = call_.groups;
     call.channels = channels();

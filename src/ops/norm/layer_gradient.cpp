@@ -12,7 +12,7 @@ namespace {
 
 using runtime::Access;
 
-// kParts of norm/gradient.comp
+// kFlags of norm/gradient.comp
 constexpr std::uint32_t kGamma = 1;
 constexpr std::uint32_t kMean = 2;
 

@@ -36,15 +36,15 @@ Slots slots_of(const NormTensors& tensors) {
            {tensors.summand ? tensors.sum : tensors.mean, Access::kWrite}}};
 }
 
-std::uint32_t parts_of(const NormCall& call, const NormTensors& tensors) {
+std::uint32_t flags_of(const NormCall& call, const NormTensors& tensors) {
   const Slots slots = slots_of(tensors);
-  std::uint32_t parts = call.parts;
-  if (tensors.gamma) parts |= kGamma;
-  if (tensors.beta) parts |= kBeta;
-  if (tensors.summand) parts |= kSummed;
-  if (slots[4].tensor) parts |= kScaleOut;
-  if (slots[5].tensor) parts |= kLastOut;
-  return parts;
+  std::uint32_t flags = call.flags;
+  if (tensors.gamma) flags |= kGamma;
+  if (tensors.beta) flags |= kBeta;
+  if (tensors.summand) flags |= kSummed;
+  if (slots[4].tensor) flags |= kScaleOut;
+  if (slots[5].tensor) flags |= kLastOut;
+  return flags;
 }
 
 /// Each row reads the parameters, and rows before it may have told their statistics by then.
@@ -63,11 +63,11 @@ std::uint32_t float_bits(double value) {
   return bits;
 }
 
-RowCall row_call(const NormCall& call, std::uint32_t parts, std::int64_t span) {
+RowCall row_call(const NormCall& call, std::uint32_t flags, std::int64_t span) {
   RowCall rows;
   rows.name = call.name;
   rows.shader = "norm/norm_f32";
-  rows.constants = {parts};
+  rows.constants = {flags};
   rows.holds = true;
   rows.shares = true;
   rows.arguments = {float_bits(call.epsilon), static_cast<std::uint32_t>(std::max<std::int64_t>(span, 1)),
@@ -130,7 +130,7 @@ std::vector<runtime::Kernel> trailing_norm_kernels(const NormCall& call, const N
     }
     nest = inner_nest(slots, tensors, lead);
   }
-  RowCall rows = row_call(call, parts_of(call, tensors), 1);
+  RowCall rows = row_call(call, flags_of(call, tensors), 1);
   rows.rows = head(slots[0].tensor->shape, lead);
   rows.count = nest.sizes[0];
   if (slots[0].tensor->empty()) rows.rows = {0};
@@ -162,7 +162,7 @@ std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const Norm
   const std::int64_t channels = x.shape[1];
   const std::int64_t in_group = channels / groups;
   const std::int64_t span = element_count(tail(x.shape, 2));
-  RowCall rows = row_call(call, parts_of(call, tensors) | kChannels, span);
+  RowCall rows = row_call(call, flags_of(call, tensors) | kChannels, span);
   rows.rows = {x.empty() ? 0 : batch, groups};
   rows.count = in_group * span;
   const auto add = [&](const Tensor* tensor, Access access, Shape strides, std::int64_t behind) {
@@ -201,7 +201,7 @@ std::vector<runtime::Kernel> channels_last_norm_kernels(const NormCall& call, co
   const std::int64_t channels = x.shape.back();
   const std::int64_t batch = x.shape[0];
   const std::int64_t span = x.empty() ? 1 : element_count(x.shape) / batch / channels;
-  RowCall rows = row_call(call, parts_of(call, tensors) | kChannels, span);
+  RowCall rows = row_call(call, flags_of(call, tensors) | kChannels, span);
   rows.rows = {x.empty() ? 0 : batch, channels};
   rows.count = span;
   const auto add = [&](const Tensor* tensor, Access access, Shape strides) {

@@ -10,9 +10,9 @@
 
 namespace aclvk::ops {
 
-/// Parts of a normalisation: kParts of shaders/norm/norm.comp, where each is told. Which of gamma, beta and the outputs
+/// Parts of a normalisation: kFlags of shaders/norm/norm.comp, where each is told. Which of gamma, beta and the outputs
 /// there are follows from the tensors.
-enum NormPart : std::uint32_t {
+enum NormFlag : std::uint32_t {
   kCentered = 1,
   kOnePlusGamma = 64,
   kSwish = 256,
@@ -35,7 +35,7 @@ struct NormTensors {
 
 struct NormCall {
   std::string_view name;  ///< the operator's; a string literal
-  std::uint32_t parts = 0;
+  std::uint32_t flags = 0;
   double epsilon = 0;
   double swish = 1;
   runtime::Execution execution;  ///< runtime::execution()

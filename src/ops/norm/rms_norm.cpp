@@ -57,8 +57,8 @@ std::shared_ptr<Executor> plan_add_rms_norm(const char* name, const AddRmsNormHa
   check_row_values(tensors, rstd, shape, lead);
   tensors.check_shape(sum, shape, "x1 has shape");
   // float16 is rounded after each step, as programs on the NPU see it; bfloat16 is summed up in float.
-  const std::uint32_t parts = dtype == DType::kFloat16 ? kRoundSum | kRoundNorm : 0U;
-  const NormCall call{name, parts, epsilon, 1, runtime::execution()};
+  const std::uint32_t flags = dtype == DType::kFloat16 ? kRoundSum | kRoundNorm : 0U;
+  const NormCall call{name, flags, epsilon, 1, runtime::execution()};
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     NormTensors given;
     given.x = now[x1];
