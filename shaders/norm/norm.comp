@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
 // y = (x - mean) / deviation * gamma + beta, for rows of x; ops/norm/norm.cpp says what kFlags has for each operator. Operands are
-// x; beta, or a second summand of x; gamma; y; 1 / deviation; mean, or x as it was summed up. Sums are made in float.
+// x; beta, or what is added to x; gamma; y; 1 / deviation; mean, or x as it was summed up. Sums are made in float.
 
 #define OPERANDS 6
 #define FAMILY_WORDS 3
@@ -21,7 +21,7 @@ layout(constant_id = FIRST_CONSTANT) const uint kFlags = 0;
 const bool kCentered = (kFlags & 1u) != 0;      // mean and variance; else mean square
 const bool kGamma = (kFlags & 2u) != 0;
 const bool kBeta = (kFlags & 4u) != 0;
-const bool kSummed = (kFlags & 8u) != 0;        // operand 1 is added to x, and the sum goes to operand 5
+const bool kAddend = (kFlags & 8u) != 0;        // operand 1 is added to x, and the sum goes to operand 5
 const bool kScale = (kFlags & 16u) != 0;        // operand 4 is wanted
 const bool kMean = (kFlags & 32u) != 0;         // operand 5 is wanted
 const bool kOnePlus = (kFlags & 64u) != 0;      // gamma is what is added to 1
@@ -35,7 +35,7 @@ const bool kRoundNorm = (kFlags & 2048u) != 0;  // and once it is normalised
 
 void load_moments(uint at, const uint n, out T x[8]) {
   LOAD(0, at, n, x);
-  if (kSummed) {
+  if (kAddend) {
     T more[8];
     LOAD(1, at, n, more);
     [[unroll]] for (uint i = 0; i < 8; ++i) {
@@ -63,33 +63,33 @@ T channel_2(uint at) {
 
 // Of a row, and of what all rows are multiplied with and added to.
 T held[8 * kHeld + 8];
-T factors[8 * kHeld + 8];
-T summands[8 * kHeld + 8];
-T factor[8];
-T summand[8];
+T gammas[8 * kHeld + 8];
+T betas[8 * kHeld + 8];
+T gamma_vec8[8];
+T beta_vec8[8];
 
 void load_parameters(uint at, const uint n) {
-  if (kGamma && !kChannels) LOAD(2, at, n, factor);
-  if (kBeta && !kChannels) LOAD(1, at, n, summand);
+  if (kGamma && !kChannels) LOAD(2, at, n, gamma_vec8);
+  if (kBeta && !kChannels) LOAD(1, at, n, beta_vec8);
 }
 
 void hold_parameters(uint at, const uint i) {
   load_parameters(at, 8u);
   [[unroll]] for (uint k = 0; k < 8; ++k) {
-    factors[8 * i + k] = factor[k];
-    summands[8 * i + k] = summand[k];
+    gammas[8 * i + k] = gamma_vec8[k];
+    betas[8 * i + k] = beta_vec8[k];
   }
 }
 
 void give(uint at, const uint n, T x[8]) {
-  if (kSummed && kMean) STORE(5, at, n, x);
+  if (kAddend && kMean) STORE(5, at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) {
       T y = (x[i] - mean) * scale;
       if (kRoundNorm) y = round_real(y, kDtype0);
-      const T gamma = kChannels ? channel_2(at + i) : factor[i];
+      const T gamma = kChannels ? channel_2(at + i) : gamma_vec8[i];
       if (kGamma) y *= kOnePlus ? T(1) + gamma : gamma;
-      if (kBeta) y += kChannels ? channel_1(at + i) : summand[i];
+      if (kBeta) y += kChannels ? channel_1(at + i) : beta_vec8[i];
       if (kSwish) y /= T(1) + exp_of(-swish * y);
       x[i] = y;
     }
@@ -108,8 +108,8 @@ void normalise_held(uint at, const uint i) {
   T x[8];
   [[unroll]] for (uint k = 0; k < 8; ++k) {
     x[k] = held[8 * i + k];
-    factor[k] = factors[8 * i + k];
-    summand[k] = summands[8 * i + k];
+    gamma_vec8[k] = gammas[8 * i + k];
+    beta_vec8[k] = betas[8 * i + k];
   }
   give(at, 8u, x);
 }
@@ -171,7 +171,7 @@ void normalise_row(T epsilon) {
   }
   if (!writes_for_team()) return;
   if (kScale) STORE_ONE(4, encode(kVariance ? variance : scale, kDtype4));
-  if (kMean && !kSummed) STORE_ONE(5, encode(mean, kDtype5));
+  if (kMean && !kAddend) STORE_ONE(5, encode(mean, kDtype5));
 }
 
 void main() {

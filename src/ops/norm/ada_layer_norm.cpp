@@ -40,14 +40,14 @@ void check_statistic(const Tensor* statistic, const char* name, const Tensor& sc
 Kernels modulate_kernels(const char* name, const Tensor& x, const Tensor& scale, const Tensor& shift,
                          const Tensor& out) {
   const Tensor factors = along_x(scale, x.shape);
-  const Tensor summands = along_x(shift, x.shape);
+  const Tensor addends = along_x(shift, x.shape);
   StridedCall call;
   call.name = name;
   call.shader = "norm/modulate_f32";
   call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
   call.operands = {{&x, Access::kRead, false},
                    {&factors, Access::kRead, false},
-                   {&summands, Access::kRead, false},
+                   {&addends, Access::kRead, false},
                    {&out, Access::kWrite, false}};
   return strided_kernels(call);
 }

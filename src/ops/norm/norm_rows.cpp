@@ -13,7 +13,7 @@ using runtime::Access;
 
 constexpr std::uint32_t kGamma = 2;
 constexpr std::uint32_t kBeta = 4;
-constexpr std::uint32_t kSummed = 8;
+constexpr std::uint32_t kAddend = 8;
 constexpr std::uint32_t kScaleOut = 16;
 constexpr std::uint32_t kLastOut = 32;
 constexpr std::uint32_t kChannels = 128;
@@ -29,11 +29,11 @@ using Slots = std::array<Slot, kOperands>;
 
 Slots slots_of(const NormTensors& tensors) {
   return {{{tensors.x, Access::kRead},
-           {tensors.summand ? tensors.summand : tensors.beta, Access::kRead},
+           {tensors.addend ? tensors.addend : tensors.beta, Access::kRead},
            {tensors.gamma, Access::kRead},
            {tensors.y, Access::kWrite},
            {tensors.scale, Access::kWrite},
-           {tensors.summand ? tensors.sum : tensors.mean, Access::kWrite}}};
+           {tensors.addend ? tensors.sum : tensors.mean, Access::kWrite}}};
 }
 
 std::uint32_t flags_of(const NormCall& call, const NormTensors& tensors) {
@@ -41,7 +41,7 @@ std::uint32_t flags_of(const NormCall& call, const NormTensors& tensors) {
   std::uint32_t flags = call.flags;
   if (tensors.gamma) flags |= kGamma;
   if (tensors.beta) flags |= kBeta;
-  if (tensors.summand) flags |= kSummed;
+  if (tensors.addend) flags |= kAddend;
   if (slots[4].tensor) flags |= kScaleOut;
   if (slots[5].tensor) flags |= kLastOut;
   return flags;
@@ -96,9 +96,9 @@ Shape tail(const Shape& shape, std::size_t from) { return {shape.begin() + std::
 
 /// Operands 0, 1, 3 and 5 have elements for those of x when they are no parameters of the normalised dims.
 bool has_rows(std::size_t k, const NormTensors& tensors) {
-  return k == 0 || k == 3 || (tensors.summand && (k == 1 || k == 5));
+  return k == 0 || k == 3 || (tensors.addend && (k == 1 || k == 5));
 }
-bool is_parameter(std::size_t k, const NormTensors& tensors) { return k == 2 || (k == 1 && !tensors.summand); }
+bool is_parameter(std::size_t k, const NormTensors& tensors) { return k == 2 || (k == 1 && !tensors.addend); }
 
 /// The normalised dims as a loop nest over those operands that walk them.
 LoopNest inner_nest(const Slots& slots, const NormTensors& tensors, std::size_t lead) {

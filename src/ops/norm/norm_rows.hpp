@@ -24,13 +24,13 @@ enum NormFlag : std::uint32_t {
 /// Null for what an operator does not have.
 struct NormTensors {
   const Tensor* x = nullptr;
-  const Tensor* summand = nullptr;  ///< added to x before all else; then there is no beta and no mean
+  const Tensor* addend = nullptr;  ///< added to x before all else; then there is no beta and no mean
   const Tensor* gamma = nullptr;
   const Tensor* beta = nullptr;
   const Tensor* y = nullptr;
   const Tensor* scale = nullptr;  ///< 1 / deviation, one for each row
   const Tensor* mean = nullptr;   ///< one for each row
-  const Tensor* sum = nullptr;    ///< x + summand
+  const Tensor* sum = nullptr;    ///< x + addend
 };
 
 struct NormCall {

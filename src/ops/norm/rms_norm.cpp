@@ -62,7 +62,7 @@ std::shared_ptr<Executor> plan_add_rms_norm(const char* name, const AddRmsNormHa
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     NormTensors given;
     given.x = now[x1];
-    given.summand = now[x2];
+    given.addend = now[x2];
     given.gamma = now[gamma];
     given.y = now[y];
     given.scale = now[rstd];
