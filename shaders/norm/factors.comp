@@ -3,13 +3,13 @@
 // variants: f32
 // What channel_map.comp multiplies the elements of each channel with: four planes of floats, p, q, mean and c, for p * dy +
 // q * (x - mean) + c. A row is a group of channels with one mean and one scale. For the gradient of x, where s and t are the sums of
-// dy and of dy * (x - mean) * scale of each channel, they are scale * gamma, -scale^2 * share * sum(gamma * t), mean and
-// -scale * share * sum(gamma * s); for what is normalised 0, scale * gamma, mean and beta. Operands are s, or beta; t; gamma; mean;
+// dy and of dy * (x - mean) * scale of each channel, they are scale * gamma, -scale^2 * inverse_count * sum(gamma * t), mean and
+// -scale * inverse_count * sum(gamma * s); for what is normalised 0, scale * gamma, mean and beta. Operands are s, or beta; t; gamma; mean;
 // scale, 1 / deviation, or the variance; the planes.
 
 #define OPERANDS 6
 #define FAMILY_WORDS 3
-#define FAMILY_ARGUMENTS float epsilon; float share; uint plane;
+#define FAMILY_ARGUMENTS float epsilon; float inverse_count; uint plane;
 #include "common/rows.glsl"
 
 ROW_INPUT(0)
@@ -32,12 +32,12 @@ const bool kUnscaled = (kFlags & 32u) != 0; // t is the sum of dy * (x - mean)
 #include "reduction/team.glsl"
 
 uint plane;
-T share;
+T inverse_count;
 T mean;
 T scale;
 State all;
 
-void take(uint at, const uint n) {
+void accumulate(uint at, const uint n) {
   T s[8];
   T t[8];
   T gamma[8];
@@ -58,7 +58,7 @@ void set_factor(uint number, uint at, T value) {
   set_element_5(row.slots[5], place, size_of(kDtype5), encode(value, kDtype5));
 }
 
-void give(uint at, const uint n) {
+void write_result(uint at, const uint n) {
   T gamma[8];
   T beta[8];
   if (kGamma) LOAD(2, at, n, gamma);
@@ -67,16 +67,16 @@ void give(uint at, const uint n) {
     if (i < n) {
       const T factor = scale * (kGamma ? gamma[i] : T(1));
       set_factor(0, at + i, kForward ? T(0) : factor);
-      set_factor(1, at + i, kForward ? factor : kSums ? -scale * scale * share * all.product : T(0));
+      set_factor(1, at + i, kForward ? factor : kSums ? -scale * scale * inverse_count * all.product : T(0));
       set_factor(2, at + i, mean);
-      set_factor(3, at + i, kForward ? (kBeta ? beta[i] : T(0)) : kSums ? -scale * share * all.sum : T(0));
+      set_factor(3, at + i, kForward ? (kBeta ? beta[i] : T(0)) : kSums ? -scale * inverse_count * all.sum : T(0));
     }
   }
 }
 
 void main() {
   const float epsilon = ACLVK_ARGUMENT(epsilon);
-  share = ACLVK_ARGUMENT(share);
+  inverse_count = ACLVK_ARGUMENT(inverse_count);
   plane = ACLVK_ARGUMENT(plane);
   if (!find_row()) return;
   mean = decode(element_3(row.slots[3], row.starts[3], size_of(kDtype3)), kDtype3);
@@ -84,8 +84,8 @@ void main() {
   if (kVariance) scale = T(1) / sqrt(scale + epsilon);
   begin_sums();
   if (kSums) {
-    SWEEP(take)
+    SWEEP(accumulate)
     all = join_team(state_of_sums());
   }
-  SWEEP(give)
+  SWEEP(write_result)
 }

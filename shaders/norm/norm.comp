@@ -81,7 +81,7 @@ void hold_parameters(uint at, const uint i) {
   }
 }
 
-void give(uint at, const uint n, T x[8]) {
+void write_result(uint at, const uint n, T x[8]) {
   if (kAddend && kMean) STORE(5, at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) {
@@ -101,7 +101,7 @@ void normalise(uint at, const uint n) {
   T x[8];
   load_moments(at, n, x);
   load_parameters(at, n);
-  give(at, n, x);
+  write_result(at, n, x);
 }
 
 void normalise_held(uint at, const uint i) {
@@ -111,7 +111,7 @@ void normalise_held(uint at, const uint i) {
     gamma_vec8[k] = gammas[8 * i + k];
     beta_vec8[k] = betas[8 * i + k];
   }
-  give(at, 8u, x);
+  write_result(at, 8u, x);
 }
 
 // Squares are summed without a mean.
@@ -123,7 +123,7 @@ void add_squares(T x[8], const uint n) {
   }
 }
 
-void take(uint at, const uint n) {
+void accumulate(uint at, const uint n) {
   T x[8];
   load_moments(at, n, x);
   if (kCentered) {
@@ -151,7 +151,7 @@ State state_of_row() {
   if (kHeld != 0) {
     HELD_SWEEP(hold)
   } else {
-    SWEEP(take)
+    SWEEP(accumulate)
   }
   State found = seen;
   found.mean += origin;

@@ -3,7 +3,7 @@
 // variants: f32
 // Rows of packed sequences to and from those of all steps and sequences. Operands are the packed row of each of those, or ~0 where a
 // sequence has ended; packed rows, of any floats, with steps of their own; and all rows, contiguous floats. kMove: 0 reads packed rows,
-// and zeros for what has ended; 1 writes packed rows; 2 gives what has ended the row of its sequence among `batch` others, which take
+// and zeros for what has ended; 1 writes packed rows; 2 gives what has ended the row of its sequence among `batch` others, which accumulate
 // the place of the packed ones. A thread moves an element.
 
 #define OPERANDS 3

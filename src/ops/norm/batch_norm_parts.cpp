@@ -244,7 +244,7 @@ std::shared_ptr<Executor> plan_batch_norm_elemt_backward(const ElemtBackwardHand
       append(kernels, pointwise_kernels(name, row_of(BinaryOp::kDiv), DType::kFloat, {now[from], &count}, *to));
     }
     ChannelFactors call = batch_factors(name, sizes, kFactorSums | kFactorUnscaled, execution);
-    call.share = 1;
+    call.inverse_count = 1;
     call.sums = &sums;
     call.products = &products;
     call.gamma = now[weight];

@@ -77,7 +77,7 @@ GradientSums batch_sums(const char* name, const Tensor& dy, const Tensor& x, run
 ChannelFactors batch_factors(const char* name, const BatchSizes& sizes, std::uint32_t flags,
                              runtime::Execution execution) {
   ChannelFactors call{name, execution, flags};
-  call.share = 1 / static_cast<double>(sizes.of_channel());
+  call.inverse_count = 1 / static_cast<double>(sizes.of_channel());
   call.groups = sizes.channels;
   return call;
 }

@@ -22,7 +22,7 @@ struct ChannelFactors {
   runtime::Execution execution;
   std::uint32_t flags = 0;
   double epsilon = 0;
-  double share = 1;  ///< 1 / elements that a mean is of
+  double inverse_count = 1;  ///< 1 / elements that a mean is of
   std::int64_t images = 1;
   std::int64_t groups = 1;
   std::int64_t channels = 1;     ///< of a group

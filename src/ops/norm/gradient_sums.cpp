@@ -14,17 +14,17 @@ using runtime::Access;
 constexpr std::uint32_t kMean = 1;
 constexpr std::uint32_t kScale = 2;
 constexpr std::uint32_t kVariance = 4;
-constexpr std::uint32_t kWalked = 8;
+constexpr std::uint32_t kPerElement = 8;
 
 /// So many places of a channel make a row of their own; with fewer, rows go along the images.
 constexpr std::int64_t kFewestPlaces = 16;
 
-RowCall row_call(const GradientSums& call, bool walked) {
+RowCall row_call(const GradientSums& call, bool per_element) {
   RowCall rows;
   rows.name = call.name;
   rows.shader = "norm/gradient_sums_f32";
   rows.arguments = {float_argument(call.epsilon)};
-  std::uint32_t flags = walked ? kWalked : 0;
+  std::uint32_t flags = per_element ? kPerElement : 0;
   if (call.mean.tensor) flags |= kMean;
   if (call.scale.tensor) flags |= kScale;
   if (call.variance) flags |= kVariance;

@@ -133,7 +133,7 @@ class Plan {
 
   void add_input_gradient(const Tensor& sums, const Tensor& products) {
     ChannelFactors call = factors_call(kFactorSums);
-    call.share = 1 / static_cast<double>(channels() * places_);
+    call.inverse_count = 1 / static_cast<double>(channels() * places_);
     call.sums = &sums;
     call.products = &products;
     const Tensor factors = make_factors();
