@@ -11,10 +11,10 @@ namespace aclvk::ops {
 struct BatchSizes {
   std::int64_t images = 0;
   std::int64_t channels = 0;
-  std::int64_t places = 1;
+  std::int64_t spatial_size = 1;
 
   explicit BatchSizes(const Shape& shape);
-  std::int64_t of_channel() const { return images * places; }
+  std::int64_t of_channel() const { return images * spatial_size; }
 };
 
 /// x has a batch and channels, and at most eight dims (161002).

@@ -70,8 +70,8 @@ Kernels factor_kernels(const ChannelFactors& call, const Tensor& factors) {
 }
 
 Kernels channel_map_kernels(const ChannelMap& call, const Tensor& factors, const Tensor& out) {
-  const bool empty = call.images * call.channels * call.places == 0;
-  const bool per_element = call.places == 1;
+  const bool empty = call.images * call.channels * call.spatial_size == 0;
+  const bool per_element = call.spatial_size == 1;
   const std::int64_t plane = (call.by_image ? call.images : 1) * call.channels;
   const std::int64_t of_image = call.by_image ? call.channels : 0;
   RowCall rows;
@@ -82,10 +82,10 @@ Kernels channel_map_kernels(const ChannelMap& call, const Tensor& factors, const
   rows.arguments = {static_cast<std::uint32_t>(plane), float_argument(call.swish.value_or(1))};
   rows.rows = {empty ? 0 : call.images};
   if (!per_element) rows.rows.push_back(call.channels);
-  rows.count = per_element ? call.channels : call.places;
+  rows.count = per_element ? call.channels : call.spatial_size;
   const auto add_rows = [&](const Tensor& tensor, Access access) {
-    add_operand(rows, tensor, access, {call.channels * call.places}, 1);
-    if (!per_element) rows.operands.back().strides.push_back(call.places);
+    add_operand(rows, tensor, access, {call.channels * call.spatial_size}, 1);
+    if (!per_element) rows.operands.back().strides.push_back(call.spatial_size);
     rows.operands.back().by_row = false;
   };
   const Tensor& any = call.dy ? *call.dy : *call.x;

@@ -36,7 +36,8 @@ struct ChannelFactors {
 
 Kernels factor_kernels(const ChannelFactors& call, const Tensor& factors);
 
-/// Applies factors to row-major tensors of (images, channels, places). Null for what the result does not depend on.
+/// Applies factors to row-major tensors of (images, channels, spatial_size). Null for what the result does not depend
+/// on.
 struct ChannelMap {
   const char* name;
   runtime::Execution execution;
@@ -44,7 +45,7 @@ struct ChannelMap {
   const Tensor* x = nullptr;
   std::int64_t images = 0;
   std::int64_t channels = 0;
-  std::int64_t places = 1;
+  std::int64_t spatial_size = 1;
   bool by_image = false;  ///< factors are those of an image, too; else there are those of one
   /// The result is the gradient of what is normalised, from that of y * sigmoid(swish * y).
   std::optional<double> swish{};

@@ -16,8 +16,8 @@ constexpr std::uint32_t kScale = 2;
 constexpr std::uint32_t kVariance = 4;
 constexpr std::uint32_t kPerElement = 8;
 
-/// So many places of a channel make a row of their own; with fewer, rows go along the images.
-constexpr std::int64_t kFewestPlaces = 16;
+/// So many spatial_size of a channel make a row of their own; with fewer, rows go along the images.
+constexpr std::int64_t kMinSpatialSize = 16;
 
 RowCall row_call(const GradientSums& call, bool per_element) {
   RowCall rows;
@@ -46,22 +46,23 @@ std::int64_t images_per_chunk(const GradientSums& call) {
   constexpr std::int64_t kLeast = 32;
   constexpr std::int64_t kMostSpan = std::int64_t{1} << 27;  // elements, of which a row must not span 2 GiB
   const std::int64_t wanted_threads = call.execution.takes_turns ? 2048 : 65536;
-  const std::int64_t columns = std::max<std::int64_t>(call.channels * call.places, 1);
+  const std::int64_t columns = std::max<std::int64_t>(call.channels * call.spatial_size, 1);
   const std::int64_t chunks = std::max<std::int64_t>(wanted_threads / columns, 1);
   const std::int64_t fit = std::max<std::int64_t>(kMostSpan / columns, 1);
   return std::min(std::clamp((call.images + chunks - 1) / chunks, kLeast, kMost), fit);
 }
 
-/// Sums over some images, from `first` on, that are cut into `chunks` of `count` images, to (chunks, channels, places).
+/// Sums over some images, from `first` on, that are cut into `chunks` of `count` images, to (chunks, channels,
+/// spatial_size).
 Kernels chunk_kernels(const GradientSums& call, std::int64_t first, std::int64_t chunks, std::int64_t count,
                       std::int64_t first_chunk, const Tensor& sums, const Tensor& products) {
-  const std::int64_t columns = call.channels * call.places;
+  const std::int64_t columns = call.channels * call.spatial_size;
   RowCall rows = row_call(call, true);
-  rows.rows = {chunks, call.channels, call.places};
+  rows.rows = {chunks, call.channels, call.spatial_size};
   rows.count = count;
   for (const Tensor* tensor : {call.dy, call.x}) {
     add_operand(rows, sliced(reshaped(*tensor, {call.images, columns}).value(), 0, first, chunks * count),
-                Access::kRead, {count * columns, call.places, 1}, columns, false);
+                Access::kRead, {count * columns, call.spatial_size, 1}, columns, false);
   }
   for (const ChannelStatistic& statistic : {call.mean, call.scale}) {
     if (!statistic.tensor) {
@@ -74,7 +75,8 @@ Kernels chunk_kernels(const GradientSums& call, std::int64_t first, std::int64_t
                 false);
   }
   for (const Tensor* tensor : {&sums, &products}) {
-    add_operand(rows, sliced(*tensor, 0, first_chunk, chunks), Access::kWrite, {columns, call.places, 1}, 0, true);
+    add_operand(rows, sliced(*tensor, 0, first_chunk, chunks), Access::kWrite, {columns, call.spatial_size, 1}, 0,
+                true);
   }
   return row_kernels(rows, call.execution);
 }
@@ -85,9 +87,10 @@ Kernels image_sum_kernels(const GradientSums& call, const Tensor& sums, const Te
   const std::int64_t all = call.groups * call.channels;
   RowCall rows = row_call(call, false);
   rows.rows = {call.empty() ? 0 : call.images, call.groups, call.channels};
-  rows.count = call.places;
+  rows.count = call.spatial_size;
   for (const Tensor* tensor : {call.dy, call.x}) {
-    add_operand(rows, *tensor, Access::kRead, {all * call.places, call.channels * call.places, call.places}, 1, false);
+    add_operand(rows, *tensor, Access::kRead,
+                {all * call.spatial_size, call.channels * call.spatial_size, call.spatial_size}, 1, false);
   }
   for (const ChannelStatistic& statistic : {call.mean, call.scale}) {
     if (!statistic.tensor) {
@@ -111,14 +114,14 @@ Kernels sum_of_images_kernels(const GradientSums& call, const Tensor& partial, c
 }
 
 Kernels channel_sum_kernels(const GradientSums& call, const Tensor* sums, const Tensor* products, Staging& staging) {
-  const bool by_image = call.places >= kFewestPlaces;
+  const bool by_image = call.spatial_size >= kMinSpatialSize;
   const std::int64_t count = by_image ? 1 : images_per_chunk(call);
   const std::int64_t whole = call.empty() ? 0 : call.images / count;
   const std::int64_t rest = call.empty() ? 0 : call.images - whole * count;
   const std::int64_t chunks = whole + (rest > 0 ? 1 : 0);
-  const std::int64_t places = by_image ? 1 : call.places;
-  const Tensor sum_chunks = staging.make({chunks, call.channels, places}, DType::kFloat);
-  const Tensor product_chunks = staging.make({chunks, call.channels, places}, DType::kFloat);
+  const std::int64_t spatial_size = by_image ? 1 : call.spatial_size;
+  const Tensor sum_chunks = staging.make({chunks, call.channels, spatial_size}, DType::kFloat);
+  const Tensor product_chunks = staging.make({chunks, call.channels, spatial_size}, DType::kFloat);
   Kernels kernels;
   if (by_image) {
     kernels = image_sum_kernels(call, sum_chunks, product_chunks);
@@ -128,7 +131,7 @@ Kernels channel_sum_kernels(const GradientSums& call, const Tensor* sums, const 
   }
   for (const auto& [from, to] : {std::pair{&sum_chunks, sums}, std::pair{&product_chunks, products}}) {
     if (!to) continue;
-    if (places == 1) {
+    if (spatial_size == 1) {
       append(kernels, sum_of_images_kernels(call, *from, to, staging));
     } else {  // an element for each channel, in one dim
       append(kernels, reduce_kernels(call.name, Fold::kSum, DType::kFloat, *from, 0b101, *to, staging));

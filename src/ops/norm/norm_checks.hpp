@@ -19,14 +19,14 @@ struct NormParamIds {
   TensorParameters::Place scale;
 };
 
-inline NormTensors tensors_at(const NormParamIds& places, const TensorParameters::Now& now) {
+inline NormTensors tensors_at(const NormParamIds& ids, const TensorParameters::Now& now) {
   NormTensors tensors;
-  tensors.x = now[places.x];
-  tensors.gamma = now[places.gamma];
-  tensors.beta = now[places.beta];
-  tensors.y = now[places.y];
-  tensors.mean = now[places.mean];
-  tensors.scale = now[places.scale];
+  tensors.x = now[ids.x];
+  tensors.gamma = now[ids.gamma];
+  tensors.beta = now[ids.beta];
+  tensors.y = now[ids.y];
+  tensors.mean = now[ids.mean];
+  tensors.scale = now[ids.scale];
   return tensors;
 }
 
