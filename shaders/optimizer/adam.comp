@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A step of Adam with decoupled decay of weights. Operands are the numbers of adam_numbers.comp, the gradient, the highest second
+// A step of Adam with decoupled decay of weights. Operands are the coefficients of adam_coefficients.comp, the gradient, the highest second
 // moments (kHighest tells whether there are any), the first and second moments and the variable; all but the first two change.
 
 #define OPERANDS 6
@@ -26,8 +26,8 @@ void main() {
   const float rest2 = ACLVK_ARGUMENT(rest2);
   const float epsilon = ACLVK_ARGUMENT(epsilon);
   if (!find_lanes()) return;
-  const vec4 numbers = uintBitsToFloat(words4_0(lanes.slots[0], 0));
-  if (numbers.w != 0.0) return;
+  const vec4 coefficients = uintBitsToFloat(words4_0(lanes.slots[0], 0));
+  if (coefficients.w != 0.0) return;
   T g[LANES];
   T highest[LANES];
   T m[LANES];
@@ -39,7 +39,7 @@ void main() {
   LOAD(4, v);
   LOAD(5, x);
   [[unroll]] for (uint i = 0; i < kLanes; ++i) {
-    const T gradient = (kMaximize != 0 ? -g[i] : g[i]) / numbers.z;
+    const T gradient = (kMaximize != 0 ? -g[i] : g[i]) / coefficients.z;
     m[i] = beta1 * m[i] + rest1 * gradient;
     v[i] = beta2 * v[i] + rest2 * gradient * gradient;
     T second = v[i];
@@ -47,7 +47,7 @@ void main() {
       highest[i] = maximum(highest[i], v[i]);
       second = highest[i];
     }
-    x[i] = kept * x[i] - numbers.x * m[i] / (sqrt(second) / numbers.y + epsilon);
+    x[i] = kept * x[i] - coefficients.x * m[i] / (sqrt(second) / coefficients.y + epsilon);
   }
   if (kHighest != 0) STORE(2, highest);
   STORE(3, m);

@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A step of AdamW whose moments are codes: bytes that name one of 256 numbers each, times the largest moment of their block of elements.
+// A step of AdamW whose moments are codes: bytes that name one of 256 coefficients each, times the largest moment of their block of elements.
 // Operands are the variable and the gradient (floats), the codes of the first and of the second moments, the largest moments of the
-// blocks, and a table: the four numbers of adam_numbers.comp, then those of the first and of the second moments in ascending order. A
+// blocks, and a table: the four coefficients of adam_coefficients.comp, then those of the first and of the second moments in ascending order. A
 // group of threads a block.
 
 #extension GL_EXT_control_flow_attributes : enable
@@ -64,7 +64,7 @@ void main() {
   const uint first = number * block_length;
   if (first >= count) return;
   const uint last = min(first + block_length, count);
-  const vec4 numbers = uintBitsToFloat(words4_6(table, 0));
+  const vec4 coefficients = uintBitsToFloat(words4_6(table, 0));
   const vec2 most = vec2(uintBitsToFloat(word_4(m_most, 4 * number)), uintBitsToFloat(word_5(v_most, 4 * number)));
   vec2 found = vec2(0.0);
   for (uint i = first + thread; i < last; i += THREADS) {  // turns: check_block() of ops/optimizer
@@ -79,7 +79,7 @@ void main() {
     const float g = uintBitsToFloat(word_1(g_slot, 4 * i)) * scale;
     const vec2 now = moments_of(before, g, betas);
     const float x = uintBitsToFloat(word_0(x_slot, 4 * i));
-    const float changed = kept * x - numbers.x * now.x / (sqrt(now.y) / numbers.y + epsilon);
+    const float changed = kept * x - coefficients.x * now.x / (sqrt(now.y) / coefficients.y + epsilon);
     if (!isnan(g) && !isinf(g)) set_word_0(x_slot, 4 * i, floatBitsToUint(changed));
     const uint m = code_of(table, kFirstMap, found.x > 0.0 ? now.x / found.x : 0.0);
     const uint v = code_of(table, kSecondMap, found.y > 0.0 ? now.y / found.y : 0.0);

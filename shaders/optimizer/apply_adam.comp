@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A step of Adam, or of AdamW (kDecoupled), whose numbers are in memory: operand 0 has, as floats, the powers of both betas, the
+// A step of Adam, or of AdamW (kDecoupled), whose coefficients are in memory: operand 0 has, as floats, the powers of both betas, the
 // learning rate, both betas, epsilon and the decay of weights. The others are the gradient, the highest second moments (kHighest tells
 // whether there are any), the first and second moments and the variable; all but the gradient change.
 

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A step of Adam with a moving average of the variable. Operands are the numbers of adam_numbers.comp (where kCorrects), the gradient,
+// A step of Adam with a moving average of the variable. Operands are the coefficients of adam_coefficients.comp (where kCorrects), the gradient,
 // the first and second moments, the average and the variable; the last four change. `pull` is the decay that is added to the gradient,
 // `kept` what the other kind of decay leaves of the variable.
 
@@ -29,7 +29,7 @@ void main() {
   const float ema = ACLVK_ARGUMENT(ema);
   const float rest_ema = ACLVK_ARGUMENT(rest_ema);
   if (!find_lanes()) return;
-  const vec4 numbers = kCorrects ? uintBitsToFloat(words4_0(lanes.slots[0], 0)) : vec4(plain_rate, 1.0, 1.0, 0.0);
+  const vec4 coefficients = kCorrects ? uintBitsToFloat(words4_0(lanes.slots[0], 0)) : vec4(plain_rate, 1.0, 1.0, 0.0);
   T g[LANES];
   T m[LANES];
   T v[LANES];
@@ -44,7 +44,7 @@ void main() {
     const T gradient = g[i] + pull * x[i];
     m[i] = beta1 * m[i] + rest1 * gradient;
     v[i] = beta2 * v[i] + rest2 * gradient * gradient;
-    x[i] = kept * x[i] - numbers.x * m[i] / (sqrt(v[i]) / numbers.y + epsilon);
+    x[i] = kept * x[i] - coefficients.x * m[i] / (sqrt(v[i]) / coefficients.y + epsilon);
     s[i] = ema * s[i] + rest_ema * x[i];
   }
   STORE(2, m);

@@ -20,7 +20,7 @@ using Place = TensorParameters::Place;
 constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
 
 Kernels adam_kernels(const char* name, const AdamAttributes& attributes, const AdamTensors& tensors,
-                     const Tensor& numbers) {
+                     const Tensor& coefficients) {
   StridedCall call;
   call.name = name;
   call.shader = "optimizer/adam_f32";
@@ -32,7 +32,7 @@ Kernels adam_kernels(const char* name, const AdamAttributes& attributes, const A
                     float_word(attributes.beta2),
                     float_word(1 - attributes.beta2),
                     float_word(attributes.epsilon)};
-  call.operands = {{&numbers, Access::kRead, true}};
+  call.operands = {{&coefficients, Access::kRead, true}};
   add_operands(call, tensors);
   return strided_kernels(call);
 }
@@ -49,11 +49,11 @@ void add_operands(StridedCall& call, const AdamTensors& tensors) {
   }
 }
 
-Kernels adam_numbers_kernels(const char* name, const AdamAttributes& attributes, const Tensor& step,
-                             const Tensor* scale, const Tensor* found, const Tensor& out) {
+Kernels adam_coefficient_kernels(const char* name, const AdamAttributes& attributes, const Tensor& step,
+                                 const Tensor* scale, const Tensor* found, const Tensor& out) {
   StridedCall call;
   call.name = name;
-  call.shader = "optimizer/adam_numbers_f32";
+  call.shader = "optimizer/adam_coefficients_f32";
   call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
   call.arguments = {float_word(attributes.rate), float_word(std::log(attributes.beta1)),
                     float_word(std::log(attributes.beta2))};
@@ -89,11 +89,12 @@ std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttrib
   }
   check_one(tensors[step], "step");
   return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor numbers = staging.make({}, kAdamNumbers);
+    const Tensor coefficients = staging.make({}, kAdamCoefficients);
     const Tensor* most = attributes.amsgrad ? now[highest] : nullptr;
-    Kernels kernels = adam_numbers_kernels(kName, attributes, element_of(*now[step], 0), nullptr, nullptr, numbers);
-    append(kernels,
-           adam_kernels(kName, attributes, {now[variable], now[first], now[second], most, now[gradient]}, numbers));
+    Kernels kernels =
+        adam_coefficient_kernels(kName, attributes, element_of(*now[step], 0), nullptr, nullptr, coefficients);
+    append(kernels, adam_kernels(kName, attributes, {now[variable], now[first], now[second], most, now[gradient]},
+                                 coefficients));
     return kernels;
   });
 }
@@ -120,18 +121,18 @@ std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& handles, const Ada
     now.check_memory();
     const auto divisor = now.element(scale);
     const auto flag = now.element(found);
-    Kernels numbers;
+    Kernels coefficients;
     Kernels updates;
     for (std::size_t i = 0; i < now.members(); ++i) {
-      const Tensor shared = staging.make({}, kAdamNumbers);
-      append(numbers, adam_numbers_kernels(kName, attributes, element_of(*now(steps, i), 0),
-                                           divisor ? &*divisor : nullptr, flag ? &*flag : nullptr, shared));
+      const Tensor shared = staging.make({}, kAdamCoefficients);
+      append(coefficients, adam_coefficient_kernels(kName, attributes, element_of(*now(steps, i), 0),
+                                                    divisor ? &*divisor : nullptr, flag ? &*flag : nullptr, shared));
       const Tensor* most = attributes.amsgrad ? now(highests, i) : nullptr;
       append(updates,
              adam_kernels(kName, attributes,
                           {now(variables, i), now(firsts, i), now(seconds, i), most, now(gradients, i)}, shared));
     }
-    Kernels kernels = joined(std::move(numbers));
+    Kernels kernels = joined(std::move(coefficients));
     append(kernels, joined(std::move(updates)));
     return kernels;
   });

@@ -46,11 +46,11 @@ struct AdamLists {
 std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& lists, const AdamAttributes& attributes);
 
 /// An element of 16 bytes, four floats to the shaders.
-constexpr DType kAdamNumbers = DType::kComplex128;
-/// What all elements of a step share (shaders/optimizer/adam_numbers.comp), in `out`. Operands that are null are left
-/// out.
-Kernels adam_numbers_kernels(const char* name, const AdamAttributes& attributes, const Tensor& step,
-                             const Tensor* scale, const Tensor* found, const Tensor& out);
+constexpr DType kAdamCoefficients = DType::kComplex128;
+/// What all elements of a step share (shaders/optimizer/adam_coefficients.comp), in `out`. Operands that are null are
+/// left out.
+Kernels adam_coefficient_kernels(const char* name, const AdamAttributes& attributes, const Tensor& step,
+                                 const Tensor* scale, const Tensor* found, const Tensor& out);
 
 /// The tensors of a step.
 struct AdamTensors {

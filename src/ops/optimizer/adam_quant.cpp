@@ -76,15 +76,16 @@ void check_block(std::int64_t block) {
         block, kMost);
 }
 
-/// The numbers of the step, and the two maps behind them.
+/// The coefficients of the step, and the two maps behind them.
 Tensor make_table(const QuantAdamAttributes& attributes, const Tensor& step, const Tensor& first, const Tensor& second,
                   Staging& staging, Kernels& kernels) {
-  constexpr std::int64_t kNumbers = 4;
-  const Tensor table = staging.make({kNumbers + 2 * kCodes}, DType::kFloat);
-  const Tensor numbers = row_major({}, kAdamNumbers, table.address());
-  append(kernels, adam_numbers_kernels(kName, attributes.adam, element_of(step, 0), nullptr, nullptr, numbers));
-  append(kernels, copy_kernels(kName, sliced(table, 0, kNumbers, kCodes), first));
-  append(kernels, copy_kernels(kName, sliced(table, 0, kNumbers + kCodes, kCodes), second));
+  constexpr std::int64_t kCoefficients = 4;
+  const Tensor table = staging.make({kCoefficients + 2 * kCodes}, DType::kFloat);
+  const Tensor coefficients = row_major({}, kAdamCoefficients, table.address());
+  append(kernels,
+         adam_coefficient_kernels(kName, attributes.adam, element_of(step, 0), nullptr, nullptr, coefficients));
+  append(kernels, copy_kernels(kName, sliced(table, 0, kCoefficients, kCodes), first));
+  append(kernels, copy_kernels(kName, sliced(table, 0, kCoefficients + kCodes, kCodes), second));
   return table;
 }
 

@@ -8,7 +8,7 @@
 
 namespace aclvk::ops {
 
-/// aclnnApplyAdamWQuant: a step of AdamW with moments of eight bits: each is the code of one of 256 numbers, in
+/// aclnnApplyAdamWQuant: a step of AdamW with moments of eight bits: each is the code of one of 256 coefficients, in
 /// ascending order, times the largest moment of its block (Dettmers et al., 8-bit optimizers via block-wise
 /// quantization). `step` counts from 1.
 struct QuantAdamHandles {

@@ -6,7 +6,7 @@
 
 namespace aclvk::ops {
 
-// Steps of Adam whose numbers are tensors of one element each, in float.
+// Steps of Adam whose coefficients are tensors of one element each, in float.
 
 /// aclnnApplyAdam and aclnnApplyAdamW. The powers are those of this step. `first` and `second` change in both; what an
 /// operator does not have is null.
