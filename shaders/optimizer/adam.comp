@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A step of Adam with decoupled decay of weights. Operands are the coefficients of adam_coefficients.comp, the gradient, the highest second
-// moments (kHighest tells whether there are any), the first and second moments and the variable; all but the first two change.
+// A step of Adam with decoupled decay of weights. Operands are the coefficients of adam_coefficients.comp, the gradient, the max_second second
+// moments (kAmsgrad tells whether there are any), the first and second moments and the variable; all but the first two change.
 
 #define OPERANDS 6
 #define FAMILY_WORDS 6
@@ -15,7 +15,7 @@ ACLVK_STORES(3)
 ACLVK_STORES(4)
 ACLVK_LOADS(5)
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kHighest = 0;
+layout(constant_id = FIRST_CONSTANT + 1) const uint kAmsgrad = 0;
 layout(constant_id = FIRST_CONSTANT + 2) const uint kMaximize = 0;
 
 void main() {
@@ -29,12 +29,12 @@ void main() {
   const vec4 coefficients = uintBitsToFloat(words4_0(lanes.slots[0], 0));
   if (coefficients.w != 0.0) return;
   T g[LANES];
-  T highest[LANES];
+  T max_second[LANES];
   T m[LANES];
   T v[LANES];
   T x[LANES];
   LOAD(1, g);
-  if (kHighest != 0) LOAD(2, highest);
+  if (kAmsgrad != 0) LOAD(2, max_second);
   LOAD(3, m);
   LOAD(4, v);
   LOAD(5, x);
@@ -43,13 +43,13 @@ void main() {
     m[i] = beta1 * m[i] + rest1 * gradient;
     v[i] = beta2 * v[i] + rest2 * gradient * gradient;
     T second = v[i];
-    if (kHighest != 0) {
-      highest[i] = maximum(highest[i], v[i]);
-      second = highest[i];
+    if (kAmsgrad != 0) {
+      max_second[i] = maximum(max_second[i], v[i]);
+      second = max_second[i];
     }
     x[i] = kept * x[i] - coefficients.x * m[i] / (sqrt(second) / coefficients.y + epsilon);
   }
-  if (kHighest != 0) STORE(2, highest);
+  if (kAmsgrad != 0) STORE(2, max_second);
   STORE(3, m);
   STORE(4, v);
   STORE(5, x);

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A step of AdamW whose moments are codes: bytes that name one of 256 coefficients each, times the largest moment of their block of elements.
-// Operands are the variable and the gradient (floats), the codes of the first and of the second moments, the largest moments of the
+// A step of AdamW whose moments are codes: bytes that name one of 256 coefficients each, times the shared_absmax moment of their block of elements.
+// Operands are the variable and the gradient (floats), the codes of the first and of the second moments, the shared_absmax moments of the
 // blocks, and a table: the four coefficients of adam_coefficients.comp, then those of the first and of the second moments in ascending order. A
 // group of threads a block.
 
@@ -15,7 +15,7 @@ layout(local_size_x = THREADS) in;
 #define ARGUMENTS uint count; uint block_length; float kept; float beta1; float rest1; float beta2; float rest2; float epsilon; float scale;
 #include "common/kernel.glsl"
 
-shared vec2 largest[THREADS];
+shared vec2 shared_absmax[THREADS];
 
 const uint kFirstMap = 16, kSecondMap = 16 + 4 * 256;
 
@@ -56,8 +56,8 @@ void main() {
   const uvec2 g_slot = slot_of(1);
   const uvec2 m_slot = slot_of(2);
   const uvec2 v_slot = slot_of(3);
-  const uvec2 m_most = slot_of(4);
-  const uvec2 v_most = slot_of(5);
+  const uvec2 m_absmax = slot_of(4);
+  const uvec2 v_absmax = slot_of(5);
   const uvec2 table = slot_of(6);
   const uint thread = gl_LocalInvocationID.x;
   const uint number = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
@@ -65,17 +65,17 @@ void main() {
   if (first >= count) return;
   const uint last = min(first + block_length, count);
   const vec4 coefficients = uintBitsToFloat(words4_6(table, 0));
-  const vec2 most = vec2(uintBitsToFloat(word_4(m_most, 4 * number)), uintBitsToFloat(word_5(v_most, 4 * number)));
+  const vec2 absmax = vec2(uintBitsToFloat(word_4(m_absmax, 4 * number)), uintBitsToFloat(word_5(v_absmax, 4 * number)));
   vec2 found = vec2(0.0);
   for (uint i = first + thread; i < last; i += THREADS) {  // turns: check_block() of ops/optimizer
-    const vec2 before = most * vec2(number_at(table, kFirstMap, byte_2(m_slot, i)), number_at(table, kSecondMap, byte_3(v_slot, i)));
+    const vec2 before = absmax * vec2(number_at(table, kFirstMap, byte_2(m_slot, i)), number_at(table, kSecondMap, byte_3(v_slot, i)));
     found = max(found, abs(moments_of(before, uintBitsToFloat(word_1(g_slot, 4 * i)) * scale, betas)));
   }
-  largest[thread] = found;
+  shared_absmax[thread] = found;
   barrier();
-  for (uint other = 0; other < THREADS; ++other) found = max(found, largest[other]);
+  for (uint other = 0; other < THREADS; ++other) found = max(found, shared_absmax[other]);
   for (uint i = first + thread; i < last; i += THREADS) {  // turns: check_block() of ops/optimizer
-    const vec2 before = most * vec2(number_at(table, kFirstMap, byte_2(m_slot, i)), number_at(table, kSecondMap, byte_3(v_slot, i)));
+    const vec2 before = absmax * vec2(number_at(table, kFirstMap, byte_2(m_slot, i)), number_at(table, kSecondMap, byte_3(v_slot, i)));
     const float g = uintBitsToFloat(word_1(g_slot, 4 * i)) * scale;
     const vec2 now = moments_of(before, g, betas);
     const float x = uintBitsToFloat(word_0(x_slot, 4 * i));
@@ -89,7 +89,7 @@ void main() {
     merge_word_3(v_slot, i, 0xFFu << v_shift, v << v_shift);
   }
   if (thread == 0) {
-    set_word_4(m_most, 4 * number, floatBitsToUint(found.x));
-    set_word_5(v_most, 4 * number, floatBitsToUint(found.y));
+    set_word_4(m_absmax, 4 * number, floatBitsToUint(found.x));
+    set_word_5(v_absmax, 4 * number, floatBitsToUint(found.y));
   }
 }

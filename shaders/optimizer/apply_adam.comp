@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
 // A step of Adam, or of AdamW (kDecoupled), whose coefficients are in memory: operand 0 has, as floats, the powers of both betas, the
-// learning rate, both betas, epsilon and the decay of weights. The others are the gradient, the highest second moments (kHighest tells
+// learning rate, both betas, epsilon and the decay of weights. The others are the gradient, the max_second second moments (kAmsgrad tells
 // whether there are any), the first and second moments and the variable; all but the gradient change.
 
 #define OPERANDS 6
@@ -20,7 +20,7 @@ ACLVK_LOADS(5)
 layout(constant_id = FIRST_CONSTANT + 1) const uint kFlags = 0;
 const bool kDecoupled = (kFlags & 1u) != 0;
 const bool kNesterov = (kFlags & 2u) != 0;
-const bool kHighest = (kFlags & 4u) != 0;
+const bool kAmsgrad = (kFlags & 4u) != 0;
 const bool kMaximize = (kFlags & 8u) != 0;
 
 void main() {
@@ -36,12 +36,12 @@ void main() {
   const float step = kDecoupled ? rate / (1.0 - powers.x) : rate * root / (1.0 - powers.x);
   const float divisor = kDecoupled ? root : 1.0;
   T g[LANES];
-  T highest[LANES];
+  T max_second[LANES];
   T m[LANES];
   T v[LANES];
   T x[LANES];
   LOAD(1, g);
-  if (kHighest) LOAD(2, highest);
+  if (kAmsgrad) LOAD(2, max_second);
   LOAD(3, m);
   LOAD(4, v);
   LOAD(5, x);
@@ -50,14 +50,14 @@ void main() {
     m[i] += (gradient - m[i]) * (1.0 - beta1);
     v[i] += (gradient * gradient - v[i]) * (1.0 - beta2);
     T second = v[i];
-    if (kHighest) {
-      highest[i] = maximum(highest[i], v[i]);
-      second = highest[i];
+    if (kAmsgrad) {
+      max_second[i] = maximum(max_second[i], v[i]);
+      second = max_second[i];
     }
     const T along = kNesterov ? m[i] * beta1 + (1.0 - beta1) * gradient : m[i];
     x[i] = kept * x[i] - step * along / (sqrt(second) / divisor + rest.y);
   }
-  if (kHighest) STORE(2, highest);
+  if (kAmsgrad) STORE(2, max_second);
   STORE(3, m);
   STORE(4, v);
   STORE(5, x);

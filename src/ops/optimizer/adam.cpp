@@ -24,7 +24,7 @@ Kernels adam_kernels(const char* name, const AdamAttributes& attributes, const A
   StridedCall call;
   call.name = name;
   call.shader = "optimizer/adam_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), tensors.highest ? 1U : 0U,
+  call.constants = {static_cast<std::uint32_t>(DType::kFloat), tensors.max_second ? 1U : 0U,
                     attributes.maximize ? 1U : 0U};
   call.arguments = {float_word(1 - attributes.rate * attributes.decay),
                     float_word(attributes.beta1),
@@ -40,10 +40,10 @@ Kernels adam_kernels(const char* name, const AdamAttributes& attributes, const A
 }  // namespace
 
 void add_operands(StridedCall& call, const AdamTensors& tensors) {
-  const bool highest = tensors.highest != nullptr;
+  const bool max_second = tensors.max_second != nullptr;
   call.operands.push_back({tensors.gradient, Access::kRead});
-  call.operands.push_back(
-      {highest ? tensors.highest : tensors.gradient, highest ? Access::kReadWrite : Access::kRead, !highest});
+  call.operands.push_back({max_second ? tensors.max_second : tensors.gradient,
+                           max_second ? Access::kReadWrite : Access::kRead, !max_second});
   for (const Tensor* state : {tensors.first, tensors.second, tensors.variable}) {
     call.operands.push_back({state, Access::kReadWrite});
   }
@@ -74,27 +74,27 @@ std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttrib
   const Place variable = tensors.updated(handles.variable, "varRef");
   const Place first = tensors.updated(handles.first, "mRef");
   const Place second = tensors.updated(handles.second, "vRef");
-  const Place highest = tensors.optional_updated(handles.highest, "maxGradNormOptionalRef");
+  const Place max_second = tensors.optional_updated(handles.max_second, "maxGradNormOptionalRef");
   const Place gradient = tensors.input(handles.gradient, "grad");
   const Place step = tensors.input(handles.step, "step");
-  check(!attributes.amsgrad || tensors.has(highest), Code::kNnNullptr,
+  check(!attributes.amsgrad || tensors.has(max_second), Code::kNnNullptr,
         "maxGradNormOptionalRef is NULL; amsgrad needs it.");
-  for (const Place place : {variable, first, second, highest, gradient}) {
+  for (const Place place : {variable, first, second, max_second, gradient}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
   }
   check_dtype(tensors[step], "step", kSteps);
   tensors.check_views();
-  for (const Place place : {first, second, highest, gradient}) {
+  for (const Place place : {first, second, max_second, gradient}) {
     tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
   }
   check_one(tensors[step], "step");
   return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const Tensor coefficients = staging.make({}, kAdamCoefficients);
-    const Tensor* most = attributes.amsgrad ? now[highest] : nullptr;
+    const Tensor* amsgrad_state = attributes.amsgrad ? now[max_second] : nullptr;
     Kernels kernels =
         adam_coefficient_kernels(kName, attributes, element_of(*now[step], 0), nullptr, nullptr, coefficients);
-    append(kernels, adam_kernels(kName, attributes, {now[variable], now[first], now[second], most, now[gradient]},
-                                 coefficients));
+    append(kernels, adam_kernels(kName, attributes,
+                                 {now[variable], now[first], now[second], amsgrad_state, now[gradient]}, coefficients));
     return kernels;
   });
 }
@@ -106,13 +106,13 @@ std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& handles, const Ada
   const auto gradients = lists.list(handles.gradients, "grads", false);
   const auto firsts = lists.list(handles.firsts, "expAvgsRef", true);
   const auto seconds = lists.list(handles.seconds, "expAvgSqsRef", true);
-  const auto highests = lists.list(handles.highests, "maxExpAvgSqsRef", true);
+  const auto max_seconds = lists.list(handles.max_seconds, "maxExpAvgSqsRef", true);
   const auto steps = lists.list(handles.steps, "stateSteps", false);
   const auto scale = lists.optional_scalar(handles.scale, "gradScaleOptional");
   const auto found = lists.optional_scalar(handles.found_infinity, "foundInfOptional");
   lists.check_variables(variables);
   for (const auto list : {gradients, firsts, seconds}) lists.check_as(variables, list);
-  if (attributes.amsgrad) lists.check_as(variables, highests);
+  if (attributes.amsgrad) lists.check_as(variables, max_seconds);
   lists.check_scalars(variables, steps, kSteps);
   lists.check_scalar(scale);
   lists.check_scalar(found);
@@ -127,10 +127,11 @@ std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& handles, const Ada
       const Tensor shared = staging.make({}, kAdamCoefficients);
       append(coefficients, adam_coefficient_kernels(kName, attributes, element_of(*now(steps, i), 0),
                                                     divisor ? &*divisor : nullptr, flag ? &*flag : nullptr, shared));
-      const Tensor* most = attributes.amsgrad ? now(highests, i) : nullptr;
-      append(updates,
-             adam_kernels(kName, attributes,
-                          {now(variables, i), now(firsts, i), now(seconds, i), most, now(gradients, i)}, shared));
+      const Tensor* amsgrad_state = attributes.amsgrad ? now(max_seconds, i) : nullptr;
+      append(
+          updates,
+          adam_kernels(kName, attributes,
+                       {now(variables, i), now(firsts, i), now(seconds, i), amsgrad_state, now(gradients, i)}, shared));
     }
     Kernels kernels = joined(std::move(coefficients));
     append(kernels, joined(std::move(updates)));

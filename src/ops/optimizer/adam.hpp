@@ -20,12 +20,13 @@ struct AdamAttributes {
   bool maximize;
 };
 
-/// aclnnApplyAdamWV2. `highest`, the largest second moments so far, is needed with amsgrad only; `step` counts from 1.
+/// aclnnApplyAdamWV2. `max_second`, the largest second moments so far, is needed with amsgrad only; `step` counts
+/// from 1.
 struct AdamHandles {
   const void* variable;
   const void* first;
   const void* second;
-  const void* highest;
+  const void* max_second;
   const void* gradient;
   const void* step;
 };
@@ -38,7 +39,7 @@ struct AdamLists {
   const void* gradients;
   const void* firsts;
   const void* seconds;
-  const void* highests;
+  const void* max_seconds;
   const void* steps;
   const void* scale;
   const void* found_infinity;
@@ -57,7 +58,7 @@ struct AdamTensors {
   const Tensor* variable;
   const Tensor* first;
   const Tensor* second;
-  const Tensor* highest;  ///< null without amsgrad
+  const Tensor* max_second;  ///< null without amsgrad
   const Tensor* gradient;
 };
 /// Operands 1 to 5 of shaders/optimizer/adam.comp and apply_adam.comp.

@@ -39,8 +39,8 @@ struct QuantAdamTensors {
   Tensor gradient;
   Tensor first;
   Tensor second;
-  Tensor first_most;
-  Tensor second_most;
+  Tensor first_absmax;
+  Tensor second_absmax;
   Tensor table;
 };
 
@@ -56,7 +56,7 @@ runtime::Kernel step_kernel(const QuantAdamAttributes& attributes, const QuantAd
   kernel.name = kName;
   kernel.shader = "optimizer/adam_quant_f32";
   for (const Tensor* changed : {&tensors.variable, &tensors.gradient, &tensors.first, &tensors.second,
-                                &tensors.first_most, &tensors.second_most, &tensors.table}) {
+                                &tensors.first_absmax, &tensors.second_absmax, &tensors.table}) {
     const bool read = changed == &tensors.gradient || changed == &tensors.table;
     kernel.operands.push_back(operand_of(*changed, read ? Access::kRead : Access::kReadWrite));
   }
@@ -99,12 +99,12 @@ std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const
   const Place second = tensors.updated(handles.second, "vRef");
   const Place first_map = tensors.input(handles.first_map, "qmapM");
   const Place second_map = tensors.input(handles.second_map, "qmapV");
-  const Place first_most = tensors.updated(handles.first_most, "absmaxMRef");
-  const Place second_most = tensors.updated(handles.second_most, "absmaxVRef");
+  const Place first_absmax = tensors.updated(handles.first_absmax, "absmaxMRef");
+  const Place second_absmax = tensors.updated(handles.second_absmax, "absmaxVRef");
   const Place step = tensors.input(handles.step, "step");
   for (const Place place : {variable, gradient}) check_dtype(tensors[place], tensors.name(place), kFloats);
   for (const Place place : {first, second}) check_dtype(tensors[place], tensors.name(place), {DType::kUint8});
-  for (const Place place : {first_map, second_map, first_most, second_most}) {
+  for (const Place place : {first_map, second_map, first_absmax, second_absmax}) {
     check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   }
   check_dtype(tensors[step], "step", kSteps);
@@ -119,7 +119,7 @@ std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const
   const std::int64_t count = tensors[variable].elements();
   check(count <= kMostBytes / 4, Code::kNnInvalid, "varRef has {} elements; {} are supported.", count, kMostBytes / 4);
   const std::int64_t blocks = count / attributes.block + (count % attributes.block > 0 ? 1 : 0);
-  for (const Place place : {first_most, second_most}) {
+  for (const Place place : {first_absmax, second_absmax}) {
     tensors.check_shape(place, {blocks}, "one for each block has shape");
   }
   check_block(std::min(attributes.block, count));
@@ -133,8 +133,8 @@ std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const
     append(kernels, copy_kernels(kName, operands.gradient, *now[gradient]));
     operands.first = changing(*now[first], DType::kUint8, staging, kernels);
     operands.second = changing(*now[second], DType::kUint8, staging, kernels);
-    operands.first_most = changing(*now[first_most], DType::kFloat, staging, kernels);
-    operands.second_most = changing(*now[second_most], DType::kFloat, staging, kernels);
+    operands.first_absmax = changing(*now[first_absmax], DType::kFloat, staging, kernels);
+    operands.second_absmax = changing(*now[second_absmax], DType::kFloat, staging, kernels);
     operands.table = make_table(attributes, *now[step], *now[first_map], *now[second_map], staging, kernels);
     kernels.push_back(step_kernel(attributes, operands));
     return kernels;

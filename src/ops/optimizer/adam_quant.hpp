@@ -18,8 +18,8 @@ struct QuantAdamHandles {
   const void* second;
   const void* first_map;
   const void* second_map;
-  const void* first_most;
-  const void* second_most;
+  const void* first_absmax;
+  const void* second_absmax;
   const void* step;
   const char* mode;  ///< "BLOCKWISE", or NULL
 };

@@ -21,11 +21,11 @@ using Place = TensorParameters::Place;
 constexpr std::int64_t kCoefficients = 8;
 
 /// kFlags of that shader.
-enum ApplyAdamFlag : std::uint32_t { kDecoupled = 1, kNesterov = 2, kHighest = 4, kMaximize = 8 };
+enum ApplyAdamFlag : std::uint32_t { kDecoupled = 1, kNesterov = 2, kAmsgrad = 4, kMaximize = 8 };
 
 std::uint32_t flags_of(const ApplyAdamOptions& options) {
   return (options.decoupled ? kDecoupled : 0U) | (options.nesterov ? kNesterov : 0U) |
-         (options.amsgrad ? kHighest : 0U) | (options.maximize ? kMaximize : 0U);
+         (options.amsgrad ? kAmsgrad : 0U) | (options.maximize ? kMaximize : 0U);
 }
 
 Kernels step_kernels(const char* name, const ApplyAdamOptions& options, const Tensor& coefficients,
@@ -58,10 +58,11 @@ std::shared_ptr<Executor> plan_apply_adam(const char* name, const ApplyAdamHandl
   }
   if (options.decoupled) coefficients.push_back(decay);
   const Place gradient = tensors.input(handles.gradient, "grad");
-  const Place highest = tensors.optional_updated(handles.highest, "maxGradNormOptional");
-  check(!options.amsgrad || tensors.has(highest), Code::kNnNullptr, "maxGradNormOptional is NULL; amsgrad needs it.");
+  const Place max_second = tensors.optional_updated(handles.max_second, "maxGradNormOptional");
+  check(!options.amsgrad || tensors.has(max_second), Code::kNnNullptr,
+        "maxGradNormOptional is NULL; amsgrad needs it.");
   tensors.check_all(kFloats);
-  for (const Place place : {first, second, gradient, highest}) {
+  for (const Place place : {first, second, gradient, max_second}) {
     tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
   }
   for (const Place place : coefficients) check_one(tensors[place], tensors.name(place));
@@ -74,7 +75,7 @@ std::shared_ptr<Executor> plan_apply_adam(const char* name, const ApplyAdamHandl
     }
     Kernels kernels = joined(std::move(copies));
     append(kernels, step_kernels(name, options, all,
-                                 {now[variable], now[first], now[second], options.amsgrad ? now[highest] : nullptr,
+                                 {now[variable], now[first], now[second], options.amsgrad ? now[max_second] : nullptr,
                                   now[gradient]}));
     return kernels;
   });

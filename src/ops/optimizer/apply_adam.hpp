@@ -25,7 +25,7 @@ struct ApplyAdamHandles {
   const void* epsilon;
   const char* epsilon_name;
   const void* gradient;
-  const void* highest;  ///< the largest second moments so far; needed, and changed, with amsgrad only
+  const void* max_second;  ///< the largest second moments so far; needed, and changed, with amsgrad only
 };
 struct ApplyAdamOptions {
   bool decoupled = false;  ///< AdamW: the variable decays by itself, and epsilon is added to the corrected root
