@@ -6,7 +6,7 @@
 
 #define OPERANDS 6
 #define FAMILY_WORDS 6
-#define FAMILY_ARGUMENTS float kept; float beta1; float rest1; float beta2; float rest2; float epsilon;
+#define FAMILY_ARGUMENTS float decay_factor; float beta1; float one_minus_beta1; float beta2; float one_minus_beta2; float epsilon;
 #include "common/strided.glsl"
 #include "common/arithmetic.glsl"
 
@@ -19,11 +19,11 @@ layout(constant_id = FIRST_CONSTANT + 1) const uint kAmsgrad = 0;
 layout(constant_id = FIRST_CONSTANT + 2) const uint kMaximize = 0;
 
 void main() {
-  const float kept = ACLVK_ARGUMENT(kept);
+  const float decay_factor = ACLVK_ARGUMENT(decay_factor);
   const float beta1 = ACLVK_ARGUMENT(beta1);
-  const float rest1 = ACLVK_ARGUMENT(rest1);
+  const float one_minus_beta1 = ACLVK_ARGUMENT(one_minus_beta1);
   const float beta2 = ACLVK_ARGUMENT(beta2);
-  const float rest2 = ACLVK_ARGUMENT(rest2);
+  const float one_minus_beta2 = ACLVK_ARGUMENT(one_minus_beta2);
   const float epsilon = ACLVK_ARGUMENT(epsilon);
   if (!find_lanes()) return;
   const vec4 coefficients = uintBitsToFloat(words4_0(lanes.slots[0], 0));
@@ -40,14 +40,14 @@ void main() {
   LOAD(5, x);
   [[unroll]] for (uint i = 0; i < kLanes; ++i) {
     const T gradient = (kMaximize != 0 ? -g[i] : g[i]) / coefficients.z;
-    m[i] = beta1 * m[i] + rest1 * gradient;
-    v[i] = beta2 * v[i] + rest2 * gradient * gradient;
+    m[i] = beta1 * m[i] + one_minus_beta1 * gradient;
+    v[i] = beta2 * v[i] + one_minus_beta2 * gradient * gradient;
     T second = v[i];
     if (kAmsgrad != 0) {
       max_second[i] = maximum(max_second[i], v[i]);
       second = max_second[i];
     }
-    x[i] = kept * x[i] - coefficients.x * m[i] / (sqrt(second) / coefficients.y + epsilon);
+    x[i] = decay_factor * x[i] - coefficients.x * m[i] / (sqrt(second) / coefficients.y + epsilon);
   }
   if (kAmsgrad != 0) STORE(2, max_second);
   STORE(3, m);

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// What all elements of a step of Adam share, as four floats in an element of 16 bytes: the learning rate over 1 - beta1^step, the root
+// What all elements of a step of Adam one_minus_dampening, as four floats in an element of 16 bytes: the learning rate over 1 - beta1^step, the root
 // of 1 - beta2^step, the scale of gradients, and whether nothing shall change. Operands are the step, the scale and the flag, of
 // which the last two may be left out. Betas come as logarithms, so that a power close to 1 keeps its distance from it.
 

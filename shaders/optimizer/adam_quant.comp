@@ -12,7 +12,7 @@
 layout(local_size_x = THREADS) in;
 
 #define OPERANDS 7
-#define ARGUMENTS uint count; uint block_length; float kept; float beta1; float rest1; float beta2; float rest2; float epsilon; float scale;
+#define ARGUMENTS uint count; uint block_length; float decay_factor; float beta1; float one_minus_beta1; float beta2; float one_minus_beta2; float epsilon; float scale;
 #include "common/kernel.glsl"
 
 shared vec2 shared_absmax[THREADS];
@@ -48,8 +48,8 @@ uint byte_3(uvec2 slot, uint at) { return word_3(slot, at) >> 8 * (base_of(slot)
 void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint block_length = ACLVK_ARGUMENT(block_length);
-  const float kept = ACLVK_ARGUMENT(kept);
-  const vec4 betas = vec4(ACLVK_ARGUMENT(beta1), ACLVK_ARGUMENT(rest1), ACLVK_ARGUMENT(beta2), ACLVK_ARGUMENT(rest2));
+  const float decay_factor = ACLVK_ARGUMENT(decay_factor);
+  const vec4 betas = vec4(ACLVK_ARGUMENT(beta1), ACLVK_ARGUMENT(one_minus_beta1), ACLVK_ARGUMENT(beta2), ACLVK_ARGUMENT(one_minus_beta2));
   const float epsilon = ACLVK_ARGUMENT(epsilon);
   const float scale = ACLVK_ARGUMENT(scale);
   const uvec2 x_slot = slot_of(0);
@@ -79,7 +79,7 @@ void main() {
     const float g = uintBitsToFloat(word_1(g_slot, 4 * i)) * scale;
     const vec2 now = moments_of(before, g, betas);
     const float x = uintBitsToFloat(word_0(x_slot, 4 * i));
-    const float changed = kept * x - coefficients.x * now.x / (sqrt(now.y) / coefficients.y + epsilon);
+    const float changed = decay_factor * x - coefficients.x * now.x / (sqrt(now.y) / coefficients.y + epsilon);
     if (!isnan(g) && !isinf(g)) set_word_0(x_slot, 4 * i, floatBitsToUint(changed));
     const uint m = code_of(table, kFirstMap, found.x > 0.0 ? now.x / found.x : 0.0);
     const uint v = code_of(table, kSecondMap, found.y > 0.0 ? now.y / found.y : 0.0);

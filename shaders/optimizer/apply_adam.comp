@@ -31,7 +31,7 @@ void main() {
   const float beta1 = powers.w;
   const float beta2 = rest.x;
   const float root = sqrt(1.0 - powers.y);
-  const float kept = kDecoupled ? 1.0 - rate * rest.z : 1.0;
+  const float decay_factor = kDecoupled ? 1.0 - rate * rest.z : 1.0;
   // What is corrected: the second moment, before epsilon is added, or the rate.
   const float step = kDecoupled ? rate / (1.0 - powers.x) : rate * root / (1.0 - powers.x);
   const float divisor = kDecoupled ? root : 1.0;
@@ -55,7 +55,7 @@ void main() {
       second = max_second[i];
     }
     const T along = kNesterov ? m[i] * beta1 + (1.0 - beta1) * gradient : m[i];
-    x[i] = kept * x[i] - step * along / (sqrt(second) / divisor + rest.y);
+    x[i] = decay_factor * x[i] - step * along / (sqrt(second) / divisor + rest.y);
   }
   if (kAmsgrad) STORE(2, max_second);
   STORE(3, m);

@@ -30,8 +30,8 @@ void main() {
     if (kPart == 0) {
       const float old = bits_to_real(scale[i], kDtype0, kFloat);
       const float larger = round_real(old * growth, kDtype3);
-      const float kept = grows && !isnan(larger) && !isinf(larger) ? larger : old;
-      raw[i] = real_to_bits(failed ? old * backoff : kept, kDtype3);
+      const float next = grows && !isnan(larger) && !isinf(larger) ? larger : old;
+      raw[i] = real_to_bits(failed ? old * backoff : next, kDtype3);
     } else {
       raw[i] = uvec4(failed || grows ? 0u : uint(successful), 0u, 0u, 0u);
     }
