@@ -21,12 +21,12 @@ layout(constant_id = FIRST_CONSTANT + 1) const uint kMap = 0;
 layout(constant_id = FIRST_CONSTANT + 2) const bool kAdjoint = false;
 layout(constant_id = FIRST_CONSTANT + 3) const uint kDivisor = 0;
 
-const uint kWindow = 0, kShares = 1, kNearest = 2, kLinear = 3, kCubic = 4, kTriangle = 5, kSmoothCubic = 6, kShifted = 7,
-           kReflected = 8, kWrapped = 9, kColumns = 10;
+const uint kWindow = 0, kAdaptive = 1, kNearest = 2, kLinear = 3, kCubic = 4, kAntialiasLinear = 5, kAntialiasCubic = 6, kReplicate = 7,
+           kReflect = 8, kCircular = 9, kCol2im = 10;
 const uint kUndivided = 0, kAllOfWindow = 1, kInsideOfWindow = 2;
 
-const bool kFilters = kMap == kTriangle || kMap == kSmoothCubic;
-const bool kMirrors = kMap == kReflected || kMap == kWrapped;
+const bool kFilters = kMap == kAntialiasLinear || kMap == kAntialiasCubic;
+const bool kMirrors = kMap == kReflect || kMap == kCircular;
 
 struct Line {
   int inputs;
@@ -41,7 +41,7 @@ struct Line {
 };
 Line line;
 
-T support_of() { return (kMap == kTriangle ? T(1) : T(2)) * max(line.scale, T(1)); }
+T support_of() { return (kMap == kAntialiasLinear ? T(1) : T(2)) * max(line.scale, T(1)); }
 
 T centre_of(int o) {
   precise T centre = (T(o) + T(0.5)) * line.scale;
@@ -67,7 +67,7 @@ void find_inputs(int o, out int first, out int last) {
     const int start = o * line.step - line.before;
     first = max(start, 0);
     last = min(start + line.size, line.inputs) - 1;
-  } else if (kMap == kShares) {
+  } else if (kMap == kAdaptive) {
     first = int(uint(o) * uint(line.inputs) / uint(line.outputs));
     last = int((uint(o + 1) * uint(line.inputs) + uint(line.outputs) - 1u) / uint(line.outputs)) - 1;
   } else if (kMap == kNearest) {
@@ -83,7 +83,7 @@ void find_inputs(int o, out int first, out int last) {
   } else if (kFilters) {
     first = max(int(centre_of(o) - support_of() + T(0.5)), 0);
     last = min(int(centre_of(o) + support_of() + T(0.5)), line.inputs) - 1;
-  } else if (kMap == kShifted) {
+  } else if (kMap == kReplicate) {
     first = clamp(o - line.before, 0, line.inputs - 1);
     last = first;
   }
@@ -111,7 +111,7 @@ T cubic_weight(int o, int i) {
 T filter_weight(int o, int i) {
   const T inverse = T(1) / max(line.scale, T(1));
   const T x = (T(i) - centre_of(o) + T(0.5)) * inverse;
-  return kMap == kTriangle ? max(T(1) - abs(x), T(0)) : cubic(x, T(-0.5));
+  return kMap == kAntialiasLinear ? max(T(1) - abs(x), T(0)) : cubic(x, T(-0.5));
 }
 
 T linear_weight(int o, int i) {
@@ -131,7 +131,7 @@ T window_weight(int o) {
 
 T weight_of(int o, int i, const uvec2 sums) {
   if (kMap == kWindow) return window_weight(o);
-  if (kMap == kShares) {
+  if (kMap == kAdaptive) {
     int first, last;
     find_inputs(o, first, last);
     return T(1) / T(last - first + 1);
@@ -171,8 +171,8 @@ void find_places(int i, out int first, out int last) {
 // The places of a padded line that mirror element i, one for each turn; outside of the line where there is none.
 int mirrored_place(int i, int turn) {
   const int end = 2 * (line.inputs - 1);
-  const int around = turn == 1 ? i : kMap == kWrapped ? i + (turn - 1) * line.inputs : turn == 0 ? -i : end - i;
-  const bool own = turn != 1 && kMap == kReflected && (turn == 0 ? i == 0 : i == line.inputs - 1);
+  const int around = turn == 1 ? i : kMap == kCircular ? i + (turn - 1) * line.inputs : turn == 0 ? -i : end - i;
+  const bool own = turn != 1 && kMap == kReflect && (turn == 0 ? i == 0 : i == line.inputs - 1);
   return own ? -1 : around + line.before;
 }
 
@@ -195,7 +195,7 @@ void main() {
   line.after = int(ACLVK_ARGUMENT(after));
   const Covering covering = Covering(line.inputs, line.size, line.step, dilation, int(ACLVK_ARGUMENT(divisor)),
                                      int(ACLVK_ARGUMENT(period)), int(ACLVK_ARGUMENT(inverse)));
-  const int period = kMap == kColumns ? covering.period : 1;
+  const int period = kMap == kCol2im ? covering.period : 1;
   if (!find_lanes()) return;
   const uvec2 slot = lanes.slots[0];
   const uvec2 weights = lanes.slots[2];
@@ -208,7 +208,7 @@ void main() {
     number[i] = int(lane_element(1, i));
     int last = 2;
     first[i] = 0;
-    if (kMap == kColumns) {
+    if (kMap == kCol2im) {
       find_taps(covering, number[i] + line.before, first[i], last);
       --last;
     } else if (!kMirrors) {
@@ -230,7 +230,7 @@ void main() {
         at = mirrored_place(number[i], at);
         counts = counts && at >= 0 && at < line.outputs;
       }
-      if (kMap == kColumns) {
+      if (kMap == kCol2im) {
         const int begin = number[i] + line.before - at * dilation;
         tap = uint(at) * tap_stride;
         at = begin / line.step;

@@ -71,7 +71,8 @@ std::shared_ptr<Executor> plan_adaptive_mean_gradient(const MeanGradient& handle
         "gradOutput has shape {}; self has {} dimensions.", gradient, tensors[places.self].shape.size());
   const Shape spatial(gradient.end() - handles.dims, gradient.end());
   tensors.check_shape(places.gradient, with_spatial(tensors[places.self], spatial), "self and outputSize make");
-  return gradient_executor(handles, tensors, places, share_lines(tensors[places.self].shape, spatial, "gradOutput"), 1);
+  return gradient_executor(handles, tensors, places, adaptive_lines(tensors[places.self].shape, spatial, "gradOutput"),
+                           1);
 }
 
 }  // namespace aclvk::ops

@@ -31,14 +31,14 @@ void check_divisor(const PoolDivisor& divisor) {
         "divisorOverride is {}; it has at most 31 bits, and 0 stands for none.", divisor.divisor);
 }
 
-std::vector<Line> share_lines(const Shape& self, const Shape& spatial, const char* name) {
+std::vector<Line> adaptive_lines(const Shape& self, const Shape& spatial, const char* name) {
   constexpr std::int64_t kMostProduct = std::int64_t{1} << 31;
   const std::size_t lead = self.size() - spatial.size();
   std::vector<Line> lines;
   for (std::size_t i = 0; i < spatial.size(); ++i) {
     Line line;
     line.dim = lead + i;
-    line.map = LineMap::kShares;
+    line.map = LineMap::kAdaptive;
     line.inputs = self[line.dim];
     line.outputs = spatial[i];
     check(line.inputs < kMostProduct / std::max<std::int64_t>(line.outputs, 1), Code::kNnInvalid,

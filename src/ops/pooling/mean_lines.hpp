@@ -21,6 +21,6 @@ void check_divisor(const PoolDivisor& divisor);
 
 /// Windows that share out the last dims among so many places. `name` is what says how many: products of places and
 /// elements are below 2^31 (161002).
-std::vector<Line> share_lines(const Shape& self, const Shape& spatial, const char* name);
+std::vector<Line> adaptive_lines(const Shape& self, const Shape& spatial, const char* name);
 
 }  // namespace aclvk::ops

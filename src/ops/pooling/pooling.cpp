@@ -83,7 +83,7 @@ Kernels mean_kernels(const PoolCall& call, const Tensor& self, const Tensor& out
 Kernels large_mean_kernels(const PoolCall& call, Staging& staging, const Tensor& self, const Tensor& out) {
   const Shape spatial(out.shape.end() - call.walk.windows.size(), out.shape.end());
   const bool shares = call.walk.placement == Placement::kAdaptive;
-  const std::vector<Line> lines = shares ? share_lines(self.shape, spatial, "outputSize")
+  const std::vector<Line> lines = shares ? adaptive_lines(self.shape, spatial, "outputSize")
                                          : mean_lines(self.shape, call.walk.windows, spatial, call.divisor);
   return line_kernels(call.name, staging, self, out, lines, factor_of(call.divisor));
 }

@@ -44,7 +44,7 @@ Image checked_image(const std::vector<std::int64_t> (&lists)[5]) {
 Line line_of(const Image& image, std::size_t i, std::size_t dim, std::size_t tap_dim) {
   Line line;
   line.dim = dim;
-  line.map = LineMap::kColumns;
+  line.map = LineMap::kCol2im;
   line.inputs = image.places[i];
   line.outputs = image.size[i];
   line.window = image.windows[i];
@@ -122,7 +122,7 @@ std::shared_ptr<Executor> plan_unfold_gradient(const void* gradient_handle, cons
     if (shape.empty()) from = repeated(from, 0, 1);
     Line line;
     line.dim = at;
-    line.map = LineMap::kColumns;
+    line.map = LineMap::kCol2im;
     line.inputs = windows[at];
     line.outputs = length;
     line.window = {size, step};

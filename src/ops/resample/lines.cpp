@@ -16,14 +16,16 @@ constexpr std::int64_t kTurnsAtOnce = kMostTurns - 500;  // what is left is for 
 
 std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
 
-bool is_filter(const Line& line) { return line.map == LineMap::kTriangle || line.map == LineMap::kSmoothCubic; }
+bool is_filter(const Line& line) {
+  return line.map == LineMap::kAntialiasLinear || line.map == LineMap::kAntialiasCubic;
+}
 
 /// The most elements that a thread may have to look at.
 std::int64_t most_turns(const Line& line) {
   switch (line.map) {
-    case LineMap::kReflected:
-    case LineMap::kWrapped: return 3;
-    case LineMap::kColumns: return covering_of(line.window, line.inputs).most;
+    case LineMap::kReflect:
+    case LineMap::kCircular: return 3;
+    case LineMap::kCol2im: return covering_of(line.window, line.inputs).most;
     default: break;
   }
   if (line.adjoint && line.map == LineMap::kWindow) {
@@ -32,11 +34,11 @@ std::int64_t most_turns(const Line& line) {
   if (line.adjoint) return line.outputs;
   switch (line.map) {
     case LineMap::kWindow: return std::min(line.window.size, line.inputs);
-    case LineMap::kShares: return std::min(line.inputs, line.inputs / std::max<std::int64_t>(line.outputs, 1) + 2);
+    case LineMap::kAdaptive: return std::min(line.inputs, line.inputs / std::max<std::int64_t>(line.outputs, 1) + 2);
     case LineMap::kLinear: return 2;
     case LineMap::kCubic: return 4;
-    case LineMap::kTriangle:
-    case LineMap::kSmoothCubic: return line.inputs;
+    case LineMap::kAntialiasLinear:
+    case LineMap::kAntialiasCubic: return line.inputs;
     default: return 1;
   }
 }
@@ -53,7 +55,7 @@ Kernels part_kernels(const char* name, const LinePart& part, const Tensor& x, co
   const DType compute = x.dtype == DType::kDouble || out.dtype == DType::kDouble ? DType::kDouble : DType::kFloat;
   const ComputeClass kind = class_for(compute, {});
   const std::size_t rank = out.shape.size();
-  const bool columns = line.map == LineMap::kColumns;
+  const bool columns = line.map == LineMap::kCol2im;
   Shape steps = columns ? without(x.strides, line.tap_dim) : x.strides;
   Shape numbers(rank, 0);
   const Shape nothing(rank, 0);
@@ -129,7 +131,7 @@ Kernels line_kernels(const char* name, Staging& staging, const Tensor& x, const 
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const bool is_last = i + 1 == lines.size();
     Line line = lines[i];
-    Shape shape = line.map == LineMap::kColumns ? without(from.shape, line.tap_dim) : from.shape;
+    Shape shape = line.map == LineMap::kCol2im ? without(from.shape, line.tap_dim) : from.shape;
     shape[line.dim] = line.length();
     const Tensor to = is_last ? out : staging.make(shape, compute);
     // Other maps read no sums of weights: then the operand is x, which is read anyway.

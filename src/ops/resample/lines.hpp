@@ -16,17 +16,17 @@ namespace aclvk::ops {
 
 /// Which elements the places of a line read, and with which weights: kMap of shaders/resample/line.comp.
 enum class LineMap : std::uint32_t {
-  kWindow = 0,       ///< a window that moves in steps
-  kShares = 1,       ///< windows that share out the elements: means
-  kNearest = 2,      ///< floor((o + offset) * scale)
-  kLinear = 3,       ///< two neighbours
-  kCubic = 4,        ///< four, with Keys' kernel and a = -0.75; beyond the ends as at the ends
-  kTriangle = 5,     ///< a filter as wide as the step between places: antialiased linear
-  kSmoothCubic = 6,  ///< the same with Keys' kernel and a = -0.5
-  kShifted = 7,      ///< o - before, at the nearest end where that is outside: replication
-  kReflected = 8,    ///< only adjoint, as are the rest
-  kWrapped = 9,
-  kColumns = 10,  ///< sums x[tap, place] over a window's elements at each of its places, which are the inputs
+  kWindow = 0,           ///< a window that moves in steps
+  kAdaptive = 1,         ///< windows that share out the elements: means
+  kNearest = 2,          ///< floor((o + offset) * scale)
+  kLinear = 3,           ///< two neighbours
+  kCubic = 4,            ///< four, with Keys' kernel and a = -0.75; beyond the ends as at the ends
+  kAntialiasLinear = 5,  ///< a filter as wide as the step between places: antialiased linear
+  kAntialiasCubic = 6,   ///< the same with Keys' kernel and a = -0.5
+  kReplicate = 7,        ///< o - before, at the nearest end where that is outside: replication
+  kReflect = 8,          ///< only adjoint, as are the rest
+  kCircular = 9,
+  kCol2im = 10,  ///< sums x[tap, place] over a window's elements at each of its places, which are the inputs
 };
 
 /// What a window divides its elements' sum by, along its dim.
@@ -48,13 +48,13 @@ struct Line {
   LineOrigin origin = LineOrigin::kEdge;
   Window window{};
   LineDivisor divisor = LineDivisor::kNone;
-  std::size_t tap_dim = 0;  ///< of kColumns: the dim of x that tells an element of the window, which out has not
+  std::size_t tap_dim = 0;  ///< of kCol2im: the dim of x that tells an element of the window, which out has not
 
   std::int64_t length() const { return adjoint ? inputs : outputs; }
 };
 
 /// out = x resampled along all these dims, in this order, times `factor`. Both are real tensors, of the
-/// same rank but for kColumns.
+/// same rank but for kCol2im.
 Kernels line_kernels(const char* name, Staging& staging, const Tensor& x, const Tensor& out,
                      const std::vector<Line>& lines, double factor = 1);
 

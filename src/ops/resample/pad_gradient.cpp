@@ -13,11 +13,11 @@ namespace {
 using Place = TensorParameters::Place;
 
 constexpr DTypeSet kPadded = kFloats.with(kDoubles).with(kComplexes);
-constexpr DTypeSet kWrapped = kFloats;
+constexpr DTypeSet kCircular = kFloats;
 
 /// How far a map reaches: a reflection not beyond the other end, a circle once around.
 std::int64_t most_padding(LineMap map, std::int64_t size, std::int64_t value) {
-  return map == LineMap::kReflected ? size - 1 : map == LineMap::kWrapped ? size : value;
+  return map == LineMap::kReflect ? size - 1 : map == LineMap::kCircular ? size : value;
 }
 
 /// The line of each padded dim.
@@ -60,7 +60,7 @@ std::shared_ptr<Executor> plan_pad_gradient(const PadGradient& handles) {
   const Place self = tensors.input(handles.self, "self");
   const auto padding = required_ints(handles.padding, "padding");
   const Place out = tensors.output(handles.out, "gradInput");
-  check_dtype(tensors[gradient], "gradOutput", handles.map == LineMap::kWrapped ? kWrapped : kPadded);
+  check_dtype(tensors[gradient], "gradOutput", handles.map == LineMap::kCircular ? kCircular : kPadded);
   check_same_dtype(tensors[self], "self", tensors[gradient], "gradOutput");
   check_same_dtype(tensors[out], "gradInput", tensors[gradient], "gradOutput");
   tensors.check_views();

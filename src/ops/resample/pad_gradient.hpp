@@ -13,7 +13,7 @@ namespace aclvk::ops {
 struct PadGradient {
   const char* name;
   std::size_t dims;
-  LineMap map;  ///< kShifted for replication, kReflected, kWrapped
+  LineMap map;  ///< kReplicate for replication, kReflect, kCircular
   const void* gradient;
   const void* self;
   const void* padding;
