@@ -8,7 +8,7 @@
 layout(constant_id = FIRST_CONSTANT + 1) const uint kDims = 2;
 layout(constant_id = FIRST_CONSTANT + 2) const uint kInterpolation = 0;
 layout(constant_id = FIRST_CONSTANT + 3) const uint kPadding = 0;
-layout(constant_id = FIRST_CONSTANT + 4) const bool kCorners = false;
+layout(constant_id = FIRST_CONSTANT + 4) const bool kAlignCorners = false;
 
 const uint kLinear = 0, kNearest = 1, kCubic = 2;
 const uint kZeros = 0, kBorder = 1, kReflection = 2;
@@ -50,15 +50,15 @@ T padded(T x, int size, out T slope) {
   if (kPadding == kZeros) return x;
   T mirror = T(1);
   T place = x;
-  if (kPadding == kReflection) place = kCorners ? reflected(x, 0, 2 * (size - 1), mirror) : reflected(x, -1, 2 * size - 1, mirror);
+  if (kPadding == kReflection) place = kAlignCorners ? reflected(x, 0, 2 * (size - 1), mirror) : reflected(x, -1, 2 * size - 1, mirror);
   slope = mirror * slope_of_clip(place, size);
   return clipped(place, size);
 }
 
 Point point_at(T coordinate, int size) {
   Point point;
-  point.slope = (kCorners ? T(size - 1) : T(size)) * T(0.5);
-  const T place = kCorners ? (coordinate + T(1)) * T(0.5) * T(size - 1) : ((coordinate + T(1)) * T(size) - T(1)) * T(0.5);
+  point.slope = (kAlignCorners ? T(size - 1) : T(size)) * T(0.5);
+  const T place = kAlignCorners ? (coordinate + T(1)) * T(0.5) * T(size - 1) : ((coordinate + T(1)) * T(size) - T(1)) * T(0.5);
   point.position = place;
   if (kInterpolation != kCubic) {
     T slope;

@@ -33,7 +33,7 @@ struct Line {
   int outputs;
   T scale;
   T offset;    // half of an element, or nothing
-  bool corners;
+  bool align_corners;
   int size;
   int step;
   int before;
@@ -50,7 +50,7 @@ T centre_of(int o) {
 
 // Where a place lies among the inputs.
 T position_of(int o) {
-  precise T position = line.corners ? T(o) * line.scale : (T(o) + T(0.5)) * line.scale - T(0.5);
+  precise T position = line.align_corners ? T(o) * line.scale : (T(o) + T(0.5)) * line.scale - T(0.5);
   return kMap == kLinear ? max(position, T(0)) : position;
 }
 
@@ -188,7 +188,7 @@ void main() {
   line.outputs = int(ACLVK_ARGUMENT(outputs));
   const uint offset = ACLVK_ARGUMENT(offset);
   line.offset = offset == 1u ? T(0.5) : T(0);
-  line.corners = offset == 2u;
+  line.align_corners = offset == 2u;
   line.size = int(ACLVK_ARGUMENT(size));
   line.step = int(ACLVK_ARGUMENT(step));
   line.before = int(ACLVK_ARGUMENT(before));

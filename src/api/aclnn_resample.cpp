@@ -8,14 +8,16 @@ using namespace aclvk::ops;
 
 namespace {
 
-LineOrigin centres_or_corners(bool corners) { return corners ? LineOrigin::kCorners : LineOrigin::kCentre; }
+LineOrigin centres_or_corners(bool align_corners) {
+  return align_corners ? LineOrigin::kAlignCorners : LineOrigin::kHalfPixel;
+}
 
 }  // namespace
 
 extern "C" {
 
-#define UPSAMPLE(function, dims, map, corners, input, ...)                                                      \
-  OPERATOR(function, plan_upsample({#function, dims, LineMap::map, centres_or_corners(corners), {__VA_ARGS__}}, \
+#define UPSAMPLE(function, dims, map, align_corners, input, ...)                                                      \
+  OPERATOR(function, plan_upsample({#function, dims, LineMap::map, centres_or_corners(align_corners), {__VA_ARGS__}}, \
                                    #input, input, outputSize, out))
 UPSAMPLE(aclnnUpsampleLinear1d, 1, kLinear, alignCorners, self, scale)
 UPSAMPLE(aclnnUpsampleBilinear2d, 2, kLinear, alignCorners, self, scalesH, scalesW)
@@ -29,12 +31,12 @@ UPSAMPLE(aclnnUpsampleBicubic2dAA, 2, kAntialiasCubic, alignCorners, x, scalesH,
                                             {#gradient, gradient, outputSize, inputSize, #result, result}))
 #define NEAREST_GRADIENT(function, dims, origin, gradient, result, ...) \
   UPSAMPLE_GRADIENT(function, dims, kNearest, LineOrigin::origin, gradient, result, __VA_ARGS__)
-NEAREST_GRADIENT(aclnnUpsampleNearest1dBackward, 1, kEdge, gradOut, out, scales)
-NEAREST_GRADIENT(aclnnUpsampleNearest2dBackward, 2, kEdge, gradOut, gradInput, scalesH, scalesW)
-NEAREST_GRADIENT(aclnnUpsampleNearest3dBackward, 3, kEdge, gradOut, gradInput, scalesD, scalesH, scalesW)
-NEAREST_GRADIENT(aclnnUpsampleNearestExact1dBackward, 1, kCentre, gradOutput, out, scales)
-NEAREST_GRADIENT(aclnnUpsampleNearestExact2dBackward, 2, kCentre, gradOutput, out, scalesH, scalesW)
-NEAREST_GRADIENT(aclnnUpsampleNearestExact3dBackward, 3, kCentre, gradOut, gradInput, scalesD, scalesH, scalesW)
+NEAREST_GRADIENT(aclnnUpsampleNearest1dBackward, 1, kAsymmetric, gradOut, out, scales)
+NEAREST_GRADIENT(aclnnUpsampleNearest2dBackward, 2, kAsymmetric, gradOut, gradInput, scalesH, scalesW)
+NEAREST_GRADIENT(aclnnUpsampleNearest3dBackward, 3, kAsymmetric, gradOut, gradInput, scalesD, scalesH, scalesW)
+NEAREST_GRADIENT(aclnnUpsampleNearestExact1dBackward, 1, kHalfPixel, gradOutput, out, scales)
+NEAREST_GRADIENT(aclnnUpsampleNearestExact2dBackward, 2, kHalfPixel, gradOutput, out, scalesH, scalesW)
+NEAREST_GRADIENT(aclnnUpsampleNearestExact3dBackward, 3, kHalfPixel, gradOut, gradInput, scalesD, scalesH, scalesW)
 
 #define SMOOTH_GRADIENT(function, dims, map, gradient, result, ...) \
   UPSAMPLE_GRADIENT(function, dims, map, centres_or_corners(alignCorners), gradient, result, __VA_ARGS__)

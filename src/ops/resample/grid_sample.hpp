@@ -15,7 +15,7 @@ struct GridSample {
   std::size_t dims;
   std::int64_t interpolation;
   std::int64_t padding;
-  bool corners;
+  bool align_corners;
 };
 std::shared_ptr<Executor> plan_grid_sample(const GridSample& sample, const void* input, const void* grid,
                                            const void* out);

@@ -32,9 +32,9 @@ enum class LineMap : std::uint32_t {
 /// What a window divides its elements' sum by, along its dim.
 enum class LineDivisor : std::uint32_t { kNone = 0, kWindow = 1, kInside = 2 };
 
-/// Where the middle of an element is: kCentre adds a half before scaling; with kCorners the first and the last elements
-/// of both lines lie at the same places.
-enum class LineOrigin : std::uint32_t { kEdge = 0, kCentre = 1, kCorners = 2 };
+/// Where the middle of an element is: kHalfPixel adds a half before scaling; with kAlignCorners the first and the last
+/// elements of both lines lie at the same places.
+enum class LineOrigin : std::uint32_t { kAsymmetric = 0, kHalfPixel = 1, kAlignCorners = 2 };
 
 /// A map between the dims of two tensors; `dim` is that of the result. Forwards a line of `inputs` elements becomes one
 /// of `outputs`; the adjoint goes back.
@@ -45,7 +45,7 @@ struct Line {
   std::int64_t inputs = 1;
   std::int64_t outputs = 1;
   double scale = 1;  ///< elements from one place to the next
-  LineOrigin origin = LineOrigin::kEdge;
+  LineOrigin origin = LineOrigin::kAsymmetric;
   Window window{};
   LineDivisor divisor = LineDivisor::kNone;
   std::size_t tap_dim = 0;  ///< of kCol2im: the dim of x that tells an element of the window, which out has not

@@ -17,7 +17,7 @@ constexpr int kNdhwc = 27;
 std::size_t first_spatial(const Tensor& image) { return image.format == kNhwc || image.format == kNdhwc ? 1 : 2; }
 
 double scale_of(const Upsample& upsample, double given, const Line& line) {
-  if (upsample.origin == LineOrigin::kCorners) {
+  if (upsample.origin == LineOrigin::kAlignCorners) {
     return line.outputs > 1 ? static_cast<double>(line.inputs - 1) / static_cast<double>(line.outputs - 1) : 0;
   }
   return given > 0 ? 1.0 / given : static_cast<double>(line.inputs) / static_cast<double>(line.outputs);
@@ -26,7 +26,7 @@ double scale_of(const Upsample& upsample, double given, const Line& line) {
 /// The nearest element, which torch finds without the scale where a dim keeps or doubles its size.
 Line nearest_line(const Upsample& upsample, double given, Line line) {
   const bool keeps = line.outputs == line.inputs;
-  if (upsample.origin == LineOrigin::kEdge && (keeps || line.outputs == 2 * line.inputs)) {
+  if (upsample.origin == LineOrigin::kAsymmetric && (keeps || line.outputs == 2 * line.inputs)) {
     // The gradient of an element is the sum over a window of one or two places.
     line.adjoint = false;
     std::swap(line.inputs, line.outputs);
