@@ -28,7 +28,7 @@ bool is_nan(T x) { return isnan(x); }
 T lowest() { return T(uintBitsToFloat(0xFF800000u)); }
 #endif
 
-void take(const uint lane, bool counts, T x, uint index) {
+void visit(const uint lane, bool counts, T x, uint index) {
   const bool larger = chosen[lane] == kNothing || less(largest[lane], x) || is_nan(x);
   largest[lane] = counts && larger ? x : largest[lane];
   chosen[lane] = counts && larger ? index : chosen[lane];
@@ -49,7 +49,7 @@ void main() {
   find_windows();
   [[unroll]] for (uint i = 0; i < 4; ++i) chosen[i] = kNothing;
   [[unroll]] for (uint i = 0; i < 4; ++i) largest[i] = lowest();
-  take_elements();
+  visit_windows();
   if (kIndices) {
     [[unroll]] for (uint i = 0; i < 4; ++i) {
       raw[i] = uvec4(chosen[i] == kNothing ? nearest_index(i) : chosen[i], 0u, 0u, 0u);

@@ -8,7 +8,7 @@
 //
 // and takes what its lanes' windows hold, one place after the other, lane by lane:
 //
-//     void take(const uint lane, bool counts, T x, uint index)      an element and its number in the last three dims of x, if it counts
+//     void visit(const uint lane, bool counts, T x, uint index)      an element and its number in the last three dims of x, if it counts
 //
 // Its own specialization constants start at FIRST_WINDOW_CONSTANT.
 
@@ -22,7 +22,7 @@
 #define FAMILY_ARGUMENTS uint windows[WINDOW_DIMS * WINDOW_WORDS]; WINDOW_OWN_ARGUMENTS
 #include "common/strided.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kPlaces = 0;
+layout(constant_id = FIRST_CONSTANT + 1) const uint kPlacement = 0;
 layout(constant_id = FIRST_CONSTANT + 2) const int kAtOnce = 1;  // elements of a turn of the inner loop: more for large windows
 #define FIRST_WINDOW_CONSTANT (FIRST_CONSTANT + 3)
 
@@ -68,7 +68,7 @@ void find_windows() {
       const uint place = rest - outer * windows[d].places;
       rest = outer;
       const uint extent = uint(windows[d].extent);
-      if (kPlaces == kAdaptive) {
+      if (kPlacement == kAdaptive) {
         first[d][i] = int(place * extent / windows[d].places) - windows[d].before;
         last[d][i] = int(((place + 1) * extent + windows[d].places - 1) / windows[d].places);
       } else {
@@ -79,7 +79,7 @@ void find_windows() {
   }
 }
 
-void take(const uint lane, bool counts, T x, uint index);
+void visit(const uint lane, bool counts, T x, uint index);
 
 // The element of x that a lane's window has along a dim; below 0 where there is none.
 int element_at(const uint d, const uint lane, int tap) {
@@ -88,7 +88,7 @@ int element_at(const uint d, const uint lane, int tap) {
 }
 
 // What lies outside of x is read at the start of the lane's part of x, and does not count.
-void take_elements() {
+void visit_windows() {
   const uvec2 slot = lanes.slots[0];
   uint from[4];
   [[unroll]] for (uint i = 0; i < 4; ++i) from[i] = lane_element(0, i);
@@ -111,7 +111,7 @@ void take_elements() {
             const int place = element_at(2, i, c);
             const bool counts = inside[i] && place >= 0 && (kAtOnce == 1 || c < windows[2].size);
             const uint at = counts ? row[i] + uint(place) * windows[2].stride : from[i];
-            take(i, counts, decode(element_0(slot, at, kSize0), kDtype0), index[i] + uint(place));
+            visit(i, counts, decode(element_0(slot, at, kSize0), kDtype0), index[i] + uint(place));
           }
         }
       }

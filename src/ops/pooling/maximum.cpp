@@ -48,8 +48,8 @@ Kernels number_kernels(const char* name, Staging& staging, const std::vector<Ten
 }
 
 /// Windows whose elements a thread takes.
-Kernels maximum_at_once(const char* name, const WindowWalk& walk, const Tensor& self, const Tensor& out,
-                        const Tensor* indices) {
+Kernels direct_maximum(const char* name, const WindowWalk& walk, const Tensor& self, const Tensor& out,
+                       const Tensor* indices) {
   WindowCall windows(name, kShaders[static_cast<std::size_t>(class_for(self.dtype, {self.dtype}))], walk, self.dtype,
                      self, out);
   StridedCall& maximum = windows.call;
@@ -70,8 +70,8 @@ Shape with_last(Shape shape, std::int64_t size) {
 Kernels maximum_of_line(const char* name, Staging& staging, const WindowWalk& walk, const Tensor& self,
                         const Tensor& out, const Tensor* indices) {
   const Window& window = walk.windows[0];
-  if (window.size <= kMostOfALine) return maximum_at_once(name, walk, self, out, indices);
-  const std::int64_t parts = (window.size + kMostOfALine - 1) / kMostOfALine;
+  if (window.size <= kMaxLineWindow) return direct_maximum(name, walk, self, out, indices);
+  const std::int64_t parts = (window.size + kMaxLineWindow - 1) / kMaxLineWindow;
   const Tensor largest = staging.make(with_last(out.shape, parts), self.dtype);
   const Tensor places = indices ? staging.make(largest.shape, DType::kInt32) : Tensor{};
   const Tensor part = indices ? staging.make(with_last(out.shape, 1), DType::kInt32) : Tensor{};
@@ -79,20 +79,20 @@ Kernels maximum_of_line(const char* name, Staging& staging, const WindowWalk& wa
   Kernels kernels;
   for (std::int64_t i = 0; i < parts; ++i) {
     Window own = window;
-    own.size = std::min(kMostOfALine, window.size - i * kMostOfALine);
-    own.before -= i * kMostOfALine * window.dilation;
+    own.size = std::min(kMaxLineWindow, window.size - i * kMaxLineWindow);
+    own.before -= i * kMaxLineWindow * window.dilation;
     const Tensor to = selected(largest, dim, i);
     const Tensor place = indices ? selected(places, dim, i) : Tensor{};
-    append(kernels, maximum_at_once(name, {{own}, walk.placement}, self, to, indices ? &place : nullptr));
+    append(kernels, direct_maximum(name, {{own}, walk.placement}, self, to, indices ? &place : nullptr));
   }
   const Tensor result = repeated(out, dim, 1);
-  append(kernels, maximum_at_once(name, {{Window{parts, parts}}}, largest, result, indices ? &part : nullptr));
+  append(kernels, direct_maximum(name, {{Window{parts, parts}}}, largest, result, indices ? &part : nullptr));
   if (indices) append(kernels, choose_kernels(name, places, dim, part, repeated(*indices, dim, 1)));
   return kernels;
 }
 
-Kernels maximum_along_dims(const char* name, Staging& staging, const WindowWalk& walk, const Tensor& self,
-                           const Tensor& out, const Tensor* indices) {
+Kernels separable_maximum(const char* name, Staging& staging, const WindowWalk& walk, const Tensor& self,
+                          const Tensor& out, const Tensor* indices) {
   Kernels kernels;
   Tensor from = self;
   std::vector<Tensor> places;
@@ -121,8 +121,8 @@ Kernels maximum_along_dims(const char* name, Staging& staging, const WindowWalk&
 
 Kernels maximum_kernels(const char* name, Staging& staging, const WindowWalk& walk, const Tensor& self,
                         const Tensor& out, const Tensor* indices) {
-  return goes_along_dims(walk, self.shape, out.shape) ? maximum_along_dims(name, staging, walk, self, out, indices)
-                                                      : maximum_at_once(name, walk, self, out, indices);
+  return use_separable(walk, self.shape, out.shape) ? separable_maximum(name, staging, walk, self, out, indices)
+                                                    : direct_maximum(name, walk, self, out, indices);
 }
 
 }  // namespace aclvk::ops

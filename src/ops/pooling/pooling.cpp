@@ -94,7 +94,7 @@ std::shared_ptr<Executor> executor_of(const PoolCall& call, const Pooled& pooled
     const Tensor& out = *now[pooled.out];
     check_apart(out, pooled.tensors.name(pooled.out), self, "self");
     if (call.pool == Pool::kMean) {
-      const bool large = goes_along_dims(call.walk, self.shape, out.shape);
+      const bool large = use_separable(call.walk, self.shape, out.shape);
       return large ? large_mean_kernels(call, staging, self, out) : mean_kernels(call, self, out);
     }
     const Tensor* indices = pooled.indices ? now[*pooled.indices] : nullptr;

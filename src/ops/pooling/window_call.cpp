@@ -28,8 +28,8 @@ std::uint32_t taken_at_once(const WindowWalk& walk) {
 /// Elements that kernels along one dim after the other read, or that those of a single kernel do. What a result costs
 /// beside them counts as a few.
 struct Reads {
-  double along_dims = 0;
-  double at_once = 1;
+  double separable = 0;
+  double direct = 1;
 };
 
 Reads reads_of(const WindowWalk& walk, const Shape& x, const Shape& out) {
@@ -40,23 +40,23 @@ Reads reads_of(const WindowWalk& walk, const Shape& x, const Shape& out) {
     const std::size_t dim = x.size() - walk.windows.size() + i;
     const auto size = static_cast<double>(walk.windows[i].size);
     shape[dim] = out[dim];
-    reads.along_dims += static_cast<double>(element_count(shape)) * (size + kOfAResult);
-    reads.at_once *= size;
+    reads.separable += static_cast<double>(element_count(shape)) * (size + kOfAResult);
+    reads.direct *= size;
   }
-  reads.at_once *= static_cast<double>(element_count(out));
+  reads.direct *= static_cast<double>(element_count(out));
   return reads;
 }
 
 }  // namespace
 
-bool goes_along_dims(const WindowWalk& walk, const Shape& x, const Shape& out) {
+bool use_separable(const WindowWalk& walk, const Shape& x, const Shape& out) {
   constexpr double kFewElements = 64;     // never worth two kernels
   constexpr double kManyElements = 4096;  // long for a thread, of which there may be few
   double elements = 1;
   for (const Window& window : walk.windows) elements *= static_cast<double>(window.size);
   if (elements <= kFewElements) return false;
   const Reads reads = reads_of(walk, x, out);
-  return elements > kManyElements || reads.along_dims < reads.at_once / 2;
+  return elements > kManyElements || reads.separable < reads.direct / 2;
 }
 
 WindowCall::WindowCall(std::string_view name, std::string_view shader, const WindowWalk& walk, DType promoted,

@@ -9,7 +9,7 @@
 
 namespace aclvk::ops {
 
-/// How the elements of a result belong to windows over x: kPlaces of shaders/pooling/windows.glsl.
+/// How the elements of a result belong to windows over x: kPlacement of shaders/pooling/windows.glsl.
 enum class Placement : std::uint32_t {
   kMoving = 0,    ///< a window of one size moves in steps
   kAdaptive = 1,  ///< windows share out x; only the size of the largest is said
@@ -23,10 +23,10 @@ struct WindowWalk {
 
 /// Whether windows go along one dim after the other, so that one of n by m elements costs n + m of them: they are many
 /// for a thread, or more than the places between.
-bool goes_along_dims(const WindowWalk& walk, const Shape& x, const Shape& out);
+bool use_separable(const WindowWalk& walk, const Shape& x, const Shape& out);
 
 /// The most elements of a window along one dim, if there is no other, that a thread takes.
-constexpr std::int64_t kMostOfALine = (kMostTurns - 3) * kManyAtOnce;
+constexpr std::int64_t kMaxLineWindow = (kMostTurns - 3) * kManyAtOnce;
 
 /// The call of such a shader: with the arguments of windows.glsl and its first two operands. The shader's own are added
 /// to `call`. x has as many dims as the result; those before the windows' are the same for both.
