@@ -51,19 +51,19 @@ layout(constant_id = FIRST_CONSTANT + 1) const uint kMasked = 0;
 T scale_of_x;
 
 void load_elements(uint at, const uint n, out T x[8]) {
-  T summand[8];
+  T mask[8];
   LOAD(0, at, n, x);
 #if OPERANDS == 3
-  LOAD(1, at, n, summand);
+  LOAD(1, at, n, mask);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    if (i < n) x[i] = summand[i] != T(0) ? T(-10000) : x[i] * scale_of_x;
+    if (i < n) x[i] = mask[i] != T(0) ? T(-10000) : x[i] * scale_of_x;
   }
 #else
   T bias[8];
   LOAD(2, at, n, bias);
-  if (kMasked != 0) LOAD(1, at, n, summand);
+  if (kMasked != 0) LOAD(1, at, n, mask);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    if (i < n) x[i] = x[i] * scale_of_x + (kMasked != 0 ? summand[i] + bias[i] : bias[i]);
+    if (i < n) x[i] = x[i] * scale_of_x + (kMasked != 0 ? mask[i] + bias[i] : bias[i]);
   }
 #endif
 }
@@ -74,14 +74,14 @@ void load_elements(uint at, const uint n, out T x[8]) {
 #include "reduction/team.glsl"
 
 // An exponential costs more than a store: where the output has all digits, it keeps exp(x - top) until the sum is known.
-const bool kKept = kOperator == 0 && kDtypeOut == (WIDE_FLOATS == 1 ? kDouble : kFloat);
+const bool kStoresWeights = kOperator == 0 && kDtypeOut == (WIDE_FLOATS == 1 ? kDouble : kFloat);
 
 T highest;
 T factor;
 T logarithm;
 T held[8 * kHeld + 8];
 
-void keep(uint at, const uint n) {
+void store_weights(uint at, const uint n) {
   T x[8];
   LOAD_ELEMENTS(at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
@@ -102,7 +102,7 @@ void scale(uint at, const uint n) {
   STORE_OUT(at, n, x);
 }
 
-void weigh(uint at, const uint n) {
+void write_weights(uint at, const uint n) {
   T x[8];
   LOAD_ELEMENTS(at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
@@ -119,7 +119,7 @@ void hold(uint at, const uint i) {
 }
 
 // softmax holds the weights from here on, log_softmax still x.
-void weigh_held(uint at, const uint i) {
+void weight_held(uint at, const uint i) {
   T x[8];
   [[unroll]] for (uint k = 0; k < 8; ++k) x[k] = weight_below(held[8 * i + k], highest);
   [[unroll]] for (uint k = 0; k < 8; ++k) {
@@ -128,7 +128,7 @@ void weigh_held(uint at, const uint i) {
   lanes[0] += sum_of(x);
 }
 
-void give_held(uint at, const uint i) {
+void write_held(uint at, const uint i) {
   T x[8];
   [[unroll]] for (uint k = 0; k < 8; ++k) {
     x[k] = held[8 * i + k];
@@ -142,28 +142,28 @@ State state_of_held() {
   HELD_SWEEP(hold)
   highest = join_team(State(top, T(0))).highest;
   lanes[0] = T(0);
-  HELD_SWEEP(weigh_held)
+  HELD_SWEEP(weight_held)
   return State(highest, lanes[0]);
 }
 
 State state_of_row() {
   find_top();
-  if (kKept) {
-    SWEEP(keep)
+  if (kStoresWeights) {
+    SWEEP(store_weights)
   } else {
     SWEEP(take_sum)
   }
   return State(top, sum_of(lanes));
 }
 
-void give_row() {
+void write_row() {
   if (kHeld != 0) {
-    HELD_SWEEP(give_held)
-  } else if (kKept) {
+    HELD_SWEEP(write_held)
+  } else if (kStoresWeights) {
     factor *= weight_of(top, highest);
     SWEEP(scale)
   } else {
-    SWEEP(weigh)
+    SWEEP(write_weights)
   }
 }
 
@@ -184,5 +184,5 @@ void main() {
   const T sum = all.sum;
   factor = T(1) / sum;
   if (kOperator != 0) logarithm = log_of(sum);
-  give_row();
+  write_row();
 }
