@@ -13,7 +13,7 @@
 
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const bool kPacked = false;
-layout(constant_id = 1) const bool kKeeps = false;
+layout(constant_id = 1) const bool kSaves = false;
 const uint kPromoted = 0;  // float
 
 #include "common/compute.glsl"
@@ -23,7 +23,7 @@ T float_0(uint at) { return uintBitsToFloat(word_0(slot_of(0), 4u * at)); }
 T float_1(uint at) { return uintBitsToFloat(word_1(slot_of(1), 4u * at)); }
 void set_float_3(uint at, T value) { set_word_3(slot_of(3), 4u * at, floatBitsToUint(value)); }
 
-void keep(uint at, uint size, T values[5]) {
+void save(uint at, uint size, T values[5]) {
   [[unroll]] for (uint part = 0; part < 5; ++part) set_word_4(slot_of(4), 4u * (at + part * size), floatBitsToUint(values[part]));
 }
 
@@ -37,7 +37,7 @@ void main() {
   const uint column = place - row * size;
   const uint sums = 4u * row * size + column;
   const uint state = 2u * row * size + column;
-  const uint kept = 5u * row * size + column;
+  const uint saved = 5u * row * size + column;
   T h = float_1(state);
   T c = float_1(state + size);
   T values[5] = T[5](T(0), T(0), T(0), T(0), T(0));
@@ -53,5 +53,5 @@ void main() {
   }
   set_float_3(state, h);
   set_float_3(state + size, c);
-  if (kKeeps) keep(kept, size, values);
+  if (kSaves) save(saved, size, values);
 }

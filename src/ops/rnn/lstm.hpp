@@ -13,13 +13,13 @@ namespace aclvk::ops {
 struct LstmAttributes {
   bool has_bias;
   std::int64_t layers;
-  bool train;  ///< the lists of what is kept for gradients are wanted
+  bool train;  ///< the lists of what is saved for gradients are wanted
   bool bidirectional;
   bool batch_first;
 };
 
-/// What is kept of each lane (ops/rnn/lstm_sequence.hpp): lists.
-struct LstmKeptHandles {
+/// What is saved of each lane (ops/rnn/lstm_sequence.hpp): lists.
+struct LstmSavedHandles {
   const void* i;
   const void* g;
   const void* f;
@@ -38,7 +38,7 @@ struct LstmHandles {
   const void* output;
   const void* hy;
   const void* cy;
-  LstmKeptHandles kept;
+  LstmSavedHandles saved;
 };
 std::shared_ptr<Executor> plan_lstm(const LstmHandles& handles, const LstmAttributes& attributes);
 
@@ -51,7 +51,7 @@ struct LstmBackwardHandles {
   const void* dy;
   const void* dh;
   const void* dc;
-  LstmKeptHandles kept;
+  LstmSavedHandles saved;
   const void* batch_sizes;
   const void* mask;
   const void* dx;

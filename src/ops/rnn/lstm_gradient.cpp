@@ -12,7 +12,7 @@ namespace aclvk::ops {
 namespace {
 
 constexpr std::int64_t kGates = 4;
-constexpr std::int64_t kKeptParts = 5;
+constexpr std::int64_t kSavedPerUnit = 5;
 
 /// The kernels of all lanes, from the last layer to the first, each from its last step to its first.
 class Backward {
@@ -46,7 +46,7 @@ class Backward {
 
   void make_room() {
     sums_ = make({of_.steps, of_.batch, kGates * of_.size});
-    kept_ = make({of_.steps, of_.batch, kKeptParts * of_.size});
+    saved_ = make({of_.steps, of_.batch, kSavedPerUnit * of_.size});
     h_ = make({of_.steps + 1, of_.batch, of_.size});
     c_ = make({of_.steps + 1, of_.batch, of_.size});
     for (Tensor& states : states_) states = make({of_.batch, 2 * of_.size});
@@ -70,7 +70,7 @@ class Backward {
     if (layer == 0) return rows_of(by_steps(lstm_, lstm_.input, rows(), staging_, kernels_));
     const std::int64_t first = (layer - 1) * of_.directions;
     const auto result_of = [&](std::int64_t direction) {
-      return gradient_.kept[static_cast<std::size_t>(first + direction)][kKeptH];
+      return gradient_.saved[static_cast<std::size_t>(first + direction)][kSavedH];
     };
     if (of_.directions == 1 && !rows_) return rows_of(result_of(0));
     const Tensor x = make({of_.steps, of_.batch, of_.width_of(layer)});
@@ -101,12 +101,12 @@ class Backward {
     const std::int64_t lane = layer * of_.directions + direction;
     const auto number = static_cast<std::size_t>(lane);
     const bool reversed = direction == 1;
-    const auto& kept = gradient_.kept[number];
-    for (std::size_t part = kKeptI; part <= kKeptTanh; ++part) {
-      copy(sliced(kept_, 2, static_cast<std::int64_t>(part) * of_.size, of_.size), kept[part]);
+    const auto& saved = gradient_.saved[number];
+    for (std::size_t part = kSavedI; part <= kSavedTanh; ++part) {
+      copy(sliced(saved_, 2, static_cast<std::int64_t>(part) * of_.size, of_.size), saved[part]);
     }
-    const Tensor h = states_before(h_, selected(lstm_.h, 0, lane), kept[kKeptH], reversed);
-    const Tensor c = states_before(c_, selected(lstm_.c, 0, lane), kept[kKeptC], reversed);
+    const Tensor h = states_before(h_, selected(lstm_.h, 0, lane), saved[kSavedH], reversed);
+    const Tensor c = states_before(c_, selected(lstm_.c, 0, lane), saved[kSavedC], reversed);
     begin(lane);
     const Tensor dy_lane = sliced(dy, 2, direction * of_.size, of_.size);
     const LstmWeights& weights = lstm_.weights[number];
@@ -140,7 +140,7 @@ class Backward {
     const std::optional<Tensor> rows = rows_ ? std::optional(selected(*rows_, 0, step)) : std::nullopt;
     const Tensor sums = selected(sums_, 0, step);
     append(kernels_,
-           {lstm_step_gradient_kernel({lstm_.name, selected(kept_, 0, step), selected(c, 0, step),
+           {lstm_step_gradient_kernel({lstm_.name, selected(saved_, 0, step), selected(c, 0, step),
                                        selected(dy, 0, step), after, rows ? &*rows : nullptr, sums, before})});
     Gemm product{lstm_.name, sums, weight, std::nullopt, h_of(before)};
     if (rows_) product.summand = product.out;
@@ -174,7 +174,7 @@ class Backward {
   Kernels kernels_;
   std::optional<Tensor> rows_;
   Tensor sums_;  // gradients of the gates' sums
-  Tensor kept_;
+  Tensor saved_;
   Tensor h_;
   Tensor c_;
   std::array<Tensor, 2> states_;

@@ -45,9 +45,9 @@ class LstmParameters {
   Place batch_sizes_ = Place::kNone;
 };
 
-/// The lists of what is kept of each lane.
-using KeptPlaces = std::array<TensorParameters::Place, kKeptOfLane>;
-std::vector<std::array<Tensor, kKeptOfLane>> kept_of(const TensorParameters::Now& now, const KeptPlaces& places,
-                                                     std::int64_t lanes);
+/// The lists of what is saved of each lane.
+using SavedParamIds = std::array<TensorParameters::Place, kSavedPerLane>;
+std::vector<std::array<Tensor, kSavedPerLane>> saved_of(const TensorParameters::Now& now, const SavedParamIds& places,
+                                                        std::int64_t lanes);
 
 }  // namespace aclvk::ops

@@ -13,7 +13,7 @@ namespace aclvk::ops {
 namespace {
 
 constexpr std::int64_t kGates = 4;
-constexpr std::int64_t kKeptParts = 5;  // the gates, and tanh of c
+constexpr std::int64_t kSavedPerUnit = 5;  // the gates, and tanh of c
 
 /// The kernels of all lanes, one after the other.
 class Forward {
@@ -43,7 +43,7 @@ class Forward {
     bias_ = make({kGates * of_.size});
     sums_ = make({of_.steps, of_.batch, kGates * of_.size});
     states_ = make({of_.steps + 1, of_.batch, 2 * of_.size});
-    if (!results_.kept.empty()) kept_ = make({of_.steps, of_.batch, kKeptParts * of_.size});
+    if (!results_.saved.empty()) saved_ = make({of_.steps, of_.batch, kSavedPerUnit * of_.size});
     for (Tensor& layer : layers_) {
       const bool first = &layer == layers_.data();
       layer = first || of_.layers > 1 ? make({of_.steps, of_.batch, of_.directions * of_.size}) : layers_[0];
@@ -69,7 +69,7 @@ class Forward {
     copy(selected(results_.c, 0, lane), c_of(last));
     const Tensor states = sliced(states_, 0, reversed ? 0 : 1, of_.steps);
     copy(sliced(y, 2, direction * of_.size, of_.size), h_of(states));
-    if (!results_.kept.empty()) write_kept(results_.kept[static_cast<std::size_t>(lane)], states);
+    if (!results_.saved.empty()) write_saved(results_.saved[static_cast<std::size_t>(lane)], states);
   }
 
   /// What the input gives to the sums of all steps at once.
@@ -90,17 +90,17 @@ class Forward {
     append(kernels_,
            gemm_kernels({lstm_.name, h_of(before), with_swapped_dims(weight), sums, sums}, staging_, execution_));
     const std::optional<Tensor> rows = rows_ ? std::optional(selected(*rows_, 0, step)) : std::nullopt;
-    const std::optional<Tensor> kept = kept_ ? std::optional(selected(*kept_, 0, step)) : std::nullopt;
+    const std::optional<Tensor> saved = saved_ ? std::optional(selected(*saved_, 0, step)) : std::nullopt;
     append(kernels_,
-           {lstm_step_kernel({lstm_.name, sums, before, rows ? &*rows : nullptr, after, kept ? &*kept : nullptr})});
+           {lstm_step_kernel({lstm_.name, sums, before, rows ? &*rows : nullptr, after, saved ? &*saved : nullptr})});
   }
 
-  void write_kept(const std::array<Tensor, kKeptOfLane>& to, const Tensor& states) {
-    for (std::size_t part = kKeptI; part <= kKeptTanh; ++part) {
-      copy(to[part], sliced(*kept_, 2, static_cast<std::int64_t>(part) * of_.size, of_.size));
+  void write_saved(const std::array<Tensor, kSavedPerLane>& to, const Tensor& states) {
+    for (std::size_t part = kSavedI; part <= kSavedTanh; ++part) {
+      copy(to[part], sliced(*saved_, 2, static_cast<std::int64_t>(part) * of_.size, of_.size));
     }
-    copy(to[kKeptH], h_of(states));
-    copy(to[kKeptC], c_of(states));
+    copy(to[kSavedH], h_of(states));
+    copy(to[kSavedC], c_of(states));
   }
 
   const Lstm& lstm_;
@@ -113,7 +113,7 @@ class Forward {
   Tensor bias_;
   Tensor sums_;
   Tensor states_;
-  std::optional<Tensor> kept_;
+  std::optional<Tensor> saved_;
   std::array<Tensor, 2> layers_;  // results of layers, which take turns
 };
 

@@ -32,8 +32,8 @@ struct LstmSizes {
   Shape shape_of(std::int64_t columns) const;
 };
 
-/// What is kept of a lane for its gradients, each (steps, batch, H).
-enum Kept : std::size_t { kKeptI, kKeptF, kKeptG, kKeptO, kKeptTanh, kKeptH, kKeptC, kKeptOfLane };
+/// What is saved of a lane for its gradients, each (steps, batch, H).
+enum Saved : std::size_t { kSavedI, kSavedF, kSavedG, kSavedO, kSavedTanh, kSavedH, kSavedC, kSavedPerLane };
 
 /// The weights of a lane: (4 H, width), (4 H, H), and two of 4 H or none. Gates are in the order i, f, g, o.
 using LstmWeights = std::vector<Tensor>;
@@ -52,13 +52,13 @@ struct LstmResults {
   Tensor output;
   Tensor h;  ///< behind the last step
   Tensor c;
-  std::vector<std::array<Tensor, kKeptOfLane>> kept{};  ///< of the lanes; empty for nobody who needs it
+  std::vector<std::array<Tensor, kSavedPerLane>> saved{};  ///< of the lanes; empty for nobody who needs it
 };
 Kernels lstm_kernels(const Lstm& lstm, const LstmResults& results, Staging& staging, runtime::Execution execution);
 
 /// Gradients that are not wanted are null; the same for those that are not given, which are 0.
 struct LstmGradient {
-  std::vector<std::array<Tensor, kKeptOfLane>> kept;
+  std::vector<std::array<Tensor, kSavedPerLane>> saved;
   const Tensor* output;
   const Tensor* h;
   const Tensor* c;

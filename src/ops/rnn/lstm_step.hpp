@@ -5,8 +5,8 @@
 namespace aclvk::ops {
 
 // Steps of an LSTM over a sequence. All tensors are floats in the workspace, their rows those of the batch: states are
-// h and c side by side, (batch, 2 H); gates stand in the order i, f, g, o; what is kept for gradients are the gates and
-// tanh of c, (batch, 5 H). `rows` (ops/rnn/packed.hpp) are those of the step, null for sequences of one length.
+// h and c side by side, (batch, 2 H); gates stand in the order i, f, g, o; what is saved for gradients are the gates
+// and tanh of c, (batch, 5 H). `rows` (ops/rnn/packed.hpp) are those of the step, null for sequences of one length.
 
 struct LstmStep {
   const char* name;
@@ -14,7 +14,7 @@ struct LstmStep {
   Tensor before;  ///< the state
   const Tensor* rows;
   Tensor after;
-  const Tensor* kept;  ///< null for nobody who needs it
+  const Tensor* saved;  ///< null for nobody who needs it
 };
 runtime::Kernel lstm_step_kernel(const LstmStep& step);
 
@@ -22,7 +22,7 @@ runtime::Kernel lstm_step_kernel(const LstmStep& step);
 /// where sequences are packed h has something without it.
 struct LstmStepGradient {
   const char* name;
-  Tensor kept;
+  Tensor saved;
   Tensor c;  ///< before the step
   Tensor y;  ///< the gradient of the result; its rows may lie apart
   Tensor after;
