@@ -22,7 +22,7 @@ class Backward {
 
   Kernels kernels() {
     if (of_.is_packed()) rows_ = packed_rows(lstm_.name, *lstm_.batch_sizes, of_.batch, of_.packed, staging_, kernels_);
-    make_room();
+    allocate();
     Tensor dy = given();
     for (std::int64_t layer = of_.layers - 1; layer >= 0; --layer) {
       const Tensor x = input_of(layer);
@@ -44,7 +44,7 @@ class Backward {
   Tensor c_of(const Tensor& states) const { return sliced(states, 1, of_.size, of_.size); }
   Tensor rows_of(const Tensor& by_steps) { return all_rows(lstm_, by_steps, staging_, kernels_); }
 
-  void make_room() {
+  void allocate() {
     sums_ = make({of_.steps, of_.batch, kGates * of_.size});
     saved_ = make({of_.steps, of_.batch, kSavedPerUnit * of_.size});
     h_ = make({of_.steps + 1, of_.batch, of_.size});
@@ -80,7 +80,7 @@ class Backward {
     if (rows_) {
       const Tensor zeros = make({1, of_.width_of(layer)});
       clear(zeros);
-      append(kernels_, end_kernels(lstm_.name, *rows_, expanded(zeros, {of_.batch, of_.width_of(layer)}), x));
+      append(kernels_, fill_ended_kernels(lstm_.name, *rows_, expanded(zeros, {of_.batch, of_.width_of(layer)}), x));
     }
     return rows_of(x);
   }
@@ -92,7 +92,7 @@ class Backward {
     const Tensor others = sliced(all, 0, reversed ? 0 : 1, of_.steps);
     copy(others, later);
     if (rows_) {
-      append(kernels_, end_kernels(lstm_.name, *rows_, selected(all, 0, reversed ? of_.steps : 0), others));
+      append(kernels_, fill_ended_kernels(lstm_.name, *rows_, selected(all, 0, reversed ? of_.steps : 0), others));
     }
     return sliced(all, 0, reversed ? 1 : 0, of_.steps);
   }

@@ -23,7 +23,7 @@ class Forward {
 
   Kernels kernels() {
     if (of_.is_packed()) rows_ = packed_rows(lstm_.name, *lstm_.batch_sizes, of_.batch, of_.packed, staging_, kernels_);
-    make_room();
+    allocate();
     Tensor x = by_steps(lstm_, lstm_.input, rows(), staging_, kernels_);
     for (std::int64_t layer = 0; layer < of_.layers; ++layer) {
       const Tensor& y = layers_[static_cast<std::size_t>(layer % 2)];
@@ -38,7 +38,7 @@ class Forward {
  private:
   const Tensor* rows() const { return rows_ ? &*rows_ : nullptr; }
 
-  void make_room() {
+  void allocate() {
     const auto make = [&](const Shape& shape) { return staging_.make(shape, DType::kFloat); };
     bias_ = make({kGates * of_.size});
     sums_ = make({of_.steps, of_.batch, kGates * of_.size});

@@ -11,7 +11,7 @@ namespace {
 using runtime::Access;
 
 /// kMove of shaders/rnn/packed.comp.
-enum class Move : std::uint32_t { kUnpack = 0, kPack = 1, kEnd = 2 };
+enum class Move : std::uint32_t { kUnpack = 0, kPack = 1, kFillEnded = 2 };
 
 Kernels move_kernels(const char* name, Move move, const Tensor& rows, const Tensor& other, const Tensor& all) {
   struct Arguments {
@@ -70,8 +70,8 @@ Kernels unpack_kernels(const char* name, const Tensor& rows, const Tensor& packe
 Kernels pack_kernels(const char* name, const Tensor& rows, const Tensor& all, const Tensor& packed) {
   return move_kernels(name, Move::kPack, rows, packed, all);
 }
-Kernels end_kernels(const char* name, const Tensor& rows, const Tensor& state, const Tensor& all) {
-  return move_kernels(name, Move::kEnd, rows, state, all);
+Kernels fill_ended_kernels(const char* name, const Tensor& rows, const Tensor& state, const Tensor& all) {
+  return move_kernels(name, Move::kFillEnded, rows, state, all);
 }
 
 }  // namespace aclvk::ops

@@ -18,6 +18,6 @@ Kernels unpack_kernels(const char* name, const Tensor& rows, const Tensor& packe
 /// And back.
 Kernels pack_kernels(const char* name, const Tensor& rows, const Tensor& all, const Tensor& packed);
 /// What has ended becomes the row of its sequence in `state`, (batch, columns).
-Kernels end_kernels(const char* name, const Tensor& rows, const Tensor& state, const Tensor& all);
+Kernels fill_ended_kernels(const char* name, const Tensor& rows, const Tensor& state, const Tensor& all);
 
 }  // namespace aclvk::ops
