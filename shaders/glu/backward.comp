@@ -1,9 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 single
-// The gradients of both parts of a gated linear unit, a row of ops/glu/glu.def; z is the gradient of the result. `single` stores one of
-// them, behind an operand with marks of rows whose weights are factors of the result: for part 0 the gradient of x, for part 1
-// that of y, for part 2 z times the result without its weight, whose sum over a row is the weight's gradient.
+// The gradient of a gated linear unit, a row of ops/glu/glu.def; z is the gradient of the result.
+//
+//     f32, f64   write the gradients of both halves
+//     single     writes one output, kGradientOf: 0 the gradient of the gate, 1 that of the linear half, 2 z times the
+//                unweighted result, whose sum over a row is the gradient of the row's weight. Operand 0 is the row mask.
 
 #if defined(VARIANT_single)
 #define WHOLE 1

@@ -1,8 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 activation weighted
-// z = activation(x) * linear(y), a row of ops/glu/glu.def. x and y are views of one tensor. `activation` also stores the activation;
-// `weighted` has an operand before these two: w, or marks of rows, whose weights are factors of the result.
+// z = activation(x) * linear(y), a row of ops/glu/glu.def; x and y are views of one tensor.
+//
+//     activation   also writes activation(x), before z
+//     weighted     has an operand before x and y: w, or the row mask, whose weights multiply the result
 
 #if defined(VARIANT_activation)
 #define OPERANDS 4
@@ -25,7 +27,7 @@ ACLVK_STORES(2)
 
 T activated;
 
-// Leaves the activation in `activated`.
+// Returns activation * linear; leaves the activation in `activated`.
 T apply(T x, T y, T w, T a, T b, T c) {
   T other = y;
   uint row = 0;

@@ -1,10 +1,10 @@
-// Operand 0 of a kernel whose rows have weights and may be left out: a mark for each row (shaders/glu/row_mask.comp), two words, or one
-// element that is w itself. The operands behind it are walked in nests of four lanes.
+// Operand 0 of a kernel whose rows have weights and may be inactive: two words for each row
+// (shaders/glu/row_mask.comp), or one element, w. The other operands are accessed as four independent lanes.
 
 const bool kRowMask = kDtype0 == kComplex64;
 
 T weights[4];
-bool is_active[4];  // whether the lane's row is one of those to compute
+bool is_active[4];  // true: the lane's row is computed
 
 void load_row_mask() {
   [[unroll]] for (uint i = 0; i < 4; ++i) {
@@ -20,7 +20,7 @@ bool all_active() {
   return all;
 }
 
-// Leaves the elements of rows that do not count as they are.
+// Stores the elements of active rows only; other elements keep their contents.
 #define STORE_ACTIVE(k, values) STORE_ACTIVE_(k, values)
 #define STORE_ACTIVE_(k, values)                                                                 \
   [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = encode(values[i], kDtype##k);                   \

@@ -15,7 +15,7 @@ struct GeGlu {
   Halves halves;
 };
 
-/// What is checked of operands that have the shape of a part, and of self; then the attributes.
+/// Checks self, then the operands that have the shape of a half, then the attributes.
 GeGlu checked(const char* name, std::int64_t dim, std::int64_t approximate, Half activated, const Tensor& self,
               std::initializer_list<std::pair<const Tensor*, const char*>> halves) {
   check_operand(self, "self", unit_dtypes(name));
@@ -61,7 +61,7 @@ std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::i
 
 namespace {
 
-/// The gradient of the activated part. There are no row_mask; something must fill their place.
+/// The gradient of the activated half. The shader variant has a row mask as operand 0; the placeholder has stride 0.
 Kernels gate_gradient(const StridedCall& fixed, const Halves& halves, const Tensor& gradient, const Tensor& self,
                       const Tensor& out) {
   const Tensor gate = halves.gate(self);

@@ -13,7 +13,7 @@ using runtime::Access;
 
 TensorPtr required(const NamedTensor& tensor) { return required_tensor(tensor.handle, tensor.name); }
 
-/// All operands have one dtype, one of those of the operator.
+/// Requires all operands to have one dtype, which the operator supports.
 void check_dtypes(const GluUnit& unit, const Tensor& x, const char* name,
                   std::initializer_list<std::pair<const Tensor*, const char*>> others) {
   check_operand(x, name, unit_dtypes(unit.name));

@@ -16,7 +16,7 @@ using runtime::Access;
 constexpr const char* kGroups = "groupIndexOptional";
 constexpr const char* kWeight = "weightOptional";
 
-/// The kernels of a unit behind row_mask.
+/// The kernels of a unit whose rows have a mask and weights.
 Kernels forward_kernels(const GluUnit& unit, const Halves& halves, const RowMask& row_mask, const Tensor& x,
                         const Tensor& out) {
   const Tensor gate = halves.gate(x);
@@ -43,7 +43,7 @@ GluUnit clipped_unit(const char* name, double limit) {
 
 namespace {
 
-/// The result of rows, some of which count. `weight` is null where the operator has no such parameter.
+/// A unit of which only some rows are computed. `weight` is null where the operator has no such parameter.
 std::shared_ptr<Executor> plan_rows(const GluUnit& unit, const TensorPtr& x, const TensorPtr* weight,
                                     const TensorPtr& groups, const TensorPtr& out) {
   check_operand(*x, "x", unit_dtypes(unit.name));

@@ -19,7 +19,7 @@ constexpr const char* kWeight = "weightOptional";
 constexpr const char* kWeightOut = "gradWeightOutOptional";
 constexpr const char* kOut = "gradXOut";
 
-/// What the kernels of a gradient have in common.
+/// The operands that all kernels of a gradient read.
 struct Gradient {
   GluUnit unit;
   Halves halves;
@@ -65,7 +65,7 @@ Halves check_tensors(const GluUnit& unit, const GradientTensors& tensors) {
   return halves;
 }
 
-/// One kernel writes a part before another reads x.
+/// The gradients of the two halves are separate kernels, so `out` must not share memory with x.
 void check_out(const Executor::Operands& now, const Tensor& out, const char* out_name) {
   check_distinct(out, out_name);
   for (std::size_t slot = 0; slot < now.inputs.size(); ++slot) {
@@ -96,7 +96,7 @@ std::shared_ptr<Executor> plan_clipped_swiglu_gradient(const GluUnit& unit, cons
 
 namespace {
 
-/// The sum of each row of `products`, to `out` where the row active.
+/// Sums each row of `products` and writes the sums of active rows to `out`.
 Kernels weight_kernels(const char* name, Staging& staging, const Tensor& products, const RowMask& row_mask,
                        bool grouped, const Tensor& out) {
   const Tensor sums = staging.make(out.shape, DType::kFloat);

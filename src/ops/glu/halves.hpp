@@ -7,16 +7,16 @@
 
 namespace aclvk::ops {
 
-/// A tensor as a call names it.
+/// A tensor handle with the name of its parameter, for error messages.
 struct NamedTensor {
   const char* name;
   const void* handle;
 };
 
-/// The part of a gated linear unit that is activated; the other one is the linear part.
+/// The half that a unit activates (the gate); the other half is the linear one.
 enum class Half { kFirst, kSecond };
 
-/// How the two halves of a tensor lie in it along a dim: side by side, or as its even and odd elements.
+/// A split of a tensor in two halves along a dim: contiguous halves, or even and odd elements (interleaved).
 struct Halves {
   std::size_t dim = 0;
   Half activated = Half::kFirst;
@@ -29,13 +29,13 @@ struct Halves {
   Tensor view(const Tensor& x, Half half) const;
 };
 
-/// 161002 unless x has such a dim, of an even size. `name` is that of x.
+/// Returns the split of x; 161002 unless x has the dim and its size is even. `name` is the parameter's name.
 Halves check_halves(const Tensor& x, const char* name, std::int64_t dim, Half activated, bool interleaved);
 
-/// As check_overlap of ops/tensor.hpp, of an output and x; the output may be a part of x.
+/// Like check_overlap of ops/tensor.hpp, for an output and x; the output may be exactly one half of x.
 void check_overlap(const Tensor& out, const char* out_name, const Halves& halves, const Tensor& x, const char* x_name);
 
-/// The shape of a part.
+/// Returns the shape of one half of x.
 Shape half_shape(const Tensor& x, const Halves& halves);
 
 }  // namespace aclvk::ops

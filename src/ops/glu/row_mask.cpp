@@ -9,7 +9,7 @@
 namespace aclvk::ops {
 namespace {
 
-/// How many rows count, as a tensor of one element.
+/// The number of active rows, a tensor of one element: the sum of all group sizes.
 Tensor limit_of(Kernels& kernels, Staging& staging, const char* name, const Tensor& groups) {
   const std::int64_t count = groups.shape[0];
   const Tensor sums = staging.make({std::max<std::int64_t>(count, 1)}, DType::kUint32);

@@ -6,28 +6,28 @@
 
 namespace aclvk::ops {
 
-// Rows: what a tensor has before the dim that is split. They may have weights, and groups may tell how many of them
-// count: the first ones, as many as all groups together have.
+// A row is an index of the dims before the one that is split. Rows may have weights. `groups` are group sizes (tokens
+// for each expert of a mixture of experts): only the first sum(groups) rows are active.
 
-/// The sizes of the rows' dims.
+/// Returns the sizes of the dims that number the rows.
 Shape rows_of(const Tensor& x, const Halves& halves);
 
-/// 161002 unless `groups` is a vector of INT64. It may be null.
+/// 161002 unless `groups` is a vector of INT64. Null is accepted.
 void check_groups(const TensorPtr& groups, const char* name);
-/// 161002 unless there is an element for each row; a dim of size 1 may follow. It may be null.
+/// 161002 unless there is an element for each row; a last dim of size 1 is accepted, and so is null.
 void check_row_weights(const TensorPtr& weights, const char* name, const DTypeSet& dtypes, const Shape& rows);
-/// Such a tensor with the dims of the rows alone.
+/// Returns row weights without that last dim of size 1.
 Tensor as_rows(const Tensor& weights, const Shape& rows);
 
-/// A mark for each row, as shaders/glu/row_mask.comp writes them.
+/// The mask and the weight of each row, as shaders/glu/row_mask.comp writes them: two floats in an element of 8 bytes.
 struct RowMask {
   Tensor tensor;
-  Shape steps;  ///< from mark to mark, for the dims of a part
+  Shape steps;  ///< strides of `tensor` for the dims of a half; 0 for dims after the rows'
 
-  /// Whether a row active, as 1 or 0 in FLOAT.
+  /// The mask alone, a FLOAT view: 1 for an active row, else 0.
   Tensor active() const;
 };
-/// `groups` and `weights` may be null.
+/// Adds the kernels that make the mask. `groups` and `weights` may be null: then all rows are active, or weigh 1.
 RowMask make_row_mask(Kernels& kernels, Staging& staging, const char* name, const Shape& rows, std::size_t rank,
                       const Tensor* groups, const Tensor* weights);
 
