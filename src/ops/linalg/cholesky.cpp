@@ -10,11 +10,12 @@ namespace {
 
 constexpr const char* kName = "aclnnLinalgCholesky";
 
-/// A group of threads makes all steps of a matrix, or one kernel subtracts products and one divides.
+/// The unblocked algorithm, left-looking: for each column one phase subtracts the dot products, the other takes the
+/// root and divides.
 void append_whole(const Work& work, const Tensor& squares) {
   MatrixCall call{kName, ACLVK_CLASS_SHADERS("linalg/cholesky"), squares.dtype, squares.shape[0]};
   call.rows = squares.shape[1];
-  call.operands = {&squares, &squares};  // the frame has two or more
+  call.operands = {&squares, &squares};  // the frame of shaders/linalg needs two operands
   const auto left = [&](std::int64_t column) { return call.rows - column; };
   const auto turns = [&](std::int64_t column) {
     return groups_for(left(column)) * (column + 1) + 2 * groups_for(call.rows);
@@ -24,12 +25,14 @@ void append_whole(const Work& work, const Tensor& squares) {
   append_steps(work.kernels, call, call.rows, {kSubtract, kDivide, kSubtract}, turns, left);
 }
 
-/// Both halves of some columns are decomposed one after the other, and products of matrices are nearly all of the work.
+/// The recursive algorithm: the left half of the columns, a product that updates the right half, the right half. Nearly
+/// all of the work is in the products.
 class CholeskyBlocks {
  public:
   CholeskyBlocks(const Work& work, const Tensor& squares) : work_(work), squares_(squares), rows_(squares.shape[1]) {}
 
-  /// Columns `first` to `first + size`, from row `first` on; of all it is a multiple of kPanelWidth.
+  /// Decomposes columns `first` to `first + size`, rows from `first` on. The size of the whole matrix is a multiple of
+  /// kPanelWidth.
   void decompose(std::int64_t first, std::int64_t size) {
     if (size <= kPanelWidth) return decompose_panel(first);
     const std::int64_t half = first_half(size);
@@ -60,7 +63,7 @@ class CholeskyBlocks {
   std::int64_t rows_;
 };
 
-/// Rows and columns that fill up the last block take part; nothing else depends on them.
+/// The padding is decomposed, too; its values are arbitrary, and no element of the matrix depends on them.
 Tensor decomposed_in_blocks(const Work& work, const Tensor& given, DType dtype) {
   const std::int64_t rows = rows_of(given);
   const std::int64_t size = padded_size(rows);
@@ -94,7 +97,7 @@ std::shared_ptr<Executor> plan_cholesky(const void* self_handle, bool upper, con
         if (now[out]->empty()) return kernels;
         const Work work{kName, execution, staging, kernels};
         const DType dtype = computed_in(now[self]->dtype);
-        // The upper triangle is the lower one of the transposed matrix, and so is the result.
+        // A = U^T U with U = L^T of A^T: the transposed views turn this case into the lower one.
         const Tensor given = upper ? with_swapped_dims(*now[self]) : *now[self];
         const Tensor lower = use_blocked(rows_of(given), dtype) ? decomposed_in_blocks(work, given, dtype)
                                                                 : decomposed_whole(work, given, dtype);

@@ -5,13 +5,13 @@
 namespace aclvk::ops {
 namespace {
 
-/// A group of threads makes all steps of a matrix, or one kernel finds a pivot and one eliminates.
+/// The unblocked, right-looking algorithm: one phase finds the pivot and swaps rows, the other eliminates.
 void append_whole(const Work& work, const Lu& lu) {
   const std::int64_t rows = lu.factors.shape[1];
   MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/lu"), lu.factors.dtype, lu.factors.shape[0]};
   call.rows = rows;
   call.operands = {&lu.factors, &lu.pivots};
-  // A search for the pivot, an exchange of rows, and the elimination.
+  // The pivot search with its reduction over the group, the swap of two rows, and the elimination.
   const auto left = [rows](std::int64_t step) { return rows - step; };
   const auto turns = [&](std::int64_t step) {
     return kThreadsOfMatrix + 2 * groups_for(rows) + groups_for(left(step)) * (left(step) + 1);
@@ -21,14 +21,15 @@ void append_whole(const Work& work, const Lu& lu) {
   append_steps(work.kernels, call, rows, {kPivot, kEliminate, kEliminate}, turns, left);
 }
 
-/// The recursive algorithm (S. Toledo, Locality of Reference in LU Decomposition with Partial Pivoting, 1997): both
-/// halves of some columns are decomposed one after the other, and nearly all of the work is products of matrices.
+/// The recursive algorithm (S. Toledo, Locality of Reference in LU Decomposition with Partial Pivoting, 1997): the left
+/// half of the columns, row swaps, a triangular solve and a product that update the right half, the right half. Nearly
+/// all of the work is in the products.
 class Blocks {
  public:
   Blocks(const Work& work, const Lu& lu) : work_(work), lu_(lu), rows_(lu.factors.shape[1]) {}
 
-  /// Columns `first` to `first + size`, from row `first` on. What fills up the rows of the workspace takes part, which
-  /// makes whole eights of it all; no pivot is there.
+  /// Decomposes columns `first` to `first + size`, rows from `first` on. The columns of the row padding take part, so
+  /// that all sizes are multiples of eight; steps beyond the last row have no pivot.
   void decompose(std::int64_t first, std::int64_t size) {
     if (size <= kPanelWidth) return decompose_panel(first, size);
     const std::int64_t half = first_half(size);

@@ -14,14 +14,14 @@ namespace aclvk::ops {
 namespace {
 
 constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;  // of an operand of one kernel
-constexpr std::uint64_t kThreadsOfGroup = 64;              // where a matrix has threads, not a group
+constexpr std::uint64_t kThreadsOfGroup = 64;  // of a work group, where threads are numbered across matrices
 
 std::int64_t bytes_of_matrix(const Tensor& matrices) {
   const std::int64_t elements = matrices.shape[2] > 0 ? matrices.shape[1] * pitch_of(matrices) : 0;
   return elements * static_cast<std::int64_t>(size_of(matrices.dtype));
 }
 
-/// How many matrices fit.
+/// Returns how many matrices one kernel takes.
 std::int64_t matrices_of_kernel(const MatrixCall& call) {
   std::int64_t most = call.count;
   for (const Tensor* operand : call.operands) {
@@ -34,7 +34,7 @@ std::int64_t matrices_of_kernel(const MatrixCall& call) {
   return most;
 }
 
-/// An operand that holds nothing still has a place: make_matrices gives it one.
+/// An operand without elements still needs a valid address: make_matrices allocates one element for it.
 runtime::Operand operand_of(const Tensor& matrices, std::int64_t first, std::int64_t count) {
   const std::int64_t bytes = bytes_of_matrix(matrices);
   const auto least = static_cast<std::int64_t>(size_of(matrices.dtype));

@@ -12,8 +12,8 @@ namespace {
 struct Sizes {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
-  std::int64_t steps = 0;   ///< reflectors
-  std::int64_t shared = 0;  ///< columns of Q, rows of R
+  std::int64_t steps = 0;   ///< reflectors: min(rows, columns)
+  std::int64_t shared = 0;  ///< columns of Q and rows of R
 };
 
 Sizes sizes_of(const Tensor& self, QrMode mode) {

@@ -8,11 +8,12 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kLeastThreads = 8;  // of a panel's group
+constexpr std::int64_t kLeastThreads = 8;  // of the work group that decomposes a panel
 constexpr std::int64_t kMostThreads = 128;
 
-/// A panel goes along the rows once for each column and once more before and after them: few threads take too many
-/// turns for many rows, and kMostThreads do not take too many for as many rows as scale() takes.
+/// A panel kernel makes one pass over the rows for each column, one before and one after them. With few threads a pass
+/// has many iterations (kMostTurns bounds their sum), so tall matrices get kMostThreads, which suffice for all rows
+/// that scale() accepts.
 std::int64_t threads_of_panel(runtime::Execution execution, std::int64_t rows) {
   constexpr std::int64_t kFewRows = 16384;
   return execution.takes_turns && rows <= kFewRows
@@ -20,7 +21,7 @@ std::int64_t threads_of_panel(runtime::Execution execution, std::int64_t rows) {
              : kMostThreads;
 }
 
-/// What a kernel on all of R is called with.
+/// A call whose rows, columns and pitch are those of the padded R.
 MatrixCall call_on(const Work& work, const ClassShaders& shaders, const Tensor& r) {
   MatrixCall call{work.name, shaders, r.dtype, r.shape[0]};
   call.rows = r.shape[1];
@@ -42,7 +43,7 @@ class Panels {
     call.constants = {static_cast<std::uint32_t>(threads_of_panel(work_.execution, rows_))};
     append(work_.kernels, matrix_kernels(call));
   }
-  /// Columns `from` to `from + width` become (1 - V T V^T) or, transposed, (1 - V T^T V^T) times themselves.
+  /// Multiplies columns `from` to `from + width` from the left by I - V T V^T, or by its transpose.
   void reflect(std::int64_t first, bool transposed, const Tensor& matrices, std::int64_t from, std::int64_t width) {
     const std::int64_t below = rows_ - first;
     const Tensor target = submatrix(matrices, first, below, from, width);
@@ -121,7 +122,7 @@ Tensor make_q(const Work& work, const BlockedQr& qr, std::int64_t columns) {
   call.rows = q.shape[1];
   call.width = q.shape[2];
   call.threads = call.rows * call.width;
-  call.operands = {&qr.triangles, &q};  // a corner without columns: nothing of the first is read
+  call.operands = {&qr.triangles, &q};  // steps is 0: the leading block is empty, and the first operand is never read
   append(work.kernels, matrix_kernels(call));
   multiply_by_q(work, qr, q, Times::kUnitMatrix);
   return q;

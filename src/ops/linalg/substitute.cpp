@@ -6,7 +6,8 @@
 namespace aclvk::ops {
 namespace {
 
-/// From so many rows on blocks are faster: a few kernels more, which cost less than the slow loads of one.
+/// From this size on the blocked algorithm is faster: it takes a few more kernels, but one thread a column no longer
+/// walks through all of `a`.
 constexpr std::int64_t kMinBlocked = 96;
 
 MatrixCall call_for(std::string_view name, const Tensor& a, Triangle triangle, const Tensor& x, bool block) {

@@ -35,10 +35,11 @@ Shape svd_shape(const Tensor& input, std::initializer_list<std::int64_t> last) {
   return shape;
 }
 
-/// Steps of shaders/linalg/svd_columns.comp.
+/// kStep of shaders/linalg/svd_columns.comp.
 enum class ColumnStep : std::uint32_t { kMeasure, kPrepare, kSum, kSort };
 
-/// A thread goes along the rows twice and along the columns once, or the other way round.
+/// A thread of a rotation passes over the rows twice (dot products, then the update) and over V once; other kernels
+/// make fewer passes.
 constexpr std::int64_t kPasses = 3;
 
 class JacobiSvd {
@@ -46,7 +47,7 @@ class JacobiSvd {
   JacobiSvd(const Work& work, const Tensor& input, SvdSizes sizes, bool with_vectors)
       : work_(work), sizes_(sizes), with_vectors_(with_vectors), dtype_(input.dtype) {
     count_ = matrix_count(batch_of(input));
-    // input^T, so that columns are runs; that of input^H is the input, conjugated.
+    // input^T makes a column of A contiguous. For A = input^H it is the input itself, conjugated by the first kernel.
     const Tensor given = sizes.transposed ? input : with_swapped_dims(input);
     columns_ = copy_matrices(kName, work.staging, given, dtype_, work.kernels);
     values_ = make(3, sizes.columns);
@@ -64,7 +65,8 @@ class JacobiSvd {
 
   void put_values(const Tensor& to) { put_singular_values(work_, to, sizes_, values_); }
 
-  /// The columns of the product are those of u times the values; Q of it has them, and what completes them.
+  /// The columns of A V are those of u times the singular values. The Householder Q of A V has the same columns up to
+  /// signs, also for singular values of 0, and completes them to a full basis.
   void put_vectors(const Tensor& u, const Tensor& v) {
     const Tensor reflectors = make(sizes_.columns, 3);
     const Tensor q = make(sizes_.rows, sizes_.u_columns);
@@ -96,7 +98,8 @@ class JacobiSvd {
                       static_cast<std::uint32_t>(with_vectors_), rows_at_once(kName, sizes_.rows, kPasses)};
     append(work_.kernels, matrix_kernels(call));
   }
-  /// Several rounds a kernel where a group of threads has all pairs of columns, else one.
+  /// A kernel does several rounds where one work group has all pairs of columns, as the rounds wait for each other;
+  /// else one.
   void rotate(std::int64_t sweep) {
     const std::int64_t even_columns = sizes_.columns + sizes_.columns % 2;
     const std::int64_t groups = groups_for(even_columns / 2);
@@ -120,9 +123,9 @@ class JacobiSvd {
   bool with_vectors_;
   DType dtype_;
   std::int64_t count_ = 0;
-  Tensor columns_;       ///< what is decomposed, transposed
-  Tensor v_transposed_;  ///< V transposed, before its columns are sorted
-  Tensor product_;       ///< what is decomposed, times V
+  Tensor columns_;       ///< A^T; rotated in place
+  Tensor v_transposed_;  ///< V^T, before its columns are sorted
+  Tensor product_;       ///< A V, with sorted columns
   Tensor v_;
   Tensor values_;
   Tensor flags_;

@@ -9,21 +9,22 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kMinBlocked = 65;     // columns; fewer are one kernel with several rounds
-constexpr std::int64_t kMostBlocked = 8192;  // columns; what is rotated takes less than 2 GiB
-constexpr std::int64_t kBlock = 16;          // columns, as in shaders/linalg/svd_pairs.glsl
+constexpr std::int64_t kMinBlocked = 65;     // columns; smaller matrices take one kernel for several rounds
+constexpr std::int64_t kMostBlocked = 8192;  // columns; operands stay below 2 GiB
+constexpr std::int64_t kBlock = 16;          // columns of a block, as in shaders/linalg/svd_pairs.glsl
 constexpr std::int64_t kPair = 2 * kBlock;
 constexpr std::int64_t kEight = 8;
-/// A second one leaves fewer pairs to apply; more of them cost what they spare.
+/// A second QR decomposition saves more rotations than it costs; a third one does not.
 constexpr std::size_t kDecompositions = 2;
-/// Rounds of a sweep that rotate columns of a block with each other, too. A block that has no other in one of them has
-/// one in the other.
+/// The rounds of a sweep that also rotate the columns of one block with each other. With an odd number of blocks one
+/// block sits out each round; it has a partner in the other of these two.
 constexpr std::int64_t kWholeRounds = 2;
-constexpr std::int64_t kPasses = 3;  // of a thread along the rows and the columns
+constexpr std::int64_t kPasses = 3;  // passes of a thread over the rows and columns
 
 std::int64_t times(std::int64_t size, std::int64_t of) { return (size + of - 1) / of; }
 
-/// Threads of a group that makes a pair: few where they take turns, and never more than share their memory.
+/// Threads of the work group of a pair: few on a CPU, which runs them one after the other, and at most kBlock, for
+/// which there is shared memory.
 std::int64_t threads_for(runtime::Execution execution) {
   return execution.takes_turns ? std::clamp<std::int64_t>(execution.together, kEight, kBlock) : kBlock;
 }
@@ -93,8 +94,9 @@ BlockedJacobiSvd::BlockedJacobiSvd(const Work& work, const Tensor& input, SvdSiz
 
 void BlockedJacobiSvd::put_values(const Tensor& to) { put_singular_values(work_, to, sizes_, values_); }
 
-/// The last R is V diag(values) Q'^T, where R^T V = Q' diag(values) and columns of V get the right signs. The
-/// decompositions before are A = Q1 R1, R1^T = Q2 R2 and so on, whose Q multiply both sides by turns.
+/// The last R is R = V diag(values) Q^T, where R^T V = Q diag(values) by one more QR decomposition, and columns of V
+/// take the signs of its diagonal. The decompositions before are A = Q1 R1, R1^T = Q2 R2 and so on: odd ones multiply
+/// u, even ones v.
 void BlockedJacobiSvd::put_vectors(const Tensor& u, const Tensor& v) {
   const BlockedQr last = make_qr(work_, product_, dtype_);
   const Tensor q = make_q(work_, last, sizes_.columns);

@@ -8,23 +8,23 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kScales = 4;  // as in shaders/linalg/bidiagonal.glsl
-/// Of a pass: more are more sums for one group to add up.
+constexpr std::int64_t kScales = 4;  // numbers of a matrix, as in shaders/linalg/bidiagonal.glsl
+/// The most work groups of a pass: bidiagonal_reflectors.comp sums their partial products in one work group.
 constexpr std::int64_t kMostGroups = 32;
-constexpr std::int64_t kLeastThreads = 8;  // of a group
+constexpr std::int64_t kLeastThreads = 8;  // of a work group
 constexpr std::int64_t kMostThreads = 128;
 
-/// Of a group. Eight of them take 42,000 turns for 8192 columns with a few rows more: a pass goes along them twice for
-/// each of 16 blocks, and what adds up the sums of kMostGroups groups takes as many.
+/// Threads of a work group. Eight of them take 42,000 iterations for 8192 columns and slightly more rows: a pass goes
+/// over the rows twice for each of its 16 blocks, and the sum over kMostGroups work groups takes as many.
 std::int64_t threads_for(runtime::Execution execution) {
   return execution.takes_turns ? std::clamp<std::int64_t>(execution.together, kLeastThreads, kMostThreads)
                                : kMostThreads;
 }
 
-/// Rows that are better made fewer first: products of matrices take less time than passes.
+/// Returns whether A has many more rows than columns: QR, made of products, is then cheaper than passes over all of A.
 bool is_tall(SvdSizes sizes) { return 4 * sizes.rows > 5 * sizes.columns; }
 
-/// Bounds are as near to each other as rounding errors of the largest value, then.
+/// After that many halvings an interval is as narrow as the rounding error of the largest singular value.
 std::int64_t halvings_of(DType dtype) { return dtype == DType::kDouble ? 60 : 30; }
 
 }  // namespace
@@ -46,7 +46,7 @@ Tensor BidiagonalValues::make(std::int64_t rows, std::int64_t columns) const {
   return make_matrices(work_.staging, count_, rows, columns, dtype_);
 }
 
-/// Lines of kPanelWidth columns; what fills them up is anything.
+/// Pads rows to a multiple of kPanelWidth columns. The padding is not initialised: the first pass ignores it.
 Tensor BidiagonalValues::padded(const Tensor& matrices) {
   if (is_tall(sizes_)) {
     sizes_.rows = sizes_.columns;
@@ -96,7 +96,7 @@ void BidiagonalValues::bisect() {
   call.constants = {static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(lanes),
                     static_cast<std::uint32_t>(halvings)};
   const std::int64_t turns = 2 * sizes_.columns / lanes + 2;
-  // The first halving follows the search for the largest number.
+  // The first halving also finds the largest element of the bidiagonal.
   for (const Steps& range :
        ranges_of_steps(halvings, [&](std::int64_t step) { return step == 0 ? 2 * turns : turns; })) {
     call.first = range.first;
