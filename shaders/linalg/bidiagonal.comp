@@ -1,12 +1,19 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// A step of Golub and Kahan's bidiagonalization, from both column_vectors: A (operand 0, `rows` of `steps` rows x `pitch`, with `columns` columns that
-// count) loses what the step before has found, u y^T and x v^T, and gets the products with the reflection of column `first`, 1 - tau u u^T: y^T
-// = tau u^T A, then r, which is row `first` of what is reflected, then A r. All of them in one pass, as a column is complete once it has its y
-// (G. Howell and others, Cache Efficient Bidiagonalization Using BLAS 2.5 Operators, 2008). A group has every groups-th block of 16
-// columns. bidiagonal_reflectors.comp adds up their A r and makes the reflections: operand 1 has u before its scale, for even and odd
-// steps, and x (3 x rows), operand 2 y and r (2 x pitch), operand 3 scales, operand 4 the A r of each group (from x rows).
+// One step of Golub-Kahan bidiagonalisation, the pass over A (operand 0: `rows` of `steps` rows x `pitch`, the first
+// `columns` columns are those of the matrix). With the left reflector I - tau u u^T of column `first` the pass
+//
+//     1. applies the rank-2 update of the step before: A -= u' y'^T + x' v'^T
+//     2. computes y^T = tau u^T A
+//     3. computes r = row `first` of A - u y^T
+//     4. adds to the product A r
+//
+// in one go, because a block of columns is complete once it has its y: the fused update and products of G. Howell and
+// others, Cache Efficient Bidiagonalization Using BLAS 2.5 Operators, 2008. A work group has every `groups`-th block of
+// 16 columns. bidiagonal_reflectors.comp sums their partial products A r and makes the reflectors. Operand 1 (3 x
+// rows): unscaled u of even and of odd steps, and x. Operand 2 (2 x pitch): y and r. Operand 3: scales
+// (bidiagonal.glsl). Operand 4 (from x rows): A r of each work group.
 
 #define OPERANDS 5
 #include "linalg/matrices.glsl"
@@ -26,7 +33,7 @@ shared T products[kWidth];
 shared T top[kWidth];
 
 T line[kWidth];
-T own[kWidth];  // sums of the thread
+T own[kWidth];  // partial sums of the thread
 T y[kWidth];
 T v[kWidth];
 

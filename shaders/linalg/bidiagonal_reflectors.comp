@@ -1,10 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// What comes between two passes of bidiagonal.comp, a group a matrix. From row r of step first - 1 the reflection 1 - sigma v v^T of the columns
-// behind, v = (r - beta e) / (r_1 - beta), and x = sigma A v, where A has not lost u y^T yet; then column `first` and its own reflection.
-// Operands 0 to 4 are those of the pass, of which `width` groups had a part, operand 5 (1 x 2 columns) gets the bidiagonal: d e d e ...
-// With first = 0 there is only the reflection.
+// Runs between two passes of bidiagonal.comp, one work group a matrix. From row r of step first - 1 it makes the right
+// reflector I - sigma v v^T, v = (r - beta e) / (r_1 - beta), and x = sigma (A - u y^T) v from the partial products A
+// r; then it updates column `first` and makes its left reflector. Operands 0 to 4 are those of the pass, which had
+// `width` work groups. Operand 5 (1 x 2 columns) receives the bidiagonal: d e d e ... Step 0 only makes the left
+// reflector.
 
 #define OPERANDS 6
 #include "linalg/matrices.glsl"
@@ -16,7 +17,8 @@ MATRIX(3)
 MATRIX(4)
 MATRIX(5)
 
-// Sums of squares below this have few digits, and the largest number is 1 or more: what has such a sum counts as 0.
+// The largest element is 1 or more (svd_divide.comp). Squares whose sum is below this have lost their digits to
+// underflow, and the sum counts as 0.
 #if WIDE_FLOATS
 const T kLeast = T(1e-270lf);
 #else
@@ -25,7 +27,7 @@ const T kLeast = T(1e-30);
 
 shared T sums[2 * kMostThreads];
 
-// Of what all threads have.
+// Sums x and y over the work group.
 T[2] all_of(T x, T y) {
   sums[2 * gl_LocalInvocationID.x] = x;
   sums[2 * gl_LocalInvocationID.x + 1] = y;
@@ -39,7 +41,8 @@ T[2] all_of(T x, T y) {
   return all;
 }
 
-// What (given, others) is reflected to, by the sum of the others' squares: a vector of the same length, but for its first number all zeros.
+// The first element of a reflected vector, whose other elements become 0: -sign(x) * norm. `squares` is the sum of the
+// squares of the other elements.
 T reflected(T given, T squares) {
   if (squares <= kLeast) return given;
   const T norm = sqrt(given * given + squares);
@@ -73,7 +76,7 @@ void main() {
   const uint a = matrix * all_rows * pitch + first;
   const bool begins = first == 0;
   T beta = T(0);
-  T by = T(0);  // sigma / (r_1 - beta)
+  T by = T(0);  // sigma / (r_1 - beta) = -1 / beta
   T v_scale = T(0);
   T y_first = T(0);
   T along = T(0);  // y^T (r - beta e)
@@ -98,7 +101,7 @@ void main() {
       by = T(-1) / beta;
     }
   }
-  T top = T(0);  // thread 0 has it
+  T top = T(0);  // set in thread 0
   T squares = T(0);
   for (uint row = first + thread; row < rows; row += threads) {  // turns: as above
     T c = at_0(slot, a + row * pitch);

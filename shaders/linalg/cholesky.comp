@@ -1,8 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// a = L L^T in place of a (rows x rows), a group a matrix, or several where a kernel only subtracts products. Reads the lower triangle; the rest becomes 0. Where a is not positive
-// definite the result has NaN from there on.
+// a = L L^T in place of a (rows x rows), left-looking: one work group a matrix, or several in phase kSubtract. Reads
+// the lower triangle and writes 0 above the diagonal. Where a is not positive definite the result has NaN from that
+// column on.
 
 #define OPERANDS 2
 #define THREADS 32
@@ -13,7 +14,7 @@ MATRIX(0)
 layout(constant_id = 0) const uint kPhase = 0;
 const uint kAll = 0, kSubtract = 1, kDivide = 2;
 
-// What is left of an element of a column behind the columns before it.
+// The element of a column less the dot product of its row and the column's row of L.
 T remainder_at(uvec2 slot, uint a, uint rows, uint row, uint column) {
   T value = at_0(slot, a + row * rows + column);
   for (uint k = 0; k < column; ++k) {  // turns: ops/linalg/cholesky.cpp counts those of a step

@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// a = L L^T of a panel: 16 columns of a (rows x rows, a multiple of 16) from `first` on. One kernel takes the square at the top, a group
-// a matrix, and makes zeros beside it; another the rows below, which it finds decomposed above: a thread a row, `groups` groups a matrix.
-// Where a is not positive definite the result has NaN from there on.
+// a = L L^T of a panel: 16 columns of a (rows x rows, a multiple of 16) from `first` on. kTop: one work group a matrix
+// decomposes the square on the diagonal and writes zeros to its right. Else one thread a row solves the rows below with
+// that square, `groups` work groups a matrix. Where a is not positive definite the result has NaN from that column on.
 
 #define OPERANDS 2
 #define THREADS 16

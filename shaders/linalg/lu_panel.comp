@@ -1,10 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// P a = L U of a panel: `steps` columns (16 at most) of a (rows x rows, `columns` elements from row to row) from `first` on, and the
-// rows from there, a group a matrix. Row swaps stay within the panel (lu_swap.comp makes the others); operand 1 is as that of
-// lu.comp. A thread has every 16th row of the panel: it reads and writes rows in eights, subtracts what the pivot's row gives, and
-// looks for the next pivot on the way.
+// P a = L U of a panel: `steps` columns (16 at most) of a (rows x rows, row stride `columns`) from `first` on, rows
+// from `first` on; one work group a matrix. Rows are swapped within the panel only; lu_swap.comp swaps the other
+// columns. Operand 1 is that of lu.comp. A thread has every 16th row of the panel. It reads and writes a row as two
+// vec8, subtracts its multiple of the pivot row, and searches the next pivot in the same pass.
 
 #define OPERANDS 2
 #define THREADS 16
@@ -42,7 +42,7 @@ T element_of_line(uint column) {
   return found;
 }
 
-// The row with the largest element, the first of several: the best of what each thread has found.
+// Reduces over the work group: the first row with the largest element.
 uint pivot_of(uint first) {
   R all = R(-1);
   uint found = first;
@@ -89,7 +89,7 @@ void main() {
     sync();
     load_line(slot, a + top * pitch);
     const T pivot = element_of_line(step);
-    const bool regular = pivot != T(0);  // else there are only zeros below
+    const bool regular = pivot != T(0);  // else all elements below are 0
     [[unroll]] for (uint j = 0; j < kWidth; ++j) pivots_line[j] = line[j];
     best = R(-1);
     place = top + 1;

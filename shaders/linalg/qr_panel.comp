@@ -1,11 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// Householder's reflections for a panel: 16 columns of a (operand 0: rows x `columns`) from row and column `first` on, a group a matrix. They
-// are 1 - V T V^T together (R. Schreiber and C. Van Loan, A Storage-Efficient WY Representation for Products of Householder
-// Transformations, 1989): V, with ones on its diagonal and zeros above, goes to the panel's columns of operand 1 (rows x `width`), the
-// triangle T to 16 rows of operand 2 (`width` x 16). R takes the panel's place, with zeros below. The signs are those of LAPACK.
-// A step goes along the rows once: it makes one reflection, and the products of the next column with all of the panel.
+// Householder QR of a panel in compact WY form: 16 columns of a (operand 0: rows x `columns`) from row and column
+// `first` on, one work group a matrix. The product of the reflectors is I - V T V^T (R. Schreiber and C. Van Loan, A
+// Storage-Efficient WY Representation for Products of Householder Transformations, 1989). V, with ones on its diagonal
+// and zeros above, goes to the panel's columns of operand 1 (rows x `width`), the upper triangular T to 16 rows of
+// operand 2 (`width` x 16). R replaces the panel, with zeros below. Signs are LAPACK's. A step makes one pass over the
+// rows: it applies one reflector and computes the products of the next column with all columns of the panel.
 
 #define OPERANDS 3
 #define SHARED
@@ -19,8 +20,8 @@ VEC8(1)
 const uint kWidth = 16;
 const uint kMostThreads = 128;  // of a group
 
-// Sums of squares below this have few digits, and a column's largest number was 1 or more (qr_scale.comp): what is below the diagonal is
-// no more than its rounding errors, and counts as 0.
+// The largest element of a column was 1 or more (qr_scale.comp). Squares whose sum is below this have lost their digits
+// to underflow: elements below the diagonal are rounding errors and count as 0.
 #if WIDE_FLOATS
 const T kLeast = T(1e-270lf);
 #else
@@ -33,7 +34,7 @@ shared T triangle[kWidth * kWidth];
 
 T line[kWidth];
 T along[kWidth];
-T own[kWidth];  // sums of the thread
+T own[kWidth];  // partial sums of the thread
 
 void load_line(uvec2 slot, uint at) {
   T vec8[8] = vec8_at_0(slot, at);
@@ -60,7 +61,7 @@ void add_line(T by) {
   [[unroll]] for (uint j = 0; j < kWidth; ++j) own[j] += by * line[j];
 }
 
-// All threads see the sums of all in `products`, and what the others have stored.
+// Sums over the work group into `products`; also makes the stores of all threads visible.
 void share_sums() {
   const uint thread = gl_LocalInvocationID.x;
   [[unroll]] for (uint j = 0; j < kWidth; ++j) sums[thread * kWidth + j] = own[j];
@@ -74,7 +75,7 @@ void share_sums() {
   barrier();
 }
 
-// Column `step` of T. What V's columns before have in common with the new one is in `along`.
+// Column `step` of T (LAPACK larft). `along` holds the products of the new reflector with the columns of V before it.
 void add_to_triangle(uint step, T tau) {
   for (uint row = gl_LocalInvocationID.x; row < kWidth; row += gl_WorkGroupSize.x) {
     T sum = T(0);
@@ -85,7 +86,7 @@ void add_to_triangle(uint step, T tau) {
   }
 }
 
-// V and R of a row are apart in the end.
+// Splits a row into V and R.
 void part_line(uvec2 slot, uvec2 v_slot, uint at, uint v_at, uint place) {
   load_line(slot, at);
   T vec8[8];

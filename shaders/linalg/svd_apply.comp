@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// Turns the rows of pairs of blocks (operand 0, rows x `pitch`) by what svd_gram.comp has found (operand 1: for each pair of round
-// `first` a matrix that they are multiplied by from the left; operand 2 tells which pairs rotation at all). A thread has vec8 columns of a
-// pair.
+// Multiplies the rows of each pair of blocks (operand 0, rows x `pitch`) from the left by the matrix that svd_gram.comp
+// found for the pair in round `first` (operand 1). Operand 2 has the flags: pairs that do not rotate are skipped. A
+// thread has eight columns of a pair.
 
 #define OPERANDS 3
 #include "linalg/matrices.glsl"
@@ -14,7 +14,7 @@ VEC8(0)
 MATRIX(1)
 MATRIX(2)
 
-layout(constant_id = 2) const uint kFlags = 1;  // of a matrix; those of the pairs are the last ones
+layout(constant_id = 2) const uint kFlags = 1;  // flags of a matrix; the pairs' are the last ones
 
 const uint kParts = kPair / kLanes;
 

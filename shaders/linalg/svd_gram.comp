@@ -1,11 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// Jacobi's rotations for a pair of blocks of 16 rows (operand 0: rows x `pitch`, of which `columns` take part), a group of threads a
-// pair. The 32 x 32 products of the rows are made, and one sweep of rotations that make them a diagonal, of all of the rows or, with
-// kAcross, of those of one block with those of the other; operand 1 becomes the product
-// of the rotations, which turns the rows into such that are orthogonal, or nearly, the longest ones first (svd_apply.comp does that).
-// Sweep number `width`, round number `first`. Operand 2: which sweeps rotate something, and which pairs of this round.
+// Finds the Jacobi rotations of a pair of blocks of 16 rows (operand 0: rows x `pitch`, `columns` columns take part),
+// one work group a pair. Computes the 32 x 32 Gram matrix of the rows and does one sweep of two-sided Jacobi rotations
+// on it: over all pairs of rows or, with kAcross, over pairs with one row of each block. Operand 1 receives the product
+// of the rotations, its rows sorted by descending norm; svd_apply.comp multiplies the rows by it, which makes them
+// orthogonal, or nearly. `width` is the number of the sweep, `first` that of the round. Operand 2: flags of sweeps that
+// rotate, then of the pairs of this round that do.
 
 #define OPERANDS 3
 #include "linalg/matrices.glsl"
@@ -16,8 +17,8 @@ VEC8(0)
 MATRIX(1)
 MATRIX(2)
 
-layout(constant_id = 2) const uint kFlags = 1;  // of a matrix; those of the pairs are the last ones
-layout(constant_id = 3) const uint kOwn = 4;    // kPair / threads of a group, of which there are 16 at most
+layout(constant_id = 2) const uint kFlags = 1;  // flags of a matrix; the pairs' are the last ones
+layout(constant_id = 3) const uint kOwn = 4;    // rows of the rotations' product that a thread has: kPair / threads, at most 16 threads
 layout(constant_id = 4) const bool kAcross = false;
 
 #if WIDE_FLOATS
@@ -33,15 +34,16 @@ const uint kParts = kHalf / kLanes;
 
 const uint kSteps = kAcross ? kBlock : kPair - 1;
 
-// The products of rows, before and after a round; only what is on the diagonal or above. Rows sit at a table and move on from round to
-// round: a round rotates those on seats 2 k and 2 k + 1, which begin with rows of both blocks, and after kSteps rounds everyone is back.
+// The upper triangle of the Gram matrix before and after a round (two buffers that alternate). Rounds follow the circle
+// method of round-robin tournaments: a round rotates the rows at positions 2 k and 2 k + 1, which initially are rows of
+// different blocks; then rows move to the next position, and after kSteps rounds all are back.
 shared T products[2 * kElements];
 shared T sines[kHalf];
 shared T half_tangents[kHalf];
 shared uint places[kPair];
 shared uint any_rotates;
 
-T rotation[kPair][kOwn];  // columns of the rotations' product, by position
+T rotation[kPair][kOwn];  // columns of the rotations' product, indexed by position
 T sums[8][8];
 
 uint row_at(uint position) { return (position >> 1) + (position & 1u) * kBlock; }
@@ -63,7 +65,7 @@ void add_products(uvec2 slot, uint at, Pair pair, uint pitch, uint top, uint sid
   }
 }
 
-// Threads share the depth; what each has summed up lies in the second half of `products` meanwhile.
+// Threads split the sum over columns; their partial sums use the second buffer of `products`.
 void make_products(uvec2 slot, uint start, Pair pair, uint pitch, uint columns) {
   const uint thread = gl_LocalInvocationID.x;
   for (uint top = 0; top < kPair; top += 8) {
@@ -93,7 +95,7 @@ bool is_far(T x, T y, T product, T limit) {
   return abs(product) > limit * sqrt(max(x, T(0))) * sqrt(max(y, T(0))) && x > kLeast && y > kLeast;
 }
 
-// Whether some of the rows are not orthogonal.
+// Returns whether some pair of rows is not orthogonal to working precision.
 bool needs_rotation(T limit) {
   if (gl_LocalInvocationID.x == 0) any_rotates = 0;
   barrier();
@@ -110,7 +112,8 @@ bool needs_rotation(T limit) {
   return any_rotates != 0;
 }
 
-// p' = c p - s q, q' = s p + c q. With half the angle's tangent a small angle makes a small rounding error.
+// Rotation p' = c p - s q, q' = s p + c q, stored as s and tan(angle / 2): with the half angle's tangent the rounding
+// error of a small rotation is small, too.
 void find_rotations(uint now, T limit) {
   for (uint k = gl_LocalInvocationID.x; k < kHalf; k += gl_WorkGroupSize.x) {
     const uint at = now + 2 * k * (kPair + 1);
@@ -137,7 +140,7 @@ Two rotated(T p, T q, T sine, T half_tangent) {
   return Two(p - sine * (q + half_tangent * p), q + sine * (p - half_tangent * q));
 }
 
-// The block of rotation `low` from the left and `high` from the right.
+// Rotates the 2 x 2 block of rotations `low` (from the left) and `high` (from the right).
 void rotate_block(uint now, uint next, uint low, uint high) {
   const uint at = now + 2 * low * kPair + 2 * high;
   const T low_sine = sines[low];
@@ -211,7 +214,7 @@ void rotate_columns() {
   }
 }
 
-// Where a row belongs, if the longest come first. Rows of the same length stay in order: what fills up the last block stays there.
+// The position of each row if norms descend. The sort is stable, so the zero rows that pad the last block stay last.
 void find_places(uint now) {
   for (uint row = gl_LocalInvocationID.x; row < kPair; row += gl_WorkGroupSize.x) {
     const T own = max(products[now + row * (kPair + 1)], T(0));
@@ -224,7 +227,7 @@ void find_places(uint now) {
   }
 }
 
-// By what each row of the rotations' product is multiplied, at `to`: many roundings make it a little longer than 1.
+// A factor for each row of the rotations' product, stored at `to`: rounding makes the rows slightly longer than 1.
 void find_scales(uint to) {
   const uint thread = gl_LocalInvocationID.x;
   [[unroll]] for (uint row = 0; row < kPair; ++row) {
@@ -236,7 +239,7 @@ void find_scales(uint to) {
   for (uint row = thread; row < kPair; row += gl_WorkGroupSize.x) {
     T squares = T(0);
     for (uint other = 0; other < gl_WorkGroupSize.x; ++other) squares += products[to + kPair + row * kHalf + other];  // turns: 16 at most
-    products[to + row] = T(1.5) - T(0.5) * squares;  // 1 / sqrt(squares), so near to 1
+    products[to + row] = T(1.5) - T(0.5) * squares;  // one Newton step for 1 / sqrt(squares) from 1
   }
 }
 

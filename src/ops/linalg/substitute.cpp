@@ -6,8 +6,8 @@
 namespace aclvk::ops {
 namespace {
 
-/// From this size on the blocked algorithm is faster: it takes a few more kernels, but one thread a column no longer
-/// walks through all of `a`.
+/// From this size on the blocked algorithm is faster: it takes a few more kernels, which cost less than the loads of
+/// the unblocked one.
 constexpr std::int64_t kMinBlocked = 96;
 
 MatrixCall call_for(std::string_view name, const Tensor& a, Triangle triangle, const Tensor& x, bool block) {

@@ -38,8 +38,7 @@ Shape svd_shape(const Tensor& input, std::initializer_list<std::int64_t> last) {
 /// kStep of shaders/linalg/svd_columns.comp.
 enum class ColumnStep : std::uint32_t { kMeasure, kPrepare, kSum, kSort };
 
-/// A thread of a rotation passes over the rows twice (dot products, then the update) and over V once; other kernels
-/// make fewer passes.
+/// Passes of a thread in one kernel: two over the rows and one over the columns, or the reverse.
 constexpr std::int64_t kPasses = 3;
 
 class JacobiSvd {
