@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// The logarithms of the probabilities of all ways that lead to each state in each step (operand 2), a group of threads a sample; or,
-// with kBackwards, of all ways that lead on from there. Steps `first` to `last` of them; with kLoss also the negative logarithm of that
-// of all ways through (operand 3).
+// The forward-backward algorithm in log space, one work group a sample: the forward variables alpha of all states in
+// each step (operand 2) or, with kBackwards, the backward variables beta. A kernel does steps `first` to `last`. kLoss
+// also writes the negative log-likelihood (operand 3).
 
 #define buffer coherent buffer
 #define OPERANDS 4
@@ -20,7 +20,7 @@ uvec2 values;
 uint steps;
 uint states;
 
-// Backwards, steps and states are counted from the end.
+// Backwards, steps and states are numbered from the end.
 uint step_of(uint step) { return kBackwards ? own.steps - 1u - step : step; }
 uint state_of(uint state) { return kBackwards ? own_states() - 1u - state : state; }
 uint index_of_state(uint step, uint state) { return (number * steps + step_of(step)) * states + state_of(state); }

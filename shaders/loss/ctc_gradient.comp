@@ -1,10 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// The gradient of shaders/loss/ctc.comp for each step and class of a sample: (exp(x) - exp(log_paths + loss - x)) * gradient, where `log_paths` is the
-// logarithm of the probability of all log_paths through the class in this step. First for classes without log_paths, a thread each; then, with
-// kTargets, for those that states have: a thread for the blank and one for each target, of which the first one of a class does it.
-// Operands 2 and 3 are log_paths to states and on from them, 4 the losses, 5 their gradients, 6 the result.
+// The gradient of ctc.comp by the log-probability x of each step and class: (exp(x) - exp(log_paths + loss - x)) *
+// gradient, where log_paths = log-sum-exp of alpha + beta over the states of that class. The first kernel handles
+// classes without states, one thread a class; with kTargets the second handles the blank and each target, where the
+// first of equal targets writes. Operand 2: alpha, 3: beta, 4: losses, 5: their gradients, 6: the result.
 
 #define OPERANDS 7
 #define THREADS 64
@@ -35,7 +35,7 @@ T gradient_of(uint step, uint label, T log_paths) {
   const T loss = at_4(slot_of(4), number);
   const bool counts = step < own.steps && !(ACLVK_ARGUMENT(zero_infinity) != 0u && loss == infinity());
   const T x = log_prob(step, label);
-  // Infinities without a difference are no number; a class without log_paths and a loss has no second term.
+  // infinity - infinity would be NaN; a class without paths has no second term if the loss is finite.
   const T second = log_paths == -infinity() && loss != infinity() ? T(0) : exp_of(log_paths + loss - x);
   return counts ? (exp_of(x) - second) * at_5(slot_of(5), number) : T(0);
 }
@@ -55,7 +55,7 @@ void main() {
   Sum sum = Sum(-infinity(), T(0));
   bool writes = true;
   if (kTargets) {
-    // Column 0 is the blank, column n target n - 1.
+    // Column 0 is the blank, column n is target n - 1.
     const uint state = column == 0u ? 0u : 2u * column - 1u;
     writes = step < own.steps && state < own_states();
     label = writes ? label_of(state) : 0u;

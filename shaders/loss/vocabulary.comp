@@ -2,9 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : enable
 // variants: bits
-// What the part of a vocabulary that begins at `start` and ends at `end` has of targets (operand 0): their target_offsets in it (operand 2), or
-// 0 where it has not, and in operand 3 whether it has not, as a bit or a word of a sample. Operand 4 gets what a row of `classes` floats
-// (operand 1) has there, or 0. A thread takes eight samples.
+// Looks up targets (operand 0) in the shard of a vocabulary from index `start` to `end` inclusive. Operand 2: the
+// offset of the target in the shard, 0 if it is outside. Operand 3: 1 if it is outside, as a bit or a word. Operand 4:
+// the element of the sample's row of `classes` floats (operand 1) at that offset, 0 if it is outside. A thread handles
+// eight samples, which are one byte of a bit mask.
 
 #define OPERANDS 5
 #define ARGUMENTS uint samples; uint classes; uint start_low; uint start_high; uint end_low; uint end_high; uint mask_word;
@@ -14,7 +15,7 @@
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const bool kWideTargets = false;
 layout(constant_id = 1) const bool kWideOffsets = false;
-layout(constant_id = 2) const bool kBits = false;  // of a mask
+layout(constant_id = 2) const bool kBits = false;  // the mask has a bit a sample
 
 void main() {
   const uint samples = ACLVK_ARGUMENT(samples);

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// Takes the gradient of each sample (operand 1) from what its row of operand 0, `classes` floats, has at the offset of its target
-// (operand 2), unless its bit of the mask (operand 3) is set. A thread a sample; the first one has bit `first`.
+// Subtracts the gradient of each sample (operand 1) from its row of `classes` floats (operand 0) at the target's offset
+// (operand 2), unless its bit of the mask (operand 3) is set. One thread a sample; `first` is the first sample's bit.
 
 #define OPERANDS 4
 #define ARGUMENTS uint samples; uint classes; uint first;

@@ -17,7 +17,7 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-constexpr std::size_t kClasses = 1;  // the dim
+constexpr std::size_t kClasses = 1;  // the dim of the classes
 
 LossReduction reduction_named(const char* name) {
   const std::string_view kind = name ? name : "mean";
@@ -27,7 +27,7 @@ LossReduction reduction_named(const char* name) {
   return LossReduction::kMean;
 }
 
-/// The attributes once they are checked.
+/// The checked attributes.
 struct Entropy {
   Entropy(const char* op, const CrossEntropyHandles& handles)
       : name(op),
@@ -55,7 +55,7 @@ void check_target_and_weight(const TensorParameters& tensors, Place matrix, Plac
   tensors.check_shape(weight, {shape[1]}, "one for each class has shape");
 }
 
-/// Ones for all classes, where the operator has no weights.
+/// Returns the class weights; a view of ones, with stride 0, where the operator has none.
 Tensor weights_for(const char* name, const Tensor* weight, std::int64_t classes, Kernels& kernels, Staging& staging) {
   if (weight) return *weight;
   Tensor ones = staging.make({1}, DType::kFloat);
@@ -66,7 +66,7 @@ Tensor weights_for(const char* name, const Tensor* weight, std::int64_t classes,
   return ones;
 }
 
-/// 1 for each sample that counts, and 0 for one whose target is ignored; of log_prob only the shape matters.
+/// Returns 1 for each sample, 0 for one whose target is ignored. Only the shape of log_prob is used.
 Tensor counts_of(const Entropy& entropy, const Tensor& log_prob, const Tensor& target, Kernels& kernels,
                  Staging& staging) {
   const Tensor ones = weights_for(entropy.name, nullptr, log_prob.shape[kClasses], kernels, staging);
@@ -75,7 +75,7 @@ Tensor counts_of(const Entropy& entropy, const Tensor& log_prob, const Tensor& t
   return counts;
 }
 
-/// The losses of samples from the logarithms of probabilities; `losses` and `weights` are floats in the workspace.
+/// Adds the kernels of the samples' losses from log-probabilities. `losses` and `weights` are floats in the workspace.
 void add_losses(Kernels& kernels, const Entropy& entropy, const Tensor& log_prob, const Tensor& target,
                 const Tensor* weight, const Tensor& losses, const Tensor& weights, Staging& staging) {
   const char* name = entropy.name;
@@ -88,7 +88,7 @@ void add_losses(Kernels& kernels, const Entropy& entropy, const Tensor& log_prob
   const Tensor sums = staging.make(losses.shape, DType::kFloat);
   append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&log_prob, &all}, weighted));
   append(kernels, reduce_kernels(name, Fold::kSum, DType::kFloat, weighted, 1U << kClasses, sums, staging));
-  // Chosen, not multiplied: the sum of a sample that does not count may be infinite or NaN.
+  // Selected instead of multiplied: the sum of an ignored sample may be infinite or NaN.
   append(kernels, pointwise_kernels(name, row_of(TernaryOp::kWhere), DType::kFloat, {&counts, &sums, &counts}, sums));
   append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&losses, nullptr}, losses,
                                     {{}, 1 - entropy.smoothing}));
@@ -144,8 +144,8 @@ std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles,
 
 namespace {
 
-/// The gradient of log_prob, in float: of the class that the target names, and a part for all classes. What it has for
-/// a sample whose number in `counts` is 0 may be NaN.
+/// Returns the gradient of log_prob, in float: the term of the target's class and, with label smoothing, a term of all
+/// classes. The row of a sample that `counts` excludes may hold NaN.
 Tensor add_log_gradient(Kernels& kernels, const Entropy& entropy, const Tensor& gradient, const Tensor& log_prob,
                         const Tensor& target, const Tensor* weight, const Tensor& counts, Staging& staging) {
   const char* name = entropy.name;
@@ -162,7 +162,7 @@ Tensor add_log_gradient(Kernels& kernels, const Entropy& entropy, const Tensor& 
   const Tensor result = staging.make(log_prob.shape, DType::kFloat);
   append(kernels, nll_gradient_kernels(name, entropy.classes, gradient, target, all, mean ? &total : nullptr, result));
   if (entropy.smoothing == 0) return result;
-  // What each class of a sample that counts takes of the sample's gradient.
+  // The label-smoothing term of each class, for samples that are not ignored.
   const double share = -entropy.smoothing / static_cast<double>(classes);
   const PointwiseRow multiply = row_of(BinaryOp::kMul);
   const Tensor parts = staging.make(samples, DType::kFloat);

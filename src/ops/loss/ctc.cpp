@@ -24,11 +24,12 @@ using Place = TensorParameters::Place;
 
 constexpr DTypeSet kNumbers = kFloats.with(kDoubles);
 constexpr DTypeSet kLabels = kIndices.with(kBools);
-constexpr std::size_t kSamples = 32;              // of a kernel: SAMPLES of shaders/loss/ctc.glsl
-constexpr std::int64_t kThreads = 64;             // of a group
-constexpr std::int64_t kOverheadIterations = 16;  // of what is around the loops of a step
+constexpr std::size_t kSamples =
+    32;  // samples of a kernel: SAMPLES of shaders/loss/ctc.glsl, whose argument block holds their lengths
+constexpr std::int64_t kThreads = 64;             // of a work group
+constexpr std::int64_t kOverheadIterations = 16;  // iterations outside of the loops over states
 
-/// What is known of a sample on the host.
+/// The lengths of a sample, which are host values.
 struct Sample {
   std::int64_t steps;
   std::int64_t targets;
@@ -43,7 +44,7 @@ struct Ctc {
   std::vector<Sample> samples{};
   std::int64_t blank;
   bool zero_infinity;
-  bool batched = true;  ///< else there is one sample without a dim for it
+  bool batched = true;  ///< false: one sample, without a batch dim
   std::int64_t most_targets = 0;
 
   Ctc(const char* name_of_all, const CtcHandles& handles)
@@ -84,7 +85,7 @@ struct Ctc {
     }
   }
 
-  /// Targets in a row for each sample, or those of all samples one after the other.
+  /// Finds where each sample's targets begin: `targets` has a padded row for each sample, or all targets concatenated.
   void find_samples(const std::vector<std::int64_t>& steps, const std::vector<std::int64_t>& lengths,
                     const char* lengths_name) {
     const Shape& shape = tensors[targets].shape;
@@ -116,7 +117,7 @@ struct Ctc {
   }
 };
 
-/// The inputs, without gaps and in the dtype that is computed in.
+/// The inputs, contiguous and in the dtype of the computation.
 struct PreparedInputs {
   Tensor log_probs;
   Tensor targets;
@@ -139,7 +140,7 @@ runtime::Operand operand_of(const Tensor& tensor, Access access) {
   return {tensor.address(), bytes, access};
 }
 
-/// The arguments of ctc.glsl, for some samples and steps.
+/// The argument block of ctc.glsl for up to kSamples samples and a range of steps.
 runtime::Arguments arguments_for(const Ctc& ctc, std::size_t begin, const Steps& range, bool zero_infinity) {
   constexpr std::size_t kBefore = 10;
   std::array<std::uint32_t, kBefore + 3 * kSamples> words{};
@@ -167,7 +168,8 @@ runtime::Kernel kernel_for(const Ctc& ctc, std::string_view shader, std::initial
   return kernel;
 }
 
-/// Ways to all states, and the loss; or ways on from them.
+/// The forward variables alpha and the loss; or the backward variables beta. A range of steps is a kernel, because a
+/// step reads the one before.
 Kernels state_kernels(const Ctc& ctc, const PreparedInputs& prepared, const Tensor& values, const Tensor& loss,
                       bool backwards, bool zero_infinity) {
   const bool wide = prepared.log_probs.dtype == DType::kDouble;
@@ -191,7 +193,8 @@ Kernels state_kernels(const Ctc& ctc, const PreparedInputs& prepared, const Tens
   return kernels;
 }
 
-/// The gradient of all classes, then of those that states have.
+/// Two kernels: the first writes the gradient of all classes as if no state had them, the second overwrites those of
+/// the targets and of the blank.
 Kernels gradient_kernels(const Ctc& ctc, const PreparedInputs& prepared, const Tensor& alpha, const Tensor& beta,
                          const Tensor& loss, const Tensor& gradient, const Tensor& out) {
   const bool wide = prepared.log_probs.dtype == DType::kDouble;
@@ -226,7 +229,7 @@ PreparedInputs prepare(const Ctc& ctc, const Now& now, Staging& staging, Kernels
   return prepared;
 }
 
-/// The logarithms of ways, with the dims that the program's tensor has; what lies behind is -infinity.
+/// Copies alpha to the program's tensor, which may have more states; these are -infinity.
 Kernels alpha_kernels(const Ctc& ctc, const Tensor& alpha, const Tensor& out) {
   const std::size_t along = out.shape.size() - 1;
   const std::int64_t more = out.shape[along] - ctc.states();

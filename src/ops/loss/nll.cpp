@@ -16,18 +16,18 @@ namespace {
 using runtime::Access;
 using Place = TensorParameters::Place;
 
-constexpr std::uint32_t kNoClass = ~0U;  // shaders/common/indices.glsl
+constexpr std::uint32_t kNoClass = ~0U;  // kNowhere of shaders/common/indices.glsl
 
 std::uint32_t ignored_class(std::int64_t ignored, std::int64_t classes) {
   return ignored >= 0 && ignored < classes ? static_cast<std::uint32_t>(ignored) : kNoClass;
 }
 
-/// A tensor of samples with a dim of size 1 where the classes are.
+/// Returns samples with a dim of size 1 at the dim of the classes.
 Tensor beside_classes(const Tensor& samples, std::size_t dim) {
   return samples.shape.size() < dim ? samples : repeated(samples, dim, 1);
 }
 
-/// The tensors and checks that loss and gradient share.
+/// The parameters and checks that loss and gradient share.
 struct Nll {
   explicit Nll(const NllHandles& handles) : images(handles.images) {}
 
@@ -57,7 +57,7 @@ struct Nll {
     ignored = handles.ignored;
   }
 
-  /// A target, or a result of one sample, may be a vector of one element.
+  /// Returns the tensor without its only dim if there is one sample, which may come as a vector of one element.
   Tensor by_sample(const Tensor& tensor) const { return samples.empty() ? *reshaped(tensor, {}) : tensor; }
 
   TensorParameters tensors{};
@@ -160,7 +160,7 @@ std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, 
       return nll_kernels(name, classes, *now[nll.self], target, *now[nll.weight], losses, weights);
     };
     if (nll.reduction == LossReduction::kNone) {
-      check_apart(*now[out], "out", *now[nll.weight], "weight");  // a sample reads the weight of any class
+      check_apart(*now[out], "out", *now[nll.weight], "weight");  // any sample may read any class's weight
       const Tensor each = nll.by_sample(*now[out]);
       Kernels kernels = by_sample(&each, nullptr);
       append(kernels, fill_kernels(name, *now[total], Element{}));

@@ -35,7 +35,7 @@ void check_vocabulary(Vocabulary vocabulary) {
         vocabulary.last);
 }
 
-/// input (samples, width) and weight (classes, width), of one dtype.
+/// 161002 unless input is (samples, width) and weight (classes, width), of one dtype.
 void check_factors(const TensorParameters& tensors, Place input, Place weight) {
   for (const Place place : {input, weight}) {
     check(tensors[place].shape.size() == 2, Code::kNnInvalid, "{} has shape {}; two dims are expected.",
@@ -47,14 +47,14 @@ void check_factors(const TensorParameters& tensors, Place input, Place weight) {
         tensors[input].shape, tensors.name(weight), tensors[weight].shape);
 }
 
-/// Calls part(first, count) for all samples, so many at once as the workspace holds rows of.
+/// Calls part(first, count) for chunks of samples whose logits fit in the workspace buffer.
 template <typename Part>
 void for_samples(std::int64_t samples, std::int64_t classes, Part part) {
   const std::int64_t most = samples_at_once(samples, classes);
   for (std::int64_t first = 0; first < samples; first += most) part(first, std::min(most, samples - first));
 }
 
-/// The dims of a batch as one; an output is written through `staging` where it has gaps.
+/// Returns a contiguous tensor with its batch dims merged into one; keeps the last `kept_dims` dims.
 Tensor flat(const Tensor& contiguous, std::size_t kept_dims) {
   Shape shape{element_count({contiguous.shape.begin(), contiguous.shape.end() - kept_dims})};
   shape.append(contiguous.shape.end() - kept_dims, contiguous.shape.end());
@@ -226,7 +226,7 @@ std::shared_ptr<Executor> plan_max_sum_loss(const MaxSumLossHandles& handles, fl
       append(kernels, exponential_kernels(kName, rows));
       append(kernels, divide_kernels(kName, rows, part(sum), part(softmax)));
     });
-    // Behind the softmax: lossOut may be logitsMax or sumExpLogits.
+    // After the softmax, because lossOut may share memory with logitsMax or sumExpLogits.
     const Tensor logarithms = staging.make({samples}, DType::kFloat);
     append(kernels, pointwise_kernels(kName, row_of(UnaryOp::kLog), DType::kFloat, {now[sum]}, logarithms));
     append(kernels, pointwise_kernels(kName, row_of(BinaryOp::kSub), DType::kFloat, {&logarithms, now[predicted]},
@@ -239,7 +239,7 @@ namespace {
 
 constexpr const char* kLinearLossGrad = "aclnnFusedLinearCrossEntropyLossGrad";
 
-/// Its tensors, in the order of its signature.
+/// The parameters, in the order of the signature.
 struct LinearLossGradTensors {
   Place gradient, input, weight, mask, target_offsets, largest, sum, softmax, input_gradient, weight_gradient;
 };
@@ -294,7 +294,7 @@ void check_gradients_apart(const TensorParameters& tensors, const LinearLossGrad
   }
 }
 
-/// rows = the probabilities of some samples, times the gradients of these: given, or made again from the factors.
+/// rows = softmax(logits) * gradient for a chunk of samples. The softmax is given, or recomputed from input and weight.
 template <typename Part>
 Kernels weighted_probabilities(const LinearLossGradTensors& at, const TensorParameters::Now& now, Part part,
                                const Tensor& gradients, const Tensor& rows, Staging& staging,
@@ -318,7 +318,7 @@ Kernels linear_loss_gradient_kernels(const LinearLossGradTensors& at, const Tens
   const Tensor found_offsets = staging.read(*now[at.target_offsets]);
   const Tensor masks = staging.read(*now[at.mask]);
   const Tensor buffer = staging.make({most, classes}, DType::kFloat);
-  // Sums over several parts of the samples keep the digits of a float.
+  // Partial sums over chunks of samples are kept in float.
   const bool in_parts = most < samples;
   const Tensor total =
       in_parts ? staging.make(now[at.weight_gradient]->shape, DType::kFloat) : *now[at.weight_gradient];

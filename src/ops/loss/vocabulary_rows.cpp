@@ -25,7 +25,7 @@ runtime::Operand operand_of(const Tensor& tensor, Access access) {
 
 bool is_wide(const Tensor& tensor) { return size_of(tensor.dtype) == 8; }
 
-/// One number a row, beside all of its columns.
+/// Returns one number a row as a column that broadcasts along the row.
 Tensor as_column(const Tensor& numbers) { return repeated(numbers, numbers.shape.size(), 1); }
 
 std::uint32_t low_word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
@@ -78,7 +78,7 @@ runtime::Kernel target_kernel(const char* name, const TargetTensors& tensors, Vo
   kernel.shader = "loss/vocabulary_bits";
   kernel.constants = {is_wide(*tensors.target) ? 1U : 0U, is_wide(*tensors.target_offsets) ? 1U : 0U,
                       tensors.mask->dtype == DType::kUint8 ? 1U : 0U};
-  // The mask is read, too: the bits of a byte are put among those of a word.
+  // The mask is read, too: a byte is merged into its 32-bit word.
   kernel.operands = {operand_of(*tensors.target, Access::kRead), operand_of(*tensors.rows, Access::kRead),
                      operand_of(*tensors.target_offsets, Access::kWrite), operand_of(*tensors.mask, Access::kReadWrite),
                      operand_of(*tensors.predicted, Access::kWrite)};
