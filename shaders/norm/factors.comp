@@ -1,11 +1,15 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// What channel_map.comp multiplies the elements of each channel with: four planes of floats, p, q, mean and c, for p * dy +
-// q * (x - mean) + c. A row is a group of channels with one mean and one scale. For the gradient of x, where s and t are the sums of
-// dy and of dy * (x - mean) * scale of each channel, they are scale * gamma, -scale^2 * inverse_count * sum(gamma * t), mean and
-// -scale * inverse_count * sum(gamma * s); for what is normalised 0, scale * gamma, mean and beta. Operands are s, or beta; t; gamma; mean;
-// scale, 1 / deviation, or the variance; the planes.
+// The coefficients of channel_map.comp, four planes of floats p, q, mean, c for p * dy + q * (x - mean) + c. A row is a
+// group of channels with one mean and one scale (1 / standard deviation). Let s and t be the sums of dy and of dy * (x
+// - mean) * scale of a channel.
+//
+//             p               q                                                 c
+//     dx      scale * gamma   -scale^2 * inverse_count * sum(gamma * t)         -scale * inverse_count * sum(gamma * s)
+//     y       0               scale * gamma                                     beta
+//
+// Operands: s, or beta; t; gamma; mean; scale, or the variance; the planes.
 
 #define OPERANDS 6
 #define FAMILY_WORDS 3
@@ -21,11 +25,11 @@ ROW_OUTPUT(5)
 
 layout(constant_id = FIRST_CONSTANT) const uint kFlags = 0;
 
-const bool kGamma = (kFlags & 1u) != 0;     // else it is 1
-const bool kSums = (kFlags & 2u) != 0;      // else mean and scale do not depend on x
+const bool kGamma = (kFlags & 1u) != 0;     // else gamma is 1
+const bool kSums = (kFlags & 2u) != 0;      // else mean and scale are constants, and q and c are 0
 const bool kVariance = (kFlags & 4u) != 0;  // operand 4 is the variance
-const bool kForward = (kFlags & 8u) != 0;   // what is normalised, not a gradient
-const bool kBeta = (kFlags & 16u) != 0;     // else it is 0
+const bool kForward = (kFlags & 8u) != 0;   // y; else dx
+const bool kBeta = (kFlags & 16u) != 0;     // else beta is 0
 const bool kUnscaled = (kFlags & 32u) != 0; // t is the sum of dy * (x - mean)
 
 #include "norm/sums.glsl"

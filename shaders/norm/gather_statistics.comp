@@ -1,8 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// Joins the statistics that several devices have of a channel; a row has one of each device. Operands are means, and 1 / deviations;
-// or, kSums, sums of elements, and sums of squares; numbers of elements; the joint mean, variance, and the same of a sample.
+// Joins the statistics of a channel that several devices have; a row has one element a device. Operands: means and
+// invstds or, with kSums, sums and sums of squares; element counts; the joint mean, biased variance, and unbiased
+// variance.
 
 #define OPERANDS 6
 #define FAMILY_WORDS 1

@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// The gradient of x, a row of which was normalised: scale * (g - mean(g) - n * mean(g * n)), where g is dy * gamma and n is
-// (x - mean) * scale. A norm without a mean has no mean(g) either. Operands are dy; x; gamma; mean; scale, 1 / deviation, or mean and
-// scale have one element a row; dx. Sums are made in float.
+// dx of a normalised row: scale * (g - mean(g) - n * mean(g * n)), where g = dy * gamma and n = (x - mean) * scale;
+// without a mean (RmsNorm) the term mean(g) is dropped. Operands: dy; x; gamma; mean; scale (1 / standard deviation);
+// dx. mean and scale have one element a row. Sums are floats.
 
 #define OPERANDS 6
 #define FAMILY_WORDS 0

@@ -1,8 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// For rows of gradients dy and of x: the sum of dy, and that of dy * n, where n is (x - mean) * scale. Operands are dy; x; mean; scale,
-// 1 / deviation, or the variance; the two sums, in float. Mean and scale have one element a row, or one for each element of it.
+// For a row of dy and x: sum(dy), and sum(dy * n) with n = (x - mean) * scale. Operands: dy; x; mean; scale (1 /
+// standard deviation), or the variance; the two sums, in float. mean and scale have one element a row or, with
+// kPerElement, one for each element.
 
 #define OPERANDS 6
 #define FAMILY_WORDS 1
@@ -18,10 +19,10 @@ ROW_OUTPUT(5)
 
 layout(constant_id = FIRST_CONSTANT) const uint kFlags = 0;
 
-const bool kMean = (kFlags & 1u) != 0;      // else x is not centered
-const bool kScale = (kFlags & 2u) != 0;     // else it is not scaled
+const bool kMean = (kFlags & 1u) != 0;      // else x is not centred
+const bool kScale = (kFlags & 2u) != 0;     // else x is not scaled
 const bool kVariance = (kFlags & 4u) != 0;  // operand 3 is the variance
-const bool kPerElement = (kFlags & 8u) != 0;    // mean and scale go along the row
+const bool kPerElement = (kFlags & 8u) != 0;    // mean and scale vary along the row
 
 #include "norm/sums.glsl"
 #include "reduction/team.glsl"

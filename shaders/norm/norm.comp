@@ -1,8 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// y = (x - mean) / deviation * gamma + beta, for rows of x; ops/norm/norm.cpp says what kFlags has for each operator. Operands are
-// x; beta, or what is added to x; gamma; y; 1 / deviation; mean, or x as it was summed up. Sums are made in float.
+// y = (x - mean) * scale * gamma + beta for rows of x, with scale = 1 / sqrt(variance + epsilon); NormFlag in
+// ops/norm/norm_rows.hpp names the flags. Operands: x; beta, or an addend of x; gamma; y; scale; mean, or x + addend.
+// Mean and variance come from one pass (common/moments.glsl); sums are floats.
 
 #define OPERANDS 6
 #define FAMILY_WORDS 3
@@ -18,18 +19,18 @@ ROW_OUTPUT(5)
 
 layout(constant_id = FIRST_CONSTANT) const uint kFlags = 0;
 
-const bool kCentered = (kFlags & 1u) != 0;      // mean and variance; else mean square
+const bool kCentered = (kFlags & 1u) != 0;      // LayerNorm: mean and variance; else RmsNorm: mean square
 const bool kGamma = (kFlags & 2u) != 0;
 const bool kBeta = (kFlags & 4u) != 0;
-const bool kAddend = (kFlags & 8u) != 0;        // operand 1 is added to x, and the sum goes to operand 5
-const bool kScale = (kFlags & 16u) != 0;        // operand 4 is wanted
-const bool kMean = (kFlags & 32u) != 0;         // operand 5 is wanted
-const bool kOnePlus = (kFlags & 64u) != 0;      // gamma is what is added to 1
-const bool kChannels = (kFlags & 128u) != 0;    // gamma and beta have an element for each `span` of a row
+const bool kAddend = (kFlags & 8u) != 0;        // operand 1 is added to x, and operand 5 receives the sum
+const bool kScale = (kFlags & 16u) != 0;        // operand 4 is written
+const bool kMean = (kFlags & 32u) != 0;         // operand 5 is written
+const bool kOnePlus = (kFlags & 64u) != 0;      // multiplies by 1 + gamma
+const bool kChannels = (kFlags & 128u) != 0;    // gamma and beta have one element for each `span` elements of a row
 const bool kSwish = (kFlags & 256u) != 0;       // y * sigmoid(swish * y)
-const bool kVariance = (kFlags & 512u) != 0;    // operand 4 is the variance
-const bool kRoundSum = (kFlags & 1024u) != 0;   // x is rounded to its dtype once it is summed up
-const bool kRoundNorm = (kFlags & 2048u) != 0;  // and once it is normalised
+const bool kVariance = (kFlags & 512u) != 0;    // operand 4 receives the variance
+const bool kRoundSum = (kFlags & 1024u) != 0;   // rounds x + addend to the dtype of x
+const bool kRoundNorm = (kFlags & 2048u) != 0;  // rounds the normalised value to the dtype of x
 
 #include "common/math/exponential.glsl"
 
@@ -61,7 +62,7 @@ T channel_2(uint at) {
   return decode(element_2(row.slots[2], row.starts[2] + at / span, size), kDtype2);
 }
 
-// Of a row, and of what all rows are multiplied with and added to.
+// Elements of a row in registers, and those of gamma and beta, which all rows of a team share.
 T held[8 * kHeld + 8];
 T gammas[8 * kHeld + 8];
 T betas[8 * kHeld + 8];
@@ -114,7 +115,7 @@ void normalise_held(uint at, const uint i) {
   write_result(at, 8u, x);
 }
 
-// Squares are summed without a mean.
+// The sum of squares for RmsNorm, eight partial sums.
 T squares[8];
 
 void add_squares(T x[8], const uint n) {

@@ -1,7 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// Statistics of channels: a running one moves towards that of a batch, keep_factor * x + batch_factor * y; or 1 / deviation from a variance y.
+// Statistics of channels: the running average keep_factor * x + batch_factor * y; or, with kRoot, 1 / sqrt(y +
+// epsilon).
 
 #define OPERANDS 3
 #define FAMILY_WORDS 3

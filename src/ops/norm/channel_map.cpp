@@ -9,7 +9,7 @@ namespace {
 
 using runtime::Access;
 
-// The other flags of norm/factors.comp
+// Flags of norm/factors.comp that follow from the operands.
 constexpr std::uint32_t kGamma = 1;
 constexpr std::uint32_t kBeta = 16;
 
@@ -45,7 +45,7 @@ Kernels factor_kernels(const ChannelFactors& call, const Tensor& factors) {
                     static_cast<std::uint32_t>(call.images * all)};
   rows.rows = {call.images, call.groups};
   rows.count = call.channels;
-  // The mean takes the place of what there is none of.
+  // The mean is the placeholder for operands that this call does not have.
   const auto add_sums = [&](const Tensor* sums) {
     if (!sums) return add_operand(rows, *call.mean.tensor, Access::kRead, {0, 0}, 0);
     add_operand(rows, *sums, Access::kRead, {all, call.channels}, 1);

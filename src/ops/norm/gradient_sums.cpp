@@ -16,7 +16,7 @@ constexpr std::uint32_t kScale = 2;
 constexpr std::uint32_t kVariance = 4;
 constexpr std::uint32_t kPerElement = 8;
 
-/// So many spatial_size of a channel make a row of their own; with fewer, rows go along the images.
+/// From this spatial size on a row is one channel of one image. With less, a row goes along the images.
 constexpr std::int64_t kMinSpatialSize = 16;
 
 RowCall row_call(const GradientSums& call, bool per_element) {
@@ -40,11 +40,11 @@ void add_operand(RowCall& rows, const Tensor& tensor, Access access, Shape strid
   rows.operands.push_back(operand);
 }
 
-/// Rows of up to so many images: few enough that their sums stay exact and all cores have work.
+/// Returns how many images a row covers: few enough for the accuracy of the sum and to occupy all cores.
 std::int64_t images_per_chunk(const GradientSums& call) {
   constexpr std::int64_t kMost = 4096;
   constexpr std::int64_t kLeast = 32;
-  constexpr std::int64_t kMostSpan = std::int64_t{1} << 27;  // elements, of which a row must not span 2 GiB
+  constexpr std::int64_t kMostSpan = std::int64_t{1} << 27;  // elements; a row must not span 2 GiB
   const std::int64_t wanted_threads = call.execution.takes_turns ? 2048 : 65536;
   const std::int64_t columns = std::max<std::int64_t>(call.channels * call.spatial_size, 1);
   const std::int64_t chunks = std::max<std::int64_t>(wanted_threads / columns, 1);
@@ -52,8 +52,7 @@ std::int64_t images_per_chunk(const GradientSums& call) {
   return std::min(std::clamp((call.images + chunks - 1) / chunks, kLeast, kMost), fit);
 }
 
-/// Sums over some images, from `first` on, that are cut into `chunks` of `count` images, to (chunks, channels,
-/// spatial_size).
+/// Sums `chunks` chunks of `count` images each, from image `first` on, into (chunks, channels, spatial_size).
 Kernels chunk_kernels(const GradientSums& call, std::int64_t first, std::int64_t chunks, std::int64_t count,
                       std::int64_t first_chunk, const Tensor& sums, const Tensor& products) {
   const std::int64_t columns = call.channels * call.spatial_size;
@@ -133,7 +132,7 @@ Kernels channel_sum_kernels(const GradientSums& call, const Tensor* sums, const 
     if (!to) continue;
     if (spatial_size == 1) {
       append(kernels, sum_of_images_kernels(call, *from, to, staging));
-    } else {  // an element for each channel, in one dim
+    } else {  // the output is a vector of one element a channel
       append(kernels, reduce_kernels(call.name, Fold::kSum, DType::kFloat, *from, 0b101, *to, staging));
     }
   }

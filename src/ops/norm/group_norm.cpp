@@ -13,7 +13,7 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-/// The tensors that all forms have.
+/// The parameters of all group normalisations.
 struct GroupNorm {
   explicit GroupNorm(const GroupNormHandles& handles)
       : x(tensors.input(handles.x, handles.x_name)),

@@ -56,7 +56,7 @@ void check_shapes(const GroupGradient& call) {
   if (call.beta != Place::kNone) tensors.check_shape(call.beta, {shape[1]}, "an element for each channel is");
 }
 
-/// Makes the kernels for the tensors of a run.
+/// Builds the kernels of one run.
 class Plan {
  public:
   Plan(const GroupGradient& call, const TensorParameters::Now& now, Staging& staging)
@@ -83,7 +83,7 @@ class Plan {
   }
 
  private:
-  /// Of no elements.
+  /// The gradients of an empty x: parameters' gradients are 0.
   Kernels zeros() const {
     Kernels kernels;
     for (const Place place : {call_.dx, call_.dgamma, call_.dbeta}) {
@@ -118,7 +118,7 @@ class Plan {
 
   Tensor make_factors() { return staging_.make({4, images_, all_channels_}, DType::kFloat); }
 
-  /// dy becomes the gradient of what is normalised.
+  /// Replaces dy by the gradient of the normalised value, before the activation.
   void take_activation_off() {
     ChannelFactors call = factors_call(kFactorForward);
     call.beta = now_[call_.beta];

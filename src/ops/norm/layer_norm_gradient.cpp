@@ -14,7 +14,7 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-/// Where the tensors are that all gradients of norms over the last dims have.
+/// The parameters that gradients of normalisations over the last dims share.
 struct GradientParamIds {
   Place dy{};
   Place x{};
@@ -26,7 +26,8 @@ struct GradientParamIds {
   Place dbeta = Place::kNone;
 };
 
-/// The shapes, for a norm over dims of the shape `normalized`; how many dims are not normalised.
+/// Checks the shapes for a normalisation over dims of shape `normalized`; returns how many leading dims are not
+/// normalised.
 std::size_t check_shapes(const TensorParameters& tensors, const GradientParamIds& ids, const Shape& normalized,
                          const char* what) {
   const std::size_t lead = leading_dims(tensors, ids.x, normalized, what);
@@ -51,14 +52,15 @@ LayerGradient gradient_at(const char* name, const GradientParamIds& ids, std::si
   return call;
 }
 
-/// Parameters' gradients come first, and rows are read until their own is written.
+/// Checks memory: the gradients of gamma and beta are written first, and a row's operands are read until its dx is
+/// written.
 LayerGradientOutputs outputs_at(const GradientParamIds& ids, const TensorParameters::Now& now) {
   now.check_apart({ids.dgamma, ids.dbeta}, {ids.dy, ids.x, ids.gamma, ids.mean, ids.scale});
   now.check_apart({ids.dx}, {ids.gamma, ids.mean, ids.scale});
   return {now[ids.dx], now[ids.dgamma], now[ids.dbeta]};
 }
 
-/// The executor of an operator that is nothing but the gradient.
+/// Returns the executor of an operator that computes this gradient alone.
 std::shared_ptr<Executor> plan(const char* name, const TensorParameters& tensors, const GradientParamIds& ids,
                                std::size_t lead) {
   const runtime::Execution execution = runtime::execution();
@@ -175,7 +177,7 @@ std::shared_ptr<Executor> plan_deep_norm_grad(const DeepNormGradHandles& handles
     outputs.dx = &gradient;
     append(kernels, layer_gradient_kernels(call, outputs, staging));
     append(kernels, copy_kernels(name, *now[dgx], gradient));
-    // The null stands for alpha.
+    // The null operand stands for alpha, which is an argument.
     append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&gradient, nullptr}, *now[ids.dx],
                                       {{}, alpha}));
     return kernels;

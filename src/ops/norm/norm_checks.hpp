@@ -7,9 +7,9 @@
 
 namespace aclvk::ops {
 
-// What normalisations share: the places of their parameters, and checks (161002).
+// The parameters that normalisations share, and their checks (161002).
 
-/// Those of y = (x - mean) * scale * gamma + beta.
+/// The parameters of y = (x - mean) * scale * gamma + beta.
 struct NormParamIds {
   TensorParameters::Place x;
   TensorParameters::Place gamma;
@@ -32,17 +32,19 @@ inline NormTensors tensors_at(const NormParamIds& ids, const TensorParameters::N
 
 constexpr DTypeSet kNormDtypes = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 
-/// The sizes that the array normalizedShape has; it must not be NULL (161001).
+/// Returns the sizes in normalizedShape; 161001 if it is NULL.
 Shape required_normalized_shape(const void* array);
 
-/// The number of dims that are not normalised; those that are have the shape `normalized`, which is `what`.
+/// Returns the number of leading dims, which are not normalised. 161002 unless the other dims of x are `normalized`,
+/// which error messages call `what`.
 std::size_t leading_dims(const TensorParameters& tensors, TensorParameters::Place x, const Shape& normalized,
                          const char* what);
 
-/// gamma, beta and their like have the size of the last dim of x.
+/// 161002 unless the parameter, if given, is a vector with the size of the last dim of x.
 void check_last_dim(const TensorParameters& tensors, TensorParameters::Place place, TensorParameters::Place x);
 
-/// One value for each row, unless left out: the leading dims, with or without dims of size 1 behind them.
+/// 161002 unless the parameter, if given, has one value a row: the leading dims, with or without trailing dims of size
+/// 1.
 void check_row_values(const TensorParameters& tensors, TensorParameters::Place place, const Shape& x, std::size_t lead);
 
 }  // namespace aclvk::ops

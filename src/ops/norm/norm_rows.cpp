@@ -18,7 +18,7 @@ constexpr std::uint32_t kScaleOut = 16;
 constexpr std::uint32_t kLastOut = 32;
 constexpr std::uint32_t kChannels = 128;
 
-/// The operands of norm.comp, in its order.
+/// The number of operands of norm.comp.
 constexpr std::size_t kOperands = 6;
 
 struct Slot {
@@ -47,7 +47,7 @@ std::uint32_t flags_of(const NormCall& call, const NormTensors& tensors) {
   return flags;
 }
 
-/// Each row reads the parameters, and rows before it may have told their statistics by then.
+/// Every row reads gamma and beta, and earlier rows have written their statistics by then: they must not share memory.
 void check_statistics(const NormTensors& tensors) {
   for (const Tensor* statistic : {tensors.scale, tensors.mean}) {
     for (const Tensor* parameter : {tensors.gamma, tensors.beta}) {
@@ -79,7 +79,7 @@ RowOperand operand(const Tensor& tensor, Access access) {
   return {tensor.address(), size_of(tensor.dtype), tensor.dtype, {}, 0, access, true, 0};
 }
 
-/// The place of an operand that there is none of.
+/// Returns the placeholder of an operand that the call does not have.
 RowOperand stand_in(const RowCall& rows) {
   RowOperand filler = rows.operands[0];
   filler.strides = Shape(rows.rows.size(), 0);
@@ -94,13 +94,13 @@ Shape head(const Shape& shape, std::size_t count) {
 }
 Shape tail(const Shape& shape, std::size_t from) { return {shape.begin() + std::min(from, shape.size()), shape.end()}; }
 
-/// Operands 0, 1, 3 and 5 have elements for those of x when they are no parameters of the normalised dims.
+/// Operands 0, 1, 3 and 5 have an element for each element of x, unless they are parameters or statistics.
 bool has_rows(std::size_t k, const NormTensors& tensors) {
   return k == 0 || k == 3 || (tensors.addend && (k == 1 || k == 5));
 }
 bool is_parameter(std::size_t k, const NormTensors& tensors) { return k == 2 || (k == 1 && !tensors.addend); }
 
-/// The normalised dims as a loop nest over those operands that walk them.
+/// The normalised dims as one loop nest over all operands that have them.
 LoopNest inner_nest(const Slots& slots, const NormTensors& tensors, std::size_t lead) {
   LoopNest nest{tail(slots[0].tensor->shape, lead), {}};
   for (std::size_t k = 0; k < kOperands; ++k) {
@@ -108,7 +108,7 @@ LoopNest inner_nest(const Slots& slots, const NormTensors& tensors, std::size_t 
     if (has_rows(k, tensors)) nest.strides.push_back(tail(slots[k].tensor->strides, lead));
     if (is_parameter(k, tensors)) nest.strides.push_back(slots[k].tensor->strides);
   }
-  // The nest is sorted by the last operand: x decides.
+  // collapse() orders the nest by its last operand: the strides of x decide.
   nest.strides.push_back(tail(slots[0].tensor->strides, lead));
   return collapse(std::move(nest));
 }
