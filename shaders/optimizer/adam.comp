@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A step of Adam with decoupled decay of weights. Operands are the coefficients of adam_coefficients.comp, the gradient, the max_second second
-// moments (kAmsgrad tells whether there are any), the first and second moments and the variable; all but the first two change.
+// A step of AdamW. Operands: the coefficients of adam_coefficients.comp; the gradient; the running maxima of the second
+// moments (kAmsgrad); the first moments; the second moments; the variable. All but the first two are updated.
 
 #define OPERANDS 6
 #define FAMILY_WORDS 6

@@ -1,10 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A step of AdamW whose moments are codes: bytes that name one of 256 coefficients each, times the shared_absmax moment of their block of elements.
-// Operands are the variable and the gradient (floats), the codes of the first and of the second moments, the shared_absmax moments of the
-// blocks, and a table: the four coefficients of adam_coefficients.comp, then those of the first and of the second moments in ascending order. A
-// group of threads a block.
+// A step of AdamW with 8-bit moments, one work group a block: a moment is map[code] * absmax of its block. Operands:
+// the variable and the gradient (floats); the codes of the first and of the second moments; the absmax of both for each
+// block; and a table with the four coefficients of adam_coefficients.comp and the two maps in ascending order. The
+// first pass finds the new absmax of the block, the second requantises.
 
 #extension GL_EXT_control_flow_attributes : enable
 
@@ -21,7 +21,7 @@ const uint kFirstMap = 16, kSecondMap = 16 + 4 * 256;
 
 float number_at(uvec2 table, uint map, uint code) { return uintBitsToFloat(word_6(table, map + 4 * code)); }
 
-// The code of the nearest number; of two as near the lower one.
+// The code of the nearest number by bisection; the lower code on a tie.
 uint code_of(uvec2 table, uint map, float value) {
   uint low = 0;
   uint high = 255;
@@ -36,7 +36,7 @@ uint code_of(uvec2 table, uint map, float value) {
   return value - below > above - value ? min(low + 1, 255u) : low;
 }
 
-// The moments of an element behind the step; no gradient that is not finite leaves a trace.
+// The moments after the step; 0 where the gradient is infinite or NaN.
 vec2 moments_of(vec2 before, float g, vec4 betas) {
   const bool finite = !isnan(g) && !isinf(g);
   return finite ? vec2(before.x * betas.x + betas.y * g, before.y * betas.z + betas.w * g * g) : vec2(0.0);

@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A step of Adam, or of AdamW (kDecoupled), whose coefficients are in memory: operand 0 has, as floats, the powers of both betas, the
-// learning rate, both betas, epsilon and the decay of weights. The others are the gradient, the max_second second moments (kAmsgrad tells
-// whether there are any), the first and second moments and the variable; all but the gradient change.
+// A step of Adam, or of AdamW (kDecoupled), with hyperparameters in memory. Operand 0, floats: beta1^step, beta2^step,
+// learning rate, beta1, beta2, epsilon, weight decay. Operands 1 to 5: the gradient; the running maxima of the second
+// moments (kAmsgrad); the first moments; the second moments; the variable. All but the gradient are updated.
 
 #define OPERANDS 6
 #define WHOLE 1
@@ -32,7 +32,7 @@ void main() {
   const float beta2 = rest.x;
   const float root = sqrt(1.0 - powers.y);
   const float decay_factor = kDecoupled ? 1.0 - rate * rest.z : 1.0;
-  // What is corrected: the second moment, before epsilon is added, or the rate.
+  // AdamW corrects the bias of the second moment before it adds epsilon; Adam folds the correction into the rate.
   const float step = kDecoupled ? rate / (1.0 - powers.x) : rate * root / (1.0 - powers.x);
   const float divisor = kDecoupled ? root : 1.0;
   T g[LANES];

@@ -1,9 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A step of Adam with a moving average of the variable. Operands are the coefficients of adam_coefficients.comp (where kCorrects), the gradient,
-// the first and second moments, the average and the variable; the last four change. `l2_decay` is the decay that is added to the gradient,
-// `decay_factor` what the other kind of decay leaves of the variable.
+// A step of Adam and of an exponential moving average of the variable. Operands: the coefficients of
+// adam_coefficients.comp (with kCorrects); the gradient; the first moments; the second moments; the average; the
+// variable; the last four are updated. `l2_decay` is weight decay that is added to the gradient, `decay_factor` = 1 -
+// rate * decay the decoupled one.
 
 #define OPERANDS 6
 #define FAMILY_WORDS 10

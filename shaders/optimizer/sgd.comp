@@ -1,8 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A step of gradient descent. Operands are the scale of gradients, the momenta, the gradient and the variable. A scaled gradient
-// (kScaled) is stored without its scale; momenta change where there are any (kMomentum; with kFirst there is nothing in them yet).
+// A step of stochastic gradient descent with momentum. Operands: the gradient scale; the momentum buffers; the
+// gradient; the variable. kScaled divides the gradient by the scale and stores it. kMomentum updates the buffers; with
+// kFirst they are initialised by the gradient.
 
 #define OPERANDS 4
 #define FAMILY_WORDS 4

@@ -1,10 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 masked biased
-// softmax (kOperator 0) and log_softmax (1) of a row. The output may be the input.
+// softmax (kOperator 0) or log_softmax (1) of a row. Each thread finds the maximum and the sum of exponentials of its
+// elements, and the team joins these pairs by the rule of online softmax (M. Milakov and N. Gimelshein, 2018). A row
+// that fits in registers is read once and shares one maximum. The output may be the input.
 //
-//     masked   of x times a number, in float; what a mask marks counts as -10000
-//     biased   of x times a number and two summands, in float; kMasked tells whether there is the first of them
+//     masked   of x * scale, in float; masked elements count as -10000
+//     biased   of x * scale + mask + position bias, in float; kMasked: there is a mask
 
 #if defined(VARIANT_masked)
 #define OPERANDS 3
@@ -73,7 +75,7 @@ void load_elements(uint at, const uint n, out T x[8]) {
 #include "common/exponential_sum.glsl"
 #include "reduction/team.glsl"
 
-// An exponential costs more than a store: where the output has all digits, it keeps exp(x - top) until the sum is known.
+// exp costs more than a store: a float (or double) output stores exp(x - top) until the sum is known.
 const bool kStoresWeights = kOperator == 0 && kDtypeOut == (WIDE_FLOATS == 1 ? kDouble : kFloat);
 
 T highest;
@@ -118,7 +120,7 @@ void hold(uint at, const uint i) {
   top = greater(top, greatest_of(x));
 }
 
-// softmax holds the weights from here on, log_softmax still x.
+// From here on `held` has the weights exp(x - highest) for softmax, and still x for log_softmax.
 void weight_held(uint at, const uint i) {
   T x[8];
   [[unroll]] for (uint k = 0; k < 8; ++k) x[k] = weight_below(held[8 * i + k], highest);
@@ -180,7 +182,7 @@ void main() {
   }
   const State all = join_team(mine);
   highest = all.highest;
-  // Of elements that all are -infinity the sum is 0 or no number, and so are the results: 0 / 0.
+  // If all elements are -infinity, the sum is 0 or NaN, and the results are NaN as in torch.
   const T sum = all.sum;
   factor = T(1) / sum;
   if (kOperator != 0) logarithm = log_of(sum);

@@ -1,9 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 masked counted
-// The gradients of softmax (kOperator 0) and log_softmax (1): operands are the gradient g of the result y, y, and the gradient of x.
-// `masked` has a mask before the last operand, and x was multiplied before by a number; what is marked has no gradient.
-// `counted` has a number for each row there: a row whose number is 0 has no gradient, whatever it holds.
+// The gradient of softmax (kOperator 0): (g - sum(g * y)) * y, or of log_softmax (1): g - exp(y) * sum(g). Operands:
+// the gradient g of the result y; y; the gradient of x.
+//
+//     masked    has a mask before the last operand: masked elements get 0, others are multiplied by `factor`
+//     counted   has one number a row before the last operand: a row with 0 gets 0, even if it holds NaN
 
 #if defined(VARIANT_masked)
 #define OPERANDS 4

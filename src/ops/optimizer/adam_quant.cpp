@@ -25,7 +25,7 @@ constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
 constexpr std::int64_t kCodes = 256;
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 31;
 
-/// A contiguous tensor of a dtype for one that changes, which gets it back at the end.
+/// Returns the tensor if it has the dtype and is contiguous; else a copy that is copied back after the kernels.
 Tensor changing(const Tensor& tensor, DType dtype, Staging& staging, Kernels& kernels) {
   if (tensor.dtype == dtype && is_contiguous(tensor)) return tensor;
   const Tensor copy = staging.make(tensor.shape, dtype);
@@ -68,15 +68,15 @@ runtime::Kernel step_kernel(const QuantAdamAttributes& attributes, const QuantAd
   return kernel;
 }
 
-/// A thread goes over its part of a block twice, and over what the others have found.
+/// Limits a block to what a thread may loop over: its share of the block twice, and the maxima of all threads.
 void check_block(std::int64_t block) {
-  constexpr std::int64_t kThreads = 64;  // of a group, shaders/optimizer/adam_quant.comp
+  constexpr std::int64_t kThreads = 64;  // of a work group of shaders/optimizer/adam_quant.comp
   constexpr std::int64_t kMost = (kMostTurns / 2 - kThreads) * kThreads;
   check(block <= kMost, Code::kFeatureNotSupported, "a block of {} has {} elements; up to {} are supported.", kName,
         block, kMost);
 }
 
-/// The coefficients of the step, and the two maps behind them.
+/// Returns the coefficients of the step followed by the two quantisation maps.
 Tensor make_table(const QuantAdamAttributes& attributes, const Tensor& step, const Tensor& first, const Tensor& second,
                   Staging& staging, Kernels& kernels) {
   constexpr std::int64_t kCoefficients = 4;

@@ -8,9 +8,9 @@
 
 namespace aclvk::ops {
 
-/// aclnnApplyAdamWQuant: a step of AdamW with moments of eight bits: each is the code of one of 256 coefficients, in
-/// ascending order, times the largest moment of its block (Dettmers et al., 8-bit optimizers via block-wise
-/// quantization). `step` counts from 1.
+/// aclnnApplyAdamWQuant: a step of AdamW with 8-bit moments (T. Dettmers et al., 8-bit Optimizers via Block-wise
+/// Quantization, 2022). A moment is map[code] * absmax: a table of 256 ascending numbers, indexed by the code, times
+/// the largest absolute moment of its block. `step` counts from 1.
 struct QuantAdamHandles {
   const void* variable;
   const void* gradient;
@@ -25,8 +25,8 @@ struct QuantAdamHandles {
 };
 struct QuantAdamAttributes {
   AdamAttributes adam;
-  double scale;        ///< of gradients
-  std::int64_t block;  ///< elements
+  double scale;        ///< multiplies the gradients
+  std::int64_t block;  ///< elements of a block
 };
 std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const QuantAdamAttributes& attributes);
 

@@ -17,7 +17,7 @@ namespace {
 using runtime::Access;
 using Place = TensorParameters::Place;
 
-/// The floats of operand 0 of shaders/optimizer/apply_adam.comp, with room.
+/// Floats of operand 0 of shaders/optimizer/apply_adam.comp: seven numbers, padded to two vec4.
 constexpr std::int64_t kCoefficients = 8;
 
 /// kFlags of that shader.

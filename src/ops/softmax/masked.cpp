@@ -35,7 +35,7 @@ void check_triangle(const Tensor& x, const char* name, bool triangle) {
         "{} has shape {}; the fixed mask is the upper triangle of a matrix.", name, x.shape);
 }
 
-/// The mask of a run, as `shape`: the operator's, or a triangle that kernels make.
+/// Returns the mask expanded to `shape`: the operator's, or a strictly upper triangle that kernels write.
 Tensor mask_for(const char* name, const Tensor& mask, const Shape& shape, bool triangle, Kernels& kernels,
                 Staging& staging) {
   if (!triangle) return expanded(mask, shape);
@@ -109,10 +109,10 @@ std::shared_ptr<Executor> plan_scaled_masked_softmax_gradient(const void* gradie
 
 namespace {
 
-/// Sizes of the windows' attention: x is (B, W, N, S1, S2).
+/// The sizes of windowed attention (Swin Transformer), with x as (B, W, N, S1, S2).
 struct Windows {
   std::int64_t count;  ///< W
-  Shape split;         ///< the shape of x with a dim for windows
+  Shape split;         ///< the shape of x with the first dim split in batch and windows
 };
 
 bool is_one_of(const Shape& shape, std::initializer_list<Shape> expected) {
@@ -144,7 +144,7 @@ Windows check_windows(const TensorParameters& tensors, Place x, Place mask, Plac
   return {windows, {batch, windows, heads, rows, columns}};
 }
 
-/// A tensor of matrices, one for each step of `dim` of the split shape.
+/// Returns a view of matrices that differ along `dim` of the split shape and broadcast along its other leading dims.
 Tensor by_matrix(const Tensor& tensor, const Shape& split, std::size_t dim) {
   Shape strides(split.size(), 0);
   const std::size_t rank = tensor.shape.size();
