@@ -105,8 +105,8 @@ void visit_windows() {
         index[i] = uint((outer * windows[1].extent + inner) * windows[2].extent);
       }
       for (int from_tap = 0; from_tap < windows[2].size; from_tap += kAtOnce) {  // turns: as above
-        [[unroll]] for (int turn = 0; turn < kAtOnce; ++turn) {
-          const int c = from_tap + turn;
+        [[unroll]] for (int iteration = 0; iteration < kAtOnce; ++iteration) {
+          const int c = from_tap + iteration;
           [[unroll]] for (uint i = 0; i < 4; ++i) {
             const int place = element_at(2, i, c);
             const bool counts = inside[i] && place >= 0 && (kAtOnce == 1 || c < windows[2].size);

@@ -11,7 +11,7 @@
 #define WHOLE 3
 #define FAMILY_WORDS 23
 #define FAMILY_ARGUMENTS \
-  uint inputs; uint outputs; uint stride; uint first_turn; uint turns; uint scale[4]; uint factor[4]; uint offset; uint size; \
+  uint inputs; uint outputs; uint stride; uint first_iteration; uint iterations; uint scale[4]; uint factor[4]; uint offset; uint size; \
   uint step; uint before; uint after; uint dilation; uint tap_stride; \
   uint divisor; uint period; uint inverse;
 #include "common/covering.glsl"
@@ -169,17 +169,17 @@ void find_places(int i, out int first, out int last) {
 }
 
 // The places of a padded line that mirror element i, one for each turn; outside of the line where there is none.
-int mirrored_place(int i, int turn) {
+int mirrored_place(int i, int iteration) {
   const int end = 2 * (line.inputs - 1);
-  const int around = turn == 1 ? i : kMap == kCircular ? i + (turn - 1) * line.inputs : turn == 0 ? -i : end - i;
-  const bool own = turn != 1 && kMap == kReflect && (turn == 0 ? i == 0 : i == line.inputs - 1);
+  const int around = iteration == 1 ? i : kMap == kCircular ? i + (iteration - 1) * line.inputs : iteration == 0 ? -i : end - i;
+  const bool own = iteration != 1 && kMap == kReflect && (iteration == 0 ? i == 0 : i == line.inputs - 1);
   return own ? -1 : around + line.before;
 }
 
 void main() {
   const uint stride = ACLVK_ARGUMENT(stride);
-  const int first_turn = int(ACLVK_ARGUMENT(first_turn));
-  const int turns = int(ACLVK_ARGUMENT(turns));
+  const int first_iteration = int(ACLVK_ARGUMENT(first_iteration));
+  const int iterations = int(ACLVK_ARGUMENT(iterations));
   const int dilation = int(ACLVK_ARGUMENT(dilation));
   const uint tap_stride = ACLVK_ARGUMENT(tap_stride);
   const T factor = value_of(uvec4(ACLVK_ARGUMENT(factor[0]), ACLVK_ARGUMENT(factor[1]), ACLVK_ARGUMENT(factor[2]), ACLVK_ARGUMENT(factor[3])));
@@ -216,15 +216,15 @@ void main() {
       else find_inputs(number[i], first[i], last);
       last -= first[i];
     }
-    first[i] += first_turn * period;
-    count[i] = min(last + 1 - first_turn, turns);
+    first[i] += first_iteration * period;
+    count[i] = min(last + 1 - first_iteration, iterations);
     most = max(most, count[i]);
     sums[i] = T(0);
   }
-  for (int turn = 0; turn < most; ++turn) {  // turns: kTurnsAtOnce of ops/resample/lines.cpp
+  for (int iteration = 0; iteration < most; ++iteration) {  // turns: kIterationsPerKernel of ops/resample/lines.cpp
     [[unroll]] for (uint i = 0; i < 4; ++i) {
-      bool counts = turn < count[i];
-      int at = first[i] + turn * period;
+      bool counts = iteration < count[i];
+      int at = first[i] + iteration * period;
       uint tap = 0;
       if (kMirrors) {
         at = mirrored_place(number[i], at);

@@ -17,12 +17,12 @@ void append_whole(const Work& work, const Tensor& squares) {
   call.rows = squares.shape[1];
   call.operands = {&squares, &squares};  // the frame of shaders/linalg needs two operands
   const auto left = [&](std::int64_t column) { return call.rows - column; };
-  const auto turns = [&](std::int64_t column) {
+  const auto iterations = [&](std::int64_t column) {
     return groups_for(left(column)) * (column + 1) + 2 * groups_for(call.rows);
   };
   constexpr std::uint32_t kSubtract = 1;
   constexpr std::uint32_t kDivide = 2;
-  append_steps(work.kernels, call, call.rows, {kSubtract, kDivide, kSubtract}, turns, left);
+  append_steps(work.kernels, call, call.rows, {kSubtract, kDivide, kSubtract}, iterations, left);
 }
 
 /// The recursive algorithm: the left half of the columns, a product that updates the right half, the right half. Nearly

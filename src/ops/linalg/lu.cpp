@@ -13,12 +13,12 @@ void append_whole(const Work& work, const Lu& lu) {
   call.operands = {&lu.factors, &lu.pivots};
   // The pivot search with its reduction over the group, the swap of two rows, and the elimination.
   const auto left = [rows](std::int64_t step) { return rows - step; };
-  const auto turns = [&](std::int64_t step) {
+  const auto iterations = [&](std::int64_t step) {
     return kThreadsOfMatrix + 2 * groups_for(rows) + groups_for(left(step)) * (left(step) + 1);
   };
   constexpr std::uint32_t kPivot = 1;
   constexpr std::uint32_t kEliminate = 2;
-  append_steps(work.kernels, call, rows, {kPivot, kEliminate, kEliminate}, turns, left);
+  append_steps(work.kernels, call, rows, {kPivot, kEliminate, kEliminate}, iterations, left);
 }
 
 /// The recursive algorithm (S. Toledo, Locality of Reference in LU Decomposition with Partial Pivoting, 1997): the left

@@ -72,11 +72,11 @@ Kernels matrix_kernels(const MatrixCall& call) {
   return kernels;
 }
 
-std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::int64_t(std::int64_t)>& turns) {
+std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::int64_t(std::int64_t)>& iterations) {
   std::vector<Steps> ranges;
   std::int64_t taken = kMostTurns;
   for (std::int64_t step = 0; step < total; ++step) {
-    const std::int64_t more = turns(step);
+    const std::int64_t more = iterations(step);
     if (taken + more > kMostTurns) {
       ranges.push_back({step, 0});
       taken = 0;
@@ -96,12 +96,12 @@ std::uint32_t rows_at_once(std::string_view name, std::int64_t rows, std::int64_
 }
 
 void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, StepPhases phases,
-                  const std::function<std::int64_t(std::int64_t)>& turns,
+                  const std::function<std::int64_t(std::int64_t)>& iterations,
                   const std::function<std::int64_t(std::int64_t)>& items) {
-  for (const Steps& range : ranges_of_steps(total, turns)) {
+  for (const Steps& range : ranges_of_steps(total, iterations)) {
     call.first = range.first;
     call.steps = range.count;
-    const bool split = turns(range.first) > kMostTurns;
+    const bool split = iterations(range.first) > kMostTurns;
     for (const std::uint32_t phase :
          split ? std::vector<std::uint32_t>{phases.first, phases.second} : std::vector<std::uint32_t>{0}) {
       call.constants = {phase};

@@ -44,13 +44,13 @@ struct Steps {
   std::int64_t count = 0;
 };
 /// Cuts steps 0 to total - 1 into ranges, one for each kernel, such that the loops of a range stay below kMostTurns
-/// iterations. Step i takes turns(i) of them. A range has at least one step.
-std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::int64_t(std::int64_t)>& turns);
+/// iterations. Step i takes iterations(i) of them. A range has at least one step.
+std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::int64_t(std::int64_t)>& iterations);
 
 /// How many rows a turn takes in kernels whose threads go along them, `passes` times: kAtOnce of common/turns.glsl.
 std::uint32_t rows_at_once(std::string_view name, std::int64_t rows, std::int64_t passes);
 /// The iterations of one such pass over `rows`.
-constexpr std::int64_t turns_along(std::int64_t rows, std::uint32_t at_once) { return rows / at_once + 2; }
+constexpr std::int64_t iterations_along(std::int64_t rows, std::uint32_t at_once) { return rows / at_once + 2; }
 
 /// Threads of a work group of most shaders in shaders/linalg.
 constexpr std::int64_t kThreadsOfMatrix = 32;
@@ -68,7 +68,7 @@ struct StepPhases {
   std::uint32_t parallel;
 };
 void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, StepPhases phases,
-                  const std::function<std::int64_t(std::int64_t)>& turns,
+                  const std::function<std::int64_t(std::int64_t)>& iterations,
                   const std::function<std::int64_t(std::int64_t)>& items);
 
 /// Returns the dtype in which decompositions compute: float for 16-bit floats, else the dtype itself.

@@ -88,13 +88,14 @@ void reflect(const Work& work, const Tensor& matrices, const Tensor& reflectors)
   const auto groups = [&](std::int64_t step) { return groups_for(call.columns - step - 1); };
   const std::uint32_t at_once = rows_at_once(work.name, call.rows, 4);
   call.constants = {at_once};
-  const auto turns = [&](std::int64_t step) {
-    return 2 * turns_along(call.rows - step, at_once) + groups(step) * (2 * turns_along(call.rows - step, at_once) + 1);
+  const auto iterations = [&](std::int64_t step) {
+    return 2 * iterations_along(call.rows - step, at_once) +
+           groups(step) * (2 * iterations_along(call.rows - step, at_once) + 1);
   };
-  for (const Steps& range : ranges_of_steps(call.width, turns)) {
+  for (const Steps& range : ranges_of_steps(call.width, iterations)) {
     call.first = range.first;
     call.steps = range.count;
-    call.groups = turns(range.first) > kMostTurns ? groups(range.first) : 1;
+    call.groups = iterations(range.first) > kMostTurns ? groups(range.first) : 1;
     append(work.kernels, matrix_kernels(call));
   }
 }
@@ -107,10 +108,11 @@ void generate_q(const Work& work, const Tensor& matrices, const Tensor& reflecto
   const std::int64_t steps = reflectors.shape[1];
   const std::uint32_t at_once = rows_at_once(work.name, call.rows, 3);
   call.constants = {at_once};
-  const auto turns = [&](std::int64_t done) {
-    return 2 * turns_along(call.rows - steps + done, at_once) + (done == 0 ? turns_along(call.rows, at_once) : 0);
+  const auto iterations = [&](std::int64_t done) {
+    return 2 * iterations_along(call.rows - steps + done, at_once) +
+           (done == 0 ? iterations_along(call.rows, at_once) : 0);
   };
-  for (const Steps& range : ranges_of_steps(std::max<std::int64_t>(steps, 1), turns)) {
+  for (const Steps& range : ranges_of_steps(std::max<std::int64_t>(steps, 1), iterations)) {
     call.first = range.first;
     call.steps = std::min(range.count, steps);
     append(work.kernels, matrix_kernels(call));

@@ -103,14 +103,15 @@ class JacobiSvd {
     const std::int64_t even_columns = sizes_.columns + sizes_.columns % 2;
     const std::int64_t groups = groups_for(even_columns / 2);
     const std::uint32_t at_once = rows_at_once(kName, sizes_.rows, kPasses);
-    const std::int64_t turns = 2 * turns_along(sizes_.rows, at_once) + turns_along(sizes_.columns, at_once) + 2;
+    const std::int64_t iterations =
+        2 * iterations_along(sizes_.rows, at_once) + iterations_along(sizes_.columns, at_once) + 2;
     MatrixCall call =
         svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_rotate"), sizes_, {&columns_, &v_transposed_, &flags_});
     call.width = sweep;
     call.groups = groups;
     call.constants = {kSvdSweeps + 1, static_cast<std::uint32_t>(with_vectors_), at_once};
     for (const Steps& range :
-         ranges_of_steps(even_columns - 1, [&](std::int64_t) { return groups > 1 ? kMostTurns : turns; })) {
+         ranges_of_steps(even_columns - 1, [&](std::int64_t) { return groups > 1 ? kMostTurns : iterations; })) {
       call.first = range.first;
       call.steps = range.count;
       append(work_.kernels, matrix_kernels(call));

@@ -95,10 +95,10 @@ void BidiagonalValues::bisect() {
   call.groups = (sizes_.columns + threads - 1) / threads;
   call.constants = {static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(lanes),
                     static_cast<std::uint32_t>(halvings)};
-  const std::int64_t turns = 2 * sizes_.columns / lanes + 2;
+  const std::int64_t iterations = 2 * sizes_.columns / lanes + 2;
   // The first halving also finds the largest element of the bidiagonal.
   for (const Steps& range :
-       ranges_of_steps(halvings, [&](std::int64_t step) { return step == 0 ? 2 * turns : turns; })) {
+       ranges_of_steps(halvings, [&](std::int64_t step) { return step == 0 ? 2 * iterations : iterations; })) {
     call.first = range.first;
     call.steps = range.count;
     append(work_.kernels, matrix_kernels(call));

@@ -10,7 +10,7 @@ namespace aclvk::ops {
 // The first phases of layer, RMS, group and instance normalisations. `name` is the operator's C name. Optional tensors
 // may be NULL.
 
-/// aclnnLayerNorm and aclnnLayerNormWithImplMode.
+/// aclnnLayerNorm, aclnnFastLayerNorm and aclnnLayerNormWithImplMode.
 std::shared_ptr<Executor> plan_layer_norm(const char* name, const void* input, const void* normalized_shape,
                                           const void* weight, const void* bias, double epsilon, const void* out,
                                           const void* mean_out, const void* rstd_out);

@@ -12,7 +12,7 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::int64_t kTurnsAtOnce = kMostTurns - 500;  // what is left is for the bisections of four lanes
+constexpr std::int64_t kIterationsPerKernel = kMostTurns - 500;  // what is left is for the bisections of four lanes
 
 std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
 
@@ -21,7 +21,7 @@ bool is_filter(const Line& line) {
 }
 
 /// The most elements that a thread may have to look at.
-std::int64_t most_turns(const Line& line) {
+std::int64_t max_iterations(const Line& line) {
   switch (line.map) {
     case LineMap::kReflect:
     case LineMap::kCircular: return 3;
@@ -67,7 +67,7 @@ Kernels part_kernels(const char* name, const LinePart& part, const Tensor& x, co
   call.shader = compute == DType::kDouble ? "resample/line_f64" : "resample/line_f32";
   call.constants = {static_cast<std::uint32_t>(compute), static_cast<std::uint32_t>(line.map), line.adjoint,
                     static_cast<std::uint32_t>(line.divisor)};
-  call.arguments = {word(line.inputs), word(line.outputs), word(stride), word(part.first), word(kTurnsAtOnce)};
+  call.arguments = {word(line.inputs), word(line.outputs), word(stride), word(part.first), word(kIterationsPerKernel)};
   for (const double value : {line.scale, part.factor}) {
     const auto words = scalar_words(Scalar(&value, DType::kDouble), kind);
     call.arguments.append(words.data(), words.data() + words.size());
@@ -91,13 +91,13 @@ Kernels part_kernels(const char* name, const LinePart& part, const Tensor& x, co
 /// All elements that a place reads, in parts that are added where a loop would be too long.
 Kernels whole_kernels(const char* name, Staging& staging, const Line& line, const Tensor& x, const Tensor& sums,
                       const Tensor& out, double factor) {
-  const std::int64_t turns = most_turns(line);
-  if (turns <= kTurnsAtOnce) return part_kernels(name, {line, 0, factor}, x, sums, out);
+  const std::int64_t iterations = max_iterations(line);
+  if (iterations <= kIterationsPerKernel) return part_kernels(name, {line, 0, factor}, x, sums, out);
   const DType compute = out.dtype == DType::kDouble ? DType::kDouble : DType::kFloat;
   const Tensor total = out.dtype == compute ? out : staging.make(out.shape, compute);
   const Tensor more = staging.make(out.shape, compute);
   Kernels kernels = part_kernels(name, {line, 0, factor}, x, sums, total);
-  for (std::int64_t first = kTurnsAtOnce; first < turns; first += kTurnsAtOnce) {
+  for (std::int64_t first = kIterationsPerKernel; first < iterations; first += kIterationsPerKernel) {
     append(kernels, part_kernels(name, {line, first, factor}, x, sums, more));
     append(kernels, pointwise_kernels(name, Combination::kAdd, total, more));
   }

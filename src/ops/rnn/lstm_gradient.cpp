@@ -134,9 +134,9 @@ class Backward {
   }
 
   /// The states of the batch are in two places that take turns.
-  void run_step(std::int64_t step, std::int64_t turn, const Tensor& c, const Tensor& dy, const Tensor& weight) {
-    const Tensor& after = states_[static_cast<std::size_t>(turn % 2)];
-    const Tensor& before = states_[static_cast<std::size_t>((turn + 1) % 2)];
+  void run_step(std::int64_t step, std::int64_t iteration, const Tensor& c, const Tensor& dy, const Tensor& weight) {
+    const Tensor& after = states_[static_cast<std::size_t>(iteration % 2)];
+    const Tensor& before = states_[static_cast<std::size_t>((iteration + 1) % 2)];
     const std::optional<Tensor> rows = rows_ ? std::optional(selected(*rows_, 0, step)) : std::nullopt;
     const Tensor sums = selected(sums_, 0, step);
     append(kernels_,
