@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// Where windows of a pooling have their maxima, as bits: for each plane and each position in the window `row_bytes` bytes, whose bit n
-// says that the window at place n has its maximum at the position. Operand 0 has the numbers of the maxima in their planes, as
-// maximum.comp makes them. A thread a byte.
+// The maximum mask of a pooling: for each plane and each offset in the window a row of `row_bytes` bytes, whose bit n
+// is set if the window at position n has its maximum at that offset. Operand 0 holds the indices of the maxima in their
+// planes (maximum.comp). One thread a byte.
 
 #define OPERANDS 2
 #define ARGUMENTS uint bytes; uint row_bytes; uint places; uint columns; uint kernel[2]; uint extent[2]; uint step[2]; uint before[2]; uint dilation[2];
@@ -34,7 +34,7 @@ void main() {
   for (uint i = 0; i < 8u; ++i) {
     const uint place = first + i;
     if (place < places) {
-      const uvec2 at = uvec2(place / columns, place % columns) * step + tap * dilation - before;  // wraps where it is outside
+      const uvec2 at = uvec2(place / columns, place % columns) * step + tap * dilation - before;  // wraps around outside of x
       const bool inside = at.x < extent.x && at.y < extent.y;
       const bool chosen = inside && word_0(numbers, 4u * (plane * places + place)) == at.x * extent.y + at.y;
       bits |= (chosen ? 1u : 0u) << i;

@@ -1,8 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// The gradient of the input of a pooling whose maxima are in a mask (mask.comp): each element gets those of the windows that have their
-// maximum there. Operand 0 is the gradient of the result, operand 1 the mask, both contiguous; lanes number the elements along them.
+// The gradient of a pooling's input from its maximum mask (mask.comp): an element receives the gradients of the windows
+// that have their maximum there. Operand 0 is the gradient of the result, operand 1 the mask, both contiguous; their
+// lanes have strides that number the elements.
 
 #define OPERANDS 3
 #define WHOLE 2
@@ -32,8 +33,8 @@ void main() {
   const uvec2 gradients = lanes.slots[0];
   const uvec2 masks = lanes.slots[1];
   uint plane[4];
-  uvec2 reach[4];  // from where windows begin at the earliest
-  uvec2 taps[4];   // the first through which windows see the element, and how many do
+  uvec2 reach[4];  // element + padding: the latest start of a window that covers it
+  uvec2 taps[4];   // the first tap through which a window covers the element, and how many do
   uvec2 count[4];
   T sum[LANES];
   [[unroll]] for (uint i = 0; i < 4; ++i) {

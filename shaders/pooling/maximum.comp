@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64
-// The largest element of each window, and its number: the first of equal ones, and the last NaN where there is one. Operand 2 is the
-// numbers, where they are wanted.
+// The maximum of each window and, with kIndices, its index in the plane (operand 2): the first of equal elements; NaN
+// wins, and the last NaN.
 
 #define OPERANDS 4
 #define WHOLE 2
@@ -34,7 +34,8 @@ void visit(const uint lane, bool counts, T x, uint index) {
   chosen[lane] = counts && larger ? index : chosen[lane];
 }
 
-// A dilated window may have no element at all: nothing is below its lowest value, and the index stays within x.
+// The index of a window without elements, which dilation makes possible: its start, clamped to x. Its maximum is the
+// lowest value.
 uint nearest_index(const uint lane) {
   uint index = 0;
   [[unroll]] for (uint d = 0; d < WINDOW_DIMS; ++d) {

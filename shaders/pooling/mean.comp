@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// The mean of each window, summed up in float.
+// The mean of each window, summed in float.
 
 #define OPERANDS 3
 #define WHOLE 2
@@ -16,7 +16,7 @@ T sums[LANES];
 
 void visit(const uint lane, bool counts, T x, uint index) { sums[lane] += counts ? x : T(0); }
 
-// How many elements the window has along a dim.
+// The number of elements that the divisor counts along a dim.
 int count_of(const uint d, const uint lane, int behind) {
   const int start = first[d][lane];
   if (kPlacement == kAdaptive) return last[d][lane] - start;

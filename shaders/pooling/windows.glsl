@@ -1,14 +1,14 @@
-// The frame of pooling kernels: each element of the result belongs to a place of a window over the last three dims of x;
-// ops/pooling/window_call.cpp is its other half. Operand 0 is x, along whose other dims the lanes walk; operand 1 numbers the places,
-// the last operand is the result. A shader defines, before it includes this:
+// The frame of pooling kernels: an element of the result is a position of a window over the last three dims of x;
+// ops/pooling/window_call.cpp is the host's half. Operand 0 is x, with lanes along its other dims; operand 1 numbers
+// the window positions; the last operand is the result. A shader defines, before it includes this:
 //
 //     OPERANDS, WHOLE           as for common/strided.glsl; WHOLE is 2 at least
 //     WINDOW_OWN_WORDS          how many uint its own arguments take, or nothing
 //     WINDOW_OWN_ARGUMENTS      their declarations
 //
-// and takes what its lanes' windows hold, one place after the other, lane by lane:
+// and implements the visitor of its lanes' windows, which is called for one tap after the other, for all lanes each:
 //
-//     void visit(const uint lane, bool counts, T x, uint index)      an element and its number in the last three dims of x, if it counts
+//     void visit(const uint lane, bool counts, T x, uint index)      x[index] of the last three dims, if `counts`
 //
 // Its own specialization constants start at FIRST_WINDOW_CONSTANT.
 
@@ -26,26 +26,26 @@ layout(constant_id = FIRST_CONSTANT + 1) const uint kPlacement = 0;
 layout(constant_id = FIRST_CONSTANT + 2) const int kAtOnce = 1;  // elements of a turn of the inner loop: more for large windows
 #define FIRST_WINDOW_CONSTANT (FIRST_CONSTANT + 3)
 
-const uint kMoving = 0;    // a window of one size moves in steps
-const uint kAdaptive = 1;  // windows share out x
+const uint kMoving = 0;    // windows of one size, a step apart
+const uint kAdaptive = 1;  // adaptive windows, whose sizes differ
 
-// A window along one dim, in the order of the arguments.
+// A window along one dim; members are in the order of the arguments.
 struct Window {
   uint places;
-  int extent;  // of x
+  int extent;  // the size of x
   uint stride;
-  int size;    // the most elements that it has
+  int size;    // elements of the window, or an upper bound
   int step;
-  int before;   // below 0 where a window is part of a longer one
+  int before;   // padding; negative where a window is a segment of a longer one
   int dilation;
 };
 Window windows[WINDOW_DIMS];
 
-// Where a lane's window begins, maybe before x, and, where windows differ in size, ends.
+// The start of each lane's window, which may be negative, and its end where sizes differ.
 int first[WINDOW_DIMS][4];
 int last[WINDOW_DIMS][4];
 
-// Before find_lanes() returns.
+// Called before find_lanes(), which may return early.
 void read_windows() {
   [[unroll]] for (uint d = 0; d < WINDOW_DIMS; ++d) {
     const uint at = d * WINDOW_WORDS;
@@ -81,13 +81,13 @@ void find_windows() {
 
 void visit(const uint lane, bool counts, T x, uint index);
 
-// The element of x that a lane's window has along a dim; below 0 where there is none.
+// The index along a dim of a tap of the lane's window; negative if it is outside.
 int element_at(const uint d, const uint lane, int tap) {
   const int place = first[d][lane] + tap * windows[d].dilation;
   return place < last[d][lane] ? place : -1;
 }
 
-// What lies outside of x is read at the start of the lane's part of x, and does not count.
+// Taps outside of x load the lane's first element of x, and do not count.
 void visit_windows() {
   const uvec2 slot = lanes.slots[0];
   uint from[4];

@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// A tensor is resampled along one dim: places of a longer or shorter line read elements of it with weights, which a map tells
-// (src/ops/resample/lines.hpp). Forwards z[o] = sum of weight(o, i) x[i] over the inputs i that place o reads; its adjoint is
-// z[i] = sum of weight(o, i) x[o] over the places o that read i. Maps are monotone but for the mirrored ones, so these are
-// neighbours, which a bisection finds. Sums run in the order of the elements.
-// Operand 0 is x, operand 1 numbers the places of z along the dim, operand 2 holds the sums of weights of filters.
+// Applies a linear map along one dim (LineMap of ops/resample/lines.hpp). Forward: z[o] = sum of weight(o, i) x[i] over
+// the inputs i that output o reads. Adjoint: z[i] = sum of weight(o, i) x[o] over the outputs o that read input i.
+// Except for reflection and circular padding the maps are monotone, so these outputs are a range, which bisection
+// finds; no atomics are needed, and the order of sums is fixed. Operand 0 is x, operand 1 numbers z along the dim,
+// operand 2 holds the sums of a filter's weights.
 
 #define OPERANDS 4
 #define WHOLE 3
@@ -32,7 +32,7 @@ struct Line {
   int inputs;
   int outputs;
   T scale;
-  T offset;    // half of an element, or nothing
+  T offset;    // 0.5 for half-pixel coordinates, else 0
   bool align_corners;
   int size;
   int step;
@@ -48,7 +48,7 @@ T centre_of(int o) {
   return centre;
 }
 
-// Where a place lies among the inputs.
+// The position of an output in the inputs.
 T position_of(int o) {
   precise T position = line.align_corners ? T(o) * line.scale : (T(o) + T(0.5)) * line.scale - T(0.5);
   return kMap == kLinear ? max(position, T(0)) : position;
@@ -59,7 +59,7 @@ int nearest_of(int o) {
   return clamp(int(min(floor(position), T(2147483520.0))), 0, line.inputs - 1);
 }
 
-// The inputs that a place reads; none where last < first.
+// The range of inputs that an output reads; empty if last < first.
 void find_inputs(int o, out int first, out int last) {
   first = o;
   last = o;
@@ -89,7 +89,7 @@ void find_inputs(int o, out int first, out int last) {
   }
 }
 
-// Keys' kernel for the distance of an element.
+// Keys' cubic convolution kernel.
 T cubic(T x, T a) {
   const T d = abs(x);
   const T near = ((a + T(2)) * d - (a + T(3))) * d * d + T(1);
@@ -97,7 +97,7 @@ T cubic(T x, T a) {
   return d < T(1) ? near : d < T(2) ? far : T(0);
 }
 
-// Elements beyond the ends count as those at the ends.
+// Taps beyond the ends are clamped, so several may read the same input.
 T cubic_weight(int o, int i) {
   const T position = position_of(o);
   const T at = floor(position);
@@ -121,7 +121,7 @@ T linear_weight(int o, int i) {
   return (i == first ? T(1) - fraction : T(0)) + (i == last ? fraction : T(0));
 }
 
-// What a window divides by along this dim.
+// 1 / divisor of a window along this dim.
 T window_weight(int o) {
   const int start = o * line.step - line.before;
   const int end = min(start + line.size, line.inputs + line.after);
@@ -145,7 +145,8 @@ T weight_of(int o, int i, const uvec2 sums) {
   return T(1);
 }
 
-// The places from the first that reads element i or one behind it to the last that reads it or one before it.
+// The range of outputs that may read input i: from the first whose range ends at i or later to the last whose range
+// begins at i or earlier.
 void find_places(int i, out int first, out int last) {
   int low = 0;
   int high = line.outputs;
@@ -168,7 +169,8 @@ void find_places(int i, out int first, out int last) {
   last = low - 1;
 }
 
-// The places of a padded line that mirror element i, one for each turn; outside of the line where there is none.
+// The `iteration`-th output of a padded line that copies input i: left image, the input itself, right image. Out of
+// range, or -1, if there is none.
 int mirrored_place(int i, int iteration) {
   const int end = 2 * (line.inputs - 1);
   const int around = iteration == 1 ? i : kMap == kCircular ? i + (iteration - 1) * line.inputs : iteration == 0 ? -i : end - i;

@@ -14,7 +14,7 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-/// A contiguous tensor with its last dims as one, and those before them as one.
+/// Returns a contiguous tensor as (planes, elements of a plane): the last `dims` dims are a plane.
 Tensor planes_of(const Tensor& tensor, std::size_t dims) {
   const std::size_t lead = tensor.shape.size() - dims;
   const Shape& shape = tensor.shape;
@@ -22,7 +22,7 @@ Tensor planes_of(const Tensor& tensor, std::size_t dims) {
                             element_count(Shape(shape.begin() + lead, shape.end()))});
 }
 
-/// In each plane an element of the source for each index.
+/// Scatters the source into `out`, plane by plane: one element for each index.
 Kernels scatter_planes(const char* name, Combination combination, const Tensor& out, const Tensor& indices,
                        const Tensor& source) {
   ScatterCall call;
@@ -123,7 +123,7 @@ struct UnpoolPlaces {
   Place out;
 };
 
-/// The arrays of an unpooling, none of which is NULL.
+/// The array parameters of an unpooling; 161001 if one is NULL.
 struct UnpoolArrays {
   std::vector<std::int64_t> size;
   std::vector<std::int64_t> stride{1};
@@ -136,7 +136,7 @@ struct UnpoolArrays {
   }
 };
 
-/// The shape of the larger tensor.
+/// Checks the parameters; returns the shape of the larger tensor.
 Shape check_unpool(const Unpool& handles, const TensorParameters& tensors, const UnpoolPlaces& places,
                    const UnpoolArrays& arrays) {
   const DTypeSet& supported = dtypes_of(handles.name).outputs;

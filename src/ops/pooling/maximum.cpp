@@ -14,7 +14,7 @@ using runtime::Access;
 
 constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("pooling/maximum");
 
-/// A view with this dim behind all others.
+/// Returns a view with dim `dim` moved to the end.
 Tensor dim_last(const Tensor& tensor, std::size_t dim) {
   Shape order;
   for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
@@ -24,14 +24,14 @@ Tensor dim_last(const Tensor& tensor, std::size_t dim) {
   return permuted(tensor, order);
 }
 
-/// What is left of earlier places when `places` are chosen along a dim.
+/// Gathers along a dim: what an earlier pass stored at `positions` that this pass has chosen.
 Kernels choose_kernels(const char* name, const Tensor& from, std::size_t dim, const Tensor& places, const Tensor& to) {
   Shape steps = from.strides;
   steps[dim] = 0;
   return gather_kernels({name, &from, &steps, &places, &to, {from.shape[dim], from.strides[dim], false}});
 }
 
-/// The number of an element from its place along each of the windows' dims, of which the last one comes first.
+/// Combines positions along each window dim, last dim first, into the linear index of the plane.
 Kernels number_kernels(const char* name, Staging& staging, const std::vector<Tensor>& places, const Tensor& self,
                        const Tensor& indices) {
   std::vector<PartialIndex> parts;
@@ -47,7 +47,7 @@ Kernels number_kernels(const char* name, Staging& staging, const std::vector<Ten
   return kernels;
 }
 
-/// Windows whose elements a thread takes.
+/// One kernel, in which a thread visits all elements of its window.
 Kernels direct_maximum(const char* name, const WindowWalk& walk, const Tensor& self, const Tensor& out,
                        const Tensor* indices) {
   WindowCall windows(name, kShaders[static_cast<std::size_t>(class_for(self.dtype, {self.dtype}))], walk, self.dtype,
@@ -65,8 +65,8 @@ Shape with_last(Shape shape, std::int64_t size) {
   return shape;
 }
 
-/// A window along the last dim. One that is too long for a thread is several, which follow each other, and of their
-/// largest elements the largest.
+/// Windows along the last dim. A window with too many elements for a thread is split in consecutive segments, followed
+/// by the maximum over the segments.
 Kernels maximum_of_line(const char* name, Staging& staging, const WindowWalk& walk, const Tensor& self,
                         const Tensor& out, const Tensor* indices) {
   const Window& window = walk.windows[0];

@@ -26,7 +26,7 @@ void check_image(const char* name, std::size_t dims, const Tensor& self, const c
 
 namespace {
 
-/// Padding before and after; more than half of a window would be windows without an element.
+/// Limits padding to half of the window, as PyTorch does: then every window has an element.
 void check_padding(const PoolWindow& names, const Window& window) {
   for (const std::int64_t padding : {window.before, window.after}) {
     check(padding <= window.reach() / 2, Code::kNnInvalid,

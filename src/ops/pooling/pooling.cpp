@@ -24,7 +24,7 @@ using Place = TensorParameters::Place;
 
 constexpr std::string_view kMeanShader = "pooling/mean_f32";
 
-/// The tensors of a pooling.
+/// The parameters of a pooling.
 struct Pooled {
   TensorParameters tensors{};
   Place self{};
@@ -34,7 +34,7 @@ struct Pooled {
   const Tensor& input() const { return tensors[self]; }
 };
 
-/// A pooling whose attributes have been checked.
+/// A pooling with checked attributes.
 struct PoolCall {
   Pool pool;
   const char* name;
@@ -79,7 +79,7 @@ Kernels mean_kernels(const PoolCall& call, const Tensor& self, const Tensor& out
   return strided_kernels(mean);
 }
 
-/// Large windows are summed up along one dim after the other.
+/// The mean over large windows, separable: one pass a dim.
 Kernels large_mean_kernels(const PoolCall& call, Staging& staging, const Tensor& self, const Tensor& out) {
   const Shape spatial(out.shape.end() - call.walk.windows.size(), out.shape.end());
   const bool shares = call.walk.placement == Placement::kAdaptive;
@@ -102,7 +102,7 @@ std::shared_ptr<Executor> executor_of(const PoolCall& call, const Pooled& pooled
   });
 }
 
-/// One window over all of the last dims: a reduction, because a thread alone would take long for it.
+/// One window over all spatial dims is a reduction, which uses many threads for it.
 std::shared_ptr<Executor> whole_executor(Pool pool, const char* name, const Pooled& pooled, std::size_t dims) {
   const Tensor& self = pooled.input();
   const Tensor& out = pooled.tensors[pooled.out];
@@ -121,7 +121,8 @@ std::shared_ptr<Executor> plan_windows(const PoolHandles& handles, const Pooled&
   return executor_of(call, pooled);
 }
 
-/// How a mask of maxima is made: windows over the last two dims, and the number of bytes of a position in the window.
+/// The layout of a maximum mask: windows over the last two dims, and the bytes of a row of bits (one row for each
+/// offset in the window).
 struct MaskWalk {
   Windows windows{};
   Shape places{};
@@ -145,7 +146,7 @@ MaskWalk checked_mask(const TensorParameters& tensors, Place self, Place mask, c
   return walk;
 }
 
-/// Kernel, extent of the image, step, padding and dilation of both dims, in the order of shaders/pooling/mask.comp.
+/// Appends kernel, extent, step, padding and dilation of both dims, in the order of shaders/pooling/mask.comp.
 void append_words(std::vector<std::uint32_t>& words, const MaskWalk& walk, const Tensor& self) {
   const std::size_t rank = self.shape.size();
   const auto both = [&](auto&& value) {

@@ -16,7 +16,7 @@ using Place = TensorParameters::Place;
 
 constexpr std::int64_t kMostSize = std::int64_t{1} << 30;
 
-/// Two windows over an image, which have so many places.
+/// A 2D window over an image, and its positions along both dims.
 struct Image {
   Windows windows{};
   Shape size{};
@@ -52,8 +52,8 @@ Line line_of(const Image& image, std::size_t i, std::size_t dim, std::size_t tap
   return line;
 }
 
-/// From (.., rows and columns of a window, rows and columns of places) to (.., rows of a window, rows of places,
-/// columns of the image), then to the image.
+/// col2im, one dim after the other: (.., kernel rows, kernel columns, position rows, position columns) to (.., kernel
+/// rows, position rows, image columns), then to the image.
 Kernels image_kernels(const char* name, Staging& staging, const Image& image, const Tensor& gradient,
                       const Tensor& out) {
   const std::size_t rank = gradient.shape.size();

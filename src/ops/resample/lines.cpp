@@ -12,7 +12,7 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::int64_t kIterationsPerKernel = kMostTurns - 500;  // what is left is for the bisections of four lanes
+constexpr std::int64_t kIterationsPerKernel = kMostTurns - 500;  // the rest is for the bisections of four lanes
 
 std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
 
@@ -20,7 +20,7 @@ bool is_filter(const Line& line) {
   return line.map == LineMap::kAntialiasLinear || line.map == LineMap::kAntialiasCubic;
 }
 
-/// The most elements that a thread may have to look at.
+/// Returns an upper bound of the inputs that an output reads.
 std::int64_t max_iterations(const Line& line) {
   switch (line.map) {
     case LineMap::kReflect:
@@ -43,7 +43,7 @@ std::int64_t max_iterations(const Line& line) {
   }
 }
 
-/// One kernel: those of a place's elements that begin at turn `first`.
+/// One kernel: the inputs of each output from the `first`-th on.
 struct LinePart {
   const Line& line;
   std::int64_t first;
@@ -88,7 +88,7 @@ Kernels part_kernels(const char* name, const LinePart& part, const Tensor& x, co
   return strided_kernels(call);
 }
 
-/// All elements that a place reads, in parts that are added where a loop would be too long.
+/// All inputs of each output; in several kernels whose results are added where one loop would be too long.
 Kernels whole_kernels(const char* name, Staging& staging, const Line& line, const Tensor& x, const Tensor& sums,
                       const Tensor& out, double factor) {
   const std::int64_t iterations = max_iterations(line);
@@ -105,7 +105,7 @@ Kernels whole_kernels(const char* name, Staging& staging, const Line& line, cons
   return kernels;
 }
 
-/// The sum of a filter's weights at each place: what it makes of ones.
+/// Returns the sum of a filter's weights for each output: the filter applied to ones.
 Tensor sums_of_weights(const char* name, Staging& staging, Kernels& kernels, const Line& line, DType compute) {
   const double value = 1;
   const Tensor one = staging.make({1}, compute);
@@ -134,7 +134,7 @@ Kernels line_kernels(const char* name, Staging& staging, const Tensor& x, const 
     Shape shape = line.map == LineMap::kCol2im ? without(from.shape, line.tap_dim) : from.shape;
     shape[line.dim] = line.length();
     const Tensor to = is_last ? out : staging.make(shape, compute);
-    // Other maps read no sums of weights: then the operand is x, which is read anyway.
+    // Other maps read no weights' sums; x is the placeholder.
     Tensor sums = from;
     if (is_filter(line)) {
       sums = sums_of_weights(name, staging, kernels, line, compute);

@@ -15,12 +15,12 @@ using Place = TensorParameters::Place;
 constexpr DTypeSet kPadded = kFloats.with(kDoubles).with(kComplexes);
 constexpr DTypeSet kCircular = kFloats;
 
-/// How far a map reaches: a reflection not beyond the other end, a circle once around.
+/// Returns the largest padding of a map: size - 1 for reflection, size for circular padding, any for replication.
 std::int64_t most_padding(LineMap map, std::int64_t size, std::int64_t value) {
   return map == LineMap::kReflect ? size - 1 : map == LineMap::kCircular ? size : value;
 }
 
-/// The line of each padded dim.
+/// Returns the lines of the padded dims.
 std::vector<Line> checked_lines(const PadGradient& handles, const Shape& self,
                                 const std::vector<std::int64_t>& padding) {
   std::vector<Line> lines;
