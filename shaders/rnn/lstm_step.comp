@@ -3,7 +3,7 @@
 #extension GL_EXT_control_flow_attributes : enable
 // variants: f32
 // A step of an LSTM over a sequence: c' = f c + i g and h' = o tanh(c'), where i, f, g and o are sigmoid, sigmoid, tanh and sigmoid of
-// their sums. All are floats in the workspace. Operands are the sums of a row of the batch, a gate after the other; h and c side by
+// their preactivations. All are floats in the workspace. Operands are the preactivations of a row of the batch, a gate after the other; h and c side by
 // side; the packed row of each row of the batch, or ~0 where its sequence has ended, which keeps h and c; h' and c'; and what a gradient
 // needs: i, f, g, o and tanh(c'). A thread makes an element of a state.
 
@@ -35,17 +35,17 @@ void main() {
   const uint row = place / size;
   if (row >= batch) return;
   const uint column = place - row * size;
-  const uint sums = 4u * row * size + column;
+  const uint preactivations = 4u * row * size + column;
   const uint state = 2u * row * size + column;
   const uint saved = 5u * row * size + column;
   T h = float_1(state);
   T c = float_1(state + size);
   T values[5] = T[5](T(0), T(0), T(0), T(0), T(0));
   if (!kPacked || word_2(slot_of(2), 4u * row) != ~0u) {
-    const T i = sigmoid_of(float_0(sums));
-    const T f = sigmoid_of(float_0(sums + size));
-    const T g = tanh_of(float_0(sums + 2u * size));
-    const T o = sigmoid_of(float_0(sums + 3u * size));
+    const T i = sigmoid_of(float_0(preactivations));
+    const T f = sigmoid_of(float_0(preactivations + size));
+    const T g = tanh_of(float_0(preactivations + 2u * size));
+    const T o = sigmoid_of(float_0(preactivations + 3u * size));
     c = f * c + i * g;
     const T t = tanh_of(c);
     h = o * t;

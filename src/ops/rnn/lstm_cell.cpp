@@ -69,13 +69,14 @@ std::shared_ptr<Executor> plan_lstm_cell(const LstmCellHandles& handles) {
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     now.check_apart({hy, cy}, {cx});
-    const Tensor sums = staging.make(now[input]->shape, DType::kFloat);
-    Kernels kernels = add_kernels(name, 1, *now[input], *now[hidden], now[input_bias], sums);
-    if (now[hidden_bias]) append(kernels, add_kernels(name, 1, sums, *now[hidden_bias], nullptr, sums));
+    const Tensor preactivations = staging.make(now[input]->shape, DType::kFloat);
+    Kernels kernels = add_kernels(name, 1, *now[input], *now[hidden], now[input_bias], preactivations);
+    if (now[hidden_bias])
+      append(kernels, add_kernels(name, 1, preactivations, *now[hidden_bias], nullptr, preactivations));
     const Tensor state = staging.read(*now[cx]);
     RowCall rows = row_call(name, "rnn/lstm_cell_f32", state);
     add_rows(rows, state, Access::kRead, 1);
-    add_rows(rows, sums, Access::kRead, kGates);
+    add_rows(rows, preactivations, Access::kRead, kGates);
     add_rows(rows, staging.write(*now[hy]), Access::kWrite, 1);
     add_rows(rows, staging.write(*now[cy]), Access::kWrite, 1);
     add_rows(rows, staging.write(*now[storage]), Access::kWrite, kGates);

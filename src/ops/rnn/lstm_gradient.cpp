@@ -45,7 +45,7 @@ class Backward {
   Tensor rows_of(const Tensor& by_steps) { return all_rows(lstm_, by_steps, staging_, kernels_); }
 
   void allocate() {
-    sums_ = make({of_.steps, of_.batch, kGates * of_.size});
+    preactivations_ = make({of_.steps, of_.batch, kGates * of_.size});
     saved_ = make({of_.steps, of_.batch, kSavedPerUnit * of_.size});
     h_ = make({of_.steps + 1, of_.batch, of_.size});
     c_ = make({of_.steps + 1, of_.batch, of_.size});
@@ -138,30 +138,31 @@ class Backward {
     const Tensor& after = states_[static_cast<std::size_t>(iteration % 2)];
     const Tensor& before = states_[static_cast<std::size_t>((iteration + 1) % 2)];
     const std::optional<Tensor> rows = rows_ ? std::optional(selected(*rows_, 0, step)) : std::nullopt;
-    const Tensor sums = selected(sums_, 0, step);
-    append(kernels_,
-           {lstm_step_gradient_kernel({lstm_.name, selected(saved_, 0, step), selected(c, 0, step),
-                                       selected(dy, 0, step), after, rows ? &*rows : nullptr, sums, before})});
-    Gemm product{lstm_.name, sums, weight, std::nullopt, h_of(before)};
+    const Tensor preactivations = selected(preactivations_, 0, step);
+    append(kernels_, {lstm_step_gradient_kernel({lstm_.name, selected(saved_, 0, step), selected(c, 0, step),
+                                                 selected(dy, 0, step), after, rows ? &*rows : nullptr, preactivations,
+                                                 before})});
+    Gemm product{lstm_.name, preactivations, weight, std::nullopt, h_of(before)};
     if (rows_) product.summand = product.out;
     append(kernels_, gemm_kernels(product, staging_, execution_));
   }
 
-  /// The weights have a part in the sums of all steps.
+  /// The weights have a part in the preactivations of all steps.
   void run_weights(const LstmWeights& out, const Tensor& x, const Tensor& h) {
-    const Tensor sums = rows_of(sums_);
+    const Tensor preactivations = rows_of(preactivations_);
     for (std::size_t i = 0; i < 2; ++i) {
-      append(kernels_, product_kernels({lstm_.name, with_swapped_dims(sums), i == 0 ? x : h, std::nullopt, out[i]},
-                                       staging_, execution_));
+      append(kernels_,
+             product_kernels({lstm_.name, with_swapped_dims(preactivations), i == 0 ? x : h, std::nullopt, out[i]},
+                             staging_, execution_));
     }
     if (out.size() == 2) return;
-    append(kernels_, reduce_kernels(lstm_.name, Fold::kSum, DType::kFloat, sums, 1, bias_, staging_));
+    append(kernels_, reduce_kernels(lstm_.name, Fold::kSum, DType::kFloat, preactivations, 1, bias_, staging_));
     for (std::size_t i = 2; i < out.size(); ++i) copy(out[i], bias_);
   }
 
   /// Both directions read the same.
   void run_input(const Tensor& weight, const Tensor& dx, bool adds) {
-    Gemm product{lstm_.name, rows_of(sums_), weight, std::nullopt, rows_of(dx)};
+    Gemm product{lstm_.name, rows_of(preactivations_), weight, std::nullopt, rows_of(dx)};
     if (adds) product.summand = product.out;
     append(kernels_, product_kernels(product, staging_, execution_));
   }
@@ -173,7 +174,7 @@ class Backward {
   const LstmSizes& of_;
   Kernels kernels_;
   std::optional<Tensor> rows_;
-  Tensor sums_;  // gradients of the gates' sums
+  Tensor preactivations_;  // gradients of the gates' preactivations
   Tensor saved_;
   Tensor h_;
   Tensor c_;

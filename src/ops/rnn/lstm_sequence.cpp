@@ -41,7 +41,7 @@ class Forward {
   void allocate() {
     const auto make = [&](const Shape& shape) { return staging_.make(shape, DType::kFloat); };
     bias_ = make({kGates * of_.size});
-    sums_ = make({of_.steps, of_.batch, kGates * of_.size});
+    preactivations_ = make({of_.steps, of_.batch, kGates * of_.size});
     states_ = make({of_.steps + 1, of_.batch, 2 * of_.size});
     if (!results_.saved.empty()) saved_ = make({of_.steps, of_.batch, kSavedPerUnit * of_.size});
     for (Tensor& layer : layers_) {
@@ -72,10 +72,10 @@ class Forward {
     if (!results_.saved.empty()) write_saved(results_.saved[static_cast<std::size_t>(lane)], states);
   }
 
-  /// What the input gives to the sums of all steps at once.
+  /// What the input gives to the preactivations of all steps at once.
   void project(const Tensor& x, const LstmWeights& weights) {
     Gemm product{lstm_.name, x, with_swapped_dims(weights[0]), std::nullopt,
-                 *reshaped(sums_, {of_.steps * of_.batch, kGates * of_.size})};
+                 *reshaped(preactivations_, {of_.steps * of_.batch, kGates * of_.size})};
     if (weights.size() > 2) {
       append(kernels_, add_kernels(lstm_.name, 1, weights[2], weights[3], nullptr, bias_));
       product.summand = repeated(bias_, 0, of_.steps * of_.batch);
@@ -84,15 +84,15 @@ class Forward {
   }
 
   void run_step(std::int64_t step, bool reversed, const Tensor& weight) {
-    const Tensor sums = selected(sums_, 0, step);
+    const Tensor preactivations = selected(preactivations_, 0, step);
     const Tensor before = selected(states_, 0, reversed ? step + 1 : step);
     const Tensor after = selected(states_, 0, reversed ? step : step + 1);
-    append(kernels_,
-           gemm_kernels({lstm_.name, h_of(before), with_swapped_dims(weight), sums, sums}, staging_, execution_));
+    append(kernels_, gemm_kernels({lstm_.name, h_of(before), with_swapped_dims(weight), preactivations, preactivations},
+                                  staging_, execution_));
     const std::optional<Tensor> rows = rows_ ? std::optional(selected(*rows_, 0, step)) : std::nullopt;
     const std::optional<Tensor> saved = saved_ ? std::optional(selected(*saved_, 0, step)) : std::nullopt;
-    append(kernels_,
-           {lstm_step_kernel({lstm_.name, sums, before, rows ? &*rows : nullptr, after, saved ? &*saved : nullptr})});
+    append(kernels_, {lstm_step_kernel({lstm_.name, preactivations, before, rows ? &*rows : nullptr, after,
+                                        saved ? &*saved : nullptr})});
   }
 
   void write_saved(const std::array<Tensor, kSavedPerLane>& to, const Tensor& states) {
@@ -111,7 +111,7 @@ class Forward {
   Kernels kernels_;
   std::optional<Tensor> rows_;
   Tensor bias_;
-  Tensor sums_;
+  Tensor preactivations_;
   Tensor states_;
   std::optional<Tensor> saved_;
   std::array<Tensor, 2> layers_;  // results of layers, which take turns

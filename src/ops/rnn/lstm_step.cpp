@@ -29,8 +29,9 @@ runtime::Kernel lstm_step_kernel(const LstmStep& step) {
   // What is not there is never looked at, but has a place.
   const Tensor& rows = step.rows ? *step.rows : step.before;
   const Tensor& saved = step.saved ? *step.saved : step.before;
-  kernel.operands = {operand_of(step.name, step.sums, Access::kRead), operand_of(step.name, step.before, Access::kRead),
-                     operand_of(step.name, rows, Access::kRead), operand_of(step.name, step.after, Access::kWrite),
+  kernel.operands = {operand_of(step.name, step.preactivations, Access::kRead),
+                     operand_of(step.name, step.before, Access::kRead), operand_of(step.name, rows, Access::kRead),
+                     operand_of(step.name, step.after, Access::kWrite),
                      operand_of(step.name, saved, step.saved ? Access::kWrite : Access::kRead)};
   kernel.arguments = runtime::argument_bytes(Arguments{word(step.after.shape[0]), word(step.after.shape[1] / 2)});
   kernel.groups = groups_of(step.after);
@@ -52,7 +53,7 @@ runtime::Kernel lstm_step_gradient_kernel(const LstmStepGradient& step) {
   kernel.operands = {
       operand_of(step.name, step.saved, Access::kRead),  operand_of(step.name, step.c, Access::kRead),
       operand_of(step.name, step.y, Access::kRead),      operand_of(step.name, step.after, Access::kRead),
-      operand_of(step.name, rows, Access::kRead),        operand_of(step.name, step.sums, Access::kWrite),
+      operand_of(step.name, rows, Access::kRead),        operand_of(step.name, step.preactivations, Access::kWrite),
       operand_of(step.name, step.before, Access::kWrite)};
   kernel.arguments = runtime::argument_bytes(
       Arguments{word(step.after.shape[0]), word(step.after.shape[1] / 2), word(step.y.strides[0])});

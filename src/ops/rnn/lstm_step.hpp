@@ -10,16 +10,16 @@ namespace aclvk::ops {
 
 struct LstmStep {
   const char* name;
-  Tensor sums;    ///< of the gates
-  Tensor before;  ///< the state
+  Tensor preactivations;  ///< of the gates
+  Tensor before;          ///< the state
   const Tensor* rows;
   Tensor after;
   const Tensor* saved;  ///< null for nobody who needs it
 };
 runtime::Kernel lstm_step_kernel(const LstmStep& step);
 
-/// The gradient of the state before lacks what comes to h through the sums: that is their gradient times a matrix. Only
-/// where sequences are packed h has something without it.
+/// The gradient of the state before lacks what comes to h through the preactivations: that is their gradient times a
+/// matrix. Only where sequences are packed h has something without it.
 struct LstmStepGradient {
   const char* name;
   Tensor saved;
@@ -27,7 +27,7 @@ struct LstmStepGradient {
   Tensor y;  ///< the gradient of the result; its rows may lie apart
   Tensor after;
   const Tensor* rows;
-  Tensor sums;
+  Tensor preactivations;
   Tensor before;
 };
 runtime::Kernel lstm_step_gradient_kernel(const LstmStepGradient& step);
