@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A step of an LSTM for rows of a batch: c' = f c + i g and h' = o tanh(c'), where i, f, g and o, a row's gates one after the other,
-// are sigmoid, sigmoid, tanh and sigmoid of their preactivations. Operands are c; the preactivations; h'; c'; the gates. Rows are aligned as operand 0 is,
-// so that is one whose elements come in eights.
+// A step of an LSTM for rows of a batch: c' = f c + i g and h' = o tanh(c'), with i, f, o the sigmoid and g the tanh of
+// their preactivations. Operands: c; the preactivations; h'; c'; the gates. Preactivations and gates have i, f, g, o
+// side by side in a row. c is operand 0 because its rows decide about alignment.
 
 #define OPERANDS 5
 #define FAMILY_WORDS 0

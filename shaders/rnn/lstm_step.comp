@@ -2,10 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : enable
 // variants: f32
-// A step of an LSTM over a sequence: c' = f c + i g and h' = o tanh(c'), where i, f, g and o are sigmoid, sigmoid, tanh and sigmoid of
-// their preactivations. All are floats in the workspace. Operands are the preactivations of a row of the batch, a gate after the other; h and c side by
-// side; the packed row of each row of the batch, or ~0 where its sequence has ended, which keeps h and c; h' and c'; and what a gradient
-// needs: i, f, g, o and tanh(c'). A thread makes an element of a state.
+// A step of an LSTM over a sequence: c' = f c + i g and h' = o tanh(c'), with i, f, o the sigmoid and g the tanh of
+// their preactivations. All operands are floats in the workspace: the preactivations, gate by gate; h and c side by
+// side; the packed rows, ~0 where a sequence has ended and keeps its state; h' and c'; and, with kSaves, i, f, g, o and
+// tanh(c'). One thread an element of h.
 
 #define OPERANDS 5
 #define ARGUMENTS uint batch; uint size;

@@ -2,11 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : enable
 // variants: f32
-// Gradients of a step of an LSTM over a sequence (lstm_step.comp), of the preactivations of its gates and of c. All are floats in the workspace.
-// Operands are i, f, g, o and tanh(c') of a row of the batch, one after the other; c; the gradient of y, which is h'; those of h' and c'
-// that come from the next step, side by side; the packed row of each row of the batch, or ~0 where its sequence has ended: then these
-// go on as they are; the gradients of the preactivations; those of h and c for the step before. That of h lacks what the preactivations add to it, and is
-// only written where sequences are packed. A thread makes an element of a state.
+// The gradients of lstm_step.comp. All operands are floats in the workspace: the saved i, f, g, o and tanh(c'); c; the
+// gradient of h' from the layer above; the gradients of h' and c' from the next step, side by side; the packed rows, ~0
+// where a sequence has ended and these gradients are passed on; the gradients of the preactivations; those of h and c.
+// The gradient of h lacks the product with W_hh and is only written for packed sequences. One thread an element of h.
 
 #define OPERANDS 7
 #define ARGUMENTS uint batch; uint size; uint y_step;

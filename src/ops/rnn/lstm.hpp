@@ -7,18 +7,18 @@
 
 namespace aclvk::ops {
 
-// torch.nn.LSTM and its gradients. Dropout is not made. With batchSizes, the rows of each step, the input and the
-// result are packed sequences.
+// torch.nn.LSTM and its gradient, without dropout between layers. With batchSizes, the number of rows of each step,
+// input and output are packed sequences.
 
 struct LstmAttributes {
   bool has_bias;
   std::int64_t layers;
-  bool train;  ///< the lists of what is saved for gradients are wanted
+  bool train;  ///< writes the activations that the gradient needs
   bool bidirectional;
   bool batch_first;
 };
 
-/// What is saved of each lane (ops/rnn/lstm_sequence.hpp): lists.
+/// The saved activations, lists with a tensor for each lane (a direction of a layer, ops/rnn/lstm_sequence.hpp).
 struct LstmSavedHandles {
   const void* i;
   const void* g;
@@ -42,8 +42,8 @@ struct LstmHandles {
 };
 std::shared_ptr<Executor> plan_lstm(const LstmHandles& handles, const LstmAttributes& attributes);
 
-/// aclnnLstmBackward. Gradients that are NULL count as 0. The mask has four values, for dxOut, dhPrevOut, dcPrevOut and
-/// dparamsOut; what is not wanted may be NULL. A mask that is NULL, as PyTorch has it, wants all.
+/// aclnnLstmBackward. NULL incoming gradients count as 0. The mask has four bools, which request dxOut, dhPrevOut,
+/// dcPrevOut and dparamsOut; a NULL mask, as PyTorch passes it, requests all.
 struct LstmBackwardHandles {
   const void* input;
   const void* hx;

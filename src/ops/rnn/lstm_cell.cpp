@@ -19,7 +19,7 @@ using runtime::Access;
 constexpr DTypeSet kCellDtypes = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 constexpr std::int64_t kGates = 4;
 
-/// A row has H elements, or `parts` times as many, which the shader finds itself.
+/// Adds an operand with `parts` times H elements a row (4 for gates); the shader indexes the parts itself.
 void add_rows(RowCall& rows, const Tensor& tensor, Access access, std::int64_t parts) {
   RowOperand operand{tensor.address(), size_of(tensor.dtype), tensor.dtype, {parts * rows.count}, 1, access};
   operand.by_row = parts > 1;
@@ -36,7 +36,7 @@ RowCall row_call(const char* name, const char* shader, const Tensor& state) {
   return rows;
 }
 
-/// `state` is (batch, H), as `states` are; `gates` are (batch, 4 H).
+/// 161002 unless `state` and `states` are (batch, H) and `gates` (batch, 4 H).
 void check_states(const TensorParameters& tensors, Place state, std::initializer_list<Place> states,
                   std::initializer_list<Place> gates) {
   tensors.check_all(kCellDtypes);
@@ -102,7 +102,7 @@ std::shared_ptr<Executor> plan_lstm_cell_backward(const LstmCellBackwardHandles&
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     now.check_apart({grad_gates, grad_cx, grad_bias}, {cx, cy, storage});
     const Tensor state = staging.read(*now[cx]);
-    const std::int64_t size = state.shape[1];
+    // Both gradients share an operand, because the frame of row kernels has six operands.
     // Both gradients side by side: a kernel over rows has six operands.
     const Tensor given = staging.make({state.shape[0], 2 * size}, DType::kFloat);
     Kernels kernels;

@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t kGates = 4;
 constexpr std::int64_t kSavedPerUnit = 5;
 
-/// The kernels of all lanes, from the last layer to the first, each from its last step to its first.
+/// Backpropagation through time: lanes from the last layer to the first, each from its last step to its first.
 class Backward {
  public:
   Backward(const Lstm& lstm, const LstmGradient& gradient, Staging& staging, runtime::Execution execution)
@@ -53,7 +53,7 @@ class Backward {
     bias_ = make({kGates * of_.size});
   }
 
-  /// The gradient of the result, in floats.
+  /// Returns the gradient of the output in float, (steps, batch, directions * H).
   Tensor given() {
     const Tensor dy = make({of_.steps, of_.batch, of_.directions * of_.size});
     if (!gradient_.output) {
@@ -65,7 +65,7 @@ class Backward {
     return dy;
   }
 
-  /// What a layer has read, row by row. Where sequences are packed its rows behind their ends are 0.
+  /// Returns the input of a layer as rows of all steps. In packed sequences rows after the end of a sequence are 0.
   Tensor input_of(std::int64_t layer) {
     if (layer == 0) return rows_of(by_steps(lstm_, lstm_.input, rows(), staging_, kernels_));
     const std::int64_t first = (layer - 1) * of_.directions;
@@ -85,8 +85,8 @@ class Backward {
     return rows_of(x);
   }
 
-  /// The states that steps of a lane began with: `all` gets them, and where they are is the result. Behind the end of a
-  /// sequence that is the state before the first step of a lane that is reversed.
+  /// Writes the states before each step of a lane to `all` and returns the view of them. In packed sequences steps
+  /// after the end of a sequence hold the initial state: a reversed lane starts there.
   Tensor states_before(const Tensor& all, const Tensor& first, const Tensor& later, bool reversed) {
     copy(selected(all, 0, reversed ? of_.steps : 0), first);
     const Tensor others = sliced(all, 0, reversed ? 0 : 1, of_.steps);
@@ -120,7 +120,7 @@ class Backward {
     if (!gradient_.weights.empty()) run_weights(gradient_.weights[number], x, rows_of(h));
   }
 
-  /// The gradients of the states behind the last step.
+  /// Initialises the gradients of the final states.
   void begin(std::int64_t lane) {
     for (const bool of_h : {true, false}) {
       const Tensor half = of_h ? h_of(states_[0]) : c_of(states_[0]);
@@ -133,7 +133,7 @@ class Backward {
     }
   }
 
-  /// The states of the batch are in two places that take turns.
+  /// One step. The gradients of the states alternate between two buffers.
   void run_step(std::int64_t step, std::int64_t iteration, const Tensor& c, const Tensor& dy, const Tensor& weight) {
     const Tensor& after = states_[static_cast<std::size_t>(iteration % 2)];
     const Tensor& before = states_[static_cast<std::size_t>((iteration + 1) % 2)];
@@ -147,7 +147,7 @@ class Backward {
     append(kernels_, gemm_kernels(product, staging_, execution_));
   }
 
-  /// The weights have a part in the preactivations of all steps.
+  /// The gradients of the weights: one product over all steps.
   void run_weights(const LstmWeights& out, const Tensor& x, const Tensor& h) {
     const Tensor preactivations = rows_of(preactivations_);
     for (std::size_t i = 0; i < 2; ++i) {
@@ -159,7 +159,7 @@ class Backward {
     append(kernels_, reduce_kernels(lstm_.name, Fold::kSum, DType::kFloat, preactivations, 1, bias_, staging_));
     for (std::size_t i = 2; i < out.size(); ++i) copy(out[i], bias_);
   }
-
+  /// The gradient of the layer's input; the second direction adds to that of the first.
   /// Both directions read the same.
   void run_input(const Tensor& weight, const Tensor& dx, bool adds) {
     Gemm product{lstm_.name, rows_of(preactivations_), weight, std::nullopt, rows_of(dx)};

@@ -13,9 +13,9 @@ namespace aclvk::ops {
 namespace {
 
 constexpr std::int64_t kGates = 4;
-constexpr std::int64_t kSavedPerUnit = 5;  // the gates, and tanh of c
+constexpr std::int64_t kSavedPerUnit = 5;  // i, f, g, o and tanh(c)
 
-/// The kernels of all lanes, one after the other.
+/// Builds the kernels of all lanes, layer by layer.
 class Forward {
  public:
   Forward(const Lstm& lstm, const LstmResults& results, Staging& staging, runtime::Execution execution)
@@ -54,7 +54,7 @@ class Forward {
   Tensor h_of(const Tensor& states) const { return sliced(states, states.shape.size() - 1, 0, of_.size); }
   Tensor c_of(const Tensor& states) const { return sliced(states, states.shape.size() - 1, of_.size, of_.size); }
 
-  /// A lane that is reversed has the state before its first step behind the others.
+  /// One lane. The states of a reversed lane run backwards through `states_`: its initial state is the last entry.
   void run_lane(std::int64_t layer, std::int64_t direction, const Tensor& x, const Tensor& y) {
     const std::int64_t lane = layer * of_.directions + direction;
     const bool reversed = direction == 1;
@@ -72,7 +72,7 @@ class Forward {
     if (!results_.saved.empty()) write_saved(results_.saved[static_cast<std::size_t>(lane)], states);
   }
 
-  /// What the input gives to the preactivations of all steps at once.
+  /// The input's part of the preactivations of all steps, as one product.
   void project(const Tensor& x, const LstmWeights& weights) {
     Gemm product{lstm_.name, x, with_swapped_dims(weights[0]), std::nullopt,
                  *reshaped(preactivations_, {of_.steps * of_.batch, kGates * of_.size})};
@@ -114,7 +114,7 @@ class Forward {
   Tensor preactivations_;
   Tensor states_;
   std::optional<Tensor> saved_;
-  std::array<Tensor, 2> layers_;  // results of layers, which take turns
+  std::array<Tensor, 2> layers_;  // outputs of layers, which alternate between two buffers
 };
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace {
 
 using runtime::Access;
 
-/// A thread an element of half a state.
+/// One thread an element of h.
 std::array<std::uint32_t, 3> groups_of(const Tensor& states) {
   return row_of_groups(static_cast<std::uint64_t>(states.elements()) / 2);
 }
@@ -26,7 +26,7 @@ runtime::Kernel lstm_step_kernel(const LstmStep& step) {
   kernel.constants = {static_cast<std::uint32_t>(step.rows != nullptr),
                       static_cast<std::uint32_t>(step.saved != nullptr)};
   if (step.after.empty()) return kernel;
-  // What is not there is never looked at, but has a place.
+  // Absent operands are not accessed, but a kernel needs a valid address for each.
   const Tensor& rows = step.rows ? *step.rows : step.before;
   const Tensor& saved = step.saved ? *step.saved : step.before;
   kernel.operands = {operand_of(step.name, step.preactivations, Access::kRead),

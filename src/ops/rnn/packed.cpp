@@ -27,7 +27,7 @@ Kernels move_kernels(const char* name, Move move, const Tensor& rows, const Tens
   kernel.constants = {static_cast<std::uint32_t>(move), static_cast<std::uint32_t>(other.dtype)};
   if (all.empty()) return {kernel};
   const bool packs = move == Move::kPack;
-  // Where all has ended nothing is packed, but the place is needed.
+  // If no row is packed, the operand still needs a valid address.
   const Tensor& place = other.empty() ? all : other;
   kernel.operands = {operand_of(name, rows, Access::kRead),
                      operand_of(name, place, packs ? Access::kReadWrite : Access::kRead),
