@@ -102,8 +102,8 @@ std::shared_ptr<Executor> plan_lstm_cell_backward(const LstmCellBackwardHandles&
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     now.check_apart({grad_gates, grad_cx, grad_bias}, {cx, cy, storage});
     const Tensor state = staging.read(*now[cx]);
+    const std::int64_t size = state.shape[1];
     // Both gradients share an operand, because the frame of row kernels has six operands.
-    // Both gradients side by side: a kernel over rows has six operands.
     const Tensor given = staging.make({state.shape[0], 2 * size}, DType::kFloat);
     Kernels kernels;
     std::int64_t start = 0;

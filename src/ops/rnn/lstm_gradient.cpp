@@ -159,8 +159,8 @@ class Backward {
     append(kernels_, reduce_kernels(lstm_.name, Fold::kSum, DType::kFloat, preactivations, 1, bias_, staging_));
     for (std::size_t i = 2; i < out.size(); ++i) copy(out[i], bias_);
   }
+
   /// The gradient of the layer's input; the second direction adds to that of the first.
-  /// Both directions read the same.
   void run_input(const Tensor& weight, const Tensor& dx, bool adds) {
     Gemm product{lstm_.name, rows_of(preactivations_), weight, std::nullopt, rows_of(dx)};
     if (adds) product.summand = product.out;
