@@ -28,7 +28,7 @@ MATRIX(4)
 
 const uint kWidth = 16;
 
-shared T sums[kMostThreads * kWidth];
+shared T sums[kMaxThreads * kWidth];
 shared T products[kWidth];
 shared T top[kWidth];
 
@@ -58,7 +58,7 @@ void share_sums() {
   barrier();
   for (uint j = thread; j < kWidth; j += gl_WorkGroupSize.x) {
     T all = T(0);
-    for (uint other = 0; other < gl_WorkGroupSize.x; ++other) all += sums[other * kWidth + j];  // turns: kMostThreads
+    for (uint other = 0; other < gl_WorkGroupSize.x; ++other) all += sums[other * kWidth + j];  // turns: kMaxThreads
     products[j] = all;
   }
   barrier();

@@ -1,6 +1,6 @@
 // Constants of the kernels of a bidiagonalisation.
 
-const uint kMostThreads = 128;  // of a group
+const uint kMaxThreads = 128;  // of a group
 
 // The scales of a matrix: the factors that make u from its column, for even and odd steps; the factor that makes v from
 // r; and tau of u.

@@ -20,12 +20,12 @@ MATRIX(5)
 // The largest element is 1 or more (svd_divide.comp). Squares whose sum is below this have lost their digits to
 // underflow, and the sum counts as 0.
 #if WIDE_FLOATS
-const T kLeast = T(1e-270lf);
+const T kSafeMin = T(1e-270lf);
 #else
-const T kLeast = T(1e-30);
+const T kSafeMin = T(1e-30);
 #endif
 
-shared T sums[2 * kMostThreads];
+shared T sums[2 * kMaxThreads];
 
 // Sums x and y over the work group.
 T[2] all_of(T x, T y) {
@@ -33,7 +33,7 @@ T[2] all_of(T x, T y) {
   sums[2 * gl_LocalInvocationID.x + 1] = y;
   barrier();
   T all[2] = T[2](T(0), T(0));
-  for (uint other = 0; other < gl_WorkGroupSize.x; ++other) {  // turns: kMostThreads
+  for (uint other = 0; other < gl_WorkGroupSize.x; ++other) {  // turns: kMaxThreads
     all[0] += sums[2 * other];
     all[1] += sums[2 * other + 1];
   }
@@ -44,7 +44,7 @@ T[2] all_of(T x, T y) {
 // The first element of a reflected vector, whose other elements become 0: -sign(x) * norm. `squares` is the sum of the
 // squares of the other elements.
 T reflected(T given, T squares) {
-  if (squares <= kLeast) return given;
+  if (squares <= kSafeMin) return given;
   const T norm = sqrt(given * given + squares);
   return given < T(0) ? norm : -norm;
 }
@@ -96,7 +96,7 @@ void main() {
     y_first = at_2(row_vectors, y_at + first);
     beta = reflected(given, all[0]);
     along = all[1] + (given - beta) * y_first;
-    if (!(all[0] <= kLeast)) {
+    if (!(all[0] <= kSafeMin)) {
       v_scale = T(1) / (given - beta);
       by = T(-1) / beta;
     }
@@ -126,7 +126,7 @@ void main() {
   squares = all_of(squares, T(0))[0];
   if (thread > 0) return;
   const T diagonal = reflected(top, squares);
-  const bool reflects = !(squares <= kLeast);
+  const bool reflects = !(squares <= kSafeMin);
   set_3(scales, scales_at + kUScale + (first & 1u), reflects ? T(1) / (top - diagonal) : T(0));
   if (begins) set_3(scales, scales_at + kUScale + 1, T(0));
   set_3(scales, scales_at + kVScale, v_scale);

@@ -24,9 +24,9 @@ struct Reflection {
 // Below this a number may have no finite reciprocal. Columns that depend on earlier ones become that small: each
 // reflector leaves only the rounding errors of the last.
 #if WIDE_FLOATS
-const R kLeast = R(8.9e-308lf);
+const R kSafeMin = R(8.9e-308lf);
 #else
-const R kLeast = R(4.7e-38);
+const R kSafeMin = R(4.7e-38);
 #endif
 
 // Scaled by the largest element, so that no square overflows. All threads of a work group compute the same reflector.
@@ -36,7 +36,7 @@ Reflection reflection_of(uvec2 slot, uint a, uint rows, uint columns, uint step)
   LOOP_OVER(row, step + 1, rows, 1u) largest = max(largest, size_of_number(at_0(slot, a + row * columns + step)));
   if (largest == R(0) && imaginary_part(first) == R(0)) return Reflection(first, T(0), T(0));
   largest = max(largest, size_of_number(first));
-  if (largest < kLeast) return Reflection(real_number(real_part(first)), T(0), T(0));
+  if (largest < kSafeMin) return Reflection(real_number(real_part(first)), T(0), T(0));
   R squares = R(0);
   LOOP_OVER(row, step, rows, 1u) {
     const T x = at_0(slot, a + row * columns + step);

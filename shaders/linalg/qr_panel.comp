@@ -18,17 +18,17 @@ VEC8(0)
 VEC8(1)
 
 const uint kWidth = 16;
-const uint kMostThreads = 128;  // of a group
+const uint kMaxThreads = 128;  // of a group
 
 // The largest element of a column was 1 or more (qr_scale.comp). Squares whose sum is below this have lost their digits
 // to underflow: elements below the diagonal are rounding errors and count as 0.
 #if WIDE_FLOATS
-const T kLeast = T(1e-270lf);
+const T kSafeMin = T(1e-270lf);
 #else
-const T kLeast = T(1e-30);
+const T kSafeMin = T(1e-30);
 #endif
 
-shared T sums[kMostThreads * kWidth];
+shared T sums[kMaxThreads * kWidth];
 shared T products[kWidth];
 shared T triangle[kWidth * kWidth];
 
@@ -69,7 +69,7 @@ void share_sums() {
   sync();
   for (uint j = thread; j < kWidth; j += gl_WorkGroupSize.x) {
     T all = T(0);
-    for (uint other = 0; other < gl_WorkGroupSize.x; ++other) all += sums[other * kWidth + j];  // turns: kMostThreads
+    for (uint other = 0; other < gl_WorkGroupSize.x; ++other) all += sums[other * kWidth + j];  // turns: kMaxThreads
     products[j] = all;
   }
   barrier();
@@ -131,7 +131,7 @@ void main() {
       const T given = element_of_line(step);
       const T below = products[step];
       T diagonal = given;
-      if (below != T(0) && below <= kLeast) {
+      if (below != T(0) && below <= kSafeMin) {
         diagonal = -given;
         tau = T(2);
       } else if (below != T(0)) {

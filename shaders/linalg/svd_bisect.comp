@@ -18,11 +18,11 @@ MATRIX(2)
 
 layout(constant_id = 2) const uint kHalvings = 1;  // of all kernels together
 
-// A smaller pivot counts as -kLeastPivot. Its quotients with squares of the elements beside the diagonal stay finite.
+// A smaller pivot counts as -kMinPivot. Its quotients with squares of the elements beside the diagonal stay finite.
 #if WIDE_FLOATS
-const T kLeastPivot = T(1e-250lf);
+const T kMinPivot = T(1e-250lf);
 #else
-const T kLeastPivot = T(1e-25);
+const T kMinPivot = T(1e-25);
 #endif
 
 // The number of singular values below x > 0.
@@ -37,7 +37,7 @@ uint values_below(uvec2 slot, uint start, uint columns, T x) {
     [[unroll]] for (uint k = 0; k < kLanes; ++k) {
       const T beside = shuffled(square, k);
       pivot = -x - beside / pivot;
-      if (abs(pivot) < kLeastPivot) pivot = -kLeastPivot;
+      if (abs(pivot) < kMinPivot) pivot = -kMinPivot;
       if (pivot < T(0) && i + k < others) ++below;
     }
   }

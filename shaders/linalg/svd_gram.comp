@@ -26,7 +26,7 @@ const T kRounding = T(2.220446049250313e-16lf);
 #else
 const T kRounding = T(1.1920929e-7);
 #endif
-const T kLeast = kRounding * kRounding * kRounding * kRounding;
+const T kNegligible = kRounding * kRounding * kRounding * kRounding;
 
 const uint kHalf = kPair / 2;          // rotations of a round
 const uint kElements = kPair * kPair;
@@ -71,7 +71,7 @@ void make_products(uvec2 slot, uint start, Pair pair, uint pitch, uint columns) 
   for (uint top = 0; top < kPair; top += 8) {
     for (uint side = top; side < kPair; side += 8) {  // turns: four
       [[unroll]] for (uint i = 0; i < 8; ++i) [[unroll]] for (uint j = 0; j < 8; ++j) sums[i][j] = T(0);
-      for (uint k = 8 * thread; k < columns; k += 8 * gl_WorkGroupSize.x) {  // turns: kMostBlocked of ops/linalg/svd_blocks.cpp
+      for (uint k = 8 * thread; k < columns; k += 8 * gl_WorkGroupSize.x) {  // turns: kMaxBlocked of ops/linalg/svd_blocks.cpp
         add_products(slot, start + k, pair, pitch, top, side);
       }
       barrier();
@@ -92,7 +92,7 @@ void make_products(uvec2 slot, uint start, Pair pair, uint pitch, uint columns) 
 }
 
 bool is_far(T x, T y, T product, T limit) {
-  return abs(product) > limit * sqrt(max(x, T(0))) * sqrt(max(y, T(0))) && x > kLeast && y > kLeast;
+  return abs(product) > limit * sqrt(max(x, T(0))) * sqrt(max(y, T(0))) && x > kNegligible && y > kNegligible;
 }
 
 // Returns whether some pair of rows is not orthogonal to working precision.

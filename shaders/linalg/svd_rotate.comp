@@ -45,8 +45,8 @@ bool rotate(uvec2 a_slot, uvec2 v_slot, uint p, uint q, uint rows, uint v_p, uin
   }
   const R size = sqrt(square_of(along));
   const R limit = kRounding * (R(4) + sqrt(R(rows)));
-  const R least = kRounding * kRounding * kRounding * kRounding;
-  const bool rotates = size > limit * sqrt(p_square) * sqrt(q_square) && p_square > least && q_square > least;
+  const R negligible = kRounding * kRounding * kRounding * kRounding;
+  const bool rotates = size > limit * sqrt(p_square) * sqrt(q_square) && p_square > negligible && q_square > negligible;
   if (rotates) {
     const T phase = conjugated(along) / size;
     const R zeta = (q_square - p_square) / (R(2) * size);

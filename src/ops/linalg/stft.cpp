@@ -20,7 +20,7 @@ namespace {
 using runtime::Access;
 
 constexpr const char* kName = "aclStft";
-constexpr std::int64_t kMostSize = 65535;  // n * f, both below it, fits in 32 bits (shaders/linalg/dft.comp)
+constexpr std::int64_t kMaxSize = 65535;  // n * f, both below it, fits in 32 bits (shaders/linalg/dft.comp)
 
 bool is_complex(DType dtype) { return kind_of(dtype) == Kind::kComplex; }
 DType real_dtype(DType dtype) {
@@ -46,8 +46,8 @@ StftSizes checked_sizes(const Tensor& self, const StftAttributes& attributes) {
   const std::int64_t length = self.shape.back();
   check(attributes.size > 0 && attributes.size <= length, Code::kNnInvalid,
         "nFft is {} and a signal has {} elements; 1 to as many are expected.", attributes.size, length);
-  check(attributes.size <= kMostSize, Code::kNnInvalid, "nFft is {}; at most {} is supported.", attributes.size,
-        kMostSize);
+  check(attributes.size <= kMaxSize, Code::kNnInvalid, "nFft is {}; at most {} is supported.", attributes.size,
+        kMaxSize);
   check(attributes.hop > 0, Code::kNnInvalid, "hopLength is {}; it is positive.", attributes.hop);
   check(attributes.window > 0 && attributes.window <= attributes.size, Code::kNnInvalid,
         "winLength is {} and nFft {}; 1 to as many are expected.", attributes.window, attributes.size);

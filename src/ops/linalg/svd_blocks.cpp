@@ -9,9 +9,9 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kMinBlocked = 65;     // columns; smaller matrices take one kernel for several rounds
-constexpr std::int64_t kMostBlocked = 8192;  // columns; operands stay below 2 GiB
-constexpr std::int64_t kBlock = 16;          // columns of a block, as in shaders/linalg/svd_pairs.glsl
+constexpr std::int64_t kMinBlocked = 65;    // columns; smaller matrices take one kernel for several rounds
+constexpr std::int64_t kMaxBlocked = 8192;  // columns; operands stay below 2 GiB
+constexpr std::int64_t kBlock = 16;         // columns of a block, as in shaders/linalg/svd_pairs.glsl
 constexpr std::int64_t kPair = 2 * kBlock;
 constexpr std::int64_t kEight = 8;
 /// A second QR decomposition saves more rotations than it costs; a third one does not.
@@ -33,7 +33,7 @@ std::int64_t threads_for(runtime::Execution execution) {
 
 bool use_blocked_svd(const SvdSizes& sizes, DType dtype) {
   const bool real = dtype == DType::kFloat || dtype == DType::kDouble;
-  return real && sizes.columns >= kMinBlocked && sizes.columns <= kMostBlocked;
+  return real && sizes.columns >= kMinBlocked && sizes.columns <= kMaxBlocked;
 }
 
 MatrixCall svd_call(const Work& work, const ClassShaders& shaders, const SvdSizes& sizes,

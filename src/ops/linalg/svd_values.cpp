@@ -10,15 +10,14 @@ namespace {
 
 constexpr std::int64_t kScales = 4;  // numbers of a matrix, as in shaders/linalg/bidiagonal.glsl
 /// The most work groups of a pass: bidiagonal_reflectors.comp sums their partial products in one work group.
-constexpr std::int64_t kMostGroups = 32;
-constexpr std::int64_t kLeastThreads = 8;  // of a work group
-constexpr std::int64_t kMostThreads = 128;
+constexpr std::int64_t kMaxGroups = 32;
+constexpr std::int64_t kMinThreads = 8;  // of a work group
+constexpr std::int64_t kMaxThreads = 128;
 
 /// Threads of a work group. Eight of them take 42,000 iterations for 8192 columns and slightly more rows: a pass goes
-/// over the rows twice for each of its 16 blocks, and the sum over kMostGroups work groups takes as many.
+/// over the rows twice for each of its 16 blocks, and the sum over kMaxGroups work groups takes as many.
 std::int64_t threads_for(runtime::Execution execution) {
-  return execution.takes_turns ? std::clamp<std::int64_t>(execution.together, kLeastThreads, kMostThreads)
-                               : kMostThreads;
+  return execution.takes_turns ? std::clamp<std::int64_t>(execution.together, kMinThreads, kMaxThreads) : kMaxThreads;
 }
 
 /// Returns whether A has many more rows than columns: QR, made of products, is then cheaper than passes over all of A.
@@ -63,7 +62,7 @@ void BidiagonalValues::bidiagonalize(const Tensor& matrices) {
   const Tensor column_vectors = make(3, sizes_.rows);
   const Tensor row_vectors = make(2, pitch);
   const Tensor scales = make(1, kScales);
-  const std::int64_t most_groups = std::min(pitch / kPanelWidth, kMostGroups);
+  const std::int64_t most_groups = std::min(pitch / kPanelWidth, kMaxGroups);
   const Tensor partial_products = make(most_groups, sizes_.rows);
   MatrixCall pass = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/bidiagonal"), sizes_,
                              {&matrices, &column_vectors, &row_vectors, &scales, &partial_products});
@@ -85,9 +84,9 @@ void BidiagonalValues::bidiagonalize(const Tensor& matrices) {
 }
 
 void BidiagonalValues::bisect() {
-  constexpr std::int64_t kMostLanes = 8;
+  constexpr std::int64_t kMaxLanes = 8;
   const std::int64_t threads = threads_for(work_.execution);
-  const std::int64_t lanes = std::min<std::int64_t>(work_.execution.together, kMostLanes);
+  const std::int64_t lanes = std::min<std::int64_t>(work_.execution.together, kMaxLanes);
   const std::int64_t halvings = halvings_of(dtype_);
   const Tensor bounds = make(2, sizes_.columns);
   MatrixCall call =

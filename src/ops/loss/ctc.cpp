@@ -133,9 +133,9 @@ Tensor copied(const Ctc& ctc, const Tensor& from, DType dtype, Staging& staging,
 }
 
 runtime::Operand operand_of(const Tensor& tensor, Access access) {
-  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;
+  constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 32;
   const auto bytes = static_cast<std::uint64_t>(tensor.elements()) * size_of(tensor.dtype);
-  check(bytes < kMostBytes, Code::kFeatureNotSupported,
+  check(bytes < kMaxBytes, Code::kFeatureNotSupported,
         "a tensor of shape {} takes {} bytes; less than 2^32 are supported.", tensor.shape, bytes);
   return {tensor.address(), bytes, access};
 }

@@ -42,14 +42,14 @@ void add_operand(RowCall& rows, const Tensor& tensor, Access access, Shape strid
 
 /// Returns how many images a row covers: few enough for the accuracy of the sum and to occupy all cores.
 std::int64_t images_per_chunk(const GradientSums& call) {
-  constexpr std::int64_t kMost = 4096;
-  constexpr std::int64_t kLeast = 32;
-  constexpr std::int64_t kMostSpan = std::int64_t{1} << 27;  // elements; a row must not span 2 GiB
+  constexpr std::int64_t kMaxImages = 4096;
+  constexpr std::int64_t kMinImages = 32;
+  constexpr std::int64_t kMaxSpan = std::int64_t{1} << 27;  // elements; a row must not span 2 GiB
   const std::int64_t wanted_threads = call.execution.takes_turns ? 2048 : 65536;
   const std::int64_t columns = std::max<std::int64_t>(call.channels * call.spatial_size, 1);
   const std::int64_t chunks = std::max<std::int64_t>(wanted_threads / columns, 1);
-  const std::int64_t fit = std::max<std::int64_t>(kMostSpan / columns, 1);
-  return std::min(std::clamp((call.images + chunks - 1) / chunks, kLeast, kMost), fit);
+  const std::int64_t fit = std::max<std::int64_t>(kMaxSpan / columns, 1);
+  return std::min(std::clamp((call.images + chunks - 1) / chunks, kMinImages, kMaxImages), fit);
 }
 
 /// Sums `chunks` chunks of `count` images each, from image `first` on, into (chunks, channels, spatial_size).

@@ -23,7 +23,7 @@ using Place = TensorParameters::Place;
 constexpr const char* kName = "aclnnApplyAdamWQuant";
 constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
 constexpr std::int64_t kCodes = 256;
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 31;
+constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;
 
 /// Returns the tensor if it has the dtype and is contiguous; else a copy that is copied back after the kernels.
 Tensor changing(const Tensor& tensor, DType dtype, Staging& staging, Kernels& kernels) {
@@ -71,9 +71,9 @@ runtime::Kernel step_kernel(const QuantAdamAttributes& attributes, const QuantAd
 /// Limits a block to what a thread may loop over: its share of the block twice, and the maxima of all threads.
 void check_block(std::int64_t block) {
   constexpr std::int64_t kThreads = 64;  // of a work group of shaders/optimizer/adam_quant.comp
-  constexpr std::int64_t kMost = (kMostTurns / 2 - kThreads) * kThreads;
-  check(block <= kMost, Code::kFeatureNotSupported, "a block of {} has {} elements; up to {} are supported.", kName,
-        block, kMost);
+  constexpr std::int64_t kMaxBlock = (kMostTurns / 2 - kThreads) * kThreads;
+  check(block <= kMaxBlock, Code::kFeatureNotSupported, "a block of {} has {} elements; up to {} are supported.", kName,
+        block, kMaxBlock);
 }
 
 /// Returns the coefficients of the step followed by the two quantisation maps.
@@ -117,7 +117,7 @@ std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const
   check(mode == "BLOCKWISE", Code::kNnInvalid, "quantModeOptional is \"{}\"; \"BLOCKWISE\" exists.", mode);
   check(attributes.block > 0, Code::kNnInvalid, "blockSize is {}; it is positive.", attributes.block);
   const std::int64_t count = tensors[variable].elements();
-  check(count <= kMostBytes / 4, Code::kNnInvalid, "varRef has {} elements; {} are supported.", count, kMostBytes / 4);
+  check(count <= kMaxBytes / 4, Code::kNnInvalid, "varRef has {} elements; {} are supported.", count, kMaxBytes / 4);
   const std::int64_t blocks = count / attributes.block + (count % attributes.block > 0 ? 1 : 0);
   for (const Place place : {first_absmax, second_absmax}) {
     tensors.check_shape(place, {blocks}, "one for each block has shape");

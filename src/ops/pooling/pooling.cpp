@@ -132,7 +132,7 @@ struct MaskWalk {
 MaskWalk checked_mask(const TensorParameters& tensors, Place self, Place mask, const Windows& windows,
                       const Shape& places) {
   constexpr std::int64_t kUnit = 16;
-  constexpr std::int64_t kMostBytes = std::int64_t{1} << 31;
+  constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;
   MaskWalk walk{windows, places};
   walk.row_bytes = ((places[0] * places[1] + kUnit - 1) / kUnit + 1) * 2 * kUnit;
   const Shape& image = tensors[self].shape;
@@ -141,7 +141,7 @@ MaskWalk checked_mask(const TensorParameters& tensors, Place self, Place mask, c
   shape.push_back(walk.row_bytes);
   check_dtype(tensors[mask], tensors.name(mask), {DType::kInt8});
   tensors.check_shape(mask, shape, "a row for each position in the window has shape");
-  check(element_count(shape) <= kMostBytes, Code::kNnInvalid, "{} has shape {}; at most 2^31 bytes are supported.",
+  check(element_count(shape) <= kMaxBytes, Code::kNnInvalid, "{} has shape {}; at most 2^31 bytes are supported.",
         tensors.name(mask), shape);
   return walk;
 }
@@ -308,8 +308,8 @@ std::shared_ptr<Executor> plan_adaptive_pool(Pool pool, const PoolHandles& handl
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const std::int64_t size = self.shape[self.shape.size() - sizes.size() + i];
     const std::int64_t places = std::max<std::int64_t>(sizes[i], 1);
-    constexpr std::int64_t kMostProduct = std::int64_t{1} << 31;
-    check(size < kMostProduct / places, Code::kNnInvalid,
+    constexpr std::int64_t kMaxProduct = std::int64_t{1} << 31;
+    check(size < kMaxProduct / places, Code::kNnInvalid,
           "outputSize has the value {} for {} elements; their product must be below 2^31.", sizes[i], size);
     // Windows that do not begin and end at whole elements take one more.
     call.walk.windows.push_back({size % places == 0 ? size / places : size / places + 2});

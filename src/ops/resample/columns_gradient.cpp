@@ -14,7 +14,7 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-constexpr std::int64_t kMostSize = std::int64_t{1} << 30;
+constexpr std::int64_t kMaxSize = std::int64_t{1} << 30;
 
 /// A 2D window over an image, and its positions along both dims.
 struct Image {
@@ -109,7 +109,7 @@ std::shared_ptr<Executor> plan_unfold_gradient(const void* gradient_handle, cons
   const Shape shape(sizes.data(), sizes.data() + sizes.size());
   const std::size_t at = checked_dim(dim, shape.size(), "dim");
   const std::int64_t length = shape.empty() ? 1 : shape[at];
-  check(length < kMostSize && step > 0 && step < kMostSize && size > 0 && size <= length, Code::kNnInvalid,
+  check(length < kMaxSize && step > 0 && step < kMaxSize && size > 0 && size <= length, Code::kNnInvalid,
         "size is {} and step is {}; dimension {} has {} elements.", size, step, at, length);
   tensors.check_shape(out, shape, "inputSizes are");
   Shape windows = shape.empty() ? Shape{1} : shape;

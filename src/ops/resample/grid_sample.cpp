@@ -50,9 +50,9 @@ Shape check_image_and_grid(const GridSample& sample, const Tensor& input, const 
         Code::kNnInvalid, "grid has shape {}; expected {} batches of points with {} coordinates.", grid.shape,
         input.shape[0], sample.dims);
   std::int64_t elements = 1;
-  constexpr std::int64_t kMost = (std::int64_t{1} << 31) - 1;
+  constexpr std::int64_t kMaxElements = (std::int64_t{1} << 31) - 1;
   for (std::size_t dim = 2; dim < rank; ++dim) {
-    check(input.shape[dim] > 0 && input.shape[dim] <= kMost / elements, Code::kNnInvalid,
+    check(input.shape[dim] > 0 && input.shape[dim] <= kMaxElements / elements, Code::kNnInvalid,
           "input has shape {}; its last {} dimensions have 1 to 2^31 - 1 elements.", input.shape, sample.dims);
     elements *= input.shape[dim];
   }

@@ -37,8 +37,8 @@ std::vector<Line> checked_lines(const PadGradient& handles, const Shape& self,
             Code::kNnInvalid, "padding of dimension {} is {} and {}, which its {} elements do not allow.", line.dim,
             before, after, line.inputs);
     }
-    constexpr std::int64_t kMost = std::int64_t{1} << 30;
-    check(before < kMost && after < kMost && line.inputs + before + after >= 0, Code::kNnInvalid,
+    constexpr std::int64_t kMaxSize = std::int64_t{1} << 30;
+    check(before < kMaxSize && after < kMaxSize && line.inputs + before + after >= 0, Code::kNnInvalid,
           "padding of dimension {} is {} and {}; it has {} elements.", line.dim, before, after, line.inputs);
     line.outputs = line.inputs + before + after;
     line.window.before = before;

@@ -69,13 +69,13 @@ void sort_by_growth(std::vector<Line>& lines) {
 /// Returns the lines between an image of shape `self` and one with the spatial size `output`.
 std::vector<Line> checked_lines(const Upsample& upsample, const Shape& self, std::size_t first,
                                 const std::vector<std::int64_t>& output, bool adjoint) {
-  constexpr std::int64_t kMostSize = std::int64_t{1} << 30;
+  constexpr std::int64_t kMaxSize = std::int64_t{1} << 30;
   check(output.size() == upsample.dims, Code::kNnInvalid, "outputSize has {} values; expected {}.", output.size(),
         upsample.dims);
   std::vector<Line> lines;
   for (std::size_t i = 0; i < upsample.dims; ++i) {
     const std::int64_t inputs = self[first + i];
-    check(output[i] > 0 && inputs > 0 && output[i] < kMostSize && inputs < kMostSize, Code::kNnInvalid,
+    check(output[i] > 0 && inputs > 0 && output[i] < kMaxSize && inputs < kMaxSize, Code::kNnInvalid,
           "outputSize {} is {} and the input has {} elements there; both are positive, and below 2^30.", i, output[i],
           inputs);
     lines.push_back(line_of(upsample, first + i, upsample.scales[i], inputs, output[i], adjoint));

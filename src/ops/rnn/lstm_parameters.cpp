@@ -25,9 +25,9 @@ void LstmParameters::check_dtypes() const {
 }
 
 void LstmParameters::find_sizes() {
-  constexpr std::int64_t kMostLayers = std::int64_t{1} << 16;
-  aclvk::check(attributes_.layers > 0 && attributes_.layers <= kMostLayers, Code::kNnInvalid,
-               "numLayers is {}; expected 1 to {}.", attributes_.layers, kMostLayers);
+  constexpr std::int64_t kMaxLayers = std::int64_t{1} << 16;
+  aclvk::check(attributes_.layers > 0 && attributes_.layers <= kMaxLayers, Code::kNnInvalid,
+               "numLayers is {}; expected 1 to {}.", attributes_.layers, kMaxLayers);
   const Shape& input = tensors_[input_].shape;
   const Shape& h = tensors_[hx_].shape;
   const bool packed = tensors_.has(batch_sizes_);
