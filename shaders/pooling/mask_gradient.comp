@@ -16,7 +16,7 @@
 
 void main() {
   const uint row_bytes = ACLVK_ARGUMENT(row_bytes);
-  const uvec2 places = uvec2(ACLVK_ARGUMENT(shape[0]), ACLVK_ARGUMENT(shape[1]));
+  const uvec2 positions = uvec2(ACLVK_ARGUMENT(shape[0]), ACLVK_ARGUMENT(shape[1]));
   const uvec2 kernel = uvec2(ACLVK_ARGUMENT(kernel[0]), ACLVK_ARGUMENT(kernel[1]));
   const uvec2 extent = uvec2(ACLVK_ARGUMENT(extent[0]), ACLVK_ARGUMENT(extent[1]));
   const uvec2 step = uvec2(ACLVK_ARGUMENT(step[0]), ACLVK_ARGUMENT(step[1]));
@@ -26,7 +26,7 @@ void main() {
   const uvec2 most = uvec2(ACLVK_ARGUMENT(most[0]), ACLVK_ARGUMENT(most[1]));
   Covering covering[2];
   [[unroll]] for (uint d = 0; d < 2; ++d) {
-    covering[d] = Covering(int(places[d]), int(kernel[d]), int(step[d]), int(dilation[d]), int(ACLVK_ARGUMENT(divisor[d])),
+    covering[d] = Covering(int(positions[d]), int(kernel[d]), int(step[d]), int(dilation[d]), int(ACLVK_ARGUMENT(divisor[d])),
                            int(period[d]), int(ACLVK_ARGUMENT(inverse[d])));
   }
   if (!find_lanes()) return;
@@ -57,11 +57,11 @@ void main() {
       const bool there = number.x < count[i].x && number.y < count[i].y;
       const uvec2 tap = taps[i] + number * period;
       const uvec2 window = (reach[i] - tap * dilation) / step;
-      const uint place = there ? window.x * places.y + window.y : 0u;
-      const uint position = there ? tap.x * kernel.y + tap.y : 0u;
-      const uint byte = (plane[i] * kernel.x * kernel.y + position) * row_bytes + place / 8u;
-      const bool chosen = there && (element_1(masks, byte, 1u).x >> (place & 7u) & 1u) != 0u;
-      const uint at = plane[i] * places.x * places.y + place;
+      const uint position = there ? window.x * positions.y + window.y : 0u;
+      const uint tap_index = there ? tap.x * kernel.y + tap.y : 0u;
+      const uint byte = (plane[i] * kernel.x * kernel.y + tap_index) * row_bytes + position / 8u;
+      const bool chosen = there && (element_1(masks, byte, 1u).x >> (position & 7u) & 1u) != 0u;
+      const uint at = plane[i] * positions.x * positions.y + position;
       if (chosen) sum[i] += decode(element_0(gradients, at, kSize0), kDtype0);
     }
   }

@@ -31,7 +31,7 @@ const uint kAdaptive = 1;  // adaptive windows, whose sizes differ
 
 // A window along one dim; members are in the order of the arguments.
 struct Window {
-  uint places;
+  uint positions;
   int extent;  // the size of x
   uint stride;
   int size;    // elements of the window, or an upper bound
@@ -49,7 +49,7 @@ int last[WINDOW_DIMS][4];
 void read_windows() {
   [[unroll]] for (uint d = 0; d < WINDOW_DIMS; ++d) {
     const uint at = d * WINDOW_WORDS;
-    windows[d].places = ACLVK_ARGUMENT(windows[at]);
+    windows[d].positions = ACLVK_ARGUMENT(windows[at]);
     windows[d].extent = int(ACLVK_ARGUMENT(windows[at + 1]));
     windows[d].stride = ACLVK_ARGUMENT(windows[at + 2]);
     windows[d].size = int(ACLVK_ARGUMENT(windows[at + 3]));
@@ -64,15 +64,15 @@ void find_windows() {
     uint rest = lane_element(1, i);
     [[unroll]] for (uint j = 0; j < WINDOW_DIMS; ++j) {
       const uint d = WINDOW_DIMS - 1 - j;
-      const uint outer = rest / windows[d].places;
-      const uint place = rest - outer * windows[d].places;
+      const uint outer = rest / windows[d].positions;
+      const uint position = rest - outer * windows[d].positions;
       rest = outer;
       const uint extent = uint(windows[d].extent);
       if (kPlacement == kAdaptive) {
-        first[d][i] = int(place * extent / windows[d].places) - windows[d].before;
-        last[d][i] = int(((place + 1) * extent + windows[d].places - 1) / windows[d].places);
+        first[d][i] = int(position * extent / windows[d].positions) - windows[d].before;
+        last[d][i] = int(((position + 1) * extent + windows[d].positions - 1) / windows[d].positions);
       } else {
-        first[d][i] = int(place) * windows[d].step - windows[d].before;
+        first[d][i] = int(position) * windows[d].step - windows[d].before;
         last[d][i] = windows[d].extent;
       }
     }
@@ -83,8 +83,8 @@ void visit(const uint lane, bool counts, T x, uint index);
 
 // The index along a dim of a tap of the lane's window; negative if it is outside.
 int element_at(const uint d, const uint lane, int tap) {
-  const int place = first[d][lane] + tap * windows[d].dilation;
-  return place < last[d][lane] ? place : -1;
+  const int element = first[d][lane] + tap * windows[d].dilation;
+  return element < last[d][lane] ? element : -1;
 }
 
 // Taps outside of x load the lane's first element of x, and do not count.
@@ -108,10 +108,10 @@ void visit_windows() {
         [[unroll]] for (int iteration = 0; iteration < kAtOnce; ++iteration) {
           const int c = from_tap + iteration;
           [[unroll]] for (uint i = 0; i < 4; ++i) {
-            const int place = element_at(2, i, c);
-            const bool counts = inside[i] && place >= 0 && (kAtOnce == 1 || c < windows[2].size);
-            const uint at = counts ? row[i] + uint(place) * windows[2].stride : from[i];
-            visit(i, counts, decode(element_0(slot, at, kSize0), kDtype0), index[i] + uint(place));
+            const int element = element_at(2, i, c);
+            const bool counts = inside[i] && element >= 0 && (kAtOnce == 1 || c < windows[2].size);
+            const uint at = counts ? row[i] + uint(element) * windows[2].stride : from[i];
+            visit(i, counts, decode(element_0(slot, at, kSize0), kDtype0), index[i] + uint(element));
           }
         }
       }

@@ -51,20 +51,20 @@ T padded(T x, int size, out T slope) {
   slope = T(1);
   if (kPadding == kZeros) return x;
   T mirror = T(1);
-  T place = x;
-  if (kPadding == kReflection) place = kAlignCorners ? reflected(x, 0, 2 * (size - 1), mirror) : reflected(x, -1, 2 * size - 1, mirror);
-  slope = mirror * slope_of_clip(place, size);
-  return clipped(place, size);
+  T pixel = x;
+  if (kPadding == kReflection) pixel = kAlignCorners ? reflected(x, 0, 2 * (size - 1), mirror) : reflected(x, -1, 2 * size - 1, mirror);
+  slope = mirror * slope_of_clip(pixel, size);
+  return clipped(pixel, size);
 }
 
 Point point_at(T coordinate, int size) {
   Point point;
   point.slope = (kAlignCorners ? T(size - 1) : T(size)) * T(0.5);
-  const T place = kAlignCorners ? (coordinate + T(1)) * T(0.5) * T(size - 1) : ((coordinate + T(1)) * T(size) - T(1)) * T(0.5);
-  point.position = place;
+  const T pixel = kAlignCorners ? (coordinate + T(1)) * T(0.5) * T(size - 1) : ((coordinate + T(1)) * T(size) - T(1)) * T(0.5);
+  point.position = pixel;
   if (kInterpolation != kCubic) {
     T slope;
-    point.position = padded(place, size, slope);
+    point.position = padded(pixel, size, slope);
     point.slope *= slope;
   }
   point.first = kInterpolation == kNearest ? roundEven(point.position) : floor(point.position);
@@ -76,8 +76,8 @@ Point point_at(T coordinate, int size) {
 int element_of(Point point, int tap, int size) {
   T slope;
   const T at = point.first + T(tap);
-  const T place = kInterpolation == kCubic ? padded(at, size, slope) : at;
-  return place >= T(0) && place <= T(size - 1) ? int(roundEven(place)) : -1;
+  const T pixel = kInterpolation == kCubic ? padded(at, size, slope) : at;
+  return pixel >= T(0) && pixel <= T(size - 1) ? int(roundEven(pixel)) : -1;
 }
 
 // Keys' cubic convolution kernel with a = -0.75, and its derivative.

@@ -58,16 +58,16 @@ Windows checked_windows(const PoolWindow& names, const WindowArrays& arrays, std
   return windows;
 }
 
-Shape places_of(const Windows& windows, const Tensor& self, bool ceil_mode) {
+Shape positions_of(const Windows& windows, const Tensor& self, bool ceil_mode) {
   const std::size_t lead = self.shape.size() - windows.size();
-  Shape places;
+  Shape positions;
   for (std::size_t i = 0; i < windows.size(); ++i) {
     const std::int64_t size = self.shape[lead + i];
-    places.push_back(ceil_mode ? windows[i].places_rounded_up(size) : windows[i].places(size));
-    check(places.back() > 0, Code::kNnInvalid, "self has shape {}; the window has no place along dimension {}.",
+    positions.push_back(ceil_mode ? windows[i].places_rounded_up(size) : windows[i].places(size));
+    check(positions.back() > 0, Code::kNnInvalid, "self has shape {}; the window has no place along dimension {}.",
           self.shape, lead + i);
   }
-  return places;
+  return positions;
 }
 
 Shape with_spatial(const Tensor& tensor, const Shape& spatial) {

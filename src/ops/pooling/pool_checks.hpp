@@ -27,7 +27,7 @@ void check_image(const char* name, std::size_t dims, const Tensor& self, const c
 Windows checked_windows(const PoolWindow& names, const WindowArrays& arrays, std::size_t dims);
 
 /// Returns the number of window positions along each of the last dims of self; 161002 if one is 0.
-Shape places_of(const Windows& windows, const Tensor& self, bool ceil_mode);
+Shape positions_of(const Windows& windows, const Tensor& self, bool ceil_mode);
 
 /// Returns the shape of a tensor with its last dims replaced.
 Shape with_spatial(const Tensor& tensor, const Shape& spatial);

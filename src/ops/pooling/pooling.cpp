@@ -117,7 +117,7 @@ std::shared_ptr<Executor> plan_windows(const PoolHandles& handles, const Pooled&
                                        const WindowArrays& arrays, PoolCall call) {
   check_image(handles.name, handles.dims, pooled.input(), "self");
   call.walk.windows = checked_windows(window, arrays, handles.dims);
-  check_results(pooled, places_of(call.walk.windows, pooled.input(), window.ceil_mode));
+  check_results(pooled, positions_of(call.walk.windows, pooled.input(), window.ceil_mode));
   return executor_of(call, pooled);
 }
 
@@ -125,16 +125,16 @@ std::shared_ptr<Executor> plan_windows(const PoolHandles& handles, const Pooled&
 /// offset in the window).
 struct MaskWalk {
   Windows windows{};
-  Shape places{};
+  Shape positions{};
   std::int64_t row_bytes = 0;
 };
 
 MaskWalk checked_mask(const TensorParameters& tensors, Place self, Place mask, const Windows& windows,
-                      const Shape& places) {
+                      const Shape& positions) {
   constexpr std::int64_t kUnit = 16;
   constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;
-  MaskWalk walk{windows, places};
-  walk.row_bytes = ((places[0] * places[1] + kUnit - 1) / kUnit + 1) * 2 * kUnit;
+  MaskWalk walk{windows, positions};
+  walk.row_bytes = ((positions[0] * positions[1] + kUnit - 1) / kUnit + 1) * 2 * kUnit;
   const Shape& image = tensors[self].shape;
   Shape shape(image.begin(), image.end() - 2);
   shape.push_back(windows[0].size * windows[1].size);
@@ -162,9 +162,9 @@ void append_words(std::vector<std::uint32_t>& words, const MaskWalk& walk, const
 runtime::Kernel mask_kernel(const char* name, const MaskWalk& walk, const Tensor& self, const Tensor& numbers,
                             const Tensor& mask) {
   const std::int64_t bytes = mask.elements();
-  const std::int64_t places = walk.places[0] * walk.places[1];
+  const std::int64_t positions = walk.positions[0] * walk.positions[1];
   std::vector<std::uint32_t> words;
-  for (const std::int64_t word : {bytes, walk.row_bytes, places, walk.places[1]}) {
+  for (const std::int64_t word : {bytes, walk.row_bytes, positions, walk.positions[1]}) {
     words.push_back(static_cast<std::uint32_t>(word));
   }
   append_words(words, walk, self);
@@ -181,11 +181,11 @@ runtime::Kernel mask_kernel(const char* name, const MaskWalk& walk, const Tensor
 
 Kernels mask_gradient_kernels(const char* name, const MaskWalk& walk, const Tensor& gradient, const Tensor& mask,
                               const Tensor& out) {
-  const Covering rows = covering_of(walk.windows[0], walk.places[0]);
-  const Covering columns = covering_of(walk.windows[1], walk.places[1]);
+  const Covering rows = covering_of(walk.windows[0], walk.positions[0]);
+  const Covering columns = covering_of(walk.windows[1], walk.positions[1]);
   std::vector<std::uint32_t> words{static_cast<std::uint32_t>(walk.row_bytes),
-                                   static_cast<std::uint32_t>(walk.places[0]),
-                                   static_cast<std::uint32_t>(walk.places[1])};
+                                   static_cast<std::uint32_t>(walk.positions[0]),
+                                   static_cast<std::uint32_t>(walk.positions[1])};
   append_words(words, walk, out);
   for (const std::int64_t Covering::*member :
        {&Covering::divisor, &Covering::period, &Covering::inverse, &Covering::most}) {
@@ -216,11 +216,11 @@ std::shared_ptr<Executor> plan_masked_max_pool(const PoolHandles& handles, const
   check_image(handles.name, handles.dims, pooled.input(), "self");
   PoolCall call{Pool::kMaximum, handles.name};
   call.walk.windows = checked_windows(window, arrays, handles.dims);
-  const Shape places = places_of(call.walk.windows, pooled.input(), window.ceil_mode);
+  const Shape positions = positions_of(call.walk.windows, pooled.input(), window.ceil_mode);
   Shape shape = batch_of(pooled.input());
-  shape.append(places.begin(), places.end());
+  shape.append(positions.begin(), positions.end());
   tensors.check_shape(pooled.out, shape, "the windows make");
-  const MaskWalk walk = checked_mask(tensors, pooled.self, *pooled.indices, call.walk.windows, places);
+  const MaskWalk walk = checked_mask(tensors, pooled.self, *pooled.indices, call.walk.windows, positions);
   return staged_executor(handles.name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const Tensor& self = *now[pooled.self];
     const Tensor& out = *now[pooled.out];
@@ -250,12 +250,12 @@ std::shared_ptr<Executor> plan_masked_gradient(const PoolHandles& handles, const
   check_channels_first(tensors[self], "self");
   check_image(handles.name, handles.dims, tensors[self], "self");
   const Windows windows = checked_windows(window, arrays, handles.dims);
-  const Shape places = places_of(windows, tensors[self], window.ceil_mode);
+  const Shape positions = positions_of(windows, tensors[self], window.ceil_mode);
   Shape shape = batch_of(tensors[self]);
-  shape.append(places.begin(), places.end());
+  shape.append(positions.begin(), positions.end());
   tensors.check_shape(gradient, shape, "the windows make");
   tensors.check_shape(out, tensors[self].shape, "self has shape");
-  const MaskWalk walk = checked_mask(tensors, self, mask, windows, places);
+  const MaskWalk walk = checked_mask(tensors, self, mask, windows, positions);
   const char* name = handles.name;
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[out], tensors.name(out), *now[gradient], "gradOutput");
@@ -307,12 +307,12 @@ std::shared_ptr<Executor> plan_adaptive_pool(Pool pool, const PoolHandles& handl
   call.walk.placement = Placement::kAdaptive;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const std::int64_t size = self.shape[self.shape.size() - sizes.size() + i];
-    const std::int64_t places = std::max<std::int64_t>(sizes[i], 1);
+    const std::int64_t positions = std::max<std::int64_t>(sizes[i], 1);
     constexpr std::int64_t kMaxProduct = std::int64_t{1} << 31;
-    check(size < kMaxProduct / places, Code::kNnInvalid,
+    check(size < kMaxProduct / positions, Code::kNnInvalid,
           "outputSize has the value {} for {} elements; their product must be below 2^31.", sizes[i], size);
     // Windows that do not begin and end at whole elements take one more.
-    call.walk.windows.push_back({size % places == 0 ? size / places : size / places + 2});
+    call.walk.windows.push_back({size % positions == 0 ? size / positions : size / positions + 2});
   }
   return executor_of(call, pooled);
 }

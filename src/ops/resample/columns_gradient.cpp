@@ -20,7 +20,7 @@ constexpr std::int64_t kMaxSize = std::int64_t{1} << 30;
 struct Image {
   Windows windows{};
   Shape size{};
-  Shape places{};
+  Shape positions{};
 };
 
 Image checked_image(const std::vector<std::int64_t> (&lists)[5]) {
@@ -34,8 +34,8 @@ Image checked_image(const std::vector<std::int64_t> (&lists)[5]) {
   for (std::size_t i = 0; i < 2; ++i) {
     image.windows.push_back({values[1][i], values[4][i], values[3][i], values[3][i], values[2][i]});
     image.size.push_back(values[0][i]);
-    image.places.push_back(image.windows[i].places(values[0][i]));
-    check(image.places[i] > 0, Code::kNnInvalid, "inputSize is {}; the window has no place along its dimension {}.",
+    image.positions.push_back(image.windows[i].places(values[0][i]));
+    check(image.positions[i] > 0, Code::kNnInvalid, "inputSize is {}; the window has no place along its dimension {}.",
           image.size, i);
   }
   return image;
@@ -45,7 +45,7 @@ Line line_of(const Image& image, std::size_t i, std::size_t dim, std::size_t tap
   Line line;
   line.dim = dim;
   line.map = LineMap::kCol2im;
-  line.inputs = image.places[i];
+  line.inputs = image.positions[i];
   line.outputs = image.size[i];
   line.window = image.windows[i];
   line.tap_dim = tap_dim;
@@ -59,7 +59,7 @@ Kernels image_kernels(const char* name, Staging& staging, const Image& image, co
   const std::size_t rank = gradient.shape.size();
   Tensor from = unfolded(gradient, rank - 2, image.windows[0].size * image.windows[1].size);
   from = unfolded(from, rank - 1, image.windows[1].size);
-  from = unfolded(from, rank + 1, image.places[1]);
+  from = unfolded(from, rank + 1, image.positions[1]);
   return line_kernels(name, staging, from, out,
                       {line_of(image, 1, rank + 1, rank), line_of(image, 0, rank - 1, rank - 1)});
 }
@@ -83,9 +83,9 @@ std::shared_ptr<Executor> plan_columns_gradient(const ColumnsGradient& handles) 
   const Image image = checked_image(lists);
   const std::int64_t window = image.windows[0].size * image.windows[1].size;
   const std::int64_t rows = from[from.size() - 2];
-  check(rows % window == 0 && from.back() == image.places[0] * image.places[1], Code::kNnInvalid,
-        "gradOutput has shape {}; windows of {} elements have {} places in an image of {}.", from, window, image.places,
-        image.size);
+  check(rows % window == 0 && from.back() == image.positions[0] * image.positions[1], Code::kNnInvalid,
+        "gradOutput has shape {}; windows of {} elements have {} places in an image of {}.", from, window,
+        image.positions, image.size);
   Shape shape(from.begin(), from.end() - 2);
   for (const std::int64_t size : {rows / window, image.size[0], image.size[1]}) shape.push_back(size);
   tensors.check_shape(out, shape, "with inputSize the shape is");
