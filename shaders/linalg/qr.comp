@@ -13,7 +13,7 @@
 MATRIX(0)
 MATRIX(1)
 
-layout(constant_id = 0) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
+layout(constant_id = 0) const uint kAtOnce = 1;  // unroll factor of loops over rows (common/turns.glsl)
 
 struct Reflection {
   T diagonal;

@@ -11,7 +11,7 @@ MATRIX(0)
 MATRIX(1)
 MATRIX(2)
 
-layout(constant_id = 0) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
+layout(constant_id = 0) const uint kAtOnce = 1;  // unroll factor of loops over rows (common/turns.glsl)
 
 void main() {
   const uint count = ACLVK_ARGUMENT(count);

@@ -21,7 +21,7 @@ layout(constant_id = 0) const uint kStep = 0;
 const uint kMeasure = 0, kPrepare = 1, kSum = 2, kSort = 3;
 layout(constant_id = 1) const bool kConjugates = false;  // operand 0 is conjugated first
 layout(constant_id = 2) const bool kVectors = true;      // V and A V are needed
-layout(constant_id = 3) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
+layout(constant_id = 3) const uint kAtOnce = 1;  // unroll factor of loops over rows (common/turns.glsl)
 
 #include "linalg/svd_scale.glsl"
 

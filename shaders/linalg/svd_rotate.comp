@@ -16,7 +16,7 @@ MATRIX(2)
 
 layout(constant_id = 0) const uint kSweeps = 1;  // flags of a matrix in operand 2
 layout(constant_id = 1) const bool kVectors = true;
-layout(constant_id = 2) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
+layout(constant_id = 2) const uint kAtOnce = 1;  // unroll factor of loops over rows (common/turns.glsl)
 
 #if WIDE_FLOATS
 const R kRounding = R(2.220446049250313e-16lf);

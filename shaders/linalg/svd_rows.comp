@@ -19,7 +19,7 @@ MATRIX(5)
 
 layout(constant_id = 0) const uint kStep = 0;
 const uint kSpread = 0, kSum = 1, kSort = 2;
-layout(constant_id = 1) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
+layout(constant_id = 1) const uint kAtOnce = 1;  // unroll factor of loops over rows (common/turns.glsl)
 layout(constant_id = 2) const uint kPitch = 1;
 
 void main() {

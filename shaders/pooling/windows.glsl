@@ -23,7 +23,7 @@
 #include "common/strided.glsl"
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kPlacement = 0;
-layout(constant_id = FIRST_CONSTANT + 2) const int kAtOnce = 1;  // elements of a turn of the inner loop: more for large windows
+layout(constant_id = FIRST_CONSTANT + 2) const int kAtOnce = 1;  // unroll factor of the innermost loop
 #define FIRST_WINDOW_CONSTANT (FIRST_CONSTANT + 3)
 
 const uint kMoving = 0;    // windows of one size, a step apart

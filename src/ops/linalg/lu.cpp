@@ -43,6 +43,7 @@ class Blocks {
                      submatrix(lu_.factors, second, below, first, half),
                      submatrix(lu_.factors, first, half, second, rest));
     decompose(second, rest);
+    // L of the left half follows the row swaps of the right half.
     swap_rows(second, rest, first, half);
   }
 

@@ -77,6 +77,7 @@ std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::
   std::int64_t taken = kMostTurns;
   for (std::int64_t step = 0; step < total; ++step) {
     const std::int64_t more = iterations(step);
+    // A driver may end a thread's loops without notice after 65535 iterations in all (docs/adr/0023).
     if (taken + more > kMostTurns) {
       ranges.push_back({step, 0});
       taken = 0;
@@ -88,7 +89,7 @@ std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::
 }
 
 std::uint32_t rows_at_once(std::string_view name, std::int64_t rows, std::int64_t passes) {
-  constexpr std::int64_t kOverhead = 64;  // turns of what is around the loops
+  constexpr std::int64_t kOverhead = 64;  // iterations outside of the passes
   const std::uint32_t at_once = taken_at_once(passes * rows + kOverhead);
   check(at_once > 0, Code::kFeatureNotSupported, "a matrix of {} has {} rows or columns; up to {} are supported.", name,
         rows, (kMostTurns * kManyAtOnce - kOverhead) / passes);

@@ -47,7 +47,8 @@ struct Steps {
 /// iterations. Step i takes iterations(i) of them. A range has at least one step.
 std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::int64_t(std::int64_t)>& iterations);
 
-/// How many rows a turn takes in kernels whose threads go along them, `passes` times: kAtOnce of common/turns.glsl.
+/// Returns the unroll factor of LOOP_OVER for `passes` passes of a thread over the rows, so that its loops stay below
+/// the limit of iterations. 207000 for more rows than the largest factor allows.
 std::uint32_t rows_at_once(std::string_view name, std::int64_t rows, std::int64_t passes);
 /// The iterations of one such pass over `rows`.
 constexpr std::int64_t iterations_along(std::int64_t rows, std::uint32_t at_once) { return rows / at_once + 2; }

@@ -96,6 +96,7 @@ BlockedQr make_qr(const Work& work, const Tensor& matrices, DType dtype) {
   const Tensor scales = make_matrices(work.staging, count, 1, columns, dtype);
   const Tensor unpadded = submatrix(qr.r, 0, rows_of(matrices), 0, columns_of(matrices));
   append(work.kernels, copy_kernels(work.name, *reshaped(unpadded, matrices.shape), matrices));
+  // Scaling columns does not change Q; R's columns are scaled back at the end.
   scale(work, qr.r, scales, matrices, false);
   Panels panels(work, qr, columns);
   for (std::int64_t first = 0; first < steps; first += kPanelWidth) {
@@ -107,11 +108,11 @@ BlockedQr make_qr(const Work& work, const Tensor& matrices, DType dtype) {
   return qr;
 }
 
-void multiply_by_q(const Work& work, const BlockedQr& qr, const Tensor& matrices, Times times) {
+void multiply_by_q(const Work& work, const BlockedQr& qr, const Tensor& matrices, Multiplicand multiplicand) {
   const std::int64_t columns = matrices.shape[2];
   Panels panels(work, qr, columns);
   for (std::int64_t first = qr.vectors.shape[2] - kPanelWidth; first >= 0; first -= kPanelWidth) {
-    const std::int64_t from = times == Times::kUnitMatrix ? first : 0;
+    const std::int64_t from = multiplicand == Multiplicand::kIdentity ? first : 0;
     panels.reflect(first, false, matrices, from, columns - from);
   }
 }
@@ -124,7 +125,7 @@ Tensor make_q(const Work& work, const BlockedQr& qr, std::int64_t columns) {
   call.threads = call.rows * call.width;
   call.operands = {&qr.triangles, &q};  // steps is 0: the leading block is empty, and the first operand is never read
   append(work.kernels, matrix_kernels(call));
-  multiply_by_q(work, qr, q, Times::kUnitMatrix);
+  multiply_by_q(work, qr, q, Multiplicand::kIdentity);
   return q;
 }
 

@@ -19,10 +19,10 @@ struct BlockedQr {
 /// Adds the kernels that decompose a copy of `matrices`; all dims before the last two are batch dims.
 BlockedQr make_qr(const Work& work, const Tensor& matrices, DType dtype);
 
-/// Adds the kernels of matrices = Q matrices, in place. kUnitMatrix: `matrices` is the identity, so that the product
+/// Adds the kernels of matrices = Q matrices, in place. kIdentity: `matrices` is the identity, so that the product
 /// with panel i changes only columns from i * kPanelWidth on.
-enum class Times { kUnitMatrix, kGiven };
-void multiply_by_q(const Work& work, const BlockedQr& qr, const Tensor& matrices, Times times);
+enum class Multiplicand { kIdentity, kGeneral };
+void multiply_by_q(const Work& work, const BlockedQr& qr, const Tensor& matrices, Multiplicand multiplicand);
 /// Returns Q, or its leading `columns` columns, padded.
 Tensor make_q(const Work& work, const BlockedQr& qr, std::int64_t columns);
 

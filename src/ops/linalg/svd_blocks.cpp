@@ -21,7 +21,7 @@ constexpr std::size_t kDecompositions = 2;
 constexpr std::int64_t kWholeRounds = 2;
 constexpr std::int64_t kPasses = 3;  // passes of a thread over the rows and columns
 
-std::int64_t times(std::int64_t size, std::int64_t of) { return (size + of - 1) / of; }
+std::int64_t ceil_div(std::int64_t size, std::int64_t of) { return (size + of - 1) / of; }
 
 /// Threads of the work group of a pair: few on a CPU, which runs them one after the other, and at most kBlock, for
 /// which there is shared memory.
@@ -51,6 +51,7 @@ void put_singular_values(const Work& work, const Tensor& to, const SvdSizes& siz
 }
 
 void divide_for_svd(const Work& work, const Tensor& matrices, const Tensor& values) {
+  // The divisor depends on all columns, so finding it and dividing are two kernels.
   for (const bool measures : {true, false}) {
     MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/svd_divide"), matrices.dtype, matrices.shape[0]};
     call.rows = matrices.shape[1];
@@ -66,10 +67,10 @@ void divide_for_svd(const Work& work, const Tensor& matrices, const Tensor& valu
 BlockedJacobiSvd::BlockedJacobiSvd(const Work& work, const Tensor& input, SvdSizes sizes)
     : work_(work), sizes_(sizes), dtype_(input.dtype) {
   count_ = matrix_count(batch_of(input));
-  const std::int64_t blocks = times(sizes.columns, kBlock);
-  pairs_ = times(blocks, 2);
+  const std::int64_t blocks = ceil_div(sizes.columns, kBlock);
+  pairs_ = ceil_div(blocks, 2);
   flags_of_matrix_ = kSvdSweeps + 1 + pairs_;
-  line_ = times(sizes.columns, kEight) * kEight;
+  line_ = ceil_div(sizes.columns, kEight) * kEight;
   const Tensor matrices =
       copy_matrices(work.name, work.staging, sizes.transposed ? with_swapped_dims(input) : input, dtype_, work.kernels);
   lines_ = make(blocks * kBlock, 2 * line_);
@@ -105,7 +106,7 @@ void BlockedJacobiSvd::put_vectors(const Tensor& u, const Tensor& v) {
   const Tensor left = extended(odd ? v_ : q, sizes_.rows, sizes_.u_columns);
   const Tensor right = extended(odd ? q : v_, sizes_.columns, sizes_.columns);
   for (std::size_t i = decompositions_.size(); i > 0; --i) {
-    multiply_by_q(work_, decompositions_[i - 1], i % 2 == 1 ? left : right, Times::kGiven);
+    multiply_by_q(work_, decompositions_[i - 1], i % 2 == 1 ? left : right, Multiplicand::kGeneral);
   }
   put_signs(left, last.r, false);
   put_signs(right, last.r, false);
@@ -162,7 +163,7 @@ void BlockedJacobiSvd::rotate(std::int64_t sweep, std::int64_t round) {
   MatrixCall apply = find;
   apply.shaders = ACLVK_CLASS_SHADERS("linalg/svd_apply");
   apply.steps = pairs_;
-  apply.groups = pairs_ * times(times(find.pitch, kEight), threads);
+  apply.groups = pairs_ * ceil_div(ceil_div(find.pitch, kEight), threads);
   apply.constants = {find.constants[0], find.constants[1], find.constants[2]};
   append(work_.kernels, matrix_kernels(apply));
 }

@@ -122,6 +122,7 @@ std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles,
       kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
         const Tensor& out = *now[log_prob];
         const Shape samples{out.shape[0]};
+        // The losses are made of unrounded log-probabilities.
         const bool narrow = out.dtype != DType::kFloat;
         const Tensor logarithms = narrow ? staging.make(out.shape, DType::kFloat) : out;
         Kernels kernels = softmax_kernels(kName, Softmax::kLog, *now[input], kClasses, logarithms, execution);

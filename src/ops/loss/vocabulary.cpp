@@ -319,9 +319,9 @@ Kernels linear_loss_gradient_kernels(const LinearLossGradTensors& at, const Tens
   const Tensor masks = staging.read(*now[at.mask]);
   const Tensor buffer = staging.make({most, classes}, DType::kFloat);
   // Partial sums over chunks of samples are kept in float.
-  const bool in_parts = most < samples;
+  const bool in_chunks = most < samples;
   const Tensor total =
-      in_parts ? staging.make(now[at.weight_gradient]->shape, DType::kFloat) : *now[at.weight_gradient];
+      in_chunks ? staging.make(now[at.weight_gradient]->shape, DType::kFloat) : *now[at.weight_gradient];
   const auto add_product = [&](const Gemm& product) { append(kernels, gemm_kernels(product, staging, execution)); };
   if (samples == 0) add_product({kLinearLossGrad, with_swapped_dims(buffer), *now[at.input], std::nullopt, total});
   for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
@@ -338,7 +338,7 @@ Kernels linear_loss_gradient_kernels(const LinearLossGradTensors& at, const Tens
     if (first > 0) sum_up.summand = total;
     add_product(sum_up);
   });
-  if (in_parts) append(kernels, copy_kernels(kLinearLossGrad, *now[at.weight_gradient], total));
+  if (in_chunks) append(kernels, copy_kernels(kLinearLossGrad, *now[at.weight_gradient], total));
   return kernels;
 }
 

@@ -161,6 +161,7 @@ Kernels gradient_kernels(const BatchGradient& call, const TensorParameters::Now&
   factor.scale = of_channels(*now[call.variance]);
   const Tensor factors = staging.make({4, sizes.channels}, DType::kFloat);
   append(kernels, factor_kernels(factor, factors));
+  // Without training mean and variance are constants, and dx = dy * gamma / sqrt(variance + epsilon).
   const ChannelMap map = batch_map(call.name, &dy, call.training ? &x : nullptr, call.execution);
   append(kernels, channel_map_kernels(map, factors, staging.write(*now[call.dx])));
   return kernels;

@@ -121,6 +121,7 @@ std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& handles, const Ada
     now.check_memory();
     const auto divisor = now.element(scale);
     const auto flag = now.element(found);
+    // Kernels of the members are joined in few dispatches, which needs all coefficients before all updates.
     Kernels coefficients;
     Kernels updates;
     for (std::size_t i = 0; i < now.members(); ++i) {

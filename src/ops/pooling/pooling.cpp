@@ -301,6 +301,7 @@ std::shared_ptr<Executor> plan_adaptive_pool(Pool pool, const PoolHandles& handl
   const WindowValues sizes = window_values(array, "outputSize", handles.dims, 0);
   check_results(pooled, Shape(sizes.begin(), sizes.end()));
   const bool whole = std::all_of(sizes.begin(), sizes.end(), [](std::int64_t size) { return size == 1; });
+  // A maximum also needs its index, which a reduction does not return.
   if (whole && pool == Pool::kMean) return whole_executor(pool, handles.name, pooled, handles.dims);
   const Tensor& self = pooled.input();
   PoolCall call{pool, handles.name};
