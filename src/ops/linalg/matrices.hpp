@@ -43,8 +43,8 @@ struct Steps {
   std::int64_t first = 0;
   std::int64_t count = 0;
 };
-/// Cuts steps 0 to total - 1 into ranges, one for each kernel, such that the loops of a range stay below kMostTurns
-/// iterations. Step i takes iterations(i) of them. A range has at least one step.
+/// Cuts steps 0 to total - 1 into ranges, one for each kernel, whose loops stay below the limit of iterations of a
+/// thread. Step i takes iterations(i) of them. A range has at least one step.
 std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::int64_t(std::int64_t)>& iterations);
 
 /// Returns the unroll factor of LOOP_OVER for `passes` passes of a thread over the rows, so that its loops stay below

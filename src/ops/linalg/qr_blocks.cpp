@@ -12,8 +12,8 @@ constexpr std::int64_t kMinThreads = 8;  // of the work group that decomposes a 
 constexpr std::int64_t kMaxThreads = 128;
 
 /// A panel kernel makes one pass over the rows for each column, one before and one after them. With few threads a pass
-/// has many iterations (kMostTurns bounds their sum), so tall matrices get kMaxThreads, which suffice for all rows
-/// that scale() accepts.
+/// has many iterations (a kernel has a limit for their sum), so tall matrices get kMaxThreads, which suffice for all
+/// rows that scale() accepts.
 std::int64_t threads_of_panel(runtime::Execution execution, std::int64_t rows) {
   constexpr std::int64_t kFewRows = 16384;
   return execution.takes_turns && rows <= kFewRows

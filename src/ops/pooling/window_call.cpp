@@ -19,7 +19,7 @@ Extent extent_of(const WindowWalk& walk) {
   return extent;
 }
 
-/// Returns how many elements an iteration of the innermost loop visits, so that a thread stays below kMostTurns
+/// Returns how many elements an iteration of the innermost loop visits, so that a thread stays below the limit of
 /// iterations.
 std::uint32_t taken_at_once(const WindowWalk& walk) {
   const Extent extent = extent_of(walk);
