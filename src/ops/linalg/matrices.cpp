@@ -72,8 +72,9 @@ Kernels matrix_kernels(const MatrixCall& call) {
   return kernels;
 }
 
-std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::int64_t(std::int64_t)>& iterations) {
-  std::vector<Steps> ranges;
+std::vector<StepRange> ranges_of_steps(std::int64_t total,
+                                       const std::function<std::int64_t(std::int64_t)>& iterations) {
+  std::vector<StepRange> ranges;
   std::int64_t taken = kMostTurns;
   for (std::int64_t step = 0; step < total; ++step) {
     const std::int64_t more = iterations(step);
@@ -99,7 +100,7 @@ std::uint32_t rows_at_once(std::string_view name, std::int64_t rows, std::int64_
 void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, StepPhases phases,
                   const std::function<std::int64_t(std::int64_t)>& iterations,
                   const std::function<std::int64_t(std::int64_t)>& items) {
-  for (const Steps& range : ranges_of_steps(total, iterations)) {
+  for (const StepRange& range : ranges_of_steps(total, iterations)) {
     call.first = range.first;
     call.steps = range.count;
     const bool split = iterations(range.first) > kMostTurns;

@@ -39,13 +39,13 @@ struct MatrixCall {
 /// Returns one kernel, or several where an operand takes more than 2 GiB. No matrices or no threads give no kernel.
 Kernels matrix_kernels(const MatrixCall& call);
 
-struct Steps {
+struct StepRange {
   std::int64_t first = 0;
   std::int64_t count = 0;
 };
 /// Cuts steps 0 to total - 1 into ranges, one for each kernel, whose loops stay below the limit of iterations of a
 /// thread. Step i takes iterations(i) of them. A range has at least one step.
-std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::int64_t(std::int64_t)>& iterations);
+std::vector<StepRange> ranges_of_steps(std::int64_t total, const std::function<std::int64_t(std::int64_t)>& iterations);
 
 /// Returns the unroll factor of LOOP_OVER for `passes` passes of a thread over the rows, so that its loops stay below
 /// the limit of iterations. 207000 for more rows than the largest factor allows.

@@ -92,7 +92,7 @@ void reflect(const Work& work, const Tensor& matrices, const Tensor& reflectors)
     return 2 * iterations_along(call.rows - step, at_once) +
            groups(step) * (2 * iterations_along(call.rows - step, at_once) + 1);
   };
-  for (const Steps& range : ranges_of_steps(call.width, iterations)) {
+  for (const StepRange& range : ranges_of_steps(call.width, iterations)) {
     call.first = range.first;
     call.steps = range.count;
     call.groups = iterations(range.first) > kMostTurns ? groups(range.first) : 1;
@@ -112,7 +112,7 @@ void generate_q(const Work& work, const Tensor& matrices, const Tensor& reflecto
     return 2 * iterations_along(call.rows - steps + done, at_once) +
            (done == 0 ? iterations_along(call.rows, at_once) : 0);
   };
-  for (const Steps& range : ranges_of_steps(std::max<std::int64_t>(steps, 1), iterations)) {
+  for (const StepRange& range : ranges_of_steps(std::max<std::int64_t>(steps, 1), iterations)) {
     call.first = range.first;
     call.steps = std::min(range.count, steps);
     append(work.kernels, matrix_kernels(call));

@@ -75,7 +75,7 @@ void substitute(const Work& work, const Tensor& a, Triangle triangle, const Tens
     return;
   }
   MatrixCall call = call_for(work.name, a, triangle, x, false);
-  for (const Steps& range : ranges_of_steps(rows, [](std::int64_t done) { return done + 2; })) {
+  for (const StepRange& range : ranges_of_steps(rows, [](std::int64_t done) { return done + 2; })) {
     call.first = range.first;
     call.steps = range.count;
     append(work.kernels, matrix_kernels(call));

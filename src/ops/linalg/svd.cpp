@@ -110,7 +110,7 @@ class JacobiSvd {
     call.width = sweep;
     call.groups = groups;
     call.constants = {kSvdSweeps + 1, static_cast<std::uint32_t>(with_vectors_), at_once};
-    for (const Steps& range :
+    for (const StepRange& range :
          ranges_of_steps(even_columns - 1, [&](std::int64_t) { return groups > 1 ? kMostTurns : iterations; })) {
       call.first = range.first;
       call.steps = range.count;

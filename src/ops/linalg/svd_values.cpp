@@ -96,7 +96,7 @@ void BidiagonalValues::bisect() {
                     static_cast<std::uint32_t>(halvings)};
   const std::int64_t iterations = 2 * sizes_.columns / lanes + 2;
   // The first halving also finds the largest element of the bidiagonal.
-  for (const Steps& range :
+  for (const StepRange& range :
        ranges_of_steps(halvings, [&](std::int64_t step) { return step == 0 ? 2 * iterations : iterations; })) {
     call.first = range.first;
     call.steps = range.count;

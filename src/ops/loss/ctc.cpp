@@ -141,7 +141,7 @@ runtime::Operand operand_of(const Tensor& tensor, Access access) {
 }
 
 /// The argument block of ctc.glsl for up to kSamples samples and a range of steps.
-runtime::Arguments arguments_for(const Ctc& ctc, std::size_t begin, const Steps& range, bool zero_infinity) {
+runtime::Arguments arguments_for(const Ctc& ctc, std::size_t begin, const StepRange& range, bool zero_infinity) {
   constexpr std::size_t kBefore = 10;
   std::array<std::uint32_t, kBefore + 3 * kSamples> words{};
   const std::size_t count = std::min(kSamples, ctc.samples.size() - begin);
@@ -182,7 +182,7 @@ Kernels state_kernels(const Ctc& ctc, const PreparedInputs& prepared, const Tens
   Kernels kernels;
   const auto ranges = ranges_of_steps(ctc.steps(), [&](std::int64_t) { return iterations_of_step; });
   for (std::size_t begin = 0; begin < ctc.samples.size(); begin += kSamples) {
-    for (const Steps& range : ranges) {
+    for (const StepRange& range : ranges) {
       const bool last = range.first + range.count == ctc.steps();
       kernel.constants = {backwards ? 1U : 0U, last && !backwards ? 1U : 0U};
       kernel.arguments = arguments_for(ctc, begin, range, zero_infinity);
