@@ -39,6 +39,7 @@ struct MatrixCall {
 /// Returns one kernel, or several where an operand takes more than 2 GiB. No matrices or no threads give no kernel.
 Kernels matrix_kernels(const MatrixCall& call);
 
+/// Consecutive steps of a decomposition that one kernel does.
 struct StepRange {
   std::int64_t first = 0;
   std::int64_t count = 0;

@@ -13,7 +13,7 @@ struct SvdSizes {
   bool transposed = false;
   std::int64_t rows = 0;
   std::int64_t columns = 0;
-  std::int64_t u_columns = 0;
+  std::int64_t u_columns = 0;  ///< columns of A's u: `columns`, or `rows` for full matrices
 };
 
 /// A bound above what matrices are known to need. Kernels of a sweep return at once if the sweep before it rotated
@@ -61,9 +61,9 @@ class BlockedJacobiSvd {
   SvdSizes sizes_;
   DType dtype_;
   std::int64_t count_;
-  std::int64_t pairs_;  ///< pairs of blocks in a round
-  std::int64_t flags_of_matrix_;
-  std::int64_t line_;  ///< elements of a column, rounded up to eight
+  std::int64_t pairs_;            ///< pairs of blocks in a round
+  std::int64_t flags_of_matrix_;  ///< one for each sweep, then one for each pair of a round
+  std::int64_t line_;             ///< elements of a column, rounded up to eight
   std::vector<BlockedQr> decompositions_;
   Tensor lines_;  ///< the last R, and V^T to its right: a row is a column of R^T
   Tensor rotations_;

@@ -15,11 +15,12 @@ namespace aclvk::ops {
 /// A mean or a scale with its strides. A null tensor stands for none.
 struct ChannelStatistic {
   const Tensor* tensor = nullptr;
-  std::int64_t of_image = 0;
+  std::int64_t of_image = 0;  ///< stride from image to image; likewise the others
   std::int64_t of_group = 0;
   std::int64_t of_channel = 0;
 };
 
+/// The operands and sizes of these sums. Null for a mean or a scale that the normalisation does not have.
 struct GradientSums {
   const char* name;  ///< the operator's C name; a string literal
   runtime::Execution execution;

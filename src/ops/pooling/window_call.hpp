@@ -37,11 +37,11 @@ class WindowCall {
   WindowCall(const WindowCall&) = delete;
   WindowCall& operator=(const WindowCall&) = delete;
 
-  StridedCall call;
+  StridedCall call;  ///< refers to the strides below, so that a WindowCall must outlive it
 
  private:
-  Shape steps_;
-  Shape numbers_;
+  Shape steps_;    ///< strides of x, 0 along window dims
+  Shape numbers_;  ///< strides that number the window positions
 };
 
 }  // namespace aclvk::ops

@@ -60,10 +60,10 @@ Kernels lstm_kernels(const Lstm& lstm, const LstmResults& results, Staging& stag
 /// The tensors of a gradient. Null incoming gradients count as 0; null outputs are not requested.
 struct LstmGradient {
   std::vector<std::array<Tensor, kSavedPerLane>> saved;
-  const Tensor* output;
+  const Tensor* output;  ///< incoming: of the output, and of the final h and c
   const Tensor* h;
   const Tensor* c;
-  const Tensor* input;
+  const Tensor* input;  ///< results: of the input, and of the initial h and c
   const Tensor* h_before;
   const Tensor* c_before;
   std::vector<LstmWeights> weights;  ///< outputs; empty if not requested
@@ -75,7 +75,7 @@ Kernels lstm_gradient_kernels(const Lstm& lstm, const LstmGradient& gradient, St
 
 /// 207000 if the sequence needs more kernels than an operator may have: two for each step of each lane.
 void check_steps(const LstmSizes& sizes);
-/// Returns (steps, batch, columns): a view, or unpacked floats where `rows` is not null.
+/// Returns (steps, batch, columns): a view, or unpacked floats where `rows`, the packed rows, is not null.
 Tensor by_steps(const Lstm& lstm, const Tensor& tensor, const Tensor* rows, Staging& staging, Kernels& before);
 /// Writes (steps, batch, columns) to a tensor in the program's layout; packs it where `rows` is not null.
 Kernels from_steps(const Lstm& lstm, const Tensor& by_steps, const Tensor* rows, const Tensor& tensor);
