@@ -25,10 +25,10 @@ extern "C" {
  * reflections of linalg/qr.comp, which give all columns of u, also those that belong to no value.
  * Real matrices with 65 columns or more, and as many rows, are Q R first, as with aclnnQr, and so
  * is R^T; the columns of the last R^T are rotated in blocks of 16: linalg/svd_gram.comp finds the
- * rotations, linalg/svd_turn.comp makes them. Without vectors such a matrix, or R where it has many
- * more rows than columns, becomes a bidiagonal one, a row and a column a step
- * (linalg/bidiagonal.comp and linalg/bidiagonal_side.comp), whose values linalg/svd_bisect.comp
- * finds by bisection, a thread a value.
+ * rotations, linalg/svd_apply.comp makes them. Without vectors such a matrix, or R where it has
+ * many more rows than columns, becomes a bidiagonal one, a row and a column a step
+ * (linalg/bidiagonal.comp and linalg/bidiagonal_reflectors.comp), whose values
+ * linalg/svd_bisect.comp finds by bisection, a thread a value.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, sigma, workspaceSize or executor is NULL, or u or v
  *     with computeUV, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast; input has fewer

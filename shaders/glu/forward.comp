@@ -1,10 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// variants: f32 f64 kept weighted
-// z = activation(x) * linear(y), a row of ops/glu/glu.def. x and y are views of one tensor. `kept` also stores the activation;
-// `weighted` has an operand before these two: w, or marks of rows, whose weights are factors of the result.
+// variants: f32 f64 activation weighted
+// z = activation(x) * linear(y), a row of ops/glu/glu.def; x and y are views of one tensor.
+//
+//     activation   also writes activation(x), before z
+//     weighted     has an operand before x and y: w, or the row mask, whose weights multiply the result
 
-#if defined(VARIANT_kept)
+#if defined(VARIANT_activation)
 #define OPERANDS 4
 #elif defined(VARIANT_weighted)
 #define OPERANDS 4
@@ -16,20 +18,20 @@
 #define FAMILY_ARGUMENTS float alpha; float limit; float bias;
 #include "common/strided.glsl"
 #include "glu/unit.glsl"
-#if defined(VARIANT_kept)
+#if defined(VARIANT_activation)
 ACLVK_STORES(2)
 #endif
 #if defined(VARIANT_weighted)
-#include "glu/marks.glsl"
+#include "glu/row_mask.glsl"
 #endif
 
 T activated;
 
-// Leaves the activation in `activated`.
+// Returns activation * linear; leaves the activation in `activated`.
 T apply(T x, T y, T w, T a, T b, T c) {
   T other = y;
   uint row = 0;
-#define GLU(name, half, activation, slope, linear, linear_slope) \
+#define GLU(name, half, activation, derivative, linear, linear_derivative) \
   if (kOperator == row++) {                                      \
     activated = activation;                                      \
     other = linear;                                              \
@@ -46,14 +48,14 @@ void main() {
   T x[LANES];
   T y[LANES];
 #if defined(VARIANT_weighted)
-  load_marks();
+  load_row_mask();
   LOAD(1, x);
   LOAD(2, y);
   [[unroll]] for (uint i = 0; i < 4; ++i) {
     const T z = apply(x[i], y[i], weights[i], a, b, c);
-    x[i] = kMarked ? mul(z, weights[i]) : z;
+    x[i] = kRowMask ? mul(z, weights[i]) : z;
   }
-  STORE_COUNTING(3, x)
+  STORE_ACTIVE(3, x)
 #else
   LOAD(0, x);
   LOAD(1, y);
@@ -61,7 +63,7 @@ void main() {
     y[i] = apply(x[i], y[i], T(0), a, b, c);
     x[i] = activated;
   }
-#if defined(VARIANT_kept)
+#if defined(VARIANT_activation)
   STORE(2, x);
   STORE(3, y);
 #else

@@ -1,4 +1,4 @@
-// What the rows of ops/glu/glu.def are made of, and which of them a kernel is for. FIRST_CONSTANT + 1 is the row.
+// Functions for the rows of ops/glu/glu.def, and the specialization constant that selects a row.
 
 #include "common/arithmetic.glsl"
 #include "common/math/activation.glsl"

@@ -1,48 +1,55 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// A step of Golub and Kahan's bidiagonalization, from both sides: A (operand 0, `rows` of `steps` rows x `pitch`, with `columns` columns that
-// count) loses what the step before has found, u y^T and x v^T, and gets the products with the reflection of column `first`, 1 - tau u u^T: y^T
-// = tau u^T A, then r, which is row `first` of what is reflected, then A r. All of them in one pass, as a column is complete once it has its y
-// (G. Howell and others, Cache Efficient Bidiagonalization Using BLAS 2.5 Operators, 2008). A group has every groups-th block of 16
-// columns. bidiagonal_side.comp adds up their A r and makes the reflections: operand 1 has u before its scale, for even and odd
-// steps, and x (3 x rows), operand 2 y and r (2 x pitch), operand 3 scales, operand 4 the A r of each group (from x rows).
+// One step of Golub-Kahan bidiagonalisation, the pass over A (operand 0: `rows` of `steps` rows x `pitch`, the first
+// `columns` columns are those of the matrix). With the left reflector I - tau u u^T of column `first` the pass
+//
+//     1. applies the rank-2 update of the step before: A -= u' y'^T + x' v'^T
+//     2. computes y^T = tau u^T A
+//     3. computes r = row `first` of A - u y^T
+//     4. adds to the product A r
+//
+// in one go, because a block of columns is complete once it has its y: the fused update and products of G. Howell and
+// others, Cache Efficient Bidiagonalization Using BLAS 2.5 Operators, 2008. A work group has every `groups`-th block of
+// 16 columns. bidiagonal_reflectors.comp sums their partial products A r and makes the reflectors. Operand 1 (3 x
+// rows): unscaled u of even and of odd steps, and x. Operand 2 (2 x pitch): y and r. Operand 3: scales
+// (bidiagonal.glsl). Operand 4 (from x rows): A r of each work group.
 
 #define OPERANDS 5
 #include "linalg/matrices.glsl"
 #include "linalg/bidiagonal.glsl"
 MATRIX(0)
-EIGHTS(0)
+VEC8(0)
 MATRIX(1)
 MATRIX(2)
-EIGHTS(2)
+VEC8(2)
 MATRIX(3)
 MATRIX(4)
 
 const uint kWidth = 16;
 
-shared T sums[kMostThreads * kWidth];
+shared T sums[kMaxThreads * kWidth];
 shared T products[kWidth];
 shared T top[kWidth];
 
 T line[kWidth];
-T own[kWidth];  // sums of the thread
+T own[kWidth];  // partial sums of the thread
 T y[kWidth];
 T v[kWidth];
 
 void load_line(uvec2 slot, uint at) {
-  T eight[8] = eight_at_0(slot, at);
-  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = eight[j];
-  eight = eight_at_0(slot, at + 8);
-  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = eight[j];
+  T vec8[8] = vec8_at_0(slot, at);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = vec8[j];
+  vec8 = vec8_at_0(slot, at + 8);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = vec8[j];
 }
 
 void store_line(uvec2 slot, uint at) {
-  T eight[8];
-  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[j];
-  set_eight_0(slot, at, eight);
-  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[8 + j];
-  set_eight_0(slot, at + 8, eight);
+  T vec8[8];
+  [[unroll]] for (uint j = 0; j < 8; ++j) vec8[j] = line[j];
+  set_vec8_0(slot, at, vec8);
+  [[unroll]] for (uint j = 0; j < 8; ++j) vec8[j] = line[8 + j];
+  set_vec8_0(slot, at + 8, vec8);
 }
 
 void share_sums() {
@@ -51,7 +58,7 @@ void share_sums() {
   barrier();
   for (uint j = thread; j < kWidth; j += gl_WorkGroupSize.x) {
     T all = T(0);
-    for (uint other = 0; other < gl_WorkGroupSize.x; ++other) all += sums[other * kWidth + j];  // turns: kMostThreads
+    for (uint other = 0; other < gl_WorkGroupSize.x; ++other) all += sums[other * kWidth + j];  // turns: kMaxThreads
     products[j] = all;
   }
   barrier();
@@ -67,8 +74,8 @@ void main() {
   const uint most_groups = ACLVK_ARGUMENT(from);
   const uint pitch = ACLVK_ARGUMENT(pitch);
   const uvec2 slot = slot_of(0);
-  const uvec2 sides = slot_of(1);
-  const uvec2 tops = slot_of(2);
+  const uvec2 column_vectors = slot_of(1);
+  const uvec2 row_vectors = slot_of(2);
   const uvec2 scales = slot_of(3);
   const uvec2 parts = slot_of(4);
   const uint matrix = group_number() / groups;
@@ -79,23 +86,23 @@ void main() {
   const uint u_now = (3 * matrix + (first & 1u)) * rows;
   const uint u_before = (3 * matrix + 1 - (first & 1u)) * rows;
   const uint x_at = (3 * matrix + 2) * rows;
-  const T u_scale = at_3(scales, matrix * kScales + kOfU + (first & 1u));
-  const T u_scale_before = at_3(scales, matrix * kScales + kOfU + 1 - (first & 1u));
-  const T v_scale = at_3(scales, matrix * kScales + kOfV);
+  const T u_scale = at_3(scales, matrix * kScales + kUScale + (first & 1u));
+  const T u_scale_before = at_3(scales, matrix * kScales + kUScale + 1 - (first & 1u));
+  const T v_scale = at_3(scales, matrix * kScales + kVScale);
   const T tau = at_3(scales, matrix * kScales + kTau);
   const uint part = (matrix * most_groups + group) * rows;
   const uint first_block = (first + 1) / kWidth + group;
   for (uint block = first_block; block < pitch / kWidth; block += groups) {  // turns: bidiagonalize() of ops/linalg/svd_values.cpp has groups for it
     const uint start = block * kWidth;
     const uint a = matrix * all_rows * pitch + start;
-    const uint tops_at = 2 * matrix * pitch + start;
+    const uint row_vectors_at = 2 * matrix * pitch + start;
     [[unroll]] for (uint half_line = 0; half_line < kWidth; half_line += 8) {
-      const T y_eight[8] = eight_at_2(tops, tops_at + half_line);
-      const T r_eight[8] = eight_at_2(tops, tops_at + pitch + half_line);
+      const T y_vec8[8] = vec8_at_2(row_vectors, row_vectors_at + half_line);
+      const T r_vec8[8] = vec8_at_2(row_vectors, row_vectors_at + pitch + half_line);
       [[unroll]] for (uint j = 0; j < 8; ++j) {
         const bool counts = start + half_line + j > first;
-        y[half_line + j] = counts ? y_eight[j] : T(0);
-        v[half_line + j] = counts ? v_scale * r_eight[j] : T(0);
+        y[half_line + j] = counts ? y_vec8[j] : T(0);
+        v[half_line + j] = counts ? v_scale * r_vec8[j] : T(0);
         own[half_line + j] = T(0);
       }
     }
@@ -104,9 +111,9 @@ void main() {
       if (first == 0 && start + kWidth > columns) {
         [[unroll]] for (uint j = 0; j < kWidth; ++j) line[j] = start + j < columns ? line[j] : T(0);
       }
-      const T u = row == first ? T(1) : u_scale * at_1(sides, u_now + row);
-      const T before = u_scale_before * at_1(sides, u_before + row);
-      const T x = at_1(sides, x_at + row);
+      const T u = row == first ? T(1) : u_scale * at_1(column_vectors, u_now + row);
+      const T before = u_scale_before * at_1(column_vectors, u_before + row);
+      const T x = at_1(column_vectors, x_at + row);
       [[unroll]] for (uint j = 0; j < kWidth; ++j) {
         line[j] -= before * y[j] + x * v[j];
         own[j] += u * line[j];
@@ -124,8 +131,8 @@ void main() {
     }
     if (thread == 0) {
       [[unroll]] for (uint j = 0; j < kWidth; ++j) {
-        set_2(tops, tops_at + j, y[j]);
-        set_2(tops, tops_at + pitch + j, v[j]);
+        set_2(row_vectors, row_vectors_at + j, y[j]);
+        set_2(row_vectors, row_vectors_at + pitch + j, v[j]);
       }
     }
     for (uint row = first + thread; row < rows; row += threads) {  // turns: as above

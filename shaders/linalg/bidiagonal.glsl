@@ -1,7 +1,8 @@
-// What the kernels of a bidiagonalization share.
+// Constants of the kernels of a bidiagonalisation.
 
-const uint kMostThreads = 128;  // of a group
+const uint kMaxThreads = 128;  // of a group
 
-// Numbers for each matrix: by what u is multiplied, for even and odd steps, by what r is to be v, and tau of u.
+// The scales of a matrix: the factors that make u from its column, for even and odd steps; the factor that makes v from
+// r; and tau of u.
 const uint kScales = 4;
-const uint kOfU = 0, kOfV = 2, kTau = 3;
+const uint kUScale = 0, kVScale = 2, kTau = 3;

@@ -1,8 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// a = L L^T in place of a (rows x rows), a group a matrix, or several where a kernel only subtracts products. Reads the lower triangle; the rest becomes 0. Where a is not positive
-// definite the result has NaN from there on.
+// a = L L^T in place of a (rows x rows), left-looking: one work group a matrix, or several in phase kSubtract. Reads
+// the lower triangle and writes 0 above the diagonal. Where a is not positive definite the result has NaN from that
+// column on.
 
 #define OPERANDS 2
 #define THREADS 32
@@ -10,10 +11,10 @@
 #include "linalg/matrices.glsl"
 MATRIX(0)
 
-layout(constant_id = 0) const uint kPart = 0;
+layout(constant_id = 0) const uint kPhase = 0;
 const uint kAll = 0, kSubtract = 1, kDivide = 2;
 
-// What is left of an element of a column behind the columns before it.
+// The element of a column less the dot product of its row and the column's row of L.
 T remainder_at(uvec2 slot, uint a, uint rows, uint row, uint column) {
   T value = at_0(slot, a + row * rows + column);
   for (uint k = 0; k < column; ++k) {  // turns: ops/linalg/cholesky.cpp counts those of a step
@@ -35,11 +36,11 @@ void main() {
   if (matrix >= count) return;
   const uint a = matrix * rows * rows;
   for (uint column = first; column < last; ++column) {  // turns: ranges_of_steps() of ops/linalg
-    for (uint row = column + thread; row < rows && kPart != kDivide; row += threads) {  // turns: ops/linalg/cholesky.cpp counts those of a step
+    for (uint row = column + thread; row < rows && kPhase != kDivide; row += threads) {  // turns: ops/linalg/cholesky.cpp counts those of a step
       set_0(slot, a + row * rows + column, remainder_at(slot, a, rows, row, column));
     }
     sync();
-    if (kPart != kSubtract) {
+    if (kPhase != kSubtract) {
       const T square = at_0(slot, a + column * rows + column);
       const T root = square > T(0) ? sqrt(square) : uintBitsToFloat(0x7FC00000u);
       sync();

@@ -1,15 +1,15 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// a = L L^T of a panel: 16 columns of a (rows x rows, a multiple of 16) from `first` on. One kernel takes the square at the top, a group
-// a matrix, and makes zeros beside it; another the rows below, which it finds decomposed above: a thread a row, `groups` groups a matrix.
-// Where a is not positive definite the result has NaN from there on.
+// a = L L^T of a panel: 16 columns of a (rows x rows, a multiple of 16) from `first` on. kTop: one work group a matrix
+// decomposes the square on the diagonal and writes zeros to its right. Else one thread a row solves the rows below with
+// that square, `groups` work groups a matrix. Where a is not positive definite the result has NaN from that column on.
 
 #define OPERANDS 2
 #define THREADS 16
 #include "linalg/matrices.glsl"
 MATRIX(0)
-EIGHTS(0)
+VEC8(0)
 
 layout(constant_id = 0) const bool kTop = true;
 
@@ -20,18 +20,18 @@ shared T column[kWidth];
 T line[kWidth];
 
 void load_line(uvec2 slot, uint at) {
-  T eight[8] = eight_at_0(slot, at);
-  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = eight[j];
-  eight = eight_at_0(slot, at + 8);
-  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = eight[j];
+  T vec8[8] = vec8_at_0(slot, at);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = vec8[j];
+  vec8 = vec8_at_0(slot, at + 8);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = vec8[j];
 }
 
 void store_line(uvec2 slot, uint at) {
-  T eight[8];
-  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[j];
-  set_eight_0(slot, at, eight);
-  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[8 + j];
-  set_eight_0(slot, at + 8, eight);
+  T vec8[8];
+  [[unroll]] for (uint j = 0; j < 8; ++j) vec8[j] = line[j];
+  set_vec8_0(slot, at, vec8);
+  [[unroll]] for (uint j = 0; j < 8; ++j) vec8[j] = line[8 + j];
+  set_vec8_0(slot, at + 8, vec8);
 }
 
 void decompose_line(uint row) {
@@ -49,12 +49,12 @@ void decompose_line(uint row) {
 
 void solve_line(uvec2 slot, uint top, uint rows) {
   [[unroll]] for (uint step = 0; step < kWidth; ++step) {
-    const T low[8] = eight_at_0(slot, top + step * rows);
+    const T low[8] = vec8_at_0(slot, top + step * rows);
     T value = line[step];
     [[unroll]] for (uint j = 0; j < min(step, 8); ++j) value = sub(value, mul(line[j], low[j]));
     T root = low[step % 8];
     if (step >= 8) {
-      const T high[8] = eight_at_0(slot, top + step * rows + 8);
+      const T high[8] = vec8_at_0(slot, top + step * rows + 8);
       [[unroll]] for (uint j = 8; j < step; ++j) value = sub(value, mul(line[j], high[j - 8]));
       root = high[step % 8];
     }
@@ -80,7 +80,7 @@ void main() {
     T zeros[8];
     [[unroll]] for (uint j = 0; j < 8; ++j) zeros[j] = T(0);
     for (uint beside = kWidth; beside < rows - first; beside += 8) {  // turns: squares of 2 GiB have at most 23170 rows
-      set_eight_0(slot, at + beside, zeros);
+      set_vec8_0(slot, at + beside, zeros);
     }
   } else {
     const uint at = top + (kWidth + (group_number() - matrix * groups) * THREADS + thread) * rows;

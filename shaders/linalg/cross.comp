@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64 i64f c64 c128
-// z = x cross y along a dim of three elements, whose strides are arguments. Operand 0 is x again: its lanes walk the number of the
-// element along that dim, those of the other two are where x and y have element 0 of it.
+// z = x cross y along a dim of three elements, whose strides are arguments. Operand 0 is x with strides that number the
+// dim: lane_element(0, i) is the component. Operands 1 and 2 are x and y with stride 0 along the dim.
 
 #define OPERANDS 4
 #define WHOLE 3

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 c64 c128
-// Of what lu.comp made of a matrix: the determinant's sign (operand 2), and the logarithm (operand 3) of its magnitude, or of itself. A
-// thread a matrix.
+// From the factors and pivots of lu.comp: the sign (phase) of the determinant (operand 2), and the logarithm of its
+// absolute value, or of the determinant itself (operand 3). One thread a matrix.
 
 #extension GL_EXT_control_flow_attributes : enable
 #define OPERANDS 4
@@ -13,7 +13,7 @@ MATRIX(2)
 MATRIX(3)
 #include "common/math/complex.glsl"
 
-layout(constant_id = 0) const uint kWhole = 0;  // the logarithm of the determinant itself: of one below 0 it is NaN
+layout(constant_id = 0) const uint kWhole = 0;  // log(det), NaN for a real det below 0; else log(|det|)
 
 R log_size_of(T x) {
 #if COMPLEX_CLASS

@@ -2,16 +2,17 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : enable
 // variants: f32 f64
-// The matrix of a discrete Fourier transform behind a window: element (n, f) is window[n] * e^(-2 pi i n f / size) * scale, its real
-// parts in operand 1 and its imaginary parts in operand 2 (size x frequencies both). The window (operand 0) has `taps` numbers, in the
-// middle of zeros; without one they are 1. A thread an element. n f is reduced modulo size in integers, so angles are exact.
+// The matrix of a windowed discrete Fourier transform: element (n, f) is window[n] * e^(-2 pi i n f / size) * scale,
+// real parts in operand 1 and imaginary parts in operand 2 (size x frequencies both). The window (operand 0) has `taps`
+// elements, centred and surrounded by zeros; without one it is 1. One thread an element. n f is reduced modulo size in
+// integers, so that the angle has no rounding error however large n f is.
 
 #define OPERANDS 3
 #define ARGUMENTS uint size; uint frequencies; uint taps; uint first; uint scale_low; uint scale_high;
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const uint kWindow = 1;  // numbers of an element of the window: none, one, or two that are complex
+layout(constant_id = 0) const uint kWindow = 1;  // numbers of a window element: 0 no window, 1 real, 2 complex
 
 #if defined(VARIANT_f64)
 #define DTYPE_OF_R 11
@@ -46,20 +47,21 @@ void main() {
   const uint element = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   const uint n = element / frequencies;
   if (n >= size) return;
-  // Four times the turn, as a quadrant and what is behind it; behind the middle of a quadrant sine and cosine change places.
-  const uint turn = n * (element - n * frequencies) % size * 4u;
-  const uint quadrant = turn / size;
-  const uint rest = turn - quadrant * size;
+  // Four times the phase is a quadrant and a remainder. Beyond the middle of a quadrant sin and cos are swapped, so
+  // that the polynomials see angles up to pi / 4.
+  const uint phase = n * (element - n * frequencies) % size * 4u;
+  const uint quadrant = phase / size;
+  const uint rest = phase - quadrant * size;
   const bool late = 2u * rest > size;
   const R angle = R(late ? size - rest : rest) / R(size) * (kPi / R(2));
   const R s = sin_near(angle);
   const R c = cos_near(angle);
   const R sine = late ? c : s;
   const R cosine = late ? s : c;
-  const bool turned = (quadrant & 1u) != 0u;
-  const R re = (quadrant + 1u & 2u) != 0u ? -(turned ? sine : cosine) : (turned ? sine : cosine);
-  const R im = (quadrant & 2u) != 0u ? (turned ? cosine : sine) : -(turned ? cosine : sine);
-  const uint at = n - first;  // wraps in front of the window
+  const bool swapped = (quadrant & 1u) != 0u;
+  const R re = (quadrant + 1u & 2u) != 0u ? -(swapped ? sine : cosine) : (swapped ? sine : cosine);
+  const R im = (quadrant & 2u) != 0u ? (swapped ? cosine : sine) : -(swapped ? cosine : sine);
+  const uint at = n - first;  // wraps around where n < first
   const bool inside = at < taps;
   R window_re = inside ? scale : R(0);
   R window_im = R(0);

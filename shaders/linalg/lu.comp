@@ -1,8 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 c64 c128
-// P a = L U in place of a (rows x rows), a group a matrix, or several where a kernel only eliminates; L has a diagonal of 1, which is not stored. Operand 1 is, for each step, the
-// row that changed places with that of the step: the first of those with the largest element, as LAPACK measures it.
+// P a = L U in place of a (rows x rows), right-looking with partial pivoting: one work group a matrix, or several in
+// phase kEliminate. L has an implicit diagonal of 1. Operand 1 holds for each step the row that was swapped with the
+// step's row: the first row with the largest |re| + |im|, as LAPACK's izamax chooses.
 
 #define OPERANDS 2
 #define THREADS 32
@@ -10,13 +11,13 @@
 #include "linalg/matrices.glsl"
 MATRIX(0)
 
-layout(constant_id = 0) const uint kPart = 0;
+layout(constant_id = 0) const uint kPhase = 0;
 const uint kAll = 0, kPivot = 1, kEliminate = 2;
 
 shared R largest[THREADS];
 shared uint places[THREADS];
 
-// Every thread finds the same row: the best of what each found among its rows.
+// Reduces over the work group: all threads return the same row.
 uint pivot_row(uvec2 slot, uint a, uint rows, uint first) {
   const uint thread = gl_LocalInvocationID.x;
   R best = R(-1);
@@ -50,7 +51,7 @@ void swap_rows(uvec2 slot, uint a, uint rows, uint first, uint second) {
   }
 }
 
-// A pivot of 0 has only zeros below: nothing to eliminate.
+// A pivot of 0 has only zeros below it: nothing is eliminated, and U is singular.
 void eliminate(uvec2 slot, uint a, uint rows, uint first, uint groups) {
   const T pivot = at_0(slot, a + first * rows + first);
   const bool regular = pivot != T(0);
@@ -78,13 +79,13 @@ void main() {
   if (matrix >= count) return;
   const uint a = matrix * rows * rows;
   for (uint first = begin; first < end; ++first) {  // turns: ranges_of_steps() of ops/linalg
-    if (kPart != kEliminate) {
+    if (kPhase != kEliminate) {
       const uint row = pivot_row(slot, a, rows, first);
       if (gl_LocalInvocationID.x == 0) set_word_1(pivots, 4 * (matrix * rows + first), row);
       if (row != first) swap_rows(slot, a, rows, first, row);
     }
     sync();
-    if (kPart != kPivot) eliminate(slot, a, rows, first, groups);
+    if (kPhase != kPivot) eliminate(slot, a, rows, first, groups);
     sync();
   }
 }

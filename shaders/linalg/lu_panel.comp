@@ -1,17 +1,17 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// P a = L U of a panel: `steps` columns (16 at most) of a (rows x rows, `columns` elements from row to row) from `first` on, and the
-// rows from there, a group a matrix. Row swaps stay within the panel (lu_swap.comp makes the others); operand 1 is as that of
-// lu.comp. A thread has every 16th row of the panel: it reads and writes rows in eights, subtracts what the pivot's row gives, and
-// looks for the next pivot on the way.
+// P a = L U of a panel: `steps` columns (16 at most) of a (rows x rows, row stride `columns`) from `first` on, rows
+// from `first` on; one work group a matrix. Rows are swapped within the panel only; lu_swap.comp swaps the other
+// columns. Operand 1 is that of lu.comp. A thread has every 16th row of the panel. It reads and writes a row as two
+// vec8, subtracts its multiple of the pivot row, and searches the next pivot in the same pass.
 
 #define OPERANDS 2
 #define THREADS 16
 #define SHARED
 #include "linalg/matrices.glsl"
 MATRIX(0)
-EIGHTS(0)
+VEC8(0)
 
 const uint kWidth = 16;
 
@@ -22,18 +22,18 @@ T line[kWidth];
 T pivots_line[kWidth];
 
 void load_line(uvec2 slot, uint at) {
-  T eight[8] = eight_at_0(slot, at);
-  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = eight[j];
-  eight = eight_at_0(slot, at + 8);
-  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = eight[j];
+  T vec8[8] = vec8_at_0(slot, at);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = vec8[j];
+  vec8 = vec8_at_0(slot, at + 8);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = vec8[j];
 }
 
 void store_line(uvec2 slot, uint at) {
-  T eight[8];
-  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[j];
-  set_eight_0(slot, at, eight);
-  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[8 + j];
-  set_eight_0(slot, at + 8, eight);
+  T vec8[8];
+  [[unroll]] for (uint j = 0; j < 8; ++j) vec8[j] = line[j];
+  set_vec8_0(slot, at, vec8);
+  [[unroll]] for (uint j = 0; j < 8; ++j) vec8[j] = line[8 + j];
+  set_vec8_0(slot, at + 8, vec8);
 }
 
 T element_of_line(uint column) {
@@ -42,7 +42,7 @@ T element_of_line(uint column) {
   return found;
 }
 
-// The row with the largest element, the first of several: the best of what each thread has found.
+// Reduces over the work group: the first row with the largest element.
 uint pivot_of(uint first) {
   R all = R(-1);
   uint found = first;
@@ -89,7 +89,7 @@ void main() {
     sync();
     load_line(slot, a + top * pitch);
     const T pivot = element_of_line(step);
-    const bool regular = pivot != T(0);  // else there are only zeros below
+    const bool regular = pivot != T(0);  // else all elements below are 0
     [[unroll]] for (uint j = 0; j < kWidth; ++j) pivots_line[j] = line[j];
     best = R(-1);
     place = top + 1;

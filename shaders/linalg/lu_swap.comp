@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// Makes the row swaps of steps `first` to `first + steps` (operand 1) in `width` columns of a (rows x rows, `columns` elements from row
-// to row) from column `from` on, a thread a column.
+// Swaps rows (LAPACK laswp) of steps `first` to `first + steps` (operand 1) in `width` columns of a (rows x rows, row
+// stride `columns`) from column `from` on. One thread a column.
 
 #define OPERANDS 2
 #define THREADS 64

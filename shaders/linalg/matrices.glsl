@@ -1,11 +1,13 @@
-// The frame of kernels on matrices that lie one after the other, row-major, in the dtype that the class computes in; the other half is
-// ops/linalg/matrices.cpp. A shader defines OPERANDS and THREADS (of a group; else the host chooses them, constant 0) before, and SHARED where the threads of a group make a matrix together: what
-// one of them wrote, the others see behind sync().
+// The frame of kernels on matrices that are contiguous in the workspace, row-major, in the dtype of the variant;
+// ops/linalg/matrices.cpp is the host's half. Before including it a shader defines OPERANDS, and THREADS, the size of a
+// work group (else constant 0 sets it), and SHARED where the threads of a work group cooperate on one matrix: sync()
+// makes their writes visible to each other.
 //
-//     T at_k(slot, index), void set_k(slot, index, value)     an element of operand k; MATRIX(k) makes them
-//     T[8] eight_at_k(slot, index), void set_eight_k(slot, index, value)     eight, from a multiple of eight on: EIGHTS(k), if they are real
+//     T at_k(slot, index), void set_k(slot, index, value)           an element of operand k; MATRIX(k) defines them
+//     T[8] vec8_at_k(slot, index), void set_vec8_k(slot, index, x)  eight elements; index is a multiple of 8. VEC8(k)
+//                                                                    defines them for real matrices
 
-// Before gl_WorkGroupSize is used: it would be 1.
+// The layout comes before the first use of gl_WorkGroupSize, which is 1 until then.
 #ifdef THREADS
 layout(local_size_x = THREADS) in;
 #else
@@ -20,7 +22,8 @@ void sync() {
 }
 #endif
 
-// A kernel takes `steps` of its steps, from `first` on; a matrix has `groups` groups (ops/linalg/matrices.hpp).
+// A kernel does `steps` steps from `first` on; a matrix has `groups` work groups (MatrixCall of
+// ops/linalg/matrices.hpp).
 #define ARGUMENTS \
   uint count; uint rows; uint columns; uint width; uint first; uint steps; uint groups; uint from; uint pitch;
 #include "common/kernel.glsl"
@@ -63,21 +66,21 @@ const uint kPromoted = 17;
 #endif
 
 #if defined(VARIANT_f32)
-#define EIGHTS(k)                                                                            \
-  T[8] eight_at_##k(uvec2 slot, uint index) {                                                \
+#define VEC8(k)                                                                            \
+  T[8] vec8_at_##k(uvec2 slot, uint index) {                                                \
     const Words words = words8_##k(slot, 4 * index);                                         \
     const vec4 low = uintBitsToFloat(words.low);                                             \
     const vec4 high = uintBitsToFloat(words.high);                                           \
     return T[8](low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w);                 \
   }                                                                                          \
-  void set_eight_##k(uvec2 slot, uint index, T x[8]) {                                       \
+  void set_vec8_##k(uvec2 slot, uint index, T x[8]) {                                       \
     set_words8_##k(slot, 4 * index, Words(floatBitsToUint(vec4(x[0], x[1], x[2], x[3])),     \
                                           floatBitsToUint(vec4(x[4], x[5], x[6], x[7]))));   \
   }
 #elif defined(VARIANT_f64)
 uvec4 words_of_two(T x, T y) { return uvec4(unpackDouble2x32(x), unpackDouble2x32(y)); }
-#define EIGHTS(k)                                                                            \
-  T[8] eight_at_##k(uvec2 slot, uint index) {                                                \
+#define VEC8(k)                                                                            \
+  T[8] vec8_at_##k(uvec2 slot, uint index) {                                                \
     const Words first = words8_##k(slot, 8 * index);                                         \
     const Words second = words8_##k(slot, 8 * index + 32);                                   \
     return T[8](packDouble2x32(first.low.xy), packDouble2x32(first.low.zw),                  \
@@ -85,7 +88,7 @@ uvec4 words_of_two(T x, T y) { return uvec4(unpackDouble2x32(x), unpackDouble2x3
                 packDouble2x32(second.low.xy), packDouble2x32(second.low.zw),                \
                 packDouble2x32(second.high.xy), packDouble2x32(second.high.zw));             \
   }                                                                                          \
-  void set_eight_##k(uvec2 slot, uint index, T x[8]) {                                       \
+  void set_vec8_##k(uvec2 slot, uint index, T x[8]) {                                       \
     set_words8_##k(slot, 8 * index, Words(words_of_two(x[0], x[1]), words_of_two(x[2], x[3])));      \
     set_words8_##k(slot, 8 * index + 32, Words(words_of_two(x[4], x[5]), words_of_two(x[6], x[7]))); \
   }

@@ -1,7 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// x = the rows x rows matrix (`columns` elements from row to row) of the row swaps that lu.comp made (operand 0), a thread a column.
+// x = the permutation matrix (rows x rows, row stride `columns`) of the row swaps of lu.comp (operand 0). One thread a
+// column.
 
 #define OPERANDS 2
 #define THREADS 64

@@ -1,10 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 c64 c128
-// Householder's reflections for a (rows x columns), groups of threads a matrix, with the signs of LAPACK: the diagonal of R is the opposite of
-// the column's first number. Each column stays as its reflection found it, R's other elements are above it. For each of the `width`
-// reflections operand 1 has the diagonal element of R, tau, and what the column below it is multiplied with to be v:
-// H = 1 - tau v v^H, where v begins with 1.
+// Householder QR of a (rows x columns), one or several work groups a matrix, with LAPACK's signs: the diagonal of R has
+// the opposite sign of the column's first element. R is left above the diagonal. The column of a reflector keeps its
+// unscaled vector: for each of the `width` reflectors operand 1 has the diagonal element of R, tau, and the factor that
+// scales the column below the diagonal to v, where H = I - tau v v^H and v begins with 1.
 
 #define OPERANDS 2
 #define THREADS 32
@@ -13,7 +13,7 @@
 MATRIX(0)
 MATRIX(1)
 
-layout(constant_id = 0) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
+layout(constant_id = 0) const uint kAtOnce = 1;  // unroll factor of loops over rows (common/turns.glsl)
 
 struct Reflection {
   T diagonal;
@@ -21,22 +21,22 @@ struct Reflection {
   T scale;
 };
 
-// Below this a number may have no reciprocal. Columns that depend on those before it become so small, since each reflection leaves
-// them only the rounding errors of the last one.
+// Below this a number may have no finite reciprocal. Columns that depend on earlier ones become that small: each
+// reflector leaves only the rounding errors of the last.
 #if WIDE_FLOATS
-const R kLeast = R(8.9e-308lf);
+const R kSafeMin = R(8.9e-308lf);
 #else
-const R kLeast = R(4.7e-38);
+const R kSafeMin = R(4.7e-38);
 #endif
 
-// Scaled by the largest number, so that no square overflows. All threads of a group find the same.
+// Scaled by the largest element, so that no square overflows. All threads of a work group compute the same reflector.
 Reflection reflection_of(uvec2 slot, uint a, uint rows, uint columns, uint step) {
   const T first = at_0(slot, a + step * columns + step);
   R largest = R(0);
   LOOP_OVER(row, step + 1, rows, 1u) largest = max(largest, size_of_number(at_0(slot, a + row * columns + step)));
   if (largest == R(0) && imaginary_part(first) == R(0)) return Reflection(first, T(0), T(0));
   largest = max(largest, size_of_number(first));
-  if (largest < kLeast) return Reflection(real_number(real_part(first)), T(0), T(0));
+  if (largest < kSafeMin) return Reflection(real_number(real_part(first)), T(0), T(0));
   R squares = R(0);
   LOOP_OVER(row, step, rows, 1u) {
     const T x = at_0(slot, a + row * columns + step);
@@ -51,7 +51,7 @@ Reflection reflection_of(uvec2 slot, uint a, uint rows, uint columns, uint step)
                     div(real_number(R(1)), beyond));
 }
 
-// H^H on a column behind.
+// Applies H^H to a later column.
 void reflect(uvec2 slot, uint a, uint rows, uint columns, uint step, uint column, Reflection by) {
   T along = at_0(slot, a + step * columns + column);
   LOOP_OVER(row, step + 1, rows, 1u) {
@@ -75,7 +75,7 @@ void main() {
   const uvec2 reflections = slot_of(1);
   const uint first = ACLVK_ARGUMENT(first);
   const uint last = first + ACLVK_ARGUMENT(steps);
-  const uint groups = ACLVK_ARGUMENT(groups);  // several for one step only: they do not wait for each other
+  const uint groups = ACLVK_ARGUMENT(groups);  // several for a single step only: work groups cannot wait for each other
   const uint matrix = group_number() / groups;
   const uint thread = group_number() % groups * THREADS + gl_LocalInvocationID.x;
   if (matrix >= count) return;

@@ -1,11 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// Householder's reflections for a panel: 16 columns of a (operand 0: rows x `columns`) from row and column `first` on, a group a matrix. They
-// are 1 - V T V^T together (R. Schreiber and C. Van Loan, A Storage-Efficient WY Representation for Products of Householder
-// Transformations, 1989): V, with ones on its diagonal and zeros above, goes to the panel's columns of operand 1 (rows x `width`), the
-// triangle T to 16 rows of operand 2 (`width` x 16). R takes the panel's place, with zeros below. The signs are those of LAPACK.
-// A step goes along the rows once: it makes one reflection, and the products of the next column with all of the panel.
+// Householder QR of a panel in compact WY form: 16 columns of a (operand 0: rows x `columns`) from row and column
+// `first` on, one work group a matrix. The product of the reflectors is I - V T V^T (R. Schreiber and C. Van Loan, A
+// Storage-Efficient WY Representation for Products of Householder Transformations, 1989). V, with ones on its diagonal
+// and zeros above, goes to the panel's columns of operand 1 (rows x `width`), the upper triangular T to 16 rows of
+// operand 2 (`width` x 16). R replaces the panel, with zeros below. Signs are LAPACK's. A step makes one pass over the
+// rows: it applies one reflector and computes the products of the next column with all columns of the panel.
 
 #define OPERANDS 3
 #define SHARED
@@ -13,41 +14,41 @@
 MATRIX(0)
 MATRIX(1)
 MATRIX(2)
-EIGHTS(0)
-EIGHTS(1)
+VEC8(0)
+VEC8(1)
 
 const uint kWidth = 16;
-const uint kMostThreads = 128;  // of a group
+const uint kMaxThreads = 128;  // of a group
 
-// Sums of squares below this have few digits, and a column's largest number was 1 or more (qr_scale.comp): what is below the diagonal is
-// no more than its rounding errors, and counts as 0.
+// The largest element of a column was 1 or more (qr_scale.comp). Squares whose sum is below this have lost their digits
+// to underflow: elements below the diagonal are rounding errors and count as 0.
 #if WIDE_FLOATS
-const T kLeast = T(1e-270lf);
+const T kSafeMin = T(1e-270lf);
 #else
-const T kLeast = T(1e-30);
+const T kSafeMin = T(1e-30);
 #endif
 
-shared T sums[kMostThreads * kWidth];
+shared T sums[kMaxThreads * kWidth];
 shared T products[kWidth];
 shared T triangle[kWidth * kWidth];
 
 T line[kWidth];
 T along[kWidth];
-T own[kWidth];  // sums of the thread
+T own[kWidth];  // partial sums of the thread
 
 void load_line(uvec2 slot, uint at) {
-  T eight[8] = eight_at_0(slot, at);
-  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = eight[j];
-  eight = eight_at_0(slot, at + 8);
-  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = eight[j];
+  T vec8[8] = vec8_at_0(slot, at);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = vec8[j];
+  vec8 = vec8_at_0(slot, at + 8);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = vec8[j];
 }
 
 void store_line(uvec2 slot, uint at) {
-  T eight[8];
-  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[j];
-  set_eight_0(slot, at, eight);
-  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[8 + j];
-  set_eight_0(slot, at + 8, eight);
+  T vec8[8];
+  [[unroll]] for (uint j = 0; j < 8; ++j) vec8[j] = line[j];
+  set_vec8_0(slot, at, vec8);
+  [[unroll]] for (uint j = 0; j < 8; ++j) vec8[j] = line[8 + j];
+  set_vec8_0(slot, at + 8, vec8);
 }
 
 T element_of_line(uint column) {
@@ -60,7 +61,7 @@ void add_line(T by) {
   [[unroll]] for (uint j = 0; j < kWidth; ++j) own[j] += by * line[j];
 }
 
-// All threads see the sums of all in `products`, and what the others have stored.
+// Sums over the work group into `products`; also makes the stores of all threads visible.
 void share_sums() {
   const uint thread = gl_LocalInvocationID.x;
   [[unroll]] for (uint j = 0; j < kWidth; ++j) sums[thread * kWidth + j] = own[j];
@@ -68,13 +69,13 @@ void share_sums() {
   sync();
   for (uint j = thread; j < kWidth; j += gl_WorkGroupSize.x) {
     T all = T(0);
-    for (uint other = 0; other < gl_WorkGroupSize.x; ++other) all += sums[other * kWidth + j];  // turns: kMostThreads
+    for (uint other = 0; other < gl_WorkGroupSize.x; ++other) all += sums[other * kWidth + j];  // turns: kMaxThreads
     products[j] = all;
   }
   barrier();
 }
 
-// Column `step` of T. What V's columns before have in common with the new one is in `along`.
+// Column `step` of T (LAPACK larft). `along` holds the products of the new reflector with the columns of V before it.
 void add_to_triangle(uint step, T tau) {
   for (uint row = gl_LocalInvocationID.x; row < kWidth; row += gl_WorkGroupSize.x) {
     T sum = T(0);
@@ -85,16 +86,16 @@ void add_to_triangle(uint step, T tau) {
   }
 }
 
-// V and R of a row are apart in the end.
+// Splits a row into V and R.
 void part_line(uvec2 slot, uvec2 v_slot, uint at, uint v_at, uint place) {
   load_line(slot, at);
-  T eight[8];
+  T vec8[8];
   [[unroll]] for (uint half_line = 0; half_line < kWidth; half_line += 8) {
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       const uint column = half_line + j;
-      eight[j] = place > column ? line[column] : place == column ? T(1) : T(0);
+      vec8[j] = place > column ? line[column] : place == column ? T(1) : T(0);
     }
-    set_eight_1(v_slot, v_at + half_line, eight);
+    set_vec8_1(v_slot, v_at + half_line, vec8);
   }
   [[unroll]] for (uint j = 0; j < kWidth; ++j) line[j] = place > j ? T(0) : line[j];
   store_line(slot, at);
@@ -130,7 +131,7 @@ void main() {
       const T given = element_of_line(step);
       const T below = products[step];
       T diagonal = given;
-      if (below != T(0) && below <= kLeast) {
+      if (below != T(0) && below <= kSafeMin) {
         diagonal = -given;
         tau = T(2);
       } else if (below != T(0)) {

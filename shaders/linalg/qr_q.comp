@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 c64 c128
-// Q (operand 2) of the reflections that qr.comp made: a thread a column, from that of the unit matrix, the last reflection first.
-// The kernel takes some of the reflections.
+// Forms Q (operand 2) from the reflectors of qr.comp: one thread a column applies them to a column of the identity, the
+// last reflector first. A kernel applies `steps` of them.
 
 #define OPERANDS 3
 #define THREADS 64
@@ -11,13 +11,13 @@ MATRIX(0)
 MATRIX(1)
 MATRIX(2)
 
-layout(constant_id = 0) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
+layout(constant_id = 0) const uint kAtOnce = 1;  // unroll factor of loops over rows (common/turns.glsl)
 
 void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint columns = ACLVK_ARGUMENT(columns);
-  const uint width = ACLVK_ARGUMENT(width);  // of Q
+  const uint width = ACLVK_ARGUMENT(width);  // columns of Q
   const uint steps = min(rows, columns);
   const uint first = ACLVK_ARGUMENT(first);
   const uint last = first + ACLVK_ARGUMENT(steps);

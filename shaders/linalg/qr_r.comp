@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 c64 c128
-// R (operand 2, width x columns) of what qr.comp made: a thread an element.
+// Copies R (operand 2, width x columns) from what qr.comp left. One thread an element.
 
 #define OPERANDS 3
 #define THREADS 64

@@ -1,9 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// Columns of a matrix (operand 0: rows x `pitch`) with numbers that have squares: each is divided by a power of two, which operand 1 keeps (1 x
-// `pitch`), and R is multiplied by it afterwards, Q being the same. What fills up the matrix, beyond `from` rows and `columns`
-// columns, becomes 0. A thread a column.
+// Scales the columns of a matrix (operand 0: rows x `pitch`) so that squares neither overflow nor underflow: divides
+// each by the power of two below its largest element, which operand 1 (1 x `pitch`) stores. kBack multiplies the
+// columns of R by it again; Q is not affected. The padding beyond `from` rows and `columns` columns becomes 0. One
+// thread a column.
 
 #define OPERANDS 2
 #define THREADS 64
@@ -13,7 +14,7 @@ MATRIX(1)
 #include "linalg/svd_scale.glsl"
 
 layout(constant_id = 0) const bool kBack = false;
-layout(constant_id = 1) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
+layout(constant_id = 1) const uint kAtOnce = 1;  // unroll factor of loops over rows (common/turns.glsl)
 
 void main() {
   const uint count = ACLVK_ARGUMENT(count);

@@ -1,10 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 c64 c128
-// x = a^-1 x for triangular a (rows x rows, `columns` elements from row to row) and `width` columns of x (`pitch` elements from row to
-// row) from column `from` on: a thread a column, which it goes along by itself. The kernel takes `steps` of the rows: of the lower
-// triangle from row `first` on, of the upper one as many from the end. It subtracts what the rows before give, or with kBlock only
-// those that it takes itself.
+// Triangular solve x = a^-1 x for a (rows x rows, row stride `columns`) and `width` columns of x (row stride `pitch`)
+// from column `from` on, one thread a column. A kernel solves `steps` rows: of a lower triangle from row `first` on, of
+// an upper one counted from the last row. It subtracts the products with all rows solved before; with kBlock only with
+// those of this kernel, the others have been subtracted.
 
 #define OPERANDS 2
 #define THREADS 64
@@ -13,7 +13,7 @@ MATRIX(0)
 MATRIX(1)
 
 layout(constant_id = 0) const uint kUpper = 0;
-layout(constant_id = 1) const uint kUnit = 0;  // the diagonal is not read: it is 1
+layout(constant_id = 1) const uint kUnit = 0;  // the diagonal counts as 1 and is not read
 layout(constant_id = 2) const uint kBlock = 0;
 
 void main() {

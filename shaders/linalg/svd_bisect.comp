@@ -1,29 +1,31 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// Singular values of bidiagonal matrices (operand 0, 1 x 2 columns: d e d e ... d), by bisection, a thread a value. They are the eigenvalues that
-// are not negative of a symmetric matrix of 2 columns rows with zeros on the diagonal and the numbers of operand 0 beside it (J. Demmel
-// and W. Kahan, Accurate Singular Values of Bidiagonal Matrices, 1990), and pivots of its elimination tell how many are less than a
-// number. The kernel takes `steps` halvings from `first` on; operand 1 (2 x columns) has the bounds in between. Operand 2 (3 x
-// columns) gets the values, the largest first, times its last row, which is what the matrix has been divided by.
+// Singular values of bidiagonal matrices (operand 0, 1 x 2 columns: d e d e ... d) by bisection, one thread a value.
+// They are the nonnegative eigenvalues of a symmetric tridiagonal matrix of 2 columns rows, with a zero diagonal and
+// the elements of operand 0 beside it (J. Demmel and W. Kahan, Accurate Singular Values of Bidiagonal Matrices, 1990).
+// A Sturm count, the number of negative pivots of its LDL^T factorisation shifted by x, tells how many eigenvalues are
+// below x. A kernel does `steps` halvings from `first` on; operand 1 (2 x columns) stores the bounds between kernels.
+// Operand 2 (3 x columns) receives the values in descending order, multiplied by its last row, the divisor of
+// svd_divide.comp.
 
 #define OPERANDS 3
 #include "linalg/matrices.glsl"
-#include "linalg/handed.glsl"
+#include "linalg/shuffle.glsl"
 MATRIX(0)
 MATRIX(1)
 MATRIX(2)
 
-layout(constant_id = 2) const uint kHalvings = 1;  // in all
+layout(constant_id = 2) const uint kHalvings = 1;  // of all kernels together
 
-// A pivot of 0 counts as a tiny one. What is beside the diagonal is large enough for quotients of the two to be finite.
+// A smaller pivot counts as -kMinPivot. Its quotients with squares of the elements beside the diagonal stay finite.
 #if WIDE_FLOATS
-const T kLeastPivot = T(1e-250lf);
+const T kMinPivot = T(1e-250lf);
 #else
-const T kLeastPivot = T(1e-25);
+const T kMinPivot = T(1e-25);
 #endif
 
-// Which singular values are less than x > 0.
+// The number of singular values below x > 0.
 uint values_below(uvec2 slot, uint start, uint columns, T x) {
   const uint others = 2 * columns - 1;
   T pivot = -x;
@@ -33,9 +35,9 @@ uint values_below(uvec2 slot, uint start, uint columns, T x) {
     const T mine = own < others ? at_0(slot, start + own) : T(0);
     const T square = mine * mine;
     [[unroll]] for (uint k = 0; k < kLanes; ++k) {
-      const T beside = handed(square, k);
+      const T beside = shuffled(square, k);
       pivot = -x - beside / pivot;
-      if (abs(pivot) < kLeastPivot) pivot = -kLeastPivot;
+      if (abs(pivot) < kMinPivot) pivot = -kMinPivot;
       if (pivot < T(0) && i + k < others) ++below;
     }
   }
@@ -47,7 +49,7 @@ T largest_of(uvec2 slot, uint start, uint columns) {
   for (uint i = 0; i < 2 * columns; i += kLanes) {  // turns: as above
     const uint own = i + lane();
     const T mine = own + 1 < 2 * columns ? abs(at_0(slot, start + own)) : T(0);
-    [[unroll]] for (uint k = 0; k < kLanes; ++k) largest = max(largest, handed(mine, k));
+    [[unroll]] for (uint k = 0; k < kLanes; ++k) largest = max(largest, shuffled(mine, k));
   }
   return largest;
 }
@@ -64,7 +66,7 @@ void main() {
   const uint matrix = group_number() / groups;
   if (matrix >= count) return;
   const uint thread = (group_number() - matrix * groups) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-  const bool inside = thread < columns;  // others hand around what they load
+  const bool inside = thread < columns;  // threads beyond the last value still load and shuffle
   const uint start = matrix * 2 * columns;
   const uint place = inside ? thread : columns - 1;
   T low = T(0);

@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 c64 c128
-// What comes before and after the rotations of a singular value decomposition (svd_rotate.comp), a thread a column of the matrix A
-// (rows x columns, rows >= columns). Operand 0 is A transposed (columns x rows), so that a column is a run; operand 1 becomes V
-// transposed, operand 2 A V (rows x columns) and operand 3 V, both with sorted columns. Operand 4 (3 x columns) has the sorted values,
-// the size of each column, and by how much A has been divided. Operand 5 (1 x width) tells which sweeps have rotated something. A matrix
-// with an infinity or NaN has values that are NaN.
+// The steps before and after the rotations of a one-sided Jacobi SVD (svd_rotate.comp), one thread a column of A (rows
+// x columns, rows >= columns). Operand 0 is A^T (columns x rows), so that a column is contiguous. Operand 1 becomes
+// V^T, operand 2 A V (rows x columns), operand 3 V, the latter two with sorted columns. Operand 4 (3 x columns): the
+// sorted values, the norm of each column, and the divisor of A. Operand 5 (1 x width): a flag for each sweep, whether
+// the one before it rotated. A matrix with an infinity or NaN gets values of NaN.
 
 #define OPERANDS 6
 #define THREADS 64
@@ -19,9 +19,9 @@ MATRIX(5)
 
 layout(constant_id = 0) const uint kStep = 0;
 const uint kMeasure = 0, kPrepare = 1, kSum = 2, kSort = 3;
-layout(constant_id = 1) const bool kConjugates = false;  // A is first
-layout(constant_id = 2) const bool kVectors = true;      // V and A V are wanted
-layout(constant_id = 3) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
+layout(constant_id = 1) const bool kConjugates = false;  // operand 0 is conjugated first
+layout(constant_id = 2) const bool kVectors = true;      // V and A V are needed
+layout(constant_id = 3) const uint kAtOnce = 1;  // unroll factor of loops over rows (common/turns.glsl)
 
 #include "linalg/svd_scale.glsl"
 
@@ -31,7 +31,7 @@ R square_of(T x) {
   return re * re + im * im;
 }
 
-// The largest number of a column; -1 where one is not finite.
+// The largest absolute value of a column; -1 where an element is not finite.
 R largest_of(uvec2 slot, uint start, uint rows) {
   R largest = R(0);
   bool finite = true;
@@ -77,7 +77,7 @@ void main() {
       largest = max(largest, size);
       finite = finite && size >= R(0);
     }
-    const R scale = power_below(largest);  // dividing by it is exact
+    const R scale = power_below(largest);  // a power of two, so the division is exact
     set_4(values_slot, scales + column, real_number(finite ? scale : R(uintBitsToFloat(0x7FC00000u))));
     LOOP_OVER(i, 0u, rows, 1u) {
       const T x = at_0(a_slot, start + i) / scale;

@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// Divides a matrix (operand 0, rows x columns) by a power of two, so that numbers have squares. Operand 1 (3 x `from`) gets the largest
-// number of each column in its second row, and then in its third row what has been divided by, NaN where an infinity or NaN is in the
-// matrix. A thread a column.
+// Divides a matrix (operand 0, rows x columns) by a power of two, so that squares neither overflow nor underflow.
+// kMeasures: row 1 of operand 1 (3 x `from`) receives the largest absolute value of each column. Else: row 2 receives
+// the divisor, NaN if the matrix has an infinity or NaN. One thread a column.
 
 #define OPERANDS 2
 #define THREADS 64
@@ -11,11 +11,11 @@
 MATRIX(0)
 MATRIX(1)
 
-layout(constant_id = 0) const bool kMeasures = true;  // else it divides
-layout(constant_id = 1) const uint kAtOnce = 1;       // rows of a turn: more for tall matrices (common/turns.glsl)
+layout(constant_id = 0) const bool kMeasures = true;  // else divides
+layout(constant_id = 1) const uint kAtOnce = 1;       // unroll factor of loops over rows (common/turns.glsl)
 #include "linalg/svd_scale.glsl"
 
-// Of a column; -1 where a number is not finite.
+// The largest absolute value of a column; -1 where an element is not finite.
 T largest_of(uvec2 slot, uint start, uint rows, uint columns) {
   T largest = T(0);
   bool finite = true;
@@ -50,7 +50,7 @@ void main() {
     largest = max(largest, size);
     finite = finite && size >= T(0);
   }
-  const T scale = power_below(largest);  // dividing by it is exact
+  const T scale = power_below(largest);  // a power of two, so the division is exact
   set_1(values, sizes + places + thread, finite ? scale : T(uintBitsToFloat(0x7FC00000u)));
   LOOP_OVER(i, 0u, rows, 1u) set_0(slot, start + i * columns, at_0(slot, start + i * columns) / scale);
 }

@@ -1,23 +1,24 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// Jacobi's rotations for a pair of blocks of 16 rows (operand 0: rows x `pitch`, of which `columns` take part), a group of threads a
-// pair. The 32 x 32 products of the rows are made, and one sweep of rotations that make them a diagonal, of all of the rows or, with
-// kAcross, of those of one block with those of the other; operand 1 becomes the product
-// of the rotations, which turns the rows into such that are orthogonal, or nearly, the longest ones first (svd_turn.comp does that).
-// Sweep number `width`, round number `first`. Operand 2: which sweeps rotate something, and which pairs of this round.
+// Finds the Jacobi rotations of a pair of blocks of 16 rows (operand 0: rows x `pitch`, `columns` columns take part),
+// one work group a pair. Computes the 32 x 32 Gram matrix of the rows and does one sweep of two-sided Jacobi rotations
+// on it: over all pairs of rows or, with kAcross, over pairs with one row of each block. Operand 1 receives the product
+// of the rotations, its rows sorted by descending norm; svd_apply.comp multiplies the rows by it, which makes them
+// orthogonal, or nearly. `width` is the number of the sweep, `first` that of the round. Operand 2: flags of sweeps that
+// rotate, then of the pairs of this round that do.
 
 #define OPERANDS 3
 #include "linalg/matrices.glsl"
-#include "linalg/handed.glsl"
+#include "linalg/shuffle.glsl"
 #include "linalg/svd_pairs.glsl"
 MATRIX(0)
-EIGHTS(0)
+VEC8(0)
 MATRIX(1)
 MATRIX(2)
 
-layout(constant_id = 2) const uint kFlags = 1;  // of a matrix; those of the pairs are the last ones
-layout(constant_id = 3) const uint kOwn = 4;    // kPair / threads of a group, of which there are 16 at most
+layout(constant_id = 2) const uint kFlags = 1;  // flags of a matrix; the pairs' are the last ones
+layout(constant_id = 3) const uint kOwn = 4;    // rows of the rotations' product that a thread has: kPair / threads, at most 16 threads
 layout(constant_id = 4) const bool kAcross = false;
 
 #if WIDE_FLOATS
@@ -25,7 +26,7 @@ const T kRounding = T(2.220446049250313e-16lf);
 #else
 const T kRounding = T(1.1920929e-7);
 #endif
-const T kLeast = kRounding * kRounding * kRounding * kRounding;
+const T kNegligible = kRounding * kRounding * kRounding * kRounding;
 
 const uint kHalf = kPair / 2;          // rotations of a round
 const uint kElements = kPair * kPair;
@@ -33,43 +34,44 @@ const uint kParts = kHalf / kLanes;
 
 const uint kSteps = kAcross ? kBlock : kPair - 1;
 
-// The products of rows, before and after a round; only what is on the diagonal or above. Rows sit at a table and move on from round to
-// round: a round rotates those on seats 2 k and 2 k + 1, which begin with rows of both blocks, and after kSteps rounds everyone is back.
+// The upper triangle of the Gram matrix before and after a round (two buffers that alternate). Rounds follow the circle
+// method of round-robin tournaments: a round rotates the rows at positions 2 k and 2 k + 1, which initially are rows of
+// different blocks; then rows move to the next position, and after kSteps rounds all are back.
 shared T products[2 * kElements];
 shared T sines[kHalf];
 shared T half_tangents[kHalf];
 shared uint places[kPair];
-shared uint turns_any;
+shared uint any_rotates;
 
-T turned[kPair][kOwn];  // columns of the rotations' product, by seat
+T rotation[kPair][kOwn];  // columns of the rotations' product, indexed by position
 T sums[8][8];
 
-uint row_of_seat(uint seat) { return (seat >> 1) + (seat & 1u) * kBlock; }
-uint seat_after(uint seat) {
-  if (kAcross) return (seat & 1u) == 0 ? seat : (seat + 2) % kPair;
-  if ((seat & 1u) == 0) return seat == 0 ? 0u : seat == kPair - 2 ? kPair - 1 : seat + 2;
-  return seat == 1 ? 2u : seat - 2;
+uint row_at(uint position) { return (position >> 1) + (position & 1u) * kBlock; }
+uint next_position(uint position) {
+  if (kAcross) return (position & 1u) == 0 ? position : (position + 2) % kPair;
+  if ((position & 1u) == 0) return position == 0 ? 0u : position == kPair - 2 ? kPair - 1 : position + 2;
+  return position == 1 ? 2u : position - 2;
 }
 uint element_at(uint x, uint y) { return min(x, y) * kPair + max(x, y); }
 
 void add_products(uvec2 slot, uint at, Pair pair, uint pitch, uint top, uint side) {
   T right[8][8];
-  [[unroll]] for (uint j = 0; j < 8; ++j) right[j] = eight_at_0(slot, at + row_in(pair, row_of_seat(side + j)) * pitch);
+  [[unroll]] for (uint j = 0; j < 8; ++j) right[j] = vec8_at_0(slot, at + row_in(pair, row_at(side + j)) * pitch);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    const T left[8] = eight_at_0(slot, at + row_in(pair, row_of_seat(top + i)) * pitch);
+    const T left[8] = vec8_at_0(slot, at + row_in(pair, row_at(top + i)) * pitch);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       [[unroll]] for (uint k = 0; k < 8; ++k) sums[i][j] += left[k] * right[j][k];
     }
   }
 }
 
-// Threads share the depth; what each has summed up lies in the second half of `products` meanwhile.
+// Threads split the sum over columns; their partial sums use the second buffer of `products`.
 void make_products(uvec2 slot, uint start, Pair pair, uint pitch, uint columns) {
   const uint thread = gl_LocalInvocationID.x;
   for (uint top = 0; top < kPair; top += 8) {
     for (uint side = top; side < kPair; side += 8) {  // turns: four
       [[unroll]] for (uint i = 0; i < 8; ++i) [[unroll]] for (uint j = 0; j < 8; ++j) sums[i][j] = T(0);
-      for (uint k = 8 * thread; k < columns; k += 8 * gl_WorkGroupSize.x) {  // turns: kMostBlocked of ops/linalg/svd_blocks.cpp
+      for (uint k = 8 * thread; k < columns; k += 8 * gl_WorkGroupSize.x) {  // turns: kMaxBlocked of ops/linalg/svd_blocks.cpp
         add_products(slot, start + k, pair, pitch, top, side);
       }
       barrier();
@@ -90,12 +92,12 @@ void make_products(uvec2 slot, uint start, Pair pair, uint pitch, uint columns) 
 }
 
 bool is_far(T x, T y, T product, T limit) {
-  return abs(product) > limit * sqrt(max(x, T(0))) * sqrt(max(y, T(0))) && x > kLeast && y > kLeast;
+  return abs(product) > limit * sqrt(max(x, T(0))) * sqrt(max(y, T(0))) && x > kNegligible && y > kNegligible;
 }
 
-// Whether some of the rows are not orthogonal.
-bool any_turns(T limit) {
-  if (gl_LocalInvocationID.x == 0) turns_any = 0;
+// Returns whether some pair of rows is not orthogonal to working precision.
+bool needs_rotation(T limit) {
+  if (gl_LocalInvocationID.x == 0) any_rotates = 0;
   barrier();
   bool any = false;
   for (uint element = gl_LocalInvocationID.x; element < kElements; element += gl_WorkGroupSize.x) {
@@ -105,12 +107,13 @@ bool any_turns(T limit) {
       any = true;
     }
   }
-  if (any) turns_any = 1;
+  if (any) any_rotates = 1;
   barrier();
-  return turns_any != 0;
+  return any_rotates != 0;
 }
 
-// p' = c p - s q, q' = s p + c q. With half the angle's tangent a small angle makes a small rounding error.
+// Rotation p' = c p - s q, q' = s p + c q, stored as s and tan(angle / 2): with the half angle's tangent the rounding
+// error of a small rotation is small, too.
 void find_rotations(uint now, T limit) {
   for (uint k = gl_LocalInvocationID.x; k < kHalf; k += gl_WorkGroupSize.x) {
     const uint at = now + 2 * k * (kPair + 1);
@@ -137,7 +140,7 @@ Two rotated(T p, T q, T sine, T half_tangent) {
   return Two(p - sine * (q + half_tangent * p), q + sine * (p - half_tangent * q));
 }
 
-// The block of rotation `low` from the left and `high` from the right.
+// Rotates the 2 x 2 block of rotations `low` (from the left) and `high` (from the right).
 void rotate_block(uint now, uint next, uint low, uint high) {
   const uint at = now + 2 * low * kPair + 2 * high;
   const T low_sine = sines[low];
@@ -148,10 +151,10 @@ void rotate_block(uint now, uint next, uint low, uint high) {
   const Two right = rotated(products[at + 1], products[at + kPair + 1], low_sine, low_half);
   const Two top = rotated(left.p, right.p, high_sine, high_half);
   const Two bottom = rotated(left.q, right.q, high_sine, high_half);
-  const uint p = seat_after(2 * low);
-  const uint q = seat_after(2 * low + 1);
-  const uint u = seat_after(2 * high);
-  const uint v = seat_after(2 * high + 1);
+  const uint p = next_position(2 * low);
+  const uint q = next_position(2 * low + 1);
+  const uint u = next_position(2 * high);
+  const uint v = next_position(2 * high + 1);
   products[next + element_at(p, u)] = top.p;
   products[next + element_at(p, v)] = top.q;
   products[next + element_at(q, u)] = bottom.p;
@@ -163,8 +166,8 @@ void rotate_diagonal(uint now, uint next, uint k) {
   const T sine = sines[k];
   const T tangent = sine / (T(1) - sine * half_tangents[k]);
   const T along = products[at + 1];
-  const uint p = seat_after(2 * k);
-  const uint q = seat_after(2 * k + 1);
+  const uint p = next_position(2 * k);
+  const uint q = next_position(2 * k + 1);
   products[next + p * (kPair + 1)] = products[at] - tangent * along;
   products[next + q * (kPair + 1)] = products[at + kPair + 1] + tangent * along;
   products[next + element_at(p, q)] = sine == T(0) ? along : T(0);
@@ -188,55 +191,55 @@ void rotate_columns() {
     half_tangent[part] = half_tangents[part * kLanes + lane()];
   }
   [[unroll]] for (uint k = 0; k < kHalf; ++k) {
-    const T s = handed(sine[k / kLanes], k % kLanes);
-    const T h = handed(half_tangent[k / kLanes], k % kLanes);
+    const T s = shuffled(sine[k / kLanes], k % kLanes);
+    const T h = shuffled(half_tangent[k / kLanes], k % kLanes);
     [[unroll]] for (uint i = 0; i < kOwn; ++i) {
-      const Two both = rotated(turned[2 * k][i], turned[2 * k + 1][i], s, h);
-      turned[2 * k][i] = both.p;
-      turned[2 * k + 1][i] = both.q;
+      const Two both = rotated(rotation[2 * k][i], rotation[2 * k + 1][i], s, h);
+      rotation[2 * k][i] = both.p;
+      rotation[2 * k + 1][i] = both.q;
     }
   }
   [[unroll]] for (uint i = 0; i < kOwn; ++i) {
     if (kAcross) {
-      const T last = turned[kPair - 1][i];
-      [[unroll]] for (uint seat = kPair - 1; seat > 1; seat -= 2) turned[seat][i] = turned[seat - 2][i];
-      turned[1][i] = last;
+      const T last = rotation[kPair - 1][i];
+      [[unroll]] for (uint position = kPair - 1; position > 1; position -= 2) rotation[position][i] = rotation[position - 2][i];
+      rotation[1][i] = last;
       continue;
     }
-    const T last = turned[kPair - 2][i];
-    [[unroll]] for (uint seat = kPair - 2; seat > 2; seat -= 2) turned[seat][i] = turned[seat - 2][i];
-    turned[2][i] = turned[1][i];
-    [[unroll]] for (uint seat = 1; seat < kPair - 1; seat += 2) turned[seat][i] = turned[seat + 2][i];
-    turned[kPair - 1][i] = last;
+    const T last = rotation[kPair - 2][i];
+    [[unroll]] for (uint position = kPair - 2; position > 2; position -= 2) rotation[position][i] = rotation[position - 2][i];
+    rotation[2][i] = rotation[1][i];
+    [[unroll]] for (uint position = 1; position < kPair - 1; position += 2) rotation[position][i] = rotation[position + 2][i];
+    rotation[kPair - 1][i] = last;
   }
 }
 
-// Where a row belongs, if the longest come first. Rows of the same length stay in order: what fills up the last block stays there.
+// The position of each row if norms descend. The sort is stable, so the zero rows that pad the last block stay last.
 void find_places(uint now) {
   for (uint row = gl_LocalInvocationID.x; row < kPair; row += gl_WorkGroupSize.x) {
     const T own = max(products[now + row * (kPair + 1)], T(0));
     uint place = 0;
     for (uint other = 0; other < kPair; ++other) {
       const T theirs = max(products[now + other * (kPair + 1)], T(0));
-      if (theirs > own || (theirs == own && row_of_seat(other) < row_of_seat(row))) ++place;
+      if (theirs > own || (theirs == own && row_at(other) < row_at(row))) ++place;
     }
     places[row] = place;
   }
 }
 
-// By what each row of the rotations' product is multiplied, at `to`: many roundings make it a little longer than 1.
+// A factor for each row of the rotations' product, stored at `to`: rounding makes the rows slightly longer than 1.
 void find_scales(uint to) {
   const uint thread = gl_LocalInvocationID.x;
   [[unroll]] for (uint row = 0; row < kPair; ++row) {
     T squares = T(0);
-    [[unroll]] for (uint i = 0; i < kOwn; ++i) squares += turned[row][i] * turned[row][i];
+    [[unroll]] for (uint i = 0; i < kOwn; ++i) squares += rotation[row][i] * rotation[row][i];
     products[to + kPair + row * kHalf + thread] = squares;
   }
   barrier();
   for (uint row = thread; row < kPair; row += gl_WorkGroupSize.x) {
     T squares = T(0);
     for (uint other = 0; other < gl_WorkGroupSize.x; ++other) squares += products[to + kPair + row * kHalf + other];  // turns: 16 at most
-    products[to + row] = T(1.5) - T(0.5) * squares;  // 1 / sqrt(squares), so near to 1
+    products[to + row] = T(1.5) - T(0.5) * squares;  // one Newton step for 1 / sqrt(squares) from 1
   }
 }
 
@@ -263,12 +266,12 @@ void main() {
   }
   make_products(slot, matrix * rows * pitch, pair, pitch, columns);
   const T limit = kRounding * (T(4) + sqrt(T(columns)));
-  const bool turns = any_turns(limit);
-  if (thread == 0) set_2(flags, flag, T(turns ? 1 : 0));
-  if (!turns) return;
+  const bool rotates = needs_rotation(limit);
+  if (thread == 0) set_2(flags, flag, T(rotates ? 1 : 0));
+  if (!rotates) return;
   if (thread == 0) set_2(flags, matrix * kFlags + sweep + 1, T(1));
   [[unroll]] for (uint row = 0; row < kPair; ++row) {
-    [[unroll]] for (uint i = 0; i < kOwn; ++i) turned[row][i] = T(row == thread * kOwn + i ? 1 : 0);
+    [[unroll]] for (uint i = 0; i < kOwn; ++i) rotation[row][i] = T(row == thread * kOwn + i ? 1 : 0);
   }
   uint now = 0;
   for (uint step = 0; step < kSteps; ++step) {
@@ -287,6 +290,6 @@ void main() {
   [[unroll]] for (uint row = 0; row < kPair; ++row) {
     const uint place = places[row];
     const T scale = products[scales + row];
-    [[unroll]] for (uint i = 0; i < kOwn; ++i) set_1(rotations, at + place * kPair + row_of_seat(thread * kOwn + i), scale * turned[row][i]);
+    [[unroll]] for (uint i = 0; i < kOwn; ++i) set_1(rotations, at + place * kPair + row_at(thread * kOwn + i), scale * rotation[row][i]);
   }
 }

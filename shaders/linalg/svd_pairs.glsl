@@ -1,19 +1,19 @@
-// Which rows a pair of blocks has, for the kernels of a singular value decomposition in blocks (svd_gram.comp, svd_turn.comp). The
-// blocks sit around a table and move on from round to round, but for one; those opposite of each other are a pair.
+// The rows of a pair of blocks, for svd_gram.comp and svd_apply.comp. Rounds follow the circle method of round-robin
+// tournaments: one block stays, the others rotate, and opposite ones form a pair.
 
-const uint kBlock = 16;  // rows
+const uint kBlock = 16;  // rows of a block
 const uint kPair = 32;
 
 struct Pair {
-  uint first;   // the first rows of its blocks
-  uint second;  // `rows` or more: there is none
+  uint first;   // the first rows of the two blocks
+  uint second;  // `rows` or more where the number of blocks is odd and this one sits out the round
 };
 
 Pair pair_in(uint round, uint pair, uint rows) {
   const uint blocks = rows / kBlock;
-  const uint seats = blocks + (blocks & 1u);
-  const uint one = pair == 0 ? seats - 1 : (round + pair) % (seats - 1);
-  const uint other = (round + seats - 1 - pair) % (seats - 1);
+  const uint even_blocks = blocks + (blocks & 1u);
+  const uint one = pair == 0 ? even_blocks - 1 : (round + pair) % (even_blocks - 1);
+  const uint other = (round + even_blocks - 1 - pair) % (even_blocks - 1);
   return Pair(min(one, other) * kBlock, max(one, other) * kBlock);
 }
 

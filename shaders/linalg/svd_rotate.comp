@@ -1,10 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 c64 c128
-// Jacobi's rotations from one side (Hestenes), groups of threads a matrix: they make the columns of A orthogonal, two and two. Operand 0
-// is A transposed (columns x rows), operand 1 V transposed, which takes part where it is wanted. A sweep is one rotation of each pair of
-// columns, in rounds of pairs that share none; the kernel takes `steps` rounds of sweep number `width`. Where the sweep before has
-// rotated nothing (operand 2) this one does nothing.
+// One-sided Jacobi rotations (Hestenes), one or several work groups a matrix: make the columns of A pairwise
+// orthogonal. Operand 0 is A^T (columns x rows), operand 1 V^T, which is rotated along with kVectors. A sweep rotates
+// each pair of columns once, in rounds of disjoint pairs; a kernel does `steps` rounds of sweep `width`. Operand 2 has
+// a flag for each sweep; the sweep returns at once where the one before it rotated nothing.
 
 #define OPERANDS 3
 #define THREADS 32
@@ -14,9 +14,9 @@ MATRIX(0)
 MATRIX(1)
 MATRIX(2)
 
-layout(constant_id = 0) const uint kSweeps = 1;  // that operand 2 knows
+layout(constant_id = 0) const uint kSweeps = 1;  // flags of a matrix in operand 2
 layout(constant_id = 1) const bool kVectors = true;
-layout(constant_id = 2) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
+layout(constant_id = 2) const uint kAtOnce = 1;  // unroll factor of loops over rows (common/turns.glsl)
 
 #if WIDE_FLOATS
 const R kRounding = R(2.220446049250313e-16lf);
@@ -30,8 +30,8 @@ R square_of(T x) {
   return re * re + im * im;
 }
 
-// p' = c p - s q', q'' = s p + c q', where q' is q without the phase of <p, q>, for columns that begin at p and q. True where they were
-// not orthogonal.
+// Rotation p' = c p - s q', q'' = s p + c q', where q' is q with the phase of <p, q> removed; p and q are the offsets
+// of the columns. Returns whether they were not orthogonal to working precision.
 bool rotate(uvec2 a_slot, uvec2 v_slot, uint p, uint q, uint rows, uint v_p, uint v_q, uint columns) {
   R p_square = R(0);
   R q_square = R(0);
@@ -45,14 +45,14 @@ bool rotate(uvec2 a_slot, uvec2 v_slot, uint p, uint q, uint rows, uint v_p, uin
   }
   const R size = sqrt(square_of(along));
   const R limit = kRounding * (R(4) + sqrt(R(rows)));
-  const R least = kRounding * kRounding * kRounding * kRounding;
-  const bool rotates = size > limit * sqrt(p_square) * sqrt(q_square) && p_square > least && q_square > least;
+  const R negligible = kRounding * kRounding * kRounding * kRounding;
+  const bool rotates = size > limit * sqrt(p_square) * sqrt(q_square) && p_square > negligible && q_square > negligible;
   if (rotates) {
     const T phase = conjugated(along) / size;
     const R zeta = (q_square - p_square) / (R(2) * size);
     const R steep = R(1) / (abs(zeta) + sqrt(R(1) + zeta * zeta));
     const R tangent = zeta < R(0) ? -steep : steep;
-    // With half the angle's tangent a small angle makes a small rounding error.
+    // With tan(angle / 2) the rounding error of a small rotation is small, too.
     const R sine = tangent / sqrt(R(1) + tangent * tangent);
     const R half_tangent = sine / (R(1) + sqrt(R(1) - sine * sine));
     LOOP_OVER(i, 0u, rows, 1u) {
@@ -78,7 +78,7 @@ void main() {
   const uint sweep = ACLVK_ARGUMENT(width);
   const uint first = ACLVK_ARGUMENT(first);
   const uint last = first + ACLVK_ARGUMENT(steps);
-  const uint groups = ACLVK_ARGUMENT(groups);  // several for one round only: they do not wait for each other
+  const uint groups = ACLVK_ARGUMENT(groups);  // several for a single round only: work groups cannot wait for each other
   const uvec2 a_slot = slot_of(0);
   const uvec2 v_slot = slot_of(1);
   const uvec2 flags = slot_of(2);
@@ -88,17 +88,17 @@ void main() {
   if (real_part(at_2(flags, matrix * kSweeps + sweep)) == R(0)) return;
   const uint a = matrix * rows * columns;
   const uint v = matrix * columns * columns;
-  const uint seats = columns + (columns & 1u);  // columns sit around a table and move on, but for one
+  const uint even_columns = columns + (columns & 1u);  // the circle method of round-robin tournaments: one column stays, the others rotate
   bool rotated = false;
   for (uint round = first; round < last; ++round) {  // turns: rotate() of ops/linalg/svd.cpp counts them
-    for (uint pair = thread; pair < seats / 2; pair += groups * THREADS) {  // turns: one
-      const uint one = pair == 0 ? seats - 1 : (round + pair) % (seats - 1);
-      const uint other = (round + seats - 1 - pair) % (seats - 1);
+    for (uint pair = thread; pair < even_columns / 2; pair += groups * THREADS) {  // turns: one
+      const uint one = pair == 0 ? even_columns - 1 : (round + pair) % (even_columns - 1);
+      const uint other = (round + even_columns - 1 - pair) % (even_columns - 1);
       const uint p = min(one, other);
       const uint q = max(one, other);
       if (q < columns) {
-        const bool turns = rotate(a_slot, v_slot, a + p * rows, a + q * rows, rows, v + p * columns, v + q * columns, columns);
-        rotated = rotated || turns;
+        const bool changed = rotate(a_slot, v_slot, a + p * rows, a + q * rows, rows, v + p * columns, v + q * columns, columns);
+        rotated = rotated || changed;
       }
     }
     sync();

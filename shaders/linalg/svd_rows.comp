@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// What comes before and after the rotations of a singular value decomposition in blocks (svd_gram.comp). Operand 0 is the last R of A = Q R, R^T
-// = Q' R' and so on (steps x kPitch). Operand 1 (from x `pitch`, both rounded up with zeros) has it, a row of which is a column of R^T,
-// and beside it what turns the rows, V^T. Operand 2 becomes R^T V and operand 3 V (columns x columns), both with sorted columns. Operand
-// 4 (3 x from) has the sorted values, the size of each column, and by how much A has been divided (svd_divide.comp); operand 5 (1 x
-// width) which sweeps rotate something. A matrix with an infinity or NaN has values that are NaN.
+// The steps before and after the rotations of a blocked Jacobi SVD (svd_gram.comp). Operand 0 is the last R of A = Q1
+// R1, R1^T = Q2 R2 (steps x kPitch). Operand 1 (from x `pitch`, padded with zeros) holds that R, whose rows are the
+// columns of R^T, and to its right V^T. Operand 2 becomes R^T V and operand 3 V (columns x columns), both with sorted
+// columns. Operand 4 (3 x from): the sorted values, the norm of each column, and the divisor of A (svd_divide.comp).
+// Operand 5 (1 x width): flags of sweeps that rotate. A matrix with an infinity or NaN gets values of NaN.
 
 #define OPERANDS 6
 #define THREADS 64
@@ -19,14 +19,14 @@ MATRIX(5)
 
 layout(constant_id = 0) const uint kStep = 0;
 const uint kSpread = 0, kSum = 1, kSort = 2;
-layout(constant_id = 1) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
+layout(constant_id = 1) const uint kAtOnce = 1;  // unroll factor of loops over rows (common/turns.glsl)
 layout(constant_id = 2) const uint kPitch = 1;
 
 void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint columns = ACLVK_ARGUMENT(columns);
   const uint width = ACLVK_ARGUMENT(width);
-  const uint lines = ACLVK_ARGUMENT(from);  // of operand 1
+  const uint lines = ACLVK_ARGUMENT(from);  // rows of operand 1
   const uint pitch = ACLVK_ARGUMENT(pitch);
   const uvec2 r_slot = slot_of(0);
   const uint r_rows = ACLVK_ARGUMENT(steps);

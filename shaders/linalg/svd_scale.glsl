@@ -1,8 +1,8 @@
-// By what a matrix is divided before it is decomposed into singular values.
+// The divisor of a matrix before its singular value decomposition.
 
 bool is_finite(R x) { return !isnan(x) && !isinf(x); }
 
-// The power of two below a number, 1 for what is too small to have one.
+// The largest power of two that is not above x; 1 for zeros and subnormal numbers.
 R power_below(R x) {
 #if WIDE_FLOATS
   const uint high = unpackDouble2x32(x).y & 0x7FF00000u;

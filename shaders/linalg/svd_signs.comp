@@ -1,9 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 c64 c128
-// The last step of a singular value decomposition: W = A V has been decomposed into Q R (qr.comp), R is diagonal and real. Columns of V
-// (operand 2, columns x columns) get the signs of R's diagonal, which operand 1 has (every kStep-th of kSize elements), so that Q diag(values) V^H is the matrix. Where
-// the values (operand 3, 3 x pitch) are NaN V and Q (operand 0, rows x width) are, too. A thread an element of both.
+// The last step of an SVD: W = A V has been decomposed into Q R (qr.comp), where R is diagonal and real up to rounding.
+// Columns of V (operand 2, columns x columns) take the signs of R's diagonal, so that Q diag(values) V^H is the matrix.
+// Operand 1 has the diagonal in every kStep-th of the kSize elements of a matrix. Where the values (operand 3, 3 x
+// pitch) are NaN, V and Q (operand 0, rows x width) become NaN. One thread an element of both.
 
 #define OPERANDS 4
 #define THREADS 64
@@ -13,7 +14,7 @@ MATRIX(1)
 MATRIX(2)
 MATRIX(3)
 
-layout(constant_id = 0) const bool kSigns = true;  // else only Q becomes NaN, if it has to
+layout(constant_id = 0) const bool kSigns = true;  // false: only sets Q to NaN where the values are
 layout(constant_id = 1) const uint kSize = 1;
 layout(constant_id = 2) const uint kStep = 1;
 
@@ -26,7 +27,7 @@ void main() {
   const uvec2 diagonal = slot_of(1);
   const uvec2 v_slot = slot_of(2);
   const uvec2 values = slot_of(3);
-  const uint elements = rows * width;  // V has no more
+  const uint elements = rows * width;  // V has at most as many
   const uint matrix = thread_number() / elements;
   if (matrix >= count) return;
   const uint element = thread_number() - matrix * elements;
@@ -35,7 +36,7 @@ void main() {
   if (broken) set_0(q_slot, matrix * elements + element, real_number(value));
   if (!kSigns || element >= columns * columns) return;
   const uint at = matrix * columns * columns + element;
-  const bool turned = real_part(at_1(diagonal, matrix * kSize + element % columns * kStep)) < R(0);
+  const bool negative = real_part(at_1(diagonal, matrix * kSize + element % columns * kStep)) < R(0);
   const T x = at_2(v_slot, at);
-  set_2(v_slot, at, broken ? real_number(value) : turned ? -x : x);
+  set_2(v_slot, at, broken ? real_number(value) : negative ? -x : x);
 }

@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// The logarithms of the probabilities of all ways that lead to each state in each step (operand 2), a group of threads a sample; or,
-// with kBackwards, of all ways that lead on from there. Steps `first` to `last` of them; with kLoss also the negative logarithm of that
-// of all ways through (operand 3).
+// The forward-backward algorithm in log space, one work group a sample: the forward variables alpha of all states in
+// each step (operand 2) or, with kBackwards, the backward variables beta. A kernel does steps `first` to `last`. kLoss
+// also writes the negative log-likelihood (operand 3).
 
 #define buffer coherent buffer
 #define OPERANDS 4
@@ -20,11 +20,11 @@ uvec2 values;
 uint steps;
 uint states;
 
-// Backwards, steps and states are counted from the end.
+// Backwards, steps and states are numbered from the end.
 uint step_of(uint step) { return kBackwards ? own.steps - 1u - step : step; }
 uint state_of(uint state) { return kBackwards ? own_states() - 1u - state : state; }
-uint place_of_state(uint step, uint state) { return (number * steps + step_of(step)) * states + state_of(state); }
-T value_at(uint step, uint state) { return at_2(values, place_of_state(step, state)); }
+uint index_of_state(uint step, uint state) { return (number * steps + step_of(step)) * states + state_of(state); }
+T value_at(uint step, uint state) { return at_2(values, index_of_state(step, state)); }
 
 T value_of_state(uint step, uint state) {
   const uint label = label_of(state_of(state));
@@ -46,9 +46,9 @@ T loss() {
 }
 
 void main() {
-  const uint place = gl_WorkGroupID.x;
-  if (place >= ACLVK_ARGUMENT(samples)) return;
-  find_sample(place);
+  const uint index = gl_WorkGroupID.x;
+  if (index >= ACLVK_ARGUMENT(samples)) return;
+  find_sample(index);
   values = slot_of(2);
   steps = ACLVK_ARGUMENT(steps);
   states = ACLVK_ARGUMENT(states);
@@ -58,7 +58,7 @@ void main() {
     const bool exists = step < own.steps;
     for (uint state = gl_LocalInvocationID.x; state < states; state += THREADS) {  // turns: ops/loss/ctc.cpp counts those of a step
       const bool reached = exists && state < own_states();
-      if (reached) set_2(values, place_of_state(step, state), value_of_state(step, state));
+      if (reached) set_2(values, index_of_state(step, state), value_of_state(step, state));
       else if (!kBackwards) set_2(values, (number * steps + step) * states + state, -infinity());
     }
     memoryBarrierBuffer();

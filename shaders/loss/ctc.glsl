@@ -1,12 +1,12 @@
-// What the kernels of connectionist temporal classification share: the logarithms of probabilities (steps, batch, classes), the targets of
-// all samples one after the other (int32), and values of states (batch, steps, states), all without gaps and in the dtype that the class
-// computes in. The states of a sample are its targets with blanks between, before and behind: state s is target s / 2 where s is odd.
-// A shader defines OPERANDS before; operand 0 is the logarithms, operand 1 the targets.
+// The frame of the CTC kernels. Operand 0: log-probabilities (steps, batch, classes); operand 1: the targets of all
+// samples, int32; values of states are (batch, steps, states). All are contiguous, in the dtype of the variant. A
+// sample of S targets has 2 S + 1 states: blanks before, between and after the targets; an odd state s is target s / 2.
+// A shader defines OPERANDS before it includes this.
 
 struct Sample {
-  uint steps;    // of the sample
-  uint targets;  // how many it has
-  uint first;    // of them
+  uint steps;    // steps of the sample
+  uint targets;  // its number of targets
+  uint first;    // index of its first target
 };
 #define SAMPLES 32
 #define ARGUMENTS                                                                                                      \
@@ -38,33 +38,33 @@ NUMBERS(0)
 
 uvec2 log_probs;
 uvec2 targets;
-uint number;  // of the sample
+uint number;  // index of the sample
 uint batch;
 uint classes;
 uint blank;
 Sample own;
 
-void find_sample(uint place) {
+void find_sample(uint index) {
   log_probs = slot_of(0);
   targets = slot_of(1);
   batch = ACLVK_ARGUMENT(batch);
   classes = ACLVK_ARGUMENT(classes);
   blank = ACLVK_ARGUMENT(blank);
-  number = ACLVK_ARGUMENT(begin) + place;
-  own.steps = ACLVK_ARGUMENT(all[place].steps);
-  own.targets = ACLVK_ARGUMENT(all[place].targets);
-  own.first = ACLVK_ARGUMENT(all[place].first);
+  number = ACLVK_ARGUMENT(begin) + index;
+  own.steps = ACLVK_ARGUMENT(all[index].steps);
+  own.targets = ACLVK_ARGUMENT(all[index].targets);
+  own.first = ACLVK_ARGUMENT(all[index].first);
 }
 
 uint own_states() { return 2u * own.targets + 1u; }
 uint label_of(uint state) { return (state & 1u) == 0u ? blank : word_1(targets, 4 * (own.first + state / 2u)); }
 
-// A target that is no class has no probability.
+// A target that is not a class has probability 0.
 T log_prob(uint step, uint label) {
   return label < classes ? at_0(log_probs, (step * batch + number) * classes + label) : -infinity();
 }
 
-// The logarithm of the sum of three exponentials.
+// log(e^x + e^y + e^z), shifted by the maximum.
 T log_sum(T x, T y, T z) {
   const T highest = maximum(maximum(x, y), z);
   const T base = highest == -infinity() ? T(0) : highest;

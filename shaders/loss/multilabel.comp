@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// A class of a sample beside the sample's targets, which end before the first index below 0: whether it is one of them, and if not,
-// what it adds to the margin loss. Operands 0 and 1 are the elements and the targets, both row-major; the lane begins at its
-// sample in the first, and at the number of its own class in the second.
+// One class of a sample against the sample's targets, which end before the first negative index: whether it is a target
+// (operand 2), and if not its term of the margin loss (operand 3). Operands 0 and 1 are x and the targets, both
+// row-major. lane_element(0, i) is the sample's first class, lane_element(1, i) the lane's class.
 
 #define OPERANDS 4
 #define WHOLE 2

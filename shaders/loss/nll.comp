@@ -1,8 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// What a sample's class has: the loss -weight[c] * x[c] (kPart 0), or weight[c] (1), for the class c that the target names. One that
-// names no class, or the ignored one, has 0. Operand 0 is x, where the lane begins at a sample's first class, operand 1 the weights.
+// For the target class c of each sample: the loss -weight[c] * x[c] (kPart 0), or weight[c] (kPart 1); 0 if c is
+// ignored or not a class. Operand 0 is x: lane_element(0, i) is the sample's first class. Operand 1 is the weights,
+// operand 2 the targets.
 
 #define OPERANDS 4
 #define WHOLE 2

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// The gradient of shaders/loss/nll.comp for each class of a sample: -weight * gradient, over the sum of weights where kMean, for the
-// class that the target names, else 0. Operand 0 is the weights, where the lane begins at the number of its own class.
+// The gradient of nll.comp for each class of a sample: -weight * gradient for the target class, divided by the sum of
+// weights with kMean; 0 for other classes. Operand 0 is the weights: lane_element(0, i) is the lane's class.
 
 #define OPERANDS 5
 #define WHOLE 1

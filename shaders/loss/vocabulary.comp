@@ -2,9 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : enable
 // variants: bits
-// What the part of a vocabulary that begins at `start` and ends at `end` has of targets (operand 0): their places in it (operand 2), or
-// 0 where it has not, and in operand 3 whether it has not, as a bit or a word of a sample. Operand 4 gets what a row of `classes` floats
-// (operand 1) has there, or 0. A thread takes eight samples.
+// Looks up targets (operand 0) in the shard of a vocabulary from index `start` to `end` inclusive. Operand 2: the
+// offset of the target in the shard, 0 if it is outside. Operand 3: 1 if it is outside, as a bit or a word. Operand 4:
+// the element of the sample's row of `classes` floats (operand 1) at that offset, 0 if it is outside. A thread handles
+// eight samples, which are one byte of a bit mask.
 
 #define OPERANDS 5
 #define ARGUMENTS uint samples; uint classes; uint start_low; uint start_high; uint end_low; uint end_high; uint mask_word;
@@ -13,8 +14,8 @@
 
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const bool kWideTargets = false;
-layout(constant_id = 1) const bool kWidePlaces = false;
-layout(constant_id = 2) const bool kBits = false;  // of a mask
+layout(constant_id = 1) const bool kWideOffsets = false;
+layout(constant_id = 2) const bool kBits = false;  // the mask has a bit a sample
 
 void main() {
   const uint samples = ACLVK_ARGUMENT(samples);
@@ -24,7 +25,7 @@ void main() {
   const uint mask_word = ACLVK_ARGUMENT(mask_word);
   const uvec2 targets = slot_of(0);
   const uvec2 rows = slot_of(1);
-  const uvec2 places = slot_of(2);
+  const uvec2 target_offsets = slot_of(2);
   const uvec2 masks = slot_of(3);
   const uvec2 found = slot_of(4);
   const uint thread = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
@@ -40,14 +41,14 @@ void main() {
         const uint word = word_0(targets, 4u * sample_number);
         target = uvec2(word, (word >> 31) * ~0u);
       }
-      const uvec2 place = sub64(target, start);
-      const bool outside = less64_signed(target, start) || less64_signed(end, target) || !less64(place, uvec2(classes, 0u));
-      const uint at = outside ? 0u : place.x;
+      const uvec2 offset = sub64(target, start);
+      const bool outside = less64_signed(target, start) || less64_signed(end, target) || !less64(offset, uvec2(classes, 0u));
+      const uint at = outside ? 0u : offset.x;
       uint value = 0u;
       if (!outside) value = word_1(rows, 4u * (sample_number * classes + at));
       set_word_4(found, 4u * sample_number, value);
-      if (kWidePlaces) set_words2_2(places, 8u * sample_number, uvec2(at, 0u));
-      else set_word_2(places, 4u * sample_number, at);
+      if (kWideOffsets) set_words2_2(target_offsets, 8u * sample_number, uvec2(at, 0u));
+      else set_word_2(target_offsets, 4u * sample_number, at);
       if (!kBits) set_word_3(masks, 4u * sample_number, outside ? mask_word : 0u);
       bits |= (outside ? 1u : 0u) << i;
     }

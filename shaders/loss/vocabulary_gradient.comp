@@ -1,15 +1,15 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// Takes the gradient of each sample (operand 1) from what its row of operand 0, `classes` floats, has at the place of its target
-// (operand 2), unless its bit of the mask (operand 3) is set. A thread a sample; the first one has bit `first`.
+// Subtracts the gradient of each sample (operand 1) from its row of `classes` floats (operand 0) at the target's offset
+// (operand 2), unless its bit of the mask (operand 3) is set. One thread a sample; `first` is the first sample's bit.
 
 #define OPERANDS 4
 #define ARGUMENTS uint samples; uint classes; uint first;
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const bool kWidePlaces = false;
+layout(constant_id = 0) const bool kWideOffsets = false;
 
 void main() {
   const uint samples = ACLVK_ARGUMENT(samples);
@@ -17,17 +17,17 @@ void main() {
   const uint first = ACLVK_ARGUMENT(first);
   const uvec2 rows = slot_of(0);
   const uvec2 gradients = slot_of(1);
-  const uvec2 places = slot_of(2);
+  const uvec2 target_offsets = slot_of(2);
   const uvec2 masks = slot_of(3);
   const uint number = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   if (number >= samples) return;
   const uint byte = (first + number) / 8u;
   const uint mask = word_3(masks, byte) >> 8u * (base_of(masks) + byte & 3u);
   if ((mask >> (first + number & 7u) & 1u) != 0u) return;
-  uint place = 0u;
-  if (kWidePlaces) place = words2_2(places, 8u * number).x;
-  else place = word_2(places, 4u * number);
-  if (place >= classes) return;
-  const uint at = 4u * (number * classes + place);
+  uint offset = 0u;
+  if (kWideOffsets) offset = words2_2(target_offsets, 8u * number).x;
+  else offset = word_2(target_offsets, 4u * number);
+  if (offset >= classes) return;
+  const uint at = 4u * (number * classes + offset);
   set_word_0(rows, at, floatBitsToUint(uintBitsToFloat(word_0(rows, at)) - uintBitsToFloat(word_1(gradients, 4u * number))));
 }

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// w = factor * x + y + z, what is normalised behind; z may be a number in the arguments.
+// w = factor * x + y + z, the input of a normalisation; z may be a number among the arguments.
 
 #define OPERANDS 4
 #define FAMILY_WORDS 2

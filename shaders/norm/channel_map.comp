@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// p * dy + q * (x - mean) + c for rows of dy and x, with the planes of factors.comp: those of a channel for a whole row, or, kWalked,
-// those of a channel for each element. Without dy it is q * (x - mean) + c. kSwish: the gradient of that with y * sigmoid(swish * y)
-// behind it, from dy. Operands are dy; x; the planes; the result.
+// p * dy + q * (x - mean) + c for rows of dy and x, with the four planes of factors.comp: one set for the row or, with
+// kPerElement, one for each element (rows go along channels). Without dy: n = q * (x - mean) + c. kSwish: the gradient
+// of n from dy of n * sigmoid(swish * n). Operands: dy; x; the planes; the result.
 
 #define OPERANDS 4
 #define FAMILY_WORDS 2
@@ -15,12 +15,12 @@ ROW_INPUT(1)
 ROW_INPUT(2)
 ROW_OUTPUT(3)
 
-layout(constant_id = FIRST_CONSTANT) const uint kParts = 0;
+layout(constant_id = FIRST_CONSTANT) const uint kFlags = 0;
 
-const bool kGradient = (kParts & 1u) != 0;  // there is a dy
-const bool kCentered = (kParts & 2u) != 0;  // there is an x; without, c does not count either
-const bool kWalked = (kParts & 4u) != 0;
-const bool kSwish = (kParts & 8u) != 0;
+const bool kGradient = (kFlags & 1u) != 0;  // dy exists
+const bool kCentered = (kFlags & 2u) != 0;  // x exists; else q, mean and c are not used
+const bool kPerElement = (kFlags & 4u) != 0;
+const bool kSwish = (kFlags & 8u) != 0;
 
 #include "common/math/exponential.glsl"
 
@@ -42,7 +42,7 @@ void visit(uint at, const uint n) {
   if (kCentered) LOAD(1, at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) {
-      if (kWalked) find_factors(at + i);
+      if (kPerElement) find_factors(at + i);
       const T moved = kCentered ? factors[1] * (x[i] - factors[2]) + factors[3] : T(0);
       if (kSwish) {
         const T sigmoid = sigmoid_of(swish * moved);
@@ -59,6 +59,6 @@ void main() {
   plane = ACLVK_ARGUMENT(plane);
   swish = ACLVK_ARGUMENT(swish);
   if (!find_row()) return;
-  if (!kWalked) find_factors(0);
+  if (!kPerElement) find_factors(0);
   SWEEP(visit)
 }

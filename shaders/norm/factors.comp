@@ -1,15 +1,19 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// What channel_map.comp multiplies the elements of each channel with: four planes of floats, p, q, mean and c, for p * dy +
-// q * (x - mean) + c. A row is a group of channels with one mean and one scale. For the gradient of x, where s and t are the sums of
-// dy and of dy * (x - mean) * scale of each channel, they are scale * gamma, -scale^2 * share * sum(gamma * t), mean and
-// -scale * share * sum(gamma * s); for what is normalised 0, scale * gamma, mean and beta. Operands are s, or beta; t; gamma; mean;
-// scale, 1 / deviation, or the variance; the planes.
+// The coefficients of channel_map.comp, four planes of floats p, q, mean, c for p * dy + q * (x - mean) + c. A row is a
+// group of channels with one mean and one scale (1 / standard deviation). Let s and t be the sums of dy and of dy * (x
+// - mean) * scale of a channel.
+//
+//             p               q                                                 c
+//     dx      scale * gamma   -scale^2 * inverse_count * sum(gamma * t)         -scale * inverse_count * sum(gamma * s)
+//     y       0               scale * gamma                                     beta
+//
+// Operands: s, or beta; t; gamma; mean; scale, or the variance; the planes.
 
 #define OPERANDS 6
 #define FAMILY_WORDS 3
-#define FAMILY_ARGUMENTS float epsilon; float share; uint plane;
+#define FAMILY_ARGUMENTS float epsilon; float inverse_count; uint plane;
 #include "common/rows.glsl"
 
 ROW_INPUT(0)
@@ -19,25 +23,25 @@ ROW_INPUT(3)
 ROW_INPUT(4)
 ROW_OUTPUT(5)
 
-layout(constant_id = FIRST_CONSTANT) const uint kParts = 0;
+layout(constant_id = FIRST_CONSTANT) const uint kFlags = 0;
 
-const bool kGamma = (kParts & 1u) != 0;     // else it is 1
-const bool kSums = (kParts & 2u) != 0;      // else mean and scale do not depend on x
-const bool kVariance = (kParts & 4u) != 0;  // operand 4 is the variance
-const bool kForward = (kParts & 8u) != 0;   // what is normalised, not a gradient
-const bool kBeta = (kParts & 16u) != 0;     // else it is 0
-const bool kUnscaled = (kParts & 32u) != 0; // t is the sum of dy * (x - mean)
+const bool kGamma = (kFlags & 1u) != 0;     // else gamma is 1
+const bool kSums = (kFlags & 2u) != 0;      // else mean and scale are constants, and q and c are 0
+const bool kVariance = (kFlags & 4u) != 0;  // operand 4 is the variance
+const bool kForward = (kFlags & 8u) != 0;   // y; else dx
+const bool kBeta = (kFlags & 16u) != 0;     // else beta is 0
+const bool kUnscaled = (kFlags & 32u) != 0; // t is the sum of dy * (x - mean)
 
 #include "norm/sums.glsl"
 #include "reduction/team.glsl"
 
 uint plane;
-T share;
+T inverse_count;
 T mean;
 T scale;
 State all;
 
-void take(uint at, const uint n) {
+void accumulate(uint at, const uint n) {
   T s[8];
   T t[8];
   T gamma[8];
@@ -58,7 +62,7 @@ void set_factor(uint number, uint at, T value) {
   set_element_5(row.slots[5], place, size_of(kDtype5), encode(value, kDtype5));
 }
 
-void give(uint at, const uint n) {
+void write_result(uint at, const uint n) {
   T gamma[8];
   T beta[8];
   if (kGamma) LOAD(2, at, n, gamma);
@@ -67,16 +71,16 @@ void give(uint at, const uint n) {
     if (i < n) {
       const T factor = scale * (kGamma ? gamma[i] : T(1));
       set_factor(0, at + i, kForward ? T(0) : factor);
-      set_factor(1, at + i, kForward ? factor : kSums ? -scale * scale * share * all.product : T(0));
+      set_factor(1, at + i, kForward ? factor : kSums ? -scale * scale * inverse_count * all.product : T(0));
       set_factor(2, at + i, mean);
-      set_factor(3, at + i, kForward ? (kBeta ? beta[i] : T(0)) : kSums ? -scale * share * all.sum : T(0));
+      set_factor(3, at + i, kForward ? (kBeta ? beta[i] : T(0)) : kSums ? -scale * inverse_count * all.sum : T(0));
     }
   }
 }
 
 void main() {
   const float epsilon = ACLVK_ARGUMENT(epsilon);
-  share = ACLVK_ARGUMENT(share);
+  inverse_count = ACLVK_ARGUMENT(inverse_count);
   plane = ACLVK_ARGUMENT(plane);
   if (!find_row()) return;
   mean = decode(element_3(row.slots[3], row.starts[3], size_of(kDtype3)), kDtype3);
@@ -84,8 +88,8 @@ void main() {
   if (kVariance) scale = T(1) / sqrt(scale + epsilon);
   begin_sums();
   if (kSums) {
-    SWEEP(take)
+    SWEEP(accumulate)
     all = join_team(state_of_sums());
   }
-  SWEEP(give)
+  SWEEP(write_result)
 }

@@ -1,8 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// Joins the statistics that several devices have of a channel; a row has one of each device. Operands are means, and 1 / deviations;
-// or, kSums, sums of elements, and sums of squares; numbers of elements; the joint mean, variance, and the same of a sample.
+// Joins the statistics of a channel that several devices have; a row has one element a device. Operands: means and
+// invstds or, with kSums, sums and sums of squares; element counts; the joint mean, biased variance, and unbiased
+// variance.
 
 #define OPERANDS 6
 #define FAMILY_WORDS 1
@@ -23,7 +24,7 @@ T number;
 T mean;
 T squares;
 
-void count(uint at, const uint n) {
+void add_means(uint at, const uint n) {
   T x[8];
   T c[8];
   LOAD(0, at, n, x);
@@ -36,7 +37,7 @@ void count(uint at, const uint n) {
   }
 }
 
-void spread(uint at, const uint n) {
+void add_variances(uint at, const uint n) {
   T x[8];
   T s[8];
   T c[8];
@@ -45,8 +46,8 @@ void spread(uint at, const uint n) {
   if (kSums == 0) LOAD(2, at, n, c);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) {
-      const T apart = kSums != 0 ? T(0) : x[i] - mean;
-      squares += kSums != 0 ? s[i] : c[i] * (T(1) / (s[i] * s[i]) - epsilon + apart * apart);
+      const T difference = kSums != 0 ? T(0) : x[i] - mean;
+      squares += kSums != 0 ? s[i] : c[i] * (T(1) / (s[i] * s[i]) - epsilon + difference * difference);
     }
   }
 }
@@ -55,9 +56,9 @@ void main() {
   epsilon = ACLVK_ARGUMENT(epsilon);
   if (!find_row()) return;
   number = mean = squares = T(0);
-  SWEEP(count)
+  SWEEP(add_means)
   mean /= number;
-  SWEEP(spread)
+  SWEEP(add_variances)
   const T variance = kSums != 0 ? max(squares / number - mean * mean, T(0)) : squares / number;
   STORE_ONE(3, encode(mean, kDtype3));
   STORE_ONE(4, encode(variance, kDtype4));

@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// The gradient of x, a row of which was normalised: scale * (g - mean(g) - n * mean(g * n)), where g is dy * gamma and n is
-// (x - mean) * scale. A norm without a mean has no mean(g) either. Operands are dy; x; gamma; mean; scale, 1 / deviation, or mean and
-// scale have one element a row; dx. Sums are made in float.
+// dx of a normalised row: scale * (g - mean(g) - n * mean(g * n)), where g = dy * gamma and n = (x - mean) * scale;
+// without a mean (RmsNorm) the term mean(g) is dropped. Operands: dy; x; gamma; mean; scale (1 / standard deviation);
+// dx. mean and scale have one element a row. Sums are floats.
 
 #define OPERANDS 6
 #define FAMILY_WORDS 0
@@ -17,17 +17,17 @@ ROW_INPUT(3)
 ROW_INPUT(4)
 ROW_OUTPUT(5)
 
-layout(constant_id = FIRST_CONSTANT) const uint kParts = 0;
+layout(constant_id = FIRST_CONSTANT) const uint kFlags = 0;
 
-const bool kGamma = (kParts & 1u) != 0;
-const bool kMean = (kParts & 2u) != 0;
+const bool kGamma = (kFlags & 1u) != 0;
+const bool kMean = (kFlags & 2u) != 0;
 
 #include "norm/sums.glsl"
 #include "reduction/team.glsl"
 
 T mean;
 T scale;
-T share;     // 1 / elements of a row
+T inverse_count;     // 1 / elements of a row
 State all;
 
 void load_row(uint at, const uint n, out T g[8], out T x[8]) {
@@ -43,19 +43,19 @@ void load_row(uint at, const uint n, out T g[8], out T x[8]) {
   }
 }
 
-void take(uint at, const uint n) {
+void accumulate(uint at, const uint n) {
   T g[8];
   T x[8];
   load_row(at, n, g, x);
   add_to_sums(g, x, n);
 }
 
-void give(uint at, const uint n) {
+void write_result(uint at, const uint n) {
   T g[8];
   T x[8];
   load_row(at, n, g, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    if (i < n) g[i] = scale * (g[i] - ((kMean ? all.sum : T(0)) + x[i] * all.product) * share);
+    if (i < n) g[i] = scale * (g[i] - ((kMean ? all.sum : T(0)) + x[i] * all.product) * inverse_count);
   }
   STORE(5, at, n, g);
 }
@@ -64,9 +64,9 @@ void main() {
   if (!find_row()) return;
   mean = kMean ? decode(element_3(row.slots[3], row.starts[3], size_of(kDtype3)), kDtype3) : T(0);
   scale = decode(element_4(row.slots[4], row.starts[4], size_of(kDtype4)), kDtype4);
-  share = T(1) / T(row.count);
+  inverse_count = T(1) / T(row.count);
   begin_sums();
-  SWEEP(take)
+  SWEEP(accumulate)
   all = join_team(state_of_sums());
-  SWEEP(give)
+  SWEEP(write_result)
 }

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// w = x * (1 + scale) + shift.
+// w = x * (1 + scale) + shift (adaptive layer normalisation).
 
 #define OPERANDS 4
 #define FAMILY_WORDS 0

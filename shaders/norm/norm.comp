@@ -1,8 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// y = (x - mean) / deviation * gamma + beta, for rows of x; ops/norm/norm.cpp says what kParts has for each operator. Operands are
-// x; beta, or a second summand of x; gamma; y; 1 / deviation; mean, or x as it was summed up. Sums are made in float.
+// y = (x - mean) * scale * gamma + beta for rows of x, with scale = 1 / sqrt(variance + epsilon); NormFlag in
+// ops/norm/norm_rows.hpp names the flags. Operands: x; beta, or an addend of x; gamma; y; scale; mean, or x + addend.
+// Mean and variance come from one pass (common/moments.glsl); sums are floats.
 
 #define OPERANDS 6
 #define FAMILY_WORDS 3
@@ -16,26 +17,26 @@ ROW_OUTPUT(3)
 ROW_OUTPUT(4)
 ROW_OUTPUT(5)
 
-layout(constant_id = FIRST_CONSTANT) const uint kParts = 0;
+layout(constant_id = FIRST_CONSTANT) const uint kFlags = 0;
 
-const bool kCentered = (kParts & 1u) != 0;      // mean and variance; else mean square
-const bool kGamma = (kParts & 2u) != 0;
-const bool kBeta = (kParts & 4u) != 0;
-const bool kSummed = (kParts & 8u) != 0;        // operand 1 is added to x, and the sum goes to operand 5
-const bool kScale = (kParts & 16u) != 0;        // operand 4 is wanted
-const bool kMean = (kParts & 32u) != 0;         // operand 5 is wanted
-const bool kOnePlus = (kParts & 64u) != 0;      // gamma is what is added to 1
-const bool kChannels = (kParts & 128u) != 0;    // gamma and beta have an element for each `span` of a row
-const bool kSwish = (kParts & 256u) != 0;       // y * sigmoid(swish * y)
-const bool kVariance = (kParts & 512u) != 0;    // operand 4 is the variance
-const bool kRoundSum = (kParts & 1024u) != 0;   // x is rounded to its dtype once it is summed up
-const bool kRoundNorm = (kParts & 2048u) != 0;  // and once it is normalised
+const bool kCentered = (kFlags & 1u) != 0;      // LayerNorm: mean and variance; else RmsNorm: mean square
+const bool kGamma = (kFlags & 2u) != 0;
+const bool kBeta = (kFlags & 4u) != 0;
+const bool kAddend = (kFlags & 8u) != 0;        // operand 1 is added to x, and operand 5 receives the sum
+const bool kScale = (kFlags & 16u) != 0;        // operand 4 is written
+const bool kMean = (kFlags & 32u) != 0;         // operand 5 is written
+const bool kOnePlus = (kFlags & 64u) != 0;      // multiplies by 1 + gamma
+const bool kChannels = (kFlags & 128u) != 0;    // gamma and beta have one element for each `span` elements of a row
+const bool kSwish = (kFlags & 256u) != 0;       // y * sigmoid(swish * y)
+const bool kVariance = (kFlags & 512u) != 0;    // operand 4 receives the variance
+const bool kRoundSum = (kFlags & 1024u) != 0;   // rounds x + addend to the dtype of x
+const bool kRoundNorm = (kFlags & 2048u) != 0;  // rounds the normalised value to the dtype of x
 
 #include "common/math/exponential.glsl"
 
 void load_moments(uint at, const uint n, out T x[8]) {
   LOAD(0, at, n, x);
-  if (kSummed) {
+  if (kAddend) {
     T more[8];
     LOAD(1, at, n, more);
     [[unroll]] for (uint i = 0; i < 8; ++i) {
@@ -61,35 +62,35 @@ T channel_2(uint at) {
   return decode(element_2(row.slots[2], row.starts[2] + at / span, size), kDtype2);
 }
 
-// Of a row, and of what all rows are multiplied with and added to.
+// Elements of a row in registers, and those of gamma and beta, which all rows of a team share.
 T held[8 * kHeld + 8];
-T factors[8 * kHeld + 8];
-T summands[8 * kHeld + 8];
-T factor[8];
-T summand[8];
+T gammas[8 * kHeld + 8];
+T betas[8 * kHeld + 8];
+T gamma_vec8[8];
+T beta_vec8[8];
 
 void load_parameters(uint at, const uint n) {
-  if (kGamma && !kChannels) LOAD(2, at, n, factor);
-  if (kBeta && !kChannels) LOAD(1, at, n, summand);
+  if (kGamma && !kChannels) LOAD(2, at, n, gamma_vec8);
+  if (kBeta && !kChannels) LOAD(1, at, n, beta_vec8);
 }
 
 void hold_parameters(uint at, const uint i) {
   load_parameters(at, 8u);
   [[unroll]] for (uint k = 0; k < 8; ++k) {
-    factors[8 * i + k] = factor[k];
-    summands[8 * i + k] = summand[k];
+    gammas[8 * i + k] = gamma_vec8[k];
+    betas[8 * i + k] = beta_vec8[k];
   }
 }
 
-void give(uint at, const uint n, T x[8]) {
-  if (kSummed && kMean) STORE(5, at, n, x);
+void write_result(uint at, const uint n, T x[8]) {
+  if (kAddend && kMean) STORE(5, at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) {
       T y = (x[i] - mean) * scale;
       if (kRoundNorm) y = round_real(y, kDtype0);
-      const T gamma = kChannels ? channel_2(at + i) : factor[i];
+      const T gamma = kChannels ? channel_2(at + i) : gamma_vec8[i];
       if (kGamma) y *= kOnePlus ? T(1) + gamma : gamma;
-      if (kBeta) y += kChannels ? channel_1(at + i) : summand[i];
+      if (kBeta) y += kChannels ? channel_1(at + i) : beta_vec8[i];
       if (kSwish) y /= T(1) + exp_of(-swish * y);
       x[i] = y;
     }
@@ -101,20 +102,20 @@ void normalise(uint at, const uint n) {
   T x[8];
   load_moments(at, n, x);
   load_parameters(at, n);
-  give(at, n, x);
+  write_result(at, n, x);
 }
 
 void normalise_held(uint at, const uint i) {
   T x[8];
   [[unroll]] for (uint k = 0; k < 8; ++k) {
     x[k] = held[8 * i + k];
-    factor[k] = factors[8 * i + k];
-    summand[k] = summands[8 * i + k];
+    gamma_vec8[k] = gammas[8 * i + k];
+    beta_vec8[k] = betas[8 * i + k];
   }
-  give(at, 8u, x);
+  write_result(at, 8u, x);
 }
 
-// Squares are summed without a mean.
+// The sum of squares for RmsNorm, eight partial sums.
 T squares[8];
 
 void add_squares(T x[8], const uint n) {
@@ -123,7 +124,7 @@ void add_squares(T x[8], const uint n) {
   }
 }
 
-void take(uint at, const uint n) {
+void accumulate(uint at, const uint n) {
   T x[8];
   load_moments(at, n, x);
   if (kCentered) {
@@ -151,7 +152,7 @@ State state_of_row() {
   if (kHeld != 0) {
     HELD_SWEEP(hold)
   } else {
-    SWEEP(take)
+    SWEEP(accumulate)
   }
   State found = seen;
   found.mean += origin;
@@ -171,7 +172,7 @@ void normalise_row(T epsilon) {
   }
   if (!writes_for_team()) return;
   if (kScale) STORE_ONE(4, encode(kVariance ? variance : scale, kDtype4));
-  if (kMean && !kSummed) STORE_ONE(5, encode(mean, kDtype5));
+  if (kMean && !kAddend) STORE_ONE(5, encode(mean, kDtype5));
 }
 
 void main() {

@@ -1,18 +1,19 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// Statistics of channels: a running one moves towards that of a batch, kept * x + share * y; or 1 / deviation from a variance y.
+// Statistics of channels: the running average keep_factor * x + batch_factor * y; or, with kRoot, 1 / sqrt(y +
+// epsilon).
 
 #define OPERANDS 3
 #define FAMILY_WORDS 3
-#define FAMILY_ARGUMENTS float kept; float share; float epsilon;
+#define FAMILY_ARGUMENTS float keep_factor; float batch_factor; float epsilon;
 #include "common/strided.glsl"
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kRoot = 0;
 
 void main() {
-  const float kept = ACLVK_ARGUMENT(kept);
-  const float share = ACLVK_ARGUMENT(share);
+  const float keep_factor = ACLVK_ARGUMENT(keep_factor);
+  const float batch_factor = ACLVK_ARGUMENT(batch_factor);
   const float epsilon = ACLVK_ARGUMENT(epsilon);
   if (!find_lanes()) return;
   T x[LANES];
@@ -20,7 +21,7 @@ void main() {
   if (kRoot == 0) LOAD(0, x);
   LOAD(1, y);
   [[unroll]] for (uint i = 0; i < kLanes; ++i) {
-    y[i] = kRoot != 0 ? T(1) / sqrt(y[i] + epsilon) : kept * x[i] + share * y[i];
+    y[i] = kRoot != 0 ? T(1) / sqrt(y[i] + epsilon) : keep_factor * x[i] + batch_factor * y[i];
   }
   STORE(2, y);
 }

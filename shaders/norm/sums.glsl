@@ -1,5 +1,5 @@
-// The state of gradients of norms: the sum of elements, and that of products with others. Eight sums each, which are added up at the
-// end. reduction/team.glsl joins the states of threads.
+// The reduction state of gradients: a sum, and a sum of products, each as eight partial sums that are added at the end.
+// reduction/team.glsl joins the states of threads.
 
 struct State {
   T sum;

@@ -1,12 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A step of Adam with decoupled decay of weights. Operands are the numbers of adam_numbers.comp, the gradient, the highest second
-// moments (kHighest tells whether there are any), the first and second moments and the variable; all but the first two change.
+// A step of AdamW. Operands: the coefficients of adam_coefficients.comp; the gradient; the running maxima of the second
+// moments (kAmsgrad); the first moments; the second moments; the variable. All but the first two are updated.
 
 #define OPERANDS 6
 #define FAMILY_WORDS 6
-#define FAMILY_ARGUMENTS float kept; float beta1; float rest1; float beta2; float rest2; float epsilon;
+#define FAMILY_ARGUMENTS float decay_factor; float beta1; float one_minus_beta1; float beta2; float one_minus_beta2; float epsilon;
 #include "common/strided.glsl"
 #include "common/arithmetic.glsl"
 
@@ -15,41 +15,41 @@ ACLVK_STORES(3)
 ACLVK_STORES(4)
 ACLVK_LOADS(5)
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kHighest = 0;
+layout(constant_id = FIRST_CONSTANT + 1) const uint kAmsgrad = 0;
 layout(constant_id = FIRST_CONSTANT + 2) const uint kMaximize = 0;
 
 void main() {
-  const float kept = ACLVK_ARGUMENT(kept);
+  const float decay_factor = ACLVK_ARGUMENT(decay_factor);
   const float beta1 = ACLVK_ARGUMENT(beta1);
-  const float rest1 = ACLVK_ARGUMENT(rest1);
+  const float one_minus_beta1 = ACLVK_ARGUMENT(one_minus_beta1);
   const float beta2 = ACLVK_ARGUMENT(beta2);
-  const float rest2 = ACLVK_ARGUMENT(rest2);
+  const float one_minus_beta2 = ACLVK_ARGUMENT(one_minus_beta2);
   const float epsilon = ACLVK_ARGUMENT(epsilon);
   if (!find_lanes()) return;
-  const vec4 numbers = uintBitsToFloat(words4_0(lanes.slots[0], 0));
-  if (numbers.w != 0.0) return;
+  const vec4 coefficients = uintBitsToFloat(words4_0(lanes.slots[0], 0));
+  if (coefficients.w != 0.0) return;
   T g[LANES];
-  T highest[LANES];
+  T max_second[LANES];
   T m[LANES];
   T v[LANES];
   T x[LANES];
   LOAD(1, g);
-  if (kHighest != 0) LOAD(2, highest);
+  if (kAmsgrad != 0) LOAD(2, max_second);
   LOAD(3, m);
   LOAD(4, v);
   LOAD(5, x);
   [[unroll]] for (uint i = 0; i < kLanes; ++i) {
-    const T gradient = (kMaximize != 0 ? -g[i] : g[i]) / numbers.z;
-    m[i] = beta1 * m[i] + rest1 * gradient;
-    v[i] = beta2 * v[i] + rest2 * gradient * gradient;
+    const T gradient = (kMaximize != 0 ? -g[i] : g[i]) / coefficients.z;
+    m[i] = beta1 * m[i] + one_minus_beta1 * gradient;
+    v[i] = beta2 * v[i] + one_minus_beta2 * gradient * gradient;
     T second = v[i];
-    if (kHighest != 0) {
-      highest[i] = maximum(highest[i], v[i]);
-      second = highest[i];
+    if (kAmsgrad != 0) {
+      max_second[i] = maximum(max_second[i], v[i]);
+      second = max_second[i];
     }
-    x[i] = kept * x[i] - numbers.x * m[i] / (sqrt(second) / numbers.y + epsilon);
+    x[i] = decay_factor * x[i] - coefficients.x * m[i] / (sqrt(second) / coefficients.y + epsilon);
   }
-  if (kHighest != 0) STORE(2, highest);
+  if (kAmsgrad != 0) STORE(2, max_second);
   STORE(3, m);
   STORE(4, v);
   STORE(5, x);

@@ -1,10 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A step of AdamW whose moments are codes: bytes that name one of 256 numbers each, times the largest moment of their block of elements.
-// Operands are the variable and the gradient (floats), the codes of the first and of the second moments, the largest moments of the
-// blocks, and a table: the four numbers of adam_numbers.comp, then those of the first and of the second moments in ascending order. A
-// group of threads a block.
+// A step of AdamW with 8-bit moments, one work group a block: a moment is map[code] * absmax of its block. Operands:
+// the variable and the gradient (floats); the codes of the first and of the second moments; the absmax of both for each
+// block; and a table with the four coefficients of adam_coefficients.comp and the two maps in ascending order. The
+// first pass finds the new absmax of the block, the second requantises.
 
 #extension GL_EXT_control_flow_attributes : enable
 
@@ -12,16 +12,16 @@
 layout(local_size_x = THREADS) in;
 
 #define OPERANDS 7
-#define ARGUMENTS uint count; uint block_length; float kept; float beta1; float rest1; float beta2; float rest2; float epsilon; float scale;
+#define ARGUMENTS uint count; uint block_length; float decay_factor; float beta1; float one_minus_beta1; float beta2; float one_minus_beta2; float epsilon; float scale;
 #include "common/kernel.glsl"
 
-shared vec2 largest[THREADS];
+shared vec2 shared_absmax[THREADS];
 
 const uint kFirstMap = 16, kSecondMap = 16 + 4 * 256;
 
 float number_at(uvec2 table, uint map, uint code) { return uintBitsToFloat(word_6(table, map + 4 * code)); }
 
-// The code of the nearest number; of two as near the lower one.
+// The code of the nearest number by bisection; the lower code on a tie.
 uint code_of(uvec2 table, uint map, float value) {
   uint low = 0;
   uint high = 255;
@@ -36,7 +36,7 @@ uint code_of(uvec2 table, uint map, float value) {
   return value - below > above - value ? min(low + 1, 255u) : low;
 }
 
-// The moments of an element behind the step; no gradient that is not finite leaves a trace.
+// The moments after the step; 0 where the gradient is infinite or NaN.
 vec2 moments_of(vec2 before, float g, vec4 betas) {
   const bool finite = !isnan(g) && !isinf(g);
   return finite ? vec2(before.x * betas.x + betas.y * g, before.y * betas.z + betas.w * g * g) : vec2(0.0);
@@ -48,38 +48,38 @@ uint byte_3(uvec2 slot, uint at) { return word_3(slot, at) >> 8 * (base_of(slot)
 void main() {
   const uint count = ACLVK_ARGUMENT(count);
   const uint block_length = ACLVK_ARGUMENT(block_length);
-  const float kept = ACLVK_ARGUMENT(kept);
-  const vec4 betas = vec4(ACLVK_ARGUMENT(beta1), ACLVK_ARGUMENT(rest1), ACLVK_ARGUMENT(beta2), ACLVK_ARGUMENT(rest2));
+  const float decay_factor = ACLVK_ARGUMENT(decay_factor);
+  const vec4 betas = vec4(ACLVK_ARGUMENT(beta1), ACLVK_ARGUMENT(one_minus_beta1), ACLVK_ARGUMENT(beta2), ACLVK_ARGUMENT(one_minus_beta2));
   const float epsilon = ACLVK_ARGUMENT(epsilon);
   const float scale = ACLVK_ARGUMENT(scale);
   const uvec2 x_slot = slot_of(0);
   const uvec2 g_slot = slot_of(1);
   const uvec2 m_slot = slot_of(2);
   const uvec2 v_slot = slot_of(3);
-  const uvec2 m_most = slot_of(4);
-  const uvec2 v_most = slot_of(5);
+  const uvec2 m_absmax = slot_of(4);
+  const uvec2 v_absmax = slot_of(5);
   const uvec2 table = slot_of(6);
   const uint thread = gl_LocalInvocationID.x;
   const uint number = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   const uint first = number * block_length;
   if (first >= count) return;
   const uint last = min(first + block_length, count);
-  const vec4 numbers = uintBitsToFloat(words4_6(table, 0));
-  const vec2 most = vec2(uintBitsToFloat(word_4(m_most, 4 * number)), uintBitsToFloat(word_5(v_most, 4 * number)));
+  const vec4 coefficients = uintBitsToFloat(words4_6(table, 0));
+  const vec2 absmax = vec2(uintBitsToFloat(word_4(m_absmax, 4 * number)), uintBitsToFloat(word_5(v_absmax, 4 * number)));
   vec2 found = vec2(0.0);
   for (uint i = first + thread; i < last; i += THREADS) {  // turns: check_block() of ops/optimizer
-    const vec2 before = most * vec2(number_at(table, kFirstMap, byte_2(m_slot, i)), number_at(table, kSecondMap, byte_3(v_slot, i)));
+    const vec2 before = absmax * vec2(number_at(table, kFirstMap, byte_2(m_slot, i)), number_at(table, kSecondMap, byte_3(v_slot, i)));
     found = max(found, abs(moments_of(before, uintBitsToFloat(word_1(g_slot, 4 * i)) * scale, betas)));
   }
-  largest[thread] = found;
+  shared_absmax[thread] = found;
   barrier();
-  for (uint other = 0; other < THREADS; ++other) found = max(found, largest[other]);
+  for (uint other = 0; other < THREADS; ++other) found = max(found, shared_absmax[other]);
   for (uint i = first + thread; i < last; i += THREADS) {  // turns: check_block() of ops/optimizer
-    const vec2 before = most * vec2(number_at(table, kFirstMap, byte_2(m_slot, i)), number_at(table, kSecondMap, byte_3(v_slot, i)));
+    const vec2 before = absmax * vec2(number_at(table, kFirstMap, byte_2(m_slot, i)), number_at(table, kSecondMap, byte_3(v_slot, i)));
     const float g = uintBitsToFloat(word_1(g_slot, 4 * i)) * scale;
     const vec2 now = moments_of(before, g, betas);
     const float x = uintBitsToFloat(word_0(x_slot, 4 * i));
-    const float changed = kept * x - numbers.x * now.x / (sqrt(now.y) / numbers.y + epsilon);
+    const float changed = decay_factor * x - coefficients.x * now.x / (sqrt(now.y) / coefficients.y + epsilon);
     if (!isnan(g) && !isinf(g)) set_word_0(x_slot, 4 * i, floatBitsToUint(changed));
     const uint m = code_of(table, kFirstMap, found.x > 0.0 ? now.x / found.x : 0.0);
     const uint v = code_of(table, kSecondMap, found.y > 0.0 ? now.y / found.y : 0.0);
@@ -89,7 +89,7 @@ void main() {
     merge_word_3(v_slot, i, 0xFFu << v_shift, v << v_shift);
   }
   if (thread == 0) {
-    set_word_4(m_most, 4 * number, floatBitsToUint(found.x));
-    set_word_5(v_most, 4 * number, floatBitsToUint(found.y));
+    set_word_4(m_absmax, 4 * number, floatBitsToUint(found.x));
+    set_word_5(v_absmax, 4 * number, floatBitsToUint(found.y));
   }
 }

@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A step of Adam, or of AdamW (kDecoupled), whose numbers are in memory: operand 0 has, as floats, the powers of both betas, the
-// learning rate, both betas, epsilon and the decay of weights. The others are the gradient, the highest second moments (kHighest tells
-// whether there are any), the first and second moments and the variable; all but the gradient change.
+// A step of Adam, or of AdamW (kDecoupled), with hyperparameters in memory. Operand 0, floats: beta1^step, beta2^step,
+// learning rate, beta1, beta2, epsilon, weight decay. Operands 1 to 5: the gradient; the running maxima of the second
+// moments (kAmsgrad); the first moments; the second moments; the variable. All but the gradient are updated.
 
 #define OPERANDS 6
 #define WHOLE 1
@@ -20,7 +20,7 @@ ACLVK_LOADS(5)
 layout(constant_id = FIRST_CONSTANT + 1) const uint kFlags = 0;
 const bool kDecoupled = (kFlags & 1u) != 0;
 const bool kNesterov = (kFlags & 2u) != 0;
-const bool kHighest = (kFlags & 4u) != 0;
+const bool kAmsgrad = (kFlags & 4u) != 0;
 const bool kMaximize = (kFlags & 8u) != 0;
 
 void main() {
@@ -31,17 +31,17 @@ void main() {
   const float beta1 = powers.w;
   const float beta2 = rest.x;
   const float root = sqrt(1.0 - powers.y);
-  const float kept = kDecoupled ? 1.0 - rate * rest.z : 1.0;
-  // What is corrected: the second moment, before epsilon is added, or the rate.
+  const float decay_factor = kDecoupled ? 1.0 - rate * rest.z : 1.0;
+  // AdamW corrects the bias of the second moment before it adds epsilon; Adam folds the correction into the rate.
   const float step = kDecoupled ? rate / (1.0 - powers.x) : rate * root / (1.0 - powers.x);
   const float divisor = kDecoupled ? root : 1.0;
   T g[LANES];
-  T highest[LANES];
+  T max_second[LANES];
   T m[LANES];
   T v[LANES];
   T x[LANES];
   LOAD(1, g);
-  if (kHighest) LOAD(2, highest);
+  if (kAmsgrad) LOAD(2, max_second);
   LOAD(3, m);
   LOAD(4, v);
   LOAD(5, x);
@@ -50,14 +50,14 @@ void main() {
     m[i] += (gradient - m[i]) * (1.0 - beta1);
     v[i] += (gradient * gradient - v[i]) * (1.0 - beta2);
     T second = v[i];
-    if (kHighest) {
-      highest[i] = maximum(highest[i], v[i]);
-      second = highest[i];
+    if (kAmsgrad) {
+      max_second[i] = maximum(max_second[i], v[i]);
+      second = max_second[i];
     }
     const T along = kNesterov ? m[i] * beta1 + (1.0 - beta1) * gradient : m[i];
-    x[i] = kept * x[i] - step * along / (sqrt(second) / divisor + rest.y);
+    x[i] = decay_factor * x[i] - step * along / (sqrt(second) / divisor + rest.y);
   }
-  if (kHighest) STORE(2, highest);
+  if (kAmsgrad) STORE(2, max_second);
   STORE(3, m);
   STORE(4, v);
   STORE(5, x);

@@ -1,13 +1,14 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A step of Adam with a moving average of the variable. Operands are the numbers of adam_numbers.comp (where kCorrects), the gradient,
-// the first and second moments, the average and the variable; the last four change. `pull` is the decay that is added to the gradient,
-// `kept` what the other kind of decay leaves of the variable.
+// A step of Adam and of an exponential moving average of the variable. Operands: the coefficients of
+// adam_coefficients.comp (with kCorrects); the gradient; the first moments; the second moments; the average; the
+// variable; the last four are updated. `l2_decay` is weight decay that is added to the gradient, `decay_factor` = 1 -
+// rate * decay the decoupled one.
 
 #define OPERANDS 6
 #define FAMILY_WORDS 10
-#define FAMILY_ARGUMENTS float rate; float pull; float kept; float beta1; float rest1; float beta2; float rest2; float epsilon; float ema; float rest_ema;
+#define FAMILY_ARGUMENTS float rate; float l2_decay; float decay_factor; float beta1; float one_minus_beta1; float beta2; float one_minus_beta2; float epsilon; float ema; float one_minus_ema;
 #include "common/strided.glsl"
 
 ACLVK_STORES(2)
@@ -19,17 +20,17 @@ layout(constant_id = FIRST_CONSTANT + 1) const bool kCorrects = false;
 
 void main() {
   const float plain_rate = ACLVK_ARGUMENT(rate);
-  const float pull = ACLVK_ARGUMENT(pull);
-  const float kept = ACLVK_ARGUMENT(kept);
+  const float l2_decay = ACLVK_ARGUMENT(l2_decay);
+  const float decay_factor = ACLVK_ARGUMENT(decay_factor);
   const float beta1 = ACLVK_ARGUMENT(beta1);
-  const float rest1 = ACLVK_ARGUMENT(rest1);
+  const float one_minus_beta1 = ACLVK_ARGUMENT(one_minus_beta1);
   const float beta2 = ACLVK_ARGUMENT(beta2);
-  const float rest2 = ACLVK_ARGUMENT(rest2);
+  const float one_minus_beta2 = ACLVK_ARGUMENT(one_minus_beta2);
   const float epsilon = ACLVK_ARGUMENT(epsilon);
   const float ema = ACLVK_ARGUMENT(ema);
-  const float rest_ema = ACLVK_ARGUMENT(rest_ema);
+  const float one_minus_ema = ACLVK_ARGUMENT(one_minus_ema);
   if (!find_lanes()) return;
-  const vec4 numbers = kCorrects ? uintBitsToFloat(words4_0(lanes.slots[0], 0)) : vec4(plain_rate, 1.0, 1.0, 0.0);
+  const vec4 coefficients = kCorrects ? uintBitsToFloat(words4_0(lanes.slots[0], 0)) : vec4(plain_rate, 1.0, 1.0, 0.0);
   T g[LANES];
   T m[LANES];
   T v[LANES];
@@ -41,11 +42,11 @@ void main() {
   LOAD(4, s);
   LOAD(5, x);
   [[unroll]] for (uint i = 0; i < kLanes; ++i) {
-    const T gradient = g[i] + pull * x[i];
-    m[i] = beta1 * m[i] + rest1 * gradient;
-    v[i] = beta2 * v[i] + rest2 * gradient * gradient;
-    x[i] = kept * x[i] - numbers.x * m[i] / (sqrt(v[i]) / numbers.y + epsilon);
-    s[i] = ema * s[i] + rest_ema * x[i];
+    const T gradient = g[i] + l2_decay * x[i];
+    m[i] = beta1 * m[i] + one_minus_beta1 * gradient;
+    v[i] = beta2 * v[i] + one_minus_beta2 * gradient * gradient;
+    x[i] = decay_factor * x[i] - coefficients.x * m[i] / (sqrt(v[i]) / coefficients.y + epsilon);
+    s[i] = ema * s[i] + one_minus_ema * x[i];
   }
   STORE(2, m);
   STORE(3, v);

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// What becomes of the factor of a loss (kPart 0), or of the number of steps since it grew (1). Operands are the factor, the number of
-// steps (int32), whether a gradient was not finite, and the result.
+// Dynamic loss scaling: the new scale (kPart 0), or the new number of steps since the last growth (kPart 1). Operands:
+// the scale; that number (int32); a flag that a gradient was infinite or NaN; the result.
 
 #define OPERANDS 4
 #define FAMILY_WORDS 3
@@ -10,7 +10,7 @@
 #include "common/strided.glsl"
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kPart = 0;
-layout(constant_id = FIRST_CONSTANT + 2) const bool kGrows = true;  // else no number of steps is the interval
+layout(constant_id = FIRST_CONSTANT + 2) const bool kGrows = true;  // false: the interval does not fit in int32 and is never reached
 
 void main() {
   const float growth = ACLVK_ARGUMENT(growth);
@@ -30,8 +30,8 @@ void main() {
     if (kPart == 0) {
       const float old = bits_to_real(scale[i], kDtype0, kFloat);
       const float larger = round_real(old * growth, kDtype3);
-      const float kept = grows && !isnan(larger) && !isinf(larger) ? larger : old;
-      raw[i] = real_to_bits(failed ? old * backoff : kept, kDtype3);
+      const float next = grows && !isnan(larger) && !isinf(larger) ? larger : old;
+      raw[i] = real_to_bits(failed ? old * backoff : next, kDtype3);
     } else {
       raw[i] = uvec4(failed || grows ? 0u : uint(successful), 0u, 0u, 0u);
     }

@@ -1,12 +1,13 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A step of gradient descent. Operands are the scale of gradients, the momenta, the gradient and the variable. A scaled gradient
-// (kScaled) is stored without its scale; momenta change where there are any (kMomentum; with kFirst there is nothing in them yet).
+// A step of stochastic gradient descent with momentum. Operands: the gradient scale; the momentum buffers; the
+// gradient; the variable. kScaled divides the gradient by the scale and stores it. kMomentum updates the buffers; with
+// kFirst they are initialised by the gradient.
 
 #define OPERANDS 4
 #define FAMILY_WORDS 4
-#define FAMILY_ARGUMENTS float decay; float momentum; float share; float rate;
+#define FAMILY_ARGUMENTS float decay; float momentum; float one_minus_dampening; float rate;
 #include "common/strided.glsl"
 
 ACLVK_STORES(1)
@@ -23,7 +24,7 @@ const bool kMaximize = (kFlags & 16u) != 0;
 void main() {
   const float decay = ACLVK_ARGUMENT(decay);
   const float momentum = ACLVK_ARGUMENT(momentum);
-  const float share = ACLVK_ARGUMENT(share);
+  const float one_minus_dampening = ACLVK_ARGUMENT(one_minus_dampening);
   const float rate = ACLVK_ARGUMENT(rate);
   if (!find_lanes()) return;
   T scale[LANES];
@@ -39,7 +40,7 @@ void main() {
     T gradient = kMaximize ? -g[i] : g[i];
     if (decay != 0.0) gradient += decay * x[i];
     if (kMomentum) {
-      buffers[i] = kFirst ? gradient : momentum * buffers[i] + share * gradient;
+      buffers[i] = kFirst ? gradient : momentum * buffers[i] + one_minus_dampening * gradient;
       gradient = kNesterov ? gradient + momentum * buffers[i] : buffers[i];
     }
     x[i] -= rate * gradient;

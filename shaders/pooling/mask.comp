@@ -1,12 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// Where windows of a pooling have their maxima, as bits: for each plane and each position in the window `row_bytes` bytes, whose bit n
-// says that the window at place n has its maximum at the position. Operand 0 has the numbers of the maxima in their planes, as
-// maximum.comp makes them. A thread a byte.
+// The maximum mask of a pooling: for each plane and each offset in the window a row of `row_bytes` bytes, whose bit n
+// is set if the window at position n has its maximum at that offset. Operand 0 holds the indices of the maxima in their
+// planes (maximum.comp). One thread a byte.
 
 #define OPERANDS 2
-#define ARGUMENTS uint bytes; uint row_bytes; uint places; uint columns; uint kernel[2]; uint extent[2]; uint step[2]; uint before[2]; uint dilation[2];
+#define ARGUMENTS uint bytes; uint row_bytes; uint positions; uint columns; uint kernel[2]; uint extent[2]; uint step[2]; uint before[2]; uint dilation[2];
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
@@ -14,7 +14,7 @@ layout(local_size_x = 64) in;
 void main() {
   const uint bytes = ACLVK_ARGUMENT(bytes);
   const uint row_bytes = ACLVK_ARGUMENT(row_bytes);
-  const uint places = ACLVK_ARGUMENT(places);
+  const uint positions = ACLVK_ARGUMENT(positions);
   const uint columns = ACLVK_ARGUMENT(columns);
   const uvec2 kernel = uvec2(ACLVK_ARGUMENT(kernel[0]), ACLVK_ARGUMENT(kernel[1]));
   const uvec2 extent = uvec2(ACLVK_ARGUMENT(extent[0]), ACLVK_ARGUMENT(extent[1]));
@@ -28,15 +28,15 @@ void main() {
   const uint row = thread / row_bytes;
   const uint first = 8u * (thread - row * row_bytes);
   const uint plane = row / (kernel.x * kernel.y);
-  const uint position = row - plane * kernel.x * kernel.y;
-  const uvec2 tap = uvec2(position / kernel.y, position % kernel.y);
+  const uint tap_index = row - plane * kernel.x * kernel.y;
+  const uvec2 tap = uvec2(tap_index / kernel.y, tap_index % kernel.y);
   uint bits = 0u;
   for (uint i = 0; i < 8u; ++i) {
-    const uint place = first + i;
-    if (place < places) {
-      const uvec2 at = uvec2(place / columns, place % columns) * step + tap * dilation - before;  // wraps where it is outside
+    const uint position = first + i;
+    if (position < positions) {
+      const uvec2 at = uvec2(position / columns, position % columns) * step + tap * dilation - before;  // wraps around outside of x
       const bool inside = at.x < extent.x && at.y < extent.y;
-      const bool chosen = inside && word_0(numbers, 4u * (plane * places + place)) == at.x * extent.y + at.y;
+      const bool chosen = inside && word_0(numbers, 4u * (plane * positions + position)) == at.x * extent.y + at.y;
       bits |= (chosen ? 1u : 0u) << i;
     }
   }

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64
-// The largest element of each window, and its number: the first of equal ones, and the last NaN where there is one. Operand 2 is the
-// numbers, where they are wanted.
+// The maximum of each window and, with kIndices, its index in the plane (operand 2): the first of equal elements; NaN
+// wins, and the last NaN.
 
 #define OPERANDS 4
 #define WHOLE 2
@@ -28,13 +28,14 @@ bool is_nan(T x) { return isnan(x); }
 T lowest() { return T(uintBitsToFloat(0xFF800000u)); }
 #endif
 
-void take(const uint lane, bool counts, T x, uint index) {
+void visit(const uint lane, bool counts, T x, uint index) {
   const bool larger = chosen[lane] == kNothing || less(largest[lane], x) || is_nan(x);
   largest[lane] = counts && larger ? x : largest[lane];
   chosen[lane] = counts && larger ? index : chosen[lane];
 }
 
-// A dilated window may have no element at all: nothing is below its lowest value, and the index stays within x.
+// The index of a window without elements, which dilation makes possible: its start, clamped to x. Its maximum is the
+// lowest value.
 uint nearest_index(const uint lane) {
   uint index = 0;
   [[unroll]] for (uint d = 0; d < WINDOW_DIMS; ++d) {
@@ -49,7 +50,7 @@ void main() {
   find_windows();
   [[unroll]] for (uint i = 0; i < 4; ++i) chosen[i] = kNothing;
   [[unroll]] for (uint i = 0; i < 4; ++i) largest[i] = lowest();
-  take_elements();
+  visit_windows();
   if (kIndices) {
     [[unroll]] for (uint i = 0; i < 4; ++i) {
       raw[i] = uvec4(chosen[i] == kNothing ? nearest_index(i) : chosen[i], 0u, 0u, 0u);

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// The mean of each window, summed up in float.
+// The mean of each window, summed in float.
 
 #define OPERANDS 3
 #define WHOLE 2
@@ -14,12 +14,12 @@ layout(constant_id = FIRST_WINDOW_CONSTANT) const bool kCountsPadding = false;
 
 T sums[LANES];
 
-void take(const uint lane, bool counts, T x, uint index) { sums[lane] += counts ? x : T(0); }
+void visit(const uint lane, bool counts, T x, uint index) { sums[lane] += counts ? x : T(0); }
 
-// How many elements the window has along a dim.
+// The number of elements that the divisor counts along a dim.
 int count_of(const uint d, const uint lane, int behind) {
   const int start = first[d][lane];
-  if (kPlaces == kAdaptive) return last[d][lane] - start;
+  if (kPlacement == kAdaptive) return last[d][lane] - start;
   const int end = min(start + windows[d].size, windows[d].extent + (kCountsPadding ? behind : 0));
   return end - (kCountsPadding ? start : max(start, 0));
 }
@@ -32,7 +32,7 @@ void main() {
   if (!find_lanes()) return;
   find_windows();
   [[unroll]] for (uint i = 0; i < 4; ++i) sums[i] = T(0);
-  take_elements();
+  visit_windows();
   [[unroll]] for (uint i = 0; i < 4; ++i) {
     float count = 1;
     [[unroll]] for (uint d = 0; d < 3; ++d) count *= float(count_of(d, i, behind[d]));

@@ -1,14 +1,14 @@
-// The frame of pooling kernels: each element of the result belongs to a place of a window over the last three dims of x;
-// ops/pooling/window_call.cpp is its other half. Operand 0 is x, along whose other dims the lanes walk; operand 1 numbers the places,
-// the last operand is the result. A shader defines, before it includes this:
+// The frame of pooling kernels: an element of the result is a position of a window over the last three dims of x;
+// ops/pooling/window_call.cpp is the host's half. Operand 0 is x, with lanes along its other dims; operand 1 numbers
+// the window positions; the last operand is the result. A shader defines, before it includes this:
 //
 //     OPERANDS, WHOLE           as for common/strided.glsl; WHOLE is 2 at least
 //     WINDOW_OWN_WORDS          how many uint its own arguments take, or nothing
 //     WINDOW_OWN_ARGUMENTS      their declarations
 //
-// and takes what its lanes' windows hold, one place after the other, lane by lane:
+// and implements the visitor of its lanes' windows, which is called for one tap after the other, for all lanes each:
 //
-//     void take(const uint lane, bool counts, T x, uint index)      an element and its number in the last three dims of x, if it counts
+//     void visit(const uint lane, bool counts, T x, uint index)      x[index] of the last three dims, if `counts`
 //
 // Its own specialization constants start at FIRST_WINDOW_CONSTANT.
 
@@ -22,34 +22,34 @@
 #define FAMILY_ARGUMENTS uint windows[WINDOW_DIMS * WINDOW_WORDS]; WINDOW_OWN_ARGUMENTS
 #include "common/strided.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kPlaces = 0;
-layout(constant_id = FIRST_CONSTANT + 2) const int kAtOnce = 1;  // elements of a turn of the inner loop: more for large windows
+layout(constant_id = FIRST_CONSTANT + 1) const uint kPlacement = 0;
+layout(constant_id = FIRST_CONSTANT + 2) const int kAtOnce = 1;  // unroll factor of the innermost loop
 #define FIRST_WINDOW_CONSTANT (FIRST_CONSTANT + 3)
 
-const uint kMoving = 0;    // a window of one size moves in steps
-const uint kAdaptive = 1;  // windows share out x
+const uint kMoving = 0;    // windows of one size, a step apart
+const uint kAdaptive = 1;  // adaptive windows, whose sizes differ
 
-// A window along one dim, in the order of the arguments.
+// A window along one dim; members are in the order of the arguments.
 struct Window {
-  uint places;
-  int extent;  // of x
+  uint positions;
+  int extent;  // the size of x
   uint stride;
-  int size;    // the most elements that it has
+  int size;    // elements of the window, or an upper bound
   int step;
-  int before;   // below 0 where a window is part of a longer one
+  int before;   // padding; negative where a window is a segment of a longer one
   int dilation;
 };
 Window windows[WINDOW_DIMS];
 
-// Where a lane's window begins, maybe before x, and, where windows differ in size, ends.
+// The start of each lane's window, which may be negative, and its end where sizes differ.
 int first[WINDOW_DIMS][4];
 int last[WINDOW_DIMS][4];
 
-// Before find_lanes() returns.
+// Called before find_lanes(), which may return early.
 void read_windows() {
   [[unroll]] for (uint d = 0; d < WINDOW_DIMS; ++d) {
     const uint at = d * WINDOW_WORDS;
-    windows[d].places = ACLVK_ARGUMENT(windows[at]);
+    windows[d].positions = ACLVK_ARGUMENT(windows[at]);
     windows[d].extent = int(ACLVK_ARGUMENT(windows[at + 1]));
     windows[d].stride = ACLVK_ARGUMENT(windows[at + 2]);
     windows[d].size = int(ACLVK_ARGUMENT(windows[at + 3]));
@@ -64,31 +64,31 @@ void find_windows() {
     uint rest = lane_element(1, i);
     [[unroll]] for (uint j = 0; j < WINDOW_DIMS; ++j) {
       const uint d = WINDOW_DIMS - 1 - j;
-      const uint outer = rest / windows[d].places;
-      const uint place = rest - outer * windows[d].places;
+      const uint outer = rest / windows[d].positions;
+      const uint position = rest - outer * windows[d].positions;
       rest = outer;
       const uint extent = uint(windows[d].extent);
-      if (kPlaces == kAdaptive) {
-        first[d][i] = int(place * extent / windows[d].places) - windows[d].before;
-        last[d][i] = int(((place + 1) * extent + windows[d].places - 1) / windows[d].places);
+      if (kPlacement == kAdaptive) {
+        first[d][i] = int(position * extent / windows[d].positions) - windows[d].before;
+        last[d][i] = int(((position + 1) * extent + windows[d].positions - 1) / windows[d].positions);
       } else {
-        first[d][i] = int(place) * windows[d].step - windows[d].before;
+        first[d][i] = int(position) * windows[d].step - windows[d].before;
         last[d][i] = windows[d].extent;
       }
     }
   }
 }
 
-void take(const uint lane, bool counts, T x, uint index);
+void visit(const uint lane, bool counts, T x, uint index);
 
-// The element of x that a lane's window has along a dim; below 0 where there is none.
+// The index along a dim of a tap of the lane's window; negative if it is outside.
 int element_at(const uint d, const uint lane, int tap) {
-  const int place = first[d][lane] + tap * windows[d].dilation;
-  return place < last[d][lane] ? place : -1;
+  const int element = first[d][lane] + tap * windows[d].dilation;
+  return element < last[d][lane] ? element : -1;
 }
 
-// What lies outside of x is read at the start of the lane's part of x, and does not count.
-void take_elements() {
+// Taps outside of x load the lane's first element of x, and do not count.
+void visit_windows() {
   const uvec2 slot = lanes.slots[0];
   uint from[4];
   [[unroll]] for (uint i = 0; i < 4; ++i) from[i] = lane_element(0, i);
@@ -105,13 +105,13 @@ void take_elements() {
         index[i] = uint((outer * windows[1].extent + inner) * windows[2].extent);
       }
       for (int from_tap = 0; from_tap < windows[2].size; from_tap += kAtOnce) {  // turns: as above
-        [[unroll]] for (int turn = 0; turn < kAtOnce; ++turn) {
-          const int c = from_tap + turn;
+        [[unroll]] for (int iteration = 0; iteration < kAtOnce; ++iteration) {
+          const int c = from_tap + iteration;
           [[unroll]] for (uint i = 0; i < 4; ++i) {
-            const int place = element_at(2, i, c);
-            const bool counts = inside[i] && place >= 0 && (kAtOnce == 1 || c < windows[2].size);
-            const uint at = counts ? row[i] + uint(place) * windows[2].stride : from[i];
-            take(i, counts, decode(element_0(slot, at, kSize0), kDtype0), index[i] + uint(place));
+            const int element = element_at(2, i, c);
+            const bool counts = inside[i] && element >= 0 && (kAtOnce == 1 || c < windows[2].size);
+            const uint at = counts ? row[i] + uint(element) * windows[2].stride : from[i];
+            visit(i, counts, decode(element_0(slot, at, kSize0), kDtype0), index[i] + uint(element));
           }
         }
       }

@@ -1,46 +1,48 @@
-// Places of an image that a grid of coordinates from -1 to 1 tells, as torch.grid_sample; ops/resample/grid_sample.cpp is its other
-// half. The grid holds the last dim of the image first. A shader includes this behind common/strided.glsl, whose FAMILY_ARGUMENTS hold
+// grid_sample as in PyTorch: reads an image at points whose coordinates run from -1 to 1; ops/resample/grid_sample.cpp
+// is the host's half. A point's first coordinate belongs to the image's last dim. A shader includes this after
+// common/strided.glsl, and its FAMILY_ARGUMENTS begin with
 //
 //     uint sizes[3]; uint strides[3]; uint grid_step;
 //
-// sizes and strides of the image, the last dims of three, and the step from one coordinate to the next.
+// sizes and strides of the image's last three dims, and the stride between the coordinates of a point.
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kDims = 2;
 layout(constant_id = FIRST_CONSTANT + 2) const uint kInterpolation = 0;
 layout(constant_id = FIRST_CONSTANT + 3) const uint kPadding = 0;
-layout(constant_id = FIRST_CONSTANT + 4) const bool kCorners = false;
+layout(constant_id = FIRST_CONSTANT + 4) const bool kAlignCorners = false;
 
 const uint kLinear = 0, kNearest = 1, kCubic = 2;
 const uint kZeros = 0, kBorder = 1, kReflection = 2;
 
-// Elements that a point reads along each dim, and in all.
+// Taps of a point along each dim, and in all.
 const int kTaps = kInterpolation == kLinear ? 2 : kInterpolation == kNearest ? 1 : 4;
 const int kAllTaps = kDims == 2u ? kTaps * kTaps : kTaps * kTaps * kTaps;
 
 int sizes[3];
 uint strides[3];
 
-// A point along one dim: where it is among the elements, the slope of that, and the element that its first tap has.
+// A point along one dim: its position in elements, the derivative of that by the coordinate, and the element of its
+// first tap.
 struct Point {
   T position;
   T slope;
   T first;
 };
 
-// NaN becomes the first element.
+// Clamps to the image; NaN becomes element 0.
 T clipped(T x, int size) { return x > T(0) ? min(x, T(size - 1)) : T(0); }
 T slope_of_clip(T x, int size) { return x > T(0) && x < T(size - 1) ? T(1) : T(0); }
 
-// There and back between two ends, which are given twice as large.
+// Reflects at both ends, low / 2 and high / 2, and returns the derivative.
 T reflected(T x, int low, int high, out T slope) {
   slope = T(0);
   if (low == high) return T(0);
   const T least = T(low) * T(0.5);
   const T span = T(high - low) * T(0.5);
   const T distance = abs(x - least);
-  const T turns = floor(distance / span);
-  const T extra = distance - turns * span;
-  const bool back = turns - T(2) * floor(turns * T(0.5)) != T(0);
+  const T periods = floor(distance / span);
+  const T extra = distance - periods * span;
+  const bool back = periods - T(2) * floor(periods * T(0.5)) != T(0);
   slope = (x < least ? T(-1) : T(1)) * (back ? T(-1) : T(1));
   return back ? span - extra + least : extra + least;
 }
@@ -49,20 +51,20 @@ T padded(T x, int size, out T slope) {
   slope = T(1);
   if (kPadding == kZeros) return x;
   T mirror = T(1);
-  T place = x;
-  if (kPadding == kReflection) place = kCorners ? reflected(x, 0, 2 * (size - 1), mirror) : reflected(x, -1, 2 * size - 1, mirror);
-  slope = mirror * slope_of_clip(place, size);
-  return clipped(place, size);
+  T pixel = x;
+  if (kPadding == kReflection) pixel = kAlignCorners ? reflected(x, 0, 2 * (size - 1), mirror) : reflected(x, -1, 2 * size - 1, mirror);
+  slope = mirror * slope_of_clip(pixel, size);
+  return clipped(pixel, size);
 }
 
 Point point_at(T coordinate, int size) {
   Point point;
-  point.slope = (kCorners ? T(size - 1) : T(size)) * T(0.5);
-  const T place = kCorners ? (coordinate + T(1)) * T(0.5) * T(size - 1) : ((coordinate + T(1)) * T(size) - T(1)) * T(0.5);
-  point.position = place;
+  point.slope = (kAlignCorners ? T(size - 1) : T(size)) * T(0.5);
+  const T pixel = kAlignCorners ? (coordinate + T(1)) * T(0.5) * T(size - 1) : ((coordinate + T(1)) * T(size) - T(1)) * T(0.5);
+  point.position = pixel;
   if (kInterpolation != kCubic) {
     T slope;
-    point.position = padded(place, size, slope);
+    point.position = padded(pixel, size, slope);
     point.slope *= slope;
   }
   point.first = kInterpolation == kNearest ? roundEven(point.position) : floor(point.position);
@@ -70,15 +72,15 @@ Point point_at(T coordinate, int size) {
   return point;
 }
 
-// The element that a tap reads; below 0 where there is none.
+// The element of a tap; negative if it is outside.
 int element_of(Point point, int tap, int size) {
   T slope;
   const T at = point.first + T(tap);
-  const T place = kInterpolation == kCubic ? padded(at, size, slope) : at;
-  return place >= T(0) && place <= T(size - 1) ? int(roundEven(place)) : -1;
+  const T pixel = kInterpolation == kCubic ? padded(at, size, slope) : at;
+  return pixel >= T(0) && pixel <= T(size - 1) ? int(roundEven(pixel)) : -1;
 }
 
-// Keys' kernel with a = -0.75, and its slope.
+// Keys' cubic convolution kernel with a = -0.75, and its derivative.
 T cubic(T x) {
   const T a = T(-0.75);
   const T d = abs(x);
@@ -100,7 +102,7 @@ T weight_of(Point point, int tap) {
   return kInterpolation == kLinear ? T(1) - abs(distance) : T(1);
 }
 
-// Of the weight, by the point's coordinate in the grid.
+// The derivative of the weight by the point's coordinate.
 T slope_of(Point point, int tap) {
   const T distance = point.position - point.first - T(tap);
   if (kInterpolation == kCubic) return slope_of_cubic(distance) * point.slope;
@@ -113,12 +115,12 @@ T slope_of(Point point, int tap) {
     strides[d] = ACLVK_ARGUMENT(strides[d]);                          \
   }
 
-// All of a point's dims, outermost first.
+// A point's dims, outermost first.
 struct Points {
   Point dims[3];
 };
 
-// The tap of each dim that tap number `tap` of all has.
+// The tap along a dim of tap number `tap` among all.
 int tap_along(uint dim, int tap) {
   const int inner = dim == 2u ? 1 : dim == 1u ? kTaps : kTaps * kTaps;
   return tap / inner % kTaps;

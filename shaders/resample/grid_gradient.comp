@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// The gradient of a grid's coordinates: the slopes of what was sampled, times the gradients of all channels. Operand 0 is the image,
-// operand 1 the grid, operand 2 the gradients, operand 3 numbers the coordinates of a point.
+// The gradient of a grid's coordinates: the derivative of the sample by the coordinate, times the gradient, summed over
+// channels. Operand 0 is the image, operand 1 the grid, operand 2 the gradients; operand 3 numbers the coordinates.
 
 #define OPERANDS 5
 #define WHOLE 4

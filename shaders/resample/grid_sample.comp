@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// Elements of an image at the points of a grid. Operand 0 is the image, operand 1 the grid.
+// Samples an image (operand 0) at the points of a grid (operand 1).
 
 #define OPERANDS 3
 #define WHOLE 2

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// One tap of each point of a grid: the number of its element in the image, -1 where there is none, into operand 1, and its weight
-// into operand 2. Operand 0 is the grid.
+// One tap of each point of a grid (operand 0): its element in the image, -1 if it is outside (operand 1), and its
+// weight (operand 2).
 
 #define OPERANDS 3
 #define WHOLE 1

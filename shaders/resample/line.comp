@@ -1,17 +1,17 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// A tensor is resampled along one dim: places of a longer or shorter line read elements of it with weights, which a map tells
-// (src/ops/resample/lines.hpp). Forwards z[o] = sum of weight(o, i) x[i] over the inputs i that place o reads; its adjoint is
-// z[i] = sum of weight(o, i) x[o] over the places o that read i. Maps are monotone but for the mirrored ones, so these are
-// neighbours, which a bisection finds. Sums run in the order of the elements.
-// Operand 0 is x, operand 1 numbers the places of z along the dim, operand 2 holds the sums of weights of filters.
+// Applies a linear map along one dim (LineMap of ops/resample/lines.hpp). Forward: z[o] = sum of weight(o, i) x[i] over
+// the inputs i that output o reads. Adjoint: z[i] = sum of weight(o, i) x[o] over the outputs o that read input i.
+// Except for reflection and circular padding the maps are monotone, so these outputs are a range, which bisection
+// finds; no atomics are needed, and the order of sums is fixed. Operand 0 is x, operand 1 numbers z along the dim,
+// operand 2 holds the sums of a filter's weights.
 
 #define OPERANDS 4
 #define WHOLE 3
 #define FAMILY_WORDS 23
 #define FAMILY_ARGUMENTS \
-  uint inputs; uint outputs; uint stride; uint first_turn; uint turns; uint scale[4]; uint factor[4]; uint offset; uint size; \
+  uint inputs; uint outputs; uint stride; uint first_iteration; uint iterations; uint scale[4]; uint factor[4]; uint offset; uint size; \
   uint step; uint before; uint after; uint dilation; uint tap_stride; \
   uint divisor; uint period; uint inverse;
 #include "common/covering.glsl"
@@ -21,19 +21,19 @@ layout(constant_id = FIRST_CONSTANT + 1) const uint kMap = 0;
 layout(constant_id = FIRST_CONSTANT + 2) const bool kAdjoint = false;
 layout(constant_id = FIRST_CONSTANT + 3) const uint kDivisor = 0;
 
-const uint kWindow = 0, kShares = 1, kNearest = 2, kLinear = 3, kCubic = 4, kTriangle = 5, kSmoothCubic = 6, kShifted = 7,
-           kReflected = 8, kWrapped = 9, kColumns = 10;
+const uint kWindow = 0, kAdaptive = 1, kNearest = 2, kLinear = 3, kCubic = 4, kAntialiasLinear = 5, kAntialiasCubic = 6, kReplicate = 7,
+           kReflect = 8, kCircular = 9, kCol2im = 10;
 const uint kUndivided = 0, kAllOfWindow = 1, kInsideOfWindow = 2;
 
-const bool kFilters = kMap == kTriangle || kMap == kSmoothCubic;
-const bool kMirrors = kMap == kReflected || kMap == kWrapped;
+const bool kFilters = kMap == kAntialiasLinear || kMap == kAntialiasCubic;
+const bool kMirrors = kMap == kReflect || kMap == kCircular;
 
 struct Line {
   int inputs;
   int outputs;
   T scale;
-  T offset;    // half of an element, or nothing
-  bool corners;
+  T offset;    // 0.5 for half-pixel coordinates, else 0
+  bool align_corners;
   int size;
   int step;
   int before;
@@ -41,16 +41,16 @@ struct Line {
 };
 Line line;
 
-T support_of() { return (kMap == kTriangle ? T(1) : T(2)) * max(line.scale, T(1)); }
+T support_of() { return (kMap == kAntialiasLinear ? T(1) : T(2)) * max(line.scale, T(1)); }
 
 T centre_of(int o) {
   precise T centre = (T(o) + T(0.5)) * line.scale;
   return centre;
 }
 
-// Where a place lies among the inputs.
+// The position of an output in the inputs.
 T position_of(int o) {
-  precise T position = line.corners ? T(o) * line.scale : (T(o) + T(0.5)) * line.scale - T(0.5);
+  precise T position = line.align_corners ? T(o) * line.scale : (T(o) + T(0.5)) * line.scale - T(0.5);
   return kMap == kLinear ? max(position, T(0)) : position;
 }
 
@@ -59,7 +59,7 @@ int nearest_of(int o) {
   return clamp(int(min(floor(position), T(2147483520.0))), 0, line.inputs - 1);
 }
 
-// The inputs that a place reads; none where last < first.
+// The range of inputs that an output reads; empty if last < first.
 void find_inputs(int o, out int first, out int last) {
   first = o;
   last = o;
@@ -67,7 +67,7 @@ void find_inputs(int o, out int first, out int last) {
     const int start = o * line.step - line.before;
     first = max(start, 0);
     last = min(start + line.size, line.inputs) - 1;
-  } else if (kMap == kShares) {
+  } else if (kMap == kAdaptive) {
     first = int(uint(o) * uint(line.inputs) / uint(line.outputs));
     last = int((uint(o + 1) * uint(line.inputs) + uint(line.outputs) - 1u) / uint(line.outputs)) - 1;
   } else if (kMap == kNearest) {
@@ -83,13 +83,13 @@ void find_inputs(int o, out int first, out int last) {
   } else if (kFilters) {
     first = max(int(centre_of(o) - support_of() + T(0.5)), 0);
     last = min(int(centre_of(o) + support_of() + T(0.5)), line.inputs) - 1;
-  } else if (kMap == kShifted) {
+  } else if (kMap == kReplicate) {
     first = clamp(o - line.before, 0, line.inputs - 1);
     last = first;
   }
 }
 
-// Keys' kernel for the distance of an element.
+// Keys' cubic convolution kernel.
 T cubic(T x, T a) {
   const T d = abs(x);
   const T near = ((a + T(2)) * d - (a + T(3))) * d * d + T(1);
@@ -97,7 +97,7 @@ T cubic(T x, T a) {
   return d < T(1) ? near : d < T(2) ? far : T(0);
 }
 
-// Elements beyond the ends count as those at the ends.
+// Taps beyond the ends are clamped, so several may read the same input.
 T cubic_weight(int o, int i) {
   const T position = position_of(o);
   const T at = floor(position);
@@ -111,7 +111,7 @@ T cubic_weight(int o, int i) {
 T filter_weight(int o, int i) {
   const T inverse = T(1) / max(line.scale, T(1));
   const T x = (T(i) - centre_of(o) + T(0.5)) * inverse;
-  return kMap == kTriangle ? max(T(1) - abs(x), T(0)) : cubic(x, T(-0.5));
+  return kMap == kAntialiasLinear ? max(T(1) - abs(x), T(0)) : cubic(x, T(-0.5));
 }
 
 T linear_weight(int o, int i) {
@@ -121,7 +121,7 @@ T linear_weight(int o, int i) {
   return (i == first ? T(1) - fraction : T(0)) + (i == last ? fraction : T(0));
 }
 
-// What a window divides by along this dim.
+// 1 / divisor of a window along this dim.
 T window_weight(int o) {
   const int start = o * line.step - line.before;
   const int end = min(start + line.size, line.inputs + line.after);
@@ -131,7 +131,7 @@ T window_weight(int o) {
 
 T weight_of(int o, int i, const uvec2 sums) {
   if (kMap == kWindow) return window_weight(o);
-  if (kMap == kShares) {
+  if (kMap == kAdaptive) {
     int first, last;
     find_inputs(o, first, last);
     return T(1) / T(last - first + 1);
@@ -145,7 +145,8 @@ T weight_of(int o, int i, const uvec2 sums) {
   return T(1);
 }
 
-// The places from the first that reads element i or one behind it to the last that reads it or one before it.
+// The range of outputs that may read input i: from the first whose range ends at i or later to the last whose range
+// begins at i or earlier.
 void find_places(int i, out int first, out int last) {
   int low = 0;
   int high = line.outputs;
@@ -168,18 +169,19 @@ void find_places(int i, out int first, out int last) {
   last = low - 1;
 }
 
-// The places of a padded line that mirror element i, one for each turn; outside of the line where there is none.
-int mirrored_place(int i, int turn) {
+// The `iteration`-th output of a padded line that copies input i: left image, the input itself, right image. Out of
+// range, or -1, if there is none.
+int mirrored_place(int i, int iteration) {
   const int end = 2 * (line.inputs - 1);
-  const int around = turn == 1 ? i : kMap == kWrapped ? i + (turn - 1) * line.inputs : turn == 0 ? -i : end - i;
-  const bool own = turn != 1 && kMap == kReflected && (turn == 0 ? i == 0 : i == line.inputs - 1);
+  const int around = iteration == 1 ? i : kMap == kCircular ? i + (iteration - 1) * line.inputs : iteration == 0 ? -i : end - i;
+  const bool own = iteration != 1 && kMap == kReflect && (iteration == 0 ? i == 0 : i == line.inputs - 1);
   return own ? -1 : around + line.before;
 }
 
 void main() {
   const uint stride = ACLVK_ARGUMENT(stride);
-  const int first_turn = int(ACLVK_ARGUMENT(first_turn));
-  const int turns = int(ACLVK_ARGUMENT(turns));
+  const int first_iteration = int(ACLVK_ARGUMENT(first_iteration));
+  const int iterations = int(ACLVK_ARGUMENT(iterations));
   const int dilation = int(ACLVK_ARGUMENT(dilation));
   const uint tap_stride = ACLVK_ARGUMENT(tap_stride);
   const T factor = value_of(uvec4(ACLVK_ARGUMENT(factor[0]), ACLVK_ARGUMENT(factor[1]), ACLVK_ARGUMENT(factor[2]), ACLVK_ARGUMENT(factor[3])));
@@ -188,14 +190,14 @@ void main() {
   line.outputs = int(ACLVK_ARGUMENT(outputs));
   const uint offset = ACLVK_ARGUMENT(offset);
   line.offset = offset == 1u ? T(0.5) : T(0);
-  line.corners = offset == 2u;
+  line.align_corners = offset == 2u;
   line.size = int(ACLVK_ARGUMENT(size));
   line.step = int(ACLVK_ARGUMENT(step));
   line.before = int(ACLVK_ARGUMENT(before));
   line.after = int(ACLVK_ARGUMENT(after));
   const Covering covering = Covering(line.inputs, line.size, line.step, dilation, int(ACLVK_ARGUMENT(divisor)),
                                      int(ACLVK_ARGUMENT(period)), int(ACLVK_ARGUMENT(inverse)));
-  const int period = kMap == kColumns ? covering.period : 1;
+  const int period = kMap == kCol2im ? covering.period : 1;
   if (!find_lanes()) return;
   const uvec2 slot = lanes.slots[0];
   const uvec2 weights = lanes.slots[2];
@@ -208,7 +210,7 @@ void main() {
     number[i] = int(lane_element(1, i));
     int last = 2;
     first[i] = 0;
-    if (kMap == kColumns) {
+    if (kMap == kCol2im) {
       find_taps(covering, number[i] + line.before, first[i], last);
       --last;
     } else if (!kMirrors) {
@@ -216,21 +218,21 @@ void main() {
       else find_inputs(number[i], first[i], last);
       last -= first[i];
     }
-    first[i] += first_turn * period;
-    count[i] = min(last + 1 - first_turn, turns);
+    first[i] += first_iteration * period;
+    count[i] = min(last + 1 - first_iteration, iterations);
     most = max(most, count[i]);
     sums[i] = T(0);
   }
-  for (int turn = 0; turn < most; ++turn) {  // turns: kTurnsAtOnce of ops/resample/lines.cpp
+  for (int iteration = 0; iteration < most; ++iteration) {  // turns: kIterationsPerKernel of ops/resample/lines.cpp
     [[unroll]] for (uint i = 0; i < 4; ++i) {
-      bool counts = turn < count[i];
-      int at = first[i] + turn * period;
+      bool counts = iteration < count[i];
+      int at = first[i] + iteration * period;
       uint tap = 0;
       if (kMirrors) {
         at = mirrored_place(number[i], at);
         counts = counts && at >= 0 && at < line.outputs;
       }
-      if (kMap == kColumns) {
+      if (kMap == kCol2im) {
         const int begin = number[i] + line.before - at * dilation;
         tap = uint(at) * tap_stride;
         at = begin / line.step;

@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A step of an LSTM for rows of a batch: c' = f c + i g and h' = o tanh(c'), where i, f, g and o, a row's gates one after the other,
-// are sigmoid, sigmoid, tanh and sigmoid of their sums. Operands are c; the sums; h'; c'; the gates. Rows are aligned as operand 0 is,
-// so that is one whose elements come in eights.
+// A step of an LSTM for rows of a batch: c' = f c + i g and h' = o tanh(c'), with i, f, o the sigmoid and g the tanh of
+// their preactivations. Operands: c; the preactivations; h'; c'; the gates. Preactivations and gates have i, f, g, o
+// side by side in a row. c is operand 0 because its rows decide about alignment.
 
 #define OPERANDS 5
 #define FAMILY_WORDS 0
@@ -20,7 +20,7 @@ ROW_OUTPUT(4)
 
 uint place_of(uint operand, uint gate, uint at) { return row.starts[operand] + gate * row.count + at; }
 
-T sum_of_gate(uint gate, uint at) {
+T preactivation_of(uint gate, uint at) {
   return decode(element_1(row.slots[1], place_of(1, gate, at), size_of(kDtype1)), kDtype1);
 }
 void set_gate(uint gate, uint at, T value) {
@@ -33,10 +33,10 @@ void visit(uint at, const uint n) {
   LOAD(0, at, n, c);
   [[unroll]] for (uint k = 0; k < 8; ++k) {
     if (k < n) {
-      const T i = sigmoid_of(sum_of_gate(0, at + k));
-      const T f = sigmoid_of(sum_of_gate(1, at + k));
-      const T g = tanh_of(sum_of_gate(2, at + k));
-      const T o = sigmoid_of(sum_of_gate(3, at + k));
+      const T i = sigmoid_of(preactivation_of(0, at + k));
+      const T f = sigmoid_of(preactivation_of(1, at + k));
+      const T g = tanh_of(preactivation_of(2, at + k));
+      const T o = sigmoid_of(preactivation_of(3, at + k));
       set_gate(0, at + k, i);
       set_gate(1, at + k, f);
       set_gate(2, at + k, g);

@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// Gradients of a step of an LSTM (lstm_cell.comp), of the gates before their activation and of c. Operands are c; c'; the
-// gradients of h' and of c', one after the other in a row; the gates i, f, g and o; the gradients of the gates; that of c. Rows are
-// aligned as operand 0 is, so that is one whose elements come in eights.
+// The gradients of lstm_cell.comp, of the preactivations and of c. Operands: c; c'; the gradients of h' and c' side by
+// side; the gates; the gradients of the preactivations; that of c. c is operand 0 because its rows decide about
+// alignment.
 
 #define OPERANDS 6
 #define FAMILY_WORDS 0

@@ -2,10 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : enable
 // variants: f32
-// A step of an LSTM over a sequence: c' = f c + i g and h' = o tanh(c'), where i, f, g and o are sigmoid, sigmoid, tanh and sigmoid of
-// their sums. All are floats in the workspace. Operands are the sums of a row of the batch, a gate after the other; h and c side by
-// side; the packed row of each row of the batch, or ~0 where its sequence has ended, which keeps h and c; h' and c'; and what a gradient
-// needs: i, f, g, o and tanh(c'). A thread makes an element of a state.
+// A step of an LSTM over a sequence: c' = f c + i g and h' = o tanh(c'), with i, f, o the sigmoid and g the tanh of
+// their preactivations. All operands are floats in the workspace: the preactivations, gate by gate; h and c side by
+// side; the packed rows, ~0 where a sequence has ended and keeps its state; h' and c'; and, with kSaves, i, f, g, o and
+// tanh(c'). One thread an element of h.
 
 #define OPERANDS 5
 #define ARGUMENTS uint batch; uint size;
@@ -13,7 +13,7 @@
 
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const bool kPacked = false;
-layout(constant_id = 1) const bool kKeeps = false;
+layout(constant_id = 1) const bool kSaves = false;
 const uint kPromoted = 0;  // float
 
 #include "common/compute.glsl"
@@ -23,7 +23,7 @@ T float_0(uint at) { return uintBitsToFloat(word_0(slot_of(0), 4u * at)); }
 T float_1(uint at) { return uintBitsToFloat(word_1(slot_of(1), 4u * at)); }
 void set_float_3(uint at, T value) { set_word_3(slot_of(3), 4u * at, floatBitsToUint(value)); }
 
-void keep(uint at, uint size, T values[5]) {
+void save(uint at, uint size, T values[5]) {
   [[unroll]] for (uint part = 0; part < 5; ++part) set_word_4(slot_of(4), 4u * (at + part * size), floatBitsToUint(values[part]));
 }
 
@@ -35,17 +35,17 @@ void main() {
   const uint row = place / size;
   if (row >= batch) return;
   const uint column = place - row * size;
-  const uint sums = 4u * row * size + column;
+  const uint preactivations = 4u * row * size + column;
   const uint state = 2u * row * size + column;
-  const uint kept = 5u * row * size + column;
+  const uint saved = 5u * row * size + column;
   T h = float_1(state);
   T c = float_1(state + size);
   T values[5] = T[5](T(0), T(0), T(0), T(0), T(0));
   if (!kPacked || word_2(slot_of(2), 4u * row) != ~0u) {
-    const T i = sigmoid_of(float_0(sums));
-    const T f = sigmoid_of(float_0(sums + size));
-    const T g = tanh_of(float_0(sums + 2u * size));
-    const T o = sigmoid_of(float_0(sums + 3u * size));
+    const T i = sigmoid_of(float_0(preactivations));
+    const T f = sigmoid_of(float_0(preactivations + size));
+    const T g = tanh_of(float_0(preactivations + 2u * size));
+    const T o = sigmoid_of(float_0(preactivations + 3u * size));
     c = f * c + i * g;
     const T t = tanh_of(c);
     h = o * t;
@@ -53,5 +53,5 @@ void main() {
   }
   set_float_3(state, h);
   set_float_3(state + size, c);
-  if (kKeeps) keep(kept, size, values);
+  if (kSaves) save(saved, size, values);
 }

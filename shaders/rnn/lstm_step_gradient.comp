@@ -2,11 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : enable
 // variants: f32
-// Gradients of a step of an LSTM over a sequence (lstm_step.comp), of the sums of its gates and of c. All are floats in the workspace.
-// Operands are i, f, g, o and tanh(c') of a row of the batch, one after the other; c; the gradient of y, which is h'; those of h' and c'
-// that come from the next step, side by side; the packed row of each row of the batch, or ~0 where its sequence has ended: then these
-// go on as they are; the gradients of the sums; those of h and c for the step before. That of h lacks what the sums add to it, and is
-// only written where sequences are packed. A thread makes an element of a state.
+// The gradients of lstm_step.comp. All operands are floats in the workspace: the saved i, f, g, o and tanh(c'); c; the
+// gradient of h' from the layer above; the gradients of h' and c' from the next step, side by side; the packed rows, ~0
+// where a sequence has ended and these gradients are passed on; the gradients of the preactivations; those of h and c.
+// The gradient of h lacks the product with W_hh and is only written for packed sequences. One thread an element of h.
 
 #define OPERANDS 7
 #define ARGUMENTS uint batch; uint size; uint y_step;
@@ -30,26 +29,26 @@ void main() {
   const uint row = place / size;
   if (row >= batch) return;
   const uint column = place - row * size;
-  const uint kept = 5u * row * size + column;
+  const uint saved = 5u * row * size + column;
   const uint state = 2u * row * size + column;
   float dh = float_3(state);
   float dc = float_3(state + size);
-  vec4 sums = vec4(0);
+  vec4 preactivations = vec4(0);
   if (!kPacked || word_4(slot_of(4), 4u * row) != ~0u) {
-    const float i = float_0(kept);
-    const float f = float_0(kept + size);
-    const float g = float_0(kept + 2u * size);
-    const float o = float_0(kept + 3u * size);
-    const float t = float_0(kept + 4u * size);
+    const float i = float_0(saved);
+    const float f = float_0(saved + size);
+    const float g = float_0(saved + 2u * size);
+    const float o = float_0(saved + 3u * size);
+    const float t = float_0(saved + 4u * size);
     dh += float_2(row * y_step + column);
     dc += dh * o * (1.0 - t * t);
-    sums = vec4(dc * g * i * (1.0 - i), dc * float_1(row * size + column) * f * (1.0 - f), dc * i * (1.0 - g * g),
+    preactivations = vec4(dc * g * i * (1.0 - i), dc * float_1(row * size + column) * f * (1.0 - f), dc * i * (1.0 - g * g),
                 dh * t * o * (1.0 - o));
     dh = 0.0;
     dc *= f;
   }
   [[unroll]] for (uint gate = 0; gate < 4; ++gate) {
-    set_word_5(slot_of(5), 4u * (4u * row * size + gate * size + column), floatBitsToUint(sums[gate]));
+    set_word_5(slot_of(5), 4u * (4u * row * size + gate * size + column), floatBitsToUint(preactivations[gate]));
   }
   if (kPacked) set_float_6(state, dh);
   set_float_6(state + size, dc);

@@ -1,10 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// Rows of packed sequences to and from those of all steps and sequences. Operands are the packed row of each of those, or ~0 where a
-// sequence has ended; packed rows, of any floats, with steps of their own; and all rows, contiguous floats. kMove: 0 reads packed rows,
-// and zeros for what has ended; 1 writes packed rows; 2 gives what has ended the row of its sequence among `batch` others, which take
-// the place of the packed ones. A thread moves an element.
+// Moves rows between packed sequences and (steps, batch). Operands: the packed row of each row, ~0 where a sequence has
+// ended; packed rows, floats of any dtype and strides; all rows, contiguous floats. kMove: 0 unpacks, with zeros after
+// the end of a sequence; 1 packs; 2 overwrites rows after the end of a sequence by its row among the `batch` rows of
+// operand 1. One thread an element.
 
 #define OPERANDS 3
 #define ARGUMENTS uint rows; uint columns; uint batch; uint row_step; uint column_step;

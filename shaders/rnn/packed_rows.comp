@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// The packed row of each row of a batch at each step, uint32, or ~0 where its sequence has ended: the rows of a step follow those of the
-// step before. Operands are how many rows a step has, int64; how many there are up to its end, uint32; and the results, (steps, batch).
+// Writes the packed row of each row of (steps, batch), uint32, or ~0 where the sequence has ended. Operands: the row
+// count of each step, int64; the running sums of these counts, uint32; the result.
 
 #define OPERANDS 3
 #define ARGUMENTS uint steps; uint batch; uint step; uint total;

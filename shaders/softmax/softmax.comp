@@ -1,10 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 masked biased
-// softmax (kOperator 0) and log_softmax (1) of a row. The output may be the input.
+// softmax (kOperator 0) or log_softmax (1) of a row. Each thread finds the maximum and the sum of exponentials of its
+// elements, and the team joins these pairs by the rule of online softmax (M. Milakov and N. Gimelshein, 2018). A row
+// that fits in registers is read once and shares one maximum. The output may be the input.
 //
-//     masked   of x times a number, in float; what a mask marks counts as -10000
-//     biased   of x times a number and two summands, in float; kMasked tells whether there is the first of them
+//     masked   of x * scale, in float; masked elements count as -10000
+//     biased   of x * scale + mask + position bias, in float; kMasked: there is a mask
 
 #if defined(VARIANT_masked)
 #define OPERANDS 3
@@ -51,19 +53,19 @@ layout(constant_id = FIRST_CONSTANT + 1) const uint kMasked = 0;
 T scale_of_x;
 
 void load_elements(uint at, const uint n, out T x[8]) {
-  T summand[8];
+  T mask[8];
   LOAD(0, at, n, x);
 #if OPERANDS == 3
-  LOAD(1, at, n, summand);
+  LOAD(1, at, n, mask);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    if (i < n) x[i] = summand[i] != T(0) ? T(-10000) : x[i] * scale_of_x;
+    if (i < n) x[i] = mask[i] != T(0) ? T(-10000) : x[i] * scale_of_x;
   }
 #else
   T bias[8];
   LOAD(2, at, n, bias);
-  if (kMasked != 0) LOAD(1, at, n, summand);
+  if (kMasked != 0) LOAD(1, at, n, mask);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    if (i < n) x[i] = x[i] * scale_of_x + (kMasked != 0 ? summand[i] + bias[i] : bias[i]);
+    if (i < n) x[i] = x[i] * scale_of_x + (kMasked != 0 ? mask[i] + bias[i] : bias[i]);
   }
 #endif
 }
@@ -73,15 +75,15 @@ void load_elements(uint at, const uint n, out T x[8]) {
 #include "common/exponential_sum.glsl"
 #include "reduction/team.glsl"
 
-// An exponential costs more than a store: where the output has all digits, it keeps exp(x - top) until the sum is known.
-const bool kKept = kOperator == 0 && kDtypeOut == (WIDE_FLOATS == 1 ? kDouble : kFloat);
+// exp costs more than a store: a float (or double) output stores exp(x - top) until the sum is known.
+const bool kStoresWeights = kOperator == 0 && kDtypeOut == (WIDE_FLOATS == 1 ? kDouble : kFloat);
 
 T highest;
 T factor;
 T logarithm;
 T held[8 * kHeld + 8];
 
-void keep(uint at, const uint n) {
+void store_weights(uint at, const uint n) {
   T x[8];
   LOAD_ELEMENTS(at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
@@ -102,7 +104,7 @@ void scale(uint at, const uint n) {
   STORE_OUT(at, n, x);
 }
 
-void weigh(uint at, const uint n) {
+void write_weights(uint at, const uint n) {
   T x[8];
   LOAD_ELEMENTS(at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
@@ -118,8 +120,8 @@ void hold(uint at, const uint i) {
   top = greater(top, greatest_of(x));
 }
 
-// softmax holds the weights from here on, log_softmax still x.
-void weigh_held(uint at, const uint i) {
+// From here on `held` has the weights exp(x - highest) for softmax, and still x for log_softmax.
+void weight_held(uint at, const uint i) {
   T x[8];
   [[unroll]] for (uint k = 0; k < 8; ++k) x[k] = weight_below(held[8 * i + k], highest);
   [[unroll]] for (uint k = 0; k < 8; ++k) {
@@ -128,7 +130,7 @@ void weigh_held(uint at, const uint i) {
   lanes[0] += sum_of(x);
 }
 
-void give_held(uint at, const uint i) {
+void write_held(uint at, const uint i) {
   T x[8];
   [[unroll]] for (uint k = 0; k < 8; ++k) {
     x[k] = held[8 * i + k];
@@ -142,28 +144,28 @@ State state_of_held() {
   HELD_SWEEP(hold)
   highest = join_team(State(top, T(0))).highest;
   lanes[0] = T(0);
-  HELD_SWEEP(weigh_held)
+  HELD_SWEEP(weight_held)
   return State(highest, lanes[0]);
 }
 
 State state_of_row() {
   find_top();
-  if (kKept) {
-    SWEEP(keep)
+  if (kStoresWeights) {
+    SWEEP(store_weights)
   } else {
     SWEEP(take_sum)
   }
   return State(top, sum_of(lanes));
 }
 
-void give_row() {
+void write_row() {
   if (kHeld != 0) {
-    HELD_SWEEP(give_held)
-  } else if (kKept) {
+    HELD_SWEEP(write_held)
+  } else if (kStoresWeights) {
     factor *= weight_of(top, highest);
     SWEEP(scale)
   } else {
-    SWEEP(weigh)
+    SWEEP(write_weights)
   }
 }
 
@@ -180,9 +182,9 @@ void main() {
   }
   const State all = join_team(mine);
   highest = all.highest;
-  // Of elements that all are -infinity the sum is 0 or no number, and so are the results: 0 / 0.
+  // If all elements are -infinity, the sum is 0 or NaN, and the results are NaN as in torch.
   const T sum = all.sum;
   factor = T(1) / sum;
   if (kOperator != 0) logarithm = log_of(sum);
-  give_row();
+  write_row();
 }

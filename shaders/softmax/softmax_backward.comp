@@ -1,9 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 masked counted
-// The gradients of softmax (kOperator 0) and log_softmax (1): operands are the gradient g of the result y, y, and the gradient of x.
-// `masked` has a mask before the last operand, and x was multiplied before by a number; what is marked has no gradient.
-// `counted` has a number for each row there: a row whose number is 0 has no gradient, whatever it holds.
+// The gradient of softmax (kOperator 0): (g - sum(g * y)) * y, or of log_softmax (1): g - exp(y) * sum(g). Operands:
+// the gradient g of the result y; y; the gradient of x.
+//
+//     masked    has a mask before the last operand: masked elements get 0, others are multiplied by `factor`
+//     counted   has one number a row before the last operand: a row with 0 gets 0, even if it holds NaN
 
 #if defined(VARIANT_masked)
 #define OPERANDS 4
@@ -50,10 +52,10 @@ T sum;
 #if defined(VARIANT_masked)
 T scale_of_x;
 #elif defined(VARIANT_counted)
-bool counts;
+bool has_gradient;
 #endif
 
-void take(uint at, const uint n) {
+void accumulate(uint at, const uint n) {
   T g[8];
   T y[8];
   LOAD(0, at, n, g);
@@ -63,7 +65,7 @@ void take(uint at, const uint n) {
   }
 }
 
-void give(uint at, const uint n) {
+void write_result(uint at, const uint n) {
   T g[8];
   T y[8];
   LOAD(0, at, n, g);
@@ -78,7 +80,7 @@ void give(uint at, const uint n) {
   }
 #elif defined(VARIANT_counted)
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    if (i < n && !counts) g[i] = T(0);
+    if (i < n && !has_gradient) g[i] = T(0);
   }
 #endif
   STORE_OUT(at, n, g);
@@ -90,10 +92,10 @@ void main() {
 #endif
   if (!find_row()) return;
 #if defined(VARIANT_counted)
-  counts = decode(element_2(row.slots[2], row.starts[2], size_of(kDtype2)), kDtype2) != T(0);
+  has_gradient = decode(element_2(row.slots[2], row.starts[2], size_of(kDtype2)), kDtype2) != T(0);
 #endif
   [[unroll]] for (uint i = 0; i < 8; ++i) lanes[i] = T(0);
-  SWEEP(take)
+  SWEEP(accumulate)
   sum = join_team(State(((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7])))).sum;
-  SWEEP(give)
+  SWEEP(write_result)
 }

@@ -53,37 +53,37 @@ using aclvk::ops::WeightedLossOp;
 extern "C" {
 
 LOSS(aclnnL1Loss, BinaryOp::kDistance, out)
-LOSS(aclnnMseLoss, LossOp::kSquare, out)
+LOSS(aclnnMseLoss, LossOp::kMse, out)
 OPERATOR(aclnnMseLossOut,
-         plan_loss(CALL_KEEPING_DIMS(aclnnMseLossOut, LossOp::kSquare, out, NAMED(self), NAMED(target))))
+         plan_loss(CALL_KEEPING_DIMS(aclnnMseLossOut, LossOp::kMse, out, NAMED(self), NAMED(target))))
 LOSS(aclnnSoftMarginLoss, LossOp::kSoftMargin, out)
-LOSS_OF(aclnnKlDiv, LossOp::kDivergence, LossOp::kDivergenceLog, out)
+LOSS_OF(aclnnKlDiv, LossOp::kKlDiv, LossOp::kKlDivLogTarget, out)
 OPERATOR(aclnnSmoothL1Loss,
-         plan_loss(CALL_BETA(aclnnSmoothL1Loss, LossOp::kSmoothDistance, result, NAMED(self), NAMED(target))))
+         plan_loss(CALL_BETA(aclnnSmoothL1Loss, LossOp::kSmoothL1, result, NAMED(self), NAMED(target))))
 
-GRADIENT(aclnnL1LossBackward, LossGradientOp::kDistance, gradInput)
-GRADIENT(aclnnMseLossBackward, LossGradientOp::kSquare, out)
+GRADIENT(aclnnL1LossBackward, LossGradientOp::kL1, gradInput)
+GRADIENT(aclnnMseLossBackward, LossGradientOp::kMse, out)
 GRADIENT(aclnnSoftMarginLossBackward, LossGradientOp::kSoftMargin, out)
-GRADIENT_OF(aclnnKlDivBackward, LossGradientOp::kDivergence, LossGradientOp::kDivergenceLog, out)
-GRADIENT_OF(aclnnKlDivTargetBackward, LossGradientOp::kDivergenceTarget, LossGradientOp::kDivergenceLogTarget, gradTarget)
+GRADIENT_OF(aclnnKlDivBackward, LossGradientOp::kKlDiv, LossGradientOp::kKlDivLogTarget, out)
+GRADIENT_OF(aclnnKlDivTargetBackward, LossGradientOp::kKlDivTarget, LossGradientOp::kKlDivTargetLogTarget, gradTarget)
 OPERATOR(aclnnSmoothL1LossBackward,
-         plan_loss_gradient(CALL_BETA(aclnnSmoothL1LossBackward, LossGradientOp::kSmoothDistance, gradInput,
+         plan_loss_gradient(CALL_BETA(aclnnSmoothL1LossBackward, LossGradientOp::kSmoothL1, gradInput,
                                       NAMED(gradOut), NAMED(self), NAMED(target))))
 
 OPERATOR(aclnnBinaryCrossEntropy,
-         plan_loss(CALL_AS_SELF(aclnnBinaryCrossEntropy, WeightedLossOp::kCrossEntropy, out,
+         plan_loss(CALL_AS_SELF(aclnnBinaryCrossEntropy, WeightedLossOp::kBce, out,
                                 NAMED(self), NAMED(target), NAMED(weight))))
 OPERATOR(aclnnBinaryCrossEntropyBackward,
-         plan_loss_gradient(CALL_AS_SELF(aclnnBinaryCrossEntropyBackward, WeightedLossOp::kCrossEntropyGradient, out,
+         plan_loss_gradient(CALL_AS_SELF(aclnnBinaryCrossEntropyBackward, WeightedLossOp::kBceGradient, out,
                                          NAMED(gradOutput), NAMED(self), NAMED(target), NAMED(weightOptional))))
 OPERATOR(aclnnBinaryCrossEntropyWithLogits,
-         plan_loss(CALL_AS_SELF(aclnnBinaryCrossEntropyWithLogits, WeightedLossOp::kLogitsCrossEntropy, out,
+         plan_loss(CALL_AS_SELF(aclnnBinaryCrossEntropyWithLogits, WeightedLossOp::kBceWithLogits, out,
                                 NAMED(self), NAMED(target), NAMED(weightOptional), NAMED(posWeightOptional))))
 #define LOGITS_GRADIENT(function, op, out)                                                                    \
   OPERATOR(function, plan_loss_gradient(CALL_AS_SELF(function, op, out, NAMED(gradOutput), NAMED(self),       \
                                                      NAMED(target), NAMED(weightOptional), NAMED(posWeightOptional))))
-LOGITS_GRADIENT(aclnnBinaryCrossEntropyWithLogitsBackward, WeightedLossOp::kLogitsCrossEntropyGradient, out)
-LOGITS_GRADIENT(aclnnBinaryCrossEntropyWithLogitsTargetBackward, WeightedLossOp::kLogitsCrossEntropyTarget, gradTarget)
+LOGITS_GRADIENT(aclnnBinaryCrossEntropyWithLogitsBackward, WeightedLossOp::kBceWithLogitsGradient, out)
+LOGITS_GRADIENT(aclnnBinaryCrossEntropyWithLogitsTargetBackward, WeightedLossOp::kBceWithLogitsTarget, gradTarget)
 
 OPERATOR(aclnnMultilabelMarginLoss, plan_multilabel_margin(self, target, reduction, out, isTarget))
 OPERATOR(aclnnCtcLoss,

@@ -12,21 +12,21 @@ using runtime::Access;
 
 struct GeGlu {
   GluUnit unit;
-  Parts parts;
+  Halves halves;
 };
 
-/// What is checked of operands that have the shape of a part, and of self; then the attributes.
+/// Checks self, then the operands that have the shape of a half, then the attributes.
 GeGlu checked(const char* name, std::int64_t dim, std::int64_t approximate, Half activated, const Tensor& self,
-              std::initializer_list<std::pair<const Tensor*, const char*>> parts) {
+              std::initializer_list<std::pair<const Tensor*, const char*>> halves) {
   check_operand(self, "self", unit_dtypes(name));
-  for (const auto& [tensor, part_name] : parts) {
-    check_same_dtype(*tensor, part_name, self, "self");
-    check_view(*tensor, part_name);
+  for (const auto& [tensor, half_name] : halves) {
+    check_same_dtype(*tensor, half_name, self, "self");
+    check_view(*tensor, half_name);
   }
   GluUnit unit{name, GluOp::kGeGlu, dim, activated};
-  const Parts found = check_parts(unit, self, "self");
-  for (const auto& [tensor, part_name] : parts) {
-    check_shape(*tensor, part_name, part_shape(self, found), "a part of self has shape");
+  const Halves found = check_halves(unit, self, "self");
+  for (const auto& [tensor, half_name] : halves) {
+    check_shape(*tensor, half_name, half_shape(self, found), "a part of self has shape");
   }
   unit.op = gelu_unit(approximate);
   return {unit, found};
@@ -35,18 +35,18 @@ GeGlu checked(const char* name, std::int64_t dim, std::int64_t approximate, Half
 }  // namespace
 
 std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::int64_t approximate, Half activated,
-                                      const void* self_handle, const void* out_handle, const void* kept_handle) {
+                                      const void* self_handle, const void* out_handle, const void* gelu_handle) {
   const TensorPtr self = required_tensor(self_handle, "self");
   const TensorPtr out = required_tensor(out_handle, "out");
-  const TensorPtr kept = required_tensor(kept_handle, "outGelu");
-  const GeGlu call = checked(name, dim, approximate, activated, *self, {{out.get(), "out"}, {kept.get(), "outGelu"}});
-  auto build = [fixed = unit_call(call.unit, self->dtype, "glu/forward_kept"),
-                parts = call.parts](const Executor::Operands& now) {
-    const Tensor gate = parts.gate(now.input(0));
-    const Tensor linear = parts.linear(now.input(0));
+  const TensorPtr gelu = required_tensor(gelu_handle, "outGelu");
+  const GeGlu call = checked(name, dim, approximate, activated, *self, {{out.get(), "out"}, {gelu.get(), "outGelu"}});
+  auto build = [fixed = unit_call(call.unit, self->dtype, "glu/forward_activation"),
+                halves = call.halves](const Executor::Operands& now) {
+    const Tensor gate = halves.gate(now.input(0));
+    const Tensor linear = halves.linear(now.input(0));
     for (const auto& [output, out_name] : {std::pair{&now.output(0), "out"}, {&now.output(1), "outGelu"}}) {
       check_distinct(*output, out_name);
-      check_overlap(*output, out_name, parts, now.input(0), "self");
+      check_overlap(*output, out_name, halves, now.input(0), "self");
     }
     check_apart(now.output(0), "out", now.output(1), "outGelu");
     StridedCall run = fixed;
@@ -56,16 +56,16 @@ std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::i
                     {&now.output(0), Access::kWrite}};
     return strided_kernels(run);
   };
-  return std::make_shared<Executor>(name, Executor::Operands{{self.get()}, {out.get(), kept.get()}}, std::move(build));
+  return std::make_shared<Executor>(name, Executor::Operands{{self.get()}, {out.get(), gelu.get()}}, std::move(build));
 }
 
 namespace {
 
-/// The gradient of the activated part. There are no marks; something must fill their place.
-Kernels gate_gradient(const StridedCall& fixed, const Parts& parts, const Tensor& gradient, const Tensor& self,
+/// The gradient of the activated half. The shader variant has a row mask as operand 0; the placeholder has stride 0.
+Kernels gate_gradient(const StridedCall& fixed, const Halves& halves, const Tensor& gradient, const Tensor& self,
                       const Tensor& out) {
-  const Tensor gate = parts.gate(self);
-  const Tensor linear = parts.linear(self);
+  const Tensor gate = halves.gate(self);
+  const Tensor linear = halves.linear(self);
   const Shape none(gate.shape.size(), 0);
   StridedCall run = fixed;
   run.constants.push_back(static_cast<std::uint32_t>(GradientOf::kGate));
@@ -82,29 +82,29 @@ Kernels gate_gradient(const StridedCall& fixed, const Parts& parts, const Tensor
 
 std::shared_ptr<Executor> plan_ge_glu_gradient(const char* name, std::int64_t dim, std::int64_t approximate,
                                                Half activated, const void* gradient_handle, const void* self_handle,
-                                               const void* kept_handle, const void* out_handle) {
+                                               const void* gelu_handle, const void* out_handle) {
   const TensorPtr gradient = required_tensor(gradient_handle, "gradOutput");
   const TensorPtr self = required_tensor(self_handle, "self");
-  const TensorPtr kept = required_tensor(kept_handle, "gelu");
+  const TensorPtr gelu = required_tensor(gelu_handle, "gelu");
   const TensorPtr out = required_tensor(out_handle, "gradInput");
   const GeGlu call =
-      checked(name, dim, approximate, activated, *self, {{gradient.get(), "gradOutput"}, {kept.get(), "gelu"}});
+      checked(name, dim, approximate, activated, *self, {{gradient.get(), "gradOutput"}, {gelu.get(), "gelu"}});
   check_same_dtype(*out, "gradInput", *self, "self");
   check_view(*out, "gradInput");
   check_shape(*out, "gradInput", self->shape, "self has shape");
-  auto build = [fixed = unit_call(call.unit, self->dtype, "glu/backward_part"), parts = call.parts,
+  auto build = [fixed = unit_call(call.unit, self->dtype, "glu/backward_single"), halves = call.halves,
                 name](const Executor::Operands& now) {
     const Tensor& to = now.output(0);
     check_distinct(to, "gradInput");
     check_apart(to, "gradInput", now.input(0), "gradOutput");
     check_apart(to, "gradInput", now.input(2), "gelu");
     check_overlap(to, "gradInput", now.input(1), "self");
-    Kernels kernels = gate_gradient(fixed, parts, now.input(0), now.input(1), parts.gate(to));
+    Kernels kernels = gate_gradient(fixed, halves, now.input(0), now.input(1), halves.gate(to));
     append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&now.input(0), &now.input(2)},
-                                      parts.linear(to)));
+                                      halves.linear(to)));
     return kernels;
   };
-  return std::make_shared<Executor>(name, Executor::Operands{{gradient.get(), self.get(), kept.get()}, {out.get()}},
+  return std::make_shared<Executor>(name, Executor::Operands{{gradient.get(), self.get(), gelu.get()}, {out.get()}},
                                     std::move(build));
 }
 

@@ -13,7 +13,7 @@ using runtime::Access;
 
 TensorPtr required(const NamedTensor& tensor) { return required_tensor(tensor.handle, tensor.name); }
 
-/// All operands have one dtype, one of those of the operator.
+/// Requires all operands to have one dtype, which the operator supports.
 void check_dtypes(const GluUnit& unit, const Tensor& x, const char* name,
                   std::initializer_list<std::pair<const Tensor*, const char*>> others) {
   check_operand(x, name, unit_dtypes(unit.name));
@@ -23,8 +23,8 @@ void check_dtypes(const GluUnit& unit, const Tensor& x, const char* name,
   }
 }
 
-void check_part_shape(const Tensor& tensor, const char* name, const Tensor& x, const Parts& parts) {
-  check_shape(tensor, name, part_shape(x, parts), "a part of the operand has shape");
+void check_half_shape(const Tensor& tensor, const char* name, const Tensor& x, const Halves& halves) {
+  check_shape(tensor, name, half_shape(x, halves), "a part of the operand has shape");
 }
 
 std::string_view forward_shader(DType dtype) { return dtype == DType::kDouble ? "glu/forward_f64" : "glu/forward_f32"; }
@@ -35,14 +35,14 @@ std::shared_ptr<Executor> plan_glu(const GluUnit& unit, const NamedTensor& x, co
   const TensorPtr input = required(x);
   const TensorPtr output = required(out);
   check_dtypes(unit, *input, x.name, {{output.get(), out.name}});
-  const Parts parts = check_parts(unit, *input, x.name);
-  check_part_shape(*output, out.name, *input, parts);
-  auto build = [fixed = unit_call(unit, input->dtype, forward_shader(input->dtype)), parts, x_name = x.name,
+  const Halves halves = check_halves(unit, *input, x.name);
+  check_half_shape(*output, out.name, *input, halves);
+  auto build = [fixed = unit_call(unit, input->dtype, forward_shader(input->dtype)), halves, x_name = x.name,
                 out_name = out.name](const Executor::Operands& now) {
-    const Tensor gate = parts.gate(now.input(0));
-    const Tensor linear = parts.linear(now.input(0));
+    const Tensor gate = halves.gate(now.input(0));
+    const Tensor linear = halves.linear(now.input(0));
     check_distinct(now.output(0), out_name);
-    check_overlap(now.output(0), out_name, parts, now.input(0), x_name);
+    check_overlap(now.output(0), out_name, halves, now.input(0), x_name);
     StridedCall call = fixed;
     call.operands = {{&gate, Access::kRead}, {&linear, Access::kRead}, {&now.output(0), Access::kWrite}};
     return strided_kernels(call);
@@ -65,13 +65,13 @@ std::shared_ptr<Executor> plan_fatrelu_mul(const NamedTensor& x, const NamedTens
   check_dtypes(unit, *input, x.name, {{limit.get(), threshold.name}, {output.get(), out.name}});
   check(limit->elements() == 1, Code::kNnInvalid, "{} has shape {}; expected one element.", threshold.name,
         limit->shape);
-  const Parts parts = check_parts(unit, *input, x.name);
-  check_part_shape(*output, out.name, *input, parts);
-  auto build = [fixed = unit_call(unit, input->dtype, "glu/forward_weighted"), parts](const Executor::Operands& now) {
-    const Tensor gate = parts.gate(now.input(0));
-    const Tensor linear = parts.linear(now.input(0));
+  const Halves halves = check_halves(unit, *input, x.name);
+  check_half_shape(*output, out.name, *input, halves);
+  auto build = [fixed = unit_call(unit, input->dtype, "glu/forward_weighted"), halves](const Executor::Operands& now) {
+    const Tensor gate = halves.gate(now.input(0));
+    const Tensor linear = halves.linear(now.input(0));
     check_distinct(now.output(0), "out");
-    check_overlap(now.output(0), "out", parts, now.input(0), "input");
+    check_overlap(now.output(0), "out", halves, now.input(0), "input");
     check_apart(now.output(0), "out", now.input(1), "threshold");
     const Shape none(gate.shape.size(), 0);
     StridedCall call = fixed;
@@ -91,23 +91,23 @@ std::shared_ptr<Executor> plan_glu_gradient(const GluUnit& unit, const NamedTens
   const TensorPtr input = required(x);
   const TensorPtr output = required(out);
   check_dtypes(unit, *input, x.name, {{given.get(), gradient.name}, {output.get(), out.name}});
-  const Parts parts = check_parts(unit, *input, x.name);
-  check_part_shape(*given, gradient.name, *input, parts);
+  const Halves halves = check_halves(unit, *input, x.name);
+  check_half_shape(*given, gradient.name, *input, halves);
   check_shape(*output, out.name, input->shape, "the operand has shape");
   const std::string_view shader = input->dtype == DType::kDouble ? "glu/backward_f64" : "glu/backward_f32";
-  auto build = [fixed = unit_call(unit, input->dtype, shader), parts, gradient_name = gradient.name, x_name = x.name,
+  auto build = [fixed = unit_call(unit, input->dtype, shader), halves, gradient_name = gradient.name, x_name = x.name,
                 out_name = out.name](const Executor::Operands& now) {
     check_distinct(now.output(0), out_name);
     check_apart(now.output(0), out_name, now.input(0), gradient_name);
     check_overlap(now.output(0), out_name, now.input(1), x_name);
-    const Tensor parts_now[] = {parts.gate(now.input(1)), parts.linear(now.input(1)), parts.gate(now.output(0)),
-                                parts.linear(now.output(0))};
+    const Tensor halves_now[] = {halves.gate(now.input(1)), halves.linear(now.input(1)), halves.gate(now.output(0)),
+                                 halves.linear(now.output(0))};
     StridedCall call = fixed;
     call.operands = {{&now.input(0), Access::kRead},
-                     {&parts_now[0], Access::kRead},
-                     {&parts_now[1], Access::kRead},
-                     {&parts_now[2], Access::kWrite},
-                     {&parts_now[3], Access::kWrite}};
+                     {&halves_now[0], Access::kRead},
+                     {&halves_now[1], Access::kRead},
+                     {&halves_now[2], Access::kWrite},
+                     {&halves_now[3], Access::kWrite}};
     return strided_kernels(call);
   };
   return std::make_shared<Executor>(unit.name, Executor::Operands{{given.get(), input.get()}, {output.get()}},

@@ -7,32 +7,32 @@
 
 namespace aclvk::ops {
 
-// The gated linear units of glu.def: a tensor has two parts along a dim, and the result is an activation of one of them
-// times the other. Where rows have weights or are counted by groups: group.hpp.
+// Gated linear units: a tensor is split in two halves along a dim, and the result is activation(one half) * other half.
+// The activations are the rows of glu.def. Units with row weights or group counts are in group.hpp.
 
-/// One tensor and the result, of the same dtype.
+/// A unit of one tensor; `out` has the dtype of x and the shape of a half.
 std::shared_ptr<Executor> plan_glu(const GluUnit& unit, const NamedTensor& x, const NamedTensor& out);
 
 /// aclnnFatreluMul: the threshold is a tensor of one element.
 std::shared_ptr<Executor> plan_fatrelu_mul(const NamedTensor& x, const NamedTensor& threshold, const NamedTensor& out);
 
-/// `out` gets the gradients of both parts of x, where these lie in x.
+/// Writes the gradients of both halves to the halves of `out`, which has the shape of x.
 std::shared_ptr<Executor> plan_glu_gradient(const GluUnit& unit, const NamedTensor& gradient, const NamedTensor& x,
                                             const NamedTensor& out);
 
-/// The row of GeGlu for `approximate`, which is 0 (none) or 1 (tanh); for "none" or "tanh", or NULL for "none". 161002
-/// for others.
+/// Returns the row of GELU for `approximate`: 0 or "none" (NULL counts as "none") is the exact form with the normal
+/// CDF, 1 or "tanh" the approximation. 161002 for other values.
 GluOp gelu_unit(std::int64_t approximate);
 GluOp gelu_unit(const char* approximate, const char* name);
 
-/// aclnnGeGlu and its relatives: `kept` gets the activated part.
+/// aclnnGeGlu and its later versions. `gelu` receives the activated half, which the gradient reads.
 std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::int64_t approximate, Half activated,
-                                      const void* self, const void* out, const void* kept);
-/// From the activated part that was kept.
+                                      const void* self, const void* out, const void* gelu);
+/// The gradient; `gelu` is the activated half that the forward operator stored.
 std::shared_ptr<Executor> plan_ge_glu_gradient(const char* name, std::int64_t dim, std::int64_t approximate,
-                                               Half activated, const void* gradient, const void* self, const void* kept,
+                                               Half activated, const void* gradient, const void* self, const void* gelu,
                                                const void* out);
-/// aclnnGeluMul, along the last dim.
+/// aclnnGeluMul: splits the last dim.
 std::shared_ptr<Executor> plan_gelu_mul(const void* input, const char* approximate, const void* out);
 
 }  // namespace aclvk::ops

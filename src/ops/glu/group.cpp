@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "ops/glu/glu.hpp"
-#include "ops/glu/marks.hpp"
+#include "ops/glu/row_mask.hpp"
 #include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
@@ -16,13 +16,13 @@ using runtime::Access;
 constexpr const char* kGroups = "groupIndexOptional";
 constexpr const char* kWeight = "weightOptional";
 
-/// The kernels of a unit behind marks.
-Kernels forward_kernels(const GluUnit& unit, const Parts& parts, const Marks& marks, const Tensor& x,
+/// The kernels of a unit whose rows have a mask and weights.
+Kernels forward_kernels(const GluUnit& unit, const Halves& halves, const RowMask& row_mask, const Tensor& x,
                         const Tensor& out) {
-  const Tensor gate = parts.gate(x);
-  const Tensor linear = parts.linear(x);
+  const Tensor gate = halves.gate(x);
+  const Tensor linear = halves.linear(x);
   StridedCall call = unit_call(unit, x.dtype, "glu/forward_weighted");
-  call.operands = {{&marks.tensor, Access::kRead, false, &marks.steps},
+  call.operands = {{&row_mask.tensor, Access::kRead, false, &row_mask.steps},
                    {&gate, Access::kRead},
                    {&linear, Access::kRead},
                    {&out, Access::kWrite}};
@@ -43,28 +43,29 @@ GluUnit clipped_unit(const char* name, double limit) {
 
 namespace {
 
-/// The result of rows, some of which count. `weight` is null where the operator has no such parameter.
+/// A unit of which only some rows are computed. `weight` is null where the operator has no such parameter.
 std::shared_ptr<Executor> plan_rows(const GluUnit& unit, const TensorPtr& x, const TensorPtr* weight,
                                     const TensorPtr& groups, const TensorPtr& out) {
   check_operand(*x, "x", unit_dtypes(unit.name));
   check_same_dtype(*out, "out", *x, "x");
   check_view(*out, "out");
   check_groups(groups, kGroups);
-  const Parts parts = check_parts(unit, *x, "x");
-  const Shape rows = rows_of(*x, parts);
+  const Halves halves = check_halves(unit, *x, "x");
+  const Shape rows = rows_of(*x, halves);
   if (weight) check_row_weights(*weight, kWeight, {DType::kFloat}, rows);
-  check_shape(*out, "out", part_shape(*x, parts), "a part of x has shape");
+  check_shape(*out, "out", half_shape(*x, halves), "a part of x has shape");
   Executor::Operands operands{{x.get()}, {out.get()}};
   const bool weighs = weight != nullptr;
   if (weighs) add_slot(operands.inputs, *weight);
   add_slot(operands.inputs, groups);
   return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& now, Staging& staging) {
     check_distinct(now.output(0), "out");
-    check_overlap(now.output(0), "out", parts, now.input(0), "x");
+    check_overlap(now.output(0), "out", halves, now.input(0), "x");
     Kernels kernels;
-    const Marks marks = mark_rows(kernels, staging, unit.name, rows, now.input(0).shape.size(),
-                                  tensor_in(now.inputs, weighs ? 2 : 1), weighs ? tensor_in(now.inputs, 1) : nullptr);
-    append(kernels, forward_kernels(unit, parts, marks, now.input(0), now.output(0)));
+    const RowMask row_mask =
+        make_row_mask(kernels, staging, unit.name, rows, now.input(0).shape.size(),
+                      tensor_in(now.inputs, weighs ? 2 : 1), weighs ? tensor_in(now.inputs, 1) : nullptr);
+    append(kernels, forward_kernels(unit, halves, row_mask, now.input(0), now.output(0)));
     return kernels;
   });
 }

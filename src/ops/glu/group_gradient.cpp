@@ -5,7 +5,7 @@
 #include "ops/elementwise/tables.hpp"
 #include "ops/glu/glu.hpp"
 #include "ops/glu/group.hpp"
-#include "ops/glu/marks.hpp"
+#include "ops/glu/row_mask.hpp"
 #include "ops/reduction/fold.hpp"
 #include "ops/staged_executor.hpp"
 
@@ -19,28 +19,28 @@ constexpr const char* kWeight = "weightOptional";
 constexpr const char* kWeightOut = "gradWeightOutOptional";
 constexpr const char* kOut = "gradXOut";
 
-/// What the kernels of a gradient have in common.
+/// The operands that all kernels of a gradient read.
 struct Gradient {
   GluUnit unit;
-  Parts parts;
+  Halves halves;
   Tensor gradient;
   Tensor x;
 
-  Kernels kernels(const Marks& marks, GradientOf of, const Tensor& to) const {
-    const Tensor gate = parts.gate(x);
-    const Tensor linear = parts.linear(x);
-    StridedCall call = unit_call(unit, x.dtype, "glu/backward_part");
+  Kernels kernels(const RowMask& row_mask, GradientOf of, const Tensor& to) const {
+    const Tensor gate = halves.gate(x);
+    const Tensor linear = halves.linear(x);
+    StridedCall call = unit_call(unit, x.dtype, "glu/backward_single");
     call.constants.push_back(static_cast<std::uint32_t>(of));
-    call.operands = {{&marks.tensor, Access::kRead, false, &marks.steps},
+    call.operands = {{&row_mask.tensor, Access::kRead, false, &row_mask.steps},
                      {&gradient, Access::kRead},
                      {&gate, Access::kRead},
                      {&linear, Access::kRead},
                      {&to, Access::kWrite}};
     return strided_kernels(call);
   }
-  Kernels of_parts(const Marks& marks, const Tensor& out) const {
-    Kernels both = kernels(marks, GradientOf::kGate, parts.gate(out));
-    append(both, kernels(marks, GradientOf::kLinear, parts.linear(out)));
+  Kernels of_halves(const RowMask& row_mask, const Tensor& out) const {
+    Kernels both = kernels(row_mask, GradientOf::kGate, halves.gate(out));
+    append(both, kernels(row_mask, GradientOf::kLinear, halves.linear(out)));
     return both;
   }
 };
@@ -52,20 +52,20 @@ struct GradientTensors {
   TensorPtr out;
 };
 
-Parts check_tensors(const GluUnit& unit, const GradientTensors& tensors) {
+Halves check_tensors(const GluUnit& unit, const GradientTensors& tensors) {
   check_operand(*tensors.x, "x", unit_dtypes(unit.name));
   check_same_dtype(*tensors.gradient, "gradY", *tensors.x, "x");
   check_same_dtype(*tensors.out, kOut, *tensors.x, "x");
   check_view(*tensors.gradient, "gradY");
   check_view(*tensors.out, kOut);
   check_groups(tensors.groups, kGroups);
-  const Parts parts = check_parts(unit, *tensors.x, "x");
-  check_shape(*tensors.gradient, "gradY", part_shape(*tensors.x, parts), "a part of x has shape");
+  const Halves halves = check_halves(unit, *tensors.x, "x");
+  check_shape(*tensors.gradient, "gradY", half_shape(*tensors.x, halves), "a part of x has shape");
   check_shape(*tensors.out, kOut, tensors.x->shape, "x has shape");
-  return parts;
+  return halves;
 }
 
-/// One kernel writes a part before another reads x.
+/// The gradients of the two halves are separate kernels, so `out` must not share memory with x.
 void check_out(const Executor::Operands& now, const Tensor& out, const char* out_name) {
   check_distinct(out, out_name);
   for (std::size_t slot = 0; slot < now.inputs.size(); ++slot) {
@@ -79,34 +79,35 @@ std::shared_ptr<Executor> plan_clipped_swiglu_gradient(const GluUnit& unit, cons
                                                        const void* groups, const void* out) {
   const GradientTensors tensors{required_tensor(gradient, "gradY"), required_tensor(x, "x"),
                                 optional_tensor(groups, kGroups), required_tensor(out, kOut)};
-  const Parts parts = check_tensors(unit, tensors);
+  const Halves halves = check_tensors(unit, tensors);
   check(unit.limit > 0, Code::kNnInvalid, "limit is {}; it is above 0.", unit.limit);
   if (!tensors.groups) return plan_glu_gradient(unit, {"gradY", gradient}, {"x", x}, {kOut, out});
-  const Shape rows = rows_of(*tensors.x, parts);
+  const Shape rows = rows_of(*tensors.x, halves);
   Executor::Operands operands{{tensors.gradient.get(), tensors.x.get(), tensors.groups.get()}, {tensors.out.get()}};
   return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& now, Staging& staging) {
     check_out(now, now.output(0), kOut);
     Kernels kernels;
-    const Marks marks = mark_rows(kernels, staging, unit.name, rows, now.input(1).shape.size(), &now.input(2), nullptr);
-    append(kernels, Gradient{unit, parts, now.input(0), now.input(1)}.of_parts(marks, now.output(0)));
+    const RowMask row_mask =
+        make_row_mask(kernels, staging, unit.name, rows, now.input(1).shape.size(), &now.input(2), nullptr);
+    append(kernels, Gradient{unit, halves, now.input(0), now.input(1)}.of_halves(row_mask, now.output(0)));
     return kernels;
   });
 }
 
 namespace {
 
-/// The sum of each row of `products`, to `out` where the row counts.
-Kernels weight_kernels(const char* name, Staging& staging, const Tensor& products, const Marks& marks, bool grouped,
-                       const Tensor& out) {
+/// Sums each row of `products` and writes the sums of active rows to `out`.
+Kernels weight_kernels(const char* name, Staging& staging, const Tensor& products, const RowMask& row_mask,
+                       bool grouped, const Tensor& out) {
   const Tensor sums = staging.make(out.shape, DType::kFloat);
   Reduction reduction = fold_reduction(name, Fold::kSum, products, DType::kFloat, sums);
   reduction.dims = mask_of(products, -1, "dim");
   const auto bytes = static_cast<std::int64_t>(reduction_workspace(reduction, products, 1));
   const Tensor states = staging.make({bytes}, DType::kUint8);
   Kernels kernels = reduction_kernels(reduction, products, {&sums}, const_cast<std::byte*>(states.address()));
-  const Tensor counts = marks.counts();
+  const Tensor active = row_mask.active();
   append(kernels, grouped
-                      ? pointwise_kernels(name, row_of(TernaryOp::kWhere), DType::kFloat, {&counts, &sums, &out}, out)
+                      ? pointwise_kernels(name, row_of(TernaryOp::kWhere), DType::kFloat, {&active, &sums, &out}, out)
                       : copy_kernels(name, out, sums));
   return kernels;
 }
@@ -127,8 +128,8 @@ std::shared_ptr<Executor> plan_swiglu_group_gradient(const char* name, const Swi
   const TensorPtr weight = optional_tensor(handles.weight, kWeight);
   const TensorPtr origin = optional_tensor(handles.origin, "yOriginOptional");
   const TensorPtr weight_out = optional_tensor(handles.weight_out, kWeightOut);
-  const Parts parts = check_tensors(unit, tensors);
-  const Shape rows = rows_of(*tensors.x, parts);
+  const Halves halves = check_tensors(unit, tensors);
+  const Shape rows = rows_of(*tensors.x, halves);
   check_row_weights(weight, kWeight, {DType::kFloat}, rows);
   check_row_weights(weight_out, kWeightOut, {DType::kFloat}, rows);
   check_origin(origin, tensors);
@@ -139,18 +140,18 @@ std::shared_ptr<Executor> plan_swiglu_group_gradient(const char* name, const Swi
     const Tensor* const groups = tensor_in(now.inputs, 4);
     check_out(now, now.output(0), kOut);
     Kernels kernels;
-    const Gradient gradient{unit, parts, now.input(0), now.input(1)};
-    const Marks marks =
-        mark_rows(kernels, staging, name, rows, gradient.x.shape.size(), groups, tensor_in(now.inputs, 2));
-    append(kernels, gradient.of_parts(marks, now.output(0)));
+    const Gradient gradient{unit, halves, now.input(0), now.input(1)};
+    const RowMask row_mask =
+        make_row_mask(kernels, staging, name, rows, gradient.x.shape.size(), groups, tensor_in(now.inputs, 2));
+    append(kernels, gradient.of_halves(row_mask, now.output(0)));
     if (now.outputs.count(1) == 0) return kernels;
     check_out(now, now.output(1), kWeightOut);
     const Tensor products = staging.make(gradient.gradient.shape, DType::kFloat);
     const Tensor* const known = tensor_in(now.inputs, 3);
     append(kernels,
            known ? pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&gradient.gradient, known}, products)
-                 : gradient.kernels(marks, GradientOf::kWeight, products));
-    append(kernels, weight_kernels(name, staging, products, marks, groups != nullptr, as_rows(now.output(1), rows)));
+                 : gradient.kernels(row_mask, GradientOf::kWeight, products));
+    append(kernels, weight_kernels(name, staging, products, row_mask, groups != nullptr, as_rows(now.output(1), rows)));
     return kernels;
   });
 }

@@ -11,7 +11,7 @@ Half half_of(GluOp op) {
   constexpr Half kFirst = Half::kFirst;
   constexpr Half kSecond = Half::kSecond;
   static constexpr Half kHalves[] = {
-#define GLU(name, half, activation, slope, linear, linear_slope) half,
+#define GLU(name, half, activation, derivative, linear, linear_derivative) half,
 #include "ops/glu/glu.def"
 #undef GLU
   };
@@ -29,8 +29,8 @@ std::uint32_t word_of(double value) {
 
 DTypeSet unit_dtypes(const char* name) { return dtypes_of(name).inputs.without({DType::kInt64}); }
 
-Parts check_parts(const GluUnit& unit, const Tensor& x, const char* name) {
-  return check_parts(x, name, unit.dim, unit.activated.value_or(half_of(unit.op)), unit.interleaved);
+Halves check_halves(const GluUnit& unit, const Tensor& x, const char* name) {
+  return check_halves(x, name, unit.dim, unit.activated.value_or(half_of(unit.op)), unit.interleaved);
 }
 
 StridedCall unit_call(const GluUnit& unit, DType promoted, std::string_view shader) {

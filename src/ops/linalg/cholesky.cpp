@@ -10,35 +10,38 @@ namespace {
 
 constexpr const char* kName = "aclnnLinalgCholesky";
 
-/// A group of threads makes all steps of a matrix, or one kernel subtracts products and one divides.
+/// The unblocked algorithm, left-looking: for each column one phase subtracts the dot products, the other takes the
+/// root and divides.
 void append_whole(const Work& work, const Tensor& squares) {
   MatrixCall call{kName, ACLVK_CLASS_SHADERS("linalg/cholesky"), squares.dtype, squares.shape[0]};
   call.rows = squares.shape[1];
-  call.operands = {&squares, &squares};  // the frame has two or more
+  call.operands = {&squares, &squares};  // the frame of shaders/linalg needs two operands
   const auto left = [&](std::int64_t column) { return call.rows - column; };
-  const auto turns = [&](std::int64_t column) {
+  const auto iterations = [&](std::int64_t column) {
     return groups_for(left(column)) * (column + 1) + 2 * groups_for(call.rows);
   };
   constexpr std::uint32_t kSubtract = 1;
   constexpr std::uint32_t kDivide = 2;
-  append_steps(work.kernels, call, call.rows, {kSubtract, kDivide, kSubtract}, turns, left);
+  append_steps(work.kernels, call, call.rows, {kSubtract, kDivide, kSubtract}, iterations, left);
 }
 
-/// Both halves of some columns are decomposed one after the other, and products of matrices are nearly all of the work.
+/// The recursive algorithm: the left half of the columns, a product that updates the right half, the right half. Nearly
+/// all of the work is in the products.
 class CholeskyBlocks {
  public:
   CholeskyBlocks(const Work& work, const Tensor& squares) : work_(work), squares_(squares), rows_(squares.shape[1]) {}
 
-  /// Columns `first` to `first + size`, from row `first` on; of all it is a multiple of kBlockLine.
+  /// Decomposes columns `first` to `first + size`, rows from `first` on. The size of the whole matrix is a multiple of
+  /// kPanelWidth.
   void decompose(std::int64_t first, std::int64_t size) {
-    if (size <= kBlockLine) return decompose_panel(first);
+    if (size <= kPanelWidth) return decompose_panel(first);
     const std::int64_t half = first_half(size);
     const std::int64_t second = first + half;
     const std::int64_t rest = size - half;
     decompose(first, half);
-    subtract_product(work_, part_of(squares_, second, rows_ - second, second, rest),
-                     part_of(squares_, second, rows_ - second, first, half),
-                     with_swapped_dims(part_of(squares_, second, rest, first, half)));
+    subtract_product(work_, submatrix(squares_, second, rows_ - second, second, rest),
+                     submatrix(squares_, second, rows_ - second, first, half),
+                     with_swapped_dims(submatrix(squares_, second, rest, first, half)));
     decompose(second, rest);
   }
 
@@ -51,7 +54,7 @@ class CholeskyBlocks {
     call.constants = {1};
     append(work_.kernels, matrix_kernels(call));
     call.constants = {0};
-    call.groups = (rows_ - first) / kBlockLine - 1;
+    call.groups = (rows_ - first) / kPanelWidth - 1;
     if (call.groups > 0) append(work_.kernels, matrix_kernels(call));
   }
 
@@ -60,15 +63,15 @@ class CholeskyBlocks {
   std::int64_t rows_;
 };
 
-/// Rows and columns that fill up the last block take part; nothing else depends on them.
+/// The padding is decomposed, too; its values are arbitrary, and no element of the matrix depends on them.
 Tensor decomposed_in_blocks(const Work& work, const Tensor& given, DType dtype) {
   const std::int64_t rows = rows_of(given);
-  const std::int64_t size = filled(rows);
+  const std::int64_t size = padded_size(rows);
   const Tensor squares = make_matrices(work.staging, matrix_count(batch_of(given)), size, size, dtype);
-  const Tensor part = part_of(squares, 0, rows, 0, rows);
-  append(work.kernels, copy_kernels(kName, *reshaped(part, given.shape), given));
+  const Tensor unpadded = submatrix(squares, 0, rows, 0, rows);
+  append(work.kernels, copy_kernels(kName, *reshaped(unpadded, given.shape), given));
   CholeskyBlocks(work, squares).decompose(0, size);
-  return part;
+  return unpadded;
 }
 
 Tensor decomposed_whole(const Work& work, const Tensor& given, DType dtype) {
@@ -94,10 +97,10 @@ std::shared_ptr<Executor> plan_cholesky(const void* self_handle, bool upper, con
         if (now[out]->empty()) return kernels;
         const Work work{kName, execution, staging, kernels};
         const DType dtype = computed_in(now[self]->dtype);
-        // The upper triangle is the lower one of the transposed matrix, and so is the result.
+        // A = U^T U with U = L^T of A^T: the transposed views turn this case into the lower one.
         const Tensor given = upper ? with_swapped_dims(*now[self]) : *now[self];
-        const Tensor lower = takes_blocks(rows_of(given), dtype) ? decomposed_in_blocks(work, given, dtype)
-                                                                 : decomposed_whole(work, given, dtype);
+        const Tensor lower = use_blocked(rows_of(given), dtype) ? decomposed_in_blocks(work, given, dtype)
+                                                                : decomposed_whole(work, given, dtype);
         put_matrices(kName, upper ? with_swapped_dims(*now[out]) : *now[out], lower, kernels);
         return kernels;
       });

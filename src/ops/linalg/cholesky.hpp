@@ -6,8 +6,8 @@
 
 namespace aclvk::ops {
 
-/// aclnnLinalgCholesky: the triangular L with L L^T = self, of its lower triangle; or U with U^T U, of the upper one.
-/// What is not positive definite has no such matrix and gives NaN.
+/// aclnnLinalgCholesky: the lower triangular L with L L^T = self, from the lower triangle of self; with `upper` U with
+/// U^T U = self, from the upper triangle. A matrix that is not positive definite gives NaN.
 std::shared_ptr<Executor> plan_cholesky(const void* self, bool upper, const void* out);
 
 }  // namespace aclvk::ops

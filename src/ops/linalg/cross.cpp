@@ -16,13 +16,14 @@ namespace {
 
 constexpr const char* kName = "aclnnLinalgCross";
 
-/// The size of an operand along a dim of the result.
+/// Returns the size of an operand along a dim of the result; 1 where the operand does not have the dim.
 std::int64_t size_along(const Tensor& operand, const Shape& result, std::size_t dim) {
   const std::size_t before = result.size() - operand.shape.size();
   return dim < before ? 1 : operand.shape[dim - before];
 }
 
-/// The steps of an operand for those of the result, but none along the dim of three; and the stride there.
+/// Returns the operand's strides for the dims of the result, with 0 for the dim of three elements, and its stride
+/// there.
 std::pair<Shape, std::uint32_t> walk(const Tensor& operand, const Shape& result, std::size_t dim) {
   Shape steps = broadcast_strides(operand.shape, operand.strides, result);
   const auto stride = static_cast<std::uint32_t>(steps[dim]);

@@ -7,7 +7,7 @@
 
 namespace aclvk::ops {
 
-/// aclnnLinalgCross: the cross product of vectors of three elements along `dim` of the shape to which both broadcast.
+/// aclnnLinalgCross: cross products along `dim` of the broadcast shape, where both operands have three elements.
 std::shared_ptr<Executor> plan_linalg_cross(const void* self, const void* other, std::int64_t dim, const void* out);
 
 }  // namespace aclvk::ops

@@ -11,7 +11,7 @@ struct Determinants {
   Tensor logs;
 };
 
-/// `whole`: the logarithms are those of the determinants, else of their magnitudes.
+/// `whole`: `logs` are log(det), else log(|det|).
 Determinants make_determinants(const Work& work, const Tensor& squares, bool whole) {
   const DType dtype = computed_in(squares.dtype);
   const Lu lu = make_lu(work, squares, dtype);
@@ -27,7 +27,7 @@ Determinants make_determinants(const Work& work, const Tensor& squares, bool who
   return made;
 }
 
-/// The logarithm of a magnitude is real also where the matrix is complex.
+/// log(|det|) of a complex matrix is real.
 DType real_part_of(DType dtype) {
   if (dtype == DType::kComplex64) return DType::kFloat;
   return dtype == DType::kComplex128 ? DType::kDouble : dtype;

@@ -6,10 +6,10 @@
 
 namespace aclvk::ops {
 
-/// aclnnLogdet: the logarithm of each matrix's determinant; NaN for a real one below 0.
+/// aclnnLogdet: log(det A) of each matrix, through LU; NaN for a real determinant below 0.
 std::shared_ptr<Executor> plan_logdet(const void* self, const void* out);
 
-/// aclnnSlogdet: the determinant's sign, and the logarithm of its magnitude.
+/// aclnnSlogdet: the sign (phase) of each determinant, and the logarithm of its absolute value.
 std::shared_ptr<Executor> plan_slogdet(const void* self, const void* sign_out, const void* log_out);
 
 }  // namespace aclvk::ops

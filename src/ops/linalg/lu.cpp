@@ -5,32 +5,33 @@
 namespace aclvk::ops {
 namespace {
 
-/// A group of threads makes all steps of a matrix, or one kernel finds a pivot and one eliminates.
+/// The unblocked, right-looking algorithm: one phase finds the pivot and swaps rows, the other eliminates.
 void append_whole(const Work& work, const Lu& lu) {
   const std::int64_t rows = lu.factors.shape[1];
   MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/lu"), lu.factors.dtype, lu.factors.shape[0]};
   call.rows = rows;
   call.operands = {&lu.factors, &lu.pivots};
-  // A search for the pivot, an exchange of rows, and the elimination.
+  // The pivot search with its reduction over the group, the swap of two rows, and the elimination.
   const auto left = [rows](std::int64_t step) { return rows - step; };
-  const auto turns = [&](std::int64_t step) {
+  const auto iterations = [&](std::int64_t step) {
     return kThreadsOfMatrix + 2 * groups_for(rows) + groups_for(left(step)) * (left(step) + 1);
   };
   constexpr std::uint32_t kPivot = 1;
   constexpr std::uint32_t kEliminate = 2;
-  append_steps(work.kernels, call, rows, {kPivot, kEliminate, kEliminate}, turns, left);
+  append_steps(work.kernels, call, rows, {kPivot, kEliminate, kEliminate}, iterations, left);
 }
 
-/// The recursive algorithm (S. Toledo, Locality of Reference in LU Decomposition with Partial Pivoting, 1997): both
-/// halves of some columns are decomposed one after the other, and nearly all of the work is products of matrices.
+/// The recursive algorithm (S. Toledo, Locality of Reference in LU Decomposition with Partial Pivoting, 1997): the left
+/// half of the columns, row swaps, a triangular solve and a product that update the right half, the right half. Nearly
+/// all of the work is in the products.
 class Blocks {
  public:
   Blocks(const Work& work, const Lu& lu) : work_(work), lu_(lu), rows_(lu.factors.shape[1]) {}
 
-  /// Columns `first` to `first + size`, from row `first` on. What fills up the rows of the workspace takes part, which
-  /// makes whole eights of it all; no pivot is there.
+  /// Decomposes columns `first` to `first + size`, rows from `first` on. The columns of the row padding take part, so
+  /// that all sizes are multiples of eight; steps beyond the last row have no pivot.
   void decompose(std::int64_t first, std::int64_t size) {
-    if (size <= kBlockLine) return decompose_panel(first, size);
+    if (size <= kPanelWidth) return decompose_panel(first, size);
     const std::int64_t half = first_half(size);
     const std::int64_t second = first + half;
     const std::int64_t rest = size - half;
@@ -38,9 +39,11 @@ class Blocks {
     swap_rows(first, half, second, rest);
     substitute_block(work_, lu_.factors, {false, true}, lu_.factors, {first, half, second, rest});
     const std::int64_t below = rows_ - second;
-    subtract_product(work_, part_of(lu_.factors, second, below, second, rest),
-                     part_of(lu_.factors, second, below, first, half), part_of(lu_.factors, first, half, second, rest));
+    subtract_product(work_, submatrix(lu_.factors, second, below, second, rest),
+                     submatrix(lu_.factors, second, below, first, half),
+                     submatrix(lu_.factors, first, half, second, rest));
     decompose(second, rest);
+    // L of the left half follows the row swaps of the right half.
     swap_rows(second, rest, first, half);
   }
 
@@ -76,9 +79,9 @@ class Blocks {
 Lu make_lu(const Work& work, const Tensor& squares, DType dtype) {
   const std::int64_t count = matrix_count(batch_of(squares));
   const std::int64_t rows = rows_of(squares);
-  const Lu lu{copy_matrices(work.name, work.staging, squares, dtype, work.kernels, line_for(rows, dtype)),
+  const Lu lu{copy_matrices(work.name, work.staging, squares, dtype, work.kernels, row_alignment_for(rows, dtype)),
               make_matrices(work.staging, count, rows, 1, DType::kInt32)};
-  if (takes_blocks(rows, dtype)) {
+  if (use_blocked(rows, dtype)) {
     Blocks(work, lu).decompose(0, pitch_of(lu.factors));
   } else {
     append_whole(work, lu);

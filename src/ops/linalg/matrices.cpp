@@ -14,14 +14,14 @@ namespace aclvk::ops {
 namespace {
 
 constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;  // of an operand of one kernel
-constexpr std::uint64_t kThreadsOfGroup = 64;              // where a matrix has threads, not a group
+constexpr std::uint64_t kThreadsOfGroup = 64;  // of a work group, where threads are numbered across matrices
 
 std::int64_t bytes_of_matrix(const Tensor& matrices) {
   const std::int64_t elements = matrices.shape[2] > 0 ? matrices.shape[1] * pitch_of(matrices) : 0;
   return elements * static_cast<std::int64_t>(size_of(matrices.dtype));
 }
 
-/// How many matrices fit.
+/// Returns how many matrices one kernel takes.
 std::int64_t matrices_of_kernel(const MatrixCall& call) {
   std::int64_t most = call.count;
   for (const Tensor* operand : call.operands) {
@@ -34,7 +34,7 @@ std::int64_t matrices_of_kernel(const MatrixCall& call) {
   return most;
 }
 
-/// An operand that holds nothing still has a place: make_matrices gives it one.
+/// An operand without elements still needs a valid address: make_matrices allocates one element for it.
 runtime::Operand operand_of(const Tensor& matrices, std::int64_t first, std::int64_t count) {
   const std::int64_t bytes = bytes_of_matrix(matrices);
   const auto least = static_cast<std::int64_t>(size_of(matrices.dtype));
@@ -72,11 +72,13 @@ Kernels matrix_kernels(const MatrixCall& call) {
   return kernels;
 }
 
-std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::int64_t(std::int64_t)>& turns) {
-  std::vector<Steps> ranges;
+std::vector<StepRange> ranges_of_steps(std::int64_t total,
+                                       const std::function<std::int64_t(std::int64_t)>& iterations) {
+  std::vector<StepRange> ranges;
   std::int64_t taken = kMostTurns;
   for (std::int64_t step = 0; step < total; ++step) {
-    const std::int64_t more = turns(step);
+    const std::int64_t more = iterations(step);
+    // A driver may end a thread's loops without notice after 65535 iterations in all (docs/adr/0023).
     if (taken + more > kMostTurns) {
       ranges.push_back({step, 0});
       taken = 0;
@@ -87,25 +89,25 @@ std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::
   return ranges;
 }
 
-std::uint32_t rows_at_once(std::string_view name, std::int64_t rows, std::int64_t looks) {
-  constexpr std::int64_t kBetween = 64;  // turns of what is around the loops
-  const std::uint32_t at_once = taken_at_once(looks * rows + kBetween);
+std::uint32_t rows_at_once(std::string_view name, std::int64_t rows, std::int64_t passes) {
+  constexpr std::int64_t kOverhead = 64;  // iterations outside of the passes
+  const std::uint32_t at_once = taken_at_once(passes * rows + kOverhead);
   check(at_once > 0, Code::kFeatureNotSupported, "a matrix of {} has {} rows or columns; up to {} are supported.", name,
-        rows, (kMostTurns * kManyAtOnce - kBetween) / looks);
+        rows, (kMostTurns * kManyAtOnce - kOverhead) / passes);
   return at_once;
 }
 
-void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, TwoParts parts,
-                  const std::function<std::int64_t(std::int64_t)>& turns,
+void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, StepPhases phases,
+                  const std::function<std::int64_t(std::int64_t)>& iterations,
                   const std::function<std::int64_t(std::int64_t)>& items) {
-  for (const Steps& range : ranges_of_steps(total, turns)) {
+  for (const StepRange& range : ranges_of_steps(total, iterations)) {
     call.first = range.first;
     call.steps = range.count;
-    const bool apart = turns(range.first) > kMostTurns;
-    for (const std::uint32_t part :
-         apart ? std::vector<std::uint32_t>{parts.first, parts.second} : std::vector<std::uint32_t>{0}) {
-      call.constants = {part};
-      call.groups = apart && part == parts.wide ? groups_for(items(range.first)) : 1;
+    const bool split = iterations(range.first) > kMostTurns;
+    for (const std::uint32_t phase :
+         split ? std::vector<std::uint32_t>{phases.first, phases.second} : std::vector<std::uint32_t>{0}) {
+      call.constants = {phase};
+      call.groups = split && phase == phases.parallel ? groups_for(items(range.first)) : 1;
       append(kernels, matrix_kernels(call));
     }
   }
@@ -127,9 +129,9 @@ void check_squares(const TensorParameters& tensors, TensorParameters::Place plac
 }
 
 Tensor make_matrices(Staging& staging, std::int64_t count, std::int64_t rows, std::int64_t columns, DType dtype,
-                     std::int64_t line) {
+                     std::int64_t row_alignment) {
   const bool none = count == 0 || rows == 0 || columns == 0;
-  const std::int64_t pitch = (columns + line - 1) / line * line;
+  const std::int64_t pitch = (columns + row_alignment - 1) / row_alignment * row_alignment;
   Tensor matrices = staging.make(none ? Shape{1, 1, 1} : Shape{count, rows, pitch}, dtype);
   matrices.strides = contiguous_strides({count, rows, pitch});
   matrices.shape = {count, rows, columns};
@@ -137,9 +139,9 @@ Tensor make_matrices(Staging& staging, std::int64_t count, std::int64_t rows, st
 }
 
 Tensor copy_matrices(std::string_view name, Staging& staging, const Tensor& from, DType dtype, Kernels& kernels,
-                     std::int64_t line) {
+                     std::int64_t row_alignment) {
   const Tensor matrices =
-      make_matrices(staging, matrix_count(batch_of(from)), rows_of(from), columns_of(from), dtype, line);
+      make_matrices(staging, matrix_count(batch_of(from)), rows_of(from), columns_of(from), dtype, row_alignment);
   if (!from.empty()) append(kernels, copy_kernels(name, *reshaped(matrices, from.shape), from));
   return matrices;
 }

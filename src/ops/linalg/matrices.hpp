@@ -12,83 +12,89 @@
 
 namespace aclvk::ops {
 
-// What decompositions share: they work on contiguous copies of their matrices, in the dtype that they compute in
-// (shaders/linalg/matrices.glsl), and copy results to where they belong.
+// The frame of decompositions. They work on row-major copies of their matrices in the workspace, (count, rows,
+// columns), in the dtype in which they compute, and copy results to the outputs. shaders/linalg/matrices.glsl is the
+// shaders' half.
 
-/// A kernel on matrices that lie one after the other.
+/// One kernel on a batch of matrices that are contiguous in the workspace. Each shader says what rows, columns, width,
+/// first, steps, from and pitch mean to it.
 struct MatrixCall {
   std::string_view name;  ///< the operator's; a string literal
   ClassShaders shaders;
   DType dtype;
-  std::int64_t count = 0;  ///< of matrices
-  std::int64_t rows = 0;   ///< the three are the kernel's
+  std::int64_t count = 0;  ///< matrices of the batch
+  std::int64_t rows = 0;   ///< as columns and width: sizes that the shader uses
   std::int64_t columns = 0;
   std::int64_t width = 0;
-  std::int64_t threads = 0;  ///< of a matrix; 0: groups
-  std::int64_t groups = 1;   ///< of a matrix that has no threads of its own
-  std::int64_t first = 0;    ///< of the kernel's steps, where it takes some of them only
+  std::int64_t threads = 0;  ///< of a matrix; 0: the kernel has `groups` work groups for a matrix instead
+  std::int64_t groups = 1;   ///< work groups of a matrix, where threads is 0
+  std::int64_t first = 0;    ///< the first step of the decomposition that this kernel does
   std::int64_t steps = 0;
-  std::int64_t from = 0;                  ///< a column
-  std::int64_t pitch = 0;                 ///< elements from row to row of another operand than that of `columns`
-  std::vector<const Tensor*> operands{};  ///< the first dim is that of matrices
+  std::int64_t from = 0;                  ///< first column
+  std::int64_t pitch = 0;                 ///< row stride, in elements, of the operand whose row stride is not `columns`
+  std::vector<const Tensor*> operands{};  ///< each (count, rows, columns)
   InlineVector<std::uint32_t, 4> constants{};
 };
 
-/// One kernel, or several where matrices take more than 2 GiB. None for no matrices or threads.
+/// Returns one kernel, or several where an operand takes more than 2 GiB. No matrices or no threads give no kernel.
 Kernels matrix_kernels(const MatrixCall& call);
 
-struct Steps {
+/// Consecutive steps of a decomposition that one kernel does.
+struct StepRange {
   std::int64_t first = 0;
   std::int64_t count = 0;
 };
-/// Steps 0 to total - 1, of which each takes turns(step), in ranges of few enough turns; one step at least.
-std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::int64_t(std::int64_t)>& turns);
+/// Cuts steps 0 to total - 1 into ranges, one for each kernel, whose loops stay below the limit of iterations of a
+/// thread. Step i takes iterations(i) of them. A range has at least one step.
+std::vector<StepRange> ranges_of_steps(std::int64_t total, const std::function<std::int64_t(std::int64_t)>& iterations);
 
-/// How many rows a turn takes in kernels whose threads go along them, `looks` times: kAtOnce of common/turns.glsl.
-std::uint32_t rows_at_once(std::string_view name, std::int64_t rows, std::int64_t looks);
-/// The turns of one such loop.
-constexpr std::int64_t turns_along(std::int64_t rows, std::uint32_t at_once) { return rows / at_once + 2; }
+/// Returns the unroll factor of LOOP_OVER for `passes` passes of a thread over the rows, so that its loops stay below
+/// the limit of iterations. 207000 for more rows than the largest factor allows.
+std::uint32_t rows_at_once(std::string_view name, std::int64_t rows, std::int64_t passes);
+/// The iterations of one such pass over `rows`.
+constexpr std::int64_t iterations_along(std::int64_t rows, std::uint32_t at_once) { return rows / at_once + 2; }
 
-/// How many threads a group of shaders/linalg has.
+/// Threads of a work group of most shaders in shaders/linalg.
 constexpr std::int64_t kThreadsOfMatrix = 32;
-/// Their groups for so many rows or columns, one at least.
+/// Returns how many such work groups `items` rows or columns take; at least one.
 constexpr std::int64_t groups_for(std::int64_t items) {
   return items <= kThreadsOfMatrix ? 1 : (items + kThreadsOfMatrix - 1) / kThreadsOfMatrix;
 }
 
-/// Adds the kernels of steps with two parts, of which the one that takes long is `wide` and may have several groups.
-/// The constant 0 says which part a kernel has: 0 is both.
-struct TwoParts {
+/// Adds the kernels of a decomposition whose steps have two phases with a barrier between them. A step that fits in one
+/// work group does both phases in one kernel (constant 0 is 0). A longer step is two kernels, one a phase, and phase
+/// `parallel` is spread over several work groups: work groups cannot wait for each other inside a kernel.
+struct StepPhases {
   std::uint32_t first;
   std::uint32_t second;
-  std::uint32_t wide;
+  std::uint32_t parallel;
 };
-void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, TwoParts parts,
-                  const std::function<std::int64_t(std::int64_t)>& turns,
+void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, StepPhases phases,
+                  const std::function<std::int64_t(std::int64_t)>& iterations,
                   const std::function<std::int64_t(std::int64_t)>& items);
 
-/// 16-bit floats compute in float.
+/// Returns the dtype in which decompositions compute: float for 16-bit floats, else the dtype itself.
 DType computed_in(DType dtype);
 
-/// Of a tensor of rank two or more.
+/// The sizes of the last two dims; the rank is two or more.
 inline std::int64_t rows_of(const Tensor& tensor) { return tensor.shape[tensor.shape.size() - 2]; }
 inline std::int64_t columns_of(const Tensor& tensor) { return tensor.shape[tensor.shape.size() - 1]; }
-/// The number of matrices of a batch.
+/// Returns the number of matrices of a batch.
 std::int64_t matrix_count(const Shape& batch);
 
-/// Two or more dims (161002); a square has as many rows as columns.
+/// 161002 unless the parameter has two dims or more, or its last two dims are equal.
 void check_matrices(const TensorParameters& tensors, TensorParameters::Place place);
 void check_squares(const TensorParameters& tensors, TensorParameters::Place place);
 
-/// A place for matrices in the workspace: (count, rows, columns). Rows begin at multiples of `line` elements.
+/// Allocates (count, rows, columns) in the workspace. The row stride is a multiple of `row_alignment` elements.
 Tensor make_matrices(Staging& staging, std::int64_t count, std::int64_t rows, std::int64_t columns, DType dtype,
-                     std::int64_t line = 1);
-/// The same, with what `from` has. The kernels that copy are added.
+                     std::int64_t row_alignment = 1);
+/// Allocates matrices like `from` and adds the kernels that copy `from` to them.
 Tensor copy_matrices(std::string_view name, Staging& staging, const Tensor& from, DType dtype, Kernels& kernels,
-                     std::int64_t line = 1);
-/// Elements from row to row of such matrices.
+                     std::int64_t row_alignment = 1);
+/// The row stride of such matrices, in elements.
 inline std::int64_t pitch_of(const Tensor& matrices) { return matrices.strides[1]; }
-/// Adds the kernels that copy matrices to where they belong, with its dtype and strides.
+/// Adds the kernels that copy matrices to the output `to`, with its dtype and strides.
 void put_matrices(std::string_view name, const Tensor& to, const Tensor& matrices, Kernels& kernels);
 
 }  // namespace aclvk::ops

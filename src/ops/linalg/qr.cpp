@@ -12,8 +12,8 @@ namespace {
 struct Sizes {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
-  std::int64_t steps = 0;   ///< reflections
-  std::int64_t shared = 0;  ///< columns of Q, rows of R
+  std::int64_t steps = 0;   ///< reflectors: min(rows, columns)
+  std::int64_t shared = 0;  ///< columns of Q and rows of R
 };
 
 Sizes sizes_of(const Tensor& self, QrMode mode) {
@@ -42,13 +42,13 @@ class Decomposition {
   Decomposition(const Work& work, const Tensor& self, Sizes sizes)
       : work_(work), sizes_(sizes), dtype_(computed_in(self.dtype)) {
     matrices_ = copy_matrices(work.name, work.staging, self, dtype_, work.kernels);
-    reflections_ = make_matrices(work.staging, matrices_.shape[0], sizes.steps, 3, dtype_);
-    reflect(work, matrices_, reflections_);
+    reflectors_ = make_matrices(work.staging, matrices_.shape[0], sizes.steps, 3, dtype_);
+    reflect(work, matrices_, reflectors_);
   }
 
   void put_q(const Tensor& to) {
     const Tensor q = make_matrices(work_.staging, matrices_.shape[0], sizes_.rows, sizes_.shared, dtype_);
-    if (!to.empty()) gather_reflections(work_, matrices_, reflections_, q);
+    if (!to.empty()) generate_q(work_, matrices_, reflectors_, q);
     put_matrices(work_.name, to, q, work_.kernels);
   }
   void put_r(const Tensor& to) {
@@ -57,7 +57,7 @@ class Decomposition {
       MatrixCall call = call_on(work_.name, ACLVK_CLASS_SHADERS("linalg/qr_r"), matrices_);
       call.width = sizes_.shared;
       call.threads = sizes_.shared * sizes_.columns;
-      call.operands = {&matrices_, &reflections_, &r};
+      call.operands = {&matrices_, &reflectors_, &r};
       append(work_.kernels, matrix_kernels(call));
     }
     put_matrices(work_.name, to, r, work_.kernels);
@@ -68,51 +68,53 @@ class Decomposition {
   Sizes sizes_;
   DType dtype_;
   Tensor matrices_;
-  Tensor reflections_;
+  Tensor reflectors_;
 };
 
 void put_blocked(const Work& work, const BlockedQr& qr, QrMode mode, Sizes sizes, const Tensor& q, const Tensor& r) {
   if (mode != QrMode::kOnlyR) {
     const Tensor made = make_q(work, qr, sizes.shared);
-    put_matrices(work.name, q, part_of(made, 0, sizes.rows, 0, sizes.shared), work.kernels);
+    put_matrices(work.name, q, submatrix(made, 0, sizes.rows, 0, sizes.shared), work.kernels);
   }
-  put_matrices(work.name, r, part_of(qr.r, 0, sizes.shared, 0, sizes.columns), work.kernels);
+  put_matrices(work.name, r, submatrix(qr.r, 0, sizes.shared, 0, sizes.columns), work.kernels);
 }
 
 }  // namespace
 
-void reflect(const Work& work, const Tensor& matrices, const Tensor& factors) {
+void reflect(const Work& work, const Tensor& matrices, const Tensor& reflectors) {
   MatrixCall call = call_on(work.name, ACLVK_CLASS_SHADERS("linalg/qr"), matrices);
-  call.width = factors.shape[1];
-  call.operands = {&matrices, &factors};
+  call.width = reflectors.shape[1];
+  call.operands = {&matrices, &reflectors};
   const auto groups = [&](std::int64_t step) { return groups_for(call.columns - step - 1); };
   const std::uint32_t at_once = rows_at_once(work.name, call.rows, 4);
   call.constants = {at_once};
-  const auto turns = [&](std::int64_t step) {
-    return 2 * turns_along(call.rows - step, at_once) + groups(step) * (2 * turns_along(call.rows - step, at_once) + 1);
+  const auto iterations = [&](std::int64_t step) {
+    return 2 * iterations_along(call.rows - step, at_once) +
+           groups(step) * (2 * iterations_along(call.rows - step, at_once) + 1);
   };
-  for (const Steps& range : ranges_of_steps(call.width, turns)) {
+  for (const StepRange& range : ranges_of_steps(call.width, iterations)) {
     call.first = range.first;
     call.steps = range.count;
-    call.groups = turns(range.first) > kMostTurns ? groups(range.first) : 1;
+    call.groups = iterations(range.first) > kMostTurns ? groups(range.first) : 1;
     append(work.kernels, matrix_kernels(call));
   }
 }
 
-void gather_reflections(const Work& work, const Tensor& matrices, const Tensor& factors, const Tensor& q) {
+void generate_q(const Work& work, const Tensor& matrices, const Tensor& reflectors, const Tensor& q) {
   MatrixCall call = call_on(work.name, ACLVK_CLASS_SHADERS("linalg/qr_q"), matrices);
   call.width = q.shape[2];
   call.threads = call.width;
-  call.operands = {&matrices, &factors, &q};
-  const std::int64_t reflections = factors.shape[1];
+  call.operands = {&matrices, &reflectors, &q};
+  const std::int64_t steps = reflectors.shape[1];
   const std::uint32_t at_once = rows_at_once(work.name, call.rows, 3);
   call.constants = {at_once};
-  const auto turns = [&](std::int64_t done) {
-    return 2 * turns_along(call.rows - reflections + done, at_once) + (done == 0 ? turns_along(call.rows, at_once) : 0);
+  const auto iterations = [&](std::int64_t done) {
+    return 2 * iterations_along(call.rows - steps + done, at_once) +
+           (done == 0 ? iterations_along(call.rows, at_once) : 0);
   };
-  for (const Steps& range : ranges_of_steps(std::max<std::int64_t>(reflections, 1), turns)) {
+  for (const StepRange& range : ranges_of_steps(std::max<std::int64_t>(steps, 1), iterations)) {
     call.first = range.first;
-    call.steps = std::min(range.count, reflections);
+    call.steps = std::min(range.count, steps);
     append(work.kernels, matrix_kernels(call));
   }
 }
@@ -140,7 +142,7 @@ std::shared_ptr<Executor> plan_qr(const char* name, QrMode mode, const void* sel
                            Kernels kernels;
                            const Work work{name, execution, staging, kernels};
                            const DType dtype = computed_in(now[self]->dtype);
-                           if (qr_takes_blocks(sizes.rows, sizes.columns, dtype) && !now[self]->empty()) {
+                           if (use_blocked_qr(sizes.rows, sizes.columns, dtype) && !now[self]->empty()) {
                              put_blocked(work, make_qr(work, *now[self], dtype), mode, sizes, *now[q], *now[r]);
                              return kernels;
                            }

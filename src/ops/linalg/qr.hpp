@@ -8,18 +8,18 @@
 
 namespace aclvk::ops {
 
-/// How much of Q R = A there is: with k = min(rows, columns), Q is rows x k and R k x columns; or Q is square; or only
-/// R.
+/// The shapes of Q and R, with k = min(rows, columns): reduced has Q rows x k and R k x columns; complete has a square
+/// Q; or R alone.
 enum class QrMode : std::int64_t { kReduced = 0, kComplete = 1, kOnlyR = 2 };
 
-/// Matrices (count, rows, columns) in the workspace as reflections, which take their place; `factors` has for each of
-/// the reflections the diagonal element of R and what the reflection is made with (shaders/linalg/qr.comp).
-void reflect(const Work& work, const Tensor& matrices, const Tensor& factors);
-/// Q of them (rows x rows), or its first columns: (count, rows, 1 to rows columns).
-void gather_reflections(const Work& work, const Tensor& matrices, const Tensor& factors, const Tensor& q);
+/// Householder QR in place (LAPACK geqrf), one work group a matrix or several: `matrices`, (count, rows, columns),
+/// receive R above the diagonal and the unscaled reflector vectors below. `reflectors`, (count, k, 3), receive for each
+/// reflector the diagonal element of R, tau, and the scale of the vector (shaders/linalg/qr.comp).
+void reflect(const Work& work, const Tensor& matrices, const Tensor& reflectors);
+/// Forms Q, or its leading columns, from the reflectors (LAPACK orgqr, ungqr): q is (count, rows, 1 to rows columns).
+void generate_q(const Work& work, const Tensor& matrices, const Tensor& reflectors, const Tensor& q);
 
-/// aclnnQr, aclnnLinalgQr: Householder's reflections, with the signs of LAPACK. A mode without a name is refused
-/// (161002).
+/// aclnnQr, aclnnLinalgQr: A = Q R by Householder reflectors, with LAPACK's signs. 161002 for a mode outside QrMode.
 std::shared_ptr<Executor> plan_qr(const char* name, QrMode mode, const void* self, const void* q, const void* r);
 
 }  // namespace aclvk::ops

@@ -8,19 +8,20 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kLeastThreads = 8;  // of a panel's group
-constexpr std::int64_t kMostThreads = 128;
+constexpr std::int64_t kMinThreads = 8;  // of the work group that decomposes a panel
+constexpr std::int64_t kMaxThreads = 128;
 
-/// A panel goes along the rows once for each column and once more before and after them: few threads take too many
-/// turns for many rows, and kMostThreads do not take too many for as many rows as scale() takes.
+/// A panel kernel makes one pass over the rows for each column, one before and one after them. With few threads a pass
+/// has many iterations (a kernel has a limit for their sum), so tall matrices get kMaxThreads, which suffice for all
+/// rows that scale() accepts.
 std::int64_t threads_of_panel(runtime::Execution execution, std::int64_t rows) {
   constexpr std::int64_t kFewRows = 16384;
   return execution.is_cpu_device && rows <= kFewRows
-             ? std::clamp<std::int64_t>(execution.subgroup_size, kLeastThreads, kMostThreads)
-             : kMostThreads;
+             ? std::clamp<std::int64_t>(execution.subgroup_size, kMinThreads, kMaxThreads)
+             : kMaxThreads;
 }
 
-/// What a kernel on all of R is called with.
+/// A call whose rows, columns and pitch are those of the padded R.
 MatrixCall call_on(const Work& work, const ClassShaders& shaders, const Tensor& r) {
   MatrixCall call{work.name, shaders, r.dtype, r.shape[0]};
   call.rows = r.shape[1];
@@ -32,7 +33,7 @@ MatrixCall call_on(const Work& work, const ClassShaders& shaders, const Tensor& 
 class Panels {
  public:
   Panels(const Work& work, const BlockedQr& qr, std::int64_t columns)
-      : work_(work), qr_(qr), rows_(qr.vectors.shape[1]), products_(make(columns)), turned_(make(columns)) {}
+      : work_(work), qr_(qr), rows_(qr.vectors.shape[1]), products_(make(columns)), by_triangle_(make(columns)) {}
 
   void decompose(std::int64_t first) {
     MatrixCall call = call_on(work_, ACLVK_CLASS_SHADERS("linalg/qr_panel"), qr_.r);
@@ -42,29 +43,29 @@ class Panels {
     call.constants = {static_cast<std::uint32_t>(threads_of_panel(work_.execution, rows_))};
     append(work_.kernels, matrix_kernels(call));
   }
-  /// Columns `from` to `from + width` become (1 - V T V^T) or, turned, (1 - V T^T V^T) times themselves.
-  void reflect(std::int64_t first, bool turned, const Tensor& matrices, std::int64_t from, std::int64_t width) {
+  /// Multiplies columns `from` to `from + width` from the left by I - V T V^T, or by its transpose.
+  void reflect(std::int64_t first, bool transposed, const Tensor& matrices, std::int64_t from, std::int64_t width) {
     const std::int64_t below = rows_ - first;
-    const Tensor part = part_of(matrices, first, below, from, width);
-    const Tensor vectors = part_of(qr_.vectors, first, below, first, kBlockLine);
-    const Tensor triangle = part_of(qr_.triangles, first, kBlockLine, 0, kBlockLine);
-    const Tensor products = part_of(products_, 0, kBlockLine, 0, width);
-    const Tensor by = part_of(turned_, 0, kBlockLine, 0, width);
-    make_product(work_, products, with_swapped_dims(vectors), part);
-    make_product(work_, by, turned ? with_swapped_dims(triangle) : triangle, products);
-    subtract_product(work_, part, vectors, by);
+    const Tensor target = submatrix(matrices, first, below, from, width);
+    const Tensor vectors = submatrix(qr_.vectors, first, below, first, kPanelWidth);
+    const Tensor triangle = submatrix(qr_.triangles, first, kPanelWidth, 0, kPanelWidth);
+    const Tensor products = submatrix(products_, 0, kPanelWidth, 0, width);
+    const Tensor by = submatrix(by_triangle_, 0, kPanelWidth, 0, width);
+    make_product(work_, products, with_swapped_dims(vectors), target);
+    make_product(work_, by, transposed ? with_swapped_dims(triangle) : triangle, products);
+    subtract_product(work_, target, vectors, by);
   }
 
  private:
   Tensor make(std::int64_t columns) const {
-    return make_matrices(work_.staging, qr_.r.shape[0], kBlockLine, columns, qr_.r.dtype);
+    return make_matrices(work_.staging, qr_.r.shape[0], kPanelWidth, columns, qr_.r.dtype);
   }
 
   const Work& work_;
   const BlockedQr& qr_;
   std::int64_t rows_;
   Tensor products_;
-  Tensor turned_;
+  Tensor by_triangle_;
 };
 
 void scale(const Work& work, const Tensor& r, const Tensor& scales, const Tensor& given, bool back) {
@@ -73,57 +74,58 @@ void scale(const Work& work, const Tensor& r, const Tensor& scales, const Tensor
   call.columns = columns_of(given);
   call.threads = call.pitch;
   call.operands = {&r, &scales};
-  constexpr std::int64_t kLooks = 4;
-  call.constants = {static_cast<std::uint32_t>(back), rows_at_once(work.name, call.rows, kLooks)};
+  constexpr std::int64_t kPasses = 4;
+  call.constants = {static_cast<std::uint32_t>(back), rows_at_once(work.name, call.rows, kPasses)};
   append(work.kernels, matrix_kernels(call));
 }
 
 }  // namespace
 
-bool qr_takes_blocks(std::int64_t rows, std::int64_t columns, DType dtype) {
-  return takes_blocks(std::min(rows, columns), dtype);
+bool use_blocked_qr(std::int64_t rows, std::int64_t columns, DType dtype) {
+  return use_blocked(std::min(rows, columns), dtype);
 }
 
 BlockedQr make_qr(const Work& work, const Tensor& matrices, DType dtype) {
   const std::int64_t count = matrix_count(batch_of(matrices));
-  const std::int64_t rows = filled(rows_of(matrices));
-  const std::int64_t columns = filled(columns_of(matrices));
+  const std::int64_t rows = padded_size(rows_of(matrices));
+  const std::int64_t columns = padded_size(columns_of(matrices));
   const std::int64_t steps = std::min(rows, columns);
   const BlockedQr qr{make_matrices(work.staging, count, rows, columns, dtype),
                      make_matrices(work.staging, count, rows, steps, dtype),
-                     make_matrices(work.staging, count, steps, kBlockLine, dtype)};
+                     make_matrices(work.staging, count, steps, kPanelWidth, dtype)};
   const Tensor scales = make_matrices(work.staging, count, 1, columns, dtype);
-  const Tensor part = part_of(qr.r, 0, rows_of(matrices), 0, columns_of(matrices));
-  append(work.kernels, copy_kernels(work.name, *reshaped(part, matrices.shape), matrices));
+  const Tensor unpadded = submatrix(qr.r, 0, rows_of(matrices), 0, columns_of(matrices));
+  append(work.kernels, copy_kernels(work.name, *reshaped(unpadded, matrices.shape), matrices));
+  // Scaling columns does not change Q; R's columns are scaled back at the end.
   scale(work, qr.r, scales, matrices, false);
   Panels panels(work, qr, columns);
-  for (std::int64_t first = 0; first < steps; first += kBlockLine) {
-    const std::int64_t behind = first + kBlockLine;
+  for (std::int64_t first = 0; first < steps; first += kPanelWidth) {
+    const std::int64_t next = first + kPanelWidth;
     panels.decompose(first);
-    if (behind < columns) panels.reflect(first, true, qr.r, behind, columns - behind);
+    if (next < columns) panels.reflect(first, true, qr.r, next, columns - next);
   }
   scale(work, qr.r, scales, matrices, true);
   return qr;
 }
 
-void multiply_by_q(const Work& work, const BlockedQr& qr, const Tensor& matrices, Times times) {
+void multiply_by_q(const Work& work, const BlockedQr& qr, const Tensor& matrices, Multiplicand multiplicand) {
   const std::int64_t columns = matrices.shape[2];
   Panels panels(work, qr, columns);
-  for (std::int64_t first = qr.vectors.shape[2] - kBlockLine; first >= 0; first -= kBlockLine) {
-    const std::int64_t from = times == Times::kUnitMatrix ? first : 0;
+  for (std::int64_t first = qr.vectors.shape[2] - kPanelWidth; first >= 0; first -= kPanelWidth) {
+    const std::int64_t from = multiplicand == Multiplicand::kIdentity ? first : 0;
     panels.reflect(first, false, matrices, from, columns - from);
   }
 }
 
 Tensor make_q(const Work& work, const BlockedQr& qr, std::int64_t columns) {
-  const Tensor q = make_matrices(work.staging, qr.r.shape[0], qr.vectors.shape[1], filled(columns), qr.r.dtype);
-  MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/svd_beside"), q.dtype, q.shape[0]};
+  const Tensor q = make_matrices(work.staging, qr.r.shape[0], qr.vectors.shape[1], padded_size(columns), qr.r.dtype);
+  MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/extend_identity"), q.dtype, q.shape[0]};
   call.rows = q.shape[1];
   call.width = q.shape[2];
   call.threads = call.rows * call.width;
-  call.operands = {&qr.triangles, &q};  // a corner without columns: nothing of the first is read
+  call.operands = {&qr.triangles, &q};  // steps is 0: the leading block is empty, and the first operand is never read
   append(work.kernels, matrix_kernels(call));
-  multiply_by_q(work, qr, q, Times::kUnitMatrix);
+  multiply_by_q(work, qr, q, Multiplicand::kIdentity);
   return q;
 }
 

@@ -4,25 +4,26 @@
 
 namespace aclvk::ops {
 
-/// Whether matrices are decomposed in blocks: real ones with some rows and columns.
-bool qr_takes_blocks(std::int64_t rows, std::int64_t columns, DType dtype);
+/// Returns whether QR uses the blocked algorithm: for real matrices with at least 96 rows and columns.
+bool use_blocked_qr(std::int64_t rows, std::int64_t columns, DType dtype);
 
-/// A = Q R of matrices in the workspace, which are filled up with zeros to multiples of kBlockLine. Q is the product of
-/// 1 - V T V^T for each kBlockLine reflections, by which most of the work is products of matrices.
+/// A = Q R by panels of kPanelWidth columns, with Q in compact WY form (Schreiber and Van Loan, 1989): the product of I
+/// - V T V^T over the panels, so that updates are products of matrices. The sizes are padded with zeros to multiples of
+/// kPanelWidth.
 struct BlockedQr {
-  Tensor r;          ///< (count, rows, columns), with zeros below the diagonal
-  Tensor vectors;    ///< V of all blocks: (count, rows, reflections)
-  Tensor triangles;  ///< their T, one below the other: (count, reflections, kBlockLine)
+  Tensor r;          ///< (count, rows, columns), zero below the diagonal
+  Tensor vectors;    ///< V of all panels, side by side: (count, rows, reflectors)
+  Tensor triangles;  ///< T of all panels, one below the other: (count, reflectors, kPanelWidth)
 };
 
-/// Adds the kernels that make it of matrices, whose dims before the last two are counted.
+/// Adds the kernels that decompose a copy of `matrices`; all dims before the last two are batch dims.
 BlockedQr make_qr(const Work& work, const Tensor& matrices, DType dtype);
 
-/// Adds the kernels that multiply by Q what has as many rows as its vectors, in place and from the left. Of a unit
-/// matrix not all columns take part in each step.
-enum class Times { kUnitMatrix, kGiven };
-void multiply_by_q(const Work& work, const BlockedQr& qr, const Tensor& matrices, Times times);
-/// The same for a unit matrix of so many columns, filled up.
+/// Adds the kernels of matrices = Q matrices, in place. kIdentity: `matrices` is the identity, so that the product
+/// with panel i changes only columns from i * kPanelWidth on.
+enum class Multiplicand { kIdentity, kGeneral };
+void multiply_by_q(const Work& work, const BlockedQr& qr, const Tensor& matrices, Multiplicand multiplicand);
+/// Returns Q, or its leading `columns` columns, padded.
 Tensor make_q(const Work& work, const BlockedQr& qr, std::int64_t columns);
 
 }  // namespace aclvk::ops

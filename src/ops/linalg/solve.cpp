@@ -56,10 +56,11 @@ std::shared_ptr<Executor> plan_triangular_solve(const void* self_handle, const v
         Kernels kernels;
         const DType dtype = now[self]->dtype;
         const Tensor given = expanded(*now[a], m_shape);
-        const std::int64_t line = line_for(rows, dtype);
+        const std::int64_t row_alignment = row_alignment_for(rows, dtype);
         const Tensor factor =
-            copy_matrices(kName, staging, transpose ? with_swapped_dims(given) : given, dtype, kernels, line);
-        const Tensor solution = copy_matrices(kName, staging, expanded(*now[self], x_shape), dtype, kernels, line);
+            copy_matrices(kName, staging, transpose ? with_swapped_dims(given) : given, dtype, kernels, row_alignment);
+        const Tensor solution =
+            copy_matrices(kName, staging, expanded(*now[self], x_shape), dtype, kernels, row_alignment);
         substitute({kName, execution, staging, kernels}, factor, {upper != transpose, unitriangular}, solution);
         put_matrices(kName, *now[x], solution, kernels);
         if (!now[m]->empty()) append(kernels, copy_kernels(kName, *now[m], *now[a]));
@@ -85,7 +86,8 @@ std::shared_ptr<Executor> plan_inverse(const void* self_handle, const void* out_
         const Work work{kName, execution, staging, kernels};
         const Lu lu = make_lu(work, *now[self], dtype);
         const std::int64_t rows = lu.factors.shape[1];
-        const Tensor inverse = make_matrices(staging, lu.factors.shape[0], rows, rows, dtype, line_for(rows, dtype));
+        const Tensor inverse =
+            make_matrices(staging, lu.factors.shape[0], rows, rows, dtype, row_alignment_for(rows, dtype));
         MatrixCall permutation{kName, ACLVK_CLASS_SHADERS("linalg/permutation"), dtype, inverse.shape[0]};
         permutation.rows = rows;
         permutation.columns = pitch_of(inverse);

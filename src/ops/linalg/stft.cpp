@@ -20,7 +20,7 @@ namespace {
 using runtime::Access;
 
 constexpr const char* kName = "aclStft";
-constexpr std::int64_t kMostSize = 65535;  // squares of it have 32 bits
+constexpr std::int64_t kMaxSize = 65535;  // n * f, both below it, fits in 32 bits (shaders/linalg/dft.comp)
 
 bool is_complex(DType dtype) { return kind_of(dtype) == Kind::kComplex; }
 DType real_dtype(DType dtype) {
@@ -28,15 +28,15 @@ DType real_dtype(DType dtype) {
 }
 DType complex_dtype(DType real) { return real == DType::kFloat ? DType::kComplex64 : DType::kComplex128; }
 
-/// The real or imaginary parts of complex numbers, in the same memory.
-Tensor part_of(Tensor tensor, std::int64_t part) {
+/// A view of the real (0) or imaginary (1) components of complex numbers.
+Tensor component_of(Tensor tensor, std::int64_t component) {
   tensor.dtype = real_dtype(tensor.dtype);
-  tensor.offset = 2 * tensor.offset + part;
+  tensor.offset = 2 * tensor.offset + component;
   for (std::int64_t& stride : tensor.strides) stride *= 2;
   return tensor;
 }
 
-/// Sizes of a call that was checked.
+/// The sizes that follow from the attributes.
 struct StftSizes {
   std::int64_t frames = 0;
   std::int64_t frequencies = 0;
@@ -46,8 +46,8 @@ StftSizes checked_sizes(const Tensor& self, const StftAttributes& attributes) {
   const std::int64_t length = self.shape.back();
   check(attributes.size > 0 && attributes.size <= length, Code::kNnInvalid,
         "nFft is {} and a signal has {} elements; 1 to as many are expected.", attributes.size, length);
-  check(attributes.size <= kMostSize, Code::kNnInvalid, "nFft is {}; at most {} is supported.", attributes.size,
-        kMostSize);
+  check(attributes.size <= kMaxSize, Code::kNnInvalid, "nFft is {}; at most {} is supported.", attributes.size,
+        kMaxSize);
   check(attributes.hop > 0, Code::kNnInvalid, "hopLength is {}; it is positive.", attributes.hop);
   check(attributes.window > 0 && attributes.window <= attributes.size, Code::kNnInvalid,
         "winLength is {} and nFft {}; 1 to as many are expected.", attributes.window, attributes.size);
@@ -55,7 +55,7 @@ StftSizes checked_sizes(const Tensor& self, const StftAttributes& attributes) {
           attributes.onesided ? attributes.size / 2 + 1 : attributes.size};
 }
 
-/// The transform as a matrix, real parts and imaginary parts.
+/// The matrix of the windowed DFT: (size, frequencies), real and imaginary parts.
 struct Transform {
   Tensor real;
   Tensor imaginary;
@@ -86,7 +86,7 @@ Transform make_transform(const StftAttributes& attributes, const Tensor* window,
   return transform;
 }
 
-/// (batch, frames, elements of a frame): frames overlap.
+/// A view of overlapping frames: (batch, frames, size).
 Tensor frames_of(const Tensor& signals, const StftAttributes& attributes, std::int64_t frames) {
   Tensor view = signals.shape.size() == 1 ? repeated(signals, 0, 1) : signals;
   view.shape = {view.shape[0], frames, attributes.size};
@@ -94,9 +94,9 @@ Tensor frames_of(const Tensor& signals, const StftAttributes& attributes, std::i
   return view;
 }
 
-/// A part of the result as (batch, frames, frequencies).
-Tensor result_part(const Tensor& out, const StftAttributes& attributes, std::int64_t part) {
-  Tensor view = attributes.complex ? part_of(out, part) : selected(out, out.shape.size() - 1, part);
+/// A view of the real (0) or imaginary (1) part of the result: (batch, frames, frequencies).
+Tensor result_component(const Tensor& out, const StftAttributes& attributes, std::int64_t component) {
+  Tensor view = attributes.complex ? component_of(out, component) : selected(out, out.shape.size() - 1, component);
   return with_swapped_dims(view.shape.size() == 2 ? repeated(view, 0, 1) : view);
 }
 
@@ -105,7 +105,7 @@ class Products {
   Products(Staging& staging, runtime::Execution execution, Kernels& kernels)
       : staging_(staging), execution_(execution), kernels_(kernels) {}
 
-  /// out = frames transform, or out + sign * frames transform.
+  /// out = frames transform, or out += sign * frames transform.
   void add(const Tensor& frames, const Tensor& transform, const Tensor& out, std::optional<double> sign = {}) {
     Gemm gemm{kName, frames, with_batch(transform, {frames.shape[0]}), std::nullopt, out};
     if (sign) gemm.summand = out;
@@ -157,15 +157,15 @@ std::shared_ptr<Executor> plan_stft(const void* self_handle, const void* window_
     Kernels kernels;
     if (now[out]->empty()) return copy_kernels(kName, *now[out], *now[out]);
     const Transform transform = make_transform(attributes, now[window], real, sizes.frequencies, staging, kernels);
-    const Tensor real_out = result_part(*now[out], attributes, 0);
-    const Tensor imaginary_out = result_part(*now[out], attributes, 1);
+    const Tensor real_out = result_component(*now[out], attributes, 0);
+    const Tensor imaginary_out = result_component(*now[out], attributes, 1);
     const Tensor frames = frames_of(*now[self], attributes, sizes.frames);
-    const bool parts = is_complex(frames.dtype);
+    const bool complex_signal = is_complex(frames.dtype);
     Products products(staging, execution, kernels);
-    products.add(parts ? part_of(frames, 0) : frames, transform.real, real_out);
-    products.add(parts ? part_of(frames, 0) : frames, transform.imaginary, imaginary_out);
-    if (parts) products.add(part_of(frames, 1), transform.imaginary, real_out, -1);
-    if (parts) products.add(part_of(frames, 1), transform.real, imaginary_out, 1);
+    products.add(complex_signal ? component_of(frames, 0) : frames, transform.real, real_out);
+    products.add(complex_signal ? component_of(frames, 0) : frames, transform.imaginary, imaginary_out);
+    if (complex_signal) products.add(component_of(frames, 1), transform.imaginary, real_out, -1);
+    if (complex_signal) products.add(component_of(frames, 1), transform.real, imaginary_out, 1);
     return kernels;
   });
 }

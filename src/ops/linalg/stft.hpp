@@ -7,14 +7,14 @@
 
 namespace aclvk::ops {
 
-/// aclStft: torch.stft of a signal that was padded before: a Fourier transform of each frame.
+/// aclStft: torch.stft with center=False, of a signal that the program has padded.
 struct StftAttributes {
-  std::int64_t size;    ///< of a frame
-  std::int64_t hop;     ///< from frame to frame
-  std::int64_t window;  ///< its length
-  bool normalized;      ///< divided by the root of the size
-  bool onesided;        ///< without the frequencies that a real signal has twice
-  bool complex;         ///< out is; else a last dim has both parts
+  std::int64_t size;    ///< nFft: elements of a frame
+  std::int64_t hop;     ///< elements from the start of a frame to that of the next
+  std::int64_t window;  ///< winLength; a shorter window is centred in the frame
+  bool normalized;      ///< divides by sqrt(size)
+  bool onesided;        ///< only frequencies 0 to size / 2: a real signal's others are their conjugates
+  bool complex;         ///< out is complex; else its last dim holds real and imaginary parts
 };
 std::shared_ptr<Executor> plan_stft(const void* self, const void* window, const void* out,
                                     const StftAttributes& attributes);

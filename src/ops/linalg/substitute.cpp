@@ -6,8 +6,9 @@
 namespace aclvk::ops {
 namespace {
 
-/// From so many rows on blocks are faster: a few kernels more, which cost less than the slow loads of one.
-constexpr std::int64_t kLeastBlocked = 96;
+/// From this size on the blocked algorithm is faster: it takes a few more kernels, which cost less than the loads of
+/// the unblocked one.
+constexpr std::int64_t kMinBlocked = 96;
 
 MatrixCall call_for(std::string_view name, const Tensor& a, Triangle triangle, const Tensor& x, bool block) {
   MatrixCall call{name, ACLVK_CLASS_SHADERS("linalg/substitute"), x.dtype, x.shape[0]};
@@ -24,11 +25,12 @@ MatrixCall call_for(std::string_view name, const Tensor& a, Triangle triangle, c
 
 }  // namespace
 
-bool takes_blocks(std::int64_t rows, DType dtype) {
-  return rows >= kLeastBlocked && (dtype == DType::kFloat || dtype == DType::kDouble);
+bool use_blocked(std::int64_t rows, DType dtype) {
+  return rows >= kMinBlocked && (dtype == DType::kFloat || dtype == DType::kDouble);
 }
 
-Tensor part_of(const Tensor& matrices, std::int64_t first, std::int64_t rows, std::int64_t from, std::int64_t columns) {
+Tensor submatrix(const Tensor& matrices, std::int64_t first, std::int64_t rows, std::int64_t from,
+                 std::int64_t columns) {
   return sliced(sliced(matrices, 1, first, rows), 2, from, columns);
 }
 
@@ -43,7 +45,7 @@ void subtract_product(const Work& work, const Tensor& to, const Tensor& a, const
 }
 
 void substitute_block(const Work& work, const Tensor& a, Triangle triangle, const Tensor& x, const Block& block) {
-  if (block.size <= kBlockLine) {
+  if (block.size <= kPanelWidth) {
     MatrixCall call = call_for(work.name, a, triangle, x, true);
     call.width = block.width;
     call.threads = block.width;
@@ -57,23 +59,23 @@ void substitute_block(const Work& work, const Tensor& a, Triangle triangle, cons
   const Block upper{block.first, half, block.from, block.width};
   const Block lower{block.first + half, block.size - half, block.from, block.width};
   const Block& before = triangle.upper ? lower : upper;
-  const Block& behind = triangle.upper ? upper : lower;
+  const Block& after = triangle.upper ? upper : lower;
   substitute_block(work, a, triangle, x, before);
-  subtract_product(work, part_of(x, behind.first, behind.size, block.from, block.width),
-                   part_of(a, behind.first, behind.size, before.first, before.size),
-                   part_of(x, before.first, before.size, block.from, block.width));
-  substitute_block(work, a, triangle, x, behind);
+  subtract_product(work, submatrix(x, after.first, after.size, block.from, block.width),
+                   submatrix(a, after.first, after.size, before.first, before.size),
+                   submatrix(x, before.first, before.size, block.from, block.width));
+  substitute_block(work, a, triangle, x, after);
 }
 
 void substitute(const Work& work, const Tensor& a, Triangle triangle, const Tensor& x) {
   if (x.empty()) return;
   const std::int64_t rows = x.shape[1];
-  if (takes_blocks(rows, x.dtype)) {
+  if (use_blocked(rows, x.dtype)) {
     substitute_block(work, a, triangle, x, {0, rows, 0, pitch_of(x)});
     return;
   }
   MatrixCall call = call_for(work.name, a, triangle, x, false);
-  for (const Steps& range : ranges_of_steps(rows, [](std::int64_t done) { return done + 2; })) {
+  for (const StepRange& range : ranges_of_steps(rows, [](std::int64_t done) { return done + 2; })) {
     call.first = range.first;
     call.steps = range.count;
     append(work.kernels, matrix_kernels(call));

@@ -7,7 +7,7 @@
 
 namespace aclvk::ops {
 
-/// What an operator is making its kernels with.
+/// The context in which an operator adds its kernels.
 struct Work {
   std::string_view name;  ///< the operator's; a string literal
   runtime::Execution execution;
@@ -17,20 +17,22 @@ struct Work {
 
 struct Triangle {
   bool upper = false;
-  bool unit = false;  ///< the diagonal is 1, whatever is there
+  bool unit = false;  ///< the diagonal counts as 1 and is not read
 };
 
-/// Whether matrices are decomposed and solved in blocks, whose products are most of the work: real ones with so many
-/// rows. Rows of their matrices begin at multiples of kBlockLine elements.
-bool takes_blocks(std::int64_t rows, DType dtype);
-constexpr std::int64_t kBlockLine = 16;
-inline std::int64_t line_for(std::int64_t rows, DType dtype) { return takes_blocks(rows, dtype) ? kBlockLine : 1; }
+/// Returns whether Cholesky, LU and triangular solves are blocked, so that most of their work is products of matrices:
+/// for real matrices with at least 96 rows. Rows of such matrices are aligned to kPanelWidth elements.
+bool use_blocked(std::int64_t rows, DType dtype);
+constexpr std::int64_t kPanelWidth = 16;
+inline std::int64_t row_alignment_for(std::int64_t rows, DType dtype) {
+  return use_blocked(rows, dtype) ? kPanelWidth : 1;
+}
 
-/// Adds the kernels of x = a^-1 x for triangular matrices.
+/// Adds the kernels of x = a^-1 x, a triangular solve with several right-hand sides (BLAS trsm, from the left).
 void substitute(const Work& work, const Tensor& a, Triangle triangle, const Tensor& x);
 
-/// The same with the part of real a that has rows and columns `first` to `first + size`, and those rows of columns
-/// `from` to `from + width` of x.
+/// The same solve with the square block of `a` at rows and columns `first` to `first + size`, and those rows of columns
+/// `from` to `from + width` of x. For real matrices.
 struct Block {
   std::int64_t first = 0;
   std::int64_t size = 0;
@@ -39,14 +41,15 @@ struct Block {
 };
 void substitute_block(const Work& work, const Tensor& a, Triangle triangle, const Tensor& x, const Block& block);
 
-/// Rows `first` to `first + rows` and columns `from` to `from + columns`.
-Tensor part_of(const Tensor& matrices, std::int64_t first, std::int64_t rows, std::int64_t from, std::int64_t columns);
-/// Adds the kernels of to = a b, and of to -= a b.
+/// Returns the view of rows `first` to `first + rows` and columns `from` to `from + columns`.
+Tensor submatrix(const Tensor& matrices, std::int64_t first, std::int64_t rows, std::int64_t from,
+                 std::int64_t columns);
+/// Add the kernels of to = a b, and of to -= a b.
 void make_product(const Work& work, const Tensor& to, const Tensor& a, const Tensor& b);
 void subtract_product(const Work& work, const Tensor& to, const Tensor& a, const Tensor& b);
-/// The next multiple of kBlockLine.
-constexpr std::int64_t filled(std::int64_t size) { return (size + kBlockLine - 1) / kBlockLine * kBlockLine; }
-/// The first of two halves: a multiple of kBlockLine.
-constexpr std::int64_t first_half(std::int64_t size) { return filled(size / 2); }
+/// Rounds up to a multiple of kPanelWidth.
+constexpr std::int64_t padded_size(std::int64_t size) { return (size + kPanelWidth - 1) / kPanelWidth * kPanelWidth; }
+/// The size of the first half of a recursive split, a multiple of kPanelWidth.
+constexpr std::int64_t first_half(std::int64_t size) { return padded_size(size / 2); }
 
 }  // namespace aclvk::ops

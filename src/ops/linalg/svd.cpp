@@ -22,7 +22,7 @@ DType real_part_of(DType dtype) {
 
 SvdSizes svd_sizes(const Tensor& input, bool full_matrices) {
   SvdSizes sizes;
-  sizes.turned = rows_of(input) < columns_of(input);
+  sizes.transposed = rows_of(input) < columns_of(input);
   sizes.rows = std::max(rows_of(input), columns_of(input));
   sizes.columns = std::min(rows_of(input), columns_of(input));
   sizes.u_columns = full_matrices ? sizes.rows : sizes.columns;
@@ -35,23 +35,23 @@ Shape svd_shape(const Tensor& input, std::initializer_list<std::int64_t> last) {
   return shape;
 }
 
-/// Steps of shaders/linalg/svd_columns.comp.
+/// kStep of shaders/linalg/svd_columns.comp.
 enum class ColumnStep : std::uint32_t { kMeasure, kPrepare, kSum, kSort };
 
-/// A thread goes along the rows twice and along the columns once, or the other way round.
-constexpr std::int64_t kLooks = 3;
+/// Passes of a thread in one kernel: two over the rows and one over the columns, or the reverse.
+constexpr std::int64_t kPasses = 3;
 
-class SingularValues {
+class JacobiSvd {
  public:
-  SingularValues(const Work& work, const Tensor& input, SvdSizes sizes, bool with_vectors)
+  JacobiSvd(const Work& work, const Tensor& input, SvdSizes sizes, bool with_vectors)
       : work_(work), sizes_(sizes), with_vectors_(with_vectors), dtype_(input.dtype) {
     count_ = matrix_count(batch_of(input));
-    // input^T, so that columns are runs; that of input^H is the input, conjugated.
-    const Tensor given = sizes.turned ? input : with_swapped_dims(input);
+    // input^T makes a column of A contiguous. For A = input^H it is the input itself, conjugated by the first kernel.
+    const Tensor given = sizes.transposed ? input : with_swapped_dims(input);
     columns_ = copy_matrices(kName, work.staging, given, dtype_, work.kernels);
     values_ = make(3, sizes.columns);
     flags_ = make(1, kSvdSweeps + 1);
-    turned_v_ = with_vectors ? make(sizes.columns, sizes.columns) : values_;
+    v_transposed_ = with_vectors ? make(sizes.columns, sizes.columns) : values_;
     product_ = with_vectors ? make(sizes.rows, sizes.columns) : values_;
     v_ = with_vectors ? make(sizes.columns, sizes.columns) : values_;
     if (sizes_.columns == 0) return;
@@ -64,23 +64,24 @@ class SingularValues {
 
   void put_values(const Tensor& to) { put_singular_values(work_, to, sizes_, values_); }
 
-  /// The columns of the product are those of u times the values; Q of it has them, and what completes them.
+  /// The columns of A V are those of u times the singular values. The Householder Q of A V has the same columns up to
+  /// signs, also for singular values of 0, and completes them to a full basis.
   void put_vectors(const Tensor& u, const Tensor& v) {
-    const Tensor reflections = make(sizes_.columns, 3);
+    const Tensor reflectors = make(sizes_.columns, 3);
     const Tensor q = make(sizes_.rows, sizes_.u_columns);
-    reflect(work_, product_, reflections);
-    if (!q.empty()) gather_reflections(work_, product_, reflections, q);
+    reflect(work_, product_, reflectors);
+    if (!q.empty()) generate_q(work_, product_, reflectors, q);
     if (sizes_.columns > 0) {
       MatrixCall call =
-          svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_signs"), sizes_, {&q, &reflections, &v_, &values_});
+          svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_signs"), sizes_, {&q, &reflectors, &v_, &values_});
       call.width = sizes_.u_columns;
       call.pitch = sizes_.columns;
       call.constants = {1, static_cast<std::uint32_t>(3 * sizes_.columns), 3};
       call.threads = sizes_.rows * sizes_.u_columns;
       append(work_.kernels, matrix_kernels(call));
     }
-    put_matrices(kName, sizes_.turned ? v : u, q, work_.kernels);
-    put_matrices(kName, sizes_.turned ? u : v, v_, work_.kernels);
+    put_matrices(kName, sizes_.transposed ? v : u, q, work_.kernels);
+    put_matrices(kName, sizes_.transposed ? u : v, v_, work_.kernels);
   }
 
  private:
@@ -89,26 +90,28 @@ class SingularValues {
   }
   void take_step(ColumnStep step) {
     MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_columns"), sizes_,
-                               {&columns_, &turned_v_, &product_, &v_, &values_, &flags_});
+                               {&columns_, &v_transposed_, &product_, &v_, &values_, &flags_});
     call.width = kSvdSweeps + 1;
     call.threads = sizes_.columns;
-    call.constants = {static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(sizes_.turned),
-                      static_cast<std::uint32_t>(with_vectors_), rows_at_once(kName, sizes_.rows, kLooks)};
+    call.constants = {static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(sizes_.transposed),
+                      static_cast<std::uint32_t>(with_vectors_), rows_at_once(kName, sizes_.rows, kPasses)};
     append(work_.kernels, matrix_kernels(call));
   }
-  /// Several rounds a kernel where a group of threads has all pairs of columns, else one.
+  /// A kernel does several rounds where one work group has all pairs of columns, as the rounds wait for each other;
+  /// else one.
   void rotate(std::int64_t sweep) {
-    const std::int64_t seats = sizes_.columns + sizes_.columns % 2;
-    const std::int64_t groups = groups_for(seats / 2);
-    const std::uint32_t at_once = rows_at_once(kName, sizes_.rows, kLooks);
-    const std::int64_t turns = 2 * turns_along(sizes_.rows, at_once) + turns_along(sizes_.columns, at_once) + 2;
+    const std::int64_t even_columns = sizes_.columns + sizes_.columns % 2;
+    const std::int64_t groups = groups_for(even_columns / 2);
+    const std::uint32_t at_once = rows_at_once(kName, sizes_.rows, kPasses);
+    const std::int64_t iterations =
+        2 * iterations_along(sizes_.rows, at_once) + iterations_along(sizes_.columns, at_once) + 2;
     MatrixCall call =
-        svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_rotate"), sizes_, {&columns_, &turned_v_, &flags_});
+        svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_rotate"), sizes_, {&columns_, &v_transposed_, &flags_});
     call.width = sweep;
     call.groups = groups;
     call.constants = {kSvdSweeps + 1, static_cast<std::uint32_t>(with_vectors_), at_once};
-    for (const Steps& range :
-         ranges_of_steps(seats - 1, [&](std::int64_t) { return groups > 1 ? kMostTurns : turns; })) {
+    for (const StepRange& range :
+         ranges_of_steps(even_columns - 1, [&](std::int64_t) { return groups > 1 ? kMostTurns : iterations; })) {
       call.first = range.first;
       call.steps = range.count;
       append(work_.kernels, matrix_kernels(call));
@@ -120,9 +123,9 @@ class SingularValues {
   bool with_vectors_;
   DType dtype_;
   std::int64_t count_ = 0;
-  Tensor columns_;   ///< what is decomposed, transposed
-  Tensor turned_v_;  ///< V transposed, before its columns are sorted
-  Tensor product_;   ///< what is decomposed, times V
+  Tensor columns_;       ///< A^T; rotated in place
+  Tensor v_transposed_;  ///< V^T, before its columns are sorted
+  Tensor product_;       ///< A V, with sorted columns
   Tensor v_;
   Tensor values_;
   Tensor flags_;
@@ -162,10 +165,10 @@ std::shared_ptr<Executor> plan_svd(const SvdHandles& handles, bool full_matrices
                              values.put_values(*now[sigma]);
                              if (with_vectors) values.put_vectors(*now[u], *now[v]);
                            };
-                           if (!svd_takes_blocks(sizes, dtype)) {
-                             put(SingularValues(work, *now[input], sizes, with_vectors));
+                           if (!use_blocked_svd(sizes, dtype)) {
+                             put(JacobiSvd(work, *now[input], sizes, with_vectors));
                            } else if (with_vectors) {
-                             put(BlockedValues(work, *now[input], sizes));
+                             put(BlockedJacobiSvd(work, *now[input], sizes));
                            } else {
                              BidiagonalValues(work, *now[input], sizes).put_values(*now[sigma]);
                            }

@@ -6,8 +6,8 @@
 
 namespace aclvk::ops {
 
-/// aclnnSvd: input = u diag(sigma) v^H, the largest values first. With k = min(rows, columns), u has k columns and v,
-/// too, or both are square; without vectors u and v are left alone and may be NULL.
+/// aclnnSvd: input = u diag(sigma) v^H, singular values in descending order. With k = min(rows, columns), u is rows x k
+/// and v columns x k; with `full_matrices` both are square. Without vectors u and v are not written and may be NULL.
 struct SvdHandles {
   const void* input;
   const void* sigma;

@@ -9,30 +9,31 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kLeastBlocked = 65;   // columns; fewer are one kernel with several rounds
-constexpr std::int64_t kMostBlocked = 8192;  // columns; what is rotated takes less than 2 GiB
-constexpr std::int64_t kBlock = 16;          // columns, as in shaders/linalg/svd_pairs.glsl
+constexpr std::int64_t kMinBlocked = 65;    // columns; smaller matrices take one kernel for several rounds
+constexpr std::int64_t kMaxBlocked = 8192;  // columns; operands stay below 2 GiB
+constexpr std::int64_t kBlock = 16;         // columns of a block, as in shaders/linalg/svd_pairs.glsl
 constexpr std::int64_t kPair = 2 * kBlock;
 constexpr std::int64_t kEight = 8;
-/// A second one leaves fewer pairs to turn; more of them cost what they spare.
+/// A second QR decomposition saves more rotations than it costs; a third one does not.
 constexpr std::size_t kDecompositions = 2;
-/// Rounds of a sweep that rotate columns of a block with each other, too. A block that has no other in one of them has
-/// one in the other.
+/// The rounds of a sweep that also rotate the columns of one block with each other. With an odd number of blocks one
+/// block sits out each round; it has a partner in the other of these two.
 constexpr std::int64_t kWholeRounds = 2;
-constexpr std::int64_t kLooks = 3;  // of a thread along the rows and the columns
+constexpr std::int64_t kPasses = 3;  // passes of a thread over the rows and columns
 
-std::int64_t times(std::int64_t size, std::int64_t of) { return (size + of - 1) / of; }
+std::int64_t ceil_div(std::int64_t size, std::int64_t of) { return (size + of - 1) / of; }
 
-/// Threads of a group that makes a pair: few where they take turns, and never more than share their memory.
+/// Threads of the work group of a pair: few on a CPU, which runs them one after the other, and at most kBlock, for
+/// which there is shared memory.
 std::int64_t threads_for(runtime::Execution execution) {
   return execution.is_cpu_device ? std::clamp<std::int64_t>(execution.subgroup_size, kEight, kBlock) : kBlock;
 }
 
 }  // namespace
 
-bool svd_takes_blocks(const SvdSizes& sizes, DType dtype) {
+bool use_blocked_svd(const SvdSizes& sizes, DType dtype) {
   const bool real = dtype == DType::kFloat || dtype == DType::kDouble;
-  return real && sizes.columns >= kLeastBlocked && sizes.columns <= kMostBlocked;
+  return real && sizes.columns >= kMinBlocked && sizes.columns <= kMaxBlocked;
 }
 
 MatrixCall svd_call(const Work& work, const ClassShaders& shaders, const SvdSizes& sizes,
@@ -50,6 +51,7 @@ void put_singular_values(const Work& work, const Tensor& to, const SvdSizes& siz
 }
 
 void divide_for_svd(const Work& work, const Tensor& matrices, const Tensor& values) {
+  // The divisor depends on all columns, so finding it and dividing are two kernels.
   for (const bool measures : {true, false}) {
     MatrixCall call{work.name, ACLVK_CLASS_SHADERS("linalg/svd_divide"), matrices.dtype, matrices.shape[0]};
     call.rows = matrices.shape[1];
@@ -57,20 +59,20 @@ void divide_for_svd(const Work& work, const Tensor& matrices, const Tensor& valu
     call.from = values.shape[2];
     call.threads = call.columns;
     call.operands = {&matrices, &values};
-    call.constants = {static_cast<std::uint32_t>(measures), rows_at_once(work.name, call.rows, kLooks)};
+    call.constants = {static_cast<std::uint32_t>(measures), rows_at_once(work.name, call.rows, kPasses)};
     append(work.kernels, matrix_kernels(call));
   }
 }
 
-BlockedValues::BlockedValues(const Work& work, const Tensor& input, SvdSizes sizes)
+BlockedJacobiSvd::BlockedJacobiSvd(const Work& work, const Tensor& input, SvdSizes sizes)
     : work_(work), sizes_(sizes), dtype_(input.dtype) {
   count_ = matrix_count(batch_of(input));
-  const std::int64_t blocks = times(sizes.columns, kBlock);
-  pairs_ = times(blocks, 2);
+  const std::int64_t blocks = ceil_div(sizes.columns, kBlock);
+  pairs_ = ceil_div(blocks, 2);
   flags_of_matrix_ = kSvdSweeps + 1 + pairs_;
-  line_ = times(sizes.columns, kEight) * kEight;
+  line_ = ceil_div(sizes.columns, kEight) * kEight;
   const Tensor matrices =
-      copy_matrices(work.name, work.staging, sizes.turned ? with_swapped_dims(input) : input, dtype_, work.kernels);
+      copy_matrices(work.name, work.staging, sizes.transposed ? with_swapped_dims(input) : input, dtype_, work.kernels);
   lines_ = make(blocks * kBlock, 2 * line_);
   rotations_ = make(pairs_ * kPair, kPair);
   flags_ = make(1, flags_of_matrix_);
@@ -80,7 +82,7 @@ BlockedValues::BlockedValues(const Work& work, const Tensor& input, SvdSizes siz
   divide_for_svd(work, matrices, values_);
   decompositions_.push_back(make_qr(work, matrices, dtype_));
   while (decompositions_.size() < kDecompositions) {
-    const Tensor r = part_of(decompositions_.back().r, 0, sizes.columns, 0, sizes.columns);
+    const Tensor r = submatrix(decompositions_.back().r, 0, sizes.columns, 0, sizes.columns);
     decompositions_.push_back(make_qr(work, with_swapped_dims(r), dtype_));
   }
   take_step(Step::kSpread, lines_.shape[1] * lines_.shape[2]);
@@ -91,11 +93,12 @@ BlockedValues::BlockedValues(const Work& work, const Tensor& input, SvdSizes siz
   take_step(Step::kSort, lines_.shape[1]);
 }
 
-void BlockedValues::put_values(const Tensor& to) { put_singular_values(work_, to, sizes_, values_); }
+void BlockedJacobiSvd::put_values(const Tensor& to) { put_singular_values(work_, to, sizes_, values_); }
 
-/// The last R is V diag(values) Q'^T, where R^T V = Q' diag(values) and columns of V get the right signs. The
-/// decompositions before are A = Q1 R1, R1^T = Q2 R2 and so on, whose Q multiply both sides by turns.
-void BlockedValues::put_vectors(const Tensor& u, const Tensor& v) {
+/// The last R is R = V diag(values) Q^T, where R^T V = Q diag(values) by one more QR decomposition, and columns of V
+/// take the signs of its diagonal. The decompositions before are A = Q1 R1, R1^T = Q2 R2 and so on: odd ones multiply
+/// u, even ones v.
+void BlockedJacobiSvd::put_vectors(const Tensor& u, const Tensor& v) {
   const BlockedQr last = make_qr(work_, product_, dtype_);
   const Tensor q = make_q(work_, last, sizes_.columns);
   put_signs(q, last.r, true);
@@ -103,17 +106,19 @@ void BlockedValues::put_vectors(const Tensor& u, const Tensor& v) {
   const Tensor left = extended(odd ? v_ : q, sizes_.rows, sizes_.u_columns);
   const Tensor right = extended(odd ? q : v_, sizes_.columns, sizes_.columns);
   for (std::size_t i = decompositions_.size(); i > 0; --i) {
-    multiply_by_q(work_, decompositions_[i - 1], i % 2 == 1 ? left : right, Times::kGiven);
+    multiply_by_q(work_, decompositions_[i - 1], i % 2 == 1 ? left : right, Multiplicand::kGeneral);
   }
   put_signs(left, last.r, false);
   put_signs(right, last.r, false);
-  put_matrices(work_.name, sizes_.turned ? v : u, part_of(left, 0, sizes_.rows, 0, sizes_.u_columns), work_.kernels);
-  put_matrices(work_.name, sizes_.turned ? u : v, part_of(right, 0, sizes_.columns, 0, sizes_.columns), work_.kernels);
+  put_matrices(work_.name, sizes_.transposed ? v : u, submatrix(left, 0, sizes_.rows, 0, sizes_.u_columns),
+               work_.kernels);
+  put_matrices(work_.name, sizes_.transposed ? u : v, submatrix(right, 0, sizes_.columns, 0, sizes_.columns),
+               work_.kernels);
 }
 
-Tensor BlockedValues::extended(const Tensor& core, std::int64_t rows, std::int64_t columns) {
-  const Tensor matrices = make(filled(rows), filled(columns));
-  MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_beside"), sizes_, {&core, &matrices});
+Tensor BlockedJacobiSvd::extended(const Tensor& core, std::int64_t rows, std::int64_t columns) {
+  const Tensor matrices = make(padded_size(rows), padded_size(columns));
+  MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/extend_identity"), sizes_, {&core, &matrices});
   call.rows = matrices.shape[1];
   call.width = matrices.shape[2];
   call.steps = core.shape[1];
@@ -123,11 +128,11 @@ Tensor BlockedValues::extended(const Tensor& core, std::int64_t rows, std::int64
   return matrices;
 }
 
-Tensor BlockedValues::make(std::int64_t rows, std::int64_t columns) const {
+Tensor BlockedJacobiSvd::make(std::int64_t rows, std::int64_t columns) const {
   return make_matrices(work_.staging, count_, rows, columns, dtype_);
 }
 
-void BlockedValues::take_step(Step step, std::int64_t threads) {
+void BlockedJacobiSvd::take_step(Step step, std::int64_t threads) {
   const Tensor& r = decompositions_.back().r;
   MatrixCall call =
       svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_rows"), sizes_, {&r, &lines_, &product_, &v_, &values_, &flags_});
@@ -136,12 +141,12 @@ void BlockedValues::take_step(Step step, std::int64_t threads) {
   call.from = lines_.shape[1];
   call.pitch = lines_.shape[2];
   call.threads = threads;
-  call.constants = {static_cast<std::uint32_t>(step), rows_at_once(work_.name, sizes_.columns, kLooks),
+  call.constants = {static_cast<std::uint32_t>(step), rows_at_once(work_.name, sizes_.columns, kPasses),
                     static_cast<std::uint32_t>(r.shape[2])};
   append(work_.kernels, matrix_kernels(call));
 }
 
-void BlockedValues::rotate(std::int64_t sweep, std::int64_t round) {
+void BlockedJacobiSvd::rotate(std::int64_t sweep, std::int64_t round) {
   const std::int64_t threads = threads_for(work_.execution);
   const std::int64_t lanes = std::min<std::int64_t>({threads, work_.execution.subgroup_size, kEight});
   MatrixCall find = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_gram"), sizes_, {&lines_, &rotations_, &flags_});
@@ -155,15 +160,15 @@ void BlockedValues::rotate(std::int64_t sweep, std::int64_t round) {
                     static_cast<std::uint32_t>(flags_of_matrix_), static_cast<std::uint32_t>(kPair / threads),
                     static_cast<std::uint32_t>(round >= kWholeRounds)};
   append(work_.kernels, matrix_kernels(find));
-  MatrixCall turn = find;
-  turn.shaders = ACLVK_CLASS_SHADERS("linalg/svd_turn");
-  turn.steps = pairs_;
-  turn.groups = pairs_ * times(times(find.pitch, kEight), threads);
-  turn.constants = {find.constants[0], find.constants[1], find.constants[2]};
-  append(work_.kernels, matrix_kernels(turn));
+  MatrixCall apply = find;
+  apply.shaders = ACLVK_CLASS_SHADERS("linalg/svd_apply");
+  apply.steps = pairs_;
+  apply.groups = pairs_ * ceil_div(ceil_div(find.pitch, kEight), threads);
+  apply.constants = {find.constants[0], find.constants[1], find.constants[2]};
+  append(work_.kernels, matrix_kernels(apply));
 }
 
-void BlockedValues::put_signs(const Tensor& q, const Tensor& r, bool signs) {
+void BlockedJacobiSvd::put_signs(const Tensor& q, const Tensor& r, bool signs) {
   MatrixCall call = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_signs"), sizes_, {&q, &r, &v_, &values_});
   call.rows = q.shape[1];
   call.width = q.shape[2];

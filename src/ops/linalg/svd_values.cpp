@@ -8,35 +8,35 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kScales = 4;  // as in shaders/linalg/bidiagonal.glsl
-/// Of a pass: more are more sums for one group to add up.
-constexpr std::int64_t kMostGroups = 32;
-constexpr std::int64_t kLeastThreads = 8;  // of a group
-constexpr std::int64_t kMostThreads = 128;
+constexpr std::int64_t kScales = 4;  // numbers of a matrix, as in shaders/linalg/bidiagonal.glsl
+/// The most work groups of a pass: bidiagonal_reflectors.comp sums their partial products in one work group.
+constexpr std::int64_t kMaxGroups = 32;
+constexpr std::int64_t kMinThreads = 8;  // of a work group
+constexpr std::int64_t kMaxThreads = 128;
 
-/// Of a group. Eight of them take 42,000 turns for 8192 columns with a few rows more: a pass goes along them twice for
-/// each of 16 blocks, and what adds up the sums of kMostGroups groups takes as many.
+/// Threads of a work group. Eight of them take 42,000 iterations for 8192 columns and slightly more rows: a pass goes
+/// over the rows twice for each of its 16 blocks, and the sum over kMaxGroups work groups takes as many.
 std::int64_t threads_for(runtime::Execution execution) {
-  return execution.is_cpu_device ? std::clamp<std::int64_t>(execution.subgroup_size, kLeastThreads, kMostThreads)
-                                 : kMostThreads;
+  return execution.is_cpu_device ? std::clamp<std::int64_t>(execution.subgroup_size, kMinThreads, kMaxThreads)
+                                 : kMaxThreads;
 }
 
-/// Rows that are better made fewer first: products of matrices take less time than passes.
+/// Returns whether A has many more rows than columns: QR, made of products, is then cheaper than passes over all of A.
 bool is_tall(SvdSizes sizes) { return 4 * sizes.rows > 5 * sizes.columns; }
 
-/// Bounds are as near to each other as rounding errors of the largest value, then.
+/// After that many halvings an interval is as narrow as the rounding error of the largest singular value.
 std::int64_t halvings_of(DType dtype) { return dtype == DType::kDouble ? 60 : 30; }
 
 }  // namespace
 
 BidiagonalValues::BidiagonalValues(const Work& work, const Tensor& input, SvdSizes sizes)
     : work_(work), sizes_(sizes), dtype_(input.dtype), count_(matrix_count(batch_of(input))) {
-  const Tensor given = sizes.turned ? with_swapped_dims(input) : input;
+  const Tensor given = sizes.transposed ? with_swapped_dims(input) : input;
   const Tensor matrices = copy_matrices(work.name, work.staging, given, dtype_, work.kernels);
   values_ = make(3, sizes.columns);
   bidiagonal_ = make(1, 2 * sizes.columns);
   divide_for_svd(work, matrices, values_);
-  bidiagonalize(filled_up(matrices));
+  bidiagonalize(padded(matrices));
   bisect();
 }
 
@@ -46,48 +46,48 @@ Tensor BidiagonalValues::make(std::int64_t rows, std::int64_t columns) const {
   return make_matrices(work_.staging, count_, rows, columns, dtype_);
 }
 
-/// Lines of kBlockLine columns; what fills them up is anything.
-Tensor BidiagonalValues::filled_up(const Tensor& matrices) {
+/// Pads rows to a multiple of kPanelWidth columns. The padding is not initialised: the first pass ignores it.
+Tensor BidiagonalValues::padded(const Tensor& matrices) {
   if (is_tall(sizes_)) {
     sizes_.rows = sizes_.columns;
     return make_qr(work_, matrices, dtype_).r;
   }
-  const Tensor lines = make(sizes_.rows, filled(sizes_.columns));
-  const Tensor part = part_of(lines, 0, sizes_.rows, 0, sizes_.columns);
-  append(work_.kernels, copy_kernels(work_.name, part, matrices));
+  const Tensor lines = make(sizes_.rows, padded_size(sizes_.columns));
+  const Tensor unpadded = submatrix(lines, 0, sizes_.rows, 0, sizes_.columns);
+  append(work_.kernels, copy_kernels(work_.name, unpadded, matrices));
   return lines;
 }
 
 void BidiagonalValues::bidiagonalize(const Tensor& matrices) {
   const std::int64_t pitch = matrices.shape[2];
-  const Tensor sides = make(3, sizes_.rows);
-  const Tensor tops = make(2, pitch);
+  const Tensor column_vectors = make(3, sizes_.rows);
+  const Tensor row_vectors = make(2, pitch);
   const Tensor scales = make(1, kScales);
-  const std::int64_t most_groups = std::min(pitch / kBlockLine, kMostGroups);
-  const Tensor parts = make(most_groups, sizes_.rows);
-  MatrixCall pass =
-      svd_call(work_, ACLVK_CLASS_SHADERS("linalg/bidiagonal"), sizes_, {&matrices, &sides, &tops, &scales, &parts});
+  const std::int64_t most_groups = std::min(pitch / kPanelWidth, kMaxGroups);
+  const Tensor partial_products = make(most_groups, sizes_.rows);
+  MatrixCall pass = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/bidiagonal"), sizes_,
+                             {&matrices, &column_vectors, &row_vectors, &scales, &partial_products});
   pass.steps = matrices.shape[1];
   pass.from = most_groups;
   pass.pitch = pitch;
   pass.constants = {static_cast<std::uint32_t>(threads_for(work_.execution))};
-  MatrixCall side = pass;
-  side.shaders = ACLVK_CLASS_SHADERS("linalg/bidiagonal_side");
-  side.operands.push_back(&bidiagonal_);
-  append(work_.kernels, matrix_kernels(side));
+  MatrixCall reflectors = pass;
+  reflectors.shaders = ACLVK_CLASS_SHADERS("linalg/bidiagonal_reflectors");
+  reflectors.operands.push_back(&bidiagonal_);
+  append(work_.kernels, matrix_kernels(reflectors));
   for (pass.first = 0; pass.first < sizes_.columns - 1; ++pass.first) {
-    side.first = pass.first + 1;
-    pass.groups = std::min(pitch / kBlockLine - side.first / kBlockLine, most_groups);
-    side.width = pass.groups;
+    reflectors.first = pass.first + 1;
+    pass.groups = std::min(pitch / kPanelWidth - reflectors.first / kPanelWidth, most_groups);
+    reflectors.width = pass.groups;
     append(work_.kernels, matrix_kernels(pass));
-    append(work_.kernels, matrix_kernels(side));
+    append(work_.kernels, matrix_kernels(reflectors));
   }
 }
 
 void BidiagonalValues::bisect() {
-  constexpr std::int64_t kMostLanes = 8;
+  constexpr std::int64_t kMaxLanes = 8;
   const std::int64_t threads = threads_for(work_.execution);
-  const std::int64_t lanes = std::min<std::int64_t>(work_.execution.subgroup_size, kMostLanes);
+  const std::int64_t lanes = std::min<std::int64_t>(work_.execution.subgroup_size, kMaxLanes);
   const std::int64_t halvings = halvings_of(dtype_);
   const Tensor bounds = make(2, sizes_.columns);
   MatrixCall call =
@@ -95,10 +95,10 @@ void BidiagonalValues::bisect() {
   call.groups = (sizes_.columns + threads - 1) / threads;
   call.constants = {static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(lanes),
                     static_cast<std::uint32_t>(halvings)};
-  const std::int64_t turns = 2 * sizes_.columns / lanes + 2;
-  // The first halving follows the search for the largest number.
-  for (const Steps& range :
-       ranges_of_steps(halvings, [&](std::int64_t step) { return step == 0 ? 2 * turns : turns; })) {
+  const std::int64_t iterations = 2 * sizes_.columns / lanes + 2;
+  // The first halving also finds the largest element of the bidiagonal.
+  for (const StepRange& range :
+       ranges_of_steps(halvings, [&](std::int64_t step) { return step == 0 ? 2 * iterations : iterations; })) {
     call.first = range.first;
     call.steps = range.count;
     append(work_.kernels, matrix_kernels(call));

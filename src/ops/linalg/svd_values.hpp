@@ -4,9 +4,9 @@
 
 namespace aclvk::ops {
 
-/// Singular values without vectors, of what is decomposed in blocks with them: A, or R of A = Q R where A has more
-/// rows, becomes a bidiagonal matrix (G. Golub and W. Kahan, Calculating the Singular Values and Pseudo-Inverse of a
-/// Matrix, 1965), a row and a column a step, and a thread a value halves the bounds of what that has.
+/// Singular values without vectors, where the SVD is blocked: A, or R of A = Q R if A is tall, is reduced to a
+/// bidiagonal matrix (G. Golub and W. Kahan, Calculating the Singular Values and Pseudo-Inverse of a Matrix, 1965), one
+/// row and column a step; then one thread a singular value bisects an interval that holds it.
 class BidiagonalValues {
  public:
   BidiagonalValues(const Work& work, const Tensor& input, SvdSizes sizes);
@@ -15,7 +15,7 @@ class BidiagonalValues {
 
  private:
   Tensor make(std::int64_t rows, std::int64_t columns) const;
-  Tensor filled_up(const Tensor& matrices);
+  Tensor padded(const Tensor& matrices);
   void bidiagonalize(const Tensor& matrices);
   void bisect();
 
@@ -23,8 +23,8 @@ class BidiagonalValues {
   SvdSizes sizes_;
   DType dtype_;
   std::int64_t count_;
-  Tensor values_;      ///< and by how much matrices have been divided
-  Tensor bidiagonal_;  ///< d e d e ... d
+  Tensor values_;      ///< (3, columns): values in row 0, the divisor of divide_for_svd() in row 2
+  Tensor bidiagonal_;  ///< diagonal d and superdiagonal e interleaved: d e d e ... d
 };
 
 }  // namespace aclvk::ops

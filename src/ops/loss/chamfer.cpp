@@ -17,10 +17,10 @@ using Place = TensorParameters::Place;
 constexpr const char* kName = "aclnnChamferDistanceBackward";
 constexpr DTypeSet kPoints = {DType::kFloat, DType::kFloat16};
 
-/// The tensors of one cloud.
+/// The parameters of one cloud.
 struct Cloud {
   Place points;
-  Place nearest;  ///< of its points in the other cloud
+  Place nearest;  ///< indices of the nearest points in the other cloud
   Place gradient;
   Place out;
 };
@@ -57,12 +57,12 @@ Kernels difference_kernels(const Tensor& points, const Tensor& others, const Ten
   const Shape steps{others.strides[0], 0, others.strides[2]};
   Kernels kernels =
       gather_kernels({kName, &others, &steps, &index, &found, {others.shape[1], others.strides[1], false}});
-  append(kernels, pointwise_kernels(kName, row_of(LossGradientOp::kSquare), DType::kFloat, {&factor, &points, &found},
-                                    out, {{0, 1}}));
+  append(kernels, pointwise_kernels(kName, row_of(LossGradientOp::kMse), DType::kFloat, {&factor, &points, &found}, out,
+                                    {{0, 1}}));
   return kernels;
 }
 
-/// Takes differences from those points of `out` that are the nearest.
+/// Subtracts the differences from `out` at the nearest points (scatter-add with a factor of -1).
 Kernels subtraction_kernels(const Tensor& out, const Tensor& nearest, const Tensor& differences) {
   const double minus = -1;
   const Scalar scale(&minus, DType::kDouble);

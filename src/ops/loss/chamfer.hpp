@@ -6,8 +6,9 @@
 
 namespace aclvk::ops {
 
-/// aclnnChamferDistanceBackward: gradients of the squared distances of the points of two clouds, (B, N, 2) and
-/// (B, M, 2), from the nearest points of the other one, which idx1 (B, N) and idx2 (B, M) name.
+/// aclnnChamferDistanceBackward: the gradients of both clouds, (B, N, 2) and (B, M, 2), from those of the squared
+/// distance of each point to its nearest point in the other cloud. idx1 (B, N) and idx2 (B, M) are the nearest points'
+/// indices. A point receives its own term and, negated, those of all points that it is nearest to.
 struct ChamferHandles {
   const void* points[2];
   const void* nearest[2];

@@ -17,7 +17,7 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-constexpr std::size_t kClasses = 1;  // the dim
+constexpr std::size_t kClasses = 1;  // the dim of the classes
 
 LossReduction reduction_named(const char* name) {
   const std::string_view kind = name ? name : "mean";
@@ -27,7 +27,7 @@ LossReduction reduction_named(const char* name) {
   return LossReduction::kMean;
 }
 
-/// The attributes once they are checked.
+/// The checked attributes.
 struct Entropy {
   Entropy(const char* op, const CrossEntropyHandles& handles)
       : name(op),
@@ -35,8 +35,8 @@ struct Entropy {
         classes{handles.ignored, kClasses},
         smoothing(handles.smoothing) {
     check(smoothing >= 0 && smoothing <= 1, Code::kNnInvalid, "labelSmoothing is {}; 0 to 1 is expected.", smoothing);
-    check(handles.square_scale == 0, Code::kNnInvalid, "lseSquareScaleForZloss is {}; only 0 is supported.",
-          handles.square_scale);
+    check(handles.z_loss_scale == 0, Code::kNnInvalid, "lseSquareScaleForZloss is {}; only 0 is supported.",
+          handles.z_loss_scale);
   }
 
   const char* name;
@@ -55,7 +55,7 @@ void check_target_and_weight(const TensorParameters& tensors, Place matrix, Plac
   tensors.check_shape(weight, {shape[1]}, "one for each class has shape");
 }
 
-/// Ones for all classes, where the operator has no weights.
+/// Returns the class weights; a view of ones, with stride 0, where the operator has none.
 Tensor weights_for(const char* name, const Tensor* weight, std::int64_t classes, Kernels& kernels, Staging& staging) {
   if (weight) return *weight;
   Tensor ones = staging.make({1}, DType::kFloat);
@@ -66,7 +66,7 @@ Tensor weights_for(const char* name, const Tensor* weight, std::int64_t classes,
   return ones;
 }
 
-/// 1 for each sample that counts, and 0 for one whose target is ignored; of log_prob only the shape matters.
+/// Returns 1 for each sample, 0 for one whose target is ignored. Only the shape of log_prob is used.
 Tensor counts_of(const Entropy& entropy, const Tensor& log_prob, const Tensor& target, Kernels& kernels,
                  Staging& staging) {
   const Tensor ones = weights_for(entropy.name, nullptr, log_prob.shape[kClasses], kernels, staging);
@@ -75,7 +75,7 @@ Tensor counts_of(const Entropy& entropy, const Tensor& log_prob, const Tensor& t
   return counts;
 }
 
-/// The losses of samples from the logarithms of probabilities; `losses` and `weights` are floats in the workspace.
+/// Adds the kernels of the samples' losses from log-probabilities. `losses` and `weights` are floats in the workspace.
 void add_losses(Kernels& kernels, const Entropy& entropy, const Tensor& log_prob, const Tensor& target,
                 const Tensor* weight, const Tensor& losses, const Tensor& weights, Staging& staging) {
   const char* name = entropy.name;
@@ -87,8 +87,8 @@ void add_losses(Kernels& kernels, const Entropy& entropy, const Tensor& log_prob
   const Tensor weighted = staging.make(log_prob.shape, DType::kFloat);
   const Tensor sums = staging.make(losses.shape, DType::kFloat);
   append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&log_prob, &all}, weighted));
-  append(kernels, folded_kernels(name, Fold::kSum, DType::kFloat, weighted, 1U << kClasses, sums, staging));
-  // Chosen, not multiplied: the sum of a sample that does not count may be infinite or NaN.
+  append(kernels, reduce_kernels(name, Fold::kSum, DType::kFloat, weighted, 1U << kClasses, sums, staging));
+  // Selected instead of multiplied: the sum of an ignored sample may be infinite or NaN.
   append(kernels, pointwise_kernels(name, row_of(TernaryOp::kWhere), DType::kFloat, {&counts, &sums, &counts}, sums));
   append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&losses, nullptr}, losses,
                                     {{}, 1 - entropy.smoothing}));
@@ -99,7 +99,7 @@ void add_losses(Kernels& kernels, const Entropy& entropy, const Tensor& log_prob
 }  // namespace
 
 std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles, const void* input_handle,
-                                             bool returns_square, const CrossEntropyOutputs& outputs) {
+                                             bool returns_z_loss, const CrossEntropyOutputs& outputs) {
   constexpr const char* kName = "aclnnCrossEntropyLoss";
   TensorParameters tensors;
   const Place input = tensors.input(input_handle, "input");
@@ -107,21 +107,22 @@ std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles,
   const Place weight = tensors.optional_input(handles.weight, "weightOptional");
   const Place loss = tensors.output(outputs.loss, "lossOut");
   const Place log_prob = tensors.output(outputs.log_prob, "logProbOut");
-  const Place square = tensors.optional_output(outputs.square, "zlossOut");
-  const Place normaliser = tensors.optional_output(outputs.normaliser, "lseForZlossOut");
-  for (const Place place : {input, loss, log_prob, square, normaliser}) {
+  const Place z_loss = tensors.optional_output(outputs.z_loss, "zlossOut");
+  const Place log_sum_exp = tensors.optional_output(outputs.log_sum_exp, "lseForZlossOut");
+  for (const Place place : {input, loss, log_prob, z_loss, log_sum_exp}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
   }
   check_target_and_weight(tensors, input, target, weight);
   const Shape& shape = tensors[input].shape;
   const Entropy entropy(kName, handles);
-  check(!returns_square, Code::kNnInvalid, "returnZloss is true; only false is supported.");
+  check(!returns_z_loss, Code::kNnInvalid, "returnZloss is true; only false is supported.");
   check_loss_shape(tensors[loss], "lossOut", {shape[0]}, entropy.reduction);
   tensors.check_shape(log_prob, shape, "input has shape");
   return staged_executor(
       kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
         const Tensor& out = *now[log_prob];
         const Shape samples{out.shape[0]};
+        // The losses are made of unrounded log-probabilities.
         const bool narrow = out.dtype != DType::kFloat;
         const Tensor logarithms = narrow ? staging.make(out.shape, DType::kFloat) : out;
         Kernels kernels = softmax_kernels(kName, Softmax::kLog, *now[input], kClasses, logarithms, execution);
@@ -144,8 +145,8 @@ std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles,
 
 namespace {
 
-/// The gradient of log_prob, in float: of the class that the target names, and a part for all classes. What it has for
-/// a sample whose number in `counts` is 0 may be NaN.
+/// Returns the gradient of log_prob, in float: the term of the target's class and, with label smoothing, a term of all
+/// classes. The row of a sample that `counts` excludes may hold NaN.
 Tensor add_log_gradient(Kernels& kernels, const Entropy& entropy, const Tensor& gradient, const Tensor& log_prob,
                         const Tensor& target, const Tensor* weight, const Tensor& counts, Staging& staging) {
   const char* name = entropy.name;
@@ -162,7 +163,7 @@ Tensor add_log_gradient(Kernels& kernels, const Entropy& entropy, const Tensor& 
   const Tensor result = staging.make(log_prob.shape, DType::kFloat);
   append(kernels, nll_gradient_kernels(name, entropy.classes, gradient, target, all, mean ? &total : nullptr, result));
   if (entropy.smoothing == 0) return result;
-  // What each class of a sample that counts takes of the sample's gradient.
+  // The label-smoothing term of each class, for samples that are not ignored.
   const double share = -entropy.smoothing / static_cast<double>(classes);
   const PointwiseRow multiply = row_of(BinaryOp::kMul);
   const Tensor parts = staging.make(samples, DType::kFloat);
@@ -186,16 +187,16 @@ std::shared_ptr<Executor> plan_cross_entropy_gradient(const CrossEntropyHandles&
   const Place log_prob = tensors.input(given.log_prob, "logProb");
   const Place target = tensors.input(handles.target, "target");
   const Place weight = tensors.optional_input(handles.weight, "weightOptional");
-  const Place square = tensors.optional_input(given.square, "gradZlossOptional");
-  const Place normaliser = tensors.optional_input(given.normaliser, "lseForZlossOptional");
+  const Place z_loss = tensors.optional_input(given.z_loss, "gradZlossOptional");
+  const Place log_sum_exp = tensors.optional_input(given.log_sum_exp, "lseForZlossOptional");
   const Place out = tensors.output(out_handle, "out");
-  for (const Place place : {gradient, log_prob, square, normaliser, out}) {
+  for (const Place place : {gradient, log_prob, z_loss, log_sum_exp, out}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
   }
   check_target_and_weight(tensors, log_prob, target, weight);
   const Shape& shape = tensors[log_prob].shape;
   const Entropy entropy(kName, handles);
-  check(!tensors.has(square), Code::kNnInvalid, "gradZlossOptional is given; only NULL is supported.");
+  check(!tensors.has(z_loss), Code::kNnInvalid, "gradZlossOptional is given; only NULL is supported.");
   check_loss_shape(tensors[gradient], "gradLoss", {shape[0]}, entropy.reduction);
   tensors.check_shape(out, shape, "logProb has shape");
   return staged_executor(
@@ -236,9 +237,9 @@ std::shared_ptr<Executor> plan_softmax_cross_entropy(const void* features_handle
           return pointwise_kernels(kName, row_of(op), DType::kFloat, {&logarithms, now[labels]}, out);
         };
         Kernels kernels = softmax_kernels(kName, Softmax::kLog, *now[features], kClasses, logarithms, execution);
-        append(kernels, combined(LossOp::kLikelihood, parts));
-        append(kernels, combined(LossOp::kSurplus, *now[backprop]));
-        append(kernels, folded_kernels(kName, Fold::kSum, DType::kFloat, parts, 1U << kClasses, *now[loss], staging));
+        append(kernels, combined(LossOp::kNegLogLikelihood, parts));
+        append(kernels, combined(LossOp::kProbMinusLabel, *now[backprop]));
+        append(kernels, reduce_kernels(kName, Fold::kSum, DType::kFloat, parts, 1U << kClasses, *now[loss], staging));
         return kernels;
       });
 }

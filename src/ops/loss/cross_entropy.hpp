@@ -7,39 +7,39 @@
 
 namespace aclvk::ops {
 
-/// What cross entropy of classes depends on beside the tensors that differ. `reduction` is "mean", which NULL stands
-/// for, "sum" or "none". A square of the normaliser, which `square_scale` would add to the loss, is not built.
+/// The parameters that cross entropy and its gradient share. `reduction` is "mean" (also for NULL), "sum" or "none".
+/// Only a `z_loss_scale` of 0 is supported: no z-loss (the squared log-sum-exp) is added.
 struct CrossEntropyHandles {
   const void* target;
   const void* weight;
   const char* reduction;
   std::int64_t ignored;
   double smoothing;
-  double square_scale;
+  double z_loss_scale;
 };
 
 struct CrossEntropyOutputs {
   const void* loss;
   const void* log_prob;
-  const void* square;      ///< left alone
-  const void* normaliser;  ///< left alone
+  const void* z_loss;       ///< not written
+  const void* log_sum_exp;  ///< not written
 };
 
 struct CrossEntropyGradients {
   const void* loss;
   const void* log_prob;
-  const void* square;      ///< NULL
-  const void* normaliser;  ///< NULL
+  const void* z_loss;       ///< must be NULL
+  const void* log_sum_exp;  ///< not read
 };
 
-/// input is (N, C), target (N) and weight (C); log_prob becomes log_softmax(input).
-std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles, const void* input, bool returns_square,
+/// aclnnCrossEntropyLoss: input is (N, C), target (N) and weight (C); log_prob receives log_softmax(input).
+std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles, const void* input, bool returns_z_loss,
                                              const CrossEntropyOutputs& outputs);
 std::shared_ptr<Executor> plan_cross_entropy_gradient(const CrossEntropyHandles& handles,
                                                       const CrossEntropyGradients& given, const void* out);
 
-/// aclnnSoftmaxCrossEntropyWithLogits: labels are probabilities. features and labels are (N, C); loss is (N), backprop
-/// softmax(features) - labels.
+/// aclnnSoftmaxCrossEntropyWithLogits: labels are probabilities. features and labels are (N, C), loss is (N), and
+/// backprop is softmax(features) - labels.
 std::shared_ptr<Executor> plan_softmax_cross_entropy(const void* features, const void* labels, const void* loss,
                                                      const void* backprop);
 

@@ -24,11 +24,12 @@ using Place = TensorParameters::Place;
 
 constexpr DTypeSet kNumbers = kFloats.with(kDoubles);
 constexpr DTypeSet kLabels = kIndices.with(kBools);
-constexpr std::size_t kSamples = 32;    // of a kernel: SAMPLES of shaders/loss/ctc.glsl
-constexpr std::int64_t kThreads = 64;   // of a group
-constexpr std::int64_t kFewTurns = 16;  // of what is around the loops of a step
+constexpr std::size_t kSamples =
+    32;  // samples of a kernel: SAMPLES of shaders/loss/ctc.glsl, whose argument block holds their lengths
+constexpr std::int64_t kThreads = 64;             // of a work group
+constexpr std::int64_t kOverheadIterations = 16;  // iterations outside of the loops over states
 
-/// What is known of a sample on the host.
+/// The lengths of a sample, which are host values.
 struct Sample {
   std::int64_t steps;
   std::int64_t targets;
@@ -43,7 +44,7 @@ struct Ctc {
   std::vector<Sample> samples{};
   std::int64_t blank;
   bool zero_infinity;
-  bool batched = true;  ///< else there is one sample without a dim for it
+  bool batched = true;  ///< false: one sample, without a batch dim
   std::int64_t most_targets = 0;
 
   Ctc(const char* name_of_all, const CtcHandles& handles)
@@ -84,7 +85,7 @@ struct Ctc {
     }
   }
 
-  /// Targets in a row for each sample, or those of all samples one after the other.
+  /// Finds where each sample's targets begin: `targets` has a padded row for each sample, or all targets concatenated.
   void find_samples(const std::vector<std::int64_t>& steps, const std::vector<std::int64_t>& lengths,
                     const char* lengths_name) {
     const Shape& shape = tensors[targets].shape;
@@ -116,8 +117,8 @@ struct Ctc {
   }
 };
 
-/// The inputs, without gaps and in the dtype that is computed in.
-struct Ready {
+/// The inputs, contiguous and in the dtype of the computation.
+struct PreparedInputs {
   Tensor log_probs;
   Tensor targets;
 };
@@ -132,15 +133,15 @@ Tensor copied(const Ctc& ctc, const Tensor& from, DType dtype, Staging& staging,
 }
 
 runtime::Operand operand_of(const Tensor& tensor, Access access) {
-  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;
+  constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 32;
   const auto bytes = static_cast<std::uint64_t>(tensor.elements()) * size_of(tensor.dtype);
-  check(bytes < kMostBytes, Code::kFeatureNotSupported,
+  check(bytes < kMaxBytes, Code::kFeatureNotSupported,
         "a tensor of shape {} takes {} bytes; less than 2^32 are supported.", tensor.shape, bytes);
   return {tensor.address(), bytes, access};
 }
 
-/// The arguments of ctc.glsl, for some samples and steps.
-runtime::Arguments arguments_for(const Ctc& ctc, std::size_t begin, const Steps& range, bool zero_infinity) {
+/// The argument block of ctc.glsl for up to kSamples samples and a range of steps.
+runtime::Arguments arguments_for(const Ctc& ctc, std::size_t begin, const StepRange& range, bool zero_infinity) {
   constexpr std::size_t kBefore = 10;
   std::array<std::uint32_t, kBefore + 3 * kSamples> words{};
   const std::size_t count = std::min(kSamples, ctc.samples.size() - begin);
@@ -167,20 +168,21 @@ runtime::Kernel kernel_for(const Ctc& ctc, std::string_view shader, std::initial
   return kernel;
 }
 
-/// Ways to all states, and the loss; or ways on from them.
-Kernels state_kernels(const Ctc& ctc, const Ready& ready, const Tensor& values, const Tensor& loss, bool backwards,
-                      bool zero_infinity) {
-  const bool wide = ready.log_probs.dtype == DType::kDouble;
-  const std::int64_t turns_of_step = (ctc.states() + kThreads - 1) / kThreads + 2;
-  check(turns_of_step <= kMostTurns, Code::kFeatureNotSupported,
+/// The forward variables alpha and the loss; or the backward variables beta. A range of steps is a kernel, because a
+/// step reads the one before.
+Kernels state_kernels(const Ctc& ctc, const PreparedInputs& prepared, const Tensor& values, const Tensor& loss,
+                      bool backwards, bool zero_infinity) {
+  const bool wide = prepared.log_probs.dtype == DType::kDouble;
+  const std::int64_t iterations_of_step = (ctc.states() + kThreads - 1) / kThreads + 2;
+  check(iterations_of_step <= kMostTurns, Code::kFeatureNotSupported,
         "a sample of {} has {} targets; up to {} are supported.", ctc.name, ctc.most_targets,
         kMostTurns * kThreads / 2 - 2 * kThreads);
-  runtime::Kernel kernel =
-      kernel_for(ctc, wide ? "loss/ctc_f64" : "loss/ctc_f32", {&ready.log_probs, &ready.targets}, {&values, &loss});
+  runtime::Kernel kernel = kernel_for(ctc, wide ? "loss/ctc_f64" : "loss/ctc_f32",
+                                      {&prepared.log_probs, &prepared.targets}, {&values, &loss});
   Kernels kernels;
-  const auto ranges = ranges_of_steps(ctc.steps(), [&](std::int64_t) { return turns_of_step; });
+  const auto ranges = ranges_of_steps(ctc.steps(), [&](std::int64_t) { return iterations_of_step; });
   for (std::size_t begin = 0; begin < ctc.samples.size(); begin += kSamples) {
-    for (const Steps& range : ranges) {
+    for (const StepRange& range : ranges) {
       const bool last = range.first + range.count == ctc.steps();
       kernel.constants = {backwards ? 1U : 0U, last && !backwards ? 1U : 0U};
       kernel.arguments = arguments_for(ctc, begin, range, zero_infinity);
@@ -191,15 +193,17 @@ Kernels state_kernels(const Ctc& ctc, const Ready& ready, const Tensor& values, 
   return kernels;
 }
 
-/// The gradient of all classes, then of those that states have.
-Kernels gradient_kernels(const Ctc& ctc, const Ready& ready, const Tensor& alpha, const Tensor& beta,
+/// Two kernels: the first writes the gradient of all classes as if no state had them, the second overwrites those of
+/// the targets and of the blank.
+Kernels gradient_kernels(const Ctc& ctc, const PreparedInputs& prepared, const Tensor& alpha, const Tensor& beta,
                          const Tensor& loss, const Tensor& gradient, const Tensor& out) {
-  const bool wide = ready.log_probs.dtype == DType::kDouble;
-  const std::uint32_t at_once = taken_at_once(ctc.states() + kFewTurns);
+  const bool wide = prepared.log_probs.dtype == DType::kDouble;
+  const std::uint32_t at_once = taken_at_once(ctc.states() + kOverheadIterations);
   check(at_once > 0, Code::kFeatureNotSupported, "a sample of {} has {} targets; up to {} are supported.", ctc.name,
-        ctc.most_targets, (kMostTurns * kManyAtOnce - kFewTurns) / 2 - 1);
-  runtime::Kernel kernel = kernel_for(ctc, wide ? "loss/ctc_gradient_f64" : "loss/ctc_gradient_f32",
-                                      {&ready.log_probs, &ready.targets, &alpha, &beta, &loss, &gradient}, {&out});
+        ctc.most_targets, (kMostTurns * kManyAtOnce - kOverheadIterations) / 2 - 1);
+  runtime::Kernel kernel =
+      kernel_for(ctc, wide ? "loss/ctc_gradient_f64" : "loss/ctc_gradient_f32",
+                 {&prepared.log_probs, &prepared.targets, &alpha, &beta, &loss, &gradient}, {&out});
   Kernels kernels;
   for (std::size_t begin = 0; begin < ctc.samples.size(); begin += kSamples) {
     const std::size_t count = std::min(kSamples, ctc.samples.size() - begin);
@@ -217,15 +221,15 @@ Kernels gradient_kernels(const Ctc& ctc, const Ready& ready, const Tensor& alpha
   return kernels;
 }
 
-Ready ready_of(const Ctc& ctc, const Now& now, Staging& staging, Kernels& kernels) {
+PreparedInputs prepare(const Ctc& ctc, const Now& now, Staging& staging, Kernels& kernels) {
   const DType dtype = computed_in(now[ctc.log_probs]->dtype);
-  Ready ready;
-  ready.log_probs = copied(ctc, *now[ctc.log_probs], dtype, staging, kernels);
-  ready.targets = copied(ctc, *now[ctc.targets], DType::kInt32, staging, kernels);
-  return ready;
+  PreparedInputs prepared;
+  prepared.log_probs = copied(ctc, *now[ctc.log_probs], dtype, staging, kernels);
+  prepared.targets = copied(ctc, *now[ctc.targets], DType::kInt32, staging, kernels);
+  return prepared;
 }
 
-/// The logarithms of ways, with the dims that the program's tensor has; what lies behind is -infinity.
+/// Copies alpha to the program's tensor, which may have more states; these are -infinity.
 Kernels alpha_kernels(const Ctc& ctc, const Tensor& alpha, const Tensor& out) {
   const std::size_t along = out.shape.size() - 1;
   const std::int64_t more = out.shape[along] - ctc.states();
@@ -261,10 +265,10 @@ std::shared_ptr<Executor> plan_ctc_loss(const CtcHandles& handles, const void* l
     now.check_apart({loss, log_alpha}, {ctc.log_probs, ctc.targets});
     Kernels kernels;
     if (ctc.samples.empty()) return kernels;
-    const Ready ready = ready_of(ctc, now, staging, kernels);
-    const Tensor alpha = staging.make({ctc.count(), ctc.steps(), ctc.states()}, ready.log_probs.dtype);
-    const Tensor losses = staging.make({ctc.count()}, ready.log_probs.dtype);
-    append(kernels, state_kernels(ctc, ready, alpha, losses, false, ctc.zero_infinity));
+    const PreparedInputs prepared = prepare(ctc, now, staging, kernels);
+    const Tensor alpha = staging.make({ctc.count(), ctc.steps(), ctc.states()}, prepared.log_probs.dtype);
+    const Tensor losses = staging.make({ctc.count()}, prepared.log_probs.dtype);
+    append(kernels, state_kernels(ctc, prepared, alpha, losses, false, ctc.zero_infinity));
     append(kernels, copy_kernels(ctc.name, *now[loss], *reshaped(losses, now[loss]->shape)));
     append(kernels, alpha_kernels(ctc, alpha, *now[log_alpha]));
     return kernels;
@@ -297,8 +301,8 @@ std::shared_ptr<Executor> plan_ctc_gradient(const CtcHandles& handles, const Ctc
     now.check_apart({out}, {gradient, ctc.log_probs, ctc.targets});
     Kernels kernels;
     if (ctc.samples.empty()) return kernels;
-    const Ready ready = ready_of(ctc, now, staging, kernels);
-    const DType dtype = ready.log_probs.dtype;
+    const PreparedInputs prepared = prepare(ctc, now, staging, kernels);
+    const DType dtype = prepared.log_probs.dtype;
     const Shape states = {ctc.count(), ctc.steps(), ctc.states()};
     const Tensor alpha = staging.make(states, dtype);
     const Tensor beta = staging.make(states, dtype);
@@ -306,9 +310,9 @@ std::shared_ptr<Executor> plan_ctc_gradient(const CtcHandles& handles, const Ctc
     const Tensor gradients = staging.make(now[gradient]->shape, dtype);
     const Tensor result = staging.make(now[out]->shape, dtype);
     append(kernels, copy_kernels(ctc.name, gradients, *now[gradient]));
-    append(kernels, state_kernels(ctc, ready, alpha, losses, false, false));
-    append(kernels, state_kernels(ctc, ready, beta, losses, true, false));
-    append(kernels, gradient_kernels(ctc, ready, alpha, beta, losses, gradients, result));
+    append(kernels, state_kernels(ctc, prepared, alpha, losses, false, false));
+    append(kernels, state_kernels(ctc, prepared, beta, losses, true, false));
+    append(kernels, gradient_kernels(ctc, prepared, alpha, beta, losses, gradients, result));
     append(kernels, copy_kernels(ctc.name, *now[out], result));
     return kernels;
   });

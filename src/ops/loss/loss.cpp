@@ -16,15 +16,15 @@ namespace {
 using Place = TensorParameters::Place;
 using Inputs = InlineVector<const Tensor*, 4>;
 
-constexpr std::size_t kWeight = 3;  // of a gradient
+constexpr std::size_t kWeight = 3;  // index of a gradient's fourth input
 
-/// The weight of a loss may be left out whatever the header calls it.
+/// Weights are optional even where the parameter's name does not end in Optional.
 bool is_optional(std::string_view name) {
   constexpr std::string_view kMark = "Optional";
   return name == "weight" || (name.size() > kMark.size() && name.substr(name.size() - kMark.size()) == kMark);
 }
 
-/// The tensors of a call, and what follows from them.
+/// The checked parameters of a call.
 struct Loss {
   Loss(const LossCall& call, bool is_gradient) : self(is_gradient ? 1 : 0) {
     for (const PointwiseArgument& input : call.inputs) {
@@ -41,7 +41,7 @@ struct Loss {
     check(call.beta >= 0, Code::kNnInvalid, "beta is {}; it is not negative.", call.beta);
   }
 
-  /// In float whatever the floats are; integers stay integers.
+  /// Floating-point losses compute in float, integer ones in INT64.
   void check_promotion() {
     DType all = tensors[inputs[0]].dtype;
     for (const Place input : inputs) {
@@ -72,7 +72,7 @@ struct Loss {
 
   TensorParameters tensors{};
   std::vector<Place> inputs{};
-  std::size_t self;  ///< the number of the input
+  std::size_t self;  ///< index of self among the inputs
   Place out{};
   Shape shape{};
   DType computed = DType::kFloat;
@@ -86,7 +86,7 @@ Inputs inputs_of(const std::vector<Place>& places, std::size_t wanted, const Ten
   return inputs;
 }
 
-/// Only the first dim is reduced.
+/// Returns whether only the first dim is reduced.
 bool keeps_dims(const LossCall& call, const Loss& loss) {
   const Tensor& out = loss.tensors[loss.out];
   if (!call.may_keep_dims || loss.reduction == LossReduction::kNone || loss.shape.size() < 2) return false;
@@ -110,7 +110,7 @@ std::shared_ptr<Executor> plan_loss(const LossCall& call) {
         const Tensor elements = staging.make(shape, computed);
         Kernels kernels = pointwise_kernels(name, row, computed, inputs, elements, numbers);
         const bool in_float = kind_of(out.dtype) == Kind::kFloating;
-        append(kernels, folded_kernels(name, reduction == LossReduction::kMean ? Fold::kMean : Fold::kSum,
+        append(kernels, reduce_kernels(name, reduction == LossReduction::kMean ? Fold::kMean : Fold::kSum,
                                        in_float ? DType::kFloat : computed, elements,
                                        of_first_dim ? DimMask{1} : all_dims(elements), out, staging));
         return kernels;

@@ -9,31 +9,32 @@
 
 namespace aclvk::ops {
 
-// Losses of elements, and their gradients: a row of a table (loss/tables.hpp), and for losses perhaps a sum. What is
-// summed up, or multiplied before, stays in float.
+// Elementwise losses and their gradients: a row of a table (loss/tables.hpp), for losses followed by a reduction.
+// Intermediate results are floats.
 
-/// Which shape the target has.
+/// The shape that the target must have.
 enum class Target {
-  kBroadcasts,  ///< one that broadcasts with that of self
+  kBroadcasts,  ///< broadcastable with self
   kAsSelf,
 };
 
 struct LossCall {
   const char* name;  ///< the operator's C name
   PointwiseRow row;
-  /// Tensors in the order of the operator's parameters, which is the row's: self and the target, for a gradient behind
-  /// gradOutput, then weights, which broadcast to them. One whose name ends in Optional may be NULL and counts as 1.
+  /// Tensors in the order of the operator's parameters: for a gradient gradOutput, then self, the target, and weights,
+  /// which broadcast to these. A NULL handle is accepted where the name ends in Optional, and counts as 1.
   std::vector<PointwiseArgument> inputs;
   PointwiseArgument out;
   std::int64_t reduction = 0;
-  double beta = 0;  ///< a of the row
+  double beta = 0;  ///< the attribute `a` of the row
   Target target = Target::kBroadcasts;
-  bool may_keep_dims = false;  ///< an out without the first dim holds a loss for each place of the others
+  bool may_keep_dims = false;  ///< accepts an out without the first dim: only that dim is reduced
 };
 
 std::shared_ptr<Executor> plan_loss(const LossCall& call);
 
-/// A row that has no place for a weight which the operator has, the fourth input, takes it as a factor of gradOutput.
+/// Like plan_loss, for a row of gradient.def or weighted.def. If the row has no weight but the operator does (its
+/// fourth input), gradOutput is multiplied by it first.
 std::shared_ptr<Executor> plan_loss_gradient(const LossCall& call);
 
 }  // namespace aclvk::ops

@@ -17,16 +17,16 @@ using Place = TensorParameters::Place;
 constexpr const char* kName = "aclnnMultilabelMarginLoss";
 constexpr DimMask kClasses = 2;
 
-/// (C) as (1, C), and a scalar as (1, 1).
+/// Returns (C) as (1, C) and a scalar as (1, 1).
 Tensor as_matrix(const Tensor& tensor) {
   const Tensor row = at_least_one_dim(tensor);
   return row.shape.size() == 1 ? repeated(row, 0, 1) : row;
 }
 
-/// All are matrices; self and target are row-major.
+/// All operands are matrices; self and target are row-major.
 Kernels class_kernels(const Tensor& self, const Tensor& target, const Tensor& is_target, const Tensor& parts) {
   const std::int64_t classes = self.shape[1];
-  constexpr std::int64_t kLanes = 4;  // of a thread, each of which goes over the classes
+  constexpr std::int64_t kLanes = 4;  // elements of a thread; each lane loops over the classes
   check(classes * kLanes <= kMostTurns, Code::kFeatureNotSupported,
         "self has shape {}; up to {} classes are supported.", self.shape, kMostTurns / kLanes);
   const Shape samples{classes, 0};
@@ -69,12 +69,12 @@ std::shared_ptr<Executor> plan_multilabel_margin(const void* self_handle, const 
     const Tensor parts = staging.make(matrix.shape, DType::kFloat);
     const Tensor losses = staging.make({matrix.shape[0]}, DType::kFloat);
     Kernels kernels = class_kernels(matrix, targets, as_matrix(*now[is_target]), parts);
-    append(kernels, folded_kernels(kName, Fold::kMean, DType::kFloat, parts, kClasses, losses, staging));
+    append(kernels, reduce_kernels(kName, Fold::kMean, DType::kFloat, parts, kClasses, losses, staging));
     if (single || reduction == LossReduction::kNone) {
       append(kernels, copy_kernels(kName, *reshaped(*now[out], losses.shape), losses));
       return kernels;
     }
-    append(kernels, folded_kernels(kName, reduction == LossReduction::kMean ? Fold::kMean : Fold::kSum, DType::kFloat,
+    append(kernels, reduce_kernels(kName, reduction == LossReduction::kMean ? Fold::kMean : Fold::kSum, DType::kFloat,
                                    losses, all_dims(losses), *now[out], staging));
     return kernels;
   });

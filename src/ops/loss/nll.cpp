@@ -16,18 +16,18 @@ namespace {
 using runtime::Access;
 using Place = TensorParameters::Place;
 
-constexpr std::uint32_t kNowhere = ~0U;  // shaders/common/indices.glsl
+constexpr std::uint32_t kNoClass = ~0U;  // kNowhere of shaders/common/indices.glsl
 
-std::uint32_t place_of_ignored(std::int64_t ignored, std::int64_t classes) {
-  return ignored >= 0 && ignored < classes ? static_cast<std::uint32_t>(ignored) : kNowhere;
+std::uint32_t ignored_class(std::int64_t ignored, std::int64_t classes) {
+  return ignored >= 0 && ignored < classes ? static_cast<std::uint32_t>(ignored) : kNoClass;
 }
 
-/// A tensor of samples with a dim of size 1 where the classes are.
+/// Returns samples with a dim of size 1 at the dim of the classes.
 Tensor beside_classes(const Tensor& samples, std::size_t dim) {
   return samples.shape.size() < dim ? samples : repeated(samples, dim, 1);
 }
 
-/// The tensors and checks that loss and gradient share.
+/// The parameters and checks that loss and gradient share.
 struct Nll {
   explicit Nll(const NllHandles& handles) : images(handles.images) {}
 
@@ -57,7 +57,7 @@ struct Nll {
     ignored = handles.ignored;
   }
 
-  /// A target, or a result of one sample, may be a vector of one element.
+  /// Returns the tensor without its only dim if there is one sample, which may come as a vector of one element.
   Tensor by_sample(const Tensor& tensor) const { return samples.empty() ? *reshaped(tensor, {}) : tensor; }
 
   TensorParameters tensors{};
@@ -99,7 +99,7 @@ Kernels nll_kernels(const char* name, const NllClasses& classes, const Tensor& s
     call.shader = "loss/nll_bits";
     call.constants = {static_cast<std::uint32_t>(DType::kFloat), out == losses ? 0U : 1U, 0U};
     call.arguments = {static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(self.strides[classes.dim]),
-                      static_cast<std::uint32_t>(weight.strides[0]), place_of_ignored(classes.ignored, count)};
+                      static_cast<std::uint32_t>(weight.strides[0]), ignored_class(classes.ignored, count)};
     call.operands = {{&self, Access::kRead, false, &steps},
                      {&weight, Access::kRead, false, &none},
                      {&target, Access::kRead},
@@ -110,7 +110,7 @@ Kernels nll_kernels(const char* name, const NllClasses& classes, const Tensor& s
 }
 
 Kernels summed_kernels(const char* name, const Tensor& elements, const Tensor& out, Staging& staging) {
-  return folded_kernels(name, Fold::kSum, DType::kFloat, elements, all_dims(elements), out, staging);
+  return reduce_kernels(name, Fold::kSum, DType::kFloat, elements, all_dims(elements), out, staging);
 }
 
 Kernels reduced_loss_kernels(const char* name, LossReduction reduction, const Tensor& loss, const Tensor& weight,
@@ -133,7 +133,7 @@ Kernels nll_gradient_kernels(const char* name, const NllClasses& classes, const 
   call.shader = "loss/nll_gradient_bits";
   call.constants = {static_cast<std::uint32_t>(DType::kFloat), total_weight ? 1U : 0U, 0U};
   call.arguments = {static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(weight.strides[0]),
-                    place_of_ignored(classes.ignored, count)};
+                    ignored_class(classes.ignored, count)};
   call.operands = {{&weight, Access::kRead, false, &steps},
                    {&targets, Access::kRead},
                    {&gradients, Access::kRead},
@@ -160,7 +160,7 @@ std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, 
       return nll_kernels(name, classes, *now[nll.self], target, *now[nll.weight], losses, weights);
     };
     if (nll.reduction == LossReduction::kNone) {
-      check_apart(*now[out], "out", *now[nll.weight], "weight");  // a sample reads the weight of any class
+      check_apart(*now[out], "out", *now[nll.weight], "weight");  // any sample may read any class's weight
       const Tensor each = nll.by_sample(*now[out]);
       Kernels kernels = by_sample(&each, nullptr);
       append(kernels, fill_kernels(name, *now[total], Element{}));

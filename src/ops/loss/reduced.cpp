@@ -15,7 +15,7 @@ void check_loss_shape(const Tensor& out, const char* name, const Shape& elements
   check(out.elements() == 1, Code::kNnInvalid, "{} has shape {}; the loss of all elements is one.", name, out.shape);
 }
 
-Kernels folded_kernels(const char* name, Fold fold, DType promoted, const Tensor& elements, DimMask dims,
+Kernels reduce_kernels(const char* name, Fold fold, DType promoted, const Tensor& elements, DimMask dims,
                        const Tensor& out, Staging& staging) {
   Reduction reduction = fold_reduction(name, fold, elements, promoted, out);
   reduction.dims = dims;

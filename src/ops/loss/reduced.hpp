@@ -9,19 +9,19 @@
 
 namespace aclvk::ops {
 
-// What losses of many elements become: the attribute `reduction`, and sums in the workspace.
+// The attribute `reduction` of losses, and reductions with their states in the workspace.
 
-/// How a loss is made of those of its elements; values are those of the attribute.
+/// The reduction of a loss; enumerators have the attribute's values.
 enum class LossReduction : std::int64_t { kNone = 0, kMean = 1, kSum = 2 };
 
-/// 161002 for other values.
+/// Returns the reduction; 161002 for other values.
 LossReduction checked_reduction(std::int64_t reduction);
 
-/// The output has the elements' shape where nothing is reduced, else one element.
+/// 161002 unless the output has the elements' shape (no reduction), or one element.
 void check_loss_shape(const Tensor& out, const char* name, const Shape& elements, LossReduction reduction);
 
-/// Elements folded along `dims` into `out`, in `promoted`.
-Kernels folded_kernels(const char* name, Fold fold, DType promoted, const Tensor& elements, DimMask dims,
+/// Reduces `elements` along `dims` into `out`, computing in `promoted`.
+Kernels reduce_kernels(const char* name, Fold fold, DType promoted, const Tensor& elements, DimMask dims,
                        const Tensor& out, Staging& staging);
 
 }  // namespace aclvk::ops

@@ -6,7 +6,7 @@
 
 namespace aclvk::ops {
 
-// The tables of losses, as those of ops/elementwise/tables.hpp. They compute in float.
+// The enumerations of the loss tables, like those of ops/elementwise/tables.hpp. All rows compute in float.
 #define ROW(forms, name, rule, value) k##name,
 enum class LossOp : std::uint32_t {
 #include "ops/loss/loss.def"

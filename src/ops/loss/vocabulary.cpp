@@ -35,7 +35,7 @@ void check_vocabulary(Vocabulary vocabulary) {
         vocabulary.last);
 }
 
-/// input (samples, width) and weight (classes, width), of one dtype.
+/// 161002 unless input is (samples, width) and weight (classes, width), of one dtype.
 void check_factors(const TensorParameters& tensors, Place input, Place weight) {
   for (const Place place : {input, weight}) {
     check(tensors[place].shape.size() == 2, Code::kNnInvalid, "{} has shape {}; two dims are expected.",
@@ -47,14 +47,14 @@ void check_factors(const TensorParameters& tensors, Place input, Place weight) {
         tensors[input].shape, tensors.name(weight), tensors[weight].shape);
 }
 
-/// Calls part(first, count) for all samples, so many at once as the workspace holds rows of.
+/// Calls part(first, count) for chunks of samples whose logits fit in the workspace buffer.
 template <typename Part>
 void for_samples(std::int64_t samples, std::int64_t classes, Part part) {
   const std::int64_t most = samples_at_once(samples, classes);
   for (std::int64_t first = 0; first < samples; first += most) part(first, std::min(most, samples - first));
 }
 
-/// The dims of a batch as one; an output is written through `staging` where it has gaps.
+/// Returns a contiguous tensor with its batch dims merged into one; keeps the last `kept_dims` dims.
 Tensor flat(const Tensor& contiguous, std::size_t kept_dims) {
   Shape shape{element_count({contiguous.shape.begin(), contiguous.shape.end() - kept_dims})};
   shape.append(contiguous.shape.end() - kept_dims, contiguous.shape.end());
@@ -72,11 +72,11 @@ std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Voc
   const Place predicted = tensors.output(handles.predicted, "predictedLogitsOut");
   const Place sum = tensors.output(handles.sum, "sumExpLogitsOut");
   const Place exponentials = tensors.output(handles.exponentials, "expLogitsOut");
-  const Place places = tensors.output(handles.places, "targetOffsetOut");
+  const Place target_offsets = tensors.output(handles.target_offsets, "targetOffsetOut");
   const Place mask = tensors.output(handles.mask, "targetMaskOut");
   tensors.check_dtypes(dtypes_of(kName));
   for (const Place place : {logits, largest}) check_dtype(tensors[place], tensors.name(place), kFloats);
-  for (const Place place : {target, places}) check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
+  for (const Place place : {target, target_offsets}) check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
   for (const Place place : {predicted, sum, exponentials}) {
     check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   }
@@ -84,7 +84,7 @@ std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Voc
   const Shape& shape = tensors[logits].shape;
   check(!shape.empty(), Code::kNnInvalid, "vocabParallelLogits is a scalar; its last dim is that of the vocabulary.");
   const Shape samples(shape.begin(), shape.end() - 1);
-  for (const Place place : {target, largest, predicted, sum, places, mask}) {
+  for (const Place place : {target, largest, predicted, sum, target_offsets, mask}) {
     tensors.check_shape(place, samples, "one for each row of logits has shape");
   }
   tensors.check_shape(exponentials, shape, "vocabParallelLogits has shape");
@@ -98,21 +98,22 @@ std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Voc
     const Tensor most = flat(staging.read(*now[largest]), 0);
     const Tensor named = flat(staging.read(*now[target]), 0);
     const Tensor found = flat(staging.write(*now[predicted]), 0);
-    const Tensor found_places = flat(staging.write(*now[places]), 0);
+    const Tensor found_offsets = flat(staging.write(*now[target_offsets]), 0);
     const Tensor masks = flat(staging.write(*now[mask]), 0);
     const Tensor sums = flat(staging.write(*now[sum]), 0);
-    append(kernels, shift_kernels(kName, given, most, shifted));
+    append(kernels, subtract_max_kernels(kName, given, most, shifted));
     for_samples(shifted.shape[0], shifted.shape[1], [&](std::int64_t first, std::int64_t count) {
       const auto part = [&](const Tensor& tensor) { return samples_of(tensor, first, count); };
       const Tensor rows = part(shifted);
       const Tensor part_named = part(named);
-      const Tensor part_places = part(found_places);
+      const Tensor part_offsets = part(found_offsets);
       const Tensor part_masks = part(masks);
       const Tensor part_found = part(found);
-      kernels.push_back(target_kernel(kName, {&part_named, &rows, &part_places, &part_masks, &part_found}, vocabulary));
+      kernels.push_back(
+          target_kernel(kName, {&part_named, &rows, &part_offsets, &part_masks, &part_found}, vocabulary));
     });
     append(kernels, exponential_kernels(kName, shifted));
-    append(kernels, folded_kernels(kName, Fold::kSum, DType::kFloat, shifted, kClassDim, sums, staging));
+    append(kernels, reduce_kernels(kName, Fold::kSum, DType::kFloat, shifted, kClassDim, sums, staging));
     return kernels;
   });
 }
@@ -127,10 +128,10 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
   const Place sum = tensors.output(handles.sum, "sumExpLogitsLocalOut");
   const Place predicted = tensors.output(handles.predicted, "predictedLogitsLocalOut");
   const Place mask = tensors.output(handles.mask, "targetMaskOut");
-  const Place places = tensors.output(handles.places, "maskedTargetOut");
+  const Place target_offsets = tensors.output(handles.target_offsets, "maskedTargetOut");
   const Place logits = tensors.optional_output(handles.logits, "vocabParallelLogitsOutOptional");
   for (const Place place : {input, weight}) check_dtype(tensors[place], tensors.name(place), kHalves);
-  for (const Place place : {target, places}) check_dtype(tensors[place], tensors.name(place), kIndices);
+  for (const Place place : {target, target_offsets}) check_dtype(tensors[place], tensors.name(place), kIndices);
   for (const Place place : {largest, sum, predicted}) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   check_dtype(tensors[mask], "targetMaskOut", {DType::kUint8});
   if (tensors.has(logits)) check_dtype(tensors[logits], "vocabParallelLogitsOutOptional", kHalves);
@@ -138,7 +139,7 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
   check_factors(tensors, input, weight);
   const std::int64_t samples = tensors[input].shape[0];
   const std::int64_t classes = tensors[weight].shape[0];
-  for (const Place place : {target, largest, sum, predicted, places}) {
+  for (const Place place : {target, largest, sum, predicted, target_offsets}) {
     tensors.check_shape(place, {samples}, "one for each row of input has shape");
   }
   tensors.check_shape(mask, {(samples + 7) / 8}, "a bit for each row of input has shape");
@@ -151,7 +152,7 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
     Kernels kernels;
     const Tensor named = staging.read(*now[target]);
     const Tensor found = staging.write(*now[predicted]);
-    const Tensor found_places = staging.write(*now[places]);
+    const Tensor found_offsets = staging.write(*now[target_offsets]);
     const Tensor masks = staging.write(*now[mask]);
     const Tensor buffer = staging.make({samples_at_once(samples, classes), classes}, DType::kFloat);
     for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
@@ -160,15 +161,16 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
       append(kernels, logit_kernels(kName, part(*now[input]), *now[weight], rows, staging, execution));
       if (now[logits]) append(kernels, copy_kernels(kName, part(*now[logits]), rows));
       const Tensor part_named = part(named);
-      const Tensor part_places = part(found_places);
+      const Tensor part_offsets = part(found_offsets);
       const Tensor part_masks = samples_of(masks, first / 8, (count + 7) / 8);
       const Tensor part_found = part(found);
-      kernels.push_back(target_kernel(kName, {&part_named, &rows, &part_places, &part_masks, &part_found}, vocabulary));
+      kernels.push_back(
+          target_kernel(kName, {&part_named, &rows, &part_offsets, &part_masks, &part_found}, vocabulary));
       const Tensor most = part(*now[largest]);
-      append(kernels, folded_kernels(kName, Fold::kMax, DType::kFloat, rows, kClassDim, most, staging));
-      append(kernels, shift_kernels(kName, rows, most, rows));
+      append(kernels, reduce_kernels(kName, Fold::kMax, DType::kFloat, rows, kClassDim, most, staging));
+      append(kernels, subtract_max_kernels(kName, rows, most, rows));
       append(kernels, exponential_kernels(kName, rows));
-      append(kernels, folded_kernels(kName, Fold::kSum, DType::kFloat, rows, kClassDim, part(*now[sum]), staging));
+      append(kernels, reduce_kernels(kName, Fold::kSum, DType::kFloat, rows, kClassDim, part(*now[sum]), staging));
     });
     return kernels;
   });
@@ -220,11 +222,11 @@ std::shared_ptr<Executor> plan_max_sum_loss(const MaxSumLossHandles& handles, fl
       const auto part = [&](Place place) { return samples_of(*now[place], first, count); };
       const Tensor rows = samples_of(buffer, 0, count);
       if (multiplies) append(kernels, logit_kernels(kName, part(input), *now[weight], rows, staging, execution));
-      append(kernels, shift_kernels(kName, multiplies ? rows : part(logits), part(largest), rows));
+      append(kernels, subtract_max_kernels(kName, multiplies ? rows : part(logits), part(largest), rows));
       append(kernels, exponential_kernels(kName, rows));
       append(kernels, divide_kernels(kName, rows, part(sum), part(softmax)));
     });
-    // Behind the softmax: lossOut may be logitsMax or sumExpLogits.
+    // After the softmax, because lossOut may share memory with logitsMax or sumExpLogits.
     const Tensor logarithms = staging.make({samples}, DType::kFloat);
     append(kernels, pointwise_kernels(kName, row_of(UnaryOp::kLog), DType::kFloat, {now[sum]}, logarithms));
     append(kernels, pointwise_kernels(kName, row_of(BinaryOp::kSub), DType::kFloat, {&logarithms, now[predicted]},
@@ -237,9 +239,9 @@ namespace {
 
 constexpr const char* kLinearLossGrad = "aclnnFusedLinearCrossEntropyLossGrad";
 
-/// Its tensors, in the order of its signature.
+/// The parameters, in the order of the signature.
 struct LinearLossGradTensors {
-  Place gradient, input, weight, mask, places, largest, sum, softmax, input_gradient, weight_gradient;
+  Place gradient, input, weight, mask, target_offsets, largest, sum, softmax, input_gradient, weight_gradient;
 };
 
 LinearLossGradTensors read_tensors(TensorParameters& tensors, const LinearLossGradHandles& handles) {
@@ -247,7 +249,7 @@ LinearLossGradTensors read_tensors(TensorParameters& tensors, const LinearLossGr
           tensors.input(handles.input, "input"),
           tensors.input(handles.weight, "weight"),
           tensors.input(handles.mask, "targetMask"),
-          tensors.input(handles.places, "maskedTarget"),
+          tensors.input(handles.target_offsets, "maskedTarget"),
           tensors.optional_input(handles.largest, "logitsMaxOptional"),
           tensors.optional_input(handles.sum, "sumExpLogitsOptional"),
           tensors.optional_input(handles.softmax, "softmaxOptional"),
@@ -266,13 +268,13 @@ void check_tensors(const TensorParameters& tensors, const LinearLossGradTensors&
   }
   if (tensors.has(at.softmax)) check_dtype(tensors[at.softmax], "softmaxOptional", kFloats);
   check_dtype(tensors[at.mask], "targetMask", {DType::kUint8});
-  check_dtype(tensors[at.places], "maskedTarget", kIndices);
+  check_dtype(tensors[at.target_offsets], "maskedTarget", kIndices);
   tensors.check_views();
   check_factors(tensors, at.input, at.weight);
   const std::int64_t samples = tensors[at.input].shape[0];
   const std::int64_t classes = tensors[at.weight].shape[0];
   const std::int64_t width = tensors[at.input].shape[1];
-  for (const Place place : {at.gradient, at.places, at.largest, at.sum}) {
+  for (const Place place : {at.gradient, at.target_offsets, at.largest, at.sum}) {
     tensors.check_shape(place, {samples}, "one for each row of input has shape");
   }
   const Shape& mask = tensors[at.mask].shape;
@@ -292,14 +294,14 @@ void check_gradients_apart(const TensorParameters& tensors, const LinearLossGrad
   }
 }
 
-/// rows = the probabilities of some samples, times the gradients of these: given, or made again from the factors.
+/// rows = softmax(logits) * gradient for a chunk of samples. The softmax is given, or recomputed from input and weight.
 template <typename Part>
 Kernels weighted_probabilities(const LinearLossGradTensors& at, const TensorParameters::Now& now, Part part,
                                const Tensor& gradients, const Tensor& rows, Staging& staging,
                                runtime::Execution execution) {
   if (now[at.softmax]) return multiply_kernels(kLinearLossGrad, part(at.softmax), gradients, rows);
   Kernels kernels = logit_kernels(kLinearLossGrad, part(at.input), *now[at.weight], rows, staging, execution);
-  append(kernels, shift_kernels(kLinearLossGrad, rows, part(at.largest), rows));
+  append(kernels, subtract_max_kernels(kLinearLossGrad, rows, part(at.largest), rows));
   append(kernels, exponential_kernels(kLinearLossGrad, rows));
   append(kernels, divide_kernels(kLinearLossGrad, rows, part(at.sum), rows));
   append(kernels, multiply_kernels(kLinearLossGrad, rows, gradients, rows));
@@ -313,13 +315,13 @@ Kernels linear_loss_gradient_kernels(const LinearLossGradTensors& at, const Tens
   const std::int64_t classes = now[at.weight]->shape[0];
   const std::int64_t most = samples_at_once(samples, classes);
   const Tensor gradients = staging.read(*now[at.gradient]);
-  const Tensor found_places = staging.read(*now[at.places]);
+  const Tensor found_offsets = staging.read(*now[at.target_offsets]);
   const Tensor masks = staging.read(*now[at.mask]);
   const Tensor buffer = staging.make({most, classes}, DType::kFloat);
-  // Sums over several parts of the samples keep the digits of a float.
-  const bool in_parts = most < samples;
+  // Partial sums over chunks of samples are kept in float.
+  const bool in_chunks = most < samples;
   const Tensor total =
-      in_parts ? staging.make(now[at.weight_gradient]->shape, DType::kFloat) : *now[at.weight_gradient];
+      in_chunks ? staging.make(now[at.weight_gradient]->shape, DType::kFloat) : *now[at.weight_gradient];
   const auto add_product = [&](const Gemm& product) { append(kernels, gemm_kernels(product, staging, execution)); };
   if (samples == 0) add_product({kLinearLossGrad, with_swapped_dims(buffer), *now[at.input], std::nullopt, total});
   for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
@@ -328,15 +330,15 @@ Kernels linear_loss_gradient_kernels(const LinearLossGradTensors& at, const Tens
     const Tensor part_gradients = samples_of(gradients, first, count);
     append(kernels, weighted_probabilities(at, now, part, part_gradients, rows, staging, execution));
     if (classes > 0) {
-      kernels.push_back(
-          take_kernel(kLinearLossGrad, rows, part_gradients, samples_of(found_places, first, count), masks, first));
+      kernels.push_back(subtract_target_kernel(kLinearLossGrad, rows, part_gradients,
+                                               samples_of(found_offsets, first, count), masks, first));
     }
     add_product({kLinearLossGrad, rows, *now[at.weight], std::nullopt, part(at.input_gradient)});
     Gemm sum_up{kLinearLossGrad, with_swapped_dims(rows), part(at.input), std::nullopt, total};
     if (first > 0) sum_up.summand = total;
     add_product(sum_up);
   });
-  if (in_parts) append(kernels, copy_kernels(kLinearLossGrad, *now[at.weight_gradient], total));
+  if (in_chunks) append(kernels, copy_kernels(kLinearLossGrad, *now[at.weight_gradient], total));
   return kernels;
 }
 

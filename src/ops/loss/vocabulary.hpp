@@ -7,16 +7,16 @@
 
 namespace aclvk::ops {
 
-// Cross entropies where each device has a part of the vocabulary, from index `first` to `last`, one column of the
-// logits an index; what the devices have is put together by the program between the steps. A target that is not in the
-// part is masked. The last index counts, unless there are fewer columns.
+// Vocabulary-parallel cross entropy: each device has a shard of the vocabulary, indices `first` to `last` inclusive (or
+// fewer, if there are fewer columns), and a column of the logits for each index. The program reduces the partial
+// results of the devices between these operators. A target outside of the shard is masked.
 
 struct Vocabulary {
   std::int64_t first;
   std::int64_t last;
 };
 
-/// aclnnCrossEntropySumExpAndIndexLogit: from logits and their largest of all devices.
+/// aclnnCrossEntropySumExpAndIndexLogit: sum of exponentials and target logit of the shard, given the global maximum.
 struct IndexLogitHandles {
   const void* logits;
   const void* target;
@@ -24,12 +24,13 @@ struct IndexLogitHandles {
   const void* predicted;
   const void* sum;
   const void* exponentials;
-  const void* places;
+  const void* target_offsets;
   const void* mask;
 };
 std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Vocabulary vocabulary);
 
-/// aclnnFusedLinearOnlineMaxSum: logits are the product of input and weight^T.
+/// aclnnFusedLinearOnlineMaxSum: the shard's maximum, sum of exponentials and target logit, for logits = input
+/// weight^T.
 struct LinearMaxSumHandles {
   const void* input;
   const void* weight;
@@ -38,17 +39,18 @@ struct LinearMaxSumHandles {
   const void* sum;
   const void* predicted;
   const void* mask;
-  const void* places;
-  const void* logits;  ///< may be NULL
+  const void* target_offsets;
+  const void* logits;  ///< may be NULL; then logits are not written
 };
 std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles, Vocabulary vocabulary);
 
-/// aclnnFusedCrossEntropyLossWithMaxSum: the losses, and probabilities from logits or the factors of these.
+/// aclnnFusedCrossEntropyLossWithMaxSum: the losses from global maxima and sums, and the shard's softmax from its
+/// logits, or from input and weight.
 struct MaxSumLossHandles {
   const void* largest;
   const void* sum;
   const void* predicted;
-  const void* input;  ///< may be NULL, as all that follow but the loss
+  const void* input;  ///< may be NULL, like weight, logits and softmax
   const void* weight;
   const void* logits;
   const void* loss;
@@ -56,14 +58,14 @@ struct MaxSumLossHandles {
 };
 std::shared_ptr<Executor> plan_max_sum_loss(const MaxSumLossHandles& handles, float smoothing);
 
-/// aclnnFusedLinearCrossEntropyLossGrad: the gradients of the factors; probabilities, or the largest logits and the
-/// sums of which they are made, may be NULL.
+/// aclnnFusedLinearCrossEntropyLossGrad: the gradients of input and weight. Requires softmax, or largest and sum, from
+/// which the softmax is recomputed.
 struct LinearLossGradHandles {
   const void* gradient;
   const void* input;
   const void* weight;
   const void* mask;
-  const void* places;
+  const void* target_offsets;
   const void* largest;
   const void* sum;
   const void* softmax;

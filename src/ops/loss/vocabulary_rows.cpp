@@ -25,7 +25,7 @@ runtime::Operand operand_of(const Tensor& tensor, Access access) {
 
 bool is_wide(const Tensor& tensor) { return size_of(tensor.dtype) == 8; }
 
-/// One number a row, beside all of its columns.
+/// Returns one number a row as a column that broadcasts along the row.
 Tensor as_column(const Tensor& numbers) { return repeated(numbers, numbers.shape.size(), 1); }
 
 std::uint32_t low_word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
@@ -50,7 +50,7 @@ Kernels logit_kernels(const char* name, const Tensor& input, const Tensor& weigh
   return gemm_kernels({name, input, with_swapped_dims(weight), std::nullopt, logits}, staging, execution);
 }
 
-Kernels shift_kernels(const char* name, const Tensor& from, const Tensor& largest, const Tensor& to) {
+Kernels subtract_max_kernels(const char* name, const Tensor& from, const Tensor& largest, const Tensor& to) {
   const Tensor column = as_column(largest);
   return pointwise_kernels(name, row_of(BinaryOp::kSub), DType::kFloat, {&from, &column}, to, {{1}});
 }
@@ -76,11 +76,11 @@ runtime::Kernel target_kernel(const char* name, const TargetTensors& tensors, Vo
   runtime::Kernel kernel;
   kernel.name = name;
   kernel.shader = "loss/vocabulary_bits";
-  kernel.constants = {is_wide(*tensors.target) ? 1U : 0U, is_wide(*tensors.places) ? 1U : 0U,
+  kernel.constants = {is_wide(*tensors.target) ? 1U : 0U, is_wide(*tensors.target_offsets) ? 1U : 0U,
                       tensors.mask->dtype == DType::kUint8 ? 1U : 0U};
-  // The mask is read, too: the bits of a byte are put among those of a word.
+  // The mask is read, too: a byte is merged into its 32-bit word.
   kernel.operands = {operand_of(*tensors.target, Access::kRead), operand_of(*tensors.rows, Access::kRead),
-                     operand_of(*tensors.places, Access::kWrite), operand_of(*tensors.mask, Access::kReadWrite),
+                     operand_of(*tensors.target_offsets, Access::kWrite), operand_of(*tensors.mask, Access::kReadWrite),
                      operand_of(*tensors.predicted, Access::kWrite)};
   kernel.arguments = runtime::argument_bytes(std::array<std::uint32_t, 7>{
       low_word(samples), low_word(tensors.rows->shape[1]), low_word(vocabulary.first), high_word(vocabulary.first),
@@ -89,14 +89,14 @@ runtime::Kernel target_kernel(const char* name, const TargetTensors& tensors, Vo
   return kernel;
 }
 
-runtime::Kernel take_kernel(const char* name, const Tensor& rows, const Tensor& gradient, const Tensor& places,
-                            const Tensor& mask, std::int64_t first) {
+runtime::Kernel subtract_target_kernel(const char* name, const Tensor& rows, const Tensor& gradient,
+                                       const Tensor& target_offsets, const Tensor& mask, std::int64_t first) {
   runtime::Kernel kernel;
   kernel.name = name;
   kernel.shader = "loss/vocabulary_gradient_f32";
-  kernel.constants = {is_wide(places) ? 1U : 0U};
+  kernel.constants = {is_wide(target_offsets) ? 1U : 0U};
   kernel.operands = {operand_of(rows, Access::kReadWrite), operand_of(gradient, Access::kRead),
-                     operand_of(places, Access::kRead), operand_of(mask, Access::kRead)};
+                     operand_of(target_offsets, Access::kRead), operand_of(mask, Access::kRead)};
   kernel.arguments = runtime::argument_bytes(
       std::array<std::uint32_t, 3>{low_word(rows.shape[0]), low_word(rows.shape[1]), low_word(first)});
   kernel.groups = row_of_groups(static_cast<std::uint64_t>(rows.shape[0]));

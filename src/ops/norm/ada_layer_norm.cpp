@@ -11,7 +11,8 @@ namespace {
 
 using runtime::Access;
 
-/// scale and shift have the shape of x, or of x without the dim before the last, or with size 1 there.
+/// Returns a view that broadcasts to x. scale and shift may have the shape of x, size 1 in the dim before the last, or
+/// lack that dim.
 Tensor along_x(const Tensor& tensor, const Shape& x) {
   Tensor same = tensor;
   if (same.shape.size() + 1 != x.size()) return same;
@@ -29,7 +30,7 @@ void check_along_x(const Tensor& tensor, const char* name, const Shape& x) {
         tensor.shape, x);
 }
 
-/// Statistics are told before scale and shift are read.
+/// Statistics are written before scale and shift are read, so they must not share memory.
 void check_statistic(const Tensor* statistic, const char* name, const Tensor& scale, const Tensor& shift) {
   if (!statistic) return;
   check_apart(*statistic, name, scale, "scale");
@@ -40,14 +41,14 @@ void check_statistic(const Tensor* statistic, const char* name, const Tensor& sc
 Kernels modulate_kernels(const char* name, const Tensor& x, const Tensor& scale, const Tensor& shift,
                          const Tensor& out) {
   const Tensor factors = along_x(scale, x.shape);
-  const Tensor summands = along_x(shift, x.shape);
+  const Tensor addends = along_x(shift, x.shape);
   StridedCall call;
   call.name = name;
   call.shader = "norm/modulate_f32";
   call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
   call.operands = {{&x, Access::kRead, false},
                    {&factors, Access::kRead, false},
-                   {&summands, Access::kRead, false},
+                   {&addends, Access::kRead, false},
                    {&out, Access::kWrite, false}};
   return strided_kernels(call);
 }

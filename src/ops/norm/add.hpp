@@ -4,7 +4,7 @@
 
 namespace aclvk::ops {
 
-/// factor * x + y + z; z may be null.
+/// sum = factor * x + y + z, elementwise in float with broadcasting; z may be null.
 Kernels add_kernels(const char* name, float factor, const Tensor& x, const Tensor& y, const Tensor* z,
                     const Tensor& sum);
 

@@ -17,8 +17,8 @@ struct BatchNorm {
   Place x{};
   Place weight{};
   Place bias{};
-  Place mean{};      ///< running
-  Place variance{};  ///< running
+  Place mean{};      ///< runningMean
+  Place variance{};  ///< runningVar
   Place output{};
   Place mean_out = Place::kNone;
   Place variance_out = Place::kNone;
@@ -31,7 +31,7 @@ struct BatchNorm {
 
 constexpr const char* kForward = "aclnnBatchNorm";
 
-/// Normalises x with statistics of channels.
+/// Normalises x with one mean and variance a channel.
 Kernels normalise(const BatchNorm& norm, const TensorParameters::Now& now, const Tensor& x, const Tensor& mean,
                   const Tensor& variance, Staging& staging) {
   const BatchSizes sizes(x.shape);
@@ -56,7 +56,7 @@ Kernels train(const BatchNorm& norm, const TensorParameters::Now& now, Staging& 
   const Tensor mean = float_channels(now[norm.save_mean], sizes.channels, staging);
   const Tensor variance = float_channels(now[norm.save_variance], sizes.channels, staging);
   Kernels kernels = batch_moment_kernels(kForward, x, variance, mean, norm.execution, staging);
-  // The variance of a sample takes one element off.
+  // The running variance is the unbiased one: it divides by count - 1.
   const auto count = static_cast<double>(sizes.of_channel());
   if (now[norm.mean_out]) append(kernels, running_kernels(kForward, *now[norm.mean_out], mean, norm.momentum, 1));
   if (now[norm.variance_out]) {
@@ -161,6 +161,7 @@ Kernels gradient_kernels(const BatchGradient& call, const TensorParameters::Now&
   factor.scale = of_channels(*now[call.variance]);
   const Tensor factors = staging.make({4, sizes.channels}, DType::kFloat);
   append(kernels, factor_kernels(factor, factors));
+  // Without training mean and variance are constants, and dx = dy * gamma / sqrt(variance + epsilon).
   const ChannelMap map = batch_map(call.name, &dy, call.training ? &x : nullptr, call.execution);
   append(kernels, channel_map_kernels(map, factors, staging.write(*now[call.dx])));
   return kernels;

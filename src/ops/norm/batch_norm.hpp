@@ -7,10 +7,10 @@
 
 namespace aclvk::ops {
 
-// Normalisations of channels, dim 1, over the batch and all places, and their gradients. `name` is the operator's C
-// name.
+// Batch normalisation: statistics of each channel (dim 1) over the batch and all spatial elements. `name` is the
+// operator's C name.
 
-/// aclnnBatchNorm. What saveInvstd keeps is the variance of the batch, as on the chips of this generation.
+/// aclnnBatchNorm. saveInvstd receives the biased variance of the batch, as on the chips of this generation.
 struct BatchNormHandles {
   const void* input;
   const void* weight;
@@ -24,7 +24,7 @@ struct BatchNormHandles {
 std::shared_ptr<Executor> plan_batch_norm(const BatchNormHandles& handles, bool training, double momentum,
                                           double epsilon);
 
-/// aclnnBatchNormBackward and aclnnFastBatchNormBackward.
+/// aclnnBatchNormBackward and aclnnFastBatchNormBackward. Without `training` mean and variance are constants.
 struct BatchNormBackwardHandles {
   const void* dy;
   const void* input;
@@ -41,19 +41,21 @@ struct BatchNormBackwardHandles {
 std::shared_ptr<Executor> plan_batch_norm_backward(const char* name, const BatchNormBackwardHandles& handles,
                                                    bool training, double epsilon);
 
-// The same in steps, for a batch that lies on several devices: here invstd is 1 / sqrt(variance + eps).
+// SyncBatchNorm: the same computation in steps, for a batch that is split over several devices. Here invstd is 1 /
+// sqrt(variance + epsilon).
 
 std::shared_ptr<Executor> plan_batch_norm_stats(const void* input, double epsilon, const void* mean,
                                                 const void* invstd);
-/// The sum of each channel, and that of its squares.
+/// aclnnBatchNormReduce: the sum of each channel, and the sum of its squares.
 std::shared_ptr<Executor> plan_batch_norm_reduce(const void* x, const void* sum, const void* square_sum);
 std::shared_ptr<Executor> plan_batch_norm_elemt(const void* input, const void* weight, const void* bias,
                                                 const void* mean, const void* invstd, const void* output);
 
-/// aclnnBatchNormGatherStatsWithCounts; with `sums` aclnnSyncBatchNormGatherStats, where `first` and `second` are sums
-/// of elements and of squares instead of means and 1 / deviations. Running statistics are updated in place.
+/// aclnnBatchNormGatherStatsWithCounts: joins the means (`first`) and invstds (`second`) of several devices. With
+/// `sums` aclnnSyncBatchNormGatherStats: `first` and `second` are sums of elements and of squares. Updates running
+/// statistics in place.
 struct GatherHandles {
-  const void* input;  ///< null where there is none
+  const void* input;  ///< null with `sums`
   const void* first;
   const char* first_name;
   const void* second;
@@ -72,7 +74,7 @@ struct GatherHandles {
 std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherHandles& handles, bool sums,
                                                  double momentum, double epsilon);
 
-/// aclnnBatchNormReduceBackward.
+/// aclnnBatchNormReduceBackward: the sums over this device's part of the batch that the gradient needs.
 struct ReduceBackwardHandles {
   const void* dy;
   const void* input;
@@ -87,7 +89,8 @@ struct ReduceBackwardHandles {
 std::shared_ptr<Executor> plan_batch_norm_reduce_backward(const ReduceBackwardHandles& handles, bool input_wanted,
                                                           bool weight_wanted, bool bias_wanted);
 
-/// aclnnBatchNormElemtBackward; `counter` has the number of elements that each device has of a channel.
+/// aclnnBatchNormElemtBackward: the gradient of the input, from sums over all devices. `counter` holds the number of
+/// elements a channel has on each device.
 struct ElemtBackwardHandles {
   const void* dy;
   const void* input;

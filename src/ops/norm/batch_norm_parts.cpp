@@ -13,14 +13,14 @@ namespace {
 using Place = TensorParameters::Place;
 using runtime::Access;
 
-/// The means of devices, (devices, channels), and what belongs to them.
+/// The statistics of devices, (devices, channels), and their element counts.
 struct Gather {
   Place first{};
   Place second{};
   Place counts{};
 };
 
-/// Joint statistics as floats: the mean, the variance, and that of a sample.
+/// Writes joint statistics as floats: the mean, the biased variance and the unbiased one.
 Kernels gather_kernels(const char* name, const Gather& gather, const TensorParameters::Now& now, bool sums,
                        double epsilon, const std::array<Tensor, 3>& joint, runtime::Execution execution) {
   RowCall rows;
@@ -31,7 +31,7 @@ Kernels gather_kernels(const char* name, const Gather& gather, const TensorParam
   const Tensor& first = *now[gather.first];
   rows.rows = {first.shape[1]};
   rows.count = first.shape[0];
-  rows.alone = true;  // devices are few
+  rows.alone = true;  // one thread a row: rows have one element a device, which is few
   for (const Tensor* tensor : {now[gather.first], now[gather.second]}) {
     RowOperand operand = row_operand(*tensor, Access::kRead);
     operand.strides = {tensor->strides[1]};
@@ -236,15 +236,15 @@ std::shared_ptr<Executor> plan_batch_norm_elemt_backward(const ElemtBackwardHand
     const BatchSizes sizes(all.shape);
     const Tensor count = staging.make({1}, DType::kFloat);
     Kernels kernels =
-        folded_kernels(name, Fold::kSum, DType::kFloat, *now[counter], all_dims(*now[counter]), count, staging);
-    // The number of elements is known on the device only: sums become means there.
+        reduce_kernels(name, Fold::kSum, DType::kFloat, *now[counter], all_dims(*now[counter]), count, staging);
+    // The element count is device data, so sums become means on the device and inverse_count is 1.
     const Tensor sums = staging.make({sizes.channels}, DType::kFloat);
     const Tensor products = staging.make({sizes.channels}, DType::kFloat);
     for (const auto& [from, to] : {std::pair{sum_dy, &sums}, std::pair{sum_dy_xmu, &products}}) {
       append(kernels, pointwise_kernels(name, row_of(BinaryOp::kDiv), DType::kFloat, {now[from], &count}, *to));
     }
     ChannelFactors call = batch_factors(name, sizes, kFactorSums | kFactorUnscaled, execution);
-    call.share = 1;
+    call.inverse_count = 1;
     call.sums = &sums;
     call.products = &products;
     call.gamma = now[weight];

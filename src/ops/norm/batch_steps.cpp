@@ -10,7 +10,7 @@ using Place = TensorParameters::Place;
 using runtime::Access;
 
 BatchSizes::BatchSizes(const Shape& shape)
-    : images(shape[0]), channels(shape[1]), places(element_count({shape.begin() + 2, shape.end()})) {}
+    : images(shape[0]), channels(shape[1]), spatial_size(element_count({shape.begin() + 2, shape.end()})) {}
 
 void check_batch(const TensorParameters& tensors, Place x) {
   const Shape& shape = tensors[x].shape;
@@ -71,20 +71,20 @@ ChannelStatistic of_channels(const Tensor& statistic) {
 
 GradientSums batch_sums(const char* name, const Tensor& dy, const Tensor& x, runtime::Execution execution) {
   const BatchSizes sizes(x.shape);
-  return {name, execution, &dy, &x, sizes.images, 1, sizes.channels, sizes.places};
+  return {name, execution, &dy, &x, sizes.images, 1, sizes.channels, sizes.spatial_size};
 }
 
-ChannelFactors batch_factors(const char* name, const BatchSizes& sizes, std::uint32_t parts,
+ChannelFactors batch_factors(const char* name, const BatchSizes& sizes, std::uint32_t flags,
                              runtime::Execution execution) {
-  ChannelFactors call{name, execution, parts};
-  call.share = 1 / static_cast<double>(sizes.of_channel());
+  ChannelFactors call{name, execution, flags};
+  call.inverse_count = 1 / static_cast<double>(sizes.of_channel());
   call.groups = sizes.channels;
   return call;
 }
 
 ChannelMap batch_map(const char* name, const Tensor* dy, const Tensor* x, runtime::Execution execution) {
   const BatchSizes sizes((x ? x : dy)->shape);
-  return {name, execution, dy, x, sizes.images, sizes.channels, sizes.places};
+  return {name, execution, dy, x, sizes.images, sizes.channels, sizes.spatial_size};
 }
 
 Tensor float_channels(const Tensor* tensor, std::int64_t channels, Staging& staging) {

@@ -5,46 +5,46 @@
 
 namespace aclvk::ops {
 
-// What normalisations of channels are made of.
+// The steps that batch normalisations and their gradients share.
 
-/// x as (images, channels, places).
+/// The sizes of x, seen as (images, channels, spatial elements).
 struct BatchSizes {
   std::int64_t images = 0;
   std::int64_t channels = 0;
-  std::int64_t places = 1;
+  std::int64_t spatial_size = 1;
 
   explicit BatchSizes(const Shape& shape);
-  std::int64_t of_channel() const { return images * places; }
+  std::int64_t of_channel() const { return images * spatial_size; }
 };
 
-/// x has a batch and channels, and at most eight dims (161002).
+/// 161002 unless x has dims for the batch and for channels.
 void check_batch(const TensorParameters& tensors, TensorParameters::Place x);
-/// Each has an element for each channel of x, unless it was left out (161002).
+/// 161002 unless each parameter that was given has one element a channel of x.
 void check_channels(const TensorParameters& tensors, TensorParameters::Place x,
                     std::initializer_list<TensorParameters::Place> places);
 
-/// The mean of each channel of x, and the variance, to which nothing is added and which is over all elements.
+/// Writes the mean and the biased variance of each channel.
 Kernels batch_moment_kernels(const char* name, const Tensor& x, const Tensor& variance, const Tensor& mean,
                              runtime::Execution execution, Staging& staging);
 
-/// running = (1 - momentum) * running + momentum * factor * statistic
+/// running = (1 - momentum) * running + momentum * factor * statistic, in place
 Kernels running_kernels(const char* name, const Tensor& running, const Tensor& statistic, double momentum,
                         double factor);
-/// 1 / sqrt(variance + epsilon)
+/// out = 1 / sqrt(variance + epsilon)
 Kernels deviation_kernels(const char* name, const Tensor& variance, double epsilon, const Tensor& out);
 
-/// A statistic with an element for each channel: a group of one channel each.
+/// Returns a statistic with one element a channel, for groups of one channel.
 ChannelStatistic of_channels(const Tensor& statistic);
 
-/// Sums over the images and places of row-major tensors.
+/// Returns the sums over images and spatial elements of row-major tensors.
 GradientSums batch_sums(const char* name, const Tensor& dy, const Tensor& x, runtime::Execution execution);
-/// Factors of one image, for groups of one channel; statistics and tensors are left to say.
-ChannelFactors batch_factors(const char* name, const BatchSizes& sizes, std::uint32_t parts,
+/// Returns factors without images, for groups of one channel. The caller sets statistics and tensors.
+ChannelFactors batch_factors(const char* name, const BatchSizes& sizes, std::uint32_t flags,
                              runtime::Execution execution);
-/// The map of row-major tensors, either of which may be null.
+/// Returns the map of row-major tensors, either of which may be null.
 ChannelMap batch_map(const char* name, const Tensor* dy, const Tensor* x, runtime::Execution execution);
 
-/// The tensor itself where a kernel can write floats to it, or one in the workspace.
+/// Returns the tensor itself if it is a contiguous FLOAT vector, else one in the workspace.
 Tensor float_channels(const Tensor* tensor, std::int64_t channels, Staging& staging);
 
 }  // namespace aclvk::ops

@@ -9,14 +9,14 @@ namespace {
 
 using runtime::Access;
 
-// The other parts of norm/factors.comp
+// Flags of norm/factors.comp that follow from the operands.
 constexpr std::uint32_t kGamma = 1;
 constexpr std::uint32_t kBeta = 16;
 
-// kParts of norm/channel_map.comp
+// kFlags of norm/channel_map.comp
 constexpr std::uint32_t kGradient = 1;
 constexpr std::uint32_t kCentered = 2;
-constexpr std::uint32_t kWalked = 4;
+constexpr std::uint32_t kPerElement = 4;
 constexpr std::uint32_t kSwish = 8;
 
 void add_operand(RowCall& rows, const Tensor& tensor, Access access, Shape strides, std::int64_t step) {
@@ -37,15 +37,15 @@ Kernels factor_kernels(const ChannelFactors& call, const Tensor& factors) {
   RowCall rows;
   rows.name = call.name;
   rows.shader = "norm/factors_f32";
-  std::uint32_t parts = call.parts;
-  if (call.gamma) parts |= kGamma;
-  if (call.beta) parts |= kBeta;
-  rows.constants = {parts};
-  rows.arguments = {float_argument(call.epsilon), float_argument(call.share),
+  std::uint32_t flags = call.flags;
+  if (call.gamma) flags |= kGamma;
+  if (call.beta) flags |= kBeta;
+  rows.constants = {flags};
+  rows.arguments = {float_argument(call.epsilon), float_argument(call.inverse_count),
                     static_cast<std::uint32_t>(call.images * all)};
   rows.rows = {call.images, call.groups};
   rows.count = call.channels;
-  // The mean takes the place of what there is none of.
+  // The mean is the placeholder for operands that this call does not have.
   const auto add_sums = [&](const Tensor* sums) {
     if (!sums) return add_operand(rows, *call.mean.tensor, Access::kRead, {0, 0}, 0);
     add_operand(rows, *sums, Access::kRead, {all, call.channels}, 1);
@@ -70,29 +70,29 @@ Kernels factor_kernels(const ChannelFactors& call, const Tensor& factors) {
 }
 
 Kernels channel_map_kernels(const ChannelMap& call, const Tensor& factors, const Tensor& out) {
-  const bool empty = call.images * call.channels * call.places == 0;
-  const bool walked = call.places == 1;
+  const bool empty = call.images * call.channels * call.spatial_size == 0;
+  const bool per_element = call.spatial_size == 1;
   const std::int64_t plane = (call.by_image ? call.images : 1) * call.channels;
   const std::int64_t of_image = call.by_image ? call.channels : 0;
   RowCall rows;
   rows.name = call.name;
   rows.shader = "norm/channel_map_f32";
-  rows.constants = {(call.dy ? kGradient : 0U) | (call.x ? kCentered : 0U) | (walked ? kWalked : 0U) |
+  rows.constants = {(call.dy ? kGradient : 0U) | (call.x ? kCentered : 0U) | (per_element ? kPerElement : 0U) |
                     (call.swish ? kSwish : 0U)};
   rows.arguments = {static_cast<std::uint32_t>(plane), float_argument(call.swish.value_or(1))};
   rows.rows = {empty ? 0 : call.images};
-  if (!walked) rows.rows.push_back(call.channels);
-  rows.count = walked ? call.channels : call.places;
+  if (!per_element) rows.rows.push_back(call.channels);
+  rows.count = per_element ? call.channels : call.spatial_size;
   const auto add_rows = [&](const Tensor& tensor, Access access) {
-    add_operand(rows, tensor, access, {call.channels * call.places}, 1);
-    if (!walked) rows.operands.back().strides.push_back(call.places);
+    add_operand(rows, tensor, access, {call.channels * call.spatial_size}, 1);
+    if (!per_element) rows.operands.back().strides.push_back(call.spatial_size);
     rows.operands.back().by_row = false;
   };
   const Tensor& any = call.dy ? *call.dy : *call.x;
   add_rows(any, Access::kRead);
   add_rows(call.x ? *call.x : any, Access::kRead);
-  add_operand(rows, factors, Access::kRead, {of_image}, walked ? 1 : 0);
-  if (!walked) rows.operands.back().strides.push_back(1);
+  add_operand(rows, factors, Access::kRead, {of_image}, per_element ? 1 : 0);
+  if (!per_element) rows.operands.back().strides.push_back(1);
   rows.operands.back().behind = 3 * plane;
   add_rows(out, Access::kWrite);
   return row_kernels(rows, call.execution);

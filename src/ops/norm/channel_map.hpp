@@ -7,36 +7,37 @@
 
 namespace aclvk::ops {
 
-/// Parts of shaders/norm/factors.comp, where each is told. Whether there is a gamma or a beta follows from the tensors.
-enum FactorPart : std::uint32_t {
+/// Flags of shaders/norm/factors.comp, which says what each does. The flags of gamma and beta follow from the tensors.
+enum FactorFlag : std::uint32_t {
   kFactorSums = 2,
   kFactorVariance = 4,
   kFactorForward = 8,
   kFactorUnscaled = 32,
 };
 
-/// The factors with which the elements of a channel become those of its result: (4, images, channels), row-major
-/// floats.
+/// The coefficients of channel_map_kernels, four planes of floats: (4, images, channels), row-major. Forward they
+/// normalise x; with kFactorSums they make the gradient of x from the sums of GradientSums.
 struct ChannelFactors {
-  const char* name;  ///< the operator's; a string literal
+  const char* name;  ///< the operator's C name; a string literal
   runtime::Execution execution;
-  std::uint32_t parts = 0;
+  std::uint32_t flags = 0;
   double epsilon = 0;
-  double share = 1;  ///< 1 / elements that a mean is of
+  double inverse_count = 1;  ///< 1 / elements that share a mean
   std::int64_t images = 1;
   std::int64_t groups = 1;
   std::int64_t channels = 1;     ///< of a group
-  const Tensor* sums = nullptr;  ///< (images, channels of all groups), row-major
+  const Tensor* sums = nullptr;  ///< sums and products of GradientSums: (images, all channels), row-major
   const Tensor* products = nullptr;
-  const Tensor* gamma = nullptr;  ///< one for each channel
-  const Tensor* beta = nullptr;   ///< the same, with kFactorForward
+  const Tensor* gamma = nullptr;  ///< one element a channel
+  const Tensor* beta = nullptr;   ///< one element a channel; for kFactorForward
   ChannelStatistic mean{};
   ChannelStatistic scale{};
 };
 
 Kernels factor_kernels(const ChannelFactors& call, const Tensor& factors);
 
-/// Applies factors to row-major tensors of (images, channels, places). Null for what the result does not depend on.
+/// Applies the factors p, q, mean, c to row-major tensors of (images, channels, spatial_size): p * dy + q * (x - mean)
+/// + c. A null dy or x drops its term.
 struct ChannelMap {
   const char* name;
   runtime::Execution execution;
@@ -44,9 +45,9 @@ struct ChannelMap {
   const Tensor* x = nullptr;
   std::int64_t images = 0;
   std::int64_t channels = 0;
-  std::int64_t places = 1;
-  bool by_image = false;  ///< factors are those of an image, too; else there are those of one
-  /// The result is the gradient of what is normalised, from that of y * sigmoid(swish * y).
+  std::int64_t spatial_size = 1;
+  bool by_image = false;  ///< factors differ between images; else one set serves all images
+  /// If set: the gradient of the normalised value n = q * (x - mean) + c, from dy of n * sigmoid(swish * n).
   std::optional<double> swish{};
 };
 

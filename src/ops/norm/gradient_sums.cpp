@@ -10,25 +10,25 @@ namespace {
 
 using runtime::Access;
 
-// kParts of norm/gradient_sums.comp
+// kFlags of norm/gradient_sums.comp
 constexpr std::uint32_t kMean = 1;
 constexpr std::uint32_t kScale = 2;
 constexpr std::uint32_t kVariance = 4;
-constexpr std::uint32_t kWalked = 8;
+constexpr std::uint32_t kPerElement = 8;
 
-/// So many places of a channel make a row of their own; with fewer, rows go along the images.
-constexpr std::int64_t kFewestPlaces = 16;
+/// From this spatial size on a row is one channel of one image. With less, a row goes along the images.
+constexpr std::int64_t kMinSpatialSize = 16;
 
-RowCall row_call(const GradientSums& call, bool walked) {
+RowCall row_call(const GradientSums& call, bool per_element) {
   RowCall rows;
   rows.name = call.name;
   rows.shader = "norm/gradient_sums_f32";
   rows.arguments = {float_argument(call.epsilon)};
-  std::uint32_t parts = walked ? kWalked : 0;
-  if (call.mean.tensor) parts |= kMean;
-  if (call.scale.tensor) parts |= kScale;
-  if (call.variance) parts |= kVariance;
-  rows.constants = {parts};
+  std::uint32_t flags = per_element ? kPerElement : 0;
+  if (call.mean.tensor) flags |= kMean;
+  if (call.scale.tensor) flags |= kScale;
+  if (call.variance) flags |= kVariance;
+  rows.constants = {flags};
   return rows;
 }
 
@@ -40,28 +40,28 @@ void add_operand(RowCall& rows, const Tensor& tensor, Access access, Shape strid
   rows.operands.push_back(operand);
 }
 
-/// Rows of up to so many images: few enough that their sums stay exact and all cores have work.
-std::int64_t images_of_part(const GradientSums& call) {
-  constexpr std::int64_t kMost = 4096;
-  constexpr std::int64_t kLeast = 32;
-  constexpr std::int64_t kMostSpan = std::int64_t{1} << 27;  // elements, of which a row must not span 2 GiB
+/// Returns how many images a row covers: few enough for the accuracy of the sum and to occupy all cores.
+std::int64_t images_per_chunk(const GradientSums& call) {
+  constexpr std::int64_t kMaxImages = 4096;
+  constexpr std::int64_t kMinImages = 32;
+  constexpr std::int64_t kMaxSpan = std::int64_t{1} << 27;  // elements; a row must not span 2 GiB
   const std::int64_t wanted_threads = call.execution.is_cpu_device ? 2048 : 65536;
-  const std::int64_t columns = std::max<std::int64_t>(call.channels * call.places, 1);
-  const std::int64_t parts = std::max<std::int64_t>(wanted_threads / columns, 1);
-  const std::int64_t fit = std::max<std::int64_t>(kMostSpan / columns, 1);
-  return std::min(std::clamp((call.images + parts - 1) / parts, kLeast, kMost), fit);
+  const std::int64_t columns = std::max<std::int64_t>(call.channels * call.spatial_size, 1);
+  const std::int64_t chunks = std::max<std::int64_t>(wanted_threads / columns, 1);
+  const std::int64_t fit = std::max<std::int64_t>(kMaxSpan / columns, 1);
+  return std::min(std::clamp((call.images + chunks - 1) / chunks, kMinImages, kMaxImages), fit);
 }
 
-/// Sums over some images, from `first` on, that are cut into `parts` of `count` images, to (parts, channels, places).
-Kernels part_kernels(const GradientSums& call, std::int64_t first, std::int64_t parts, std::int64_t count,
-                     std::int64_t first_part, const Tensor& sums, const Tensor& products) {
-  const std::int64_t columns = call.channels * call.places;
+/// Sums `chunks` chunks of `count` images each, from image `first` on, into (chunks, channels, spatial_size).
+Kernels chunk_kernels(const GradientSums& call, std::int64_t first, std::int64_t chunks, std::int64_t count,
+                      std::int64_t first_chunk, const Tensor& sums, const Tensor& products) {
+  const std::int64_t columns = call.channels * call.spatial_size;
   RowCall rows = row_call(call, true);
-  rows.rows = {parts, call.channels, call.places};
+  rows.rows = {chunks, call.channels, call.spatial_size};
   rows.count = count;
   for (const Tensor* tensor : {call.dy, call.x}) {
-    add_operand(rows, sliced(reshaped(*tensor, {call.images, columns}).value(), 0, first, parts * count), Access::kRead,
-                {count * columns, call.places, 1}, columns, false);
+    add_operand(rows, sliced(reshaped(*tensor, {call.images, columns}).value(), 0, first, chunks * count),
+                Access::kRead, {count * columns, call.spatial_size, 1}, columns, false);
   }
   for (const ChannelStatistic& statistic : {call.mean, call.scale}) {
     if (!statistic.tensor) {
@@ -74,7 +74,8 @@ Kernels part_kernels(const GradientSums& call, std::int64_t first, std::int64_t 
                 false);
   }
   for (const Tensor* tensor : {&sums, &products}) {
-    add_operand(rows, sliced(*tensor, 0, first_part, parts), Access::kWrite, {columns, call.places, 1}, 0, true);
+    add_operand(rows, sliced(*tensor, 0, first_chunk, chunks), Access::kWrite, {columns, call.spatial_size, 1}, 0,
+                true);
   }
   return row_kernels(rows, call.execution);
 }
@@ -85,9 +86,10 @@ Kernels image_sum_kernels(const GradientSums& call, const Tensor& sums, const Te
   const std::int64_t all = call.groups * call.channels;
   RowCall rows = row_call(call, false);
   rows.rows = {call.empty() ? 0 : call.images, call.groups, call.channels};
-  rows.count = call.places;
+  rows.count = call.spatial_size;
   for (const Tensor* tensor : {call.dy, call.x}) {
-    add_operand(rows, *tensor, Access::kRead, {all * call.places, call.channels * call.places, call.places}, 1, false);
+    add_operand(rows, *tensor, Access::kRead,
+                {all * call.spatial_size, call.channels * call.spatial_size, call.spatial_size}, 1, false);
   }
   for (const ChannelStatistic& statistic : {call.mean, call.scale}) {
     if (!statistic.tensor) {
@@ -106,32 +108,32 @@ Kernels image_sum_kernels(const GradientSums& call, const Tensor& sums, const Te
 Kernels sum_of_images_kernels(const GradientSums& call, const Tensor& partial, const Tensor* out, Staging& staging) {
   if (!out) return {};
   const Tensor row = *reshaped(staging.write(*out), {out->elements()});
-  const Tensor parts = *reshaped(partial, {partial.shape[0], out->elements()});
-  return folded_kernels(call.name, Fold::kSum, DType::kFloat, parts, 1, row, staging);
+  const Tensor chunks = *reshaped(partial, {partial.shape[0], out->elements()});
+  return reduce_kernels(call.name, Fold::kSum, DType::kFloat, chunks, 1, row, staging);
 }
 
 Kernels channel_sum_kernels(const GradientSums& call, const Tensor* sums, const Tensor* products, Staging& staging) {
-  const bool by_image = call.places >= kFewestPlaces;
-  const std::int64_t count = by_image ? 1 : images_of_part(call);
+  const bool by_image = call.spatial_size >= kMinSpatialSize;
+  const std::int64_t count = by_image ? 1 : images_per_chunk(call);
   const std::int64_t whole = call.empty() ? 0 : call.images / count;
   const std::int64_t rest = call.empty() ? 0 : call.images - whole * count;
-  const std::int64_t parts = whole + (rest > 0 ? 1 : 0);
-  const std::int64_t places = by_image ? 1 : call.places;
-  const Tensor sum_parts = staging.make({parts, call.channels, places}, DType::kFloat);
-  const Tensor product_parts = staging.make({parts, call.channels, places}, DType::kFloat);
+  const std::int64_t chunks = whole + (rest > 0 ? 1 : 0);
+  const std::int64_t spatial_size = by_image ? 1 : call.spatial_size;
+  const Tensor sum_chunks = staging.make({chunks, call.channels, spatial_size}, DType::kFloat);
+  const Tensor product_chunks = staging.make({chunks, call.channels, spatial_size}, DType::kFloat);
   Kernels kernels;
   if (by_image) {
-    kernels = image_sum_kernels(call, sum_parts, product_parts);
+    kernels = image_sum_kernels(call, sum_chunks, product_chunks);
   } else {
-    if (whole > 0 || rest == 0) kernels = part_kernels(call, 0, whole, count, 0, sum_parts, product_parts);
-    if (rest > 0) append(kernels, part_kernels(call, whole * count, 1, rest, whole, sum_parts, product_parts));
+    if (whole > 0 || rest == 0) kernels = chunk_kernels(call, 0, whole, count, 0, sum_chunks, product_chunks);
+    if (rest > 0) append(kernels, chunk_kernels(call, whole * count, 1, rest, whole, sum_chunks, product_chunks));
   }
-  for (const auto& [from, to] : {std::pair{&sum_parts, sums}, std::pair{&product_parts, products}}) {
+  for (const auto& [from, to] : {std::pair{&sum_chunks, sums}, std::pair{&product_chunks, products}}) {
     if (!to) continue;
-    if (places == 1) {
+    if (spatial_size == 1) {
       append(kernels, sum_of_images_kernels(call, *from, to, staging));
-    } else {  // an element for each channel, in one dim
-      append(kernels, folded_kernels(call.name, Fold::kSum, DType::kFloat, *from, 0b101, *to, staging));
+    } else {  // the output is a vector of one element a channel
+      append(kernels, reduce_kernels(call.name, Fold::kSum, DType::kFloat, *from, 0b101, *to, staging));
     }
   }
   return kernels;

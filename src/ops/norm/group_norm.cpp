@@ -13,7 +13,7 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-/// The tensors that all forms have.
+/// The parameters of all group normalisations.
 struct GroupNorm {
   explicit GroupNorm(const GroupNormHandles& handles)
       : x(tensors.input(handles.x, handles.x_name)),
@@ -48,12 +48,12 @@ void check_shapes(const GroupNorm& norm, std::int64_t groups) {
   tensors.check_shape(norm.scale, {shape[0], groups}, "batch and groups are");
 }
 
-std::shared_ptr<Executor> plan(const char* name, const GroupNorm& norm, std::int64_t groups, std::uint32_t parts,
+std::shared_ptr<Executor> plan(const char* name, const GroupNorm& norm, std::int64_t groups, std::uint32_t flags,
                                double epsilon, double swish) {
-  const NormCall call{name, parts, epsilon, swish, runtime::execution()};
+  const NormCall call{name, flags, epsilon, swish, runtime::execution()};
   return staged_executor(name, norm.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const NormPlaces places{norm.x, norm.gamma, norm.beta, norm.out, norm.mean, norm.scale};
-    return group_norm_kernels(call, tensors_at(places, now), groups, staging);
+    const NormParamIds ids{norm.x, norm.gamma, norm.beta, norm.out, norm.mean, norm.scale};
+    return group_norm_kernels(call, tensors_at(ids, now), groups, staging);
   });
 }
 
@@ -71,8 +71,8 @@ std::shared_ptr<Executor> plan_sized_group_norm(const GroupNormHandles& handles,
   const GroupNorm norm(handles);
   check_shapes(norm, groups);
   const Shape& shape = norm.tensors[norm.x].shape;
-  const Shape places(shape.begin() + 2, shape.end());
-  const bool fits = shape[0] == n && shape[1] == c && (n == 0 || c == 0 || hxw == element_count(places));
+  const Shape spatial(shape.begin() + 2, shape.end());
+  const bool fits = shape[0] == n && shape[1] == c && (n == 0 || c == 0 || hxw == element_count(spatial));
   check(fits, Code::kNnInvalid, "N, C and HxW are {}, {} and {}; self has shape {}.", n, c, hxw, shape);
   return plan("aclnnGroupNorm", norm, groups, kCentered, epsilon, 1);
 }

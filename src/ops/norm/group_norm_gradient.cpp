@@ -56,7 +56,7 @@ void check_shapes(const GroupGradient& call) {
   if (call.beta != Place::kNone) tensors.check_shape(call.beta, {shape[1]}, "an element for each channel is");
 }
 
-/// Makes the kernels for the tensors of a run.
+/// Builds the kernels of one run.
 class Plan {
  public:
   Plan(const GroupGradient& call, const TensorParameters::Now& now, Staging& staging)
@@ -64,7 +64,7 @@ class Plan {
     const Shape& shape = x_.shape;
     images_ = shape[0];
     all_channels_ = shape[1];
-    places_ = element_count({shape.begin() + 2, shape.end()});
+    spatial_size_ = element_count({shape.begin() + 2, shape.end()});
   }
 
   Kernels kernels() {
@@ -72,7 +72,7 @@ class Plan {
     if (call_.swish) take_activation_off();
     const Tensor sums = staging_.make({images_, all_channels_}, DType::kFloat);
     const Tensor products = staging_.make({images_, all_channels_}, DType::kFloat);
-    GradientSums call{call_.name, call_.execution, &dy_, &x_, images_, call_.groups, channels(), places_};
+    GradientSums call{call_.name, call_.execution, &dy_, &x_, images_, call_.groups, channels(), spatial_size_};
     call.mean = statistic(call_.mean);
     call.scale = statistic(call_.rstd);
     append(kernels_, image_sum_kernels(call, sums, products));
@@ -83,7 +83,7 @@ class Plan {
   }
 
  private:
-  /// Of no elements.
+  /// The gradients of an empty x: parameters' gradients are 0.
   Kernels zeros() const {
     Kernels kernels;
     for (const Place place : {call_.dx, call_.dgamma, call_.dbeta}) {
@@ -99,8 +99,8 @@ class Plan {
     return {&tensor, tensor.strides[0], tensor.strides[1], 0};
   }
 
-  ChannelFactors factors_call(std::uint32_t parts) const {
-    ChannelFactors call{call_.name, call_.execution, parts};
+  ChannelFactors factors_call(std::uint32_t flags) const {
+    ChannelFactors call{call_.name, call_.execution, flags};
     call.images = x_.empty() ? 0 : images_;
     call.groups = call_.groups;
     call.channels = channels();
@@ -111,14 +111,14 @@ class Plan {
   }
 
   ChannelMap map_call() const {
-    ChannelMap map{call_.name, call_.execution, &dy_, &x_, images_, all_channels_, places_};
+    ChannelMap map{call_.name, call_.execution, &dy_, &x_, images_, all_channels_, spatial_size_};
     map.by_image = true;
     return map;
   }
 
   Tensor make_factors() { return staging_.make({4, images_, all_channels_}, DType::kFloat); }
 
-  /// dy becomes the gradient of what is normalised.
+  /// Replaces dy by the gradient of the normalised value, before the activation.
   void take_activation_off() {
     ChannelFactors call = factors_call(kFactorForward);
     call.beta = now_[call_.beta];
@@ -133,7 +133,7 @@ class Plan {
 
   void add_input_gradient(const Tensor& sums, const Tensor& products) {
     ChannelFactors call = factors_call(kFactorSums);
-    call.share = 1 / static_cast<double>(channels() * places_);
+    call.inverse_count = 1 / static_cast<double>(channels() * spatial_size_);
     call.sums = &sums;
     call.products = &products;
     const Tensor factors = make_factors();
@@ -148,7 +148,7 @@ class Plan {
   Tensor dy_;
   std::int64_t images_ = 0;
   std::int64_t all_channels_ = 0;
-  std::int64_t places_ = 1;
+  std::int64_t spatial_size_ = 1;
   Kernels kernels_;
 };
 

@@ -12,11 +12,11 @@ namespace {
 
 using runtime::Access;
 
-// kParts of norm/gradient.comp
+// kFlags of norm/gradient.comp
 constexpr std::uint32_t kGamma = 1;
 constexpr std::uint32_t kMean = 2;
 
-/// The tensors without gaps: rows, and what all rows have in common.
+/// The operands, contiguous: x and dy as matrices of rows, gamma as one row.
 struct Matrices {
   Matrices(const LayerGradient& call, Staging& staging)
       : dy(staging.read(*call.dy)), x(staging.read(*call.x)), scale(staging.read(*call.scale)) {
@@ -74,7 +74,7 @@ Kernels input_kernels(const LayerGradient& call, const Matrices& matrices, const
   return row_kernels(rows, call.execution);
 }
 
-/// A row counts as an image, and a column as a channel.
+/// The gradients of gamma and beta: rows are images of GradientSums, and columns its channels.
 Kernels parameter_kernels(const LayerGradient& call, const Matrices& matrices, const LayerGradientOutputs& outputs,
                           Staging& staging) {
   GradientSums sums{call.name, call.execution};
@@ -92,7 +92,7 @@ Kernels parameter_kernels(const LayerGradient& call, const Matrices& matrices, c
 Kernels layer_gradient_kernels(const LayerGradient& call, const LayerGradientOutputs& outputs, Staging& staging) {
   const Matrices matrices(call, staging);
   Kernels kernels;
-  // Before dx, which may be dy itself.
+  // Parameters' gradients read dy, so they come before dx, which may be dy itself.
   if (outputs.dgamma || outputs.dbeta) kernels = parameter_kernels(call, matrices, outputs, staging);
   if (outputs.dx) append(kernels, input_kernels(call, matrices, *outputs.dx, staging));
   if (kernels.empty()) kernels = copy_kernels(call.name, sliced(*call.x, 0, 0, 0), sliced(*call.x, 0, 0, 0));

@@ -8,19 +8,19 @@
 
 namespace aclvk::ops {
 
-/// What a norm over the last dims of x is differentiated from. Null for what it does not have.
+/// The gradient of a normalisation over the last dims of x. Null for operands that the operator does not have.
 struct LayerGradient {
-  const char* name;  ///< the operator's; a string literal
+  const char* name;  ///< the operator's C name; a string literal
   runtime::Execution execution;
-  std::size_t lead = 0;  ///< dims that are not normalised
+  std::size_t lead = 0;  ///< leading dims, which are not normalised
   const Tensor* dy = nullptr;
   const Tensor* x = nullptr;
   const Tensor* gamma = nullptr;
-  const Tensor* mean = nullptr;   ///< one for each row
-  const Tensor* scale = nullptr;  ///< 1 / deviation, one for each row
+  const Tensor* mean = nullptr;   ///< one element a row; null for RmsNorm
+  const Tensor* scale = nullptr;  ///< 1 / standard deviation, one element a row
 };
 
-/// Null for gradients that are not wanted.
+/// Null for gradients that are not requested.
 struct LayerGradientOutputs {
   const Tensor* dx = nullptr;
   const Tensor* dgamma = nullptr;

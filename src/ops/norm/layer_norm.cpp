@@ -72,7 +72,7 @@ std::shared_ptr<Executor> plan_add_layer_norm(const AddLayerNormHandles& handles
     const Tensor added = staging.make(now[x1]->shape, DType::kFloat);
     Kernels kernels = add_kernels(name, 1, *now[x1], *now[x2], now[bias], added);
     if (additional_output) {
-      check_apart(*now[sum], "xOut", *now[gamma], "gamma");  // read once xOut is written
+      check_apart(*now[sum], "xOut", *now[gamma], "gamma");  // gamma and beta are read after xOut is written
       check_apart(*now[sum], "xOut", *now[beta], "beta");
       append(kernels, copy_kernels(name, *now[sum], added));
     }

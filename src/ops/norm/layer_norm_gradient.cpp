@@ -14,8 +14,8 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-/// Where the tensors are that all gradients of norms over the last dims have.
-struct GradientPlaces {
+/// The parameters that gradients of normalisations over the last dims share.
+struct GradientParamIds {
   Place dy{};
   Place x{};
   Place gamma = Place::kNone;
@@ -26,44 +26,46 @@ struct GradientPlaces {
   Place dbeta = Place::kNone;
 };
 
-/// The shapes, for a norm over dims of the shape `normalized`; how many dims are not normalised.
-std::size_t check_shapes(const TensorParameters& tensors, const GradientPlaces& places, const Shape& normalized,
+/// Checks the shapes for a normalisation over dims of shape `normalized`; returns how many leading dims are not
+/// normalised.
+std::size_t check_shapes(const TensorParameters& tensors, const GradientParamIds& ids, const Shape& normalized,
                          const char* what) {
-  const std::size_t lead = leading_dims(tensors, places.x, normalized, what);
-  const Shape& shape = tensors[places.x].shape;
-  tensors.check_shape(places.dy, shape, "x has shape");
-  for (const Place place : {places.gamma, places.dgamma, places.dbeta}) {
+  const std::size_t lead = leading_dims(tensors, ids.x, normalized, what);
+  const Shape& shape = tensors[ids.x].shape;
+  tensors.check_shape(ids.dy, shape, "x has shape");
+  for (const Place place : {ids.gamma, ids.dgamma, ids.dbeta}) {
     tensors.check_shape(place, normalized, "the normalised dims are");
   }
-  for (const Place place : {places.mean, places.scale}) check_row_values(tensors, place, shape, lead);
-  tensors.check_shape(places.dx, shape, "x has shape");
+  for (const Place place : {ids.mean, ids.scale}) check_row_values(tensors, place, shape, lead);
+  tensors.check_shape(ids.dx, shape, "x has shape");
   return lead;
 }
 
-LayerGradient gradient_at(const char* name, const GradientPlaces& places, std::size_t lead,
+LayerGradient gradient_at(const char* name, const GradientParamIds& ids, std::size_t lead,
                           const TensorParameters::Now& now, runtime::Execution execution) {
   LayerGradient call{name, execution, lead};
-  call.dy = now[places.dy];
-  call.x = now[places.x];
-  call.gamma = now[places.gamma];
-  call.mean = now[places.mean];
-  call.scale = now[places.scale];
+  call.dy = now[ids.dy];
+  call.x = now[ids.x];
+  call.gamma = now[ids.gamma];
+  call.mean = now[ids.mean];
+  call.scale = now[ids.scale];
   return call;
 }
 
-/// Parameters' gradients come first, and rows are read until their own is written.
-LayerGradientOutputs outputs_at(const GradientPlaces& places, const TensorParameters::Now& now) {
-  now.check_apart({places.dgamma, places.dbeta}, {places.dy, places.x, places.gamma, places.mean, places.scale});
-  now.check_apart({places.dx}, {places.gamma, places.mean, places.scale});
-  return {now[places.dx], now[places.dgamma], now[places.dbeta]};
+/// Checks memory: the gradients of gamma and beta are written first, and a row's operands are read until its dx is
+/// written.
+LayerGradientOutputs outputs_at(const GradientParamIds& ids, const TensorParameters::Now& now) {
+  now.check_apart({ids.dgamma, ids.dbeta}, {ids.dy, ids.x, ids.gamma, ids.mean, ids.scale});
+  now.check_apart({ids.dx}, {ids.gamma, ids.mean, ids.scale});
+  return {now[ids.dx], now[ids.dgamma], now[ids.dbeta]};
 }
 
-/// The executor of an operator that is nothing but the gradient.
-std::shared_ptr<Executor> plan(const char* name, const TensorParameters& tensors, const GradientPlaces& places,
+/// Returns the executor of an operator that computes this gradient alone.
+std::shared_ptr<Executor> plan(const char* name, const TensorParameters& tensors, const GradientParamIds& ids,
                                std::size_t lead) {
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    return layer_gradient_kernels(gradient_at(name, places, lead, now, execution), outputs_at(places, now), staging);
+    return layer_gradient_kernels(gradient_at(name, ids, lead, now, execution), outputs_at(ids, now), staging);
   });
 }
 
@@ -75,73 +77,72 @@ void check_float(const TensorParameters& tensors, std::initializer_list<Place> p
 
 std::shared_ptr<Executor> plan_layer_norm_backward(const LayerNormBackwardHandles& handles) {
   TensorParameters tensors;
-  GradientPlaces places;
-  places.dy = tensors.input(handles.dy, "gradOut");
-  places.x = tensors.input(handles.x, "input");
+  GradientParamIds ids;
+  ids.dy = tensors.input(handles.dy, "gradOut");
+  ids.x = tensors.input(handles.x, "input");
   require(handles.normalized_shape, "normalizedShape");
-  places.mean = tensors.input(handles.mean, "mean");
-  places.scale = tensors.input(handles.rstd, "rstd");
-  places.gamma = tensors.optional_input(handles.weight, "weightOptional");
+  ids.mean = tensors.input(handles.mean, "mean");
+  ids.scale = tensors.input(handles.rstd, "rstd");
+  ids.gamma = tensors.optional_input(handles.weight, "weightOptional");
   const Place bias = tensors.optional_input(handles.bias, "biasOptional");
   const OutputMask mask = required_output_mask(handles.mask);
-  places.dx = wanted_output(tensors, mask[0], handles.dx, "gradInputOut");
-  places.dgamma = wanted_output(tensors, mask[1], handles.dweight, "gradWeightOut");
-  places.dbeta = wanted_output(tensors, mask[2], handles.dbias, "gradBiasOut");
+  ids.dx = wanted_output(tensors, mask[0], handles.dx, "gradInputOut");
+  ids.dgamma = wanted_output(tensors, mask[1], handles.dweight, "gradWeightOut");
+  ids.dbeta = wanted_output(tensors, mask[2], handles.dbias, "gradBiasOut");
   tensors.check_all(kNormDtypes);
   const Shape normalized = required_normalized_shape(handles.normalized_shape);
-  const std::size_t lead = check_shapes(tensors, places, normalized, "normalizedShape");
+  const std::size_t lead = check_shapes(tensors, ids, normalized, "normalizedShape");
   tensors.check_shape(bias, normalized, "normalizedShape is");
-  return plan("aclnnLayerNormBackward", tensors, places, lead);
+  return plan("aclnnLayerNormBackward", tensors, ids, lead);
 }
 
 std::shared_ptr<Executor> plan_layer_normalization_grad(const LayerNormGradHandles& handles) {
   TensorParameters tensors;
-  GradientPlaces places;
-  places.dy = tensors.input(handles.dy, "dy");
-  places.x = tensors.input(handles.x, "x");
-  places.gamma = tensors.input(handles.gamma, "gamma");
-  places.mean = tensors.input(handles.mean, "mean");
-  places.scale = tensors.input(handles.rstd, "rstd");
-  places.dx = tensors.output(handles.dx, "dxOut");
-  places.dgamma = tensors.output(handles.dgamma, "dgammaOut");
-  places.dbeta = tensors.output(handles.dbeta, "dbetaOut");
+  GradientParamIds ids;
+  ids.dy = tensors.input(handles.dy, "dy");
+  ids.x = tensors.input(handles.x, "x");
+  ids.gamma = tensors.input(handles.gamma, "gamma");
+  ids.mean = tensors.input(handles.mean, "mean");
+  ids.scale = tensors.input(handles.rstd, "rstd");
+  ids.dx = tensors.output(handles.dx, "dxOut");
+  ids.dgamma = tensors.output(handles.dgamma, "dgammaOut");
+  ids.dbeta = tensors.output(handles.dbeta, "dbetaOut");
   tensors.check_all(kNormDtypes);
-  check(tensors[places.x].shape.size() == 2, Code::kNnInvalid, "x has shape {}; it needs two dims.",
-        tensors[places.x].shape);
-  const std::size_t lead = check_shapes(tensors, places, tensors[places.gamma].shape, "the shape of gamma");
-  return plan("aclnnLayerNormalizationGrad", tensors, places, lead);
+  check(tensors[ids.x].shape.size() == 2, Code::kNnInvalid, "x has shape {}; it needs two dims.", tensors[ids.x].shape);
+  const std::size_t lead = check_shapes(tensors, ids, tensors[ids.gamma].shape, "the shape of gamma");
+  return plan("aclnnLayerNormalizationGrad", tensors, ids, lead);
 }
 
 std::shared_ptr<Executor> plan_add_layer_norm_grad(const LayerNormGradHandles& handles) {
   const char* name = "aclnnAddLayerNormGrad";
   TensorParameters tensors;
-  GradientPlaces places;
-  places.dy = tensors.input(handles.dy, "dy");
-  places.x = tensors.input(handles.x, "x1");
+  GradientParamIds ids;
+  ids.dy = tensors.input(handles.dy, "dy");
+  ids.x = tensors.input(handles.x, "x1");
   const Place x2 = tensors.input(handles.x2, "x2");
-  places.scale = tensors.input(handles.rstd, "rstd");
-  places.mean = tensors.input(handles.mean, "mean");
-  places.gamma = tensors.input(handles.gamma, "gamma");
+  ids.scale = tensors.input(handles.rstd, "rstd");
+  ids.mean = tensors.input(handles.mean, "mean");
+  ids.gamma = tensors.input(handles.gamma, "gamma");
   const Place dsum = tensors.optional_input(handles.dsum, "dsumOptional");
-  places.dx = tensors.output(handles.dx, "dxOut");
-  places.dgamma = tensors.output(handles.dgamma, "dgammaOut");
-  places.dbeta = tensors.output(handles.dbeta, "dbetaOut");
+  ids.dx = tensors.output(handles.dx, "dxOut");
+  ids.dgamma = tensors.output(handles.dgamma, "dgammaOut");
+  ids.dbeta = tensors.output(handles.dbeta, "dbetaOut");
   tensors.check_all(kNormDtypes);
-  check_float(tensors, {places.scale, places.mean, places.dgamma, places.dbeta});
-  const Shape& shape = tensors[places.x].shape;
-  const std::size_t lead = check_shapes(tensors, places, tensors[places.gamma].shape, "the shape of gamma");
+  check_float(tensors, {ids.scale, ids.mean, ids.dgamma, ids.dbeta});
+  const Shape& shape = tensors[ids.x].shape;
+  const std::size_t lead = check_shapes(tensors, ids, tensors[ids.gamma].shape, "the shape of gamma");
   for (const Place place : {x2, dsum}) tensors.check_shape(place, shape, "x1 has shape");
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor x = staging.make(now[places.x]->shape, DType::kFloat);
-    Kernels kernels = add_kernels(name, 1, *now[places.x], *now[x2], nullptr, x);
-    LayerGradient call = gradient_at(name, places, lead, now, execution);
+    const Tensor x = staging.make(now[ids.x]->shape, DType::kFloat);
+    Kernels kernels = add_kernels(name, 1, *now[ids.x], *now[x2], nullptr, x);
+    LayerGradient call = gradient_at(name, ids, lead, now, execution);
     call.x = &x;
-    LayerGradientOutputs outputs = outputs_at(places, now);
-    const Tensor dx = now[dsum] ? staging.make(x.shape, DType::kFloat) : *now[places.dx];
+    LayerGradientOutputs outputs = outputs_at(ids, now);
+    const Tensor dx = now[dsum] ? staging.make(x.shape, DType::kFloat) : *now[ids.dx];
     outputs.dx = &dx;
     append(kernels, layer_gradient_kernels(call, outputs, staging));
-    if (now[dsum]) append(kernels, add_kernels(name, 1, dx, *now[dsum], nullptr, *now[places.dx]));
+    if (now[dsum]) append(kernels, add_kernels(name, 1, dx, *now[dsum], nullptr, *now[ids.dx]));
     return kernels;
   });
 }
@@ -149,36 +150,36 @@ std::shared_ptr<Executor> plan_add_layer_norm_grad(const LayerNormGradHandles& h
 std::shared_ptr<Executor> plan_deep_norm_grad(const DeepNormGradHandles& handles, double alpha) {
   const char* name = "aclnnDeepNormGrad";
   TensorParameters tensors;
-  GradientPlaces places;
-  places.dy = tensors.input(handles.dy, "dy");
-  places.x = tensors.input(handles.x, "x");
+  GradientParamIds ids;
+  ids.dy = tensors.input(handles.dy, "dy");
+  ids.x = tensors.input(handles.x, "x");
   const Place gx = tensors.input(handles.gx, "gx");
-  places.gamma = tensors.input(handles.gamma, "gamma");
-  places.mean = tensors.input(handles.mean, "mean");
-  places.scale = tensors.input(handles.rstd, "rstd");
-  places.dx = tensors.output(handles.dx, "dxOut");
+  ids.gamma = tensors.input(handles.gamma, "gamma");
+  ids.mean = tensors.input(handles.mean, "mean");
+  ids.scale = tensors.input(handles.rstd, "rstd");
+  ids.dx = tensors.output(handles.dx, "dxOut");
   const Place dgx = tensors.output(handles.dgx, "dgxOut");
-  places.dbeta = tensors.output(handles.dbeta, "dbetaOut");
-  places.dgamma = tensors.output(handles.dgamma, "dgammaOut");
+  ids.dbeta = tensors.output(handles.dbeta, "dbetaOut");
+  ids.dgamma = tensors.output(handles.dgamma, "dgammaOut");
   tensors.check_all(kNormDtypes);
-  check_float(tensors, {places.mean, places.scale, places.dbeta, places.dgamma});
-  const Shape& shape = tensors[places.x].shape;
-  const std::size_t lead = check_shapes(tensors, places, tensors[places.gamma].shape, "the shape of gamma");
+  check_float(tensors, {ids.mean, ids.scale, ids.dbeta, ids.dgamma});
+  const Shape& shape = tensors[ids.x].shape;
+  const std::size_t lead = check_shapes(tensors, ids, tensors[ids.gamma].shape, "the shape of gamma");
   for (const Place place : {gx, dgx}) tensors.check_shape(place, shape, "x has shape");
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor x = staging.make(now[places.x]->shape, DType::kFloat);
-    Kernels kernels = add_kernels(name, static_cast<float>(alpha), *now[places.x], *now[gx], nullptr, x);
-    LayerGradient call = gradient_at(name, places, lead, now, execution);
+    const Tensor x = staging.make(now[ids.x]->shape, DType::kFloat);
+    Kernels kernels = add_kernels(name, static_cast<float>(alpha), *now[ids.x], *now[gx], nullptr, x);
+    LayerGradient call = gradient_at(name, ids, lead, now, execution);
     call.x = &x;
     const Tensor gradient = staging.make(x.shape, DType::kFloat);
-    LayerGradientOutputs outputs = outputs_at(places, now);
+    LayerGradientOutputs outputs = outputs_at(ids, now);
     outputs.dx = &gradient;
     append(kernels, layer_gradient_kernels(call, outputs, staging));
     append(kernels, copy_kernels(name, *now[dgx], gradient));
-    // The null stands for alpha.
-    append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&gradient, nullptr},
-                                      *now[places.dx], {{}, alpha}));
+    // The null operand stands for alpha, which is an argument.
+    append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&gradient, nullptr}, *now[ids.dx],
+                                      {{}, alpha}));
     return kernels;
   });
 }
@@ -186,17 +187,17 @@ std::shared_ptr<Executor> plan_deep_norm_grad(const DeepNormGradHandles& handles
 std::shared_ptr<Executor> plan_rms_norm_grad(const void* dy, const void* x, const void* rstd, const void* gamma,
                                              const void* dx, const void* dgamma) {
   TensorParameters tensors;
-  GradientPlaces places;
-  places.dy = tensors.input(dy, "dy");
-  places.x = tensors.input(x, "x");
-  places.scale = tensors.input(rstd, "rstd");
-  places.gamma = tensors.input(gamma, "gamma");
-  places.dx = tensors.output(dx, "dxOut");
-  places.dgamma = tensors.output(dgamma, "dgammaOut");
+  GradientParamIds ids;
+  ids.dy = tensors.input(dy, "dy");
+  ids.x = tensors.input(x, "x");
+  ids.scale = tensors.input(rstd, "rstd");
+  ids.gamma = tensors.input(gamma, "gamma");
+  ids.dx = tensors.output(dx, "dxOut");
+  ids.dgamma = tensors.output(dgamma, "dgammaOut");
   tensors.check_all(kNormDtypes);
-  check_float(tensors, {places.scale, places.dgamma});
-  const std::size_t lead = check_shapes(tensors, places, tensors[places.gamma].shape, "the shape of gamma");
-  return plan("aclnnRmsNormGrad", tensors, places, lead);
+  check_float(tensors, {ids.scale, ids.dgamma});
+  const std::size_t lead = check_shapes(tensors, ids, tensors[ids.gamma].shape, "the shape of gamma");
+  return plan("aclnnRmsNormGrad", tensors, ids, lead);
 }
 
 }  // namespace aclvk::ops

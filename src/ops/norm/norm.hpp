@@ -7,15 +7,15 @@
 
 namespace aclvk::ops {
 
-// The first phases of the normalisations. `name` is the operator's C name; NULL where a tensor is optional leaves it
-// out.
+// The first phases of layer, RMS, group and instance normalisations. `name` is the operator's C name. Optional tensors
+// may be NULL.
 
-/// aclnnLayerNorm and its forms.
+/// aclnnLayerNorm, aclnnFastLayerNorm and aclnnLayerNormWithImplMode.
 std::shared_ptr<Executor> plan_layer_norm(const char* name, const void* input, const void* normalized_shape,
                                           const void* weight, const void* bias, double epsilon, const void* out,
                                           const void* mean_out, const void* rstd_out);
 
-/// aclnnAddLayerNorm: LayerNorm of x1 + x2 + bias over the last dim. The sum goes to xOut if `additional_output`.
+/// aclnnAddLayerNorm: LayerNorm of x1 + x2 + bias over the last dim; xOut receives the sum if `additional_output`.
 struct AddLayerNormHandles {
   const void* x1;
   const void* x2;
@@ -42,7 +42,7 @@ struct DeepNormHandles {
 };
 std::shared_ptr<Executor> plan_deep_norm(const DeepNormHandles& handles, double alpha, double epsilon);
 
-/// aclnnAdaLayerNorm and V2: LayerNorm(x) * (1 + scale) + shift.
+/// aclnnAdaLayerNorm and aclnnAdaLayerNormV2: LayerNorm(x) * (1 + scale) + shift.
 struct AdaLayerNormHandles {
   const void* x;
   const void* scale;
@@ -55,11 +55,12 @@ struct AdaLayerNormHandles {
 };
 std::shared_ptr<Executor> plan_ada_layer_norm(const char* name, const AdaLayerNormHandles& handles, double epsilon);
 
-/// aclnnRmsNorm and aclnnGemmaRmsNorm, whose gamma is added to 1.
+/// aclnnRmsNorm; with `one_plus_gamma` aclnnGemmaRmsNorm, which multiplies by 1 + gamma.
 std::shared_ptr<Executor> plan_rms_norm(const char* name, bool one_plus_gamma, const void* x, const void* gamma,
                                         double epsilon, const void* y_out, const void* rstd_out);
 
-/// aclnnAddRmsNorm and its forms: RmsNorm of x1 + x2; xOut is the sum. `cast_out` is y as float, or NULL.
+/// aclnnAddRmsNorm and its variants: RmsNorm of x1 + x2; xOut receives the sum. `cast_out` receives y as float where
+/// the operator has it.
 struct AddRmsNormHandles {
   const void* x1;
   const char* x1_name;
@@ -76,7 +77,7 @@ struct AddRmsNormHandles {
 };
 std::shared_ptr<Executor> plan_add_rms_norm(const char* name, const AddRmsNormHandles& handles, double epsilon);
 
-/// aclnnGroupNorm and its forms with an activation.
+/// aclnnGroupNorm's variants with an activation: y * sigmoid(swish_scale * y) if `swish`.
 struct GroupNormHandles {
   const void* x;
   const char* x_name;
@@ -89,11 +90,11 @@ struct GroupNormHandles {
 };
 std::shared_ptr<Executor> plan_group_norm(const char* name, const GroupNormHandles& handles, std::int64_t groups,
                                           double epsilon, bool swish, double swish_scale);
-/// aclnnGroupNorm says the sizes of self, too.
+/// aclnnGroupNorm, whose parameters n, c and hxw repeat the sizes of self.
 std::shared_ptr<Executor> plan_sized_group_norm(const GroupNormHandles& handles, std::int64_t n, std::int64_t c,
                                                 std::int64_t hxw, std::int64_t groups, double epsilon);
 
-/// aclnnInstanceNorm: a channel of an image is a group; data_format is NCHW or NHWC.
+/// aclnnInstanceNorm: statistics of each channel of each image. data_format is NCHW or NHWC.
 std::shared_ptr<Executor> plan_instance_norm(const void* x, const void* gamma, const void* beta,
                                              const char* data_format, double epsilon, const void* y, const void* mean,
                                              const void* variance);

@@ -7,10 +7,10 @@
 
 namespace aclvk::ops {
 
-// What normalisations share: the places of their parameters, and checks (161002).
+// The parameters that normalisations share, and their checks (161002).
 
-/// Those of y = (x - mean) * scale * gamma + beta.
-struct NormPlaces {
+/// The parameters of y = (x - mean) * scale * gamma + beta.
+struct NormParamIds {
   TensorParameters::Place x;
   TensorParameters::Place gamma;
   TensorParameters::Place beta;
@@ -19,30 +19,32 @@ struct NormPlaces {
   TensorParameters::Place scale;
 };
 
-inline NormTensors tensors_at(const NormPlaces& places, const TensorParameters::Now& now) {
+inline NormTensors tensors_at(const NormParamIds& ids, const TensorParameters::Now& now) {
   NormTensors tensors;
-  tensors.x = now[places.x];
-  tensors.gamma = now[places.gamma];
-  tensors.beta = now[places.beta];
-  tensors.y = now[places.y];
-  tensors.mean = now[places.mean];
-  tensors.scale = now[places.scale];
+  tensors.x = now[ids.x];
+  tensors.gamma = now[ids.gamma];
+  tensors.beta = now[ids.beta];
+  tensors.y = now[ids.y];
+  tensors.mean = now[ids.mean];
+  tensors.scale = now[ids.scale];
   return tensors;
 }
 
 constexpr DTypeSet kNormDtypes = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 
-/// The sizes that the array normalizedShape has; it must not be NULL (161001).
+/// Returns the sizes in normalizedShape; 161001 if it is NULL.
 Shape required_normalized_shape(const void* array);
 
-/// The number of dims that are not normalised; those that are have the shape `normalized`, which is `what`.
+/// Returns the number of leading dims, which are not normalised. 161002 unless the other dims of x are `normalized`,
+/// which error messages call `what`.
 std::size_t leading_dims(const TensorParameters& tensors, TensorParameters::Place x, const Shape& normalized,
                          const char* what);
 
-/// gamma, beta and their like have the size of the last dim of x.
+/// 161002 unless the parameter, if given, is a vector with the size of the last dim of x.
 void check_last_dim(const TensorParameters& tensors, TensorParameters::Place place, TensorParameters::Place x);
 
-/// One value for each row, unless left out: the leading dims, with or without dims of size 1 behind them.
+/// 161002 unless the parameter, if given, has one value a row: the leading dims, with or without trailing dims of size
+/// 1.
 void check_row_values(const TensorParameters& tensors, TensorParameters::Place place, const Shape& x, std::size_t lead);
 
 }  // namespace aclvk::ops

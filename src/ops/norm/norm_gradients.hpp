@@ -7,8 +7,8 @@
 
 namespace aclvk::ops {
 
-// The first phases of the gradients of normalisations. `name` is the operator's C name. A gradient that is not wanted
-// may be NULL, and so may gamma where it is optional.
+// The first phases of the gradients of normalisations. `name` is the operator's C name. Gradients that are not
+// requested may be NULL, and so may an optional gamma.
 
 /// aclnnLayerNormBackward.
 struct LayerNormBackwardHandles {
@@ -26,7 +26,7 @@ struct LayerNormBackwardHandles {
 };
 std::shared_ptr<Executor> plan_layer_norm_backward(const LayerNormBackwardHandles& handles);
 
-/// aclnnLayerNormalizationGrad, and aclnnAddLayerNormGrad, for x1 + x2, to whose gradient dsum is added.
+/// aclnnLayerNormalizationGrad; and aclnnAddLayerNormGrad, for x = x1 + x2, which adds dsum to dx.
 struct LayerNormGradHandles {
   const void* dy;
   const void* x;
@@ -42,7 +42,7 @@ struct LayerNormGradHandles {
 std::shared_ptr<Executor> plan_layer_normalization_grad(const LayerNormGradHandles& handles);
 std::shared_ptr<Executor> plan_add_layer_norm_grad(const LayerNormGradHandles& handles);
 
-/// aclnnDeepNormGrad: of LayerNorm(alpha * x + gx).
+/// aclnnDeepNormGrad: the gradient of LayerNorm(alpha * x + gx).
 struct DeepNormGradHandles {
   const void* dy;
   const void* x;
@@ -61,7 +61,8 @@ std::shared_ptr<Executor> plan_deep_norm_grad(const DeepNormGradHandles& handles
 std::shared_ptr<Executor> plan_rms_norm_grad(const void* dy, const void* x, const void* rstd, const void* gamma,
                                              const void* dx, const void* dgamma);
 
-/// aclnnGroupNormBackward, and aclnnGroupNormSwishGrad, which has an activation behind the norm and needs beta.
+/// aclnnGroupNormBackward; and aclnnGroupNormSwishGrad, where an activation follows the normalisation, so that beta is
+/// needed.
 struct GroupNormGradHandles {
   const void* dy;
   const char* dy_name;

@@ -13,12 +13,12 @@ using runtime::Access;
 
 constexpr std::uint32_t kGamma = 2;
 constexpr std::uint32_t kBeta = 4;
-constexpr std::uint32_t kSummed = 8;
+constexpr std::uint32_t kAddend = 8;
 constexpr std::uint32_t kScaleOut = 16;
 constexpr std::uint32_t kLastOut = 32;
 constexpr std::uint32_t kChannels = 128;
 
-/// The operands of norm.comp, in its order.
+/// The number of operands of norm.comp.
 constexpr std::size_t kOperands = 6;
 
 struct Slot {
@@ -29,25 +29,25 @@ using Slots = std::array<Slot, kOperands>;
 
 Slots slots_of(const NormTensors& tensors) {
   return {{{tensors.x, Access::kRead},
-           {tensors.summand ? tensors.summand : tensors.beta, Access::kRead},
+           {tensors.addend ? tensors.addend : tensors.beta, Access::kRead},
            {tensors.gamma, Access::kRead},
            {tensors.y, Access::kWrite},
            {tensors.scale, Access::kWrite},
-           {tensors.summand ? tensors.sum : tensors.mean, Access::kWrite}}};
+           {tensors.addend ? tensors.sum : tensors.mean, Access::kWrite}}};
 }
 
-std::uint32_t parts_of(const NormCall& call, const NormTensors& tensors) {
+std::uint32_t flags_of(const NormCall& call, const NormTensors& tensors) {
   const Slots slots = slots_of(tensors);
-  std::uint32_t parts = call.parts;
-  if (tensors.gamma) parts |= kGamma;
-  if (tensors.beta) parts |= kBeta;
-  if (tensors.summand) parts |= kSummed;
-  if (slots[4].tensor) parts |= kScaleOut;
-  if (slots[5].tensor) parts |= kLastOut;
-  return parts;
+  std::uint32_t flags = call.flags;
+  if (tensors.gamma) flags |= kGamma;
+  if (tensors.beta) flags |= kBeta;
+  if (tensors.addend) flags |= kAddend;
+  if (slots[4].tensor) flags |= kScaleOut;
+  if (slots[5].tensor) flags |= kLastOut;
+  return flags;
 }
 
-/// Each row reads the parameters, and rows before it may have told their statistics by then.
+/// Every row reads gamma and beta, and earlier rows have written their statistics by then: they must not share memory.
 void check_statistics(const NormTensors& tensors) {
   for (const Tensor* statistic : {tensors.scale, tensors.mean}) {
     for (const Tensor* parameter : {tensors.gamma, tensors.beta}) {
@@ -63,11 +63,11 @@ std::uint32_t float_bits(double value) {
   return bits;
 }
 
-RowCall row_call(const NormCall& call, std::uint32_t parts, std::int64_t span) {
+RowCall row_call(const NormCall& call, std::uint32_t flags, std::int64_t span) {
   RowCall rows;
   rows.name = call.name;
   rows.shader = "norm/norm_f32";
-  rows.constants = {parts};
+  rows.constants = {flags};
   rows.holds = true;
   rows.shares = true;
   rows.arguments = {float_bits(call.epsilon), static_cast<std::uint32_t>(std::max<std::int64_t>(span, 1)),
@@ -79,7 +79,7 @@ RowOperand operand(const Tensor& tensor, Access access) {
   return {tensor.address(), size_of(tensor.dtype), tensor.dtype, {}, 0, access, true, 0};
 }
 
-/// The place of an operand that there is none of.
+/// Returns the placeholder of an operand that the call does not have.
 RowOperand stand_in(const RowCall& rows) {
   RowOperand filler = rows.operands[0];
   filler.strides = Shape(rows.rows.size(), 0);
@@ -94,13 +94,13 @@ Shape head(const Shape& shape, std::size_t count) {
 }
 Shape tail(const Shape& shape, std::size_t from) { return {shape.begin() + std::min(from, shape.size()), shape.end()}; }
 
-/// Operands 0, 1, 3 and 5 have elements for those of x when they are no parameters of the normalised dims.
+/// Operands 0, 1, 3 and 5 have an element for each element of x, unless they are parameters or statistics.
 bool has_rows(std::size_t k, const NormTensors& tensors) {
-  return k == 0 || k == 3 || (tensors.summand && (k == 1 || k == 5));
+  return k == 0 || k == 3 || (tensors.addend && (k == 1 || k == 5));
 }
-bool is_parameter(std::size_t k, const NormTensors& tensors) { return k == 2 || (k == 1 && !tensors.summand); }
+bool is_parameter(std::size_t k, const NormTensors& tensors) { return k == 2 || (k == 1 && !tensors.addend); }
 
-/// The normalised dims as a loop nest over those operands that walk them.
+/// The normalised dims as one loop nest over all operands that have them.
 LoopNest inner_nest(const Slots& slots, const NormTensors& tensors, std::size_t lead) {
   LoopNest nest{tail(slots[0].tensor->shape, lead), {}};
   for (std::size_t k = 0; k < kOperands; ++k) {
@@ -108,7 +108,7 @@ LoopNest inner_nest(const Slots& slots, const NormTensors& tensors, std::size_t 
     if (has_rows(k, tensors)) nest.strides.push_back(tail(slots[k].tensor->strides, lead));
     if (is_parameter(k, tensors)) nest.strides.push_back(slots[k].tensor->strides);
   }
-  // The nest is sorted by the last operand: x decides.
+  // collapse() orders the nest by its last operand: the strides of x decide.
   nest.strides.push_back(tail(slots[0].tensor->strides, lead));
   return collapse(std::move(nest));
 }
@@ -130,7 +130,7 @@ std::vector<runtime::Kernel> trailing_norm_kernels(const NormCall& call, const N
     }
     nest = inner_nest(slots, tensors, lead);
   }
-  RowCall rows = row_call(call, parts_of(call, tensors), 1);
+  RowCall rows = row_call(call, flags_of(call, tensors), 1);
   rows.rows = head(slots[0].tensor->shape, lead);
   rows.count = nest.sizes[0];
   if (slots[0].tensor->empty()) rows.rows = {0};
@@ -162,7 +162,7 @@ std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const Norm
   const std::int64_t channels = x.shape[1];
   const std::int64_t in_group = channels / groups;
   const std::int64_t span = element_count(tail(x.shape, 2));
-  RowCall rows = row_call(call, parts_of(call, tensors) | kChannels, span);
+  RowCall rows = row_call(call, flags_of(call, tensors) | kChannels, span);
   rows.rows = {x.empty() ? 0 : batch, groups};
   rows.count = in_group * span;
   const auto add = [&](const Tensor* tensor, Access access, Shape strides, std::int64_t behind) {
@@ -201,7 +201,7 @@ std::vector<runtime::Kernel> channels_last_norm_kernels(const NormCall& call, co
   const std::int64_t channels = x.shape.back();
   const std::int64_t batch = x.shape[0];
   const std::int64_t span = x.empty() ? 1 : element_count(x.shape) / batch / channels;
-  RowCall rows = row_call(call, parts_of(call, tensors) | kChannels, span);
+  RowCall rows = row_call(call, flags_of(call, tensors) | kChannels, span);
   rows.rows = {x.empty() ? 0 : batch, channels};
   rows.count = span;
   const auto add = [&](const Tensor* tensor, Access access, Shape strides) {

@@ -10,9 +10,9 @@
 
 namespace aclvk::ops {
 
-/// Parts of a normalisation: kParts of shaders/norm/norm.comp, where each is told. Which of gamma, beta and the outputs
-/// there are follows from the tensors.
-enum NormPart : std::uint32_t {
+/// kFlags of shaders/norm/norm.comp, which says what each does. The flags of gamma, beta and the outputs follow from
+/// the tensors.
+enum NormFlag : std::uint32_t {
   kCentered = 1,
   kOnePlusGamma = 64,
   kSwish = 256,
@@ -21,36 +21,36 @@ enum NormPart : std::uint32_t {
   kRoundNorm = 2048,
 };
 
-/// Null for what an operator does not have.
+/// Null for tensors that an operator does not have.
 struct NormTensors {
   const Tensor* x = nullptr;
-  const Tensor* summand = nullptr;  ///< added to x before all else; then there is no beta and no mean
+  const Tensor* addend = nullptr;  ///< added to x first; excludes beta and mean
   const Tensor* gamma = nullptr;
   const Tensor* beta = nullptr;
   const Tensor* y = nullptr;
-  const Tensor* scale = nullptr;  ///< 1 / deviation, one for each row
-  const Tensor* mean = nullptr;   ///< one for each row
-  const Tensor* sum = nullptr;    ///< x + summand
+  const Tensor* scale = nullptr;  ///< 1 / standard deviation, one element a row
+  const Tensor* mean = nullptr;   ///< one element a row
+  const Tensor* sum = nullptr;    ///< receives x + addend
 };
 
 struct NormCall {
-  std::string_view name;  ///< the operator's; a string literal
-  std::uint32_t parts = 0;
+  std::string_view name;  ///< the operator's C name; a string literal
+  std::uint32_t flags = 0;
   double epsilon = 0;
   double swish = 1;
-  runtime::Execution execution;  ///< runtime::execution()
+  runtime::Execution execution;  ///< of the device that the call is for
 };
 
-/// Normalises over all dims but the first `lead`; gamma and beta have the shape of those dims.
+/// Normalises all dims but the first `lead`; gamma and beta have the shape of the normalised dims.
 std::vector<runtime::Kernel> trailing_norm_kernels(const NormCall& call, const NormTensors& tensors, std::size_t lead,
                                                    Staging& staging);
 
-/// Normalises groups of channels: x has shape (batch, channels, ...), gamma and beta an element for each channel, scale
-/// and mean one for each group.
+/// Normalises groups of channels: x has shape (batch, channels, ...), gamma and beta have one element a channel, scale
+/// and mean one element an image and group.
 std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const NormTensors& tensors, std::int64_t groups,
                                                 Staging& staging);
 
-/// The same with a channel a group and channels in the last dim.
+/// Normalises each channel of each image, with channels in the last dim.
 std::vector<runtime::Kernel> channels_last_norm_kernels(const NormCall& call, const NormTensors& tensors,
                                                         Staging& staging);
 

@@ -39,7 +39,7 @@ std::shared_ptr<Executor> plan_add_rms_norm(const char* name, const AddRmsNormHa
   const bool casts = handles.has_cast;
   const auto cast = casts ? tensors.output(handles.cast_out, "y1Out") : TensorParameters::Place{};
   const auto y = tensors.output(handles.y_out, handles.y_name);
-  // What is updated in place stands in front.
+  // An output that updates an input in place has the input's position in the signature.
   const bool in_place = is_one_parameter(handles.x2_name, handles.x_name);
   auto sum = in_place ? tensors.output(handles.x_out, handles.x_name) : TensorParameters::Place::kNone;
   const auto rstd = tensors.output(handles.rstd_out, "rstdOut");
@@ -56,13 +56,13 @@ std::shared_ptr<Executor> plan_add_rms_norm(const char* name, const AddRmsNormHa
   tensors.check_shape(y, shape, "x1 has shape");
   check_row_values(tensors, rstd, shape, lead);
   tensors.check_shape(sum, shape, "x1 has shape");
-  // float16 is rounded after each step, as programs on the NPU see it; bfloat16 is summed up in float.
-  const std::uint32_t parts = dtype == DType::kFloat16 ? kRoundSum | kRoundNorm : 0U;
-  const NormCall call{name, parts, epsilon, 1, runtime::execution()};
+  // float16 is rounded after each step, as on the NPU; bfloat16 is computed in float.
+  const std::uint32_t flags = dtype == DType::kFloat16 ? kRoundSum | kRoundNorm : 0U;
+  const NormCall call{name, flags, epsilon, 1, runtime::execution()};
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     NormTensors given;
     given.x = now[x1];
-    given.summand = now[x2];
+    given.addend = now[x2];
     given.gamma = now[gamma];
     given.y = now[y];
     given.scale = now[rstd];

@@ -20,11 +20,11 @@ using Place = TensorParameters::Place;
 constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
 
 Kernels adam_kernels(const char* name, const AdamAttributes& attributes, const AdamTensors& tensors,
-                     const Tensor& numbers) {
+                     const Tensor& coefficients) {
   StridedCall call;
   call.name = name;
   call.shader = "optimizer/adam_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), tensors.highest ? 1U : 0U,
+  call.constants = {static_cast<std::uint32_t>(DType::kFloat), tensors.max_second ? 1U : 0U,
                     attributes.maximize ? 1U : 0U};
   call.arguments = {float_word(1 - attributes.rate * attributes.decay),
                     float_word(attributes.beta1),
@@ -32,7 +32,7 @@ Kernels adam_kernels(const char* name, const AdamAttributes& attributes, const A
                     float_word(attributes.beta2),
                     float_word(1 - attributes.beta2),
                     float_word(attributes.epsilon)};
-  call.operands = {{&numbers, Access::kRead, true}};
+  call.operands = {{&coefficients, Access::kRead, true}};
   add_operands(call, tensors);
   return strided_kernels(call);
 }
@@ -40,20 +40,20 @@ Kernels adam_kernels(const char* name, const AdamAttributes& attributes, const A
 }  // namespace
 
 void add_operands(StridedCall& call, const AdamTensors& tensors) {
-  const bool highest = tensors.highest != nullptr;
+  const bool max_second = tensors.max_second != nullptr;
   call.operands.push_back({tensors.gradient, Access::kRead});
-  call.operands.push_back(
-      {highest ? tensors.highest : tensors.gradient, highest ? Access::kReadWrite : Access::kRead, !highest});
+  call.operands.push_back({max_second ? tensors.max_second : tensors.gradient,
+                           max_second ? Access::kReadWrite : Access::kRead, !max_second});
   for (const Tensor* state : {tensors.first, tensors.second, tensors.variable}) {
     call.operands.push_back({state, Access::kReadWrite});
   }
 }
 
-Kernels adam_numbers_kernels(const char* name, const AdamAttributes& attributes, const Tensor& step,
-                             const Tensor* scale, const Tensor* found, const Tensor& out) {
+Kernels adam_coefficient_kernels(const char* name, const AdamAttributes& attributes, const Tensor& step,
+                                 const Tensor* scale, const Tensor* found, const Tensor& out) {
   StridedCall call;
   call.name = name;
-  call.shader = "optimizer/adam_numbers_f32";
+  call.shader = "optimizer/adam_coefficients_f32";
   call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
   call.arguments = {float_word(attributes.rate), float_word(std::log(attributes.beta1)),
                     float_word(std::log(attributes.beta2))};
@@ -74,26 +74,27 @@ std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttrib
   const Place variable = tensors.updated(handles.variable, "varRef");
   const Place first = tensors.updated(handles.first, "mRef");
   const Place second = tensors.updated(handles.second, "vRef");
-  const Place highest = tensors.optional_updated(handles.highest, "maxGradNormOptionalRef");
+  const Place max_second = tensors.optional_updated(handles.max_second, "maxGradNormOptionalRef");
   const Place gradient = tensors.input(handles.gradient, "grad");
   const Place step = tensors.input(handles.step, "step");
-  check(!attributes.amsgrad || tensors.has(highest), Code::kNnNullptr,
+  check(!attributes.amsgrad || tensors.has(max_second), Code::kNnNullptr,
         "maxGradNormOptionalRef is NULL; amsgrad needs it.");
-  for (const Place place : {variable, first, second, highest, gradient}) {
+  for (const Place place : {variable, first, second, max_second, gradient}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
   }
   check_dtype(tensors[step], "step", kSteps);
   tensors.check_views();
-  for (const Place place : {first, second, highest, gradient}) {
+  for (const Place place : {first, second, max_second, gradient}) {
     tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
   }
   check_one(tensors[step], "step");
   return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor numbers = staging.make({}, kAdamNumbers);
-    const Tensor* most = attributes.amsgrad ? now[highest] : nullptr;
-    Kernels kernels = adam_numbers_kernels(kName, attributes, element_of(*now[step], 0), nullptr, nullptr, numbers);
-    append(kernels,
-           adam_kernels(kName, attributes, {now[variable], now[first], now[second], most, now[gradient]}, numbers));
+    const Tensor coefficients = staging.make({}, kAdamCoefficients);
+    const Tensor* amsgrad_state = attributes.amsgrad ? now[max_second] : nullptr;
+    Kernels kernels =
+        adam_coefficient_kernels(kName, attributes, element_of(*now[step], 0), nullptr, nullptr, coefficients);
+    append(kernels, adam_kernels(kName, attributes,
+                                 {now[variable], now[first], now[second], amsgrad_state, now[gradient]}, coefficients));
     return kernels;
   });
 }
@@ -105,13 +106,13 @@ std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& handles, const Ada
   const auto gradients = lists.list(handles.gradients, "grads", false);
   const auto firsts = lists.list(handles.firsts, "expAvgsRef", true);
   const auto seconds = lists.list(handles.seconds, "expAvgSqsRef", true);
-  const auto highests = lists.list(handles.highests, "maxExpAvgSqsRef", true);
+  const auto max_seconds = lists.list(handles.max_seconds, "maxExpAvgSqsRef", true);
   const auto steps = lists.list(handles.steps, "stateSteps", false);
   const auto scale = lists.optional_scalar(handles.scale, "gradScaleOptional");
   const auto found = lists.optional_scalar(handles.found_infinity, "foundInfOptional");
   lists.check_variables(variables);
   for (const auto list : {gradients, firsts, seconds}) lists.check_as(variables, list);
-  if (attributes.amsgrad) lists.check_as(variables, highests);
+  if (attributes.amsgrad) lists.check_as(variables, max_seconds);
   lists.check_scalars(variables, steps, kSteps);
   lists.check_scalar(scale);
   lists.check_scalar(found);
@@ -120,18 +121,20 @@ std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& handles, const Ada
     now.check_memory();
     const auto divisor = now.element(scale);
     const auto flag = now.element(found);
-    Kernels numbers;
+    // Kernels of the members are joined in few dispatches, which needs all coefficients before all updates.
+    Kernels coefficients;
     Kernels updates;
     for (std::size_t i = 0; i < now.members(); ++i) {
-      const Tensor shared = staging.make({}, kAdamNumbers);
-      append(numbers, adam_numbers_kernels(kName, attributes, element_of(*now(steps, i), 0),
-                                           divisor ? &*divisor : nullptr, flag ? &*flag : nullptr, shared));
-      const Tensor* most = attributes.amsgrad ? now(highests, i) : nullptr;
-      append(updates,
-             adam_kernels(kName, attributes,
-                          {now(variables, i), now(firsts, i), now(seconds, i), most, now(gradients, i)}, shared));
+      const Tensor shared = staging.make({}, kAdamCoefficients);
+      append(coefficients, adam_coefficient_kernels(kName, attributes, element_of(*now(steps, i), 0),
+                                                    divisor ? &*divisor : nullptr, flag ? &*flag : nullptr, shared));
+      const Tensor* amsgrad_state = attributes.amsgrad ? now(max_seconds, i) : nullptr;
+      append(
+          updates,
+          adam_kernels(kName, attributes,
+                       {now(variables, i), now(firsts, i), now(seconds, i), amsgrad_state, now(gradients, i)}, shared));
     }
-    Kernels kernels = joined(std::move(numbers));
+    Kernels kernels = joined(std::move(coefficients));
     append(kernels, joined(std::move(updates)));
     return kernels;
   });

@@ -8,7 +8,8 @@
 
 namespace aclvk::ops {
 
-// Steps of Adam with decoupled decay of weights (AdamW), as torch.optim.AdamW takes them, in float.
+// Steps of AdamW (I. Loshchilov and F. Hutter, Decoupled Weight Decay Regularization, 2019) as torch.optim.AdamW
+// defines them, computed in float.
 
 struct AdamAttributes {
   double rate;
@@ -20,50 +21,51 @@ struct AdamAttributes {
   bool maximize;
 };
 
-/// aclnnApplyAdamWV2. `highest`, the largest second moments so far, is needed with amsgrad only; `step` counts from 1.
+/// aclnnApplyAdamWV2. `max_second` is the running maximum of the second moments, required with amsgrad only. `step`
+/// counts from 1.
 struct AdamHandles {
   const void* variable;
   const void* first;
   const void* second;
-  const void* highest;
+  const void* max_second;
   const void* gradient;
   const void* step;
 };
 std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttributes& attributes);
 
-/// aclnnFusedAdamw: of lists, with a step each. Gradients are multiples of what they should be, by `scale`; where
-/// `found_infinity` is not 0 nothing changes. Both may be NULL.
+/// aclnnFusedAdamw: lists of tensors, with a step count for each. `scale` divides the gradients; a nonzero
+/// `found_infinity` skips the step. Both may be NULL.
 struct AdamLists {
   const void* variables;
   const void* gradients;
   const void* firsts;
   const void* seconds;
-  const void* highests;
+  const void* max_seconds;
   const void* steps;
   const void* scale;
   const void* found_infinity;
 };
 std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& lists, const AdamAttributes& attributes);
 
-/// An element of 16 bytes, four floats to the shaders.
-constexpr DType kAdamNumbers = DType::kComplex128;
-/// What all elements of a step share (shaders/optimizer/adam_numbers.comp), in `out`. Operands that are null are left
-/// out.
-Kernels adam_numbers_kernels(const char* name, const AdamAttributes& attributes, const Tensor& step,
-                             const Tensor* scale, const Tensor* found, const Tensor& out);
+/// The dtype of a coefficient tensor: an element of 16 bytes holds four floats.
+constexpr DType kAdamCoefficients = DType::kComplex128;
+/// Computes the coefficients of a step, which all its elements share (shaders/optimizer/adam_coefficients.comp), into
+/// `out`. `scale` and `found` may be null.
+Kernels adam_coefficient_kernels(const char* name, const AdamAttributes& attributes, const Tensor& step,
+                                 const Tensor* scale, const Tensor* found, const Tensor& out);
 
-/// The tensors of a step.
+/// The states and the gradient that a step reads or updates.
 struct AdamTensors {
   const Tensor* variable;
   const Tensor* first;
   const Tensor* second;
-  const Tensor* highest;  ///< null without amsgrad
+  const Tensor* max_second;  ///< null without amsgrad
   const Tensor* gradient;
 };
-/// Operands 1 to 5 of shaders/optimizer/adam.comp and apply_adam.comp.
+/// Appends operands 1 to 5 of shaders/optimizer/adam.comp and apply_adam.comp.
 void add_operands(StridedCall& call, const AdamTensors& tensors);
 
-/// 161002 unless a tensor has one element.
+/// 161002 unless the tensor has one element.
 void check_one(const Tensor& tensor, const char* name);
 
 }  // namespace aclvk::ops

@@ -23,9 +23,9 @@ using Place = TensorParameters::Place;
 constexpr const char* kName = "aclnnApplyAdamWQuant";
 constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
 constexpr std::int64_t kCodes = 256;
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 31;
+constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;
 
-/// A contiguous tensor of a dtype for one that changes, which gets it back at the end.
+/// Returns the tensor if it has the dtype and is contiguous; else a copy that is copied back after the kernels.
 Tensor changing(const Tensor& tensor, DType dtype, Staging& staging, Kernels& kernels) {
   if (tensor.dtype == dtype && is_contiguous(tensor)) return tensor;
   const Tensor copy = staging.make(tensor.shape, dtype);
@@ -39,8 +39,8 @@ struct QuantAdamTensors {
   Tensor gradient;
   Tensor first;
   Tensor second;
-  Tensor first_most;
-  Tensor second_most;
+  Tensor first_absmax;
+  Tensor second_absmax;
   Tensor table;
 };
 
@@ -56,7 +56,7 @@ runtime::Kernel step_kernel(const QuantAdamAttributes& attributes, const QuantAd
   kernel.name = kName;
   kernel.shader = "optimizer/adam_quant_f32";
   for (const Tensor* changed : {&tensors.variable, &tensors.gradient, &tensors.first, &tensors.second,
-                                &tensors.first_most, &tensors.second_most, &tensors.table}) {
+                                &tensors.first_absmax, &tensors.second_absmax, &tensors.table}) {
     const bool read = changed == &tensors.gradient || changed == &tensors.table;
     kernel.operands.push_back(operand_of(*changed, read ? Access::kRead : Access::kReadWrite));
   }
@@ -68,23 +68,24 @@ runtime::Kernel step_kernel(const QuantAdamAttributes& attributes, const QuantAd
   return kernel;
 }
 
-/// A thread goes over its part of a block twice, and over what the others have found.
+/// Limits a block to what a thread may loop over: its share of the block twice, and the maxima of all threads.
 void check_block(std::int64_t block) {
-  constexpr std::int64_t kThreads = 64;  // of a group, shaders/optimizer/adam_quant.comp
-  constexpr std::int64_t kMost = (kMostTurns / 2 - kThreads) * kThreads;
-  check(block <= kMost, Code::kFeatureNotSupported, "a block of {} has {} elements; up to {} are supported.", kName,
-        block, kMost);
+  constexpr std::int64_t kThreads = 64;  // of a work group of shaders/optimizer/adam_quant.comp
+  constexpr std::int64_t kMaxBlock = (kMostTurns / 2 - kThreads) * kThreads;
+  check(block <= kMaxBlock, Code::kFeatureNotSupported, "a block of {} has {} elements; up to {} are supported.", kName,
+        block, kMaxBlock);
 }
 
-/// The numbers of the step, and the two maps behind them.
+/// Returns the coefficients of the step followed by the two quantisation maps.
 Tensor make_table(const QuantAdamAttributes& attributes, const Tensor& step, const Tensor& first, const Tensor& second,
                   Staging& staging, Kernels& kernels) {
-  constexpr std::int64_t kNumbers = 4;
-  const Tensor table = staging.make({kNumbers + 2 * kCodes}, DType::kFloat);
-  const Tensor numbers = row_major({}, kAdamNumbers, table.address());
-  append(kernels, adam_numbers_kernels(kName, attributes.adam, element_of(step, 0), nullptr, nullptr, numbers));
-  append(kernels, copy_kernels(kName, sliced(table, 0, kNumbers, kCodes), first));
-  append(kernels, copy_kernels(kName, sliced(table, 0, kNumbers + kCodes, kCodes), second));
+  constexpr std::int64_t kCoefficients = 4;
+  const Tensor table = staging.make({kCoefficients + 2 * kCodes}, DType::kFloat);
+  const Tensor coefficients = row_major({}, kAdamCoefficients, table.address());
+  append(kernels,
+         adam_coefficient_kernels(kName, attributes.adam, element_of(step, 0), nullptr, nullptr, coefficients));
+  append(kernels, copy_kernels(kName, sliced(table, 0, kCoefficients, kCodes), first));
+  append(kernels, copy_kernels(kName, sliced(table, 0, kCoefficients + kCodes, kCodes), second));
   return table;
 }
 
@@ -98,12 +99,12 @@ std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const
   const Place second = tensors.updated(handles.second, "vRef");
   const Place first_map = tensors.input(handles.first_map, "qmapM");
   const Place second_map = tensors.input(handles.second_map, "qmapV");
-  const Place first_most = tensors.updated(handles.first_most, "absmaxMRef");
-  const Place second_most = tensors.updated(handles.second_most, "absmaxVRef");
+  const Place first_absmax = tensors.updated(handles.first_absmax, "absmaxMRef");
+  const Place second_absmax = tensors.updated(handles.second_absmax, "absmaxVRef");
   const Place step = tensors.input(handles.step, "step");
   for (const Place place : {variable, gradient}) check_dtype(tensors[place], tensors.name(place), kFloats);
   for (const Place place : {first, second}) check_dtype(tensors[place], tensors.name(place), {DType::kUint8});
-  for (const Place place : {first_map, second_map, first_most, second_most}) {
+  for (const Place place : {first_map, second_map, first_absmax, second_absmax}) {
     check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   }
   check_dtype(tensors[step], "step", kSteps);
@@ -116,9 +117,9 @@ std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const
   check(mode == "BLOCKWISE", Code::kNnInvalid, "quantModeOptional is \"{}\"; \"BLOCKWISE\" exists.", mode);
   check(attributes.block > 0, Code::kNnInvalid, "blockSize is {}; it is positive.", attributes.block);
   const std::int64_t count = tensors[variable].elements();
-  check(count <= kMostBytes / 4, Code::kNnInvalid, "varRef has {} elements; {} are supported.", count, kMostBytes / 4);
+  check(count <= kMaxBytes / 4, Code::kNnInvalid, "varRef has {} elements; {} are supported.", count, kMaxBytes / 4);
   const std::int64_t blocks = count / attributes.block + (count % attributes.block > 0 ? 1 : 0);
-  for (const Place place : {first_most, second_most}) {
+  for (const Place place : {first_absmax, second_absmax}) {
     tensors.check_shape(place, {blocks}, "one for each block has shape");
   }
   check_block(std::min(attributes.block, count));
@@ -132,8 +133,8 @@ std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const
     append(kernels, copy_kernels(kName, operands.gradient, *now[gradient]));
     operands.first = changing(*now[first], DType::kUint8, staging, kernels);
     operands.second = changing(*now[second], DType::kUint8, staging, kernels);
-    operands.first_most = changing(*now[first_most], DType::kFloat, staging, kernels);
-    operands.second_most = changing(*now[second_most], DType::kFloat, staging, kernels);
+    operands.first_absmax = changing(*now[first_absmax], DType::kFloat, staging, kernels);
+    operands.second_absmax = changing(*now[second_absmax], DType::kFloat, staging, kernels);
     operands.table = make_table(attributes, *now[step], *now[first_map], *now[second_map], staging, kernels);
     kernels.push_back(step_kernel(attributes, operands));
     return kernels;

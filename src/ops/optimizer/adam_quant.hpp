@@ -8,9 +8,9 @@
 
 namespace aclvk::ops {
 
-/// aclnnApplyAdamWQuant: a step of AdamW with moments of eight bits: each is the code of one of 256 numbers, in
-/// ascending order, times the largest moment of its block (Dettmers et al., 8-bit optimizers via block-wise
-/// quantization). `step` counts from 1.
+/// aclnnApplyAdamWQuant: a step of AdamW with 8-bit moments (T. Dettmers et al., 8-bit Optimizers via Block-wise
+/// Quantization, 2022). A moment is map[code] * absmax: a table of 256 ascending numbers, indexed by the code, times
+/// the largest absolute moment of its block. `step` counts from 1.
 struct QuantAdamHandles {
   const void* variable;
   const void* gradient;
@@ -18,15 +18,15 @@ struct QuantAdamHandles {
   const void* second;
   const void* first_map;
   const void* second_map;
-  const void* first_most;
-  const void* second_most;
+  const void* first_absmax;
+  const void* second_absmax;
   const void* step;
   const char* mode;  ///< "BLOCKWISE", or NULL
 };
 struct QuantAdamAttributes {
   AdamAttributes adam;
-  double scale;        ///< of gradients
-  std::int64_t block;  ///< elements
+  double scale;        ///< multiplies the gradients
+  std::int64_t block;  ///< elements of a block
 };
 std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const QuantAdamAttributes& attributes);
 

@@ -17,25 +17,25 @@ namespace {
 using runtime::Access;
 using Place = TensorParameters::Place;
 
-/// The floats of operand 0 of shaders/optimizer/apply_adam.comp, with room.
-constexpr std::int64_t kNumbers = 8;
+/// Floats of operand 0 of shaders/optimizer/apply_adam.comp: seven numbers, padded to two vec4.
+constexpr std::int64_t kCoefficients = 8;
 
 /// kFlags of that shader.
-enum ApplyAdamFlag : std::uint32_t { kDecoupled = 1, kNesterov = 2, kHighest = 4, kMaximize = 8 };
+enum ApplyAdamFlag : std::uint32_t { kDecoupled = 1, kNesterov = 2, kAmsgrad = 4, kMaximize = 8 };
 
 std::uint32_t flags_of(const ApplyAdamOptions& options) {
   return (options.decoupled ? kDecoupled : 0U) | (options.nesterov ? kNesterov : 0U) |
-         (options.amsgrad ? kHighest : 0U) | (options.maximize ? kMaximize : 0U);
+         (options.amsgrad ? kAmsgrad : 0U) | (options.maximize ? kMaximize : 0U);
 }
 
-Kernels step_kernels(const char* name, const ApplyAdamOptions& options, const Tensor& numbers,
+Kernels step_kernels(const char* name, const ApplyAdamOptions& options, const Tensor& coefficients,
                      const AdamTensors& tensors) {
   StridedCall call;
   call.name = name;
   call.shader = "optimizer/apply_adam_f32";
   call.constants = {static_cast<std::uint32_t>(DType::kFloat), flags_of(options)};
   const Shape nowhere(tensors.variable->shape.size(), 0);
-  call.operands = {{&numbers, Access::kRead, false, &nowhere}};
+  call.operands = {{&coefficients, Access::kRead, false, &nowhere}};
   add_operands(call, tensors);
   return strided_kernels(call);
 }
@@ -48,32 +48,34 @@ std::shared_ptr<Executor> plan_apply_adam(const char* name, const ApplyAdamHandl
   const Place variable = tensors.updated(handles.variable, "varRef");
   const Place first = tensors.updated(handles.first, handles.first_name);
   const Place second = tensors.updated(handles.second, handles.second_name);
-  std::vector<Place> numbers = {tensors.input(handles.beta1_power, "beta1Power"),
-                                tensors.input(handles.beta2_power, "beta2Power"), tensors.input(handles.rate, "lr")};
+  std::vector<Place> coefficients = {tensors.input(handles.beta1_power, "beta1Power"),
+                                     tensors.input(handles.beta2_power, "beta2Power"),
+                                     tensors.input(handles.rate, "lr")};
   const Place decay = options.decoupled ? tensors.input(handles.decay, "weightDecay") : Place::kNone;
   for (const auto& [handle, number] : {std::pair{handles.beta1, "beta1"}, std::pair{handles.beta2, "beta2"},
                                        std::pair{handles.epsilon, handles.epsilon_name}}) {
-    numbers.push_back(tensors.input(handle, number));
+    coefficients.push_back(tensors.input(handle, number));
   }
-  if (options.decoupled) numbers.push_back(decay);
+  if (options.decoupled) coefficients.push_back(decay);
   const Place gradient = tensors.input(handles.gradient, "grad");
-  const Place highest = tensors.optional_updated(handles.highest, "maxGradNormOptional");
-  check(!options.amsgrad || tensors.has(highest), Code::kNnNullptr, "maxGradNormOptional is NULL; amsgrad needs it.");
+  const Place max_second = tensors.optional_updated(handles.max_second, "maxGradNormOptional");
+  check(!options.amsgrad || tensors.has(max_second), Code::kNnNullptr,
+        "maxGradNormOptional is NULL; amsgrad needs it.");
   tensors.check_all(kFloats);
-  for (const Place place : {first, second, gradient, highest}) {
+  for (const Place place : {first, second, gradient, max_second}) {
     tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
   }
-  for (const Place place : numbers) check_one(tensors[place], tensors.name(place));
+  for (const Place place : coefficients) check_one(tensors[place], tensors.name(place));
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor all = staging.make({kNumbers}, DType::kFloat);
+    const Tensor all = staging.make({kCoefficients}, DType::kFloat);
     Kernels copies;
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      append(copies,
-             copy_kernels(name, sliced(all, 0, static_cast<std::int64_t>(i), 1), *reshaped(*now[numbers[i]], {1})));
+    for (std::size_t i = 0; i < coefficients.size(); ++i) {
+      append(copies, copy_kernels(name, sliced(all, 0, static_cast<std::int64_t>(i), 1),
+                                  *reshaped(*now[coefficients[i]], {1})));
     }
     Kernels kernels = joined(std::move(copies));
     append(kernels, step_kernels(name, options, all,
-                                 {now[variable], now[first], now[second], options.amsgrad ? now[highest] : nullptr,
+                                 {now[variable], now[first], now[second], options.amsgrad ? now[max_second] : nullptr,
                                   now[gradient]}));
     return kernels;
   });

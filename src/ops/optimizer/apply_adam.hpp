@@ -6,10 +6,10 @@
 
 namespace aclvk::ops {
 
-// Steps of Adam whose numbers are tensors of one element each, in float.
+// Steps of Adam (D. Kingma and J. Ba, 2015) whose hyperparameters are tensors of one element, computed in float.
 
-/// aclnnApplyAdam and aclnnApplyAdamW. The powers are those of this step. `first` and `second` change in both; what an
-/// operator does not have is null.
+/// aclnnApplyAdam and aclnnApplyAdamW. beta1_power and beta2_power are beta^step of this step. Parameters that an
+/// operator does not have are null.
 struct ApplyAdamHandles {
   const void* variable;
   const void* first;
@@ -25,10 +25,11 @@ struct ApplyAdamHandles {
   const void* epsilon;
   const char* epsilon_name;
   const void* gradient;
-  const void* highest;  ///< the largest second moments so far; needed, and changed, with amsgrad only
+  const void* max_second;  ///< running maximum of the second moments; required, and updated, with amsgrad only
 };
 struct ApplyAdamOptions {
-  bool decoupled = false;  ///< AdamW: the variable decays by itself, and epsilon is added to the corrected root
+  bool decoupled =
+      false;  ///< AdamW: weight decay multiplies the variable, and epsilon is added after the bias correction
   bool nesterov = false;
   bool amsgrad = false;
   bool maximize = false;

@@ -8,7 +8,7 @@
 
 namespace aclvk::ops {
 
-/// aclnnApplyFusedEmaAdam: a step of Adam, and of a moving average of the variable. `step` counts from 1.
+/// aclnnApplyFusedEmaAdam: a step of Adam, then of an exponential moving average of the variable. `step` counts from 1.
 struct EmaAdamHandles {
   const void* gradient;
   const void* variable;
@@ -20,8 +20,8 @@ struct EmaAdamHandles {
 struct EmaAdamAttributes {
   AdamAttributes adam;
   double average;
-  std::int64_t mode;  ///< 0: the decay of weights is part of the gradient; 1: it is not (AdamW)
-  bool corrects;      ///< the bias of the moments
+  std::int64_t mode;  ///< 0: weight decay is added to the gradient (L2); 1: it is decoupled (AdamW)
+  bool corrects;      ///< applies the bias correction of the moments
 };
 std::shared_ptr<Executor> plan_ema_adam(const EmaAdamHandles& handles, const EmaAdamAttributes& attributes);
 

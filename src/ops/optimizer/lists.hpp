@@ -10,44 +10,44 @@
 
 namespace aclvk::ops {
 
-/// A number as a word of an argument block.
+/// Returns the bits of a value as a float, for an argument block.
 std::uint32_t float_word(double value);
 
-/// The parameters of an optimizer on lists, each said once, in the order of the signature: the members of number i of
-/// all lists belong together. All lists are inputs of the executor; those that are written are outputs, too.
+/// The parameters of an optimizer on tensor lists, declared once each in the order of the signature. Members with the
+/// same index belong to one step. All lists are inputs of the executor; updated ones are outputs, too.
 class OptimizerLists {
  public:
   enum class Place : std::size_t {};
 
-  /// A list that may not be NULL (161001), nor its members.
+  /// Declares a list; 161001 if it or one of its members is NULL.
   Place list(const void* handle, const char* name, bool written);
-  /// The same, but NULL is a list of no members.
+  /// Declares a list that may be NULL, which counts as an empty list.
   Place optional_list(const void* handle, const char* name, bool written);
-  /// A tensor, or NULL.
+  /// Declares a tensor that may be NULL.
   Place optional_scalar(const void* handle, const char* name);
 
-  /// 161002 unless the lists have equally many members, floats of the same shapes.
+  /// 161002 unless `list` has as many members as `variables`, floats of the same shapes.
   void check_as(Place variables, Place list) const;
-  /// 161002 unless each member of `variables` has one, of one element.
+  /// 161002 unless `list` has a tensor with an element for each member of `variables`.
   void check_scalars(Place variables, Place list, const DTypeSet& dtypes) const;
-  /// 161002 unless an optional tensor has one element, a FLOAT.
+  /// 161002 unless the tensor, if given, is a FLOAT of one element.
   void check_scalar(Place scalar) const;
-  /// 161002 unless there is one member at least, and all are floats.
+  /// 161002 unless the list has members and all are floats.
   void check_variables(Place variables) const;
 
   Executor::Operands operands() const;
 
-  /// The tensors with the addresses of a run.
+  /// The lists with the addresses of a run.
   class Now {
    public:
     Now(const OptimizerLists& lists, const Executor::Operands& operands) : lists_(lists), operands_(operands) {}
 
-    /// Of the first list.
+    /// The number of members of the first list.
     std::size_t members() const { return lists_.parameters_.front().tensors.size(); }
     const Tensor* operator()(Place place, std::size_t member) const;
-    /// The element of a tensor; nothing for one that was left out.
+    /// The first element of an optional tensor; nullopt if it was NULL.
     std::optional<Tensor> element(Place place) const;
-    /// What is written has no element twice, and is not what else is read (161002).
+    /// 161002 if a written tensor overlaps itself, or partially overlaps a tensor that is read with it.
     void check_memory() const;
 
    private:
@@ -60,7 +60,7 @@ class OptimizerLists {
     const char* name;
     std::vector<Tensor> tensors;
     bool written;
-    std::size_t slot;  ///< among the outputs where it is written, else among the inputs
+    std::size_t slot;  ///< index among the outputs if `written`, else among the inputs
   };
 
   Place add(const char* name, std::vector<Tensor> tensors, bool written);

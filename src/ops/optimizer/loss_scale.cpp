@@ -15,7 +15,7 @@ using Place = TensorParameters::Place;
 
 constexpr const char* kName = "aclnnAmpUpdateScale";
 
-/// kPart of shaders/optimizer/loss_scale.comp.
+/// kPart of shaders/optimizer/loss_scale.comp: the output that a kernel writes.
 enum class Part : std::uint32_t { kScale = 0, kSteps = 1 };
 
 struct LossScale {
@@ -46,7 +46,7 @@ struct LossScale {
   }
 };
 
-/// The results do not share memory with what is still to be read.
+/// Requires that an output does not share memory with an input that the other kernel still reads.
 void check_memory(const LossScale& at, const TensorParameters::Now& now) {
   now.check_apart({at.scale_out}, {at.steps, at.found});
   now.check_apart({at.steps_out}, {at.scale, at.found});
@@ -77,7 +77,7 @@ std::shared_ptr<Executor> plan_loss_scale(const LossScaleHandles& handles, const
   at.check_all();
   return staged_executor(kName, at.tensors, [=](const TensorParameters::Now& now, Staging&) {
     check_memory(at, now);
-    // The scale follows from the steps before they are counted.
+    // The scale is updated first: it depends on the step count before that is incremented.
     Kernels kernels = part_kernels(attributes, Part::kScale, at, now);
     append(kernels, part_kernels(attributes, Part::kSteps, at, now));
     return kernels;

@@ -7,16 +7,16 @@
 
 namespace aclvk::ops {
 
-/// The tensors of aclnnAmpUpdateScale, of one element each. The results may be the same tensors as what they update.
+/// The parameters of aclnnAmpUpdateScale, tensors of one element. An output may be the tensor that it updates.
 struct LossScaleHandles {
   const void* scale;
-  const void* steps;  ///< since the scale has grown
-  const void* found;  ///< not 0 where a gradient was not finite
+  const void* steps;  ///< steps without infinities since the last growth (growth_tracker)
+  const void* found;  ///< nonzero if a gradient was infinite or NaN
   const void* scale_out;
   const void* steps_out;
 };
-/// How the factor of a loss follows its gradients: backed off after one that was not finite, larger after `interval`
-/// steps without.
+/// Dynamic loss scaling as in torch.amp.GradScaler: multiplies the scale by `backoff` after an infinity or NaN, and by
+/// `growth` after `interval` steps without one.
 struct LossScaleAttributes {
   double growth;
   double backoff;

@@ -19,7 +19,7 @@ std::uint32_t flags_of(const SgdAttributes& attributes, bool scaled) {
          (attributes.nesterov ? kNesterov : 0U) | (attributes.maximize ? kMaximize : 0U);
 }
 
-/// Operands that are null are left out.
+/// Null operands are optional ones that were not given.
 Kernels sgd_kernels(const char* name, const SgdAttributes& attributes, const Tensor& variable, const Tensor& gradient,
                     const Tensor* momenta, const Tensor* scale) {
   StridedCall call;

@@ -6,8 +6,8 @@
 
 namespace aclvk::ops {
 
-/// aclnnFusedSgd: a step of gradient descent, as torch.optim.SGD takes it, in float. Momenta are needed where momentum
-/// is not 0; `scale` may be NULL, and where it is given gradients lose it.
+/// aclnnFusedSgd: a step of torch.optim.SGD for lists, computed in float. Requires `momenta` if momentum is not 0.
+/// `scale`, which may be NULL, divides the gradients in place.
 struct SgdLists {
   const void* variables;
   const void* gradients;

@@ -14,7 +14,7 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-/// A contiguous tensor with its last dims as one, and those before them as one.
+/// Returns a contiguous tensor as (planes, elements of a plane): the last `dims` dims are a plane.
 Tensor planes_of(const Tensor& tensor, std::size_t dims) {
   const std::size_t lead = tensor.shape.size() - dims;
   const Shape& shape = tensor.shape;
@@ -22,7 +22,7 @@ Tensor planes_of(const Tensor& tensor, std::size_t dims) {
                             element_count(Shape(shape.begin() + lead, shape.end()))});
 }
 
-/// In each plane an element of the source for each index.
+/// Scatters the source into `out`, plane by plane: one element for each index.
 Kernels scatter_planes(const char* name, Combination combination, const Tensor& out, const Tensor& indices,
                        const Tensor& source) {
   ScatterCall call;
@@ -42,7 +42,7 @@ Kernels scatter_planes(const char* name, Combination combination, const Tensor& 
   return scatter_kernels(call);
 }
 
-struct GradientPlaces {
+struct GradientParamIds {
   Place gradient;
   Place self;
   Place indices;
@@ -50,80 +50,80 @@ struct GradientPlaces {
 };
 
 std::shared_ptr<Executor> gradient_executor(const IndexedGradient& handles, const TensorParameters& tensors,
-                                            const GradientPlaces& places) {
+                                            const GradientParamIds& ids) {
   return staged_executor(handles.name, tensors,
                          [=, name = handles.name, dims = handles.dims](const auto& now, Staging& staging) {
-                           const Tensor& out = *now[places.out];
+                           const Tensor& out = *now[ids.out];
                            const bool direct = out.dtype == DType::kFloat;
                            const Tensor sums = direct ? staging.write(out) : staging.make(out.shape, DType::kFloat);
                            Kernels kernels = fill_kernels(name, sums, Element{});
                            append(kernels, scatter_planes(name, Combination::kAdd, planes_of(sums, dims),
-                                                          planes_of(staging.read(*now[places.indices]), dims),
-                                                          planes_of(staging.read(*now[places.gradient]), dims)));
+                                                          planes_of(staging.read(*now[ids.indices]), dims),
+                                                          planes_of(staging.read(*now[ids.gradient]), dims)));
                            if (!direct) append(kernels, copy_kernels(name, out, sums));
                            return kernels;
                          });
 }
 
-GradientPlaces gradient_parameters(const IndexedGradient& handles, TensorParameters& tensors) {
-  GradientPlaces places{};
-  places.gradient = tensors.input(handles.gradient, "gradOutput");
-  places.self = tensors.input(handles.self, "self");
-  places.indices = tensors.input(handles.indices, "indices");
-  return places;
+GradientParamIds gradient_parameters(const IndexedGradient& handles, TensorParameters& tensors) {
+  GradientParamIds ids{};
+  ids.gradient = tensors.input(handles.gradient, "gradOutput");
+  ids.self = tensors.input(handles.self, "self");
+  ids.indices = tensors.input(handles.indices, "indices");
+  return ids;
 }
 
-void check_gradient(const IndexedGradient& handles, const TensorParameters& tensors, const GradientPlaces& places) {
-  check_dtype(tensors[places.gradient], "gradOutput", kFloats);
-  check_same_dtype(tensors[places.self], "self", tensors[places.gradient], "gradOutput");
-  check_dtype(tensors[places.indices], "indices", kIndices);
-  check_same_dtype(tensors[places.out], "gradInput", tensors[places.gradient], "gradOutput");
+void check_gradient(const IndexedGradient& handles, const TensorParameters& tensors, const GradientParamIds& ids) {
+  check_dtype(tensors[ids.gradient], "gradOutput", kFloats);
+  check_same_dtype(tensors[ids.self], "self", tensors[ids.gradient], "gradOutput");
+  check_dtype(tensors[ids.indices], "indices", kIndices);
+  check_same_dtype(tensors[ids.out], "gradInput", tensors[ids.gradient], "gradOutput");
   tensors.check_views();
   tensors.for_each([&](Place place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
-  check_image(handles.name, handles.dims, tensors[places.self], "self");
-  tensors.check_shape(places.out, tensors[places.self].shape, "self has shape");
+  check_image(handles.name, handles.dims, tensors[ids.self], "self");
+  tensors.check_shape(ids.out, tensors[ids.self].shape, "self has shape");
 }
 
-void check_places(const TensorParameters& tensors, const GradientPlaces& places, const Shape& spatial) {
-  const Shape shape = with_spatial(tensors[places.self], spatial);
-  tensors.check_shape(places.gradient, shape, "the windows make");
-  tensors.check_shape(places.indices, shape, "the windows make");
+void check_positions(const TensorParameters& tensors, const GradientParamIds& ids, const Shape& spatial) {
+  const Shape shape = with_spatial(tensors[ids.self], spatial);
+  tensors.check_shape(ids.gradient, shape, "the windows make");
+  tensors.check_shape(ids.indices, shape, "the windows make");
 }
 
 }  // namespace
 
 std::shared_ptr<Executor> plan_max_pool_gradient(const IndexedGradient& handles, const PoolWindow& window) {
   TensorParameters tensors;
-  GradientPlaces places = gradient_parameters(handles, tensors);
+  GradientParamIds ids = gradient_parameters(handles, tensors);
   const WindowArrays arrays = required_arrays(window);
-  places.out = tensors.output(handles.out, "gradInput");
-  check_gradient(handles, tensors, places);
+  ids.out = tensors.output(handles.out, "gradInput");
+  check_gradient(handles, tensors, ids);
   const Windows windows = checked_windows(window, arrays, handles.dims);
-  check_places(tensors, places, places_of(windows, tensors[places.self], window.ceil_mode));
-  return gradient_executor(handles, tensors, places);
+  check_positions(tensors, ids, positions_of(windows, tensors[ids.self], window.ceil_mode));
+  return gradient_executor(handles, tensors, ids);
 }
 
 std::shared_ptr<Executor> plan_adaptive_max_gradient(const IndexedGradient& handles) {
   TensorParameters tensors;
-  GradientPlaces places = gradient_parameters(handles, tensors);
-  places.out = tensors.output(handles.out, "gradInput");
-  check_gradient(handles, tensors, places);
-  const Shape& gradient = tensors[places.gradient].shape;
-  check(gradient.size() == tensors[places.self].shape.size(), Code::kNnInvalid,
-        "gradOutput has shape {}; self has {} dimensions.", gradient, tensors[places.self].shape.size());
-  check_places(tensors, places, Shape(gradient.end() - handles.dims, gradient.end()));
-  return gradient_executor(handles, tensors, places);
+  GradientParamIds ids = gradient_parameters(handles, tensors);
+  ids.out = tensors.output(handles.out, "gradInput");
+  check_gradient(handles, tensors, ids);
+  const Shape& gradient = tensors[ids.gradient].shape;
+  check(gradient.size() == tensors[ids.self].shape.size(), Code::kNnInvalid,
+        "gradOutput has shape {}; self has {} dimensions.", gradient, tensors[ids.self].shape.size());
+  check_positions(tensors, ids, Shape(gradient.end() - handles.dims, gradient.end()));
+  return gradient_executor(handles, tensors, ids);
 }
 
 namespace {
 
-struct UnpoolPlaces {
+struct UnpoolParamIds {
   Place self;
   Place indices;
   Place out;
 };
 
-/// The arrays of an unpooling, none of which is NULL.
+/// The array parameters of an unpooling; 161001 if one is NULL.
 struct UnpoolArrays {
   std::vector<std::int64_t> size;
   std::vector<std::int64_t> stride{1};
@@ -136,62 +136,62 @@ struct UnpoolArrays {
   }
 };
 
-/// The shape of the larger tensor.
-Shape check_unpool(const Unpool& handles, const TensorParameters& tensors, const UnpoolPlaces& places,
+/// Checks the parameters; returns the shape of the larger tensor.
+Shape check_unpool(const Unpool& handles, const TensorParameters& tensors, const UnpoolParamIds& ids,
                    const UnpoolArrays& arrays) {
   const DTypeSet& supported = dtypes_of(handles.name).outputs;
-  check_dtype(tensors[places.self], "self", supported);
-  check_dtype(tensors[places.indices], "indices", kIndices);
-  check_same_dtype(tensors[places.out], handles.out_name, tensors[places.self], "self");
+  check_dtype(tensors[ids.self], "self", supported);
+  check_dtype(tensors[ids.indices], "indices", kIndices);
+  check_same_dtype(tensors[ids.out], handles.out_name, tensors[ids.self], "self");
   tensors.check_views();
   tensors.for_each([&](Place place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
-  check_image(handles.name, handles.dims, tensors[places.self], "self");
-  tensors.check_shape(places.indices, tensors[places.self].shape, "self has shape");
+  check_image(handles.name, handles.dims, tensors[ids.self], "self");
+  tensors.check_shape(ids.indices, tensors[ids.self].shape, "self has shape");
   check(arrays.size.size() == handles.dims, Code::kNnInvalid, "outputSize has {} values; expected {}.",
         arrays.size.size(), handles.dims);
   window_values(arrays.stride, "stride", handles.dims, 1);
   window_values(arrays.padding, "padding", handles.dims, 0);
   const WindowValues sizes = window_values(arrays.size, "outputSize", handles.dims, 1);
-  return with_spatial(tensors[places.self], Shape(sizes.begin(), sizes.end()));
+  return with_spatial(tensors[ids.self], Shape(sizes.begin(), sizes.end()));
 }
 
 }  // namespace
 
 std::shared_ptr<Executor> plan_unpool(const Unpool& handles) {
   TensorParameters tensors;
-  UnpoolPlaces places{};
-  places.self = tensors.input(handles.self, "self");
-  places.indices = tensors.input(handles.indices, "indices");
+  UnpoolParamIds ids{};
+  ids.self = tensors.input(handles.self, "self");
+  ids.indices = tensors.input(handles.indices, "indices");
   const UnpoolArrays arrays(handles);
-  places.out = tensors.output(handles.out, handles.out_name);
-  tensors.check_shape(places.out, check_unpool(handles, tensors, places, arrays), "with outputSize the shape is");
+  ids.out = tensors.output(handles.out, handles.out_name);
+  tensors.check_shape(ids.out, check_unpool(handles, tensors, ids, arrays), "with outputSize the shape is");
   return staged_executor(handles.name, tensors,
                          [=, name = handles.name, dims = handles.dims](const auto& now, Staging& staging) {
-                           const Tensor out = staging.write(*now[places.out]);
+                           const Tensor out = staging.write(*now[ids.out]);
                            Kernels kernels = fill_kernels(name, out, Element{});
                            append(kernels, scatter_planes(name, Combination::kAssign, planes_of(out, dims),
-                                                          planes_of(staging.read(*now[places.indices]), dims),
-                                                          planes_of(staging.read(*now[places.self]), dims)));
+                                                          planes_of(staging.read(*now[ids.indices]), dims),
+                                                          planes_of(staging.read(*now[ids.self]), dims)));
                            return kernels;
                          });
 }
 
 std::shared_ptr<Executor> plan_unpool_gradient(const Unpool& handles, const void* gradient_handle) {
   TensorParameters tensors;
-  UnpoolPlaces places{};
+  UnpoolParamIds ids{};
   const Place gradient = tensors.input(gradient_handle, "gradOutput");
-  places.self = tensors.input(handles.self, "self");
-  places.indices = tensors.input(handles.indices, "indices");
+  ids.self = tensors.input(handles.self, "self");
+  ids.indices = tensors.input(handles.indices, "indices");
   const UnpoolArrays arrays(handles);
-  places.out = tensors.output(handles.out, handles.out_name);
-  tensors.check_shape(gradient, check_unpool(handles, tensors, places, arrays), "with outputSize the shape is");
-  check_same_dtype(tensors[gradient], "gradOutput", tensors[places.self], "self");
-  tensors.check_shape(places.out, tensors[places.self].shape, "self has shape");
+  ids.out = tensors.output(handles.out, handles.out_name);
+  tensors.check_shape(gradient, check_unpool(handles, tensors, ids, arrays), "with outputSize the shape is");
+  check_same_dtype(tensors[gradient], "gradOutput", tensors[ids.self], "self");
+  tensors.check_shape(ids.out, tensors[ids.self].shape, "self has shape");
   return staged_executor(handles.name, tensors,
                          [=, name = handles.name, dims = handles.dims](const auto& now, Staging& staging) {
                            const Tensor from = planes_of(staging.read(*now[gradient]), dims);
-                           const Tensor indices = planes_of(staging.read(*now[places.indices]), dims);
-                           const Tensor out = planes_of(staging.write(*now[places.out]), dims);
+                           const Tensor indices = planes_of(staging.read(*now[ids.indices]), dims);
+                           const Tensor out = planes_of(staging.write(*now[ids.out]), dims);
                            const Shape steps = {from.strides[0], 0};
                            return gather_kernels({name, &from, &steps, &indices, &out, {from.shape[1], 1, false}});
                          });

@@ -8,10 +8,10 @@
 
 namespace aclvk::ops {
 
-// Elements that are told by their numbers among those of the last `dims` dims of a tensor, as the indices of a maximum
-// pooling are. A number that no element has reads as 0 and writes nothing.
+// Gradients and inverses of maximum pooling through its indices: an index numbers the elements of a plane, the last
+// `dims` dims of the larger tensor. An index outside of the plane reads 0 and writes nothing.
 
-/// The gradient of a maximum pooling: each element of `gradient` is added at its index, in their order.
+/// The gradient of a maximum pooling: adds each element of `gradient` to the element at its index, in a fixed order.
 struct IndexedGradient {
   const char* name;
   std::size_t dims;
@@ -20,13 +20,13 @@ struct IndexedGradient {
   const void* indices;
   const void* out;
 };
-/// Windows say how many places the gradient has.
+/// Checks that `gradient` has one element a position of the window.
 std::shared_ptr<Executor> plan_max_pool_gradient(const IndexedGradient& handles, const PoolWindow& window);
-/// Any number of places, as adaptive windows have.
+/// Accepts any spatial size of `gradient`, as adaptive pooling does.
 std::shared_ptr<Executor> plan_adaptive_max_gradient(const IndexedGradient& handles);
 
-/// What an unpooling is made of: `size` are the last dims of the larger tensor. Of three dims also stride and padding,
-/// which only have to make sense.
+/// The parameters of torch's MaxUnpool: `size` is the spatial shape of the larger tensor. aclnnMaxUnpool3d also has
+/// stride and padding, which are checked and otherwise unused.
 struct Unpool {
   const char* name;
   std::size_t dims;
@@ -39,9 +39,9 @@ struct Unpool {
   const void* stride = nullptr;
   const void* padding = nullptr;
 };
-/// out is 0 but for the elements of self at their indices; of equal indices the last one counts.
+/// out = 0, then out[indices] = self; the last of equal indices wins.
 std::shared_ptr<Executor> plan_unpool(const Unpool& handles);
-/// out gets those elements of the gradient back.
+/// out = gradient[indices].
 std::shared_ptr<Executor> plan_unpool_gradient(const Unpool& handles, const void* gradient);
 
 }  // namespace aclvk::ops

@@ -6,8 +6,8 @@
 
 namespace aclvk::ops {
 
-/// The largest element of each window and, where `indices` is not null, its number among those of the windows' dims.
-/// Large windows go along one dim after the other, the last one first, so that of equal elements the same one is taken.
+/// Writes the maximum of each window and, if `indices` is not null, its linear index in the plane. Large windows are
+/// separable: one pass a dim, last dim first, which keeps the choice among equal elements.
 Kernels maximum_kernels(const char* name, Staging& staging, const WindowWalk& walk, const Tensor& self,
                         const Tensor& out, const Tensor* indices);
 

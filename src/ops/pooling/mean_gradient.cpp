@@ -12,34 +12,34 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-struct Places {
+struct ParamIds {
   Place gradient;
   Place self;
   Place out;
 };
 
-Places gradient_parameters(const MeanGradient& handles, TensorParameters& tensors) {
-  Places places{};
-  places.gradient = tensors.input(handles.gradient, "gradOutput");
-  places.self = tensors.input(handles.self, "self");
-  return places;
+ParamIds gradient_parameters(const MeanGradient& handles, TensorParameters& tensors) {
+  ParamIds ids{};
+  ids.gradient = tensors.input(handles.gradient, "gradOutput");
+  ids.self = tensors.input(handles.self, "self");
+  return ids;
 }
 
-void check_gradient(const MeanGradient& handles, const TensorParameters& tensors, const Places& places) {
+void check_gradient(const MeanGradient& handles, const TensorParameters& tensors, const ParamIds& ids) {
   tensors.check_dtypes(dtypes_of(handles.name));
-  check_same_dtype(tensors[places.self], "self", tensors[places.gradient], "gradOutput");
-  check_same_dtype(tensors[places.out], handles.out_name, tensors[places.gradient], "gradOutput");
+  check_same_dtype(tensors[ids.self], "self", tensors[ids.gradient], "gradOutput");
+  check_same_dtype(tensors[ids.out], handles.out_name, tensors[ids.gradient], "gradOutput");
   tensors.check_views();
   tensors.for_each([&](Place place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
-  check_image(handles.name, handles.dims, tensors[places.self], "self");
-  tensors.check_shape(places.out, tensors[places.self].shape, "self has shape");
+  check_image(handles.name, handles.dims, tensors[ids.self], "self");
+  tensors.check_shape(ids.out, tensors[ids.self].shape, "self has shape");
 }
 
 std::shared_ptr<Executor> gradient_executor(const MeanGradient& handles, const TensorParameters& tensors,
-                                            const Places& places, std::vector<Line> lines, double factor) {
+                                            const ParamIds& ids, std::vector<Line> lines, double factor) {
   for (Line& line : lines) line.adjoint = true;
   return staged_executor(handles.name, tensors, [=, name = handles.name](const auto& now, Staging& staging) {
-    return line_kernels(name, staging, *now[places.gradient], *now[places.out], lines, factor);
+    return line_kernels(name, staging, *now[ids.gradient], *now[ids.out], lines, factor);
   });
 }
 
@@ -48,30 +48,30 @@ std::shared_ptr<Executor> gradient_executor(const MeanGradient& handles, const T
 std::shared_ptr<Executor> plan_avg_pool_gradient(const MeanGradient& handles, const PoolWindow& window,
                                                  const PoolDivisor& divisor, std::int8_t cube_math_type) {
   TensorParameters tensors;
-  Places places = gradient_parameters(handles, tensors);
+  ParamIds ids = gradient_parameters(handles, tensors);
   const WindowArrays arrays = required_arrays(window);
-  places.out = tensors.output(handles.out, handles.out_name);
-  check_gradient(handles, tensors, places);
+  ids.out = tensors.output(handles.out, handles.out_name);
+  check_gradient(handles, tensors, ids);
   check_divisor(divisor);
   check_cube_math_type(cube_math_type);
   const Windows windows = checked_windows(window, arrays, handles.dims);
-  const Shape spatial = places_of(windows, tensors[places.self], window.ceil_mode);
-  tensors.check_shape(places.gradient, with_spatial(tensors[places.self], spatial), "the windows make");
-  return gradient_executor(handles, tensors, places, mean_lines(tensors[places.self].shape, windows, spatial, divisor),
+  const Shape spatial = positions_of(windows, tensors[ids.self], window.ceil_mode);
+  tensors.check_shape(ids.gradient, with_spatial(tensors[ids.self], spatial), "the windows make");
+  return gradient_executor(handles, tensors, ids, mean_lines(tensors[ids.self].shape, windows, spatial, divisor),
                            factor_of(divisor));
 }
 
 std::shared_ptr<Executor> plan_adaptive_mean_gradient(const MeanGradient& handles) {
   TensorParameters tensors;
-  Places places = gradient_parameters(handles, tensors);
-  places.out = tensors.output(handles.out, handles.out_name);
-  check_gradient(handles, tensors, places);
-  const Shape& gradient = tensors[places.gradient].shape;
-  check(gradient.size() == tensors[places.self].shape.size(), Code::kNnInvalid,
-        "gradOutput has shape {}; self has {} dimensions.", gradient, tensors[places.self].shape.size());
+  ParamIds ids = gradient_parameters(handles, tensors);
+  ids.out = tensors.output(handles.out, handles.out_name);
+  check_gradient(handles, tensors, ids);
+  const Shape& gradient = tensors[ids.gradient].shape;
+  check(gradient.size() == tensors[ids.self].shape.size(), Code::kNnInvalid,
+        "gradOutput has shape {}; self has {} dimensions.", gradient, tensors[ids.self].shape.size());
   const Shape spatial(gradient.end() - handles.dims, gradient.end());
-  tensors.check_shape(places.gradient, with_spatial(tensors[places.self], spatial), "self and outputSize make");
-  return gradient_executor(handles, tensors, places, share_lines(tensors[places.self].shape, spatial, "gradOutput"), 1);
+  tensors.check_shape(ids.gradient, with_spatial(tensors[ids.self], spatial), "self and outputSize make");
+  return gradient_executor(handles, tensors, ids, adaptive_lines(tensors[ids.self].shape, spatial, "gradOutput"), 1);
 }
 
 }  // namespace aclvk::ops

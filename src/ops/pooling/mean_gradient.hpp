@@ -8,7 +8,7 @@
 
 namespace aclvk::ops {
 
-// Gradients of means over windows: each element of self gets the shares of all windows that hold it.
+// Gradients of average pooling: an element of self receives gradient / divisor of each window that contains it.
 
 struct MeanGradient {
   const char* name;

@@ -26,22 +26,22 @@ std::vector<Line> mean_lines(const Shape& self, const Windows& windows, const Sh
 }
 
 void check_divisor(const PoolDivisor& divisor) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 31;
-  check(divisor.divisor > -kMost && divisor.divisor < kMost, Code::kNnInvalid,
+  constexpr std::int64_t kMaxDivisor = std::int64_t{1} << 31;
+  check(divisor.divisor > -kMaxDivisor && divisor.divisor < kMaxDivisor, Code::kNnInvalid,
         "divisorOverride is {}; it has at most 31 bits, and 0 stands for none.", divisor.divisor);
 }
 
-std::vector<Line> share_lines(const Shape& self, const Shape& spatial, const char* name) {
-  constexpr std::int64_t kMostProduct = std::int64_t{1} << 31;
+std::vector<Line> adaptive_lines(const Shape& self, const Shape& spatial, const char* name) {
+  constexpr std::int64_t kMaxProduct = std::int64_t{1} << 31;
   const std::size_t lead = self.size() - spatial.size();
   std::vector<Line> lines;
   for (std::size_t i = 0; i < spatial.size(); ++i) {
     Line line;
     line.dim = lead + i;
-    line.map = LineMap::kShares;
+    line.map = LineMap::kAdaptive;
     line.inputs = self[line.dim];
     line.outputs = spatial[i];
-    check(line.inputs < kMostProduct / std::max<std::int64_t>(line.outputs, 1), Code::kNnInvalid,
+    check(line.inputs < kMaxProduct / std::max<std::int64_t>(line.outputs, 1), Code::kNnInvalid,
           "{} makes {} places of {} elements; their product must be below 2^31.", name, line.outputs, line.inputs);
     lines.push_back(line);
   }

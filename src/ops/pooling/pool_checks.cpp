@@ -26,7 +26,7 @@ void check_image(const char* name, std::size_t dims, const Tensor& self, const c
 
 namespace {
 
-/// Padding before and after; more than half of a window would be windows without an element.
+/// Limits padding to half of the window, as PyTorch does: then every window has an element.
 void check_padding(const PoolWindow& names, const Window& window) {
   for (const std::int64_t padding : {window.before, window.after}) {
     check(padding <= window.reach() / 2, Code::kNnInvalid,
@@ -58,16 +58,16 @@ Windows checked_windows(const PoolWindow& names, const WindowArrays& arrays, std
   return windows;
 }
 
-Shape places_of(const Windows& windows, const Tensor& self, bool ceil_mode) {
+Shape positions_of(const Windows& windows, const Tensor& self, bool ceil_mode) {
   const std::size_t lead = self.shape.size() - windows.size();
-  Shape places;
+  Shape positions;
   for (std::size_t i = 0; i < windows.size(); ++i) {
     const std::int64_t size = self.shape[lead + i];
-    places.push_back(ceil_mode ? windows[i].places_rounded_up(size) : windows[i].places(size));
-    check(places.back() > 0, Code::kNnInvalid, "self has shape {}; the window has no place along dimension {}.",
+    positions.push_back(ceil_mode ? windows[i].places_rounded_up(size) : windows[i].places(size));
+    check(positions.back() > 0, Code::kNnInvalid, "self has shape {}; the window has no place along dimension {}.",
           self.shape, lead + i);
   }
-  return places;
+  return positions;
 }
 
 Shape with_spatial(const Tensor& tensor, const Shape& spatial) {

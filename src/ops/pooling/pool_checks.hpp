@@ -8,9 +8,9 @@
 
 namespace aclvk::ops {
 
-// The checks that poolings and their gradients share. `dims` of the last dims are spatial.
+// Checks of poolings and their gradients. The last `dims` dims are spatial.
 
-/// The arrays of a window, none of which is NULL (161001).
+/// The array parameters of a window; 161001 if one is NULL.
 struct WindowArrays {
   std::vector<std::int64_t> kernel;
   std::vector<std::int64_t> stride;
@@ -19,16 +19,17 @@ struct WindowArrays {
 };
 WindowArrays required_arrays(const PoolWindow& window);
 
-/// One or two dims before the spatial ones, of which none is empty (161002).
+/// 161002 unless one or two dims precede the spatial ones, and no spatial dim is empty.
 void check_image(const char* name, std::size_t dims, const Tensor& self, const char* self_name);
 
-/// `padding` has a value for each dim, or those before all of them and then those after.
+/// Returns the windows; 161002 for bad values. `padding` has one value a dim, or all leading paddings and then all
+/// trailing ones.
 Windows checked_windows(const PoolWindow& names, const WindowArrays& arrays, std::size_t dims);
 
-/// How many places each window has over the last dims of self; one at least (161002).
-Shape places_of(const Windows& windows, const Tensor& self, bool ceil_mode);
+/// Returns the number of window positions along each of the last dims of self; 161002 if one is 0.
+Shape positions_of(const Windows& windows, const Tensor& self, bool ceil_mode);
 
-/// The shape of a tensor with other sizes for its last dims.
+/// Returns the shape of a tensor with its last dims replaced.
 Shape with_spatial(const Tensor& tensor, const Shape& spatial);
 
 }  // namespace aclvk::ops

@@ -24,7 +24,7 @@ using Place = TensorParameters::Place;
 
 constexpr std::string_view kMeanShader = "pooling/mean_f32";
 
-/// The tensors of a pooling.
+/// The parameters of a pooling.
 struct Pooled {
   TensorParameters tensors{};
   Place self{};
@@ -34,7 +34,7 @@ struct Pooled {
   const Tensor& input() const { return tensors[self]; }
 };
 
-/// A pooling whose attributes have been checked.
+/// A pooling with checked attributes.
 struct PoolCall {
   Pool pool;
   const char* name;
@@ -79,11 +79,11 @@ Kernels mean_kernels(const PoolCall& call, const Tensor& self, const Tensor& out
   return strided_kernels(mean);
 }
 
-/// Large windows are summed up along one dim after the other.
+/// The mean over large windows, separable: one pass a dim.
 Kernels large_mean_kernels(const PoolCall& call, Staging& staging, const Tensor& self, const Tensor& out) {
   const Shape spatial(out.shape.end() - call.walk.windows.size(), out.shape.end());
   const bool shares = call.walk.placement == Placement::kAdaptive;
-  const std::vector<Line> lines = shares ? share_lines(self.shape, spatial, "outputSize")
+  const std::vector<Line> lines = shares ? adaptive_lines(self.shape, spatial, "outputSize")
                                          : mean_lines(self.shape, call.walk.windows, spatial, call.divisor);
   return line_kernels(call.name, staging, self, out, lines, factor_of(call.divisor));
 }
@@ -94,7 +94,7 @@ std::shared_ptr<Executor> executor_of(const PoolCall& call, const Pooled& pooled
     const Tensor& out = *now[pooled.out];
     check_apart(out, pooled.tensors.name(pooled.out), self, "self");
     if (call.pool == Pool::kMean) {
-      const bool large = goes_along_dims(call.walk, self.shape, out.shape);
+      const bool large = use_separable(call.walk, self.shape, out.shape);
       return large ? large_mean_kernels(call, staging, self, out) : mean_kernels(call, self, out);
     }
     const Tensor* indices = pooled.indices ? now[*pooled.indices] : nullptr;
@@ -102,7 +102,7 @@ std::shared_ptr<Executor> executor_of(const PoolCall& call, const Pooled& pooled
   });
 }
 
-/// One window over all of the last dims: a reduction, because a thread alone would take long for it.
+/// One window over all spatial dims is a reduction, which uses many threads for it.
 std::shared_ptr<Executor> whole_executor(Pool pool, const char* name, const Pooled& pooled, std::size_t dims) {
   const Tensor& self = pooled.input();
   const Tensor& out = pooled.tensors[pooled.out];
@@ -117,35 +117,36 @@ std::shared_ptr<Executor> plan_windows(const PoolHandles& handles, const Pooled&
                                        const WindowArrays& arrays, PoolCall call) {
   check_image(handles.name, handles.dims, pooled.input(), "self");
   call.walk.windows = checked_windows(window, arrays, handles.dims);
-  check_results(pooled, places_of(call.walk.windows, pooled.input(), window.ceil_mode));
+  check_results(pooled, positions_of(call.walk.windows, pooled.input(), window.ceil_mode));
   return executor_of(call, pooled);
 }
 
-/// How a mask of maxima is made: windows over the last two dims, and the number of bytes of a position in the window.
+/// The layout of a maximum mask: windows over the last two dims, and the bytes of a row of bits (one row for each
+/// offset in the window).
 struct MaskWalk {
   Windows windows{};
-  Shape places{};
+  Shape positions{};
   std::int64_t row_bytes = 0;
 };
 
 MaskWalk checked_mask(const TensorParameters& tensors, Place self, Place mask, const Windows& windows,
-                      const Shape& places) {
+                      const Shape& positions) {
   constexpr std::int64_t kUnit = 16;
-  constexpr std::int64_t kMostBytes = std::int64_t{1} << 31;
-  MaskWalk walk{windows, places};
-  walk.row_bytes = ((places[0] * places[1] + kUnit - 1) / kUnit + 1) * 2 * kUnit;
+  constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;
+  MaskWalk walk{windows, positions};
+  walk.row_bytes = ((positions[0] * positions[1] + kUnit - 1) / kUnit + 1) * 2 * kUnit;
   const Shape& image = tensors[self].shape;
   Shape shape(image.begin(), image.end() - 2);
   shape.push_back(windows[0].size * windows[1].size);
   shape.push_back(walk.row_bytes);
   check_dtype(tensors[mask], tensors.name(mask), {DType::kInt8});
   tensors.check_shape(mask, shape, "a row for each position in the window has shape");
-  check(element_count(shape) <= kMostBytes, Code::kNnInvalid, "{} has shape {}; at most 2^31 bytes are supported.",
+  check(element_count(shape) <= kMaxBytes, Code::kNnInvalid, "{} has shape {}; at most 2^31 bytes are supported.",
         tensors.name(mask), shape);
   return walk;
 }
 
-/// Kernel, extent of the image, step, padding and dilation of both dims, in the order of shaders/pooling/mask.comp.
+/// Appends kernel, extent, step, padding and dilation of both dims, in the order of shaders/pooling/mask.comp.
 void append_words(std::vector<std::uint32_t>& words, const MaskWalk& walk, const Tensor& self) {
   const std::size_t rank = self.shape.size();
   const auto both = [&](auto&& value) {
@@ -161,9 +162,9 @@ void append_words(std::vector<std::uint32_t>& words, const MaskWalk& walk, const
 runtime::Kernel mask_kernel(const char* name, const MaskWalk& walk, const Tensor& self, const Tensor& numbers,
                             const Tensor& mask) {
   const std::int64_t bytes = mask.elements();
-  const std::int64_t places = walk.places[0] * walk.places[1];
+  const std::int64_t positions = walk.positions[0] * walk.positions[1];
   std::vector<std::uint32_t> words;
-  for (const std::int64_t word : {bytes, walk.row_bytes, places, walk.places[1]}) {
+  for (const std::int64_t word : {bytes, walk.row_bytes, positions, walk.positions[1]}) {
     words.push_back(static_cast<std::uint32_t>(word));
   }
   append_words(words, walk, self);
@@ -180,11 +181,11 @@ runtime::Kernel mask_kernel(const char* name, const MaskWalk& walk, const Tensor
 
 Kernels mask_gradient_kernels(const char* name, const MaskWalk& walk, const Tensor& gradient, const Tensor& mask,
                               const Tensor& out) {
-  const Covering rows = covering_of(walk.windows[0], walk.places[0]);
-  const Covering columns = covering_of(walk.windows[1], walk.places[1]);
+  const Covering rows = covering_of(walk.windows[0], walk.positions[0]);
+  const Covering columns = covering_of(walk.windows[1], walk.positions[1]);
   std::vector<std::uint32_t> words{static_cast<std::uint32_t>(walk.row_bytes),
-                                   static_cast<std::uint32_t>(walk.places[0]),
-                                   static_cast<std::uint32_t>(walk.places[1])};
+                                   static_cast<std::uint32_t>(walk.positions[0]),
+                                   static_cast<std::uint32_t>(walk.positions[1])};
   append_words(words, walk, out);
   for (const std::int64_t Covering::*member :
        {&Covering::divisor, &Covering::period, &Covering::inverse, &Covering::most}) {
@@ -215,11 +216,11 @@ std::shared_ptr<Executor> plan_masked_max_pool(const PoolHandles& handles, const
   check_image(handles.name, handles.dims, pooled.input(), "self");
   PoolCall call{Pool::kMaximum, handles.name};
   call.walk.windows = checked_windows(window, arrays, handles.dims);
-  const Shape places = places_of(call.walk.windows, pooled.input(), window.ceil_mode);
+  const Shape positions = positions_of(call.walk.windows, pooled.input(), window.ceil_mode);
   Shape shape = batch_of(pooled.input());
-  shape.append(places.begin(), places.end());
+  shape.append(positions.begin(), positions.end());
   tensors.check_shape(pooled.out, shape, "the windows make");
-  const MaskWalk walk = checked_mask(tensors, pooled.self, *pooled.indices, call.walk.windows, places);
+  const MaskWalk walk = checked_mask(tensors, pooled.self, *pooled.indices, call.walk.windows, positions);
   return staged_executor(handles.name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const Tensor& self = *now[pooled.self];
     const Tensor& out = *now[pooled.out];
@@ -249,12 +250,12 @@ std::shared_ptr<Executor> plan_masked_gradient(const PoolHandles& handles, const
   check_channels_first(tensors[self], "self");
   check_image(handles.name, handles.dims, tensors[self], "self");
   const Windows windows = checked_windows(window, arrays, handles.dims);
-  const Shape places = places_of(windows, tensors[self], window.ceil_mode);
+  const Shape positions = positions_of(windows, tensors[self], window.ceil_mode);
   Shape shape = batch_of(tensors[self]);
-  shape.append(places.begin(), places.end());
+  shape.append(positions.begin(), positions.end());
   tensors.check_shape(gradient, shape, "the windows make");
   tensors.check_shape(out, tensors[self].shape, "self has shape");
-  const MaskWalk walk = checked_mask(tensors, self, mask, windows, places);
+  const MaskWalk walk = checked_mask(tensors, self, mask, windows, positions);
   const char* name = handles.name;
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[out], tensors.name(out), *now[gradient], "gradOutput");
@@ -300,18 +301,19 @@ std::shared_ptr<Executor> plan_adaptive_pool(Pool pool, const PoolHandles& handl
   const WindowValues sizes = window_values(array, "outputSize", handles.dims, 0);
   check_results(pooled, Shape(sizes.begin(), sizes.end()));
   const bool whole = std::all_of(sizes.begin(), sizes.end(), [](std::int64_t size) { return size == 1; });
+  // A maximum also needs its index, which a reduction does not return.
   if (whole && pool == Pool::kMean) return whole_executor(pool, handles.name, pooled, handles.dims);
   const Tensor& self = pooled.input();
   PoolCall call{pool, handles.name};
   call.walk.placement = Placement::kAdaptive;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const std::int64_t size = self.shape[self.shape.size() - sizes.size() + i];
-    const std::int64_t places = std::max<std::int64_t>(sizes[i], 1);
-    constexpr std::int64_t kMostProduct = std::int64_t{1} << 31;
-    check(size < kMostProduct / places, Code::kNnInvalid,
+    const std::int64_t positions = std::max<std::int64_t>(sizes[i], 1);
+    constexpr std::int64_t kMaxProduct = std::int64_t{1} << 31;
+    check(size < kMaxProduct / positions, Code::kNnInvalid,
           "outputSize has the value {} for {} elements; their product must be below 2^31.", sizes[i], size);
     // Windows that do not begin and end at whole elements take one more.
-    call.walk.windows.push_back({size % places == 0 ? size / places : size / places + 2});
+    call.walk.windows.push_back({size % positions == 0 ? size / positions : size / positions + 2});
   }
   return executor_of(call, pooled);
 }

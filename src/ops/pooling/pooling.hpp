@@ -8,10 +8,11 @@
 
 namespace aclvk::ops {
 
-// Pooling: each place of a window over the last dims of a tensor becomes one element. Windows are PyTorch's.
+// Pooling: each position of a window over the last dims of a tensor becomes one element. Window arithmetic is
+// PyTorch's.
 
-/// The tensors of an operator; names are those of its parameters. The last `dims` dims are spatial, before them are one
-/// or two others. `indices` is null for an operator without.
+/// The tensors of an operator, and the names of its parameters. One or two dims precede the `dims` spatial ones.
+/// `indices` is null for an operator without indices.
 struct PoolHandles {
   const char* name;
   std::size_t dims;
@@ -23,7 +24,7 @@ struct PoolHandles {
   const char* indices_name = "indices";
 };
 
-/// Arrays of one value for each spatial dim, or one for all; a stride without values is the kernel's size. Names are
+/// The window arrays: one value for each spatial dim, or one for all; an empty stride is the kernel size. Names are
 /// those of the parameters.
 struct PoolWindow {
   const void* kernel;
@@ -38,8 +39,8 @@ struct PoolWindow {
   const char* dilation_name = "dilation";
 };
 
-/// What a mean divides by: the elements of the window, with those of the padding where they count, or `divisor` unless
-/// it is 0.
+/// The divisor of a mean: `divisor` if it is not 0, else the number of elements of the window, with padding if
+/// `counts_padding`.
 struct PoolDivisor {
   bool counts_padding;
   std::int64_t divisor;
@@ -49,20 +50,22 @@ enum class Pool { kMean, kMaximum };
 
 std::shared_ptr<Executor> plan_avg_pool(const PoolHandles& handles, const PoolWindow& window,
                                         const PoolDivisor& divisor, std::int8_t cube_math_type = 0);
-/// The index of a maximum counts the elements of the spatial dims: the first of equal ones, the last NaN.
+/// aclnnMaxPool2dWithIndices and its relatives. An index numbers the elements of the spatial dims. Of equal elements
+/// the first is chosen; NaN wins, and the last NaN.
 std::shared_ptr<Executor> plan_max_pool(const PoolHandles& handles, const PoolWindow& window);
-/// aclnnMaxPool2dWithMask: where the maxima are becomes bits (shaders/pooling/mask.comp), which only
-/// plan_masked_gradient reads: their tensor has the shape that programs make, of which the bits fill a part.
+/// aclnnMaxPool2dWithMask: the mask has a bit for each offset in the window and each window position
+/// (shaders/pooling/mask.comp). The layout is private to this operator and plan_masked_gradient; the shape is CANN's,
+/// of which the bits fill a part.
 std::shared_ptr<Executor> plan_masked_max_pool(const PoolHandles& handles, const PoolWindow& window);
-/// aclnnMaxPool2dWithMaskBackward: `out` is the gradient of self.
+/// aclnnMaxPool2dWithMaskBackward; `out` is the gradient of self.
 std::shared_ptr<Executor> plan_masked_gradient(const PoolHandles& handles, const void* gradient,
                                                const PoolWindow& window);
-/// aclnnMaxPool: ONNX's attributes. Only windows that say where they are (autoPad 0).
+/// aclnnMaxPool, with ONNX's attributes. Supports explicit padding only (autoPad 0).
 std::shared_ptr<Executor> plan_onnx_max_pool(const PoolHandles& handles, const PoolWindow& window,
                                              std::int64_t auto_pad, std::int64_t ceil_mode);
-/// Windows that share out the input among `output_size` places.
+/// Adaptive pooling: output i covers inputs floor(i * n / outputs) to ceil((i + 1) * n / outputs) - 1.
 std::shared_ptr<Executor> plan_adaptive_pool(Pool pool, const PoolHandles& handles, const void* output_size);
-/// One window over everything behind the first two dims.
+/// Global pooling: one window over all dims after the first two.
 std::shared_ptr<Executor> plan_global_pool(Pool pool, const PoolHandles& handles);
 
 }  // namespace aclvk::ops

@@ -6,7 +6,7 @@ using runtime::Access;
 
 namespace {
 
-/// Elements of a window in each of its rows, and how many rows there are.
+/// The rows of a window (`outer`), and the elements of a row (`inner`).
 struct Extent {
   std::int64_t outer = 1;
   std::int64_t inner = 1;
@@ -19,17 +19,18 @@ Extent extent_of(const WindowWalk& walk) {
   return extent;
 }
 
-/// Elements of a window that a turn of the inner loop takes, so that there are not too many turns.
+/// Returns how many elements an iteration of the innermost loop visits, so that a thread stays below the limit of
+/// iterations.
 std::uint32_t taken_at_once(const WindowWalk& walk) {
   const Extent extent = extent_of(walk);
   return extent.outer * (extent.inner + 2) <= kMostTurns ? 1 : kManyAtOnce;
 }
 
-/// Elements that kernels along one dim after the other read, or that those of a single kernel do. What a result costs
-/// beside them counts as a few.
+/// An estimate of the elements that the separable kernels read, and the direct one. Writing a result counts as
+/// kOfAResult reads.
 struct Reads {
-  double along_dims = 0;
-  double at_once = 1;
+  double separable = 0;
+  double direct = 1;
 };
 
 Reads reads_of(const WindowWalk& walk, const Shape& x, const Shape& out) {
@@ -40,23 +41,23 @@ Reads reads_of(const WindowWalk& walk, const Shape& x, const Shape& out) {
     const std::size_t dim = x.size() - walk.windows.size() + i;
     const auto size = static_cast<double>(walk.windows[i].size);
     shape[dim] = out[dim];
-    reads.along_dims += static_cast<double>(element_count(shape)) * (size + kOfAResult);
-    reads.at_once *= size;
+    reads.separable += static_cast<double>(element_count(shape)) * (size + kOfAResult);
+    reads.direct *= size;
   }
-  reads.at_once *= static_cast<double>(element_count(out));
+  reads.direct *= static_cast<double>(element_count(out));
   return reads;
 }
 
 }  // namespace
 
-bool goes_along_dims(const WindowWalk& walk, const Shape& x, const Shape& out) {
-  constexpr double kFewElements = 64;     // never worth two kernels
-  constexpr double kManyElements = 4096;  // long for a thread, of which there may be few
+bool use_separable(const WindowWalk& walk, const Shape& x, const Shape& out) {
+  constexpr double kFewElements = 64;     // too few for a second kernel to pay off
+  constexpr double kManyElements = 4096;  // too many for one thread, as there may be few threads
   double elements = 1;
   for (const Window& window : walk.windows) elements *= static_cast<double>(window.size);
   if (elements <= kFewElements) return false;
   const Reads reads = reads_of(walk, x, out);
-  return elements > kManyElements || reads.along_dims < reads.at_once / 2;
+  return elements > kManyElements || reads.separable < reads.direct / 2;
 }
 
 WindowCall::WindowCall(std::string_view name, std::string_view shader, const WindowWalk& walk, DType promoted,
@@ -68,7 +69,7 @@ WindowCall::WindowCall(std::string_view name, std::string_view shader, const Win
   call.shader = shader;
   call.constants = {static_cast<std::uint32_t>(promoted), static_cast<std::uint32_t>(walk.placement),
                     taken_at_once(walk)};
-  // The shader has three dims; those that are missing have one place with one element.
+  // The shader has three window dims; missing ones have one position and one element.
   for (std::size_t i = walk.windows.size(); i < kMostSpatialDims; ++i) {
     for (const std::uint32_t word : {1U, 1U, 0U, 1U, 1U, 0U, 1U}) call.arguments.push_back(word);
   }

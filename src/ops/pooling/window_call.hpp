@@ -9,10 +9,10 @@
 
 namespace aclvk::ops {
 
-/// How the elements of a result belong to windows over x: kPlaces of shaders/pooling/windows.glsl.
+/// The kind of windows: kPlacement of shaders/pooling/windows.glsl.
 enum class Placement : std::uint32_t {
-  kMoving = 0,    ///< a window of one size moves in steps
-  kAdaptive = 1,  ///< windows share out x; only the size of the largest is said
+  kMoving = 0,    ///< windows of one size, a step apart
+  kAdaptive = 1,  ///< adaptive windows, whose sizes differ; Window::size is an upper bound
 };
 
 /// Windows over the last dims of x, for shaders that include pooling/windows.glsl.
@@ -21,15 +21,15 @@ struct WindowWalk {
   Placement placement = Placement::kMoving;
 };
 
-/// Whether windows go along one dim after the other, so that one of n by m elements costs n + m of them: they are many
-/// for a thread, or more than the places between.
-bool goes_along_dims(const WindowWalk& walk, const Shape& x, const Shape& out);
+/// Returns whether to pool one dim after the other, so that a window of n by m elements costs n + m reads: if a window
+/// has too many elements for a thread, or the estimate of all reads is less than half.
+bool use_separable(const WindowWalk& walk, const Shape& x, const Shape& out);
 
-/// The most elements of a window along one dim, if there is no other, that a thread takes.
-constexpr std::int64_t kMostOfALine = (kMostTurns - 3) * kManyAtOnce;
+/// The most elements of a one-dimensional window that one thread visits.
+constexpr std::int64_t kMaxLineWindow = (kMostTurns - 3) * kManyAtOnce;
 
-/// The call of such a shader: with the arguments of windows.glsl and its first two operands. The shader's own are added
-/// to `call`. x has as many dims as the result; those before the windows' are the same for both.
+/// A call of such a shader, with the arguments of windows.glsl and its first two operands; the caller appends the
+/// shader's own. x has the rank of the result, and the same sizes before the window dims.
 class WindowCall {
  public:
   WindowCall(std::string_view name, std::string_view shader, const WindowWalk& walk, DType promoted, const Tensor& x,
@@ -37,11 +37,11 @@ class WindowCall {
   WindowCall(const WindowCall&) = delete;
   WindowCall& operator=(const WindowCall&) = delete;
 
-  StridedCall call;
+  StridedCall call;  ///< refers to the strides below, so that a WindowCall must outlive it
 
  private:
-  Shape steps_;
-  Shape numbers_;
+  Shape steps_;    ///< strides of x, 0 along window dims
+  Shape numbers_;  ///< strides that number the window positions
 };
 
 }  // namespace aclvk::ops

@@ -126,7 +126,7 @@ Kernels summed_gradient_kernels(const CdistGradient& at, const Now& now, const S
   const Tensor parts = staging.make(each, DType::kFloat);
   Kernels kernels = gradient_kernels(at, now, parts);
   append(kernels,
-         folded_kernels(kName, Fold::kSum, DType::kFloat, parts, repeated_dims(each, out.shape), out, staging));
+         reduce_kernels(kName, Fold::kSum, DType::kFloat, parts, repeated_dims(each, out.shape), out, staging));
   return kernels;
 }
 

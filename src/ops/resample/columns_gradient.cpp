@@ -14,13 +14,13 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-constexpr std::int64_t kMostSize = std::int64_t{1} << 30;
+constexpr std::int64_t kMaxSize = std::int64_t{1} << 30;
 
-/// Two windows over an image, which have so many places.
+/// A 2D window over an image, and its positions along both dims.
 struct Image {
   Windows windows{};
   Shape size{};
-  Shape places{};
+  Shape positions{};
 };
 
 Image checked_image(const std::vector<std::int64_t> (&lists)[5]) {
@@ -34,8 +34,8 @@ Image checked_image(const std::vector<std::int64_t> (&lists)[5]) {
   for (std::size_t i = 0; i < 2; ++i) {
     image.windows.push_back({values[1][i], values[4][i], values[3][i], values[3][i], values[2][i]});
     image.size.push_back(values[0][i]);
-    image.places.push_back(image.windows[i].places(values[0][i]));
-    check(image.places[i] > 0, Code::kNnInvalid, "inputSize is {}; the window has no place along its dimension {}.",
+    image.positions.push_back(image.windows[i].places(values[0][i]));
+    check(image.positions[i] > 0, Code::kNnInvalid, "inputSize is {}; the window has no place along its dimension {}.",
           image.size, i);
   }
   return image;
@@ -44,22 +44,22 @@ Image checked_image(const std::vector<std::int64_t> (&lists)[5]) {
 Line line_of(const Image& image, std::size_t i, std::size_t dim, std::size_t tap_dim) {
   Line line;
   line.dim = dim;
-  line.map = LineMap::kColumns;
-  line.inputs = image.places[i];
+  line.map = LineMap::kCol2im;
+  line.inputs = image.positions[i];
   line.outputs = image.size[i];
   line.window = image.windows[i];
   line.tap_dim = tap_dim;
   return line;
 }
 
-/// From (.., rows and columns of a window, rows and columns of places) to (.., rows of a window, rows of places,
-/// columns of the image), then to the image.
+/// col2im, one dim after the other: (.., kernel rows, kernel columns, position rows, position columns) to (.., kernel
+/// rows, position rows, image columns), then to the image.
 Kernels image_kernels(const char* name, Staging& staging, const Image& image, const Tensor& gradient,
                       const Tensor& out) {
   const std::size_t rank = gradient.shape.size();
   Tensor from = unfolded(gradient, rank - 2, image.windows[0].size * image.windows[1].size);
   from = unfolded(from, rank - 1, image.windows[1].size);
-  from = unfolded(from, rank + 1, image.places[1]);
+  from = unfolded(from, rank + 1, image.positions[1]);
   return line_kernels(name, staging, from, out,
                       {line_of(image, 1, rank + 1, rank), line_of(image, 0, rank - 1, rank - 1)});
 }
@@ -83,9 +83,9 @@ std::shared_ptr<Executor> plan_columns_gradient(const ColumnsGradient& handles) 
   const Image image = checked_image(lists);
   const std::int64_t window = image.windows[0].size * image.windows[1].size;
   const std::int64_t rows = from[from.size() - 2];
-  check(rows % window == 0 && from.back() == image.places[0] * image.places[1], Code::kNnInvalid,
-        "gradOutput has shape {}; windows of {} elements have {} places in an image of {}.", from, window, image.places,
-        image.size);
+  check(rows % window == 0 && from.back() == image.positions[0] * image.positions[1], Code::kNnInvalid,
+        "gradOutput has shape {}; windows of {} elements have {} places in an image of {}.", from, window,
+        image.positions, image.size);
   Shape shape(from.begin(), from.end() - 2);
   for (const std::int64_t size : {rows / window, image.size[0], image.size[1]}) shape.push_back(size);
   tensors.check_shape(out, shape, "with inputSize the shape is");
@@ -109,7 +109,7 @@ std::shared_ptr<Executor> plan_unfold_gradient(const void* gradient_handle, cons
   const Shape shape(sizes.data(), sizes.data() + sizes.size());
   const std::size_t at = checked_dim(dim, shape.size(), "dim");
   const std::int64_t length = shape.empty() ? 1 : shape[at];
-  check(length < kMostSize && step > 0 && step < kMostSize && size > 0 && size <= length, Code::kNnInvalid,
+  check(length < kMaxSize && step > 0 && step < kMaxSize && size > 0 && size <= length, Code::kNnInvalid,
         "size is {} and step is {}; dimension {} has {} elements.", size, step, at, length);
   tensors.check_shape(out, shape, "inputSizes are");
   Shape windows = shape.empty() ? Shape{1} : shape;
@@ -122,7 +122,7 @@ std::shared_ptr<Executor> plan_unfold_gradient(const void* gradient_handle, cons
     if (shape.empty()) from = repeated(from, 0, 1);
     Line line;
     line.dim = at;
-    line.map = LineMap::kColumns;
+    line.map = LineMap::kCol2im;
     line.inputs = windows[at];
     line.outputs = length;
     line.window = {size, step};

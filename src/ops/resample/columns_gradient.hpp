@@ -7,7 +7,7 @@
 
 namespace aclvk::ops {
 
-/// aclnnIm2colBackward: each element of the image gets the sum of its copies in the columns of windows.
+/// aclnnIm2colBackward (col2im): each element of the image receives the sum of its copies in the columns.
 struct ColumnsGradient {
   const char* name;
   const void* gradient;
@@ -20,7 +20,8 @@ struct ColumnsGradient {
 };
 std::shared_ptr<Executor> plan_columns_gradient(const ColumnsGradient& handles);
 
-/// aclnnUnfoldGrad: the same for windows along one dim, whose elements are the last dim of the gradient.
+/// aclnnUnfoldGrad: the gradient of torch.Tensor.unfold along one dim; the window's elements are the gradient's last
+/// dim.
 std::shared_ptr<Executor> plan_unfold_gradient(const void* gradient, const void* input_sizes, std::int64_t dim,
                                                std::int64_t size, std::int64_t step, const void* out);
 

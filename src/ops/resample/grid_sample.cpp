@@ -40,7 +40,7 @@ void check_attributes(const GridSample& sample) {
         sample.padding);
 }
 
-/// The shape of what is sampled of the image.
+/// Checks image and grid; returns the shape of the samples.
 Shape check_image_and_grid(const GridSample& sample, const Tensor& input, const Tensor& grid) {
   const std::size_t rank = sample.dims + 2;
   check_channels_first(input, "input");
@@ -50,9 +50,9 @@ Shape check_image_and_grid(const GridSample& sample, const Tensor& input, const 
         Code::kNnInvalid, "grid has shape {}; expected {} batches of points with {} coordinates.", grid.shape,
         input.shape[0], sample.dims);
   std::int64_t elements = 1;
-  constexpr std::int64_t kMost = (std::int64_t{1} << 31) - 1;
+  constexpr std::int64_t kMaxElements = (std::int64_t{1} << 31) - 1;
   for (std::size_t dim = 2; dim < rank; ++dim) {
-    check(input.shape[dim] > 0 && input.shape[dim] <= kMost / elements, Code::kNnInvalid,
+    check(input.shape[dim] > 0 && input.shape[dim] <= kMaxElements / elements, Code::kNnInvalid,
           "input has shape {}; its last {} dimensions have 1 to 2^31 - 1 elements.", input.shape, sample.dims);
     elements *= input.shape[dim];
   }
@@ -61,7 +61,8 @@ Shape check_image_and_grid(const GridSample& sample, const Tensor& input, const 
   return shape;
 }
 
-/// Sizes and strides of the image and the step of the grid: the first arguments of shaders/resample/grid*.comp.
+/// Returns a call with the first arguments of shaders/resample/grid*.comp: sizes and strides of the image, and the
+/// coordinate stride of the grid.
 StridedCall grid_call(const GridSample& sample, std::string_view stem_f32, std::string_view stem_f64,
                       const Tensor& input, const Tensor& grid) {
   const bool wide = computed(grid) == DType::kDouble;
@@ -69,7 +70,7 @@ StridedCall grid_call(const GridSample& sample, std::string_view stem_f32, std::
   call.name = sample.name;
   call.shader = wide ? stem_f64 : stem_f32;
   call.constants = {static_cast<std::uint32_t>(computed(grid)), static_cast<std::uint32_t>(sample.dims),
-                    word(sample.interpolation), word(sample.padding), static_cast<std::uint32_t>(sample.corners)};
+                    word(sample.interpolation), word(sample.padding), static_cast<std::uint32_t>(sample.align_corners)};
   for (const Shape* values : {&input.shape, &input.strides}) {
     for (std::size_t i = sample.dims; i < kMostSpatialDims; ++i) call.arguments.push_back(1);
     for (std::size_t i = 0; i < sample.dims; ++i) call.arguments.push_back(word((*values)[2 + i]));
@@ -78,7 +79,7 @@ StridedCall grid_call(const GridSample& sample, std::string_view stem_f32, std::
   return call;
 }
 
-/// Steps from point to point in a grid, with a channel, which it has not, between batch and place.
+/// Returns the strides from point to point, with a channel dim of stride 0 after the batch.
 Shape grid_steps(const Tensor& grid) { return with(without(grid.strides, grid.strides.size() - 1), 1, 0); }
 
 Kernels sample_kernels(const GridSample& sample, const Tensor& input, const Tensor& grid, const Tensor& out) {
@@ -92,7 +93,7 @@ Kernels sample_kernels(const GridSample& sample, const Tensor& input, const Tens
   return strided_kernels(call);
 }
 
-/// Points of a grid as a row, and for each of them an element of the image and a weight.
+/// For each point of the grid an element of the image and its weight.
 struct Taps {
   Tensor elements;
   Tensor weights;
@@ -111,7 +112,7 @@ Kernels tap_kernels(const GridSample& sample, const Tensor& input, const Tensor&
   return strided_kernels(call);
 }
 
-/// Adds the gradient of each point to the element of one tap, point by point in each channel.
+/// Scatter-adds the gradients of all points to the elements of one tap, in the order of points.
 Kernels add_tap_kernels(const char* name, const Taps& taps, const Tensor& products, const Tensor& sums) {
   ScatterCall call;
   call.name = name;
@@ -130,7 +131,7 @@ Kernels add_tap_kernels(const char* name, const Taps& taps, const Tensor& produc
   return scatter_kernels(call);
 }
 
-/// The gradient of the image: one tap of all points after the other.
+/// The gradient of the image: one tap after the other, so that sums have a fixed order and need no atomics.
 Kernels image_gradient_kernels(const GridSample& sample, Staging& staging, const Tensor& gradient, const Tensor& input,
                                const Tensor& grid, const Tensor& out) {
   const char* name = sample.name;
@@ -154,7 +155,7 @@ Kernels image_gradient_kernels(const GridSample& sample, Staging& staging, const
   return kernels;
 }
 
-/// The part of a grid's gradient that some channels make.
+/// The grid's gradient from some of the channels.
 Kernels channels_kernels(const GridSample& sample, const Tensor& gradient, const Tensor& input, const Tensor& grid,
                          const Tensor& out) {
   StridedCall call = grid_call(sample, "resample/grid_gradient_f32", "resample/grid_gradient_f64", input, grid);
@@ -178,7 +179,7 @@ Kernels channels_kernels(const GridSample& sample, const Tensor& gradient, const
   return strided_kernels(call);
 }
 
-/// Channels that are too many for a loop are added in parts.
+/// The grid's gradient. More channels than a thread may loop over are added in chunks.
 Kernels grid_gradient_kernels(const GridSample& sample, Staging& staging, const Tensor& gradient, const Tensor& input,
                               const Tensor& grid, const Tensor& out) {
   const std::int64_t channels = input.shape[1];
@@ -225,7 +226,7 @@ std::shared_ptr<Executor> plan_grid_gradients(const GridSample& sample, const Gr
   const Place grid = tensors.input(handles.grid, "grid");
   const BoolArray mask = *required(bool_array_handles(), handles.mask, "outputMask");
   check(mask.size() == 2, Code::kNnInvalid, "outputMask has {} values; expected 2.", mask.size());
-  // Parameters keep their numbers whether they are wanted or not.
+  // A parameter that is not requested keeps its index among the outputs.
   const auto result = [&](bool wanted, const void* handle, const char* name) {
     return wanted ? tensors.output(handle, name) : tensors.optional_output(handle, name);
   };

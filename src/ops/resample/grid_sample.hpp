@@ -8,19 +8,19 @@
 
 namespace aclvk::ops {
 
-/// torch.grid_sample: `interpolation` 0 linear, 1 nearest, 2 cubic (two dims), `padding` 0 zeros, 1 border,
-/// 2 reflection.
+/// torch.nn.functional.grid_sample. `interpolation`: 0 linear, 1 nearest, 2 cubic (two dims only); `padding`: 0 zeros,
+/// 1 border, 2 reflection.
 struct GridSample {
   const char* name;
   std::size_t dims;
   std::int64_t interpolation;
   std::int64_t padding;
-  bool corners;
+  bool align_corners;
 };
 std::shared_ptr<Executor> plan_grid_sample(const GridSample& sample, const void* input, const void* grid,
                                            const void* out);
 
-/// The gradients of the image and of the grid, as far as `mask`, two bools, asks for them.
+/// The gradients of the image and of the grid; the two bools of `mask` request them.
 struct GridGradients {
   const void* gradient;
   const void* input;

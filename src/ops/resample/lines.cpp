@@ -12,18 +12,20 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::int64_t kTurnsAtOnce = kMostTurns - 500;  // what is left is for the bisections of four lanes
+constexpr std::int64_t kIterationsPerKernel = kMostTurns - 500;  // the rest is for the bisections of four lanes
 
 std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
 
-bool is_filter(const Line& line) { return line.map == LineMap::kTriangle || line.map == LineMap::kSmoothCubic; }
+bool is_filter(const Line& line) {
+  return line.map == LineMap::kAntialiasLinear || line.map == LineMap::kAntialiasCubic;
+}
 
-/// The most elements that a thread may have to look at.
-std::int64_t most_turns(const Line& line) {
+/// Returns an upper bound of the inputs that an output reads.
+std::int64_t max_iterations(const Line& line) {
   switch (line.map) {
-    case LineMap::kReflected:
-    case LineMap::kWrapped: return 3;
-    case LineMap::kColumns: return covering_of(line.window, line.inputs).most;
+    case LineMap::kReflect:
+    case LineMap::kCircular: return 3;
+    case LineMap::kCol2im: return covering_of(line.window, line.inputs).most;
     default: break;
   }
   if (line.adjoint && line.map == LineMap::kWindow) {
@@ -32,16 +34,16 @@ std::int64_t most_turns(const Line& line) {
   if (line.adjoint) return line.outputs;
   switch (line.map) {
     case LineMap::kWindow: return std::min(line.window.size, line.inputs);
-    case LineMap::kShares: return std::min(line.inputs, line.inputs / std::max<std::int64_t>(line.outputs, 1) + 2);
+    case LineMap::kAdaptive: return std::min(line.inputs, line.inputs / std::max<std::int64_t>(line.outputs, 1) + 2);
     case LineMap::kLinear: return 2;
     case LineMap::kCubic: return 4;
-    case LineMap::kTriangle:
-    case LineMap::kSmoothCubic: return line.inputs;
+    case LineMap::kAntialiasLinear:
+    case LineMap::kAntialiasCubic: return line.inputs;
     default: return 1;
   }
 }
 
-/// One kernel: those of a place's elements that begin at turn `first`.
+/// One kernel: the inputs of each output from the `first`-th on.
 struct LinePart {
   const Line& line;
   std::int64_t first;
@@ -53,7 +55,7 @@ Kernels part_kernels(const char* name, const LinePart& part, const Tensor& x, co
   const DType compute = x.dtype == DType::kDouble || out.dtype == DType::kDouble ? DType::kDouble : DType::kFloat;
   const ComputeClass kind = class_for(compute, {});
   const std::size_t rank = out.shape.size();
-  const bool columns = line.map == LineMap::kColumns;
+  const bool columns = line.map == LineMap::kCol2im;
   Shape steps = columns ? without(x.strides, line.tap_dim) : x.strides;
   Shape numbers(rank, 0);
   const Shape nothing(rank, 0);
@@ -65,7 +67,7 @@ Kernels part_kernels(const char* name, const LinePart& part, const Tensor& x, co
   call.shader = compute == DType::kDouble ? "resample/line_f64" : "resample/line_f32";
   call.constants = {static_cast<std::uint32_t>(compute), static_cast<std::uint32_t>(line.map), line.adjoint,
                     static_cast<std::uint32_t>(line.divisor)};
-  call.arguments = {word(line.inputs), word(line.outputs), word(stride), word(part.first), word(kTurnsAtOnce)};
+  call.arguments = {word(line.inputs), word(line.outputs), word(stride), word(part.first), word(kIterationsPerKernel)};
   for (const double value : {line.scale, part.factor}) {
     const auto words = scalar_words(Scalar(&value, DType::kDouble), kind);
     call.arguments.append(words.data(), words.data() + words.size());
@@ -86,16 +88,16 @@ Kernels part_kernels(const char* name, const LinePart& part, const Tensor& x, co
   return strided_kernels(call);
 }
 
-/// All elements that a place reads, in parts that are added where a loop would be too long.
+/// All inputs of each output; in several kernels whose results are added where one loop would be too long.
 Kernels whole_kernels(const char* name, Staging& staging, const Line& line, const Tensor& x, const Tensor& sums,
                       const Tensor& out, double factor) {
-  const std::int64_t turns = most_turns(line);
-  if (turns <= kTurnsAtOnce) return part_kernels(name, {line, 0, factor}, x, sums, out);
+  const std::int64_t iterations = max_iterations(line);
+  if (iterations <= kIterationsPerKernel) return part_kernels(name, {line, 0, factor}, x, sums, out);
   const DType compute = out.dtype == DType::kDouble ? DType::kDouble : DType::kFloat;
   const Tensor total = out.dtype == compute ? out : staging.make(out.shape, compute);
   const Tensor more = staging.make(out.shape, compute);
   Kernels kernels = part_kernels(name, {line, 0, factor}, x, sums, total);
-  for (std::int64_t first = kTurnsAtOnce; first < turns; first += kTurnsAtOnce) {
+  for (std::int64_t first = kIterationsPerKernel; first < iterations; first += kIterationsPerKernel) {
     append(kernels, part_kernels(name, {line, first, factor}, x, sums, more));
     append(kernels, pointwise_kernels(name, Combination::kAdd, total, more));
   }
@@ -103,7 +105,7 @@ Kernels whole_kernels(const char* name, Staging& staging, const Line& line, cons
   return kernels;
 }
 
-/// The sum of a filter's weights at each place: what it makes of ones.
+/// Returns the sum of a filter's weights for each output: the filter applied to ones.
 Tensor sums_of_weights(const char* name, Staging& staging, Kernels& kernels, const Line& line, DType compute) {
   const double value = 1;
   const Tensor one = staging.make({1}, compute);
@@ -129,10 +131,10 @@ Kernels line_kernels(const char* name, Staging& staging, const Tensor& x, const 
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const bool is_last = i + 1 == lines.size();
     Line line = lines[i];
-    Shape shape = line.map == LineMap::kColumns ? without(from.shape, line.tap_dim) : from.shape;
+    Shape shape = line.map == LineMap::kCol2im ? without(from.shape, line.tap_dim) : from.shape;
     shape[line.dim] = line.length();
     const Tensor to = is_last ? out : staging.make(shape, compute);
-    // Other maps read no sums of weights: then the operand is x, which is read anyway.
+    // Other maps read no weights' sums; x is the placeholder.
     Tensor sums = from;
     if (is_filter(line)) {
       sums = sums_of_weights(name, staging, kernels, line, compute);

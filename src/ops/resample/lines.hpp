@@ -10,51 +10,50 @@
 
 namespace aclvk::ops {
 
-// Tensors resampled along one dim after the other: poolings by means, interpolations, and the gradients of these and of
-// paddings. Each dim is a kernel, with floats between them (doubles for doubles), so that a window of n by m elements
-// costs n + m of them and is rounded once.
+// Separable linear resampling: average pooling, interpolation, and the gradients of these, of padding and of im2col. A
+// line is a linear map between vectors of `inputs` and of `outputs` elements, applied along one dim. Each line is a
+// kernel, with floats between kernels (doubles for doubles), so that a window of n by m elements costs n + m reads.
 
-/// Which elements the places of a line read, and with which weights: kMap of shaders/resample/line.comp.
+/// The inputs that an output o reads, and their weights: kMap of shaders/resample/line.comp.
 enum class LineMap : std::uint32_t {
-  kWindow = 0,       ///< a window that moves in steps
-  kShares = 1,       ///< windows that share out the elements: means
-  kNearest = 2,      ///< floor((o + offset) * scale)
-  kLinear = 3,       ///< two neighbours
-  kCubic = 4,        ///< four, with Keys' kernel and a = -0.75; beyond the ends as at the ends
-  kTriangle = 5,     ///< a filter as wide as the step between places: antialiased linear
-  kSmoothCubic = 6,  ///< the same with Keys' kernel and a = -0.5
-  kShifted = 7,      ///< o - before, at the nearest end where that is outside: replication
-  kReflected = 8,    ///< only adjoint, as are the rest
-  kWrapped = 9,
-  kColumns = 10,  ///< sums x[tap, place] over a window's elements at each of its places, which are the inputs
+  kWindow = 0,           ///< average pooling: windows of one size, a step apart
+  kAdaptive = 1,         ///< adaptive average pooling
+  kNearest = 2,          ///< input floor((o + offset) * scale)
+  kLinear = 3,           ///< two neighbours
+  kCubic = 4,            ///< four neighbours, Keys' cubic kernel with a = -0.75; indices are clamped
+  kAntialiasLinear = 5,  ///< triangle filter of support max(scale, 1), normalised
+  kAntialiasCubic = 6,   ///< Keys' cubic kernel with a = -0.5 of support 2 * max(scale, 1), normalised
+  kReplicate = 7,        ///< replication padding: input o - before, clamped
+  kReflect = 8,          ///< reflection padding; adjoint only
+  kCircular = 9,         ///< circular padding; adjoint only
+  kCol2im = 10,  ///< col2im: sums x[tap, position] over the windows that cover an output; positions are the inputs
 };
 
-/// What a window divides its elements' sum by, along its dim.
+/// The divisor of a window along its dim: none, all of the window with padding, or its elements inside the input.
 enum class LineDivisor : std::uint32_t { kNone = 0, kWindow = 1, kInside = 2 };
 
-/// Where the middle of an element is: kCentre adds a half before scaling; with kCorners the first and the last elements
-/// of both lines lie at the same places.
-enum class LineOrigin : std::uint32_t { kEdge = 0, kCentre = 1, kCorners = 2 };
+/// The coordinate transform from outputs to inputs: o * scale, (o + 0.5) * scale - 0.5, or the one that maps the first
+/// and last elements onto each other.
+enum class LineOrigin : std::uint32_t { kAsymmetric = 0, kHalfPixel = 1, kAlignCorners = 2 };
 
-/// A map between the dims of two tensors; `dim` is that of the result. Forwards a line of `inputs` elements becomes one
-/// of `outputs`; the adjoint goes back.
+/// A linear map along a dim of the result. Forward it maps `inputs` elements to `outputs`; the adjoint (transpose) maps
+/// back, which is the gradient.
 struct Line {
   std::size_t dim = 0;
   LineMap map = LineMap::kWindow;
   bool adjoint = false;
   std::int64_t inputs = 1;
   std::int64_t outputs = 1;
-  double scale = 1;  ///< elements from one place to the next
-  LineOrigin origin = LineOrigin::kEdge;
+  double scale = 1;  ///< inputs from one output to the next
+  LineOrigin origin = LineOrigin::kAsymmetric;
   Window window{};
   LineDivisor divisor = LineDivisor::kNone;
-  std::size_t tap_dim = 0;  ///< of kColumns: the dim of x that tells an element of the window, which out has not
+  std::size_t tap_dim = 0;  ///< for kCol2im: the dim of x that numbers the window's elements, which out does not have
 
   std::int64_t length() const { return adjoint ? inputs : outputs; }
 };
 
-/// out = x resampled along all these dims, in this order, times `factor`. Both are real tensors, of the
-/// same rank but for kColumns.
+/// out = factor * x with all lines applied, in this order. Both are real tensors of the same rank, except for kCol2im.
 Kernels line_kernels(const char* name, Staging& staging, const Tensor& x, const Tensor& out,
                      const std::vector<Line>& lines, double factor = 1);
 

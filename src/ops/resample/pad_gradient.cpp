@@ -13,14 +13,14 @@ namespace {
 using Place = TensorParameters::Place;
 
 constexpr DTypeSet kPadded = kFloats.with(kDoubles).with(kComplexes);
-constexpr DTypeSet kWrapped = kFloats;
+constexpr DTypeSet kCircular = kFloats;
 
-/// How far a map reaches: a reflection not beyond the other end, a circle once around.
+/// Returns the largest padding of a map: size - 1 for reflection, size for circular padding, any for replication.
 std::int64_t most_padding(LineMap map, std::int64_t size, std::int64_t value) {
-  return map == LineMap::kReflected ? size - 1 : map == LineMap::kWrapped ? size : value;
+  return map == LineMap::kReflect ? size - 1 : map == LineMap::kCircular ? size : value;
 }
 
-/// The line of each padded dim.
+/// Returns the lines of the padded dims.
 std::vector<Line> checked_lines(const PadGradient& handles, const Shape& self,
                                 const std::vector<std::int64_t>& padding) {
   std::vector<Line> lines;
@@ -37,8 +37,8 @@ std::vector<Line> checked_lines(const PadGradient& handles, const Shape& self,
             Code::kNnInvalid, "padding of dimension {} is {} and {}, which its {} elements do not allow.", line.dim,
             before, after, line.inputs);
     }
-    constexpr std::int64_t kMost = std::int64_t{1} << 30;
-    check(before < kMost && after < kMost && line.inputs + before + after >= 0, Code::kNnInvalid,
+    constexpr std::int64_t kMaxSize = std::int64_t{1} << 30;
+    check(before < kMaxSize && after < kMaxSize && line.inputs + before + after >= 0, Code::kNnInvalid,
           "padding of dimension {} is {} and {}; it has {} elements.", line.dim, before, after, line.inputs);
     line.outputs = line.inputs + before + after;
     line.window.before = before;
@@ -60,7 +60,7 @@ std::shared_ptr<Executor> plan_pad_gradient(const PadGradient& handles) {
   const Place self = tensors.input(handles.self, "self");
   const auto padding = required_ints(handles.padding, "padding");
   const Place out = tensors.output(handles.out, "gradInput");
-  check_dtype(tensors[gradient], "gradOutput", handles.map == LineMap::kWrapped ? kWrapped : kPadded);
+  check_dtype(tensors[gradient], "gradOutput", handles.map == LineMap::kCircular ? kCircular : kPadded);
   check_same_dtype(tensors[self], "self", tensors[gradient], "gradOutput");
   check_same_dtype(tensors[out], "gradInput", tensors[gradient], "gradOutput");
   tensors.check_views();

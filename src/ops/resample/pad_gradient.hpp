@@ -8,12 +8,12 @@
 
 namespace aclvk::ops {
 
-/// The gradient of a padding of the last `dims` dims: each element of self gets the sum of those that were made of it.
-/// `padding` holds before and after for each dim, the last dim first.
+/// The gradient of padding the last `dims` dims: an element of self receives the sum of the gradients of its copies.
+/// `padding` has leading and trailing padding of each dim, the last dim first.
 struct PadGradient {
   const char* name;
   std::size_t dims;
-  LineMap map;  ///< kShifted for replication, kReflected, kWrapped
+  LineMap map;  ///< kReplicate, kReflect or kCircular
   const void* gradient;
   const void* self;
   const void* padding;

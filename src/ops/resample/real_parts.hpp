@@ -4,7 +4,7 @@
 
 namespace aclvk::ops {
 
-/// A complex tensor as one of real numbers with a dim more, the last: real and imaginary part. Others as they are.
+/// Returns a complex tensor as a real view with a last dim of two, real and imaginary part; other tensors unchanged.
 inline Tensor real_parts(Tensor tensor) {
   const bool wide = tensor.dtype == DType::kComplex128;
   if (!wide && tensor.dtype != DType::kComplex64) return tensor;

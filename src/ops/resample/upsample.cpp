@@ -17,17 +17,17 @@ constexpr int kNdhwc = 27;
 std::size_t first_spatial(const Tensor& image) { return image.format == kNhwc || image.format == kNdhwc ? 1 : 2; }
 
 double scale_of(const Upsample& upsample, double given, const Line& line) {
-  if (upsample.origin == LineOrigin::kCorners) {
+  if (upsample.origin == LineOrigin::kAlignCorners) {
     return line.outputs > 1 ? static_cast<double>(line.inputs - 1) / static_cast<double>(line.outputs - 1) : 0;
   }
   return given > 0 ? 1.0 / given : static_cast<double>(line.inputs) / static_cast<double>(line.outputs);
 }
 
-/// The nearest element, which torch finds without the scale where a dim keeps or doubles its size.
+/// The line of nearest interpolation. Like PyTorch's kernels it ignores `scales` where a size is kept or doubled.
 Line nearest_line(const Upsample& upsample, double given, Line line) {
   const bool keeps = line.outputs == line.inputs;
-  if (upsample.origin == LineOrigin::kEdge && (keeps || line.outputs == 2 * line.inputs)) {
-    // The gradient of an element is the sum over a window of one or two places.
+  if (upsample.origin == LineOrigin::kAsymmetric && (keeps || line.outputs == 2 * line.inputs)) {
+    // In the adjoint direction that is a sum over windows of one or two outputs.
     line.adjoint = false;
     std::swap(line.inputs, line.outputs);
     line.map = LineMap::kWindow;
@@ -38,7 +38,7 @@ Line nearest_line(const Upsample& upsample, double given, Line line) {
   return line;
 }
 
-/// The line of a spatial dim, between that of self and that of the result.
+/// Returns the line between a spatial dim of the input and that of the result.
 Line line_of(const Upsample& upsample, std::size_t dim, double given, std::int64_t inputs, std::int64_t outputs,
              bool adjoint) {
   Line line;
@@ -50,13 +50,13 @@ Line line_of(const Upsample& upsample, std::size_t dim, double given, std::int64
   line.origin = upsample.origin;
   if (upsample.map == LineMap::kNearest) return nearest_line(upsample, given, line);
   line.scale = scale_of(upsample, given, line);
-  // A filter that is wider than any line reads all of it.
+  // A filter with this support covers any line.
   constexpr double kWidest = 1 << 30;
   line.scale = std::min(line.scale, kWidest);
   return line;
 }
 
-/// What becomes smaller comes first, so that less is left to do for the others.
+/// Sorts lines such that the dims that shrink most come first: later kernels then have fewer elements.
 void sort_by_growth(std::vector<Line>& lines) {
   const auto growth = [](const Line& line) {
     const double ratio = static_cast<double>(line.outputs) / static_cast<double>(line.inputs);
@@ -66,16 +66,16 @@ void sort_by_growth(std::vector<Line>& lines) {
                    [&](const Line& first, const Line& second) { return growth(first) < growth(second); });
 }
 
-/// The lines between an image of shape `self` and one of the spatial size `output`.
+/// Returns the lines between an image of shape `self` and one with the spatial size `output`.
 std::vector<Line> checked_lines(const Upsample& upsample, const Shape& self, std::size_t first,
                                 const std::vector<std::int64_t>& output, bool adjoint) {
-  constexpr std::int64_t kMostSize = std::int64_t{1} << 30;
+  constexpr std::int64_t kMaxSize = std::int64_t{1} << 30;
   check(output.size() == upsample.dims, Code::kNnInvalid, "outputSize has {} values; expected {}.", output.size(),
         upsample.dims);
   std::vector<Line> lines;
   for (std::size_t i = 0; i < upsample.dims; ++i) {
     const std::int64_t inputs = self[first + i];
-    check(output[i] > 0 && inputs > 0 && output[i] < kMostSize && inputs < kMostSize, Code::kNnInvalid,
+    check(output[i] > 0 && inputs > 0 && output[i] < kMaxSize && inputs < kMaxSize, Code::kNnInvalid,
           "outputSize {} is {} and the input has {} elements there; both are positive, and below 2^30.", i, output[i],
           inputs);
     lines.push_back(line_of(upsample, first + i, upsample.scales[i], inputs, output[i], adjoint));

@@ -9,8 +9,8 @@
 
 namespace aclvk::ops {
 
-/// How images are brought to another size, as torch's upsample functions: each spatial dim is a line of this map.
-/// `scales`: output by input size of each spatial dim; what is not positive follows from the sizes.
+/// torch.nn.functional.interpolate: each spatial dim is a line of `map`. `scales` are the scale factors of the spatial
+/// dims; one that is not positive follows from the sizes.
 struct Upsample {
   const char* name;
   std::size_t dims;
@@ -19,11 +19,11 @@ struct Upsample {
   double scales[kMostSpatialDims];
 };
 
-/// `self` (N, C, spatial dims) brought to `output_size`; names are those of the parameters.
+/// Resizes `self` (N, C, spatial dims) to `output_size`; names are those of the parameters.
 std::shared_ptr<Executor> plan_upsample(const Upsample& upsample, const char* self_name, const void* self,
                                         const void* output_size, const void* out);
 
-/// The gradient of that. `input_size` is the shape of `out`.
+/// The gradient of that operator. `input_size` is the full shape of `out`.
 struct UpsampleGradient {
   const char* gradient_name;
   const void* gradient;

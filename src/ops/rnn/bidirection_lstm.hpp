@@ -8,13 +8,13 @@
 
 namespace aclvk::ops {
 
-/// aclnnBidirectionLSTM: one layer of torch.nn.LSTM, whose weights are tensors of their own. Those of the reversed
-/// direction count with `bidirectional`, biases with `has_bias`; else they may be NULL.
+/// aclnnBidirectionLSTM: one layer of torch.nn.LSTM, with each weight a parameter. Weights of the reversed direction
+/// are required with `bidirectional`, biases with `has_bias`; else they may be NULL.
 struct BidirectionLstmHandles {
   const void* x;
   const void* h;
   const void* c;
-  std::array<const void*, 8> weights;  ///< W_ih, W_hh, b_ih, b_hh, and the same of the reversed direction
+  std::array<const void*, 8> weights;  ///< W_ih, W_hh, b_ih, b_hh, then the same of the reversed direction
   const void* y;
   const void* h_out;
   const void* c_out;

@@ -11,7 +11,7 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-void check_kept(const LstmParameters& lstm, const KeptPlaces& places) {
+void check_saved(const LstmParameters& lstm, const SavedParamIds& places) {
   const LstmSizes& of = lstm.sizes();
   for (const Place place : places) {
     lstm.tensors().check_list(place, static_cast<std::size_t>(of.lanes()), {of.steps, of.batch, of.size},
@@ -49,7 +49,7 @@ std::shared_ptr<Executor> plan_lstm(const LstmHandles& handles, const LstmAttrib
   const Place output = tensors.output(handles.output, "output");
   const Place hy = tensors.output(handles.hy, "hy");
   const Place cy = tensors.output(handles.cy, "cy");
-  const LstmKeptHandles& given = handles.kept;
+  const LstmSavedHandles& given = handles.saved;
   const auto list = [&](const void* handle, const char* name) {
     return wanted_list(tensors, attributes.train, handle, name);
   };
@@ -60,16 +60,16 @@ std::shared_ptr<Executor> plan_lstm(const LstmHandles& handles, const LstmAttrib
   const Place h = list(given.h, "hOut");
   const Place c = list(given.c, "cOut");
   const Place tanh_c = list(given.tanh_c, "tanhCOut");
-  const KeptPlaces kept = {i, f, g, o, tanh_c, h, c};
+  const SavedParamIds saved = {i, f, g, o, tanh_c, h, c};
   lstm.check();
   const LstmSizes of = lstm.sizes();
   tensors.check_shape(output, of.shape_of(of.directions * of.size), "h of all steps and directions is");
   check_states(lstm, {hy, cy});
-  check_kept(lstm, kept);
+  check_saved(lstm, saved);
   const runtime::Execution execution = runtime::execution();
   return staged_executor("aclnnLSTM", tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     LstmResults results{*now[output], *now[hy], *now[cy]};
-    if (attributes.train) results.kept = kept_of(now, kept, of.lanes());
+    if (attributes.train) results.saved = saved_of(now, saved, of.lanes());
     return lstm_kernels(lstm.lstm(now), results, staging, execution);
   });
 }
@@ -83,7 +83,7 @@ std::shared_ptr<Executor> plan_lstm_backward(const LstmBackwardHandles& handles,
   const Place dy = tensors.optional_input(handles.dy, "dy");
   const Place dh = tensors.optional_input(handles.dh, "dh");
   const Place dc = tensors.optional_input(handles.dc, "dc");
-  const LstmKeptHandles& given = handles.kept;
+  const LstmSavedHandles& given = handles.saved;
   const Place i = tensors.input_list(given.i, "i");
   const Place g = tensors.input_list(given.g, "g");
   const Place f = tensors.input_list(given.f, "f");
@@ -91,7 +91,7 @@ std::shared_ptr<Executor> plan_lstm_backward(const LstmBackwardHandles& handles,
   const Place h = tensors.input_list(given.h, "h");
   const Place c = tensors.input_list(given.c, "c");
   const Place tanh_c = tensors.input_list(given.tanh_c, "tanhc");
-  const KeptPlaces kept = {i, f, g, o, tanh_c, h, c};
+  const SavedParamIds saved = {i, f, g, o, tanh_c, h, c};
   lstm.add_batch_sizes(handles.batch_sizes, "batchSizesOptional");
   const auto [wants_dx, wants_dh, wants_dc, wants_dparams] = mask_of_four(handles.mask);
   const Place dx = wanted_output(tensors, wants_dx, handles.dx, "dxOut");
@@ -103,12 +103,12 @@ std::shared_ptr<Executor> plan_lstm_backward(const LstmBackwardHandles& handles,
   tensors.check_shape(dy, of.shape_of(of.directions * of.size), "h of all steps and directions is");
   tensors.check_shape(dx, of.shape_of(of.features), "input is");
   check_states(lstm, {dh, dc, dh_prev, dc_prev});
-  check_kept(lstm, kept);
+  check_saved(lstm, saved);
   lstm.check_weights(dparams);
   const runtime::Execution execution = runtime::execution();
   return staged_executor("aclnnLstmBackward", tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const LstmGradient gradient{
-        kept_of(now, kept, of.lanes()), now[dy], now[dh], now[dc], now[dx], now[dh_prev], now[dc_prev],
+        saved_of(now, saved, of.lanes()), now[dy], now[dh], now[dc], now[dx], now[dh_prev], now[dc_prev],
         lstm.weights(now, dparams)};
     return lstm_gradient_kernels(lstm.lstm(now), gradient, staging, execution);
   });

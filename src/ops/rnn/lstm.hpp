@@ -7,19 +7,19 @@
 
 namespace aclvk::ops {
 
-// torch.nn.LSTM and its gradients. Dropout is not made. With batchSizes, the rows of each step, the input and the
-// result are packed sequences.
+// torch.nn.LSTM and its gradient, without dropout between layers. With batchSizes, the number of rows of each step,
+// input and output are packed sequences.
 
 struct LstmAttributes {
   bool has_bias;
   std::int64_t layers;
-  bool train;  ///< the lists of what is kept for gradients are wanted
+  bool train;  ///< writes the activations that the gradient needs
   bool bidirectional;
   bool batch_first;
 };
 
-/// What is kept of each lane (ops/rnn/lstm_sequence.hpp): lists.
-struct LstmKeptHandles {
+/// The saved activations, lists with a tensor for each lane (a direction of a layer, ops/rnn/lstm_sequence.hpp).
+struct LstmSavedHandles {
   const void* i;
   const void* g;
   const void* f;
@@ -38,12 +38,12 @@ struct LstmHandles {
   const void* output;
   const void* hy;
   const void* cy;
-  LstmKeptHandles kept;
+  LstmSavedHandles saved;
 };
 std::shared_ptr<Executor> plan_lstm(const LstmHandles& handles, const LstmAttributes& attributes);
 
-/// aclnnLstmBackward. Gradients that are NULL count as 0. The mask has four values, for dxOut, dhPrevOut, dcPrevOut and
-/// dparamsOut; what is not wanted may be NULL. A mask that is NULL, as PyTorch has it, wants all.
+/// aclnnLstmBackward. NULL incoming gradients count as 0. The mask has four bools, which request dxOut, dhPrevOut,
+/// dcPrevOut and dparamsOut; a NULL mask, as PyTorch passes it, requests all.
 struct LstmBackwardHandles {
   const void* input;
   const void* hx;
@@ -51,7 +51,7 @@ struct LstmBackwardHandles {
   const void* dy;
   const void* dh;
   const void* dc;
-  LstmKeptHandles kept;
+  LstmSavedHandles saved;
   const void* batch_sizes;
   const void* mask;
   const void* dx;

@@ -19,7 +19,7 @@ using runtime::Access;
 constexpr DTypeSet kCellDtypes = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 constexpr std::int64_t kGates = 4;
 
-/// A row has H elements, or `parts` times as many, which the shader finds itself.
+/// Adds an operand with `parts` times H elements a row (4 for gates); the shader indexes the parts itself.
 void add_rows(RowCall& rows, const Tensor& tensor, Access access, std::int64_t parts) {
   RowOperand operand{tensor.address(), size_of(tensor.dtype), tensor.dtype, {parts * rows.count}, 1, access};
   operand.by_row = parts > 1;
@@ -36,7 +36,7 @@ RowCall row_call(const char* name, const char* shader, const Tensor& state) {
   return rows;
 }
 
-/// `state` is (batch, H), as `states` are; `gates` are (batch, 4 H).
+/// 161002 unless `state` and `states` are (batch, H) and `gates` (batch, 4 H).
 void check_states(const TensorParameters& tensors, Place state, std::initializer_list<Place> states,
                   std::initializer_list<Place> gates) {
   tensors.check_all(kCellDtypes);
@@ -69,13 +69,14 @@ std::shared_ptr<Executor> plan_lstm_cell(const LstmCellHandles& handles) {
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     now.check_apart({hy, cy}, {cx});
-    const Tensor sums = staging.make(now[input]->shape, DType::kFloat);
-    Kernels kernels = add_kernels(name, 1, *now[input], *now[hidden], now[input_bias], sums);
-    if (now[hidden_bias]) append(kernels, add_kernels(name, 1, sums, *now[hidden_bias], nullptr, sums));
+    const Tensor preactivations = staging.make(now[input]->shape, DType::kFloat);
+    Kernels kernels = add_kernels(name, 1, *now[input], *now[hidden], now[input_bias], preactivations);
+    if (now[hidden_bias])
+      append(kernels, add_kernels(name, 1, preactivations, *now[hidden_bias], nullptr, preactivations));
     const Tensor state = staging.read(*now[cx]);
     RowCall rows = row_call(name, "rnn/lstm_cell_f32", state);
     add_rows(rows, state, Access::kRead, 1);
-    add_rows(rows, sums, Access::kRead, kGates);
+    add_rows(rows, preactivations, Access::kRead, kGates);
     add_rows(rows, staging.write(*now[hy]), Access::kWrite, 1);
     add_rows(rows, staging.write(*now[cy]), Access::kWrite, 1);
     add_rows(rows, staging.write(*now[storage]), Access::kWrite, kGates);
@@ -102,7 +103,7 @@ std::shared_ptr<Executor> plan_lstm_cell_backward(const LstmCellBackwardHandles&
     now.check_apart({grad_gates, grad_cx, grad_bias}, {cx, cy, storage});
     const Tensor state = staging.read(*now[cx]);
     const std::int64_t size = state.shape[1];
-    // Both gradients side by side: a kernel over rows has six operands.
+    // Both gradients share an operand, because the frame of row kernels has six operands.
     const Tensor given = staging.make({state.shape[0], 2 * size}, DType::kFloat);
     Kernels kernels;
     std::int64_t start = 0;
@@ -121,7 +122,7 @@ std::shared_ptr<Executor> plan_lstm_cell_backward(const LstmCellBackwardHandles&
     add_rows(rows, staging.write(*now[grad_cx]), Access::kWrite, 1);
     append(kernels, row_kernels(rows, execution));
     if (const Tensor* bias = now[grad_bias]) {
-      append(kernels, folded_kernels(name, Fold::kSum, DType::kFloat, gates, 1, *bias, staging));
+      append(kernels, reduce_kernels(name, Fold::kSum, DType::kFloat, gates, 1, *bias, staging));
     }
     return kernels;
   });

@@ -6,7 +6,7 @@
 
 namespace aclvk::ops {
 
-// A step of an LSTM, as PyTorch defines it. Gates stand in the order i, f, g, o.
+// A step of an LSTM as in PyTorch. Gates are in the order i, f, g, o.
 
 /// aclnnThnnFusedLstmCell. The biases may be NULL.
 struct LstmCellHandles {
@@ -21,7 +21,7 @@ struct LstmCellHandles {
 };
 std::shared_ptr<Executor> plan_lstm_cell(const LstmCellHandles& handles);
 
-/// aclnnThnnFusedLstmCellBackward. A gradient that is NULL counts as 0; without a bias its gradient may be NULL.
+/// aclnnThnnFusedLstmCellBackward. NULL incoming gradients count as 0. Without a bias grad_bias may be NULL.
 struct LstmCellBackwardHandles {
   const void* grad_hy;
   const void* grad_cy;

@@ -25,9 +25,9 @@ void LstmParameters::check_dtypes() const {
 }
 
 void LstmParameters::find_sizes() {
-  constexpr std::int64_t kMostLayers = std::int64_t{1} << 16;
-  aclvk::check(attributes_.layers > 0 && attributes_.layers <= kMostLayers, Code::kNnInvalid,
-               "numLayers is {}; expected 1 to {}.", attributes_.layers, kMostLayers);
+  constexpr std::int64_t kMaxLayers = std::int64_t{1} << 16;
+  aclvk::check(attributes_.layers > 0 && attributes_.layers <= kMaxLayers, Code::kNnInvalid,
+               "numLayers is {}; expected 1 to {}.", attributes_.layers, kMaxLayers);
   const Shape& input = tensors_[input_].shape;
   const Shape& h = tensors_[hx_].shape;
   const bool packed = tensors_.has(batch_sizes_);
@@ -87,13 +87,13 @@ std::vector<LstmWeights> LstmParameters::weights(const TensorParameters::Now& no
   return lanes;
 }
 
-std::vector<std::array<Tensor, kKeptOfLane>> kept_of(const TensorParameters::Now& now, const KeptPlaces& places,
-                                                     std::int64_t lanes) {
-  std::vector<std::array<Tensor, kKeptOfLane>> kept(static_cast<std::size_t>(lanes));
-  for (std::size_t lane = 0; lane < kept.size(); ++lane) {
-    for (std::size_t part = 0; part < kKeptOfLane; ++part) kept[lane][part] = now.of_list(places[part], lane);
+std::vector<std::array<Tensor, kSavedPerLane>> saved_of(const TensorParameters::Now& now, const SavedParamIds& places,
+                                                        std::int64_t lanes) {
+  std::vector<std::array<Tensor, kSavedPerLane>> saved(static_cast<std::size_t>(lanes));
+  for (std::size_t lane = 0; lane < saved.size(); ++lane) {
+    for (std::size_t part = 0; part < kSavedPerLane; ++part) saved[lane][part] = now.of_list(places[part], lane);
   }
-  return kept;
+  return saved;
 }
 
 }  // namespace aclvk::ops

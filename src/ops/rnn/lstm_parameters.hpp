@@ -6,7 +6,8 @@
 
 namespace aclvk::ops {
 
-/// What aclnnLSTM and its gradient are both given.
+/// The parameters that aclnnLSTM and aclnnLstmBackward share. An operator calls the add functions in the order of its
+/// signature, then check().
 class LstmParameters {
  public:
   using Place = TensorParameters::Place;
@@ -20,13 +21,13 @@ class LstmParameters {
   void add_params(const void* handle) { params_ = tensors_.input_list(handle, "params"); }
   void add_batch_sizes(const void* handle, const char* name) { batch_sizes_ = tensors_.optional_input(handle, name); }
 
-  /// Finds the sizes out and checks the dtypes of all, then the shapes of what was added (161002).
+  /// Determines the sizes, then checks dtypes and shapes (161002).
   void check();
   const LstmSizes& sizes() const { return sizes_; }
-  /// That a list is like params (161002).
+  /// 161002 unless the list, if given, has the tensors and shapes of params.
   void check_weights(Place place) const;
 
-  /// The tensors of a run.
+  /// The tensors with the addresses of a run.
   Lstm lstm(const TensorParameters::Now& now) const;
   std::vector<LstmWeights> weights(const TensorParameters::Now& now, Place place) const;
 
@@ -45,9 +46,9 @@ class LstmParameters {
   Place batch_sizes_ = Place::kNone;
 };
 
-/// The lists of what is kept of each lane.
-using KeptPlaces = std::array<TensorParameters::Place, kKeptOfLane>;
-std::vector<std::array<Tensor, kKeptOfLane>> kept_of(const TensorParameters::Now& now, const KeptPlaces& places,
-                                                     std::int64_t lanes);
+/// The parameters of the saved activations.
+using SavedParamIds = std::array<TensorParameters::Place, kSavedPerLane>;
+std::vector<std::array<Tensor, kSavedPerLane>> saved_of(const TensorParameters::Now& now, const SavedParamIds& places,
+                                                        std::int64_t lanes);
 
 }  // namespace aclvk::ops

@@ -13,9 +13,9 @@ namespace aclvk::ops {
 namespace {
 
 constexpr std::int64_t kGates = 4;
-constexpr std::int64_t kKeptParts = 5;  // the gates, and tanh of c
+constexpr std::int64_t kSavedPerUnit = 5;  // i, f, g, o and tanh(c)
 
-/// The kernels of all lanes, one after the other.
+/// Builds the kernels of all lanes, layer by layer.
 class Forward {
  public:
   Forward(const Lstm& lstm, const LstmResults& results, Staging& staging, runtime::Execution execution)
@@ -23,7 +23,7 @@ class Forward {
 
   Kernels kernels() {
     if (of_.is_packed()) rows_ = packed_rows(lstm_.name, *lstm_.batch_sizes, of_.batch, of_.packed, staging_, kernels_);
-    make_room();
+    allocate();
     Tensor x = by_steps(lstm_, lstm_.input, rows(), staging_, kernels_);
     for (std::int64_t layer = 0; layer < of_.layers; ++layer) {
       const Tensor& y = layers_[static_cast<std::size_t>(layer % 2)];
@@ -38,12 +38,12 @@ class Forward {
  private:
   const Tensor* rows() const { return rows_ ? &*rows_ : nullptr; }
 
-  void make_room() {
+  void allocate() {
     const auto make = [&](const Shape& shape) { return staging_.make(shape, DType::kFloat); };
     bias_ = make({kGates * of_.size});
-    sums_ = make({of_.steps, of_.batch, kGates * of_.size});
+    preactivations_ = make({of_.steps, of_.batch, kGates * of_.size});
     states_ = make({of_.steps + 1, of_.batch, 2 * of_.size});
-    if (!results_.kept.empty()) kept_ = make({of_.steps, of_.batch, kKeptParts * of_.size});
+    if (!results_.saved.empty()) saved_ = make({of_.steps, of_.batch, kSavedPerUnit * of_.size});
     for (Tensor& layer : layers_) {
       const bool first = &layer == layers_.data();
       layer = first || of_.layers > 1 ? make({of_.steps, of_.batch, of_.directions * of_.size}) : layers_[0];
@@ -54,7 +54,7 @@ class Forward {
   Tensor h_of(const Tensor& states) const { return sliced(states, states.shape.size() - 1, 0, of_.size); }
   Tensor c_of(const Tensor& states) const { return sliced(states, states.shape.size() - 1, of_.size, of_.size); }
 
-  /// A lane that is reversed has the state before its first step behind the others.
+  /// One lane. The states of a reversed lane run backwards through `states_`: its initial state is the last entry.
   void run_lane(std::int64_t layer, std::int64_t direction, const Tensor& x, const Tensor& y) {
     const std::int64_t lane = layer * of_.directions + direction;
     const bool reversed = direction == 1;
@@ -69,13 +69,13 @@ class Forward {
     copy(selected(results_.c, 0, lane), c_of(last));
     const Tensor states = sliced(states_, 0, reversed ? 0 : 1, of_.steps);
     copy(sliced(y, 2, direction * of_.size, of_.size), h_of(states));
-    if (!results_.kept.empty()) write_kept(results_.kept[static_cast<std::size_t>(lane)], states);
+    if (!results_.saved.empty()) write_saved(results_.saved[static_cast<std::size_t>(lane)], states);
   }
 
-  /// What the input gives to the sums of all steps at once.
+  /// The input's part of the preactivations of all steps, as one product.
   void project(const Tensor& x, const LstmWeights& weights) {
     Gemm product{lstm_.name, x, with_swapped_dims(weights[0]), std::nullopt,
-                 *reshaped(sums_, {of_.steps * of_.batch, kGates * of_.size})};
+                 *reshaped(preactivations_, {of_.steps * of_.batch, kGates * of_.size})};
     if (weights.size() > 2) {
       append(kernels_, add_kernels(lstm_.name, 1, weights[2], weights[3], nullptr, bias_));
       product.summand = repeated(bias_, 0, of_.steps * of_.batch);
@@ -84,23 +84,23 @@ class Forward {
   }
 
   void run_step(std::int64_t step, bool reversed, const Tensor& weight) {
-    const Tensor sums = selected(sums_, 0, step);
+    const Tensor preactivations = selected(preactivations_, 0, step);
     const Tensor before = selected(states_, 0, reversed ? step + 1 : step);
     const Tensor after = selected(states_, 0, reversed ? step : step + 1);
-    append(kernels_,
-           gemm_kernels({lstm_.name, h_of(before), with_swapped_dims(weight), sums, sums}, staging_, execution_));
+    append(kernels_, gemm_kernels({lstm_.name, h_of(before), with_swapped_dims(weight), preactivations, preactivations},
+                                  staging_, execution_));
     const std::optional<Tensor> rows = rows_ ? std::optional(selected(*rows_, 0, step)) : std::nullopt;
-    const std::optional<Tensor> kept = kept_ ? std::optional(selected(*kept_, 0, step)) : std::nullopt;
-    append(kernels_,
-           {lstm_step_kernel({lstm_.name, sums, before, rows ? &*rows : nullptr, after, kept ? &*kept : nullptr})});
+    const std::optional<Tensor> saved = saved_ ? std::optional(selected(*saved_, 0, step)) : std::nullopt;
+    append(kernels_, {lstm_step_kernel({lstm_.name, preactivations, before, rows ? &*rows : nullptr, after,
+                                        saved ? &*saved : nullptr})});
   }
 
-  void write_kept(const std::array<Tensor, kKeptOfLane>& to, const Tensor& states) {
-    for (std::size_t part = kKeptI; part <= kKeptTanh; ++part) {
-      copy(to[part], sliced(*kept_, 2, static_cast<std::int64_t>(part) * of_.size, of_.size));
+  void write_saved(const std::array<Tensor, kSavedPerLane>& to, const Tensor& states) {
+    for (std::size_t part = kSavedI; part <= kSavedTanh; ++part) {
+      copy(to[part], sliced(*saved_, 2, static_cast<std::int64_t>(part) * of_.size, of_.size));
     }
-    copy(to[kKeptH], h_of(states));
-    copy(to[kKeptC], c_of(states));
+    copy(to[kSavedH], h_of(states));
+    copy(to[kSavedC], c_of(states));
   }
 
   const Lstm& lstm_;
@@ -111,10 +111,10 @@ class Forward {
   Kernels kernels_;
   std::optional<Tensor> rows_;
   Tensor bias_;
-  Tensor sums_;
+  Tensor preactivations_;
   Tensor states_;
-  std::optional<Tensor> kept_;
-  std::array<Tensor, 2> layers_;  // results of layers, which take turns
+  std::optional<Tensor> saved_;
+  std::array<Tensor, 2> layers_;  // outputs of layers, which alternate between two buffers
 };
 
 }  // namespace

@@ -4,30 +4,31 @@
 
 namespace aclvk::ops {
 
-// Steps of an LSTM over a sequence. All tensors are floats in the workspace, their rows those of the batch: states are
-// h and c side by side, (batch, 2 H); gates stand in the order i, f, g, o; what is kept for gradients are the gates and
-// tanh of c, (batch, 5 H). `rows` (ops/rnn/packed.hpp) are those of the step, null for sequences of one length.
+// One step of an LSTM over a sequence. All tensors are floats in the workspace with one row a sequence. States are h
+// and c side by side, (batch, 2 H); gates are in the order i, f, g, o; saved are the gates and tanh(c), (batch, 5 H).
+// `rows` are the packed rows of the step (ops/rnn/packed.hpp), null for padded sequences.
 
 struct LstmStep {
   const char* name;
-  Tensor sums;    ///< of the gates
-  Tensor before;  ///< the state
+  Tensor preactivations;  ///< of the gates, (batch, 4 H)
+  Tensor before;          ///< the state before the step
   const Tensor* rows;
   Tensor after;
-  const Tensor* kept;  ///< null for nobody who needs it
+  const Tensor* saved;  ///< null without training
 };
 runtime::Kernel lstm_step_kernel(const LstmStep& step);
 
-/// The gradient of the state before lacks what comes to h through the sums: that is their gradient times a matrix. Only
-/// where sequences are packed h has something without it.
+/// The kernel writes the gradients of the preactivations and of c before the step. The caller adds the gradient of h
+/// before the step, which is that of the preactivations times W_hh. For ended packed sequences the kernel passes the
+/// gradient of h on.
 struct LstmStepGradient {
   const char* name;
-  Tensor kept;
+  Tensor saved;
   Tensor c;  ///< before the step
-  Tensor y;  ///< the gradient of the result; its rows may lie apart
+  Tensor y;  ///< the gradient of h from the layer above; its row stride is free
   Tensor after;
   const Tensor* rows;
-  Tensor sums;
+  Tensor preactivations;
   Tensor before;
 };
 runtime::Kernel lstm_step_gradient_kernel(const LstmStepGradient& step);

@@ -11,7 +11,7 @@ namespace {
 using runtime::Access;
 
 /// kMove of shaders/rnn/packed.comp.
-enum class Move : std::uint32_t { kUnpack = 0, kPack = 1, kEnd = 2 };
+enum class Move : std::uint32_t { kUnpack = 0, kPack = 1, kFillEnded = 2 };
 
 Kernels move_kernels(const char* name, Move move, const Tensor& rows, const Tensor& other, const Tensor& all) {
   struct Arguments {
@@ -27,7 +27,7 @@ Kernels move_kernels(const char* name, Move move, const Tensor& rows, const Tens
   kernel.constants = {static_cast<std::uint32_t>(move), static_cast<std::uint32_t>(other.dtype)};
   if (all.empty()) return {kernel};
   const bool packs = move == Move::kPack;
-  // Where all has ended nothing is packed, but the place is needed.
+  // If no row is packed, the operand still needs a valid address.
   const Tensor& place = other.empty() ? all : other;
   kernel.operands = {operand_of(name, rows, Access::kRead),
                      operand_of(name, place, packs ? Access::kReadWrite : Access::kRead),
@@ -70,8 +70,8 @@ Kernels unpack_kernels(const char* name, const Tensor& rows, const Tensor& packe
 Kernels pack_kernels(const char* name, const Tensor& rows, const Tensor& all, const Tensor& packed) {
   return move_kernels(name, Move::kPack, rows, packed, all);
 }
-Kernels end_kernels(const char* name, const Tensor& rows, const Tensor& state, const Tensor& all) {
-  return move_kernels(name, Move::kEnd, rows, state, all);
+Kernels fill_ended_kernels(const char* name, const Tensor& rows, const Tensor& state, const Tensor& all) {
+  return move_kernels(name, Move::kFillEnded, rows, state, all);
 }
 
 }  // namespace aclvk::ops

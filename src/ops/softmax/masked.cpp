@@ -35,14 +35,14 @@ void check_triangle(const Tensor& x, const char* name, bool triangle) {
         "{} has shape {}; the fixed mask is the upper triangle of a matrix.", name, x.shape);
 }
 
-/// The mask of a run, as `shape`: the operator's, or a triangle that kernels make.
+/// Returns the mask expanded to `shape`: the operator's, or a strictly upper triangle that kernels write.
 Tensor mask_for(const char* name, const Tensor& mask, const Shape& shape, bool triangle, Kernels& kernels,
                 Staging& staging) {
   if (!triangle) return expanded(mask, shape);
-  const Tensor marks = staging.make({shape.end() - 2, shape.end()}, DType::kBool);
-  append(kernels, fill_kernels(name, marks, Element{1}));
-  append(kernels, triangle_kernels(name, Triangle::kUpper, marks, 1, marks));
-  return expanded(marks, shape);
+  const Tensor attn_mask = staging.make({shape.end() - 2, shape.end()}, DType::kBool);
+  append(kernels, fill_kernels(name, attn_mask, Element{1}));
+  append(kernels, triangle_kernels(name, Triangle::kUpper, attn_mask, 1, attn_mask));
+  return expanded(attn_mask, shape);
 }
 
 }  // namespace
@@ -64,12 +64,12 @@ std::shared_ptr<Executor> plan_scaled_masked_softmax(const void* x_handle, const
   return staged_executor(
       kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
         Kernels kernels;
-        const Tensor marks = mask_for(kName, *now[mask], now[x]->shape, triangle, kernels, staging);
+        const Tensor attn_mask = mask_for(kName, *now[mask], now[x]->shape, triangle, kernels, staging);
         RowCall call = softmax_call(kName, "softmax/softmax_masked", *now[y], last, Softmax::kPlain);
         call.holds = true;
         call.constants.push_back(1);
         call.arguments = {float_word(scale)};
-        call.operands = {operand_along(*now[x], last, Access::kRead), operand_along(marks, last, Access::kRead),
+        call.operands = {operand_along(*now[x], last, Access::kRead), operand_along(attn_mask, last, Access::kRead),
                          operand_along(*now[y], last, Access::kReadWrite)};
         append(kernels, row_kernels(call, execution));
         return kernels;
@@ -96,11 +96,11 @@ std::shared_ptr<Executor> plan_scaled_masked_softmax_gradient(const void* gradie
   return staged_executor(
       kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
         Kernels kernels;
-        const Tensor marks = mask_for(kName, *now[mask], now[y]->shape, triangle, kernels, staging);
+        const Tensor attn_mask = mask_for(kName, *now[mask], now[y]->shape, triangle, kernels, staging);
         RowCall call = softmax_call(kName, "softmax/softmax_backward_masked", *now[out], last, Softmax::kPlain);
         call.arguments = {float_word(scale)};
         call.operands = {operand_along(*now[gradient], last, Access::kRead),
-                         operand_along(*now[y], last, Access::kRead), operand_along(marks, last, Access::kRead),
+                         operand_along(*now[y], last, Access::kRead), operand_along(attn_mask, last, Access::kRead),
                          operand_along(*now[out], last, Access::kWrite)};
         append(kernels, row_kernels(call, execution));
         return kernels;
@@ -109,10 +109,10 @@ std::shared_ptr<Executor> plan_scaled_masked_softmax_gradient(const void* gradie
 
 namespace {
 
-/// Sizes of the windows' attention: x is (B, W, N, S1, S2).
+/// The sizes of windowed attention (Swin Transformer), with x as (B, W, N, S1, S2).
 struct Windows {
   std::int64_t count;  ///< W
-  Shape split;         ///< the shape of x with a dim for windows
+  Shape split;         ///< the shape of x with the first dim split in batch and windows
 };
 
 bool is_one_of(const Shape& shape, std::initializer_list<Shape> expected) {
@@ -144,7 +144,7 @@ Windows check_windows(const TensorParameters& tensors, Place x, Place mask, Plac
   return {windows, {batch, windows, heads, rows, columns}};
 }
 
-/// A tensor of matrices, one for each step of `dim` of the split shape.
+/// Returns a view of matrices that differ along `dim` of the split shape and broadcast along its other leading dims.
 Tensor by_matrix(const Tensor& tensor, const Shape& split, std::size_t dim) {
   Shape strides(split.size(), 0);
   const std::size_t rank = tensor.shape.size();
@@ -181,14 +181,14 @@ std::shared_ptr<Executor> plan_softmax_with_bias(const void* x_handle, const voi
         constexpr std::size_t kLast = 4;
         const Tensor input = with_windows(*now[x]);
         const Tensor result = with_windows(*now[out]);
-        const Tensor summand = by_matrix(*now[bias], windows.split, 2);
-        const Tensor marks = now[mask] ? by_matrix(*now[mask], windows.split, 1) : summand;
+        const Tensor position_bias = by_matrix(*now[bias], windows.split, 2);
+        const Tensor attn_mask = now[mask] ? by_matrix(*now[mask], windows.split, 1) : position_bias;
         RowCall call = softmax_call(kName, "softmax/softmax_biased", result, kLast, Softmax::kPlain);
         call.holds = true;
         call.constants.push_back(now[mask] ? 1U : 0U);
         call.arguments = {float_word(scale)};
-        call.operands = {operand_along(input, kLast, Access::kRead), operand_along(marks, kLast, Access::kRead),
-                         operand_along(summand, kLast, Access::kRead),
+        call.operands = {operand_along(input, kLast, Access::kRead), operand_along(attn_mask, kLast, Access::kRead),
+                         operand_along(position_bias, kLast, Access::kRead),
                          operand_along(result, kLast, Access::kReadWrite)};
         return row_kernels(call, execution);
       });

@@ -7,13 +7,13 @@
 
 namespace aclvk::ops {
 
-/// kOperator of the shaders of shaders/softmax.
+/// The kind of softmax: kOperator of shaders/softmax.
 enum class Softmax : std::uint32_t { kPlain = 0, kLog = 1 };
 
 /// aclnnSoftmax, aclnnLogSoftmax.
 std::shared_ptr<Executor> plan_softmax(const char* name, Softmax kind, const void* self, std::int64_t dim,
                                        const void* out);
-/// aclnnSoftmaxBackward, aclnnLogSoftmaxBackward: the gradient of self from that of the result and from the result.
+/// aclnnSoftmaxBackward, aclnnLogSoftmaxBackward: the gradient of self from that of the output and from the output.
 std::shared_ptr<Executor> plan_softmax_backward(const char* name, Softmax kind, const void* gradient,
                                                 const void* output, std::int64_t dim, const void* out);
 

@@ -10,20 +10,20 @@
 
 namespace aclvk::ops {
 
-// The kernels of shaders/softmax for tensors that were checked.
+// The kernels of shaders/softmax, for checked tensors.
 
-/// The tensor as an operand whose rows lie along `dim`.
+/// Returns the tensor as an operand of rows along `dim`.
 RowOperand operand_along(const Tensor& tensor, std::size_t dim, runtime::Access access);
 
-/// Rows of `out` along `dim`; what is left to say are the operands.
+/// Returns a call for the rows of `out` along `dim`; the caller adds operands.
 RowCall softmax_call(std::string_view name, std::string_view shader, const Tensor& out, std::size_t dim, Softmax kind);
 
 Kernels softmax_kernels(std::string_view name, Softmax kind, const Tensor& self, std::size_t dim, const Tensor& out,
                         runtime::Execution execution);
 Kernels softmax_gradient_kernels(std::string_view name, Softmax kind, const Tensor& gradient, const Tensor& result,
                                  std::size_t dim, const Tensor& out, runtime::Execution execution);
-/// The same for 32-bit and 16-bit floats, with a number for each row in `counts`: a row whose number is 0 has no
-/// gradient, whatever it holds.
+/// The same gradient for 32-bit and 16-bit floats with `counts`, one number a row: a row with 0 has gradient 0, even if
+/// it holds NaN.
 Kernels softmax_gradient_kernels(std::string_view name, Softmax kind, const Tensor& gradient, const Tensor& result,
                                  const Tensor& counts, std::size_t dim, const Tensor& out,
                                  runtime::Execution execution);

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// A matrix (operand 1, rows x width) that begins with columns x columns elements of operand 0 (steps x pitch): beside and below them are
-// zeros, and ones on the diagonal. A thread an element.
+// Operand 1 (rows x width) becomes an identity matrix whose leading columns x columns block is that of operand 0 (steps
+// x pitch). One thread an element.
 
 #define OPERANDS 2
 #define THREADS 64

@@ -1,8 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A mark for each row: its weight, and 1.0 if it is one of the first `limit` rows, else 0. The limit is the only element of operand
-// 0; its lanes walk the numbers of the rows. Without weights these are 1.
+// Writes the weight and the mask of each row: 1.0 for the first `limit` rows, else 0.0. Operand 0 holds the limit; its
+// lanes have strides that number the rows, so lane_element(0, i) is the row's index. Operand 1 holds the weights;
+// without it they are 1.
 
 #define OPERANDS 3
 #define WHOLE 1
@@ -22,8 +23,8 @@ void main() {
     LOAD(1, weight);
   }
   [[unroll]] for (uint i = 0; i < 4; ++i) {
-    const float counts = lane_element(0, i) < limit ? 1.0 : 0.0;
-    raw[i] = uvec4(floatBitsToUint(weight[i]), floatBitsToUint(counts), 0u, 0u);
+    const float is_active = lane_element(0, i) < limit ? 1.0 : 0.0;
+    raw[i] = uvec4(floatBitsToUint(weight[i]), floatBitsToUint(is_active), 0u, 0u);
   }
   STORE_BITS(2);
 }

@@ -1,20 +1,20 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// Turns the rows of pairs of blocks (operand 0, rows x `pitch`) by what svd_gram.comp has found (operand 1: for each pair of round
-// `first` a matrix that they are multiplied by from the left; operand 2 tells which pairs turn at all). A thread has eight columns of a
-// pair.
+// Multiplies the rows of each pair of blocks (operand 0, rows x `pitch`) from the left by the matrix that svd_gram.comp
+// found for the pair in round `first` (operand 1). Operand 2 has the flags: pairs that do not rotate are skipped. A
+// thread has eight columns of a pair.
 
 #define OPERANDS 3
 #include "linalg/matrices.glsl"
-#include "linalg/handed.glsl"
+#include "linalg/shuffle.glsl"
 #include "linalg/svd_pairs.glsl"
 MATRIX(0)
-EIGHTS(0)
+VEC8(0)
 MATRIX(1)
 MATRIX(2)
 
-layout(constant_id = 2) const uint kFlags = 1;  // of a matrix; those of the pairs are the last ones
+layout(constant_id = 2) const uint kFlags = 1;  // flags of a matrix; the pairs' are the last ones
 
 const uint kParts = kPair / kLanes;
 
@@ -29,7 +29,7 @@ void main() {
   const uint pairs = ACLVK_ARGUMENT(steps);
   const uint groups = ACLVK_ARGUMENT(groups);
   const uvec2 slot = slot_of(0);
-  const uvec2 turns = slot_of(1);
+  const uvec2 rotations = slot_of(1);
   const uvec2 flags = slot_of(2);
   const uint matrix = group_number() / groups;
   if (matrix >= count) return;
@@ -41,18 +41,18 @@ void main() {
   const uint start = (group - number * groups_of_pair) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   const bool inside = 8 * start < pitch;
   const uint at = matrix * rows * pitch + (inside ? 8 * start : 0u);
-  [[unroll]] for (uint k = 0; k < kPair; ++k) given[k] = eight_at_0(slot, at + row_in(pair, k) * pitch);
-  const uint turn = (matrix * pairs + number) * kPair * kPair;
+  [[unroll]] for (uint k = 0; k < kPair; ++k) given[k] = vec8_at_0(slot, at + row_in(pair, k) * pitch);
+  const uint rotation = (matrix * pairs + number) * kPair * kPair;
   for (uint row = 0; row < kPair; ++row) {
     [[unroll]] for (uint part = 0; part < kParts; ++part) {
-      left[part] = at_1(turns, turn + row * kPair + part * kLanes + lane());
+      left[part] = at_1(rotations, rotation + row * kPair + part * kLanes + lane());
     }
     T sums[8];
     [[unroll]] for (uint j = 0; j < 8; ++j) sums[j] = T(0);
     [[unroll]] for (uint k = 0; k < kPair; ++k) {
-      const T x = handed(left[k / kLanes], k % kLanes);
+      const T x = shuffled(left[k / kLanes], k % kLanes);
       [[unroll]] for (uint j = 0; j < 8; ++j) sums[j] += x * given[k][j];
     }
-    if (inside) set_eight_0(slot, at + row_in(pair, row) * pitch, sums);
+    if (inside) set_vec8_0(slot, at + row_in(pair, row) * pitch, sums);
   }
 }

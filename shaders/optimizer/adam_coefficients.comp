@@ -1,9 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// What all elements of a step of Adam share, as four floats in an element of 16 bytes: the learning rate over 1 - beta1^step, the root
-// of 1 - beta2^step, the scale of gradients, and whether nothing shall change. Operands are the step, the scale and the flag, of
-// which the last two may be left out. Betas come as logarithms, so that a power close to 1 keeps its distance from it.
+// The coefficients that all elements of a step of Adam share, four floats in an element of 16 bytes: learning rate / (1
+// - beta1^step), sqrt(1 - beta2^step), the gradient scale, and a flag that skips the step. Operands: step; scale; flag;
+// the result; scale and flag are optional. The betas are given as logarithms: 1 - beta^step = -expm1(step * log(beta))
+// has no cancellation for betas near 1.
 
 #define OPERANDS 4
 #define FAMILY_WORDS 3

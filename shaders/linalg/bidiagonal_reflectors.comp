@@ -1,10 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// What comes between two passes of bidiagonal.comp, a group a matrix. From row r of step first - 1 the reflection 1 - sigma v v^T of the columns
-// behind, v = (r - beta e) / (r_1 - beta), and x = sigma A v, where A has not lost u y^T yet; then column `first` and its own reflection.
-// Operands 0 to 4 are those of the pass, of which `width` groups had a part, operand 5 (1 x 2 columns) gets the bidiagonal: d e d e ...
-// With first = 0 there is only the reflection.
+// Runs between two passes of bidiagonal.comp, one work group a matrix. From row r of step first - 1 it makes the right
+// reflector I - sigma v v^T, v = (r - beta e) / (r_1 - beta), and x = sigma (A - u y^T) v from the partial products A
+// r; then it updates column `first` and makes its left reflector. Operands 0 to 4 are those of the pass, which had
+// `width` work groups. Operand 5 (1 x 2 columns) receives the bidiagonal: d e d e ... Step 0 only makes the left
+// reflector.
 
 #define OPERANDS 6
 #include "linalg/matrices.glsl"
@@ -16,22 +17,23 @@ MATRIX(3)
 MATRIX(4)
 MATRIX(5)
 
-// Sums of squares below this have few digits, and the largest number is 1 or more: what has such a sum counts as 0.
+// The largest element is 1 or more (svd_divide.comp). Squares whose sum is below this have lost their digits to
+// underflow, and the sum counts as 0.
 #if WIDE_FLOATS
-const T kLeast = T(1e-270lf);
+const T kSafeMin = T(1e-270lf);
 #else
-const T kLeast = T(1e-30);
+const T kSafeMin = T(1e-30);
 #endif
 
-shared T sums[2 * kMostThreads];
+shared T sums[2 * kMaxThreads];
 
-// Of what all threads have.
+// Sums x and y over the work group.
 T[2] all_of(T x, T y) {
   sums[2 * gl_LocalInvocationID.x] = x;
   sums[2 * gl_LocalInvocationID.x + 1] = y;
   barrier();
   T all[2] = T[2](T(0), T(0));
-  for (uint other = 0; other < gl_WorkGroupSize.x; ++other) {  // turns: kMostThreads
+  for (uint other = 0; other < gl_WorkGroupSize.x; ++other) {  // turns: kMaxThreads
     all[0] += sums[2 * other];
     all[1] += sums[2 * other + 1];
   }
@@ -39,9 +41,10 @@ T[2] all_of(T x, T y) {
   return all;
 }
 
-// What (given, others) is reflected to, by the sum of the others' squares: a vector of the same length, but for its first number all zeros.
+// The first element of a reflected vector, whose other elements become 0: -sign(x) * norm. `squares` is the sum of the
+// squares of the other elements.
 T reflected(T given, T squares) {
-  if (squares <= kLeast) return given;
+  if (squares <= kSafeMin) return given;
   const T norm = sqrt(given * given + squares);
   return given < T(0) ? norm : -norm;
 }
@@ -56,8 +59,8 @@ void main() {
   const uint most_groups = ACLVK_ARGUMENT(from);
   const uint pitch = ACLVK_ARGUMENT(pitch);
   const uvec2 slot = slot_of(0);
-  const uvec2 sides = slot_of(1);
-  const uvec2 tops = slot_of(2);
+  const uvec2 column_vectors = slot_of(1);
+  const uvec2 row_vectors = slot_of(2);
   const uvec2 scales = slot_of(3);
   const uvec2 parts = slot_of(4);
   const uvec2 bidiagonal = slot_of(5);
@@ -73,47 +76,47 @@ void main() {
   const uint a = matrix * all_rows * pitch + first;
   const bool begins = first == 0;
   T beta = T(0);
-  T by = T(0);  // sigma / (r_1 - beta)
+  T by = T(0);  // sigma / (r_1 - beta) = -1 / beta
   T v_scale = T(0);
   T y_first = T(0);
   T along = T(0);  // y^T (r - beta e)
   T u_scale_before = T(0);
   if (begins) {
-    for (uint j = thread; j < 2 * pitch; j += threads) set_2(tops, y_at + j, T(0));  // turns: bidiagonalize() of ops/linalg/svd_values.cpp counts them
+    for (uint j = thread; j < 2 * pitch; j += threads) set_2(row_vectors, y_at + j, T(0));  // turns: bidiagonalize() of ops/linalg/svd_values.cpp counts them
   } else {
-    u_scale_before = at_3(scales, scales_at + kOfU + 1 - (first & 1u));
+    u_scale_before = at_3(scales, scales_at + kUScale + 1 - (first & 1u));
     T squares = T(0);
     for (uint j = first + 1 + thread; j < columns; j += threads) {  // turns: as above
-      const T r = at_2(tops, y_at + pitch + j);
+      const T r = at_2(row_vectors, y_at + pitch + j);
       squares += r * r;
-      along += r * at_2(tops, y_at + j);
+      along += r * at_2(row_vectors, y_at + j);
     }
     const T all[2] = all_of(squares, along);
-    const T given = at_2(tops, y_at + pitch + first);
-    y_first = at_2(tops, y_at + first);
+    const T given = at_2(row_vectors, y_at + pitch + first);
+    y_first = at_2(row_vectors, y_at + first);
     beta = reflected(given, all[0]);
     along = all[1] + (given - beta) * y_first;
-    if (!(all[0] <= kLeast)) {
+    if (!(all[0] <= kSafeMin)) {
       v_scale = T(1) / (given - beta);
       by = T(-1) / beta;
     }
   }
-  T top = T(0);  // thread 0 has it
+  T top = T(0);  // set in thread 0
   T squares = T(0);
   for (uint row = first + thread; row < rows; row += threads) {  // turns: as above
     T c = at_0(slot, a + row * pitch);
     T x = T(0);
     if (begins) {
-      set_1(sides, u_before + row, T(0));
+      set_1(column_vectors, u_before + row, T(0));
     } else {
       T sum = T(0);
       for (uint group = 0; group < groups; ++group) sum += at_4(parts, (matrix * most_groups + group) * rows + row);  // turns: as above
-      const T u = u_scale_before * at_1(sides, u_before + row);
+      const T u = u_scale_before * at_1(column_vectors, u_before + row);
       x = by * ((sum - beta * c) - u * along);
       c -= u * y_first + x;
     }
-    set_1(sides, x_at + row, x);
-    set_1(sides, u_now + row, c);
+    set_1(column_vectors, x_at + row, x);
+    set_1(column_vectors, u_now + row, c);
     if (row == first) {
       top = c;
     } else {
@@ -123,11 +126,11 @@ void main() {
   squares = all_of(squares, T(0))[0];
   if (thread > 0) return;
   const T diagonal = reflected(top, squares);
-  const bool turns = !(squares <= kLeast);
-  set_3(scales, scales_at + kOfU + (first & 1u), turns ? T(1) / (top - diagonal) : T(0));
-  if (begins) set_3(scales, scales_at + kOfU + 1, T(0));
-  set_3(scales, scales_at + kOfV, v_scale);
-  set_3(scales, scales_at + kTau, turns ? (diagonal - top) / diagonal : T(0));
+  const bool reflects = !(squares <= kSafeMin);
+  set_3(scales, scales_at + kUScale + (first & 1u), reflects ? T(1) / (top - diagonal) : T(0));
+  if (begins) set_3(scales, scales_at + kUScale + 1, T(0));
+  set_3(scales, scales_at + kVScale, v_scale);
+  set_3(scales, scales_at + kTau, reflects ? (diagonal - top) / diagonal : T(0));
   set_5(bidiagonal, 2 * (matrix * columns + first), diagonal);
   if (!begins) set_5(bidiagonal, 2 * (matrix * columns + first) - 1, beta);
 }

@@ -1,4 +1,4 @@
-#include "ops/glu/marks.hpp"
+#include "ops/glu/row_mask.hpp"
 
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
@@ -9,7 +9,7 @@
 namespace aclvk::ops {
 namespace {
 
-/// How many rows count, as a tensor of one element.
+/// The number of active rows, a tensor of one element: the sum of all group sizes.
 Tensor limit_of(Kernels& kernels, Staging& staging, const char* name, const Tensor& groups) {
   const std::int64_t count = groups.shape[0];
   const Tensor sums = staging.make({std::max<std::int64_t>(count, 1)}, DType::kUint32);
@@ -23,7 +23,7 @@ Tensor limit_of(Kernels& kernels, Staging& staging, const char* name, const Tens
 
 }  // namespace
 
-Shape rows_of(const Tensor& x, const Parts& parts) { return {x.shape.begin(), x.shape.begin() + parts.dim}; }
+Shape rows_of(const Tensor& x, const Halves& halves) { return {x.shape.begin(), x.shape.begin() + halves.dim}; }
 
 void check_groups(const TensorPtr& groups, const char* name) {
   if (!groups) return;
@@ -43,7 +43,7 @@ Tensor as_rows(const Tensor& weights, const Shape& rows) {
   return weights.shape.size() > rows.size() ? selected(weights, rows.size()) : weights;
 }
 
-Tensor Marks::counts() const {
+Tensor RowMask::active() const {
   Tensor words = tensor;
   words.dtype = DType::kFloat;
   for (std::int64_t& stride : words.strides) stride *= 2;
@@ -51,24 +51,25 @@ Tensor Marks::counts() const {
   return words;
 }
 
-Marks mark_rows(Kernels& kernels, Staging& staging, const char* name, const Shape& rows, std::size_t rank,
-                const Tensor* groups, const Tensor* weights) {
+RowMask make_row_mask(Kernels& kernels, Staging& staging, const char* name, const Shape& rows, std::size_t rank,
+                      const Tensor* groups, const Tensor* weights) {
   using runtime::Access;
-  const Tensor marks = staging.make(rows, DType::kComplex64);
-  const Tensor limit = groups ? limit_of(kernels, staging, name, *groups) : marks;
-  const Tensor from = weights ? as_rows(*weights, rows) : marks;
+  const Tensor row_mask = staging.make(rows, DType::kComplex64);
+  const Tensor limit = groups ? limit_of(kernels, staging, name, *groups) : row_mask;
+  const Tensor from = weights ? as_rows(*weights, rows) : row_mask;
   const Shape numbers = contiguous_strides(rows);
   StridedCall call;
   call.name = name;
-  call.shader = "glu/marks_f32";
+  call.shader = "glu/row_mask_f32";
   call.constants = {static_cast<std::uint32_t>(DType::kFloat), groups != nullptr};
   call.arguments = {0};
-  call.operands = {
-      {&limit, Access::kRead, false, &numbers}, {&from, Access::kRead, weights == nullptr}, {&marks, Access::kWrite}};
+  call.operands = {{&limit, Access::kRead, false, &numbers},
+                   {&from, Access::kRead, weights == nullptr},
+                   {&row_mask, Access::kWrite}};
   append(kernels, strided_kernels(call));
   Shape steps = numbers;
   while (steps.size() < rank) steps.push_back(0);
-  return {marks, steps};
+  return {row_mask, steps};
 }
 
 }  // namespace aclvk::ops
