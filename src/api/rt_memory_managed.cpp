@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "acl/acl_rt.h"
+#include "api/arrays.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "api/memory_arguments.hpp"
@@ -48,6 +49,9 @@ aclError aclrtMemManagedGetAttrs(aclrtMemManagedRangeAttribute* attributes, size
     require(dataSizes, "dataSizes");
     require_size(size);
     check(numAttributes != 0, Code::kInvalidParam, "numAttributes is 0.");
+    check_array(attributes, numAttributes, "attributes", Code::kInvalidParam);
+    check_array(data, numAttributes, "data", Code::kInvalidParam);
+    check_array(dataSizes, numAttributes, "dataSizes", Code::kInvalidParam);
     for (size_t i = 0; i < numAttributes; ++i) require(data[i], "data[i]");
     for (size_t i = 0; i < numAttributes; ++i) {
       runtime::read_managed_attribute(attributes[i], ptr, size, data[i], dataSizes[i]);
@@ -86,6 +90,11 @@ aclError aclrtMemManagedPrefetchBatchAsync(const void** ptrs, size_t* sizes, siz
     require(prefetchLocs, "prefetchLocs");
     require(prefetchLocIdxs, "prefetchLocIdxs");
     check(count != 0, Code::kInvalidParam, "count is 0.");
+    check_array(ptrs, count, "ptrs", Code::kInvalidParam);
+    check_array(sizes, count, "sizes", Code::kInvalidParam);
+    const size_t locations = std::min(numPrefetchLocs, count);  // more locations than ranges are refused unread
+    check_array(prefetchLocs, locations, "prefetchLocs", Code::kInvalidParam);
+    check_array(prefetchLocIdxs, locations, "prefetchLocIdxs", Code::kInvalidParam);
     for (size_t i = 0; i < count; ++i) {
       require(ptrs[i], "ptrs[i]");
       require_size(sizes[i]);
@@ -94,8 +103,7 @@ aclError aclrtMemManagedPrefetchBatchAsync(const void** ptrs, size_t* sizes, siz
     check_flags(flags);
     runtime::PrefetchBatch batch;
     for (size_t i = 0; i < count; ++i) batch.ranges.push_back({ptrs[i], sizes[i]});
-    // More locations than ranges are refused unread.
-    for (size_t i = 0; i < std::min(numPrefetchLocs, count); ++i) {
+    for (size_t i = 0; i < locations; ++i) {
       batch.locations.push_back(location_of(prefetchLocs[i]));
       batch.first_ranges.push_back(prefetchLocIdxs[i]);
     }

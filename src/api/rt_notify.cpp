@@ -3,12 +3,14 @@
 #include <vector>
 
 #include "acl/acl_rt.h"
+#include "api/arrays.hpp"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
 #include "runtime/event/event_use.hpp"
 
 using namespace aclvk;
+using api::check_array;
 using api::guard;
 using api::notify_of;
 using api::own_stream_of;
@@ -54,8 +56,9 @@ aclError aclrtGetNotifyId(aclrtNotify notify, uint32_t* notifyId) {
 
 aclError aclrtNotifyBatchReset(aclrtNotify* notifies, size_t num) {
   return guard(__func__, [&] {
-    require(notifies, "notifies");
     check(num > 0, Code::kParamInvalid, "num is 0; at least one notify is expected.");
+    require(notifies, "notifies");
+    check_array(notifies, num, "notifies");
     std::vector<std::shared_ptr<runtime::Notify>> found;  // all are checked before the first is reset
     for (size_t i = 0; i < num; ++i) found.push_back(notify_of(notifies[i]));
     for (const auto& notify : found) runtime::reset_notify(*notify);

@@ -212,6 +212,24 @@ TEST_F(Event, wait_status_follows_the_waiting_stream) {
   EXPECT_EQ(waited, ACL_EVENT_WAIT_STATUS_COMPLETE);
 }
 
+TEST_F(Event, wait_status_covers_the_waits_of_all_streams) {
+  BlockedStream recording;
+  BlockedStream waiting;
+  const aclrtEvent event = new_event_with(ACL_EVENT_SYNC);
+  aclrtRecordEvent(event, recording.get());
+  aclrtStreamWaitEvent(waiting.get(), event);
+  recording.release();
+  aclrtStreamWaitEvent(s, event);
+  EXPECT_EQ(aclrtSynchronizeStream(s), 0);
+  aclrtEventWaitStatus waited = ACL_EVENT_WAIT_STATUS_RESERVED;
+  EXPECT_EQ(aclrtQueryEventWaitStatus(event, &waited), 0);
+  EXPECT_EQ(waited, ACL_EVENT_WAIT_STATUS_NOT_READY);
+  waiting.release();
+  EXPECT_EQ(aclrtSynchronizeStream(waiting.get()), 0);
+  EXPECT_EQ(aclrtQueryEventWaitStatus(event, &waited), 0);
+  EXPECT_EQ(waited, ACL_EVENT_WAIT_STATUS_COMPLETE);
+}
+
 TEST_F(Event, T117_new_ones_and_those_without_sync_cannot_be_reset) {
   EXPECT_EQ(aclrtResetEvent(new_event_ex(ACL_EVENT_SYNC), s), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
   EXPECT_EQ(aclrtResetEvent(new_event_with(ACL_EVENT_TIME_LINE), s), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);

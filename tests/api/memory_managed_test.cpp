@@ -6,6 +6,7 @@ namespace aclvk::test {
 namespace {
 
 constexpr std::size_t kSize = 2 << 20;
+constexpr std::size_t kMoreThanMemory = std::size_t{1} << 40;
 constexpr aclrtMemManagedLocation kDevice = {ACL_MEM_LOCATIONTYPE_DEVICE, 0};
 constexpr aclrtMemManagedLocation kHost = {ACL_MEM_LOCATIONTYPE_HOST, 0};
 
@@ -106,6 +107,8 @@ TEST_F(Managed, SeveralPrefetches) {
             ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtMemManagedPrefetchBatchAsync(ranges, sizes, 3, locations, first_of, 2, 1, s),
             ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtMemManagedPrefetchBatchAsync(ranges, sizes, kMoreThanMemory, locations, first_of, 2, 0, s),
+            ACL_ERROR_INVALID_PARAM);
   size_t from_one[] = {1, 2};
   EXPECT_EQ(aclrtMemManagedPrefetchBatchAsync(ranges, sizes, 3, locations, from_one, 2, 0, s),
             ACL_ERROR_RT_PARAM_INVALID);
@@ -129,6 +132,7 @@ TEST_F(Managed, SeveralAttributes) {
   EXPECT_EQ(preferred, -2);
   EXPECT_EQ(aclrtMemManagedGetAttrs(nullptr, 2, m, kSize, data, sizes), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtMemManagedGetAttrs(attributes, 0, m, kSize, data, sizes), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtMemManagedGetAttrs(attributes, kMoreThanMemory, m, kSize, data, sizes), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtMemManagedGetAttrs(attributes, 2, nullptr, kSize, data, sizes), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtMemManagedGetAttrs(attributes, 2, m, kSize, nullptr, sizes), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtMemManagedGetAttrs(attributes, 2, m, kSize, data, nullptr), ACL_ERROR_INVALID_PARAM);

@@ -1,3 +1,4 @@
+#include <cstddef>
 #include <string>
 
 #include "support/acl_fixture.hpp"
@@ -124,7 +125,10 @@ TEST_F(Notify, can_be_reset_by_the_host) {
 
 TEST_F(Notify, batch_reset_checks_its_arguments) {
   EXPECT_EQ(aclrtNotifyBatchReset(&n, 0), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtNotifyBatchReset(nullptr, 0), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_EQ(aclrtNotifyBatchReset(nullptr, 1), ACL_ERROR_INVALID_PARAM);
+  constexpr std::size_t kMoreThanMemory = std::size_t{1} << 40;
+  EXPECT_EQ(aclrtNotifyBatchReset(&n, kMoreThanMemory), ACL_ERROR_RT_PARAM_INVALID);
 }
 
 }  // namespace

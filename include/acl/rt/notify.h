@@ -73,8 +73,8 @@ ACL_FUNC_VISIBILITY aclError aclrtGetNotifyId(aclrtNotify notify, uint32_t *noti
 
 /**
  * Clears several notifies.
+ *   - ACL_ERROR_RT_PARAM_INVALID (107000): num is 0, or more than the array can hold
  *   - ACL_ERROR_INVALID_PARAM (100000): notifies is NULL; a notify in it is NULL
- *   - ACL_ERROR_RT_PARAM_INVALID (107000): num is 0
  *   - ACL_ERROR_RT_INVALID_HANDLE (107017): a notify in it is not a live handle
  */
 ACL_FUNC_VISIBILITY aclError aclrtNotifyBatchReset(aclrtNotify *notifies, size_t num);

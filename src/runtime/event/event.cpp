@@ -1,6 +1,8 @@
 #include "runtime/event/event.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <utility>
 
 #include "base/error.hpp"
 #include "runtime/device/device.hpp"
@@ -119,7 +121,18 @@ bool Event::complete_status() const {
   return complete;
 }
 
-bool Event::waits_complete() const { return !last_wait_ || last_wait_->reached(); }
+bool Event::waits_complete() const {
+  return std::all_of(waits_.begin(), waits_.end(), [](const PointPtr& wait) { return wait->reached(); });
+}
+
+// Points are looked at when the vector is full, so that a loop of waits costs constant time for each.
+void Event::add_wait(PointPtr passed) {
+  if (waits_.size() == waits_.capacity()) {
+    const auto is_reached = [](const PointPtr& wait) { return wait->reached(); };
+    waits_.erase(std::remove_if(waits_.begin(), waits_.end(), is_reached), waits_.end());
+  }
+  waits_.push_back(std::move(passed));
+}
 
 Notify::Notify() : id(next_signal_id()) {}
 

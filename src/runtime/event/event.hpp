@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "runtime/event/point.hpp"
 #include "runtime/stream/sink.hpp"
@@ -76,11 +77,12 @@ class Event {
   bool ever_recorded() const { return ever_recorded_; }
   /// Returns the Point that aclrtSynchronizeEvent waits for; null when the event was never recorded.
   PointPtr last_point() const;
-  /// Returns true when the stream of the newest wait has passed it.
+  /// Returns true when each wait that was issued has been passed by its stream.
   bool waits_complete() const;
   /// Returns EventWaitTask::passed of the newest wait; null when there is none.
-  const PointPtr& last_wait() const { return last_wait_; }
-  void set_last_wait(PointPtr passed) { last_wait_ = std::move(passed); }
+  const std::vector<PointPtr>& waits() const { return waits_; }
+  /// Adds a wait; `passed` is reached when its stream has passed it.
+  void add_wait(PointPtr passed);
 
   Flag flag;                                ///< of an EXTERNAL event
   std::shared_ptr<SharedEvent> shared;      ///< of an IPC event
@@ -98,8 +100,8 @@ class Event {
   std::uint64_t shared_record_ = 0;  // its number among the records of all processes
   PointPtr next_point_;              // of the next record; null unless a wait is bound to it
   PointPtr reset_;                   // of a reset after the last record; null without one
-  PointPtr last_wait_;
-  bool recorded_ = false;  // since the last reset
+  std::vector<PointPtr> waits_;      // those that may not have been passed yet
+  bool recorded_ = false;            // since the last reset
   bool ever_recorded_ = false;
 };
 

@@ -220,7 +220,7 @@ bool event_waits_done(const EventPtr& event) {
   const SchedulerLock lock;
   event->check_query_legacy();
   const bool done = event->waits_complete();
-  check_device_not_lost(event->last_wait());
+  for (const PointPtr& wait : event->waits()) check_device_not_lost(wait);
   return done;
 }
 

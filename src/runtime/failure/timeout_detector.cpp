@@ -13,7 +13,8 @@ TimeoutDetector::Time TimeoutDetector::running_since(const vk::TimelinePoint& en
   return known == tracked_.end() ? now : known->since;
 }
 
-std::vector<TimeoutDetector::Overdue> TimeoutDetector::find_overdue(const std::vector<vk::PendingSubmission>& running, Time now) {
+std::vector<TimeoutDetector::Overdue> TimeoutDetector::find_overdue(const std::vector<vk::PendingSubmission>& running,
+                                                                    Time now) {
   std::vector<Tracked> tracked;
   std::vector<Overdue> overdue;
   for (const vk::PendingSubmission& submission : running) {

@@ -70,7 +70,8 @@ class OperandResolver {
           interface_.name, address, device_.id, device_.missing_access(reinterpret_cast<const void*>(address)));
     const std::uint64_t inside = address - found->start;
     if (parameter.kind == Kind::kBuffer) return bind(parameter, whole->slice(inside, whole->size - inside));
-    if (parameter.kind == Kind::kWord64 && !interface_.computes_addresses) return;  // an integer that happens to equal one
+    if (parameter.kind == Kind::kWord64 && !interface_.computes_addresses)
+      return;  // an integer that happens to equal one
     // Pinned memory has a host address, which programs pass, and another device address, which the kernel needs.
     const std::uint64_t on_device = whole->address() + inside;
     if (on_device != address) addresses.push_back({parameter.offset, on_device});

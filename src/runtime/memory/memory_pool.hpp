@@ -36,7 +36,7 @@ struct FreedBy {
 struct Requester {
   std::uint32_t epoch = FreedBy::kNoStream;
   const FreeCounts* seen = nullptr;  ///< frees that the stream is ordered after
-  bool executes = false;            ///< false for a captured stream: its tasks run later, and in each run of the model
+  bool executes = false;             ///< false for a captured stream: its tasks run later, and in each run of the model
 };
 
 /// An aclrtMemPool: chunks of device memory that are divided into blocks. Best fit; adjacent free blocks are merged.

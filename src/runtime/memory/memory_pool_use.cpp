@@ -83,7 +83,8 @@ void* try_reuse(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
 
 void* try_reuse_after_wait(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
-  if (executes_directly(stream)) stream.queue().check_accepts_tasks();  // before the allocation that the wait belongs to
+  if (executes_directly(stream))
+    stream.queue().check_accepts_tasks();  // before the allocation that the wait belongs to
   PointPtr wait;
   void* pointer = nullptr;
   {

@@ -50,7 +50,7 @@ void QueueSink::wait(Stream& stream, const EventPtr& event, WaitLimit limit) {
   auto passed = std::make_shared<Point>();
   // A wait with a limit may time out, so it does not order later tasks after the frees.
   if (point->frees && limit.count() == 0) queue.frees = merged(queue.frees, *point->frees);
-  event->set_last_wait(passed);
+  event->add_wait(passed);
   queue.push_unchecked(EventWaitTask{event, point, passed, limit});
 }
 
