@@ -1,5 +1,5 @@
-// The frame of matrix products: out = alpha * a b + beta * summand for each matrix of a batch; ops/matmul/gemm.cpp is its other
-// half. Operands are a (m x k), b (k x n), the summand and the result (m x n), each with any strides. A group of threads makes a
+// The frame of matrix products: out = alpha * a b + beta * c for each matrix of a batch; ops/matmul/gemm.cpp is its other
+// half. Operands are a (m x k), b (k x n), c and the result (m x n), each with any strides. A group of threads makes a
 // tile of the result: find_tile() tells which.
 
 #extension GL_EXT_control_flow_attributes : enable
@@ -24,7 +24,7 @@ layout(constant_id = 2) const uint kRows = 16;    // of a tile
 layout(constant_id = 3) const uint kAlong = 0;    // b is read in eights: 1 along its columns, 2 along the depth, else 0
 layout(constant_id = 4) const uint kWholeDepth = 0;  // the depth is a multiple of eight
 layout(constant_id = 5) const uint kWideStore = 0;   // so is the number of columns, and eights of the result are one access
-layout(constant_id = 6) const uint kSummand = 0;  // there is one
+layout(constant_id = 6) const uint kHasC = 0;  // there is one
 layout(constant_id = 7) const uint kRank = 0;     // of the batch
 layout(constant_id = 8) const uint kDtype0 = 0;
 layout(constant_id = 9) const uint kDtype1 = 0;
@@ -123,10 +123,10 @@ T value_in(T mine, uint thread) {
 T value_in(T mine, uint thread) { return kLanes == 1 ? mine : subgroupShuffle(mine, thread); }
 #endif
 
-// What the result has for a sum of products. A summand whose beta is 0 is not there at all, so it adds no NaN.
+// What the result has for a sum of products. With beta = 0, c is not read at all, so that its NaNs do not count.
 T result_of(T sum, T alpha, T beta, uint row, uint column) {
   const T scaled = alpha * sum;
-  if (kSummand == 0) return scaled;
+  if (kHasC == 0) return scaled;
   return scaled + beta * decode(element_2(tile.slots[2], place_of(2, row, column), kSize2), kDtype2);
 }
 

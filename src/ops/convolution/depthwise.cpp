@@ -31,9 +31,9 @@ Kernels depthwise_kernels(const char* name, const WindowRows& rows, const Tensor
                           const std::optional<Tensor>& bias, const Tensor& output) {
   const std::int64_t lines = output.shape[0] * output.shape[1] * output.shape[2];
   runtime::Kernel kernel = window_row_kernel(name, "convolution/depthwise_f32", rows, lines, has_whole_rows(output));
-  const Tensor& summand = bias ? *bias : weight;
+  const Tensor& bias_or_weight = bias ? *bias : weight;
   kernel.constants.push_back(static_cast<std::uint32_t>(bias.has_value()));
-  for (const Tensor* tensor : {&rows.images, &weight, &summand, &output}) {
+  for (const Tensor* tensor : {&rows.images, &weight, &bias_or_weight, &output}) {
     kernel.constants.push_back(static_cast<std::uint32_t>(tensor->dtype));
   }
   const auto add_operand = [&](const Tensor& tensor, Access access) {
@@ -41,10 +41,10 @@ Kernels depthwise_kernels(const char* name, const WindowRows& rows, const Tensor
     kernel.operands.push_back({tensor.address(), span.end - span.begin, access});
   };
   add_operand(weight, Access::kRead);
-  add_operand(summand, Access::kRead);
+  add_operand(bias_or_weight, Access::kRead);
   add_operand(output, Access::kWrite);
   add_argument(kernel, output.shape[2]);
-  add_argument(kernel, summand.strides.back());
+  add_argument(kernel, bias_or_weight.strides.back());
   // The shader has three spatial dims; those that are missing come before the others.
   for (std::size_t dim = 0; dim < 3; ++dim) add_argument(kernel, output.strides[dim]);
   for (std::size_t dim = rows.windows.size(); dim < kMostSpatialDims; ++dim) add_argument(kernel, 0);

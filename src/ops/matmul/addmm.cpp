@@ -50,8 +50,8 @@ Product product_of(const AddedProduct& handles, const void* beta, const void* al
 
 Tensor transposed(const Tensor& matrix) { return permuted(matrix, {1, 0}); }
 
-/// A summand whose factor is 0 does not count, not even its NaN.
-std::optional<Tensor> summand_of(const Product& product, const Tensor& self, const Shape& shape) {
+/// Returns no c where beta is 0: not even its NaNs count then.
+std::optional<Tensor> c_of(const Product& product, const Tensor& self, const Shape& shape) {
   if (product.beta.to_complex() == 0.0) return std::nullopt;
   return expanded(self, shape);
 }
@@ -92,7 +92,7 @@ std::shared_ptr<Executor> plan_addmm(const AddedProduct& handles, std::size_t ra
     Kernels before;
     const BlockedMatrix second_factor = as_it_lies(product.name, *now[product.second], staging, before);
     return Matrices{*now[product.first], second_factor.matrix,
-                    *now[product.out],   summand_of(product, *now[product.self], shape),
+                    *now[product.out],   c_of(product, *now[product.self], shape),
                     std::move(before),   second_factor.blocks};
   });
 }
@@ -112,7 +112,7 @@ std::shared_ptr<Executor> plan_addbmm(const AddedProduct& handles, const void* b
   check_cube_math_type(cube_math_type);
   return plan_product(product, [product, shape](const TensorParameters::Now& now, Staging& staging) {
     return Matrices{side_by_side(*now[product.first], staging), below_each_other(*now[product.second], staging),
-                    *now[product.out], summand_of(product, *now[product.self], shape)};
+                    *now[product.out], c_of(product, *now[product.self], shape)};
   });
 }
 
@@ -127,9 +127,9 @@ std::shared_ptr<Executor> plan_addmv(const AddedProduct& handles, const void* be
   check_result(product, shape);
   check_cube_math_type(cube_math_type);
   return plan_product(product, [product, shape](const TensorParameters::Now& now, Staging&) {
-    const auto summand = summand_of(product, *now[product.self], shape);
+    const auto c = c_of(product, *now[product.self], shape);
     return Matrices{*now[product.first], as_column(*now[product.second]), as_column(*now[product.out]),
-                    summand ? std::optional(as_column(*summand)) : std::nullopt};
+                    c ? std::optional(as_column(*c)) : std::nullopt};
   });
 }
 
@@ -145,7 +145,7 @@ std::shared_ptr<Executor> plan_addr(const AddedProduct& handles, const void* bet
   check_result(product, shape);
   return plan_product(product, [product, shape](const TensorParameters::Now& now, Staging&) {
     return Matrices{as_column(*now[product.first]), as_row(*now[product.second]), *now[product.out],
-                    summand_of(product, *now[product.self], shape)};
+                    c_of(product, *now[product.self], shape)};
   });
 }
 
@@ -166,7 +166,7 @@ std::shared_ptr<Executor> plan_gemm(const AddedProduct& handles, float beta, flo
   check_cube_math_type(cube_math_type);
   return plan_product(product, [=](const TensorParameters::Now& now, Staging&) {
     return Matrices{turned(*now[product.first], transposes_first), turned(*now[product.second], transposes_second),
-                    *now[product.out], summand_of(product, *now[product.self], shape)};
+                    *now[product.out], c_of(product, *now[product.self], shape)};
   });
 }
 

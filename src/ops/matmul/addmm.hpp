@@ -7,8 +7,8 @@
 
 namespace aclvk::ops {
 
-/// What products with a summand are called with: out = beta * self + alpha * (first second). Names are those of their
-/// parameters.
+/// Arguments of products to which a tensor is added: out = beta * self + alpha * (first second). Names are those of
+/// their parameters.
 struct AddedProduct {
   const char* name;
   const void* self;

@@ -29,7 +29,7 @@ Gemm turned(const Gemm& gemm) {
   Gemm other{gemm.name,    with_swapped_dims(gemm.b),   with_swapped_dims(gemm.a),
              std::nullopt, with_swapped_dims(gemm.out), gemm.alpha,
              gemm.beta};
-  if (gemm.summand) other.summand = with_swapped_dims(*gemm.summand);
+  if (gemm.c) other.c = with_swapped_dims(*gemm.c);
   other.blocks_of_a = gemm.blocks_of_b;
   other.blocks_of_b = gemm.blocks_of_a;
   return other;
@@ -91,7 +91,7 @@ Gemm addition(const Gemm& gemm, const Tensor& sums, const Tensor& one) {
   Shape ones = added.out.shape;
   ones.back() = sums.shape[row];
   added.a = expanded(one, ones);
-  if (gemm.summand) added.summand = as_rows(*gemm.summand);
+  if (gemm.c) added.c = as_rows(*gemm.c);
   return added;
 }
 

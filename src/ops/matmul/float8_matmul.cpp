@@ -72,8 +72,8 @@ std::shared_ptr<Executor> plan(const ScaledProduct& product) {
         const BlockedMatrix second = scaled(product.name, now, product.second, staging, kernels);
         Gemm gemm{product.name, with_batch(first.matrix, batch), with_batch(second.matrix, batch), std::nullopt, out};
         gemm.blocks_of_b = second.blocks;
-        if (now[product.bias]) gemm.summand = expanded(*now[product.bias], product.shape);
-        if (product.adds_to_out) gemm.summand = out;
+        if (now[product.bias]) gemm.c = expanded(*now[product.bias], product.shape);
+        if (product.adds_to_out) gemm.c = out;
         append(kernels, product_kernels(gemm, staging, runtime::execution()));
         return kernels;
       });

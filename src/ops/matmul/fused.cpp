@@ -89,7 +89,7 @@ std::shared_ptr<Executor> plan_fused_matmul(const void* x1, const void* x2, cons
     // The product keeps the digits of a float until the end.
     const Tensor product = fused.row ? staging.make(shape, DType::kFloat) : *now[at.y];
     Gemm gemm{kName, *now[at.x1], *now[at.x2], std::nullopt, product};
-    if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
+    if (now[at.bias]) gemm.c = expanded(*now[at.bias], shape);
     Kernels kernels = product_kernels(gemm, staging, runtime::execution());
     if (!fused.row) return kernels;
     append(kernels, fused_kernels(kName, fused, product, now[at.x3], *now[at.y]));

@@ -24,7 +24,7 @@ constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs; subgroups of fewer th
 constexpr std::uint32_t kSweptSpans = 16;      // where groups take turns: long enough that memory sees streams
 
 /// The operands in the order of shaders/matmul/matrices.glsl. All have the same number of dims.
-enum Place : std::size_t { kA, kB, kSummand, kOut, kPlaces };
+enum Place : std::size_t { kA, kB, kC, kOut, kPlaces };
 struct Places {
   std::array<Tensor, kPlaces> tensors;
   std::array<Blocks, 2> blocks{};  // of a and b
@@ -42,7 +42,7 @@ std::int64_t column_step(const Tensor& tensor) { return tensor.strides[column_di
 
 /// The same product the other way round: out' = b' a'.
 Places transposed(const Places& matrices) {
-  return {{with_swapped_dims(matrices[kB]), with_swapped_dims(matrices[kA]), with_swapped_dims(matrices[kSummand]),
+  return {{with_swapped_dims(matrices[kB]), with_swapped_dims(matrices[kA]), with_swapped_dims(matrices[kC]),
            with_swapped_dims(matrices[kOut])},
           {matrices.blocks[kB], matrices.blocks[kA]}};
 }
@@ -54,7 +54,7 @@ bool is_more_rows(const Places& matrices, std::size_t dim) {
     const Tensor& tensor = matrices[place];
     return tensor.strides[dim] == rows(tensor) * row_step(tensor);
   };
-  return matrices[kB].strides[dim] == 0 && goes_on(kA) && goes_on(kSummand) && goes_on(kOut);
+  return matrices[kB].strides[dim] == 0 && goes_on(kA) && goes_on(kC) && goes_on(kOut);
 }
 
 Tensor without_dim(Tensor tensor, std::size_t dim, std::int64_t times) {
@@ -290,7 +290,7 @@ runtime::Kernel kernel_for(const Plan& plan, const Piece& piece) {
                       static_cast<std::uint32_t>(plan.way.along),
                       static_cast<std::uint32_t>(whole_depth),
                       static_cast<std::uint32_t>(wide_store),
-                      static_cast<std::uint32_t>(plan.gemm.summand.has_value()),
+                      static_cast<std::uint32_t>(plan.gemm.c.has_value()),
                       static_cast<std::uint32_t>(nest.sizes.size())};
   for (const Tensor& tensor : all) kernel.constants.push_back(static_cast<std::uint32_t>(tensor.dtype));
   kernel.constants.push_back(static_cast<std::uint32_t>(plan.promoted));
@@ -338,7 +338,7 @@ Kernels deep_kernels(const Gemm& gemm, Staging& staging, runtime::Execution exec
     part.a = sliced(gemm.a, gemm.blocks_of_a, column_dim(gemm.a), first, count);
     part.b = sliced(gemm.b, gemm.blocks_of_b, row_dim(gemm.b), first, count);
     if (first + count < depth) part.out = sums;
-    if (first > 0) part.summand = sums;
+    if (first > 0) part.c = sums;
     if (first > 0) part.beta = Gemm::one();
     append(kernels, gemm_kernels(part, staging, execution));
   }
@@ -360,9 +360,7 @@ Scalar Gemm::one() {
 }
 
 DType sum_dtype(const Gemm& gemm) {
-  const auto any = [&](auto&& is) {
-    return is(gemm.a.dtype) || is(gemm.b.dtype) || (gemm.summand && is(gemm.summand->dtype));
-  };
+  const auto any = [&](auto&& is) { return is(gemm.a.dtype) || is(gemm.b.dtype) || (gemm.c && is(gemm.c->dtype)); };
   const auto is_double = [](DType dtype) { return dtype == DType::kDouble; };
   if (any(is_double) || is_double(gemm.out.dtype)) return DType::kDouble;
   if (any([](DType dtype) { return kind_of(dtype) == Kind::kFloating; })) return DType::kFloat;
@@ -372,7 +370,7 @@ DType sum_dtype(const Gemm& gemm) {
 Kernels gemm_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution) {
   if (gemm.out.empty()) return nothing(gemm);
   if (columns(gemm.a) > kMostDepth) return deep_kernels(gemm, staging, execution);
-  Places matrices{{gemm.a, gemm.b, gemm.summand.value_or(gemm.out), gemm.out}, {gemm.blocks_of_a, gemm.blocks_of_b}};
+  Places matrices{{gemm.a, gemm.b, gemm.c.value_or(gemm.out), gemm.out}, {gemm.blocks_of_a, gemm.blocks_of_b}};
   if (columns(gemm.a) == 0) matrices[kA] = without_elements(gemm.a, gemm.out);
   if (columns(gemm.a) == 0) matrices[kB] = without_elements(gemm.b, gemm.out);
   const std::uint32_t threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
@@ -386,7 +384,7 @@ Kernels gemm_kernels(const Gemm& gemm, Staging& staging, runtime::Execution exec
   }
   const DType promoted = sum_dtype(gemm);
   const ComputeClass compute = std::max(class_for(promoted, {gemm.a.dtype, gemm.b.dtype}),
-                                        class_for(promoted, {matrices[kSummand].dtype, gemm.out.dtype}));
+                                        class_for(promoted, {matrices[kC].dtype, gemm.out.dtype}));
   return kernels_of(
       {gemm, std::move(matrices), way, threads, std::min({threads, execution.together, 8U}), promoted, compute});
 }

@@ -10,14 +10,14 @@
 
 namespace aclvk::ops {
 
-/// out = alpha * a b + beta * summand, for each matrix of a batch. The last two dims of a tensor are its matrix, the
+/// out = alpha * a b + beta * c, for each matrix of a batch. The last two dims of a tensor are its matrix, the
 /// dims before are the batch, the same for all of them (strides of 0 repeat a matrix). `out` shares no memory with a
 /// and b.
 struct Gemm {
   std::string_view name;  ///< the operator's; a string literal
   Tensor a;               ///< m x k
   Tensor b;               ///< k x n
-  std::optional<Tensor> summand;
+  std::optional<Tensor> c;
   Tensor out;  ///< m x n
   Scalar alpha = one();
   Scalar beta = one();

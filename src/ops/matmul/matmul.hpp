@@ -7,8 +7,8 @@
 
 namespace aclvk::ops {
 
-// Products of matrices without a summand. All of them are summed up in float, so `cube_math_type` (0 to 4) changes
-// nothing.
+// Products of matrices to which nothing is added. All of them are summed up in float, so `cube_math_type` (0 to 4)
+// changes nothing.
 
 /// aclnnMatmul, aclnnMatmulWeightNz: torch.matmul, with broadcast batches; vectors are a row on the left and a column
 /// on the right.

@@ -69,7 +69,7 @@ std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, 
     Gemm gemm{kName, factor_of(kName, *now[at.x1], call.transposes_x1, batch, staging, kernels),
               with_batch(second, batch), std::nullopt, product};
     gemm.blocks_of_b = weight.blocks;
-    if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
+    if (now[at.bias]) gemm.c = expanded(*now[at.bias], shape);
     append(kernels, product_kernels(gemm, staging, runtime::execution()));
     if (!is_rounded) return kernels;
     append(kernels, rescale_kernels(kName, product, now[at.mul_scale], nullptr, now[at.add_offset], *now[at.out]));

@@ -74,12 +74,8 @@ std::shared_ptr<Executor> plan_product(const Product& product, Arrange arrange) 
         }
         Matrices matrices = arrange(now, staging);
         Kernels kernels = std::move(matrices.before);
-        Gemm gemm{product.name,
-                  std::move(matrices.a),
-                  std::move(matrices.b),
-                  std::move(matrices.summand),
-                  std::move(matrices.out),
-                  product.alpha,
+        Gemm gemm{product.name,          std::move(matrices.a),   std::move(matrices.b),
+                  std::move(matrices.c), std::move(matrices.out), product.alpha,
                   product.beta};
         gemm.blocks_of_b = matrices.blocks;
         append(kernels, product_kernels(gemm, staging, execution));

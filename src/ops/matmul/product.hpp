@@ -30,12 +30,12 @@ struct Product {
 };
 
 /// The tensors of a run as matrices: rank two or more, the last two dims are the matrix, those before are the same for
-/// all of them. `summand` is the operator's self, broadcast to `out`.
+/// all of them. `c` is the operator's self, broadcast to `out`.
 struct Matrices {
   Tensor a;
   Tensor b;
   Tensor out;
-  std::optional<Tensor> summand{};
+  std::optional<Tensor> c{};
   Kernels before{};  ///< that make them
   Blocks blocks{};   ///< of b
 };

@@ -73,7 +73,7 @@ Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTen
   gemm.blocks_of_b = second.blocks;
   const Tensor* bias = now[at.bias];
   const bool adds_integer = bias && bias->dtype == DType::kInt32;
-  if (adds_integer) gemm.summand = expanded(*bias, shape);
+  if (adds_integer) gemm.c = expanded(*bias, shape);
   append(kernels, product_kernels(gemm, staging, runtime::execution()));
   const Tensor words = now[at.scale] ? scale_of(*now[at.scale], shape.back()) : Tensor{};
   const Tensor scale =

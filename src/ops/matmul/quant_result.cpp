@@ -58,7 +58,7 @@ std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& cal
     const BlockedMatrix second = blocked_factor_of(kName, *now[x2], call.transposes_x2, batch, staging, kernels);
     Gemm gemm{kName, first, second.matrix, std::nullopt, staging.make(shape, DType::kFloat)};
     gemm.blocks_of_b = second.blocks;
-    if (now[bias]) gemm.summand = expanded(*now[bias], shape);
+    if (now[bias]) gemm.c = expanded(*now[bias], shape);
     append(kernels, product_kernels(gemm, staging, runtime::execution()));
     const Tensor own_words = of_columns(*now[words], shape.back());
     const Tensor scale = float_scale(own_words);

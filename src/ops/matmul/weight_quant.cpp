@@ -154,7 +154,7 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
         dequantized(name, elements, now[at.offset], scale, now[at.x]->dtype, group, staging, kernels);
     Gemm gemm{name, *now[at.x], with_batch(reals.matrix, batch_of(*now[at.x])), std::nullopt, *now[at.y]};
     gemm.blocks_of_b = reals.blocks;
-    if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
+    if (now[at.bias]) gemm.c = expanded(*now[at.bias], shape);
     append(kernels, product_kernels(gemm, staging, execution));
     return kernels;
   });

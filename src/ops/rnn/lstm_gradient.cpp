@@ -143,7 +143,7 @@ class Backward {
            {lstm_step_gradient_kernel({lstm_.name, selected(kept_, 0, step), selected(c, 0, step),
                                        selected(dy, 0, step), after, rows ? &*rows : nullptr, sums, before})});
     Gemm product{lstm_.name, sums, weight, std::nullopt, h_of(before)};
-    if (rows_) product.summand = product.out;
+    if (rows_) product.c = product.out;
     append(kernels_, gemm_kernels(product, staging_, execution_));
   }
 
@@ -162,7 +162,7 @@ class Backward {
   /// Both directions read the same.
   void run_input(const Tensor& weight, const Tensor& dx, bool adds) {
     Gemm product{lstm_.name, rows_of(sums_), weight, std::nullopt, rows_of(dx)};
-    if (adds) product.summand = product.out;
+    if (adds) product.c = product.out;
     append(kernels_, product_kernels(product, staging_, execution_));
   }
 

@@ -78,7 +78,7 @@ class Forward {
                  *reshaped(sums_, {of_.steps * of_.batch, kGates * of_.size})};
     if (weights.size() > 2) {
       append(kernels_, add_kernels(lstm_.name, 1, weights[2], weights[3], nullptr, bias_));
-      product.summand = repeated(bias_, 0, of_.steps * of_.batch);
+      product.c = repeated(bias_, 0, of_.steps * of_.batch);
     }
     append(kernels_, product_kernels(product, staging_, execution_));
   }
