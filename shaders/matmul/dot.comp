@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64
-// Few rows of a, whose elements, like those of the columns of b, lie next to each other along the depth. kLanes
+// Few rows of a, whose elements, like those of the columns of b, lie next to each other along K. kLanes
 // threads walk the depth side by side, an eight each, and make kRows rows of eight columns together: b is read once, as it lies.
 
 #include "matmul/matrices.glsl"
@@ -24,13 +24,13 @@ void main() {
   const uint lane = gl_SubgroupInvocationID & kLanes - 1;
   const uint first = (tile.column * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes * 8;
   clear_sums();
-  for (uint depth = 8 * lane; depth < tile.depth; depth += 8 * kLanes) {  // turns: kMostDepth of ops/matmul/gemm.cpp
+  for (uint k = 8 * lane; k < tile.k; k += 8 * kLanes) {  // turns: kMaxK of ops/matmul/gemm.cpp
     [[unroll]] for (uint r = 0; r < kRows; ++r) {
-      eight_0(tile.slots[0], place_of(0, min(row + r, tile.rows - 1), depth), kSize0);
+      eight_0(tile.slots[0], place_of(0, min(row + r, tile.rows - 1), k), kSize0);
       [[unroll]] for (uint i = 0; i < 8; ++i) left[r][i] = decode(raw[i], kDtype0);
     }
     [[unroll]] for (uint j = 0; j < 8; ++j) {
-      eight_1(tile.slots[1], place_of(1, depth, min(first + j, tile.columns - 1)), kSize1);
+      eight_1(tile.slots[1], place_of(1, k, min(first + j, tile.columns - 1)), kSize1);
       [[unroll]] for (uint i = 0; i < 8; ++i) {
         const T y = decode(raw[i], kDtype1);
         [[unroll]] for (uint r = 0; r < kRows; ++r) sums[r][j] += left[r][i] * y;

@@ -14,15 +14,15 @@
 #define DIMS 1
 #endif
 #define ARGUMENTS                                                                                       \
-  uint rows; uint columns; uint depth; uint row_tiles; uint column_tiles; uint batches;                 \
+  uint rows; uint columns; uint k; uint row_tiles; uint column_tiles; uint batches;                 \
   uint row_steps[OPERANDS]; uint column_steps[OPERANDS]; uint alpha[2]; uint beta[2]; uint jump; uint dims[DIMS * RECORD];
 #include "common/kernel.glsl"
 
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kLanes = 8;    // threads next to each other that share what they load of a; at most 8
 layout(constant_id = 2) const uint kRows = 16;    // of a tile
-layout(constant_id = 3) const uint kAlong = 0;    // b is read in eights: 1 along its columns, 2 along the depth, else 0
-layout(constant_id = 4) const uint kWholeDepth = 0;  // the depth is a multiple of eight
+layout(constant_id = 3) const uint kAlong = 0;    // b is read in eights: 1 along its columns, 2 along K, else 0
+layout(constant_id = 4) const uint kWholeK = 0;  // K is a multiple of eight
 layout(constant_id = 5) const uint kWideStore = 0;   // so is the number of columns, and eights of the result are one access
 layout(constant_id = 6) const uint kHasC = 0;  // there is one
 layout(constant_id = 7) const uint kRank = 0;     // of the batch
@@ -58,7 +58,7 @@ struct Tile {
   uint jump;
   uint rows;     // of the result
   uint columns;
-  uint depth;
+  uint k;
 };
 Tile tile;
 
@@ -69,7 +69,7 @@ bool find_tile() {
   const uint batches = ACLVK_ARGUMENT(batches);
   tile.rows = ACLVK_ARGUMENT(rows);
   tile.columns = ACLVK_ARGUMENT(columns);
-  tile.depth = ACLVK_ARGUMENT(depth);
+  tile.k = ACLVK_ARGUMENT(k);
   tile.jump = ACLVK_ARGUMENT(jump);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   const uint column = group / row_tiles;
@@ -105,9 +105,9 @@ uint place_of(const uint k, uint row, uint column) {
   return place;
 }
 
-T element_of_a(uint row, uint depth) { return decode(element_0(tile.slots[0], place_of(0, row, depth), kSize0), kDtype0); }
-T element_of_b(uint depth, uint column) {
-  return decode(element_1(tile.slots[1], place_of(1, depth, column), kSize1), kDtype1);
+T element_of_a(uint row, uint k) { return decode(element_0(tile.slots[0], place_of(0, row, k), kSize0), kDtype0); }
+T element_of_b(uint k, uint column) {
+  return decode(element_1(tile.slots[1], place_of(1, k, column), kSize1), kDtype1);
 }
 
 // What another thread of the subgroup has. Drivers need not hand around 64 bits at once.

@@ -6,7 +6,7 @@
 // without a matrix. A thread makes one element; operands are contiguous.
 
 #define OPERANDS 4
-#define ARGUMENTS uint rows; uint columns; uint depth; uint matrices;
+#define ARGUMENTS uint rows; uint columns; uint inner_size; uint matrices;
 #include "common/kernel.glsl"
 #include "common/turns.glsl"
 
@@ -27,7 +27,7 @@ layout(local_size_x = 64) in;
 void main() {
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint columns = ACLVK_ARGUMENT(columns);
-  const uint depth = ACLVK_ARGUMENT(depth);
+  const uint inner_size = ACLVK_ARGUMENT(inner_size);
   const uint matrices = ACLVK_ARGUMENT(matrices);
   const uvec2 x = slot_of(0);
   const uvec2 weights = slot_of(1);
@@ -38,9 +38,9 @@ void main() {
   if (at >= rows * columns) return;
   const uint row = at / columns;
   const uint matrix = word_2(indices, 4 * row);
-  const uint count = matrix < matrices ? depth : 0u;
-  const uint own = row * depth;
-  const uint other = (matrix * columns + at % columns) * depth;
+  const uint count = matrix < matrices ? inner_size : 0u;
+  const uint own = row * inner_size;
+  const uint other = (matrix * columns + at % columns) * inner_size;
   float sum = 0.0;
   if (kEights) {
     for (uint k = 0; k < count; k += 8) {  // turns: added_at_once() of ops/matmul/lora.cpp

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// Few rows of x times (weight + offset) * scale, whose integers are read once, as they lie: along the depth, or eights of a row that
+// Few rows of x times (weight + offset) * scale, whose integers are read once, as they lie: along K, or eights of a row that
 // blocks cut. kLanes threads walk the depth side by side, 32 elements each, which have one scale, and make kRows rows of kColumns
 // columns together.
 
@@ -11,7 +11,7 @@
 
 #define OPERANDS 6
 #define ARGUMENTS                                                                                                   \
-  uint rows; uint columns; uint depth; uint row_tiles; uint group; uint x_step; uint weight_step; uint scale_row;   \
+  uint rows; uint columns; uint k; uint row_tiles; uint group; uint x_step; uint weight_step; uint scale_row;   \
   uint scale_column; uint offset_row; uint offset_column; uint bias_step; uint y_row; uint y_column; uint jump;
 #include "common/kernel.glsl"
 
@@ -119,8 +119,8 @@ T offset_of(uint part, uint column) {
   return decode(element_3(dots.slots[3], part * dots.offset_row + column * dots.offset_column, 2), kDtype);
 }
 
-void add_along_depth(uint depth, uint part) {
-  const uint below = behind_jumps(depth);
+void add_along_k(uint k, uint part) {
+  const uint below = behind_jumps(k);
   [[unroll]] for (uint j = 0; j < kColumns; ++j) {
     const uint column = column_of(j);
     if (kBits == 8) load_bytes(dots.slots[1], column * dots.weight_step + below);
@@ -139,8 +139,8 @@ void add_along_depth(uint depth, uint part) {
 }
 
 // An eight is in one part of its row. What is in it beside the last column is what blocks are filled up with, and not stored.
-void add_along_columns(uint depth, uint part) {
-  const uint start = behind_jumps(column_of(0) & ~7u) + depth * dots.weight_step;
+void add_along_columns(uint k, uint part) {
+  const uint start = behind_jumps(column_of(0) & ~7u) + k * dots.weight_step;
   [[unroll]] for (uint j = 0; j < 8; ++j) {
     scales[j] = scale_of(part, column_of(j));
     offsets[j] = kOffset != 0 ? offset_of(part, column_of(j)) : T(0);
@@ -179,7 +179,7 @@ void read_arguments() {
 void main() {
   read_arguments();
   const uint rows = ACLVK_ARGUMENT(rows);
-  const uint depths = ACLVK_ARGUMENT(depth);
+  const uint k_end = ACLVK_ARGUMENT(k);
   const uint row_tiles = ACLVK_ARGUMENT(row_tiles);
   const uint group = ACLVK_ARGUMENT(group);
   const uint x_step = ACLVK_ARGUMENT(x_step);
@@ -192,10 +192,10 @@ void main() {
   const uint lane = gl_SubgroupInvocationID & kLanes - 1;
   dots.first = (column_tile * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes * kColumns;
   [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < kColumns; ++j) sums[r][j] = T(0);
-  for (uint depth = kStep * lane; depth < depths; depth += kStep * kLanes) {  // turns: kMostDepth of ops/matmul/weight_dot.cpp
-    [[unroll]] for (uint r = 0; r < kRows; ++r) load_row(r, dots.slots[0], min(row + r, rows - 1) * x_step + depth);
-    if (kAlongColumns != 0) add_along_columns(depth, depth / group);
-    else add_along_depth(depth, depth / group);
+  for (uint k = kStep * lane; k < k_end; k += kStep * kLanes) {  // turns: kMaxK of ops/matmul/weight_dot.cpp
+    [[unroll]] for (uint r = 0; r < kRows; ++r) load_row(r, dots.slots[0], min(row + r, rows - 1) * x_step + k);
+    if (kAlongColumns != 0) add_along_columns(k, k / group);
+    else add_along_k(k, k / group);
   }
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     [[unroll]] for (uint j = 0; j < kColumns; ++j) {

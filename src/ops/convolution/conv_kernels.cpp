@@ -226,12 +226,12 @@ class Plan {
   Kernels by_columns(const Job& job) {
     const Tensor weight = weight_rows(job);
     const DType dtype = job.rows.images.dtype;
-    const std::int64_t depth = weight.shape[2];
+    const std::int64_t patch_size = weight.shape[2];
     Shape sizes{job.output.shape[0]};
     for (const std::int64_t size : job.rows.places) sizes.push_back(size);
-    const std::int64_t place_bytes = groups_ * depth * static_cast<std::int64_t>(size_of(dtype));
+    const std::int64_t place_bytes = groups_ * patch_size * static_cast<std::int64_t>(size_of(dtype));
     const Shape counts = counts_of_part(sizes, std::max<std::int64_t>(budget_ / place_bytes, 1));
-    const Tensor columns = room_for(column_room_, groups_ * depth * product_of(counts), dtype);
+    const Tensor columns = room_for(column_room_, groups_ * patch_size * product_of(counts), dtype);
     const Tensor results = room_for_results(job.output, groups_ * results_ * product_of(counts));
     Kernels kernels;
     visit_parts(sizes, counts, {}, [&](const ColumnPart& part) {
@@ -239,7 +239,7 @@ class Plan {
       Tensor output = sliced(job.output, 0, part.starts[0], part.counts[0]);
       for (std::size_t i = 1; i < sizes.size(); ++i) output = sliced(output, 1 + i, part.starts[i], part.counts[i]);
       const Tensor matrix =
-          row_major({part.counts[0], groups_, depth, product_of(rows.places)}, dtype, columns.address());
+          row_major({part.counts[0], groups_, patch_size, product_of(rows.places)}, dtype, columns.address());
       append(kernels, column_kernels(convolution_.name, rows, matrix));
       append(kernels, product(weight, matrix, output, results));
     });

@@ -20,7 +20,7 @@ class Plan {
       : convolution_(convolution), tensors_(tensors), staging_(staging), groups_(convolution.groups) {
     results_ = tensors.values.shape[1] / groups_;
     const Shape& out = tensors.out.shape;
-    depth_ = element_count({out.begin() + 1, out.end()});
+    patch_size_ = element_count({out.begin() + 1, out.end()});
     sizes_ = tensors.values.shape;
     sizes_ = without(sizes_, 1);
     const Tensor values = staging.read(swapped(tensors.values));
@@ -29,15 +29,15 @@ class Plan {
 
   Kernels kernels() {
     const DType dtype = tensors_.images.dtype;
-    const std::int64_t place_bytes = groups_ * depth_ * static_cast<std::int64_t>(size_of(dtype));
+    const std::int64_t place_bytes = groups_ * patch_size_ * static_cast<std::int64_t>(size_of(dtype));
     const std::int64_t most = std::max<std::int64_t>(column_bytes(convolution_.execution) / place_bytes, 1);
     Shape counts = counts_of_part(sizes_, most);
     if (!joins_images()) counts[0] = 1;
-    const Tensor columns = staging_.make({groups_ * depth_ * element_count(counts)}, dtype);
+    const Tensor columns = staging_.make({groups_ * patch_size_ * element_count(counts)}, dtype);
     const Tensor sums = place_for_sums(counts == sizes_);
     Kernels kernels;
     visit_parts(sizes_, counts, {}, [&](const ColumnPart& part) {
-      const Tensor matrix = row_major({groups_, depth_, element_count(part.counts)}, dtype, columns.address());
+      const Tensor matrix = row_major({groups_, patch_size_, element_count(part.counts)}, dtype, columns.address());
       append(kernels, column_kernels(convolution_.name, rows_of(part), matrix));
       append(kernels, product(part, matrix, sums, parts_++ > 0));
     });
@@ -79,7 +79,7 @@ class Plan {
 
   /// Where sums are made, as matrices: in the result, or, if they would be rounded on the way, in floats.
   Tensor place_for_sums(bool at_once) {
-    const Shape shape{groups_, results_, depth_};
+    const Shape shape{groups_, results_, patch_size_};
     const auto out = reshaped(tensors_.out, shape);
     const bool exact = at_once || tensors_.out.dtype == DType::kFloat;
     if (out && exact) return *out;
@@ -101,10 +101,10 @@ class Plan {
   const WeightGradientTensors& tensors_;
   Staging& staging_;
   const std::int64_t groups_;
-  std::int64_t results_ = 0;  ///< of a group
-  std::int64_t depth_ = 0;    ///< channels of a group, times places of the window
-  Shape sizes_;               ///< images, and places along each spatial dim
-  Tensor values_;             ///< (groups, results, all places of all images)
+  std::int64_t results_ = 0;     ///< of a group
+  std::int64_t patch_size_ = 0;  ///< channels of a group, times places of the window
+  Shape sizes_;                  ///< images, and places along each spatial dim
+  Tensor values_;                ///< (groups, results, all places of all images)
   int parts_ = 0;
 };
 

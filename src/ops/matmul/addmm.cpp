@@ -83,7 +83,7 @@ std::shared_ptr<Executor> plan_addmm(const AddedProduct& handles, std::size_t ra
   check(rank == 2 || first[0] == second[0], Code::kNnInvalid,
         "{} has shape {} and {} has shape {}; they need as many matrices.", handles.first_name, first,
         handles.second_name, second);
-  check_depth(product, first[rank - 1], second[rank - 2]);
+  check_k(product, first[rank - 1], second[rank - 2]);
   Shape shape = first;
   shape[rank - 1] = second[rank - 1];
   check_result(product, shape);
@@ -106,7 +106,7 @@ std::shared_ptr<Executor> plan_addbmm(const AddedProduct& handles, const void* b
   const Shape& second = product.tensors[product.second].shape;
   check(first[0] == second[0], Code::kNnInvalid, "{} has shape {} and {} has shape {}; they need as many matrices.",
         handles.first_name, first, handles.second_name, second);
-  check_depth(product, first[2], second[1]);
+  check_k(product, first[2], second[1]);
   const Shape shape{first[1], second[2]};
   check_result(product, shape);
   check_cube_math_type(cube_math_type);
@@ -122,7 +122,7 @@ std::shared_ptr<Executor> plan_addmv(const AddedProduct& handles, const void* be
   check_rank(product, product.first, 2);
   check_rank(product, product.second, 1);
   const Shape& matrix = product.tensors[product.first].shape;
-  check_depth(product, matrix[1], product.tensors[product.second].shape[0]);
+  check_k(product, matrix[1], product.tensors[product.second].shape[0]);
   const Shape shape{matrix[0]};
   check_result(product, shape);
   check_cube_math_type(cube_math_type);
@@ -160,7 +160,7 @@ std::shared_ptr<Executor> plan_gemm(const AddedProduct& handles, float beta, flo
   const auto turned = [](const Tensor& matrix, bool transposes) { return transposes ? transposed(matrix) : matrix; };
   const Shape first = turned(product.tensors[product.first], transposes_first).shape;
   const Shape second = turned(product.tensors[product.second], transposes_second).shape;
-  check_depth(product, first[1], second[0]);
+  check_k(product, first[1], second[0]);
   const Shape shape{first[0], second[1]};
   check_result(product, shape);
   check_cube_math_type(cube_math_type);

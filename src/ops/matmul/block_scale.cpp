@@ -22,7 +22,7 @@ constexpr std::int64_t kPair = 2;
 
 std::int64_t blocks_in(std::int64_t size, std::int64_t of_block) { return (size + of_block - 1) / of_block; }
 
-std::size_t depth_dim(std::size_t rank, Factor factor) { return rank - (factor == Factor::kFirst ? 1 : 2); }
+std::size_t k_dim(std::size_t rank, Factor factor) { return rank - (factor == Factor::kFirst ? 1 : 2); }
 std::size_t other_dim(std::size_t rank, Factor factor) { return rank - (factor == Factor::kFirst ? 2 : 1); }
 
 bool is_vector(const Tensor& scale) { return scale.shape.size() <= 1; }
@@ -48,7 +48,7 @@ std::pair<std::int64_t, std::int64_t> sizes_of_blocks(const Shape& shape, const 
     const std::int64_t blocks = std::max<std::int64_t>(scale[shape.size() - from_end], 1);
     return wanted > 0 ? wanted : std::max<std::int64_t>(blocks_in(shape[shape.size() - from_end], blocks), 1);
   };
-  return {size(2, first ? given.rows : given.depth), size(1, first ? given.depth : given.columns)};
+  return {size(2, first ? given.rows : given.k), size(1, first ? given.k : given.columns)};
 }
 
 /// The numbers of pairs, one after the other: (.., pairs, .., 2) as (.., numbers, ..).
@@ -132,15 +132,15 @@ void check_scale(const TensorParameters& tensors, const ScaledFactor& factor) {
   bool fits = scale.shape.empty() || scale.shape == Shape{1} || scale.shape == Shape{others};
   if (scale.dtype == DType::kFloat8E8M0) {
     Shape expected = shape;
-    std::int64_t& depth = expected[depth_dim(rank, factor.factor)];
-    depth = blocks_in(depth, kShared * kPair);
+    std::int64_t& k = expected[k_dim(rank, factor.factor)];
+    k = blocks_in(k, kShared * kPair);
     expected.push_back(kPair);
     fits = scale.shape.size() == rank + 1 && in_order(scale, factor.order).shape == expected;
     const BlockSizes& given = factor.blocks;
-    check((given.depth == 0 || given.depth == kShared) && given.rows <= 1 && given.columns <= 1, Code::kNnInvalid,
+    check((given.k == 0 || given.k == kShared) && given.rows <= 1 && given.columns <= 1, Code::kNnInvalid,
           "groupSize makes blocks of {} rows, {} columns and {} along the depth; FLOAT8_E8M0 numbers of {} stand for "
           "{} along the depth.",
-          given.rows, given.columns, given.depth, tensors.name(factor.scale), kShared);
+          given.rows, given.columns, given.k, tensors.name(factor.scale), kShared);
   } else if (!fits && !is_quant_word(scale.dtype) && scale.shape.size() == rank) {
     const Shape own = in_order(scale, factor.order).shape;
     const auto [rows, columns] = sizes_of_blocks(shape, own, factor.blocks, factor.factor);
@@ -168,7 +168,7 @@ BlockedMatrix scaled(const char* name, const TensorParameters::Now& now, const S
   if (in_parts) {
     const bool shared = scale.dtype == DType::kFloat8E8M0;
     scale = in_order(scale, factor.order);
-    if (shared) scale = without_pairs(name, scale, depth_dim(shape.size(), factor.factor), staging, before);
+    if (shared) scale = without_pairs(name, scale, k_dim(shape.size(), factor.factor), staging, before);
     sizes = sizes_of_blocks(shape, scale.shape, shared ? BlockSizes{1, 1, kShared} : factor.blocks, factor.factor);
   } else if (has_scale && factor.factor == Factor::kFirst) {
     scale = repeated(scale, scale.shape.size(), 1);

@@ -9,19 +9,19 @@ namespace aclvk::ops {
 
 // Factors of 8-bit floats or of integers, and their scales. A scale is one number; one for each row of the first
 // factor, or for each column of the second, the lower half of words too; one for each block, of any sizes; or
-// FLOAT8_E8M0, one for each 32 along the depth: then it has the factor's shape with ceil(depth / 64) in place of the
-// depth, and a last dim of 2.
+// FLOAT8_E8M0, one for each 32 along K: then it has the factor's shape with ceil(K / 64) in place of
+// K, and a last dim of 2.
 
-/// The blocks of groupSize: bits 0 to 15 along the depth, 16 to 31 along the columns, 32 to 47 along the rows. 0 is
+/// The blocks of groupSize: bits 0 to 15 along K, 16 to 31 along the columns, 32 to 47 along the rows. 0 is
 /// what the shape of a scale makes of it.
 struct BlockSizes {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
-  std::int64_t depth = 0;
+  std::int64_t k = 0;
 };
 BlockSizes block_sizes(std::int64_t group_size);
 
-/// Which of the two last dims is the depth, as factors are multiplied.
+/// Which of the two last dims is K, as factors are multiplied.
 enum class Factor { kFirst, kSecond };
 
 /// The order of dims in which a factor is multiplied: the last two swapped, if wanted.

@@ -143,10 +143,10 @@ void Contraction::multiply_into(const Labelled& out, const Labelled& first, cons
   };
   const Labels rows = labels_in(first, ~both);
   const Labels columns = labels_in(second, ~both);
-  const Labels depth = labels_in(first, both & ~kept);
+  const Labels contracted = labels_in(first, both & ~kept);
   const auto result = with_matrix(rows, columns);
-  Tensor a = grouped(first, with_matrix(rows, depth));
-  Tensor b = grouped(second, with_matrix(depth, columns));
+  Tensor a = grouped(first, with_matrix(rows, contracted));
+  Tensor b = grouped(second, with_matrix(contracted, columns));
   const Tensor view = ordered(out, joined_labels(result));
   const Shape shape = grouped_shape(out, result);
   const auto merged = reshaped(view, shape);

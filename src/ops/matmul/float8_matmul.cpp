@@ -1,9 +1,9 @@
 #include "base/error.hpp"
 #include "ops/matmul/block_scale.hpp"
-#include "ops/matmul/deep.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/quant.hpp"
 #include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/split_k.hpp"
 #include "ops/matmul/transposed.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
@@ -87,8 +87,8 @@ bool has_scales_of_blocks(const QuantMatmulCall& call) {
   if (call.by.order != QuantOrder::kRowScale || call.x3.name) return false;
   const TensorPtr scale = optional_tensor(call.by.scale.handle, call.by.scale.name);
   const TensorPtr row_scale = optional_tensor(call.by.row_scale.handle, call.by.row_scale.name);
-  const bool along_depth = scale && scale->shape.size() >= 2 && scale->shape[scale->shape.size() - 2] > 1;
-  return along_depth || (row_scale && row_scale->shape.size() >= 2 && row_scale->shape.back() > 1);
+  const bool along_k = scale && scale->shape.size() >= 2 && scale->shape[scale->shape.size() - 2] > 1;
+  return along_k || (row_scale && row_scale->shape.size() >= 2 && row_scale->shape.back() > 1);
 }
 
 std::shared_ptr<Executor> plan_scaled_matmul(const QuantMatmulCall& call) {

@@ -10,9 +10,9 @@
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/handles.hpp"
-#include "ops/matmul/deep.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/product.hpp"
+#include "ops/matmul/split_k.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/staged_executor.hpp"
 

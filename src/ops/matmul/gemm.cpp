@@ -108,7 +108,7 @@ Places folded(Places matrices) {
 }
 
 /// How b is read: kAlong of matrices.glsl.
-enum class Along : std::uint32_t { kNothing = 0, kColumns = 1, kDepth = 2 };
+enum class Along : std::uint32_t { kNothing = 0, kColumns = 1, kK = 2 };
 
 /// The kernels, shaders/matmul/.
 enum class Shader : std::size_t { kGemm, kDot, kSweep };
@@ -122,7 +122,7 @@ struct Way {
   double cost = 0;
 };
 
-/// What a step along the depth costs one subgroup of a CPU driver for a tile, in cycles that were measured on lavapipe:
+/// What a step along K costs one subgroup of a CPU driver for a tile, in cycles that were measured on lavapipe:
 /// loads of one element, of eight, of eight that memory gives as a few streams, and sums.
 constexpr double kLoad = 22;
 constexpr double kLoadEight = 75;
@@ -135,8 +135,8 @@ Way block_way(const Places& matrices, std::uint32_t tile_rows, std::uint32_t thr
   Way way;
   way.rows = tile_rows;
   const bool by_columns = has_eights(matrices[kB], column_dim(matrices[kB]));
-  const bool by_depth = has_eights(matrices[kB], row_dim(matrices[kB]));
-  way.along = by_columns ? Along::kColumns : by_depth ? Along::kDepth : Along::kNothing;
+  const bool by_k = has_eights(matrices[kB], row_dim(matrices[kB]));
+  way.along = by_columns ? Along::kColumns : by_k ? Along::kK : Along::kNothing;
   const double right = way.along == Along::kNothing ? kEight * kLoad : kLoadEight;
   const double step = right + tile_rows * (kLoad / kEight + kEight * kSum);
   way.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight * threads);
@@ -173,7 +173,7 @@ Way best_way(const Places& matrices, std::uint32_t threads, bool takes_turns) {
   };
   for (const std::uint32_t tile_rows : {8, 4, 2, 1}) consider(block_way(matrices, tile_rows, threads));
   const bool by_columns = has_eights(matrices[kB], column_dim(matrices[kB]));
-  if (by_columns && columns(matrices[kA]) == kSweptDepth) {
+  if (by_columns && columns(matrices[kA]) == kSweepK) {
     for (const std::uint32_t tile_rows : {4, 2, 1}) consider(sweep_way(matrices, tile_rows, threads, takes_turns));
   }
   if (has_eights(matrices[kA], column_dim(matrices[kA])) && has_eights(matrices[kB], row_dim(matrices[kB]))) {
@@ -282,13 +282,13 @@ runtime::Kernel kernel_for(const Plan& plan, const Piece& piece) {
                                place == kOut ? Access::kWrite : Access::kRead});
   }
   const Grid grid = grid_of(plan, nest.sizes);
-  const bool whole_depth = columns(all[kA]) % kEight == 0;
+  const bool whole_k = columns(all[kA]) % kEight == 0;
   const bool wide_store = has_eights(all[kOut], column_dim(all[kOut]));
   kernel.constants = {plan.threads,
                       plan.sharing,
                       plan.way.rows,
                       static_cast<std::uint32_t>(plan.way.along),
-                      static_cast<std::uint32_t>(whole_depth),
+                      static_cast<std::uint32_t>(whole_k),
                       static_cast<std::uint32_t>(wide_store),
                       static_cast<std::uint32_t>(plan.gemm.c.has_value()),
                       static_cast<std::uint32_t>(nest.sizes.size())};
@@ -322,22 +322,22 @@ Kernels kernels_of(const Plan& plan) {
   return kernels;
 }
 
-/// A turn takes eight along the depth.
-constexpr std::int64_t kMostDepth = std::int64_t{1} << 18;
-static_assert(kMostDepth / kEight <= kMostTurns);
+/// A turn takes eight along K.
+constexpr std::int64_t kMaxK = std::int64_t{1} << 18;
+static_assert(kMaxK / kEight <= kMostTurns);
 
 /// A deep product as several, each of which adds to the one before. Only the last one rounds to out's dtype.
-Kernels deep_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution) {
+Kernels accumulated_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution) {
   Kernels kernels;
-  const std::int64_t depth = columns(gemm.a);
+  const std::int64_t k = columns(gemm.a);
   const DType dtype = sum_dtype(gemm);
   const Tensor sums = gemm.out.dtype == dtype ? gemm.out : staging.make(gemm.out.shape, dtype);
-  for (std::int64_t first = 0; first < depth; first += kMostDepth) {
-    const std::int64_t count = std::min(kMostDepth, depth - first);
+  for (std::int64_t first = 0; first < k; first += kMaxK) {
+    const std::int64_t count = std::min(kMaxK, k - first);
     Gemm part = gemm;
     part.a = sliced(gemm.a, gemm.blocks_of_a, column_dim(gemm.a), first, count);
     part.b = sliced(gemm.b, gemm.blocks_of_b, row_dim(gemm.b), first, count);
-    if (first + count < depth) part.out = sums;
+    if (first + count < k) part.out = sums;
     if (first > 0) part.c = sums;
     if (first > 0) part.beta = Gemm::one();
     append(kernels, gemm_kernels(part, staging, execution));
@@ -369,7 +369,7 @@ DType sum_dtype(const Gemm& gemm) {
 
 Kernels gemm_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution) {
   if (gemm.out.empty()) return nothing(gemm);
-  if (columns(gemm.a) > kMostDepth) return deep_kernels(gemm, staging, execution);
+  if (columns(gemm.a) > kMaxK) return accumulated_kernels(gemm, staging, execution);
   Places matrices{{gemm.a, gemm.b, gemm.c.value_or(gemm.out), gemm.out}, {gemm.blocks_of_a, gemm.blocks_of_b}};
   if (columns(gemm.a) == 0) matrices[kA] = without_elements(gemm.a, gemm.out);
   if (columns(gemm.a) == 0) matrices[kB] = without_elements(gemm.b, gemm.out);

@@ -28,7 +28,7 @@ struct Gemm {
 };
 
 /// The depth at which few rows have a kernel of their own.
-constexpr std::int64_t kSweptDepth = 16;
+constexpr std::int64_t kSweepK = 16;
 
 /// What products are summed up in: double where a tensor has that, in float where one that is read has floats; else in
 /// integers of 64 bits where one of them has those, or of 32.

@@ -35,11 +35,11 @@ void check_reach(const char* name, const Tensor& tensor) {
 }
 
 /// How many elements of a row a thread adds up in a turn of its loop, where it does not read eights.
-std::uint32_t added_at_once(std::int64_t depth, bool by_eights) {
+std::uint32_t added_at_once(std::int64_t k, bool by_eights) {
   constexpr std::int64_t kEight = 8;
-  const std::uint32_t at_once = taken_at_once(by_eights ? depth / kEight : depth);
+  const std::uint32_t at_once = taken_at_once(by_eights ? k / kEight : k);
   check(at_once == 1 || (at_once > 1 && !by_eights), Code::kFeatureNotSupported,
-        "rows of {} have {} elements; up to {} are supported.", kName, depth,
+        "rows of {} have {} elements; up to {} are supported.", kName, k,
         kMostTurns * (by_eights ? kEight : kManyAtOnce));
   return at_once;
 }
@@ -78,11 +78,11 @@ void check_dtypes(const TensorParameters& tensors, const Places& at) {
   check_fractal(kName, tensors, {});
 }
 
-void check_weights(const TensorParameters& tensors, Place place, std::int64_t depth, std::int64_t layer) {
+void check_weights(const TensorParameters& tensors, Place place, std::int64_t k, std::int64_t layer) {
   const Shape& shape = tensors[place].shape;
-  check(shape.size() == 4 && shape[3] == depth, Code::kNnInvalid,
+  check(shape.size() == 4 && shape[3] == k, Code::kNnInvalid,
         "{} has shape {}; matrices whose rows have {} elements, of layers, of adapters, are expected.",
-        tensors.name(place), shape, depth);
+        tensors.name(place), shape, k);
   check(layer >= 0 && layer < shape[1], Code::kNnInvalid, "layerIdx is {}; {} has {} layers.", layer,
         tensors.name(place), shape[1]);
 }
@@ -95,12 +95,12 @@ std::int64_t check_shapes(const TensorParameters& tensors, const Places& at, con
         "y has shape {} and x has shape {}; matrices of as many rows are expected.", y, x);
   tensors.check_shape(at.indices, {y[0]}, "an index for each row of y makes");
   tensors.check_shape(at.out, y, "y has shape");
-  std::int64_t depth = x[1];
+  std::int64_t k = x[1];
   if (tensors.has(at.weight_a)) {
-    check_weights(tensors, at.weight_a, depth, call.layer);
-    depth = tensors[at.weight_a].shape[2];
+    check_weights(tensors, at.weight_a, k, call.layer);
+    k = tensors[at.weight_a].shape[2];
   }
-  check_weights(tensors, at.weight_b, depth, call.layer);
+  check_weights(tensors, at.weight_b, k, call.layer);
   const Shape& b = tensors[at.weight_b].shape;
   check(!tensors.has(at.weight_a) || tensors[at.weight_a].shape[0] == b[0], Code::kNnInvalid,
         "weightAOptional has shape {} and weightB has shape {}; as many adapters are expected.",

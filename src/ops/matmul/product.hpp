@@ -52,7 +52,7 @@ void check_cube_math_type(std::int8_t type);
 /// The number of a tensor's dims (161002).
 void check_rank(const Product& product, Product::Place place, std::size_t rank);
 /// That the first factor has as many columns as the second has rows (161002).
-void check_depth(const Product& product, std::int64_t columns, std::int64_t rows);
+void check_k(const Product& product, std::int64_t columns, std::int64_t rows);
 /// That out has the shape of the product and self, where it is added, broadcasts to it (161002).
 void check_result(const Product& product, const Shape& shape);
 

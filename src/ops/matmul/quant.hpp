@@ -86,7 +86,7 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call);
 /// The same for 8-bit floats, and for scales of blocks: out = (x1 * row scale) (x2 * scale) + bias.
 std::shared_ptr<Executor> plan_scaled_matmul(const QuantMatmulCall& call);
 bool is_float8(DType dtype);
-/// Whether a scale of the call has several numbers along the depth.
+/// Whether a scale of the call has several numbers along K.
 bool has_scales_of_blocks(const QuantMatmulCall& call);
 
 /// aclnnQuantBatchMatmulInplaceAdd: y += (x1 * x1Scale) (x2 * x2Scale).

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kFour = 4;
 constexpr std::int64_t kBlockResults = 16;
-constexpr std::int64_t kBlockDepth = 64;
+constexpr std::int64_t kBlockK = 64;
 constexpr std::int64_t kBlockValues = 32;
 constexpr std::int64_t kBlockIndex = 8;
 
@@ -47,19 +47,19 @@ std::int64_t parts_of(std::int64_t size, std::int64_t part) { return (size + par
 /// A weight that is read with zeros behind its depth.
 class Weight {
  public:
-  Weight(const std::int8_t* values, const Shape& shape) : values_(values), depth_(shape[1]) {}
+  Weight(const std::int8_t* values, const Shape& shape) : values_(values), k_(shape[1]) {}
 
   std::array<std::int8_t, kFour> four(std::int64_t result, std::int64_t first) const {
     std::array<std::int8_t, kFour> four{};
-    for (std::int64_t i = 0; i < kFour && first + i < depth_; ++i) {
-      four.at(static_cast<std::size_t>(i)) = values_[result * depth_ + first + i];
+    for (std::int64_t i = 0; i < kFour && first + i < k_; ++i) {
+      four.at(static_cast<std::size_t>(i)) = values_[result * k_ + first + i];
     }
     return four;
   }
 
  private:
   const std::int8_t* values_;
-  std::int64_t depth_;
+  std::int64_t k_;
 };
 
 Kept kept_of(const std::array<std::int8_t, kFour>& four, std::int64_t result, std::int64_t first) {
@@ -80,8 +80,8 @@ struct Place {
 
 Place place_of(std::int64_t result, std::int64_t first, std::int64_t result_blocks) {
   const std::int64_t row =
-      (first / kBlockDepth * result_blocks + result / kBlockResults) * kBlockResults + result % kBlockResults;
-  const std::int64_t in_row = first % kBlockDepth;
+      (first / kBlockK * result_blocks + result / kBlockResults) * kBlockResults + result % kBlockResults;
+  const std::int64_t in_row = first % kBlockK;
   return {static_cast<std::size_t>(row * kBlockValues + in_row / 2),
           static_cast<std::size_t>(row * kBlockIndex + in_row / 8), in_row % 8 != 0};
 }
@@ -102,7 +102,7 @@ SparseWeight sparse_weight(const std::int8_t* values, const void* handle) {
   const Weight weight(values, shape);
   const std::int64_t result_blocks = parts_of(shape[0], kBlockResults);
   SparseWeight sparse;
-  sparse.value_dims = {parts_of(shape[1], kBlockDepth), result_blocks, kBlockResults, kBlockValues};
+  sparse.value_dims = {parts_of(shape[1], kBlockK), result_blocks, kBlockResults, kBlockValues};
   sparse.index_dims = {sparse.value_dims[0], result_blocks, kBlockResults, kBlockIndex};
   sparse.values.resize(static_cast<std::size_t>(element_count(sparse.value_dims)));
   sparse.index.resize(static_cast<std::size_t>(element_count(sparse.index_dims)));

@@ -23,7 +23,7 @@ std::shared_ptr<Executor> plan_split_weight_matmul(const void* x, const void* hi
   const Shape& rows = tensors[product.first].shape;
   const Shape& columns = tensors[product.second].shape;
   check_shape(tensors[low_part], "wLow", columns, "wHigh has shape");
-  check_depth(product, rows[1], columns[0]);
+  check_k(product, rows[1], columns[0]);
   check_result(product, {rows[0], columns[1]});
   check(dtype == static_cast<std::int8_t>(tensors[product.out].dtype), Code::kNnInvalid,
         "yDtype is {}; y has dtype {}.", static_cast<int>(dtype), tensors[product.out].dtype);

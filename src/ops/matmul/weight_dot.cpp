@@ -19,8 +19,8 @@ constexpr std::int64_t kStep = 32;   // elements of a column that a thread takes
 constexpr std::int64_t kInWord = 8;  // elements of four bits
 constexpr std::int64_t kEight = 8;
 constexpr std::int64_t kMostRows = 8;
-constexpr std::int64_t kMostDepth = std::int64_t{1} << 18;
-static_assert(kMostDepth / kStep <= kMostTurns);
+constexpr std::int64_t kMaxK = std::int64_t{1} << 18;
+static_assert(kMaxK / kStep <= kMostTurns);
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 31;
 constexpr std::int64_t kMostLanes = 8;
 constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs
@@ -29,11 +29,11 @@ constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs
 struct Parts {
   Tensor x;
   Tensor y;
-  std::int64_t depth;
+  std::int64_t k;
   std::int64_t columns;
-  bool along_depth;          ///< the weight's elements lie next to each other; else eights of a row do, in blocks
+  bool along_k;              ///< the weight's elements lie next to each other; else eights of a row do, in blocks
   std::int64_t weight_step;  ///< from column to column, or from row to row, in elements
-  Blocks blocks;             ///< of the weight, along the depth, or along the columns
+  Blocks blocks;             ///< of the weight, along K, or along the columns
   bool packed;
 };
 
@@ -51,9 +51,9 @@ std::int64_t bytes_between(const Tensor& matrix) {
 /// From the first element of the weight to behind the last, or to where its last row of a block ends.
 std::int64_t weight_elements(const Parts& parts) {
   const Blocks& blocks = parts.blocks;
-  if (!parts.along_depth) return (parts.columns - 1) / blocks.size * blocks.step + parts.depth * parts.weight_step;
-  const std::int64_t jumps = blocks.size ? (parts.depth - 1) / blocks.size : 0;
-  return (parts.columns - 1) * parts.weight_step + jumps * (blocks.step - blocks.size) + parts.depth;
+  if (!parts.along_k) return (parts.columns - 1) / blocks.size * blocks.step + parts.k * parts.weight_step;
+  const std::int64_t jumps = blocks.size ? (parts.k - 1) / blocks.size : 0;
+  return (parts.columns - 1) * parts.weight_step + jumps * (blocks.step - blocks.size) + parts.k;
 }
 
 std::optional<Parts> parts_of(const WeightDot& dot) {
@@ -62,17 +62,16 @@ std::optional<Parts> parts_of(const WeightDot& dot) {
   const auto weight = lying(dot.weight);
   if (!x || !y || !weight) return std::nullopt;
   const bool packed = is_packed(dot.weight);
-  const bool along_depth = is_turned(weight->matrix);
-  if (!along_depth && (packed || weight->blocks.size == 0)) return std::nullopt;
+  const bool along_k = is_turned(weight->matrix);
+  if (!along_k && (packed || weight->blocks.size == 0)) return std::nullopt;
   const std::int64_t unit = dot.weight.dtype == DType::kInt32 ? kInWord : 1;
   const Blocks blocks{unit * weight->blocks.size, unit * weight->blocks.step};
-  const std::int64_t weight_step = unit * weight->matrix.strides[along_depth ? 1 : 0];
-  const Parts parts{*x, *y, x->shape[1], y->shape[1], along_depth, weight_step, blocks, packed};
-  const std::int64_t depth = parts.depth;
+  const std::int64_t weight_step = unit * weight->matrix.strides[along_k ? 1 : 0];
+  const Parts parts{*x, *y, x->shape[1], y->shape[1], along_k, weight_step, blocks, packed};
+  const std::int64_t k = parts.k;
   const bool fits = x->shape[0] >= 1 && x->shape[0] <= kMostRows && x->strides[1] == 1 && parts.columns > 1 &&
-                    depth >= kStep && depth <= kMostDepth && depth % kStep == 0 &&
-                    (dot.group % kStep == 0 || dot.group >= depth) && (!along_depth || blocks.size % kStep == 0) &&
-                    weight_elements(parts) < kMostBytes &&
+                    k >= kStep && k <= kMaxK && k % kStep == 0 && (dot.group % kStep == 0 || dot.group >= k) &&
+                    (!along_k || blocks.size % kStep == 0) && weight_elements(parts) < kMostBytes &&
                     std::max({bytes_between(*x), bytes_between(*y), bytes_between(dot.scale)}) < kMostBytes;
   return fits ? std::optional(parts) : std::nullopt;
 }
@@ -99,13 +98,13 @@ struct Cut {
 Cut cut_of(const Parts& parts, runtime::Execution execution) {
   Cut cut{execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup, 1, 4, 4};
   if (parts.x.shape[0] <= 2) cut.rows = static_cast<std::uint32_t>(parts.x.shape[0]);
-  if (!parts.along_depth) cut.columns = kEight;
+  if (!parts.along_k) cut.columns = kEight;
   // Threads beside each other read whole rows of a block then.
-  if (!parts.along_depth && execution.takes_turns) return cut;
+  if (!parts.along_k && execution.takes_turns) return cut;
   const auto most =
-      std::min({std::int64_t{cut.threads}, std::int64_t{execution.together}, kMostLanes, parts.depth / kStep});
+      std::min({std::int64_t{cut.threads}, std::int64_t{execution.together}, kMostLanes, parts.k / kStep});
   while (2 * cut.sharing <= most) cut.sharing *= 2;
-  if (!parts.along_depth) return cut;
+  if (!parts.along_k) return cut;
   if (cut.rows <= 2) cut.columns = 8;
   if (!execution.takes_turns) cut.columns = 1;  // so that there are many groups
   return cut;
@@ -115,7 +114,7 @@ Cut cut_of(const Parts& parts, runtime::Execution execution) {
 vk::Constants constants_of(const WeightDot& dot, const Parts& parts, const Cut& cut) {
   const std::int64_t bits = parts.packed ? 4 : 8;
   const bool eights = is_aligned(parts.x, parts.x.shape[0] == 1 ? 0 : 2 * parts.x.strides[0], 16);
-  const std::int64_t together = parts.along_depth ? kStep * bits / 8 : kEight;
+  const std::int64_t together = parts.along_k ? kStep * bits / 8 : kEight;
   const bool whole = is_aligned(dot.weight, parts.weight_step * bits / 8, static_cast<std::uintptr_t>(together));
   return {cut.threads,
           cut.sharing,
@@ -130,7 +129,7 @@ vk::Constants constants_of(const WeightDot& dot, const Parts& parts, const Cut& 
           static_cast<std::uint32_t>(dot.bias ? dot.bias->dtype : dot.x.dtype),
           static_cast<std::uint32_t>(DType::kFloat),
           parts.blocks.size ? static_cast<std::uint32_t>(std::log2(parts.blocks.size)) : 0,
-          static_cast<std::uint32_t>(!parts.along_depth)};
+          static_cast<std::uint32_t>(!parts.along_k)};
 }
 
 /// What is not there has the place of the scale, and is not read.
@@ -143,7 +142,7 @@ std::array<std::uint32_t, 15> arguments_of(const WeightDot& dot, const Parts& pa
                                            std::uint32_t row_tiles) {
   return {static_cast<std::uint32_t>(parts.x.shape[0]),
           static_cast<std::uint32_t>(parts.columns),
-          static_cast<std::uint32_t>(parts.depth),
+          static_cast<std::uint32_t>(parts.k),
           row_tiles,
           static_cast<std::uint32_t>(dot.group),
           static_cast<std::uint32_t>(parts.x.strides[0]),

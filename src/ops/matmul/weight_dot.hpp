@@ -9,7 +9,7 @@
 
 namespace aclvk::ops {
 
-// Few rows times a weight of integers that lie along the depth, or in blocks, without the weight as reals.
+// Few rows times a weight of integers that lie along K, or in blocks, without the weight as reals.
 
 /// y = x ((weight + offset) * scale) + bias, as aclnnWeightQuantBatchMatmulV2 has it.
 struct WeightDot {

@@ -1,7 +1,7 @@
 #include "ops/rnn/lstm_sequence.hpp"
 
 #include "ops/elementwise/copy.hpp"
-#include "ops/matmul/deep.hpp"
+#include "ops/matmul/split_k.hpp"
 #include "ops/norm/add.hpp"
 #include "ops/rnn/lstm_step.hpp"
 #include "ops/rnn/packed.hpp"

@@ -4,7 +4,7 @@
 
 namespace aclvk::ops {
 
-/// The kernels of a product. A deep one with few results is cut along its depth: the parts are products of their own,
+/// The kernels of a product. A deep one with few results is cut along K: the parts are products of their own,
 /// whose sums lie in the workspace until they are added up.
 Kernels product_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution);
 

@@ -1,4 +1,4 @@
-#include "ops/matmul/deep.hpp"
+#include "ops/matmul/split_k.hpp"
 
 #include <algorithm>
 
@@ -36,23 +36,23 @@ Gemm turned(const Gemm& gemm) {
 }
 
 /// The depth of a part; all of it for a product that stays whole.
-std::int64_t part_depth(const Gemm& gemm, bool takes_turns) {
-  const std::int64_t depth = columns_of(gemm.a);
+std::int64_t k_of_part(const Gemm& gemm, bool takes_turns) {
+  const std::int64_t k = columns_of(gemm.a);
   if (takes_turns) {
-    return is_swept(rows_of(gemm.a), gemm.b, gemm.blocks_of_b) && depth >= 4 * kSweptDepth ? kSweptDepth : depth;
+    return is_swept(rows_of(gemm.a), gemm.b, gemm.blocks_of_b) && k >= 4 * kSweepK ? kSweepK : k;
   }
   const std::int64_t tiles = (gemm.out.elements() + kTileElements - 1) / kTileElements;
-  const std::int64_t parts = std::min(kWantedTiles / tiles, depth / kShortestPart);
-  const std::int64_t unit = std::max({kSweptDepth, gemm.blocks_of_a.size, gemm.blocks_of_b.size});
-  return parts < 2 ? depth : (depth / parts + unit - 1) / unit * unit;
+  const std::int64_t parts = std::min(kWantedTiles / tiles, k / kShortestPart);
+  const std::int64_t unit = std::max({kSweepK, gemm.blocks_of_a.size, gemm.blocks_of_b.size});
+  return parts < 2 ? k : (k / parts + unit - 1) / unit * unit;
 }
 
 /// Columns of a and rows of b, `count` parts of `depth` from `start` on, as one more dim of the batch.
-Gemm parts_of(const Gemm& gemm, std::int64_t start, std::int64_t depth, std::int64_t count) {
+Gemm parts_of(const Gemm& gemm, std::int64_t start, std::int64_t k, std::int64_t count) {
   const std::size_t row = gemm.a.shape.size() - 2;
   const std::size_t column = row + 1;
   const auto parts = [&](const Tensor& factor, const Blocks& blocks, std::size_t dim) {
-    return unfolded(sliced(factor, blocks, dim, start, depth * count), blocks, dim, depth);
+    return unfolded(sliced(factor, blocks, dim, start, k * count), blocks, dim, k);
   };
   const Tensor a = parts(gemm.a, gemm.blocks_of_a, column);
   const Tensor b = parts(gemm.b, gemm.blocks_of_b, row);
@@ -65,16 +65,16 @@ Gemm parts_of(const Gemm& gemm, std::int64_t start, std::int64_t depth, std::int
   return part;
 }
 
-Kernels part_kernels(const Gemm& gemm, const Tensor& sums, std::int64_t depth, Staging& staging,
+Kernels part_kernels(const Gemm& gemm, const Tensor& sums, std::int64_t k, Staging& staging,
                      runtime::Execution execution) {
-  const std::int64_t whole = columns_of(gemm.a) / depth;
-  const std::int64_t rest = columns_of(gemm.a) % depth;
+  const std::int64_t whole = columns_of(gemm.a) / k;
+  const std::int64_t rest = columns_of(gemm.a) % k;
   const std::size_t parts = gemm.out.shape.size() - 2;
-  Gemm part = parts_of(gemm, 0, depth, whole);
+  Gemm part = parts_of(gemm, 0, k, whole);
   part.out = sliced(sums, parts, 0, whole);
   Kernels kernels = gemm_kernels(part, staging, execution);
   if (rest == 0) return kernels;
-  part = parts_of(gemm, whole * depth, rest, 1);
+  part = parts_of(gemm, whole * k, rest, 1);
   part.out = sliced(sums, parts, whole, 1);
   append(kernels, gemm_kernels(part, staging, execution));
   return kernels;
@@ -101,11 +101,11 @@ Kernels product_kernels(const Gemm& as_given, Staging& staging, runtime::Executi
   if (as_given.out.empty()) return gemm_kernels(as_given, staging, execution);
   // Parts are added up row by row, so there should be few rows.
   const Gemm gemm = rows_of(as_given.out) <= columns_of(as_given.out) ? as_given : turned(as_given);
-  const std::int64_t depth = columns_of(gemm.a);
-  const std::int64_t of_part = part_depth(gemm, execution.takes_turns);
-  if (of_part >= depth) return gemm_kernels(gemm, staging, execution);
+  const std::int64_t k = columns_of(gemm.a);
+  const std::int64_t of_part = k_of_part(gemm, execution.takes_turns);
+  if (of_part >= k) return gemm_kernels(gemm, staging, execution);
   const DType dtype = sum_dtype(gemm);
-  const std::int64_t parts = (depth + of_part - 1) / of_part;
+  const std::int64_t parts = (k + of_part - 1) / of_part;
   const Tensor sums = staging.make(with(gemm.out.shape, gemm.out.shape.size() - 2, parts), dtype);
   const Tensor one = staging.make({1}, dtype);
   Kernels kernels = fill_kernels(gemm.name.data(), one, Gemm::one().to_element(dtype));
