@@ -32,7 +32,7 @@ std::uint32_t bits(double value) {
 std::int64_t columns(const Tensor& tensor) { return tensor.shape[3]; }
 
 /// One of the two ways: rows are those of queries, or those of keys and values.
-struct Way {
+struct GradientPass {
   bool of_keys;
   const Tensor& first;  ///< q or k
   const Tensor& second;
@@ -41,7 +41,7 @@ struct Way {
   const Tensor& first_out;
   const Tensor& second_out;
 
-  Way(const AttentionGradient& gradient, bool keys)
+  GradientPass(const AttentionGradient& gradient, bool keys)
       : of_keys(keys),
         first(keys ? gradient.forward.k : gradient.forward.q),
         second(keys ? gradient.forward.v : gradient.forward.out),
@@ -102,7 +102,7 @@ struct Cut {
   std::int64_t column_eights;
 };
 
-Cut cut_of(const Attention& attention, const Way& way, runtime::Execution execution) {
+Cut cut_of(const Attention& attention, const GradientPass& pass, runtime::Execution execution) {
   Cut cut{};
   cut.threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
   cut.lanes = std::min({cut.threads, execution.together, 8U});
@@ -111,7 +111,7 @@ Cut cut_of(const Attention& attention, const Way& way, runtime::Execution execut
   };
   cut.depth_eights = eights(attention.q);
   cut.column_eights = eights(attention.v);
-  const std::int64_t most = most_of(attention, way.own());
+  const std::int64_t most = most_of(attention, pass.own());
   const std::int64_t numbers = kEight * (cut.depth_eights + cut.column_eights);
   cut.rows = 1;
   while (cut.rows < 4 && cut.rows < most && 2 * cut.rows * numbers <= kMostSums) cut.rows *= 2;
@@ -127,12 +127,12 @@ void add_steps(Words& words, const Tensor* tensor) {
 
 const Tensor* pointer_to(const std::optional<Tensor>& tensor) { return tensor ? &*tensor : nullptr; }
 
-runtime::Arguments arguments_for(const AttentionGradient& gradient, const Way& way, const Cut& cut, std::size_t first,
-                                 std::size_t count, const Piece& piece) {
+runtime::Arguments arguments_for(const AttentionGradient& gradient, const GradientPass& pass, const Cut& cut,
+                                 std::size_t first, std::size_t count, const Piece& piece) {
   const Attention& attention = gradient.forward;
   const Window window = attention.window.value_or(Window{});
   Words words{word(static_cast<std::int64_t>(count)),
-              word(way.first.shape[1]),
+              word(pass.first.shape[1]),
               word(group_of(attention)),
               word(columns(attention.q)),
               word(columns(attention.v)),
@@ -145,7 +145,7 @@ runtime::Arguments arguments_for(const AttentionGradient& gradient, const Way& w
               word(piece.first_head),
               word(piece.last_head)};
   for (const Tensor* tensor :
-       {&way.first, &way.second, &way.other_first, &way.other_second, &way.first_out, &way.second_out,
+       {&pass.first, &pass.second, &pass.other_first, &pass.other_second, &pass.first_out, &pass.second_out,
         pointer_to(attention.mask), pointer_to(attention.shift), &gradient.rows}) {
     add_steps(words, tensor);
   }
@@ -164,7 +164,7 @@ runtime::Arguments arguments_for(const AttentionGradient& gradient, const Way& w
   return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
 }
 
-vk::Constants constants_for(const Attention& attention, const Way& way, const Cut& cut, bool more) {
+vk::Constants constants_for(const Attention& attention, const GradientPass& pass, const Cut& cut, bool more) {
   const bool sees_more = most_of(attention, &Sequence::seen) > 0;
   return {cut.threads,
           cut.lanes,
@@ -175,11 +175,11 @@ vk::Constants constants_for(const Attention& attention, const Way& way, const Cu
           attention.mask ? (attention.drops ? 2U : 1U) : 0U,
           attention.shift ? static_cast<std::uint32_t>(attention.shift_kind) : 0U,
           attention.shift_of_last,
-          way.of_keys,
+          pass.of_keys,
           more,
-          static_cast<std::uint32_t>(way.first.dtype),
-          static_cast<std::uint32_t>(way.first_out.dtype),
-          static_cast<std::uint32_t>(way.second_out.dtype),
+          static_cast<std::uint32_t>(pass.first.dtype),
+          static_cast<std::uint32_t>(pass.first_out.dtype),
+          static_cast<std::uint32_t>(pass.second_out.dtype),
           static_cast<std::uint32_t>(attention.shift ? attention.shift->dtype : DType::kFloat)};
 }
 
@@ -194,8 +194,8 @@ runtime::Operand operand_from(const AttentionGradient& gradient, const Tensor& t
   return {start, static_cast<std::uint64_t>(reinterpret_cast<const std::byte*>(span.end) - start), access};
 }
 
-runtime::Kernel kernel_for(const AttentionGradient& gradient, const Way& way, const Cut& cut, std::size_t first,
-                           const Piece& piece) {
+runtime::Kernel kernel_for(const AttentionGradient& gradient, const GradientPass& pass, const Cut& cut,
+                           std::size_t first, const Piece& piece) {
   const Attention& attention = gradient.forward;
   const std::size_t count = std::min(attention.sequences.size() - first, kSequences);
   runtime::Kernel kernel;
@@ -206,17 +206,17 @@ runtime::Kernel kernel_for(const AttentionGradient& gradient, const Way& way, co
     const bool is_there = tensor && !tensor->empty();
     kernel.operands.push_back(operand_from(gradient, is_there ? *tensor : gradient.rows, first, access));
   };
-  for (const Tensor* tensor : {&way.first, &way.second, &way.other_first, &way.other_second, &gradient.rows}) {
+  for (const Tensor* tensor : {&pass.first, &pass.second, &pass.other_first, &pass.other_second, &gradient.rows}) {
     add(tensor, Access::kRead);
   }
   const Access written = piece.has_some_before() ? Access::kReadWrite : Access::kWrite;
-  add(&way.first_out, written);
-  add(way.of_keys ? &way.second_out : nullptr, way.of_keys ? written : Access::kRead);
+  add(&pass.first_out, written);
+  add(pass.of_keys ? &pass.second_out : nullptr, pass.of_keys ? written : Access::kRead);
   add(pointer_to(attention.mask), Access::kRead);
   add(pointer_to(attention.shift), Access::kRead);
-  kernel.constants = constants_for(attention, way, cut, piece.has_some_before());
-  kernel.arguments = arguments_for(gradient, way, cut, first, count, piece);
-  const auto tiles = static_cast<std::uint64_t>(cut.row_tiles * way.first.shape[1]) * count;
+  kernel.constants = constants_for(attention, pass, cut, piece.has_some_before());
+  kernel.arguments = arguments_for(gradient, pass, cut, first, count, piece);
+  const auto tiles = static_cast<std::uint64_t>(cut.row_tiles * pass.first.shape[1]) * count;
   kernel.groups = row_of_groups(tiles * cut.lanes, cut.threads);
   return kernel;
 }
@@ -235,15 +235,15 @@ std::vector<Piece> pieces_of(const Attention& attention, bool of_keys, std::int6
 }
 
 /// The gradients of queries, or those of keys and values.
-void append_way(Kernels& kernels, const AttentionGradient& gradient, bool of_keys, runtime::Execution execution) {
-  const Way way(gradient, of_keys);
+void append_pass(Kernels& kernels, const AttentionGradient& gradient, bool of_keys, runtime::Execution execution) {
+  const GradientPass pass(gradient, of_keys);
   const Attention& attention = gradient.forward;
-  if (way.first_out.empty() || most_of(attention, way.own()) == 0) return;
-  const Cut cut = cut_of(attention, way, execution);
-  const std::int64_t most = std::max<std::int64_t>(most_of(attention, way.others()), 1);
+  if (pass.first_out.empty() || most_of(attention, pass.own()) == 0) return;
+  const Cut cut = cut_of(attention, pass, execution);
+  const std::int64_t most = std::max<std::int64_t>(most_of(attention, pass.others()), 1);
   const std::vector<Piece> pieces = pieces_of(attention, of_keys, most);
   for (std::size_t first = 0; first < attention.sequences.size(); first += kSequences) {
-    for (const Piece& piece : pieces) append(kernels, {kernel_for(gradient, way, cut, first, piece)});
+    for (const Piece& piece : pieces) append(kernels, {kernel_for(gradient, pass, cut, first, piece)});
   }
 }
 
@@ -286,8 +286,8 @@ Kernels gradient_kernels(const AttentionGradient& gradient, runtime::Execution e
           columns(*tensor), attention.name, kMostColumns);
   }
   Kernels kernels;
-  append_way(kernels, gradient, false, execution);
-  append_way(kernels, gradient, true, execution);
+  append_pass(kernels, gradient, false, execution);
+  append_pass(kernels, gradient, true, execution);
   return kernels;
 }
 

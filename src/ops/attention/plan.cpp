@@ -324,7 +324,7 @@ void check_all_pairs(AttentionPlan& plan, const AttentionCall& call, const Exten
 }
 
 /// What is read as it lies, and what is made in the workspace before.
-void choose_ways(AttentionPlan& plan) {
+void choose_staging(AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
   const DType query = tensors[plan.at.query].dtype;
   const bool has_rope = tensors.has(plan.at.query_rope);
@@ -402,7 +402,7 @@ AttentionPlan checked_plan(const AttentionCall& call) {
   plan.tensors.check_shape(plan.at.sink, {plan.heads}, "a score for each head takes");
   check_statistics(plan, extent);
   check_gradients(plan);
-  choose_ways(plan);
+  choose_staging(plan);
   return plan;
 }
 

@@ -114,7 +114,7 @@ enum class Along : std::uint32_t { kNothing = 0, kColumns = 1, kK = 2 };
 enum class Shader : std::size_t { kGemm, kDot, kSweep };
 
 /// How a product is made.
-struct Way {
+struct Strategy {
   Shader shader = Shader::kGemm;
   std::uint32_t rows = 1;
   Along along = Along::kNothing;
@@ -131,53 +131,53 @@ constexpr double kSum = 0.6;
 
 double tiles(std::int64_t size, std::int64_t of_tile) { return static_cast<double>((size + of_tile - 1) / of_tile); }
 
-Way block_way(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threads) {
-  Way way;
-  way.rows = tile_rows;
+Strategy tile_strategy(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threads) {
+  Strategy strategy;
+  strategy.rows = tile_rows;
   const bool by_columns = has_eights(matrices[kB], column_dim(matrices[kB]));
   const bool by_k = has_eights(matrices[kB], row_dim(matrices[kB]));
-  way.along = by_columns ? Along::kColumns : by_k ? Along::kK : Along::kNothing;
-  const double right = way.along == Along::kNothing ? kEight * kLoad : kLoadEight;
+  strategy.along = by_columns ? Along::kColumns : by_k ? Along::kK : Along::kNothing;
+  const double right = strategy.along == Along::kNothing ? kEight * kLoad : kLoadEight;
   const double step = right + tile_rows * (kLoad / kEight + kEight * kSum);
-  way.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight * threads);
-  return way;
+  strategy.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight * threads);
+  return strategy;
 }
 
-Way dot_way(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threads) {
-  Way way;
-  way.shader = Shader::kDot;
-  way.rows = tile_rows;
+Strategy dot_strategy(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threads) {
+  Strategy strategy;
+  strategy.shader = Shader::kDot;
+  strategy.rows = tile_rows;
   // Parts of a column in blocks are too far from each other for a stream.
   const bool in_blocks = matrices.blocks[kB].cut(matrices[kB], row_dim(matrices[kB]));
   const double right = kEight * (in_blocks ? kLoadEight : kLoadStream);
   const double step = tile_rows * kLoadStream + right + tile_rows * kEight * kEight * kSum;
-  way.cost =
+  strategy.cost =
       step / (kEight * threads) * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight);
-  return way;
+  return strategy;
 }
 
-Way sweep_way(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threads, bool takes_turns) {
-  Way way;
-  way.shader = Shader::kSweep;
-  way.rows = tile_rows;
-  way.spans = takes_turns ? kSweptSpans : 1;
+Strategy sweep_strategy(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threads, bool takes_turns) {
+  Strategy strategy;
+  strategy.shader = Shader::kSweep;
+  strategy.rows = tile_rows;
+  strategy.spans = takes_turns ? kSweptSpans : 1;
   const double step = kLoadStream + tile_rows * kEight * kSum;
-  way.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight * threads);
-  return way;
+  strategy.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight * threads);
+  return strategy;
 }
 
-Way best_way(const Places& matrices, std::uint32_t threads, bool takes_turns) {
-  Way best = block_way(matrices, 16, threads);
-  const auto consider = [&](const Way& way) {
-    if (way.cost < best.cost) best = way;
+Strategy best_strategy(const Places& matrices, std::uint32_t threads, bool takes_turns) {
+  Strategy best = tile_strategy(matrices, 16, threads);
+  const auto consider = [&](const Strategy& strategy) {
+    if (strategy.cost < best.cost) best = strategy;
   };
-  for (const std::uint32_t tile_rows : {8, 4, 2, 1}) consider(block_way(matrices, tile_rows, threads));
+  for (const std::uint32_t tile_rows : {8, 4, 2, 1}) consider(tile_strategy(matrices, tile_rows, threads));
   const bool by_columns = has_eights(matrices[kB], column_dim(matrices[kB]));
   if (by_columns && columns(matrices[kA]) == kSweepK) {
-    for (const std::uint32_t tile_rows : {4, 2, 1}) consider(sweep_way(matrices, tile_rows, threads, takes_turns));
+    for (const std::uint32_t tile_rows : {4, 2, 1}) consider(sweep_strategy(matrices, tile_rows, threads, takes_turns));
   }
   if (has_eights(matrices[kA], column_dim(matrices[kA])) && has_eights(matrices[kB], row_dim(matrices[kB]))) {
-    for (const std::uint32_t tile_rows : {4, 2, 1}) consider(dot_way(matrices, tile_rows, threads));
+    for (const std::uint32_t tile_rows : {4, 2, 1}) consider(dot_strategy(matrices, tile_rows, threads));
   }
   return best;
 }
@@ -186,7 +186,7 @@ Way best_way(const Places& matrices, std::uint32_t threads, bool takes_turns) {
 struct Plan {
   const Gemm& gemm;
   Places matrices;
-  Way way;
+  Strategy strategy;
   std::uint32_t threads;  ///< of a group
   std::uint32_t sharing;  ///< kLanes
   DType promoted;
@@ -195,12 +195,12 @@ struct Plan {
 
 bool is_64_bits(DType dtype) { return dtype == DType::kInt64 || dtype == DType::kUint64; }
 
-std::string_view shader_of(const Way& way, ComputeClass compute) {
+std::string_view shader_of(const Strategy& strategy, ComputeClass compute) {
   constexpr ClassShaders kBlocks = ACLVK_CLASS_SHADERS("matmul/gemm");
   constexpr ClassShaders kDots = ACLVK_CLASS_SHADERS("matmul/dot");
   constexpr ClassShaders kSweeps = ACLVK_CLASS_SHADERS("matmul/sweep");
   constexpr std::array kShaders{kBlocks, kDots, kSweeps};
-  return kShaders[static_cast<std::size_t>(way.shader)][static_cast<std::size_t>(compute)];
+  return kShaders[static_cast<std::size_t>(strategy.shader)][static_cast<std::size_t>(compute)];
 }
 
 /// The factor that lies in blocks, and its dim that is cut, as kCut and jump of matrices.glsl tell them.
@@ -232,9 +232,9 @@ struct Grid {
 Grid grid_of(const Plan& plan, const Shape& batch) {
   const Tensor& out = plan.matrices[kOut];
   const std::int64_t tile_columns =
-      kEight * plan.threads * plan.way.spans / (plan.way.shader == Shader::kDot ? plan.sharing : 1);
+      kEight * plan.threads * plan.strategy.spans / (plan.strategy.shader == Shader::kDot ? plan.sharing : 1);
   Grid grid;
-  grid.row_tiles = static_cast<std::uint32_t>((rows(out) + plan.way.rows - 1) / plan.way.rows);
+  grid.row_tiles = static_cast<std::uint32_t>((rows(out) + plan.strategy.rows - 1) / plan.strategy.rows);
   grid.column_tiles = static_cast<std::uint32_t>((columns(out) + tile_columns - 1) / tile_columns);
   for (const std::int64_t size : batch) grid.batches *= static_cast<std::uint32_t>(size);
   return grid;
@@ -270,7 +270,7 @@ runtime::Arguments arguments_for(const Plan& plan, const Grid& grid, const LoopN
 runtime::Kernel kernel_for(const Plan& plan, const Piece& piece) {
   runtime::Kernel kernel;
   kernel.name = plan.gemm.name;
-  kernel.shader = shader_of(plan.way, plan.compute);
+  kernel.shader = shader_of(plan.strategy, plan.compute);
   const LoopNest& nest = piece.nest;
   const auto& all = plan.matrices.tensors;
   for (std::size_t place = 0; place < kPlaces; ++place) {
@@ -286,8 +286,8 @@ runtime::Kernel kernel_for(const Plan& plan, const Piece& piece) {
   const bool wide_store = has_eights(all[kOut], column_dim(all[kOut]));
   kernel.constants = {plan.threads,
                       plan.sharing,
-                      plan.way.rows,
-                      static_cast<std::uint32_t>(plan.way.along),
+                      plan.strategy.rows,
+                      static_cast<std::uint32_t>(plan.strategy.along),
                       static_cast<std::uint32_t>(whole_k),
                       static_cast<std::uint32_t>(wide_store),
                       static_cast<std::uint32_t>(plan.gemm.c.has_value()),
@@ -295,7 +295,7 @@ runtime::Kernel kernel_for(const Plan& plan, const Piece& piece) {
   for (const Tensor& tensor : all) kernel.constants.push_back(static_cast<std::uint32_t>(tensor.dtype));
   kernel.constants.push_back(static_cast<std::uint32_t>(plan.promoted));
   kernel.constants.push_back(cut_of(plan.matrices).where);
-  if (plan.way.shader == Shader::kSweep) kernel.constants.push_back(plan.way.spans);
+  if (plan.strategy.shader == Shader::kSweep) kernel.constants.push_back(plan.strategy.spans);
   kernel.arguments = arguments_for(plan, grid, nest);
   kernel.groups = row_of_groups(std::uint64_t{grid.row_tiles} * grid.column_tiles * grid.batches, 1);
   return kernel;
@@ -375,18 +375,18 @@ Kernels gemm_kernels(const Gemm& gemm, Staging& staging, runtime::Execution exec
   if (columns(gemm.a) == 0) matrices[kB] = without_elements(gemm.b, gemm.out);
   const std::uint32_t threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
   matrices = folded(std::move(matrices));
-  Places turned = folded(transposed(matrices));
-  Way way = best_way(matrices, threads, execution.takes_turns);
-  const Way other = best_way(turned, threads, execution.takes_turns);
-  if (other.cost < way.cost) {
-    matrices = std::move(turned);
-    way = other;
+  Places transposed_matrices = folded(transposed(matrices));
+  Strategy strategy = best_strategy(matrices, threads, execution.takes_turns);
+  const Strategy other = best_strategy(transposed_matrices, threads, execution.takes_turns);
+  if (other.cost < strategy.cost) {
+    matrices = std::move(transposed_matrices);
+    strategy = other;
   }
   const DType promoted = sum_dtype(gemm);
   const ComputeClass compute = std::max(class_for(promoted, {gemm.a.dtype, gemm.b.dtype}),
                                         class_for(promoted, {matrices[kC].dtype, gemm.out.dtype}));
   return kernels_of(
-      {gemm, std::move(matrices), way, threads, std::min({threads, execution.together, 8U}), promoted, compute});
+      {gemm, std::move(matrices), strategy, threads, std::min({threads, execution.together, 8U}), promoted, compute});
 }
 
 }  // namespace aclvk::ops
