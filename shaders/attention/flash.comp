@@ -231,7 +231,7 @@ void find_scores(uint first) {
     keys[j] = key_place(min(first + 8 * lane() + j, place.tokens.keys - 1), k_start, k_token, k_page);
   }
   [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) scores[r][j] = 0;
-  for (uint depth = 0; depth < depth_of_all; depth += 8) {  // turns: keys_of_part() of ops/attention/cut.cpp
+  for (uint depth = 0; depth < depth_of_all; depth += 8) {  // turns: keys_of_part() of ops/attention/tiling.cpp
     load_left(depth);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       eight_1(slots[1], keys[j] + depth, kSize);
@@ -474,7 +474,7 @@ void main() {
   if (!begin_part(first, last)) return;
 #endif
   if (kFewRows) hold_queries();
-  for (uint at = first; at < last; at += 8 * kLanes) {  // turns: keys_of_part() of ops/attention/cut.cpp
+  for (uint at = first; at < last; at += 8 * kLanes) {  // turns: keys_of_part() of ops/attention/tiling.cpp
     const uint threads = min(kLanes, (last - at + 7) / 8);  // whose keys some row sees
     if (kFewRows) {
       find_scores_by_dots(at, threads);

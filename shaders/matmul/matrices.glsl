@@ -15,7 +15,7 @@
 #endif
 #define ARGUMENTS                                                                                       \
   uint rows; uint columns; uint k; uint row_tiles; uint column_tiles; uint batches;                 \
-  uint row_steps[OPERANDS]; uint column_steps[OPERANDS]; uint alpha[2]; uint beta[2]; uint jump; uint dims[DIMS * RECORD];
+  uint row_steps[OPERANDS]; uint column_steps[OPERANDS]; uint alpha[2]; uint beta[2]; uint gap; uint dims[DIMS * RECORD];
 #include "common/kernel.glsl"
 
 layout(local_size_x_id = 0) in;
@@ -32,8 +32,8 @@ layout(constant_id = 10) const uint kDtype2 = 0;
 layout(constant_id = 11) const uint kDtype3 = 0;
 layout(constant_id = 12) const uint kPromoted = 0;
 // A factor that lies in blocks: 1 for the rows of a, 2 for its columns, 3 and 4 for those of b, and from the third bit on which power
-// of two of them are a part. From one part to the next it is `jump` elements further than the step says.
-layout(constant_id = 13) const uint kCut = 0;
+// of two of them are a part. From one part to the next it is `gap` elements further than the step says.
+layout(constant_id = 13) const uint kBlockedDim = 0;
 
 #include "common/compute.glsl"
 #include "common/elements.glsl"
@@ -55,7 +55,7 @@ struct Tile {
   uint starts[OPERANDS];  // of the matrices, in elements
   uint row_steps[OPERANDS];
   uint column_steps[OPERANDS];
-  uint jump;
+  uint gap;
   uint rows;     // of the result
   uint columns;
   uint k;
@@ -70,7 +70,7 @@ bool find_tile() {
   tile.rows = ACLVK_ARGUMENT(rows);
   tile.columns = ACLVK_ARGUMENT(columns);
   tile.k = ACLVK_ARGUMENT(k);
-  tile.jump = ACLVK_ARGUMENT(jump);
+  tile.gap = ACLVK_ARGUMENT(gap);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   const uint column = group / row_tiles;
   tile.row = group - column * row_tiles;
@@ -100,8 +100,8 @@ T beta() { return value_of(uvec4(ACLVK_ARGUMENT(beta[0]), ACLVK_ARGUMENT(beta[1]
 // Where an element of operand k is.
 uint place_of(const uint k, uint row, uint column) {
   const uint place = tile.starts[k] + row * tile.row_steps[k] + column * tile.column_steps[k];
-  if ((kCut & 7u) == 2 * k + 1) return place + (row >> (kCut >> 3)) * tile.jump;
-  if ((kCut & 7u) == 2 * k + 2) return place + (column >> (kCut >> 3)) * tile.jump;
+  if ((kBlockedDim & 7u) == 2 * k + 1) return place + (row >> (kBlockedDim >> 3)) * tile.gap;
+  if ((kBlockedDim & 7u) == 2 * k + 2) return place + (column >> (kBlockedDim >> 3)) * tile.gap;
   return place;
 }
 

@@ -12,7 +12,7 @@
 #define OPERANDS 6
 #define ARGUMENTS                                                                                                   \
   uint rows; uint columns; uint k; uint row_tiles; uint group; uint x_step; uint weight_step; uint scale_row;   \
-  uint scale_column; uint offset_row; uint offset_column; uint bias_step; uint y_row; uint y_column; uint jump;
+  uint scale_column; uint offset_row; uint offset_column; uint bias_step; uint y_row; uint y_column; uint gap;
 #include "common/kernel.glsl"
 
 layout(local_size_x_id = 0) in;
@@ -27,9 +27,9 @@ layout(constant_id = 8) const uint kOffset = 0;   // there is one
 layout(constant_id = 9) const uint kBias = 0;     // there is one
 layout(constant_id = 10) const uint kDtypeOfBias = 0;
 layout(constant_id = 11) const uint kPromoted = 0;
-// The weight lies in blocks: which power of two of the depth, or of the columns, is a part. The next part begins `jump` elements behind
+// The weight lies in blocks: which power of two of the depth, or of the columns, is a part. The next part begins `gap` elements behind
 // the end of one.
-layout(constant_id = 12) const uint kCut = 0;
+layout(constant_id = 12) const uint kLog2BlockSize = 0;
 layout(constant_id = 13) const uint kAlongColumns = 0;  // eights of a row: kColumns is 8
 
 #include "common/compute.glsl"
@@ -48,7 +48,7 @@ struct Dots {
   uvec2 slots[OPERANDS];
   uint columns;
   uint weight_step;  // from column to column, or from row to row
-  uint jump;
+  uint gap;
   uint scale_row;
   uint scale_column;
   uint offset_row;
@@ -107,7 +107,7 @@ void load_eight(uvec2 slot, uint at) {
   [[unroll]] for (uint j = 0; j < 8; ++j) right[j] = T(bitfieldExtract(int(raw[j].x), 0, 8));
 }
 
-uint behind_jumps(uint at) { return kCut != 0 ? at + (at >> kCut) * dots.jump : at; }
+uint with_gaps(uint at) { return kLog2BlockSize != 0 ? at + (at >> kLog2BlockSize) * dots.gap : at; }
 
 // A thread beside the last column repeats it, and stores nothing.
 uint column_of(uint j) { return min(dots.first + j, dots.columns - 1); }
@@ -120,7 +120,7 @@ T offset_of(uint part, uint column) {
 }
 
 void add_along_k(uint k, uint part) {
-  const uint below = behind_jumps(k);
+  const uint below = with_gaps(k);
   [[unroll]] for (uint j = 0; j < kColumns; ++j) {
     const uint column = column_of(j);
     if (kBits == 8) load_bytes(dots.slots[1], column * dots.weight_step + below);
@@ -140,7 +140,7 @@ void add_along_k(uint k, uint part) {
 
 // An eight is in one part of its row. What is in it beside the last column is what blocks are filled up with, and not stored.
 void add_along_columns(uint k, uint part) {
-  const uint start = behind_jumps(column_of(0) & ~7u) + k * dots.weight_step;
+  const uint start = with_gaps(column_of(0) & ~7u) + k * dots.weight_step;
   [[unroll]] for (uint j = 0; j < 8; ++j) {
     scales[j] = scale_of(part, column_of(j));
     offsets[j] = kOffset != 0 ? offset_of(part, column_of(j)) : T(0);
@@ -169,7 +169,7 @@ void read_arguments() {
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) dots.slots[k] = slot_of(k);
   dots.columns = ACLVK_ARGUMENT(columns);
   dots.weight_step = ACLVK_ARGUMENT(weight_step);
-  dots.jump = ACLVK_ARGUMENT(jump);
+  dots.gap = ACLVK_ARGUMENT(gap);
   dots.scale_row = ACLVK_ARGUMENT(scale_row);
   dots.scale_column = ACLVK_ARGUMENT(scale_column);
   dots.offset_row = ACLVK_ARGUMENT(offset_row);

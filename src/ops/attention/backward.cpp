@@ -93,7 +93,7 @@ std::int64_t others_of_piece(const Attention& attention, bool of_keys) {
 }
 
 /// How the work is cut.
-struct Cut {
+struct Tiling {
   std::uint32_t lanes;
   std::uint32_t threads;
   std::uint32_t rows;
@@ -102,21 +102,21 @@ struct Cut {
   std::int64_t column_eights;
 };
 
-Cut cut_of(const Attention& attention, const GradientPass& pass, runtime::Execution execution) {
-  Cut cut{};
-  cut.threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
-  cut.lanes = std::min({cut.threads, execution.together, 8U});
+Tiling tiling_of(const Attention& attention, const GradientPass& pass, runtime::Execution execution) {
+  Tiling tiling{};
+  tiling.threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
+  tiling.lanes = std::min({tiling.threads, execution.together, 8U});
   const auto eights = [&](const Tensor& tensor) {
-    return (columns(tensor) + kEight * cut.lanes - 1) / (kEight * cut.lanes);
+    return (columns(tensor) + kEight * tiling.lanes - 1) / (kEight * tiling.lanes);
   };
-  cut.depth_eights = eights(attention.q);
-  cut.column_eights = eights(attention.v);
+  tiling.depth_eights = eights(attention.q);
+  tiling.column_eights = eights(attention.v);
   const std::int64_t most = most_of(attention, pass.own());
-  const std::int64_t numbers = kEight * (cut.depth_eights + cut.column_eights);
-  cut.rows = 1;
-  while (cut.rows < 4 && cut.rows < most && 2 * cut.rows * numbers <= kMostSums) cut.rows *= 2;
-  cut.row_tiles = (most + cut.rows - 1) / cut.rows;
-  return cut;
+  const std::int64_t numbers = kEight * (tiling.depth_eights + tiling.column_eights);
+  tiling.rows = 1;
+  while (tiling.rows < 4 && tiling.rows < most && 2 * tiling.rows * numbers <= kMostSums) tiling.rows *= 2;
+  tiling.row_tiles = (most + tiling.rows - 1) / tiling.rows;
+  return tiling;
 }
 
 using Words = InlineVector<std::uint32_t, 64>;
@@ -127,7 +127,7 @@ void add_steps(Words& words, const Tensor* tensor) {
 
 const Tensor* pointer_to(const std::optional<Tensor>& tensor) { return tensor ? &*tensor : nullptr; }
 
-runtime::Arguments arguments_for(const AttentionGradient& gradient, const GradientPass& pass, const Cut& cut,
+runtime::Arguments arguments_for(const AttentionGradient& gradient, const GradientPass& pass, const Tiling& tiling,
                                  std::size_t first, std::size_t count, const Piece& piece) {
   const Attention& attention = gradient.forward;
   const Window window = attention.window.value_or(Window{});
@@ -136,7 +136,7 @@ runtime::Arguments arguments_for(const AttentionGradient& gradient, const Gradie
               word(group_of(attention)),
               word(columns(attention.q)),
               word(columns(attention.v)),
-              word(cut.row_tiles),
+              word(tiling.row_tiles),
               bits(attention.scale),
               word(std::clamp(window.before, -kFar, kFar)),
               word(std::clamp(window.behind, -kFar, kFar)),
@@ -164,13 +164,13 @@ runtime::Arguments arguments_for(const AttentionGradient& gradient, const Gradie
   return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
 }
 
-vk::Constants constants_for(const Attention& attention, const GradientPass& pass, const Cut& cut, bool more) {
+vk::Constants constants_for(const Attention& attention, const GradientPass& pass, const Tiling& tiling, bool more) {
   const bool sees_more = most_of(attention, &Sequence::seen) > 0;
-  return {cut.threads,
-          cut.lanes,
-          cut.rows,
-          word(cut.depth_eights),
-          word(cut.column_eights),
+  return {tiling.threads,
+          tiling.lanes,
+          tiling.rows,
+          word(tiling.depth_eights),
+          word(tiling.column_eights),
           attention.window ? (sees_more ? 2U : 1U) : 0U,
           attention.mask ? (attention.drops ? 2U : 1U) : 0U,
           attention.shift ? static_cast<std::uint32_t>(attention.shift_kind) : 0U,
@@ -194,7 +194,7 @@ runtime::Operand operand_from(const AttentionGradient& gradient, const Tensor& t
   return {start, static_cast<std::uint64_t>(reinterpret_cast<const std::byte*>(span.end) - start), access};
 }
 
-runtime::Kernel kernel_for(const AttentionGradient& gradient, const GradientPass& pass, const Cut& cut,
+runtime::Kernel kernel_for(const AttentionGradient& gradient, const GradientPass& pass, const Tiling& tiling,
                            std::size_t first, const Piece& piece) {
   const Attention& attention = gradient.forward;
   const std::size_t count = std::min(attention.sequences.size() - first, kSequences);
@@ -214,10 +214,10 @@ runtime::Kernel kernel_for(const AttentionGradient& gradient, const GradientPass
   add(pass.of_keys ? &pass.second_out : nullptr, pass.of_keys ? written : Access::kRead);
   add(pointer_to(attention.mask), Access::kRead);
   add(pointer_to(attention.shift), Access::kRead);
-  kernel.constants = constants_for(attention, pass, cut, piece.has_some_before());
-  kernel.arguments = arguments_for(gradient, pass, cut, first, count, piece);
-  const auto tiles = static_cast<std::uint64_t>(cut.row_tiles * pass.first.shape[1]) * count;
-  kernel.groups = row_of_groups(tiles * cut.lanes, cut.threads);
+  kernel.constants = constants_for(attention, pass, tiling, piece.has_some_before());
+  kernel.arguments = arguments_for(gradient, pass, tiling, first, count, piece);
+  const auto tiles = static_cast<std::uint64_t>(tiling.row_tiles * pass.first.shape[1]) * count;
+  kernel.groups = row_of_groups(tiles * tiling.lanes, tiling.threads);
   return kernel;
 }
 
@@ -239,11 +239,11 @@ void append_pass(Kernels& kernels, const AttentionGradient& gradient, bool of_ke
   const GradientPass pass(gradient, of_keys);
   const Attention& attention = gradient.forward;
   if (pass.first_out.empty() || most_of(attention, pass.own()) == 0) return;
-  const Cut cut = cut_of(attention, pass, execution);
+  const Tiling tiling = tiling_of(attention, pass, execution);
   const std::int64_t most = std::max<std::int64_t>(most_of(attention, pass.others()), 1);
   const std::vector<Piece> pieces = pieces_of(attention, of_keys, most);
   for (std::size_t first = 0; first < attention.sequences.size(); first += kSequences) {
-    for (const Piece& piece : pieces) append(kernels, {kernel_for(gradient, pass, cut, first, piece)});
+    for (const Piece& piece : pieces) append(kernels, {kernel_for(gradient, pass, tiling, first, piece)});
   }
 }
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
-#include "ops/attention/cut.hpp"
+#include "ops/attention/tiling.hpp"
 #include "ops/grid.hpp"
 
 namespace aclvk::ops {
@@ -79,15 +79,15 @@ std::int64_t shift_of(const Attention& attention, const Sequence& tokens) {
   return attention.window && attention.window->from_end ? tokens.keys - tokens.queries : 0;
 }
 
-runtime::Arguments arguments_for(const Attention& attention, const AttentionCut& cut, const Chunk& chunk,
+runtime::Arguments arguments_for(const Attention& attention, const AttentionTiling& tiling, const Chunk& chunk,
                                  const std::optional<Part>& part) {
   const Window window = attention.window.value_or(Window{});
   Words words{word(static_cast<std::int64_t>(chunk.count)),
               word(attention.k.shape[1]),
-              word(cut.group),
+              word(tiling.group),
               word(columns(attention.q)),
               word(columns(attention.v)),
-              cut.row_tiles,
+              tiling.row_tiles,
               bits(static_cast<float>(attention.scale)),
               word(std::clamp(window.before, -kFar, kFar)),
               word(std::clamp(window.behind, -kFar, kFar))};
@@ -131,16 +131,16 @@ std::uint32_t window_constant(const Attention& attention) {
   return attention.window ? (any ? 2U : 1U) : 0U;
 }
 
-vk::Constants constants_for(const Attention& attention, const AttentionCut& cut) {
+vk::Constants constants_for(const Attention& attention, const AttentionTiling& tiling) {
   const auto dtype_of = [](const std::optional<Tensor>& tensor, DType otherwise) {
     return static_cast<std::uint32_t>(tensor ? tensor->dtype : otherwise);
   };
   const auto eights_of = [&](const Tensor& tensor) {
-    return word((columns(tensor) + kEight * cut.lanes - 1) / (kEight * cut.lanes));
+    return word((columns(tensor) + kEight * tiling.lanes - 1) / (kEight * tiling.lanes));
   };
-  return {cut.threads,
-          cut.lanes,
-          cut.rows,
+  return {tiling.threads,
+          tiling.lanes,
+          tiling.rows,
           eights_of(attention.v),
           eights_of(attention.q),
           window_constant(attention),
@@ -169,7 +169,7 @@ Access access_of(const Attention& attention, std::size_t operand, const std::opt
   return is_written ? Access::kWrite : Access::kRead;
 }
 
-runtime::Kernel kernel_for(const Attention& attention, const AttentionCut& cut, const Chunk& chunk,
+runtime::Kernel kernel_for(const Attention& attention, const AttentionTiling& tiling, const Chunk& chunk,
                            const std::optional<Part>& part = std::nullopt) {
   runtime::Kernel kernel;
   kernel.name = attention.name;
@@ -184,12 +184,12 @@ runtime::Kernel kernel_for(const Attention& attention, const AttentionCut& cut, 
     const auto end = reinterpret_cast<const std::byte*>(span.end) + (pair ? sizeof(float) : 0);
     kernel.operands.push_back({start, static_cast<std::uint64_t>(end - start), access_of(attention, operand, part)});
   }
-  kernel.constants = constants_for(attention, cut);
-  kernel.arguments = arguments_for(attention, cut, chunk, part);
+  kernel.constants = constants_for(attention, tiling);
+  kernel.arguments = arguments_for(attention, tiling, chunk, part);
   const std::uint64_t tiles =
       part ? static_cast<std::uint64_t>(part->tiles)
-           : std::uint64_t{cut.row_tiles} * static_cast<std::uint64_t>(attention.k.shape[1]) * chunk.count;
-  kernel.groups = row_of_groups(tiles * cut.lanes, cut.threads);
+           : std::uint64_t{tiling.row_tiles} * static_cast<std::uint64_t>(attention.k.shape[1]) * chunk.count;
+  kernel.groups = row_of_groups(tiles * tiling.lanes, tiling.threads);
   return kernel;
 }
 
@@ -210,16 +210,16 @@ std::int64_t longest_of(const Attention& attention, const Chunk& chunk) {
 }
 
 /// Batches of tiles, and for each the parts of the keys. Those behind the `longest` keys of today have no groups.
-void append_parts(Kernels& kernels, const Attention& attention, const AttentionCut& cut, const Chunk& chunk,
+void append_parts(Kernels& kernels, const Attention& attention, const AttentionTiling& tiling, const Chunk& chunk,
                   std::int64_t longest) {
-  const std::int64_t keys = keys_of_part(attention, cut);
+  const std::int64_t keys = keys_of_part(attention, tiling);
   const auto sequences = static_cast<std::int64_t>(chunk.count);
-  const std::int64_t tiles = cut.row_tiles * attention.k.shape[1] * sequences;
-  const std::int64_t batch = tiles_at_once(attention, cut, sequences);
+  const std::int64_t tiles = tiling.row_tiles * attention.k.shape[1] * sequences;
+  const std::int64_t batch = tiles_at_once(attention, tiling, sequences);
   for (std::int64_t tile = 0; tile < tiles; tile += batch) {
     for (std::int64_t from = 0; from < most_keys(attention); from += keys) {
       const Part part{from, from + keys, tile, std::min(batch, tiles - tile)};
-      runtime::Kernel kernel = kernel_for(attention, cut, chunk, part);
+      runtime::Kernel kernel = kernel_for(attention, tiling, chunk, part);
       if (from >= longest) kernel.groups = {};
       append(kernels, {std::move(kernel)});
     }
@@ -227,42 +227,42 @@ void append_parts(Kernels& kernels, const Attention& attention, const AttentionC
 }
 
 /// Sequences of more keys than a part has, of those that share a dim: there are at most so many.
-std::size_t most_long_ones(const Attention& attention, const AttentionCut& cut) {
-  const std::int64_t most = most_keys(attention) / (keys_of_part(attention, cut) + 1);
+std::size_t most_long_ones(const Attention& attention, const AttentionTiling& tiling) {
+  const std::int64_t most = most_keys(attention) / (keys_of_part(attention, tiling) + 1);
   return std::min(attention.sequences.size(), static_cast<std::size_t>(most));
 }
 
 /// Sequences that share a dim of many keys: few of them can be long, and each of those has kernels of its own.
-Kernels packed_kernels(const Attention& attention, const AttentionCut& cut) {
+Kernels packed_kernels(const Attention& attention, const AttentionTiling& tiling) {
   Attention rest = attention;
   std::vector<std::size_t> long_ones;
   for (std::size_t i = 0; i < attention.sequences.size(); ++i) {
-    if (attention.sequences[i].keys <= keys_of_part(attention, cut)) continue;
+    if (attention.sequences[i].keys <= keys_of_part(attention, tiling)) continue;
     long_ones.push_back(i);
     rest.sequences[i] = {};
   }
   Kernels kernels;
-  for (const Chunk& chunk : chunks_of(rest)) kernels.push_back(kernel_for(rest, cut, chunk));
-  for (std::size_t i = 0; i < most_long_ones(attention, cut); ++i) {
+  for (const Chunk& chunk : chunks_of(rest)) kernels.push_back(kernel_for(rest, tiling, chunk));
+  for (std::size_t i = 0; i < most_long_ones(attention, tiling); ++i) {
     const bool is_there = i < long_ones.size();
     const Chunk one{is_there ? long_ones[i] : 0, 1};
-    append_parts(kernels, attention, cut, one, is_there ? longest_of(attention, one) : 0);
+    append_parts(kernels, attention, tiling, one, is_there ? longest_of(attention, one) : 0);
   }
   return kernels;
 }
 
-bool takes_parts(const Attention& attention, const AttentionCut& cut) {
-  return most_keys(attention) > keys_of_part(attention, cut);
+bool takes_parts(const Attention& attention, const AttentionTiling& tiling) {
+  return most_keys(attention) > keys_of_part(attention, tiling);
 }
 
 }  // namespace
 
 std::int64_t attention_state(const Attention& attention, runtime::Execution execution) {
   if (attention.out.empty()) return 0;
-  const AttentionCut cut = cut_of(attention, execution);
-  if (!takes_parts(attention, cut)) return 0;
+  const AttentionTiling tiling = tiling_of(attention, execution);
+  if (!takes_parts(attention, tiling)) return 0;
   const std::size_t sequences = attention.packed ? 1 : std::min(attention.sequences.size(), kSequences);
-  return state_of_tile(attention, cut) * tiles_at_once(attention, cut, static_cast<std::int64_t>(sequences));
+  return state_of_tile(attention, tiling) * tiles_at_once(attention, tiling, static_cast<std::int64_t>(sequences));
 }
 
 Kernels attention_kernels(const Attention& attention, runtime::Execution execution) {
@@ -277,14 +277,14 @@ Kernels attention_kernels(const Attention& attention, runtime::Execution executi
     nothing.shader = "attention/flash_f32";
     return {nothing};
   }
-  const AttentionCut cut = cut_of(attention, execution);
-  const bool in_parts = takes_parts(attention, cut);
-  if (in_parts && attention.packed) return packed_kernels(attention, cut);
+  const AttentionTiling tiling = tiling_of(attention, execution);
+  const bool in_parts = takes_parts(attention, tiling);
+  if (in_parts && attention.packed) return packed_kernels(attention, tiling);
   for (const Chunk& chunk : chunks_of(attention)) {
     if (in_parts) {
-      append_parts(kernels, attention, cut, chunk, std::max<std::int64_t>(longest_of(attention, chunk), 1));
+      append_parts(kernels, attention, tiling, chunk, std::max<std::int64_t>(longest_of(attention, chunk), 1));
     } else {
-      kernels.push_back(kernel_for(attention, cut, chunk));
+      kernels.push_back(kernel_for(attention, tiling, chunk));
     }
   }
   return kernels;

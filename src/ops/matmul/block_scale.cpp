@@ -88,7 +88,7 @@ BlockedMatrix in_order(const char* name, const Tensor& elements, const Shape& or
   x.matrix = permuted(x.matrix, order);
   const std::size_t last = order.size() - 1;
   bool fits = x.blocks.fit(x.matrix, last - 1, sizes.first) && x.blocks.fit(x.matrix, last, sizes.second);
-  for (std::size_t dim = 0; dim + 1 < last; ++dim) fits = fits && !x.blocks.cut(x.matrix, dim);
+  for (std::size_t dim = 0; dim + 1 < last; ++dim) fits = fits && !x.blocks.splits(x.matrix, dim);
   return fits ? x : BlockedMatrix{permuted(as_matrix(name, elements, staging, before), order)};
 }
 

@@ -6,10 +6,10 @@ namespace aclvk::ops {
 namespace {
 
 /// The dim that blocks cut into several parts; none where strides tell all.
-std::size_t cut_dim(const BlockedMatrix& factor) {
+std::size_t split_dim(const BlockedMatrix& factor) {
   const Shape& shape = factor.matrix.shape;
   for (std::size_t dim = shape.size(); dim-- > 0;) {
-    if (factor.blocks.cut(factor.matrix, dim) && shape[dim] > factor.blocks.size) return dim;
+    if (factor.blocks.splits(factor.matrix, dim) && shape[dim] > factor.blocks.size) return dim;
   }
   return shape.size();
 }
@@ -27,13 +27,13 @@ Tensor parted(const BlockedMatrix& each, std::size_t from_last, const EqualParts
 
 Tensor sliced(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::int64_t start, std::int64_t count) {
   Tensor view = sliced(factor, dim, start, count);
-  if (blocks.cut(factor, dim)) view.offset = factor.offset + start / blocks.size * blocks.step;
+  if (blocks.splits(factor, dim)) view.offset = factor.offset + start / blocks.size * blocks.stride;
   return view;
 }
 
 Tensor unfolded(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::int64_t inner) {
   Tensor view = unfolded(factor, dim, inner);
-  if (blocks.cut(factor, dim) && inner > 1) view.strides[dim] = inner / blocks.size * blocks.step;
+  if (blocks.splits(factor, dim) && inner > 1) view.strides[dim] = inner / blocks.size * blocks.stride;
   return view;
 }
 
@@ -49,7 +49,7 @@ std::vector<EqualParts> equal_parts(std::int64_t size, std::int64_t of_part) {
 std::vector<Views> strided_views(const std::vector<BlockedMatrix>& matrices) {
   const BlockedMatrix& first = matrices.front();
   const Shape& shape = first.matrix.shape;
-  const std::size_t dim = cut_dim(first);
+  const std::size_t dim = split_dim(first);
   std::vector<Views> all;
   if (dim == shape.size()) {
     Views& whole = all.emplace_back();

@@ -8,15 +8,15 @@
 namespace aclvk::ops {
 
 /// How a factor lies in blocks, where it does. The dim whose stride is 1 is cut into parts of `size` elements, and the
-/// next part begins `step` elements behind. What is in the other dims has strides, as ever.
+/// next part begins `stride` elements after the beginning of one. What is in the other dims has strides, as ever.
 struct Blocks {
   std::int64_t size = 0;  ///< a power of two, of eight and more; 0 for a factor whose strides tell all
-  std::int64_t step = 0;
+  std::int64_t stride = 0;
 
-  bool cut(const Tensor& factor, std::size_t dim) const { return size > 0 && factor.strides[dim] == 1; }
+  bool splits(const Tensor& factor, std::size_t dim) const { return size > 0 && factor.strides[dim] == 1; }
   /// Whether the elements of a dim may be taken `inner` at a time: as whole parts, one by one, or all of them.
   bool fit(const Tensor& factor, std::size_t dim, std::int64_t inner) const {
-    return !cut(factor, dim) || inner == 1 || inner % size == 0 || inner >= factor.shape[dim];
+    return !splits(factor, dim) || inner == 1 || inner % size == 0 || inner >= factor.shape[dim];
   }
 };
 

@@ -78,8 +78,8 @@ Blocks blocks_of(const Places& matrices, std::size_t place) {
 
 /// How far a place of a dim is from its first.
 std::int64_t distance(const Tensor& tensor, const Blocks& blocks, std::size_t dim, std::int64_t at) {
-  if (!blocks.cut(tensor, dim)) return at * tensor.strides[dim];
-  return at / blocks.size * blocks.step + at % blocks.size;
+  if (!blocks.splits(tensor, dim)) return at * tensor.strides[dim];
+  return at / blocks.size * blocks.stride + at % blocks.size;
 }
 
 std::uint64_t span_bytes(const Tensor& tensor, const Blocks& blocks, const Shape& batch, const Shape& strides) {
@@ -148,7 +148,7 @@ Strategy dot_strategy(const Places& matrices, std::uint32_t tile_rows, std::uint
   strategy.shader = Shader::kDot;
   strategy.rows = tile_rows;
   // Parts of a column in blocks are too far from each other for a stream.
-  const bool in_blocks = matrices.blocks[kB].cut(matrices[kB], row_dim(matrices[kB]));
+  const bool in_blocks = matrices.blocks[kB].splits(matrices[kB], row_dim(matrices[kB]));
   const double right = kEight * (in_blocks ? kLoadEight : kLoadStream);
   const double step = tile_rows * kLoadStream + right + tile_rows * kEight * kEight * kSum;
   strategy.cost =
@@ -203,21 +203,22 @@ std::string_view shader_of(const Strategy& strategy, ComputeClass compute) {
   return kShaders[static_cast<std::size_t>(strategy.shader)][static_cast<std::size_t>(compute)];
 }
 
-/// The factor that lies in blocks, and its dim that is cut, as kCut and jump of matrices.glsl tell them.
-struct Cut {
-  std::uint32_t where = 0;
-  std::uint32_t jump = 0;  ///< between parts of the dim, beyond what its stride comes to
+/// The factor that lies in blocks, and its dim that is cut, as kBlockedDim and gap of matrices.glsl tell them.
+struct BlockedDim {
+  std::uint32_t code = 0;
+  std::uint32_t gap = 0;  ///< between parts of the dim, beyond what its stride comes to
 };
 
-Cut cut_of(const Places& matrices) {
+BlockedDim blocked_dim(const Places& matrices) {
   for (const Place place : {kA, kB}) {
     const Blocks& blocks = matrices.blocks[place];
     const Tensor& tensor = matrices[place];
     for (const std::size_t dim : {row_dim(tensor), column_dim(tensor)}) {
-      if (!blocks.cut(tensor, dim) || tensor.shape[dim] <= blocks.size) continue;
+      if (!blocks.splits(tensor, dim) || tensor.shape[dim] <= blocks.size) continue;
       const std::size_t which = 1 + 2 * place + (dim - row_dim(tensor));
-      const auto shift = static_cast<std::size_t>(std::log2(blocks.size));
-      return {static_cast<std::uint32_t>(which + 8 * shift), static_cast<std::uint32_t>(blocks.step - blocks.size)};
+      const auto log2_size = static_cast<std::size_t>(std::log2(blocks.size));
+      return {static_cast<std::uint32_t>(which + 8 * log2_size),
+              static_cast<std::uint32_t>(blocks.stride - blocks.size)};
     }
   }
   return {};
@@ -255,7 +256,7 @@ runtime::Arguments arguments_for(const Plan& plan, const Grid& grid, const LoopN
     const auto bits = scalar_words(scalar, plan.compute);
     words.append(bits.begin(), bits.begin() + 2);
   }
-  words.push_back(cut_of(plan.matrices).jump);
+  words.push_back(blocked_dim(plan.matrices).gap);
   const std::size_t fixed = words.size();
   for (std::size_t i = 0; i < nest.sizes.size(); ++i) {
     words.push_back(static_cast<std::uint32_t>(nest.sizes[i]));
@@ -294,7 +295,7 @@ runtime::Kernel kernel_for(const Plan& plan, const Piece& piece) {
                       static_cast<std::uint32_t>(nest.sizes.size())};
   for (const Tensor& tensor : all) kernel.constants.push_back(static_cast<std::uint32_t>(tensor.dtype));
   kernel.constants.push_back(static_cast<std::uint32_t>(plan.promoted));
-  kernel.constants.push_back(cut_of(plan.matrices).where);
+  kernel.constants.push_back(blocked_dim(plan.matrices).code);
   if (plan.strategy.shader == Shader::kSweep) kernel.constants.push_back(plan.strategy.spans);
   kernel.arguments = arguments_for(plan, grid, nest);
   kernel.groups = row_of_groups(std::uint64_t{grid.row_tiles} * grid.column_tiles * grid.batches, 1);

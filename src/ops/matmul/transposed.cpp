@@ -111,7 +111,7 @@ BlockedMatrix second_factor(const char* name, const Tensor& weight, const Orders
                             Kernels& before) {
   const BlockedMatrix lies = as_it_lies(name, weight, staging, before);
   const Tensor matrices = permuted(lies.matrix, orders.second);
-  if (!lies.blocks.cut(matrices, 0)) return {in_parts(matrices, orders), lies.blocks};
+  if (!lies.blocks.splits(matrices, 0)) return {in_parts(matrices, orders), lies.blocks};
   return {in_parts(permuted(as_matrix(name, weight, staging, before), orders.second), orders)};
 }
 

@@ -51,9 +51,9 @@ std::int64_t bytes_between(const Tensor& matrix) {
 /// From the first element of the weight to behind the last, or to where its last row of a block ends.
 std::int64_t weight_elements(const Parts& parts) {
   const Blocks& blocks = parts.blocks;
-  if (!parts.along_k) return (parts.columns - 1) / blocks.size * blocks.step + parts.k * parts.weight_step;
-  const std::int64_t jumps = blocks.size ? (parts.k - 1) / blocks.size : 0;
-  return (parts.columns - 1) * parts.weight_step + jumps * (blocks.step - blocks.size) + parts.k;
+  if (!parts.along_k) return (parts.columns - 1) / blocks.size * blocks.stride + parts.k * parts.weight_step;
+  const std::int64_t gaps = blocks.size ? (parts.k - 1) / blocks.size : 0;
+  return (parts.columns - 1) * parts.weight_step + gaps * (blocks.stride - blocks.size) + parts.k;
 }
 
 std::optional<Parts> parts_of(const WeightDot& dot) {
@@ -65,7 +65,7 @@ std::optional<Parts> parts_of(const WeightDot& dot) {
   const bool along_k = is_turned(weight->matrix);
   if (!along_k && (packed || weight->blocks.size == 0)) return std::nullopt;
   const std::int64_t unit = dot.weight.dtype == DType::kInt32 ? kInWord : 1;
-  const Blocks blocks{unit * weight->blocks.size, unit * weight->blocks.step};
+  const Blocks blocks{unit * weight->blocks.size, unit * weight->blocks.stride};
   const std::int64_t weight_step = unit * weight->matrix.strides[along_k ? 1 : 0];
   const Parts parts{*x, *y, x->shape[1], y->shape[1], along_k, weight_step, blocks, packed};
   const std::int64_t k = parts.k;
@@ -88,38 +88,38 @@ std::uint32_t step(const Tensor& tensor, std::size_t dim) {
 }
 
 /// How the threads share the result.
-struct Cut {
+struct Tiling {
   std::uint32_t threads;  ///< of a group
   std::uint32_t sharing;  ///< threads that make sums together
   std::uint32_t rows;     ///< of a tile
   std::uint32_t columns;
 };
 
-Cut cut_of(const Parts& parts, runtime::Execution execution) {
-  Cut cut{execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup, 1, 4, 4};
-  if (parts.x.shape[0] <= 2) cut.rows = static_cast<std::uint32_t>(parts.x.shape[0]);
-  if (!parts.along_k) cut.columns = kEight;
+Tiling tiling_of(const Parts& parts, runtime::Execution execution) {
+  Tiling tiling{execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup, 1, 4, 4};
+  if (parts.x.shape[0] <= 2) tiling.rows = static_cast<std::uint32_t>(parts.x.shape[0]);
+  if (!parts.along_k) tiling.columns = kEight;
   // Threads beside each other read whole rows of a block then.
-  if (!parts.along_k && execution.takes_turns) return cut;
+  if (!parts.along_k && execution.takes_turns) return tiling;
   const auto most =
-      std::min({std::int64_t{cut.threads}, std::int64_t{execution.together}, kMostLanes, parts.k / kStep});
-  while (2 * cut.sharing <= most) cut.sharing *= 2;
-  if (!parts.along_k) return cut;
-  if (cut.rows <= 2) cut.columns = 8;
-  if (!execution.takes_turns) cut.columns = 1;  // so that there are many groups
-  return cut;
+      std::min({std::int64_t{tiling.threads}, std::int64_t{execution.together}, kMostLanes, parts.k / kStep});
+  while (2 * tiling.sharing <= most) tiling.sharing *= 2;
+  if (!parts.along_k) return tiling;
+  if (tiling.rows <= 2) tiling.columns = 8;
+  if (!execution.takes_turns) tiling.columns = 1;  // so that there are many groups
+  return tiling;
 }
 
 /// In the order of weight_dot.comp.
-vk::Constants constants_of(const WeightDot& dot, const Parts& parts, const Cut& cut) {
+vk::Constants constants_of(const WeightDot& dot, const Parts& parts, const Tiling& tiling) {
   const std::int64_t bits = parts.packed ? 4 : 8;
   const bool eights = is_aligned(parts.x, parts.x.shape[0] == 1 ? 0 : 2 * parts.x.strides[0], 16);
   const std::int64_t together = parts.along_k ? kStep * bits / 8 : kEight;
   const bool whole = is_aligned(dot.weight, parts.weight_step * bits / 8, static_cast<std::uintptr_t>(together));
-  return {cut.threads,
-          cut.sharing,
-          cut.rows,
-          cut.columns,
+  return {tiling.threads,
+          tiling.sharing,
+          tiling.rows,
+          tiling.columns,
           static_cast<std::uint32_t>(dot.x.dtype),
           static_cast<std::uint32_t>(bits),
           static_cast<std::uint32_t>(eights),
@@ -154,7 +154,7 @@ std::array<std::uint32_t, 15> arguments_of(const WeightDot& dot, const Parts& pa
           step(given.bias, given.bias.shape.size() - 1),
           static_cast<std::uint32_t>(parts.y.strides[0]),
           static_cast<std::uint32_t>(parts.y.strides[1]),
-          static_cast<std::uint32_t>(parts.blocks.step - parts.blocks.size)};
+          static_cast<std::uint32_t>(parts.blocks.stride - parts.blocks.size)};
 }
 
 }  // namespace
@@ -162,11 +162,11 @@ std::array<std::uint32_t, 15> arguments_of(const WeightDot& dot, const Parts& pa
 std::optional<Kernels> weight_dot_kernels(const WeightDot& dot, runtime::Execution execution) {
   const auto parts = parts_of(dot);
   if (!parts) return std::nullopt;
-  const Cut cut = cut_of(*parts, execution);
+  const Tiling tiling = tiling_of(*parts, execution);
   const Optional given{dot.offset ? *dot.offset : dot.scale, dot.bias ? *dot.bias : dot.scale};
-  const std::int64_t columns = std::int64_t{cut.columns} * cut.threads / cut.sharing;
+  const std::int64_t columns = std::int64_t{tiling.columns} * tiling.threads / tiling.sharing;
   const std::int64_t column_tiles = (parts->columns + columns - 1) / columns;
-  const std::int64_t row_tiles = (parts->x.shape[0] + cut.rows - 1) / cut.rows;
+  const std::int64_t row_tiles = (parts->x.shape[0] + tiling.rows - 1) / tiling.rows;
 
   runtime::Kernel kernel;
   kernel.name = dot.name;
@@ -178,7 +178,7 @@ std::optional<Kernels> weight_dot_kernels(const WeightDot& dot, runtime::Executi
   add(dot.weight, weight_elements(*parts) / (parts->packed ? 2 : 1));
   for (const Tensor& tensor : {dot.scale, given.offset, given.bias}) add(tensor, bytes_between(tensor));
   add(parts->y, bytes_between(parts->y), Access::kWrite);
-  kernel.constants = constants_of(dot, *parts, cut);
+  kernel.constants = constants_of(dot, *parts, tiling);
   kernel.arguments = runtime::argument_bytes(arguments_of(dot, *parts, given, static_cast<std::uint32_t>(row_tiles)));
   kernel.groups = row_of_groups(static_cast<std::uint64_t>(row_tiles * column_tiles), 1);
   return Kernels{kernel};

@@ -1,0 +1,60 @@
+#include "ops/attention/tiling.hpp"
+
+#include <algorithm>
+
+namespace aclvk::ops {
+namespace {
+
+constexpr std::int64_t kEight = 8;
+constexpr std::uint32_t kMostRows = 16;
+// Eights that a thread sums up. Twice as many, for 512 columns, took lavapipe three times as long to compile.
+constexpr std::int64_t kMostSums = 64;
+constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs; subgroups of fewer threads are fine
+constexpr std::int64_t kMostStateBytes = std::int64_t{64} << 20;
+
+std::int64_t columns(const Tensor& tensor) { return tensor.shape[3]; }
+
+/// Eights of the result that a thread makes.
+std::int64_t eights_of_thread(const Attention& attention, std::uint32_t lanes) {
+  return (columns(attention.v) + kEight * lanes - 1) / (kEight * lanes);
+}
+
+}  // namespace
+
+AttentionTiling tiling_of(const Attention& attention, runtime::Execution execution) {
+  AttentionTiling tiling{};
+  tiling.threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
+  tiling.lanes = std::min({tiling.threads, execution.together, 8U});
+  const std::int64_t heads = attention.k.shape[1];
+  tiling.group = heads == 0 ? 0 : attention.q.shape[1] / heads;
+  const std::int64_t most = attention.q.shape[2] * tiling.group;
+  tiling.rows = 1;
+  const std::int64_t eights = eights_of_thread(attention, tiling.lanes);
+  while (tiling.rows < kMostRows && tiling.rows < most && 2 * tiling.rows * eights <= kMostSums) tiling.rows *= 2;
+  tiling.row_tiles = static_cast<std::uint32_t>((most + tiling.rows - 1) / tiling.rows);
+  return tiling;
+}
+
+std::int64_t keys_of_part(const Attention& attention, const AttentionTiling& tiling) {
+  constexpr std::int64_t kFewRows = 4;  // whose products are made in another way
+  const std::int64_t lanes = tiling.lanes;
+  const std::int64_t for_scores = tiling.rows <= kFewRows ? lanes : columns(attention.q) / kEight;
+  // A step is a turn, with an inner loop for scores and one for values; both look at their condition once more.
+  return kMostTurns / (1 + for_scores + 1 + lanes + 1) * kEight * lanes;
+}
+
+std::int64_t most_keys(const Attention& attention) {
+  return attention.table ? attention.table->shape[1] * attention.k.shape[2] : attention.k.shape[2];
+}
+
+std::int64_t state_of_tile(const Attention& attention, const AttentionTiling& tiling) {
+  return std::int64_t{tiling.lanes} * tiling.rows * kEight * (eights_of_thread(attention, tiling.lanes) + 1);
+}
+
+std::int64_t tiles_at_once(const Attention& attention, const AttentionTiling& tiling, std::int64_t sequences) {
+  const std::int64_t tiles = tiling.row_tiles * attention.k.shape[1] * sequences;
+  const auto bytes = state_of_tile(attention, tiling) * static_cast<std::int64_t>(sizeof(float));
+  return std::min(tiles, kMostStateBytes / bytes);
+}
+
+}  // namespace aclvk::ops
