@@ -33,7 +33,7 @@ struct Sequence {
   uint sequences; uint heads; uint group; uint depth; uint columns; uint row_tiles; float scale; int before;       \
   int behind; uint from; uint to; uint first_head; uint last_head; uint first_steps[3]; uint second_steps[3]; uint other_first_steps[3];            \
   uint other_second_steps[3]; uint first_out_steps[3]; uint second_out_steps[3]; uint mask_steps[3];               \
-  uint shift_steps[3]; uint row_steps[3]; int apart; float gain; uint shift_columns; Sequence all[SEQUENCES];
+  uint shift_steps[3]; uint row_steps[3]; int position_offset; float gain; uint shift_columns; Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
 ACLVK_OPERAND(8)
 
@@ -193,13 +193,13 @@ bool is_in_window(uint query, uint key) {
 float slope_score(float product, uint head, uint query, uint key, float scale) {
   const uint at = START(shift_steps, head, 0);
   const float slope = decode(element_8(slots[8], at, size_of(kDtype8)), kDtype8);
-  const float distance = float(abs(int(query) + ACLVK_ARGUMENT(apart) - int(key)));
+  const float distance = float(abs(int(query) + ACLVK_ARGUMENT(position_offset) - int(key)));
   return scale * product - slope * (kShift == 3 ? distance : sqrt(distance));
 }
 
 uint place_of_shift(uint head, uint query, uint key) {
   if (!kLastRows) return START(shift_steps, head, query) + key;
-  const int row = int(query) - ACLVK_ARGUMENT(apart);
+  const int row = int(query) - ACLVK_ARGUMENT(position_offset);
   const uint column = key + (row < 0 ? uint(1023 - row) : 0u);
   return START(shift_steps, head, row < 0 ? 1023u : min(uint(row), 1023u)) + min(column, ACLVK_ARGUMENT(shift_columns) - 1u);
 }

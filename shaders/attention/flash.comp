@@ -40,7 +40,7 @@ struct Sequence {
   uint sequences; uint heads; uint group; uint depth; uint columns; uint row_tiles; float scale; int before;   \
   int behind; uint q_steps[3]; uint k_steps[3]; uint v_steps[3]; uint out_steps[3]; uint mask_steps[3];        \
   uint shift_steps[3]; uint table_step; uint page; uint pages; uint k_page; uint v_page; uint statistic_steps[3]; \
-  int apart; float gain; uint shift_columns; uint sink_step; PART_ARGUMENTS Sequence all[SEQUENCES];
+  int position_offset; float gain; uint shift_columns; uint sink_step; PART_ARGUMENTS Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
 ACLVK_OPERAND(8)  // few other kernels have so many
 
@@ -266,7 +266,7 @@ uint padded(uint at, uint token_step) {
 void add_slope(const uint r, uint key, float scale) {
   const uint at = place.sequence * ACLVK_ARGUMENT(shift_steps[0]) + heads[r] * ACLVK_ARGUMENT(shift_steps[1]);
   const float slope = decode(element_5(slots[5], at, size_of(kDtype5)), kDtype5);
-  const int first = int(tokens[r]) + ACLVK_ARGUMENT(apart) - int(key);
+  const int first = int(tokens[r]) + ACLVK_ARGUMENT(position_offset) - int(key);
   [[unroll]] for (uint j = 0; j < 8; ++j) {
     const float distance = float(abs(first - int(j)));
     scores[r][j] = scale * scores[r][j] - slope * (kShift == 3 ? distance : sqrt(distance));
@@ -276,7 +276,7 @@ void add_slope(const uint r, uint key, float scale) {
 // A shift of which the last rows are given depends on how far apart tokens are. For a token before them the last row tells, further
 // right; what would be behind its end is a key that such calls hide.
 void load_last_rows(const uint r, uint start, uint key) {
-  const int row = int(tokens[r]) - ACLVK_ARGUMENT(apart);
+  const int row = int(tokens[r]) - ACLVK_ARGUMENT(position_offset);
   const uint end = ACLVK_ARGUMENT(shift_columns) - 1u;
   const uint at = start + (row < 0 ? 1023u : min(uint(row), 1023u)) * ACLVK_ARGUMENT(shift_steps[2]);
   const uint first = key + (row < 0 ? uint(1023 - row) : 0u);

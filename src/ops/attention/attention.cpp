@@ -88,28 +88,28 @@ Ready make_ready(const AttentionPlan& plan, const Now& now, Staging& staging, Ke
 
 /// Some sequences, which share a window and member `member` of the lists.
 Attention attention_for(const AttentionPlan& plan, const Ready& ready, const Now& now, std::size_t member,
-                        const Stretch& stretch) {
-  const bool all = stretch.count == plan.sequences.size();
+                        const SequenceRange& range) {
+  const bool all = range.count == plan.sequences.size();
   const auto own = [&](const Tensor& tensor) {
-    const auto first = static_cast<std::int64_t>(stretch.first);
-    return all ? tensor : sliced(tensor, 0, first, static_cast<std::int64_t>(stretch.count));
+    const auto first = static_cast<std::int64_t>(range.first);
+    return all ? tensor : sliced(tensor, 0, first, static_cast<std::int64_t>(range.count));
   };
   const bool alone = ready.keys.size() > 1;
   const auto keys = [&](const Tensor& tensor) { return alone || plan.reads_table() ? tensor : own(tensor); };
   Attention attention{plan.name, own(ready.query), keys(ready.keys[member]), keys(ready.values[member]),
                       own(ready.out)};
-  const auto begin = plan.sequences.begin() + static_cast<std::ptrdiff_t>(stretch.first);
-  attention.sequences = {begin, begin + static_cast<std::ptrdiff_t>(stretch.count)};
+  const auto begin = plan.sequences.begin() + static_cast<std::ptrdiff_t>(range.first);
+  attention.sequences = {begin, begin + static_cast<std::ptrdiff_t>(range.count)};
   attention.packed = plan.packed() && !plan.is_paged;
   attention.scale = plan.scale;
-  attention.window = stretch.window;
+  attention.window = range.window;
   if (ready.mask) attention.mask = own(*ready.mask);
   attention.drops = plan.drops();
   attention.gain = 1 / plan.kept;
   if (ready.shift) attention.shift = own(*ready.shift);
   attention.shift_kind = plan.shift_kind;
   attention.shift_of_last = plan.shift_of_last;
-  attention.apart = plan.apart;
+  attention.position_offset = plan.position_offset;
   if (ready.table) attention.table = own(*ready.table);
   attention.padding = ready.padding;
   if (now[plan.at.sink]) attention.sinks = *now[plan.at.sink];
@@ -149,13 +149,13 @@ Kernels kernels_for(const AttentionPlan& plan, const Now& now, Staging& staging)
   Kernels kernels;
   const Ready ready = make_ready(plan, now, staging, kernels);
   std::vector<Attention> parts;
-  const auto add = [&](std::size_t member, const Stretch& stretch) {
-    parts.push_back(attention_for(plan, ready, now, member, stretch));
+  const auto add = [&](std::size_t member, const SequenceRange& range) {
+    parts.push_back(attention_for(plan, ready, now, member, range));
   };
   for (std::size_t member = 0; member < ready.keys.size() && ready.keys.size() > 1; ++member) {
-    add(member, {member, 1, plan.stretches.front().window});
+    add(member, {member, 1, plan.ranges.front().window});
   }
-  for (std::size_t i = 0; i < plan.stretches.size() && ready.keys.size() == 1; ++i) add(0, plan.stretches[i]);
+  for (std::size_t i = 0; i < plan.ranges.size() && ready.keys.size() == 1; ++i) add(0, plan.ranges[i]);
   give_state(parts, staging);
   for (const Attention& part : parts) append(kernels, attention_kernels(part, runtime::execution()));
   return kernels;

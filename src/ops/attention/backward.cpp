@@ -149,7 +149,7 @@ runtime::Arguments arguments_for(const AttentionGradient& gradient, const Gradie
         pointer_to(attention.mask), pointer_to(attention.shift), &gradient.rows}) {
     add_steps(words, tensor);
   }
-  words.push_back(word(attention.apart));
+  words.push_back(word(attention.position_offset));
   words.push_back(bits(attention.gain));
   words.push_back(attention.shift_of_last ? word(columns(*attention.shift)) : 0);
   for (std::size_t i = 0; i < kSequences; ++i) {

@@ -100,7 +100,7 @@ runtime::Arguments arguments_for(const Attention& attention, const AttentionTili
   words.push_back(word(attention.k.strides[0]));
   words.push_back(word(attention.v.strides[0]));
   add_steps(words, attention.statistics, 3);
-  words.push_back(word(attention.apart));
+  words.push_back(word(attention.position_offset));
   words.push_back(bits(static_cast<float>(attention.gain)));
   words.push_back(attention.shift_of_last ? word(columns(*attention.shift)) : 0);
   add_steps(words, attention.sinks, 1);

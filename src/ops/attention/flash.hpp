@@ -58,11 +58,11 @@ struct Attention {
   double gain = 1;
   std::optional<Tensor> shift{};  ///< the same dims; a slope has sequences and heads only
   Shift shift_kind = Shift::kScaled;
-  bool shift_of_last = false;       ///< the shift has kLastRows tokens: those from `apart` on
-  std::int64_t apart = 0;           ///< how far the first token is behind the first key, for slopes
-  std::optional<Tensor> table{};    ///< integers: sequences, pages of each
-  std::optional<Tensor> padding{};  ///< two integers: how much of it follows q and k. Not with a table
-  std::optional<Tensor> sinks{};    ///< a score for each head that weighs, but has no value
+  bool shift_of_last = false;        ///< the shift has kLastRows tokens: those from `apart` on
+  std::int64_t position_offset = 0;  ///< how far the first token is behind the first key, for slopes
+  std::optional<Tensor> table{};     ///< integers: sequences, pages of each
+  std::optional<Tensor> padding{};   ///< two integers: how much of it follows q and k. Not with a table
+  std::optional<Tensor> sinks{};     ///< a score for each head that weighs, but has no value
   Statistic statistic = Statistic::kNone;
   std::optional<Tensor> statistics{};  ///< float: sequences, heads, tokens; a pair for kTopAndSum
   std::optional<Tensor> state{};       ///< attention_state() floats in a row, where that is not 0

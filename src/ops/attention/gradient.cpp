@@ -82,7 +82,7 @@ AttentionGradient make_gradient(const AttentionPlan& plan, const Now& now, Stagi
   forward.shift = make_shift(plan, now, forward.q.shape[2], staging, before);
   forward.shift_kind = plan.shift_kind;
   forward.shift_of_last = plan.shift_of_last;
-  forward.apart = plan.apart;
+  forward.position_offset = plan.position_offset;
   const auto target = [&](Place own, Place rope, std::int64_t heads, bool of_keys) {
     const bool in_pieces = takes_pieces(forward, of_keys);
     return for_all(make_target(plan, parts_of(plan, now, own, rope, heads), in_pieces, staging, before));
@@ -94,15 +94,15 @@ AttentionGradient make_gradient(const AttentionPlan& plan, const Now& now, Stagi
 }
 
 /// Some sequences, which share a window.
-AttentionGradient for_stretch(const AttentionGradient& all, const Stretch& stretch) {
+AttentionGradient for_range(const AttentionGradient& all, const SequenceRange& range) {
   AttentionGradient gradient = all;
   Attention& forward = gradient.forward;
-  const auto begin = all.forward.sequences.begin() + static_cast<std::ptrdiff_t>(stretch.first);
-  forward.sequences = {begin, begin + static_cast<std::ptrdiff_t>(stretch.count)};
-  forward.window = stretch.window;
-  if (stretch.count == all.forward.sequences.size()) return gradient;
+  const auto begin = all.forward.sequences.begin() + static_cast<std::ptrdiff_t>(range.first);
+  forward.sequences = {begin, begin + static_cast<std::ptrdiff_t>(range.count)};
+  forward.window = range.window;
+  if (range.count == all.forward.sequences.size()) return gradient;
   const auto own = [&](Tensor& tensor) {
-    tensor = sliced(tensor, 0, static_cast<std::int64_t>(stretch.first), static_cast<std::int64_t>(stretch.count));
+    tensor = sliced(tensor, 0, static_cast<std::int64_t>(range.first), static_cast<std::int64_t>(range.count));
   };
   for (Tensor* tensor :
        {&forward.q, &forward.k, &forward.v, &forward.out, &gradient.rows, &gradient.dq, &gradient.dk, &gradient.dv}) {
@@ -148,8 +148,8 @@ Kernels kernels_for(const AttentionPlan& plan, const Now& now, Staging& staging)
   }
   Kernels kernels;
   const AttentionGradient gradient = make_gradient(plan, now, staging, kernels);
-  for (const Stretch& stretch : plan.stretches) {
-    append(kernels, gradient_kernels(for_stretch(gradient, stretch), runtime::execution()));
+  for (const SequenceRange& range : plan.ranges) {
+    append(kernels, gradient_kernels(for_range(gradient, range), runtime::execution()));
   }
   return kernels;
 }

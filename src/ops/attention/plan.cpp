@@ -58,7 +58,7 @@ void check_training(AttentionPlan& plan, const AttentionCall& call) {
         call.shift_kind);
   constexpr Shift kKinds[] = {Shift::kScaled, Shift::kUnscaled, Shift::kSlope, Shift::kRootSlope};
   plan.shift_kind = kKinds[call.shift_kind];
-  plan.apart = first_of(call.query_start) - first_of(call.key_start);
+  plan.position_offset = first_of(call.query_start) - first_of(call.key_start);
   const std::string_view layout = call.statistic_layout ? call.statistic_layout : "";
   check(layout.empty() || layout == "same_as_input", Code::kNnInvalid,
         "softmaxOutLayout is \"{}\"; nothing or same_as_input is expected.", layout);
@@ -283,7 +283,7 @@ void check_visibility(AttentionPlan& plan, const AttentionCall& call) {
     }
   }
   plan.reads_mask = visible.reads_mask;
-  plan.stretches = stretches_of(visible, plan.sequences);
+  plan.ranges = ranges_of(visible, plan.sequences);
 }
 
 /// Whether the shift tells of the last tokens only: of more queries than it has rows, whose keys behind them are hidden
@@ -307,7 +307,7 @@ void check_shift_of_last(AttentionPlan& plan, const Extent& extent) {
         "sequences, or one, before.",
         plan.tensors.name(plan.at.shift), shape, kLastRows, plan.heads, keys, extent.sequences);
   plan.shift_of_last = true;
-  plan.apart = (plan.packed() ? shape[3] : extent.queries) - kLastRows;
+  plan.position_offset = (plan.packed() ? shape[3] : extent.queries) - kLastRows;
 }
 
 /// Masks and shifts have an element for each pair; with padding also for what is padding.

@@ -23,12 +23,12 @@ struct AttentionPlan {
   double scale = 1;
   bool is_paged = false;
   std::vector<Sequence> sequences{};
-  std::vector<Stretch> stretches{};
+  std::vector<SequenceRange> ranges{};
   bool reads_mask = false;
   double kept = 1;
   Shift shift_kind = Shift::kScaled;
   bool shift_of_last = false;
-  std::int64_t apart = 0;
+  std::int64_t position_offset = 0;
   Statistic statistic = Statistic::kNone;
   std::int64_t prefix = 0;  ///< keys before those of each sequence
   std::int64_t both_mode = 0;

@@ -111,7 +111,7 @@ Visibility visibility_of(std::int64_t sparse_mode, std::int64_t before, std::int
   }
 }
 
-std::vector<Stretch> stretches_of(const Visibility& visible, const std::vector<Sequence>& sequences) {
+std::vector<SequenceRange> ranges_of(const Visibility& visible, const std::vector<Sequence>& sequences) {
   const auto has_queries = [](const Sequence& sequence) { return sequence.queries > 0; };
   const std::size_t count = sequences.size();
   std::size_t edge = count;
@@ -123,11 +123,11 @@ std::vector<Stretch> stretches_of(const Visibility& visible, const std::vector<S
     edge = last == sequences.rend() ? count : static_cast<std::size_t>(sequences.rend() - last) - 1;
   }
   if (edge == count) return {{0, count, visible.window}};
-  std::vector<Stretch> stretches;
-  if (edge > 0) stretches.push_back({0, edge, visible.window});
-  stretches.push_back({edge, 1, visible.edge_window});
-  if (edge + 1 < count) stretches.push_back({edge + 1, count - edge - 1, visible.window});
-  return stretches;
+  std::vector<SequenceRange> ranges;
+  if (edge > 0) ranges.push_back({0, edge, visible.window});
+  ranges.push_back({edge, 1, visible.edge_window});
+  if (edge + 1 < count) ranges.push_back({edge + 1, count - edge - 1, visible.window});
+  return ranges;
 }
 
 void align_last(std::vector<Sequence>& sequences, std::int64_t Sequence::*first, std::int64_t Sequence::*count,

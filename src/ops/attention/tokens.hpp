@@ -61,12 +61,12 @@ struct Visibility {
 Visibility visibility_of(std::int64_t sparse_mode, std::int64_t before, std::int64_t behind, bool has_mask);
 
 /// Sequences that follow each other and have the same window.
-struct Stretch {
+struct SequenceRange {
   std::size_t first = 0;
   std::size_t count = 0;
   std::optional<Window> window{};
 };
-std::vector<Stretch> stretches_of(const Visibility& visible, const std::vector<Sequence>& sequences);
+std::vector<SequenceRange> ranges_of(const Visibility& visible, const std::vector<Sequence>& sequences);
 
 /// Where tokens begin when they are the last ones of the tensor: as the padding's kernel expects it.
 void align_last(std::vector<Sequence>& sequences, std::int64_t Sequence::*first, std::int64_t Sequence::*count,
