@@ -48,10 +48,10 @@ enum class QuantOrder { kScale, kRowScale, kBias };
 
 /// What a product of quantised matrices is multiplied by, and what is added.
 struct QuantScaling {
-  Given scale{};  ///< required; an operator without it has `number` in its place
+  NamedHandle scale{};  ///< required; an operator without it has `number` in its place
   float number = 1;
-  Given offset{};
-  Given row_scale{};
+  NamedHandle offset{};
+  NamedHandle row_scale{};
   QuantOrder order = QuantOrder::kScale;
   std::int64_t group_size = 0;  ///< block_scale.hpp
 };
@@ -61,14 +61,14 @@ struct QuantMatmulCall {
   const char* name;
   const void* x1;
   const void* x2;
-  Given bias;
+  NamedHandle bias;
   bool transposes_x1;
   bool transposes_x2;
   const void* out;
   QuantScaling by;
   std::vector<LeftOut> left_out{};
   const char* kind = nullptr;  ///< fusedOpType
-  Given x3{};                  ///< the other operand of what more is done with the product
+  NamedHandle x3{};            ///< the other operand of what more is done with the product
 };
 
 /// The tensors of such a call, in the order of its signature.
