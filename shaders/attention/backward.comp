@@ -26,14 +26,14 @@ struct Sequence {
   uint queries;
   uint first_key;
   uint keys;
-  int shift;  // of the window: 0, or the keys that there are before the first token of q
+  int window_offset;  // of the window: 0, or the keys that there are before the first token of q
   uint seen;  // first keys that every token sees, whatever the window says
 };
 #define ARGUMENTS                                                                                                  \
   uint sequences; uint heads; uint group; uint depth; uint columns; uint row_tiles; float scale; int before;       \
   int behind; uint from; uint to; uint first_head; uint last_head; uint first_steps[3]; uint second_steps[3]; uint other_first_steps[3];            \
   uint other_second_steps[3]; uint first_out_steps[3]; uint second_out_steps[3]; uint mask_steps[3];               \
-  uint shift_steps[3]; uint row_steps[3]; int position_offset; float gain; uint shift_columns; Sequence all[SEQUENCES];
+  uint bias_steps[3]; uint row_steps[3]; int position_offset; float gain; uint bias_columns; Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
 ACLVK_OPERAND(8)
 
@@ -44,14 +44,14 @@ layout(constant_id = 3) const uint kDepthEights = 1;   // of q and k that a thre
 layout(constant_id = 4) const uint kColumnEights = 1;  // of v and dY
 layout(constant_id = 5) const uint kWindow = 0;        // as those of flash.comp
 layout(constant_id = 6) const uint kMask = 0;
-layout(constant_id = 7) const uint kShift = 0;
+layout(constant_id = 7) const uint kPositionBias = 0;
 layout(constant_id = 8) const bool kLastRows = false;
 layout(constant_id = 9) const bool kKeys = false;
 layout(constant_id = 10) const bool kMore = false;
 layout(constant_id = 11) const uint kDtype0 = 0;  // of q, k, v and dY
 layout(constant_id = 12) const uint kDtype5 = 0;  // of the first result
 layout(constant_id = 13) const uint kDtype6 = 0;  // of the second one
-layout(constant_id = 14) const uint kDtype8 = 0;  // of the shift
+layout(constant_id = 14) const uint kDtype8 = 0;  // of the position bias
 const uint kPromoted = 0;                         // float
 
 #include "common/compute.glsl"
@@ -65,7 +65,7 @@ ELEMENT_OUTPUT(5)
 ELEMENT_INPUT(6)   // nothing or dV
 ELEMENT_OUTPUT(6)
 ELEMENT_INPUT(7)   // the mask, bytes
-ELEMENT_INPUT(8)   // the shift
+ELEMENT_INPUT(8)   // the position bias
 #include "common/math/exponential.glsl"
 
 #define kSize size_of(kDtype0)
@@ -177,39 +177,39 @@ void find_others(out uint start, out uint end) {
   if (kWindow != 1) return;
   const int before = ACLVK_ARGUMENT(before);
   const int behind = ACLVK_ARGUMENT(behind);
-  const int low = int(tokens[0]) + (kKeys ? -place.tokens.shift - behind : place.tokens.shift - before);
-  const int high = int(tokens[kRows - 1]) + (kKeys ? -place.tokens.shift + before : place.tokens.shift + behind) + 1;
+  const int low = int(tokens[0]) + (kKeys ? -place.tokens.window_offset - behind : place.tokens.shift - before);
+  const int high = int(tokens[kRows - 1]) + (kKeys ? -place.tokens.window_offset + before : place.tokens.shift + behind) + 1;
   start = max(start, uint(max(low, 0)));
   end = min(end, uint(max(high, 0)));
 }
 
 bool is_in_window(uint query, uint key) {
   if (kWindow == 0) return true;
-  const int distance = int(key) - int(query) - place.tokens.shift;
+  const int distance = int(key) - int(query) - place.tokens.window_offset;
   const bool is_near = distance >= -ACLVK_ARGUMENT(before) && distance <= ACLVK_ARGUMENT(behind);
   return is_near || kWindow == 2 && key < place.tokens.seen;
 }
 
-float slope_score(float product, uint head, uint query, uint key, float scale) {
-  const uint at = START(shift_steps, head, 0);
+float alibi_score(float product, uint head, uint query, uint key, float scale) {
+  const uint at = START(bias_steps, head, 0);
   const float slope = decode(element_8(slots[8], at, size_of(kDtype8)), kDtype8);
   const float distance = float(abs(int(query) + ACLVK_ARGUMENT(position_offset) - int(key)));
-  return scale * product - slope * (kShift == 3 ? distance : sqrt(distance));
+  return scale * product - slope * (kPositionBias == 3 ? distance : sqrt(distance));
 }
 
-uint place_of_shift(uint head, uint query, uint key) {
-  if (!kLastRows) return START(shift_steps, head, query) + key;
+uint bias_index(uint head, uint query, uint key) {
+  if (!kLastRows) return START(bias_steps, head, query) + key;
   const int row = int(query) - ACLVK_ARGUMENT(position_offset);
   const uint column = key + (row < 0 ? uint(1023 - row) : 0u);
-  return START(shift_steps, head, row < 0 ? 1023u : min(uint(row), 1023u)) + min(column, ACLVK_ARGUMENT(shift_columns) - 1u);
+  return START(bias_steps, head, row < 0 ? 1023u : min(uint(row), 1023u)) + min(column, ACLVK_ARGUMENT(bias_columns) - 1u);
 }
 
 float score_of(float product, uint head, uint query, uint key) {
   const float scale = ACLVK_ARGUMENT(scale);
-  if (kShift == 0) return scale * product;
-  if (kShift > 2) return slope_score(product, head, query, key, scale);
-  const float shift = decode(element_8(slots[8], place_of_shift(head, query, key), size_of(kDtype8)), kDtype8);
-  return kShift == 1 ? scale * product + shift : scale * (product + shift);
+  if (kPositionBias == 0) return scale * product;
+  if (kPositionBias > 2) return alibi_score(product, head, query, key, scale);
+  const float bias = decode(element_8(slots[8], bias_index(head, query, key), size_of(kDtype8)), kDtype8);
+  return kPositionBias == 1 ? scale * product + bias : scale * (product + bias);
 }
 
 // The power of a score that is a little above the top by rounding, or much, where tops are not those of the forward pass.

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 part
 // arguments: in memory
-// Attention without its matrix of weights: softmax(scale * q k + shift, masked) v. ops/attention/flash.cpp is the other half.
+// Attention without its matrix of weights: softmax(scale * q k + position bias, masked) v. ops/attention/flash.cpp is the other half.
 //
 // Heads of q that share a head of k and v are a group. A row is a token of q and a head of the group; kLanes threads make kRows rows of
 // a batch and a head of k together. They walk over the keys in tiles of 8 * kLanes, eight keys a thread: products with q, as in
@@ -33,14 +33,14 @@ struct Sequence {
   uint queries;
   uint first_key;
   uint keys;
-  int shift;  // of the window: 0, or the keys that there are before the first token of q
+  int window_offset;  // of the window: 0, or the keys that there are before the first token of q
   uint seen;  // first keys that every token sees, whatever the window says
 };
 #define ARGUMENTS                                                                                              \
   uint sequences; uint heads; uint group; uint depth; uint columns; uint row_tiles; float scale; int before;   \
   int behind; uint q_steps[3]; uint k_steps[3]; uint v_steps[3]; uint out_steps[3]; uint mask_steps[3];        \
-  uint shift_steps[3]; uint table_step; uint page; uint pages; uint k_page; uint v_page; uint statistic_steps[3]; \
-  int position_offset; float gain; uint shift_columns; uint sink_step; PART_ARGUMENTS Sequence all[SEQUENCES];
+  uint bias_steps[3]; uint table_step; uint page; uint pages; uint k_page; uint v_page; uint statistic_steps[3]; \
+  int position_offset; float gain; uint bias_columns; uint sink_step; PART_ARGUMENTS Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
 ACLVK_OPERAND(8)  // few other kernels have so many
 
@@ -53,7 +53,7 @@ layout(constant_id = 5) const uint kWindow = 0;  // 2: some keys are seen beside
 layout(constant_id = 6) const uint kMask = 0;    // 1: not 0 hides a key; 2: the lowest bit does, and the next drops its weight
 // Added to scores: 1 after they are scaled, 2 before. Or 3 a slope for each head times how far a key is in front of, or behind the
 // token, 4 the root of that.
-layout(constant_id = 7) const uint kShift = 0;
+layout(constant_id = 7) const uint kPositionBias = 0;
 layout(constant_id = 8) const uint kTable = 0;  // 1: k and v are in pages; 2: two numbers, how much padding follows q and k
 layout(constant_id = 9) const uint kStatistic = 0;  // 1 the logarithm of a row's sum, 2 its top and its sum
 layout(constant_id = 10) const uint kDtype0 = 0;    // of q, k and v
@@ -62,7 +62,7 @@ layout(constant_id = 12) const uint kDtype5 = 0;
 layout(constant_id = 13) const uint kDtype6 = 0;  // of the table
 layout(constant_id = 14) const uint kSink = 0;
 layout(constant_id = 15) const uint kDtype8 = 0;
-layout(constant_id = 16) const bool kLastRows = false;  // the shift has 1024 rows, for the tokens from `apart` on
+layout(constant_id = 16) const bool kLastRows = false;  // the shift has 1024 rows, for the tokens from `position_offset` on
 const uint kPromoted = 0;                         // float
 
 #include "common/compute.glsl"
@@ -72,7 +72,7 @@ ELEMENT_INPUT(1)   // k
 ELEMENT_INPUT(2)   // v
 ELEMENT_OUTPUT(3)  // the result
 ELEMENT_INPUT(4)   // the mask, bytes
-ELEMENT_INPUT(5)   // the shift
+ELEMENT_INPUT(5)   // the position bias
 ELEMENT_INPUT(6)   // the table of pages, or the padding
 ELEMENT_OUTPUT(7)  // the statistic
 ELEMENT_INPUT(8)   // a score for each head that takes part in the softmax, and has no value
@@ -197,8 +197,8 @@ void find_keys(out uint first, out uint last) {
   first = 0;
   last = place.tokens.keys;
   if (kWindow != 0) {
-    const int lowest = int(tokens[0]) + place.tokens.shift - ACLVK_ARGUMENT(before);
-    const int highest = int(tokens[kRows - 1]) + place.tokens.shift + ACLVK_ARGUMENT(behind) + 1;
+    const int lowest = int(tokens[0]) + place.tokens.window_offset - ACLVK_ARGUMENT(before);
+    const int highest = int(tokens[kRows - 1]) + place.tokens.window_offset + ACLVK_ARGUMENT(behind) + 1;
     first = uint(max(lowest, 0)) & ~(8 * kLanes - 1);
     last = uint(clamp(highest, 0, int(last)));
   }
@@ -263,13 +263,13 @@ uint padded(uint at, uint token_step) {
 }
 
 // How far apart tokens are, in a sequence of which q and k may be parts.
-void add_slope(const uint r, uint key, float scale) {
-  const uint at = place.sequence * ACLVK_ARGUMENT(shift_steps[0]) + heads[r] * ACLVK_ARGUMENT(shift_steps[1]);
+void add_alibi(const uint r, uint key, float scale) {
+  const uint at = place.sequence * ACLVK_ARGUMENT(bias_steps[0]) + heads[r] * ACLVK_ARGUMENT(bias_steps[1]);
   const float slope = decode(element_5(slots[5], at, size_of(kDtype5)), kDtype5);
   const int first = int(tokens[r]) + ACLVK_ARGUMENT(position_offset) - int(key);
   [[unroll]] for (uint j = 0; j < 8; ++j) {
     const float distance = float(abs(first - int(j)));
-    scores[r][j] = scale * scores[r][j] - slope * (kShift == 3 ? distance : sqrt(distance));
+    scores[r][j] = scale * scores[r][j] - slope * (kPositionBias == 3 ? distance : sqrt(distance));
   }
 }
 
@@ -277,17 +277,17 @@ void add_slope(const uint r, uint key, float scale) {
 // right; what would be behind its end is a key that such calls hide.
 void load_last_rows(const uint r, uint start, uint key) {
   const int row = int(tokens[r]) - ACLVK_ARGUMENT(position_offset);
-  const uint end = ACLVK_ARGUMENT(shift_columns) - 1u;
-  const uint at = start + (row < 0 ? 1023u : min(uint(row), 1023u)) * ACLVK_ARGUMENT(shift_steps[2]);
+  const uint end = ACLVK_ARGUMENT(bias_columns) - 1u;
+  const uint at = start + (row < 0 ? 1023u : min(uint(row), 1023u)) * ACLVK_ARGUMENT(bias_steps[2]);
   const uint first = key + (row < 0 ? uint(1023 - row) : 0u);
   [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_5(slots[5], at + min(first + j, end), size_of(kDtype5));
 }
 
 // The eights of the mask and of the shift for this thread's keys; what is behind the last key does not matter. Behind padding they
 // begin anywhere.
-void add_shift(const uint r, uint key, float scale) {
-  const uint step = ACLVK_ARGUMENT(shift_steps[2]);
-  const uint start = place.sequence * ACLVK_ARGUMENT(shift_steps[0]) + heads[r] * ACLVK_ARGUMENT(shift_steps[1]);
+void add_position_bias(const uint r, uint key, float scale) {
+  const uint step = ACLVK_ARGUMENT(bias_steps[2]);
+  const uint start = place.sequence * ACLVK_ARGUMENT(bias_steps[0]) + heads[r] * ACLVK_ARGUMENT(bias_steps[1]);
   const uint at = start + tokens[r] * step + key;
   if (kLastRows) {
     load_last_rows(r, start, key);
@@ -298,8 +298,8 @@ void add_shift(const uint r, uint key, float scale) {
     eight_5(slots[5], at, size_of(kDtype5));
   }
   [[unroll]] for (uint j = 0; j < 8; ++j) {
-    const float shift = decode(raw[j], kDtype5);
-    scores[r][j] = kShift == 1 ? scale * scores[r][j] + shift : scale * (scores[r][j] + shift);
+    const float bias = decode(raw[j], kDtype5);
+    scores[r][j] = kPositionBias == 1 ? scale * scores[r][j] + bias : scale * (scores[r][j] + bias);
   }
 }
 
@@ -319,7 +319,7 @@ bool is_dropped(const uint j) { return kMask == 2 && (raw[j].x & 2u) != 0; }
 
 bool is_in_window(const uint r, uint key) {
   if (kWindow == 0) return true;
-  const int distance = int(key) - int(tokens[r]) - place.tokens.shift;
+  const int distance = int(key) - int(tokens[r]) - place.tokens.window_offset;
   const bool is_near = distance >= -ACLVK_ARGUMENT(before) && distance <= ACLVK_ARGUMENT(behind);
   return is_near || kWindow == 2 && key < place.tokens.seen;
 }
@@ -376,10 +376,10 @@ void find_weights(uint first) {
   const uint mine = first + 8 * lane();
   const uint there = min(mine, place.tokens.keys - 1 & ~7u);
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
-    if (kShift > 2) {
-      add_slope(r, there, scale);
-    } else if (kShift != 0) {
-      add_shift(r, there, scale);
+    if (kPositionBias > 2) {
+      add_alibi(r, there, scale);
+    } else if (kPositionBias != 0) {
+      add_position_bias(r, there, scale);
     } else {
       [[unroll]] for (uint j = 0; j < 8; ++j) scores[r][j] *= scale;
     }

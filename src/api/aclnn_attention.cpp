@@ -20,9 +20,9 @@ AttentionCall call_of(const char* name, const void* query, const void* key, cons
   return call;
 }
 
-AttentionCall prompt(AttentionCall call, const void* shift, const void* mask, const void* lengths, std::int64_t before,
-                     std::int64_t behind) {
-  call.shift = shift;
+AttentionCall prompt(AttentionCall call, const void* position_bias, const void* mask, const void* lengths,
+                     std::int64_t before, std::int64_t behind) {
+  call.position_bias = position_bias;
   call.mask = mask;
   call.query_lengths = lengths;
   call.before = before;
@@ -39,9 +39,9 @@ AttentionCall with_key_lengths(AttentionCall call, const void* lengths, std::int
 }
 
 /// One token of each sequence; the lengths are those of the keys.
-AttentionCall incremental(AttentionCall call, const void* shift, const void* mask, const void* lengths) {
+AttentionCall incremental(AttentionCall call, const void* position_bias, const void* mask, const void* lengths) {
   call.has_lists = true;
-  call.shift = shift;
+  call.position_bias = position_bias;
   call.mask = mask;
   call.key_lengths = lengths;
   call.key_lengths_name = "actualSeqLengths";
@@ -104,10 +104,10 @@ AttentionCall with_query_scale(AttentionCall call, NamedHandle scale, std::int64
   return call;
 }
 
-AttentionCall fused(AttentionCall call, const void* shift, const void* mask, const void* lengths,
+AttentionCall fused(AttentionCall call, const void* position_bias, const void* mask, const void* lengths,
                     const void* key_lengths, std::int64_t before, std::int64_t behind, std::int64_t sparse_mode,
                     bool has_logarithm, const void* logarithm) {
-  call = with_key_lengths(prompt(call, shift, mask, lengths, before, behind), key_lengths, sparse_mode);
+  call = with_key_lengths(prompt(call, position_bias, mask, lengths, before, behind), key_lengths, sparse_mode);
   call.has_lists = true;
   // Without the flag it may be any tensor, and is left alone.
   call.statistic = has_logarithm ? Statistic::kLogarithm : Statistic::kNone;
@@ -116,15 +116,15 @@ AttentionCall fused(AttentionCall call, const void* shift, const void* mask, con
 }
 
 /// For training: each row's top and sum are kept.
-AttentionCall training(const char* name, const void* query, const void* key, const void* value, const void* shift,
-                       NamedHandle drop_mask, NamedHandle padding_mask, const void* mask, NamedHandle prefix,
-                       double scale, double kept, std::int64_t before, std::int64_t behind, std::int64_t heads,
-                       const char* layout, std::int64_t sparse_mode, const void* top, const void* sum,
-                       const void* out) {
+AttentionCall training(const char* name, const void* query, const void* key, const void* value,
+                       const void* position_bias, NamedHandle drop_mask, NamedHandle padding_mask, const void* mask,
+                       NamedHandle prefix, double scale, double kept, std::int64_t before, std::int64_t behind,
+                       std::int64_t heads, const char* layout, std::int64_t sparse_mode, const void* top,
+                       const void* sum, const void* out) {
   AttentionCall call{name, query, key, value};
-  call.shift = shift;
-  call.shift_name = "realShiftOptional";
-  call.shift_kind = 1;
+  call.position_bias = position_bias;
+  call.position_bias_name = "realShiftOptional";
+  call.position_bias_kind = 1;
   call.takes_last_rows = true;
   call.drop_mask = drop_mask;
   call.padding_mask = padding_mask;
@@ -148,15 +148,15 @@ AttentionCall training(const char* name, const void* query, const void* key, con
 }
 
 AttentionCall gradient(AttentionCall call, const GradientHandles& given) {
-  call.shift_name = "pseShiftOptional";
+  call.position_bias_name = "pseShiftOptional";
   call.out_name = "dy";
   call.gradient = given;
   return call;
 }
 
-AttentionCall with_kind_of_shift(AttentionCall call, std::int64_t kind, NamedHandle query_start,
-                                 NamedHandle key_start) {
-  call.shift_kind = kind;
+AttentionCall with_position_bias_kind(AttentionCall call, std::int64_t kind, NamedHandle query_start,
+                                      NamedHandle key_start) {
+  call.position_bias_kind = kind;
   call.query_start = query_start;
   call.key_start = key_start;
   return call;
@@ -229,7 +229,7 @@ AttentionCall with_ends(AttentionCall call, const void* query_ends, const void* 
            attenMaskOptional, GIVEN(prefixOptional), scaleValue, keepProb, preTokens, nextTokens, headNum,   \
            inputLayout, sparseMode, softmaxMaxOut, softmaxSumOut, attentionOutOut)
 #define PACKED(name) with_ends(TRAINING(name), actualSeqQLenOptional, actualSeqKvLenOptional)
-#define WITH_KIND(call) with_kind_of_shift(call, pseType, GIVEN(qStartIdxOptional), GIVEN(kvStartIdxOptional))
+#define WITH_KIND(call) with_position_bias_kind(call, pseType, GIVEN(qStartIdxOptional), GIVEN(kvStartIdxOptional))
 
 #define GRADIENT(name)                                                                                                 \
   gradient(training(#name, query, keyIn, value, pseShiftOptional, GIVEN(dropMaskOptional), GIVEN(paddingMaskOptional), \

@@ -26,7 +26,7 @@ struct Ready {
   std::vector<Tensor> values;
   Tensor out;
   std::optional<Tensor> mask;
-  std::optional<Tensor> shift;
+  std::optional<Tensor> position_bias;
   std::optional<Tensor> statistics;
   std::optional<Tensor> table;
   std::optional<Tensor> padding;
@@ -78,7 +78,7 @@ Ready make_ready(const AttentionPlan& plan, const Now& now, Staging& staging, Ke
               {}};
   const std::int64_t queries = ready.query.shape[2];
   ready.mask = make_mask(plan, now, queries, staging, before);
-  ready.shift = make_shift(plan, now, queries, staging, before);
+  ready.position_bias = make_position_bias(plan, now, queries, staging, before);
   if (plan.reads_table()) ready.table = staging.read(*now[plan.at.table]);
   ready.padding = make_padding(plan, now, staging, before);
   const auto statistics = make_statistics(plan, now, staging, before);
@@ -106,9 +106,9 @@ Attention attention_for(const AttentionPlan& plan, const Ready& ready, const Now
   if (ready.mask) attention.mask = own(*ready.mask);
   attention.drops = plan.drops();
   attention.gain = 1 / plan.kept;
-  if (ready.shift) attention.shift = own(*ready.shift);
-  attention.shift_kind = plan.shift_kind;
-  attention.shift_of_last = plan.shift_of_last;
+  if (ready.position_bias) attention.position_bias = own(*ready.position_bias);
+  attention.position_bias_kind = plan.position_bias_kind;
+  attention.bias_of_last_rows = plan.bias_of_last_rows;
   attention.position_offset = plan.position_offset;
   if (ready.table) attention.table = own(*ready.table);
   attention.padding = ready.padding;
@@ -126,8 +126,8 @@ void check_memory(const AttentionPlan& plan, const Now& now) {
   for (const Place place : statistics_of(plan)) {
     check_apart(*now[at.out], tensors.name(at.out), *now[place], tensors.name(place));
   }
-  for (const Place place : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.shift, at.drop_mask, at.sink,
-                            at.key_prefix, at.value_prefix}) {
+  for (const Place place : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.position_bias, at.drop_mask,
+                            at.sink, at.key_prefix, at.value_prefix}) {
     if (!tensors.has(place)) continue;
     for (std::size_t i = 0; i < tensors.list(place).size(); ++i) {
       check_apart(*now[at.out], tensors.name(at.out), now.of_list(place, i), tensors.name(place));

@@ -36,11 +36,11 @@ struct AttentionCall {
   const void* key;  ///< tensors, or lists of them
   const void* value;
   bool has_lists = false;
-  const void* shift = nullptr;
-  const char* shift_name = "pseShift";
-  std::int64_t shift_kind = 0;   ///< pseType
-  bool takes_last_rows = false;  ///< the shift may be that of the last tokens only
-  NamedHandle query_start{};     ///< integers: where the parts begin, for slopes
+  const void* position_bias = nullptr;
+  const char* position_bias_name = "pseShift";
+  std::int64_t position_bias_kind = 0;  ///< pseType
+  bool takes_last_rows = false;         ///< the shift may be that of the last tokens only
+  NamedHandle query_start{};            ///< integers: where the parts begin, for slopes
   NamedHandle key_start{};
   const void* mask = nullptr;
   const char* mask_name = "attenMask";

@@ -146,12 +146,12 @@ runtime::Arguments arguments_for(const AttentionGradient& gradient, const Gradie
               word(piece.last_head)};
   for (const Tensor* tensor :
        {&pass.first, &pass.second, &pass.other_first, &pass.other_second, &pass.first_out, &pass.second_out,
-        pointer_to(attention.mask), pointer_to(attention.shift), &gradient.rows}) {
+        pointer_to(attention.mask), pointer_to(attention.position_bias), &gradient.rows}) {
     add_steps(words, tensor);
   }
   words.push_back(word(attention.position_offset));
   words.push_back(bits(attention.gain));
-  words.push_back(attention.shift_of_last ? word(columns(*attention.shift)) : 0);
+  words.push_back(attention.bias_of_last_rows ? word(columns(*attention.position_bias)) : 0);
   for (std::size_t i = 0; i < kSequences; ++i) {
     const Sequence tokens = i < count ? attention.sequences[first + i] : Sequence{};
     const bool from_end = window.from_end && attention.window;
@@ -173,14 +173,14 @@ vk::Constants constants_for(const Attention& attention, const GradientPass& pass
           word(tiling.column_eights),
           attention.window ? (sees_more ? 2U : 1U) : 0U,
           attention.mask ? (attention.drops ? 2U : 1U) : 0U,
-          attention.shift ? static_cast<std::uint32_t>(attention.shift_kind) : 0U,
-          attention.shift_of_last,
+          attention.position_bias ? static_cast<std::uint32_t>(attention.position_bias_kind) : 0U,
+          attention.bias_of_last_rows,
           pass.of_keys,
           more,
           static_cast<std::uint32_t>(pass.first.dtype),
           static_cast<std::uint32_t>(pass.first_out.dtype),
           static_cast<std::uint32_t>(pass.second_out.dtype),
-          static_cast<std::uint32_t>(attention.shift ? attention.shift->dtype : DType::kFloat)};
+          static_cast<std::uint32_t>(attention.position_bias ? attention.position_bias->dtype : DType::kFloat)};
 }
 
 /// The bytes of a tensor from a sequence on.
@@ -213,7 +213,7 @@ runtime::Kernel kernel_for(const AttentionGradient& gradient, const GradientPass
   add(&pass.first_out, written);
   add(pass.of_keys ? &pass.second_out : nullptr, pass.of_keys ? written : Access::kRead);
   add(pointer_to(attention.mask), Access::kRead);
-  add(pointer_to(attention.shift), Access::kRead);
+  add(pointer_to(attention.position_bias), Access::kRead);
   kernel.constants = constants_for(attention, pass, tiling, piece.has_some_before());
   kernel.arguments = arguments_for(gradient, pass, tiling, first, count, piece);
   const auto tiles = static_cast<std::uint64_t>(tiling.row_tiles * pass.first.shape[1]) * count;

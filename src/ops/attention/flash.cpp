@@ -20,7 +20,7 @@ constexpr std::int64_t kFar = std::int64_t{1} << 30;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;
 
 /// The operands in the order of the shader.
-enum Operand : std::size_t { kQ, kK, kV, kOut, kMask, kShift, kTable, kStatistics, kSinks, kState, kOperands };
+enum Operand : std::size_t { kQ, kK, kV, kOut, kMask, kPositionBias, kTable, kStatistics, kSinks, kState, kOperands };
 using Operands = std::array<const Tensor*, kOperands>;
 
 Operands operands_of(const Attention& attention) {
@@ -32,7 +32,7 @@ Operands operands_of(const Attention& attention) {
           place_of(attention.v),
           &attention.out,
           or_out(attention.mask),
-          or_out(attention.shift),
+          or_out(attention.position_bias),
           or_out(attention.padding ? attention.padding : attention.table),
           or_out(attention.statistics),
           or_out(attention.sinks),
@@ -75,7 +75,7 @@ void add_steps(Words& words, const std::optional<Tensor>& tensor, std::size_t co
   for (std::size_t dim = 0; dim < count; ++dim) words.push_back(tensor ? word(tensor->strides[dim]) : 0);
 }
 
-std::int64_t shift_of(const Attention& attention, const Sequence& tokens) {
+std::int64_t window_offset_of(const Attention& attention, const Sequence& tokens) {
   return attention.window && attention.window->from_end ? tokens.keys - tokens.queries : 0;
 }
 
@@ -93,7 +93,7 @@ runtime::Arguments arguments_for(const Attention& attention, const AttentionTili
               word(std::clamp(window.behind, -kFar, kFar))};
   for (const Tensor* tensor : {&attention.q, &attention.k, &attention.v, &attention.out}) add_steps(words, *tensor, 3);
   add_steps(words, attention.mask, 3);
-  add_steps(words, attention.shift, 3);
+  add_steps(words, attention.position_bias, 3);
   words.push_back(attention.table ? word(attention.table->strides[0]) : 0);
   words.push_back(word(attention.k.shape[2]));
   words.push_back(word(attention.k.shape[0]));
@@ -102,7 +102,7 @@ runtime::Arguments arguments_for(const Attention& attention, const AttentionTili
   add_steps(words, attention.statistics, 3);
   words.push_back(word(attention.position_offset));
   words.push_back(bits(static_cast<float>(attention.gain)));
-  words.push_back(attention.shift_of_last ? word(columns(*attention.shift)) : 0);
+  words.push_back(attention.bias_of_last_rows ? word(columns(*attention.position_bias)) : 0);
   add_steps(words, attention.sinks, 1);
   if (part) {
     for (const std::int64_t value : {part->from, part->to, part->first_tile, part->tiles}) words.push_back(word(value));
@@ -112,7 +112,7 @@ runtime::Arguments arguments_for(const Attention& attention, const AttentionTili
     for (const std::int64_t value : {tokens.first_query, tokens.queries, tokens.first_key, tokens.keys}) {
       words.push_back(word(value));
     }
-    words.push_back(word(shift_of(attention, tokens)));
+    words.push_back(word(window_offset_of(attention, tokens)));
     words.push_back(word(tokens.seen));
   }
   const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
@@ -145,16 +145,16 @@ vk::Constants constants_for(const Attention& attention, const AttentionTiling& t
           eights_of(attention.q),
           window_constant(attention),
           attention.mask ? (attention.drops ? 2U : 1U) : 0U,
-          attention.shift ? static_cast<std::uint32_t>(attention.shift_kind) : 0U,
+          attention.position_bias ? static_cast<std::uint32_t>(attention.position_bias_kind) : 0U,
           attention.padding ? 2U : static_cast<std::uint32_t>(attention.table.has_value()),
           static_cast<std::uint32_t>(attention.statistic),
           static_cast<std::uint32_t>(attention.q.dtype),
           static_cast<std::uint32_t>(attention.out.dtype),
-          dtype_of(attention.shift, DType::kFloat),
+          dtype_of(attention.position_bias, DType::kFloat),
           dtype_of(attention.padding ? attention.padding : attention.table, DType::kInt32),
           static_cast<std::uint32_t>(attention.sinks.has_value()),
           dtype_of(attention.sinks, DType::kFloat),
-          attention.shift_of_last};
+          attention.bias_of_last_rows};
 }
 
 /// The same tensor from a sequence on.

@@ -29,7 +29,7 @@ struct Window {
 
 /// What is added to scores: a number for each pair, behind their scale or before it, or minus a slope of the head times
 /// how far apart the tokens are, or the root of that. As shaders/attention/flash.comp has them.
-enum class Shift : std::uint32_t { kScaled = 1, kUnscaled = 2, kSlope = 3, kRootSlope = 4 };
+enum class PositionBias : std::uint32_t { kAfterScale = 1, kBeforeScale = 2, kAlibi = 3, kAlibiSqrt = 4 };
 
 /// A shift that depends on how far apart tokens are may be given for so many of the last tokens only.
 constexpr std::int64_t kLastRows = 1024;
@@ -56,9 +56,9 @@ struct Attention {
   /// The lowest bit of the mask hides a key, the next one drops its weight, and what is left is multiplied with `gain`.
   bool drops = false;
   double gain = 1;
-  std::optional<Tensor> shift{};  ///< the same dims; a slope has sequences and heads only
-  Shift shift_kind = Shift::kScaled;
-  bool shift_of_last = false;        ///< the shift has kLastRows tokens: those from `apart` on
+  std::optional<Tensor> position_bias{};  ///< the same dims; a slope has sequences and heads only
+  PositionBias position_bias_kind = PositionBias::kAfterScale;
+  bool bias_of_last_rows = false;    ///< the shift has kLastRows tokens: those from `apart` on
   std::int64_t position_offset = 0;  ///< how far the first token is behind the first key, for slopes
   std::optional<Tensor> table{};     ///< integers: sequences, pages of each
   std::optional<Tensor> padding{};   ///< two integers: how much of it follows q and k. Not with a table

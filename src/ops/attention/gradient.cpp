@@ -79,9 +79,9 @@ AttentionGradient make_gradient(const AttentionPlan& plan, const Now& now, Stagi
   forward.mask = make_mask(plan, now, forward.q.shape[2], staging, before);
   forward.drops = plan.drops();
   forward.gain = 1 / plan.kept;
-  forward.shift = make_shift(plan, now, forward.q.shape[2], staging, before);
-  forward.shift_kind = plan.shift_kind;
-  forward.shift_of_last = plan.shift_of_last;
+  forward.position_bias = make_position_bias(plan, now, forward.q.shape[2], staging, before);
+  forward.position_bias_kind = plan.position_bias_kind;
+  forward.bias_of_last_rows = plan.bias_of_last_rows;
   forward.position_offset = plan.position_offset;
   const auto target = [&](Place own, Place rope, std::int64_t heads, bool of_keys) {
     const bool in_pieces = takes_pieces(forward, of_keys);
@@ -109,7 +109,7 @@ AttentionGradient for_range(const AttentionGradient& all, const SequenceRange& r
     own(*tensor);
   }
   if (forward.mask) own(*forward.mask);
-  if (forward.shift) own(*forward.shift);
+  if (forward.position_bias) own(*forward.position_bias);
   return gradient;
 }
 
@@ -124,8 +124,8 @@ void check_memory(const AttentionPlan& plan, const Now& now) {
         check_apart(*now[result], tensors.name(result), *now[other], tensors.name(other));
       }
     };
-    for (const Place other : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.out, at.shift, at.drop_mask,
-                              at.mask, at.top, at.sum, at.result}) {
+    for (const Place other : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.out, at.position_bias,
+                              at.drop_mask, at.mask, at.top, at.sum, at.result}) {
       apart_from(other);
     }
     for (const Place other : results) apart_from(other);

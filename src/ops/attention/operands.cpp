@@ -15,7 +15,7 @@ using Now = TensorParameters::Now;
 using Place = TensorParameters::Place;
 
 /// Slopes as sequences, heads and what they are for.
-Tensor slopes(const AttentionPlan& plan, const Tensor& tensor) {
+Tensor alibi_slopes(const AttentionPlan& plan, const Tensor& tensor) {
   const Tensor rows = tensor.shape.size() == 1 ? repeated(tensor, 0, plan.batch()) : tensor;
   return repeated(repeated(rows, 2, 1), 3, 1);
 }
@@ -81,12 +81,13 @@ std::optional<Tensor> make_mask(const AttentionPlan& plan, const Now& now, std::
   return marks_of(plan, *now[plan.at.drop_mask], mask ? &*mask : nullptr, most_queries, most_keys, staging, before);
 }
 
-std::optional<Tensor> make_shift(const AttentionPlan& plan, const Now& now, std::int64_t queries, Staging& staging,
-                                 Kernels& before) {
-  const Tensor* shift = now[plan.at.shift];
-  if (!shift) return std::nullopt;
-  if (plan.shift_kind == Shift::kSlope || plan.shift_kind == Shift::kRootSlope) return slopes(plan, *shift);
-  return over_pairs(read_in_eights(plan.name, *shift, staging, before), {plan.batch(), plan.heads, queries, 1});
+std::optional<Tensor> make_position_bias(const AttentionPlan& plan, const Now& now, std::int64_t queries,
+                                         Staging& staging, Kernels& before) {
+  const Tensor* position_bias = now[plan.at.position_bias];
+  if (!position_bias) return std::nullopt;
+  if (plan.position_bias_kind == PositionBias::kAlibi || plan.position_bias_kind == PositionBias::kAlibiSqrt)
+    return alibi_slopes(plan, *position_bias);
+  return over_pairs(read_in_eights(plan.name, *position_bias, staging, before), {plan.batch(), plan.heads, queries, 1});
 }
 
 }  // namespace aclvk::ops

@@ -30,7 +30,7 @@ std::optional<Tensor> make_mask(const AttentionPlan& plan, const TensorParameter
                                 Staging& staging, Kernels& before);
 
 /// What is added to scores, or slopes.
-std::optional<Tensor> make_shift(const AttentionPlan& plan, const TensorParameters::Now& now, std::int64_t queries,
-                                 Staging& staging, Kernels& before);
+std::optional<Tensor> make_position_bias(const AttentionPlan& plan, const TensorParameters::Now& now,
+                                         std::int64_t queries, Staging& staging, Kernels& before);
 
 }  // namespace aclvk::ops

@@ -80,7 +80,7 @@ void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
   if (call.rope_is_beside) at.key_rope = given(call.key_rope);
   at.value = factor(call.value, "value");
   if (call.gradient) at.out = tensors.input(call.out, call.out_name);
-  at.shift = tensors.optional_input(call.shift, call.shift_name);
+  at.position_bias = tensors.optional_input(call.position_bias, call.position_bias_name);
   at.drop_mask = given(call.drop_mask);
   given(call.padding_mask);
   at.mask = tensors.optional_input(call.mask, call.mask_name);
@@ -119,7 +119,7 @@ void check_dtypes(const AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;
   check_factors(plan);
-  check_if_there(tensors, {at.shift, at.query_rope, at.sink, at.out_scale, at.out_offset}, kReals);
+  check_if_there(tensors, {at.position_bias, at.query_rope, at.sink, at.out_scale, at.out_offset}, kReals);
   check_if_there(tensors, {at.key_rope}, {DType::kFloat16, DType::kBfloat16, DType::kFloat, DType::kInt8});
   check_if_there(tensors, {at.key_rope_scale, at.query_scale, at.weight_scale}, kReals);
   check_if_there(tensors, {at.both_scale, at.both_offset, at.key_scale, at.key_offset}, kReals);

@@ -13,7 +13,7 @@ struct AttentionPlan;
 struct AttentionParameters {
   using Place = TensorParameters::Place;
   Place query = Place::kNone, query_rope = Place::kNone, key = Place::kNone, key_rope = Place::kNone;
-  Place value = Place::kNone, shift = Place::kNone, drop_mask = Place::kNone, mask = Place::kNone;
+  Place value = Place::kNone, position_bias = Place::kNone, drop_mask = Place::kNone, mask = Place::kNone;
   Place score_scale = Place::kNone, weight_scale = Place::kNone, sum_scale = Place::kNone;
   Place out_scale = Place::kNone, out_offset = Place::kNone, query_scale = Place::kNone;
   Place both_scale = Place::kNone, both_offset = Place::kNone, key_scale = Place::kNone, key_offset = Place::kNone;

@@ -54,10 +54,11 @@ void check_training(AttentionPlan& plan, const AttentionCall& call) {
   plan.kept = call.kept;
   check(!plan.drops() || plan.tensors.has(plan.at.drop_mask), Code::kNnInvalid,
         "keepProb is {} and dropMaskOptional is NULL; it tells which weights are kept.", call.kept);
-  check(call.shift_kind >= 0 && call.shift_kind <= 3, Code::kNnInvalid, "pseType is {}; 0 to 3 are known.",
-        call.shift_kind);
-  constexpr Shift kKinds[] = {Shift::kScaled, Shift::kUnscaled, Shift::kSlope, Shift::kRootSlope};
-  plan.shift_kind = kKinds[call.shift_kind];
+  check(call.position_bias_kind >= 0 && call.position_bias_kind <= 3, Code::kNnInvalid,
+        "pseType is {}; 0 to 3 are known.", call.position_bias_kind);
+  constexpr PositionBias kKinds[] = {PositionBias::kAfterScale, PositionBias::kBeforeScale, PositionBias::kAlibi,
+                                     PositionBias::kAlibiSqrt};
+  plan.position_bias_kind = kKinds[call.position_bias_kind];
   plan.position_offset = first_of(call.query_start) - first_of(call.key_start);
   const std::string_view layout = call.statistic_layout ? call.statistic_layout : "";
   check(layout.empty() || layout == "same_as_input", Code::kNnInvalid,
@@ -257,11 +258,11 @@ void check_padding(AttentionPlan& plan, const Extent& extent) {
 }
 
 /// A slope for each head, of all sequences or of each.
-void check_slopes(const AttentionPlan& plan, const Extent& extent) {
-  const Shape& shape = plan.tensors[plan.at.shift].shape;
+void check_alibi_slopes(const AttentionPlan& plan, const Extent& extent) {
+  const Shape& shape = plan.tensors[plan.at.position_bias].shape;
   const bool fits = shape == Shape{plan.heads} || shape == Shape{extent.sequences, plan.heads};
   check(fits, Code::kNnInvalid, "{} has shape {}; with this pseType a slope for each of {} heads is expected.",
-        plan.tensors.name(plan.at.shift), shape, plan.heads);
+        plan.tensors.name(plan.at.position_bias), shape, plan.heads);
 }
 
 void check_visibility(AttentionPlan& plan, const AttentionCall& call) {
@@ -288,8 +289,8 @@ void check_visibility(AttentionPlan& plan, const AttentionCall& call) {
 
 /// Whether the shift tells of the last tokens only: of more queries than it has rows, whose keys behind them are hidden
 /// by the mask or the mode.
-bool is_shift_of_last(const AttentionPlan& plan, const AttentionCall& call) {
-  const Shape& shape = plan.tensors[plan.at.shift].shape;
+bool is_bias_of_last_rows(const AttentionPlan& plan, const AttentionCall& call) {
+  const Shape& shape = plan.tensors[plan.at.position_bias].shape;
   const bool hides = call.sparse_mode == 2 || call.sparse_mode == 3 || (call.sparse_mode == 0 && plan.reads_mask);
   std::int64_t queries = 0;
   for (const Sequence& sequence : plan.sequences) queries = std::max(queries, sequence.queries);
@@ -298,15 +299,15 @@ bool is_shift_of_last(const AttentionPlan& plan, const AttentionCall& call) {
 
 /// (sequences or one, heads, rows, keys): its last row stands for the last query or, packed, for the last of as many
 /// queries as there are keys.
-void check_shift_of_last(AttentionPlan& plan, const Extent& extent) {
-  const Shape& shape = plan.tensors[plan.at.shift].shape;
+void check_bias_of_last_rows(AttentionPlan& plan, const Extent& extent) {
+  const Shape& shape = plan.tensors[plan.at.position_bias].shape;
   std::int64_t keys = 0;
   for (const Sequence& sequence : plan.sequences) keys = std::max(keys, sequence.keys);
   check((shape[0] == 1 || shape[0] == extent.sequences) && shape[1] == plan.heads && shape[3] >= keys, Code::kNnInvalid,
         "{} has shape {}; of the last {} queries it needs an element for each of {} heads and {} keys, with {} "
         "sequences, or one, before.",
-        plan.tensors.name(plan.at.shift), shape, kLastRows, plan.heads, keys, extent.sequences);
-  plan.shift_of_last = true;
+        plan.tensors.name(plan.at.position_bias), shape, kLastRows, plan.heads, keys, extent.sequences);
+  plan.bias_of_last_rows = true;
   plan.position_offset = (plan.packed() ? shape[3] : extent.queries) - kLastRows;
 }
 
@@ -315,12 +316,13 @@ void check_all_pairs(AttentionPlan& plan, const AttentionCall& call, const Exten
   const std::vector<Sequence> whole{{0, extent.queries, 0, extent.keys}};
   const auto& sequences = plan.is_padded() ? whole : plan.sequences;
   if (plan.reads_mask) check_pairs(plan.tensors, plan.at.mask, plan.heads, sequences, extent);
-  if (!plan.tensors.has(plan.at.shift)) return;
-  const bool has_slopes = plan.shift_kind == Shift::kSlope || plan.shift_kind == Shift::kRootSlope;
-  if (has_slopes) check_slopes(plan, extent);
-  if (has_slopes) return;
-  if (is_shift_of_last(plan, call)) return check_shift_of_last(plan, extent);
-  check_pairs(plan.tensors, plan.at.shift, plan.heads, sequences, extent);
+  if (!plan.tensors.has(plan.at.position_bias)) return;
+  const bool has_alibi =
+      plan.position_bias_kind == PositionBias::kAlibi || plan.position_bias_kind == PositionBias::kAlibiSqrt;
+  if (has_alibi) check_alibi_slopes(plan, extent);
+  if (has_alibi) return;
+  if (is_bias_of_last_rows(plan, call)) return check_bias_of_last_rows(plan, extent);
+  check_pairs(plan.tensors, plan.at.position_bias, plan.heads, sequences, extent);
 }
 
 /// What is read as it lies, and what is made in the workspace before.

@@ -26,8 +26,8 @@ struct AttentionPlan {
   std::vector<SequenceRange> ranges{};
   bool reads_mask = false;
   double kept = 1;
-  Shift shift_kind = Shift::kScaled;
-  bool shift_of_last = false;
+  PositionBias position_bias_kind = PositionBias::kAfterScale;
+  bool bias_of_last_rows = false;
   std::int64_t position_offset = 0;
   Statistic statistic = Statistic::kNone;
   std::int64_t prefix = 0;  ///< keys before those of each sequence
