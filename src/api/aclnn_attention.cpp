@@ -190,50 +190,50 @@ AttentionCall with_ends(AttentionCall call, const void* query_ends, const void* 
 }  // namespace
 
 #define CALL(name) call_of(#name, query, key, value, numHeads, scaleValue, inputLayout, numKeyValueHeads, attentionOut)
-#define GIVEN(parameter) \
+#define NAMED(parameter) \
   NamedHandle { parameter, #parameter }
 #define QUANT(scale, offset, mode) \
-  QuantHandles { GIVEN(scale), GIVEN(offset), mode }
+  QuantHandles { NAMED(scale), NAMED(offset), mode }
 #define PROMPT(name, lengths) prompt(CALL(name), pseShift, attenMask, lengths, preTokens, nextTokens)
 #define PROMPT_QUANTISED(name)                                                                                      \
-  with_products(with_key_lengths(PROMPT(name, actualSeqLengths), actualSeqLengthsKv, sparseMode), GIVEN(deqScale1), \
-                GIVEN(quantScale1), GIVEN(deqScale2), GIVEN(quantScale2), GIVEN(quantOffset2))
+  with_products(with_key_lengths(PROMPT(name, actualSeqLengths), actualSeqLengthsKv, sparseMode), NAMED(deqScale1), \
+                NAMED(quantScale1), NAMED(deqScale2), NAMED(quantScale2), NAMED(quantOffset2))
 #define INCREMENTAL(name) incremental(CALL(name), pseShift, attenMask, actualSeqLengths)
 #define INCREMENTAL_QUANTISED(name)                                                                                    \
-  with_products(INCREMENTAL(name), GIVEN(dequantScale1), GIVEN(quantScale1), GIVEN(dequantScale2), GIVEN(quantScale2), \
-                GIVEN(quantOffset2))
+  with_products(INCREMENTAL(name), NAMED(dequantScale1), NAMED(quantScale1), NAMED(dequantScale2), NAMED(quantScale2), \
+                NAMED(quantOffset2))
 #define INCREMENTAL_IN_PAGES(name)                                                                   \
   with_pages(with_quantised(INCREMENTAL_QUANTISED(name), QUANT(antiquantScale, antiquantOffset, 0)), \
-             GIVEN(blocktable), blockSize)
+             NAMED(blocktable), blockSize)
 #define FUSED_LENGTHS(name, optional)                                                                                  \
   fused(CALL(name), pseShift##optional, attenMask##optional, actualSeqLengths##optional, actualSeqLengthsKv##optional, \
         preTokens, nextTokens, sparseMode, softmaxLseFlag, softmaxLse)
 #define FUSED_QUANTISED(name, optional)                                                                       \
   with_quantised(                                                                                             \
-      with_products(FUSED_LENGTHS(name, optional), GIVEN(deqScale1##optional), GIVEN(quantScale1##optional),  \
-                    GIVEN(deqScale2##optional), GIVEN(quantScale2##optional), GIVEN(quantOffset2##optional)), \
+      with_products(FUSED_LENGTHS(name, optional), NAMED(deqScale1##optional), NAMED(quantScale1##optional),  \
+                    NAMED(deqScale2##optional), NAMED(quantScale2##optional), NAMED(quantOffset2##optional)), \
       QUANT(antiquantScale##optional, antiquantOffset##optional, antiquantMode))
 #define FUSED(name, optional)                                                                       \
-  with_padding(with_pages(FUSED_QUANTISED(name, optional), GIVEN(blockTable##optional), blockSize), \
-               GIVEN(queryPaddingSize##optional), GIVEN(kvPaddingSize##optional))
+  with_padding(with_pages(FUSED_QUANTISED(name, optional), NAMED(blockTable##optional), blockSize), \
+               NAMED(queryPaddingSize##optional), NAMED(kvPaddingSize##optional))
 #define FUSED_V2(name)                                                                                               \
   with_prefix(with_own_scales(FUSED(name, Optional),                                                                 \
                               QUANT(keyAntiquantScaleOptional, keyAntiquantOffsetOptional, keyAntiquantMode),        \
                               QUANT(valueAntiquantScaleOptional, valueAntiquantOffsetOptional, valueAntiquantMode)), \
-              GIVEN(keySharedPrefixOptional), GIVEN(valueSharedPrefixOptional), GIVEN(actualSharedPrefixLenOptional))
+              NAMED(keySharedPrefixOptional), NAMED(valueSharedPrefixOptional), NAMED(actualSharedPrefixLenOptional))
 #define FUSED_V3(name) \
-  with_rope(FUSED_V2(name), GIVEN(queryRopeOptional), GIVEN(keyRopeOptional), GIVEN(keyRopeAntiquantScaleOptional))
+  with_rope(FUSED_V2(name), NAMED(queryRopeOptional), NAMED(keyRopeOptional), NAMED(keyRopeAntiquantScaleOptional))
 
 #define TRAINING(name)                                                                                       \
-  training(#name, query, key, value, realShiftOptional, GIVEN(dropMaskOptional), GIVEN(paddingMaskOptional), \
-           attenMaskOptional, GIVEN(prefixOptional), scaleValue, keepProb, preTokens, nextTokens, headNum,   \
+  training(#name, query, key, value, realShiftOptional, NAMED(dropMaskOptional), NAMED(paddingMaskOptional), \
+           attenMaskOptional, NAMED(prefixOptional), scaleValue, keepProb, preTokens, nextTokens, headNum,   \
            inputLayout, sparseMode, softmaxMaxOut, softmaxSumOut, attentionOutOut)
 #define PACKED(name) with_ends(TRAINING(name), actualSeqQLenOptional, actualSeqKvLenOptional)
-#define WITH_KIND(call) with_position_bias_kind(call, pseType, GIVEN(qStartIdxOptional), GIVEN(kvStartIdxOptional))
+#define WITH_KIND(call) with_position_bias_kind(call, pseType, NAMED(qStartIdxOptional), NAMED(kvStartIdxOptional))
 
 #define GRADIENT(name)                                                                                                 \
-  gradient(training(#name, query, keyIn, value, pseShiftOptional, GIVEN(dropMaskOptional), GIVEN(paddingMaskOptional), \
-                    attenMaskOptional, GIVEN(prefixOptional), scaleValue, keepProb, preTokens, nextTokens, headNum,    \
+  gradient(training(#name, query, keyIn, value, pseShiftOptional, NAMED(dropMaskOptional), NAMED(paddingMaskOptional), \
+                    attenMaskOptional, NAMED(prefixOptional), scaleValue, keepProb, preTokens, nextTokens, headNum,    \
                     inputLayout, sparseMode, softmaxMaxOptional, softmaxSumOptional, dy),                              \
            {attentionInOptional, softmaxInOptional, dqOut, dkOut, dvOut})
 #define PACKED_GRADIENT(name) with_ends(GRADIENT(name), actualSeqQLenOptional, actualSeqKvLenOptional)
@@ -248,7 +248,7 @@ OPERATOR(aclnnIncreFlashAttention, plan_attention(INCREMENTAL(aclnnIncreFlashAtt
 OPERATOR(aclnnIncreFlashAttentionV2, plan_attention(INCREMENTAL_QUANTISED(aclnnIncreFlashAttentionV2)))
 OPERATOR(aclnnIncreFlashAttentionV3, plan_attention(INCREMENTAL_IN_PAGES(aclnnIncreFlashAttentionV3)))
 OPERATOR(aclnnIncreFlashAttentionV4,
-         plan_attention(with_padding(INCREMENTAL_IN_PAGES(aclnnIncreFlashAttentionV4), {}, GIVEN(kvPaddingSize))))
+         plan_attention(with_padding(INCREMENTAL_IN_PAGES(aclnnIncreFlashAttentionV4), {}, NAMED(kvPaddingSize))))
 
 OPERATOR(aclnnFusedInferAttentionScore, plan_attention(FUSED(aclnnFusedInferAttentionScore, )))
 OPERATOR(aclnnFusedInferAttentionScoreV2, plan_attention(FUSED_V2(aclnnFusedInferAttentionScoreV2)))
@@ -259,16 +259,16 @@ OPERATOR(aclnnFusedInferAttentionScoreV2, plan_attention(FUSED_V2(aclnnFusedInfe
 FOR_ALL_LENGTHS(aclnnFusedInferAttentionScoreV3, plan_attention(FUSED_V3(aclnnFusedInferAttentionScoreV3)))
 FOR_ALL_LENGTHS(aclnnFusedInferAttentionScoreV4,
                 plan_attention(with_query_scale(FUSED_V3(aclnnFusedInferAttentionScoreV4),
-                                                GIVEN(dequantScaleQueryOptional), queryQuantMode,
-                                                GIVEN(learnableSinkOptional))))
+                                                NAMED(dequantScaleQueryOptional), queryQuantMode,
+                                                NAMED(learnableSinkOptional))))
 
 OPERATOR(aclnnFlashAttentionScore, plan_attention(TRAINING(aclnnFlashAttentionScore)))
 OPERATOR(aclnnFlashAttentionScoreV2, plan_attention(WITH_KIND(TRAINING(aclnnFlashAttentionScoreV2))))
 OPERATOR(aclnnFlashAttentionVarLenScore, plan_attention(PACKED(aclnnFlashAttentionVarLenScore)))
 OPERATOR(aclnnFlashAttentionVarLenScoreV2, plan_attention(WITH_KIND(PACKED(aclnnFlashAttentionVarLenScoreV2))))
 OPERATOR(aclnnFlashAttentionVarLenScoreV3,
-         plan_attention(with_rope_beside(WITH_KIND(PACKED(aclnnFlashAttentionVarLenScoreV3)), GIVEN(queryRope),
-                                         GIVEN(keyRope))))
+         plan_attention(with_rope_beside(WITH_KIND(PACKED(aclnnFlashAttentionVarLenScoreV3)), NAMED(queryRope),
+                                         NAMED(keyRope))))
 OPERATOR(aclnnFlashAttentionVarLenScoreV4,
          plan_attention(with_layout_of_statistics(PACKED(aclnnFlashAttentionVarLenScoreV4), softmaxOutLayout)))
 
@@ -280,8 +280,8 @@ OPERATOR(aclnnFlashAttentionUnpaddingScoreGradV2,
          plan_attention_gradient(WITH_KIND(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGradV2))))
 OPERATOR(aclnnFlashAttentionUnpaddingScoreGradV3,
          plan_attention_gradient(with_gradients_of_ropes(
-             with_rope_beside(WITH_KIND(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGradV3)), GIVEN(queryRope),
-                              GIVEN(keyInRope)),
+             with_rope_beside(WITH_KIND(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGradV3)), NAMED(queryRope),
+                              NAMED(keyInRope)),
              dqRopeOut, dkRopeOut)))
 OPERATOR(aclnnFlashAttentionUnpaddingScoreGradV4,
          plan_attention_gradient(with_layout_of_statistics(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGradV4),
