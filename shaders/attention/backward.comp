@@ -33,7 +33,7 @@ struct Sequence {
   uint sequences; uint heads; uint group; uint depth; uint columns; uint row_tiles; float scale; int before;       \
   int behind; uint from; uint to; uint first_head; uint last_head; uint first_steps[3]; uint second_steps[3]; uint other_first_steps[3];            \
   uint other_second_steps[3]; uint first_out_steps[3]; uint second_out_steps[3]; uint mask_steps[3];               \
-  uint bias_steps[3]; uint row_steps[3]; int position_offset; float gain; uint bias_columns; Sequence all[SEQUENCES];
+  uint bias_steps[3]; uint row_steps[3]; int position_offset; float dropout_scale; uint bias_columns; Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
 ACLVK_OPERAND(8)
 
@@ -218,7 +218,7 @@ float weight_of(float score, vec4 fact) {
   return exp_below(above > 88.0 ? 88.0 : above) * fact.y;
 }
 
-void add_pair(const uint r, uint head, uint query, uint key, vec4 fact, float gain) {
+void add_pair(const uint r, uint head, uint query, uint key, vec4 fact, float dropout_scale) {
   float product = 0;
   float gradient = 0;
   [[unroll]] for (uint i = 0; i < kDepth; ++i) product += first[r][i] * other_first[i];
@@ -229,18 +229,18 @@ void add_pair(const uint r, uint head, uint query, uint key, vec4 fact, float ga
   const bool is_hidden = kMask == 2 ? (mark & 1u) != 0 : mark != 0;
   // What a hidden pair has may be infinite, which 0 times it does not undo.
   if (is_hidden || !is_in_window(query, key)) return;
-  const float kept = kMask == 2 ? ((mark & 2u) != 0 ? 0.0 : gain) : 1.0;
+  const float dropout_factor = kMask == 2 ? ((mark & 2u) != 0 ? 0.0 : dropout_scale) : 1.0;
   const float weight = weight_of(score_of(product, head, query, key), fact);
-  const float change = ACLVK_ARGUMENT(scale) * weight * (kept * gradient - fact.z);
+  const float change = ACLVK_ARGUMENT(scale) * weight * (dropout_factor * gradient - fact.z);
   [[unroll]] for (uint i = 0; i < kDepth; ++i) first_sums[r][i] += change * other_first[i];
   if (kKeys) {
-    const float dropped = weight * kept;
-    [[unroll]] for (uint i = 0; i < kSums; ++i) second_sums[r][i] += dropped * other_second[i];
+    const float dropped_weight = weight * dropout_factor;
+    [[unroll]] for (uint i = 0; i < kSums; ++i) second_sums[r][i] += dropped_weight * other_second[i];
   }
 }
 
 // Over the others from `start` to `end` that belong to a head of q.
-void add_others(uint head, uint start, uint end, float gain) {
+void add_others(uint head, uint start, uint end, float dropout_scale) {
   const uint other_head = kKeys ? head : head / ACLVK_ARGUMENT(group);
   const uint other_token = kKeys ? place.tokens.first_query : place.tokens.first_key;
   const uint first_step = ACLVK_ARGUMENT(other_first_steps[2]);
@@ -255,9 +255,9 @@ void add_others(uint head, uint start, uint end, float gain) {
     if (kKeys) fact = uintBitsToFloat(words4_4(slots[4], (facts_start + other * facts_step) * 4u));
     [[unroll]] for (uint r = 0; r < kRows; ++r) {
       if (kKeys) {
-        add_pair(r, head, other, tokens[r], fact, gain);
+        add_pair(r, head, other, tokens[r], fact, dropout_scale);
       } else {
-        add_pair(r, head, tokens[r], other, facts[r], gain);
+        add_pair(r, head, tokens[r], other, facts[r], dropout_scale);
       }
     }
   }
@@ -298,7 +298,7 @@ void store_row(const uint r) {
 
 void main() {
   if (!find_rows()) return;
-  const float gain = kMask == 2 ? ACLVK_ARGUMENT(gain) : 1.0;
+  const float dropout_scale = kMask == 2 ? ACLVK_ARGUMENT(dropout_scale) : 1.0;
   const uint group = ACLVK_ARGUMENT(group);
   const uint first_head = kKeys ? ACLVK_ARGUMENT(first_head) : 0u;
   const uint last_head = kKeys ? ACLVK_ARGUMENT(last_head) : 1u;
@@ -308,7 +308,7 @@ void main() {
   uint end;
   find_others(start, end);
   for (uint i = first_head; i < last_head; ++i) {  // turns: others_of_piece() counts the heads, too
-    add_others(kKeys ? place.head * group + i : place.head, start, end, gain);
+    add_others(kKeys ? place.head * group + i : place.head, start, end, dropout_scale);
   }
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     if (place.row + r < place.rows) store_row(r);

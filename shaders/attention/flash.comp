@@ -40,7 +40,7 @@ struct Sequence {
   uint sequences; uint heads; uint group; uint depth; uint columns; uint row_tiles; float scale; int before;   \
   int behind; uint q_steps[3]; uint k_steps[3]; uint v_steps[3]; uint out_steps[3]; uint mask_steps[3];        \
   uint bias_steps[3]; uint table_step; uint page; uint pages; uint k_page; uint v_page; uint statistic_steps[3]; \
-  int position_offset; float gain; uint bias_columns; uint sink_step; PART_ARGUMENTS Sequence all[SEQUENCES];
+  int position_offset; float dropout_scale; uint bias_columns; uint sink_step; PART_ARGUMENTS Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
 ACLVK_OPERAND(8)  // few other kernels have so many
 
@@ -462,7 +462,7 @@ void begin_row(const uint r) {
 void main() {
   if (!find_rows()) return;
   read_arguments();
-  const float gain = kMask == 2 ? ACLVK_ARGUMENT(gain) : 1.0;
+  const float dropout_scale = kMask == 2 ? ACLVK_ARGUMENT(dropout_scale) : 1.0;
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     begin_row(r);
     [[unroll]] for (uint c = 0; c < 8 * kColumnEights; ++c) sums[r][c] = 0;
@@ -490,7 +490,7 @@ void main() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     const float sum = sum_of_all(total[r]);
     if (place.row + r < place.rows) {
-      store_row(r, sum > 0 || isnan(sum) ? gain / sum : 0.0);
+      store_row(r, sum > 0 || isnan(sum) ? dropout_scale / sum : 0.0);
       if (kStatistic != 0 && lane() == 0) store_statistic(r, sum);
     }
   }

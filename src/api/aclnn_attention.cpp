@@ -118,7 +118,7 @@ AttentionCall fused(AttentionCall call, const void* position_bias, const void* m
 /// For training: each row's top and sum are kept.
 AttentionCall training(const char* name, const void* query, const void* key, const void* value,
                        const void* position_bias, NamedHandle drop_mask, NamedHandle padding_mask, const void* mask,
-                       NamedHandle prefix, double scale, double kept, std::int64_t before, std::int64_t behind,
+                       NamedHandle prefix, double scale, double keep_prob, std::int64_t before, std::int64_t behind,
                        std::int64_t heads, const char* layout, std::int64_t sparse_mode, const void* top,
                        const void* sum, const void* out) {
   AttentionCall call{name, query, key, value};
@@ -129,7 +129,7 @@ AttentionCall training(const char* name, const void* query, const void* key, con
   call.drop_mask = drop_mask;
   call.padding_mask = padding_mask;
   call.prefix = prefix;
-  call.kept = kept;
+  call.keep_prob = keep_prob;
   call.mask = mask;
   call.mask_name = "attenMaskOptional";
   call.scale = scale;

@@ -105,7 +105,7 @@ Attention attention_for(const AttentionPlan& plan, const Ready& ready, const Now
   attention.window = range.window;
   if (ready.mask) attention.mask = own(*ready.mask);
   attention.drops = plan.drops();
-  attention.gain = 1 / plan.kept;
+  attention.dropout_scale = 1 / plan.keep_prob;
   if (ready.position_bias) attention.position_bias = own(*ready.position_bias);
   attention.position_bias_kind = plan.position_bias_kind;
   attention.bias_of_last_rows = plan.bias_of_last_rows;

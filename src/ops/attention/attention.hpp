@@ -66,7 +66,7 @@ struct AttentionCall {
   NamedHandle key_padding{};
 
   NamedHandle drop_mask{};
-  double kept = 1;  ///< keepProb
+  double keep_prob = 1;  ///< keepProb
   NamedHandle padding_mask{};
 
   NamedHandle score_scale{};   ///< deqScale1, of products of an INT8 query with keys

@@ -150,7 +150,7 @@ runtime::Arguments arguments_for(const AttentionGradient& gradient, const Gradie
     add_steps(words, tensor);
   }
   words.push_back(word(attention.position_offset));
-  words.push_back(bits(attention.gain));
+  words.push_back(bits(attention.dropout_scale));
   words.push_back(attention.bias_of_last_rows ? word(columns(*attention.position_bias)) : 0);
   for (std::size_t i = 0; i < kSequences; ++i) {
     const Sequence tokens = i < count ? attention.sequences[first + i] : Sequence{};

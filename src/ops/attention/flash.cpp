@@ -101,7 +101,7 @@ runtime::Arguments arguments_for(const Attention& attention, const AttentionTili
   words.push_back(word(attention.v.strides[0]));
   add_steps(words, attention.statistics, 3);
   words.push_back(word(attention.position_offset));
-  words.push_back(bits(static_cast<float>(attention.gain)));
+  words.push_back(bits(static_cast<float>(attention.dropout_scale)));
   words.push_back(attention.bias_of_last_rows ? word(columns(*attention.position_bias)) : 0);
   add_steps(words, attention.sinks, 1);
   if (part) {

@@ -55,7 +55,7 @@ struct Attention {
   std::optional<Tensor> mask{};  ///< bytes: sequences, heads, tokens, keys; hides keys where not 0
   /// The lowest bit of the mask hides a key, the next one drops its weight, and what is left is multiplied with `gain`.
   bool drops = false;
-  double gain = 1;
+  double dropout_scale = 1;
   std::optional<Tensor> position_bias{};  ///< the same dims; a slope has sequences and heads only
   PositionBias position_bias_kind = PositionBias::kAfterScale;
   bool bias_of_last_rows = false;    ///< the shift has kLastRows tokens: those from `apart` on

@@ -78,7 +78,7 @@ AttentionGradient make_gradient(const AttentionPlan& plan, const Now& now, Stagi
   forward.scale = plan.scale;
   forward.mask = make_mask(plan, now, forward.q.shape[2], staging, before);
   forward.drops = plan.drops();
-  forward.gain = 1 / plan.kept;
+  forward.dropout_scale = 1 / plan.keep_prob;
   forward.position_bias = make_position_bias(plan, now, forward.q.shape[2], staging, before);
   forward.position_bias_kind = plan.position_bias_kind;
   forward.bias_of_last_rows = plan.bias_of_last_rows;

@@ -49,11 +49,11 @@ std::int64_t first_of(const NamedHandle& given) {
 void check_training(AttentionPlan& plan, const AttentionCall& call) {
   check(call.padding_mask.handle == nullptr, Code::kNnInvalid,
         "{} is not NULL; the interface reserves it, and says nothing of what it would mean.", call.padding_mask.name);
-  check(call.kept > 0 && call.kept <= 1, Code::kNnInvalid, "keepProb is {}; more than 0, at most 1 is expected.",
-        call.kept);
-  plan.kept = call.kept;
+  check(call.keep_prob > 0 && call.keep_prob <= 1, Code::kNnInvalid,
+        "keepProb is {}; more than 0, at most 1 is expected.", call.keep_prob);
+  plan.keep_prob = call.keep_prob;
   check(!plan.drops() || plan.tensors.has(plan.at.drop_mask), Code::kNnInvalid,
-        "keepProb is {} and dropMaskOptional is NULL; it tells which weights are kept.", call.kept);
+        "keepProb is {} and dropMaskOptional is NULL; it tells which weights are kept.", call.keep_prob);
   check(call.position_bias_kind >= 0 && call.position_bias_kind <= 3, Code::kNnInvalid,
         "pseType is {}; 0 to 3 are known.", call.position_bias_kind);
   constexpr PositionBias kKinds[] = {PositionBias::kAfterScale, PositionBias::kBeforeScale, PositionBias::kAlibi,

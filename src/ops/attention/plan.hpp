@@ -25,7 +25,7 @@ struct AttentionPlan {
   std::vector<Sequence> sequences{};
   std::vector<SequenceRange> ranges{};
   bool reads_mask = false;
-  double kept = 1;
+  double keep_prob = 1;
   PositionBias position_bias_kind = PositionBias::kAfterScale;
   bool bias_of_last_rows = false;
   std::int64_t position_offset = 0;
@@ -42,7 +42,7 @@ struct AttentionPlan {
 
   bool packed() const { return is_packed(layout); }
   bool is_quantised() const { return tensors[at.key].dtype != tensors[at.query].dtype; }
-  bool drops() const { return kept < 1; }
+  bool drops() const { return keep_prob < 1; }
   bool is_padded() const { return tensors.has(at.query_padding) || tensors.has(at.key_padding); }
   /// Whether the kernel itself looks pages up.
   bool reads_table() const { return is_paged && !assembles_keys; }
