@@ -225,11 +225,11 @@ void add_pair(const uint r, uint head, uint query, uint key, vec4 fact, float dr
   [[unroll]] for (uint i = 0; i < kColumns; ++i) gradient += second[r][i] * other_second[i];
   product = sum_of_all(product);
   gradient = sum_of_all(gradient);
-  const uint mark = kMask != 0 ? element_7(slots[7], START(mask_steps, head, query) + key, 1).x : 0u;
-  const bool is_hidden = kMask == 2 ? (mark & 1u) != 0 : mark != 0;
+  const uint mask = kMask != 0 ? element_7(slots[7], START(mask_steps, head, query) + key, 1).x : 0u;
+  const bool is_hidden = kMask == 2 ? (mask & 1u) != 0 : mask != 0;
   // What a hidden pair has may be infinite, which 0 times it does not undo.
   if (is_hidden || !is_in_window(query, key)) return;
-  const float dropout_factor = kMask == 2 ? ((mark & 2u) != 0 ? 0.0 : dropout_scale) : 1.0;
+  const float dropout_factor = kMask == 2 ? ((mask & 2u) != 0 ? 0.0 : dropout_scale) : 1.0;
   const float weight = weight_of(score_of(product, head, query, key), fact);
   const float change = ACLVK_ARGUMENT(scale) * weight * (dropout_factor * gradient - fact.z);
   [[unroll]] for (uint i = 0; i < kDepth; ++i) first_sums[r][i] += change * other_first[i];

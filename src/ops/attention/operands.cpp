@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "ops/attention/assemble.hpp"
+#include "ops/attention/combined_mask.hpp"
 #include "ops/attention/eights.hpp"
 #include "ops/attention/layout.hpp"
-#include "ops/attention/marks.hpp"
 #include "ops/shape/view.hpp"
 
 namespace aclvk::ops {
@@ -78,7 +78,8 @@ std::optional<Tensor> make_mask(const AttentionPlan& plan, const Now& now, std::
     most_keys = std::max(most_keys, sequence.keys);
   }
   const auto mask = plan.reads_mask ? std::optional(mask_as(*now[plan.at.mask])) : std::nullopt;
-  return marks_of(plan, *now[plan.at.drop_mask], mask ? &*mask : nullptr, most_queries, most_keys, staging, before);
+  return combined_mask_of(plan, *now[plan.at.drop_mask], mask ? &*mask : nullptr, most_queries, most_keys, staging,
+                          before);
 }
 
 std::optional<Tensor> make_position_bias(const AttentionPlan& plan, const Now& now, std::int64_t queries,

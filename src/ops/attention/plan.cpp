@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/attention/marks.hpp"
+#include "ops/attention/combined_mask.hpp"
 #include "ops/attention/parameters.hpp"
 #include "ops/attention/scales.hpp"
 #include "ops/shape/view.hpp"

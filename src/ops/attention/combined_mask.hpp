@@ -13,7 +13,7 @@ void check_drop_mask(const AttentionPlan& plan);
 
 /// For each pair a byte (sequences, heads, queries, keys): 1 where it is hidden, 2 where it is dropped, 3 both. `mask`
 /// has the same dims, with stride 0 where it repeats.
-Tensor marks_of(const AttentionPlan& plan, const Tensor& drop_mask, const Tensor* mask, std::int64_t queries,
-                std::int64_t keys, Staging& staging, Kernels& before);
+Tensor combined_mask_of(const AttentionPlan& plan, const Tensor& drop_mask, const Tensor* mask, std::int64_t queries,
+                        std::int64_t keys, Staging& staging, Kernels& before);
 
 }  // namespace aclvk::ops

@@ -16,15 +16,15 @@ void main() {
   const uint byte_step = ACLVK_ARGUMENT(byte_step);
   if (!find_lanes()) return;
   const uvec2 bits = lanes.slots[0];
-  T mark[LANES];
+  T mask[LANES];
   if (kMasked != 0) {
-    LOAD(1, mark);
+    LOAD(1, mask);
   }
   [[unroll]] for (uint i = 0; i < 4; ++i) {
     const uint number = lane_element(0, i);
     const uint byte = element_0(bits, number / 8u * byte_step, 1u).x;
     const T dropped = (byte >> (number & 7u) & 1u) != 0u ? T(0) : T(2);
-    mark[i] = dropped + (kMasked != 0 && mark[i] != T(0) ? T(1) : T(0));
+    mask[i] = dropped + (kMasked != 0 && mask[i] != T(0) ? T(1) : T(0));
   }
-  STORE(2, mark);
+  STORE(2, mask);
 }
