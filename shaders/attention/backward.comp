@@ -90,7 +90,7 @@ float first[kRows][kDepth];
 float second[kRows][kColumns];
 float first_sums[kRows][kDepth];
 float second_sums[kRows][kSums];
-vec4 facts[kRows];  // of rows of queries: top, 1 / sum, rowsum(dY Y)
+vec4 row_stats[kRows];  // of rows of queries: top, 1 / sum, rowsum(dY Y)
 float other_first[kDepth];
 float other_second[kColumns];
 
@@ -102,7 +102,7 @@ float value_in(float mine, uint thread) {
   return kLanes == 1 ? mine : subgroupShuffle(mine, start + thread);
 }
 
-float sum_of_all(float mine) {
+float sum_of_tile(float mine) {
   float sum = mine;
   [[unroll]] for (uint level = 0; level < 3; ++level) {
     if ((1u << level) < kLanes) sum += value_in(sum, lane() ^ 1u << level);
@@ -153,7 +153,7 @@ void hold_rows() {
       eight_1(slots[1], second_start + min(at, columns_of_all - 8), kSize);
       [[unroll]] for (uint i = 0; i < 8; ++i) second[r][8 * eight + i] = at < columns_of_all ? decode(raw[i], kDtype0) : 0.0;
     }
-    if (!kKeys) facts[r] = uintBitsToFloat(words4_4(slots[4], START(row_steps, place.head, own_first() + tokens[r]) * 4u));
+    if (!kKeys) row_stats[r] = uintBitsToFloat(words4_4(slots[4], START(row_steps, place.head, own_first() + tokens[r]) * 4u));
   }
 }
 
@@ -213,25 +213,25 @@ float score_of(float product, uint head, uint query, uint key) {
 }
 
 // The power of a score that is a little above the top by rounding, or much, where tops are not those of the forward pass.
-float weight_of(float score, vec4 fact) {
-  const float above = score - fact.x;
-  return exp_below(above > 88.0 ? 88.0 : above) * fact.y;
+float weight_of(float score, vec4 stats) {
+  const float above = score - stats.x;
+  return exp_below(above > 88.0 ? 88.0 : above) * stats.y;
 }
 
-void add_pair(const uint r, uint head, uint query, uint key, vec4 fact, float dropout_scale) {
+void add_pair(const uint r, uint head, uint query, uint key, vec4 stats, float dropout_scale) {
   float product = 0;
   float gradient = 0;
   [[unroll]] for (uint i = 0; i < kDepth; ++i) product += first[r][i] * other_first[i];
   [[unroll]] for (uint i = 0; i < kColumns; ++i) gradient += second[r][i] * other_second[i];
-  product = sum_of_all(product);
-  gradient = sum_of_all(gradient);
+  product = sum_of_tile(product);
+  gradient = sum_of_tile(gradient);
   const uint mask = kMask != 0 ? element_7(slots[7], START(mask_steps, head, query) + key, 1).x : 0u;
   const bool is_hidden = kMask == 2 ? (mask & 1u) != 0 : mask != 0;
   // What a hidden pair has may be infinite, which 0 times it does not undo.
   if (is_hidden || !is_in_window(query, key)) return;
   const float dropout_factor = kMask == 2 ? ((mask & 2u) != 0 ? 0.0 : dropout_scale) : 1.0;
-  const float weight = weight_of(score_of(product, head, query, key), fact);
-  const float change = ACLVK_ARGUMENT(scale) * weight * (dropout_factor * gradient - fact.z);
+  const float weight = weight_of(score_of(product, head, query, key), stats);
+  const float change = ACLVK_ARGUMENT(scale) * weight * (dropout_factor * gradient - stats.z);
   [[unroll]] for (uint i = 0; i < kDepth; ++i) first_sums[r][i] += change * other_first[i];
   if (kKeys) {
     const float dropped_weight = weight * dropout_factor;
@@ -247,17 +247,17 @@ void add_others(uint head, uint start, uint end, float dropout_scale) {
   const uint second_step = ACLVK_ARGUMENT(other_second_steps[2]);
   const uint first_start = START(other_first_steps, other_head, other_token);
   const uint second_start = START(other_second_steps, other_head, other_token);
-  const uint facts_start = START(row_steps, head, place.tokens.first_query);
-  const uint facts_step = ACLVK_ARGUMENT(row_steps[2]);
+  const uint stats_start = START(row_steps, head, place.tokens.first_query);
+  const uint stats_step = ACLVK_ARGUMENT(row_steps[2]);
   for (uint other = start; other < end; ++other) {  // turns: others_of_piece() of ops/attention/backward.cpp
     load_others(first_start + other * first_step, second_start + other * second_step);
-    vec4 fact = vec4(0);
-    if (kKeys) fact = uintBitsToFloat(words4_4(slots[4], (facts_start + other * facts_step) * 4u));
+    vec4 stats = vec4(0);
+    if (kKeys) stats = uintBitsToFloat(words4_4(slots[4], (stats_start + other * stats_step) * 4u));
     [[unroll]] for (uint r = 0; r < kRows; ++r) {
       if (kKeys) {
-        add_pair(r, head, other, tokens[r], fact, dropout_scale);
+        add_pair(r, head, other, tokens[r], stats, dropout_scale);
       } else {
-        add_pair(r, head, tokens[r], other, facts[r], dropout_scale);
+        add_pair(r, head, tokens[r], other, row_stats[r], dropout_scale);
       }
     }
   }

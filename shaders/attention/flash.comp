@@ -39,7 +39,7 @@ struct Sequence {
 #define ARGUMENTS                                                                                              \
   uint sequences; uint heads; uint group; uint depth; uint columns; uint row_tiles; float scale; int before;   \
   int behind; uint q_steps[3]; uint k_steps[3]; uint v_steps[3]; uint out_steps[3]; uint mask_steps[3];        \
-  uint bias_steps[3]; uint table_step; uint page; uint pages; uint k_page; uint v_page; uint statistic_steps[3]; \
+  uint bias_steps[3]; uint table_step; uint page; uint pages; uint k_page; uint v_page; uint stats_steps[3]; \
   int position_offset; float dropout_scale; uint bias_columns; uint sink_step; PART_ARGUMENTS Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
 ACLVK_OPERAND(8)  // few other kernels have so many
@@ -55,7 +55,7 @@ layout(constant_id = 6) const uint kMask = 0;    // 1: not 0 hides a key; 2: the
 // token, 4 the root of that.
 layout(constant_id = 7) const uint kPositionBias = 0;
 layout(constant_id = 8) const uint kTable = 0;  // 1: k and v are in pages; 2: two numbers, how much padding follows q and k
-layout(constant_id = 9) const uint kStatistic = 0;  // 1 the logarithm of a row's sum, 2 its top and its sum
+layout(constant_id = 9) const uint kStats = 0;  // 1 the logarithm of a row's sum, 2 its top and its sum
 layout(constant_id = 10) const uint kDtype0 = 0;    // of q, k and v
 layout(constant_id = 11) const uint kDtype3 = 0;
 layout(constant_id = 12) const uint kDtype5 = 0;
@@ -111,9 +111,9 @@ uint heads[kRows];
 uint q_starts[kRows];
 
 float scores[kRows][8];  // of this thread's keys; then their weights
-float sums[kRows][8 * kColumnEights];
-float top[kRows];
-float total[kRows];
+float acc[kRows][8 * kColumnEights];
+float row_max[kRows];
+float row_sum[kRows];
 float left[kRows][kParts];
 float right[8][8];
 float queries[kRows][8 * kDepthEights];  // where there are few rows
@@ -326,7 +326,7 @@ bool is_in_window(const uint r, uint key) {
 
 // Over the threads of the tile: pairs, pairs of pairs, and so on. Counted by level, because a loop that doubles its variable is not
 // unrolled, and nor is one around it: the rows' values would be in memory all the time.
-float highest_of_all(float mine) {
+float max_of_tile(float mine) {
   float highest = mine;
   [[unroll]] for (uint level = 0; level < 3; ++level) {
     if ((1u << level) < kLanes) highest = max(highest, value_in(highest, lane() ^ 1u << level));
@@ -334,7 +334,7 @@ float highest_of_all(float mine) {
   return highest;
 }
 
-float sum_of_all(float mine) {
+float sum_of_tile(float mine) {
   float sum = mine;
   [[unroll]] for (uint level = 0; level < 3; ++level) {
     if ((1u << level) < kLanes) sum += value_in(sum, lane() ^ 1u << level);
@@ -363,7 +363,7 @@ void find_scores_by_dots(uint first, uint threads) {
         [[unroll]] for (uint r = 0; r < kRows; ++r) mine[r] += counts ? part[r] : 0.0;
       }
       [[unroll]] for (uint r = 0; r < kRows; ++r) {
-        const float sum = sum_of_all(mine[r]);
+        const float sum = sum_of_tile(mine[r]);
         scores[r][j] = lane() == thread ? sum : scores[r][j];
       }
     }
@@ -390,14 +390,14 @@ void find_weights(uint first) {
       scores[r][j] = counts ? scores[r][j] : uintBitsToFloat(0xFF800000u);
       highest = max(highest, scores[r][j]);
     }
-    const float above = max(top[r], highest_of_all(highest));
-    const float fading = exp_below(top[r] - above);
-    top[r] = above;
-    total[r] *= fading;
-    [[unroll]] for (uint c = 0; c < 8 * kColumnEights; ++c) sums[r][c] *= fading;
+    const float above = max(row_max[r], max_of_tile(highest));
+    const float rescale = exp_below(row_max[r] - above);
+    row_max[r] = above;
+    row_sum[r] *= rescale;
+    [[unroll]] for (uint c = 0; c < 8 * kColumnEights; ++c) acc[r][c] *= rescale;
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       scores[r][j] = exp_below(scores[r][j] - above);
-      total[r] += scores[r][j];
+      row_sum[r] += scores[r][j];
       if (is_dropped(j)) scores[r][j] = 0;
     }
   }
@@ -423,7 +423,7 @@ void add_values(uint first, uint threads) {
       [[unroll]] for (uint r = 0; r < kRows; ++r) {
         [[unroll]] for (uint q = 0; q < 8; ++q) {
           const float weight = value_in(scores[r][q], thread);
-          [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][8 * eight + j] += weight * right[q][j];
+          [[unroll]] for (uint j = 0; j < 8; ++j) acc[r][8 * eight + j] += weight * right[q][j];
         }
       }
     }
@@ -435,27 +435,27 @@ void store_row(const uint r, float factor) {
                      (place.tokens.first_query + tokens[r]) * ACLVK_ARGUMENT(out_steps[2]);
   [[unroll]] for (uint eight = 0; eight < kColumnEights; ++eight) {
     const uint column = 8 * (lane() + eight * kLanes);
-    [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(sums[r][8 * eight + j] * factor, kDtype3);
+    [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(acc[r][8 * eight + j] * factor, kDtype3);
     if (column < columns) set_eight_3(slots[3], start + column, size_of(kDtype3));
   }
 }
 
-void store_statistic(const uint r, float sum) {
-  const uint at = place.sequence * ACLVK_ARGUMENT(statistic_steps[0]) + heads[r] * ACLVK_ARGUMENT(statistic_steps[1]) +
-                  (place.tokens.first_query + tokens[r]) * ACLVK_ARGUMENT(statistic_steps[2]);
-  const float logarithm = sum > 0 || isnan(sum) ? top[r] + log_of(sum) : uintBitsToFloat(0x7F800000u);
-  set_element_7(slots[7], at, 4, uvec4(floatBitsToUint(kStatistic == 1 ? logarithm : top[r]), 0u, 0u, 0u));
-  if (kStatistic == 2) set_element_7(slots[7], at + 1, 4, uvec4(floatBitsToUint(sum), 0u, 0u, 0u));
+void store_stats(const uint r, float sum) {
+  const uint at = place.sequence * ACLVK_ARGUMENT(stats_steps[0]) + heads[r] * ACLVK_ARGUMENT(stats_steps[1]) +
+                  (place.tokens.first_query + tokens[r]) * ACLVK_ARGUMENT(stats_steps[2]);
+  const float logarithm = sum > 0 || isnan(sum) ? row_max[r] + log_of(sum) : uintBitsToFloat(0x7F800000u);
+  set_element_7(slots[7], at, 4, uvec4(floatBitsToUint(kStats == 1 ? logarithm : row_max[r]), 0u, 0u, 0u));
+  if (kStats == 2) set_element_7(slots[7], at + 1, 4, uvec4(floatBitsToUint(sum), 0u, 0u, 0u));
 }
 
 // A sink is a first score, whose weight one thread counts.
 void begin_row(const uint r) {
-  top[r] = kLowest;
-  total[r] = 0;
+  row_max[r] = kLowest;
+  row_sum[r] = 0;
   if (kSink != 0) {
     const float score = decode(element_8(slots[8], heads[r] * ACLVK_ARGUMENT(sink_step), size_of(kDtype8)), kDtype8);
-    top[r] = max(score, kLowest);
-    total[r] = lane() == 0 ? exp_below(score - top[r]) : 0.0;
+    row_max[r] = max(score, kLowest);
+    row_sum[r] = lane() == 0 ? exp_below(score - row_max[r]) : 0.0;
   }
 }
 
@@ -465,7 +465,7 @@ void main() {
   const float dropout_scale = kMask == 2 ? ACLVK_ARGUMENT(dropout_scale) : 1.0;
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     begin_row(r);
-    [[unroll]] for (uint c = 0; c < 8 * kColumnEights; ++c) sums[r][c] = 0;
+    [[unroll]] for (uint c = 0; c < 8 * kColumnEights; ++c) acc[r][c] = 0;
   }
   uint first;
   uint last;
@@ -488,10 +488,10 @@ void main() {
   if (leave_part()) return;
 #endif
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
-    const float sum = sum_of_all(total[r]);
+    const float sum = sum_of_tile(row_sum[r]);
     if (place.row + r < place.rows) {
       store_row(r, sum > 0 || isnan(sum) ? dropout_scale / sum : 0.0);
-      if (kStatistic != 0 && lane() == 0) store_statistic(r, sum);
+      if (kStats != 0 && lane() == 0) store_stats(r, sum);
     }
   }
 }

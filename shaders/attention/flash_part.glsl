@@ -23,11 +23,11 @@ void load_state() {
     const uint start = state_start + r * kStateOfRow;
     [[unroll]] for (uint eight = 0; eight < kColumnEights; ++eight) {
       eight_9(slots[9], start + 8 * eight, 4);
-      [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][8 * eight + j] = uintBitsToFloat(raw[j].x);
+      [[unroll]] for (uint j = 0; j < 8; ++j) acc[r][8 * eight + j] = uintBitsToFloat(raw[j].x);
     }
     const uvec2 rest = words2_9(slots[9], 4 * (start + 8 * kColumnEights));
-    top[r] = uintBitsToFloat(rest.x);
-    total[r] = uintBitsToFloat(rest.y);
+    row_max[r] = uintBitsToFloat(rest.x);
+    row_sum[r] = uintBitsToFloat(rest.y);
   }
 }
 
@@ -35,10 +35,10 @@ void store_state() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     const uint start = state_start + r * kStateOfRow;
     [[unroll]] for (uint eight = 0; eight < kColumnEights; ++eight) {
-      [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = uvec4(floatBitsToUint(sums[r][8 * eight + j]), 0u, 0u, 0u);
+      [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = uvec4(floatBitsToUint(acc[r][8 * eight + j]), 0u, 0u, 0u);
       set_eight_9(slots[9], start + 8 * eight, 4);
     }
-    set_words2_9(slots[9], 4 * (start + 8 * kColumnEights), uvec2(floatBitsToUint(top[r]), floatBitsToUint(total[r])));
+    set_words2_9(slots[9], 4 * (start + 8 * kColumnEights), uvec2(floatBitsToUint(row_max[r]), floatBitsToUint(row_sum[r])));
   }
 }
 

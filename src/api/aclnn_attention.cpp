@@ -106,21 +106,21 @@ AttentionCall with_query_scale(AttentionCall call, NamedHandle scale, std::int64
 
 AttentionCall fused(AttentionCall call, const void* position_bias, const void* mask, const void* lengths,
                     const void* key_lengths, std::int64_t before, std::int64_t behind, std::int64_t sparse_mode,
-                    bool has_logarithm, const void* logarithm) {
+                    bool has_log_sum_exp, const void* log_sum_exp) {
   call = with_key_lengths(prompt(call, position_bias, mask, lengths, before, behind), key_lengths, sparse_mode);
   call.has_lists = true;
   // Without the flag it may be any tensor, and is left alone.
-  call.statistic = has_logarithm ? Statistic::kLogarithm : Statistic::kNone;
-  call.logarithm_out = logarithm;
+  call.stats_kind = has_log_sum_exp ? SoftmaxStats::kLogSumExp : SoftmaxStats::kNone;
+  call.log_sum_exp_out = log_sum_exp;
   return call;
 }
 
-/// For training: each row's top and sum are kept.
+/// For training: returns each row's maximum and sum.
 AttentionCall training(const char* name, const void* query, const void* key, const void* value,
                        const void* position_bias, NamedHandle drop_mask, NamedHandle padding_mask, const void* mask,
                        NamedHandle prefix, double scale, double keep_prob, std::int64_t before, std::int64_t behind,
-                       std::int64_t heads, const char* layout, std::int64_t sparse_mode, const void* top,
-                       const void* sum, const void* out) {
+                       std::int64_t heads, const char* layout, std::int64_t sparse_mode, const void* row_max,
+                       const void* row_sum, const void* out) {
   AttentionCall call{name, query, key, value};
   call.position_bias = position_bias;
   call.position_bias_name = "realShiftOptional";
@@ -139,9 +139,9 @@ AttentionCall training(const char* name, const void* query, const void* key, con
   call.heads_name = "headNum";
   call.layout = layout;
   call.sparse_mode = sparse_mode;
-  call.statistic = Statistic::kTopAndSum;
-  call.top_out = top;
-  call.sum_out = sum;
+  call.stats_kind = SoftmaxStats::kMaxAndSum;
+  call.row_max_out = row_max;
+  call.row_sum_out = row_sum;
   call.out = out;
   call.out_name = "attentionOutOut";
   return call;
@@ -175,8 +175,8 @@ AttentionCall with_gradients_of_ropes(AttentionCall call, const void* query, con
   return call;
 }
 
-AttentionCall with_layout_of_statistics(AttentionCall call, const char* layout) {
-  call.statistic_layout = layout;
+AttentionCall with_softmax_layout(AttentionCall call, const char* layout) {
+  call.softmax_layout = layout;
   return call;
 }
 
@@ -270,7 +270,7 @@ OPERATOR(aclnnFlashAttentionVarLenScoreV3,
          plan_attention(with_rope_beside(WITH_KIND(PACKED(aclnnFlashAttentionVarLenScoreV3)), NAMED(queryRope),
                                          NAMED(keyRope))))
 OPERATOR(aclnnFlashAttentionVarLenScoreV4,
-         plan_attention(with_layout_of_statistics(PACKED(aclnnFlashAttentionVarLenScoreV4), softmaxOutLayout)))
+         plan_attention(with_softmax_layout(PACKED(aclnnFlashAttentionVarLenScoreV4), softmaxOutLayout)))
 
 OPERATOR(aclnnFlashAttentionScoreGrad, plan_attention_gradient(GRADIENT(aclnnFlashAttentionScoreGrad)))
 OPERATOR(aclnnFlashAttentionScoreGradV2, plan_attention_gradient(WITH_KIND(GRADIENT(aclnnFlashAttentionScoreGradV2))))
@@ -284,8 +284,8 @@ OPERATOR(aclnnFlashAttentionUnpaddingScoreGradV3,
                               NAMED(keyInRope)),
              dqRopeOut, dkRopeOut)))
 OPERATOR(aclnnFlashAttentionUnpaddingScoreGradV4,
-         plan_attention_gradient(with_layout_of_statistics(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGradV4),
-                                                           softmaxInLayout)))
+         plan_attention_gradient(with_softmax_layout(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGradV4),
+                                                     softmaxInLayout)))
 
 OPERATOR(aclnnRotaryPositionEmbedding, plan_rotary(x, cos, sin, mode, out))
 OPERATOR(aclnnRotaryPositionEmbeddingGrad, plan_rotary_gradient(dy, cos, sin, xOptional, mode, dxOut, dcosOut, dsinOut))

@@ -27,20 +27,20 @@ struct Ready {
   Tensor out;
   std::optional<Tensor> mask;
   std::optional<Tensor> position_bias;
-  std::optional<Tensor> statistics;
+  std::optional<Tensor> stats;
   std::optional<Tensor> table;
   std::optional<Tensor> padding;
 };
 
 /// Where the kernel writes it: to the logarithms, or pairs of which the tops and the sums are copies.
-std::optional<Tensor> make_statistics(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
-  if (plan.statistic == Statistic::kNone) return std::nullopt;
-  if (plan.statistic == Statistic::kLogarithm) return selected(by_rows(plan, *now[plan.at.logarithm]), 3);
-  Shape shape = by_rows(plan, *now[plan.at.top]).shape;
+std::optional<Tensor> make_stats(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
+  if (plan.stats_kind == SoftmaxStats::kNone) return std::nullopt;
+  if (plan.stats_kind == SoftmaxStats::kLogSumExp) return selected(by_rows(plan, *now[plan.at.log_sum_exp]), 3);
+  Shape shape = by_rows(plan, *now[plan.at.row_max]).shape;
   shape[3] = 2;
   const Tensor pairs = staging.make(shape, DType::kFloat);
   append(before, fill_kernels(plan.name, pairs, {}));
-  for (const auto& [place, part] : {std::pair{plan.at.top, 0}, std::pair{plan.at.sum, 1}}) {
+  for (const auto& [place, part] : {std::pair{plan.at.row_max, 0}, std::pair{plan.at.row_sum, 1}}) {
     const auto own = [&](const Tensor& rows) { return sliced(rows, 2, 0, covered_queries(plan, shape[2])); };
     staging.finish_with(copy_kernels(plan.name, own(by_rows(plan, *now[place])), own(sliced(pairs, 3, part, 1))));
   }
@@ -81,8 +81,8 @@ Ready make_ready(const AttentionPlan& plan, const Now& now, Staging& staging, Ke
   ready.position_bias = make_position_bias(plan, now, queries, staging, before);
   if (plan.reads_table()) ready.table = staging.read(*now[plan.at.table]);
   ready.padding = make_padding(plan, now, staging, before);
-  const auto statistics = make_statistics(plan, now, staging, before);
-  if (statistics) ready.statistics = for_all_sequences(*statistics, plan.batch(), plan.packed());
+  const auto stats = make_stats(plan, now, staging, before);
+  if (stats) ready.stats = for_all_sequences(*stats, plan.batch(), plan.packed());
   return ready;
 }
 
@@ -113,17 +113,17 @@ Attention attention_for(const AttentionPlan& plan, const Ready& ready, const Now
   if (ready.table) attention.table = own(*ready.table);
   attention.padding = ready.padding;
   if (now[plan.at.sink]) attention.sinks = *now[plan.at.sink];
-  attention.statistic = plan.statistic;
-  if (ready.statistics) attention.statistics = own(*ready.statistics);
+  attention.stats_kind = plan.stats_kind;
+  if (ready.stats) attention.stats = own(*ready.stats);
   return attention;
 }
 
 void check_memory(const AttentionPlan& plan, const Now& now) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;
-  if (plan.statistic == Statistic::kTopAndSum)
-    check_apart(*now[at.top], "softmaxMaxOut", *now[at.sum], "softmaxSumOut");
-  for (const Place place : statistics_of(plan)) {
+  if (plan.stats_kind == SoftmaxStats::kMaxAndSum)
+    check_apart(*now[at.row_max], "softmaxMaxOut", *now[at.row_sum], "softmaxSumOut");
+  for (const Place place : stats_of(plan)) {
     check_apart(*now[at.out], tensors.name(at.out), *now[place], tensors.name(place));
   }
   for (const Place place : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.position_bias, at.drop_mask,

@@ -93,11 +93,11 @@ struct AttentionCall {
   const void* out = nullptr;
   const char* out_name = "attentionOut";
   /// Where a row's statistic goes: the logarithm of its sum, or its top and its sum.
-  Statistic statistic = Statistic::kNone;
-  const void* logarithm_out = nullptr;
-  const void* top_out = nullptr;
-  const void* sum_out = nullptr;
-  const char* statistic_layout = nullptr;  ///< softmaxOutLayout
+  SoftmaxStats stats_kind = SoftmaxStats::kNone;
+  const void* log_sum_exp_out = nullptr;
+  const void* row_max_out = nullptr;
+  const void* row_sum_out = nullptr;
+  const char* softmax_layout = nullptr;  ///< softmaxOutLayout
   /// Of the gradient's operators: `out` is dy, an input, and so are the statistics.
   std::optional<GradientHandles> gradient{};
 };

@@ -146,7 +146,7 @@ runtime::Arguments arguments_for(const AttentionGradient& gradient, const Gradie
               word(piece.last_head)};
   for (const Tensor* tensor :
        {&pass.first, &pass.second, &pass.other_first, &pass.other_second, &pass.first_out, &pass.second_out,
-        pointer_to(attention.mask), pointer_to(attention.position_bias), &gradient.rows}) {
+        pointer_to(attention.mask), pointer_to(attention.position_bias), &gradient.row_stats}) {
     add_steps(words, tensor);
   }
   words.push_back(word(attention.position_offset));
@@ -204,9 +204,9 @@ runtime::Kernel kernel_for(const AttentionGradient& gradient, const GradientPass
   const auto add = [&](const Tensor* tensor, Access access) {
     // What is not there is never read, but has a place.
     const bool is_there = tensor && !tensor->empty();
-    kernel.operands.push_back(operand_from(gradient, is_there ? *tensor : gradient.rows, first, access));
+    kernel.operands.push_back(operand_from(gradient, is_there ? *tensor : gradient.row_stats, first, access));
   };
-  for (const Tensor* tensor : {&pass.first, &pass.second, &pass.other_first, &pass.other_second, &gradient.rows}) {
+  for (const Tensor* tensor : {&pass.first, &pass.second, &pass.other_first, &pass.other_second, &gradient.row_stats}) {
     add(tensor, Access::kRead);
   }
   const Access written = piece.has_some_before() ? Access::kReadWrite : Access::kWrite;
@@ -249,23 +249,23 @@ void append_pass(Kernels& kernels, const AttentionGradient& gradient, bool of_ke
 
 }  // namespace
 
-Kernels row_facts_kernels(const char* name, const Tensor& dy, const Tensor& y, const Tensor& top, const Tensor& sum,
-                          const Tensor& rows) {
-  if (rows.empty()) return {};
+Kernels row_stats_kernels(const char* name, const Tensor& dy, const Tensor& y, const Tensor& row_max,
+                          const Tensor& row_sum, const Tensor& row_stats) {
+  if (row_stats.empty()) return {};
   Words words{word(dy.shape[0] * dy.shape[1] * dy.shape[2]), word(dy.shape[1]), word(dy.shape[2]), word(columns(dy))};
   runtime::Kernel kernel;
   kernel.name = name;
-  kernel.shader = "attention/row_sums_f32";
-  for (const Tensor* tensor : {&dy, &y, &top, &sum}) {
+  kernel.shader = "attention/row_stats_f32";
+  for (const Tensor* tensor : {&dy, &y, &row_max, &row_sum}) {
     add_steps(words, tensor);
-    const Tensor& there = tensor->empty() ? rows : *tensor;
+    const Tensor& there = tensor->empty() ? row_stats : *tensor;
     const ByteSpan span = span_of(there);
     check(span.end - span.begin < kMostBytes, Code::kNnInvalid,
           "a tensor of {} spans {} bytes; less than 2^32 are supported.", name, span.end - span.begin);
     kernel.operands.push_back({there.address(), span.end - span.begin, Access::kRead});
   }
-  const ByteSpan span = span_of(rows);
-  kernel.operands.push_back({rows.address(), span.end - span.begin, Access::kWrite});
+  const ByteSpan span = span_of(row_stats);
+  kernel.operands.push_back({row_stats.address(), span.end - span.begin, Access::kWrite});
   kernel.constants = {static_cast<std::uint32_t>(dy.dtype)};
   const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
   kernel.arguments = {bytes, bytes + words.size() * sizeof(std::uint32_t)};

@@ -9,15 +9,15 @@ namespace aclvk::ops {
 /// dims, and eights.
 struct AttentionGradient {
   Attention forward;  ///< `out` is the gradient dY of the result; no table, padding, sinks
-  Tensor rows;        ///< float, of row_facts_kernels(): sequences, heads, tokens, 4
+  Tensor row_stats;   ///< float, of row_stats_kernels(): sequences, heads, tokens, 4
   Tensor dq;
   Tensor dk;
   Tensor dv;
 };
 
 /// For each row of queries its top, 1 over its sum, and the sum of dY * Y over its columns.
-Kernels row_facts_kernels(const char* name, const Tensor& dy, const Tensor& y, const Tensor& top, const Tensor& sum,
-                          const Tensor& rows);
+Kernels row_stats_kernels(const char* name, const Tensor& dy, const Tensor& y, const Tensor& row_max,
+                          const Tensor& row_sum, const Tensor& row_stats);
 
 /// Whether gradients of queries (or of keys and values) take so many turns that several kernels go through them one
 /// after the other. Their sums then wait in the results, which are float.

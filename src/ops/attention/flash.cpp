@@ -20,7 +20,7 @@ constexpr std::int64_t kFar = std::int64_t{1} << 30;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;
 
 /// The operands in the order of the shader.
-enum Operand : std::size_t { kQ, kK, kV, kOut, kMask, kPositionBias, kTable, kStatistics, kSinks, kState, kOperands };
+enum Operand : std::size_t { kQ, kK, kV, kOut, kMask, kPositionBias, kTable, kStats, kSinks, kState, kOperands };
 using Operands = std::array<const Tensor*, kOperands>;
 
 Operands operands_of(const Attention& attention) {
@@ -34,7 +34,7 @@ Operands operands_of(const Attention& attention) {
           or_out(attention.mask),
           or_out(attention.position_bias),
           or_out(attention.padding ? attention.padding : attention.table),
-          or_out(attention.statistics),
+          or_out(attention.stats),
           or_out(attention.sinks),
           or_out(attention.state)};
 }
@@ -99,7 +99,7 @@ runtime::Arguments arguments_for(const Attention& attention, const AttentionTili
   words.push_back(word(attention.k.shape[0]));
   words.push_back(word(attention.k.strides[0]));
   words.push_back(word(attention.v.strides[0]));
-  add_steps(words, attention.statistics, 3);
+  add_steps(words, attention.stats, 3);
   words.push_back(word(attention.position_offset));
   words.push_back(bits(static_cast<float>(attention.dropout_scale)));
   words.push_back(attention.bias_of_last_rows ? word(columns(*attention.position_bias)) : 0);
@@ -147,7 +147,7 @@ vk::Constants constants_for(const Attention& attention, const AttentionTiling& t
           attention.mask ? (attention.drops ? 2U : 1U) : 0U,
           attention.position_bias ? static_cast<std::uint32_t>(attention.position_bias_kind) : 0U,
           attention.padding ? 2U : static_cast<std::uint32_t>(attention.table.has_value()),
-          static_cast<std::uint32_t>(attention.statistic),
+          static_cast<std::uint32_t>(attention.stats_kind),
           static_cast<std::uint32_t>(attention.q.dtype),
           static_cast<std::uint32_t>(attention.out.dtype),
           dtype_of(attention.position_bias, DType::kFloat),
@@ -165,7 +165,7 @@ const std::byte* start_of(const Tensor& tensor, std::size_t first) {
 
 Access access_of(const Attention& attention, std::size_t operand, const std::optional<Part>& part) {
   if (operand == kState) return part->from > 0 ? Access::kReadWrite : Access::kWrite;
-  const bool is_written = operand == kOut || (operand == kStatistics && attention.statistics);
+  const bool is_written = operand == kOut || (operand == kStats && attention.stats);
   return is_written ? Access::kWrite : Access::kRead;
 }
 
@@ -180,7 +180,7 @@ runtime::Kernel kernel_for(const Attention& attention, const AttentionTiling& ti
     check_reach(attention, tensor);
     const std::byte* start = is_by_sequence(attention, operand) ? start_of(tensor, chunk.first) : tensor.address();
     const ByteSpan span = span_of(tensor);
-    const bool pair = operand == kStatistics && attention.statistic == Statistic::kTopAndSum;
+    const bool pair = operand == kStats && attention.stats_kind == SoftmaxStats::kMaxAndSum;
     const auto end = reinterpret_cast<const std::byte*>(span.end) + (pair ? sizeof(float) : 0);
     kernel.operands.push_back({start, static_cast<std::uint64_t>(end - start), access_of(attention, operand, part)});
   }

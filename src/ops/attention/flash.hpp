@@ -35,7 +35,7 @@ enum class PositionBias : std::uint32_t { kAfterScale = 1, kBeforeScale = 2, kAl
 constexpr std::int64_t kLastRows = 1024;
 
 /// What is kept of the sums of a row.
-enum class Statistic : std::uint32_t { kNone = 0, kLogarithm = 1, kTopAndSum = 2 };
+enum class SoftmaxStats : std::uint32_t { kNone = 0, kLogSumExp = 1, kMaxAndSum = 2 };
 
 /// softmax(scale * q k + shift) v for each sequence and head. Tensors are views of four dims: sequences, heads, tokens,
 /// columns; their last dims have eights (shape/matrix_view.hpp), those of mask and shift too. A dim of sequences with
@@ -63,9 +63,9 @@ struct Attention {
   std::optional<Tensor> table{};     ///< integers: sequences, pages of each
   std::optional<Tensor> padding{};   ///< two integers: how much of it follows q and k. Not with a table
   std::optional<Tensor> sinks{};     ///< a score for each head that weighs, but has no value
-  Statistic statistic = Statistic::kNone;
-  std::optional<Tensor> statistics{};  ///< float: sequences, heads, tokens; a pair for kTopAndSum
-  std::optional<Tensor> state{};       ///< attention_state() floats in a row, where that is not 0
+  SoftmaxStats stats_kind = SoftmaxStats::kNone;
+  std::optional<Tensor> stats{};  ///< float: sequences, heads, tokens; a pair for kMaxAndSum
+  std::optional<Tensor> state{};  ///< attention_state() floats in a row, where that is not 0
 };
 
 /// Floats that rows keep between kernels: where a sequence can have more keys than one walks over.

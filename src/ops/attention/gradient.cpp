@@ -52,13 +52,13 @@ Tensor make_target(const AttentionPlan& plan, const std::vector<Tensor>& parts, 
   return target;
 }
 
-Tensor make_rows(const AttentionPlan& plan, const Now& now, const Tensor& dy, Staging& staging, Kernels& before) {
+Tensor make_row_stats(const AttentionPlan& plan, const Now& now, const Tensor& dy, Staging& staging, Kernels& before) {
   const Tensor y = read_in_eights(
       plan.name, by_heads(*now[plan.at.result], "attentionInOptional", plan.layout, plan.heads), staging, before);
-  const Tensor rows = staging.make({dy.shape[0], dy.shape[1], dy.shape[2], 4}, DType::kFloat);
-  const auto statistic = [&](Place place) { return selected(by_rows(plan, *now[place]), 3); };
-  append(before, row_facts_kernels(plan.name, dy, y, statistic(plan.at.top), statistic(plan.at.sum), rows));
-  return rows;
+  const Tensor row_stats = staging.make({dy.shape[0], dy.shape[1], dy.shape[2], 4}, DType::kFloat);
+  const auto stat_of = [&](Place place) { return selected(by_rows(plan, *now[place]), 3); };
+  append(before, row_stats_kernels(plan.name, dy, y, stat_of(plan.at.row_max), stat_of(plan.at.row_sum), row_stats));
+  return row_stats;
 }
 
 /// What all sequences have in common.
@@ -72,7 +72,7 @@ AttentionGradient make_gradient(const AttentionPlan& plan, const Now& now, Stagi
   forward.v = make_keys(plan, now, plan.at.value, staging, before).front();
   const Tensor dy =
       read_in_eights(plan.name, by_heads(*now[plan.at.out], "dy", plan.layout, plan.heads), staging, before);
-  gradient.rows = for_all(make_rows(plan, now, dy, staging, before));
+  gradient.row_stats = for_all(make_row_stats(plan, now, dy, staging, before));
   forward.out = for_all(dy);
   forward.sequences = plan.sequences;
   forward.scale = plan.scale;
@@ -104,8 +104,8 @@ AttentionGradient for_range(const AttentionGradient& all, const SequenceRange& r
   const auto own = [&](Tensor& tensor) {
     tensor = sliced(tensor, 0, static_cast<std::int64_t>(range.first), static_cast<std::int64_t>(range.count));
   };
-  for (Tensor* tensor :
-       {&forward.q, &forward.k, &forward.v, &forward.out, &gradient.rows, &gradient.dq, &gradient.dk, &gradient.dv}) {
+  for (Tensor* tensor : {&forward.q, &forward.k, &forward.v, &forward.out, &gradient.row_stats, &gradient.dq,
+                         &gradient.dk, &gradient.dv}) {
     own(*tensor);
   }
   if (forward.mask) own(*forward.mask);
@@ -125,7 +125,7 @@ void check_memory(const AttentionPlan& plan, const Now& now) {
       }
     };
     for (const Place other : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.out, at.position_bias,
-                              at.drop_mask, at.mask, at.top, at.sum, at.result}) {
+                              at.drop_mask, at.mask, at.row_max, at.row_sum, at.result}) {
       apart_from(other);
     }
     for (const Place other : results) apart_from(other);

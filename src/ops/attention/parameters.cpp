@@ -50,8 +50,8 @@ void read_gradients(AttentionPlan& plan, const AttentionCall& call) {
   TensorParameters& tensors = plan.tensors;
   AttentionParameters& at = plan.at;
   const GradientHandles& given = *call.gradient;
-  at.top = tensors.input(call.top_out, "softmaxMaxOptional");
-  at.sum = tensors.input(call.sum_out, "softmaxSumOptional");
+  at.row_max = tensors.input(call.row_max_out, "softmaxMaxOptional");
+  at.row_sum = tensors.input(call.row_sum_out, "softmaxSumOptional");
   tensors.optional_input(given.softmax_in, "softmaxInOptional");
   at.result = tensors.input(given.result, "attentionInOptional");
   at.dq = tensors.output(given.dq, "dqOut");
@@ -106,13 +106,13 @@ void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
   at.query_scale = given(call.query_scale);
   at.sink = given(call.sink);
   if (call.gradient) return read_gradients(plan, call);
-  if (call.statistic == Statistic::kTopAndSum) {
-    at.top = tensors.output(call.top_out, "softmaxMaxOut");
-    at.sum = tensors.output(call.sum_out, "softmaxSumOut");
+  if (call.stats_kind == SoftmaxStats::kMaxAndSum) {
+    at.row_max = tensors.output(call.row_max_out, "softmaxMaxOut");
+    at.row_sum = tensors.output(call.row_sum_out, "softmaxSumOut");
     tensors.optional_output(nullptr, "softmaxOutOut");  // left alone, whatever it is
   }
   at.out = tensors.output(call.out, call.out_name);
-  if (call.statistic == Statistic::kLogarithm) at.logarithm = tensors.output(call.logarithm_out, "softmaxLse");
+  if (call.stats_kind == SoftmaxStats::kLogSumExp) at.log_sum_exp = tensors.output(call.log_sum_exp_out, "softmaxLse");
 }
 
 void check_dtypes(const AttentionPlan& plan) {
@@ -141,7 +141,7 @@ void check_dtypes(const AttentionPlan& plan) {
   } else {
     check_same_dtype(out, tensors.name(at.out), query, "query");
   }
-  for (const Place place : statistics_of(plan)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+  for (const Place place : stats_of(plan)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   for (const Place place : {at.result, at.dq, at.dk, at.dv}) {
     if (tensors.has(place)) check_same_dtype(tensors[place], tensors.name(place), query, "query");
   }
@@ -151,10 +151,10 @@ void check_dtypes(const AttentionPlan& plan) {
   tensors.check_views();
 }
 
-std::vector<Place> statistics_of(const AttentionPlan& plan) {
-  switch (plan.statistic) {
-    case Statistic::kLogarithm: return {plan.at.logarithm};
-    case Statistic::kTopAndSum: return {plan.at.top, plan.at.sum};
+std::vector<Place> stats_of(const AttentionPlan& plan) {
+  switch (plan.stats_kind) {
+    case SoftmaxStats::kLogSumExp: return {plan.at.log_sum_exp};
+    case SoftmaxStats::kMaxAndSum: return {plan.at.row_max, plan.at.row_sum};
     default: return {};
   }
 }

@@ -20,7 +20,7 @@ struct AttentionParameters {
   Place value_scale = Place::kNone, value_offset = Place::kNone, key_rope_scale = Place::kNone;
   Place table = Place::kNone, query_padding = Place::kNone, key_padding = Place::kNone;
   Place key_prefix = Place::kNone, value_prefix = Place::kNone, sink = Place::kNone;
-  Place out = Place::kNone, logarithm = Place::kNone, top = Place::kNone, sum = Place::kNone;
+  Place out = Place::kNone, log_sum_exp = Place::kNone, row_max = Place::kNone, row_sum = Place::kNone;
   // Of gradients, where `out` is dy.
   Place result = Place::kNone, dq = Place::kNone, dq_rope = Place::kNone, dk = Place::kNone, dk_rope = Place::kNone;
   Place dv = Place::kNone;
@@ -33,6 +33,6 @@ void read_tensors(AttentionPlan& plan, const AttentionCall& call);
 void check_dtypes(const AttentionPlan& plan);
 
 /// The places of the statistics that the call asks for.
-std::vector<TensorParameters::Place> statistics_of(const AttentionPlan& plan);
+std::vector<TensorParameters::Place> stats_of(const AttentionPlan& plan);
 
 }  // namespace aclvk::ops

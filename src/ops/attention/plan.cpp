@@ -60,7 +60,7 @@ void check_training(AttentionPlan& plan, const AttentionCall& call) {
                                      PositionBias::kAlibiSqrt};
   plan.position_bias_kind = kKinds[call.position_bias_kind];
   plan.position_offset = first_of(call.query_start) - first_of(call.key_start);
-  const std::string_view layout = call.statistic_layout ? call.statistic_layout : "";
+  const std::string_view layout = call.softmax_layout ? call.softmax_layout : "";
   check(layout.empty() || layout == "same_as_input", Code::kNnInvalid,
         "softmaxOutLayout is \"{}\"; nothing or same_as_input is expected.", layout);
 }
@@ -160,11 +160,11 @@ void check_pages(AttentionPlan& plan, const AttentionCall& call, Extent& extent)
 
 /// A number for each row: (sequences, heads, tokens, 1) or, packed, (tokens, heads, 1). Of tops and sums eight, all the
 /// same.
-void check_statistics(const AttentionPlan& plan, const Extent& extent) {
-  const std::int64_t times = plan.statistic == Statistic::kTopAndSum ? 8 : 1;
+void check_stats(const AttentionPlan& plan, const Extent& extent) {
+  const std::int64_t times = plan.stats_kind == SoftmaxStats::kMaxAndSum ? 8 : 1;
   const Shape expected = plan.packed() ? Shape{extent.queries, plan.heads, times}
                                        : Shape{extent.sequences, plan.heads, extent.queries, times};
-  for (const Place place : statistics_of(plan)) {
+  for (const Place place : stats_of(plan)) {
     plan.tensors.check_shape(place, expected, "the rows need");
   }
 }
@@ -374,7 +374,7 @@ Shape key_sizes(const AttentionPlan& plan, const Tensor& tensor, const char* nam
 
 AttentionPlan checked_plan(const AttentionCall& call) {
   AttentionPlan plan{call.name};
-  plan.statistic = call.statistic;
+  plan.stats_kind = call.stats_kind;
   read_tensors(plan, call);
   const Lengths queries(call.query_lengths, "actualSeqLengths");
   const Lengths keys(call.key_lengths, call.key_lengths_name);
@@ -402,7 +402,7 @@ AttentionPlan checked_plan(const AttentionCall& call) {
   check_all_pairs(plan, call, extent);
   check_drop_mask(plan);
   plan.tensors.check_shape(plan.at.sink, {plan.heads}, "a score for each head takes");
-  check_statistics(plan, extent);
+  check_stats(plan, extent);
   check_gradients(plan);
   choose_staging(plan);
   return plan;

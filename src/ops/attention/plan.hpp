@@ -29,7 +29,7 @@ struct AttentionPlan {
   PositionBias position_bias_kind = PositionBias::kAfterScale;
   bool bias_of_last_rows = false;
   std::int64_t position_offset = 0;
-  Statistic statistic = Statistic::kNone;
+  SoftmaxStats stats_kind = SoftmaxStats::kNone;
   std::int64_t prefix = 0;  ///< keys before those of each sequence
   std::int64_t both_mode = 0;
   std::int64_t key_mode = 0;

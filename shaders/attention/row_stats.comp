@@ -6,8 +6,8 @@
 
 #define OPERANDS 5
 #define ARGUMENTS                                                                                                \
-  uint rows; uint heads; uint tokens; uint columns; uint dy_steps[3]; uint y_steps[3]; uint top_steps[3];          \
-  uint sum_steps[3];
+  uint rows; uint heads; uint tokens; uint columns; uint dy_steps[3]; uint y_steps[3]; uint row_max_steps[3];          \
+  uint row_sum_steps[3];
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
@@ -38,16 +38,16 @@ void main() {
   const uvec2 dy_slot = slot_of(0);
   const uvec2 y_slot = slot_of(1);
   const uint size = size_of(kDtype0);
-  float product = 0;
+  float delta = 0;
   for (uint column = 0; column < columns; column += 8) {  // turns: at most 512 columns
     float dy[8];
     eight_0(dy_slot, dy_start + column, size);
     [[unroll]] for (uint i = 0; i < 8; ++i) dy[i] = decode(raw[i], kDtype0);
     eight_1(y_slot, y_start + column, size);
-    [[unroll]] for (uint i = 0; i < 8; ++i) product += dy[i] * decode(raw[i], kDtype0);
+    [[unroll]] for (uint i = 0; i < 8; ++i) delta += dy[i] * decode(raw[i], kDtype0);
   }
-  const float top = uintBitsToFloat(word_2(slot_of(2), START(top_steps) * 4u));
-  const float sum = uintBitsToFloat(word_3(slot_of(3), START(sum_steps) * 4u));
-  const float inverse = sum > 0 || isnan(sum) ? 1 / sum : 0.0;
-  set_words4_4(slot_of(4), row * 16u, floatBitsToUint(vec4(top, inverse, product, 0)));
+  const float row_max = uintBitsToFloat(word_2(slot_of(2), START(row_max_steps) * 4u));
+  const float row_sum = uintBitsToFloat(word_3(slot_of(3), START(row_sum_steps) * 4u));
+  const float inverse = row_sum > 0 || isnan(row_sum) ? 1 / row_sum : 0.0;
+  set_words4_4(slot_of(4), row * 16u, floatBitsToUint(vec4(row_max, inverse, delta, 0)));
 }
