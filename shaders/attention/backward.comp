@@ -30,7 +30,7 @@ struct Sequence {
   uint seen;  // first keys that every token sees, whatever the window says
 };
 #define ARGUMENTS                                                                                                  \
-  uint sequences; uint heads; uint group; uint depth; uint columns; uint row_tiles; float scale; int before;       \
+  uint sequences; uint heads; uint group; uint qk_dim; uint v_dim; uint row_tiles; float scale; int before;       \
   int behind; uint from; uint to; uint first_head; uint last_head; uint first_steps[3]; uint second_steps[3]; uint other_first_steps[3];            \
   uint other_second_steps[3]; uint first_out_steps[3]; uint second_out_steps[3]; uint mask_steps[3];               \
   uint bias_steps[3]; uint row_steps[3]; int position_offset; float dropout_scale; uint bias_columns; Sequence all[SEQUENCES];
@@ -40,8 +40,8 @@ ACLVK_OPERAND(8)
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kLanes = 8;
 layout(constant_id = 2) const uint kRows = 4;
-layout(constant_id = 3) const uint kDepthEights = 1;   // of q and k that a thread has
-layout(constant_id = 4) const uint kColumnEights = 1;  // of v and dY
+layout(constant_id = 3) const uint kQkVec8s = 1;   // of q and k that a thread has
+layout(constant_id = 4) const uint kVVec8s = 1;  // of v and dY
 layout(constant_id = 5) const uint kWindow = 0;        // as those of flash.comp
 layout(constant_id = 6) const uint kMask = 0;
 layout(constant_id = 7) const uint kPositionBias = 0;
@@ -69,9 +69,9 @@ ELEMENT_INPUT(8)   // the position bias
 #include "common/math/exponential.glsl"
 
 #define kSize size_of(kDtype0)
-const uint kDepth = 8 * kDepthEights;
-const uint kColumns = 8 * kColumnEights;
-const uint kSums = kKeys ? kColumns : 8;  // of the second result
+const uint kQkDim = 8 * kQkVec8s;
+const uint kVDim = 8 * kVVec8s;
+const uint kSums = kKeys ? kVDim : 8;  // of the second result
 
 struct Place {
   uint sequence;
@@ -82,17 +82,17 @@ struct Place {
 };
 Place place;
 uvec2 slots[OPERANDS];
-uint depth_of_all;
-uint columns_of_all;
+uint qk_size;
+uint v_size;
 
 uint tokens[kRows];  // those behind the last repeat it, and are not stored
-float first[kRows][kDepth];
-float second[kRows][kColumns];
-float first_sums[kRows][kDepth];
+float first[kRows][kQkDim];
+float second[kRows][kVDim];
+float first_sums[kRows][kQkDim];
 float second_sums[kRows][kSums];
 vec4 row_stats[kRows];  // of rows of queries: top, 1 / sum, rowsum(dY Y)
-float other_first[kDepth];
-float other_second[kColumns];
+float other_first[kQkDim];
+float other_second[kVDim];
 
 uint lane() { return gl_SubgroupInvocationID & kLanes - 1; }
 
@@ -117,8 +117,8 @@ bool find_rows() {
   const uint sequences = ACLVK_ARGUMENT(sequences);
   const uint heads = ACLVK_ARGUMENT(heads);
   const uint row_tiles = ACLVK_ARGUMENT(row_tiles);
-  depth_of_all = ACLVK_ARGUMENT(depth);
-  columns_of_all = ACLVK_ARGUMENT(columns);
+  qk_size = ACLVK_ARGUMENT(qk_dim);
+  v_size = ACLVK_ARGUMENT(v_dim);
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) slots[k] = slot_of(k);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   const uint tile = (group * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes;
@@ -136,37 +136,37 @@ bool find_rows() {
   (place.sequence * ACLVK_ARGUMENT(steps[0]) + (head) * ACLVK_ARGUMENT(steps[1]) + (token) * ACLVK_ARGUMENT(steps[2]))
 
 // The column where an eight of this thread begins. Threads beside the last one read the last eight again.
-uint column_of(uint eight) { return 8 * (lane() + eight * kLanes); }
+uint column_of(uint vec) { return 8 * (lane() + vec * kLanes); }
 
 void hold_rows() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     tokens[r] = min(place.row + r, place.rows - 1);
     const uint first_start = START(first_steps, place.head, own_first() + tokens[r]);
-    [[unroll]] for (uint eight = 0; eight < kDepthEights; ++eight) {
-      const uint at = column_of(eight);
-      eight_0(slots[0], first_start + min(at, depth_of_all - 8), kSize);
-      [[unroll]] for (uint i = 0; i < 8; ++i) first[r][8 * eight + i] = at < depth_of_all ? decode(raw[i], kDtype0) : 0.0;
+    [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
+      const uint at = column_of(vec);
+      eight_0(slots[0], first_start + min(at, qk_size - 8), kSize);
+      [[unroll]] for (uint i = 0; i < 8; ++i) first[r][8 * vec + i] = at < qk_size ? decode(raw[i], kDtype0) : 0.0;
     }
     const uint second_start = START(second_steps, place.head, own_first() + tokens[r]);
-    [[unroll]] for (uint eight = 0; eight < kColumnEights; ++eight) {
-      const uint at = column_of(eight);
-      eight_1(slots[1], second_start + min(at, columns_of_all - 8), kSize);
-      [[unroll]] for (uint i = 0; i < 8; ++i) second[r][8 * eight + i] = at < columns_of_all ? decode(raw[i], kDtype0) : 0.0;
+    [[unroll]] for (uint vec = 0; vec < kVVec8s; ++vec) {
+      const uint at = column_of(vec);
+      eight_1(slots[1], second_start + min(at, v_size - 8), kSize);
+      [[unroll]] for (uint i = 0; i < 8; ++i) second[r][8 * vec + i] = at < v_size ? decode(raw[i], kDtype0) : 0.0;
     }
     if (!kKeys) row_stats[r] = uintBitsToFloat(words4_4(slots[4], START(row_steps, place.head, own_first() + tokens[r]) * 4u));
   }
 }
 
 void load_others(uint first_start, uint second_start) {
-  [[unroll]] for (uint eight = 0; eight < kDepthEights; ++eight) {
-    const uint at = column_of(eight);
-    eight_2(slots[2], first_start + min(at, depth_of_all - 8), kSize);
-    [[unroll]] for (uint i = 0; i < 8; ++i) other_first[8 * eight + i] = at < depth_of_all ? decode(raw[i], kDtype0) : 0.0;
+  [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
+    const uint at = column_of(vec);
+    eight_2(slots[2], first_start + min(at, qk_size - 8), kSize);
+    [[unroll]] for (uint i = 0; i < 8; ++i) other_first[8 * vec + i] = at < qk_size ? decode(raw[i], kDtype0) : 0.0;
   }
-  [[unroll]] for (uint eight = 0; eight < kColumnEights; ++eight) {
-    const uint at = column_of(eight);
-    eight_3(slots[3], second_start + min(at, columns_of_all - 8), kSize);
-    [[unroll]] for (uint i = 0; i < 8; ++i) other_second[8 * eight + i] = at < columns_of_all ? decode(raw[i], kDtype0) : 0.0;
+  [[unroll]] for (uint vec = 0; vec < kVVec8s; ++vec) {
+    const uint at = column_of(vec);
+    eight_3(slots[3], second_start + min(at, v_size - 8), kSize);
+    [[unroll]] for (uint i = 0; i < 8; ++i) other_second[8 * vec + i] = at < v_size ? decode(raw[i], kDtype0) : 0.0;
   }
 }
 
@@ -221,8 +221,8 @@ float weight_of(float score, vec4 stats) {
 void add_pair(const uint r, uint head, uint query, uint key, vec4 stats, float dropout_scale) {
   float product = 0;
   float gradient = 0;
-  [[unroll]] for (uint i = 0; i < kDepth; ++i) product += first[r][i] * other_first[i];
-  [[unroll]] for (uint i = 0; i < kColumns; ++i) gradient += second[r][i] * other_second[i];
+  [[unroll]] for (uint i = 0; i < kQkDim; ++i) product += first[r][i] * other_first[i];
+  [[unroll]] for (uint i = 0; i < kVDim; ++i) gradient += second[r][i] * other_second[i];
   product = sum_of_tile(product);
   gradient = sum_of_tile(gradient);
   const uint mask = kMask != 0 ? element_7(slots[7], START(mask_steps, head, query) + key, 1).x : 0u;
@@ -232,7 +232,7 @@ void add_pair(const uint r, uint head, uint query, uint key, vec4 stats, float d
   const float dropout_factor = kMask == 2 ? ((mask & 2u) != 0 ? 0.0 : dropout_scale) : 1.0;
   const float weight = weight_of(score_of(product, head, query, key), stats);
   const float change = ACLVK_ARGUMENT(scale) * weight * (dropout_factor * gradient - stats.z);
-  [[unroll]] for (uint i = 0; i < kDepth; ++i) first_sums[r][i] += change * other_first[i];
+  [[unroll]] for (uint i = 0; i < kQkDim; ++i) first_sums[r][i] += change * other_first[i];
   if (kKeys) {
     const float dropped_weight = weight * dropout_factor;
     [[unroll]] for (uint i = 0; i < kSums; ++i) second_sums[r][i] += dropped_weight * other_second[i];
@@ -265,34 +265,34 @@ void add_others(uint head, uint start, uint end, float dropout_scale) {
 
 void begin_rows() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
-    [[unroll]] for (uint i = 0; i < kDepth; ++i) first_sums[r][i] = 0;
+    [[unroll]] for (uint i = 0; i < kQkDim; ++i) first_sums[r][i] = 0;
     [[unroll]] for (uint i = 0; i < kSums; ++i) second_sums[r][i] = 0;
     if (!kMore) continue;
     const uint first_start = START(first_out_steps, place.head, own_first() + tokens[r]);
-    [[unroll]] for (uint eight = 0; eight < kDepthEights; ++eight) {
-      eight_5(slots[5], first_start + min(column_of(eight), depth_of_all - 8), size_of(kDtype5));
-      [[unroll]] for (uint i = 0; i < 8; ++i) first_sums[r][8 * eight + i] = decode(raw[i], kDtype5);
+    [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
+      eight_5(slots[5], first_start + min(column_of(vec), qk_size - 8), size_of(kDtype5));
+      [[unroll]] for (uint i = 0; i < 8; ++i) first_sums[r][8 * vec + i] = decode(raw[i], kDtype5);
     }
     if (!kKeys) continue;
     const uint second_start = START(second_out_steps, place.head, own_first() + tokens[r]);
-    [[unroll]] for (uint eight = 0; eight < kSums / 8; ++eight) {
-      eight_6(slots[6], second_start + min(column_of(eight), columns_of_all - 8), size_of(kDtype6));
-      [[unroll]] for (uint i = 0; i < 8; ++i) second_sums[r][8 * eight + i] = decode(raw[i], kDtype6);
+    [[unroll]] for (uint vec = 0; vec < kSums / 8; ++vec) {
+      eight_6(slots[6], second_start + min(column_of(vec), v_size - 8), size_of(kDtype6));
+      [[unroll]] for (uint i = 0; i < 8; ++i) second_sums[r][8 * vec + i] = decode(raw[i], kDtype6);
     }
   }
 }
 
 void store_row(const uint r) {
   const uint first_start = START(first_out_steps, place.head, own_first() + tokens[r]);
-  [[unroll]] for (uint eight = 0; eight < kDepthEights; ++eight) {
-    [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(first_sums[r][8 * eight + i], kDtype5);
-    if (column_of(eight) < depth_of_all) set_eight_5(slots[5], first_start + column_of(eight), size_of(kDtype5));
+  [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
+    [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(first_sums[r][8 * vec + i], kDtype5);
+    if (column_of(vec) < qk_size) set_eight_5(slots[5], first_start + column_of(vec), size_of(kDtype5));
   }
   if (!kKeys) return;
   const uint second_start = START(second_out_steps, place.head, own_first() + tokens[r]);
-  [[unroll]] for (uint eight = 0; eight < kSums / 8; ++eight) {
-    [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(second_sums[r][8 * eight + i], kDtype6);
-    if (column_of(eight) < columns_of_all) set_eight_6(slots[6], second_start + column_of(eight), size_of(kDtype6));
+  [[unroll]] for (uint vec = 0; vec < kSums / 8; ++vec) {
+    [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(second_sums[r][8 * vec + i], kDtype6);
+    if (column_of(vec) < v_size) set_eight_6(slots[6], second_start + column_of(vec), size_of(kDtype6));
   }
 }
 

@@ -37,7 +37,7 @@ struct Sequence {
   uint seen;  // first keys that every token sees, whatever the window says
 };
 #define ARGUMENTS                                                                                              \
-  uint sequences; uint heads; uint group; uint depth; uint columns; uint row_tiles; float scale; int before;   \
+  uint sequences; uint heads; uint group; uint qk_dim; uint v_dim; uint row_tiles; float scale; int before;   \
   int behind; uint q_steps[3]; uint k_steps[3]; uint v_steps[3]; uint out_steps[3]; uint mask_steps[3];        \
   uint bias_steps[3]; uint table_step; uint page; uint pages; uint k_page; uint v_page; uint stats_steps[3]; \
   int position_offset; float dropout_scale; uint bias_columns; uint sink_step; PART_ARGUMENTS Sequence all[SEQUENCES];
@@ -47,8 +47,8 @@ ACLVK_OPERAND(8)  // few other kernels have so many
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kLanes = 8;
 layout(constant_id = 2) const uint kRows = 16;
-layout(constant_id = 3) const uint kColumnEights = 2;  // of the result that a thread makes
-layout(constant_id = 4) const uint kDepthEights = 2;   // of a row of q that a thread holds where there are few rows
+layout(constant_id = 3) const uint kVVec8s = 2;  // of the result that a thread makes
+layout(constant_id = 4) const uint kQkVec8s = 2;   // of a row of q that a thread holds where there are few rows
 layout(constant_id = 5) const uint kWindow = 0;  // 2: some keys are seen besides
 layout(constant_id = 6) const uint kMask = 0;    // 1: not 0 hides a key; 2: the lowest bit does, and the next drops its weight
 // Added to scores: 1 after they are scaled, 2 before. Or 3 a slope for each head times how far a key is in front of, or behind the
@@ -93,8 +93,8 @@ struct Place {
 };
 Place place;
 uvec2 slots[OPERANDS];
-uint depth_of_all;
-uint columns;
+uint qk_size;
+uint v_size;
 uint page;
 uint pages;
 uint table_start;
@@ -111,12 +111,12 @@ uint heads[kRows];
 uint q_starts[kRows];
 
 float scores[kRows][8];  // of this thread's keys; then their weights
-float acc[kRows][8 * kColumnEights];
+float acc[kRows][8 * kVVec8s];
 float row_max[kRows];
 float row_sum[kRows];
 float left[kRows][kParts];
 float right[8][8];
-float queries[kRows][8 * kDepthEights];  // where there are few rows
+float queries[kRows][8 * kQkVec8s];  // where there are few rows
 
 uint lane() { return gl_SubgroupInvocationID & kLanes - 1; }
 
@@ -166,8 +166,8 @@ bool find_rows() {
 
 void read_arguments() {
   const uint group = ACLVK_ARGUMENT(group);
-  depth_of_all = ACLVK_ARGUMENT(depth);
-  columns = ACLVK_ARGUMENT(columns);
+  qk_size = ACLVK_ARGUMENT(qk_dim);
+  v_size = ACLVK_ARGUMENT(v_dim);
   page = ACLVK_ARGUMENT(page);
   pages = ACLVK_ARGUMENT(pages);
   k_token = ACLVK_ARGUMENT(k_steps[2]);
@@ -218,9 +218,9 @@ uint key_place(uint key, uint start, uint token_step, uint page_step) {
   return start + there * page_step + (key - number * page) * token_step;
 }
 
-void load_left(uint depth) {
+void load_left(uint qk_dim) {
   [[unroll]] for (uint part = 0; part < kParts; ++part) {
-    const uint at = depth + part * kLanes + lane();
+    const uint at = qk_dim + part * kLanes + lane();
     [[unroll]] for (uint r = 0; r < kRows; ++r) left[r][part] = decode(element_0(slots[0], q_starts[r] + at, kSize), kDtype0);
   }
 }
@@ -231,10 +231,10 @@ void find_scores(uint first) {
     keys[j] = key_place(min(first + 8 * lane() + j, place.tokens.keys - 1), k_start, k_token, k_page);
   }
   [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) scores[r][j] = 0;
-  for (uint depth = 0; depth < depth_of_all; depth += 8) {  // turns: keys_of_part() of ops/attention/tiling.cpp
-    load_left(depth);
+  for (uint qk_dim = 0; qk_dim < qk_size; qk_dim += 8) {  // turns: keys_of_part() of ops/attention/tiling.cpp
+    load_left(qk_dim);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
-      eight_1(slots[1], keys[j] + depth, kSize);
+      eight_1(slots[1], keys[j] + qk_dim, kSize);
       [[unroll]] for (uint q = 0; q < 8; ++q) right[q][j] = decode(raw[q], kDtype0);
     }
     [[unroll]] for (uint r = 0; r < kRows; ++r) {
@@ -249,10 +249,10 @@ void find_scores(uint first) {
 // Threads beside the last column hold zeros, and read the last eight of keys again.
 void hold_queries() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
-    [[unroll]] for (uint eight = 0; eight < kDepthEights; ++eight) {
-      const uint at = 8 * (lane() + eight * kLanes);
-      eight_0(slots[0], q_starts[r] + min(at, depth_of_all - 8), kSize);
-      [[unroll]] for (uint i = 0; i < 8; ++i) queries[r][8 * eight + i] = at < depth_of_all ? decode(raw[i], kDtype0) : 0.0;
+    [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
+      const uint at = 8 * (lane() + vec * kLanes);
+      eight_0(slots[0], q_starts[r] + min(at, qk_size - 8), kSize);
+      [[unroll]] for (uint i = 0; i < 8; ++i) queries[r][8 * vec + i] = at < qk_size ? decode(raw[i], kDtype0) : 0.0;
     }
   }
 }
@@ -350,15 +350,15 @@ void find_scores_by_dots(uint first, uint threads) {
       const uint start = key_place(min(first + 8 * thread + j, place.tokens.keys - 1), k_start, k_token, k_page);
       float mine[kRows];
       [[unroll]] for (uint r = 0; r < kRows; ++r) mine[r] = 0;
-      [[unroll]] for (uint eight = 0; eight < kDepthEights; ++eight) {
-        const uint at = 8 * (lane() + eight * kLanes);
-        const bool counts = eight + 1 < kDepthEights || at < depth_of_all;
-        eight_1(slots[1], start + min(at, depth_of_all - 8), kSize);
+      [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
+        const uint at = 8 * (lane() + vec * kLanes);
+        const bool counts = vec + 1 < kQkVec8s || at < qk_size;
+        eight_1(slots[1], start + min(at, qk_size - 8), kSize);
         float part[kRows];
         [[unroll]] for (uint r = 0; r < kRows; ++r) part[r] = 0;
         [[unroll]] for (uint i = 0; i < 8; ++i) {
           const float y = decode(raw[i], kDtype0);
-          [[unroll]] for (uint r = 0; r < kRows; ++r) part[r] += queries[r][8 * eight + i] * y;
+          [[unroll]] for (uint r = 0; r < kRows; ++r) part[r] += queries[r][8 * vec + i] * y;
         }
         [[unroll]] for (uint r = 0; r < kRows; ++r) mine[r] += counts ? part[r] : 0.0;
       }
@@ -394,7 +394,7 @@ void find_weights(uint first) {
     const float rescale = exp_below(row_max[r] - above);
     row_max[r] = above;
     row_sum[r] *= rescale;
-    [[unroll]] for (uint c = 0; c < 8 * kColumnEights; ++c) acc[r][c] *= rescale;
+    [[unroll]] for (uint c = 0; c < 8 * kVVec8s; ++c) acc[r][c] *= rescale;
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       scores[r][j] = exp_below(scores[r][j] - above);
       row_sum[r] += scores[r][j];
@@ -406,7 +406,7 @@ void find_weights(uint first) {
 void load_values(uint first, uint column) {
   [[unroll]] for (uint q = 0; q < 8; ++q) {
     const uint at = key_place(min(first + q, place.tokens.keys - 1), v_start, v_token, v_page);
-    eight_2(slots[2], at + min(column, columns - 8), kSize);
+    eight_2(slots[2], at + min(column, v_size - 8), kSize);
     [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = decode(raw[j], kDtype0);
   }
   if (first + 8 <= place.tokens.keys) return;
@@ -418,12 +418,12 @@ void load_values(uint first, uint column) {
 
 void add_values(uint first, uint threads) {
   for (uint thread = 0; thread < threads; ++thread) {  // turns: of a subgroup
-    [[unroll]] for (uint eight = 0; eight < kColumnEights; ++eight) {
-      load_values(first + 8 * thread, 8 * (lane() + eight * kLanes));
+    [[unroll]] for (uint vec = 0; vec < kVVec8s; ++vec) {
+      load_values(first + 8 * thread, 8 * (lane() + vec * kLanes));
       [[unroll]] for (uint r = 0; r < kRows; ++r) {
         [[unroll]] for (uint q = 0; q < 8; ++q) {
           const float weight = value_in(scores[r][q], thread);
-          [[unroll]] for (uint j = 0; j < 8; ++j) acc[r][8 * eight + j] += weight * right[q][j];
+          [[unroll]] for (uint j = 0; j < 8; ++j) acc[r][8 * vec + j] += weight * right[q][j];
         }
       }
     }
@@ -433,10 +433,10 @@ void add_values(uint first, uint threads) {
 void store_row(const uint r, float factor) {
   const uint start = place.sequence * ACLVK_ARGUMENT(out_steps[0]) + heads[r] * ACLVK_ARGUMENT(out_steps[1]) +
                      (place.tokens.first_query + tokens[r]) * ACLVK_ARGUMENT(out_steps[2]);
-  [[unroll]] for (uint eight = 0; eight < kColumnEights; ++eight) {
-    const uint column = 8 * (lane() + eight * kLanes);
-    [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(acc[r][8 * eight + j] * factor, kDtype3);
-    if (column < columns) set_eight_3(slots[3], start + column, size_of(kDtype3));
+  [[unroll]] for (uint vec = 0; vec < kVVec8s; ++vec) {
+    const uint column = 8 * (lane() + vec * kLanes);
+    [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(acc[r][8 * vec + j] * factor, kDtype3);
+    if (column < v_size) set_eight_3(slots[3], start + column, size_of(kDtype3));
   }
 }
 
@@ -465,7 +465,7 @@ void main() {
   const float dropout_scale = kMask == 2 ? ACLVK_ARGUMENT(dropout_scale) : 1.0;
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     begin_row(r);
-    [[unroll]] for (uint c = 0; c < 8 * kColumnEights; ++c) acc[r][c] = 0;
+    [[unroll]] for (uint c = 0; c < 8 * kVVec8s; ++c) acc[r][c] = 0;
   }
   uint first;
   uint last;

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "ops/attention/assemble.hpp"
-#include "ops/attention/eights.hpp"
 #include "ops/attention/flash.hpp"
 #include "ops/attention/operands.hpp"
 #include "ops/attention/plan.hpp"
+#include "ops/attention/vec8.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/shape/view.hpp"
@@ -50,7 +50,7 @@ std::optional<Tensor> make_stats(const AttentionPlan& plan, const Now& now, Stag
 Tensor make_out(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
   const Tensor out = by_heads(*now[plan.at.out], plan.tensors.name(plan.at.out), plan.result, plan.heads);
   const Tensor written = plan.tensors.has(plan.at.out_scale) ? assembled_out(plan, out, now, staging, before)
-                                                             : write_in_eights(plan.name, out, staging, before);
+                                                             : write_as_vec8(plan.name, out, staging, before);
   return for_all_sequences(written, plan.batch(), plan.packed());
 }
 

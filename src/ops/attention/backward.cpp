@@ -98,21 +98,21 @@ struct Tiling {
   std::uint32_t threads;
   std::uint32_t rows;
   std::int64_t row_tiles;
-  std::int64_t depth_eights;
-  std::int64_t column_eights;
+  std::int64_t qk_vec8s;
+  std::int64_t v_vec8s;
 };
 
 Tiling tiling_of(const Attention& attention, const GradientPass& pass, runtime::Execution execution) {
   Tiling tiling{};
   tiling.threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
   tiling.lanes = std::min({tiling.threads, execution.together, 8U});
-  const auto eights = [&](const Tensor& tensor) {
+  const auto vec8s = [&](const Tensor& tensor) {
     return (columns(tensor) + kEight * tiling.lanes - 1) / (kEight * tiling.lanes);
   };
-  tiling.depth_eights = eights(attention.q);
-  tiling.column_eights = eights(attention.v);
+  tiling.qk_vec8s = vec8s(attention.q);
+  tiling.v_vec8s = vec8s(attention.v);
   const std::int64_t most = most_of(attention, pass.own());
-  const std::int64_t numbers = kEight * (tiling.depth_eights + tiling.column_eights);
+  const std::int64_t numbers = kEight * (tiling.qk_vec8s + tiling.v_vec8s);
   tiling.rows = 1;
   while (tiling.rows < 4 && tiling.rows < most && 2 * tiling.rows * numbers <= kMostSums) tiling.rows *= 2;
   tiling.row_tiles = (most + tiling.rows - 1) / tiling.rows;
@@ -169,8 +169,8 @@ vk::Constants constants_for(const Attention& attention, const GradientPass& pass
   return {tiling.threads,
           tiling.lanes,
           tiling.rows,
-          word(tiling.depth_eights),
-          word(tiling.column_eights),
+          word(tiling.qk_vec8s),
+          word(tiling.v_vec8s),
           attention.window ? (sees_more ? 2U : 1U) : 0U,
           attention.mask ? (attention.drops ? 2U : 1U) : 0U,
           attention.position_bias ? static_cast<std::uint32_t>(attention.position_bias_kind) : 0U,

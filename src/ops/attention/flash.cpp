@@ -135,14 +135,14 @@ vk::Constants constants_for(const Attention& attention, const AttentionTiling& t
   const auto dtype_of = [](const std::optional<Tensor>& tensor, DType otherwise) {
     return static_cast<std::uint32_t>(tensor ? tensor->dtype : otherwise);
   };
-  const auto eights_of = [&](const Tensor& tensor) {
+  const auto vec8s_of = [&](const Tensor& tensor) {
     return word((columns(tensor) + kEight * tiling.lanes - 1) / (kEight * tiling.lanes));
   };
   return {tiling.threads,
           tiling.lanes,
           tiling.rows,
-          eights_of(attention.v),
-          eights_of(attention.q),
+          vec8s_of(attention.v),
+          vec8s_of(attention.q),
           window_constant(attention),
           attention.mask ? (attention.drops ? 2U : 1U) : 0U,
           attention.position_bias ? static_cast<std::uint32_t>(attention.position_bias_kind) : 0U,

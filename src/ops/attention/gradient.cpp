@@ -2,9 +2,9 @@
 
 #include "ops/attention/attention.hpp"
 #include "ops/attention/backward.hpp"
-#include "ops/attention/eights.hpp"
 #include "ops/attention/operands.hpp"
 #include "ops/attention/plan.hpp"
+#include "ops/attention/vec8.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/shape/matrix_view.hpp"
@@ -53,7 +53,7 @@ Tensor make_target(const AttentionPlan& plan, const std::vector<Tensor>& parts, 
 }
 
 Tensor make_row_stats(const AttentionPlan& plan, const Now& now, const Tensor& dy, Staging& staging, Kernels& before) {
-  const Tensor y = read_in_eights(
+  const Tensor y = read_as_vec8(
       plan.name, by_heads(*now[plan.at.result], "attentionInOptional", plan.layout, plan.heads), staging, before);
   const Tensor row_stats = staging.make({dy.shape[0], dy.shape[1], dy.shape[2], 4}, DType::kFloat);
   const auto stat_of = [&](Place place) { return selected(by_rows(plan, *now[place]), 3); };
@@ -71,7 +71,7 @@ AttentionGradient make_gradient(const AttentionPlan& plan, const Now& now, Stagi
   forward.k = make_keys(plan, now, plan.at.key, staging, before).front();
   forward.v = make_keys(plan, now, plan.at.value, staging, before).front();
   const Tensor dy =
-      read_in_eights(plan.name, by_heads(*now[plan.at.out], "dy", plan.layout, plan.heads), staging, before);
+      read_as_vec8(plan.name, by_heads(*now[plan.at.out], "dy", plan.layout, plan.heads), staging, before);
   gradient.row_stats = for_all(make_row_stats(plan, now, dy, staging, before));
   forward.out = for_all(dy);
   forward.sequences = plan.sequences;

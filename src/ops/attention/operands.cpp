@@ -4,8 +4,8 @@
 
 #include "ops/attention/assemble.hpp"
 #include "ops/attention/combined_mask.hpp"
-#include "ops/attention/eights.hpp"
 #include "ops/attention/layout.hpp"
+#include "ops/attention/vec8.hpp"
 #include "ops/shape/view.hpp"
 
 namespace aclvk::ops {
@@ -42,7 +42,7 @@ Tensor make_query(const AttentionPlan& plan, const Now& now, Staging& staging, K
   const Tensor query =
       plan.assembles_query
           ? assembled_query(plan, now, staging, before)
-          : read_in_eights(plan.name, by_heads(*now[plan.at.query], "query", plan.layout, plan.heads), staging, before);
+          : read_as_vec8(plan.name, by_heads(*now[plan.at.query], "query", plan.layout, plan.heads), staging, before);
   return for_all_sequences(query, plan.batch(), plan.packed());
 }
 
@@ -53,7 +53,7 @@ std::vector<Tensor> make_keys(const AttentionPlan& plan, const Now& now, Place p
     const auto make = [&] {
       if (!plan.assembles_keys) {
         const Tensor keys = keys_by_heads(plan, now.of_list(place, i), plan.tensors.name(place));
-        return read_in_eights(plan.name, keys, staging, before);
+        return read_as_vec8(plan.name, keys, staging, before);
       }
       return place == plan.at.key ? assembled_keys(plan, now, i, staging, before)
                                   : assembled_values(plan, now, i, staging, before);
@@ -69,7 +69,7 @@ std::optional<Tensor> make_mask(const AttentionPlan& plan, const Now& now, std::
   const auto mask_as = [&](const Tensor& tensor) { return over_pairs(tensor, pairs); };
   if (!plan.drops()) {
     if (!plan.reads_mask) return std::nullopt;
-    return mask_as(read_in_eights(plan.name, *now[plan.at.mask], staging, before));
+    return mask_as(read_as_vec8(plan.name, *now[plan.at.mask], staging, before));
   }
   std::int64_t most_queries = 0;
   std::int64_t most_keys = 0;
@@ -88,7 +88,7 @@ std::optional<Tensor> make_position_bias(const AttentionPlan& plan, const Now& n
   if (!position_bias) return std::nullopt;
   if (plan.position_bias_kind == PositionBias::kAlibi || plan.position_bias_kind == PositionBias::kAlibiSqrt)
     return alibi_slopes(plan, *position_bias);
-  return over_pairs(read_in_eights(plan.name, *position_bias, staging, before), {plan.batch(), plan.heads, queries, 1});
+  return over_pairs(read_as_vec8(plan.name, *position_bias, staging, before), {plan.batch(), plan.heads, queries, 1});
 }
 
 }  // namespace aclvk::ops

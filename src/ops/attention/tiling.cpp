@@ -15,7 +15,7 @@ constexpr std::int64_t kMostStateBytes = std::int64_t{64} << 20;
 std::int64_t columns(const Tensor& tensor) { return tensor.shape[3]; }
 
 /// Eights of the result that a thread makes.
-std::int64_t eights_of_thread(const Attention& attention, std::uint32_t lanes) {
+std::int64_t vec8s_of_thread(const Attention& attention, std::uint32_t lanes) {
   return (columns(attention.v) + kEight * lanes - 1) / (kEight * lanes);
 }
 
@@ -29,8 +29,8 @@ AttentionTiling tiling_of(const Attention& attention, runtime::Execution executi
   tiling.group = heads == 0 ? 0 : attention.q.shape[1] / heads;
   const std::int64_t most = attention.q.shape[2] * tiling.group;
   tiling.rows = 1;
-  const std::int64_t eights = eights_of_thread(attention, tiling.lanes);
-  while (tiling.rows < kMostRows && tiling.rows < most && 2 * tiling.rows * eights <= kMostSums) tiling.rows *= 2;
+  const std::int64_t vec8s = vec8s_of_thread(attention, tiling.lanes);
+  while (tiling.rows < kMostRows && tiling.rows < most && 2 * tiling.rows * vec8s <= kMostSums) tiling.rows *= 2;
   tiling.row_tiles = static_cast<std::uint32_t>((most + tiling.rows - 1) / tiling.rows);
   return tiling;
 }
@@ -48,7 +48,7 @@ std::int64_t most_keys(const Attention& attention) {
 }
 
 std::int64_t state_of_tile(const Attention& attention, const AttentionTiling& tiling) {
-  return std::int64_t{tiling.lanes} * tiling.rows * kEight * (eights_of_thread(attention, tiling.lanes) + 1);
+  return std::int64_t{tiling.lanes} * tiling.rows * kEight * (vec8s_of_thread(attention, tiling.lanes) + 1);
 }
 
 std::int64_t tiles_at_once(const Attention& attention, const AttentionTiling& tiling, std::int64_t sequences) {

@@ -9,9 +9,9 @@ namespace aclvk::ops {
 
 /// The tensor, or a copy whose last dim is filled up with zeros to eights; the kernels that make it are added to
 /// `before`.
-Tensor read_in_eights(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);
+Tensor read_as_vec8(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);
 /// The tensor, or one that is copied to it, with a last dim as above; it has the tensor's elements until they are
 /// written.
-Tensor write_in_eights(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);
+Tensor write_as_vec8(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);
 
 }  // namespace aclvk::ops
