@@ -1,6 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// variants: f32 part
+// variants: f32 segment
 // arguments: in memory
 // Attention without its matrix of weights: softmax(scale * q k + position bias, masked) v. ops/attention/flash.cpp is the other half.
 //
@@ -11,7 +11,7 @@
 // up before is scaled down. Which keys a token sees is a window that moves with it, the sequence's length and a mask. What few callers
 // ask for (weights that are dropped, slopes, sinks, padding in front) is behind specialization constants: it costs the others nothing.
 //
-// More keys than a loop may have turns are walked over by several kernels of the variant `part`, one after the other: flash_part.glsl.
+// More keys than a loop may have turns are walked over by several kernels of the variant `segment`, one after the other: flash_segment.glsl.
 //
 // Rows of q, k, v and the result consist of eights that begin on lines; those of the mask and of the shift begin on lines, and an
 // eight that their last key is part of can be read.
@@ -20,12 +20,12 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 
-#if defined(VARIANT_part)
+#if defined(VARIANT_segment)
 #define OPERANDS 10
-#define PART_ARGUMENTS uint from; uint to; uint first_tile; uint tiles;
+#define SEGMENT_ARGUMENTS uint from; uint to; uint first_tile; uint tiles;
 #else
 #define OPERANDS 9
-#define PART_ARGUMENTS
+#define SEGMENT_ARGUMENTS
 #endif
 #define SEQUENCES 32
 struct Sequence {
@@ -40,7 +40,7 @@ struct Sequence {
   uint sequences; uint heads; uint group; uint qk_dim; uint v_dim; uint row_tiles; float scale; int before;   \
   int behind; uint q_steps[3]; uint k_steps[3]; uint v_steps[3]; uint out_steps[3]; uint mask_steps[3];        \
   uint bias_steps[3]; uint table_step; uint page; uint pages; uint k_page; uint v_page; uint stats_steps[3]; \
-  int position_offset; float dropout_scale; uint bias_columns; uint sink_step; PART_ARGUMENTS Sequence all[SEQUENCES];
+  int position_offset; float dropout_scale; uint bias_columns; uint sink_step; SEGMENT_ARGUMENTS Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
 ACLVK_OPERAND(8)  // few other kernels have so many
 
@@ -120,8 +120,8 @@ float queries[kRows][8 * kQkVec8s];  // where there are few rows
 
 uint lane() { return gl_SubgroupInvocationID & kLanes - 1; }
 
-#if defined(VARIANT_part)
-#include "attention/flash_part.glsl"
+#if defined(VARIANT_segment)
+#include "attention/flash_segment.glsl"
 #endif
 
 // What a thread of the same tile has. A subgroup may hold several tiles; where it is one, the number of the thread is a constant,
@@ -147,8 +147,8 @@ bool find_rows() {
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) slots[k] = slot_of(k);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   uint tile = (group * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes;
-#if defined(VARIANT_part)
-  if (!find_state(tile)) return false;
+#if defined(VARIANT_segment)
+  if (!locate_state(tile)) return false;
 #endif
   const uint of_heads = tile / row_tiles;
   place.row = (tile - of_heads * row_tiles) * kRows;
@@ -231,7 +231,7 @@ void find_scores(uint first) {
     keys[j] = key_place(min(first + 8 * lane() + j, place.tokens.keys - 1), k_start, k_token, k_page);
   }
   [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) scores[r][j] = 0;
-  for (uint qk_dim = 0; qk_dim < qk_size; qk_dim += 8) {  // turns: keys_of_part() of ops/attention/tiling.cpp
+  for (uint qk_dim = 0; qk_dim < qk_size; qk_dim += 8) {  // turns: keys_per_segment() of ops/attention/tiling.cpp
     load_left(qk_dim);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       eight_1(slots[1], keys[j] + qk_dim, kSize);
@@ -470,11 +470,11 @@ void main() {
   uint first;
   uint last;
   find_keys(first, last);
-#if defined(VARIANT_part)
-  if (!begin_part(first, last)) return;
+#if defined(VARIANT_segment)
+  if (!begin_segment(first, last)) return;
 #endif
   if (kFewRows) hold_queries();
-  for (uint at = first; at < last; at += 8 * kLanes) {  // turns: keys_of_part() of ops/attention/tiling.cpp
+  for (uint at = first; at < last; at += 8 * kLanes) {  // turns: keys_per_segment() of ops/attention/tiling.cpp
     const uint threads = min(kLanes, (last - at + 7) / 8);  // whose keys some row sees
     if (kFewRows) {
       find_scores_by_dots(at, threads);
@@ -484,8 +484,8 @@ void main() {
     find_weights(at);
     add_values(at, threads);
   }
-#if defined(VARIANT_part)
-  if (leave_part()) return;
+#if defined(VARIANT_segment)
+  if (end_segment()) return;
 #endif
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     const float sum = sum_of_tile(row_sum[r]);

@@ -20,7 +20,7 @@ using Now = TensorParameters::Now;
 using Place = TensorParameters::Place;
 
 /// The tensors of a run, in eights.
-struct Ready {
+struct KernelOperands {
   Tensor query;
   std::vector<Tensor> keys;
   std::vector<Tensor> values;
@@ -66,55 +66,55 @@ std::optional<Tensor> make_padding(const AttentionPlan& plan, const Now& now, St
   return both;
 }
 
-Ready make_ready(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
-  Ready ready{make_query(plan, now, staging, before),
-              make_keys(plan, now, plan.at.key, staging, before),
-              make_keys(plan, now, plan.at.value, staging, before),
-              make_out(plan, now, staging, before),
-              {},
-              {},
-              {},
-              {},
-              {}};
-  const std::int64_t queries = ready.query.shape[2];
-  ready.mask = make_mask(plan, now, queries, staging, before);
-  ready.position_bias = make_position_bias(plan, now, queries, staging, before);
-  if (plan.reads_table()) ready.table = staging.read(*now[plan.at.table]);
-  ready.padding = make_padding(plan, now, staging, before);
+KernelOperands make_kernel_operands(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
+  KernelOperands operands{make_query(plan, now, staging, before),
+                          make_keys(plan, now, plan.at.key, staging, before),
+                          make_keys(plan, now, plan.at.value, staging, before),
+                          make_out(plan, now, staging, before),
+                          {},
+                          {},
+                          {},
+                          {},
+                          {}};
+  const std::int64_t queries = operands.query.shape[2];
+  operands.mask = make_mask(plan, now, queries, staging, before);
+  operands.position_bias = make_position_bias(plan, now, queries, staging, before);
+  if (plan.reads_table()) operands.table = staging.read(*now[plan.at.table]);
+  operands.padding = make_padding(plan, now, staging, before);
   const auto stats = make_stats(plan, now, staging, before);
-  if (stats) ready.stats = for_all_sequences(*stats, plan.batch(), plan.packed());
-  return ready;
+  if (stats) operands.stats = for_all_sequences(*stats, plan.batch(), plan.packed());
+  return operands;
 }
 
 /// Some sequences, which share a window and member `member` of the lists.
-Attention attention_for(const AttentionPlan& plan, const Ready& ready, const Now& now, std::size_t member,
+Attention attention_for(const AttentionPlan& plan, const KernelOperands& operands, const Now& now, std::size_t member,
                         const SequenceRange& range) {
   const bool all = range.count == plan.sequences.size();
   const auto own = [&](const Tensor& tensor) {
     const auto first = static_cast<std::int64_t>(range.first);
     return all ? tensor : sliced(tensor, 0, first, static_cast<std::int64_t>(range.count));
   };
-  const bool alone = ready.keys.size() > 1;
+  const bool alone = operands.keys.size() > 1;
   const auto keys = [&](const Tensor& tensor) { return alone || plan.reads_table() ? tensor : own(tensor); };
-  Attention attention{plan.name, own(ready.query), keys(ready.keys[member]), keys(ready.values[member]),
-                      own(ready.out)};
+  Attention attention{plan.name, own(operands.query), keys(operands.keys[member]), keys(operands.values[member]),
+                      own(operands.out)};
   const auto begin = plan.sequences.begin() + static_cast<std::ptrdiff_t>(range.first);
   attention.sequences = {begin, begin + static_cast<std::ptrdiff_t>(range.count)};
   attention.packed = plan.packed() && !plan.is_paged;
   attention.scale = plan.scale;
   attention.window = range.window;
-  if (ready.mask) attention.mask = own(*ready.mask);
+  if (operands.mask) attention.mask = own(*operands.mask);
   attention.drops = plan.drops();
   attention.dropout_scale = 1 / plan.keep_prob;
-  if (ready.position_bias) attention.position_bias = own(*ready.position_bias);
+  if (operands.position_bias) attention.position_bias = own(*operands.position_bias);
   attention.position_bias_kind = plan.position_bias_kind;
   attention.bias_of_last_rows = plan.bias_of_last_rows;
   attention.position_offset = plan.position_offset;
-  if (ready.table) attention.table = own(*ready.table);
-  attention.padding = ready.padding;
+  if (operands.table) attention.table = own(*operands.table);
+  attention.padding = operands.padding;
   if (now[plan.at.sink]) attention.sinks = *now[plan.at.sink];
   attention.stats_kind = plan.stats_kind;
-  if (ready.stats) attention.stats = own(*ready.stats);
+  if (operands.stats) attention.stats = own(*operands.stats);
   return attention;
 }
 
@@ -136,28 +136,28 @@ void check_memory(const AttentionPlan& plan, const Now& now) {
 }
 
 /// One after the other they keep what rows have in the same place.
-void give_state(std::vector<Attention>& parts, Staging& staging) {
+void assign_state(std::vector<Attention>& calls, Staging& staging) {
   std::int64_t floats = 0;
-  for (const Attention& part : parts) floats = std::max(floats, attention_state(part, runtime::execution()));
+  for (const Attention& call : calls) floats = std::max(floats, attention_state(call, runtime::execution()));
   if (floats == 0) return;
   const Tensor state = staging.make({floats}, DType::kFloat);
-  for (Attention& part : parts) part.state = state;
+  for (Attention& call : calls) call.state = state;
 }
 
 Kernels kernels_for(const AttentionPlan& plan, const Now& now, Staging& staging) {
   check_memory(plan, now);
   Kernels kernels;
-  const Ready ready = make_ready(plan, now, staging, kernels);
-  std::vector<Attention> parts;
+  const KernelOperands operands = make_kernel_operands(plan, now, staging, kernels);
+  std::vector<Attention> calls;
   const auto add = [&](std::size_t member, const SequenceRange& range) {
-    parts.push_back(attention_for(plan, ready, now, member, range));
+    calls.push_back(attention_for(plan, operands, now, member, range));
   };
-  for (std::size_t member = 0; member < ready.keys.size() && ready.keys.size() > 1; ++member) {
+  for (std::size_t member = 0; member < operands.keys.size() && operands.keys.size() > 1; ++member) {
     add(member, {member, 1, plan.ranges.front().window});
   }
-  for (std::size_t i = 0; i < plan.ranges.size() && ready.keys.size() == 1; ++i) add(0, plan.ranges[i]);
-  give_state(parts, staging);
-  for (const Attention& part : parts) append(kernels, attention_kernels(part, runtime::execution()));
+  for (std::size_t i = 0; i < plan.ranges.size() && operands.keys.size() == 1; ++i) add(0, plan.ranges[i]);
+  assign_state(calls, staging);
+  for (const Attention& call : calls) append(kernels, attention_kernels(call, runtime::execution()));
   return kernels;
 }
 

@@ -55,7 +55,7 @@ struct Chunk {
 };
 
 /// Keys that a kernel looks at where several follow each other, and tiles that it makes.
-struct Part {
+struct Segment {
   std::int64_t from;
   std::int64_t to;
   std::int64_t first_tile;
@@ -80,7 +80,7 @@ std::int64_t window_offset_of(const Attention& attention, const Sequence& tokens
 }
 
 runtime::Arguments arguments_for(const Attention& attention, const AttentionTiling& tiling, const Chunk& chunk,
-                                 const std::optional<Part>& part) {
+                                 const std::optional<Segment>& segment) {
   const Window window = attention.window.value_or(Window{});
   Words words{word(static_cast<std::int64_t>(chunk.count)),
               word(attention.k.shape[1]),
@@ -104,8 +104,9 @@ runtime::Arguments arguments_for(const Attention& attention, const AttentionTili
   words.push_back(bits(static_cast<float>(attention.dropout_scale)));
   words.push_back(attention.bias_of_last_rows ? word(columns(*attention.position_bias)) : 0);
   add_steps(words, attention.sinks, 1);
-  if (part) {
-    for (const std::int64_t value : {part->from, part->to, part->first_tile, part->tiles}) words.push_back(word(value));
+  if (segment) {
+    for (const std::int64_t value : {segment->from, segment->to, segment->first_tile, segment->tiles})
+      words.push_back(word(value));
   }
   for (std::size_t i = 0; i < kSequences; ++i) {
     const Sequence tokens = i < chunk.count ? attention.sequences[chunk.first + i] : Sequence{};
@@ -163,32 +164,32 @@ const std::byte* start_of(const Tensor& tensor, std::size_t first) {
                static_cast<std::int64_t>(first) * tensor.strides[0] * static_cast<std::int64_t>(size_of(tensor.dtype)));
 }
 
-Access access_of(const Attention& attention, std::size_t operand, const std::optional<Part>& part) {
-  if (operand == kState) return part->from > 0 ? Access::kReadWrite : Access::kWrite;
+Access access_of(const Attention& attention, std::size_t operand, const std::optional<Segment>& segment) {
+  if (operand == kState) return segment->from > 0 ? Access::kReadWrite : Access::kWrite;
   const bool is_written = operand == kOut || (operand == kStats && attention.stats);
   return is_written ? Access::kWrite : Access::kRead;
 }
 
 runtime::Kernel kernel_for(const Attention& attention, const AttentionTiling& tiling, const Chunk& chunk,
-                           const std::optional<Part>& part = std::nullopt) {
+                           const std::optional<Segment>& segment = std::nullopt) {
   runtime::Kernel kernel;
   kernel.name = attention.name;
-  kernel.shader = part ? "attention/flash_part" : "attention/flash_f32";
+  kernel.shader = segment ? "attention/flash_segment" : "attention/flash_f32";
   const Operands operands = operands_of(attention);
-  for (std::size_t operand = 0; operand < (part ? kOperands : kState); ++operand) {
+  for (std::size_t operand = 0; operand < (segment ? kOperands : kState); ++operand) {
     const Tensor& tensor = *operands[operand];
     check_reach(attention, tensor);
     const std::byte* start = is_by_sequence(attention, operand) ? start_of(tensor, chunk.first) : tensor.address();
     const ByteSpan span = span_of(tensor);
     const bool pair = operand == kStats && attention.stats_kind == SoftmaxStats::kMaxAndSum;
     const auto end = reinterpret_cast<const std::byte*>(span.end) + (pair ? sizeof(float) : 0);
-    kernel.operands.push_back({start, static_cast<std::uint64_t>(end - start), access_of(attention, operand, part)});
+    kernel.operands.push_back({start, static_cast<std::uint64_t>(end - start), access_of(attention, operand, segment)});
   }
   kernel.constants = constants_for(attention, tiling);
-  kernel.arguments = arguments_for(attention, tiling, chunk, part);
+  kernel.arguments = arguments_for(attention, tiling, chunk, segment);
   const std::uint64_t tiles =
-      part ? static_cast<std::uint64_t>(part->tiles)
-           : std::uint64_t{tiling.row_tiles} * static_cast<std::uint64_t>(attention.k.shape[1]) * chunk.count;
+      segment ? static_cast<std::uint64_t>(segment->tiles)
+              : std::uint64_t{tiling.row_tiles} * static_cast<std::uint64_t>(attention.k.shape[1]) * chunk.count;
   kernel.groups = row_of_groups(tiles * tiling.lanes, tiling.threads);
   return kernel;
 }
@@ -210,16 +211,16 @@ std::int64_t longest_of(const Attention& attention, const Chunk& chunk) {
 }
 
 /// Batches of tiles, and for each the parts of the keys. Those behind the `longest` keys of today have no groups.
-void append_parts(Kernels& kernels, const Attention& attention, const AttentionTiling& tiling, const Chunk& chunk,
-                  std::int64_t longest) {
-  const std::int64_t keys = keys_of_part(attention, tiling);
+void append_segments(Kernels& kernels, const Attention& attention, const AttentionTiling& tiling, const Chunk& chunk,
+                     std::int64_t longest) {
+  const std::int64_t keys = keys_per_segment(attention, tiling);
   const auto sequences = static_cast<std::int64_t>(chunk.count);
   const std::int64_t tiles = tiling.row_tiles * attention.k.shape[1] * sequences;
   const std::int64_t batch = tiles_at_once(attention, tiling, sequences);
   for (std::int64_t tile = 0; tile < tiles; tile += batch) {
     for (std::int64_t from = 0; from < most_keys(attention); from += keys) {
-      const Part part{from, from + keys, tile, std::min(batch, tiles - tile)};
-      runtime::Kernel kernel = kernel_for(attention, tiling, chunk, part);
+      const Segment segment{from, from + keys, tile, std::min(batch, tiles - tile)};
+      runtime::Kernel kernel = kernel_for(attention, tiling, chunk, segment);
       if (from >= longest) kernel.groups = {};
       append(kernels, {std::move(kernel)});
     }
@@ -228,7 +229,7 @@ void append_parts(Kernels& kernels, const Attention& attention, const AttentionT
 
 /// Sequences of more keys than a part has, of those that share a dim: there are at most so many.
 std::size_t most_long_ones(const Attention& attention, const AttentionTiling& tiling) {
-  const std::int64_t most = most_keys(attention) / (keys_of_part(attention, tiling) + 1);
+  const std::int64_t most = most_keys(attention) / (keys_per_segment(attention, tiling) + 1);
   return std::min(attention.sequences.size(), static_cast<std::size_t>(most));
 }
 
@@ -237,7 +238,7 @@ Kernels packed_kernels(const Attention& attention, const AttentionTiling& tiling
   Attention rest = attention;
   std::vector<std::size_t> long_ones;
   for (std::size_t i = 0; i < attention.sequences.size(); ++i) {
-    if (attention.sequences[i].keys <= keys_of_part(attention, tiling)) continue;
+    if (attention.sequences[i].keys <= keys_per_segment(attention, tiling)) continue;
     long_ones.push_back(i);
     rest.sequences[i] = {};
   }
@@ -246,13 +247,13 @@ Kernels packed_kernels(const Attention& attention, const AttentionTiling& tiling
   for (std::size_t i = 0; i < most_long_ones(attention, tiling); ++i) {
     const bool is_there = i < long_ones.size();
     const Chunk one{is_there ? long_ones[i] : 0, 1};
-    append_parts(kernels, attention, tiling, one, is_there ? longest_of(attention, one) : 0);
+    append_segments(kernels, attention, tiling, one, is_there ? longest_of(attention, one) : 0);
   }
   return kernels;
 }
 
-bool takes_parts(const Attention& attention, const AttentionTiling& tiling) {
-  return most_keys(attention) > keys_of_part(attention, tiling);
+bool needs_segments(const Attention& attention, const AttentionTiling& tiling) {
+  return most_keys(attention) > keys_per_segment(attention, tiling);
 }
 
 }  // namespace
@@ -260,7 +261,7 @@ bool takes_parts(const Attention& attention, const AttentionTiling& tiling) {
 std::int64_t attention_state(const Attention& attention, runtime::Execution execution) {
   if (attention.out.empty()) return 0;
   const AttentionTiling tiling = tiling_of(attention, execution);
-  if (!takes_parts(attention, tiling)) return 0;
+  if (!needs_segments(attention, tiling)) return 0;
   const std::size_t sequences = attention.packed ? 1 : std::min(attention.sequences.size(), kSequences);
   return state_of_tile(attention, tiling) * tiles_at_once(attention, tiling, static_cast<std::int64_t>(sequences));
 }
@@ -278,11 +279,11 @@ Kernels attention_kernels(const Attention& attention, runtime::Execution executi
     return {nothing};
   }
   const AttentionTiling tiling = tiling_of(attention, execution);
-  const bool in_parts = takes_parts(attention, tiling);
-  if (in_parts && attention.packed) return packed_kernels(attention, tiling);
+  const bool in_segments = needs_segments(attention, tiling);
+  if (in_segments && attention.packed) return packed_kernels(attention, tiling);
   for (const Chunk& chunk : chunks_of(attention)) {
-    if (in_parts) {
-      append_parts(kernels, attention, tiling, chunk, std::max<std::int64_t>(longest_of(attention, chunk), 1));
+    if (in_segments) {
+      append_segments(kernels, attention, tiling, chunk, std::max<std::int64_t>(longest_of(attention, chunk), 1));
     } else {
       kernels.push_back(kernel_for(attention, tiling, chunk));
     }

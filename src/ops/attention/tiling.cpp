@@ -35,7 +35,7 @@ AttentionTiling tiling_of(const Attention& attention, runtime::Execution executi
   return tiling;
 }
 
-std::int64_t keys_of_part(const Attention& attention, const AttentionTiling& tiling) {
+std::int64_t keys_per_segment(const Attention& attention, const AttentionTiling& tiling) {
   constexpr std::int64_t kFewRows = 4;  // whose products are made in another way
   const std::int64_t lanes = tiling.lanes;
   const std::int64_t for_scores = tiling.rows <= kFewRows ? lanes : columns(attention.q) / kEight;

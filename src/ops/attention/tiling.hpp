@@ -20,7 +20,7 @@ struct AttentionTiling {
 AttentionTiling tiling_of(const Attention& attention, runtime::Execution execution);
 
 /// The most keys that a kernel may walk over; whole steps of a tile.
-std::int64_t keys_of_part(const Attention& attention, const AttentionTiling& tiling);
+std::int64_t keys_per_segment(const Attention& attention, const AttentionTiling& tiling);
 /// The most keys that a sequence can have.
 std::int64_t most_keys(const Attention& attention);
 

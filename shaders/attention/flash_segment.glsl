@@ -8,10 +8,10 @@ ELEMENT_OUTPUT(9)
 
 const uint kStateOfRow = 8 * (kVVec8s + 1);
 uint state_start;
-bool leaves_state;
+bool keeps_state;
 
 // Where the state of a tile is, and which of all it is; false for one behind the last.
-bool find_state(inout uint tile) {
+bool locate_state(inout uint tile) {
   if (tile >= ACLVK_ARGUMENT(tiles)) return false;
   state_start = (tile * kLanes + lane()) * kRows * kStateOfRow;
   tile += ACLVK_ARGUMENT(first_tile);
@@ -43,21 +43,21 @@ void store_state() {
 }
 
 // Of the keys that the tile sees those of this part; false where it has none. Where the tile sees none at all the first part stores that.
-bool begin_part(inout uint first, inout uint last) {
+bool begin_segment(inout uint first, inout uint last) {
   const uint from = ACLVK_ARGUMENT(from);
   const uint to = ACLVK_ARGUMENT(to);
   if (first >= last) first = last = 0;
   const bool is_first = from == 0 && last == 0;
   if (!is_first && (last <= from || first >= to)) return false;
   if (first < from) load_state();
-  leaves_state = last > to;
+  keeps_state = last > to;
   first = max(first, from);
   last = min(last, to);
   return true;
 }
 
 // Whether a later part goes on.
-bool leave_part() {
-  if (leaves_state) store_state();
-  return leaves_state;
+bool end_segment() {
+  if (keeps_state) store_state();
+  return keeps_state;
 }
