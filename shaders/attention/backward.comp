@@ -82,8 +82,8 @@ struct Place {
 };
 Place place;
 uvec2 slots[OPERANDS];
-uint qk_size;
-uint v_size;
+uint qk_dim;
+uint v_dim;
 
 uint tokens[kRows];  // those behind the last repeat it, and are not stored
 float first[kRows][kQkDim];
@@ -117,8 +117,8 @@ bool find_rows() {
   const uint sequences = ACLVK_ARGUMENT(sequences);
   const uint heads = ACLVK_ARGUMENT(heads);
   const uint row_tiles = ACLVK_ARGUMENT(row_tiles);
-  qk_size = ACLVK_ARGUMENT(qk_dim);
-  v_size = ACLVK_ARGUMENT(v_dim);
+  qk_dim = ACLVK_ARGUMENT(qk_dim);
+  v_dim = ACLVK_ARGUMENT(v_dim);
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) slots[k] = slot_of(k);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   const uint tile = (group * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes;
@@ -144,14 +144,14 @@ void hold_rows() {
     const uint first_start = START(first_steps, place.head, own_first() + tokens[r]);
     [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
       const uint at = column_of(vec);
-      eight_0(slots[0], first_start + min(at, qk_size - 8), kSize);
-      [[unroll]] for (uint i = 0; i < 8; ++i) first[r][8 * vec + i] = at < qk_size ? decode(raw[i], kDtype0) : 0.0;
+      eight_0(slots[0], first_start + min(at, qk_dim - 8), kSize);
+      [[unroll]] for (uint i = 0; i < 8; ++i) first[r][8 * vec + i] = at < qk_dim ? decode(raw[i], kDtype0) : 0.0;
     }
     const uint second_start = START(second_steps, place.head, own_first() + tokens[r]);
     [[unroll]] for (uint vec = 0; vec < kVVec8s; ++vec) {
       const uint at = column_of(vec);
-      eight_1(slots[1], second_start + min(at, v_size - 8), kSize);
-      [[unroll]] for (uint i = 0; i < 8; ++i) second[r][8 * vec + i] = at < v_size ? decode(raw[i], kDtype0) : 0.0;
+      eight_1(slots[1], second_start + min(at, v_dim - 8), kSize);
+      [[unroll]] for (uint i = 0; i < 8; ++i) second[r][8 * vec + i] = at < v_dim ? decode(raw[i], kDtype0) : 0.0;
     }
     if (!kKeys) row_stats[r] = uintBitsToFloat(words4_4(slots[4], START(row_steps, place.head, own_first() + tokens[r]) * 4u));
   }
@@ -160,13 +160,13 @@ void hold_rows() {
 void load_others(uint first_start, uint second_start) {
   [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
     const uint at = column_of(vec);
-    eight_2(slots[2], first_start + min(at, qk_size - 8), kSize);
-    [[unroll]] for (uint i = 0; i < 8; ++i) other_first[8 * vec + i] = at < qk_size ? decode(raw[i], kDtype0) : 0.0;
+    eight_2(slots[2], first_start + min(at, qk_dim - 8), kSize);
+    [[unroll]] for (uint i = 0; i < 8; ++i) other_first[8 * vec + i] = at < qk_dim ? decode(raw[i], kDtype0) : 0.0;
   }
   [[unroll]] for (uint vec = 0; vec < kVVec8s; ++vec) {
     const uint at = column_of(vec);
-    eight_3(slots[3], second_start + min(at, v_size - 8), kSize);
-    [[unroll]] for (uint i = 0; i < 8; ++i) other_second[8 * vec + i] = at < v_size ? decode(raw[i], kDtype0) : 0.0;
+    eight_3(slots[3], second_start + min(at, v_dim - 8), kSize);
+    [[unroll]] for (uint i = 0; i < 8; ++i) other_second[8 * vec + i] = at < v_dim ? decode(raw[i], kDtype0) : 0.0;
   }
 }
 
@@ -270,13 +270,13 @@ void begin_rows() {
     if (!kMore) continue;
     const uint first_start = START(first_out_steps, place.head, own_first() + tokens[r]);
     [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
-      eight_5(slots[5], first_start + min(column_of(vec), qk_size - 8), size_of(kDtype5));
+      eight_5(slots[5], first_start + min(column_of(vec), qk_dim - 8), size_of(kDtype5));
       [[unroll]] for (uint i = 0; i < 8; ++i) first_sums[r][8 * vec + i] = decode(raw[i], kDtype5);
     }
     if (!kKeys) continue;
     const uint second_start = START(second_out_steps, place.head, own_first() + tokens[r]);
     [[unroll]] for (uint vec = 0; vec < kSums / 8; ++vec) {
-      eight_6(slots[6], second_start + min(column_of(vec), v_size - 8), size_of(kDtype6));
+      eight_6(slots[6], second_start + min(column_of(vec), v_dim - 8), size_of(kDtype6));
       [[unroll]] for (uint i = 0; i < 8; ++i) second_sums[r][8 * vec + i] = decode(raw[i], kDtype6);
     }
   }
@@ -286,13 +286,13 @@ void store_row(const uint r) {
   const uint first_start = START(first_out_steps, place.head, own_first() + tokens[r]);
   [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
     [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(first_sums[r][8 * vec + i], kDtype5);
-    if (column_of(vec) < qk_size) set_eight_5(slots[5], first_start + column_of(vec), size_of(kDtype5));
+    if (column_of(vec) < qk_dim) set_eight_5(slots[5], first_start + column_of(vec), size_of(kDtype5));
   }
   if (!kKeys) return;
   const uint second_start = START(second_out_steps, place.head, own_first() + tokens[r]);
   [[unroll]] for (uint vec = 0; vec < kSums / 8; ++vec) {
     [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(second_sums[r][8 * vec + i], kDtype6);
-    if (column_of(vec) < v_size) set_eight_6(slots[6], second_start + column_of(vec), size_of(kDtype6));
+    if (column_of(vec) < v_dim) set_eight_6(slots[6], second_start + column_of(vec), size_of(kDtype6));
   }
 }
 

@@ -93,8 +93,8 @@ struct Place {
 };
 Place place;
 uvec2 slots[OPERANDS];
-uint qk_size;
-uint v_size;
+uint qk_dim;
+uint v_dim;
 uint page;
 uint pages;
 uint table_start;
@@ -166,8 +166,8 @@ bool find_rows() {
 
 void read_arguments() {
   const uint group = ACLVK_ARGUMENT(group);
-  qk_size = ACLVK_ARGUMENT(qk_dim);
-  v_size = ACLVK_ARGUMENT(v_dim);
+  qk_dim = ACLVK_ARGUMENT(qk_dim);
+  v_dim = ACLVK_ARGUMENT(v_dim);
   page = ACLVK_ARGUMENT(page);
   pages = ACLVK_ARGUMENT(pages);
   k_token = ACLVK_ARGUMENT(k_steps[2]);
@@ -218,9 +218,9 @@ uint key_place(uint key, uint start, uint token_step, uint page_step) {
   return start + there * page_step + (key - number * page) * token_step;
 }
 
-void load_left(uint qk_dim) {
+void load_left(uint d) {
   [[unroll]] for (uint part = 0; part < kParts; ++part) {
-    const uint at = qk_dim + part * kLanes + lane();
+    const uint at = d + part * kLanes + lane();
     [[unroll]] for (uint r = 0; r < kRows; ++r) left[r][part] = decode(element_0(slots[0], q_starts[r] + at, kSize), kDtype0);
   }
 }
@@ -231,10 +231,10 @@ void find_scores(uint first) {
     keys[j] = key_place(min(first + 8 * lane() + j, place.tokens.keys - 1), k_start, k_token, k_page);
   }
   [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) scores[r][j] = 0;
-  for (uint qk_dim = 0; qk_dim < qk_size; qk_dim += 8) {  // turns: keys_per_segment() of ops/attention/tiling.cpp
-    load_left(qk_dim);
+  for (uint d = 0; d < qk_dim; d += 8) {  // turns: keys_per_segment() of ops/attention/tiling.cpp
+    load_left(d);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
-      eight_1(slots[1], keys[j] + qk_dim, kSize);
+      eight_1(slots[1], keys[j] + d, kSize);
       [[unroll]] for (uint q = 0; q < 8; ++q) right[q][j] = decode(raw[q], kDtype0);
     }
     [[unroll]] for (uint r = 0; r < kRows; ++r) {
@@ -251,8 +251,8 @@ void hold_queries() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
       const uint at = 8 * (lane() + vec * kLanes);
-      eight_0(slots[0], q_starts[r] + min(at, qk_size - 8), kSize);
-      [[unroll]] for (uint i = 0; i < 8; ++i) queries[r][8 * vec + i] = at < qk_size ? decode(raw[i], kDtype0) : 0.0;
+      eight_0(slots[0], q_starts[r] + min(at, qk_dim - 8), kSize);
+      [[unroll]] for (uint i = 0; i < 8; ++i) queries[r][8 * vec + i] = at < qk_dim ? decode(raw[i], kDtype0) : 0.0;
     }
   }
 }
@@ -352,8 +352,8 @@ void find_scores_by_dots(uint first, uint threads) {
       [[unroll]] for (uint r = 0; r < kRows; ++r) mine[r] = 0;
       [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
         const uint at = 8 * (lane() + vec * kLanes);
-        const bool counts = vec + 1 < kQkVec8s || at < qk_size;
-        eight_1(slots[1], start + min(at, qk_size - 8), kSize);
+        const bool counts = vec + 1 < kQkVec8s || at < qk_dim;
+        eight_1(slots[1], start + min(at, qk_dim - 8), kSize);
         float part[kRows];
         [[unroll]] for (uint r = 0; r < kRows; ++r) part[r] = 0;
         [[unroll]] for (uint i = 0; i < 8; ++i) {
@@ -406,7 +406,7 @@ void find_weights(uint first) {
 void load_values(uint first, uint column) {
   [[unroll]] for (uint q = 0; q < 8; ++q) {
     const uint at = key_place(min(first + q, place.tokens.keys - 1), v_start, v_token, v_page);
-    eight_2(slots[2], at + min(column, v_size - 8), kSize);
+    eight_2(slots[2], at + min(column, v_dim - 8), kSize);
     [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = decode(raw[j], kDtype0);
   }
   if (first + 8 <= place.tokens.keys) return;
@@ -436,7 +436,7 @@ void store_row(const uint r, float factor) {
   [[unroll]] for (uint vec = 0; vec < kVVec8s; ++vec) {
     const uint column = 8 * (lane() + vec * kLanes);
     [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(acc[r][8 * vec + j] * factor, kDtype3);
-    if (column < v_size) set_eight_3(slots[3], start + column, size_of(kDtype3));
+    if (column < v_dim) set_eight_3(slots[3], start + column, size_of(kDtype3));
   }
 }
 

@@ -55,7 +55,7 @@ struct Chunk {
 };
 
 /// Keys that a kernel looks at where several follow each other, and tiles that it makes.
-struct Segment {
+struct KeySegment {
   std::int64_t from;
   std::int64_t to;
   std::int64_t first_tile;
@@ -80,7 +80,7 @@ std::int64_t window_offset_of(const Attention& attention, const Sequence& tokens
 }
 
 runtime::Arguments arguments_for(const Attention& attention, const AttentionTiling& tiling, const Chunk& chunk,
-                                 const std::optional<Segment>& segment) {
+                                 const std::optional<KeySegment>& segment) {
   const Window window = attention.window.value_or(Window{});
   Words words{word(static_cast<std::int64_t>(chunk.count)),
               word(attention.k.shape[1]),
@@ -164,14 +164,14 @@ const std::byte* start_of(const Tensor& tensor, std::size_t first) {
                static_cast<std::int64_t>(first) * tensor.strides[0] * static_cast<std::int64_t>(size_of(tensor.dtype)));
 }
 
-Access access_of(const Attention& attention, std::size_t operand, const std::optional<Segment>& segment) {
+Access access_of(const Attention& attention, std::size_t operand, const std::optional<KeySegment>& segment) {
   if (operand == kState) return segment->from > 0 ? Access::kReadWrite : Access::kWrite;
   const bool is_written = operand == kOut || (operand == kStats && attention.stats);
   return is_written ? Access::kWrite : Access::kRead;
 }
 
 runtime::Kernel kernel_for(const Attention& attention, const AttentionTiling& tiling, const Chunk& chunk,
-                           const std::optional<Segment>& segment = std::nullopt) {
+                           const std::optional<KeySegment>& segment = std::nullopt) {
   runtime::Kernel kernel;
   kernel.name = attention.name;
   kernel.shader = segment ? "attention/flash_segment" : "attention/flash_f32";
@@ -219,7 +219,7 @@ void append_segments(Kernels& kernels, const Attention& attention, const Attenti
   const std::int64_t batch = tiles_at_once(attention, tiling, sequences);
   for (std::int64_t tile = 0; tile < tiles; tile += batch) {
     for (std::int64_t from = 0; from < most_keys(attention); from += keys) {
-      const Segment segment{from, from + keys, tile, std::min(batch, tiles - tile)};
+      const KeySegment segment{from, from + keys, tile, std::min(batch, tiles - tile)};
       runtime::Kernel kernel = kernel_for(attention, tiling, chunk, segment);
       if (from >= longest) kernel.groups = {};
       append(kernels, {std::move(kernel)});
