@@ -12,7 +12,7 @@
 // the product of the first kinds and dP that of the second ones; rows of queries sum up dQ, those of keys, over all heads of q that share
 // them, dK and dV. Where weights are dropped, dP and the weights of dV are, too, and what is left is multiplied with `gain`.
 //
-// Rows consist of eights that begin on lines. Others from `from` to `to`, of some of the heads, are looked at, so that loops are not long; with kMore
+// Rows consist of eights that begin on lines. Others from `from` to `to`, of some of the heads, are looked at, so that loops are not long; with kContinues
 // sums go on from what the results hold.
 
 #extension GL_EXT_control_flow_attributes : enable
@@ -31,8 +31,8 @@ struct Sequence {
 };
 #define ARGUMENTS                                                                                                  \
   uint sequences; uint heads; uint group; uint qk_dim; uint v_dim; uint row_tiles; float scale; int before;       \
-  int behind; uint from; uint to; uint first_head; uint last_head; uint first_steps[3]; uint second_steps[3]; uint other_first_steps[3];            \
-  uint other_second_steps[3]; uint first_out_steps[3]; uint second_out_steps[3]; uint mask_steps[3];               \
+  int behind; uint from; uint to; uint first_head; uint last_head; uint own_qk_steps[3]; uint own_vdy_steps[3]; uint other_qk_steps[3];            \
+  uint other_vdy_steps[3]; uint qk_grad_steps[3]; uint v_grad_steps[3]; uint mask_steps[3];               \
   uint bias_steps[3]; uint row_steps[3]; int position_offset; float dropout_scale; uint bias_columns; Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
 ACLVK_OPERAND(8)
@@ -47,7 +47,7 @@ layout(constant_id = 6) const uint kMask = 0;
 layout(constant_id = 7) const uint kPositionBias = 0;
 layout(constant_id = 8) const bool kLastRows = false;
 layout(constant_id = 9) const bool kKeys = false;
-layout(constant_id = 10) const bool kMore = false;
+layout(constant_id = 10) const bool kContinues = false;
 layout(constant_id = 11) const uint kDtype0 = 0;  // of q, k, v and dY
 layout(constant_id = 12) const uint kDtype5 = 0;  // of the first result
 layout(constant_id = 13) const uint kDtype6 = 0;  // of the second one
@@ -73,26 +73,26 @@ const uint kQkDim = 8 * kQkVec8s;
 const uint kVDim = 8 * kVVec8s;
 const uint kSums = kKeys ? kVDim : 8;  // of the second result
 
-struct Place {
+struct Tile {
   uint sequence;
   uint head;
   uint row;
   uint rows;
   Sequence tokens;
 };
-Place place;
+Tile tile;
 uvec2 slots[OPERANDS];
 uint qk_dim;
 uint v_dim;
 
 uint tokens[kRows];  // those behind the last repeat it, and are not stored
-float first[kRows][kQkDim];
-float second[kRows][kVDim];
-float first_sums[kRows][kQkDim];
-float second_sums[kRows][kSums];
+float own_qk[kRows][kQkDim];
+float own_vdy[kRows][kVDim];
+float qk_sums[kRows][kQkDim];
+float v_sums[kRows][kSums];
 vec4 row_stats[kRows];  // of rows of queries: top, 1 / sum, rowsum(dY Y)
-float other_first[kQkDim];
-float other_second[kVDim];
+float other_qk[kQkDim];
+float other_vdy[kVDim];
 
 uint lane() { return gl_SubgroupInvocationID & kLanes - 1; }
 
@@ -110,8 +110,8 @@ float sum_of_tile(float mine) {
   return sum;
 }
 
-uint own_first() { return kKeys ? place.tokens.first_key : place.tokens.first_query; }
-uint other_count() { return kKeys ? place.tokens.queries : place.tokens.keys; }
+uint own_first_token() { return kKeys ? tile.tokens.first_key : tile.tokens.first_query; }
+uint other_count() { return kKeys ? tile.tokens.queries : tile.tokens.keys; }
 
 bool find_rows() {
   const uint sequences = ACLVK_ARGUMENT(sequences);
@@ -123,71 +123,71 @@ bool find_rows() {
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   const uint tile = (group * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes;
   const uint of_heads = tile / row_tiles;
-  place.row = (tile - of_heads * row_tiles) * kRows;
-  place.sequence = of_heads / heads;
-  place.head = of_heads - place.sequence * heads;
-  if (place.sequence >= sequences) return false;
-  place.tokens = ACLVK_ARGUMENT(all[place.sequence]);
-  place.rows = kKeys ? place.tokens.keys : place.tokens.queries;
-  return place.row < place.rows;
+  tile.row = (tile - of_heads * row_tiles) * kRows;
+  tile.sequence = of_heads / heads;
+  tile.head = of_heads - tile.sequence * heads;
+  if (tile.sequence >= sequences) return false;
+  tile.tokens = ACLVK_ARGUMENT(all[tile.sequence]);
+  tile.rows = kKeys ? tile.tokens.keys : tile.tokens.queries;
+  return tile.row < tile.rows;
 }
 
 #define START(steps, head, token) \
-  (place.sequence * ACLVK_ARGUMENT(steps[0]) + (head) * ACLVK_ARGUMENT(steps[1]) + (token) * ACLVK_ARGUMENT(steps[2]))
+  (tile.sequence * ACLVK_ARGUMENT(steps[0]) + (head) * ACLVK_ARGUMENT(steps[1]) + (token) * ACLVK_ARGUMENT(steps[2]))
 
 // The column where an eight of this thread begins. Threads beside the last one read the last eight again.
 uint column_of(uint vec) { return 8 * (lane() + vec * kLanes); }
 
 void hold_rows() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
-    tokens[r] = min(place.row + r, place.rows - 1);
-    const uint first_start = START(first_steps, place.head, own_first() + tokens[r]);
+    tokens[r] = min(tile.row + r, tile.rows - 1);
+    const uint qk_start = START(own_qk_steps, tile.head, own_first_token() + tokens[r]);
     [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
       const uint at = column_of(vec);
-      eight_0(slots[0], first_start + min(at, qk_dim - 8), kSize);
-      [[unroll]] for (uint i = 0; i < 8; ++i) first[r][8 * vec + i] = at < qk_dim ? decode(raw[i], kDtype0) : 0.0;
+      eight_0(slots[0], qk_start + min(at, qk_dim - 8), kSize);
+      [[unroll]] for (uint i = 0; i < 8; ++i) own_qk[r][8 * vec + i] = at < qk_dim ? decode(raw[i], kDtype0) : 0.0;
     }
-    const uint second_start = START(second_steps, place.head, own_first() + tokens[r]);
+    const uint v_start = START(own_vdy_steps, tile.head, own_first_token() + tokens[r]);
     [[unroll]] for (uint vec = 0; vec < kVVec8s; ++vec) {
       const uint at = column_of(vec);
-      eight_1(slots[1], second_start + min(at, v_dim - 8), kSize);
-      [[unroll]] for (uint i = 0; i < 8; ++i) second[r][8 * vec + i] = at < v_dim ? decode(raw[i], kDtype0) : 0.0;
+      eight_1(slots[1], v_start + min(at, v_dim - 8), kSize);
+      [[unroll]] for (uint i = 0; i < 8; ++i) own_vdy[r][8 * vec + i] = at < v_dim ? decode(raw[i], kDtype0) : 0.0;
     }
-    if (!kKeys) row_stats[r] = uintBitsToFloat(words4_4(slots[4], START(row_steps, place.head, own_first() + tokens[r]) * 4u));
+    if (!kKeys) row_stats[r] = uintBitsToFloat(words4_4(slots[4], START(row_steps, tile.head, own_first_token() + tokens[r]) * 4u));
   }
 }
 
-void load_others(uint first_start, uint second_start) {
+void load_other(uint qk_start, uint v_start) {
   [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
     const uint at = column_of(vec);
-    eight_2(slots[2], first_start + min(at, qk_dim - 8), kSize);
-    [[unroll]] for (uint i = 0; i < 8; ++i) other_first[8 * vec + i] = at < qk_dim ? decode(raw[i], kDtype0) : 0.0;
+    eight_2(slots[2], qk_start + min(at, qk_dim - 8), kSize);
+    [[unroll]] for (uint i = 0; i < 8; ++i) other_qk[8 * vec + i] = at < qk_dim ? decode(raw[i], kDtype0) : 0.0;
   }
   [[unroll]] for (uint vec = 0; vec < kVVec8s; ++vec) {
     const uint at = column_of(vec);
-    eight_3(slots[3], second_start + min(at, v_dim - 8), kSize);
-    [[unroll]] for (uint i = 0; i < 8; ++i) other_second[8 * vec + i] = at < v_dim ? decode(raw[i], kDtype0) : 0.0;
+    eight_3(slots[3], v_start + min(at, v_dim - 8), kSize);
+    [[unroll]] for (uint i = 0; i < 8; ++i) other_vdy[8 * vec + i] = at < v_dim ? decode(raw[i], kDtype0) : 0.0;
   }
 }
 
 // The others that some row of the tile sees, or is seen by: from `start` to behind `end`.
-void find_others(out uint start, out uint end) {
+void find_other_range(out uint start, out uint end) {
   start = ACLVK_ARGUMENT(from);
   end = min(ACLVK_ARGUMENT(to), other_count());
   if (kWindow != 1) return;
   const int before = ACLVK_ARGUMENT(before);
   const int behind = ACLVK_ARGUMENT(behind);
-  const int low = int(tokens[0]) + (kKeys ? -place.tokens.window_offset - behind : place.tokens.shift - before);
-  const int high = int(tokens[kRows - 1]) + (kKeys ? -place.tokens.window_offset + before : place.tokens.shift + behind) + 1;
+  const int low = int(tokens[0]) + (kKeys ? -tile.tokens.window_offset - behind : tile.tokens.shift - before);
+  const int high = int(tokens[kRows - 1]) + (kKeys ? -tile.tokens.window_offset + before : tile.tokens.shift + behind) + 1;
   start = max(start, uint(max(low, 0)));
   end = min(end, uint(max(high, 0)));
 }
 
 bool is_in_window(uint query, uint key) {
   if (kWindow == 0) return true;
-  const int distance = int(key) - int(query) - place.tokens.window_offset;
+  const int distance = int(key) - int(query) - tile.tokens.window_offset;
   const bool is_near = distance >= -ACLVK_ARGUMENT(before) && distance <= ACLVK_ARGUMENT(behind);
-  return is_near || kWindow == 2 && key < place.tokens.seen;
+  return is_near || kWindow == 2 && key < tile.tokens.seen;
 }
 
 float alibi_score(float product, uint head, uint query, uint key, float scale) {
@@ -221,8 +221,8 @@ float weight_of(float score, vec4 stats) {
 void add_pair(const uint r, uint head, uint query, uint key, vec4 stats, float dropout_scale) {
   float product = 0;
   float gradient = 0;
-  [[unroll]] for (uint i = 0; i < kQkDim; ++i) product += first[r][i] * other_first[i];
-  [[unroll]] for (uint i = 0; i < kVDim; ++i) gradient += second[r][i] * other_second[i];
+  [[unroll]] for (uint i = 0; i < kQkDim; ++i) product += own_qk[r][i] * other_qk[i];
+  [[unroll]] for (uint i = 0; i < kVDim; ++i) gradient += own_vdy[r][i] * other_vdy[i];
   product = sum_of_tile(product);
   gradient = sum_of_tile(gradient);
   const uint mask = kMask != 0 ? element_7(slots[7], START(mask_steps, head, query) + key, 1).x : 0u;
@@ -232,25 +232,25 @@ void add_pair(const uint r, uint head, uint query, uint key, vec4 stats, float d
   const float dropout_factor = kMask == 2 ? ((mask & 2u) != 0 ? 0.0 : dropout_scale) : 1.0;
   const float weight = weight_of(score_of(product, head, query, key), stats);
   const float change = ACLVK_ARGUMENT(scale) * weight * (dropout_factor * gradient - stats.z);
-  [[unroll]] for (uint i = 0; i < kQkDim; ++i) first_sums[r][i] += change * other_first[i];
+  [[unroll]] for (uint i = 0; i < kQkDim; ++i) qk_sums[r][i] += change * other_qk[i];
   if (kKeys) {
     const float dropped_weight = weight * dropout_factor;
-    [[unroll]] for (uint i = 0; i < kSums; ++i) second_sums[r][i] += dropped_weight * other_second[i];
+    [[unroll]] for (uint i = 0; i < kSums; ++i) v_sums[r][i] += dropped_weight * other_vdy[i];
   }
 }
 
 // Over the others from `start` to `end` that belong to a head of q.
-void add_others(uint head, uint start, uint end, float dropout_scale) {
+void add_other_rows(uint head, uint start, uint end, float dropout_scale) {
   const uint other_head = kKeys ? head : head / ACLVK_ARGUMENT(group);
-  const uint other_token = kKeys ? place.tokens.first_query : place.tokens.first_key;
-  const uint first_step = ACLVK_ARGUMENT(other_first_steps[2]);
-  const uint second_step = ACLVK_ARGUMENT(other_second_steps[2]);
-  const uint first_start = START(other_first_steps, other_head, other_token);
-  const uint second_start = START(other_second_steps, other_head, other_token);
-  const uint stats_start = START(row_steps, head, place.tokens.first_query);
+  const uint other_token = kKeys ? tile.tokens.first_query : tile.tokens.first_key;
+  const uint qk_step = ACLVK_ARGUMENT(other_qk_steps[2]);
+  const uint v_step = ACLVK_ARGUMENT(other_vdy_steps[2]);
+  const uint qk_start = START(other_qk_steps, other_head, other_token);
+  const uint v_start = START(other_vdy_steps, other_head, other_token);
+  const uint stats_start = START(row_steps, head, tile.tokens.first_query);
   const uint stats_step = ACLVK_ARGUMENT(row_steps[2]);
-  for (uint other = start; other < end; ++other) {  // turns: others_of_piece() of ops/attention/backward.cpp
-    load_others(first_start + other * first_step, second_start + other * second_step);
+  for (uint other = start; other < end; ++other) {  // turns: others_per_kernel() of ops/attention/backward.cpp
+    load_other(qk_start + other * qk_step, v_start + other * v_step);
     vec4 stats = vec4(0);
     if (kKeys) stats = uintBitsToFloat(words4_4(slots[4], (stats_start + other * stats_step) * 4u));
     [[unroll]] for (uint r = 0; r < kRows; ++r) {
@@ -265,34 +265,34 @@ void add_others(uint head, uint start, uint end, float dropout_scale) {
 
 void begin_rows() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
-    [[unroll]] for (uint i = 0; i < kQkDim; ++i) first_sums[r][i] = 0;
-    [[unroll]] for (uint i = 0; i < kSums; ++i) second_sums[r][i] = 0;
-    if (!kMore) continue;
-    const uint first_start = START(first_out_steps, place.head, own_first() + tokens[r]);
+    [[unroll]] for (uint i = 0; i < kQkDim; ++i) qk_sums[r][i] = 0;
+    [[unroll]] for (uint i = 0; i < kSums; ++i) v_sums[r][i] = 0;
+    if (!kContinues) continue;
+    const uint qk_start = START(qk_grad_steps, tile.head, own_first_token() + tokens[r]);
     [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
-      eight_5(slots[5], first_start + min(column_of(vec), qk_dim - 8), size_of(kDtype5));
-      [[unroll]] for (uint i = 0; i < 8; ++i) first_sums[r][8 * vec + i] = decode(raw[i], kDtype5);
+      eight_5(slots[5], qk_start + min(column_of(vec), qk_dim - 8), size_of(kDtype5));
+      [[unroll]] for (uint i = 0; i < 8; ++i) qk_sums[r][8 * vec + i] = decode(raw[i], kDtype5);
     }
     if (!kKeys) continue;
-    const uint second_start = START(second_out_steps, place.head, own_first() + tokens[r]);
+    const uint v_start = START(v_grad_steps, tile.head, own_first_token() + tokens[r]);
     [[unroll]] for (uint vec = 0; vec < kSums / 8; ++vec) {
-      eight_6(slots[6], second_start + min(column_of(vec), v_dim - 8), size_of(kDtype6));
-      [[unroll]] for (uint i = 0; i < 8; ++i) second_sums[r][8 * vec + i] = decode(raw[i], kDtype6);
+      eight_6(slots[6], v_start + min(column_of(vec), v_dim - 8), size_of(kDtype6));
+      [[unroll]] for (uint i = 0; i < 8; ++i) v_sums[r][8 * vec + i] = decode(raw[i], kDtype6);
     }
   }
 }
 
 void store_row(const uint r) {
-  const uint first_start = START(first_out_steps, place.head, own_first() + tokens[r]);
+  const uint qk_start = START(qk_grad_steps, tile.head, own_first_token() + tokens[r]);
   [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
-    [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(first_sums[r][8 * vec + i], kDtype5);
-    if (column_of(vec) < qk_dim) set_eight_5(slots[5], first_start + column_of(vec), size_of(kDtype5));
+    [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(qk_sums[r][8 * vec + i], kDtype5);
+    if (column_of(vec) < qk_dim) set_eight_5(slots[5], qk_start + column_of(vec), size_of(kDtype5));
   }
   if (!kKeys) return;
-  const uint second_start = START(second_out_steps, place.head, own_first() + tokens[r]);
+  const uint v_start = START(v_grad_steps, tile.head, own_first_token() + tokens[r]);
   [[unroll]] for (uint vec = 0; vec < kSums / 8; ++vec) {
-    [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(second_sums[r][8 * vec + i], kDtype6);
-    if (column_of(vec) < v_dim) set_eight_6(slots[6], second_start + column_of(vec), size_of(kDtype6));
+    [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(v_sums[r][8 * vec + i], kDtype6);
+    if (column_of(vec) < v_dim) set_eight_6(slots[6], v_start + column_of(vec), size_of(kDtype6));
   }
 }
 
@@ -306,11 +306,11 @@ void main() {
   begin_rows();
   uint start;
   uint end;
-  find_others(start, end);
-  for (uint i = first_head; i < last_head; ++i) {  // turns: others_of_piece() counts the heads, too
-    add_others(kKeys ? place.head * group + i : place.head, start, end, dropout_scale);
+  find_other_range(start, end);
+  for (uint i = first_head; i < last_head; ++i) {  // turns: others_per_kernel() counts the heads, too
+    add_other_rows(kKeys ? tile.head * group + i : tile.head, start, end, dropout_scale);
   }
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
-    if (place.row + r < place.rows) store_row(r);
+    if (tile.row + r < tile.rows) store_row(r);
   }
 }

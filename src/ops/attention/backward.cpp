@@ -34,21 +34,21 @@ std::int64_t columns(const Tensor& tensor) { return tensor.shape[3]; }
 /// One of the two ways: rows are those of queries, or those of keys and values.
 struct GradientPass {
   bool of_keys;
-  const Tensor& first;  ///< q or k
-  const Tensor& second;
-  const Tensor& other_first;
-  const Tensor& other_second;
-  const Tensor& first_out;
-  const Tensor& second_out;
+  const Tensor& own_qk;  ///< q or k
+  const Tensor& own_vdy;
+  const Tensor& other_qk;
+  const Tensor& other_vdy;
+  const Tensor& qk_grad;
+  const Tensor& v_grad;
 
   GradientPass(const AttentionGradient& gradient, bool keys)
       : of_keys(keys),
-        first(keys ? gradient.forward.k : gradient.forward.q),
-        second(keys ? gradient.forward.v : gradient.forward.out),
-        other_first(keys ? gradient.forward.q : gradient.forward.k),
-        other_second(keys ? gradient.forward.out : gradient.forward.v),
-        first_out(keys ? gradient.dk : gradient.dq),
-        second_out(keys ? gradient.dv : gradient.dq) {}
+        own_qk(keys ? gradient.forward.k : gradient.forward.q),
+        own_vdy(keys ? gradient.forward.v : gradient.forward.out),
+        other_qk(keys ? gradient.forward.q : gradient.forward.k),
+        other_vdy(keys ? gradient.forward.out : gradient.forward.v),
+        qk_grad(keys ? gradient.dk : gradient.dq),
+        v_grad(keys ? gradient.dv : gradient.dq) {}
 
   std::int64_t Sequence::*own() const { return of_keys ? &Sequence::keys : &Sequence::queries; }
   std::int64_t Sequence::*others() const { return of_keys ? &Sequence::queries : &Sequence::keys; }
@@ -67,29 +67,29 @@ std::int64_t group_of(const Attention& attention) {
 }
 
 /// What a kernel looks at: others, and heads of query that share one of key (1 for rows of queries).
-struct Piece {
+struct LoopRange {
   std::int64_t from;
   std::int64_t to;
   std::int64_t first_head;
   std::int64_t last_head;
 
-  bool has_some_before() const { return from > 0 || first_head > 0; }
+  bool continues() const { return from > 0 || first_head > 0; }
 };
 
 std::int64_t heads_of(const Attention& attention, bool of_keys) {
   return of_keys ? std::max<std::int64_t>(group_of(attention), 1) : 1;
 }
 
-std::int64_t heads_of_piece(const Attention& attention, bool of_keys) {
+std::int64_t heads_per_kernel(const Attention& attention, bool of_keys) {
   constexpr std::int64_t kMostHeads = kMostTurns / 3;
   constexpr std::int64_t kHeadsOfMany = 1000;
   const std::int64_t heads = heads_of(attention, of_keys);
   return heads <= kMostHeads ? heads : kHeadsOfMany;
 }
 
-std::int64_t others_of_piece(const Attention& attention, bool of_keys) {
+std::int64_t others_per_kernel(const Attention& attention, bool of_keys) {
   // The loop over heads takes a turn of its own for each, and one to find out that the inner loop has ended.
-  return kMostTurns / heads_of_piece(attention, of_keys) - 2;
+  return kMostTurns / heads_per_kernel(attention, of_keys) - 2;
 }
 
 /// How the work is cut.
@@ -128,11 +128,11 @@ void add_steps(Words& words, const Tensor* tensor) {
 const Tensor* pointer_to(const std::optional<Tensor>& tensor) { return tensor ? &*tensor : nullptr; }
 
 runtime::Arguments arguments_for(const AttentionGradient& gradient, const GradientPass& pass, const Tiling& tiling,
-                                 std::size_t first, std::size_t count, const Piece& piece) {
+                                 std::size_t first, std::size_t count, const LoopRange& range) {
   const Attention& attention = gradient.forward;
   const Window window = attention.window.value_or(Window{});
   Words words{word(static_cast<std::int64_t>(count)),
-              word(pass.first.shape[1]),
+              word(pass.own_qk.shape[1]),
               word(group_of(attention)),
               word(columns(attention.q)),
               word(columns(attention.v)),
@@ -140,12 +140,12 @@ runtime::Arguments arguments_for(const AttentionGradient& gradient, const Gradie
               bits(attention.scale),
               word(std::clamp(window.before, -kFar, kFar)),
               word(std::clamp(window.behind, -kFar, kFar)),
-              word(piece.from),
-              word(piece.to),
-              word(piece.first_head),
-              word(piece.last_head)};
+              word(range.from),
+              word(range.to),
+              word(range.first_head),
+              word(range.last_head)};
   for (const Tensor* tensor :
-       {&pass.first, &pass.second, &pass.other_first, &pass.other_second, &pass.first_out, &pass.second_out,
+       {&pass.own_qk, &pass.own_vdy, &pass.other_qk, &pass.other_vdy, &pass.qk_grad, &pass.v_grad,
         pointer_to(attention.mask), pointer_to(attention.position_bias), &gradient.row_stats}) {
     add_steps(words, tensor);
   }
@@ -164,7 +164,8 @@ runtime::Arguments arguments_for(const AttentionGradient& gradient, const Gradie
   return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
 }
 
-vk::Constants constants_for(const Attention& attention, const GradientPass& pass, const Tiling& tiling, bool more) {
+vk::Constants constants_for(const Attention& attention, const GradientPass& pass, const Tiling& tiling,
+                            bool continues) {
   const bool sees_more = most_of(attention, &Sequence::seen) > 0;
   return {tiling.threads,
           tiling.lanes,
@@ -176,10 +177,10 @@ vk::Constants constants_for(const Attention& attention, const GradientPass& pass
           attention.position_bias ? static_cast<std::uint32_t>(attention.position_bias_kind) : 0U,
           attention.bias_of_last_rows,
           pass.of_keys,
-          more,
-          static_cast<std::uint32_t>(pass.first.dtype),
-          static_cast<std::uint32_t>(pass.first_out.dtype),
-          static_cast<std::uint32_t>(pass.second_out.dtype),
+          continues,
+          static_cast<std::uint32_t>(pass.own_qk.dtype),
+          static_cast<std::uint32_t>(pass.qk_grad.dtype),
+          static_cast<std::uint32_t>(pass.v_grad.dtype),
           static_cast<std::uint32_t>(attention.position_bias ? attention.position_bias->dtype : DType::kFloat)};
 }
 
@@ -195,7 +196,7 @@ runtime::Operand operand_from(const AttentionGradient& gradient, const Tensor& t
 }
 
 runtime::Kernel kernel_for(const AttentionGradient& gradient, const GradientPass& pass, const Tiling& tiling,
-                           std::size_t first, const Piece& piece) {
+                           std::size_t first, const LoopRange& range) {
   const Attention& attention = gradient.forward;
   const std::size_t count = std::min(attention.sequences.size() - first, kSequences);
   runtime::Kernel kernel;
@@ -206,44 +207,44 @@ runtime::Kernel kernel_for(const AttentionGradient& gradient, const GradientPass
     const bool is_there = tensor && !tensor->empty();
     kernel.operands.push_back(operand_from(gradient, is_there ? *tensor : gradient.row_stats, first, access));
   };
-  for (const Tensor* tensor : {&pass.first, &pass.second, &pass.other_first, &pass.other_second, &gradient.row_stats}) {
+  for (const Tensor* tensor : {&pass.own_qk, &pass.own_vdy, &pass.other_qk, &pass.other_vdy, &gradient.row_stats}) {
     add(tensor, Access::kRead);
   }
-  const Access written = piece.has_some_before() ? Access::kReadWrite : Access::kWrite;
-  add(&pass.first_out, written);
-  add(pass.of_keys ? &pass.second_out : nullptr, pass.of_keys ? written : Access::kRead);
+  const Access written = range.continues() ? Access::kReadWrite : Access::kWrite;
+  add(&pass.qk_grad, written);
+  add(pass.of_keys ? &pass.v_grad : nullptr, pass.of_keys ? written : Access::kRead);
   add(pointer_to(attention.mask), Access::kRead);
   add(pointer_to(attention.position_bias), Access::kRead);
-  kernel.constants = constants_for(attention, pass, tiling, piece.has_some_before());
-  kernel.arguments = arguments_for(gradient, pass, tiling, first, count, piece);
-  const auto tiles = static_cast<std::uint64_t>(tiling.row_tiles * pass.first.shape[1]) * count;
+  kernel.constants = constants_for(attention, pass, tiling, range.continues());
+  kernel.arguments = arguments_for(gradient, pass, tiling, first, count, range);
+  const auto tiles = static_cast<std::uint64_t>(tiling.row_tiles * pass.own_qk.shape[1]) * count;
   kernel.groups = row_of_groups(tiles * tiling.lanes, tiling.threads);
   return kernel;
 }
 
-std::vector<Piece> pieces_of(const Attention& attention, bool of_keys, std::int64_t others) {
+std::vector<LoopRange> loop_ranges_of(const Attention& attention, bool of_keys, std::int64_t others) {
   const std::int64_t heads = heads_of(attention, of_keys);
-  const std::int64_t some_heads = heads_of_piece(attention, of_keys);
-  const std::int64_t some_others = others_of_piece(attention, of_keys);
-  std::vector<Piece> pieces;
-  for (std::int64_t head = 0; head < heads; head += some_heads) {
-    for (std::int64_t from = 0; from < others; from += some_others) {
-      pieces.push_back({from, std::min(from + some_others, others), head, std::min(head + some_heads, heads)});
+  const std::int64_t heads_each = heads_per_kernel(attention, of_keys);
+  const std::int64_t others_each = others_per_kernel(attention, of_keys);
+  std::vector<LoopRange> ranges;
+  for (std::int64_t head = 0; head < heads; head += heads_each) {
+    for (std::int64_t from = 0; from < others; from += others_each) {
+      ranges.push_back({from, std::min(from + others_each, others), head, std::min(head + heads_each, heads)});
     }
   }
-  return pieces;
+  return ranges;
 }
 
 /// The gradients of queries, or those of keys and values.
 void append_pass(Kernels& kernels, const AttentionGradient& gradient, bool of_keys, runtime::Execution execution) {
   const GradientPass pass(gradient, of_keys);
   const Attention& attention = gradient.forward;
-  if (pass.first_out.empty() || most_of(attention, pass.own()) == 0) return;
+  if (pass.qk_grad.empty() || most_of(attention, pass.own()) == 0) return;
   const Tiling tiling = tiling_of(attention, pass, execution);
   const std::int64_t most = std::max<std::int64_t>(most_of(attention, pass.others()), 1);
-  const std::vector<Piece> pieces = pieces_of(attention, of_keys, most);
+  const std::vector<LoopRange> ranges = loop_ranges_of(attention, of_keys, most);
   for (std::size_t first = 0; first < attention.sequences.size(); first += kSequences) {
-    for (const Piece& piece : pieces) append(kernels, {kernel_for(gradient, pass, tiling, first, piece)});
+    for (const LoopRange& range : ranges) append(kernels, {kernel_for(gradient, pass, tiling, first, range)});
   }
 }
 
@@ -273,10 +274,10 @@ Kernels row_stats_kernels(const char* name, const Tensor& dy, const Tensor& y, c
   return {kernel};
 }
 
-bool takes_pieces(const Attention& attention, bool of_keys) {
+bool needs_several_kernels(const Attention& attention, bool of_keys) {
   const std::int64_t others = most_of(attention, of_keys ? &Sequence::queries : &Sequence::keys);
-  return others > others_of_piece(attention, of_keys) ||
-         heads_of(attention, of_keys) > heads_of_piece(attention, of_keys);
+  return others > others_per_kernel(attention, of_keys) ||
+         heads_of(attention, of_keys) > heads_per_kernel(attention, of_keys);
 }
 
 Kernels gradient_kernels(const AttentionGradient& gradient, runtime::Execution execution) {

@@ -21,7 +21,7 @@ Kernels row_stats_kernels(const char* name, const Tensor& dy, const Tensor& y, c
 
 /// Whether gradients of queries (or of keys and values) take so many turns that several kernels go through them one
 /// after the other. Their sums then wait in the results, which are float.
-bool takes_pieces(const Attention& attention, bool of_keys);
+bool needs_several_kernels(const Attention& attention, bool of_keys);
 
 /// Sums are made in float, in the same order in each run. Tokens that belong to no sequence are left alone.
 Kernels gradient_kernels(const AttentionGradient& gradient, runtime::Execution execution);

@@ -32,16 +32,16 @@ std::vector<Tensor> parts_of(const AttentionPlan& plan, const Now& now, Place ow
 }
 
 /// Where the kernels write the columns of `parts`. Tokens that belong to no sequence have zeros.
-Tensor make_target(const AttentionPlan& plan, const std::vector<Tensor>& parts, bool in_pieces, Staging& staging,
-                   Kernels& before) {
-  const bool direct = parts.size() == 1 && !in_pieces && has_eights(parts.front(), kColumns);
+Tensor make_target(const AttentionPlan& plan, const std::vector<Tensor>& parts, bool in_several_kernels,
+                   Staging& staging, Kernels& before) {
+  const bool direct = parts.size() == 1 && !in_several_kernels && has_eights(parts.front(), kColumns);
   Tensor target = parts.front();
   if (!direct) {
     Shape shape = target.shape;
     shape[kColumns] = 0;
     for (const Tensor& part : parts) shape[kColumns] += part.shape[kColumns];
     shape[kColumns] = (shape[kColumns] + kEight - 1) / kEight * kEight;
-    target = staging.make(shape, in_pieces ? DType::kFloat : plan.computes_in);
+    target = staging.make(shape, in_several_kernels ? DType::kFloat : plan.computes_in);
     std::int64_t first = 0;
     for (const Tensor& part : parts) {
       staging.finish_with(copy_kernels(plan.name, part, sliced(target, kColumns, first, part.shape[kColumns])));
@@ -84,8 +84,8 @@ AttentionGradient make_gradient(const AttentionPlan& plan, const Now& now, Stagi
   forward.bias_of_last_rows = plan.bias_of_last_rows;
   forward.position_offset = plan.position_offset;
   const auto target = [&](Place own, Place rope, std::int64_t heads, bool of_keys) {
-    const bool in_pieces = takes_pieces(forward, of_keys);
-    return for_all(make_target(plan, parts_of(plan, now, own, rope, heads), in_pieces, staging, before));
+    const bool in_several_kernels = needs_several_kernels(forward, of_keys);
+    return for_all(make_target(plan, parts_of(plan, now, own, rope, heads), in_several_kernels, staging, before));
   };
   gradient.dq = target(plan.at.dq, plan.at.dq_rope, plan.heads, false);
   gradient.dk = target(plan.at.dk, plan.at.dk_rope, plan.key_heads, true);
