@@ -27,11 +27,11 @@ struct Sequence {
   uint first_key;
   uint keys;
   int window_offset;  // of the window: 0, or the keys that there are before the first token of q
-  uint seen;  // first keys that every token sees, whatever the window says
+  uint visible_prefix;  // first keys that every token sees, whatever the window says
 };
 #define ARGUMENTS                                                                                                  \
   uint sequences; uint heads; uint group; uint qk_dim; uint v_dim; uint row_tiles; float scale; int before;       \
-  int behind; uint from; uint to; uint first_head; uint last_head; uint own_qk_steps[3]; uint own_vdy_steps[3]; uint other_qk_steps[3];            \
+  int after; uint from; uint to; uint first_head; uint last_head; uint own_qk_steps[3]; uint own_vdy_steps[3]; uint other_qk_steps[3];            \
   uint other_vdy_steps[3]; uint qk_grad_steps[3]; uint v_grad_steps[3]; uint mask_steps[3];               \
   uint bias_steps[3]; uint row_steps[3]; int position_offset; float dropout_scale; uint bias_columns; Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
@@ -176,9 +176,9 @@ void find_other_range(out uint start, out uint end) {
   end = min(ACLVK_ARGUMENT(to), other_count());
   if (kWindow != 1) return;
   const int before = ACLVK_ARGUMENT(before);
-  const int behind = ACLVK_ARGUMENT(behind);
-  const int low = int(tokens[0]) + (kKeys ? -tile.tokens.window_offset - behind : tile.tokens.shift - before);
-  const int high = int(tokens[kRows - 1]) + (kKeys ? -tile.tokens.window_offset + before : tile.tokens.shift + behind) + 1;
+  const int after = ACLVK_ARGUMENT(after);
+  const int low = int(tokens[0]) + (kKeys ? -tile.tokens.window_offset - after : tile.tokens.window_offset - before);
+  const int high = int(tokens[kRows - 1]) + (kKeys ? -tile.tokens.window_offset + before : tile.tokens.window_offset + after) + 1;
   start = max(start, uint(max(low, 0)));
   end = min(end, uint(max(high, 0)));
 }
@@ -186,8 +186,8 @@ void find_other_range(out uint start, out uint end) {
 bool is_in_window(uint query, uint key) {
   if (kWindow == 0) return true;
   const int distance = int(key) - int(query) - tile.tokens.window_offset;
-  const bool is_near = distance >= -ACLVK_ARGUMENT(before) && distance <= ACLVK_ARGUMENT(behind);
-  return is_near || kWindow == 2 && key < tile.tokens.seen;
+  const bool is_near = distance >= -ACLVK_ARGUMENT(before) && distance <= ACLVK_ARGUMENT(after);
+  return is_near || kWindow == 2 && key < tile.tokens.visible_prefix;
 }
 
 float alibi_score(float product, uint head, uint query, uint key, float scale) {

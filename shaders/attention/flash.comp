@@ -34,11 +34,11 @@ struct Sequence {
   uint first_key;
   uint keys;
   int window_offset;  // of the window: 0, or the keys that there are before the first token of q
-  uint seen;  // first keys that every token sees, whatever the window says
+  uint visible_prefix;  // first keys that every token sees, whatever the window says
 };
 #define ARGUMENTS                                                                                              \
   uint sequences; uint heads; uint group; uint qk_dim; uint v_dim; uint row_tiles; float scale; int before;   \
-  int behind; uint q_steps[3]; uint k_steps[3]; uint v_steps[3]; uint out_steps[3]; uint mask_steps[3];        \
+  int after; uint q_steps[3]; uint k_steps[3]; uint v_steps[3]; uint out_steps[3]; uint mask_steps[3];        \
   uint bias_steps[3]; uint table_step; uint page; uint pages; uint k_page; uint v_page; uint stats_steps[3]; \
   int position_offset; float dropout_scale; uint bias_columns; uint sink_step; SEGMENT_ARGUMENTS Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
@@ -198,13 +198,13 @@ void find_keys(out uint first, out uint last) {
   last = place.tokens.keys;
   if (kWindow != 0) {
     const int lowest = int(tokens[0]) + place.tokens.window_offset - ACLVK_ARGUMENT(before);
-    const int highest = int(tokens[kRows - 1]) + place.tokens.window_offset + ACLVK_ARGUMENT(behind) + 1;
+    const int highest = int(tokens[kRows - 1]) + place.tokens.window_offset + ACLVK_ARGUMENT(after) + 1;
     first = uint(max(lowest, 0)) & ~(8 * kLanes - 1);
     last = uint(clamp(highest, 0, int(last)));
   }
   if (kWindow == 2) {
     first = 0;
-    last = max(last, min(place.tokens.seen, place.tokens.keys));
+    last = max(last, min(place.tokens.visible_prefix, place.tokens.keys));
   }
 }
 
@@ -320,8 +320,8 @@ bool is_dropped(const uint j) { return kMask == 2 && (raw[j].x & 2u) != 0; }
 bool is_in_window(const uint r, uint key) {
   if (kWindow == 0) return true;
   const int distance = int(key) - int(tokens[r]) - place.tokens.window_offset;
-  const bool is_near = distance >= -ACLVK_ARGUMENT(before) && distance <= ACLVK_ARGUMENT(behind);
-  return is_near || kWindow == 2 && key < place.tokens.seen;
+  const bool is_near = distance >= -ACLVK_ARGUMENT(before) && distance <= ACLVK_ARGUMENT(after);
+  return is_near || kWindow == 2 && key < place.tokens.visible_prefix;
 }
 
 // Over the threads of the tile: pairs, pairs of pairs, and so on. Counted by level, because a loop that doubles its variable is not

@@ -21,12 +21,12 @@ AttentionCall call_of(const char* name, const void* query, const void* key, cons
 }
 
 AttentionCall prompt(AttentionCall call, const void* position_bias, const void* mask, const void* lengths,
-                     std::int64_t before, std::int64_t behind) {
+                     std::int64_t before, std::int64_t after) {
   call.position_bias = position_bias;
   call.mask = mask;
   call.query_lengths = lengths;
   call.before = before;
-  call.behind = behind;
+  call.after = after;
   call.same_lengths = true;
   return call;
 }
@@ -105,9 +105,9 @@ AttentionCall with_query_scale(AttentionCall call, NamedHandle scale, std::int64
 }
 
 AttentionCall fused(AttentionCall call, const void* position_bias, const void* mask, const void* lengths,
-                    const void* key_lengths, std::int64_t before, std::int64_t behind, std::int64_t sparse_mode,
+                    const void* key_lengths, std::int64_t before, std::int64_t after, std::int64_t sparse_mode,
                     bool has_log_sum_exp, const void* log_sum_exp) {
-  call = with_key_lengths(prompt(call, position_bias, mask, lengths, before, behind), key_lengths, sparse_mode);
+  call = with_key_lengths(prompt(call, position_bias, mask, lengths, before, after), key_lengths, sparse_mode);
   call.has_lists = true;
   // Without the flag it may be any tensor, and is left alone.
   call.stats_kind = has_log_sum_exp ? SoftmaxStats::kLogSumExp : SoftmaxStats::kNone;
@@ -118,7 +118,7 @@ AttentionCall fused(AttentionCall call, const void* position_bias, const void* m
 /// For training: returns each row's maximum and sum.
 AttentionCall training(const char* name, const void* query, const void* key, const void* value,
                        const void* position_bias, NamedHandle drop_mask, NamedHandle padding_mask, const void* mask,
-                       NamedHandle prefix, double scale, double keep_prob, std::int64_t before, std::int64_t behind,
+                       NamedHandle prefix, double scale, double keep_prob, std::int64_t before, std::int64_t after,
                        std::int64_t heads, const char* layout, std::int64_t sparse_mode, const void* row_max,
                        const void* row_sum, const void* out) {
   AttentionCall call{name, query, key, value};
@@ -134,7 +134,7 @@ AttentionCall training(const char* name, const void* query, const void* key, con
   call.mask_name = "attenMaskOptional";
   call.scale = scale;
   call.before = before;
-  call.behind = behind;
+  call.after = after;
   call.heads = heads;
   call.heads_name = "headNum";
   call.layout = layout;

@@ -170,10 +170,11 @@ Tensor assembled_keys(const AttentionPlan& plan, const Now& now, std::size_t mem
   const Tensor rope = assembly.numbers(*now[plan.at.key_rope], plan.tensors.name(plan.at.key_rope), table);
   const std::int64_t columns = rope.shape[kColumns];
   const Tensor all = with_prefix(plan, now, plan.at.key_prefix, from, scales, columns, assembly);
-  const Tensor behind = columns_of(all, from.shape[kColumns], columns);
+  const Tensor rope_columns_view = columns_of(all, from.shape[kColumns], columns);
   if (plan.tensors.has(plan.at.key_prefix))
-    append(before, fill_kernels(plan.name, sliced(behind, kTokens, 0, plan.prefix), {}));
-  assembly.put(sliced(behind, kTokens, plan.prefix, from.shape[kTokens]), rope, scales_of_key_rope(plan, now, columns));
+    append(before, fill_kernels(plan.name, sliced(rope_columns_view, kTokens, 0, plan.prefix), {}));
+  assembly.put(sliced(rope_columns_view, kTokens, plan.prefix, from.shape[kTokens]), rope,
+               scales_of_key_rope(plan, now, columns));
   return all;
 }
 

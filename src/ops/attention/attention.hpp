@@ -55,7 +55,7 @@ struct AttentionCall {
   std::optional<std::int64_t> key_heads = std::nullopt;
   double scale = 1;
   std::int64_t before = INT32_MAX;  ///< preTokens
-  std::int64_t behind = INT32_MAX;  ///< nextTokens
+  std::int64_t after = INT32_MAX;   ///< nextTokens
   const char* layout = nullptr;
   std::int64_t sparse_mode = 0;
   bool one_token = false;  ///< a sequence has one token of query

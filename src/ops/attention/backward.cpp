@@ -139,7 +139,7 @@ runtime::Arguments arguments_for(const AttentionGradient& gradient, const Gradie
               word(tiling.row_tiles),
               bits(attention.scale),
               word(std::clamp(window.before, -kFar, kFar)),
-              word(std::clamp(window.behind, -kFar, kFar)),
+              word(std::clamp(window.after, -kFar, kFar)),
               word(range.from),
               word(range.to),
               word(range.first_head),
@@ -156,7 +156,7 @@ runtime::Arguments arguments_for(const AttentionGradient& gradient, const Gradie
     const Sequence tokens = i < count ? attention.sequences[first + i] : Sequence{};
     const bool from_end = window.from_end && attention.window;
     for (const std::int64_t value : {tokens.first_query, tokens.queries, tokens.first_key, tokens.keys,
-                                     from_end ? tokens.keys - tokens.queries : 0, tokens.seen}) {
+                                     from_end ? tokens.keys - tokens.queries : 0, tokens.visible_prefix}) {
       words.push_back(word(value));
     }
   }
@@ -166,7 +166,7 @@ runtime::Arguments arguments_for(const AttentionGradient& gradient, const Gradie
 
 vk::Constants constants_for(const Attention& attention, const GradientPass& pass, const Tiling& tiling,
                             bool continues) {
-  const bool sees_more = most_of(attention, &Sequence::seen) > 0;
+  const bool sees_more = most_of(attention, &Sequence::visible_prefix) > 0;
   return {tiling.threads,
           tiling.lanes,
           tiling.rows,

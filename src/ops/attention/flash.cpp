@@ -90,7 +90,7 @@ runtime::Arguments arguments_for(const Attention& attention, const AttentionTili
               tiling.row_tiles,
               bits(static_cast<float>(attention.scale)),
               word(std::clamp(window.before, -kFar, kFar)),
-              word(std::clamp(window.behind, -kFar, kFar))};
+              word(std::clamp(window.after, -kFar, kFar))};
   for (const Tensor* tensor : {&attention.q, &attention.k, &attention.v, &attention.out}) add_steps(words, *tensor, 3);
   add_steps(words, attention.mask, 3);
   add_steps(words, attention.position_bias, 3);
@@ -114,7 +114,7 @@ runtime::Arguments arguments_for(const Attention& attention, const AttentionTili
       words.push_back(word(value));
     }
     words.push_back(word(window_offset_of(attention, tokens)));
-    words.push_back(word(tokens.seen));
+    words.push_back(word(tokens.visible_prefix));
   }
   const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
   return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
@@ -127,7 +127,7 @@ void check_reach(const Attention& attention, const Tensor& tensor) {
 }
 
 std::uint32_t window_constant(const Attention& attention) {
-  const auto sees_more = [](const Sequence& sequence) { return sequence.seen > 0; };
+  const auto sees_more = [](const Sequence& sequence) { return sequence.visible_prefix > 0; };
   const bool any = std::any_of(attention.sequences.begin(), attention.sequences.end(), sees_more);
   return attention.window ? (any ? 2U : 1U) : 0U;
 }

@@ -16,14 +16,14 @@ struct Sequence {
   std::int64_t queries = 0;
   std::int64_t first_key = 0;
   std::int64_t keys = 0;
-  std::int64_t seen = 0;  ///< first keys that each token sees, whatever the window says
+  std::int64_t visible_prefix = 0;  ///< first keys that each token sees, whatever the window says
 };
 
 /// The keys that a token sees: from `before` before its own place to `behind` behind it. Places are counted from the
 /// first key, or so that the last token has the place of the last key.
 struct Window {
   std::int64_t before = 0;
-  std::int64_t behind = 0;
+  std::int64_t after = 0;
   bool from_end = false;
 };
 

@@ -267,10 +267,10 @@ void check_alibi_slopes(const AttentionPlan& plan, const Extent& extent) {
 
 void check_visibility(AttentionPlan& plan, const AttentionCall& call) {
   const bool has_mask = plan.tensors.has(plan.at.mask);
-  const Visibility visible = visibility_of(call.sparse_mode, call.before, call.behind, has_mask);
+  const Visibility visible = visibility_of(call.sparse_mode, call.before, call.after, has_mask);
   check(visible.edge == Edge::kNone || plan.packed(), Code::kNnInvalid,
         "sparseMode is {}; it belongs to sequences that follow each other (TND).", call.sparse_mode);
-  if (visible.sees_prefix) {
+  if (visible.has_prefix) {
     check(call.prefix.name != nullptr, Code::kNnInvalid, "sparseMode is {}; {} has no prefix.", call.sparse_mode,
           plan.name);
     const Lengths prefix(call.prefix.handle, call.prefix.name);
@@ -280,7 +280,7 @@ void check_visibility(AttentionPlan& plan, const AttentionCall& call) {
     for (std::size_t i = 0; i < plan.sequences.size(); ++i) {
       check(prefix[i] >= 0, Code::kNnInvalid, "{} has {}; no negative numbers are expected.", call.prefix.name,
             prefix[i]);
-      plan.sequences[i].seen = std::min(prefix[i], plan.sequences[i].keys);
+      plan.sequences[i].visible_prefix = std::min(prefix[i], plan.sequences[i].keys);
     }
   }
   plan.reads_mask = visible.reads_mask;

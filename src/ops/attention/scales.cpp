@@ -49,10 +49,10 @@ std::optional<Tensor> with_dims(const Tensor& tensor, const Shape& expected, std
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const bool is_left = from < given.shape.size();
     const bool counts_tokens = i == kTokenDim && least;
-    const auto behind = static_cast<std::size_t>(std::count_if(expected.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                                                               expected.end(), [](auto size) { return size != 1; }));
+    const auto dims_left = static_cast<std::size_t>(std::count_if(expected.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                                                                  expected.end(), [](auto size) { return size != 1; }));
     // Of a single token, too, there may be more.
-    const bool has_more = counts_tokens && given.shape.size() > from + behind;
+    const bool has_more = counts_tokens && given.shape.size() > from + dims_left;
     if (expected[i] == 1 && !has_more) continue;
     if (!is_left) return std::nullopt;
     const std::int64_t size = given.shape[from];

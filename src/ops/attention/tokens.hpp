@@ -51,14 +51,14 @@ enum class Edge { kNone, kFirst, kLast };
 struct Visibility {
   std::optional<Window> window{};
   bool reads_mask = false;
-  bool sees_prefix = false;  ///< each sequence sees some first keys besides
+  bool has_prefix = false;  ///< each sequence sees some first keys besides
   Edge edge = Edge::kNone;
   std::optional<Window> edge_window{};
 };
 /// Modes 0 to 4: a mask and the window where there is a mask; the mask alone; keys up to the token's own place, counted
 /// from the first key or from the last; the window counted from the last. 5 and 6: as 3, with the prefix besides. 7: as
 /// 3, but the last sequence as 4; 8: as 2, but the first one as 4. 161002 for others, and where 1 has no mask.
-Visibility visibility_of(std::int64_t sparse_mode, std::int64_t before, std::int64_t behind, bool has_mask);
+Visibility visibility_of(std::int64_t sparse_mode, std::int64_t before, std::int64_t after, bool has_mask);
 
 /// Sequences that follow each other and have the same window.
 struct SequenceRange {
