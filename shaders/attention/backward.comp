@@ -121,9 +121,9 @@ bool find_rows() {
   v_dim = ACLVK_ARGUMENT(v_dim);
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) slots[k] = slot_of(k);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  const uint tile = (group * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes;
-  const uint of_heads = tile / row_tiles;
-  tile.row = (tile - of_heads * row_tiles) * kRows;
+  const uint tile_number = (group * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes;
+  const uint of_heads = tile_number / row_tiles;
+  tile.row = (tile_number - of_heads * row_tiles) * kRows;
   tile.sequence = of_heads / heads;
   tile.head = of_heads - tile.sequence * heads;
   if (tile.sequence >= sequences) return false;

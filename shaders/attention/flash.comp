@@ -84,14 +84,14 @@ const bool kFewRows = kRows <= 4;
 const float kLowest = -3.402823466e38;
 
 // What the threads of a tile work on. The arguments are read once.
-struct Place {
+struct Tile {
   uint head;  // of k and v
   uint sequence;
   uint row;
   uint rows;
   Sequence tokens;
 };
-Place place;
+Tile tile;
 uvec2 slots[OPERANDS];
 uint qk_dim;
 uint v_dim;
@@ -146,22 +146,22 @@ bool find_rows() {
   const uint row_tiles = ACLVK_ARGUMENT(row_tiles);
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) slots[k] = slot_of(k);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  uint tile = (group * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes;
+  uint tile_number = (group * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes;
 #if defined(VARIANT_segment)
-  if (!locate_state(tile)) return false;
+  if (!locate_state(tile_number)) return false;
 #endif
-  const uint of_heads = tile / row_tiles;
-  place.row = (tile - of_heads * row_tiles) * kRows;
-  place.sequence = of_heads / heads_of_keys;
-  place.head = of_heads - place.sequence * heads_of_keys;
-  if (place.sequence >= sequences) return false;
-  place.tokens = ACLVK_ARGUMENT(all[place.sequence]);
+  const uint of_heads = tile_number / row_tiles;
+  tile.row = (tile_number - of_heads * row_tiles) * kRows;
+  tile.sequence = of_heads / heads_of_keys;
+  tile.head = of_heads - tile.sequence * heads_of_keys;
+  if (tile.sequence >= sequences) return false;
+  tile.tokens = ACLVK_ARGUMENT(all[tile.sequence]);
   if (kTable == 2) {
-    place.tokens.first_query = without_padding(0, place.tokens.first_query);
-    place.tokens.first_key = without_padding(1, place.tokens.first_key);
+    tile.tokens.first_query = without_padding(0, tile.tokens.first_query);
+    tile.tokens.first_key = without_padding(1, tile.tokens.first_key);
   }
-  place.rows = place.tokens.queries * ACLVK_ARGUMENT(group);
-  return place.row < place.rows;
+  tile.rows = tile.tokens.queries * ACLVK_ARGUMENT(group);
+  return tile.row < tile.rows;
 }
 
 void read_arguments() {
@@ -174,43 +174,43 @@ void read_arguments() {
   v_token = ACLVK_ARGUMENT(v_steps[2]);
   k_page = ACLVK_ARGUMENT(k_page);
   v_page = ACLVK_ARGUMENT(v_page);
-  k_start = place.head * ACLVK_ARGUMENT(k_steps[1]);
-  v_start = place.head * ACLVK_ARGUMENT(v_steps[1]);
+  k_start = tile.head * ACLVK_ARGUMENT(k_steps[1]);
+  v_start = tile.head * ACLVK_ARGUMENT(v_steps[1]);
   if (kTable != 1) {
-    k_start += place.sequence * ACLVK_ARGUMENT(k_steps[0]) + place.tokens.first_key * k_token;
-    v_start += place.sequence * ACLVK_ARGUMENT(v_steps[0]) + place.tokens.first_key * v_token;
+    k_start += tile.sequence * ACLVK_ARGUMENT(k_steps[0]) + tile.tokens.first_key * k_token;
+    v_start += tile.sequence * ACLVK_ARGUMENT(v_steps[0]) + tile.tokens.first_key * v_token;
   }
-  table_start = place.sequence * ACLVK_ARGUMENT(table_step);
-  const uint q_start = place.sequence * ACLVK_ARGUMENT(q_steps[0]);
+  table_start = tile.sequence * ACLVK_ARGUMENT(table_step);
+  const uint q_start = tile.sequence * ACLVK_ARGUMENT(q_steps[0]);
   const uint q_head = ACLVK_ARGUMENT(q_steps[1]);
   const uint q_token = ACLVK_ARGUMENT(q_steps[2]);
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
-    const uint row = min(place.row + r, place.rows - 1);
+    const uint row = min(tile.row + r, tile.rows - 1);
     tokens[r] = row / group;
-    heads[r] = place.head * group + row - tokens[r] * group;
-    q_starts[r] = q_start + (place.tokens.first_query + tokens[r]) * q_token + heads[r] * q_head;
+    heads[r] = tile.head * group + row - tokens[r] * group;
+    q_starts[r] = q_start + (tile.tokens.first_query + tokens[r]) * q_token + heads[r] * q_head;
   }
 }
 
 // The keys that some row of the tile sees: from first to behind last.
 void find_keys(out uint first, out uint last) {
   first = 0;
-  last = place.tokens.keys;
+  last = tile.tokens.keys;
   if (kWindow != 0) {
-    const int lowest = int(tokens[0]) + place.tokens.window_offset - ACLVK_ARGUMENT(before);
-    const int highest = int(tokens[kRows - 1]) + place.tokens.window_offset + ACLVK_ARGUMENT(after) + 1;
+    const int lowest = int(tokens[0]) + tile.tokens.window_offset - ACLVK_ARGUMENT(before);
+    const int highest = int(tokens[kRows - 1]) + tile.tokens.window_offset + ACLVK_ARGUMENT(after) + 1;
     first = uint(max(lowest, 0)) & ~(8 * kLanes - 1);
     last = uint(clamp(highest, 0, int(last)));
   }
   if (kWindow == 2) {
     first = 0;
-    last = max(last, min(place.tokens.visible_prefix, place.tokens.keys));
+    last = max(last, min(tile.tokens.visible_prefix, tile.tokens.keys));
   }
 }
 
 // Where a key is, in elements from the start of k, or its value from that of v. A table may have any numbers: one beyond the pages
 // stands for the last.
-uint key_place(uint key, uint start, uint token_step, uint page_step) {
+uint key_offset(uint key, uint start, uint token_step, uint page_step) {
   if (kTable != 1) return start + key * token_step;
   const uint number = key / page;
   const uvec4 block = element_6(slots[6], table_start + number, size_of(kDtype6));
@@ -228,7 +228,7 @@ void load_left(uint d) {
 void find_scores(uint first) {
   uint keys[8];
   [[unroll]] for (uint j = 0; j < 8; ++j) {
-    keys[j] = key_place(min(first + 8 * lane() + j, place.tokens.keys - 1), k_start, k_token, k_page);
+    keys[j] = key_offset(min(first + 8 * lane() + j, tile.tokens.keys - 1), k_start, k_token, k_page);
   }
   [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) scores[r][j] = 0;
   for (uint d = 0; d < qk_dim; d += 8) {  // turns: keys_per_segment() of ops/attention/tiling.cpp
@@ -259,12 +259,12 @@ void hold_queries() {
 
 // Where a pair's element is in a tensor that has padding where q and k have it, beside `at`.
 uint padded(uint at, uint token_step) {
-  return kTable == 2 ? at + place.tokens.first_query * token_step + place.tokens.first_key : at;
+  return kTable == 2 ? at + tile.tokens.first_query * token_step + tile.tokens.first_key : at;
 }
 
 // How far apart tokens are, in a sequence of which q and k may be parts.
 void add_alibi(const uint r, uint key, float scale) {
-  const uint at = place.sequence * ACLVK_ARGUMENT(bias_steps[0]) + heads[r] * ACLVK_ARGUMENT(bias_steps[1]);
+  const uint at = tile.sequence * ACLVK_ARGUMENT(bias_steps[0]) + heads[r] * ACLVK_ARGUMENT(bias_steps[1]);
   const float slope = decode(element_5(slots[5], at, size_of(kDtype5)), kDtype5);
   const int first = int(tokens[r]) + ACLVK_ARGUMENT(position_offset) - int(key);
   [[unroll]] for (uint j = 0; j < 8; ++j) {
@@ -287,12 +287,12 @@ void load_last_rows(const uint r, uint start, uint key) {
 // begin anywhere.
 void add_position_bias(const uint r, uint key, float scale) {
   const uint step = ACLVK_ARGUMENT(bias_steps[2]);
-  const uint start = place.sequence * ACLVK_ARGUMENT(bias_steps[0]) + heads[r] * ACLVK_ARGUMENT(bias_steps[1]);
+  const uint start = tile.sequence * ACLVK_ARGUMENT(bias_steps[0]) + heads[r] * ACLVK_ARGUMENT(bias_steps[1]);
   const uint at = start + tokens[r] * step + key;
   if (kLastRows) {
     load_last_rows(r, start, key);
   } else if (kTable == 2) {
-    const uint last = place.tokens.keys - 1 - key;
+    const uint last = tile.tokens.keys - 1 - key;
     [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_5(slots[5], padded(at + min(j, last), step), size_of(kDtype5));
   } else {
     eight_5(slots[5], at, size_of(kDtype5));
@@ -305,9 +305,9 @@ void add_position_bias(const uint r, uint key, float scale) {
 
 void load_mask(const uint r, uint key) {
   const uint step = ACLVK_ARGUMENT(mask_steps[2]);
-  const uint at = place.sequence * ACLVK_ARGUMENT(mask_steps[0]) + heads[r] * ACLVK_ARGUMENT(mask_steps[1]) + tokens[r] * step + key;
+  const uint at = tile.sequence * ACLVK_ARGUMENT(mask_steps[0]) + heads[r] * ACLVK_ARGUMENT(mask_steps[1]) + tokens[r] * step + key;
   if (kTable == 2) {
-    const uint last = place.tokens.keys - 1 - key;
+    const uint last = tile.tokens.keys - 1 - key;
     [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_4(slots[4], padded(at + min(j, last), step), 1);
   } else {
     eight_4(slots[4], at, 1);
@@ -319,9 +319,9 @@ bool is_dropped(const uint j) { return kMask == 2 && (raw[j].x & 2u) != 0; }
 
 bool is_in_window(const uint r, uint key) {
   if (kWindow == 0) return true;
-  const int distance = int(key) - int(tokens[r]) - place.tokens.window_offset;
+  const int distance = int(key) - int(tokens[r]) - tile.tokens.window_offset;
   const bool is_near = distance >= -ACLVK_ARGUMENT(before) && distance <= ACLVK_ARGUMENT(after);
-  return is_near || kWindow == 2 && key < place.tokens.visible_prefix;
+  return is_near || kWindow == 2 && key < tile.tokens.visible_prefix;
 }
 
 // Over the threads of the tile: pairs, pairs of pairs, and so on. Counted by level, because a loop that doubles its variable is not
@@ -347,7 +347,7 @@ float sum_of_tile(float mine) {
 void find_scores_by_dots(uint first, uint threads) {
   for (uint thread = 0; thread < threads; ++thread) {  // turns: of a subgroup
     [[unroll]] for (uint j = 0; j < 8; ++j) {
-      const uint start = key_place(min(first + 8 * thread + j, place.tokens.keys - 1), k_start, k_token, k_page);
+      const uint start = key_offset(min(first + 8 * thread + j, tile.tokens.keys - 1), k_start, k_token, k_page);
       float mine[kRows];
       [[unroll]] for (uint r = 0; r < kRows; ++r) mine[r] = 0;
       [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
@@ -374,7 +374,7 @@ void find_scores_by_dots(uint first, uint threads) {
 void find_weights(uint first) {
   const float scale = ACLVK_ARGUMENT(scale);
   const uint mine = first + 8 * lane();
-  const uint there = min(mine, place.tokens.keys - 1 & ~7u);
+  const uint there = min(mine, tile.tokens.keys - 1 & ~7u);
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     if (kPositionBias > 2) {
       add_alibi(r, there, scale);
@@ -386,7 +386,7 @@ void find_weights(uint first) {
     if (kMask != 0) load_mask(r, there);
     float highest = kLowest;
     [[unroll]] for (uint j = 0; j < 8; ++j) {
-      const bool counts = mine + j < place.tokens.keys && is_in_window(r, mine + j) && !is_hidden(j);
+      const bool counts = mine + j < tile.tokens.keys && is_in_window(r, mine + j) && !is_hidden(j);
       scores[r][j] = counts ? scores[r][j] : uintBitsToFloat(0xFF800000u);
       highest = max(highest, scores[r][j]);
     }
@@ -405,14 +405,14 @@ void find_weights(uint first) {
 
 void load_values(uint first, uint column) {
   [[unroll]] for (uint q = 0; q < 8; ++q) {
-    const uint at = key_place(min(first + q, place.tokens.keys - 1), v_start, v_token, v_page);
+    const uint at = key_offset(min(first + q, tile.tokens.keys - 1), v_start, v_token, v_page);
     eight_2(slots[2], at + min(column, v_dim - 8), kSize);
     [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = decode(raw[j], kDtype0);
   }
-  if (first + 8 <= place.tokens.keys) return;
+  if (first + 8 <= tile.tokens.keys) return;
   // The last value stands for those that are not there. It may be infinite, which 0 times it does not undo.
   [[unroll]] for (uint q = 0; q < 8; ++q) {
-    [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = first + q < place.tokens.keys ? right[q][j] : 0.0;
+    [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = first + q < tile.tokens.keys ? right[q][j] : 0.0;
   }
 }
 
@@ -431,8 +431,8 @@ void add_values(uint first, uint threads) {
 }
 
 void store_row(const uint r, float factor) {
-  const uint start = place.sequence * ACLVK_ARGUMENT(out_steps[0]) + heads[r] * ACLVK_ARGUMENT(out_steps[1]) +
-                     (place.tokens.first_query + tokens[r]) * ACLVK_ARGUMENT(out_steps[2]);
+  const uint start = tile.sequence * ACLVK_ARGUMENT(out_steps[0]) + heads[r] * ACLVK_ARGUMENT(out_steps[1]) +
+                     (tile.tokens.first_query + tokens[r]) * ACLVK_ARGUMENT(out_steps[2]);
   [[unroll]] for (uint vec = 0; vec < kVVec8s; ++vec) {
     const uint column = 8 * (lane() + vec * kLanes);
     [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(acc[r][8 * vec + j] * factor, kDtype3);
@@ -441,8 +441,8 @@ void store_row(const uint r, float factor) {
 }
 
 void store_stats(const uint r, float sum) {
-  const uint at = place.sequence * ACLVK_ARGUMENT(stats_steps[0]) + heads[r] * ACLVK_ARGUMENT(stats_steps[1]) +
-                  (place.tokens.first_query + tokens[r]) * ACLVK_ARGUMENT(stats_steps[2]);
+  const uint at = tile.sequence * ACLVK_ARGUMENT(stats_steps[0]) + heads[r] * ACLVK_ARGUMENT(stats_steps[1]) +
+                  (tile.tokens.first_query + tokens[r]) * ACLVK_ARGUMENT(stats_steps[2]);
   const float logarithm = sum > 0 || isnan(sum) ? row_max[r] + log_of(sum) : uintBitsToFloat(0x7F800000u);
   set_element_7(slots[7], at, 4, uvec4(floatBitsToUint(kStats == 1 ? logarithm : row_max[r]), 0u, 0u, 0u));
   if (kStats == 2) set_element_7(slots[7], at + 1, 4, uvec4(floatBitsToUint(sum), 0u, 0u, 0u));
@@ -489,7 +489,7 @@ void main() {
 #endif
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     const float sum = sum_of_tile(row_sum[r]);
-    if (place.row + r < place.rows) {
+    if (tile.row + r < tile.rows) {
       store_row(r, sum > 0 || isnan(sum) ? dropout_scale / sum : 0.0);
       if (kStats != 0 && lane() == 0) store_stats(r, sum);
     }

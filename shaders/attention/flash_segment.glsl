@@ -11,10 +11,10 @@ uint state_start;
 bool keeps_state;
 
 // Where the state of a tile is, and which of all it is; false for one behind the last.
-bool locate_state(inout uint tile) {
-  if (tile >= ACLVK_ARGUMENT(tiles)) return false;
-  state_start = (tile * kLanes + lane()) * kRows * kStateOfRow;
-  tile += ACLVK_ARGUMENT(first_tile);
+bool locate_state(inout uint tile_number) {
+  if (tile_number >= ACLVK_ARGUMENT(tiles)) return false;
+  state_start = (tile_number * kLanes + lane()) * kRows * kStateOfRow;
+  tile_number += ACLVK_ARGUMENT(first_tile);
   return true;
 }
 
