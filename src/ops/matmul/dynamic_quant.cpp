@@ -19,11 +19,11 @@ namespace {
 constexpr const char* kName = "aclnnQuantMatmulDequant";
 constexpr double kHighest = 127;
 
-struct Places {
+struct ParamIds {
   TensorParameters::Place x, weight, weight_scale, x_scale, smooth, out;
 };
 
-void check_dtypes(const TensorParameters& tensors, const Places& at) {
+void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
   tensors.check_dtypes(dtypes_of(kName));
   check_role(tensors, at.x, {DType::kFloat16});
   check_role(tensors, at.weight, {DType::kInt8});
@@ -34,7 +34,7 @@ void check_dtypes(const TensorParameters& tensors, const Places& at) {
 }
 
 /// The shape of the product; shapes of scales are checked, too.
-Shape check_shapes(const TensorParameters& tensors, const Places& at, bool by_rows, bool transposes) {
+Shape check_shapes(const TensorParameters& tensors, const ParamIds& at, bool by_rows, bool transposes) {
   check_matrices(kName, tensors, at.x, at.weight);
   const Shape& x = tensors[at.x].shape;
   check(x.size() == 2 && tensors[at.weight].shape.size() == 2, Code::kNnInvalid,
@@ -76,7 +76,7 @@ Tensor smoothed(const Tensor& x, const Tensor& smooth, Staging& staging, Kernels
 
 std::shared_ptr<Executor> plan_quant_matmul_dequant(const DynamicQuantCall& call) {
   TensorParameters tensors;
-  Places at{};
+  ParamIds at{};
   at.x = tensors.input(call.x, "x");
   at.weight = tensors.input(call.weight, "weight");
   at.weight_scale = tensors.input(call.weight_scale, "weightScale");

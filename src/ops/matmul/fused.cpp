@@ -45,12 +45,12 @@ Kernels fused_kernels(const char* name, const Fused& fused, const Tensor& produc
 
 namespace {
 
-struct Places {
+struct ParamIds {
   TensorParameters::Place x1, x2, bias, x3, y;
 };
 
 /// The shape of the product: two dims or more, with the same batch.
-Shape check_shapes(const TensorParameters& tensors, const Places& at) {
+Shape check_shapes(const TensorParameters& tensors, const ParamIds& at) {
   const Shape& x1 = tensors[at.x1].shape;
   const Shape& x2 = tensors[at.x2].shape;
   const bool have_rank = x1.size() >= 2 && x1.size() == x2.size();
@@ -74,8 +74,8 @@ std::shared_ptr<Executor> plan_fused_matmul(const void* x1, const void* x2, cons
                                             const char* kind, std::int8_t cube_math_type, const void* y) {
   constexpr const char* kName = "aclnnFusedMatmul";
   TensorParameters tensors;
-  const Places at{tensors.input(x1, "x1"), tensors.input(x2, "x2"), tensors.optional_input(bias, "bias"),
-                  tensors.optional_input(x3, "x3"), tensors.output(y, "y")};
+  const ParamIds at{tensors.input(x1, "x1"), tensors.input(x2, "x2"), tensors.optional_input(bias, "bias"),
+                    tensors.optional_input(x3, "x3"), tensors.output(y, "y")};
   const Fused fused = fused_of(kind);
   check(!fused.has_operand || tensors.has(at.x3), Code::kNnNullptr, "x3 is NULL; fusedOpType \"{}\" needs it.", kind);
   tensors.check_dtypes(dtypes_of(kName));

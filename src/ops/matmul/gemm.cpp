@@ -24,24 +24,24 @@ constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs; subgroups of fewer th
 constexpr std::uint32_t kSweptSpans = 16;      // where groups take turns: long enough that memory sees streams
 
 /// The operands in the order of shaders/matmul/matrices.glsl. All have the same number of dims.
-enum Place : std::size_t { kA, kB, kC, kOut, kPlaces };
-struct Places {
-  std::array<Tensor, kPlaces> tensors;
+enum Operand : std::size_t { kA, kB, kC, kOut, kOperands };
+struct Operands {
+  std::array<Tensor, kOperands> tensors;
   std::array<Blocks, 2> blocks{};  // of a and b
 
-  Tensor& operator[](std::size_t place) { return tensors[place]; }
-  const Tensor& operator[](std::size_t place) const { return tensors[place]; }
+  Tensor& operator[](std::size_t operand) { return tensors[operand]; }
+  const Tensor& operator[](std::size_t operand) const { return tensors[operand]; }
 };
 
 std::size_t row_dim(const Tensor& tensor) { return tensor.shape.size() - 2; }
 std::size_t column_dim(const Tensor& tensor) { return tensor.shape.size() - 1; }
 std::int64_t rows(const Tensor& tensor) { return tensor.shape[row_dim(tensor)]; }
 std::int64_t columns(const Tensor& tensor) { return tensor.shape[column_dim(tensor)]; }
-std::int64_t row_step(const Tensor& tensor) { return tensor.strides[row_dim(tensor)]; }
-std::int64_t column_step(const Tensor& tensor) { return tensor.strides[column_dim(tensor)]; }
+std::int64_t row_stride(const Tensor& tensor) { return tensor.strides[row_dim(tensor)]; }
+std::int64_t column_stride(const Tensor& tensor) { return tensor.strides[column_dim(tensor)]; }
 
 /// The same product the other way round: out' = b' a'.
-Places transposed(const Places& matrices) {
+Operands transposed(const Operands& matrices) {
   return {{with_swapped_dims(matrices[kB]), with_swapped_dims(matrices[kA]), with_swapped_dims(matrices[kC]),
            with_swapped_dims(matrices[kOut])},
           {matrices.blocks[kB], matrices.blocks[kA]}};
@@ -49,12 +49,12 @@ Places transposed(const Places& matrices) {
 
 /// Whether the last dim of a batch only counts more rows: b is the same for all of it, and the others go on there as
 /// from row to row.
-bool is_more_rows(const Places& matrices, std::size_t dim) {
-  const auto goes_on = [&](Place place) {
-    const Tensor& tensor = matrices[place];
-    return tensor.strides[dim] == rows(tensor) * row_step(tensor);
+bool is_more_rows(const Operands& matrices, std::size_t dim) {
+  const auto continues_rows = [&](Operand operand) {
+    const Tensor& tensor = matrices[operand];
+    return tensor.strides[dim] == rows(tensor) * row_stride(tensor);
   };
-  return matrices[kB].strides[dim] == 0 && goes_on(kA) && goes_on(kC) && goes_on(kOut);
+  return matrices[kB].strides[dim] == 0 && continues_rows(kA) && continues_rows(kC) && continues_rows(kOut);
 }
 
 Tensor without_dim(Tensor tensor, std::size_t dim, std::int64_t times) {
@@ -65,15 +65,15 @@ Tensor without_dim(Tensor tensor, std::size_t dim, std::int64_t times) {
 }
 
 /// A tensor that is never read, but has a place.
-Tensor without_elements(Tensor tensor, const Tensor& place) {
-  tensor.data = place.data;
+Tensor without_elements(Tensor tensor, const Tensor& memory) {
+  tensor.data = memory.data;
   tensor.offset = 0;
   tensor.strides = Shape(tensor.shape.size(), 0);
   return tensor;
 }
 
-Blocks blocks_of(const Places& matrices, std::size_t place) {
-  return place < matrices.blocks.size() ? matrices.blocks[place] : Blocks{};
+Blocks blocks_of(const Operands& matrices, std::size_t operand) {
+  return operand < matrices.blocks.size() ? matrices.blocks[operand] : Blocks{};
 }
 
 /// How far a place of a dim is from its first.
@@ -90,16 +90,16 @@ std::uint64_t span_bytes(const Tensor& tensor, const Blocks& blocks, const Shape
 }
 
 /// Fewer and larger matrices, where a batch shares one b.
-Places folded(Places matrices) {
+Operands folded(Operands matrices) {
   while (matrices[kOut].shape.size() > 2) {
     const std::size_t dim = matrices[kOut].shape.size() - 3;
     const std::int64_t size = matrices[kOut].shape[dim];
     if (size != 1 && !is_more_rows(matrices, dim)) break;
-    Places fewer = matrices;
+    Operands fewer = matrices;
     bool fits = true;
-    for (std::size_t place = 0; place < kPlaces; ++place) {
-      fewer[place] = without_dim(std::move(fewer[place]), dim, place == kB ? 1 : size);
-      fits = fits && span_bytes(fewer[place], blocks_of(fewer, place), {}, {}) <= kMaxSpanBytes;
+    for (std::size_t operand = 0; operand < kOperands; ++operand) {
+      fewer[operand] = without_dim(std::move(fewer[operand]), dim, operand == kB ? 1 : size);
+      fits = fits && span_bytes(fewer[operand], blocks_of(fewer, operand), {}, {}) <= kMaxSpanBytes;
     }
     if (!fits) break;
     matrices = std::move(fewer);
@@ -131,7 +131,7 @@ constexpr double kSum = 0.6;
 
 double tiles(std::int64_t size, std::int64_t of_tile) { return static_cast<double>((size + of_tile - 1) / of_tile); }
 
-Strategy tile_strategy(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threads) {
+Strategy tile_strategy(const Operands& matrices, std::uint32_t tile_rows, std::uint32_t threads) {
   Strategy strategy;
   strategy.rows = tile_rows;
   const bool by_columns = has_eights(matrices[kB], column_dim(matrices[kB]));
@@ -143,7 +143,7 @@ Strategy tile_strategy(const Places& matrices, std::uint32_t tile_rows, std::uin
   return strategy;
 }
 
-Strategy dot_strategy(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threads) {
+Strategy dot_strategy(const Operands& matrices, std::uint32_t tile_rows, std::uint32_t threads) {
   Strategy strategy;
   strategy.shader = Shader::kDot;
   strategy.rows = tile_rows;
@@ -156,7 +156,7 @@ Strategy dot_strategy(const Places& matrices, std::uint32_t tile_rows, std::uint
   return strategy;
 }
 
-Strategy sweep_strategy(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threads, bool takes_turns) {
+Strategy sweep_strategy(const Operands& matrices, std::uint32_t tile_rows, std::uint32_t threads, bool takes_turns) {
   Strategy strategy;
   strategy.shader = Shader::kSweep;
   strategy.rows = tile_rows;
@@ -166,7 +166,7 @@ Strategy sweep_strategy(const Places& matrices, std::uint32_t tile_rows, std::ui
   return strategy;
 }
 
-Strategy best_strategy(const Places& matrices, std::uint32_t threads, bool takes_turns) {
+Strategy best_strategy(const Operands& matrices, std::uint32_t threads, bool takes_turns) {
   Strategy best = tile_strategy(matrices, 16, threads);
   const auto consider = [&](const Strategy& strategy) {
     if (strategy.cost < best.cost) best = strategy;
@@ -185,10 +185,10 @@ Strategy best_strategy(const Places& matrices, std::uint32_t threads, bool takes
 /// A product on its way to kernels.
 struct Plan {
   const Gemm& gemm;
-  Places matrices;
+  Operands matrices;
   Strategy strategy;
   std::uint32_t threads;  ///< of a group
-  std::uint32_t sharing;  ///< kLanes
+  std::uint32_t lanes;    ///< kLanes
   DType promoted;
   ComputeClass compute;
 };
@@ -209,13 +209,13 @@ struct BlockedDim {
   std::uint32_t gap = 0;  ///< between parts of the dim, beyond what its stride comes to
 };
 
-BlockedDim blocked_dim(const Places& matrices) {
-  for (const Place place : {kA, kB}) {
-    const Blocks& blocks = matrices.blocks[place];
-    const Tensor& tensor = matrices[place];
+BlockedDim blocked_dim(const Operands& matrices) {
+  for (const Operand operand : {kA, kB}) {
+    const Blocks& blocks = matrices.blocks[operand];
+    const Tensor& tensor = matrices[operand];
     for (const std::size_t dim : {row_dim(tensor), column_dim(tensor)}) {
       if (!blocks.splits(tensor, dim) || tensor.shape[dim] <= blocks.size) continue;
-      const std::size_t which = 1 + 2 * place + (dim - row_dim(tensor));
+      const std::size_t which = 1 + 2 * operand + (dim - row_dim(tensor));
       const auto log2_size = static_cast<std::size_t>(std::log2(blocks.size));
       return {static_cast<std::uint32_t>(which + 8 * log2_size),
               static_cast<std::uint32_t>(blocks.stride - blocks.size)};
@@ -233,7 +233,7 @@ struct Grid {
 Grid grid_of(const Plan& plan, const Shape& batch) {
   const Tensor& out = plan.matrices[kOut];
   const std::int64_t tile_columns =
-      kEight * plan.threads * plan.strategy.spans / (plan.strategy.shader == Shader::kDot ? plan.sharing : 1);
+      kEight * plan.threads * plan.strategy.spans / (plan.strategy.shader == Shader::kDot ? plan.lanes : 1);
   Grid grid;
   grid.row_tiles = static_cast<std::uint32_t>((rows(out) + plan.strategy.rows - 1) / plan.strategy.rows);
   grid.column_tiles = static_cast<std::uint32_t>((columns(out) + tile_columns - 1) / tile_columns);
@@ -250,8 +250,8 @@ runtime::Arguments arguments_for(const Plan& plan, const Grid& grid, const LoopN
                                         grid.row_tiles,
                                         grid.column_tiles,
                                         grid.batches};
-  for (const Tensor& tensor : all) words.push_back(static_cast<std::uint32_t>(row_step(tensor)));
-  for (const Tensor& tensor : all) words.push_back(static_cast<std::uint32_t>(column_step(tensor)));
+  for (const Tensor& tensor : all) words.push_back(static_cast<std::uint32_t>(row_stride(tensor)));
+  for (const Tensor& tensor : all) words.push_back(static_cast<std::uint32_t>(column_stride(tensor)));
   for (const Scalar& scalar : {plan.gemm.alpha, plan.gemm.beta}) {
     const auto bits = scalar_words(scalar, plan.compute);
     words.append(bits.begin(), bits.begin() + 2);
@@ -262,8 +262,8 @@ runtime::Arguments arguments_for(const Plan& plan, const Grid& grid, const LoopN
     words.push_back(static_cast<std::uint32_t>(nest.sizes[i]));
     for (const Shape& strides : nest.strides) words.push_back(static_cast<std::uint32_t>(strides[i]));
   }
-  const std::size_t block = kPlaces * kSlotBytes + words.size() * sizeof(std::uint32_t);
-  if (block > kPushBytes) words.resize(fixed + kMaxRank * (1 + kPlaces));
+  const std::size_t block = kOperands * kSlotBytes + words.size() * sizeof(std::uint32_t);
+  if (block > kPushBytes) words.resize(fixed + kMaxRank * (1 + kOperands));
   const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
   return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
 }
@@ -274,19 +274,19 @@ runtime::Kernel kernel_for(const Plan& plan, const Piece& piece) {
   kernel.shader = shader_of(plan.strategy, plan.compute);
   const LoopNest& nest = piece.nest;
   const auto& all = plan.matrices.tensors;
-  for (std::size_t place = 0; place < kPlaces; ++place) {
-    const Tensor& tensor = all[place];
+  for (std::size_t operand = 0; operand < kOperands; ++operand) {
+    const Tensor& tensor = all[operand];
     const std::byte* start =
-        moved(tensor.address(), piece.starts[place] * static_cast<std::int64_t>(size_of(tensor.dtype)));
+        moved(tensor.address(), piece.starts[operand] * static_cast<std::int64_t>(size_of(tensor.dtype)));
     kernel.operands.push_back({start,
-                               span_bytes(tensor, blocks_of(plan.matrices, place), nest.sizes, nest.strides[place]),
-                               place == kOut ? Access::kWrite : Access::kRead});
+                               span_bytes(tensor, blocks_of(plan.matrices, operand), nest.sizes, nest.strides[operand]),
+                               operand == kOut ? Access::kWrite : Access::kRead});
   }
   const Grid grid = grid_of(plan, nest.sizes);
   const bool whole_k = columns(all[kA]) % kEight == 0;
   const bool wide_store = has_eights(all[kOut], column_dim(all[kOut]));
   kernel.constants = {plan.threads,
-                      plan.sharing,
+                      plan.lanes,
                       plan.strategy.rows,
                       static_cast<std::uint32_t>(plan.strategy.along),
                       static_cast<std::uint32_t>(whole_k),
@@ -307,11 +307,11 @@ Kernels kernels_of(const Plan& plan) {
   const std::size_t dims = out.shape.size() - 2;
   LoopNest nest{{out.shape.begin(), out.shape.begin() + dims}, {}};
   ElementBytes element_bytes;
-  for (std::size_t place = 0; place < kPlaces; ++place) {
-    const Tensor& tensor = plan.matrices[place];
+  for (std::size_t operand = 0; operand < kOperands; ++operand) {
+    const Tensor& tensor = plan.matrices[operand];
     nest.strides.push_back({tensor.strides.begin(), tensor.strides.begin() + dims});
     element_bytes.push_back(size_of(tensor.dtype));
-    const std::uint64_t span = span_bytes(tensor, blocks_of(plan.matrices, place), {}, {});
+    const std::uint64_t span = span_bytes(tensor, blocks_of(plan.matrices, operand), {}, {});
     check(span <= kMaxSpanBytes, Code::kNnInvalid,
           "a matrix of {} has shape ({}, {}) and spans {} bytes; it must not span more than 2 GiB.", plan.gemm.name,
           rows(tensor), columns(tensor), span);
@@ -371,12 +371,12 @@ DType sum_dtype(const Gemm& gemm) {
 Kernels gemm_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution) {
   if (gemm.out.empty()) return nothing(gemm);
   if (columns(gemm.a) > kMaxK) return accumulated_kernels(gemm, staging, execution);
-  Places matrices{{gemm.a, gemm.b, gemm.c.value_or(gemm.out), gemm.out}, {gemm.blocks_of_a, gemm.blocks_of_b}};
+  Operands matrices{{gemm.a, gemm.b, gemm.c.value_or(gemm.out), gemm.out}, {gemm.blocks_of_a, gemm.blocks_of_b}};
   if (columns(gemm.a) == 0) matrices[kA] = without_elements(gemm.a, gemm.out);
   if (columns(gemm.a) == 0) matrices[kB] = without_elements(gemm.b, gemm.out);
   const std::uint32_t threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
   matrices = folded(std::move(matrices));
-  Places transposed_matrices = folded(transposed(matrices));
+  Operands transposed_matrices = folded(transposed(matrices));
   Strategy strategy = best_strategy(matrices, threads, execution.takes_turns);
   const Strategy other = best_strategy(transposed_matrices, threads, execution.takes_turns);
   if (other.cost < strategy.cost) {

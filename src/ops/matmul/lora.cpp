@@ -20,7 +20,7 @@ using runtime::Access;
 constexpr const char* kName = "aclnnAddLora";
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 31;  // what an index of the shader reaches
 
-struct Places {
+struct ParamIds {
   Place y, x, weight_b, indices, weight_a, out;
 };
 
@@ -35,12 +35,12 @@ void check_reach(const char* name, const Tensor& tensor) {
 }
 
 /// How many elements of a row a thread adds up in a turn of its loop, where it does not read eights.
-std::uint32_t added_at_once(std::int64_t k, bool by_eights) {
+std::uint32_t added_at_once(std::int64_t k, bool by_vec8) {
   constexpr std::int64_t kEight = 8;
-  const std::uint32_t at_once = taken_at_once(by_eights ? k / kEight : k);
-  check(at_once == 1 || (at_once > 1 && !by_eights), Code::kFeatureNotSupported,
+  const std::uint32_t at_once = taken_at_once(by_vec8 ? k / kEight : k);
+  check(at_once == 1 || (at_once > 1 && !by_vec8), Code::kFeatureNotSupported,
         "rows of {} have {} elements; up to {} are supported.", kName, k,
-        kMostTurns * (by_eights ? kEight : kManyAtOnce));
+        kMostTurns * (by_vec8 ? kEight : kManyAtOnce));
   return at_once;
 }
 
@@ -57,9 +57,9 @@ Kernels product_with_named(const Tensor& x, const Tensor& weights, const Tensor&
                      {weights.address(), bytes_of(weights), Access::kRead},
                      {indices.address(), bytes_of(indices), Access::kRead},
                      {out.address(), bytes_of(out), Access::kWrite}};
-  const bool by_eights = has_eights(x, 1) && has_eights(weights, 2);
-  kernel.constants = {static_cast<std::uint32_t>(x.dtype), static_cast<std::uint32_t>(weights.dtype), by_eights,
-                      static_cast<std::uint32_t>(DType::kFloat), added_at_once(x.shape[1], by_eights)};
+  const bool by_vec8 = has_eights(x, 1) && has_eights(weights, 2);
+  kernel.constants = {static_cast<std::uint32_t>(x.dtype), static_cast<std::uint32_t>(weights.dtype), by_vec8,
+                      static_cast<std::uint32_t>(DType::kFloat), added_at_once(x.shape[1], by_vec8)};
   const auto word = [](std::int64_t value) { return static_cast<std::uint32_t>(value); };
   const std::uint32_t arguments[] = {word(out.shape[0]), word(out.shape[1]), word(x.shape[1]), word(weights.shape[0])};
   const auto* bytes = reinterpret_cast<const std::byte*>(arguments);
@@ -68,7 +68,7 @@ Kernels product_with_named(const Tensor& x, const Tensor& weights, const Tensor&
   return {kernel};
 }
 
-void check_dtypes(const TensorParameters& tensors, const Places& at) {
+void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
   tensors.check_dtypes(dtypes_of(kName));
   for (const Place place : {at.y, at.x, at.weight_b, at.weight_a}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat16});
@@ -88,7 +88,7 @@ void check_weights(const TensorParameters& tensors, Place place, std::int64_t k,
 }
 
 /// How many columns of y are added to.
-std::int64_t check_shapes(const TensorParameters& tensors, const Places& at, const LoraCall& call) {
+std::int64_t check_shapes(const TensorParameters& tensors, const ParamIds& at, const LoraCall& call) {
   const Shape& y = tensors[at.y].shape;
   const Shape& x = tensors[at.x].shape;
   check(y.size() == 2 && x.size() == 2 && x[0] == y[0], Code::kNnInvalid,
@@ -125,7 +125,7 @@ Tensor of_layer(const Tensor& weights, std::int64_t layer, Staging& staging, Ker
 
 std::shared_ptr<Executor> plan_add_lora(const LoraCall& call) {
   TensorParameters tensors;
-  Places at{};
+  ParamIds at{};
   at.y = tensors.input(call.y, "y");
   at.x = tensors.input(call.x, "x");
   at.weight_b = tensors.input(call.weight_b, "weightB");

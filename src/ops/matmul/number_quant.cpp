@@ -14,11 +14,11 @@ namespace {
 constexpr const char* kName = "aclnnWeightQuantBatchMatmul";
 constexpr DTypeSet kFactors = {DType::kFloat16, DType::kFloat};
 
-struct Places {
+struct ParamIds {
   TensorParameters::Place x1, x2, diagonal, add_offset, mul_scale, bias, out;
 };
 
-void check_dtypes(const TensorParameters& tensors, const Places& at) {
+void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
   tensors.check_dtypes(dtypes_of(kName));
   check_role(tensors, at.x1, {DType::kFloat16});
   check_role(tensors, at.x2, {DType::kInt8});
@@ -35,7 +35,7 @@ void check_dtypes(const TensorParameters& tensors, const Places& at) {
 
 std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, const std::vector<LeftOut>& left_out) {
   TensorParameters tensors;
-  Places at{};
+  ParamIds at{};
   at.x1 = tensors.input(call.x1, "x1");
   at.x2 = tensors.input(call.x2, "x2");
   at.diagonal = tensors.optional_input(call.diagonal, "diagonalMatrix");

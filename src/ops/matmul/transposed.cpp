@@ -38,7 +38,7 @@ namespace {
 constexpr DTypeSet kFactors = {DType::kFloat16, DType::kBfloat16, DType::kFloat};
 Shape rows_first() { return {1, 0, 2}; }
 
-struct Places {
+struct ParamIds {
   TensorParameters::Place x1, x2, scale, out;
 };
 
@@ -56,7 +56,7 @@ Shape permuted_shape(const Shape& shape, const Shape& order) {
           shape[static_cast<std::size_t>(order[2])]};
 }
 
-void check_dtypes(const char* name, const TensorParameters& tensors, const Places& at) {
+void check_dtypes(const char* name, const TensorParameters& tensors, const ParamIds& at) {
   tensors.check_dtypes(dtypes_of(name));
   check_role(tensors, at.x1, kFactors);
   check_same_dtype(tensors[at.x2], "x2", tensors[at.x1], "x1");
@@ -70,7 +70,7 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Place
 }
 
 /// The batch, rows and columns of the product.
-Shape check_shapes(const TensorParameters& tensors, const Places& at, const Orders& orders) {
+Shape check_shapes(const TensorParameters& tensors, const ParamIds& at, const Orders& orders) {
   for (const auto place : {at.x1, at.x2}) {
     check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
           tensors.name(place), tensors[place].shape);
@@ -84,7 +84,7 @@ Shape check_shapes(const TensorParameters& tensors, const Places& at, const Orde
   return {first[0], first[1], second[2]};
 }
 
-void check_result(const TensorParameters& tensors, const Places& at, const Orders& orders, const Shape& sizes) {
+void check_result(const TensorParameters& tensors, const ParamIds& at, const Orders& orders, const Shape& sizes) {
   check(orders.parts >= 1 && (sizes[0] == 0 || sizes[0] % orders.parts == 0), Code::kNnInvalid,
         "batchSplitFactor is {}; a divisor of {} is expected.", orders.parts, sizes[0]);
   check(!orders.joined || orders.out == rows_first(), Code::kNnInvalid,
@@ -127,7 +127,7 @@ Tensor result_in_parts(const Tensor& out, const Orders& orders, const Shape& siz
 
 std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& call) {
   TensorParameters tensors;
-  Places at{};
+  ParamIds at{};
   at.x1 = tensors.input(call.x1, "x1");
   at.x2 = tensors.input(call.x2, "x2");
   const LeftOut bias{"bias", call.bias};

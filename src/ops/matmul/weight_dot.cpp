@@ -26,14 +26,14 @@ constexpr std::int64_t kMostLanes = 8;
 constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs
 
 /// The operator's tensors as matrices.
-struct Parts {
+struct Operands {
   Tensor x;
   Tensor y;
   std::int64_t k;
   std::int64_t columns;
-  bool along_k;              ///< the weight's elements lie next to each other; else eights of a row do, in blocks
-  std::int64_t weight_step;  ///< from column to column, or from row to row, in elements
-  Blocks blocks;             ///< of the weight, along K, or along the columns
+  bool along_k;                ///< the weight's elements lie next to each other; else eights of a row do, in blocks
+  std::int64_t weight_stride;  ///< from column to column, or from row to row, in elements
+  Blocks blocks;               ///< of the weight, along K, or along the columns
   bool packed;
 };
 
@@ -49,14 +49,15 @@ std::int64_t bytes_between(const Tensor& matrix) {
 }
 
 /// From the first element of the weight to behind the last, or to where its last row of a block ends.
-std::int64_t weight_elements(const Parts& parts) {
-  const Blocks& blocks = parts.blocks;
-  if (!parts.along_k) return (parts.columns - 1) / blocks.size * blocks.stride + parts.k * parts.weight_step;
-  const std::int64_t gaps = blocks.size ? (parts.k - 1) / blocks.size : 0;
-  return (parts.columns - 1) * parts.weight_step + gaps * (blocks.stride - blocks.size) + parts.k;
+std::int64_t weight_elements(const Operands& operands) {
+  const Blocks& blocks = operands.blocks;
+  if (!operands.along_k)
+    return (operands.columns - 1) / blocks.size * blocks.stride + operands.k * operands.weight_stride;
+  const std::int64_t gaps = blocks.size ? (operands.k - 1) / blocks.size : 0;
+  return (operands.columns - 1) * operands.weight_stride + gaps * (blocks.stride - blocks.size) + operands.k;
 }
 
-std::optional<Parts> parts_of(const WeightDot& dot) {
+std::optional<Operands> operands_of(const WeightDot& dot) {
   const auto x = as_rows(dot.x);
   const auto y = as_rows(dot.y);
   const auto weight = lying(dot.weight);
@@ -66,107 +67,108 @@ std::optional<Parts> parts_of(const WeightDot& dot) {
   if (!along_k && (packed || weight->blocks.size == 0)) return std::nullopt;
   const std::int64_t unit = dot.weight.dtype == DType::kInt32 ? kInWord : 1;
   const Blocks blocks{unit * weight->blocks.size, unit * weight->blocks.stride};
-  const std::int64_t weight_step = unit * weight->matrix.strides[along_k ? 1 : 0];
-  const Parts parts{*x, *y, x->shape[1], y->shape[1], along_k, weight_step, blocks, packed};
-  const std::int64_t k = parts.k;
-  const bool fits = x->shape[0] >= 1 && x->shape[0] <= kMostRows && x->strides[1] == 1 && parts.columns > 1 &&
+  const std::int64_t weight_stride = unit * weight->matrix.strides[along_k ? 1 : 0];
+  const Operands operands{*x, *y, x->shape[1], y->shape[1], along_k, weight_stride, blocks, packed};
+  const std::int64_t k = operands.k;
+  const bool fits = x->shape[0] >= 1 && x->shape[0] <= kMostRows && x->strides[1] == 1 && operands.columns > 1 &&
                     k >= kStep && k <= kMaxK && k % kStep == 0 && (dot.group % kStep == 0 || dot.group >= k) &&
-                    (!along_k || blocks.size % kStep == 0) && weight_elements(parts) < kMostBytes &&
+                    (!along_k || blocks.size % kStep == 0) && weight_elements(operands) < kMostBytes &&
                     std::max({bytes_between(*x), bytes_between(*y), bytes_between(dot.scale)}) < kMostBytes;
-  return fits ? std::optional(parts) : std::nullopt;
+  return fits ? std::optional(operands) : std::nullopt;
 }
 
 /// Whether elements that so many bytes hold begin at multiples of them, in each row of `step` bytes.
-bool is_aligned(const Tensor& tensor, std::int64_t step, std::uintptr_t unit) {
+bool is_aligned(const Tensor& tensor, std::int64_t stride, std::uintptr_t unit) {
   return reinterpret_cast<std::uintptr_t>(tensor.address()) % unit == 0 &&
-         static_cast<std::uintptr_t>(step) % unit == 0;
+         static_cast<std::uintptr_t>(stride) % unit == 0;
 }
 
 /// A step along a dim, where there is one.
-std::uint32_t step(const Tensor& tensor, std::size_t dim) {
+std::uint32_t stride_of(const Tensor& tensor, std::size_t dim) {
   return static_cast<std::uint32_t>(tensor.shape[dim] == 1 ? 0 : tensor.strides[dim]);
 }
 
 /// How the threads share the result.
 struct Tiling {
   std::uint32_t threads;  ///< of a group
-  std::uint32_t sharing;  ///< threads that make sums together
+  std::uint32_t lanes;    ///< threads that make sums together
   std::uint32_t rows;     ///< of a tile
   std::uint32_t columns;
 };
 
-Tiling tiling_of(const Parts& parts, runtime::Execution execution) {
-  Tiling tiling{execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup, 1, 4, 4};
-  if (parts.x.shape[0] <= 2) tiling.rows = static_cast<std::uint32_t>(parts.x.shape[0]);
-  if (!parts.along_k) tiling.columns = kEight;
+Tiling tiling_of(const Operands& operands, runtime::Execution execution) {
+  Tiling tiling{execution.takes_turns ? std::max(execution.access_bytes, 1U) : kThreadsOfGroup, 1, 4, 4};
+  if (operands.x.shape[0] <= 2) tiling.rows = static_cast<std::uint32_t>(operands.x.shape[0]);
+  if (!operands.along_k) tiling.columns = kEight;
   // Threads beside each other read whole rows of a block then.
-  if (!parts.along_k && execution.takes_turns) return tiling;
+  if (!operands.along_k && execution.takes_turns) return tiling;
   const auto most =
-      std::min({std::int64_t{tiling.threads}, std::int64_t{execution.together}, kMostLanes, parts.k / kStep});
-  while (2 * tiling.sharing <= most) tiling.sharing *= 2;
-  if (!parts.along_k) return tiling;
+      std::min({std::int64_t{tiling.threads}, std::int64_t{execution.access_bytes}, kMostLanes, operands.k / kStep});
+  while (2 * tiling.lanes <= most) tiling.lanes *= 2;
+  if (!operands.along_k) return tiling;
   if (tiling.rows <= 2) tiling.columns = 8;
   if (!execution.takes_turns) tiling.columns = 1;  // so that there are many groups
   return tiling;
 }
 
 /// In the order of weight_dot.comp.
-vk::Constants constants_of(const WeightDot& dot, const Parts& parts, const Tiling& tiling) {
-  const std::int64_t bits = parts.packed ? 4 : 8;
-  const bool eights = is_aligned(parts.x, parts.x.shape[0] == 1 ? 0 : 2 * parts.x.strides[0], 16);
-  const std::int64_t together = parts.along_k ? kStep * bits / 8 : kEight;
-  const bool whole = is_aligned(dot.weight, parts.weight_step * bits / 8, static_cast<std::uintptr_t>(together));
+vk::Constants constants_of(const WeightDot& dot, const Operands& operands, const Tiling& tiling) {
+  const std::int64_t bits = operands.packed ? 4 : 8;
+  const bool vec8 = is_aligned(operands.x, operands.x.shape[0] == 1 ? 0 : 2 * operands.x.strides[0], 16);
+  const std::int64_t access_bytes = operands.along_k ? kStep * bits / 8 : kEight;
+  const bool whole =
+      is_aligned(dot.weight, operands.weight_stride * bits / 8, static_cast<std::uintptr_t>(access_bytes));
   return {tiling.threads,
-          tiling.sharing,
+          tiling.lanes,
           tiling.rows,
           tiling.columns,
           static_cast<std::uint32_t>(dot.x.dtype),
           static_cast<std::uint32_t>(bits),
-          static_cast<std::uint32_t>(eights),
+          static_cast<std::uint32_t>(vec8),
           static_cast<std::uint32_t>(whole),
           static_cast<std::uint32_t>(dot.offset.has_value()),
           static_cast<std::uint32_t>(dot.bias.has_value()),
           static_cast<std::uint32_t>(dot.bias ? dot.bias->dtype : dot.x.dtype),
           static_cast<std::uint32_t>(DType::kFloat),
-          parts.blocks.size ? static_cast<std::uint32_t>(std::log2(parts.blocks.size)) : 0,
-          static_cast<std::uint32_t>(!parts.along_k)};
+          operands.blocks.size ? static_cast<std::uint32_t>(std::log2(operands.blocks.size)) : 0,
+          static_cast<std::uint32_t>(!operands.along_k)};
 }
 
 /// What is not there has the place of the scale, and is not read.
-struct Optional {
+struct OptionalOperands {
   const Tensor& offset;
   const Tensor& bias;
 };
 
-std::array<std::uint32_t, 15> arguments_of(const WeightDot& dot, const Parts& parts, const Optional& given,
-                                           std::uint32_t row_tiles) {
-  return {static_cast<std::uint32_t>(parts.x.shape[0]),
-          static_cast<std::uint32_t>(parts.columns),
-          static_cast<std::uint32_t>(parts.k),
+std::array<std::uint32_t, 15> arguments_of(const WeightDot& dot, const Operands& operands,
+                                           const OptionalOperands& given, std::uint32_t row_tiles) {
+  return {static_cast<std::uint32_t>(operands.x.shape[0]),
+          static_cast<std::uint32_t>(operands.columns),
+          static_cast<std::uint32_t>(operands.k),
           row_tiles,
           static_cast<std::uint32_t>(dot.group),
-          static_cast<std::uint32_t>(parts.x.strides[0]),
-          static_cast<std::uint32_t>(parts.weight_step),
-          step(dot.scale, 0),
-          step(dot.scale, 1),
-          step(given.offset, 0),
-          step(given.offset, 1),
-          step(given.bias, given.bias.shape.size() - 1),
-          static_cast<std::uint32_t>(parts.y.strides[0]),
-          static_cast<std::uint32_t>(parts.y.strides[1]),
-          static_cast<std::uint32_t>(parts.blocks.stride - parts.blocks.size)};
+          static_cast<std::uint32_t>(operands.x.strides[0]),
+          static_cast<std::uint32_t>(operands.weight_stride),
+          stride_of(dot.scale, 0),
+          stride_of(dot.scale, 1),
+          stride_of(given.offset, 0),
+          stride_of(given.offset, 1),
+          stride_of(given.bias, given.bias.shape.size() - 1),
+          static_cast<std::uint32_t>(operands.y.strides[0]),
+          static_cast<std::uint32_t>(operands.y.strides[1]),
+          static_cast<std::uint32_t>(operands.blocks.stride - operands.blocks.size)};
 }
 
 }  // namespace
 
 std::optional<Kernels> weight_dot_kernels(const WeightDot& dot, runtime::Execution execution) {
-  const auto parts = parts_of(dot);
-  if (!parts) return std::nullopt;
-  const Tiling tiling = tiling_of(*parts, execution);
-  const Optional given{dot.offset ? *dot.offset : dot.scale, dot.bias ? *dot.bias : dot.scale};
-  const std::int64_t columns = std::int64_t{tiling.columns} * tiling.threads / tiling.sharing;
-  const std::int64_t column_tiles = (parts->columns + columns - 1) / columns;
-  const std::int64_t row_tiles = (parts->x.shape[0] + tiling.rows - 1) / tiling.rows;
+  const auto operands = operands_of(dot);
+  if (!operands) return std::nullopt;
+  const Tiling tiling = tiling_of(*operands, execution);
+  const OptionalOperands given{dot.offset ? *dot.offset : dot.scale, dot.bias ? *dot.bias : dot.scale};
+  const std::int64_t columns = std::int64_t{tiling.columns} * tiling.threads / tiling.lanes;
+  const std::int64_t column_tiles = (operands->columns + columns - 1) / columns;
+  const std::int64_t row_tiles = (operands->x.shape[0] + tiling.rows - 1) / tiling.rows;
 
   runtime::Kernel kernel;
   kernel.name = dot.name;
@@ -174,12 +176,13 @@ std::optional<Kernels> weight_dot_kernels(const WeightDot& dot, runtime::Executi
   const auto add = [&](const Tensor& tensor, std::int64_t bytes, Access access = Access::kRead) {
     kernel.operands.push_back({tensor.address(), static_cast<std::uint64_t>(bytes), access});
   };
-  add(parts->x, bytes_between(parts->x));
-  add(dot.weight, weight_elements(*parts) / (parts->packed ? 2 : 1));
+  add(operands->x, bytes_between(operands->x));
+  add(dot.weight, weight_elements(*operands) / (operands->packed ? 2 : 1));
   for (const Tensor& tensor : {dot.scale, given.offset, given.bias}) add(tensor, bytes_between(tensor));
-  add(parts->y, bytes_between(parts->y), Access::kWrite);
-  kernel.constants = constants_of(dot, *parts, tiling);
-  kernel.arguments = runtime::argument_bytes(arguments_of(dot, *parts, given, static_cast<std::uint32_t>(row_tiles)));
+  add(operands->y, bytes_between(operands->y), Access::kWrite);
+  kernel.constants = constants_of(dot, *operands, tiling);
+  kernel.arguments =
+      runtime::argument_bytes(arguments_of(dot, *operands, given, static_cast<std::uint32_t>(row_tiles)));
   kernel.groups = row_of_groups(static_cast<std::uint64_t>(row_tiles * column_tiles), 1);
   return Kernels{kernel};
 }

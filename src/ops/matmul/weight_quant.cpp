@@ -25,7 +25,7 @@ constexpr DTypeSet kIntegerWeights = {DType::kInt8, DType::kInt4, DType::kInt32}
 constexpr DTypeSet kSmallFloats = kFloat8s.with(kFloat4s).with({DType::kFloat});
 constexpr DTypeSet kWeights = kIntegerWeights.with(kSmallFloats);
 
-struct Places {
+struct ParamIds {
   TensorParameters::Place x, weight, scale, offset, bias, y;
 };
 
@@ -34,7 +34,7 @@ Tensor by_groups(const Tensor& tensor) {
   return tensor.shape.size() == 2 ? tensor : repeated(at_least_one_dim(tensor), 0, 1);
 }
 
-void check_tensors(const char* name, const TensorParameters& tensors, const Places& at) {
+void check_tensors(const char* name, const TensorParameters& tensors, const ParamIds& at) {
   tensors.check_dtypes(dtypes_of(name));
   check_dtype(tensors[at.x], "x", kReals);
   check_dtype(tensors[at.weight], "weight", kWeights);
@@ -108,7 +108,7 @@ BlockedMatrix dequantized(const char* name, const BlockedMatrix& weight, const T
 
 std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, const std::vector<LeftOut>& left_out) {
   TensorParameters tensors;
-  Places at{};
+  ParamIds at{};
   at.x = tensors.input(call.x, "x");
   at.weight = tensors.input(call.weight, "weight");
   at.scale = tensors.input(call.scale, "antiquantScale");
