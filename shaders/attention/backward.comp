@@ -31,9 +31,9 @@ struct Sequence {
 };
 #define ARGUMENTS                                                                                                  \
   uint sequences; uint heads; uint group; uint qk_dim; uint v_dim; uint row_tiles; float scale; int before;       \
-  int after; uint from; uint to; uint first_head; uint last_head; uint own_qk_steps[3]; uint own_vdy_steps[3]; uint other_qk_steps[3];            \
-  uint other_vdy_steps[3]; uint qk_grad_steps[3]; uint v_grad_steps[3]; uint mask_steps[3];               \
-  uint bias_steps[3]; uint row_steps[3]; int position_offset; float dropout_scale; uint bias_columns; Sequence all[SEQUENCES];
+  int after; uint from; uint to; uint first_head; uint last_head; uint own_qk_strides[3]; uint own_vdy_strides[3]; uint other_qk_strides[3];            \
+  uint other_vdy_strides[3]; uint qk_grad_strides[3]; uint v_grad_strides[3]; uint mask_strides[3];               \
+  uint bias_strides[3]; uint row_strides[3]; int position_offset; float dropout_scale; uint bias_columns; Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
 ACLVK_OPERAND(8)
 
@@ -132,8 +132,8 @@ bool find_rows() {
   return tile.row < tile.rows;
 }
 
-#define START(steps, head, token) \
-  (tile.sequence * ACLVK_ARGUMENT(steps[0]) + (head) * ACLVK_ARGUMENT(steps[1]) + (token) * ACLVK_ARGUMENT(steps[2]))
+#define START(strides, head, token) \
+  (tile.sequence * ACLVK_ARGUMENT(strides[0]) + (head) * ACLVK_ARGUMENT(strides[1]) + (token) * ACLVK_ARGUMENT(strides[2]))
 
 // The column where an eight of this thread begins. Threads beside the last one read the last eight again.
 uint column_of(uint vec) { return 8 * (lane() + vec * kLanes); }
@@ -141,19 +141,19 @@ uint column_of(uint vec) { return 8 * (lane() + vec * kLanes); }
 void hold_rows() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     tokens[r] = min(tile.row + r, tile.rows - 1);
-    const uint qk_start = START(own_qk_steps, tile.head, own_first_token() + tokens[r]);
+    const uint qk_start = START(own_qk_strides, tile.head, own_first_token() + tokens[r]);
     [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
       const uint at = column_of(vec);
       eight_0(slots[0], qk_start + min(at, qk_dim - 8), kSize);
       [[unroll]] for (uint i = 0; i < 8; ++i) own_qk[r][8 * vec + i] = at < qk_dim ? decode(raw[i], kDtype0) : 0.0;
     }
-    const uint v_start = START(own_vdy_steps, tile.head, own_first_token() + tokens[r]);
+    const uint v_start = START(own_vdy_strides, tile.head, own_first_token() + tokens[r]);
     [[unroll]] for (uint vec = 0; vec < kVVec8s; ++vec) {
       const uint at = column_of(vec);
       eight_1(slots[1], v_start + min(at, v_dim - 8), kSize);
       [[unroll]] for (uint i = 0; i < 8; ++i) own_vdy[r][8 * vec + i] = at < v_dim ? decode(raw[i], kDtype0) : 0.0;
     }
-    if (!kKeys) row_stats[r] = uintBitsToFloat(words4_4(slots[4], START(row_steps, tile.head, own_first_token() + tokens[r]) * 4u));
+    if (!kKeys) row_stats[r] = uintBitsToFloat(words4_4(slots[4], START(row_strides, tile.head, own_first_token() + tokens[r]) * 4u));
   }
 }
 
@@ -191,17 +191,17 @@ bool is_in_window(uint query, uint key) {
 }
 
 float alibi_score(float product, uint head, uint query, uint key, float scale) {
-  const uint at = START(bias_steps, head, 0);
+  const uint at = START(bias_strides, head, 0);
   const float slope = decode(element_8(slots[8], at, size_of(kDtype8)), kDtype8);
   const float distance = float(abs(int(query) + ACLVK_ARGUMENT(position_offset) - int(key)));
   return scale * product - slope * (kPositionBias == 3 ? distance : sqrt(distance));
 }
 
 uint bias_index(uint head, uint query, uint key) {
-  if (!kLastRows) return START(bias_steps, head, query) + key;
+  if (!kLastRows) return START(bias_strides, head, query) + key;
   const int row = int(query) - ACLVK_ARGUMENT(position_offset);
   const uint column = key + (row < 0 ? uint(1023 - row) : 0u);
-  return START(bias_steps, head, row < 0 ? 1023u : min(uint(row), 1023u)) + min(column, ACLVK_ARGUMENT(bias_columns) - 1u);
+  return START(bias_strides, head, row < 0 ? 1023u : min(uint(row), 1023u)) + min(column, ACLVK_ARGUMENT(bias_columns) - 1u);
 }
 
 float score_of(float product, uint head, uint query, uint key) {
@@ -225,7 +225,7 @@ void add_pair(const uint r, uint head, uint query, uint key, vec4 stats, float d
   [[unroll]] for (uint i = 0; i < kVDim; ++i) gradient += own_vdy[r][i] * other_vdy[i];
   product = sum_of_tile(product);
   gradient = sum_of_tile(gradient);
-  const uint mask = kMask != 0 ? element_7(slots[7], START(mask_steps, head, query) + key, 1).x : 0u;
+  const uint mask = kMask != 0 ? element_7(slots[7], START(mask_strides, head, query) + key, 1).x : 0u;
   const bool is_hidden = kMask == 2 ? (mask & 1u) != 0 : mask != 0;
   // What a hidden pair has may be infinite, which 0 times it does not undo.
   if (is_hidden || !is_in_window(query, key)) return;
@@ -243,16 +243,16 @@ void add_pair(const uint r, uint head, uint query, uint key, vec4 stats, float d
 void add_other_rows(uint head, uint start, uint end, float dropout_scale) {
   const uint other_head = kKeys ? head : head / ACLVK_ARGUMENT(group);
   const uint other_token = kKeys ? tile.tokens.first_query : tile.tokens.first_key;
-  const uint qk_step = ACLVK_ARGUMENT(other_qk_steps[2]);
-  const uint v_step = ACLVK_ARGUMENT(other_vdy_steps[2]);
-  const uint qk_start = START(other_qk_steps, other_head, other_token);
-  const uint v_start = START(other_vdy_steps, other_head, other_token);
-  const uint stats_start = START(row_steps, head, tile.tokens.first_query);
-  const uint stats_step = ACLVK_ARGUMENT(row_steps[2]);
+  const uint qk_stride = ACLVK_ARGUMENT(other_qk_strides[2]);
+  const uint v_stride = ACLVK_ARGUMENT(other_vdy_strides[2]);
+  const uint qk_start = START(other_qk_strides, other_head, other_token);
+  const uint v_start = START(other_vdy_strides, other_head, other_token);
+  const uint stats_start = START(row_strides, head, tile.tokens.first_query);
+  const uint stats_stride = ACLVK_ARGUMENT(row_strides[2]);
   for (uint other = start; other < end; ++other) {  // turns: others_per_kernel() of ops/attention/backward.cpp
-    load_other(qk_start + other * qk_step, v_start + other * v_step);
+    load_other(qk_start + other * qk_stride, v_start + other * v_stride);
     vec4 stats = vec4(0);
-    if (kKeys) stats = uintBitsToFloat(words4_4(slots[4], (stats_start + other * stats_step) * 4u));
+    if (kKeys) stats = uintBitsToFloat(words4_4(slots[4], (stats_start + other * stats_stride) * 4u));
     [[unroll]] for (uint r = 0; r < kRows; ++r) {
       if (kKeys) {
         add_pair(r, head, other, tokens[r], stats, dropout_scale);
@@ -268,13 +268,13 @@ void begin_rows() {
     [[unroll]] for (uint i = 0; i < kQkDim; ++i) qk_sums[r][i] = 0;
     [[unroll]] for (uint i = 0; i < kSums; ++i) v_sums[r][i] = 0;
     if (!kContinues) continue;
-    const uint qk_start = START(qk_grad_steps, tile.head, own_first_token() + tokens[r]);
+    const uint qk_start = START(qk_grad_strides, tile.head, own_first_token() + tokens[r]);
     [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
       eight_5(slots[5], qk_start + min(column_of(vec), qk_dim - 8), size_of(kDtype5));
       [[unroll]] for (uint i = 0; i < 8; ++i) qk_sums[r][8 * vec + i] = decode(raw[i], kDtype5);
     }
     if (!kKeys) continue;
-    const uint v_start = START(v_grad_steps, tile.head, own_first_token() + tokens[r]);
+    const uint v_start = START(v_grad_strides, tile.head, own_first_token() + tokens[r]);
     [[unroll]] for (uint vec = 0; vec < kSums / 8; ++vec) {
       eight_6(slots[6], v_start + min(column_of(vec), v_dim - 8), size_of(kDtype6));
       [[unroll]] for (uint i = 0; i < 8; ++i) v_sums[r][8 * vec + i] = decode(raw[i], kDtype6);
@@ -283,13 +283,13 @@ void begin_rows() {
 }
 
 void store_row(const uint r) {
-  const uint qk_start = START(qk_grad_steps, tile.head, own_first_token() + tokens[r]);
+  const uint qk_start = START(qk_grad_strides, tile.head, own_first_token() + tokens[r]);
   [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
     [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(qk_sums[r][8 * vec + i], kDtype5);
     if (column_of(vec) < qk_dim) set_eight_5(slots[5], qk_start + column_of(vec), size_of(kDtype5));
   }
   if (!kKeys) return;
-  const uint v_start = START(v_grad_steps, tile.head, own_first_token() + tokens[r]);
+  const uint v_start = START(v_grad_strides, tile.head, own_first_token() + tokens[r]);
   [[unroll]] for (uint vec = 0; vec < kSums / 8; ++vec) {
     [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(v_sums[r][8 * vec + i], kDtype6);
     if (column_of(vec) < v_dim) set_eight_6(slots[6], v_start + column_of(vec), size_of(kDtype6));

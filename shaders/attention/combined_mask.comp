@@ -7,13 +7,13 @@
 #define OPERANDS 3
 #define WHOLE 1
 #define FAMILY_WORDS 1
-#define FAMILY_ARGUMENTS uint byte_step;
+#define FAMILY_ARGUMENTS uint byte_stride;
 #include "common/strided.glsl"
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kMasked = 0;
 
 void main() {
-  const uint byte_step = ACLVK_ARGUMENT(byte_step);
+  const uint byte_stride = ACLVK_ARGUMENT(byte_stride);
   if (!find_lanes()) return;
   const uvec2 bits = lanes.slots[0];
   T mask[LANES];
@@ -22,7 +22,7 @@ void main() {
   }
   [[unroll]] for (uint i = 0; i < 4; ++i) {
     const uint number = lane_element(0, i);
-    const uint byte = element_0(bits, number / 8u * byte_step, 1u).x;
+    const uint byte = element_0(bits, number / 8u * byte_stride, 1u).x;
     const T dropped = (byte >> (number & 7u) & 1u) != 0u ? T(0) : T(2);
     mask[i] = dropped + (kMasked != 0 && mask[i] != T(0) ? T(1) : T(0));
   }

@@ -38,9 +38,9 @@ struct Sequence {
 };
 #define ARGUMENTS                                                                                              \
   uint sequences; uint heads; uint group; uint qk_dim; uint v_dim; uint row_tiles; float scale; int before;   \
-  int after; uint q_steps[3]; uint k_steps[3]; uint v_steps[3]; uint out_steps[3]; uint mask_steps[3];        \
-  uint bias_steps[3]; uint table_step; uint page; uint pages; uint k_page; uint v_page; uint stats_steps[3]; \
-  int position_offset; float dropout_scale; uint bias_columns; uint sink_step; SEGMENT_ARGUMENTS Sequence all[SEQUENCES];
+  int after; uint q_strides[3]; uint k_strides[3]; uint v_strides[3]; uint out_strides[3]; uint mask_strides[3];        \
+  uint bias_strides[3]; uint table_stride; uint page; uint pages; uint k_page; uint v_page; uint stats_strides[3]; \
+  int position_offset; float dropout_scale; uint bias_columns; uint sink_stride; SEGMENT_ARGUMENTS Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
 ACLVK_OPERAND(8)  // few other kernels have so many
 
@@ -170,20 +170,20 @@ void read_arguments() {
   v_dim = ACLVK_ARGUMENT(v_dim);
   page = ACLVK_ARGUMENT(page);
   pages = ACLVK_ARGUMENT(pages);
-  k_token = ACLVK_ARGUMENT(k_steps[2]);
-  v_token = ACLVK_ARGUMENT(v_steps[2]);
+  k_token = ACLVK_ARGUMENT(k_strides[2]);
+  v_token = ACLVK_ARGUMENT(v_strides[2]);
   k_page = ACLVK_ARGUMENT(k_page);
   v_page = ACLVK_ARGUMENT(v_page);
-  k_start = tile.head * ACLVK_ARGUMENT(k_steps[1]);
-  v_start = tile.head * ACLVK_ARGUMENT(v_steps[1]);
+  k_start = tile.head * ACLVK_ARGUMENT(k_strides[1]);
+  v_start = tile.head * ACLVK_ARGUMENT(v_strides[1]);
   if (kTable != 1) {
-    k_start += tile.sequence * ACLVK_ARGUMENT(k_steps[0]) + tile.tokens.first_key * k_token;
-    v_start += tile.sequence * ACLVK_ARGUMENT(v_steps[0]) + tile.tokens.first_key * v_token;
+    k_start += tile.sequence * ACLVK_ARGUMENT(k_strides[0]) + tile.tokens.first_key * k_token;
+    v_start += tile.sequence * ACLVK_ARGUMENT(v_strides[0]) + tile.tokens.first_key * v_token;
   }
-  table_start = tile.sequence * ACLVK_ARGUMENT(table_step);
-  const uint q_start = tile.sequence * ACLVK_ARGUMENT(q_steps[0]);
-  const uint q_head = ACLVK_ARGUMENT(q_steps[1]);
-  const uint q_token = ACLVK_ARGUMENT(q_steps[2]);
+  table_start = tile.sequence * ACLVK_ARGUMENT(table_stride);
+  const uint q_start = tile.sequence * ACLVK_ARGUMENT(q_strides[0]);
+  const uint q_head = ACLVK_ARGUMENT(q_strides[1]);
+  const uint q_token = ACLVK_ARGUMENT(q_strides[2]);
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     const uint row = min(tile.row + r, tile.rows - 1);
     tokens[r] = row / group;
@@ -210,12 +210,12 @@ void find_keys(out uint first, out uint last) {
 
 // Where a key is, in elements from the start of k, or its value from that of v. A table may have any numbers: one beyond the pages
 // stands for the last.
-uint key_offset(uint key, uint start, uint token_step, uint page_step) {
-  if (kTable != 1) return start + key * token_step;
+uint key_offset(uint key, uint start, uint token_stride, uint page_stride) {
+  if (kTable != 1) return start + key * token_stride;
   const uint number = key / page;
   const uvec4 block = element_6(slots[6], table_start + number, size_of(kDtype6));
   const uint there = kDtype6 == kInt64 && block.y != 0 ? pages - 1 : min(block.x, pages - 1);
-  return start + there * page_step + (key - number * page) * token_step;
+  return start + there * page_stride + (key - number * page) * token_stride;
 }
 
 void load_left(uint d) {
@@ -258,13 +258,13 @@ void hold_queries() {
 }
 
 // Where a pair's element is in a tensor that has padding where q and k have it, beside `at`.
-uint padded(uint at, uint token_step) {
-  return kTable == 2 ? at + tile.tokens.first_query * token_step + tile.tokens.first_key : at;
+uint padded(uint at, uint token_stride) {
+  return kTable == 2 ? at + tile.tokens.first_query * token_stride + tile.tokens.first_key : at;
 }
 
 // How far apart tokens are, in a sequence of which q and k may be parts.
 void add_alibi(const uint r, uint key, float scale) {
-  const uint at = tile.sequence * ACLVK_ARGUMENT(bias_steps[0]) + heads[r] * ACLVK_ARGUMENT(bias_steps[1]);
+  const uint at = tile.sequence * ACLVK_ARGUMENT(bias_strides[0]) + heads[r] * ACLVK_ARGUMENT(bias_strides[1]);
   const float slope = decode(element_5(slots[5], at, size_of(kDtype5)), kDtype5);
   const int first = int(tokens[r]) + ACLVK_ARGUMENT(position_offset) - int(key);
   [[unroll]] for (uint j = 0; j < 8; ++j) {
@@ -278,7 +278,7 @@ void add_alibi(const uint r, uint key, float scale) {
 void load_last_rows(const uint r, uint start, uint key) {
   const int row = int(tokens[r]) - ACLVK_ARGUMENT(position_offset);
   const uint end = ACLVK_ARGUMENT(bias_columns) - 1u;
-  const uint at = start + (row < 0 ? 1023u : min(uint(row), 1023u)) * ACLVK_ARGUMENT(bias_steps[2]);
+  const uint at = start + (row < 0 ? 1023u : min(uint(row), 1023u)) * ACLVK_ARGUMENT(bias_strides[2]);
   const uint first = key + (row < 0 ? uint(1023 - row) : 0u);
   [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_5(slots[5], at + min(first + j, end), size_of(kDtype5));
 }
@@ -286,14 +286,14 @@ void load_last_rows(const uint r, uint start, uint key) {
 // The eights of the mask and of the shift for this thread's keys; what is behind the last key does not matter. Behind padding they
 // begin anywhere.
 void add_position_bias(const uint r, uint key, float scale) {
-  const uint step = ACLVK_ARGUMENT(bias_steps[2]);
-  const uint start = tile.sequence * ACLVK_ARGUMENT(bias_steps[0]) + heads[r] * ACLVK_ARGUMENT(bias_steps[1]);
-  const uint at = start + tokens[r] * step + key;
+  const uint stride = ACLVK_ARGUMENT(bias_strides[2]);
+  const uint start = tile.sequence * ACLVK_ARGUMENT(bias_strides[0]) + heads[r] * ACLVK_ARGUMENT(bias_strides[1]);
+  const uint at = start + tokens[r] * stride + key;
   if (kLastRows) {
     load_last_rows(r, start, key);
   } else if (kTable == 2) {
     const uint last = tile.tokens.keys - 1 - key;
-    [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_5(slots[5], padded(at + min(j, last), step), size_of(kDtype5));
+    [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_5(slots[5], padded(at + min(j, last), stride), size_of(kDtype5));
   } else {
     eight_5(slots[5], at, size_of(kDtype5));
   }
@@ -304,11 +304,11 @@ void add_position_bias(const uint r, uint key, float scale) {
 }
 
 void load_mask(const uint r, uint key) {
-  const uint step = ACLVK_ARGUMENT(mask_steps[2]);
-  const uint at = tile.sequence * ACLVK_ARGUMENT(mask_steps[0]) + heads[r] * ACLVK_ARGUMENT(mask_steps[1]) + tokens[r] * step + key;
+  const uint stride = ACLVK_ARGUMENT(mask_strides[2]);
+  const uint at = tile.sequence * ACLVK_ARGUMENT(mask_strides[0]) + heads[r] * ACLVK_ARGUMENT(mask_strides[1]) + tokens[r] * stride + key;
   if (kTable == 2) {
     const uint last = tile.tokens.keys - 1 - key;
-    [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_4(slots[4], padded(at + min(j, last), step), 1);
+    [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_4(slots[4], padded(at + min(j, last), stride), 1);
   } else {
     eight_4(slots[4], at, 1);
   }
@@ -431,8 +431,8 @@ void add_values(uint first, uint threads) {
 }
 
 void store_row(const uint r, float factor) {
-  const uint start = tile.sequence * ACLVK_ARGUMENT(out_steps[0]) + heads[r] * ACLVK_ARGUMENT(out_steps[1]) +
-                     (tile.tokens.first_query + tokens[r]) * ACLVK_ARGUMENT(out_steps[2]);
+  const uint start = tile.sequence * ACLVK_ARGUMENT(out_strides[0]) + heads[r] * ACLVK_ARGUMENT(out_strides[1]) +
+                     (tile.tokens.first_query + tokens[r]) * ACLVK_ARGUMENT(out_strides[2]);
   [[unroll]] for (uint vec = 0; vec < kVVec8s; ++vec) {
     const uint column = 8 * (lane() + vec * kLanes);
     [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(acc[r][8 * vec + j] * factor, kDtype3);
@@ -441,8 +441,8 @@ void store_row(const uint r, float factor) {
 }
 
 void store_stats(const uint r, float sum) {
-  const uint at = tile.sequence * ACLVK_ARGUMENT(stats_steps[0]) + heads[r] * ACLVK_ARGUMENT(stats_steps[1]) +
-                  (tile.tokens.first_query + tokens[r]) * ACLVK_ARGUMENT(stats_steps[2]);
+  const uint at = tile.sequence * ACLVK_ARGUMENT(stats_strides[0]) + heads[r] * ACLVK_ARGUMENT(stats_strides[1]) +
+                  (tile.tokens.first_query + tokens[r]) * ACLVK_ARGUMENT(stats_strides[2]);
   const float logarithm = sum > 0 || isnan(sum) ? row_max[r] + log_of(sum) : uintBitsToFloat(0x7F800000u);
   set_element_7(slots[7], at, 4, uvec4(floatBitsToUint(kStats == 1 ? logarithm : row_max[r]), 0u, 0u, 0u));
   if (kStats == 2) set_element_7(slots[7], at + 1, 4, uvec4(floatBitsToUint(sum), 0u, 0u, 0u));
@@ -453,7 +453,7 @@ void begin_row(const uint r) {
   row_max[r] = kLowest;
   row_sum[r] = 0;
   if (kSink != 0) {
-    const float score = decode(element_8(slots[8], heads[r] * ACLVK_ARGUMENT(sink_step), size_of(kDtype8)), kDtype8);
+    const float score = decode(element_8(slots[8], heads[r] * ACLVK_ARGUMENT(sink_stride), size_of(kDtype8)), kDtype8);
     row_max[r] = max(score, kLowest);
     row_sum[r] = lane() == 0 ? exp_below(score - row_max[r]) : 0.0;
   }

@@ -6,8 +6,8 @@
 
 #define OPERANDS 5
 #define ARGUMENTS                                                                                                \
-  uint rows; uint heads; uint tokens; uint columns; uint dy_steps[3]; uint y_steps[3]; uint row_max_steps[3];          \
-  uint row_sum_steps[3];
+  uint rows; uint heads; uint tokens; uint columns; uint dy_strides[3]; uint y_strides[3]; uint row_max_strides[3];          \
+  uint row_sum_strides[3];
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
@@ -32,9 +32,9 @@ void main() {
   const uint token = row - of_head * tokens;
   const uint sequence = of_head / heads;
   const uint head = of_head - sequence * heads;
-#define START(steps) (sequence * ACLVK_ARGUMENT(steps[0]) + head * ACLVK_ARGUMENT(steps[1]) + token * ACLVK_ARGUMENT(steps[2]))
-  const uint dy_start = START(dy_steps);
-  const uint y_start = START(y_steps);
+#define START(strides) (sequence * ACLVK_ARGUMENT(strides[0]) + head * ACLVK_ARGUMENT(strides[1]) + token * ACLVK_ARGUMENT(strides[2]))
+  const uint dy_start = START(dy_strides);
+  const uint y_start = START(y_strides);
   const uvec2 dy_slot = slot_of(0);
   const uvec2 y_slot = slot_of(1);
   const uint size = size_of(kDtype0);
@@ -46,8 +46,8 @@ void main() {
     eight_1(y_slot, y_start + column, size);
     [[unroll]] for (uint i = 0; i < 8; ++i) delta += dy[i] * decode(raw[i], kDtype0);
   }
-  const float row_max = uintBitsToFloat(word_2(slot_of(2), START(row_max_steps) * 4u));
-  const float row_sum = uintBitsToFloat(word_3(slot_of(3), START(row_sum_steps) * 4u));
+  const float row_max = uintBitsToFloat(word_2(slot_of(2), START(row_max_strides) * 4u));
+  const float row_sum = uintBitsToFloat(word_3(slot_of(3), START(row_sum_strides) * 4u));
   const float inverse = row_sum > 0 || isnan(row_sum) ? 1 / row_sum : 0.0;
   set_words4_4(slot_of(4), row * 16u, floatBitsToUint(vec4(row_max, inverse, delta, 0)));
 }

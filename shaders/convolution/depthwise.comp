@@ -5,7 +5,7 @@
 // weights, which are side by side for a channel of the result, bias, and the result with any strides.
 
 #define OPERANDS 4
-#define OWN_ARGUMENTS uint results; uint bias_step; uint out_steps[6];
+#define OWN_ARGUMENTS uint results; uint bias_stride; uint out_strides[6];
 #include "convolution/rows.glsl"
 
 layout(constant_id = FIRST_OWN_CONSTANT) const uint kBias = 0;
@@ -57,9 +57,9 @@ void add_row(uvec2 slot, uint weights) {
 void main() {
   uint rest = read_arguments();
   const uint results = ACLVK_ARGUMENT(results);
-  const uint bias_step = ACLVK_ARGUMENT(bias_step);
-  uint out_steps[6];
-  [[unroll]] for (uint i = 0; i < 6; ++i) out_steps[i] = ACLVK_ARGUMENT(out_steps[i]);
+  const uint bias_stride = ACLVK_ARGUMENT(bias_stride);
+  uint out_strides[6];
+  [[unroll]] for (uint i = 0; i < 6; ++i) out_strides[i] = ACLVK_ARGUMENT(out_strides[i]);
   const uvec2 weight_slot = slot_of(1);
   const uvec2 bias_slot = slot_of(2);
   const uvec2 out_slot = slot_of(3);
@@ -78,17 +78,17 @@ void main() {
     }
   }
   if (kBias != 0) {
-    const T bias = decode(element_2(bias_slot, number * bias_step, size_of(kDtype2)), kDtype2);
+    const T bias = decode(element_2(bias_slot, number * bias_stride, size_of(kDtype2)), kDtype2);
     [[unroll]] for (uint j = 0; j < 8; ++j) sums[j] += bias;
   }
   [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(sums[j], kDtype3);
-  const uint to = rest * out_steps[0] + own_channel * out_steps[1] + result * out_steps[2] + place[0] * out_steps[3] +
-                  place[1] * out_steps[4] + place[2] * out_steps[5];
+  const uint to = rest * out_strides[0] + own_channel * out_strides[1] + result * out_strides[2] + place[0] * out_strides[3] +
+                  place[1] * out_strides[4] + place[2] * out_strides[5];
   if (kWholeRows != 0) {
     set_eight_3(out_slot, to, size_of(kDtype3));
   } else {
     [[unroll]] for (uint j = 0; j < 8; ++j) {
-      if (place[2] + j < places[2]) set_element_3(out_slot, to + j * out_steps[5], size_of(kDtype3), raw[j]);
+      if (place[2] + j < places[2]) set_element_3(out_slot, to + j * out_strides[5], size_of(kDtype3), raw[j]);
     }
   }
 }

@@ -15,7 +15,7 @@
 #endif
 #define ARGUMENTS                                                                                       \
   uint rows; uint columns; uint k; uint row_tiles; uint column_tiles; uint batches;                 \
-  uint row_steps[OPERANDS]; uint column_steps[OPERANDS]; uint alpha[2]; uint beta[2]; uint gap; uint dims[DIMS * RECORD];
+  uint row_strides[OPERANDS]; uint column_strides[OPERANDS]; uint alpha[2]; uint beta[2]; uint gap; uint dims[DIMS * RECORD];
 #include "common/kernel.glsl"
 
 layout(local_size_x_id = 0) in;
@@ -53,8 +53,8 @@ struct Tile {
   uint column;
   uvec2 slots[OPERANDS];
   uint starts[OPERANDS];  // of the matrices, in elements
-  uint row_steps[OPERANDS];
-  uint column_steps[OPERANDS];
+  uint row_strides[OPERANDS];
+  uint column_strides[OPERANDS];
   uint gap;
   uint rows;     // of the result
   uint columns;
@@ -78,8 +78,8 @@ bool find_tile() {
   tile.column = column - batch * column_tiles;
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) {
     tile.slots[k] = slot_of(k);
-    tile.row_steps[k] = ACLVK_ARGUMENT(row_steps[k]);
-    tile.column_steps[k] = ACLVK_ARGUMENT(column_steps[k]);
+    tile.row_strides[k] = ACLVK_ARGUMENT(row_strides[k]);
+    tile.column_strides[k] = ACLVK_ARGUMENT(column_strides[k]);
     tile.starts[k] = 0;
   }
   uint rest = batch;
@@ -99,7 +99,7 @@ T beta() { return value_of(uvec4(ACLVK_ARGUMENT(beta[0]), ACLVK_ARGUMENT(beta[1]
 
 // Where an element of operand k is.
 uint place_of(const uint k, uint row, uint column) {
-  const uint place = tile.starts[k] + row * tile.row_steps[k] + column * tile.column_steps[k];
+  const uint place = tile.starts[k] + row * tile.row_strides[k] + column * tile.column_strides[k];
   if ((kBlockedDim & 7u) == 2 * k + 1) return place + (row >> (kBlockedDim >> 3)) * tile.gap;
   if ((kBlockedDim & 7u) == 2 * k + 2) return place + (column >> (kBlockedDim >> 3)) * tile.gap;
   return place;

@@ -7,8 +7,8 @@
 
 #define OPERANDS 2
 #define ARGUMENTS                                                                                                              \
-  uint words; uint words_of_row; uint rows_of_block; uint block_columns; uint rows; uint columns; uint matrix_step;              \
-  uint row_step; uint column_step;
+  uint words; uint words_of_row; uint rows_of_block; uint block_columns; uint rows; uint columns; uint matrix_stride;              \
+  uint row_stride; uint column_stride;
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
@@ -23,7 +23,7 @@ void main() {
   const uint rows_of_block = ACLVK_ARGUMENT(rows_of_block);
   const uint block_columns = ACLVK_ARGUMENT(block_columns);
   const uint columns = ACLVK_ARGUMENT(columns);
-  const uint column_step = ACLVK_ARGUMENT(column_step);
+  const uint column_stride = ACLVK_ARGUMENT(column_stride);
   const uvec2 from = slot_of(0);
   const uvec2 to = slot_of(1);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
@@ -33,11 +33,11 @@ void main() {
   const uint block_column = row_of_all / rows_of_block;
   const uint row = row_of_all % rows_of_block;
   const uint column = 8 * (block_column % block_columns * words_of_row + at % words_of_row);
-  const uint start = block_column / block_columns * ACLVK_ARGUMENT(matrix_step) + row * ACLVK_ARGUMENT(row_step);
+  const uint start = block_column / block_columns * ACLVK_ARGUMENT(matrix_stride) + row * ACLVK_ARGUMENT(row_stride);
   uint word = 0u;
   if (row < ACLVK_ARGUMENT(rows)) {
     [[unroll]] for (uint i = 0; i < 8; ++i) {
-      if (column + i < columns) word |= code_of(word_0(from, 4 * (start + (column + i) * column_step))) << 4 * i;
+      if (column + i < columns) word |= code_of(word_0(from, 4 * (start + (column + i) * column_stride))) << 4 * i;
     }
   }
   set_word_1(to, 4 * at, word);

@@ -11,8 +11,8 @@
 
 #define OPERANDS 6
 #define ARGUMENTS                                                                                                   \
-  uint rows; uint columns; uint k; uint row_tiles; uint group; uint x_step; uint weight_step; uint scale_row;   \
-  uint scale_column; uint offset_row; uint offset_column; uint bias_step; uint y_row; uint y_column; uint gap;
+  uint rows; uint columns; uint k; uint row_tiles; uint group; uint x_stride; uint weight_stride; uint scale_row;   \
+  uint scale_column; uint offset_row; uint offset_column; uint bias_stride; uint y_row; uint y_column; uint gap;
 #include "common/kernel.glsl"
 
 layout(local_size_x_id = 0) in;
@@ -47,7 +47,7 @@ const uint kStep = 32;
 struct Dots {
   uvec2 slots[OPERANDS];
   uint columns;
-  uint weight_step;  // from column to column, or from row to row
+  uint weight_stride;  // from column to column, or from row to row
   uint gap;
   uint scale_row;
   uint scale_column;
@@ -123,8 +123,8 @@ void add_along_k(uint k, uint part) {
   const uint below = with_gaps(k);
   [[unroll]] for (uint j = 0; j < kColumns; ++j) {
     const uint column = column_of(j);
-    if (kBits == 8) load_bytes(dots.slots[1], column * dots.weight_step + below);
-    else load_nibbles(dots.slots[1], column * dots.weight_step + below);
+    if (kBits == 8) load_bytes(dots.slots[1], column * dots.weight_stride + below);
+    else load_nibbles(dots.slots[1], column * dots.weight_stride + below);
     if (kOffset != 0) {
       const T offset = offset_of(part, column);
       [[unroll]] for (uint i = 0; i < kStep; ++i) right[i] += offset;
@@ -140,14 +140,14 @@ void add_along_k(uint k, uint part) {
 
 // An eight is in one part of its row. What is in it beside the last column is what blocks are filled up with, and not stored.
 void add_along_columns(uint k, uint part) {
-  const uint start = with_gaps(column_of(0) & ~7u) + k * dots.weight_step;
+  const uint start = with_gaps(column_of(0) & ~7u) + k * dots.weight_stride;
   [[unroll]] for (uint j = 0; j < 8; ++j) {
     scales[j] = scale_of(part, column_of(j));
     offsets[j] = kOffset != 0 ? offset_of(part, column_of(j)) : T(0);
     [[unroll]] for (uint r = 0; r < kRows; ++r) some[r][j] = T(0);
   }
   [[unroll]] for (uint i = 0; i < kStep; ++i) {
-    load_vec8(dots.slots[1], start + i * dots.weight_step);
+    load_vec8(dots.slots[1], start + i * dots.weight_stride);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       if (kOffset != 0) right[j] += offsets[j];
       [[unroll]] for (uint r = 0; r < kRows; ++r) some[r][j] += left[r][i] * right[j];
@@ -168,7 +168,7 @@ T sum_of_all(T mine) {
 void read_arguments() {
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) dots.slots[k] = slot_of(k);
   dots.columns = ACLVK_ARGUMENT(columns);
-  dots.weight_step = ACLVK_ARGUMENT(weight_step);
+  dots.weight_stride = ACLVK_ARGUMENT(weight_stride);
   dots.gap = ACLVK_ARGUMENT(gap);
   dots.scale_row = ACLVK_ARGUMENT(scale_row);
   dots.scale_column = ACLVK_ARGUMENT(scale_column);
@@ -182,8 +182,8 @@ void main() {
   const uint k_end = ACLVK_ARGUMENT(k);
   const uint row_tiles = ACLVK_ARGUMENT(row_tiles);
   const uint group = ACLVK_ARGUMENT(group);
-  const uint x_step = ACLVK_ARGUMENT(x_step);
-  const uint bias_step = ACLVK_ARGUMENT(bias_step);
+  const uint x_stride = ACLVK_ARGUMENT(x_stride);
+  const uint bias_stride = ACLVK_ARGUMENT(bias_stride);
   const uint y_row = ACLVK_ARGUMENT(y_row);
   const uint y_column = ACLVK_ARGUMENT(y_column);
   const uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
@@ -193,7 +193,7 @@ void main() {
   dots.first = (column_tile * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes * kColumns;
   [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < kColumns; ++j) sums[r][j] = T(0);
   for (uint k = kStep * lane; k < k_end; k += kStep * kLanes) {  // turns: kMaxK of ops/matmul/weight_dot.cpp
-    [[unroll]] for (uint r = 0; r < kRows; ++r) load_row(r, dots.slots[0], min(row + r, rows - 1) * x_step + k);
+    [[unroll]] for (uint r = 0; r < kRows; ++r) load_row(r, dots.slots[0], min(row + r, rows - 1) * x_stride + k);
     if (kAlongColumns != 0) add_along_columns(k, k / group);
     else add_along_k(k, k / group);
   }
@@ -202,7 +202,7 @@ void main() {
       T sum = sum_of_all(sums[r][j]);
       const uint column = dots.first + j;
       if (lane == 0 && row + r < rows && column < dots.columns) {
-        if (kBias != 0) sum += decode(element_4(dots.slots[4], column * bias_step, size_of(kDtypeOfBias)), kDtypeOfBias);
+        if (kBias != 0) sum += decode(element_4(dots.slots[4], column * bias_stride, size_of(kDtypeOfBias)), kDtypeOfBias);
         set_element_5(dots.slots[5], (row + r) * y_row + column * y_column, 2, encode(sum, kDtype));
       }
     }

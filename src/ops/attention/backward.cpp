@@ -121,7 +121,7 @@ Tiling tiling_of(const Attention& attention, const GradientPass& pass, runtime::
 
 using Words = InlineVector<std::uint32_t, 64>;
 
-void add_steps(Words& words, const Tensor* tensor) {
+void add_strides(Words& words, const Tensor* tensor) {
   for (std::size_t dim = 0; dim < 3; ++dim) words.push_back(tensor ? word(tensor->strides[dim]) : 0);
 }
 
@@ -147,7 +147,7 @@ runtime::Arguments arguments_for(const AttentionGradient& gradient, const Gradie
   for (const Tensor* tensor :
        {&pass.own_qk, &pass.own_vdy, &pass.other_qk, &pass.other_vdy, &pass.qk_grad, &pass.v_grad,
         pointer_to(attention.mask), pointer_to(attention.position_bias), &gradient.row_stats}) {
-    add_steps(words, tensor);
+    add_strides(words, tensor);
   }
   words.push_back(word(attention.position_offset));
   words.push_back(bits(attention.dropout_scale));
@@ -258,7 +258,7 @@ Kernels row_stats_kernels(const char* name, const Tensor& dy, const Tensor& y, c
   kernel.name = name;
   kernel.shader = "attention/row_stats_f32";
   for (const Tensor* tensor : {&dy, &y, &row_max, &row_sum}) {
-    add_steps(words, tensor);
+    add_strides(words, tensor);
     const Tensor& there = tensor->empty() ? row_stats : *tensor;
     const ByteSpan span = span_of(there);
     check(span.end - span.begin < kMostBytes, Code::kNnInvalid,

@@ -71,7 +71,7 @@ std::uint32_t bits(float value) {
 
 using Words = InlineVector<std::uint32_t, 64>;
 
-void add_steps(Words& words, const std::optional<Tensor>& tensor, std::size_t count) {
+void add_strides(Words& words, const std::optional<Tensor>& tensor, std::size_t count) {
   for (std::size_t dim = 0; dim < count; ++dim) words.push_back(tensor ? word(tensor->strides[dim]) : 0);
 }
 
@@ -91,19 +91,20 @@ runtime::Arguments arguments_for(const Attention& attention, const AttentionTili
               bits(static_cast<float>(attention.scale)),
               word(std::clamp(window.before, -kFar, kFar)),
               word(std::clamp(window.after, -kFar, kFar))};
-  for (const Tensor* tensor : {&attention.q, &attention.k, &attention.v, &attention.out}) add_steps(words, *tensor, 3);
-  add_steps(words, attention.mask, 3);
-  add_steps(words, attention.position_bias, 3);
+  for (const Tensor* tensor : {&attention.q, &attention.k, &attention.v, &attention.out})
+    add_strides(words, *tensor, 3);
+  add_strides(words, attention.mask, 3);
+  add_strides(words, attention.position_bias, 3);
   words.push_back(attention.table ? word(attention.table->strides[0]) : 0);
   words.push_back(word(attention.k.shape[2]));
   words.push_back(word(attention.k.shape[0]));
   words.push_back(word(attention.k.strides[0]));
   words.push_back(word(attention.v.strides[0]));
-  add_steps(words, attention.stats, 3);
+  add_strides(words, attention.stats, 3);
   words.push_back(word(attention.position_offset));
   words.push_back(bits(static_cast<float>(attention.dropout_scale)));
   words.push_back(attention.bias_of_last_rows ? word(columns(*attention.position_bias)) : 0);
-  add_steps(words, attention.sinks, 1);
+  add_strides(words, attention.sinks, 1);
   if (segment) {
     for (const std::int64_t value : {segment->from, segment->to, segment->first_tile, segment->tiles})
       words.push_back(word(value));
