@@ -90,7 +90,7 @@ std::shared_ptr<Executor> plan_addmm(const AddedProduct& handles, std::size_t ra
   check_cube_math_type(cube_math_type);
   return plan_product(product, [product, shape](const TensorParameters::Now& now, Staging& staging) {
     Kernels before;
-    const BlockedMatrix second_factor = as_it_lies(product.name, *now[product.second], staging, before);
+    const BlockedMatrix second_factor = as_blocked_matrix(product.name, *now[product.second], staging, before);
     return Matrices{*now[product.first], second_factor.matrix,
                     *now[product.out],   c_of(product, *now[product.self], shape),
                     std::move(before),   second_factor.blocks};

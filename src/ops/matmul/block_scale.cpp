@@ -84,7 +84,7 @@ Tensor scale_of(const Tensor& scale, const EqualParts& rows, std::int64_t first_
 /// it elsewhere than its blocks end, or these cut what becomes the batch.
 BlockedMatrix in_order(const char* name, const Tensor& elements, const Shape& order,
                        const std::pair<std::int64_t, std::int64_t>& sizes, Staging& staging, Kernels& before) {
-  BlockedMatrix x = as_it_lies(name, elements, staging, before);
+  BlockedMatrix x = as_blocked_matrix(name, elements, staging, before);
   x.matrix = permuted(x.matrix, order);
   const std::size_t last = order.size() - 1;
   bool fits = x.blocks.fit(x.matrix, last - 1, sizes.first) && x.blocks.fit(x.matrix, last, sizes.second);

@@ -103,7 +103,7 @@ Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kerne
   return is_turned(tensor) ? with_swapped_dims(matrix) : matrix;
 }
 
-std::optional<BlockedMatrix> lying(const Tensor& tensor) {
+std::optional<BlockedMatrix> blocked_view(const Tensor& tensor) {
   if (!is_fractal(tensor)) return BlockedMatrix{tensor};
   const Shape storage = storage_of(tensor);
   const std::size_t rows = tensor.shape.size() - 2;
@@ -119,8 +119,8 @@ std::optional<BlockedMatrix> lying(const Tensor& tensor) {
   return BlockedMatrix{is_turned(tensor) ? with_swapped_dims(matrix) : matrix, {columns, step}};
 }
 
-BlockedMatrix as_it_lies(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
-  auto as_is = lying(tensor);
+BlockedMatrix as_blocked_matrix(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
+  auto as_is = blocked_view(tensor);
   return as_is ? *std::move(as_is) : BlockedMatrix{as_matrix(name, tensor, staging, before)};
 }
 

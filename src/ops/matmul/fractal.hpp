@@ -34,9 +34,9 @@ Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kerne
 Shape storage_of(const Tensor& tensor);
 
 /// The matrix as it lies, also in blocks; nothing where no product reads such blocks.
-std::optional<BlockedMatrix> lying(const Tensor& tensor);
+std::optional<BlockedMatrix> blocked_view(const Tensor& tensor);
 /// The same, or a matrix in the workspace.
-BlockedMatrix as_it_lies(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);
+BlockedMatrix as_blocked_matrix(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);
 
 /// The blocks of a fractal tensor as they lie.
 Tensor blocks_of(const Tensor& tensor);

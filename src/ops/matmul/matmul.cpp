@@ -69,7 +69,7 @@ Matrices matrices_of(const Tensor& first, const Tensor& second, const Tensor& ou
 std::shared_ptr<Executor> plan_checked_product(const Product& product) {
   return plan_product(product, [product](const TensorParameters::Now& now, Staging& staging) {
     Kernels before;
-    const BlockedMatrix second = as_it_lies(product.name, *now[product.second], staging, before);
+    const BlockedMatrix second = as_blocked_matrix(product.name, *now[product.second], staging, before);
     Matrices matrices = matrices_of(*now[product.first], second.matrix, *now[product.out]);
     matrices.before = std::move(before);
     matrices.blocks = second.blocks;

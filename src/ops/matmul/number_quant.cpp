@@ -56,7 +56,7 @@ std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, 
     check_apart(*now[at.out], "out", *now[at.x2], "x2");
     Kernels kernels;
     const Shape batch = batch_of(shape);
-    const BlockedMatrix integers = as_it_lies(kName, *now[at.x2], staging, kernels);
+    const BlockedMatrix integers = as_blocked_matrix(kName, *now[at.x2], staging, kernels);
     const BlockedMatrix weight = made_like(integers, now[at.x1]->dtype, staging);
     const Tensor scale = number_in_memory(kName, call.scale, staging, kernels);
     const Tensor offset = number_in_memory(kName, call.offset, staging, kernels);

@@ -65,7 +65,7 @@ Tensor factor_of(const char* name, const Tensor& tensor, bool transposes, const 
 
 BlockedMatrix blocked_factor_of(const char* name, const Tensor& tensor, bool transposes, const Shape& batch,
                                 Staging& staging, Kernels& before) {
-  const auto [matrix, blocks] = as_it_lies(name, unpacked(name, tensor, staging, before), staging, before);
+  const auto [matrix, blocks] = as_blocked_matrix(name, unpacked(name, tensor, staging, before), staging, before);
   return {with_batch(transposes ? with_swapped_dims(matrix) : matrix, batch), blocks};
 }
 

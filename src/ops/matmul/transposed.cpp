@@ -109,9 +109,9 @@ Tensor in_parts(const Tensor& tensor, const Orders& orders) {
 /// The weight in its blocks, or a matrix in the workspace where they cut what becomes the batch.
 BlockedMatrix second_factor(const char* name, const Tensor& weight, const Orders& orders, Staging& staging,
                             Kernels& before) {
-  const BlockedMatrix lies = as_it_lies(name, weight, staging, before);
-  const Tensor matrices = permuted(lies.matrix, orders.second);
-  if (!lies.blocks.splits(matrices, 0)) return {in_parts(matrices, orders), lies.blocks};
+  const BlockedMatrix blocked = as_blocked_matrix(name, weight, staging, before);
+  const Tensor matrices = permuted(blocked.matrix, orders.second);
+  if (!blocked.blocks.splits(matrices, 0)) return {in_parts(matrices, orders), blocked.blocks};
   return {in_parts(permuted(as_matrix(name, weight, staging, before), orders.second), orders)};
 }
 

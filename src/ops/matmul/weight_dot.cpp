@@ -60,7 +60,7 @@ std::int64_t weight_elements(const Operands& operands) {
 std::optional<Operands> operands_of(const WeightDot& dot) {
   const auto x = as_rows(dot.x);
   const auto y = as_rows(dot.y);
-  const auto weight = lying(dot.weight);
+  const auto weight = blocked_view(dot.weight);
   if (!x || !y || !weight) return std::nullopt;
   const bool packed = is_packed(dot.weight);
   const bool along_k = is_turned(weight->matrix);

@@ -66,11 +66,11 @@ BlockedMatrix unpacked_weight(const char* name, const Tensor& weight, DType dtyp
                               Kernels& kernels) {
   const DType in_words = weight.dtype == DType::kFloat ? DType::kFloat4E2M1 : DType::kInt4;
   const Tensor elements = unpacked(name, as_words(weight), staging, kernels, in_words);
-  BlockedMatrix lies = as_it_lies(name, elements, staging, kernels);
-  if (!lies.blocks.fit(lies.matrix, 0, group)) lies = {as_matrix(name, elements, staging, kernels)};
-  if (kIntegerWeights.contains(weight.dtype)) return lies;
-  const BlockedMatrix made = made_like(lies, dtype, staging);
-  for (const Views& views : strided_views({lies, made})) append(kernels, copy_kernels(name, views[1], views[0]));
+  BlockedMatrix blocked = as_blocked_matrix(name, elements, staging, kernels);
+  if (!blocked.blocks.fit(blocked.matrix, 0, group)) blocked = {as_matrix(name, elements, staging, kernels)};
+  if (kIntegerWeights.contains(weight.dtype)) return blocked;
+  const BlockedMatrix made = made_like(blocked, dtype, staging);
+  for (const Views& views : strided_views({blocked, made})) append(kernels, copy_kernels(name, views[1], views[0]));
   return made;
 }
 
