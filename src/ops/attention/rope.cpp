@@ -28,9 +28,9 @@ Kernels rotate(const char* name, Rotary rotary, const Tensor& x, const Tensor& c
 /// The same where x is out.
 Kernels rotate_in_place(const char* name, Rotary rotary, const Tensor& x, const Tensor& cos, const Tensor& sin,
                         Staging& staging) {
-  const Tensor turned = staging.make(x.shape, x.dtype);
-  Kernels kernels = rotate(name, rotary, x, cos, sin, turned);
-  append(kernels, copy_kernels(name, x, turned));
+  const Tensor rotated = staging.make(x.shape, x.dtype);
+  Kernels kernels = rotate(name, rotary, x, cos, sin, rotated);
+  append(kernels, copy_kernels(name, x, rotated));
   return kernels;
 }
 

@@ -88,9 +88,9 @@ Kernels rotate_heads(const char* name, Rotary rotary, const Tensor& x, const Ten
   const std::int64_t half = angles.shape[2];
   const Tensor in_heads = unfolded(x, 1, head_size);
   const Tensor out_heads = unfolded(out, 1, head_size);
-  const auto turned = [&](const Tensor& tensor) { return points_of(sliced(tensor, 2, 0, 2 * half), rotary, true); };
-  const auto [x1, x2] = turned(in_heads);
-  const auto [out1, out2] = turned(out_heads);
+  const auto rotated = [&](const Tensor& tensor) { return points_of(sliced(tensor, 2, 0, 2 * half), rotary, true); };
+  const auto [x1, x2] = rotated(in_heads);
+  const auto [out1, out2] = rotated(out_heads);
   const Tensor cos = repeated(selected(angles, 1, 0), 1, 1);
   const Tensor sin = repeated(selected(angles, 1, 1), 1, 1);
   Kernels kernels = rotate_coordinate(name, {&x1, &cos, &x2, &sin, &out1}, true);

@@ -127,7 +127,7 @@ class Plan {
       job.rows.first.push_back(phase.first);
       job.rows.places.push_back(phase.places);
     }
-    Kernels kernels = turned_weight(phases, job);
+    Kernels kernels = phase_weight(phases, job);
     append(kernels, kernels_of(job));
     return kernels;
   }
@@ -141,7 +141,7 @@ class Plan {
   }
 
   /// The places of the window that a phase sees, with rows and columns as they are without transposition.
-  Kernels turned_weight(const Phases& phases, Job& job) {
+  Kernels phase_weight(const Phases& phases, Job& job) {
     Shape shape{groups_, results_, channels_};
     Shape order{0, 2, 1};
     DimRules rules(3);

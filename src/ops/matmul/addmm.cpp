@@ -58,10 +58,10 @@ std::optional<Tensor> c_of(const Product& product, const Tensor& self, const Sha
 
 /// A batch of matrices beside each other: (b, n, k) as (n, b * k).
 Tensor side_by_side(const Tensor& matrices, Staging& staging) {
-  const Tensor turned = permuted(matrices, {1, 0, 2});
-  const Shape shape{turned.shape[0], turned.shape[1] * turned.shape[2]};
-  const auto view = reshaped(turned, shape);
-  return view ? *view : *reshaped(staging.read(turned), shape);
+  const Tensor rows_first = permuted(matrices, {1, 0, 2});
+  const Shape shape{rows_first.shape[0], rows_first.shape[1] * rows_first.shape[2]};
+  const auto view = reshaped(rows_first, shape);
+  return view ? *view : *reshaped(staging.read(rows_first), shape);
 }
 
 /// And below each other: (b, k, n) as (b * k, n).
@@ -157,16 +157,19 @@ std::shared_ptr<Executor> plan_gemm(const AddedProduct& handles, float beta, flo
   check_product(product);
   check_rank(product, product.first, 2);
   check_rank(product, product.second, 2);
-  const auto turned = [](const Tensor& matrix, bool transposes) { return transposes ? transposed(matrix) : matrix; };
-  const Shape first = turned(product.tensors[product.first], transposes_first).shape;
-  const Shape second = turned(product.tensors[product.second], transposes_second).shape;
+  const auto maybe_transposed = [](const Tensor& matrix, bool transposes) {
+    return transposes ? transposed(matrix) : matrix;
+  };
+  const Shape first = maybe_transposed(product.tensors[product.first], transposes_first).shape;
+  const Shape second = maybe_transposed(product.tensors[product.second], transposes_second).shape;
   check_k(product, first[1], second[0]);
   const Shape shape{first[0], second[1]};
   check_result(product, shape);
   check_cube_math_type(cube_math_type);
   return plan_product(product, [=](const TensorParameters::Now& now, Staging&) {
-    return Matrices{turned(*now[product.first], transposes_first), turned(*now[product.second], transposes_second),
-                    *now[product.out], c_of(product, *now[product.self], shape)};
+    return Matrices{maybe_transposed(*now[product.first], transposes_first),
+                    maybe_transposed(*now[product.second], transposes_second), *now[product.out],
+                    c_of(product, *now[product.self], shape)};
   });
 }
 

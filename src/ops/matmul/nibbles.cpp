@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kNibblesOfWord = 8;
 
 /// The dim whose elements share words.
-std::size_t packed_dim(const Tensor& tensor) { return tensor.shape.size() - (lies_turned(tensor) ? 2 : 1); }
+std::size_t packed_dim(const Tensor& tensor) { return tensor.shape.size() - (is_packed_by_columns(tensor) ? 2 : 1); }
 
 /// The shape in elements of four bits of what lies without gaps.
 Shape in_nibbles(Shape shape, DType dtype) {
@@ -22,7 +22,7 @@ Shape in_nibbles(Shape shape, DType dtype) {
 
 }  // namespace
 
-bool lies_turned(const Tensor& tensor) {
+bool is_packed_by_columns(const Tensor& tensor) {
   const std::size_t rank = tensor.shape.size();
   const bool is_row = rank >= 2 && lies_in_halves(tensor.dtype) && tensor.shape[rank - 2] == 1;
   return is_turned(tensor) && !is_row;

@@ -14,7 +14,7 @@ namespace aclvk::ops {
 bool is_packed(const Tensor& tensor);
 /// Whether the dim before the last is the one that is packed. A single row that is no INT32 lies in order either way
 /// round.
-bool lies_turned(const Tensor& tensor);
+bool is_packed_by_columns(const Tensor& tensor);
 
 /// The shape in elements of four bits: of an INT32 tensor one dim has eight times as many. 161002 for one whose
 /// elements have gaps, or are not whole words of eight. That of another tensor as it is.

@@ -78,10 +78,10 @@ Kernels fold_kernels(const char* name, Fold fold, const Tensor& x, DimMask dims,
 }
 
 BlockedMatrix made_like(const BlockedMatrix& matrices, DType dtype, Staging& staging) {
-  const auto turned = [&](const Tensor& made) { return is_turned(matrices.matrix) ? with_swapped_dims(made) : made; };
+  const auto in_order = [&](const Tensor& made) { return is_turned(matrices.matrix) ? with_swapped_dims(made) : made; };
   const Shape shape = in_memory_order(matrices.matrix).shape;
   const std::int64_t size = matrices.blocks.size;
-  if (size == 0) return {turned(staging.make(shape, dtype))};
+  if (size == 0) return {in_order(staging.make(shape, dtype))};
   // Whole blocks of all rows, behind each other.
   const std::size_t row = shape.size() - 2;
   Shape in_blocks = shape;
@@ -94,7 +94,7 @@ BlockedMatrix made_like(const BlockedMatrix& matrices, DType dtype, Staging& sta
   made.strides.resize(shape.size());
   made.strides[row] = size;
   made.strides[row + 1] = 1;
-  return {turned(made), {size, shape[row] * size}};
+  return {in_order(made), {size, shape[row] * size}};
 }
 
 Tensor number_in_memory(const char* name, float number, Staging& staging, Kernels& before) {

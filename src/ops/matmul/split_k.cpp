@@ -25,7 +25,7 @@ bool is_swept(std::int64_t rows, const Tensor& b, const Blocks& blocks) {
 }
 
 /// The same product the other way round.
-Gemm turned(const Gemm& gemm) {
+Gemm transposed_product(const Gemm& gemm) {
   Gemm other{gemm.name,    with_swapped_dims(gemm.b),   with_swapped_dims(gemm.a),
              std::nullopt, with_swapped_dims(gemm.out), gemm.alpha,
              gemm.beta};
@@ -100,7 +100,7 @@ Gemm addition(const Gemm& gemm, const Tensor& sums, const Tensor& one) {
 Kernels product_kernels(const Gemm& as_given, Staging& staging, runtime::Execution execution) {
   if (as_given.out.empty()) return gemm_kernels(as_given, staging, execution);
   // Parts are added up row by row, so there should be few rows.
-  const Gemm gemm = rows_of(as_given.out) <= columns_of(as_given.out) ? as_given : turned(as_given);
+  const Gemm gemm = rows_of(as_given.out) <= columns_of(as_given.out) ? as_given : transposed_product(as_given);
   const std::int64_t k = columns_of(gemm.a);
   const std::int64_t of_part = k_of_part(gemm, execution.takes_turns);
   if (of_part >= k) return gemm_kernels(gemm, staging, execution);
