@@ -36,7 +36,7 @@ OPERATOR(aclnnWeightQuantBatchMatmulNz,
                                    biasOptional, antiquantGroupSize, y},
                                   {LEFT(quantScaleOptional), LEFT(quantOffsetOptional)}))
 OPERATOR(aclnnWeightQuantBatchMatmul,
-         plan_number_quant_matmul({x1, x2, diagonalMatrix, addOffset, mulScale, bias, transposeX1, transposeX2,
+         plan_scalar_quant_matmul({x1, x2, diagonalMatrix, addOffset, mulScale, bias, transposeX1, transposeX2,
                                    antiquantScale, antiquantOffset, out},
                                   {LEFT(deqOffset), LEFT(deqScale)}))
 

@@ -27,7 +27,7 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
 
 /// aclnnWeightQuantBatchMatmul: out = x1 ((x2 + antiquantOffset) * antiquantScale) + bias, or that as INT8: times
 /// mulScale, plus addOffset.
-struct NumberQuantCall {
+struct ScalarQuantCall {
   const void* x1;
   const void* x2;
   const void* diagonal;
@@ -40,7 +40,7 @@ struct NumberQuantCall {
   float offset;
   const void* out;
 };
-std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, const std::vector<LeftOut>& left_out);
+std::shared_ptr<Executor> plan_scalar_quant_matmul(const ScalarQuantCall& call, const std::vector<LeftOut>& left_out);
 
 /// Which of the parameters of products of quantised matrices follow the factors; the others have the order of
 /// QuantScaling, then come bias and x3.
@@ -48,8 +48,8 @@ enum class QuantOrder { kScale, kRowScale, kBias };
 
 /// What a product of quantised matrices is multiplied by, and what is added.
 struct QuantScaling {
-  NamedHandle scale{};  ///< required; an operator without it has `number` in its place
-  float number = 1;
+  NamedHandle scale{};  ///< required; an operator without it has `scalar` in its place
+  float scalar = 1;
   NamedHandle offset{};
   NamedHandle row_scale{};
   QuantOrder order = QuantOrder::kScale;

@@ -77,7 +77,7 @@ Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTen
   append(kernels, product_kernels(gemm, staging, runtime::execution()));
   const Tensor words = now[at.scale] ? scale_of(*now[at.scale], shape.back()) : Tensor{};
   const Tensor scale =
-      now[at.scale] ? float_scale(words) : number_in_memory(call.name, call.by.number, staging, kernels);
+      now[at.scale] ? float_scale(words) : scalar_in_workspace(call.name, call.by.scalar, staging, kernels);
   const Tensor* row_scale = now[at.row_scale];
   const Tensor column = row_scale ? repeated(*row_scale, 1, 1) : scale;
   const Tensor* shift = bias && !adds_integer ? bias : now[at.offset];

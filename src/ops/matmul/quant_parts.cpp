@@ -97,7 +97,7 @@ BlockedMatrix made_like(const BlockedMatrix& matrices, DType dtype, Staging& sta
   return {in_order(made), {size, shape[row] * size}};
 }
 
-Tensor number_in_memory(const char* name, float number, Staging& staging, Kernels& before) {
+Tensor scalar_in_workspace(const char* name, float number, Staging& staging, Kernels& before) {
   const Tensor one = staging.make({1}, DType::kFloat);
   append(before, fill_kernels(name, one, Scalar(&number, DType::kFloat).to_element(DType::kFloat)));
   return one;

@@ -39,6 +39,6 @@ Kernels fold_kernels(const char* name, Fold fold, const Tensor& x, DimMask dims,
 BlockedMatrix made_like(const BlockedMatrix& matrices, DType dtype, Staging& staging);
 
 /// A number in the workspace, of shape (1).
-Tensor number_in_memory(const char* name, float number, Staging& staging, Kernels& before);
+Tensor scalar_in_workspace(const char* name, float number, Staging& staging, Kernels& before);
 
 }  // namespace aclvk::ops

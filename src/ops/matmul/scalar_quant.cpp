@@ -33,7 +33,7 @@ void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, const std::vector<LeftOut>& left_out) {
+std::shared_ptr<Executor> plan_scalar_quant_matmul(const ScalarQuantCall& call, const std::vector<LeftOut>& left_out) {
   TensorParameters tensors;
   ParamIds at{};
   at.x1 = tensors.input(call.x1, "x1");
@@ -58,8 +58,8 @@ std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, 
     const Shape batch = batch_of(shape);
     const BlockedMatrix integers = as_blocked_matrix(kName, *now[at.x2], staging, kernels);
     const BlockedMatrix weight = made_like(integers, now[at.x1]->dtype, staging);
-    const Tensor scale = number_in_memory(kName, call.scale, staging, kernels);
-    const Tensor offset = number_in_memory(kName, call.offset, staging, kernels);
+    const Tensor scale = scalar_in_workspace(kName, call.scale, staging, kernels);
+    const Tensor offset = scalar_in_workspace(kName, call.offset, staging, kernels);
     for (const Views& views : strided_views({integers, weight})) {
       append(kernels, dequantize_kernels(kName, views[0], &offset, &scale, views[1]));
     }
