@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"

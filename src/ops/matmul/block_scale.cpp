@@ -8,7 +8,7 @@
 #include "ops/elementwise/copy.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/nibbles.hpp"
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 #include "ops/matmul/quant_word.hpp"
 #include "ops/quant/quantize.hpp"
 #include "ops/shape/matrix_view.hpp"
@@ -175,7 +175,7 @@ BlockedMatrix scaled(const char* name, const TensorParameters::Now& now, const S
   }
   const BlockedMatrix x = in_order(name, elements, factor.order, sizes, staging, before);
   const bool stays = factor.factor == Factor::kSecond;
-  const BlockedMatrix out = made_like(stays ? x : BlockedMatrix{x.matrix}, DType::kFloat, staging);
+  const BlockedMatrix out = workspace_like(stays ? x : BlockedMatrix{x.matrix}, DType::kFloat, staging);
   if (!in_parts) {
     append(before, multiply(name, x, has_scale ? &scale : nullptr, out));
     return out;

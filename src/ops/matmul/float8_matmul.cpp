@@ -2,7 +2,7 @@
 #include "ops/matmul/block_scale.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/quant.hpp"
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 #include "ops/matmul/split_k.hpp"
 #include "ops/matmul/transposed.hpp"
 #include "ops/shape/matrix_view.hpp"

@@ -1,7 +1,7 @@
 #include "base/error.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/quant.hpp"
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 #include "ops/matmul/quant_word.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/matmul/split_k.hpp"

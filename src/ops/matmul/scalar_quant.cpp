@@ -1,7 +1,7 @@
 #include "base/error.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/quant.hpp"
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/matmul/split_k.hpp"
 #include "ops/shape/matrix_view.hpp"
@@ -57,7 +57,7 @@ std::shared_ptr<Executor> plan_scalar_quant_matmul(const ScalarQuantCall& call, 
     Kernels kernels;
     const Shape batch = batch_of(shape);
     const BlockedMatrix integers = as_blocked_matrix(kName, *now[at.x2], staging, kernels);
-    const BlockedMatrix weight = made_like(integers, now[at.x1]->dtype, staging);
+    const BlockedMatrix weight = workspace_like(integers, now[at.x1]->dtype, staging);
     const Tensor scale = scalar_in_workspace(kName, call.scale, staging, kernels);
     const Tensor offset = scalar_in_workspace(kName, call.offset, staging, kernels);
     for (const Views& views : strided_views({integers, weight})) {

@@ -3,7 +3,7 @@
 #include "ops/elementwise/tables.hpp"
 #include "ops/matmul/lora.hpp"
 #include "ops/matmul/product.hpp"
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/staged_executor.hpp"
 
@@ -30,7 +30,7 @@ std::shared_ptr<Executor> plan_split_weight_matmul(const void* x, const void* hi
   return plan_product(product, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[product.out], "y", *now[low_part], "wLow");
     const Tensor& upper = *now[product.second];
-    const Tensor weight = made_like({upper}, DType::kFloat, staging).matrix;
+    const Tensor weight = workspace_like({upper}, DType::kFloat, staging).matrix;
     Matrices matrices{*now[product.first], weight, *now[product.out]};
     // Add is x + alpha * y.
     matrices.before = pointwise_kernels(product.name, row_of(BinaryOp::kAdd), DType::kFloat, {&upper, now[low_part]},

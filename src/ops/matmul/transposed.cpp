@@ -6,7 +6,7 @@
 #include "base/error.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/product.hpp"
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 #include "ops/matmul/quant_word.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/matmul/split_k.hpp"

@@ -7,7 +7,7 @@
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/nibbles.hpp"
 #include "ops/matmul/quant.hpp"
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/matmul/split_k.hpp"
 #include "ops/matmul/weight_dot.hpp"
@@ -69,7 +69,7 @@ BlockedMatrix unpacked_weight(const char* name, const Tensor& weight, DType dtyp
   BlockedMatrix blocked = as_blocked_matrix(name, elements, staging, kernels);
   if (!blocked.blocks.fit(blocked.matrix, 0, group)) blocked = {as_matrix(name, elements, staging, kernels)};
   if (kIntegerWeights.contains(weight.dtype)) return blocked;
-  const BlockedMatrix made = made_like(blocked, dtype, staging);
+  const BlockedMatrix made = workspace_like(blocked, dtype, staging);
   for (const Views& views : strided_views({blocked, made})) append(kernels, copy_kernels(name, views[1], views[0]));
   return made;
 }
@@ -85,7 +85,7 @@ Tensor real_scale(const char* name, const Tensor& scale, Staging& staging, Kerne
 /// The weight in the dtype of x, which lies as it does: the groups that are whole at once, then a shorter one.
 BlockedMatrix dequantized(const char* name, const BlockedMatrix& weight, const Tensor* offset, const Tensor& scale,
                           DType dtype, std::int64_t group, Staging& staging, Kernels& kernels) {
-  const BlockedMatrix made = made_like(weight, dtype, staging);
+  const BlockedMatrix made = workspace_like(weight, dtype, staging);
   for (const EqualParts& groups : equal_parts(made.matrix.shape[0], group)) {
     const auto rows = [&](const BlockedMatrix& all) {
       const Tensor some = sliced(all.matrix, all.blocks, 0, groups.first, groups.count * groups.inner);

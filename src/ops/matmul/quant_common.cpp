@@ -1,4 +1,4 @@
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 
 #include <utility>
 
@@ -77,7 +77,7 @@ Kernels fold_kernels(const char* name, Fold fold, const Tensor& x, DimMask dims,
   return reduction_kernels(reduction, x, {&out}, const_cast<std::byte*>(states.address()));
 }
 
-BlockedMatrix made_like(const BlockedMatrix& matrices, DType dtype, Staging& staging) {
+BlockedMatrix workspace_like(const BlockedMatrix& matrices, DType dtype, Staging& staging) {
   const auto in_order = [&](const Tensor& made) { return is_turned(matrices.matrix) ? with_swapped_dims(made) : made; };
   const Shape shape = in_memory_order(matrices.matrix).shape;
   const std::int64_t size = matrices.blocks.size;

@@ -36,7 +36,7 @@ BlockedMatrix blocked_factor_of(const char* name, const Tensor& tensor, bool tra
 Kernels fold_kernels(const char* name, Fold fold, const Tensor& x, DimMask dims, const Tensor& out, Staging& staging);
 
 /// A tensor in the workspace that lies as other matrices do, in blocks too.
-BlockedMatrix made_like(const BlockedMatrix& matrices, DType dtype, Staging& staging);
+BlockedMatrix workspace_like(const BlockedMatrix& matrices, DType dtype, Staging& staging);
 
 /// A number in the workspace, of shape (1).
 Tensor scalar_in_workspace(const char* name, float number, Staging& staging, Kernels& before);
