@@ -35,7 +35,7 @@ void check_reach(const char* name, const Tensor& tensor) {
 }
 
 /// How many elements of a row a thread adds up in a turn of its loop, where it does not read eights.
-std::uint32_t added_at_once(std::int64_t k, bool by_vec8) {
+std::uint32_t elements_per_iteration(std::int64_t k, bool by_vec8) {
   constexpr std::int64_t kEight = 8;
   const std::uint32_t at_once = taken_at_once(by_vec8 ? k / kEight : k);
   check(at_once == 1 || (at_once > 1 && !by_vec8), Code::kFeatureNotSupported,
@@ -45,21 +45,21 @@ std::uint32_t added_at_once(std::int64_t k, bool by_vec8) {
 }
 
 /// out[b, n] = the sum over k of x[b, k] * weights[indices[b], n, k], or 0 for an index that names no weights.
-Kernels product_with_named(const Tensor& x, const Tensor& weights, const Tensor& indices, const Tensor& out) {
+Kernels product_with_indexed(const Tensor& x, const Tensor& weights, const Tensor& indices, const Tensor& out) {
   check_reach("x", x);
   check_reach("a layer of the adapters", weights);
   check_reach("indices", indices);
   check_reach("the product of x and the adapters", out);
   runtime::Kernel kernel;
   kernel.name = kName;
-  kernel.shader = "matmul/named_weights_f32";
+  kernel.shader = "matmul/indexed_weights_f32";
   kernel.operands = {{x.address(), bytes_of(x), Access::kRead},
                      {weights.address(), bytes_of(weights), Access::kRead},
                      {indices.address(), bytes_of(indices), Access::kRead},
                      {out.address(), bytes_of(out), Access::kWrite}};
   const bool by_vec8 = has_eights(x, 1) && has_eights(weights, 2);
   kernel.constants = {static_cast<std::uint32_t>(x.dtype), static_cast<std::uint32_t>(weights.dtype), by_vec8,
-                      static_cast<std::uint32_t>(DType::kFloat), added_at_once(x.shape[1], by_vec8)};
+                      static_cast<std::uint32_t>(DType::kFloat), elements_per_iteration(x.shape[1], by_vec8)};
   const auto word = [](std::int64_t value) { return static_cast<std::uint32_t>(value); };
   const std::uint32_t arguments[] = {word(out.shape[0]), word(out.shape[1]), word(x.shape[1]), word(weights.shape[0])};
   const auto* bytes = reinterpret_cast<const std::byte*>(arguments);
@@ -147,7 +147,7 @@ std::shared_ptr<Executor> plan_add_lora(const LoraCall& call) {
       if (!now[place]) continue;
       const Tensor weights = of_layer(*now[place], call.layer, staging, kernels);
       const Tensor product = staging.make({rows.shape[0], weights.shape[1]}, DType::kFloat);
-      append(kernels, product_with_named(rows, weights, indices, product));
+      append(kernels, product_with_indexed(rows, weights, indices, product));
       rows = product;
     }
     // Add is x + alpha * y.

@@ -43,7 +43,7 @@ void main() {
   const uint other = (matrix * columns + at % columns) * inner_size;
   float sum = 0.0;
   if (kVec8) {
-    for (uint k = 0; k < count; k += 8) {  // turns: added_at_once() of ops/matmul/lora.cpp
+    for (uint k = 0; k < count; k += 8) {  // turns: elements_per_iteration() of ops/matmul/lora.cpp
       float a[8];
       eight_0(x, own + k, size_of(kDtypeOfX));
       [[unroll]] for (uint i = 0; i < 8; ++i) a[i] = decode(raw[i], kDtypeOfX);
