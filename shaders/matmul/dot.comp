@@ -26,24 +26,24 @@ void main() {
   clear_sums();
   for (uint k = 8 * lane; k < tile.k; k += 8 * kLanes) {  // turns: kMaxK of ops/matmul/gemm.cpp
     [[unroll]] for (uint r = 0; r < kRows; ++r) {
-      eight_0(tile.slots[0], place_of(0, min(row + r, tile.rows - 1), k), kSize0);
+      eight_0(tile.slots[0], element_index(0, min(row + r, tile.rows - 1), k), kSize0);
       [[unroll]] for (uint i = 0; i < 8; ++i) left[r][i] = decode(raw[i], kDtype0);
     }
     [[unroll]] for (uint j = 0; j < 8; ++j) {
-      eight_1(tile.slots[1], place_of(1, k, min(first + j, tile.columns - 1)), kSize1);
+      eight_1(tile.slots[1], element_index(1, k, min(first + j, tile.columns - 1)), kSize1);
       [[unroll]] for (uint i = 0; i < 8; ++i) {
         const T y = decode(raw[i], kDtype1);
         [[unroll]] for (uint r = 0; r < kRows; ++r) sums[r][j] += left[r][i] * y;
       }
     }
   }
-  const T scale = alpha();
-  const T share = beta();
+  const T alpha_value = alpha();
+  const T beta_value = beta();
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       const T sum = sum_of_all(sums[r][j]);
       if (lane == 0 && row + r < tile.rows && first + j < tile.columns) {
-        store_element(row + r, first + j, result_of(sum, scale, share, row + r, first + j));
+        store_element(row + r, first + j, result_of(sum, alpha_value, beta_value, row + r, first + j));
       }
     }
   }

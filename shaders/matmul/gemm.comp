@@ -22,8 +22,8 @@ void load_left(uint k) {
   [[unroll]] for (uint part = 0; part < kParts; ++part) {
     const uint at = k + part * kLanes + lane;
     const bool inside = kWholeK != 0 || at < tile.k;
-    const uint place = inside ? at : tile.k - 1;
-    [[unroll]] for (uint r = 0; r < kRows; ++r) left[r][part] = inside ? element_of_a(row_of(r), place) : T(0);
+    const uint index = inside ? at : tile.k - 1;
+    [[unroll]] for (uint r = 0; r < kRows; ++r) left[r][part] = inside ? element_of_a(row_of(r), index) : T(0);
   }
 }
 
@@ -32,7 +32,7 @@ void load_right_along_columns(uint k, uint first) {
   [[unroll]] for (uint q = 0; q < 8; ++q) {
     [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = T(0);
     if (kWholeK != 0 || k + q < tile.k) {
-      eight_1(tile.slots[1], place_of(1, k + q, column), kSize1);
+      eight_1(tile.slots[1], element_index(1, k + q, column), kSize1);
       [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = decode(raw[j], kDtype1);
     }
   }
@@ -40,7 +40,7 @@ void load_right_along_columns(uint k, uint first) {
 
 void load_right_along_k(uint k, uint first) {
   [[unroll]] for (uint j = 0; j < 8; ++j) {
-    eight_1(tile.slots[1], place_of(1, k, column_of(first, j)), kSize1);
+    eight_1(tile.slots[1], element_index(1, k, column_of(first, j)), kSize1);
     [[unroll]] for (uint q = 0; q < 8; ++q) right[q][j] = decode(raw[q], kDtype1);
   }
 }

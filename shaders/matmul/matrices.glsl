@@ -7,7 +7,7 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 
 #define OPERANDS 4
-#define RECORD (1 + OPERANDS)
+#define DIM_WORDS (1 + OPERANDS)
 #if BLOCK
 #define DIMS 8
 #else
@@ -15,7 +15,7 @@
 #endif
 #define ARGUMENTS                                                                                       \
   uint rows; uint columns; uint k; uint row_tiles; uint column_tiles; uint batches;                 \
-  uint row_strides[OPERANDS]; uint column_strides[OPERANDS]; uint alpha[2]; uint beta[2]; uint gap; uint dims[DIMS * RECORD];
+  uint row_strides[OPERANDS]; uint column_strides[OPERANDS]; uint alpha[2]; uint beta[2]; uint gap; uint dims[DIMS * DIM_WORDS];
 #include "common/kernel.glsl"
 
 layout(local_size_x_id = 0) in;
@@ -84,7 +84,7 @@ bool find_tile() {
   }
   uint rest = batch;
   for (uint dim = kRank; dim > 0; --dim) {
-    const uint at = (dim - 1) * RECORD;
+    const uint at = (dim - 1) * DIM_WORDS;
     const uint size = ACLVK_ARGUMENT(dims[at]);
     const uint outer = rest / size;
     const uint index = rest - outer * size;
@@ -98,16 +98,16 @@ T alpha() { return value_of(uvec4(ACLVK_ARGUMENT(alpha[0]), ACLVK_ARGUMENT(alpha
 T beta() { return value_of(uvec4(ACLVK_ARGUMENT(beta[0]), ACLVK_ARGUMENT(beta[1]), 0u, 0u)); }
 
 // Where an element of operand k is.
-uint place_of(const uint k, uint row, uint column) {
-  const uint place = tile.starts[k] + row * tile.row_strides[k] + column * tile.column_strides[k];
-  if ((kBlockedDim & 7u) == 2 * k + 1) return place + (row >> (kBlockedDim >> 3)) * tile.gap;
-  if ((kBlockedDim & 7u) == 2 * k + 2) return place + (column >> (kBlockedDim >> 3)) * tile.gap;
-  return place;
+uint element_index(const uint k, uint row, uint column) {
+  const uint index = tile.starts[k] + row * tile.row_strides[k] + column * tile.column_strides[k];
+  if ((kBlockedDim & 7u) == 2 * k + 1) return index + (row >> (kBlockedDim >> 3)) * tile.gap;
+  if ((kBlockedDim & 7u) == 2 * k + 2) return index + (column >> (kBlockedDim >> 3)) * tile.gap;
+  return index;
 }
 
-T element_of_a(uint row, uint k) { return decode(element_0(tile.slots[0], place_of(0, row, k), kSize0), kDtype0); }
+T element_of_a(uint row, uint k) { return decode(element_0(tile.slots[0], element_index(0, row, k), kSize0), kDtype0); }
 T element_of_b(uint k, uint column) {
-  return decode(element_1(tile.slots[1], place_of(1, k, column), kSize1), kDtype1);
+  return decode(element_1(tile.slots[1], element_index(1, k, column), kSize1), kDtype1);
 }
 
 // What another thread of the subgroup has. Drivers need not hand around 64 bits at once.
@@ -127,11 +127,11 @@ T value_in(T mine, uint thread) { return kLanes == 1 ? mine : subgroupShuffle(mi
 T result_of(T sum, T alpha, T beta, uint row, uint column) {
   const T scaled = alpha * sum;
   if (kHasC == 0) return scaled;
-  return scaled + beta * decode(element_2(tile.slots[2], place_of(2, row, column), kSize2), kDtype2);
+  return scaled + beta * decode(element_2(tile.slots[2], element_index(2, row, column), kSize2), kDtype2);
 }
 
 void store_element(uint row, uint column, T value) {
-  set_element_3(tile.slots[3], place_of(3, row, column), kSize3, encode(value, kDtype3));
+  set_element_3(tile.slots[3], element_index(3, row, column), kSize3, encode(value, kDtype3));
 }
 
 // --- rows of eight sums, which a thread makes ---
@@ -142,14 +142,14 @@ void clear_sums() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][j] = T(0);
 }
 
-void store_row(const uint r, uint row, uint first, T scale, T share) {
+void store_row(const uint r, uint row, uint first, T alpha_value, T beta_value) {
   if (kWideStore != 0) {
-    [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(result_of(sums[r][j], scale, share, row, first + j), kDtype3);
-    set_eight_3(tile.slots[3], place_of(3, row, first), kSize3);
+    [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(result_of(sums[r][j], alpha_value, beta_value, row, first + j), kDtype3);
+    set_eight_3(tile.slots[3], element_index(3, row, first), kSize3);
   } else {
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       const uint column = first + j;
-      if (column < tile.columns) store_element(row, column, result_of(sums[r][j], scale, share, row, column));
+      if (column < tile.columns) store_element(row, column, result_of(sums[r][j], alpha_value, beta_value, row, column));
     }
   }
 }
@@ -157,10 +157,10 @@ void store_row(const uint r, uint row, uint first, T scale, T share) {
 // The columns from `first` on. Without break and return: a loop that ends early is not unrolled, and the sums would be in memory all
 // the time.
 void store_sums(uint first) {
-  const T scale = alpha();
-  const T share = beta();
+  const T alpha_value = alpha();
+  const T beta_value = beta();
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     const uint row = tile.row * kRows + r;
-    if (row < tile.rows && first < tile.columns) store_row(r, row, first, scale, share);
+    if (row < tile.rows && first < tile.columns) store_row(r, row, first, alpha_value, beta_value);
   }
 }

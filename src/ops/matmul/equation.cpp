@@ -17,9 +17,9 @@ constexpr std::size_t kMostDims = 12;  // of an ellipsis: labels are less than 6
 struct Term {
   Labels before;  ///< an ellipsis, if there is one
   bool has_ellipsis = false;
-  Labels behind;
+  Labels after;
 
-  std::size_t letters() const { return before.size() + behind.size(); }
+  std::size_t letters() const { return before.size() + after.size(); }
 };
 
 std::optional<int> label_of(char letter) {
@@ -61,7 +61,7 @@ class Parser {
     Term term;
     while (!at_end()) {
       if (const auto label = label_of(equation_[place_])) {
-        (term.has_ellipsis ? term.behind : term.before).push_back(*label);
+        (term.has_ellipsis ? term.after : term.before).push_back(*label);
         ++place_;
       } else if (take("...")) {
         check(!term.has_ellipsis, Code::kNnInvalid, "equation \"{}\" has two ellipses for one tensor; at most one is.",
@@ -91,7 +91,7 @@ Labels with_ellipsis(const Term& term, std::size_t dims, std::size_t most) {
   for (std::size_t i = most - dims; i < most && term.has_ellipsis; ++i) {
     labels.push_back(kLetters + static_cast<int>(i));
   }
-  labels.insert(labels.end(), term.behind.begin(), term.behind.end());
+  labels.insert(labels.end(), term.after.begin(), term.after.end());
   return labels;
 }
 

@@ -80,14 +80,14 @@ Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTen
       now[at.scale] ? float_scale(words) : scalar_in_workspace(call.name, call.by.scalar, staging, kernels);
   const Tensor* row_scale = now[at.row_scale];
   const Tensor column = row_scale ? repeated(*row_scale, 1, 1) : scale;
-  const Tensor* shift = bias && !adds_integer ? bias : now[at.offset];
+  const Tensor* addend = bias && !adds_integer ? bias : now[at.offset];
   // Words have an offset of their own.
   const bool has_words = now[at.scale] && is_quant_word(now[at.scale]->dtype);
-  const bool takes_offset = has_words && !shift && now[at.out]->dtype == DType::kInt8;
+  const bool takes_offset = has_words && !addend && now[at.out]->dtype == DType::kInt8;
   const Tensor offset = takes_offset ? word_offsets(call.name, words, staging, kernels) : scale;
-  if (takes_offset) shift = &offset;
+  if (takes_offset) addend = &offset;
   const Tensor product = fused.row ? staging.make(shape, DType::kFloat) : *now[at.out];
-  append(kernels, rescale_kernels(call.name, sums, &scale, row_scale ? &column : nullptr, shift, product));
+  append(kernels, rescale_kernels(call.name, sums, &scale, row_scale ? &column : nullptr, addend, product));
   if (fused.row) append(kernels, fused_kernels(call.name, fused, product, now[at.x3], *now[at.out]));
   return kernels;
 }

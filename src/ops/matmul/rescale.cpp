@@ -32,8 +32,8 @@ Kernels dequantize_kernels(const char* name, const Tensor& x, const Tensor* offs
 }
 
 Kernels rescale_kernels(const char* name, const Tensor& sum, const Tensor* scale, const Tensor* row_scale,
-                        const Tensor* shift, const Tensor& out) {
-  return rescale(name, true, {&sum, scale, row_scale, shift}, out);
+                        const Tensor* addend, const Tensor& out) {
+  return rescale(name, true, {&sum, scale, row_scale, addend}, out);
 }
 
 }  // namespace aclvk::ops

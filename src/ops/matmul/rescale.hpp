@@ -13,6 +13,6 @@ Kernels dequantize_kernels(const char* name, const Tensor& x, const Tensor* offs
                            const Tensor& out);
 /// out = sum * scale * row_scale + shift.
 Kernels rescale_kernels(const char* name, const Tensor& sum, const Tensor* scale, const Tensor* row_scale,
-                        const Tensor* shift, const Tensor& out);
+                        const Tensor* addend, const Tensor& out);
 
 }  // namespace aclvk::ops

@@ -16,7 +16,7 @@ constexpr std::int64_t kBlockIndex = 8;
 
 /// Which two of four elements are kept, and the nibble that says so: the first is at code & 3, the second at (code >>
 /// 2) + 1.
-struct Kept {
+struct KeptPair {
   int first;
   int second;
   std::uint8_t code;
@@ -25,22 +25,22 @@ struct Kept {
 constexpr int kTooMany = -1;
 
 /// By the pattern of what is not 0; the first element is the highest bit.
-constexpr std::array<Kept, 16> kKept = {{{0, 0, 0},
-                                         {0, 3, 8},
-                                         {2, 3, 2},
-                                         {2, 3, 10},
-                                         {1, 2, 1},
-                                         {1, 3, 9},
-                                         {1, 2, 5},
-                                         {kTooMany, 0, 0},
-                                         {0, 1, 0},
-                                         {0, 3, 8},
-                                         {0, 2, 4},
-                                         {kTooMany, 0, 0},
-                                         {0, 1, 0},
-                                         {kTooMany, 0, 0},
-                                         {kTooMany, 0, 0},
-                                         {kTooMany, 0, 0}}};
+constexpr std::array<KeptPair, 16> kKeptPairs = {{{0, 0, 0},
+                                                  {0, 3, 8},
+                                                  {2, 3, 2},
+                                                  {2, 3, 10},
+                                                  {1, 2, 1},
+                                                  {1, 3, 9},
+                                                  {1, 2, 5},
+                                                  {kTooMany, 0, 0},
+                                                  {0, 1, 0},
+                                                  {0, 3, 8},
+                                                  {0, 2, 4},
+                                                  {kTooMany, 0, 0},
+                                                  {0, 1, 0},
+                                                  {kTooMany, 0, 0},
+                                                  {kTooMany, 0, 0},
+                                                  {kTooMany, 0, 0}}};
 
 std::int64_t parts_of(std::int64_t size, std::int64_t part) { return (size + part - 1) / part; }
 
@@ -62,23 +62,23 @@ class Weight {
   std::int64_t k_;
 };
 
-Kept kept_of(const std::array<std::int8_t, kFour>& four, std::int64_t result, std::int64_t first) {
+KeptPair kept_pair_of(const std::array<std::int8_t, kFour>& four, std::int64_t result, std::int64_t first) {
   std::size_t pattern = 0;
   for (const std::int8_t value : four) pattern = pattern * 2 + static_cast<std::size_t>(value != 0);
-  const Kept kept = kKept.at(pattern);
+  const KeptPair kept = kKeptPairs.at(pattern);
   check(kept.first != kTooMany, Code::kNnInvalid,
         "weight has more than two elements that are not 0 among {} to {} of row {}.", first, first + kFour - 1, result);
   return kept;
 }
 
 /// Where four elements of a row go.
-struct Place {
+struct Offsets {
   std::size_t values;
   std::size_t index;
   bool upper;  ///< of the byte of the index
 };
 
-Place place_of(std::int64_t result, std::int64_t first, std::int64_t result_blocks) {
+Offsets offsets_of(std::int64_t result, std::int64_t first, std::int64_t result_blocks) {
   const std::int64_t row =
       (first / kBlockK * result_blocks + result / kBlockResults) * kBlockResults + result % kBlockResults;
   const std::int64_t in_row = first % kBlockK;
@@ -109,11 +109,11 @@ SparseWeight sparse_weight(const std::int8_t* values, const void* handle) {
   for (std::int64_t result = 0; result < shape[0]; ++result) {
     for (std::int64_t first = 0; first < shape[1]; first += kFour) {
       const auto four = weight.four(result, first);
-      const Kept kept = kept_of(four, result, first);
-      const Place place = place_of(result, first, result_blocks);
-      sparse.values[place.values] = four.at(static_cast<std::size_t>(kept.first));
-      sparse.values[place.values + 1] = four.at(static_cast<std::size_t>(kept.second));
-      sparse.index[place.index] |= static_cast<std::uint8_t>(place.upper ? kept.code << 4 : kept.code);
+      const KeptPair kept = kept_pair_of(four, result, first);
+      const Offsets offsets = offsets_of(result, first, result_blocks);
+      sparse.values[offsets.values] = four.at(static_cast<std::size_t>(kept.first));
+      sparse.values[offsets.values + 1] = four.at(static_cast<std::size_t>(kept.second));
+      sparse.index[offsets.index] |= static_cast<std::uint8_t>(offsets.upper ? kept.code << 4 : kept.code);
     }
   }
   return sparse;

@@ -47,8 +47,8 @@ struct Orders {
   Shape first;
   Shape second;
   Shape out;
-  std::int64_t parts = 1;  ///< of the batch, which lie behind each other in the result
-  bool joined = false;     ///< the columns of a row's matrices lie behind each other in the result
+  std::int64_t splits = 1;  ///< of the batch, which lie behind each other in the result
+  bool joined = false;      ///< the columns of a row's matrices lie behind each other in the result
 };
 
 Shape permuted_shape(const Shape& shape, const Shape& order) {
@@ -85,14 +85,14 @@ Shape check_shapes(const TensorParameters& tensors, const ParamIds& at, const Or
 }
 
 void check_result(const TensorParameters& tensors, const ParamIds& at, const Orders& orders, const Shape& sizes) {
-  check(orders.parts >= 1 && (sizes[0] == 0 || sizes[0] % orders.parts == 0), Code::kNnInvalid,
-        "batchSplitFactor is {}; a divisor of {} is expected.", orders.parts, sizes[0]);
+  check(orders.splits >= 1 && (sizes[0] == 0 || sizes[0] % orders.splits == 0), Code::kNnInvalid,
+        "batchSplitFactor is {}; a divisor of {} is expected.", orders.splits, sizes[0]);
   check(!orders.joined || orders.out == rows_first(), Code::kNnInvalid,
-        "permY is {} beside a scale or a batchSplitFactor of {}; {} is expected.", orders.out, orders.parts,
+        "permY is {} beside a scale or a batchSplitFactor of {}; {} is expected.", orders.out, orders.splits,
         rows_first());
   Shape shape = permuted_shape(sizes, orders.out);
-  if (orders.parts > 1) shape = {orders.parts, sizes[1], sizes[0] / orders.parts * sizes[2]};
-  if (orders.parts == 1 && orders.joined) shape = {sizes[1], 1, sizes[0] * sizes[2]};
+  if (orders.splits > 1) shape = {orders.splits, sizes[1], sizes[0] / orders.splits * sizes[2]};
+  if (orders.splits == 1 && orders.joined) shape = {sizes[1], 1, sizes[0] * sizes[2]};
   tensors.check_shape(at.out, shape, "the product has shape");
   if (!tensors.has(at.scale)) return;
   const Shape& scale = tensors[at.scale].shape;
@@ -101,8 +101,8 @@ void check_result(const TensorParameters& tensors, const ParamIds& at, const Ord
 }
 
 /// A tensor with a batch first as one with parts and the rest of the batch.
-Tensor in_parts(const Tensor& tensor, const Orders& orders) {
-  const std::int64_t of_part = std::max<std::int64_t>(tensor.shape[0] / orders.parts, 1);
+Tensor with_splits(const Tensor& tensor, const Orders& orders) {
+  const std::int64_t of_part = std::max<std::int64_t>(tensor.shape[0] / orders.splits, 1);
   return unfolded(tensor, 0, of_part);
 }
 
@@ -111,16 +111,16 @@ BlockedMatrix second_factor(const char* name, const Tensor& weight, const Orders
                             Kernels& before) {
   const BlockedMatrix blocked = as_blocked_matrix(name, weight, staging, before);
   const Tensor matrices = permuted(blocked.matrix, orders.second);
-  if (!blocked.blocks.splits(matrices, 0)) return {in_parts(matrices, orders), blocked.blocks};
-  return {in_parts(permuted(as_matrix(name, weight, staging, before), orders.second), orders)};
+  if (!blocked.blocks.splits(matrices, 0)) return {with_splits(matrices, orders), blocked.blocks};
+  return {with_splits(permuted(as_matrix(name, weight, staging, before), orders.second), orders)};
 }
 
 /// out by parts, batch of a part, rows and columns.
-Tensor result_in_parts(const Tensor& out, const Orders& orders, const Shape& sizes) {
-  if (!orders.joined) return in_parts(permuted(out, inverse_order(orders.out)), orders);
+Tensor result_with_splits(const Tensor& out, const Orders& orders, const Shape& sizes) {
+  if (!orders.joined) return with_splits(permuted(out, inverse_order(orders.out)), orders);
   const std::int64_t columns = std::max<std::int64_t>(sizes[2], 1);
-  const Tensor parts = orders.parts > 1 ? out : permuted(out, rows_first());
-  return permuted(unfolded(parts, 2, columns), {0, 2, 1, 3});
+  const Tensor splits = orders.splits > 1 ? out : permuted(out, rows_first());
+  return permuted(unfolded(splits, 2, columns), {0, 2, 1, 3});
 }
 
 }  // namespace
@@ -144,8 +144,8 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
   orders.first = order_of_batches(call.order1, "permX1");
   orders.second = order_of_batches(call.order2, "permX2");
   orders.out = order_of_batches(call.order_of_out, "permY");
-  orders.parts = call.batch_split_factor;
-  orders.joined = tensors.has(at.scale) || orders.parts != 1;
+  orders.splits = call.batch_split_factor;
+  orders.joined = tensors.has(at.scale) || orders.splits != 1;
   const Shape sizes = check_shapes(tensors, at, orders);
   check_result(tensors, at, orders, sizes);
   check_cube_math_type(call.cube_math_type);
@@ -154,9 +154,9 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
     check_apart(*now[at.out], "out", *now[at.x1], "x1");
     check_apart(*now[at.out], "out", *now[at.x2], "x2");
     Kernels kernels;
-    const Tensor first = in_parts(permuted(*now[at.x1], orders.first), orders);
+    const Tensor first = with_splits(permuted(*now[at.x1], orders.first), orders);
     const BlockedMatrix second = second_factor(name, *now[at.x2], orders, staging, kernels);
-    const Tensor out = result_in_parts(*now[at.out], orders, sizes);
+    const Tensor out = result_with_splits(*now[at.out], orders, sizes);
     const Tensor product = now[at.scale] ? staging.make(out.shape, DType::kFloat) : out;
     Gemm gemm{name, first, second.matrix, std::nullopt, product};
     gemm.blocks_of_b = second.blocks;

@@ -29,7 +29,7 @@ Shape sizes_in(const void* handle, std::size_t fewest, std::size_t most) {
 
 /// Whether the filters and channels of so many groups fill whole blocks, or else how many groups do together (E in the
 /// format's description).
-std::int64_t groups_together(std::int64_t channels, std::int64_t filters, std::int64_t groups) {
+std::int64_t groups_per_block(std::int64_t channels, std::int64_t filters, std::int64_t groups) {
   const std::int64_t for_channels = std::lcm(channels, kBlock) / channels;
   const std::int64_t for_filters = std::lcm(filters, kBlock) / filters;
   return std::min(groups, std::lcm(for_channels, for_filters));
@@ -65,10 +65,10 @@ std::uint64_t convolution_weight_elements(const void* handle, bool transposed, s
         kConvolutionDims);
   check(shape[0] % groups == 0, Code::kNnInvalid, "tensorShape is {}; {} groups share the first dim.", shape, groups);
   const std::int64_t filters = shape[0] / groups;
-  const std::int64_t together = groups_together(shape[1], filters, groups);
+  const std::int64_t joined = groups_per_block(shape[1], filters, groups);
   return static_cast<std::uint64_t>(
-      element_count({parts_of(groups, together), parts_of(together * shape[1], kBlock), shape[2], shape[3],
-                     parts_of(together * filters, kBlock), kBlock, kBlock}));
+      element_count({parts_of(groups, joined), parts_of(joined * shape[1], kBlock), shape[2], shape[3],
+                     parts_of(joined * filters, kBlock), kBlock, kBlock}));
 }
 
 }  // namespace aclvk::ops
