@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "ops/convolution/column_parts.hpp"
-#include "ops/convolution/columns.hpp"
 #include "ops/convolution/depthwise.hpp"
+#include "ops/convolution/im2col.hpp"
+#include "ops/convolution/im2col_chunks.hpp"
 #include "ops/convolution/phase.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
@@ -51,7 +51,7 @@ class Plan {
         groups_(convolution.groups),
         channels_(tensors.input.shape[1] / groups_),
         results_(tensors.output.shape[1] / groups_),
-        budget_(column_bytes(convolution.execution)) {}
+        budget_(im2col_bytes(convolution.execution)) {}
 
   Kernels kernels() {
     if (convolution_.transposed) return by_phases();
@@ -72,7 +72,7 @@ class Plan {
       if (tensors_.bias) bias = unfolded(*tensors_.bias, 0, results_);
       return depthwise_kernels(convolution_.name, job.rows, job.weight, bias, results);
     }
-    return is_pointwise(job.rows) ? pointwise(job) : by_columns(job);
+    return is_pointwise(job.rows) ? pointwise(job) : by_im2col(job);
   }
 
   // --- transposed: the places of the output that are a step apart see the same places of the window ---
@@ -186,13 +186,13 @@ class Plan {
   }
 
   /// Room for so many elements; kernels that follow one another use it again.
-  const Tensor& room_for(Tensor& room, std::int64_t elements, DType dtype) {
-    if (room.elements() < elements) room = staging_.make({elements}, dtype);
-    return room;
+  const Tensor& buffer_for(Tensor& buffer, std::int64_t elements, DType dtype) {
+    if (buffer.elements() < elements) buffer = staging_.make({elements}, dtype);
+    return buffer;
   }
   /// For the results of products, of which they have at most so many at a time.
-  const Tensor& room_for_results(const Tensor& output, std::int64_t elements) {
-    return room_for(result_room_, flat_view(output, 2) ? 0 : elements, output.dtype);
+  const Tensor& buffer_for_results(const Tensor& output, std::int64_t elements) {
+    return buffer_for(result_buffer_, flat_view(output, 2) ? 0 : elements, output.dtype);
   }
 
   /// Windows of one element that stay within the image: the image is the matrix, as it lies.
@@ -217,40 +217,40 @@ class Plan {
     }
     const Tensor columns = *flat_view(grouped(input, channels_), 3);
     append(kernels,
-           product(weight_rows(job), columns, job.output, room_for_results(job.output, job.output.elements())));
+           product(weight_rows(job), columns, job.output, buffer_for_results(job.output, job.output.elements())));
     return kernels;
   }
 
   // --- columns: each place of the window becomes one, some of them at a time ---
 
-  Kernels by_columns(const Job& job) {
+  Kernels by_im2col(const Job& job) {
     const Tensor weight = weight_rows(job);
     const DType dtype = job.rows.images.dtype;
     const std::int64_t patch_size = weight.shape[2];
     Shape sizes{job.output.shape[0]};
     for (const std::int64_t size : job.rows.places) sizes.push_back(size);
     const std::int64_t place_bytes = groups_ * patch_size * static_cast<std::int64_t>(size_of(dtype));
-    const Shape counts = counts_of_part(sizes, std::max<std::int64_t>(budget_ / place_bytes, 1));
-    const Tensor columns = room_for(column_room_, groups_ * patch_size * product_of(counts), dtype);
-    const Tensor results = room_for_results(job.output, groups_ * results_ * product_of(counts));
+    const Shape counts = counts_of_chunk(sizes, std::max<std::int64_t>(budget_ / place_bytes, 1));
+    const Tensor columns = buffer_for(im2col_buffer_, groups_ * patch_size * product_of(counts), dtype);
+    const Tensor results = buffer_for_results(job.output, groups_ * results_ * product_of(counts));
     Kernels kernels;
-    visit_parts(sizes, counts, {}, [&](const ColumnPart& part) {
-      const WindowRows rows = part_of(job.rows, part);
-      Tensor output = sliced(job.output, 0, part.starts[0], part.counts[0]);
-      for (std::size_t i = 1; i < sizes.size(); ++i) output = sliced(output, 1 + i, part.starts[i], part.counts[i]);
+    visit_chunks(sizes, counts, {}, [&](const Im2colChunk& chunk) {
+      const WindowRows rows = rows_of_chunk(job.rows, chunk);
+      Tensor output = sliced(job.output, 0, chunk.starts[0], chunk.counts[0]);
+      for (std::size_t i = 1; i < sizes.size(); ++i) output = sliced(output, 1 + i, chunk.starts[i], chunk.counts[i]);
       const Tensor matrix =
-          row_major({part.counts[0], groups_, patch_size, product_of(rows.places)}, dtype, columns.address());
-      append(kernels, column_kernels(convolution_.name, rows, matrix));
+          row_major({chunk.counts[0], groups_, patch_size, product_of(rows.places)}, dtype, columns.address());
+      append(kernels, im2col_kernels(convolution_.name, rows, matrix));
       append(kernels, product(weight, matrix, output, results));
     });
     return kernels;
   }
 
-  static WindowRows part_of(const WindowRows& all, const ColumnPart& part) {
+  static WindowRows rows_of_chunk(const WindowRows& all, const Im2colChunk& chunk) {
     WindowRows rows = all;
-    rows.images = sliced(all.images, 0, part.starts[0], part.counts[0]);
-    rows.places = Shape(part.counts.begin() + 1, part.counts.end());
-    for (std::size_t i = 0; i < rows.windows.size(); ++i) rows.first[i] += part.starts[1 + i] * rows.windows[i].step;
+    rows.images = sliced(all.images, 0, chunk.starts[0], chunk.counts[0]);
+    rows.places = Shape(chunk.counts.begin() + 1, chunk.counts.end());
+    for (std::size_t i = 0; i < rows.windows.size(); ++i) rows.first[i] += chunk.starts[1 + i] * rows.windows[i].step;
     return rows;
   }
 
@@ -261,8 +261,8 @@ class Plan {
   const std::int64_t channels_;  ///< of a group
   const std::int64_t results_;   ///< the same of the output
   const std::int64_t budget_;
-  Tensor column_room_ = row_major({0}, DType::kFloat, nullptr);
-  Tensor result_room_ = row_major({0}, DType::kFloat, nullptr);
+  Tensor im2col_buffer_ = row_major({0}, DType::kFloat, nullptr);
+  Tensor result_buffer_ = row_major({0}, DType::kFloat, nullptr);
 };
 
 }  // namespace

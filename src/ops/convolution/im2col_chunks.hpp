@@ -10,21 +10,21 @@
 namespace aclvk::ops {
 
 /// Workspace for columns: what stays in a CPU's cache until the product reads it, and enough for a GPU to be busy.
-inline std::int64_t column_bytes(runtime::Execution execution) {
+inline std::int64_t im2col_bytes(runtime::Execution execution) {
   constexpr std::int64_t kOfCpu = std::int64_t{4} << 20;
   constexpr std::int64_t kOfGpu = std::int64_t{64} << 20;
   return execution.takes_turns ? kOfCpu : kOfGpu;
 }
 
 /// Columns that are made at a time: those of some images, or of some places of one.
-struct ColumnPart {
+struct Im2colChunk {
   Shape starts;
   Shape counts;  ///< images, and places along each spatial dim
 };
 
 /// Counts of parts with at most so many places: dims before one are cut into single places, those behind it stay
 /// whole.
-inline Shape counts_of_part(const Shape& sizes, std::int64_t most) {
+inline Shape counts_of_chunk(const Shape& sizes, std::int64_t most) {
   Shape counts = sizes;
   for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
     const std::int64_t behind = element_count({sizes.begin() + dim + 1, sizes.end()});
@@ -35,14 +35,14 @@ inline Shape counts_of_part(const Shape& sizes, std::int64_t most) {
 }
 
 template <typename Visit>
-void visit_parts(const Shape& sizes, const Shape& counts, ColumnPart part, Visit&& visit) {
-  const std::size_t dim = part.starts.size();
-  if (dim == sizes.size()) return visit(part);
+void visit_chunks(const Shape& sizes, const Shape& counts, Im2colChunk chunk, Visit&& visit) {
+  const std::size_t dim = chunk.starts.size();
+  if (dim == sizes.size()) return visit(chunk);
   for (std::int64_t start = 0; start < sizes[dim]; start += counts[dim]) {
-    ColumnPart next = part;
+    Im2colChunk next = chunk;
     next.starts.push_back(start);
     next.counts.push_back(std::min(counts[dim], sizes[dim] - start));
-    visit_parts(sizes, counts, std::move(next), visit);
+    visit_chunks(sizes, counts, std::move(next), visit);
   }
 }
 

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
 // The columns of a convolution: for each channel and each place of the window a row with an element for each place that the window
-// has. Beyond the image is 0. src/ops/convolution/columns.cpp is its other half.
+// has. Beyond the image is 0. src/ops/convolution/im2col.cpp is its other half.
 
 #define OPERANDS 2
 #define OWN_ARGUMENTS
