@@ -64,7 +64,7 @@ void main() {
   const uvec2 bias_slot = slot_of(2);
   const uvec2 out_slot = slot_of(3);
   if (rest >= threads) return;
-  take_places(rest);
+  take_position(rest);
   const uint result = take_innermost(rest, results);
   const uint own_channel = take_innermost(rest, channels);
   channel = own_channel * channel_step + rest * image_step;
@@ -82,13 +82,13 @@ void main() {
     [[unroll]] for (uint j = 0; j < 8; ++j) sums[j] += bias;
   }
   [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(sums[j], kDtype3);
-  const uint to = rest * out_strides[0] + own_channel * out_strides[1] + result * out_strides[2] + place[0] * out_strides[3] +
-                  place[1] * out_strides[4] + place[2] * out_strides[5];
+  const uint to = rest * out_strides[0] + own_channel * out_strides[1] + result * out_strides[2] + position[0] * out_strides[3] +
+                  position[1] * out_strides[4] + position[2] * out_strides[5];
   if (kWholeRows != 0) {
     set_eight_3(out_slot, to, size_of(kDtype3));
   } else {
     [[unroll]] for (uint j = 0; j < 8; ++j) {
-      if (place[2] + j < places[2]) set_element_3(out_slot, to + j * out_strides[5], size_of(kDtype3), raw[j]);
+      if (position[2] + j < out_sizes[2]) set_element_3(out_slot, to + j * out_strides[5], size_of(kDtype3), raw[j]);
     }
   }
 }

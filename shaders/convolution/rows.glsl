@@ -9,8 +9,8 @@
 #extension GL_EXT_control_flow_attributes : enable
 
 #define ARGUMENTS                                                                                              \
-  uint threads; uint eights; uint places[3]; uint blocks; uint taps[3]; uint channels; uint image_step;        \
-  uint channel_step; uint steps[2]; int befores[3]; uint dilations[2]; uint extents[3]; uint strides[3];       \
+  uint threads; uint vec8s; uint out_sizes[3]; uint blocks; uint taps[3]; uint channels; uint image_step;        \
+  uint channel_step; uint steps[2]; int pads_before[3]; uint dilations[2]; uint extents[3]; uint strides[3];       \
   OWN_ARGUMENTS
 #include "common/kernel.glsl"
 
@@ -26,15 +26,15 @@ layout(constant_id = 6) const uint kWholeRows = 0;   // eights make up a row, an
 const uint kSpan = kShared != 0 ? 7 * kStep + (kTaps - 1) * kDilation + 1 : 1;
 
 uint threads;
-uint eights;
-uint places[3];
+uint vec8s;
+uint out_sizes[3];
 uint blocks;
 uint taps[3];
 uint channels;
 uint image_step;
 uint channel_step;
 uint steps[2];
-int befores[3];
+int pads_before[3];
 uint dilations[2];
 uint extents[3];
 uint strides[3];
@@ -43,15 +43,15 @@ uvec2 image_slot;
 // Returns the thread's number; threads of a number that is too high do nothing.
 uint read_arguments() {
   threads = ACLVK_ARGUMENT(threads);
-  eights = ACLVK_ARGUMENT(eights);
+  vec8s = ACLVK_ARGUMENT(vec8s);
   blocks = ACLVK_ARGUMENT(blocks);
   channels = ACLVK_ARGUMENT(channels);
   image_step = ACLVK_ARGUMENT(image_step);
   channel_step = ACLVK_ARGUMENT(channel_step);
   [[unroll]] for (uint d = 0; d < 3; ++d) {
-    places[d] = ACLVK_ARGUMENT(places[d]);
+    out_sizes[d] = ACLVK_ARGUMENT(out_sizes[d]);
     taps[d] = ACLVK_ARGUMENT(taps[d]);
-    befores[d] = ACLVK_ARGUMENT(befores[d]);
+    pads_before[d] = ACLVK_ARGUMENT(pads_before[d]);
     strides[d] = ACLVK_ARGUMENT(strides[d]);
     extents[d] = ACLVK_ARGUMENT(extents[d]);
   }
@@ -72,15 +72,15 @@ uint take_innermost(inout uint number, uint size) {
   return index;
 }
 
-uint place[3];  // of the thread; the last is that of its first element
+uint position[3];  // of the thread; the last is that of its first element
 uint channel;   // where the channel begins that it reads
 uint row;       // and the row of the image
 bool inside;    // whether there is such a row
 
-void take_places(inout uint number) {
-  place[2] = take_innermost(number, eights) * 8;
-  place[1] = take_innermost(number, places[1]);
-  place[0] = take_innermost(number, places[0]);
+void take_position(inout uint number) {
+  position[2] = take_innermost(number, vec8s) * 8;
+  position[1] = take_innermost(number, out_sizes[1]);
+  position[0] = take_innermost(number, out_sizes[0]);
 }
 
 // The row that the window sees at its places along the first two dims.
@@ -89,14 +89,14 @@ void find_row(uint outer_tap, uint inner_tap) {
   inside = true;
   const uint tap[2] = uint[2](outer_tap, inner_tap);
   [[unroll]] for (uint d = 0; d < 2; ++d) {
-    const int at = int(place[d] * steps[d] + tap[d] * dilations[d]) - befores[d];
+    const int at = int(position[d] * steps[d] + tap[d] * dilations[d]) - pads_before[d];
     inside = inside && uint(at) < extents[d];
     row += uint(at) * strides[d];
   }
 }
 
 // What the first element sees at a place of the window.
-int first_of(uint tap) { return int(place[2] * kStep + tap * kDilation) - befores[2]; }
+int first_of(uint tap) { return int(position[2] * kStep + tap * kDilation) - pads_before[2]; }
 
 bool exists(int at) { return inside && uint(at) < extents[2]; }
 // Where an element of the row is; some element where there is none.

@@ -122,10 +122,10 @@ class Plan {
     Job job{{tensors_.input, {}, {}, {}}, {}, tensors_.output};
     for (std::size_t i = 0; i < phases.size(); ++i) {
       const Phase& phase = phases[i];
-      job.output = sliced(job.output, 2 + i, phase.remainder, phase.places, convolution_.windows[i].step);
+      job.output = sliced(job.output, 2 + i, phase.remainder, phase.positions, convolution_.windows[i].step);
       job.rows.windows.push_back(phase.window);
       job.rows.first.push_back(phase.first);
-      job.rows.places.push_back(phase.places);
+      job.rows.positions.push_back(phase.positions);
     }
     Kernels kernels = phase_weight(phases, job);
     append(kernels, kernels_of(job));
@@ -198,7 +198,7 @@ class Plan {
   /// Windows of one element that stay within the image: the image is the matrix, as it lies.
   static bool is_pointwise(const WindowRows& rows) {
     for (std::size_t i = 0; i < rows.windows.size(); ++i) {
-      const std::int64_t last = rows.first[i] + (rows.places[i] - 1) * rows.windows[i].step;
+      const std::int64_t last = rows.first[i] + (rows.positions[i] - 1) * rows.windows[i].step;
       if (rows.windows[i].size != 1 || rows.first[i] < 0 || last >= rows.images.shape[2 + i]) return false;
     }
     return true;
@@ -207,7 +207,7 @@ class Plan {
   Kernels pointwise(const Job& job) {
     Tensor input = job.rows.images;
     for (std::size_t i = 0; i < job.rows.windows.size(); ++i) {
-      input = sliced(input, 2 + i, job.rows.first[i], job.rows.places[i], job.rows.windows[i].step);
+      input = sliced(input, 2 + i, job.rows.first[i], job.rows.positions[i], job.rows.windows[i].step);
     }
     Kernels kernels;
     if (!flat_view(input, 2)) {
@@ -228,9 +228,9 @@ class Plan {
     const DType dtype = job.rows.images.dtype;
     const std::int64_t patch_size = weight.shape[2];
     Shape sizes{job.output.shape[0]};
-    for (const std::int64_t size : job.rows.places) sizes.push_back(size);
-    const std::int64_t place_bytes = groups_ * patch_size * static_cast<std::int64_t>(size_of(dtype));
-    const Shape counts = counts_of_chunk(sizes, std::max<std::int64_t>(budget_ / place_bytes, 1));
+    for (const std::int64_t size : job.rows.positions) sizes.push_back(size);
+    const std::int64_t patch_bytes = groups_ * patch_size * static_cast<std::int64_t>(size_of(dtype));
+    const Shape counts = counts_of_chunk(sizes, std::max<std::int64_t>(budget_ / patch_bytes, 1));
     const Tensor columns = buffer_for(im2col_buffer_, groups_ * patch_size * product_of(counts), dtype);
     const Tensor results = buffer_for_results(job.output, groups_ * results_ * product_of(counts));
     Kernels kernels;
@@ -239,7 +239,7 @@ class Plan {
       Tensor output = sliced(job.output, 0, chunk.starts[0], chunk.counts[0]);
       for (std::size_t i = 1; i < sizes.size(); ++i) output = sliced(output, 1 + i, chunk.starts[i], chunk.counts[i]);
       const Tensor matrix =
-          row_major({chunk.counts[0], groups_, patch_size, product_of(rows.places)}, dtype, columns.address());
+          row_major({chunk.counts[0], groups_, patch_size, product_of(rows.positions)}, dtype, columns.address());
       append(kernels, im2col_kernels(convolution_.name, rows, matrix));
       append(kernels, product(weight, matrix, output, results));
     });
@@ -249,7 +249,7 @@ class Plan {
   static WindowRows rows_of_chunk(const WindowRows& all, const Im2colChunk& chunk) {
     WindowRows rows = all;
     rows.images = sliced(all.images, 0, chunk.starts[0], chunk.counts[0]);
-    rows.places = Shape(chunk.counts.begin() + 1, chunk.counts.end());
+    rows.positions = Shape(chunk.counts.begin() + 1, chunk.counts.end());
     for (std::size_t i = 0; i < rows.windows.size(); ++i) rows.first[i] += chunk.starts[1 + i] * rows.windows[i].step;
     return rows;
   }

@@ -46,12 +46,12 @@ void check_tensors(const Parameters& parameters) {
 }
 
 std::shared_ptr<Executor> plan_checked(const Parameters& parameters, Convolution convolution, std::int8_t type,
-                                       const WindowValues& longer = {}) {
+                                       const WindowValues& output_extra = {}) {
   const ConvolutionTensors all = tensors_of(parameters);
   Shape expected{all.input.shape[0], check_channels(parameters, convolution)};
   check_not_empty(parameters);
-  const Shape places = places_of(convolution, all.input.shape, longer);
-  expected.append(places.begin(), places.end());
+  const Shape sizes = output_sizes_of(convolution, all.input.shape, output_extra);
+  expected.append(sizes.begin(), sizes.end());
   check_output(parameters, expected);
   check_cube_math_type(type);
   check_fractal_z(all.weight, "weight");
@@ -96,9 +96,9 @@ std::shared_ptr<Executor> plan_convolution(const ConvolutionHandles& handles) {
   check_ranks(parameters, 3, 5);
   Convolution convolution{parameters.name, {}, handles.transposed, handles.groups};
   convolution.windows = checked_windows(attributes, parameters.tensors[parameters.weight].shape);
-  WindowValues longer;
-  if (handles.transposed) longer = checked_output_padding(output_padding, convolution.windows);
-  return plan_checked(parameters, convolution, handles.cube_math_type, longer);
+  WindowValues output_extra;
+  if (handles.transposed) output_extra = checked_output_padding(output_padding, convolution.windows);
+  return plan_checked(parameters, convolution, handles.cube_math_type, output_extra);
 }
 
 std::shared_ptr<Executor> plan_conv_depthwise(const ConvolutionHandles& handles, const void* kernel_size) {
@@ -190,8 +190,8 @@ std::shared_ptr<Executor> plan_quant_convolution(const char* name, const QuantCo
   const ConvolutionTensors all = tensors_of(parameters);
   Shape expected{all.input.shape[0], check_channels(parameters, convolution)};
   check_not_empty(parameters);
-  const Shape places = places_of(convolution, all.input.shape, {});
-  expected.append(places.begin(), places.end());
+  const Shape sizes = output_sizes_of(convolution, all.input.shape, {});
+  expected.append(sizes.begin(), sizes.end());
   check_output(parameters, expected);
   const Shape& scales = parameters.tensors[scale].shape;
   check(scales == Shape{expected[1]} || scales == Shape{1}, Code::kNnInvalid,

@@ -52,14 +52,14 @@ void check_tensors(const Gradients& gradients) {
 }
 
 /// That the gradient belongs to such a convolution, and that results have the shapes of what they are gradients of.
-void check_shapes(const Gradients& gradients, const Convolution& convolution, const WindowValues& longer) {
+void check_shapes(const Gradients& gradients, const Convolution& convolution, const WindowValues& output_extra) {
   const ConvolutionParameters& parameters = gradients.parameters;
   const ConvolutionTensors all = tensors_of(parameters);
   const std::int64_t results = check_channels(parameters, convolution);
   check_not_empty(parameters);
   Shape expected{all.input.shape[0], results};
-  const Shape places = places_of(convolution, all.input.shape, longer);
-  expected.append(places.begin(), places.end());
+  const Shape sizes = output_sizes_of(convolution, all.input.shape, output_extra);
+  expected.append(sizes.begin(), sizes.end());
   check_output(parameters, expected);
   const TensorParameters& tensors = parameters.tensors;
   tensors.check_shape(gradients.input, tensors[parameters.input].shape, "input has shape");
@@ -130,9 +130,9 @@ std::shared_ptr<Executor> plan_convolution_backward(const ConvolutionGradientHan
   check_ranks(parameters, 3, 5);
   Convolution convolution{parameters.name, {}, handles.transposed, handles.groups};
   convolution.windows = checked_windows(attributes, parameters.tensors[parameters.weight].shape);
-  WindowValues longer;
-  if (handles.transposed) longer = checked_output_padding(output_padding, convolution.windows);
-  check_shapes(gradients, convolution, longer);
+  WindowValues output_extra;
+  if (handles.transposed) output_extra = checked_output_padding(output_padding, convolution.windows);
+  check_shapes(gradients, convolution, output_extra);
   check_bias_sizes(handles.bias_sizes, mask[2], parameters.tensors[parameters.output].shape[1]);
   check_cube_math_type(handles.cube_math_type);
   return plan(gradients, convolution);

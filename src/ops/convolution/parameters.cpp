@@ -80,20 +80,20 @@ void check_output(const ConvolutionParameters& parameters, const Shape& expected
         expected);
 }
 
-Shape places_of(const Convolution& convolution, const Shape& input, const WindowValues& longer) {
-  Shape places;
+Shape output_sizes_of(const Convolution& convolution, const Shape& input, const WindowValues& output_extra) {
+  Shape sizes;
   for (std::size_t i = 0; i < convolution.windows.size(); ++i) {
     const Window& window = convolution.windows[i];
     const std::int64_t size = input[2 + i];
-    const std::int64_t count =
-        convolution.transposed ? (size - 1) * window.step - window.before - window.after + window.reach() + longer[i]
-                               : window.places(size);
+    const std::int64_t count = convolution.transposed ? (size - 1) * window.step - window.before - window.after +
+                                                            window.reach() + output_extra[i]
+                                                      : window.places(size);
     check(count > 0, Code::kNnInvalid,
           "dimension {} of an image of shape {} has {} places for a window that reaches over {} elements.", 2 + i,
           input, count, window.reach());
-    places.push_back(count);
+    sizes.push_back(count);
   }
-  return places;
+  return sizes;
 }
 
 WindowValues checked_output_padding(const std::vector<std::int64_t>& array, const Windows& windows) {

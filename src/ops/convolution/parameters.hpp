@@ -61,7 +61,7 @@ WindowValues checked_output_padding(const std::vector<std::int64_t>& array, cons
 /// The channels of all tensors, and how many the output has.
 std::int64_t check_channels(const ConvolutionParameters& parameters, const Convolution& convolution);
 /// What the windows make of each spatial dim; `longer` are the output paddings of a transposed convolution.
-Shape places_of(const Convolution& convolution, const Shape& input, const WindowValues& longer);
+Shape output_sizes_of(const Convolution& convolution, const Shape& input, const WindowValues& output_extra);
 void check_output(const ConvolutionParameters& parameters, const Shape& expected);
 
 }  // namespace aclvk::ops

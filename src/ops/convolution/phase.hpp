@@ -10,8 +10,8 @@ namespace aclvk::ops {
 /// the step. They see every period-th place of the window, the last one first.
 struct Phase {
   std::int64_t remainder = 0;
-  std::int64_t places = 0;  ///< of the output
-  Window window{};          ///< that moves over the input; its size may be 0
+  std::int64_t positions = 0;  ///< of the output
+  Window window{};             ///< that moves over the input; its size may be 0
   std::int64_t first = 0;
   std::int64_t last_tap = 0;  ///< the place of the window that comes first
   std::int64_t period = 1;

@@ -21,7 +21,7 @@ constexpr std::size_t kLine = 32;       // bytes; the widest access of a thread
 struct Dim {
   Window window{};
   std::int64_t first = 0;
-  std::int64_t places = 1;
+  std::int64_t positions = 1;
   std::int64_t extent = 1;
   std::int64_t stride = 0;
 };
@@ -31,7 +31,7 @@ Dims dims_of(const WindowRows& rows) {
   Dims dims{};
   const std::size_t missing = kMostSpatialDims - rows.windows.size();
   for (std::size_t i = 0; i < rows.windows.size(); ++i) {
-    dims[missing + i] = {rows.windows[i], rows.first[i], rows.places[i], rows.images.shape[2 + i],
+    dims[missing + i] = {rows.windows[i], rows.first[i], rows.positions[i], rows.images.shape[2 + i],
                          rows.images.strides[2 + i]};
   }
   return dims;
@@ -58,8 +58,8 @@ runtime::Kernel window_row_kernel(const char* name, std::string_view shader, con
   const Dims dims = dims_of(rows);
   const Dim& last = dims.back();
   const std::int64_t taps = taps_of_block(last.window);
-  const std::int64_t eights = (last.places + kEight - 1) / kEight;
-  const std::int64_t threads = lines * dims[0].places * dims[1].places * eights;
+  const std::int64_t vec8s = (last.positions + kEight - 1) / kEight;
+  const std::int64_t threads = lines * dims[0].positions * dims[1].positions * vec8s;
   const ByteSpan span = span_of(rows.images);
   constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
   check(span.end - span.begin < kMost && static_cast<std::uint64_t>(threads) < kMost, Code::kNnInvalid,
@@ -74,11 +74,11 @@ runtime::Kernel window_row_kernel(const char* name, std::string_view shader, con
                       static_cast<std::uint32_t>(last.window.dilation),
                       static_cast<std::uint32_t>(shares(last.window)),
                       static_cast<std::uint32_t>(last.window.size % taps == 0),
-                      static_cast<std::uint32_t>(whole_rows && last.places % kEight == 0)};
+                      static_cast<std::uint32_t>(whole_rows && last.positions % kEight == 0)};
   kernel.operands = {{rows.images.address(), span.end - span.begin, Access::kRead}};
   add_argument(kernel, threads);
-  add_argument(kernel, eights);
-  for (const Dim& dim : dims) add_argument(kernel, dim.places);
+  add_argument(kernel, vec8s);
+  for (const Dim& dim : dims) add_argument(kernel, dim.positions);
   add_argument(kernel, rows.blocks());
   for (const Dim& dim : dims) add_argument(kernel, dim.window.size);
   add_argument(kernel, rows.images.shape[1]);
@@ -98,7 +98,7 @@ void add_argument(runtime::Kernel& kernel, std::int64_t word) {
   kernel.arguments.append(bytes.begin(), bytes.end());
 }
 
-bool is_aligned_for_eights(const Tensor& tensor) {
+bool is_aligned_for_vec8(const Tensor& tensor) {
   const std::size_t unit = std::min(kLine, kEight * size_of(tensor.dtype));
   return reinterpret_cast<std::uintptr_t>(tensor.address()) % unit == 0;
 }

@@ -13,9 +13,9 @@ struct WindowRows {
   Tensor images;  ///< (N, C, ...)
   Windows windows;
   WindowValues first;  ///< where the window begins at the first place along each dim: before the image below 0
-  Shape places;        ///< how many it has along each dim
+  Shape positions;     ///< how many it has along each dim
 
-  std::int64_t image_places() const { return element_count(places); }
+  std::int64_t image_positions() const { return element_count(positions); }
   /// Parts of the window along the last dim, each of which is a thread's where the shader says so.
   std::int64_t blocks() const;
 };
@@ -30,6 +30,6 @@ runtime::Kernel window_row_kernel(const char* name, std::string_view shader, con
 void add_argument(runtime::Kernel& kernel, std::int64_t word);
 
 /// Whether eights of elements from an address on are one access each.
-bool is_aligned_for_eights(const Tensor& tensor);
+bool is_aligned_for_vec8(const Tensor& tensor);
 
 }  // namespace aclvk::ops

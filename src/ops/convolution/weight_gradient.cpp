@@ -29,8 +29,8 @@ class Plan {
 
   Kernels kernels() {
     const DType dtype = tensors_.images.dtype;
-    const std::int64_t place_bytes = groups_ * patch_size_ * static_cast<std::int64_t>(size_of(dtype));
-    const std::int64_t most = std::max<std::int64_t>(im2col_bytes(convolution_.execution) / place_bytes, 1);
+    const std::int64_t patch_bytes = groups_ * patch_size_ * static_cast<std::int64_t>(size_of(dtype));
+    const std::int64_t most = std::max<std::int64_t>(im2col_bytes(convolution_.execution) / patch_bytes, 1);
     Shape counts = counts_of_chunk(sizes_, most);
     if (!joins_images()) counts[0] = 1;
     const Tensor columns = staging_.make({groups_ * patch_size_ * element_count(counts)}, dtype);
@@ -66,13 +66,13 @@ class Plan {
       rows.images = repeated(swapped(images), 0, 1);
       rows.windows.push_back({});
       rows.first.push_back(0);
-      rows.places.push_back(chunk.counts[0]);
+      rows.positions.push_back(chunk.counts[0]);
     }
     for (std::size_t i = 0; i < convolution_.windows.size(); ++i) {
       const Window& window = convolution_.windows[i];
       rows.windows.push_back(window);
       rows.first.push_back(chunk.starts[1 + i] * window.step - window.before);
-      rows.places.push_back(chunk.counts[1 + i]);
+      rows.positions.push_back(chunk.counts[1 + i]);
     }
     return rows;
   }
