@@ -15,11 +15,11 @@ using runtime::Access;
 
 constexpr std::size_t kSequences = 32;  // of a kernel; SEQUENCES of shaders/attention/backward.comp
 constexpr std::int64_t kEight = 8;
-constexpr std::int64_t kMostSums = 128;        // numbers that a thread holds of rows, and as many of their sums
-constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs; subgroups of fewer threads are fine
-constexpr std::int64_t kMostColumns = 512;
+constexpr std::int64_t kMaxSums = 128;          // numbers that a thread holds of rows, and as many of their sums
+constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups of fewer threads are fine
+constexpr std::int64_t kMaxColumns = 512;
 constexpr std::int64_t kFar = std::int64_t{1} << 30;
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 32;
 
 std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
 std::uint32_t bits(double value) {
@@ -81,10 +81,10 @@ std::int64_t heads_of(const Attention& attention, bool of_keys) {
 }
 
 std::int64_t heads_per_kernel(const Attention& attention, bool of_keys) {
-  constexpr std::int64_t kMostHeads = kMostTurns / 3;
+  constexpr std::int64_t kMaxHeads = kMostTurns / 3;
   constexpr std::int64_t kHeadsOfMany = 1000;
   const std::int64_t heads = heads_of(attention, of_keys);
-  return heads <= kMostHeads ? heads : kHeadsOfMany;
+  return heads <= kMaxHeads ? heads : kHeadsOfMany;
 }
 
 std::int64_t others_per_kernel(const Attention& attention, bool of_keys) {
@@ -104,7 +104,7 @@ struct Tiling {
 
 Tiling tiling_of(const Attention& attention, const GradientPass& pass, runtime::Execution execution) {
   Tiling tiling{};
-  tiling.threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
+  tiling.threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsPerGroup;
   tiling.lanes = std::min({tiling.threads, execution.together, 8U});
   const auto vec8s = [&](const Tensor& tensor) {
     return (columns(tensor) + kEight * tiling.lanes - 1) / (kEight * tiling.lanes);
@@ -114,7 +114,7 @@ Tiling tiling_of(const Attention& attention, const GradientPass& pass, runtime::
   const std::int64_t most = most_of(attention, pass.own());
   const std::int64_t numbers = kEight * (tiling.qk_vec8s + tiling.v_vec8s);
   tiling.rows = 1;
-  while (tiling.rows < 4 && tiling.rows < most && 2 * tiling.rows * numbers <= kMostSums) tiling.rows *= 2;
+  while (tiling.rows < 4 && tiling.rows < most && 2 * tiling.rows * numbers <= kMaxSums) tiling.rows *= 2;
   tiling.row_tiles = (most + tiling.rows - 1) / tiling.rows;
   return tiling;
 }
@@ -188,7 +188,7 @@ vk::Constants constants_for(const Attention& attention, const GradientPass& pass
 runtime::Operand operand_from(const AttentionGradient& gradient, const Tensor& tensor, std::size_t first,
                               Access access) {
   const ByteSpan span = span_of(tensor);
-  check(span.end - span.begin < kMostBytes, Code::kNnInvalid,
+  check(span.end - span.begin < kMaxBytes, Code::kNnInvalid,
         "a tensor of {} spans {} bytes; less than 2^32 are supported.", gradient.forward.name, span.end - span.begin);
   const std::int64_t elements = static_cast<std::int64_t>(first) * tensor.strides[0];
   const std::byte* start = moved(tensor.address(), elements * static_cast<std::int64_t>(size_of(tensor.dtype)));
@@ -261,7 +261,7 @@ Kernels row_stats_kernels(const char* name, const Tensor& dy, const Tensor& y, c
     add_strides(words, tensor);
     const Tensor& there = tensor->empty() ? row_stats : *tensor;
     const ByteSpan span = span_of(there);
-    check(span.end - span.begin < kMostBytes, Code::kNnInvalid,
+    check(span.end - span.begin < kMaxBytes, Code::kNnInvalid,
           "a tensor of {} spans {} bytes; less than 2^32 are supported.", name, span.end - span.begin);
     kernel.operands.push_back({there.address(), span.end - span.begin, Access::kRead});
   }
@@ -283,8 +283,8 @@ bool needs_several_kernels(const Attention& attention, bool of_keys) {
 Kernels gradient_kernels(const AttentionGradient& gradient, runtime::Execution execution) {
   const Attention& attention = gradient.forward;
   for (const auto& [tensor, name] : {std::pair(&attention.q, "query"), std::pair(&attention.v, "value")}) {
-    check(columns(*tensor) <= kMostColumns, Code::kNnInvalid, "{} has {} columns; {} takes at most {}.", name,
-          columns(*tensor), attention.name, kMostColumns);
+    check(columns(*tensor) <= kMaxColumns, Code::kNnInvalid, "{} has {} columns; {} takes at most {}.", name,
+          columns(*tensor), attention.name, kMaxColumns);
   }
   Kernels kernels;
   append_pass(kernels, gradient, false, execution);

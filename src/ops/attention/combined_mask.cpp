@@ -10,7 +10,7 @@ namespace {
 using runtime::Access;
 
 constexpr std::int64_t kEight = 8;
-constexpr std::int64_t kMostBits = std::int64_t{1} << 32;
+constexpr std::int64_t kMaxBits = std::int64_t{1} << 32;
 
 std::int64_t bits_of(const AttentionPlan& plan, const Sequence& sequence) {
   return plan.heads * sequence.queries * sequence.keys;
@@ -39,7 +39,7 @@ void check_drop_mask(const AttentionPlan& plan) {
   const char* name = plan.tensors.name(plan.at.drop_mask);
   std::int64_t bits = 0;
   for (const Sequence& sequence : plan.sequences) bits += bits_of(plan, sequence);
-  check(bits < kMostBits, Code::kNnInvalid, "{} is for {} pairs of queries and keys; less than 2^32 are supported.",
+  check(bits < kMaxBits, Code::kNnInvalid, "{} is for {} pairs of queries and keys; less than 2^32 are supported.",
         name, bits);
   check(mask.elements() >= (bits + kEight - 1) / kEight, Code::kNnInvalid,
         "{} has {} bytes; a bit for each of {} pairs of queries and keys is expected.", name, mask.elements(), bits);

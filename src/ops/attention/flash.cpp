@@ -15,9 +15,9 @@ using runtime::Access;
 
 constexpr std::size_t kSequences = 32;  // of a kernel; SEQUENCES of shaders/attention/flash.comp
 constexpr std::int64_t kEight = 8;
-constexpr std::int64_t kMostColumns = 512;
+constexpr std::int64_t kMaxColumns = 512;
 constexpr std::int64_t kFar = std::int64_t{1} << 30;
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 32;
 
 /// The operands in the order of the shader.
 enum Operand : std::size_t { kQ, kK, kV, kOut, kMask, kPositionBias, kTable, kStats, kSinks, kState, kOperands };
@@ -123,7 +123,7 @@ runtime::Arguments arguments_for(const Attention& attention, const AttentionTili
 
 void check_reach(const Attention& attention, const Tensor& tensor) {
   const ByteSpan span = span_of(tensor);
-  check(span.end - span.begin < kMostBytes, Code::kNnInvalid,
+  check(span.end - span.begin < kMaxBytes, Code::kNnInvalid,
         "a tensor of {} spans {} bytes; less than 2^32 are supported.", attention.name, span.end - span.begin);
 }
 
@@ -269,8 +269,8 @@ std::int64_t attention_state(const Attention& attention, runtime::Execution exec
 
 Kernels attention_kernels(const Attention& attention, runtime::Execution execution) {
   for (const auto& [tensor, name] : {std::pair(&attention.q, "query"), std::pair(&attention.v, "value")}) {
-    check(columns(*tensor) <= kMostColumns, Code::kNnInvalid, "{} has {} columns; {} takes at most {}.", name,
-          columns(*tensor), attention.name, kMostColumns);
+    check(columns(*tensor) <= kMaxColumns, Code::kNnInvalid, "{} has {} columns; {} takes at most {}.", name,
+          columns(*tensor), attention.name, kMaxColumns);
   }
   Kernels kernels;
   if (attention.out.empty()) {

@@ -6,11 +6,11 @@ namespace aclvk::ops {
 namespace {
 
 constexpr std::int64_t kEight = 8;
-constexpr std::uint32_t kMostRows = 16;
+constexpr std::uint32_t kMaxRows = 16;
 // Eights that a thread sums up. Twice as many, for 512 columns, took lavapipe three times as long to compile.
-constexpr std::int64_t kMostSums = 64;
-constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs; subgroups of fewer threads are fine
-constexpr std::int64_t kMostStateBytes = std::int64_t{64} << 20;
+constexpr std::int64_t kMaxSums = 64;
+constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups of fewer threads are fine
+constexpr std::int64_t kMaxStateBytes = std::int64_t{64} << 20;
 
 std::int64_t columns(const Tensor& tensor) { return tensor.shape[3]; }
 
@@ -23,14 +23,14 @@ std::int64_t vec8s_of_thread(const Attention& attention, std::uint32_t lanes) {
 
 AttentionTiling tiling_of(const Attention& attention, runtime::Execution execution) {
   AttentionTiling tiling{};
-  tiling.threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
+  tiling.threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsPerGroup;
   tiling.lanes = std::min({tiling.threads, execution.together, 8U});
   const std::int64_t heads = attention.k.shape[1];
   tiling.group = heads == 0 ? 0 : attention.q.shape[1] / heads;
   const std::int64_t most = attention.q.shape[2] * tiling.group;
   tiling.rows = 1;
   const std::int64_t vec8s = vec8s_of_thread(attention, tiling.lanes);
-  while (tiling.rows < kMostRows && tiling.rows < most && 2 * tiling.rows * vec8s <= kMostSums) tiling.rows *= 2;
+  while (tiling.rows < kMaxRows && tiling.rows < most && 2 * tiling.rows * vec8s <= kMaxSums) tiling.rows *= 2;
   tiling.row_tiles = static_cast<std::uint32_t>((most + tiling.rows - 1) / tiling.rows);
   return tiling;
 }
@@ -54,7 +54,7 @@ std::int64_t state_of_tile(const Attention& attention, const AttentionTiling& ti
 std::int64_t tiles_at_once(const Attention& attention, const AttentionTiling& tiling, std::int64_t sequences) {
   const std::int64_t tiles = tiling.row_tiles * attention.k.shape[1] * sequences;
   const auto bytes = state_of_tile(attention, tiling) * static_cast<std::int64_t>(sizeof(float));
-  return std::min(tiles, kMostStateBytes / bytes);
+  return std::min(tiles, kMaxStateBytes / bytes);
 }
 
 }  // namespace aclvk::ops

@@ -9,7 +9,7 @@ namespace aclvk::ops {
 namespace {
 
 // The host keeps a few numbers for each, also where there is no memory behind a tensor.
-constexpr std::int64_t kMostSequences = std::int64_t{1} << 20;
+constexpr std::int64_t kMaxSequences = std::int64_t{1} << 20;
 
 /// The number of tokens of a sequence.
 std::int64_t length_of(const Lengths& lengths, std::size_t sequence, const Extent& extent, std::int64_t most) {
@@ -63,8 +63,8 @@ Lengths::Lengths(const void* handle, const char* name)
 }
 
 std::vector<Sequence> sequences_of(const Lengths& queries, const Lengths& keys, const Extent& extent) {
-  check(extent.sequences <= kMostSequences, Code::kFeatureNotSupported,
-        "query has {} sequences; at most {} are supported.", extent.sequences, kMostSequences);
+  check(extent.sequences <= kMaxSequences, Code::kFeatureNotSupported,
+        "query has {} sequences; at most {} are supported.", extent.sequences, kMaxSequences);
   std::vector<Sequence> sequences(static_cast<std::size_t>(extent.sequences));
   for (std::size_t i = 0; i < sequences.size(); ++i) {
     sequences[i].queries = length_of(queries, i, extent, extent.queries);

@@ -17,11 +17,11 @@ namespace aclvk::ops {
 namespace {
 
 /// Phases of a dim, and their combinations over all dims. Each combination has two kernels at least.
-constexpr std::int64_t kMostPhases = 4096;
-constexpr std::int64_t kMostCombinations = std::int64_t{1} << 17;
+constexpr std::int64_t kMaxPhases = 4096;
+constexpr std::int64_t kMaxCombinations = std::int64_t{1} << 17;
 
 /// So many results of one channel make a product of matrices with enough rows; fewer are summed up one by one.
-constexpr std::int64_t kFewestRows = 8;
+constexpr std::int64_t kMinRows = 8;
 
 std::int64_t product_of(const Shape& sizes) { return element_count(sizes); }
 
@@ -67,7 +67,7 @@ class Plan {
 
   Kernels kernels_of(const Job& job) {
     const Tensor results = grouped(job.output, results_);
-    if (channels_ == 1 && results_ < kFewestRows && suits_rows(job.rows, results)) {
+    if (channels_ == 1 && results_ < kMinRows && suits_rows(job.rows, results)) {
       std::optional<Tensor> bias;
       if (tensors_.bias) bias = unfolded(*tensors_.bias, 0, results_);
       return depthwise_kernels(convolution_.name, job.rows, job.weight, bias, results);
@@ -83,7 +83,7 @@ class Plan {
     for (std::size_t dim = 0; dim < convolution_.windows.size(); ++dim) {
       const Window& window = convolution_.windows[dim];
       const std::int64_t size = tensors_.output.shape[2 + dim];
-      check_phases(std::min(window.step, size), kMostPhases);
+      check_phases(std::min(window.step, size), kMaxPhases);
       phases.emplace_back();
       for (std::int64_t remainder = 0; remainder < std::min(window.step, size); ++remainder) {
         const Phase phase = phase_of(window, remainder, size);
@@ -93,7 +93,7 @@ class Plan {
     }
     std::int64_t combinations = 1;  // of three dims at most
     for (const std::vector<Phase>& of_dim : phases) combinations *= static_cast<std::int64_t>(of_dim.size());
-    check_phases(combinations, kMostCombinations);
+    check_phases(combinations, kMaxCombinations);
     Kernels kernels;
     if (has_gaps) kernels = bias_alone(tensors_.output);
     append(kernels, kernels_of_phases(phases, {}));

@@ -7,7 +7,7 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::int64_t kFewestPlaces = 5;
+constexpr std::int64_t kMinPositions = 5;
 
 /// Whether rows of the output begin at eights, along which it is walked step by step.
 bool has_whole_rows(const Tensor& output) {
@@ -24,7 +24,7 @@ bool suits_rows(const WindowRows& rows, const Tensor& output) {
   const ByteSpan span = span_of(output);
   std::int64_t turns = 1;
   for (const Window& window : rows.windows) turns = std::min(turns, kMostTurns + 1) * (window.size + 2);
-  return output.shape.back() >= kFewestPlaces && span.end - span.begin < std::uint64_t{1} << 32 && turns <= kMostTurns;
+  return output.shape.back() >= kMinPositions && span.end - span.begin < std::uint64_t{1} << 32 && turns <= kMostTurns;
 }
 
 Kernels depthwise_kernels(const char* name, const WindowRows& rows, const Tensor& weight,

@@ -13,9 +13,9 @@ using runtime::Access;
 
 constexpr std::uint32_t kLocalSize = 64;
 constexpr std::int64_t kEight = 8;
-constexpr std::int64_t kMostTaps = 8;   // of a block
-constexpr std::int64_t kMostSpan = 40;  // elements that a thread keeps
-constexpr std::size_t kLine = 32;       // bytes; the widest access of a thread
+constexpr std::int64_t kMaxTaps = 8;   // of a block
+constexpr std::int64_t kMaxSpan = 40;  // elements that a thread keeps
+constexpr std::size_t kLine = 32;      // bytes; the widest access of a thread
 
 /// The dims of the shader, of which those that are missing come first.
 struct Dim {
@@ -37,13 +37,13 @@ Dims dims_of(const WindowRows& rows) {
   return dims;
 }
 
-std::int64_t taps_of_block(const Window& window) { return std::min(window.size, kMostTaps); }
+std::int64_t taps_of_block(const Window& window) { return std::min(window.size, kMaxTaps); }
 
 /// Whether the places of a block see so much of each other's elements that a thread keeps them.
 bool shares(const Window& window) {
   const std::int64_t taps = taps_of_block(window);
   const std::int64_t span = (kEight - 1) * window.step + (taps - 1) * window.dilation + 1;
-  return taps > 1 && span <= kMostSpan && span < kEight * taps;
+  return taps > 1 && span <= kMaxSpan && span < kEight * taps;
 }
 
 }  // namespace

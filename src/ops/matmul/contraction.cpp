@@ -14,7 +14,7 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::size_t kMostBatchDims = kMaxRank - 2;
+constexpr std::size_t kMaxBatchDims = kMaxRank - 2;
 
 LabelSet bit(int label) { return LabelSet{1} << label; }
 
@@ -134,7 +134,7 @@ void Contraction::multiply_into(const Labelled& out, const Labelled& first, cons
   const Labels shared = labels_in(first, both & kept);
   std::vector<Labels> batch;
   for (const int label : shared) batch.push_back({label});
-  if (shared.size() > kMostBatchDims) batch = {shared};
+  if (shared.size() > kMaxBatchDims) batch = {shared};
   const auto with_matrix = [&](const Labels& rows, const Labels& columns) {
     std::vector<Labels> groups = batch;
     groups.push_back(rows);

@@ -15,10 +15,10 @@ namespace aclvk::ops {
 namespace {
 
 constexpr const char* kName = "aclnnEinsum";
-constexpr std::size_t kMostLabels = 64;
+constexpr std::size_t kMaxLabels = 64;
 
 /// The number of elements along each label; 1 for those that nobody has.
-using Sizes = std::array<std::int64_t, kMostLabels>;
+using Sizes = std::array<std::int64_t, kMaxLabels>;
 
 /// A label that stands twice in a tensor is its diagonal: one dim with both strides.
 Labelled with_diagonals(const Tensor& tensor, const Labels& labels) {

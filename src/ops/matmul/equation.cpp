@@ -11,7 +11,7 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::size_t kMostDims = 12;  // of an ellipsis: labels are less than 64
+constexpr std::size_t kMaxDims = 12;  // of an ellipsis: labels are less than 64
 
 /// The part of an equation that belongs to one tensor.
 struct Term {
@@ -95,7 +95,7 @@ Labels with_ellipsis(const Term& term, std::size_t dims, std::size_t most) {
   return labels;
 }
 
-using Counts = std::array<int, kLetters + kMostDims>;
+using Counts = std::array<int, kLetters + kMaxDims>;
 
 Counts counts_of(const std::vector<Labels>& operands) {
   Counts counts{};
@@ -141,8 +141,8 @@ Equation parse_equation(std::string_view equation, const std::vector<std::size_t
   std::vector<std::size_t> dims;
   for (std::size_t i = 0; i < terms.size(); ++i) dims.push_back(ellipsis_dims(equation, terms[i], ranks[i], i));
   const std::size_t most = *std::max_element(dims.begin(), dims.end());
-  check(most <= kMostDims, Code::kNnInvalid, "an ellipsis stands for {} dimensions; at most {} are supported.", most,
-        kMostDims);
+  check(most <= kMaxDims, Code::kNnInvalid, "an ellipsis stands for {} dimensions; at most {} are supported.", most,
+        kMaxDims);
   Equation result;
   for (std::size_t i = 0; i < terms.size(); ++i) result.operands.push_back(with_ellipsis(terms[i], dims[i], most));
   const Counts counts = counts_of(result.operands);

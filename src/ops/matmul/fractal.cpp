@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kBlockDims = 4;
 constexpr std::int64_t kBlockRowBytes = 32;
-constexpr std::int64_t kFewestColumns = 8;  // of blocks that products read: they load eights
+constexpr std::int64_t kMinColumns = 8;  // of blocks that products read: they load eights
 
 std::int64_t block_columns(DType dtype) {
   return lies_in_halves(dtype) ? 2 * kBlockRowBytes : kBlockRowBytes / static_cast<std::int64_t>(size_of(dtype));
@@ -108,7 +108,7 @@ std::optional<BlockedMatrix> blocked_view(const Tensor& tensor) {
   const Shape storage = storage_of(tensor);
   const std::size_t rows = tensor.shape.size() - 2;
   const std::int64_t columns = storage.back();
-  if (columns < kFewestColumns || !is_power_of_two(columns)) return std::nullopt;
+  if (columns < kMinColumns || !is_power_of_two(columns)) return std::nullopt;
   // Rows go on from block to block, so that only columns are cut.
   const std::int64_t step = storage[rows + 1] * storage[rows + 2] * columns;
   Tensor matrix = row_major(in_memory_order(tensor).shape, tensor.dtype, tensor.address());

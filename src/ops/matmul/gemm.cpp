@@ -20,8 +20,8 @@ constexpr std::uint64_t kMaxSpanBytes = std::uint64_t{1} << 31;  // of the matri
 constexpr std::int64_t kEight = 8;
 constexpr std::size_t kPushBytes = 128;
 constexpr std::size_t kSlotBytes = 8;
-constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs; subgroups of fewer threads are fine
-constexpr std::uint32_t kSweptSpans = 16;      // where groups take turns: long enough that memory sees streams
+constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups of fewer threads are fine
+constexpr std::uint32_t kSweptSpans = 16;       // where groups take turns: long enough that memory sees streams
 
 /// The operands in the order of shaders/matmul/matrices.glsl. All have the same number of dims.
 enum Operand : std::size_t { kA, kB, kC, kOut, kOperands };
@@ -374,7 +374,7 @@ Kernels gemm_kernels(const Gemm& gemm, Staging& staging, runtime::Execution exec
   Operands matrices{{gemm.a, gemm.b, gemm.c.value_or(gemm.out), gemm.out}, {gemm.blocks_of_a, gemm.blocks_of_b}};
   if (columns(gemm.a) == 0) matrices[kA] = without_elements(gemm.a, gemm.out);
   if (columns(gemm.a) == 0) matrices[kB] = without_elements(gemm.b, gemm.out);
-  const std::uint32_t threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
+  const std::uint32_t threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsPerGroup;
   matrices = folded(std::move(matrices));
   Operands transposed_matrices = folded(transposed(matrices));
   Strategy strategy = best_strategy(matrices, threads, execution.takes_turns);

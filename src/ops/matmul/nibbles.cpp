@@ -9,14 +9,14 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kNibblesOfWord = 8;
+constexpr std::int64_t kNibblesPerWord = 8;
 
 /// The dim whose elements share words.
 std::size_t packed_dim(const Tensor& tensor) { return tensor.shape.size() - (is_packed_by_columns(tensor) ? 2 : 1); }
 
 /// The shape in elements of four bits of what lies without gaps.
 Shape in_nibbles(Shape shape, DType dtype) {
-  if (dtype == DType::kInt32) shape.back() *= kNibblesOfWord;
+  if (dtype == DType::kInt32) shape.back() *= kNibblesPerWord;
   return shape;
 }
 
@@ -41,9 +41,9 @@ Shape unpacked_shape(const char* name, const Tensor& tensor) {
         "{} has dtype {}, shape {} and strides {}; elements of four bits lie without gaps.", name, tensor.dtype,
         tensor.shape, tensor.strides);
   Shape shape = tensor.shape;
-  if (tensor.dtype == DType::kInt32) shape[packed_dim(tensor)] *= kNibblesOfWord;
-  const bool begins = tensor.dtype == DType::kInt32 || tensor.offset % kNibblesOfWord == 0;
-  const bool whole = begins && shape[packed_dim(tensor)] % kNibblesOfWord == 0 &&
+  if (tensor.dtype == DType::kInt32) shape[packed_dim(tensor)] *= kNibblesPerWord;
+  const bool begins = tensor.dtype == DType::kInt32 || tensor.offset % kNibblesPerWord == 0;
+  const bool whole = begins && shape[packed_dim(tensor)] % kNibblesPerWord == 0 &&
                      reinterpret_cast<std::uintptr_t>(tensor.address()) % sizeof(std::uint32_t) == 0;
   check(whole, Code::kNnInvalid, "{} has shape {}; eights of four bits each, which begin at a word, are expected.",
         name, tensor.shape);

@@ -16,7 +16,7 @@ namespace {
 using runtime::Access;
 
 constexpr const char* kName = "aclnnConvertWeightToINT4Pack";
-constexpr std::int64_t kNibblesOfWord = 8;
+constexpr std::int64_t kNibblesPerWord = 8;
 constexpr DTypeSet kIntegers = {DType::kInt4, DType::kInt32};
 constexpr DTypeSet kReals = {DType::kFloat4E2M1, DType::kFloat};
 
@@ -28,7 +28,7 @@ struct WordLayout {
 };
 
 std::int64_t word_count(std::int64_t elements, const Tensor& packed) {
-  return lies_in_halves(packed.dtype) ? elements / kNibblesOfWord : elements;
+  return lies_in_halves(packed.dtype) ? elements / kNibblesPerWord : elements;
 }
 
 /// Whether words lie along the columns.
@@ -47,7 +47,7 @@ WordLayout word_layout_of(const Tensor& packed) {
 void check_blocks(const Tensor& packed) {
   check_fractal(packed, "weightInt4Pack");
   const bool whole =
-      !is_fractal(packed) || !lies_in_halves(packed.dtype) || storage_of(packed).back() % kNibblesOfWord == 0;
+      !is_fractal(packed) || !lies_in_halves(packed.dtype) || storage_of(packed).back() % kNibblesPerWord == 0;
   check(whole, Code::kNnInvalid, "weightInt4Pack has storage shape {}; rows of blocks have whole eights of four bits.",
         packed.storage);
 }

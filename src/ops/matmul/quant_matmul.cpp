@@ -44,10 +44,10 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Quant
 }
 
 /// Words may be as many as columns that are filled up to whole blocks.
-constexpr std::int64_t kWordsOfBlock = 16;
+constexpr std::int64_t kWordsPerBlock = 16;
 
 bool is_filled_up(const Tensor& scale, std::int64_t columns) {
-  const std::int64_t filled = (columns + kWordsOfBlock - 1) / kWordsOfBlock * kWordsOfBlock;
+  const std::int64_t filled = (columns + kWordsPerBlock - 1) / kWordsPerBlock * kWordsPerBlock;
   const bool holds_rows = scale.shape.size() == 1 || (scale.shape.size() == 2 && scale.shape[0] == 1);
   return is_quant_word(scale.dtype) && holds_rows && scale.shape.back() == filled && columns > 0;
 }

@@ -14,11 +14,11 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-constexpr std::int64_t kWordsTogether = 16;  // the matrix unit takes its words in such numbers
+constexpr std::int64_t kWordsPerBlock = 16;  // the matrix unit takes its words in such numbers
 
 void check_words(const TensorParameters& tensors, Place place, std::int64_t columns) {
   const Shape& shape = tensors[place].shape;
-  const std::int64_t filled = (columns + kWordsTogether - 1) / kWordsTogether * kWordsTogether;
+  const std::int64_t filled = (columns + kWordsPerBlock - 1) / kWordsPerBlock * kWordsPerBlock;
   const bool fits = shape == Shape{1} || shape == Shape{columns} || shape == Shape{filled};
   check(fits, Code::kNnInvalid, "{} has shape {}; one number, {} or {} are expected.", tensors.name(place), shape,
         columns, filled);

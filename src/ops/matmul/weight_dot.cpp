@@ -18,12 +18,12 @@ using runtime::Access;
 constexpr std::int64_t kStep = 32;   // elements of a column that a thread takes at once
 constexpr std::int64_t kInWord = 8;  // elements of four bits
 constexpr std::int64_t kEight = 8;
-constexpr std::int64_t kMostRows = 8;
+constexpr std::int64_t kMaxRows = 8;
 constexpr std::int64_t kMaxK = std::int64_t{1} << 18;
 static_assert(kMaxK / kStep <= kMostTurns);
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 31;
-constexpr std::int64_t kMostLanes = 8;
-constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs
+constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;
+constexpr std::int64_t kMaxLanes = 8;
+constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs
 
 /// The operator's tensors as matrices.
 struct Operands {
@@ -70,10 +70,10 @@ std::optional<Operands> operands_of(const WeightDot& dot) {
   const std::int64_t weight_stride = unit * weight->matrix.strides[along_k ? 1 : 0];
   const Operands operands{*x, *y, x->shape[1], y->shape[1], along_k, weight_stride, blocks, packed};
   const std::int64_t k = operands.k;
-  const bool fits = x->shape[0] >= 1 && x->shape[0] <= kMostRows && x->strides[1] == 1 && operands.columns > 1 &&
+  const bool fits = x->shape[0] >= 1 && x->shape[0] <= kMaxRows && x->strides[1] == 1 && operands.columns > 1 &&
                     k >= kStep && k <= kMaxK && k % kStep == 0 && (dot.group % kStep == 0 || dot.group >= k) &&
-                    (!along_k || blocks.size % kStep == 0) && weight_elements(operands) < kMostBytes &&
-                    std::max({bytes_between(*x), bytes_between(*y), bytes_between(dot.scale)}) < kMostBytes;
+                    (!along_k || blocks.size % kStep == 0) && weight_elements(operands) < kMaxBytes &&
+                    std::max({bytes_between(*x), bytes_between(*y), bytes_between(dot.scale)}) < kMaxBytes;
   return fits ? std::optional(operands) : std::nullopt;
 }
 
@@ -97,13 +97,13 @@ struct Tiling {
 };
 
 Tiling tiling_of(const Operands& operands, runtime::Execution execution) {
-  Tiling tiling{execution.takes_turns ? std::max(execution.access_bytes, 1U) : kThreadsOfGroup, 1, 4, 4};
+  Tiling tiling{execution.takes_turns ? std::max(execution.access_bytes, 1U) : kThreadsPerGroup, 1, 4, 4};
   if (operands.x.shape[0] <= 2) tiling.rows = static_cast<std::uint32_t>(operands.x.shape[0]);
   if (!operands.along_k) tiling.columns = kEight;
   // Threads beside each other read whole rows of a block then.
   if (!operands.along_k && execution.takes_turns) return tiling;
   const auto most =
-      std::min({std::int64_t{tiling.threads}, std::int64_t{execution.access_bytes}, kMostLanes, operands.k / kStep});
+      std::min({std::int64_t{tiling.threads}, std::int64_t{execution.access_bytes}, kMaxLanes, operands.k / kStep});
   while (2 * tiling.lanes <= most) tiling.lanes *= 2;
   if (!operands.along_k) return tiling;
   if (tiling.rows <= 2) tiling.columns = 8;

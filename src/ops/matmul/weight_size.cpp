@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::int64_t kBlock = 16;
 constexpr std::int64_t kBlockRowBytes = 32;
-constexpr std::size_t kMostDims = 6;
+constexpr std::size_t kMaxDims = 6;
 constexpr std::size_t kConvolutionDims = 4;
-constexpr std::int64_t kMostGroups = 65535;
+constexpr std::int64_t kMaxGroups = 65535;
 
 std::int64_t parts_of(std::int64_t size, std::int64_t part) { return (size + part - 1) / part; }
 
@@ -47,7 +47,7 @@ Shape fractal_storage(const Shape& shape, std::int64_t block_columns) {
 }
 
 std::uint64_t matmul_weight_elements(const void* handle, DType dtype) {
-  const Shape shape = sizes_in(handle, 2, kMostDims);
+  const Shape shape = sizes_in(handle, 2, kMaxDims);
   check(dtype == DType::kFloat16 || dtype == DType::kBfloat16 || dtype == DType::kInt8, Code::kNnInvalid,
         "dataType is {}; FLOAT16, BF16 or INT8 is expected.", dtype);
   return static_cast<std::uint64_t>(
@@ -58,8 +58,8 @@ std::uint64_t convolution_weight_elements(const void* handle, bool transposed, s
   const Shape shape = sizes_in(handle, 0, kConvolutionDims);
   check(dtype == DType::kFloat16, Code::kNnInvalid, "dataType is {}; FLOAT16 is expected.", dtype);
   check(!transposed, Code::kNnInvalid, "transposed is true; weights of transposed convolutions have no FRACTAL_Z.");
-  check(groups >= 1 && groups <= kMostGroups, Code::kNnInvalid, "groups is {}; 1 to {} is expected.", groups,
-        kMostGroups);
+  check(groups >= 1 && groups <= kMaxGroups, Code::kNnInvalid, "groups is {}; 1 to {} is expected.", groups,
+        kMaxGroups);
   if (shape.empty() || element_count(shape) == 0) return 0;
   check(shape.size() == kConvolutionDims, Code::kNnInvalid, "tensorShape has {} dims; {} are expected.", shape.size(),
         kConvolutionDims);
