@@ -19,7 +19,7 @@ enum Mode : std::int64_t { kChannels, kTokens, kHeads, kTokensOfHeads, kTokensIn
 
 /// What is shared: the sizes of keys or values, and of the pages that they lie in.
 struct Sizes {
-  Shape numbers;  ///< sequences, heads, tokens, columns
+  Shape shape;  ///< sequences, heads, tokens, columns
   std::int64_t pages = 0;
   std::int64_t page = 0;
   std::int64_t least = 0;  ///< tokens that count; a scale may have fewer than there are
@@ -76,12 +76,12 @@ bool in_pages(std::int64_t mode) { return mode == kTokensInPages || mode == kTok
 
 /// Of pages: pages, heads, tokens, 1.
 Tensor by_mode(const Tensor& tensor, const char* name, std::int64_t mode, const Sizes& sizes) {
-  const std::int64_t batch = sizes.numbers[0];
-  const std::int64_t heads = sizes.numbers[1];
-  const std::int64_t tokens = sizes.numbers[2];
+  const std::int64_t batch = sizes.shape[0];
+  const std::int64_t heads = sizes.shape[1];
+  const std::int64_t tokens = sizes.shape[2];
   const auto find = [&]() -> std::optional<Tensor> {
     switch (mode) {
-      case kChannels: return by_channels(tensor, heads, sizes.numbers[3]);
+      case kChannels: return by_channels(tensor, heads, sizes.shape[3]);
       case kTokens: return with_dims(tensor, {batch, 1, tokens, 1}, sizes.least);
       case kHeads: return with_dims(tensor, {1, heads, 1, 1}, std::nullopt);
       case kTokensOfHeads: return with_dims(tensor, {batch, heads, tokens, 1}, sizes.least);
@@ -92,7 +92,7 @@ Tensor by_mode(const Tensor& tensor, const char* name, std::int64_t mode, const 
   const auto view = find();
   check(view.has_value(), Code::kNnInvalid,
         "{} has shape {}; in mode {} it has numbers for {} sequences, heads, tokens and columns.", name, tensor.shape,
-        mode, sizes.numbers);
+        mode, sizes.shape);
   return *view;
 }
 
@@ -111,10 +111,10 @@ struct Source {
   std::int64_t part;
 };
 
-Sizes sizes_of(const AttentionPlan& plan, const Shape& numbers) {
-  Sizes sizes{numbers};
+Sizes sizes_of(const AttentionPlan& plan, const Shape& shape) {
+  Sizes sizes{shape};
   for (const Sequence& sequence : plan.sequences) sizes.least = std::max(sizes.least, sequence.keys - plan.prefix);
-  if (plan.packed() && !plan.is_paged) sizes.least = numbers[2];
+  if (plan.packed() && !plan.is_paged) sizes.least = shape[2];
   if (!plan.is_paged) return sizes;
   const Shape pages = key_sizes(plan, plan.tensors[plan.at.key], "key");
   sizes.pages = pages[0];
@@ -123,8 +123,8 @@ Sizes sizes_of(const AttentionPlan& plan, const Shape& numbers) {
 }
 
 /// Null where there is none.
-std::optional<Tensor> found(const AttentionPlan& plan, const Now* now, const Source& source, const Sizes& sizes,
-                            std::int64_t& mode) {
+std::optional<Tensor> find_scale(const AttentionPlan& plan, const Now* now, const Source& source, const Sizes& sizes,
+                                 std::int64_t& mode) {
   const TensorParameters& tensors = plan.tensors;
   const auto of = [&](Place place) { return now ? *(*now)[place] : tensors[place]; };
   if (tensors.has(source.own)) {
@@ -144,23 +144,23 @@ Tensor for_member(Tensor tensor, std::size_t member, const Shape& sizes) {
   return tensor.shape[2] > sizes[2] ? sliced(tensor, 2, 0, sizes[2]) : tensor;
 }
 
-struct Reading {
+struct ScaleRequest {
   const AttentionPlan& plan;
   const Now& now;
   const Shape& sizes;
   std::size_t member;
 };
 
-std::optional<Tensor> ready(const Reading& call, const Source& source, Staging& staging, Kernels& before) {
+std::optional<Tensor> operand_of(const ScaleRequest& call, const Source& source, Staging& staging, Kernels& before) {
   Sizes sizes = sizes_of(call.plan, call.sizes);
   const bool alone = call.plan.tensors.list(call.plan.at.key).size() > 1;
-  if (alone) sizes.numbers[0] = call.plan.batch();
+  if (alone) sizes.shape[0] = call.plan.batch();
   if (alone) sizes.least = 0;
   std::int64_t mode = 0;
-  const auto view = found(call.plan, &call.now, source, sizes, mode);
+  const auto view = find_scale(call.plan, &call.now, source, sizes, mode);
   if (!view) return std::nullopt;
   if (!in_pages(mode)) return for_member(*view, call.member, call.sizes);
-  return collected(call.plan.name, repeated(*view, 3, 1), *call.now[call.plan.at.table], staging, before);
+  return gathered_pages(call.plan.name, repeated(*view, 3, 1), *call.now[call.plan.at.table], staging, before);
 }
 
 Source key_scale(const AttentionPlan& plan) { return {plan.at.key_scale, plan.at.both_scale, plan.key_mode, 0}; }
@@ -181,7 +181,7 @@ std::optional<Tensor> one_number(const AttentionPlan& plan, const Now& now, Plac
 }
 
 /// A number for each head of each token of query.
-Tensor by_rows_of_query(const AttentionPlan& plan, const Tensor& tensor, const char* name) {
+Tensor scale_by_query_rows(const AttentionPlan& plan, const Tensor& tensor, const char* name) {
   const Tensor query = by_heads(plan.tensors[plan.at.query], "query", plan.layout, plan.heads);
   const Shape expected{query.shape[0], query.shape[1], query.shape[2], 1};
   const Layout layout = plan.layout == Layout::kBsh ? Layout::kBsnd : plan.layout;
@@ -214,7 +214,7 @@ void check_products(const AttentionPlan& plan, const AttentionCall& call) {
   check(call.query_mode == 3, Code::kNnInvalid,
         "queryQuantMode is {}; 3, a scale for each head of each token, is expected beside {}.", call.query_mode,
         tensors.name(at.query_scale));
-  by_rows_of_query(plan, tensors[at.query_scale], tensors.name(at.query_scale));
+  scale_by_query_rows(plan, tensors[at.query_scale], tensors.name(at.query_scale));
 }
 
 void check_modes(const AttentionPlan& plan) {
@@ -251,8 +251,8 @@ void check_quantised(const AttentionPlan& plan, const Extent& extent) {
     const std::int64_t columns = key_sizes(plan, tensors[factor], tensors.name(factor))[3];
     const Sizes sizes = sizes_of(plan, {batch, plan.key_heads, extent.keys, columns});
     std::int64_t mode = 0;
-    found(plan, nullptr, scale, sizes, mode);
-    found(plan, nullptr, offset, sizes, mode);
+    find_scale(plan, nullptr, scale, sizes, mode);
+    find_scale(plan, nullptr, offset, sizes, mode);
   };
   check_factor(at.key, key_scale(plan), key_offset(plan));
   check_factor(at.value, value_scale(plan), value_offset(plan));
@@ -297,8 +297,8 @@ void check_scales(const AttentionPlan& plan, const AttentionCall& call, const Ex
 
 KeyScales scales_of_keys(const AttentionPlan& plan, const Now& now, const Shape& sizes, std::size_t member,
                          Staging& staging, Kernels& before) {
-  const Reading call{plan, now, sizes, member};
-  return {ready(call, key_scale(plan), staging, before), ready(call, key_offset(plan), staging, before)};
+  const ScaleRequest call{plan, now, sizes, member};
+  return {operand_of(call, key_scale(plan), staging, before), operand_of(call, key_offset(plan), staging, before)};
 }
 
 KeyScales scales_of_values(const AttentionPlan& plan, const Now& now, const Shape& sizes, std::size_t member,
@@ -306,13 +306,13 @@ KeyScales scales_of_values(const AttentionPlan& plan, const Now& now, const Shap
   if (scales_products(plan)) {
     return {one_number(plan, now, plan.at.sum_scale), std::nullopt, one_number(plan, now, plan.at.weight_scale)};
   }
-  const Reading call{plan, now, sizes, member};
-  return {ready(call, value_scale(plan), staging, before), ready(call, value_offset(plan), staging, before)};
+  const ScaleRequest call{plan, now, sizes, member};
+  return {operand_of(call, value_scale(plan), staging, before), operand_of(call, value_offset(plan), staging, before)};
 }
 
 KeyScales scales_of_query(const AttentionPlan& plan, const Now& now) {
   if (!plan.tensors.has(plan.at.query_scale)) return {one_number(plan, now, plan.at.score_scale)};
-  return {by_rows_of_query(plan, *now[plan.at.query_scale], "dequantScaleQuery")};
+  return {scale_by_query_rows(plan, *now[plan.at.query_scale], "dequantScaleQuery")};
 }
 
 KeyScales scales_of_key_rope(const AttentionPlan& plan, const Now& now, std::int64_t columns) {
@@ -328,7 +328,7 @@ KeyScales scales_of_out(const AttentionPlan& plan, const Now& now, std::int64_t 
   return scales;
 }
 
-Tensor collected(const char* name, const Tensor& pages, const Tensor& table, Staging& staging, Kernels& before) {
+Tensor gathered_pages(const char* name, const Tensor& pages, const Tensor& table, Staging& staging, Kernels& before) {
   const std::int64_t batch = table.shape[0];
   const std::int64_t blocks = table.shape[1];
   const std::int64_t heads = pages.shape[1];

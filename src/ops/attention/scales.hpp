@@ -14,7 +14,7 @@ void check_scales(const AttentionPlan& plan, const AttentionCall& call, const Ex
 struct KeyScales {
   std::optional<Tensor> scale{};
   std::optional<Tensor> offset{};
-  std::optional<Tensor> other_scale{};  ///< multiplies, too
+  std::optional<Tensor> second_scale{};  ///< multiplies, too
 };
 /// For tensor `member` of a list, whose sizes are `sizes`; numbers in pages are collected in the workspace.
 KeyScales scales_of_keys(const AttentionPlan& plan, const TensorParameters::Now& now, const Shape& sizes,
@@ -28,6 +28,6 @@ KeyScales scales_of_out(const AttentionPlan& plan, const TensorParameters::Now& 
 
 /// What the rows of a table name in a pool of pages (pages, heads, tokens of one, parts, columns of a part), one after
 /// the other: sequences, heads, tokens, columns. Pages that are not there give zeros.
-Tensor collected(const char* name, const Tensor& pages, const Tensor& table, Staging& staging, Kernels& before);
+Tensor gathered_pages(const char* name, const Tensor& pages, const Tensor& table, Staging& staging, Kernels& before);
 
 }  // namespace aclvk::ops
