@@ -16,10 +16,10 @@ namespace {
 /// out = x, turned. x is not in the memory of out.
 Kernels rotate(const char* name, Rotary rotary, const Tensor& x, const Tensor& cos, const Tensor& sin,
                const Tensor& out) {
-  const auto [x1, x2] = points_of(x, rotary, true);
-  const auto [cos1, cos2] = points_of(cos, rotary, false);
-  const auto [sin1, sin2] = points_of(sin, rotary, false);
-  const auto [out1, out2] = points_of(out, rotary, false);
+  const auto [x1, x2] = pair_views(x, rotary, true);
+  const auto [cos1, cos2] = pair_views(cos, rotary, false);
+  const auto [sin1, sin2] = pair_views(sin, rotary, false);
+  const auto [out1, out2] = pair_views(out, rotary, false);
   Kernels kernels = rotate_coordinate(name, {&x1, &cos1, &x2, &sin1, &out1}, true);
   append(kernels, rotate_coordinate(name, {&x2, &cos2, &x1, &sin2, &out2}, false));
   return kernels;

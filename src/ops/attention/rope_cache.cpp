@@ -88,7 +88,7 @@ Kernels rotate_heads(const char* name, Rotary rotary, const Tensor& x, const Ten
   const std::int64_t half = angles.shape[2];
   const Tensor in_heads = unfolded(x, 1, head_size);
   const Tensor out_heads = unfolded(out, 1, head_size);
-  const auto rotated = [&](const Tensor& tensor) { return points_of(sliced(tensor, 2, 0, 2 * half), rotary, true); };
+  const auto rotated = [&](const Tensor& tensor) { return pair_views(sliced(tensor, 2, 0, 2 * half), rotary, true); };
   const auto [x1, x2] = rotated(in_heads);
   const auto [out1, out2] = rotated(out_heads);
   const Tensor cos = repeated(selected(angles, 1, 0), 1, 1);

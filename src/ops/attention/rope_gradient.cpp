@@ -54,10 +54,10 @@ Kernels angle_kernels(const Tensor& dy, const Tensor& x, bool minus, const Tenso
 
 /// Gradients of the angles of both coordinates.
 Kernels angles_kernels(const Operands& of, const Now& now, Staging& staging) {
-  const auto [x1, x2] = points_of(*now[of.x], of.rotary, true);
-  const auto [dy1, dy2] = points_of(*now[of.dy], of.rotary, false);
-  const auto [cos1, cos2] = points_of(*now[of.dcos], of.rotary, false);
-  const auto [sin1, sin2] = points_of(*now[of.dsin], of.rotary, false);
+  const auto [x1, x2] = pair_views(*now[of.x], of.rotary, true);
+  const auto [dy1, dy2] = pair_views(*now[of.dy], of.rotary, false);
+  const auto [cos1, cos2] = pair_views(*now[of.dcos], of.rotary, false);
+  const auto [sin1, sin2] = pair_views(*now[of.dsin], of.rotary, false);
   Kernels kernels = angle_kernels(dy1, x1, false, cos1, staging);
   append(kernels, angle_kernels(dy2, x2, false, cos2, staging));
   append(kernels, angle_kernels(dy1, x2, true, sin1, staging));
@@ -73,10 +73,10 @@ Kernels kernels_for(const Operands& of, const Now& now, Staging& staging) {
       check_apart(*now[out], tensors.name(out), *now[other], tensors.name(other));
     }
   }
-  const auto [dy1, dy2] = points_of(*now[of.dy], of.rotary, false);
-  const auto [cos1, cos2] = points_of(*now[of.cos], of.rotary, false);
-  const auto [sin1, sin2] = points_of(*now[of.sin], of.rotary, false);
-  const auto [dx1, dx2] = points_of(*now[of.dx], of.rotary, true);
+  const auto [dy1, dy2] = pair_views(*now[of.dy], of.rotary, false);
+  const auto [cos1, cos2] = pair_views(*now[of.cos], of.rotary, false);
+  const auto [sin1, sin2] = pair_views(*now[of.sin], of.rotary, false);
+  const auto [dx1, dx2] = pair_views(*now[of.dx], of.rotary, true);
   // The same turn the other way round: what was taken from a coordinate comes back to it.
   Kernels kernels = rotate_coordinate(kName, {&dy1, &cos1, &dy2, &sin2, &dx1}, false);
   append(kernels, rotate_coordinate(kName, {&dy2, &cos2, &dy1, &sin1, &dx2}, true));

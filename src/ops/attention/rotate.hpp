@@ -14,8 +14,8 @@ namespace aclvk::ops {
 constexpr DTypeSet kRotated = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 
 /// Views of the first and of the second coordinates of points, which lie along the last dim.
-using Points = std::pair<Tensor, Tensor>;
-Points points_of(const Tensor& tensor, Rotary rotary, bool is_input);
+using PairViews = std::pair<Tensor, Tensor>;
+PairViews pair_views(const Tensor& tensor, Rotary rotary, bool is_input);
 
 /// out = x cos + y sin, or minus; the operands, which broadcast, are x, cos, y, sin and out.
 Kernels rotate_coordinate(const char* name, const std::array<const Tensor*, 5>& operands, bool minus);
