@@ -5,14 +5,14 @@
 
 namespace aclvk::ops {
 
-// Which weights are dropped: a bit for each pair of a query and a key, 1 for what is kept, the lowest first; keys, then
-// queries, heads and sequences follow each other, as many as each sequence has.
+// dropMask has one bit for each pair of a query and a key, the lowest bit of a byte first: 1 keeps the weight, 0 drops
+// it. Keys are innermost, then queries, heads and sequences, each with the actual lengths of its sequence.
 
-/// That dropMask has them all (161002).
+/// Checks that dropMask has a bit for each pair (161002).
 void check_drop_mask(const AttentionPlan& plan);
 
-/// For each pair a byte (sequences, heads, queries, keys): 1 where it is hidden, 2 where it is dropped, 3 both. `mask`
-/// has the same dims, with stride 0 where it repeats.
+/// Returns a byte for each pair (sequences, heads, queries, keys): bit 0 hides the key, bit 1 drops the weight. `mask`,
+/// the attention mask or null, has the same dims, with stride 0 where it broadcasts.
 Tensor combined_mask_of(const AttentionPlan& plan, const Tensor& drop_mask, const Tensor* mask, std::int64_t queries,
                         std::int64_t keys, Staging& staging, Kernels& before);
 

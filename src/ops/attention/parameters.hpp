@@ -9,7 +9,7 @@ namespace aclvk::ops {
 
 struct AttentionPlan;
 
-/// Which of the parameters of an operator are which. Those that it has not got have no place.
+/// The ids of an operator's tensors; kNone for those that the operator does not have.
 struct AttentionParameters {
   using Place = TensorParameters::Place;
   Place query = Place::kNone, query_rope = Place::kNone, key = Place::kNone, key_rope = Place::kNone;
@@ -21,18 +21,17 @@ struct AttentionParameters {
   Place table = Place::kNone, query_padding = Place::kNone, key_padding = Place::kNone;
   Place key_prefix = Place::kNone, value_prefix = Place::kNone, sink = Place::kNone;
   Place out = Place::kNone, log_sum_exp = Place::kNone, row_max = Place::kNone, row_sum = Place::kNone;
-  // Of gradients, where `out` is dy.
+  // Of the gradients' operators, for which `out` is dy.
   Place result = Place::kNone, dq = Place::kNone, dq_rope = Place::kNone, dk = Place::kNone, dk_rope = Place::kNone;
   Place dv = Place::kNone;
 };
 
-/// Asks for the tensors of a call, in the order of its signature.
+/// Registers the tensors of a call with plan.tensors, in the order of the operator's signature.
 void read_tensors(AttentionPlan& plan, const AttentionCall& call);
-/// That they have dtypes that belong together, and views that make sense (161002). 207000 for keys in formats that
-/// nothing here reads.
+/// Checks that dtypes fit each other and that views are valid (161002). 207000 for keys of dtypes that no kernel reads.
 void check_dtypes(const AttentionPlan& plan);
 
-/// The places of the statistics that the call asks for.
+/// Returns the ids of the softmax statistics that the call returns.
 std::vector<TensorParameters::Place> stats_of(const AttentionPlan& plan);
 
 }  // namespace aclvk::ops
