@@ -2,18 +2,20 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
 // arguments: in memory
-// Gradients of attention (flash.comp) without its matrix of weights, by the rows of queries or of keys: no two tiles change the same
-// element, so the sums have one order. ops/attention/backward.cpp is the other half.
+// The backward pass of attention (flash.comp), which recomputes the weights instead of reading them (FlashAttention, Dao et al. 2022).
+// ops/attention/backward.cpp is the host's half.
 //
-//     P = exp(score - top) / sum     dP = dY V^T     dS = P (dP - rowsum(dY Y))     dQ = scale dS K     dK = scale dS^T Q     dV = P^T dY
+//     P = exp(score - row_max) / row_sum     dP = dY V^T     dS = P (dP - delta), delta = rowsum(dY Y)
+//     dQ = scale dS K     dK = scale dS^T Q     dV = P^T dY
 //
-// kLanes threads hold kRows rows of a sequence and a head together: of queries q and dY (kKeys == 0), or of keys k and v. They walk over
-// the others one by one, k and v or q and dY; a thread has eights of columns, and the sums over columns go around. Both ways a score is
-// the product of the first kinds and dP that of the second ones; rows of queries sum up dQ, those of keys, over all heads of q that share
-// them, dK and dV. Where weights are dropped, dP and the weights of dV are, too, and what is left is multiplied with `gain`.
+// There are two passes. kLanes threads hold kRows rows of a sequence and a head: of q and dY (kKeys == 0), or of k and v. They visit the
+// other rows one by one: k and v, or q and dY. Each thread holds some vec8s of the columns; dot products are summed over the threads with
+// shuffles. A score is the product of `own_qk` and `other_qk`, dP that of `own_vdy` and `other_vdy`. Rows of queries accumulate dQ; rows
+// of keys accumulate dK and dV over all heads of q that share the head. No two tiles write the same element, so sums need no atomics and
+// have a fixed order. With dropout, dP and the weights of dV are masked and multiplied by `dropout_scale`.
 //
-// Rows consist of eights that begin on lines. Others from `from` to `to`, of some of the heads, are looked at, so that loops are not long; with kContinues
-// sums go on from what the results hold.
+// Rows consist of vec8s that are aligned. A kernel visits the other rows from `from` to `to` and the heads from first_head to last_head,
+// which bounds its loops; with kContinues its accumulators start from what the results hold.
 
 #extension GL_EXT_control_flow_attributes : enable
 #extension GL_KHR_shader_subgroup_basic : require
@@ -22,12 +24,12 @@
 #define OPERANDS 9
 #define SEQUENCES 32
 struct Sequence {
-  uint first_query;  // tokens of q that come before its first one
+  uint first_query;  // index of its first token in q
   uint queries;
   uint first_key;
   uint keys;
-  int window_offset;  // of the window: 0, or the keys that there are before the first token of q
-  uint visible_prefix;  // first keys that every token sees, whatever the window says
+  int window_offset;  // keys - queries for windows aligned at the end, else 0
+  uint visible_prefix;  // so many first keys are visible to each token
 };
 #define ARGUMENTS                                                                                                  \
   uint sequences; uint heads; uint group; uint qk_dim; uint v_dim; uint row_tiles; float scale; int before;       \
@@ -40,17 +42,17 @@ ACLVK_OPERAND(8)
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kLanes = 8;
 layout(constant_id = 2) const uint kRows = 4;
-layout(constant_id = 3) const uint kQkVec8s = 1;   // of q and k that a thread has
-layout(constant_id = 4) const uint kVVec8s = 1;  // of v and dY
-layout(constant_id = 5) const uint kWindow = 0;        // as those of flash.comp
+layout(constant_id = 3) const uint kQkVec8s = 1;   // vec8s of a row of q or k in a thread
+layout(constant_id = 4) const uint kVVec8s = 1;  // vec8s of a row of v or dY in a thread
+layout(constant_id = 5) const uint kWindow = 0;        // kWindow, kMask, kPositionBias and kLastRows are as in flash.comp
 layout(constant_id = 6) const uint kMask = 0;
 layout(constant_id = 7) const uint kPositionBias = 0;
 layout(constant_id = 8) const bool kLastRows = false;
 layout(constant_id = 9) const bool kKeys = false;
 layout(constant_id = 10) const bool kContinues = false;
 layout(constant_id = 11) const uint kDtype0 = 0;  // of q, k, v and dY
-layout(constant_id = 12) const uint kDtype5 = 0;  // of the first result
-layout(constant_id = 13) const uint kDtype6 = 0;  // of the second one
+layout(constant_id = 12) const uint kDtype5 = 0;  // of dQ or dK
+layout(constant_id = 13) const uint kDtype6 = 0;  // of dV
 layout(constant_id = 14) const uint kDtype8 = 0;  // of the position bias
 const uint kPromoted = 0;                         // float
 
@@ -71,7 +73,7 @@ ELEMENT_INPUT(8)   // the position bias
 #define kSize size_of(kDtype0)
 const uint kQkDim = 8 * kQkVec8s;
 const uint kVDim = 8 * kVVec8s;
-const uint kSums = kKeys ? kVDim : 8;  // of the second result
+const uint kSums = kKeys ? kVDim : 8;  // accumulators of dV; the pass over queries has none, but an array needs a size
 
 struct Tile {
   uint sequence;
@@ -85,18 +87,18 @@ uvec2 slots[OPERANDS];
 uint qk_dim;
 uint v_dim;
 
-uint tokens[kRows];  // those behind the last repeat it, and are not stored
+uint tokens[kRows];  // rows past the last one repeat it and are not stored
 float own_qk[kRows][kQkDim];
 float own_vdy[kRows][kVDim];
 float qk_sums[kRows][kQkDim];
 float v_sums[kRows][kSums];
-vec4 row_stats[kRows];  // of rows of queries: top, 1 / sum, rowsum(dY Y)
+vec4 row_stats[kRows];  // of rows of queries: row_max, 1 / row_sum, delta
 float other_qk[kQkDim];
 float other_vdy[kVDim];
 
 uint lane() { return gl_SubgroupInvocationID & kLanes - 1; }
 
-// What a thread of the same tile has. A subgroup may hold several tiles.
+// Returns a value of another thread of the tile. A subgroup may hold several tiles.
 float value_in(float mine, uint thread) {
   const uint start = gl_WorkGroupSize.x == kLanes ? 0 : gl_SubgroupInvocationID & ~(kLanes - 1);
   return kLanes == 1 ? mine : subgroupShuffle(mine, start + thread);
@@ -135,7 +137,7 @@ bool find_rows() {
 #define START(strides, head, token) \
   (tile.sequence * ACLVK_ARGUMENT(strides[0]) + (head) * ACLVK_ARGUMENT(strides[1]) + (token) * ACLVK_ARGUMENT(strides[2]))
 
-// The column where an eight of this thread begins. Threads beside the last one read the last eight again.
+// Returns the first column of a vec8 of this thread. A vec8 past the last column reads the last one again and counts as 0.
 uint column_of(uint vec) { return 8 * (lane() + vec * kLanes); }
 
 void hold_rows() {
@@ -170,7 +172,7 @@ void load_other(uint qk_start, uint v_start) {
   }
 }
 
-// The others that some row of the tile sees, or is seen by: from `start` to behind `end`.
+// Finds the range of other rows that some row of the tile sees, or is seen by.
 void find_other_range(out uint start, out uint end) {
   start = ACLVK_ARGUMENT(from);
   end = min(ACLVK_ARGUMENT(to), other_count());
@@ -212,7 +214,7 @@ float score_of(float product, uint head, uint query, uint key) {
   return kPositionBias == 1 ? scale * product + bias : scale * (product + bias);
 }
 
-// The power of a score that is a little above the top by rounding, or much, where tops are not those of the forward pass.
+// Returns P. Rounding may put a score a little above row_max; row_max may also be an arbitrary input, so the exponent is bounded.
 float weight_of(float score, vec4 stats) {
   const float above = score - stats.x;
   return exp_below(above > 88.0 ? 88.0 : above) * stats.y;
@@ -227,7 +229,7 @@ void add_pair(const uint r, uint head, uint query, uint key, vec4 stats, float d
   gradient = sum_of_tile(gradient);
   const uint mask = kMask != 0 ? element_7(slots[7], START(mask_strides, head, query) + key, 1).x : 0u;
   const bool is_hidden = kMask == 2 ? (mask & 1u) != 0 : mask != 0;
-  // What a hidden pair has may be infinite, which 0 times it does not undo.
+  // Hidden pairs are skipped, not multiplied by 0: their values may be infinite.
   if (is_hidden || !is_in_window(query, key)) return;
   const float dropout_factor = kMask == 2 ? ((mask & 2u) != 0 ? 0.0 : dropout_scale) : 1.0;
   const float weight = weight_of(score_of(product, head, query, key), stats);
@@ -239,7 +241,7 @@ void add_pair(const uint r, uint head, uint query, uint key, vec4 stats, float d
   }
 }
 
-// Over the others from `start` to `end` that belong to a head of q.
+// Adds the other rows from `start` to `end` of a head of q.
 void add_other_rows(uint head, uint start, uint end, float dropout_scale) {
   const uint other_head = kKeys ? head : head / ACLVK_ARGUMENT(group);
   const uint other_token = kKeys ? tile.tokens.first_query : tile.tokens.first_key;

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: i32
-// What attention does to a pair of a query and a key: 1 where the mask hides it, 2 more where its bit is 0, so that its weight is
-// dropped. Bit n is bit n % 8 of byte n / 8.
+// The combined mask of attention, a byte for each pair of a query and a key: bit 0 is set where the attention mask hides the key, bit 1
+// where the pair's bit of dropMask is 0, so that its weight is dropped. Bit n of dropMask is bit n % 8 of byte n / 8.
 
 #define OPERANDS 3
 #define WHOLE 1

@@ -2,19 +2,21 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 segment
 // arguments: in memory
-// Attention without its matrix of weights: softmax(scale * q k + position bias, masked) v. ops/attention/flash.cpp is the other half.
+// FlashAttention (Dao et al. 2022): softmax(scale * q k^T + position bias, masked) v with an online softmax (Milakov & Gimelshein 2018),
+// so that no matrix of weights is stored. ops/attention/flash.cpp is the host's half.
 //
-// Heads of q that share a head of k and v are a group. A row is a token of q and a head of the group; kLanes threads make kRows rows of
-// a batch and a head of k together. They walk over the keys in tiles of 8 * kLanes, eight keys a thread: products with q, as in
-// matmul/gemm.comp, or in matmul/dot.comp for few rows; then the weights exp(score - top of the row), then their products with v, for
-// which each thread makes eights of columns of the result and hands its weights around. When a tile raises the top, what was summed
-// up before is scaled down. Which keys a token sees is a window that moves with it, the sequence's length and a mask. What few callers
-// ask for (weights that are dropped, slopes, sinks, padding in front) is behind specialization constants: it costs the others nothing.
+// Heads of q that share a head of k and v are a group (GQA). A row is a query token and a head of the group; kLanes threads of a subgroup
+// compute kRows rows of a sequence and a head of k. They visit the keys in steps of 8 * kLanes, eight keys a thread: scores as in
+// matmul/gemm.comp, or as in matmul/dot.comp for few rows; then the weights exp(score - row_max); then weights times v, for which each
+// thread accumulates some vec8s of the result's columns and hands its weights to the others with shuffles. When row_max grows,
+// accumulators and row_sum are rescaled. The visible keys of a token follow from its sequence's length, a sliding window and the mask.
+// Dropout, ALiBi, sinks and left padding are behind specialization constants: kernels without them contain no code for them.
 //
-// More keys than a loop may have turns are walked over by several kernels of the variant `segment`, one after the other: flash_segment.glsl.
+// Where a sequence has more keys than a loop may have iterations, kernels of the variant `segment` run one after the other:
+// flash_segment.glsl.
 //
-// Rows of q, k, v and the result consist of eights that begin on lines; those of the mask and of the shift begin on lines, and an
-// eight that their last key is part of can be read.
+// Rows of q, k, v and the result consist of aligned vec8s. Rows of the mask and of the position bias are aligned, too, and readable up to
+// the end of the vec8 that has the last key.
 
 #extension GL_EXT_control_flow_attributes : enable
 #extension GL_KHR_shader_subgroup_basic : require
@@ -29,12 +31,12 @@
 #endif
 #define SEQUENCES 32
 struct Sequence {
-  uint first_query;  // tokens of q that come before its first one
+  uint first_query;  // index of its first token in q
   uint queries;
   uint first_key;
   uint keys;
-  int window_offset;  // of the window: 0, or the keys that there are before the first token of q
-  uint visible_prefix;  // first keys that every token sees, whatever the window says
+  int window_offset;  // keys - queries for windows aligned at the end, else 0
+  uint visible_prefix;  // so many first keys are visible to each token
 };
 #define ARGUMENTS                                                                                              \
   uint sequences; uint heads; uint group; uint qk_dim; uint v_dim; uint row_tiles; float scale; int before;   \
@@ -42,27 +44,27 @@ struct Sequence {
   uint bias_strides[3]; uint table_stride; uint page; uint pages; uint k_page; uint v_page; uint stats_strides[3]; \
   int position_offset; float dropout_scale; uint bias_columns; uint sink_stride; SEGMENT_ARGUMENTS Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
-ACLVK_OPERAND(8)  // few other kernels have so many
+ACLVK_OPERAND(8)  // common/kernel.glsl declares operands 0 to 7
 
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kLanes = 8;
 layout(constant_id = 2) const uint kRows = 16;
-layout(constant_id = 3) const uint kVVec8s = 2;  // of the result that a thread makes
-layout(constant_id = 4) const uint kQkVec8s = 2;   // of a row of q that a thread holds where there are few rows
-layout(constant_id = 5) const uint kWindow = 0;  // 2: some keys are seen besides
-layout(constant_id = 6) const uint kMask = 0;    // 1: not 0 hides a key; 2: the lowest bit does, and the next drops its weight
-// Added to scores: 1 after they are scaled, 2 before. Or 3 a slope for each head times how far a key is in front of, or behind the
-// token, 4 the root of that.
+layout(constant_id = 3) const uint kVVec8s = 2;  // vec8s of a result row in a thread
+layout(constant_id = 4) const uint kQkVec8s = 2;   // vec8s of a row of q in a thread, for few rows
+layout(constant_id = 5) const uint kWindow = 0;  // 1: there is one; 2: and a visible prefix
+layout(constant_id = 6) const uint kMask = 0;    // 1: not 0 hides a key; 2: combined mask: bit 0 hides a key, bit 1 drops its weight
+// The position bias: 1 added after the scale, 2 before it; 3 ALiBi: minus a slope for each head times the distance between query and key,
+// 4 times the square root of the distance.
 layout(constant_id = 7) const uint kPositionBias = 0;
-layout(constant_id = 8) const uint kTable = 0;  // 1: k and v are in pages; 2: two numbers, how much padding follows q and k
-layout(constant_id = 9) const uint kStats = 0;  // 1 the logarithm of a row's sum, 2 its top and its sum
+layout(constant_id = 8) const uint kTable = 0;  // 1: a block table for paged k and v; 2: two paddings
+layout(constant_id = 9) const uint kStats = 0;  // 1: log-sum-exp of each row; 2: its maximum and its sum
 layout(constant_id = 10) const uint kDtype0 = 0;    // of q, k and v
 layout(constant_id = 11) const uint kDtype3 = 0;
 layout(constant_id = 12) const uint kDtype5 = 0;
-layout(constant_id = 13) const uint kDtype6 = 0;  // of the table
+layout(constant_id = 13) const uint kDtype6 = 0;  // of the block table
 layout(constant_id = 14) const uint kSink = 0;
 layout(constant_id = 15) const uint kDtype8 = 0;
-layout(constant_id = 16) const bool kLastRows = false;  // the shift has 1024 rows, for the tokens from `position_offset` on
+layout(constant_id = 16) const bool kLastRows = false;  // the bias has 1024 rows, for the tokens from `position_offset` on
 const uint kPromoted = 0;                         // float
 
 #include "common/compute.glsl"
@@ -73,9 +75,9 @@ ELEMENT_INPUT(2)   // v
 ELEMENT_OUTPUT(3)  // the result
 ELEMENT_INPUT(4)   // the mask, bytes
 ELEMENT_INPUT(5)   // the position bias
-ELEMENT_INPUT(6)   // the table of pages, or the padding
-ELEMENT_OUTPUT(7)  // the statistic
-ELEMENT_INPUT(8)   // a score for each head that takes part in the softmax, and has no value
+ELEMENT_INPUT(6)   // the block table, or the paddings of q and k
+ELEMENT_OUTPUT(7)  // the softmax statistics
+ELEMENT_INPUT(8)   // attention sinks: a logit for each head, without a value
 #include "common/math/exponential.glsl"
 
 const uint kParts = 8 / kLanes;
@@ -83,7 +85,7 @@ const bool kFewRows = kRows <= 4;
 #define kSize size_of(kDtype0)
 const float kLowest = -3.402823466e38;
 
-// What the threads of a tile work on. The arguments are read once.
+// The tile of this thread. Arguments are read once, because each read is a load.
 struct Tile {
   uint head;  // of k and v
   uint sequence;
@@ -100,23 +102,23 @@ uint pages;
 uint table_start;
 uint k_start;
 uint v_start;
-uint k_token;  // steps
+uint k_token;  // strides
 uint v_token;
 uint k_page;
 uint v_page;
 
-// Of the rows. Those behind the last repeat it, and are not stored.
+// The rows of the tile. Those past the last row repeat it and are not stored.
 uint tokens[kRows];
 uint heads[kRows];
 uint q_starts[kRows];
 
-float scores[kRows][8];  // of this thread's keys; then their weights
+float scores[kRows][8];  // of this thread's keys; then the weights
 float acc[kRows][8 * kVVec8s];
 float row_max[kRows];
 float row_sum[kRows];
 float left[kRows][kParts];
 float right[8][8];
-float queries[kRows][8 * kQkVec8s];  // where there are few rows
+float queries[kRows][8 * kQkVec8s];  // for few rows
 
 uint lane() { return gl_SubgroupInvocationID & kLanes - 1; }
 
@@ -124,15 +126,15 @@ uint lane() { return gl_SubgroupInvocationID & kLanes - 1; }
 #include "attention/flash_segment.glsl"
 #endif
 
-// What a thread of the same tile has. A subgroup may hold several tiles; where it is one, the number of the thread is a constant,
-// which drivers for CPUs hand around for nothing.
+// Returns a value of another thread of the tile. A subgroup may hold several tiles; where it holds one, the thread's number is a
+// constant, and a shuffle costs nothing on CPU drivers.
 float value_in(float mine, uint thread) {
   const uint first = gl_WorkGroupSize.x == kLanes ? 0 : gl_SubgroupInvocationID & ~(kLanes - 1);
   return kLanes == 1 ? mine : subgroupShuffle(mine, first + thread);
 }
 
-// Without the padding the last token is the last of the tensor, where the arguments put it. More padding than there is room counts
-// as all the room.
+// Returns the first token of a sequence in front of its padding. The argument `first` assumes a padding of 0. A padding larger than the
+// room before counts as all of it.
 uint without_padding(uint number, uint first) {
   const uvec4 padding = element_6(slots[6], number, size_of(kDtype6));
   const bool wide = kDtype6 == kInt64;
@@ -192,7 +194,7 @@ void read_arguments() {
   }
 }
 
-// The keys that some row of the tile sees: from first to behind last.
+// Finds the range of keys that some row of the tile sees.
 void find_keys(out uint first, out uint last) {
   first = 0;
   last = tile.tokens.keys;
@@ -208,8 +210,8 @@ void find_keys(out uint first, out uint last) {
   }
 }
 
-// Where a key is, in elements from the start of k, or its value from that of v. A table may have any numbers: one beyond the pages
-// stands for the last.
+// Returns the offset of a key from the start of k, or of its value from that of v. A block table may hold any numbers: those out of range
+// stand for the last page.
 uint key_offset(uint key, uint start, uint token_stride, uint page_stride) {
   if (kTable != 1) return start + key * token_stride;
   const uint number = key / page;
@@ -246,7 +248,7 @@ void find_scores(uint first) {
   }
 }
 
-// Threads beside the last column hold zeros, and read the last eight of keys again.
+// Threads past the last column hold zeros; they read the last vec8 again.
 void hold_queries() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
@@ -257,12 +259,12 @@ void hold_queries() {
   }
 }
 
-// Where a pair's element is in a tensor that has padding where q and k have it, beside `at`.
+// Returns an index into a mask or bias that includes the padding of q and k.
 uint padded(uint at, uint token_stride) {
   return kTable == 2 ? at + tile.tokens.first_query * token_stride + tile.tokens.first_key : at;
 }
 
-// How far apart tokens are, in a sequence of which q and k may be parts.
+// Adds ALiBi. q and k may be parts of a sequence, so positions differ by position_offset.
 void add_alibi(const uint r, uint key, float scale) {
   const uint at = tile.sequence * ACLVK_ARGUMENT(bias_strides[0]) + heads[r] * ACLVK_ARGUMENT(bias_strides[1]);
   const float slope = decode(element_5(slots[5], at, size_of(kDtype5)), kDtype5);
@@ -273,8 +275,8 @@ void add_alibi(const uint r, uint key, float scale) {
   }
 }
 
-// A shift of which the last rows are given depends on how far apart tokens are. For a token before them the last row tells, further
-// right; what would be behind its end is a key that such calls hide.
+// Loads a bias that depends on the distance alone and has rows for the last 1024 tokens only. An earlier token uses the last row, further
+// right. Keys past its end are hidden in such calls.
 void load_last_rows(const uint r, uint start, uint key) {
   const int row = int(tokens[r]) - ACLVK_ARGUMENT(position_offset);
   const uint end = ACLVK_ARGUMENT(bias_columns) - 1u;
@@ -283,8 +285,8 @@ void load_last_rows(const uint r, uint start, uint key) {
   [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_5(slots[5], at + min(first + j, end), size_of(kDtype5));
 }
 
-// The eights of the mask and of the shift for this thread's keys; what is behind the last key does not matter. Behind padding they
-// begin anywhere.
+// Adds the position bias of this thread's keys; elements past the last key do not matter. With left padding vec8s are not aligned, so
+// elements are loaded one by one.
 void add_position_bias(const uint r, uint key, float scale) {
   const uint stride = ACLVK_ARGUMENT(bias_strides[2]);
   const uint start = tile.sequence * ACLVK_ARGUMENT(bias_strides[0]) + heads[r] * ACLVK_ARGUMENT(bias_strides[1]);
@@ -324,8 +326,8 @@ bool is_in_window(const uint r, uint key) {
   return is_near || kWindow == 2 && key < tile.tokens.visible_prefix;
 }
 
-// Over the threads of the tile: pairs, pairs of pairs, and so on. Counted by level, because a loop that doubles its variable is not
-// unrolled, and nor is one around it: the rows' values would be in memory all the time.
+// Butterfly reductions over the threads of the tile. Loops count levels, because Mesa does not unroll a loop that doubles its variable,
+// nor one around it, and then the arrays of all rows live in memory.
 float max_of_tile(float mine) {
   float highest = mine;
   [[unroll]] for (uint level = 0; level < 3; ++level) {
@@ -342,8 +344,8 @@ float sum_of_tile(float mine) {
   return sum;
 }
 
-// For few rows. Keys are read one by one, as they lie, so that memory sees one stream of them. What threads beside the last column
-// read may be infinite, so their part is left out, though their queries are 0.
+// Computes scores of few rows as dot products: each key is read as one contiguous stream. What threads past the last column read may be
+// infinite, so it is left out, not multiplied by their zeros.
 void find_scores_by_dots(uint first, uint threads) {
   for (uint thread = 0; thread < threads; ++thread) {  // turns: of a subgroup
     [[unroll]] for (uint j = 0; j < 8; ++j) {
@@ -370,7 +372,8 @@ void find_scores_by_dots(uint first, uint threads) {
   }
 }
 
-// Scores become weights. A key that is not there weighs nothing, nor does one whose score is -infinity.
+// One step of the online softmax: scores become weights, accumulators are rescaled. Keys out of range, hidden ones and scores of
+// -infinity get the weight 0.
 void find_weights(uint first) {
   const float scale = ACLVK_ARGUMENT(scale);
   const uint mine = first + 8 * lane();
@@ -410,7 +413,7 @@ void load_values(uint first, uint column) {
     [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = decode(raw[j], kDtype0);
   }
   if (first + 8 <= tile.tokens.keys) return;
-  // The last value stands for those that are not there. It may be infinite, which 0 times it does not undo.
+  // Rows past the last key are clamped to it. Its value may be infinite, which a weight of 0 does not undo.
   [[unroll]] for (uint q = 0; q < 8; ++q) {
     [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = first + q < tile.tokens.keys ? right[q][j] : 0.0;
   }
@@ -448,7 +451,7 @@ void store_stats(const uint r, float sum) {
   if (kStats == 2) set_element_7(slots[7], at + 1, 4, uvec4(floatBitsToUint(sum), 0u, 0u, 0u));
 }
 
-// A sink is a first score, whose weight one thread counts.
+// Starts a row. A sink is a first score; one thread counts its weight.
 void begin_row(const uint r) {
   row_max[r] = kLowest;
   row_sum[r] = 0;
@@ -475,7 +478,7 @@ void main() {
 #endif
   if (kFewRows) hold_queries();
   for (uint at = first; at < last; at += 8 * kLanes) {  // turns: keys_per_segment() of ops/attention/tiling.cpp
-    const uint threads = min(kLanes, (last - at + 7) / 8);  // whose keys some row sees
+    const uint threads = min(kLanes, (last - at + 7) / 8);  // threads with a visible key
     if (kFewRows) {
       find_scores_by_dots(at, threads);
     } else {

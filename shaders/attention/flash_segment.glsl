@@ -1,16 +1,16 @@
-// What flash.comp has besides where several kernels walk over the keys, one after the other. Each looks at the keys from `from` to `to`,
-// for `tiles` of the tiles. What a row has by then (its sums, its top, its total) waits in one more operand, from the part with the
-// first key that the tile sees to that with the last one, which stores the result.
+// The variant `segment` of flash.comp, for sequences of more keys than a loop may have iterations. Several kernels run one after the
+// other; each visits the keys from `from` to `to` for `tiles` of the tiles. The state of a row (accumulators, row_max, row_sum) is kept
+// in one more operand from the first segment that the tile sees to the last one, which stores the result.
 
 ACLVK_OPERAND(9)
-ELEMENT_INPUT(9)  // for each thread and row its sums, and eight more that begin with top and total
+ELEMENT_INPUT(9)  // for each thread and row its accumulators, then a vec8 that starts with row_max and row_sum
 ELEMENT_OUTPUT(9)
 
 const uint kStateOfRow = 8 * (kVVec8s + 1);
 uint state_start;
 bool keeps_state;
 
-// Where the state of a tile is, and which of all it is; false for one behind the last.
+// Finds the state of a tile and the tile's number among all; returns false past the last tile.
 bool locate_state(inout uint tile_number) {
   if (tile_number >= ACLVK_ARGUMENT(tiles)) return false;
   state_start = (tile_number * kLanes + lane()) * kRows * kStateOfRow;
@@ -42,7 +42,8 @@ void store_state() {
   }
 }
 
-// Of the keys that the tile sees those of this part; false where it has none. Where the tile sees none at all the first part stores that.
+// Intersects the keys that the tile sees with those of the segment; returns false where there are none. A tile that sees no key at all is
+// stored by the first segment.
 bool begin_segment(inout uint first, inout uint last) {
   const uint from = ACLVK_ARGUMENT(from);
   const uint to = ACLVK_ARGUMENT(to);
@@ -56,7 +57,7 @@ bool begin_segment(inout uint first, inout uint last) {
   return true;
 }
 
-// Whether a later part goes on.
+// Stores the state and returns true if a later segment continues.
 bool end_segment() {
   if (keeps_state) store_state();
   return keeps_state;

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// What the gradients of attention need of each row: its top, 1 over its sum (0 for a row that sees nothing), and the sum of dY * Y over
-// its columns. Operands are dY, Y, the tops, the sums and the results, four floats a row: sequences, heads, tokens. A thread makes a row.
+// The numbers that attention's backward pass needs of each row: row_max, 1 / row_sum (0 for a row that sees no key) and delta = rowsum(dY
+// * Y). Operands are dY, Y, maxima, sums and the results, four floats a row. One thread computes a row.
 
 #define OPERANDS 5
 #define ARGUMENTS                                                                                                \

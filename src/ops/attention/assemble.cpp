@@ -21,20 +21,20 @@ constexpr std::int64_t kEight = 8;
 constexpr std::size_t kTokens = 2;
 constexpr std::size_t kColumns = 3;
 
-/// That eights of four bits are columns (161002). Of matrices that lie transposed they would be tokens.
+/// Checks that 4-bit integers are packed along the columns (161002). A transposed tensor packs them along the tokens.
 void check_words(const Tensor& tensor, const char* name) {
   check(!is_turned(tensor), Code::kNnInvalid,
         "{} has shape {} and strides {}; eights of four bits follow each other in the last dimension.", name,
         tensor.shape, tensor.strides);
 }
 
-/// Where parts are put together.
+/// Builds tensors in the workspace out of several operands.
 class Assembly {
  public:
   Assembly(const AttentionPlan& plan, Staging& staging, Kernels& before)
       : plan_(plan), staging_(staging), before_(before) {}
 
-  /// A tensor for so many columns, and zeros behind them.
+  /// Returns a tensor of `shape` whose columns are padded with zeros to a multiple of 8.
   Tensor make(Shape shape, DType dtype) {
     const std::int64_t columns = shape[kColumns];
     shape[kColumns] = (columns + kEight - 1) / kEight * kEight;
@@ -43,7 +43,7 @@ class Assembly {
     return tensor;
   }
 
-  /// The numbers that `from` stands for; it may repeat in all sequences.
+  /// Writes `from`, dequantised if it has scales, to `to`. `from` broadcasts over sequences.
   void write(const Tensor& to, const Tensor& from, const KeyScales& scales) {
     if (!scales.scale) return append(before_, copy_kernels(plan_.name, to, from));
     const Tensor reals = as_reals(from);
@@ -53,14 +53,14 @@ class Assembly {
                         : dequantize_kernels(plan_.name, reals, offset, &*scales.scale, to));
   }
 
-  /// The tensor called `name` with its integers of four bits one by one.
+  /// Returns the tensor `name` with 4-bit integers unpacked to INT8.
   Tensor unpack(const Tensor& tensor, const char* name) {
-    unpacked_shape(name, tensor);  // refuses it by its own name
+    unpacked_shape(name, tensor);  // throws with the parameter's name; the copy below has none
     if (tensor.dtype == DType::kInt32) check_words(tensor, name);
     return unpacked(plan_.name, tensor, staging_, before_);
   }
 
-  /// Keys, or values, with their integers of four bits one by one, and those of pages one after the other.
+  /// Returns keys or values with the dims sequences, heads, tokens, columns: pages gathered, 4-bit integers unpacked.
   Tensor unpacked_keys(const Tensor& tensor, const char* name, const Tensor* table) {
     if (!table) return keys_by_heads(plan_, unpack(tensor, name), name);
     const Tensor pages = pages_by_heads(as_words(tensor, name), name, plan_.key_heads);
@@ -71,7 +71,7 @@ class Assembly {
   Kernels& before() { return before_; }
 
  private:
-  /// 8-bit floats as floats: what dequantises reads integers and wider floats.
+  /// Converts 8-bit floats to FLOAT, because dequantize_kernels() reads no 8-bit floats.
   Tensor as_reals(const Tensor& tensor) {
     if (!kFloat8s.contains(tensor.dtype)) return tensor;
     const Tensor reals = staging_.make(tensor.shape, DType::kFloat);
@@ -79,7 +79,7 @@ class Assembly {
     return reals;
   }
 
-  /// Eights of integers of four bits, which are moved together.
+  /// Returns a view of INT4 as INT32, so that gathering pages moves eight numbers at once.
   static Tensor as_words(const Tensor& tensor, const char* name) {
     if (tensor.dtype != DType::kInt4) return tensor;
     check_words(tensor, name);
@@ -97,7 +97,7 @@ Tensor columns_of(const Tensor& tensor, std::int64_t first, std::int64_t count) 
   return sliced(tensor, kColumns, first, count);
 }
 
-/// The first tokens of the same, as many as have numbers.
+/// Writes the leading tokens, as many as have scales of their own.
 void write_own(Assembly& assembly, const Tensor& to, const Tensor& from, const KeyScales& scales) {
   std::int64_t tokens = from.shape[kTokens];
   const auto fit = [&](const std::optional<Tensor>& scale) {
@@ -108,7 +108,7 @@ void write_own(Assembly& assembly, const Tensor& to, const Tensor& from, const K
   assembly.write(sliced(to, kTokens, 0, tokens), sliced(from, kTokens, 0, tokens), scales);
 }
 
-/// Scales for the tokens of a prefix: those that all tokens share.
+/// Returns the scales of a prefix: those of the first sequence and token, which belong to no single token.
 KeyScales for_prefix(const KeyScales& scales) {
   KeyScales shared = scales;
   for (std::optional<Tensor>* scale : {&shared.scale, &shared.offset, &shared.second_scale}) {

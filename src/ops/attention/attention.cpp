@@ -19,7 +19,7 @@ namespace {
 using Now = TensorParameters::Now;
 using Place = TensorParameters::Place;
 
-/// The tensors of a run, in eights.
+/// The operands of the kernels, readable as vec8s.
 struct KernelOperands {
   Tensor query;
   std::vector<Tensor> keys;
@@ -32,7 +32,8 @@ struct KernelOperands {
   std::optional<Tensor> padding;
 };
 
-/// Where the kernel writes it: to the logarithms, or pairs of which the tops and the sums are copies.
+/// Returns the tensor that the kernel writes softmax statistics to: the log-sum-exp itself, or pairs in the workspace
+/// from which row maxima and row sums are copied.
 std::optional<Tensor> make_stats(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
   if (plan.stats_kind == SoftmaxStats::kNone) return std::nullopt;
   if (plan.stats_kind == SoftmaxStats::kLogSumExp) return selected(by_rows(plan, *now[plan.at.log_sum_exp]), 3);
@@ -54,7 +55,7 @@ Tensor make_out(const AttentionPlan& plan, const Now& now, Staging& staging, Ker
   return for_all_sequences(written, plan.batch(), plan.packed());
 }
 
-/// How much padding follows the tokens of query and of key, side by side.
+/// Returns the paddings of query and key as two neighbouring integers; an absent one is 0.
 std::optional<Tensor> make_padding(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
   if (!plan.is_padded()) return std::nullopt;
   const Tensor both = staging.make({2}, DType::kInt64);
@@ -86,7 +87,7 @@ KernelOperands make_kernel_operands(const AttentionPlan& plan, const Now& now, S
   return operands;
 }
 
-/// Some sequences, which share a window and member `member` of the lists.
+/// Returns the attention of a range of sequences with list member `member` as keys and values.
 Attention attention_for(const AttentionPlan& plan, const KernelOperands& operands, const Now& now, std::size_t member,
                         const SequenceRange& range) {
   const bool all = range.count == plan.sequences.size();
@@ -135,7 +136,7 @@ void check_memory(const AttentionPlan& plan, const Now& now) {
   }
 }
 
-/// One after the other they keep what rows have in the same place.
+/// Gives all calls the same memory for the state between kernels, as calls run one after the other.
 void assign_state(std::vector<Attention>& calls, Staging& staging) {
   std::int64_t floats = 0;
   for (const Attention& call : calls) floats = std::max(floats, attention_state(call, runtime::execution()));

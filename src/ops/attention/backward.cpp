@@ -13,10 +13,10 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::size_t kSequences = 32;  // of a kernel; SEQUENCES of shaders/attention/backward.comp
+constexpr std::size_t kSequences = 32;  // per kernel; SEQUENCES of shaders/attention/backward.comp
 constexpr std::int64_t kEight = 8;
-constexpr std::int64_t kMaxSums = 128;          // numbers that a thread holds of rows, and as many of their sums
-constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups of fewer threads are fine
+constexpr std::int64_t kMaxSums = 128;          // floats of rows that a thread holds, and as many accumulators
+constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller
 constexpr std::int64_t kMaxColumns = 512;
 constexpr std::int64_t kFar = std::int64_t{1} << 30;
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 32;
@@ -31,10 +31,13 @@ std::uint32_t bits(double value) {
 
 std::int64_t columns(const Tensor& tensor) { return tensor.shape[3]; }
 
-/// One of the two ways: rows are those of queries, or those of keys and values.
+/// One of the two passes. Rows are those of queries, which sum up dQ, or those of keys, which sum up dK and dV. A score
+/// is the product of the `qk` tensors, dP that of the `vdy` tensors. One writer for each row makes the order of sums
+/// fixed, without atomics.
 struct GradientPass {
   bool of_keys;
-  const Tensor& own_qk;  ///< q or k
+  const Tensor& own_qk;  ///< q, or k in the pass over keys
+  // dY, or v in the pass over keys.
   const Tensor& own_vdy;
   const Tensor& other_qk;
   const Tensor& other_vdy;
@@ -60,13 +63,14 @@ std::int64_t most_of(const Attention& attention, std::int64_t Sequence::*member)
   return most;
 }
 
-/// Heads of queries that share one of keys.
+/// Returns the heads of q that share a head of k (GQA).
 std::int64_t group_of(const Attention& attention) {
   const std::int64_t heads = attention.k.shape[1];
   return heads == 0 ? 0 : attention.q.shape[1] / heads;
 }
 
-/// What a kernel looks at: others, and heads of query that share one of key (1 for rows of queries).
+/// The part of the loops that one kernel executes: other rows, and heads of q that share a head of k (one in the pass
+/// over queries).
 struct LoopRange {
   std::int64_t from;
   std::int64_t to;
@@ -88,11 +92,11 @@ std::int64_t heads_per_kernel(const Attention& attention, bool of_keys) {
 }
 
 std::int64_t others_per_kernel(const Attention& attention, bool of_keys) {
-  // The loop over heads takes a turn of its own for each, and one to find out that the inner loop has ended.
+  // Each head costs one iteration, and the inner loop's last look at its condition another one.
   return kMostTurns / heads_per_kernel(attention, of_keys) - 2;
 }
 
-/// How the work is cut.
+/// The partition of a pass into workgroups and tiles.
 struct Tiling {
   std::uint32_t lanes;
   std::uint32_t threads;
@@ -184,7 +188,7 @@ vk::Constants constants_for(const Attention& attention, const GradientPass& pass
           static_cast<std::uint32_t>(attention.position_bias ? attention.position_bias->dtype : DType::kFloat)};
 }
 
-/// The bytes of a tensor from a sequence on.
+/// Returns the operand for a tensor, starting at a sequence.
 runtime::Operand operand_from(const AttentionGradient& gradient, const Tensor& tensor, std::size_t first,
                               Access access) {
   const ByteSpan span = span_of(tensor);
@@ -203,7 +207,7 @@ runtime::Kernel kernel_for(const AttentionGradient& gradient, const GradientPass
   kernel.name = attention.name;
   kernel.shader = "attention/backward_f32";
   const auto add = [&](const Tensor* tensor, Access access) {
-    // What is not there is never read, but has a place.
+    // The shader has all operands; an absent one is bound to memory that it does not read.
     const bool is_there = tensor && !tensor->empty();
     kernel.operands.push_back(operand_from(gradient, is_there ? *tensor : gradient.row_stats, first, access));
   };
@@ -235,7 +239,7 @@ std::vector<LoopRange> loop_ranges_of(const Attention& attention, bool of_keys, 
   return ranges;
 }
 
-/// The gradients of queries, or those of keys and values.
+/// Appends the kernels of one pass.
 void append_pass(Kernels& kernels, const AttentionGradient& gradient, bool of_keys, runtime::Execution execution) {
   const GradientPass pass(gradient, of_keys);
   const Attention& attention = gradient.forward;

@@ -16,7 +16,7 @@ std::int64_t bits_of(const AttentionPlan& plan, const Sequence& sequence) {
   return plan.heads * sequence.queries * sequence.keys;
 }
 
-/// The marks of one sequence: heads, queries, keys.
+/// Returns the kernels that write the combined mask of one sequence: heads, queries, keys.
 Kernels combine_kernels(const char* name, const Tensor& bits, std::int64_t first, const Tensor* mask,
                         const Tensor& out) {
   const Shape numbers{out.shape[1] * out.shape[2], out.shape[2], 1};

@@ -13,18 +13,18 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::size_t kSequences = 32;  // of a kernel; SEQUENCES of shaders/attention/flash.comp
+constexpr std::size_t kSequences = 32;  // per kernel; SEQUENCES of shaders/attention/flash.comp
 constexpr std::int64_t kEight = 8;
 constexpr std::int64_t kMaxColumns = 512;
 constexpr std::int64_t kFar = std::int64_t{1} << 30;
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 32;
 
-/// The operands in the order of the shader.
+/// The operands, in the order of the shader.
 enum Operand : std::size_t { kQ, kK, kV, kOut, kMask, kPositionBias, kTable, kStats, kSinks, kState, kOperands };
 using Operands = std::array<const Tensor*, kOperands>;
 
 Operands operands_of(const Attention& attention) {
-  // What is not there is never read, but has a place.
+  // The shader has all operands; an absent one is bound to `out`, which it does not read.
   const auto place_of = [&](const Tensor& tensor) { return tensor.empty() ? &attention.out : &tensor; };
   const auto or_out = [&](const std::optional<Tensor>& tensor) { return tensor ? place_of(*tensor) : &attention.out; };
   return {place_of(attention.q),
@@ -39,7 +39,7 @@ Operands operands_of(const Attention& attention) {
           or_out(attention.state)};
 }
 
-/// Whether each sequence has a part of its own.
+/// Returns whether the operand has a dim of sequences.
 bool is_by_sequence(const Attention& attention, std::size_t operand) {
   if (operand == kK || operand == kV) return !attention.table;
   if (operand == kTable) return attention.table.has_value();
@@ -48,13 +48,13 @@ bool is_by_sequence(const Attention& attention, std::size_t operand) {
 
 std::int64_t columns(const Tensor& tensor) { return tensor.shape[3]; }
 
-/// Sequences that kernels are for.
+/// Consecutive sequences of one kernel.
 struct Chunk {
   std::size_t first;
   std::size_t count;
 };
 
-/// Keys that a kernel looks at where several follow each other, and tiles that it makes.
+/// The keys and the tiles of one of several kernels that visit the keys one after the other.
 struct KeySegment {
   std::int64_t from;
   std::int64_t to;
@@ -159,7 +159,7 @@ vk::Constants constants_for(const Attention& attention, const AttentionTiling& t
           attention.bias_of_last_rows};
 }
 
-/// The same tensor from a sequence on.
+/// Returns the address of sequence `first`.
 const std::byte* start_of(const Tensor& tensor, std::size_t first) {
   return moved(tensor.address(),
                static_cast<std::int64_t>(first) * tensor.strides[0] * static_cast<std::int64_t>(size_of(tensor.dtype)));
@@ -211,7 +211,9 @@ std::int64_t longest_of(const Attention& attention, const Chunk& chunk) {
   return longest;
 }
 
-/// Batches of tiles, and for each the parts of the keys. Those behind the `longest` keys of today have no groups.
+/// Appends the kernels of all segments, for batches of tiles whose states fit into memory. Segments beyond the
+/// `longest` sequence get no groups instead of being left out, so that an update with other lengths finds as many
+/// kernels.
 void append_segments(Kernels& kernels, const Attention& attention, const AttentionTiling& tiling, const Chunk& chunk,
                      std::int64_t longest) {
   const std::int64_t keys = keys_per_segment(attention, tiling);
@@ -228,13 +230,14 @@ void append_segments(Kernels& kernels, const Attention& attention, const Attenti
   }
 }
 
-/// Sequences of more keys than a part has, of those that share a dim: there are at most so many.
+/// Returns how many packed sequences can be longer than a segment: their keys share one dim.
 std::size_t most_long_ones(const Attention& attention, const AttentionTiling& tiling) {
   const std::int64_t most = most_keys(attention) / (keys_per_segment(attention, tiling) + 1);
   return std::min(attention.sequences.size(), static_cast<std::size_t>(most));
 }
 
-/// Sequences that share a dim of many keys: few of them can be long, and each of those has kernels of its own.
+/// Returns the kernels of packed sequences. Few of them can be long; each long one gets segments of its own, the others
+/// share the usual kernels.
 Kernels packed_kernels(const Attention& attention, const AttentionTiling& tiling) {
   Attention rest = attention;
   std::vector<std::size_t> long_ones;

@@ -20,7 +20,8 @@ using Place = TensorParameters::Place;
 constexpr std::int64_t kEight = 8;
 constexpr std::size_t kColumns = 3;
 
-/// A gradient as sequences, heads, tokens, columns; that of ropes are more columns.
+/// Returns a gradient as views with the dims sequences, heads, tokens, columns; the gradient of a rope has further
+/// columns.
 std::vector<Tensor> parts_of(const AttentionPlan& plan, const Now& now, Place own, Place rope, std::int64_t heads) {
   std::vector<Tensor> parts;
   for (const Place place : {own, rope}) {
@@ -31,7 +32,8 @@ std::vector<Tensor> parts_of(const AttentionPlan& plan, const Now& now, Place ow
   return parts;
 }
 
-/// Where the kernels write the columns of `parts`. Tokens that belong to no sequence have zeros.
+/// Returns the tensor that kernels write: the gradient itself, or one in the workspace that is copied to `parts` at the
+/// end. Tokens outside of all sequences are 0.
 Tensor make_target(const AttentionPlan& plan, const std::vector<Tensor>& parts, bool in_several_kernels,
                    Staging& staging, Kernels& before) {
   const bool direct = parts.size() == 1 && !in_several_kernels && has_eights(parts.front(), kColumns);
@@ -61,7 +63,7 @@ Tensor make_row_stats(const AttentionPlan& plan, const Now& now, const Tensor& d
   return row_stats;
 }
 
-/// What all sequences have in common.
+/// Returns the operands for all sequences.
 AttentionGradient make_gradient(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
   AttentionGradient gradient;
   Attention& forward = gradient.forward;
@@ -93,7 +95,7 @@ AttentionGradient make_gradient(const AttentionPlan& plan, const Now& now, Stagi
   return gradient;
 }
 
-/// Some sequences, which share a window.
+/// Returns the operands for a range of sequences.
 AttentionGradient for_range(const AttentionGradient& all, const SequenceRange& range) {
   AttentionGradient gradient = all;
   Attention& forward = gradient.forward;
@@ -132,7 +134,7 @@ void check_memory(const AttentionPlan& plan, const Now& now) {
   }
 }
 
-/// Where nobody sees anything, or there is nothing to see.
+/// Returns the kernels for empty inputs: all gradients are 0.
 Kernels nothing(const AttentionPlan& plan, const Now& now) {
   Kernels kernels;
   for (const Place place : {plan.at.dq, plan.at.dq_rope, plan.at.dk, plan.at.dk_rope, plan.at.dv}) {

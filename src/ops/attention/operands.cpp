@@ -14,7 +14,7 @@ namespace {
 using Now = TensorParameters::Now;
 using Place = TensorParameters::Place;
 
-/// Slopes as sequences, heads and what they are for.
+/// Returns ALiBi slopes with the dims sequences, heads, 1, 1.
 Tensor alibi_slopes(const AttentionPlan& plan, const Tensor& tensor) {
   const Tensor rows = tensor.shape.size() == 1 ? repeated(tensor, 0, plan.batch()) : tensor;
   return repeated(repeated(rows, 2, 1), 3, 1);

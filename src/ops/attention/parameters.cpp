@@ -24,7 +24,7 @@ void check_if_there(const TensorParameters& tensors, std::initializer_list<Place
   }
 }
 
-/// Keys and values are what the query is, or quantised.
+/// Checks that keys and values have the dtype of the query, or a quantised one.
 void check_factors(const AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
   const DTypeSet& known = dtypes_of(plan.name).inputs;
@@ -45,7 +45,7 @@ void check_factors(const AttentionPlan& plan) {
   }
 }
 
-/// What the forward pass has left, and the gradients.
+/// Registers the results of the forward pass, which are inputs, and the gradients.
 void read_gradients(AttentionPlan& plan, const AttentionCall& call) {
   TensorParameters& tensors = plan.tensors;
   AttentionParameters& at = plan.at;
@@ -62,7 +62,7 @@ void read_gradients(AttentionPlan& plan, const AttentionCall& call) {
   at.dk = tensors.output(given.dk, "dkOut");
   if (call.rope_is_beside) at.dk_rope = of_rope(given.dk_rope, "dkRopeOut");
   at.dv = tensors.output(given.dv, "dvOut");
-  tensors.optional_output(nullptr, "dpseOut");  // left alone, whatever it is
+  tensors.optional_output(nullptr, "dpseOut");  // not written: the interface does not define it
 }
 
 }  // namespace
@@ -109,7 +109,7 @@ void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
   if (call.stats_kind == SoftmaxStats::kMaxAndSum) {
     at.row_max = tensors.output(call.row_max_out, "softmaxMaxOut");
     at.row_sum = tensors.output(call.row_sum_out, "softmaxSumOut");
-    tensors.optional_output(nullptr, "softmaxOutOut");  // left alone, whatever it is
+    tensors.optional_output(nullptr, "softmaxOutOut");  // not written: the interface does not define it
   }
   at.out = tensors.output(call.out, call.out_name);
   if (call.stats_kind == SoftmaxStats::kLogSumExp) at.log_sum_exp = tensors.output(call.log_sum_exp_out, "softmaxLse");

@@ -15,7 +15,7 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-/// The heads of key where only its shape tells: it has as many columns as those of query.
+/// Returns the heads of key where no parameter gives them: a head of key has as many columns as one of query.
 std::int64_t heads_of_key(const AttentionPlan& plan) {
   const Shape& shape = plan.tensors[plan.at.key].shape;
   const std::size_t rank = shape.size();
@@ -36,7 +36,8 @@ void check_heads(AttentionPlan& plan, const AttentionCall& call) {
         "query has {} heads and key {}; the first is a multiple of the second.", plan.heads, plan.key_heads);
 }
 
-/// Where places begin: the number of an array, 0 without one. Kernels count how far places are apart with 32 bits.
+/// Returns the position of the first token: the first number of an array, 0 without one. Kernels compute distances with
+/// 32 bits.
 std::int64_t first_of(const NamedHandle& given) {
   constexpr std::int64_t kMost = std::int64_t{1} << 29;
   const Lengths numbers(given.handle, given.name);
@@ -65,7 +66,8 @@ void check_training(AttentionPlan& plan, const AttentionCall& call) {
         "softmaxOutLayout is \"{}\"; nothing or same_as_input is expected.", layout);
 }
 
-/// The keys, or values, of all sequences as shapes say; a list has a tensor for each sequence, or one for all.
+/// Returns the shape of the keys, or values, of all sequences. A list has one tensor for all sequences, or one for
+/// each.
 Shape check_keys(const AttentionPlan& plan, Place place, std::int64_t batch) {
   const TensorParameters& tensors = plan.tensors;
   const auto& members = tensors.list(place);
@@ -88,7 +90,7 @@ std::int64_t tokens_of(const AttentionPlan& plan, Place place, std::size_t membe
   return key_sizes(plan, plan.tensors.list(place)[member], plan.tensors.name(place))[2];
 }
 
-/// That each key has a value (161002).
+/// Checks that key and value have as many tokens (161002).
 void check_members(const AttentionPlan& plan) {
   for (std::size_t i = 0; i < plan.tensors.list(plan.at.key).size(); ++i) {
     const std::int64_t keys = tokens_of(plan, plan.at.key, i);
@@ -98,7 +100,7 @@ void check_members(const AttentionPlan& plan) {
   }
 }
 
-/// That no sequence has more keys than its own tensor (161002); without a length it has all of them.
+/// Checks that no sequence has more keys than its list member (161002); without lengths it has all of them.
 void fit_members(AttentionPlan& plan, bool has_lengths) {
   for (std::size_t i = 0; i < plan.tensors.list(plan.at.key).size() && plan.tensors.list(plan.at.key).size() > 1; ++i) {
     const std::int64_t most = tokens_of(plan, plan.at.key, i);
@@ -108,7 +110,7 @@ void fit_members(AttentionPlan& plan, bool has_lengths) {
   }
 }
 
-/// The number of sequences, their most queries and keys.
+/// Checks all shapes and returns the number of sequences and the bounds of queries and keys.
 Extent check_shapes(const AttentionPlan& plan, const AttentionCall& call, std::int64_t sequences_of_lengths) {
   const TensorParameters& tensors = plan.tensors;
   const Tensor query = by_heads(tensors[plan.at.query], "query", plan.layout, plan.heads);
@@ -158,8 +160,8 @@ void check_pages(AttentionPlan& plan, const AttentionCall& call, Extent& extent)
   extent.keys = table.shape[1] * call.block_size;
 }
 
-/// A number for each row: (sequences, heads, tokens, 1) or, packed, (tokens, heads, 1). Of tops and sums eight, all the
-/// same.
+/// Checks the shapes of softmax statistics: (sequences, heads, tokens, n) or, packed, (tokens, heads, n). n is 1 for a
+/// log-sum-exp and 8, equal copies, for maxima and sums.
 void check_stats(const AttentionPlan& plan, const Extent& extent) {
   const std::int64_t times = plan.stats_kind == SoftmaxStats::kMaxAndSum ? 8 : 1;
   const Shape expected = plan.packed() ? Shape{extent.queries, plan.heads, times}
@@ -169,7 +171,7 @@ void check_stats(const AttentionPlan& plan, const Extent& extent) {
   }
 }
 
-/// Gradients look like what they are of.
+/// Checks that gradients have the shapes of their tensors.
 void check_gradients(const AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;
@@ -183,7 +185,7 @@ void check_gradients(const AttentionPlan& plan) {
   }
 }
 
-/// Both or none, with the dims of query and key but for their columns.
+/// Checks ropes: both or none, with all dims but the columns equal to those of query and key.
 void check_ropes(const AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
   check(tensors.has(plan.at.query_rope) == tensors.has(plan.at.key_rope), Code::kNnInvalid,
@@ -206,7 +208,7 @@ void check_ropes(const AttentionPlan& plan) {
         tensors[plan.at.query_rope].shape, tensors[plan.at.key_rope].shape);
 }
 
-/// Keys that come before those of each sequence.
+/// Checks the shared prefix and lengthens all sequences by it.
 void check_prefix(AttentionPlan& plan, const AttentionCall& call, Extent& extent) {
   const TensorParameters& tensors = plan.tensors;
   check(tensors.has(plan.at.key_prefix) == tensors.has(plan.at.value_prefix), Code::kNnInvalid,
@@ -257,7 +259,7 @@ void check_padding(AttentionPlan& plan, const Extent& extent) {
   }
 }
 
-/// A slope for each head, of all sequences or of each.
+/// Checks ALiBi slopes: one for each head, shared by sequences or not.
 void check_alibi_slopes(const AttentionPlan& plan, const Extent& extent) {
   const Shape& shape = plan.tensors[plan.at.position_bias].shape;
   const bool fits = shape == Shape{plan.heads} || shape == Shape{extent.sequences, plan.heads};
@@ -287,8 +289,8 @@ void check_visibility(AttentionPlan& plan, const AttentionCall& call) {
   plan.ranges = ranges_of(visible, plan.sequences);
 }
 
-/// Whether the shift tells of the last tokens only: of more queries than it has rows, whose keys behind them are hidden
-/// by the mask or the mode.
+/// Returns whether the position bias has rows for the last queries only: queries are more than its rows, and mask or
+/// mode hide the keys after a query.
 bool is_bias_of_last_rows(const AttentionPlan& plan, const AttentionCall& call) {
   const Shape& shape = plan.tensors[plan.at.position_bias].shape;
   const bool hides = call.sparse_mode == 2 || call.sparse_mode == 3 || (call.sparse_mode == 0 && plan.reads_mask);
@@ -297,8 +299,8 @@ bool is_bias_of_last_rows(const AttentionPlan& plan, const AttentionCall& call) 
   return call.takes_last_rows && hides && shape.size() == 4 && shape[2] == kLastRows && queries > kLastRows;
 }
 
-/// (sequences or one, heads, rows, keys): its last row stands for the last query or, packed, for the last of as many
-/// queries as there are keys.
+/// Checks a bias of (sequences or 1, heads, kLastRows, keys). Its last row belongs to the last query or, packed, to the
+/// last of as many queries as it has keys.
 void check_bias_of_last_rows(AttentionPlan& plan, const Extent& extent) {
   const Shape& shape = plan.tensors[plan.at.position_bias].shape;
   std::int64_t keys = 0;
@@ -311,7 +313,7 @@ void check_bias_of_last_rows(AttentionPlan& plan, const Extent& extent) {
   plan.position_offset = (plan.packed() ? shape[3] : extent.queries) - kLastRows;
 }
 
-/// Masks and shifts have an element for each pair; with padding also for what is padding.
+/// Checks that mask and position bias have an element for each pair; with padding, for pairs of padding as well.
 void check_all_pairs(AttentionPlan& plan, const AttentionCall& call, const Extent& extent) {
   const std::vector<Sequence> whole{{0, extent.queries, 0, extent.keys}};
   const auto& sequences = plan.is_padded() ? whole : plan.sequences;
@@ -325,7 +327,7 @@ void check_all_pairs(AttentionPlan& plan, const AttentionCall& call, const Exten
   check_pairs(plan.tensors, plan.at.position_bias, plan.heads, sequences, extent);
 }
 
-/// What is read as it lies, and what is made in the workspace before.
+/// Decides which operands the kernel reads in place and which are assembled in the workspace.
 void choose_staging(AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
   const DType query = tensors[plan.at.query].dtype;
@@ -343,7 +345,7 @@ void choose_staging(AttentionPlan& plan) {
 std::vector<Sequence> sequences_for(const AttentionPlan& plan, const AttentionCall& call, const Lengths& queries,
                                     const Lengths& keys, const Extent& extent) {
   if (plan.packed()) return packed_sequences(queries, keys, extent, plan.is_paged);
-  // A decoding step has one query a sequence, whatever the lengths say.
+  // The interface has one query per sequence in a decoding step and ignores lengths of queries.
   const bool one_query = call.has_lists && extent.queries == 1;
   if (one_query) return sequences_of(Lengths(nullptr, queries.name()), keys, extent);
   return sequences_of(queries, call.same_lengths && !keys ? queries : keys, extent);

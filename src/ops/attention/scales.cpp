@@ -14,15 +14,15 @@ namespace {
 using Now = TensorParameters::Now;
 using Place = TensorParameters::Place;
 
-// keyAntiquantMode and valueAntiquantMode.
+// keyAntiquantMode and valueAntiquantMode: the dims in which scales differ.
 enum Mode : std::int64_t { kChannels, kTokens, kHeads, kTokensOfHeads, kTokensInPages, kTokensOfHeadsInPages };
 
-/// What is shared: the sizes of keys or values, and of the pages that they lie in.
+/// The sizes of keys or values, and of the pages that hold them.
 struct Sizes {
   Shape shape;  ///< sequences, heads, tokens, columns
   std::int64_t pages = 0;
   std::int64_t page = 0;
-  std::int64_t least = 0;  ///< tokens that count; a scale may have fewer than there are
+  std::int64_t least = 0;  ///< tokens that need a scale: those of the longest sequence
 };
 
 Tensor without_ones(const Tensor& tensor) {
@@ -37,8 +37,8 @@ Tensor without_ones(const Tensor& tensor) {
   return view;
 }
 
-/// The tensor with four dims of `expected`; whether dims of size 1 are there does not matter. Of tokens, the third dim,
-/// there may be more, and fewer down to `least`, where tokens have numbers of their own.
+/// Returns the tensor as a view that broadcasts to `expected`, four dims; dims of size 1 may be missing or extra. With
+/// `least`, scales differ by token: there may be more tokens than expected, or fewer, down to `least`.
 std::optional<Tensor> with_dims(const Tensor& tensor, const Shape& expected, std::optional<std::int64_t> least) {
   constexpr std::size_t kTokenDim = 2;
   const Tensor given = without_ones(tensor);
@@ -51,7 +51,7 @@ std::optional<Tensor> with_dims(const Tensor& tensor, const Shape& expected, std
     const bool counts_tokens = i == kTokenDim && least;
     const auto dims_left = static_cast<std::size_t>(std::count_if(expected.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                                                                   expected.end(), [](auto size) { return size != 1; }));
-    // Of a single token, too, there may be more.
+    // A dim of one expected token may still have more tokens.
     const bool has_more = counts_tokens && given.shape.size() > from + dims_left;
     if (expected[i] == 1 && !has_more) continue;
     if (!is_left) return std::nullopt;
@@ -64,7 +64,7 @@ std::optional<Tensor> with_dims(const Tensor& tensor, const Shape& expected, std
   return from == given.shape.size() ? std::optional(view) : std::nullopt;
 }
 
-/// One number for all, or one for each channel: heads and columns, or both in one dim.
+/// Returns a view of one number, or of one for each channel: heads and columns, in two dims or in one.
 std::optional<Tensor> by_channels(const Tensor& tensor, std::int64_t heads, std::int64_t columns) {
   if (tensor.elements() == 1) return with_dims(tensor, {1, 1, 1, 1}, std::nullopt);
   Tensor given = without_ones(tensor);
@@ -74,7 +74,7 @@ std::optional<Tensor> by_channels(const Tensor& tensor, std::int64_t heads, std:
 
 bool in_pages(std::int64_t mode) { return mode == kTokensInPages || mode == kTokensOfHeadsInPages; }
 
-/// Of pages: pages, heads, tokens, 1.
+/// Returns a view of the scales of a mode; for modes in pages: pages, heads, tokens, 1.
 Tensor by_mode(const Tensor& tensor, const char* name, std::int64_t mode, const Sizes& sizes) {
   const std::int64_t batch = sizes.shape[0];
   const std::int64_t heads = sizes.shape[1];
@@ -96,14 +96,14 @@ Tensor by_mode(const Tensor& tensor, const char* name, std::int64_t mode, const 
   return *view;
 }
 
-/// A parameter that is for keys and values has a dim in front.
+/// Returns the part for keys (0) or values (1) of a parameter for both.
 Tensor part_of(const Tensor& tensor, const char* name, std::int64_t part) {
   check(!tensor.shape.empty() && tensor.shape[0] == 2, Code::kNnInvalid,
         "{} has shape {}; the first dimension is 2, for keys and for values.", name, tensor.shape);
   return selected(tensor, 0, part);
 }
 
-/// Where the numbers of keys, or of values, are.
+/// The parameters that may hold the scales of keys, or of values.
 struct Source {
   Place own;
   Place both;
@@ -122,7 +122,7 @@ Sizes sizes_of(const AttentionPlan& plan, const Shape& shape) {
   return sizes;
 }
 
-/// Null where there is none.
+/// Returns the scales, and their mode, or nothing if the call has none.
 std::optional<Tensor> find_scale(const AttentionPlan& plan, const Now* now, const Source& source, const Sizes& sizes,
                                  std::int64_t& mode) {
   const TensorParameters& tensors = plan.tensors;
@@ -137,7 +137,7 @@ std::optional<Tensor> find_scale(const AttentionPlan& plan, const Now* now, cons
   return by_mode(part_of(of(source.both), name, source.part), name, mode, sizes);
 }
 
-/// The tensor for all sequences as the one of a sequence, with at most so many tokens.
+/// Returns the part of the scales that belongs to a list member, with at most its tokens.
 Tensor for_member(Tensor tensor, std::size_t member, const Shape& sizes) {
   const auto sequence = static_cast<std::int64_t>(member);
   if (tensor.shape[0] > sizes[0]) tensor = sliced(tensor, 0, sequence, 1);
@@ -170,7 +170,7 @@ Source value_offset(const AttentionPlan& plan) {
   return {plan.at.value_offset, plan.at.both_offset, plan.value_mode, 1};
 }
 
-/// Of an INT8 query whose scales are not its own: one number each, for products.
+/// Returns whether an INT8 query has scales for products instead of scales of its own.
 bool scales_products(const AttentionPlan& plan) {
   return plan.tensors[plan.at.query].dtype == DType::kInt8 && !plan.tensors.has(plan.at.query_scale);
 }
@@ -180,7 +180,7 @@ std::optional<Tensor> one_number(const AttentionPlan& plan, const Now& now, Plac
   return with_dims(float_scale(*now[place]), {1, 1, 1, 1}, std::nullopt);
 }
 
-/// A number for each head of each token of query.
+/// Returns a view of scales for each head of each query token.
 Tensor scale_by_query_rows(const AttentionPlan& plan, const Tensor& tensor, const char* name) {
   const Tensor query = by_heads(plan.tensors[plan.at.query], "query", plan.layout, plan.heads);
   const Shape expected{query.shape[0], query.shape[1], query.shape[2], 1};

@@ -7,14 +7,15 @@ namespace {
 
 constexpr std::int64_t kEight = 8;
 constexpr std::uint32_t kMaxRows = 16;
-// Eights that a thread sums up. Twice as many, for 512 columns, took lavapipe three times as long to compile.
+// Accumulators of a thread, in vec8s. With 128, for 512 columns in one thread, lavapipe took three times as long to
+// compile.
 constexpr std::int64_t kMaxSums = 64;
-constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups of fewer threads are fine
+constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller
 constexpr std::int64_t kMaxStateBytes = std::int64_t{64} << 20;
 
 std::int64_t columns(const Tensor& tensor) { return tensor.shape[3]; }
 
-/// Eights of the result that a thread makes.
+/// Returns the vec8s of a result row that one thread computes.
 std::int64_t vec8s_of_thread(const Attention& attention, std::uint32_t lanes) {
   return (columns(attention.v) + kEight * lanes - 1) / (kEight * lanes);
 }
@@ -36,10 +37,11 @@ AttentionTiling tiling_of(const Attention& attention, runtime::Execution executi
 }
 
 std::int64_t keys_per_segment(const Attention& attention, const AttentionTiling& tiling) {
-  constexpr std::int64_t kFewRows = 4;  // whose products are made in another way
+  constexpr std::int64_t kFewRows = 4;  // kFewRows of flash.comp: scores are dot products then
   const std::int64_t lanes = tiling.lanes;
   const std::int64_t for_scores = tiling.rows <= kFewRows ? lanes : columns(attention.q) / kEight;
-  // A step is a turn, with an inner loop for scores and one for values; both look at their condition once more.
+  // A step of the outer loop is one iteration and runs a loop for scores and one for values; each of them costs one
+  // more iteration for its last look at the condition.
   return kMostTurns / (1 + for_scores + 1 + lanes + 1) * kEight * lanes;
 }
 

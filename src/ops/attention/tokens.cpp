@@ -8,10 +8,10 @@
 namespace aclvk::ops {
 namespace {
 
-// The host keeps a few numbers for each, also where there is no memory behind a tensor.
+// The host keeps a Sequence for each; a tensor without elements could have any number of them.
 constexpr std::int64_t kMaxSequences = std::int64_t{1} << 20;
 
-/// The number of tokens of a sequence.
+/// Returns the length of a sequence.
 std::int64_t length_of(const Lengths& lengths, std::size_t sequence, const Extent& extent, std::int64_t most) {
   if (!lengths) return most;
   check(lengths.count() == 1 || lengths.count() == extent.sequences, Code::kNnInvalid,
@@ -23,7 +23,7 @@ std::int64_t length_of(const Lengths& lengths, std::size_t sequence, const Exten
   return length;
 }
 
-/// Where each sequence ends. Zeros behind the other ends close a list: such sequences are empty.
+/// Returns the end of each sequence. Trailing zeros stand for empty sequences.
 std::vector<std::int64_t> ends_of(const Lengths& given, std::int64_t most) {
   std::vector<std::int64_t> ends;
   auto count = static_cast<std::size_t>(given.count());
@@ -46,7 +46,7 @@ std::int64_t most_of(const std::vector<Sequence>& sequences, std::int64_t Sequen
   return most;
 }
 
-/// With dims of size 1 in front, up to four. (sequences, keys) of single queries gets its dims in between.
+/// Prepends dims of size 1, up to four. (sequences, keys) of single queries gets them in between.
 Tensor with_four_dims(Tensor tensor, std::int64_t queries, std::int64_t sequences) {
   const bool by_sequence = tensor.shape.size() == 2 && queries == 1 && tensor.shape[0] == sequences;
   if (by_sequence) tensor = repeated(tensor, 1, 1);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kEight = 8;
 
-/// A tensor of the workspace with as many eights, and the part of it that has the elements.
+/// Returns a tensor of the workspace with padded rows; elements_of() is its part without padding.
 Tensor padded_to_vec8(const Tensor& tensor, Staging& staging) {
   Shape shape = tensor.shape;
   shape.back() = (shape.back() + kEight - 1) / kEight * kEight;

@@ -97,13 +97,13 @@ struct Tiling {
 };
 
 Tiling tiling_of(const Operands& operands, runtime::Execution execution) {
-  Tiling tiling{execution.takes_turns ? std::max(execution.access_bytes, 1U) : kThreadsPerGroup, 1, 4, 4};
+  Tiling tiling{execution.takes_turns ? std::max(execution.together, 1U) : kThreadsPerGroup, 1, 4, 4};
   if (operands.x.shape[0] <= 2) tiling.rows = static_cast<std::uint32_t>(operands.x.shape[0]);
   if (!operands.along_k) tiling.columns = kEight;
   // Threads beside each other read whole rows of a block then.
   if (!operands.along_k && execution.takes_turns) return tiling;
   const auto most =
-      std::min({std::int64_t{tiling.threads}, std::int64_t{execution.access_bytes}, kMaxLanes, operands.k / kStep});
+      std::min({std::int64_t{tiling.threads}, std::int64_t{execution.together}, kMaxLanes, operands.k / kStep});
   while (2 * tiling.lanes <= most) tiling.lanes *= 2;
   if (!operands.along_k) return tiling;
   if (tiling.rows <= 2) tiling.columns = 8;
