@@ -12,7 +12,7 @@
 
 layout(constant_id = 0) const uint kDtypeOfX = 0;
 layout(constant_id = 1) const uint kDtypeOfWeights = 0;
-layout(constant_id = 2) const bool kVec8 = false;
+layout(constant_id = 2) const bool kVec8Loads = false;
 layout(constant_id = 3) const uint kPromoted = 0;
 layout(constant_id = 4) const uint kAtOnce = 1;
 
@@ -42,7 +42,7 @@ void main() {
   const uint own = row * inner_size;
   const uint other = (matrix * columns + at % columns) * inner_size;
   float sum = 0.0;
-  if (kVec8) {
+  if (kVec8Loads) {
     for (uint k = 0; k < count; k += 8) {  // turns: elements_per_iteration() of ops/matmul/lora.cpp
       float a[8];
       eight_0(x, own + k, size_of(kDtypeOfX));

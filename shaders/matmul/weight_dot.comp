@@ -21,7 +21,7 @@ layout(constant_id = 2) const uint kRows = 1;
 layout(constant_id = 3) const uint kColumns = 8;
 layout(constant_id = 4) const uint kDtype = 0;    // of x, scale, offset and y
 layout(constant_id = 5) const uint kBits = 8;     // of an element of the weight
-layout(constant_id = 6) const uint kVec8 = 1;   // x is read in eights
+layout(constant_id = 6) const uint kVec8Loads = 1;   // x is read in eights
 layout(constant_id = 7) const uint kWideLoads = 1;    // 32 elements of the weight, or an eight of a row, are one access
 layout(constant_id = 8) const uint kOffset = 0;   // there is one
 layout(constant_id = 9) const uint kBias = 0;     // there is one
@@ -65,7 +65,7 @@ T scales[8];
 T offsets[8];
 
 void load_row(const uint r, uvec2 slot, uint at) {
-  if (kVec8 != 0) {
+  if (kVec8Loads != 0) {
     [[unroll]] for (uint vec = 0; vec < kStep; vec += 8) {
       eight_0(slot, at + vec, 2);
       [[unroll]] for (uint i = 0; i < 8; ++i) left[r][vec + i] = decode(raw[i], kDtype);

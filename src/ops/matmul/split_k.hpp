@@ -4,8 +4,8 @@
 
 namespace aclvk::ops {
 
-/// The kernels of a product. A deep one with few results is cut along K: the parts are products of their own,
-/// whose sums lie in the workspace until they are added up.
+/// Returns the kernels of a GEMM. One with a large K and few results is computed by split-K: slices of K are products
+/// of a batch, whose partial sums in the workspace are added in a fixed order.
 Kernels product_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution);
 
 }  // namespace aclvk::ops
