@@ -1,15 +1,15 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64
-// Few rows of a, whose elements, like those of the columns of b, lie next to each other along K. kLanes
-// threads walk the depth side by side, an eight each, and make kRows rows of eight columns together: b is read once, as it lies.
+// GEMM for few rows, where a and b are both contiguous along K. kLanes threads take vec8s of K in turn and compute kRows rows of eight
+// columns together, so that b is read once and sequentially.
 
 #include "matmul/matrices.glsl"
 
 T left[kRows][8];
 
-// The sum over those threads: pairs, pairs of pairs, and so on, so that it is the same in each run. Counted by level, because a loop
-// that doubles its variable is not unrolled, and nor is one around it: the sums would be in memory all the time.
+// Butterfly sum over those threads, whose order is the same in each run. The loop counts levels, because Mesa does not unroll a loop that
+// doubles its variable, nor one around it, and then the sums live in memory.
 T sum_of_all(T mine) {
   T sum = mine;
   [[unroll]] for (uint level = 0; level < 3; ++level) {

@@ -1,20 +1,20 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64
-// A thread makes kRows rows of eight columns, in steps of eight along K. What it needs of a is the same for all threads next
-// to each other, so each loads one of the eight elements of a row and they hand them around; what it needs of b it loads itself.
-// Loads, not sums, are what a driver for CPUs pays for. The rows come one after the other, each with all of the step, because the
-// eight sums of a row stay in registers meanwhile and those of all rows would not.
+// Register-tiled GEMM without shared memory (docs/adr/0024): a thread computes kRows rows of eight columns in steps of eight along K.
+// Neighbouring threads need the same elements of a, so each loads one of eight and they exchange them with shuffles; elements of b are
+// loaded by each thread. On CPU drivers loads cost more than multiply-adds, and a shuffle with a constant lane is free. The loop over
+// rows is outside, because the eight sums of one row stay in registers during a step and those of all rows do not.
 
 #include "matmul/matrices.glsl"
 
-const uint kParts = 8 / kLanes;  // elements of a row of a that a thread loads in a step
+const uint kParts = 8 / kLanes;  // elements of a row of a that a thread loads per step
 
 T left[kRows][kParts];
 T right[8][8];  // k, column
 
 uint row_of(uint r) { return min(tile.row * kRows + r, tile.rows - 1); }
-// A thread beside the last column repeats it, and stores nothing.
+// A thread past the last column repeats it and stores nothing.
 uint column_of(uint first, uint j) { return min(first + j, tile.columns - 1); }
 
 void load_left(uint k) {

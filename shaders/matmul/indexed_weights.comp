@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : enable
 // variants: f32
-// A row times the matrix that its index names: out[b, n] = the sum over k of x[b, k] * weights[indices[b], n, k], or 0 for an index
-// without a matrix. A thread makes one element; operands are contiguous.
+// The products of LoRA: out[b, n] = sum over k of x[b, k] * weights[indices[b], n, k], 0 for an index out of range. One thread computes
+// one element; operands are contiguous.
 
 #define OPERANDS 4
 #define ARGUMENTS uint rows; uint columns; uint inner_size; uint matrices;

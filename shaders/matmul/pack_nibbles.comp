@@ -2,8 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : enable
 // variants: i32
-// The low four bits of eight integers of a row become a word, the first the lowest; of floats the nearest FLOAT4_E2M1 does. Words lie by matrix, column of blocks, row and place
-// in a row of the block; a matrix without blocks is one column of them. What fills blocks up is 0.
+// Packs eight elements of a row into a word, the first in the lowest bits: the low four bits of integers, or floats rounded to
+// FLOAT4_E2M1. Words are ordered by matrix, column of blocks, row, word within the row of a block; a matrix without blocks is one column
+// of blocks. The padding of blocks is 0.
 
 #define OPERANDS 2
 #define ARGUMENTS                                                                                                              \

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64
-// Few rows of a and a depth of kK: the rows of b are read side by side from their beginning to their end, kSpans times what the
-// threads of a group read at once. That is a few streams, which memory gives faster than columns of b from top to bottom.
+// GEMM for few rows and K = kK, a slice of split-K (ops/matmul/split_k.cpp). The kK rows of b are read side by side from end to end,
+// kSpans times the width of a workgroup: few sequential streams, which memory delivers faster than columns of b.
 
 #include "matmul/matrices.glsl"
 

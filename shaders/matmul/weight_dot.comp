@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// Few rows of x times (weight + offset) * scale, whose integers are read once, as they lie: along K, or eights of a row that
-// blocks cut. kLanes threads walk the depth side by side, 32 elements each, which have one scale, and make kRows rows of kColumns
-// columns together.
+// Weight-only quantised GEMM for few rows: x times (weight + offset) * scale. Integers are read once, in memory order: along K, or as
+// vec8s along the columns of blocked rows. kLanes threads take 32 elements of K in turn, which share one scale, and compute kRows rows of
+// kColumns columns together.
 
 #extension GL_EXT_control_flow_attributes : enable
 #extension GL_KHR_shader_subgroup_basic : require
@@ -16,21 +16,21 @@
 #include "common/kernel.glsl"
 
 layout(local_size_x_id = 0) in;
-layout(constant_id = 1) const uint kLanes = 8;    // threads that make sums together, at most 8
+layout(constant_id = 1) const uint kLanes = 8;    // threads that share sums; at most 8
 layout(constant_id = 2) const uint kRows = 1;
 layout(constant_id = 3) const uint kColumns = 8;
 layout(constant_id = 4) const uint kDtype = 0;    // of x, scale, offset and y
 layout(constant_id = 5) const uint kBits = 8;     // of an element of the weight
-layout(constant_id = 6) const uint kVec8Loads = 1;   // x is read in eights
-layout(constant_id = 7) const uint kWideLoads = 1;    // 32 elements of the weight, or an eight of a row, are one access
-layout(constant_id = 8) const uint kOffset = 0;   // there is one
-layout(constant_id = 9) const uint kBias = 0;     // there is one
+layout(constant_id = 6) const uint kVec8Loads = 1;   // x is read in vec8s
+layout(constant_id = 7) const uint kWideLoads = 1;    // 32 elements of the weight, or a vec8 of a row, are one access
+layout(constant_id = 8) const uint kOffset = 0;   // has an offset
+layout(constant_id = 9) const uint kBias = 0;     // has a bias
 layout(constant_id = 10) const uint kDtypeOfBias = 0;
 layout(constant_id = 11) const uint kPromoted = 0;
-// The weight lies in blocks: which power of two of the depth, or of the columns, is a part. The next part begins `gap` elements behind
-// the end of one.
+// log2 of the elements of K, or of the columns, in a block of the weight; 0 without blocks. Consecutive blocks have `gap` elements
+// between them.
 layout(constant_id = 12) const uint kLog2BlockSize = 0;
-layout(constant_id = 13) const uint kAlongColumns = 0;  // eights of a row: kColumns is 8
+layout(constant_id = 13) const uint kAlongColumns = 0;  // vec8s along the columns; kColumns is 8
 
 #include "common/compute.glsl"
 #include "common/elements.glsl"
@@ -43,11 +43,11 @@ ELEMENT_OUTPUT(5)
 
 const uint kStep = 32;
 
-// The arguments, which are read once, and the first column of a thread.
+// Arguments, which are read once, and the first column of this thread.
 struct Dots {
   uvec2 slots[OPERANDS];
   uint columns;
-  uint weight_stride;  // from column to column, or from row to row
+  uint weight_stride;  // between columns, or between rows
   uint gap;
   uint scale_row;
   uint scale_column;
@@ -60,7 +60,7 @@ Dots dots;
 T left[kRows][kStep];
 T right[kStep];
 T sums[kRows][kColumns];
-T some[kRows][8];  // of a step, before they are scaled
+T some[kRows][8];  // sums of a step, not yet scaled
 T scales[8];
 T offsets[8];
 
@@ -109,7 +109,7 @@ void load_vec8(uvec2 slot, uint at) {
 
 uint with_gaps(uint at) { return kLog2BlockSize != 0 ? at + (at >> kLog2BlockSize) * dots.gap : at; }
 
-// A thread beside the last column repeats it, and stores nothing.
+// A thread past the last column repeats it and stores nothing.
 uint column_of(uint j) { return min(dots.first + j, dots.columns - 1); }
 
 T scale_of(uint part, uint column) {
@@ -138,7 +138,7 @@ void add_along_k(uint k, uint part) {
   }
 }
 
-// An eight is in one part of its row. What is in it beside the last column is what blocks are filled up with, and not stored.
+// A vec8 is within one block. Past the last column it has the block's padding, which is not stored.
 void add_along_columns(uint k, uint part) {
   const uint start = with_gaps(column_of(0) & ~7u) + k * dots.weight_stride;
   [[unroll]] for (uint j = 0; j < 8; ++j) {
@@ -156,7 +156,7 @@ void add_along_columns(uint k, uint part) {
   [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][j] += some[r][j] * scales[j];
 }
 
-// The sum over the threads that share it: pairs, pairs of pairs, and so on, so that it is the same in each run.
+// Butterfly sum over the threads of a tile, whose order is the same in each run.
 T sum_of_all(T mine) {
   T sum = mine;
   [[unroll]] for (uint level = 0; level < 3; ++level) {

@@ -12,7 +12,7 @@ namespace {
 
 Scalar float_scalar(float value) { return {&value, DType::kFloat}; }
 
-/// Where self stands among the parameters, and so among the executor's inputs: before the factors, or behind them.
+/// The position of self in the signature, and so among the executor's inputs.
 enum class Self { kFirst, kLast };
 
 Product product_of(const AddedProduct& handles, Self self = Self::kFirst) {
@@ -26,7 +26,7 @@ Product product_of(const AddedProduct& handles, Self self = Self::kFirst) {
   return product;
 }
 
-/// Where truths are multiplied any whole weight is a truth, as aclnnAdd takes it.
+/// Makes integer scalars of a product of BOOL tensors BOOL, as aclnnAdd does.
 void take_whole_weights(Product& product) {
   for (const auto place : {product.self, product.first, product.second}) {
     if (product.tensors[place].dtype != DType::kBool) return;
@@ -38,7 +38,7 @@ void take_whole_weights(Product& product) {
   }
 }
 
-/// With scalars that may not be NULL, checked.
+/// Registers and checks a product whose scalars may not be NULL.
 Product product_of(const AddedProduct& handles, const void* beta, const void* alpha, bool takes_blocks = false) {
   Product product = product_of(handles);
   product.takes_blocks = takes_blocks;
@@ -56,7 +56,8 @@ std::optional<Tensor> c_of(const Product& product, const Tensor& self, const Sha
   return expanded(self, shape);
 }
 
-/// A batch of matrices beside each other: (b, n, k) as (n, b * k).
+/// Returns a batch as one matrix, side by side: (b, n, k) as (n, b * k). The sum over the batch is then part of the sum
+/// over K.
 Tensor side_by_side(const Tensor& matrices, Staging& staging) {
   const Tensor rows_first = permuted(matrices, {1, 0, 2});
   const Shape shape{rows_first.shape[0], rows_first.shape[1] * rows_first.shape[2]};
@@ -64,7 +65,7 @@ Tensor side_by_side(const Tensor& matrices, Staging& staging) {
   return view ? *view : *reshaped(staging.read(rows_first), shape);
 }
 
-/// And below each other: (b, k, n) as (b * k, n).
+/// Returns a batch as one matrix, stacked: (b, k, n) as (b * k, n).
 Tensor below_each_other(const Tensor& matrices, Staging& staging) {
   const Shape shape{matrices.shape[0] * matrices.shape[1], matrices.shape[2]};
   const auto view = reshaped(matrices, shape);

@@ -17,7 +17,7 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kShared = 32;  // elements that share a FLOAT8_E8M0 number
+constexpr std::int64_t kShared = 32;  // elements that share a scale in MX formats
 constexpr std::int64_t kPair = 2;
 
 std::int64_t blocks_in(std::int64_t size, std::int64_t of_block) { return (size + of_block - 1) / of_block; }
@@ -33,14 +33,15 @@ Shape permuted_shape(const Shape& shape, const Shape& order) {
   return result;
 }
 
-/// A scale with the dims of its factor, as that is multiplied; what it has behind them stays there.
+/// Returns a scale with its leading dims permuted like its factor; trailing dims stay.
 Tensor in_order(const Tensor& scale, const Shape& order) {
   Shape all = order;
   while (all.size() < scale.shape.size()) all.push_back(static_cast<std::int64_t>(all.size()));
   return permuted(scale, all);
 }
 
-/// The sizes of blocks along the last two dims of a factor. A size that is not given follows from the scale.
+/// Returns the block sizes along the last two dims of a factor. A size that is not given follows from the shape of the
+/// scale.
 std::pair<std::int64_t, std::int64_t> sizes_of_blocks(const Shape& shape, const Shape& scale, const BlockSizes& given,
                                                       Factor factor) {
   const bool first = factor == Factor::kFirst;
@@ -51,7 +52,7 @@ std::pair<std::int64_t, std::int64_t> sizes_of_blocks(const Shape& shape, const 
   return {size(2, first ? given.rows : given.k), size(1, first ? given.k : given.columns)};
 }
 
-/// The numbers of pairs, one after the other: (.., pairs, .., 2) as (.., numbers, ..).
+/// Merges the trailing dim of pairs into `dim`: (.., pairs, .., 2) as (.., numbers, ..).
 Tensor without_pairs(const char* name, const Tensor& scale, std::size_t dim, Staging& staging, Kernels& before) {
   Shape shape(scale.shape.begin(), scale.shape.end() - 1);
   shape[dim] *= kPair;
@@ -65,7 +66,7 @@ Tensor without_pairs(const char* name, const Tensor& scale, std::size_t dim, Sta
   return numbers;
 }
 
-/// The elements of these rows and columns, with a dim for the parts and one for what is in a part, of both.
+/// Returns chunks of rows and columns with four dims: chunk and index within the chunk, for both.
 BlockedMatrix part_of(const BlockedMatrix& factor, const EqualParts& rows, const EqualParts& columns) {
   const Blocks& blocks = factor.blocks;
   const std::size_t dim = factor.matrix.shape.size() - 2;
@@ -80,8 +81,8 @@ Tensor scale_of(const Tensor& scale, const EqualParts& rows, std::int64_t first_
   return repeated(repeated(some, dim + 2, 1), dim + 1, 1);
 }
 
-/// A factor as it lies, with its dims in order; a matrix in the workspace where scales of so many rows and columns cut
-/// it elsewhere than its blocks end, or these cut what becomes the batch.
+/// Returns the factor with permuted dims, in its own memory; a copy in the workspace if chunks of `sizes` rows and
+/// columns do not end with its blocks, or blocks split a dim of the batch.
 BlockedMatrix in_order(const char* name, const Tensor& elements, const Shape& order,
                        const std::pair<std::int64_t, std::int64_t>& sizes, Staging& staging, Kernels& before) {
   BlockedMatrix x = as_blocked_matrix(name, elements, staging, before);

@@ -5,7 +5,7 @@
 namespace aclvk::ops {
 namespace {
 
-/// The dim that blocks cut into several parts; none where strides tell all.
+/// Returns the dim that blocks split into several parts; the rank if strides describe the matrix.
 std::size_t split_dim(const BlockedMatrix& factor) {
   const Shape& shape = factor.matrix.shape;
   for (std::size_t dim = shape.size(); dim-- > 0;) {
@@ -14,7 +14,7 @@ std::size_t split_dim(const BlockedMatrix& factor) {
   return shape.size();
 }
 
-/// Parts of a dim, counted from the last one on, as two dims. A size of 1, which is repeated, is in each part.
+/// Returns chunks of a dim, counted from the last, as two dims. A dim of size 1 broadcasts over chunks.
 Tensor parted(const BlockedMatrix& each, std::size_t from_last, const EqualParts& parts) {
   const auto& [matrix, blocks] = each;
   if (from_last >= matrix.shape.size()) return matrix;

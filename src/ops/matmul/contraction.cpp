@@ -25,7 +25,7 @@ std::size_t dim_of(const Labelled& tensor, int label) {
 
 std::int64_t size_of(const Labelled& tensor, int label) { return tensor.tensor.shape[dim_of(tensor, label)]; }
 
-/// The labels of a tensor that are in a set, in the order in which they lie in memory.
+/// Returns the tensor's labels that are in `set`, by descending stride.
 Labels labels_in(const Labelled& tensor, LabelSet set) {
   Labels labels;
   for (const int label : tensor.labels) {
@@ -36,7 +36,7 @@ Labels labels_in(const Labelled& tensor, LabelSet set) {
   return labels;
 }
 
-/// The tensor with its dims in this order; where it has no such label a dim of size 1.
+/// Returns a view with the dims in this order; a missing label becomes a dim of size 1.
 Tensor ordered(const Labelled& tensor, const Labels& labels) {
   Tensor view = tensor.tensor;
   view.shape.clear();
@@ -56,7 +56,7 @@ Labels joined_labels(const std::vector<Labels>& groups) {
   return all;
 }
 
-/// The shape with a dim a group.
+/// Returns the shape with the labels of each group merged into one dim.
 Shape grouped_shape(const Labelled& tensor, const std::vector<Labels>& groups) {
   Shape shape;
   for (const Labels& group : groups) {
@@ -67,7 +67,7 @@ Shape grouped_shape(const Labelled& tensor, const std::vector<Labels>& groups) {
   return shape;
 }
 
-/// What sums between steps have: 16-bit floats keep the digits of a float.
+/// Returns the dtype of intermediate results.
 DType between(DType dtype) { return dtype == DType::kFloat16 ? DType::kFloat : dtype; }
 
 }  // namespace
@@ -111,7 +111,7 @@ Labelled Contraction::sum(const Labelled& tensor, LabelSet kept) {
   return out;
 }
 
-/// With a dim a group; a copy where no view does that.
+/// Returns the tensor with each group merged into one dim: a view, or a copy if strides do not allow one.
 Tensor Contraction::grouped(const Labelled& tensor, const std::vector<Labels>& groups) {
   const Tensor view = ordered(tensor, joined_labels(groups));
   const Shape shape = grouped_shape(tensor, groups);

@@ -33,7 +33,7 @@ void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
   tensors.check_views();
 }
 
-/// The shape of the product; shapes of scales are checked, too.
+/// Checks all shapes and returns that of the product.
 Shape check_shapes(const TensorParameters& tensors, const ParamIds& at, bool by_rows, bool transposes) {
   check_matrices(kName, tensors, at.x, at.weight);
   const Shape& x = tensors[at.x].shape;
@@ -51,7 +51,7 @@ Shape check_shapes(const TensorParameters& tensors, const ParamIds& at, bool by_
   return shape;
 }
 
-/// The highest magnitude of each row, or of all, as the scale that makes 127 of it: a column.
+/// Returns max(abs(x)) / 127 of each row, as a column, or of all.
 Tensor scale_of(const Tensor& x, bool by_rows, Staging& staging, Kernels& kernels) {
   const DimMask dims = by_rows ? mask_of(x, -1, "dim") : all_dims(x);
   const Tensor most = staging.make(reduced_shape(x, dims, true), DType::kFloat);

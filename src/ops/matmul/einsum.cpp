@@ -17,10 +17,10 @@ namespace {
 constexpr const char* kName = "aclnnEinsum";
 constexpr std::size_t kMaxLabels = 64;
 
-/// The number of elements along each label; 1 for those that nobody has.
+/// The size of each label; 1 for unused ones.
 using Sizes = std::array<std::int64_t, kMaxLabels>;
 
-/// A label that stands twice in a tensor is its diagonal: one dim with both strides.
+/// Returns the tensor with distinct labels: a repeated label is a diagonal, one dim with the sum of both strides.
 Labelled with_diagonals(const Tensor& tensor, const Labels& labels) {
   Labelled result{tensor, {}};
   result.tensor.shape.clear();
@@ -58,7 +58,7 @@ Sizes sizes_of(const std::vector<Labelled>& operands) {
   return sizes;
 }
 
-/// Without dims of one element: they are repeated by not being there.
+/// Drops dims of one element, which broadcast.
 Labelled without_ones(const Labelled& tensor) {
   Labelled rest{tensor.tensor, {}};
   rest.tensor.shape.clear();
@@ -78,9 +78,10 @@ Shape shape_of(const Labels& labels, const Sizes& sizes) {
   return shape;
 }
 
-/// The steps: sums of what only one tensor has, products from left to right, the last one into `out`.
+/// Records the contraction from left to right. A label that no later operand and no output has is summed as early as
+/// possible.
 void contract(Contraction& contraction, const std::vector<Labelled>& operands, const Labelled& out) {
-  std::vector<LabelSet> later(operands.size() + 1, set_of(out.labels));  // what is needed from number i on
+  std::vector<LabelSet> later(operands.size() + 1, set_of(out.labels));  // labels of operand i and of all after it
   for (std::size_t i = operands.size(); i-- > 0;) later[i] = later[i + 1] | set_of(operands[i].labels);
   Labelled so_far = operands[0];
   for (std::size_t i = 1; i < operands.size(); ++i) {

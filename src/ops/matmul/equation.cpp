@@ -11,11 +11,11 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::size_t kMaxDims = 12;  // of an ellipsis: labels are less than 64
+constexpr std::size_t kMaxDims = 12;  // of an ellipsis; label sets have 64 bits
 
-/// The part of an equation that belongs to one tensor.
+/// The term of one tensor.
 struct Term {
-  Labels before;  ///< an ellipsis, if there is one
+  Labels before;  ///< of the ellipsis, if any
   bool has_ellipsis = false;
   Labels after;
 
@@ -78,7 +78,7 @@ class Parser {
   std::size_t place_ = 0;
 };
 
-/// How many dims the ellipsis of an operand stands for.
+/// Returns the number of dims that the ellipsis of an operand stands for.
 std::size_t ellipsis_dims(std::string_view equation, const Term& term, std::size_t rank, std::size_t number) {
   check(term.has_ellipsis ? term.letters() <= rank : term.letters() == rank, Code::kNnInvalid,
         "equation \"{}\" has {} letters for tensor {}, which has {} dimensions.", equation, term.letters(), number,

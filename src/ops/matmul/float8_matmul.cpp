@@ -20,7 +20,7 @@ constexpr DTypeSet kScales = {DType::kFloat, DType::kFloat8E8M0, DType::kUint64,
 constexpr DTypeSet kScalesOfIntegers = {DType::kFloat, DType::kBfloat16};
 constexpr DTypeSet kResults = {DType::kFloat16, DType::kBfloat16, DType::kFloat};
 
-/// A product of factors with scales, before it is known where the tensors are.
+/// The parameters of a product of scaled factors, without addresses.
 struct ScaledProduct {
   const char* name;
   TensorParameters tensors{};
@@ -30,7 +30,7 @@ struct ScaledProduct {
   Place out{};
   bool adds_to_out = false;
   Shape shape{};         ///< of the product
-  Shape order_of_out{};  ///< which dim of out each dim of the product is
+  Shape order_of_out{};  ///< for each dim of the product, the dim of out
 };
 
 void check_dtypes(const ScaledProduct& product) {

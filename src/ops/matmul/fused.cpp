@@ -49,7 +49,7 @@ struct ParamIds {
   TensorParameters::Place x1, x2, bias, x3, y;
 };
 
-/// The shape of the product: two dims or more, with the same batch.
+/// Checks all shapes and returns that of the product.
 Shape check_shapes(const TensorParameters& tensors, const ParamIds& at) {
   const Shape& x1 = tensors[at.x1].shape;
   const Shape& x2 = tensors[at.x2].shape;
@@ -86,7 +86,7 @@ std::shared_ptr<Executor> plan_fused_matmul(const void* x1, const void* x2, cons
   check_cube_math_type(cube_math_type);
   return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     for (const auto place : {at.x1, at.x2}) check_apart(*now[at.y], "y", *now[place], tensors.name(place));
-    // The product keeps the digits of a float until the end.
+    // The epilogue reads unrounded floats.
     const Tensor product = fused.row ? staging.make(shape, DType::kFloat) : *now[at.y];
     Gemm gemm{kName, *now[at.x1], *now[at.x2], std::nullopt, product};
     if (now[at.bias]) gemm.c = expanded(*now[at.bias], shape);

@@ -16,18 +16,19 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::uint64_t kMaxSpanBytes = std::uint64_t{1} << 31;  // of the matrices' starts, and of a matrix
+constexpr std::uint64_t kMaxSpanBytes =
+    std::uint64_t{1} << 31;  // of the offsets of matrices, and of a matrix: the shader's indices have 32 bits
 constexpr std::int64_t kEight = 8;
 constexpr std::size_t kPushBytes = 128;
 constexpr std::size_t kSlotBytes = 8;
-constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups of fewer threads are fine
-constexpr std::uint32_t kSweptSpans = 16;       // where groups take turns: long enough that memory sees streams
+constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller
+constexpr std::uint32_t kSweptSpans = 16;       // on CPU devices: long enough to be sequential streams of memory
 
-/// The operands in the order of shaders/matmul/matrices.glsl. All have the same number of dims.
+/// The operands, in the order of shaders/matmul/matrices.glsl. All have the same rank.
 enum Operand : std::size_t { kA, kB, kC, kOut, kOperands };
 struct Operands {
   std::array<Tensor, kOperands> tensors;
-  std::array<Blocks, 2> blocks{};  // of a and b
+  std::array<Blocks, 2> blocks{};  // blocks of a and b
 
   Tensor& operator[](std::size_t operand) { return tensors[operand]; }
   const Tensor& operator[](std::size_t operand) const { return tensors[operand]; }
@@ -40,15 +41,15 @@ std::int64_t columns(const Tensor& tensor) { return tensor.shape[column_dim(tens
 std::int64_t row_stride(const Tensor& tensor) { return tensor.strides[row_dim(tensor)]; }
 std::int64_t column_stride(const Tensor& tensor) { return tensor.strides[column_dim(tensor)]; }
 
-/// The same product the other way round: out' = b' a'.
+/// Returns the transposed product: out^T = b^T a^T.
 Operands transposed(const Operands& matrices) {
   return {{with_swapped_dims(matrices[kB]), with_swapped_dims(matrices[kA]), with_swapped_dims(matrices[kC]),
            with_swapped_dims(matrices[kOut])},
           {matrices.blocks[kB], matrices.blocks[kA]}};
 }
 
-/// Whether the last dim of a batch only counts more rows: b is the same for all of it, and the others go on there as
-/// from row to row.
+/// Returns whether a dim of the batch can be merged with the rows: b broadcasts over it, and the rows of the other
+/// operands continue with the same stride.
 bool is_more_rows(const Operands& matrices, std::size_t dim) {
   const auto continues_rows = [&](Operand operand) {
     const Tensor& tensor = matrices[operand];
@@ -64,7 +65,7 @@ Tensor without_dim(Tensor tensor, std::size_t dim, std::int64_t times) {
   return tensor;
 }
 
-/// A tensor that is never read, but has a place.
+/// Returns a tensor bound to other memory, for a factor without elements.
 Tensor without_elements(Tensor tensor, const Tensor& memory) {
   tensor.data = memory.data;
   tensor.offset = 0;
@@ -76,7 +77,7 @@ Blocks blocks_of(const Operands& matrices, std::size_t operand) {
   return operand < matrices.blocks.size() ? matrices.blocks[operand] : Blocks{};
 }
 
-/// How far a place of a dim is from its first.
+/// Returns the offset of an index of a dim.
 std::int64_t distance(const Tensor& tensor, const Blocks& blocks, std::size_t dim, std::int64_t at) {
   if (!blocks.splits(tensor, dim)) return at * tensor.strides[dim];
   return at / blocks.size * blocks.stride + at % blocks.size;
@@ -89,7 +90,7 @@ std::uint64_t span_bytes(const Tensor& tensor, const Blocks& blocks, const Shape
   return (static_cast<std::uint64_t>(last) + 1) * size_of(tensor.dtype);
 }
 
-/// Fewer and larger matrices, where a batch shares one b.
+/// Merges dims of the batch that share one b with the rows, which makes fewer and larger matrices.
 Operands folded(Operands matrices) {
   while (matrices[kOut].shape.size() > 2) {
     const std::size_t dim = matrices[kOut].shape.size() - 3;
@@ -107,23 +108,23 @@ Operands folded(Operands matrices) {
   return matrices;
 }
 
-/// How b is read: kAlong of matrices.glsl.
+/// The direction in which vec8s of b are loaded, kAlong of matrices.glsl.
 enum class Along : std::uint32_t { kNothing = 0, kColumns = 1, kK = 2 };
 
-/// The kernels, shaders/matmul/.
+/// The shaders in shaders/matmul/.
 enum class Shader : std::size_t { kGemm, kDot, kSweep };
 
-/// How a product is made.
+/// A candidate kernel and its estimated cost.
 struct Strategy {
   Shader shader = Shader::kGemm;
   std::uint32_t rows = 1;
   Along along = Along::kNothing;
-  std::uint32_t spans = 1;  ///< tiles beside each other that a group makes
+  std::uint32_t spans = 1;  ///< column tiles of a workgroup
   double cost = 0;
 };
 
-/// What a step along K costs one subgroup of a CPU driver for a tile, in cycles that were measured on lavapipe:
-/// loads of one element, of eight, of eight that memory gives as a few streams, and sums.
+/// Cost model: cycles of one step along K for a subgroup of a CPU driver, measured on lavapipe. Loads of one element,
+/// of a vec8, of a vec8 from one of few sequential streams, and one multiply-add.
 constexpr double kLoad = 22;
 constexpr double kLoadEight = 75;
 constexpr double kLoadStream = 35;
@@ -147,7 +148,7 @@ Strategy dot_strategy(const Operands& matrices, std::uint32_t tile_rows, std::ui
   Strategy strategy;
   strategy.shader = Shader::kDot;
   strategy.rows = tile_rows;
-  // Parts of a column in blocks are too far from each other for a stream.
+  // The parts of a blocked column are too far apart to be a stream.
   const bool in_blocks = matrices.blocks[kB].splits(matrices[kB], row_dim(matrices[kB]));
   const double right = kEight * (in_blocks ? kLoadEight : kLoadStream);
   const double step = tile_rows * kLoadStream + right + tile_rows * kEight * kEight * kSum;
@@ -182,13 +183,13 @@ Strategy best_strategy(const Operands& matrices, std::uint32_t threads, bool tak
   return best;
 }
 
-/// A product on its way to kernels.
+/// A product with its chosen kernel.
 struct Plan {
   const Gemm& gemm;
   Operands matrices;
   Strategy strategy;
-  std::uint32_t threads;  ///< of a group
-  std::uint32_t lanes;    ///< kLanes
+  std::uint32_t threads;  ///< of a workgroup
+  std::uint32_t lanes;    ///< kLanes of the shader
   DType promoted;
   ComputeClass compute;
 };
@@ -203,10 +204,10 @@ std::string_view shader_of(const Strategy& strategy, ComputeClass compute) {
   return kShaders[static_cast<std::size_t>(strategy.shader)][static_cast<std::size_t>(compute)];
 }
 
-/// The factor that lies in blocks, and its dim that is cut, as kBlockedDim and gap of matrices.glsl tell them.
+/// The dim that blocks split, encoded for kBlockedDim and gap of matrices.glsl.
 struct BlockedDim {
   std::uint32_t code = 0;
-  std::uint32_t gap = 0;  ///< between parts of the dim, beyond what its stride comes to
+  std::uint32_t gap = 0;  ///< distance between parts beyond their size, in elements
 };
 
 BlockedDim blocked_dim(const Operands& matrices) {
@@ -241,7 +242,7 @@ Grid grid_of(const Plan& plan, const Shape& batch) {
   return grid;
 }
 
-/// In the order of matrices.glsl; padded as in strided.cpp.
+/// In the order of matrices.glsl. Padded like arguments in strided.cpp.
 runtime::Arguments arguments_for(const Plan& plan, const Grid& grid, const LoopNest& nest) {
   const auto& all = plan.matrices.tensors;
   InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(rows(all[kOut])),
@@ -323,11 +324,12 @@ Kernels kernels_of(const Plan& plan) {
   return kernels;
 }
 
-/// A turn takes eight along K.
+/// An iteration of the shader's loop advances K by eight.
 constexpr std::int64_t kMaxK = std::int64_t{1} << 18;
 static_assert(kMaxK / kEight <= kMostTurns);
 
-/// A deep product as several, each of which adds to the one before. Only the last one rounds to out's dtype.
+/// Returns kernels that each take a slice of K and accumulate onto the one before. Only the last one rounds to out's
+/// dtype.
 Kernels accumulated_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution) {
   Kernels kernels;
   const std::int64_t k = columns(gemm.a);
@@ -356,7 +358,7 @@ Kernels nothing(const Gemm& gemm) {
 }  // namespace
 
 Scalar Gemm::one() {
-  constexpr bool kOne = true;  // what every dtype can hold
+  constexpr bool kOne = true;  // BOOL converts to every dtype
   return {&kOne, DType::kBool};
 }
 

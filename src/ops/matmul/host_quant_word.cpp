@@ -24,7 +24,7 @@ std::uint64_t word_of(float scale) {
   return (bits & kUpperBits) | kAlwaysThere;
 }
 
-/// NaN counts as 0, as a conversion on the device gives.
+/// Returns the bits of an offset. NaN becomes 0, as in quant_word.comp.
 std::uint64_t offset_in_word(float offset) {
   const float whole = std::isnan(offset) ? 0 : std::clamp(std::nearbyint(offset), kMinOffset, kMaxOffset);
   return (static_cast<std::uint64_t>(static_cast<std::int64_t>(whole)) & kOffsetBits) << kOffsetPlace;

@@ -18,7 +18,7 @@ using Place = TensorParameters::Place;
 using runtime::Access;
 
 constexpr const char* kName = "aclnnAddLora";
-constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 31;  // what an index of the shader reaches
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 31;  // the shader's byte offsets have 32 bits
 
 struct ParamIds {
   Place y, x, weight_b, indices, weight_a, out;
@@ -34,7 +34,7 @@ void check_reach(const char* name, const Tensor& tensor) {
         bytes_of(tensor));
 }
 
-/// How many elements of a row a thread adds up in a turn of its loop, where it does not read eights.
+/// Returns the elements that one iteration of the shader's scalar loop adds; 1 for a loop over vec8s.
 std::uint32_t elements_per_iteration(std::int64_t k, bool by_vec8) {
   constexpr std::int64_t kEight = 8;
   const std::uint32_t at_once = taken_at_once(by_vec8 ? k / kEight : k);
@@ -44,7 +44,7 @@ std::uint32_t elements_per_iteration(std::int64_t k, bool by_vec8) {
   return at_once;
 }
 
-/// out[b, n] = the sum over k of x[b, k] * weights[indices[b], n, k], or 0 for an index that names no weights.
+/// out[b, n] = sum over k of x[b, k] * weights[indices[b], n, k]; 0 for an index out of range.
 Kernels product_with_indexed(const Tensor& x, const Tensor& weights, const Tensor& indices, const Tensor& out) {
   check_reach("x", x);
   check_reach("a layer of the adapters", weights);
@@ -87,7 +87,7 @@ void check_weights(const TensorParameters& tensors, Place place, std::int64_t k,
         tensors.name(place), shape[1]);
 }
 
-/// How many columns of y are added to.
+/// Checks all shapes and returns the number of columns of y that are added to.
 std::int64_t check_shapes(const TensorParameters& tensors, const ParamIds& at, const LoraCall& call) {
   const Shape& y = tensors[at.y].shape;
   const Shape& x = tensors[at.x].shape;
@@ -112,7 +112,7 @@ std::int64_t check_shapes(const TensorParameters& tensors, const ParamIds& at, c
   return slice;
 }
 
-/// The matrices of a layer, one after the other.
+/// Returns the matrices of a layer for all adapters, contiguous.
 Tensor of_layer(const Tensor& weights, std::int64_t layer, Staging& staging, Kernels& before) {
   const Tensor view = selected(weights, 1, layer);
   if (is_contiguous(view)) return view;

@@ -26,7 +26,8 @@ Product product_of(const char* name, const void* first, const void* second, cons
   return product;
 }
 
-/// What torch.matmul makes of tensors: vectors become matrices of one row or one column, which out does not have.
+/// Operands by the rules of torch.matmul: vectors become matrices of one row or one column, a dim that out does not
+/// have.
 struct Broadcast {
   Tensor first;
   Tensor second;

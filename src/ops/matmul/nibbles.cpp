@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::int64_t kNibblesPerWord = 8;
 
-/// The dim whose elements share words.
+/// Returns the packed dim.
 std::size_t packed_dim(const Tensor& tensor) { return tensor.shape.size() - (is_packed_by_columns(tensor) ? 2 : 1); }
 
-/// The shape in elements of four bits of what lies without gaps.
+/// Returns the shape in 4-bit elements of a contiguous tensor.
 Shape in_nibbles(Shape shape, DType dtype) {
   if (dtype == DType::kInt32) shape.back() *= kNibblesPerWord;
   return shape;
@@ -52,7 +52,7 @@ Shape unpacked_shape(const char* name, const Tensor& tensor) {
 
 Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernels& before, DType in_words) {
   if (!is_packed(tensor)) return tensor;
-  unpacked_shape(name, tensor);  // the address may be another one than it was
+  unpacked_shape(name, tensor);  // checked again, because the address may have changed
   const bool fractal = is_fractal(tensor);
   const Tensor lies = fractal ? blocks_of(tensor) : in_memory_order(tensor);
   const DType elements = tensor.dtype == DType::kInt32 ? in_words : tensor.dtype;

@@ -20,7 +20,7 @@ constexpr std::int64_t kNibblesPerWord = 8;
 constexpr DTypeSet kIntegers = {DType::kInt4, DType::kInt32};
 constexpr DTypeSet kReals = {DType::kFloat4E2M1, DType::kFloat};
 
-/// How words lie: by matrix, column of blocks, row and place in a row of the block.
+/// The memory order of words: matrix, column of blocks, row, word within the row of a block.
 struct WordLayout {
   std::int64_t of_row;
   std::int64_t rows_of_block;
@@ -31,7 +31,7 @@ std::int64_t word_count(std::int64_t elements, const Tensor& packed) {
   return lies_in_halves(packed.dtype) ? elements / kNibblesPerWord : elements;
 }
 
-/// Whether words lie along the columns.
+/// Returns whether words are packed along the columns.
 bool words_follow_columns(const Tensor& packed) {
   return is_fractal(packed) ? is_turned(packed) : is_packed_by_columns(packed);
 }
@@ -52,7 +52,7 @@ void check_blocks(const Tensor& packed) {
         packed.storage);
 }
 
-/// The weight as matrices one behind the other; in the workspace, where its batch has no single stride.
+/// Returns the weight as one batch of matrices; a copy in the workspace if its batch has no single stride.
 Tensor as_matrices(const Tensor& weight, Staging& staging, Kernels& before) {
   Tensor rows = at_least_one_dim(weight);
   while (rows.shape.size() < 3) rows = repeated(rows, 0, 1);

@@ -82,7 +82,7 @@ BlockedMatrix workspace_like(const BlockedMatrix& matrices, DType dtype, Staging
   const Shape shape = in_memory_order(matrices.matrix).shape;
   const std::int64_t size = matrices.blocks.size;
   if (size == 0) return {in_order(staging.make(shape, dtype))};
-  // Whole blocks of all rows, behind each other.
+  // Whole blocks, each with all rows, one after the other.
   const std::size_t row = shape.size() - 2;
   Shape in_blocks = shape;
   in_blocks[row] = (shape[row + 1] + size - 1) / size;

@@ -43,7 +43,7 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Quant
   tensors.check_views();
 }
 
-/// Words may be as many as columns that are filled up to whole blocks.
+/// Quant words may be padded to whole blocks of columns.
 constexpr std::int64_t kWordsPerBlock = 16;
 
 bool is_filled_up(const Tensor& scale, std::int64_t columns) {
@@ -56,12 +56,12 @@ void check_scale(const TensorParameters& tensors, Place place, std::int64_t colu
   if (!tensors.has(place) || !is_filled_up(tensors[place], columns)) check_columns(tensors, place, columns);
 }
 
-/// Those of the columns.
+/// Returns the scales without their padding.
 Tensor scale_of(const Tensor& scale, std::int64_t columns) {
   return is_filled_up(scale, columns) ? sliced(scale, scale.shape.size() - 1, 0, columns) : scale;
 }
 
-/// The factors' sums in the workspace, then their scales and what more is done.
+/// Returns the kernels: an integer GEMM into the workspace, then requantisation and the epilogue.
 Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTensors& at, const Fused& fused,
                                const Shape& shape, const TensorParameters::Now& now, Staging& staging) {
   Kernels kernels;
@@ -81,7 +81,7 @@ Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTen
   const Tensor* row_scale = now[at.row_scale];
   const Tensor column = row_scale ? repeated(*row_scale, 1, 1) : scale;
   const Tensor* addend = bias && !adds_integer ? bias : now[at.offset];
-  // Words have an offset of their own.
+  // Quant words contain an offset; an explicit addend replaces it.
   const bool has_words = now[at.scale] && is_quant_word(now[at.scale]->dtype);
   const bool takes_offset = has_words && !addend && now[at.out]->dtype == DType::kInt8;
   const Tensor offset = takes_offset ? word_offsets(call.name, words, staging, kernels) : scale;

@@ -14,7 +14,7 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-constexpr std::int64_t kWordsPerBlock = 16;  // the matrix unit takes its words in such numbers
+constexpr std::int64_t kWordsPerBlock = 16;  // the matrix unit takes quant words in multiples of 16
 
 void check_words(const TensorParameters& tensors, Place place, std::int64_t columns) {
   const Shape& shape = tensors[place].shape;
@@ -24,7 +24,7 @@ void check_words(const TensorParameters& tensors, Place place, std::int64_t colu
         columns, filled);
 }
 
-/// The words that columns have; what fills them up is nobody's.
+/// Returns the words without their padding.
 Tensor of_columns(const Tensor& words, std::int64_t columns) {
   return words.shape[0] == 1 ? words : sliced(words, 0, 0, columns);
 }

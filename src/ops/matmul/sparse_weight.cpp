@@ -14,7 +14,7 @@ constexpr std::int64_t kBlockK = 64;
 constexpr std::int64_t kBlockValues = 32;
 constexpr std::int64_t kBlockIndex = 8;
 
-/// Which two of four elements are kept, and the nibble that says so: the first is at code & 3, the second at (code >>
+/// The positions of the two kept elements of four, and their index nibble: the first is code & 3, the second (code >>
 /// 2) + 1.
 struct KeptPair {
   int first;
@@ -24,7 +24,7 @@ struct KeptPair {
 
 constexpr int kTooMany = -1;
 
-/// By the pattern of what is not 0; the first element is the highest bit.
+/// Indexed by the pattern of non-zero elements, the first element being the highest bit.
 constexpr std::array<KeptPair, 16> kKeptPairs = {{{0, 0, 0},
                                                   {0, 3, 8},
                                                   {2, 3, 2},
@@ -44,7 +44,7 @@ constexpr std::array<KeptPair, 16> kKeptPairs = {{{0, 0, 0},
 
 std::int64_t parts_of(std::int64_t size, std::int64_t part) { return (size + part - 1) / part; }
 
-/// A weight that is read with zeros behind its depth.
+/// A weight, padded with zeros along K.
 class Weight {
  public:
   Weight(const std::int8_t* values, const Shape& shape) : values_(values), k_(shape[1]) {}
@@ -71,11 +71,11 @@ KeptPair kept_pair_of(const std::array<std::int8_t, kFour>& four, std::int64_t r
   return kept;
 }
 
-/// Where four elements of a row go.
+/// The offsets to which four elements of a row are compressed.
 struct Offsets {
   std::size_t values;
   std::size_t index;
-  bool upper;  ///< of the byte of the index
+  bool upper;  ///< nibble of the index byte
 };
 
 Offsets offsets_of(std::int64_t result, std::int64_t first, std::int64_t result_blocks) {

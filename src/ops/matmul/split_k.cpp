@@ -9,22 +9,23 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kSweptRows = 4;        // more of them share what they read of b, so that memory matters less
-constexpr std::int64_t kWantedTiles = 256;    // of a device whose groups do not take turns
-constexpr std::int64_t kTileElements = 4096;  // of a result that a group makes there, about
+constexpr std::int64_t kSweptRows = 4;        // with more rows loads of b are shared, and memory is no bottleneck
+constexpr std::int64_t kWantedTiles = 256;    // of a GPU
+constexpr std::int64_t kTileElements = 4096;  // elements of out that a workgroup computes on a GPU, roughly
 constexpr std::int64_t kShortestPart = 256;
 
 std::int64_t rows_of(const Tensor& matrices) { return matrices.shape[matrices.shape.size() - 2]; }
 std::int64_t columns_of(const Tensor& matrices) { return matrices.shape.back(); }
 
-/// One row, or two, and a matrix whose rows lie in memory: memory is slow to give it by columns. Blocks are columns in
-/// memory already. By strides alone, because the workspace may not depend on addresses.
+/// Returns whether a product suits the sweep kernel: few rows times a row-major b, whose columns memory delivers slowly
+/// (docs/adr/0024). Blocked columns are contiguous and gain nothing. Depends on strides alone, because the size of the
+/// workspace may not depend on addresses.
 bool is_swept(std::int64_t rows, const Tensor& b, const Blocks& blocks) {
   return !blocks.size && rows <= kSweptRows && columns_of(b) >= 64 && b.strides.back() == 1 &&
          b.strides[b.strides.size() - 2] % 8 == 0;
 }
 
-/// The same product the other way round.
+/// Returns the transposed product: out^T = b^T a^T.
 Gemm transposed_product(const Gemm& gemm) {
   Gemm other{gemm.name,    with_swapped_dims(gemm.b),   with_swapped_dims(gemm.a),
              std::nullopt, with_swapped_dims(gemm.out), gemm.alpha,
@@ -35,7 +36,7 @@ Gemm transposed_product(const Gemm& gemm) {
   return other;
 }
 
-/// The depth of a part; all of it for a product that stays whole.
+/// Returns the K of a slice; all of K for a product that is not split.
 std::int64_t k_of_part(const Gemm& gemm, bool takes_turns) {
   const std::int64_t k = columns_of(gemm.a);
   if (takes_turns) {
@@ -47,7 +48,7 @@ std::int64_t k_of_part(const Gemm& gemm, bool takes_turns) {
   return parts < 2 ? k : (k / parts + unit - 1) / unit * unit;
 }
 
-/// Columns of a and rows of b, `count` parts of `depth` from `start` on, as one more dim of the batch.
+/// Returns `count` slices of `k` along K, starting at `start`, as one more dim of the batch.
 Gemm parts_of(const Gemm& gemm, std::int64_t start, std::int64_t k, std::int64_t count) {
   const std::size_t row = gemm.a.shape.size() - 2;
   const std::size_t column = row + 1;
@@ -56,7 +57,7 @@ Gemm parts_of(const Gemm& gemm, std::int64_t start, std::int64_t k, std::int64_t
   };
   const Tensor a = parts(gemm.a, gemm.blocks_of_a, column);
   const Tensor b = parts(gemm.b, gemm.blocks_of_b, row);
-  Shape before;  // the parts before the rows
+  Shape before;  // slices before rows
   for (std::size_t dim = 0; dim < a.shape.size(); ++dim) before.push_back(static_cast<std::int64_t>(dim));
   std::swap(before[row], before[column]);
   Gemm part{gemm.name, permuted(a, before), b, std::nullopt, gemm.out};
@@ -80,7 +81,8 @@ Kernels part_kernels(const Gemm& gemm, const Tensor& sums, std::int64_t k, Stagi
   return kernels;
 }
 
-/// A row of ones times the parts of each row.
+/// Returns the product that adds partial sums: a row of ones times the slices of each row. alpha, beta and c are
+/// applied here.
 Gemm addition(const Gemm& gemm, const Tensor& sums, const Tensor& one) {
   const std::size_t row = gemm.out.shape.size() - 2;
   const auto as_rows = [&](const Tensor& matrices) { return unfolded(matrices, row, 1); };
@@ -99,7 +101,7 @@ Gemm addition(const Gemm& gemm, const Tensor& sums, const Tensor& one) {
 
 Kernels product_kernels(const Gemm& as_given, Staging& staging, runtime::Execution execution) {
   if (as_given.out.empty()) return gemm_kernels(as_given, staging, execution);
-  // Parts are added up row by row, so there should be few rows.
+  // The final addition is a product for each row of out, so the side with fewer rows is better.
   const Gemm gemm = rows_of(as_given.out) <= columns_of(as_given.out) ? as_given : transposed_product(as_given);
   const std::int64_t k = columns_of(gemm.a);
   const std::int64_t of_part = k_of_part(gemm, execution.takes_turns);

@@ -42,13 +42,13 @@ struct ParamIds {
   TensorParameters::Place x1, x2, scale, out;
 };
 
-/// How the dims of the operands and of the result are put.
+/// The permutations of the operands' and the result's dims.
 struct Orders {
   Shape first;
   Shape second;
   Shape out;
-  std::int64_t splits = 1;  ///< of the batch, which lie behind each other in the result
-  bool joined = false;      ///< the columns of a row's matrices lie behind each other in the result
+  std::int64_t splits = 1;  ///< batchSplitFactor: slices of the batch, outermost in the result
+  bool joined = false;      ///< the result has the columns of all matrices of a slice side by side
 };
 
 Shape permuted_shape(const Shape& shape, const Shape& order) {
@@ -69,7 +69,7 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Param
   check_fractal(name, tensors, {at.x2});
 }
 
-/// The batch, rows and columns of the product.
+/// Checks the operands' shapes and returns batch, rows and columns of the product.
 Shape check_shapes(const TensorParameters& tensors, const ParamIds& at, const Orders& orders) {
   for (const auto place : {at.x1, at.x2}) {
     check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
@@ -100,13 +100,13 @@ void check_result(const TensorParameters& tensors, const ParamIds& at, const Ord
         "scale has shape {}; {} numbers, or one, are expected.", scale, sizes[0] * sizes[2]);
 }
 
-/// A tensor with a batch first as one with parts and the rest of the batch.
+/// Splits the leading batch into slices and the rest of the batch.
 Tensor with_splits(const Tensor& tensor, const Orders& orders) {
   const std::int64_t of_part = std::max<std::int64_t>(tensor.shape[0] / orders.splits, 1);
   return unfolded(tensor, 0, of_part);
 }
 
-/// The weight in its blocks, or a matrix in the workspace where they cut what becomes the batch.
+/// Returns the weight with its blocks; a copy in the workspace if blocks split what becomes the batch.
 BlockedMatrix second_factor(const char* name, const Tensor& weight, const Orders& orders, Staging& staging,
                             Kernels& before) {
   const BlockedMatrix blocked = as_blocked_matrix(name, weight, staging, before);
@@ -115,7 +115,7 @@ BlockedMatrix second_factor(const char* name, const Tensor& weight, const Orders
   return {with_splits(permuted(as_matrix(name, weight, staging, before), orders.second), orders)};
 }
 
-/// out by parts, batch of a part, rows and columns.
+/// Returns out with the dims slices, batch of a slice, rows, columns.
 Tensor result_with_splits(const Tensor& out, const Orders& orders, const Shape& sizes) {
   if (!orders.joined) return with_splits(permuted(out, inverse_order(orders.out)), orders);
   const std::int64_t columns = std::max<std::int64_t>(sizes[2], 1);
@@ -162,7 +162,7 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
     gemm.blocks_of_b = second.blocks;
     append(kernels, product_kernels(gemm, staging, runtime::execution()));
     if (!now[at.scale]) return kernels;
-    // A number for each column of each matrix, in the dims of the product.
+    // One number for each column of each matrix, with the dims of the product.
     const auto by_matrices = [&](const Tensor& numbers) {
       if (numbers.shape[0] == 1) return numbers;
       return repeated(unfolded(unfolded(numbers, 0, out.shape[3]), 0, out.shape[1]), 2, 1);

@@ -15,25 +15,25 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::int64_t kStep = 32;   // elements of a column that a thread takes at once
-constexpr std::int64_t kInWord = 8;  // elements of four bits
+constexpr std::int64_t kStep = 32;   // elements along K that a thread loads at once
+constexpr std::int64_t kInWord = 8;  // 4-bit elements in an INT32
 constexpr std::int64_t kEight = 8;
 constexpr std::int64_t kMaxRows = 8;
 constexpr std::int64_t kMaxK = std::int64_t{1} << 18;
 static_assert(kMaxK / kStep <= kMostTurns);
 constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;
 constexpr std::int64_t kMaxLanes = 8;
-constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs
+constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller
 
-/// The operator's tensors as matrices.
+/// The operands as matrices.
 struct Operands {
   Tensor x;
   Tensor y;
   std::int64_t k;
   std::int64_t columns;
-  bool along_k;                ///< the weight's elements lie next to each other; else eights of a row do, in blocks
-  std::int64_t weight_stride;  ///< from column to column, or from row to row, in elements
-  Blocks blocks;               ///< of the weight, along K, or along the columns
+  bool along_k;                ///< the weight is contiguous along K; else vec8s along the columns are, in blocks
+  std::int64_t weight_stride;  ///< between columns, or between rows, in elements
+  Blocks blocks;               ///< of the weight, along K or along the columns
   bool packed;
 };
 
@@ -48,7 +48,7 @@ std::int64_t bytes_between(const Tensor& matrix) {
   return (last + 1) * static_cast<std::int64_t>(size_of(matrix.dtype));
 }
 
-/// From the first element of the weight to behind the last, or to where its last row of a block ends.
+/// Returns the elements that the weight spans; along the columns up to the end of the last block.
 std::int64_t weight_elements(const Operands& operands) {
   const Blocks& blocks = operands.blocks;
   if (!operands.along_k)
@@ -77,21 +77,21 @@ std::optional<Operands> operands_of(const WeightDot& dot) {
   return fits ? std::optional(operands) : std::nullopt;
 }
 
-/// Whether elements that so many bytes hold begin at multiples of them, in each row of `step` bytes.
+/// Returns whether each row, `stride` bytes apart, starts at a multiple of `unit` bytes.
 bool is_aligned(const Tensor& tensor, std::int64_t stride, std::uintptr_t unit) {
   return reinterpret_cast<std::uintptr_t>(tensor.address()) % unit == 0 &&
          static_cast<std::uintptr_t>(stride) % unit == 0;
 }
 
-/// A step along a dim, where there is one.
+/// Returns the stride of a dim, 0 for one that broadcasts.
 std::uint32_t stride_of(const Tensor& tensor, std::size_t dim) {
   return static_cast<std::uint32_t>(tensor.shape[dim] == 1 ? 0 : tensor.strides[dim]);
 }
 
-/// How the threads share the result.
+/// The partition of the result into workgroups and tiles.
 struct Tiling {
-  std::uint32_t threads;  ///< of a group
-  std::uint32_t lanes;    ///< threads that make sums together
+  std::uint32_t threads;  ///< of a workgroup
+  std::uint32_t lanes;    ///< threads that share the sums of a tile
   std::uint32_t rows;     ///< of a tile
   std::uint32_t columns;
 };
@@ -100,14 +100,14 @@ Tiling tiling_of(const Operands& operands, runtime::Execution execution) {
   Tiling tiling{execution.takes_turns ? std::max(execution.together, 1U) : kThreadsPerGroup, 1, 4, 4};
   if (operands.x.shape[0] <= 2) tiling.rows = static_cast<std::uint32_t>(operands.x.shape[0]);
   if (!operands.along_k) tiling.columns = kEight;
-  // Threads beside each other read whole rows of a block then.
+  // Neighbouring threads read whole rows of a block then.
   if (!operands.along_k && execution.takes_turns) return tiling;
   const auto most =
       std::min({std::int64_t{tiling.threads}, std::int64_t{execution.together}, kMaxLanes, operands.k / kStep});
   while (2 * tiling.lanes <= most) tiling.lanes *= 2;
   if (!operands.along_k) return tiling;
   if (tiling.rows <= 2) tiling.columns = 8;
-  if (!execution.takes_turns) tiling.columns = 1;  // so that there are many groups
+  if (!execution.takes_turns) tiling.columns = 1;  // for more workgroups
   return tiling;
 }
 
@@ -134,7 +134,7 @@ vk::Constants constants_of(const WeightDot& dot, const Operands& operands, const
           static_cast<std::uint32_t>(!operands.along_k)};
 }
 
-/// What is not there has the place of the scale, and is not read.
+/// Absent operands are bound to the scale and not read.
 struct OptionalOperands {
   const Tensor& offset;
   const Tensor& bias;

@@ -29,7 +29,7 @@ struct ParamIds {
   TensorParameters::Place x, weight, scale, offset, bias, y;
 };
 
-/// A scale, or an offset, as a row for each group of the depth.
+/// Returns a scale or an offset as (groups, columns).
 Tensor by_groups(const Tensor& tensor) {
   return tensor.shape.size() == 2 ? tensor : repeated(at_least_one_dim(tensor), 0, 1);
 }
@@ -48,7 +48,7 @@ void check_tensors(const char* name, const TensorParameters& tensors, const Para
   check_fractal(name, tensors, {at.weight});
 }
 
-/// One number, one for each column, or a row of columns for each group.
+/// Checks a scale: one number, one for each column, or (groups, columns).
 void check_scale(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t groups,
                  std::int64_t columns) {
   if (!tensors.has(place)) return;
@@ -60,8 +60,8 @@ void check_scale(const TensorParameters& tensors, TensorParameters::Place place,
         tensor.shape, groups, columns);
 }
 
-/// The weight as it lies, if groups end with its blocks: integers as bytes, small floats in the dtype of x, which has
-/// all of them.
+/// Returns the unpacked weight, in its own memory or blocks if groups end with its blocks: integers as INT8, small
+/// floats in the dtype of x, which represents all of them.
 BlockedMatrix unpacked_weight(const char* name, const Tensor& weight, DType dtype, std::int64_t group, Staging& staging,
                               Kernels& kernels) {
   const DType in_words = weight.dtype == DType::kFloat ? DType::kFloat4E2M1 : DType::kInt4;
@@ -74,7 +74,7 @@ BlockedMatrix unpacked_weight(const char* name, const Tensor& weight, DType dtyp
   return made;
 }
 
-/// Powers of two as FLOAT.
+/// Converts FLOAT8_E8M0 scales to FLOAT.
 Tensor real_scale(const char* name, const Tensor& scale, Staging& staging, Kernels& kernels) {
   if (scale.dtype != DType::kFloat8E8M0) return scale;
   const Tensor made = staging.make(scale.shape, DType::kFloat);
@@ -82,7 +82,8 @@ Tensor real_scale(const char* name, const Tensor& scale, Staging& staging, Kerne
   return made;
 }
 
-/// The weight in the dtype of x, which lies as it does: the groups that are whole at once, then a shorter one.
+/// Returns the dequantised weight in the dtype of x with the same memory layout. Whole groups are one kernel, a shorter
+/// last one another.
 BlockedMatrix dequantized(const char* name, const BlockedMatrix& weight, const Tensor* offset, const Tensor& scale,
                           DType dtype, std::int64_t group, Staging& staging, Kernels& kernels) {
   const BlockedMatrix made = workspace_like(weight, dtype, staging);

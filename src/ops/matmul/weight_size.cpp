@@ -17,7 +17,7 @@ constexpr std::int64_t kMaxGroups = 65535;
 
 std::int64_t parts_of(std::int64_t size, std::int64_t part) { return (size + part - 1) / part; }
 
-/// The sizes in an int array, none of which is negative or too large.
+/// Returns the sizes in an int array, checked.
 Shape sizes_in(const void* handle, std::size_t fewest, std::size_t most) {
   const auto sizes = required(int_array_handles(), handle, "tensorShape");
   check(sizes->size() >= fewest && sizes->size() <= most, Code::kNnInvalid,
@@ -27,8 +27,7 @@ Shape sizes_in(const void* handle, std::size_t fewest, std::size_t most) {
   return shape;
 }
 
-/// Whether the filters and channels of so many groups fill whole blocks, or else how many groups do together (E in the
-/// format's description).
+/// Returns how many groups share blocks so that their filters and channels fill them (E in the format's description).
 std::int64_t groups_per_block(std::int64_t channels, std::int64_t filters, std::int64_t groups) {
   const std::int64_t for_channels = std::lcm(channels, kBlock) / channels;
   const std::int64_t for_filters = std::lcm(filters, kBlock) / filters;
