@@ -5,7 +5,7 @@
 // weights, which are side by side for a channel of the result, bias, and the result with any strides.
 
 #define OPERANDS 4
-#define OWN_ARGUMENTS uint results; uint bias_stride; uint out_strides[6];
+#define OWN_ARGUMENTS uint out_channels; uint bias_stride; uint out_strides[6];
 #include "convolution/rows.glsl"
 
 layout(constant_id = FIRST_OWN_CONSTANT) const uint kBias = 0;
@@ -56,7 +56,7 @@ void add_row(uvec2 slot, uint weights) {
 
 void main() {
   uint rest = read_arguments();
-  const uint results = ACLVK_ARGUMENT(results);
+  const uint out_channels = ACLVK_ARGUMENT(out_channels);
   const uint bias_stride = ACLVK_ARGUMENT(bias_stride);
   uint out_strides[6];
   [[unroll]] for (uint i = 0; i < 6; ++i) out_strides[i] = ACLVK_ARGUMENT(out_strides[i]);
@@ -65,10 +65,10 @@ void main() {
   const uvec2 out_slot = slot_of(3);
   if (rest >= threads) return;
   take_position(rest);
-  const uint result = take_innermost(rest, results);
+  const uint out_channel = take_innermost(rest, out_channels);
   const uint own_channel = take_innermost(rest, channels);
   channel = own_channel * channel_step + rest * image_step;
-  const uint number = own_channel * results + result;
+  const uint number = own_channel * out_channels + out_channel;
 
   [[unroll]] for (uint j = 0; j < 8; ++j) sums[j] = T(0);
   for (uint outer = 0; outer < taps[0]; ++outer) {  // turns: as above
@@ -82,7 +82,7 @@ void main() {
     [[unroll]] for (uint j = 0; j < 8; ++j) sums[j] += bias;
   }
   [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(sums[j], kDtype3);
-  const uint to = rest * out_strides[0] + own_channel * out_strides[1] + result * out_strides[2] + position[0] * out_strides[3] +
+  const uint to = rest * out_strides[0] + own_channel * out_strides[1] + out_channel * out_strides[2] + position[0] * out_strides[3] +
                   position[1] * out_strides[4] + position[2] * out_strides[5];
   if (kWholeRows != 0) {
     set_eight_3(out_slot, to, size_of(kDtype3));

@@ -49,15 +49,15 @@ class Plan {
         tensors_(tensors),
         staging_(staging),
         groups_(convolution.groups),
-        channels_(tensors.input.shape[1] / groups_),
-        results_(tensors.output.shape[1] / groups_),
+        in_channels_(tensors.input.shape[1] / groups_),
+        out_channels_(tensors.output.shape[1] / groups_),
         budget_(im2col_bytes(convolution.execution)) {}
 
   Kernels kernels() {
     if (convolution_.transposed) return by_phases();
     WindowRows rows{tensors_.input, convolution_.windows, {}, spatial(tensors_.output)};
     for (const Window& window : rows.windows) rows.first.push_back(-window.before);
-    Shape shape{groups_, results_, channels_};
+    Shape shape{groups_, out_channels_, in_channels_};
     for (const std::int64_t size : spatial(tensors_.weight)) shape.push_back(size);
     return kernels_of({rows, *reshaped(staging_.read(tensors_.weight), shape), tensors_.output});
   }
@@ -66,10 +66,10 @@ class Plan {
   using Phases = InlineVector<Phase, kMostSpatialDims>;
 
   Kernels kernels_of(const Job& job) {
-    const Tensor results = grouped(job.output, results_);
-    if (channels_ == 1 && results_ < kMinRows && suits_rows(job.rows, results)) {
+    const Tensor results = grouped(job.output, out_channels_);
+    if (in_channels_ == 1 && out_channels_ < kMinRows && suits_rows(job.rows, results)) {
       std::optional<Tensor> bias;
-      if (tensors_.bias) bias = unfolded(*tensors_.bias, 0, results_);
+      if (tensors_.bias) bias = unfolded(*tensors_.bias, 0, out_channels_);
       return depthwise_kernels(convolution_.name, job.rows, job.weight, bias, results);
     }
     return is_pointwise(job.rows) ? pointwise(job) : by_im2col(job);
@@ -142,7 +142,7 @@ class Plan {
 
   /// The places of the window that a phase sees, with rows and columns as they are without transposition.
   Kernels phase_weight(const Phases& phases, Job& job) {
-    Shape shape{groups_, results_, channels_};
+    Shape shape{groups_, out_channels_, in_channels_};
     Shape order{0, 2, 1};
     DimRules rules(3);
     for (std::size_t i = 0; i < phases.size(); ++i) {
@@ -151,7 +151,7 @@ class Plan {
       rules.push_back({Rule::kStep, -static_cast<double>(phases[i].period), static_cast<double>(phases[i].last_tap)});
     }
     job.weight = staging_.make(shape, tensors_.weight.dtype);
-    const Tensor weight = unfolded(tensors_.weight, 0, channels_);
+    const Tensor weight = unfolded(tensors_.weight, 0, in_channels_);
     return remap_kernels(convolution_.name, permuted(job.weight, order), weight, rules);
   }
 
@@ -163,21 +163,21 @@ class Plan {
   /// The weight of a job as a matrix for each group, with a row for each result.
   Tensor weight_rows(const Job& job) const {
     return *reshaped(job.weight,
-                     {groups_, results_, product_of({job.weight.shape.begin() + 2, job.weight.shape.end()})});
+                     {groups_, out_channels_, product_of({job.weight.shape.begin() + 2, job.weight.shape.end()})});
   }
 
   /// The bias for a result of (N, groups, results, places).
   std::optional<Tensor> bias_for(const Tensor& output) const {
     if (!tensors_.bias) return std::nullopt;
-    const Tensor column = repeated(unfolded(*tensors_.bias, 0, results_), 2, output.shape[3]);
+    const Tensor column = repeated(unfolded(*tensors_.bias, 0, out_channels_), 2, output.shape[3]);
     return repeated(column, 0, output.shape[0]);
   }
 
   /// Of rows and columns to `output`, (N, Cout, ...): by way of `buffer` where its places are not walked in one step.
   Kernels product(const Tensor& rows, const Tensor& columns, const Tensor& output, const Tensor& buffer) const {
-    const auto flat_output = flat_view(grouped(output, results_), 3);
+    const auto flat_output = flat_view(grouped(output, out_channels_), 3);
     const Tensor aside = row_major(output.shape, output.dtype, buffer.address());
-    const Tensor out = flat_output ? *flat_output : *flat_view(grouped(aside, results_), 3);
+    const Tensor out = flat_output ? *flat_output : *flat_view(grouped(aside, out_channels_), 3);
     Kernels kernels = gemm_kernels(
         {convolution_.name, repeated(rows, 0, columns.shape[0]), columns, bias_for(out), out, Gemm::one(), Gemm::one()},
         staging_, convolution_.execution);
@@ -215,7 +215,7 @@ class Plan {
       kernels = copy_kernels(convolution_.name, copy, input);
       input = copy;
     }
-    const Tensor columns = *flat_view(grouped(input, channels_), 3);
+    const Tensor columns = *flat_view(grouped(input, in_channels_), 3);
     append(kernels,
            product(weight_rows(job), columns, job.output, buffer_for_results(job.output, job.output.elements())));
     return kernels;
@@ -232,7 +232,7 @@ class Plan {
     const std::int64_t patch_bytes = groups_ * patch_size * static_cast<std::int64_t>(size_of(dtype));
     const Shape counts = counts_of_chunk(sizes, std::max<std::int64_t>(budget_ / patch_bytes, 1));
     const Tensor columns = buffer_for(im2col_buffer_, groups_ * patch_size * product_of(counts), dtype);
-    const Tensor results = buffer_for_results(job.output, groups_ * results_ * product_of(counts));
+    const Tensor results = buffer_for_results(job.output, groups_ * out_channels_ * product_of(counts));
     Kernels kernels;
     visit_chunks(sizes, counts, {}, [&](const Im2colChunk& chunk) {
       const WindowRows rows = rows_of_chunk(job.rows, chunk);
@@ -258,8 +258,8 @@ class Plan {
   const ConvolutionTensors& tensors_;
   Staging& staging_;
   const std::int64_t groups_;
-  const std::int64_t channels_;  ///< of a group
-  const std::int64_t results_;   ///< the same of the output
+  const std::int64_t in_channels_;   ///< of a group
+  const std::int64_t out_channels_;  ///< the same of the output
   const std::int64_t budget_;
   Tensor im2col_buffer_ = row_major({0}, DType::kFloat, nullptr);
   Tensor result_buffer_ = row_major({0}, DType::kFloat, nullptr);

@@ -55,16 +55,16 @@ void check_tensors(const Gradients& gradients) {
 void check_shapes(const Gradients& gradients, const Convolution& convolution, const WindowValues& output_extra) {
   const ConvolutionParameters& parameters = gradients.parameters;
   const ConvolutionTensors all = tensors_of(parameters);
-  const std::int64_t results = check_channels(parameters, convolution);
+  const std::int64_t out_channels = check_channels(parameters, convolution);
   check_not_empty(parameters);
-  Shape expected{all.input.shape[0], results};
+  Shape expected{all.input.shape[0], out_channels};
   const Shape sizes = output_sizes_of(convolution, all.input.shape, output_extra);
   expected.append(sizes.begin(), sizes.end());
   check_output(parameters, expected);
   const TensorParameters& tensors = parameters.tensors;
   tensors.check_shape(gradients.input, tensors[parameters.input].shape, "input has shape");
   tensors.check_shape(gradients.weight, tensors[parameters.weight].shape, "weight has shape");
-  tensors.check_shape(gradients.bias, {results}, "the channels of the result are");
+  tensors.check_shape(gradients.bias, {out_channels}, "the channels of the result are");
 }
 
 /// The transposed convolution of the gradient, or, of a transposed one, the other.
@@ -109,12 +109,12 @@ std::shared_ptr<Executor> plan(const Gradients& gradients, Convolution convoluti
   });
 }
 
-void check_bias_sizes(const void* array, bool wanted, std::int64_t results) {
+void check_bias_sizes(const void* array, bool wanted, std::int64_t out_channels) {
   if (!wanted || !array) return;
   const auto sizes = required_ints(array, "biasSizes");
-  check(sizes == std::vector<std::int64_t>{results}, Code::kNnInvalid,
+  check(sizes == std::vector<std::int64_t>{out_channels}, Code::kNnInvalid,
         "biasSizes has {} values, of which the first is {}; the result has {} channels.", sizes.size(),
-        sizes.empty() ? 0 : sizes[0], results);
+        sizes.empty() ? 0 : sizes[0], out_channels);
 }
 
 }  // namespace

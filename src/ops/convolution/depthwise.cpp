@@ -29,8 +29,8 @@ bool suits_rows(const WindowRows& rows, const Tensor& output) {
 
 Kernels depthwise_kernels(const char* name, const WindowRows& rows, const Tensor& weight,
                           const std::optional<Tensor>& bias, const Tensor& output) {
-  const std::int64_t lines = output.shape[0] * output.shape[1] * output.shape[2];
-  runtime::Kernel kernel = window_row_kernel(name, "convolution/depthwise_f32", rows, lines, has_whole_rows(output));
+  const std::int64_t planes = output.shape[0] * output.shape[1] * output.shape[2];
+  runtime::Kernel kernel = window_row_kernel(name, "convolution/depthwise_f32", rows, planes, has_whole_rows(output));
   const Tensor& bias_or_weight = bias ? *bias : weight;
   kernel.constants.push_back(static_cast<std::uint32_t>(bias.has_value()));
   for (const Tensor* tensor : {&rows.images, &weight, &bias_or_weight, &output}) {

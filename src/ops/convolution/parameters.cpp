@@ -68,9 +68,9 @@ std::int64_t check_channels(const ConvolutionParameters& parameters, const Convo
   check(fits, Code::kNnInvalid, "{} has shape {} and {} has shape {}; their channels do not fit {} groups.",
         parameters.tensors.name(parameters.input), parameters.tensors[parameters.input].shape,
         parameters.tensors.name(parameters.weight), parameters.tensors[parameters.weight].shape, groups);
-  const std::int64_t results = convolution.transposed ? columns * groups : rows;
-  if (all.bias) parameters.tensors.check_shape(parameters.bias, {results}, "the channels of the result are");
-  return results;
+  const std::int64_t out_channels = convolution.transposed ? columns * groups : rows;
+  if (all.bias) parameters.tensors.check_shape(parameters.bias, {out_channels}, "the channels of the result are");
+  return out_channels;
 }
 
 void check_output(const ConvolutionParameters& parameters, const Shape& expected) {

@@ -13,9 +13,9 @@ using runtime::Access;
 
 constexpr std::uint32_t kLocalSize = 64;
 constexpr std::int64_t kEight = 8;
-constexpr std::int64_t kMaxTaps = 8;   // of a block
-constexpr std::int64_t kMaxSpan = 40;  // elements that a thread keeps
-constexpr std::size_t kLine = 32;      // bytes; the widest access of a thread
+constexpr std::int64_t kMaxTaps = 8;         // of a block
+constexpr std::int64_t kMaxSpan = 40;        // elements that a thread keeps
+constexpr std::size_t kMaxAccessBytes = 32;  // bytes; the widest access of a thread
 
 /// The dims of the shader, of which those that are missing come first.
 struct Dim {
@@ -53,13 +53,13 @@ std::int64_t WindowRows::blocks() const {
   return (windows.back().size + taps - 1) / taps;
 }
 
-runtime::Kernel window_row_kernel(const char* name, std::string_view shader, const WindowRows& rows, std::int64_t lines,
-                                  bool whole_rows) {
+runtime::Kernel window_row_kernel(const char* name, std::string_view shader, const WindowRows& rows,
+                                  std::int64_t planes, bool whole_rows) {
   const Dims dims = dims_of(rows);
   const Dim& last = dims.back();
   const std::int64_t taps = taps_of_block(last.window);
   const std::int64_t vec8s = (last.positions + kEight - 1) / kEight;
-  const std::int64_t threads = lines * dims[0].positions * dims[1].positions * vec8s;
+  const std::int64_t threads = planes * dims[0].positions * dims[1].positions * vec8s;
   const ByteSpan span = span_of(rows.images);
   constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
   check(span.end - span.begin < kMost && static_cast<std::uint64_t>(threads) < kMost, Code::kNnInvalid,
@@ -99,7 +99,7 @@ void add_argument(runtime::Kernel& kernel, std::int64_t word) {
 }
 
 bool is_aligned_for_vec8(const Tensor& tensor) {
-  const std::size_t unit = std::min(kLine, kEight * size_of(tensor.dtype));
+  const std::size_t unit = std::min(kMaxAccessBytes, kEight * size_of(tensor.dtype));
   return reinterpret_cast<std::uintptr_t>(tensor.address()) % unit == 0;
 }
 

@@ -23,8 +23,8 @@ struct WindowRows {
 /// A kernel with the constants, arguments and the first operand of such a shader; its own follow. It has the threads of
 /// `lines` images. `whole_rows`: eights of the result make up its rows and are one access. 161002 where the images
 /// reach over 4 GiB.
-runtime::Kernel window_row_kernel(const char* name, std::string_view shader, const WindowRows& rows, std::int64_t lines,
-                                  bool whole_rows);
+runtime::Kernel window_row_kernel(const char* name, std::string_view shader, const WindowRows& rows,
+                                  std::int64_t planes, bool whole_rows);
 
 /// Adds to the arguments of a kernel.
 void add_argument(runtime::Kernel& kernel, std::int64_t word);

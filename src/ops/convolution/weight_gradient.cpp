@@ -18,13 +18,13 @@ class Plan {
  public:
   Plan(const Convolution& convolution, const WeightGradientTensors& tensors, Staging& staging)
       : convolution_(convolution), tensors_(tensors), staging_(staging), groups_(convolution.groups) {
-    results_ = tensors.values.shape[1] / groups_;
+    out_channels_ = tensors.values.shape[1] / groups_;
     const Shape& out = tensors.out.shape;
     patch_size_ = element_count({out.begin() + 1, out.end()});
     sizes_ = tensors.values.shape;
     sizes_ = without(sizes_, 1);
     const Tensor values = staging.read(swapped(tensors.values));
-    values_ = *reshaped(values, {groups_, results_, element_count(sizes_)});
+    values_ = *reshaped(values, {groups_, out_channels_, element_count(sizes_)});
   }
 
   Kernels kernels() {
@@ -79,7 +79,7 @@ class Plan {
 
   /// Where sums are made, as matrices: in the result, or, if they would be rounded on the way, in floats.
   Tensor buffer_for_sums(bool at_once) {
-    const Shape shape{groups_, results_, patch_size_};
+    const Shape shape{groups_, out_channels_, patch_size_};
     const auto out = reshaped(tensors_.out, shape);
     const bool exact = at_once || tensors_.out.dtype == DType::kFloat;
     if (out && exact) return *out;
@@ -101,10 +101,10 @@ class Plan {
   const WeightGradientTensors& tensors_;
   Staging& staging_;
   const std::int64_t groups_;
-  std::int64_t results_ = 0;     ///< of a group
-  std::int64_t patch_size_ = 0;  ///< channels of a group, times places of the window
-  Shape sizes_;                  ///< images, and places along each spatial dim
-  Tensor values_;                ///< (groups, results, all places of all images)
+  std::int64_t out_channels_ = 0;  ///< of a group
+  std::int64_t patch_size_ = 0;    ///< channels of a group, times places of the window
+  Shape sizes_;                    ///< images, and places along each spatial dim
+  Tensor values_;                  ///< (groups, results, all places of all images)
   int chunks_ = 0;
 };
 
