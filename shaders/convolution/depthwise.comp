@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A convolution whose channels do not meet: the sum of each window times the weights of its channel, in float. Operands: images,
-// weights, which are side by side for a channel of the result, bias, and the result with any strides.
+// Direct depthwise convolution in float: each channel has its own weights and one or more output channels. Operands: images, weights,
+// row-major, bias, and the result with any strides.
 
 #define OPERANDS 4
 #define OWN_ARGUMENTS uint out_channels; uint bias_stride; uint out_strides[6];
@@ -40,7 +40,7 @@ void add_row(uvec2 slot, uint weights) {
         const uint tap = block * kTaps + t;
         const bool counts = kWholeTaps != 0 || tap < taps[2];
         const T read = decode(element_1(slot, weights + min(tap, taps[2] - 1), size_of(kDtype1)), kDtype1);
-        // Not times 0: what lies beyond the window may be infinite.
+        // Skipped, not multiplied by 0: elements past the window may be infinite.
         [[unroll]] for (uint j = 0; j < 8; ++j) {
           if (counts) sums[j] += values[j * kStep + t * kDilation] * read;
         }

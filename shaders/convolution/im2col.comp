@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// The columns of a convolution: for each channel and each place of the window a row with an element for each place that the window
-// has. Beyond the image is 0. src/ops/convolution/im2col.cpp is its other half.
+// im2col: for each channel and tap a row with an element for each output position, 0 in the padding. src/ops/convolution/im2col.cpp is
+// the host's half.
 
 #define OPERANDS 2
 #define OWN_ARGUMENTS

@@ -16,32 +16,32 @@
 namespace aclvk::ops {
 namespace {
 
-/// Phases of a dim, and their combinations over all dims. Each combination has two kernels at least.
+/// Limits on the phases of a dim and on their combinations, each of which takes at least two kernels.
 constexpr std::int64_t kMaxPhases = 4096;
 constexpr std::int64_t kMaxCombinations = std::int64_t{1} << 17;
 
-/// So many results of one channel make a product of matrices with enough rows; fewer are summed up one by one.
+/// From this number of output channels of one input channel on a GEMM has enough rows; fewer are summed directly.
 constexpr std::int64_t kMinRows = 8;
 
 std::int64_t product_of(const Shape& sizes) { return element_count(sizes); }
 
 Shape spatial(const Tensor& tensor) { return {tensor.shape.begin() + 2, tensor.shape.end()}; }
 
-/// The dims from `dim` on as one.
+/// Returns a view with the dims from `dim` on merged; nothing if strides do not allow one.
 std::optional<Tensor> flat_view(const Tensor& tensor, std::size_t dim) {
   Shape shape(tensor.shape.begin(), tensor.shape.begin() + dim);
   shape.push_back(product_of({tensor.shape.begin() + dim, tensor.shape.end()}));
   return reshaped(tensor, shape);
 }
 
-/// A convolution that is not transposed, or what makes a part of a transposed one.
+/// A convolution that is not transposed, or one phase of a transposed one.
 struct Job {
   WindowRows rows;
-  Tensor weight;  ///< row-major: (groups, results of one, channels of one, ...)
+  Tensor weight;  ///< row-major: (groups, output channels of a group, channels of a group, ...)
   Tensor output;  ///< (N, Cout, ...)
 };
 
-/// Makes the kernels of a convolution. Tensors of channels get a dim for the groups before that of the channels.
+/// Records the kernels of a convolution. Grouped tensors have a dim of groups in front of their channels.
 class Plan {
  public:
   Plan(const Convolution& convolution, const ConvolutionTensors& tensors, Staging& staging)
@@ -75,7 +75,7 @@ class Plan {
     return is_pointwise(job.rows) ? pointwise(job) : by_im2col(job);
   }
 
-  // --- transposed: the places of the output that are a step apart see the same places of the window ---
+  // --- transposed: output positions that are a stride apart see the same taps, and are one convolution (a phase) ---
 
   Kernels by_phases() {
     std::vector<std::vector<Phase>> phases;
@@ -91,7 +91,7 @@ class Plan {
         has_gaps = has_gaps || phase.window.size == 0;
       }
     }
-    std::int64_t combinations = 1;  // of three dims at most
+    std::int64_t combinations = 1;  // no overflow: at most three dims
     for (const std::vector<Phase>& of_dim : phases) combinations *= static_cast<std::int64_t>(of_dim.size());
     check_phases(combinations, kMaxCombinations);
     Kernels kernels;
@@ -106,7 +106,7 @@ class Plan {
           convolution_.name, phases, most);
   }
 
-  /// For each combination of phases of the dims.
+  /// Records all combinations of phases.
   Kernels kernels_of_phases(const std::vector<std::vector<Phase>>& all, const Phases& chosen) {
     if (chosen.size() == all.size()) return kernels_of_phase(chosen);
     Kernels kernels;
@@ -132,7 +132,7 @@ class Plan {
     return kernels;
   }
 
-  /// Where no place of the window reaches.
+  /// Writes the bias alone, for output positions that no tap reaches.
   Kernels bias_alone(const Tensor& output) const {
     if (!tensors_.bias) return fill_kernels(convolution_.name, output, {});
     Tensor bias = *tensors_.bias;
@@ -140,7 +140,7 @@ class Plan {
     return copy_kernels(convolution_.name, output, bias);
   }
 
-  /// The places of the window that a phase sees, with rows and columns as they are without transposition.
+  /// Copies the taps of a phase, with channels in the order of a convolution that is not transposed.
   Kernels phase_weight(const Phases& phases, Job& job) {
     Shape shape{groups_, out_channels_, in_channels_};
     Shape order{0, 2, 1};
@@ -155,25 +155,26 @@ class Plan {
     return remap_kernels(convolution_.name, permuted(job.weight, order), weight, rules);
   }
 
-  // --- products of matrices ---
+  // --- implicit matrices: GEMMs of weights and columns ---
 
-  /// (N, groups, channels of one, ...)
+  /// Returns a view (N, groups, channels of a group, ...).
   Tensor grouped(const Tensor& tensor, std::int64_t channels) const { return unfolded(tensor, 1, channels); }
 
-  /// The weight of a job as a matrix for each group, with a row for each result.
+  /// Returns the weight as a matrix for each group, with a row for each output channel.
   Tensor weight_rows(const Job& job) const {
     return *reshaped(job.weight,
                      {groups_, out_channels_, product_of({job.weight.shape.begin() + 2, job.weight.shape.end()})});
   }
 
-  /// The bias for a result of (N, groups, results, places).
+  /// Returns the bias, broadcast to (N, groups, output channels, positions).
   std::optional<Tensor> bias_for(const Tensor& output) const {
     if (!tensors_.bias) return std::nullopt;
     const Tensor column = repeated(unfolded(*tensors_.bias, 0, out_channels_), 2, output.shape[3]);
     return repeated(column, 0, output.shape[0]);
   }
 
-  /// Of rows and columns to `output`, (N, Cout, ...): by way of `buffer` where its places are not walked in one step.
+  /// Multiplies weights and columns into `output`, (N, Cout, ...); by way of `buffer` if the positions have no single
+  /// stride.
   Kernels product(const Tensor& rows, const Tensor& columns, const Tensor& output, const Tensor& buffer) const {
     const auto flat_output = flat_view(grouped(output, out_channels_), 3);
     const Tensor aside = row_major(output.shape, output.dtype, buffer.address());
@@ -185,17 +186,18 @@ class Plan {
     return kernels;
   }
 
-  /// Room for so many elements; kernels that follow one another use it again.
+  /// Returns a buffer of at least so many elements. Kernels run in order, so that all chunks share it.
   const Tensor& buffer_for(Tensor& buffer, std::int64_t elements, DType dtype) {
     if (buffer.elements() < elements) buffer = staging_.make({elements}, dtype);
     return buffer;
   }
-  /// For the results of products, of which they have at most so many at a time.
+  /// Returns the buffer for a product whose output has no single stride.
   const Tensor& buffer_for_results(const Tensor& output, std::int64_t elements) {
     return buffer_for(result_buffer_, flat_view(output, 2) ? 0 : elements, output.dtype);
   }
 
-  /// Windows of one element that stay within the image: the image is the matrix, as it lies.
+  /// Returns whether windows are single elements within the image: then the image itself is the matrix (1x1
+  /// convolution).
   static bool is_pointwise(const WindowRows& rows) {
     for (std::size_t i = 0; i < rows.windows.size(); ++i) {
       const std::int64_t last = rows.first[i] + (rows.positions[i] - 1) * rows.windows[i].step;
@@ -221,7 +223,7 @@ class Plan {
     return kernels;
   }
 
-  // --- columns: each place of the window becomes one, some of them at a time ---
+  // --- im2col: the taps of each output position become a column, some positions at a time ---
 
   Kernels by_im2col(const Job& job) {
     const Tensor weight = weight_rows(job);
@@ -258,8 +260,8 @@ class Plan {
   const ConvolutionTensors& tensors_;
   Staging& staging_;
   const std::int64_t groups_;
-  const std::int64_t in_channels_;   ///< of a group
-  const std::int64_t out_channels_;  ///< the same of the output
+  const std::int64_t in_channels_;   ///< input channels of a group
+  const std::int64_t out_channels_;  ///< output channels of a group
   const std::int64_t budget_;
   Tensor im2col_buffer_ = row_major({0}, DType::kFloat, nullptr);
   Tensor result_buffer_ = row_major({0}, DType::kFloat, nullptr);
@@ -268,7 +270,7 @@ class Plan {
 }  // namespace
 
 Kernels convolution_kernels(const Convolution& convolution, const ConvolutionTensors& tensors, Staging& staging) {
-  // One kernel that does nothing, as for every operator without anything to do.
+  // A launch without work still needs a kernel.
   if (tensors.output.empty()) return copy_kernels(convolution.name, tensors.output, tensors.output);
   return Plan(convolution, tensors, staging).kernels();
 }

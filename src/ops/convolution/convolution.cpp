@@ -26,7 +26,7 @@ namespace {
 using Place = TensorParameters::Place;
 using Parameters = ConvolutionParameters;
 
-/// The dtypes, that they promote to one that the output can hold, and the views.
+/// Checks dtypes, their promotion, castability to the output, and views.
 void check_tensors(const Parameters& parameters) {
   const TensorParameters& tensors = parameters.tensors;
   tensors.check_dtypes(dtypes_of(parameters.name));
@@ -119,7 +119,7 @@ std::shared_ptr<Executor> plan_conv_depthwise(const ConvolutionHandles& handles,
 
 namespace {
 
-/// One number for each channel, or for all, as dims of (N, C, ...).
+/// Returns one number for all channels, or one for each, with the dims of (N, C, ...).
 Tensor channel_numbers(const Tensor& numbers, std::size_t dims) {
   Tensor view = numbers;
   for (std::size_t i = 0; i < dims; ++i) {
@@ -129,7 +129,7 @@ Tensor channel_numbers(const Tensor& numbers, std::size_t dims) {
   return view;
 }
 
-/// The image with its padding, which holds a number.
+/// Returns the image with its padding, filled with `number`.
 Tensor padded_image(const char* name, const Tensor& image, const Windows& windows, std::int64_t number,
                     Staging& staging, Kernels& kernels) {
   Shape shape = image.shape;

@@ -15,7 +15,7 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-/// The parameters of a convolution, whose output is the gradient that is given, and the gradients.
+/// The parameters of a convolution, whose `output` is the given gradient, and its own gradients.
 struct Gradients {
   ConvolutionParameters parameters;
   Place input{};
@@ -23,7 +23,7 @@ struct Gradients {
   Place bias{};
 };
 
-/// The parameters in the order of both operators.
+/// Registers the parameters in the order that both operators have.
 Gradients gradients_of(const char* name, const ConvolutionGradientHandles& handles, const char* gradient_name) {
   Gradients gradients{{name}};
   ConvolutionParameters& parameters = gradients.parameters;
@@ -51,7 +51,7 @@ void check_tensors(const Gradients& gradients) {
         "weight has format FRACTAL_Z; gradients are made of weights in ND, NCL, NCHW or NCDHW.");
 }
 
-/// That the gradient belongs to such a convolution, and that results have the shapes of what they are gradients of.
+/// Checks that the gradient belongs to such a convolution, and that gradients have the shapes of their tensors.
 void check_shapes(const Gradients& gradients, const Convolution& convolution, const WindowValues& output_extra) {
   const ConvolutionParameters& parameters = gradients.parameters;
   const ConvolutionTensors all = tensors_of(parameters);
@@ -67,7 +67,8 @@ void check_shapes(const Gradients& gradients, const Convolution& convolution, co
   tensors.check_shape(gradients.bias, {out_channels}, "the channels of the result are");
 }
 
-/// The transposed convolution of the gradient, or, of a transposed one, the other.
+/// The gradient of the input is the transposed convolution of the output's gradient; of a transposed convolution, the
+/// plain one.
 Kernels input_gradient(const Convolution& convolution, const ConvolutionTensors& given, const Tensor& out,
                        Staging& staging) {
   Convolution back = convolution;

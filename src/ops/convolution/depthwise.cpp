@@ -9,7 +9,7 @@ using runtime::Access;
 
 constexpr std::int64_t kMinPositions = 5;
 
-/// Whether rows of the output begin at eights, along which it is walked step by step.
+/// Returns whether each row of the output is contiguous and aligned for vec8s.
 bool has_whole_rows(const Tensor& output) {
   if (output.strides.back() != 1 || !is_aligned_for_vec8(output)) return false;
   for (std::size_t dim = 0; dim + 1 < output.shape.size(); ++dim) {
@@ -45,7 +45,7 @@ Kernels depthwise_kernels(const char* name, const WindowRows& rows, const Tensor
   add_operand(output, Access::kWrite);
   add_argument(kernel, output.shape[2]);
   add_argument(kernel, bias_or_weight.strides.back());
-  // The shader has three spatial dims; those that are missing come before the others.
+  // The shader has three spatial dims; missing ones come first.
   for (std::size_t dim = 0; dim < 3; ++dim) add_argument(kernel, output.strides[dim]);
   for (std::size_t dim = rows.windows.size(); dim < kMostSpatialDims; ++dim) add_argument(kernel, 0);
   for (std::size_t dim = 3; dim < output.strides.size(); ++dim) add_argument(kernel, output.strides[dim]);

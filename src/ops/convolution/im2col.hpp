@@ -4,8 +4,8 @@
 
 namespace aclvk::ops {
 
-/// Writes the columns of a convolution, (N, C, the window's places, places), row-major, to `columns`, elements of at
-/// most four bytes.
+/// Returns the kernel that writes the columns of a convolution (im2col), (N, C, taps, positions), row-major, to
+/// `columns`. Elements have at most four bytes.
 Kernels im2col_kernels(const char* name, const WindowRows& rows, const Tensor& columns);
 
 }  // namespace aclvk::ops

@@ -9,21 +9,22 @@
 
 namespace aclvk::ops {
 
-/// Workspace for columns: what stays in a CPU's cache until the product reads it, and enough for a GPU to be busy.
+/// Returns the size of the workspace for columns. On a CPU device they stay in the cache until the product reads them;
+/// on a GPU a chunk is large enough to occupy it.
 inline std::int64_t im2col_bytes(runtime::Execution execution) {
   constexpr std::int64_t kOfCpu = std::int64_t{4} << 20;
   constexpr std::int64_t kOfGpu = std::int64_t{64} << 20;
   return execution.takes_turns ? kOfCpu : kOfGpu;
 }
 
-/// Columns that are made at a time: those of some images, or of some places of one.
+/// The columns of some images, or of some output positions of one image, which are made and multiplied at a time.
 struct Im2colChunk {
   Shape starts;
-  Shape counts;  ///< images, and places along each spatial dim
+  Shape counts;  ///< images, then positions along each spatial dim
 };
 
-/// Counts of parts with at most so many places: dims before one are cut into single places, those behind it stay
-/// whole.
+/// Returns the sizes of chunks with at most `most` positions: the outer dims are cut into single indices, the inner
+/// ones stay whole.
 inline Shape counts_of_chunk(const Shape& sizes, std::int64_t most) {
   Shape counts = sizes;
   for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
@@ -34,6 +35,7 @@ inline Shape counts_of_chunk(const Shape& sizes, std::int64_t most) {
   return counts;
 }
 
+/// Calls visit(chunk) for all chunks, in row-major order.
 template <typename Visit>
 void visit_chunks(const Shape& sizes, const Shape& counts, Im2colChunk chunk, Visit&& visit) {
   const std::size_t dim = chunk.starts.size();

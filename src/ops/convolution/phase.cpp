@@ -9,8 +9,8 @@ Phase phase_of(const Window& window, std::int64_t remainder, std::int64_t size) 
   const Covering covering = covering_of(window, phase.positions);
   const std::int64_t divisor = covering.divisor;
   phase.period = covering.period;
-  // Where a place of the window comes from is a whole number of steps away. The first such place solves
-  // start - place * dilation = 0 modulo the step.
+  // An output position sees a tap if their distance is a multiple of the stride. The first such tap solves start - tap
+  // * dilation = 0 modulo the stride.
   const std::int64_t start = remainder + window.before;
   const auto distance = [&](std::int64_t tap) { return start - tap * window.dilation; };
   const std::int64_t steps = start / divisor % phase.period;

@@ -13,11 +13,11 @@ using runtime::Access;
 
 constexpr std::uint32_t kLocalSize = 64;
 constexpr std::int64_t kEight = 8;
-constexpr std::int64_t kMaxTaps = 8;         // of a block
-constexpr std::int64_t kMaxSpan = 40;        // elements that a thread keeps
-constexpr std::size_t kMaxAccessBytes = 32;  // bytes; the widest access of a thread
+constexpr std::int64_t kMaxTaps = 8;         // taps of a block
+constexpr std::int64_t kMaxSpan = 40;        // elements that a thread holds in registers
+constexpr std::size_t kMaxAccessBytes = 32;  // the widest access of a thread
 
-/// The dims of the shader, of which those that are missing come first.
+/// A dim of the shader; missing ones come first.
 struct Dim {
   Window window{};
   std::int64_t first = 0;
@@ -39,7 +39,7 @@ Dims dims_of(const WindowRows& rows) {
 
 std::int64_t taps_of_block(const Window& window) { return std::min(window.size, kMaxTaps); }
 
-/// Whether the places of a block see so much of each other's elements that a thread keeps them.
+/// Returns whether the taps of a block share so many elements that a thread loads each of them once.
 bool shares(const Window& window) {
   const std::int64_t taps = taps_of_block(window);
   const std::int64_t span = (kEight - 1) * window.step + (taps - 1) * window.dilation + 1;

@@ -12,8 +12,8 @@
 namespace aclvk::ops {
 namespace {
 
-/// Adds up products of matrices: a row for each result, a column for each place of the window and each channel. Images
-/// follow each other in their depth, which is cut into parts.
+/// Records the products of the output's gradient and im2col columns: a row for each output channel, a column for each
+/// channel and tap. K runs over the positions of all images and is divided into chunks, whose products accumulate.
 class Plan {
  public:
   Plan(const Convolution& convolution, const WeightGradientTensors& tensors, Staging& staging)
@@ -48,10 +48,11 @@ class Plan {
   }
 
  private:
-  /// The batch counts as a further dim over which a window of one element moves, where there is room for one.
+  /// Returns whether the batch becomes a further spatial dim with a window of one element, which puts several images
+  /// into one product. Shaders have three spatial dims at most.
   bool joins_images() const { return convolution_.windows.size() < kMostSpatialDims; }
 
-  /// (C, N, ...)
+  /// Returns a view (C, N, ...).
   static Tensor swapped(const Tensor& tensor) {
     Tensor view = tensor;
     std::swap(view.shape[0], view.shape[1]);
@@ -77,7 +78,8 @@ class Plan {
     return rows;
   }
 
-  /// Where sums are made, as matrices: in the result, or, if they would be rounded on the way, in floats.
+  /// Returns the tensor that accumulates, as matrices: the result, or floats in the workspace if it would round
+  /// intermediate sums.
   Tensor buffer_for_sums(bool at_once) {
     const Shape shape{groups_, out_channels_, patch_size_};
     const auto out = reshaped(tensors_.out, shape);
@@ -87,7 +89,7 @@ class Plan {
   }
 
   Kernels product(const Im2colChunk& chunk, const Tensor& columns, const Tensor& sums, bool adds) {
-    std::int64_t start = 0;  // parts are neighbours in row-major order
+    std::int64_t start = 0;  // chunks are contiguous in row-major order
     for (std::size_t i = 0; i < sizes_.size(); ++i) start = start * sizes_[i] + chunk.starts[i];
     const Tensor values = sliced(values_, 2, start, columns.shape[2]);
     std::optional<Tensor> before;
@@ -101,10 +103,10 @@ class Plan {
   const WeightGradientTensors& tensors_;
   Staging& staging_;
   const std::int64_t groups_;
-  std::int64_t out_channels_ = 0;  ///< of a group
-  std::int64_t patch_size_ = 0;    ///< channels of a group, times places of the window
-  Shape sizes_;                    ///< images, and places along each spatial dim
-  Tensor values_;                  ///< (groups, results, all places of all images)
+  std::int64_t out_channels_ = 0;  ///< output channels of a group
+  std::int64_t patch_size_ = 0;    ///< channels of a group times taps
+  Shape sizes_;                    ///< images, then positions along each spatial dim
+  Tensor values_;                  ///< (groups, output channels, positions of all images)
   int chunks_ = 0;
 };
 
