@@ -99,7 +99,7 @@ float other_vdy[kVDim];
 uint lane() { return gl_SubgroupInvocationID & kLanes - 1; }
 
 // Returns a value of another thread of the tile. A subgroup may hold several tiles.
-float value_in(float mine, uint thread) {
+float value_of_lane(float mine, uint thread) {
   const uint start = gl_WorkGroupSize.x == kLanes ? 0 : gl_SubgroupInvocationID & ~(kLanes - 1);
   return kLanes == 1 ? mine : subgroupShuffle(mine, start + thread);
 }
@@ -107,7 +107,7 @@ float value_in(float mine, uint thread) {
 float sum_of_tile(float mine) {
   float sum = mine;
   [[unroll]] for (uint level = 0; level < 3; ++level) {
-    if ((1u << level) < kLanes) sum += value_in(sum, lane() ^ 1u << level);
+    if ((1u << level) < kLanes) sum += value_of_lane(sum, lane() ^ 1u << level);
   }
   return sum;
 }
@@ -140,7 +140,7 @@ bool find_rows() {
 // Returns the first column of a vec8 of this thread. A vec8 past the last column reads the last one again and counts as 0.
 uint column_of(uint vec) { return 8 * (lane() + vec * kLanes); }
 
-void hold_rows() {
+void load_rows() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     tokens[r] = min(tile.row + r, tile.rows - 1);
     const uint qk_start = START(own_qk_strides, tile.head, own_first_token() + tokens[r]);
@@ -304,7 +304,7 @@ void main() {
   const uint group = ACLVK_ARGUMENT(group);
   const uint first_head = kKeys ? ACLVK_ARGUMENT(first_head) : 0u;
   const uint last_head = kKeys ? ACLVK_ARGUMENT(last_head) : 1u;
-  hold_rows();
+  load_rows();
   begin_rows();
   uint start;
   uint end;

@@ -116,8 +116,8 @@ float scores[kRows][8];  // of this thread's keys; then the weights
 float acc[kRows][8 * kVVec8s];
 float row_max[kRows];
 float row_sum[kRows];
-float left[kRows][kParts];
-float right[8][8];
+float q_frag[kRows][kParts];
+float kv_frag[8][8];
 float queries[kRows][8 * kQkVec8s];  // for few rows
 
 uint lane() { return gl_SubgroupInvocationID & kLanes - 1; }
@@ -128,7 +128,7 @@ uint lane() { return gl_SubgroupInvocationID & kLanes - 1; }
 
 // Returns a value of another thread of the tile. A subgroup may hold several tiles; where it holds one, the thread's number is a
 // constant, and a shuffle costs nothing on CPU drivers.
-float value_in(float mine, uint thread) {
+float value_of_lane(float mine, uint thread) {
   const uint first = gl_WorkGroupSize.x == kLanes ? 0 : gl_SubgroupInvocationID & ~(kLanes - 1);
   return kLanes == 1 ? mine : subgroupShuffle(mine, first + thread);
 }
@@ -195,14 +195,14 @@ void read_arguments() {
 }
 
 // Finds the range of keys that some row of the tile sees.
-void find_keys(out uint first, out uint last) {
+void find_key_range(out uint first, out uint last) {
   first = 0;
   last = tile.tokens.keys;
   if (kWindow != 0) {
     const int lowest = int(tokens[0]) + tile.tokens.window_offset - ACLVK_ARGUMENT(before);
-    const int highest = int(tokens[kRows - 1]) + tile.tokens.window_offset + ACLVK_ARGUMENT(after) + 1;
+    const int max_score = int(tokens[kRows - 1]) + tile.tokens.window_offset + ACLVK_ARGUMENT(after) + 1;
     first = uint(max(lowest, 0)) & ~(8 * kLanes - 1);
-    last = uint(clamp(highest, 0, int(last)));
+    last = uint(clamp(max_score, 0, int(last)));
   }
   if (kWindow == 2) {
     first = 0;
@@ -220,36 +220,36 @@ uint key_offset(uint key, uint start, uint token_stride, uint page_stride) {
   return start + there * page_stride + (key - number * page) * token_stride;
 }
 
-void load_left(uint d) {
+void load_q(uint d) {
   [[unroll]] for (uint part = 0; part < kParts; ++part) {
     const uint at = d + part * kLanes + lane();
-    [[unroll]] for (uint r = 0; r < kRows; ++r) left[r][part] = decode(element_0(slots[0], q_starts[r] + at, kSize), kDtype0);
+    [[unroll]] for (uint r = 0; r < kRows; ++r) q_frag[r][part] = decode(element_0(slots[0], q_starts[r] + at, kSize), kDtype0);
   }
 }
 
-void find_scores(uint first) {
+void compute_scores(uint first) {
   uint keys[8];
   [[unroll]] for (uint j = 0; j < 8; ++j) {
     keys[j] = key_offset(min(first + 8 * lane() + j, tile.tokens.keys - 1), k_start, k_token, k_page);
   }
   [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) scores[r][j] = 0;
   for (uint d = 0; d < qk_dim; d += 8) {  // turns: keys_per_segment() of ops/attention/tiling.cpp
-    load_left(d);
+    load_q(d);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       eight_1(slots[1], keys[j] + d, kSize);
-      [[unroll]] for (uint q = 0; q < 8; ++q) right[q][j] = decode(raw[q], kDtype0);
+      [[unroll]] for (uint q = 0; q < 8; ++q) kv_frag[q][j] = decode(raw[q], kDtype0);
     }
     [[unroll]] for (uint r = 0; r < kRows; ++r) {
       [[unroll]] for (uint q = 0; q < 8; ++q) {
-        const float x = value_in(left[r][q / kLanes], q % kLanes);
-        [[unroll]] for (uint j = 0; j < 8; ++j) scores[r][j] += x * right[q][j];
+        const float x = value_of_lane(q_frag[r][q / kLanes], q % kLanes);
+        [[unroll]] for (uint j = 0; j < 8; ++j) scores[r][j] += x * kv_frag[q][j];
       }
     }
   }
 }
 
 // Threads past the last column hold zeros; they read the last vec8 again.
-void hold_queries() {
+void load_queries() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
       const uint at = 8 * (lane() + vec * kLanes);
@@ -329,24 +329,24 @@ bool is_in_window(const uint r, uint key) {
 // Butterfly reductions over the threads of the tile. Loops count levels, because Mesa does not unroll a loop that doubles its variable,
 // nor one around it, and then the arrays of all rows live in memory.
 float max_of_tile(float mine) {
-  float highest = mine;
+  float max_score = mine;
   [[unroll]] for (uint level = 0; level < 3; ++level) {
-    if ((1u << level) < kLanes) highest = max(highest, value_in(highest, lane() ^ 1u << level));
+    if ((1u << level) < kLanes) max_score = max(max_score, value_of_lane(max_score, lane() ^ 1u << level));
   }
-  return highest;
+  return max_score;
 }
 
 float sum_of_tile(float mine) {
   float sum = mine;
   [[unroll]] for (uint level = 0; level < 3; ++level) {
-    if ((1u << level) < kLanes) sum += value_in(sum, lane() ^ 1u << level);
+    if ((1u << level) < kLanes) sum += value_of_lane(sum, lane() ^ 1u << level);
   }
   return sum;
 }
 
 // Computes scores of few rows as dot products: each key is read as one contiguous stream. What threads past the last column read may be
 // infinite, so it is left out, not multiplied by their zeros.
-void find_scores_by_dots(uint first, uint threads) {
+void compute_scores_by_dots(uint first, uint threads) {
   for (uint thread = 0; thread < threads; ++thread) {  // turns: of a subgroup
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       const uint start = key_offset(min(first + 8 * thread + j, tile.tokens.keys - 1), k_start, k_token, k_page);
@@ -374,7 +374,7 @@ void find_scores_by_dots(uint first, uint threads) {
 
 // One step of the online softmax: scores become weights, accumulators are rescaled. Keys out of range, hidden ones and scores of
 // -infinity get the weight 0.
-void find_weights(uint first) {
+void update_softmax(uint first) {
   const float scale = ACLVK_ARGUMENT(scale);
   const uint mine = first + 8 * lane();
   const uint there = min(mine, tile.tokens.keys - 1 & ~7u);
@@ -387,19 +387,19 @@ void find_weights(uint first) {
       [[unroll]] for (uint j = 0; j < 8; ++j) scores[r][j] *= scale;
     }
     if (kMask != 0) load_mask(r, there);
-    float highest = kLowest;
+    float max_score = kLowest;
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       const bool counts = mine + j < tile.tokens.keys && is_in_window(r, mine + j) && !is_hidden(j);
       scores[r][j] = counts ? scores[r][j] : uintBitsToFloat(0xFF800000u);
-      highest = max(highest, scores[r][j]);
+      max_score = max(max_score, scores[r][j]);
     }
-    const float above = max(row_max[r], max_of_tile(highest));
-    const float rescale = exp_below(row_max[r] - above);
-    row_max[r] = above;
+    const float new_max = max(row_max[r], max_of_tile(max_score));
+    const float rescale = exp_below(row_max[r] - new_max);
+    row_max[r] = new_max;
     row_sum[r] *= rescale;
     [[unroll]] for (uint c = 0; c < 8 * kVVec8s; ++c) acc[r][c] *= rescale;
     [[unroll]] for (uint j = 0; j < 8; ++j) {
-      scores[r][j] = exp_below(scores[r][j] - above);
+      scores[r][j] = exp_below(scores[r][j] - new_max);
       row_sum[r] += scores[r][j];
       if (is_dropped(j)) scores[r][j] = 0;
     }
@@ -410,12 +410,12 @@ void load_values(uint first, uint column) {
   [[unroll]] for (uint q = 0; q < 8; ++q) {
     const uint at = key_offset(min(first + q, tile.tokens.keys - 1), v_start, v_token, v_page);
     eight_2(slots[2], at + min(column, v_dim - 8), kSize);
-    [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = decode(raw[j], kDtype0);
+    [[unroll]] for (uint j = 0; j < 8; ++j) kv_frag[q][j] = decode(raw[j], kDtype0);
   }
   if (first + 8 <= tile.tokens.keys) return;
   // Rows past the last key are clamped to it. Its value may be infinite, which a weight of 0 does not undo.
   [[unroll]] for (uint q = 0; q < 8; ++q) {
-    [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = first + q < tile.tokens.keys ? right[q][j] : 0.0;
+    [[unroll]] for (uint j = 0; j < 8; ++j) kv_frag[q][j] = first + q < tile.tokens.keys ? kv_frag[q][j] : 0.0;
   }
 }
 
@@ -425,8 +425,8 @@ void add_values(uint first, uint threads) {
       load_values(first + 8 * thread, 8 * (lane() + vec * kLanes));
       [[unroll]] for (uint r = 0; r < kRows; ++r) {
         [[unroll]] for (uint q = 0; q < 8; ++q) {
-          const float weight = value_in(scores[r][q], thread);
-          [[unroll]] for (uint j = 0; j < 8; ++j) acc[r][8 * vec + j] += weight * right[q][j];
+          const float weight = value_of_lane(scores[r][q], thread);
+          [[unroll]] for (uint j = 0; j < 8; ++j) acc[r][8 * vec + j] += weight * kv_frag[q][j];
         }
       }
     }
@@ -472,19 +472,19 @@ void main() {
   }
   uint first;
   uint last;
-  find_keys(first, last);
+  find_key_range(first, last);
 #if defined(VARIANT_segment)
   if (!begin_segment(first, last)) return;
 #endif
-  if (kFewRows) hold_queries();
+  if (kFewRows) load_queries();
   for (uint at = first; at < last; at += 8 * kLanes) {  // turns: keys_per_segment() of ops/attention/tiling.cpp
     const uint threads = min(kLanes, (last - at + 7) / 8);  // threads with a visible key
     if (kFewRows) {
-      find_scores_by_dots(at, threads);
+      compute_scores_by_dots(at, threads);
     } else {
-      find_scores(at);
+      compute_scores(at);
     }
-    find_weights(at);
+    update_softmax(at);
     add_values(at, threads);
   }
 #if defined(VARIANT_segment)

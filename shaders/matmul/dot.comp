@@ -6,14 +6,14 @@
 
 #include "matmul/matrices.glsl"
 
-T left[kRows][8];
+T a_frag[kRows][8];
 
 // Butterfly sum over those threads, whose order is the same in each run. The loop counts levels, because Mesa does not unroll a loop that
 // doubles its variable, nor one around it, and then the sums live in memory.
 T sum_of_all(T mine) {
   T sum = mine;
   [[unroll]] for (uint level = 0; level < 3; ++level) {
-    if ((1u << level) < kLanes) sum += value_in(sum, gl_SubgroupInvocationID ^ 1u << level);
+    if ((1u << level) < kLanes) sum += value_of_lane(sum, gl_SubgroupInvocationID ^ 1u << level);
   }
   return sum;
 }
@@ -27,13 +27,13 @@ void main() {
   for (uint k = 8 * lane; k < tile.k; k += 8 * kLanes) {  // turns: kMaxK of ops/matmul/gemm.cpp
     [[unroll]] for (uint r = 0; r < kRows; ++r) {
       eight_0(tile.slots[0], element_index(0, min(row + r, tile.rows - 1), k), kSize0);
-      [[unroll]] for (uint i = 0; i < 8; ++i) left[r][i] = decode(raw[i], kDtype0);
+      [[unroll]] for (uint i = 0; i < 8; ++i) a_frag[r][i] = decode(raw[i], kDtype0);
     }
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       eight_1(tile.slots[1], element_index(1, k, min(first + j, tile.columns - 1)), kSize1);
       [[unroll]] for (uint i = 0; i < 8; ++i) {
         const T y = decode(raw[i], kDtype1);
-        [[unroll]] for (uint r = 0; r < kRows; ++r) sums[r][j] += left[r][i] * y;
+        [[unroll]] for (uint r = 0; r < kRows; ++r) sums[r][j] += a_frag[r][i] * y;
       }
     }
   }

@@ -111,15 +111,15 @@ T element_of_b(uint k, uint column) {
 
 // Returns a value of another thread of the subgroup. Drivers need not support shuffles of 64 bits.
 #if defined(VARIANT_f64)
-T value_in(T mine, uint thread) {
+T value_of_lane(T mine, uint thread) {
   return kLanes == 1 ? mine : packDouble2x32(subgroupShuffle(unpackDouble2x32(mine), thread));
 }
 #elif defined(VARIANT_i64)
-T value_in(T mine, uint thread) {
+T value_of_lane(T mine, uint thread) {
   return kLanes == 1 ? mine : T(packUint2x32(subgroupShuffle(unpackUint2x32(U(mine)), thread)));
 }
 #else
-T value_in(T mine, uint thread) { return kLanes == 1 ? mine : subgroupShuffle(mine, thread); }
+T value_of_lane(T mine, uint thread) { return kLanes == 1 ? mine : subgroupShuffle(mine, thread); }
 #endif
 
 // Returns an element of out. c is not read where beta is 0, so that its NaNs do not count.

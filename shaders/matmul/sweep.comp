@@ -10,7 +10,7 @@ layout(constant_id = 14) const uint kSpans = 1;
 
 const uint kK = 16;
 
-T left[kRows][kK];
+T a_frag[kRows][kK];
 
 void make_columns(uint first) {
   const uint column = min(first, tile.columns - 8);
@@ -19,7 +19,7 @@ void make_columns(uint first) {
     eight_1(tile.slots[1], element_index(1, q, column), kSize1);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       const T y = decode(raw[j], kDtype1);
-      [[unroll]] for (uint r = 0; r < kRows; ++r) sums[r][j] += left[r][q] * y;
+      [[unroll]] for (uint r = 0; r < kRows; ++r) sums[r][j] += a_frag[r][q] * y;
     }
   }
   store_sums(first);
@@ -29,7 +29,7 @@ void main() {
   if (!find_tile()) return;
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     const uint row = min(tile.row * kRows + r, tile.rows - 1);
-    [[unroll]] for (uint q = 0; q < kK; ++q) left[r][q] = element_of_a(row, q);
+    [[unroll]] for (uint q = 0; q < kK; ++q) a_frag[r][q] = element_of_a(row, q);
   }
   for (uint span = 0; span < kSpans; ++span) {
     make_columns(((tile.column * kSpans + span) * gl_WorkGroupSize.x + gl_LocalInvocationID.x) * 8);

@@ -57,8 +57,8 @@ struct Dots {
 };
 Dots dots;
 
-T left[kRows][kStep];
-T right[kStep];
+T x_frag[kRows][kStep];
+T w_frag[kStep];
 T sums[kRows][kColumns];
 T some[kRows][8];  // sums of a step, not yet scaled
 T scales[8];
@@ -68,10 +68,10 @@ void load_row(const uint r, uvec2 slot, uint at) {
   if (kVec8Loads != 0) {
     [[unroll]] for (uint vec = 0; vec < kStep; vec += 8) {
       eight_0(slot, at + vec, 2);
-      [[unroll]] for (uint i = 0; i < 8; ++i) left[r][vec + i] = decode(raw[i], kDtype);
+      [[unroll]] for (uint i = 0; i < 8; ++i) x_frag[r][vec + i] = decode(raw[i], kDtype);
     }
   } else {
-    [[unroll]] for (uint i = 0; i < kStep; ++i) left[r][i] = decode(element_0(slot, at + i, 2), kDtype);
+    [[unroll]] for (uint i = 0; i < kStep; ++i) x_frag[r][i] = decode(element_0(slot, at + i, 2), kDtype);
   }
 }
 
@@ -80,10 +80,10 @@ void load_bytes(uvec2 slot, uint at) {
     const Words words = words8_1(slot, at);
     [[unroll]] for (uint i = 0; i < kStep; ++i) {
       const uint word = i < 16 ? words.low[i / 4] : words.high[i / 4 - 4];
-      right[i] = T(bitfieldExtract(int(word), int(8 * (i & 3u)), 8));
+      w_frag[i] = T(bitfieldExtract(int(word), int(8 * (i & 3u)), 8));
     }
   } else {
-    [[unroll]] for (uint i = 0; i < kStep; ++i) right[i] = T(bitfieldExtract(int(element_1(slot, at + i, 1).x), 0, 8));
+    [[unroll]] for (uint i = 0; i < kStep; ++i) w_frag[i] = T(bitfieldExtract(int(element_1(slot, at + i, 1).x), 0, 8));
   }
 }
 
@@ -95,7 +95,7 @@ void load_nibbles(uvec2 slot, uint at) {
   } else {
     [[unroll]] for (uint i = 0; i < 4; ++i) words[i] = word_1(slot, byte_at + 4 * i);
   }
-  [[unroll]] for (uint i = 0; i < kStep; ++i) right[i] = T(bitfieldExtract(int(words[i / 8]), int(4 * (i & 7u)), 4));
+  [[unroll]] for (uint i = 0; i < kStep; ++i) w_frag[i] = T(bitfieldExtract(int(words[i / 8]), int(4 * (i & 7u)), 4));
 }
 
 void load_vec8(uvec2 slot, uint at) {
@@ -104,7 +104,7 @@ void load_vec8(uvec2 slot, uint at) {
   } else {
     [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_1(slot, at + j, 1);
   }
-  [[unroll]] for (uint j = 0; j < 8; ++j) right[j] = T(bitfieldExtract(int(raw[j].x), 0, 8));
+  [[unroll]] for (uint j = 0; j < 8; ++j) w_frag[j] = T(bitfieldExtract(int(raw[j].x), 0, 8));
 }
 
 uint with_gaps(uint at) { return kLog2BlockSize != 0 ? at + (at >> kLog2BlockSize) * dots.gap : at; }
@@ -127,12 +127,12 @@ void add_along_k(uint k, uint part) {
     else load_nibbles(dots.slots[1], column * dots.weight_stride + below);
     if (kOffset != 0) {
       const T offset = offset_of(part, column);
-      [[unroll]] for (uint i = 0; i < kStep; ++i) right[i] += offset;
+      [[unroll]] for (uint i = 0; i < kStep; ++i) w_frag[i] += offset;
     }
     const T scale = scale_of(part, column);
     [[unroll]] for (uint r = 0; r < kRows; ++r) {
       T sum = T(0);
-      [[unroll]] for (uint i = 0; i < kStep; ++i) sum += left[r][i] * right[i];
+      [[unroll]] for (uint i = 0; i < kStep; ++i) sum += x_frag[r][i] * w_frag[i];
       sums[r][j] += sum * scale;
     }
   }
@@ -149,8 +149,8 @@ void add_along_columns(uint k, uint part) {
   [[unroll]] for (uint i = 0; i < kStep; ++i) {
     load_vec8(dots.slots[1], start + i * dots.weight_stride);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
-      if (kOffset != 0) right[j] += offsets[j];
-      [[unroll]] for (uint r = 0; r < kRows; ++r) some[r][j] += left[r][i] * right[j];
+      if (kOffset != 0) w_frag[j] += offsets[j];
+      [[unroll]] for (uint r = 0; r < kRows; ++r) some[r][j] += x_frag[r][i] * w_frag[j];
     }
   }
   [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][j] += some[r][j] * scales[j];
