@@ -66,8 +66,8 @@ AttentionCall with_products(AttentionCall call, NamedHandle scores, NamedHandle 
   return call;
 }
 
-AttentionCall with_quantised(AttentionCall call, const QuantHandles& both) {
-  call.both = both;
+AttentionCall with_quantised(AttentionCall call, const QuantHandles& kv) {
+  call.kv = kv;
   return call;
 }
 

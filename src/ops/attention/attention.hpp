@@ -75,7 +75,7 @@ struct AttentionCall {
   NamedHandle sum_scale{};     ///< deqScale2, of products of weights with values
   NamedHandle query_scale{};   ///< dequantScaleQuery
   std::int64_t query_mode = 3;
-  QuantHandles both{};  ///< one tensor for both: its first dim is 2, for keys and for values
+  QuantHandles kv{};  ///< one tensor for both: its first dim is 2, for keys and for values
   QuantHandles keys{};
   QuantHandles values{};
 

@@ -89,8 +89,8 @@ void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
   at.sum_scale = given(call.sum_scale);
   at.out_scale = given(call.out_scale);
   at.out_offset = given(call.out_offset);
-  at.both_scale = given(call.both.scale);
-  at.both_offset = given(call.both.offset);
+  at.kv_scale = given(call.kv.scale);
+  at.kv_offset = given(call.kv.offset);
   at.table = given(call.block_table);
   at.query_padding = given(call.query_padding);
   at.key_padding = given(call.key_padding);
@@ -122,7 +122,7 @@ void check_dtypes(const AttentionPlan& plan) {
   check_if_there(tensors, {at.position_bias, at.query_rope, at.sink, at.out_scale, at.out_offset}, kReals);
   check_if_there(tensors, {at.key_rope}, {DType::kFloat16, DType::kBfloat16, DType::kFloat, DType::kInt8});
   check_if_there(tensors, {at.key_rope_scale, at.query_scale, at.weight_scale}, kReals);
-  check_if_there(tensors, {at.both_scale, at.both_offset, at.key_scale, at.key_offset}, kReals);
+  check_if_there(tensors, {at.kv_scale, at.kv_offset, at.key_scale, at.key_offset}, kReals);
   check_if_there(tensors, {at.value_scale, at.value_offset}, kReals);
   check_if_there(tensors, {at.score_scale, at.sum_scale}, kScales);
   check_if_there(tensors, {at.mask}, kMasks);

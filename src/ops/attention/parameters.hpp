@@ -16,7 +16,7 @@ struct AttentionParameters {
   Place value = Place::kNone, position_bias = Place::kNone, drop_mask = Place::kNone, mask = Place::kNone;
   Place score_scale = Place::kNone, weight_scale = Place::kNone, sum_scale = Place::kNone;
   Place out_scale = Place::kNone, out_offset = Place::kNone, query_scale = Place::kNone;
-  Place both_scale = Place::kNone, both_offset = Place::kNone, key_scale = Place::kNone, key_offset = Place::kNone;
+  Place kv_scale = Place::kNone, kv_offset = Place::kNone, key_scale = Place::kNone, key_offset = Place::kNone;
   Place value_scale = Place::kNone, value_offset = Place::kNone, key_rope_scale = Place::kNone;
   Place table = Place::kNone, query_padding = Place::kNone, key_padding = Place::kNone;
   Place key_prefix = Place::kNone, value_prefix = Place::kNone, sink = Place::kNone;

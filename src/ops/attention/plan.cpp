@@ -384,7 +384,7 @@ AttentionPlan checked_plan(const AttentionCall& call) {
   plan.result = result_layout_of(call.layout);
   plan.is_paged = plan.tensors.has(plan.at.table);
   plan.scale = call.scale;
-  plan.both_mode = call.both.mode;
+  plan.kv_mode = call.kv.mode;
   plan.key_mode = call.keys.mode;
   plan.value_mode = call.values.mode;
   check_dtypes(plan);

@@ -31,7 +31,7 @@ struct AttentionPlan {
   std::int64_t position_offset = 0;
   SoftmaxStats stats_kind = SoftmaxStats::kNone;
   std::int64_t prefix = 0;  ///< shared keys in front of those of each sequence
-  std::int64_t both_mode = 0;
+  std::int64_t kv_mode = 0;
   std::int64_t key_mode = 0;
   std::int64_t value_mode = 0;
   /// The dtype in which the kernel reads q, k and v. Operands that have another dtype, a rope or a prefix are assembled

@@ -106,7 +106,7 @@ Tensor part_of(const Tensor& tensor, const char* name, std::int64_t part) {
 /// The parameters that may hold the scales of keys, or of values.
 struct Source {
   Place own;
-  Place both;
+  Place kv;
   std::int64_t own_mode;
   std::int64_t part;
 };
@@ -131,10 +131,10 @@ std::optional<Tensor> find_scale(const AttentionPlan& plan, const Now* now, cons
     mode = source.own_mode;
     return by_mode(of(source.own), tensors.name(source.own), mode, sizes);
   }
-  if (!tensors.has(source.both)) return std::nullopt;
-  mode = plan.both_mode;
-  const char* name = tensors.name(source.both);
-  return by_mode(part_of(of(source.both), name, source.part), name, mode, sizes);
+  if (!tensors.has(source.kv)) return std::nullopt;
+  mode = plan.kv_mode;
+  const char* name = tensors.name(source.kv);
+  return by_mode(part_of(of(source.kv), name, source.part), name, mode, sizes);
 }
 
 /// Returns the part of the scales that belongs to a list member, with at most its tokens.
@@ -163,12 +163,10 @@ std::optional<Tensor> operand_of(const ScaleRequest& call, const Source& source,
   return gathered_pages(call.plan.name, repeated(*view, 3, 1), *call.now[call.plan.at.table], staging, before);
 }
 
-Source key_scale(const AttentionPlan& plan) { return {plan.at.key_scale, plan.at.both_scale, plan.key_mode, 0}; }
-Source key_offset(const AttentionPlan& plan) { return {plan.at.key_offset, plan.at.both_offset, plan.key_mode, 0}; }
-Source value_scale(const AttentionPlan& plan) { return {plan.at.value_scale, plan.at.both_scale, plan.value_mode, 1}; }
-Source value_offset(const AttentionPlan& plan) {
-  return {plan.at.value_offset, plan.at.both_offset, plan.value_mode, 1};
-}
+Source key_scale(const AttentionPlan& plan) { return {plan.at.key_scale, plan.at.kv_scale, plan.key_mode, 0}; }
+Source key_offset(const AttentionPlan& plan) { return {plan.at.key_offset, plan.at.kv_offset, plan.key_mode, 0}; }
+Source value_scale(const AttentionPlan& plan) { return {plan.at.value_scale, plan.at.kv_scale, plan.value_mode, 1}; }
+Source value_offset(const AttentionPlan& plan) { return {plan.at.value_offset, plan.at.kv_offset, plan.value_mode, 1}; }
 
 /// Returns whether an INT8 query has scales for products instead of scales of its own.
 bool scales_products(const AttentionPlan& plan) {
@@ -218,8 +216,8 @@ void check_products(const AttentionPlan& plan, const AttentionCall& call) {
 }
 
 void check_modes(const AttentionPlan& plan) {
-  check(plan.both_mode == kChannels || plan.both_mode == kTokens, Code::kNnInvalid,
-        "antiquantMode is {}; 0 (channels) and 1 (tokens) are known.", plan.both_mode);
+  check(plan.kv_mode == kChannels || plan.kv_mode == kTokens, Code::kNnInvalid,
+        "antiquantMode is {}; 0 (channels) and 1 (tokens) are known.", plan.kv_mode);
   for (const std::int64_t mode : {plan.key_mode, plan.value_mode}) {
     check(mode != 6, Code::kFeatureNotSupported,
           "an antiquant mode is 6, in which columns share a scale in groups; no public description tells how large the "
@@ -236,13 +234,12 @@ void check_quantised(const AttentionPlan& plan, const Extent& extent) {
   const AttentionParameters& at = plan.at;
   const DType keys = tensors[at.key].dtype;
   const bool reads = plan.is_quantised() || tensors.has(at.query_scale);
-  for (const Place place :
-       {at.both_scale, at.both_offset, at.key_scale, at.key_offset, at.value_scale, at.value_offset}) {
+  for (const Place place : {at.kv_scale, at.kv_offset, at.key_scale, at.key_offset, at.value_scale, at.value_offset}) {
     check(reads || !tensors.has(place), Code::kNnInvalid, "{} is given; it belongs to quantised keys, and key has {}.",
           tensors.has(place) ? tensors.name(place) : "", keys);
   }
   if (!reads) return;
-  check(tensors.has(at.both_scale) || (tensors.has(at.key_scale) && tensors.has(at.value_scale)), Code::kNnInvalid,
+  check(tensors.has(at.kv_scale) || (tensors.has(at.key_scale) && tensors.has(at.value_scale)), Code::kNnInvalid,
         "key has dtype {}; antiquantScale, or keyAntiquantScale and valueAntiquantScale, tell what its numbers are.",
         keys);
   check_modes(plan);
