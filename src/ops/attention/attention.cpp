@@ -95,8 +95,8 @@ Attention attention_for(const AttentionPlan& plan, const KernelOperands& operand
     const auto first = static_cast<std::int64_t>(range.first);
     return all ? tensor : sliced(tensor, 0, first, static_cast<std::int64_t>(range.count));
   };
-  const bool alone = operands.keys.size() > 1;
-  const auto keys = [&](const Tensor& tensor) { return alone || plan.reads_table() ? tensor : own(tensor); };
+  const bool has_members = operands.keys.size() > 1;
+  const auto keys = [&](const Tensor& tensor) { return has_members || plan.reads_table() ? tensor : own(tensor); };
   Attention attention{plan.name, own(operands.query), keys(operands.keys[member]), keys(operands.values[member]),
                       own(operands.out)};
   const auto begin = plan.sequences.begin() + static_cast<std::ptrdiff_t>(range.first);

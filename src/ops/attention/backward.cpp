@@ -57,7 +57,7 @@ struct GradientPass {
   std::int64_t Sequence::*others() const { return of_keys ? &Sequence::queries : &Sequence::keys; }
 };
 
-std::int64_t most_of(const Attention& attention, std::int64_t Sequence::*member) {
+std::int64_t max_of(const Attention& attention, std::int64_t Sequence::*member) {
   std::int64_t most = 0;
   for (const Sequence& sequence : attention.sequences) most = std::max(most, sequence.*member);
   return most;
@@ -115,7 +115,7 @@ Tiling tiling_of(const Attention& attention, const GradientPass& pass, runtime::
   };
   tiling.qk_vec8s = vec8s(attention.q);
   tiling.v_vec8s = vec8s(attention.v);
-  const std::int64_t most = most_of(attention, pass.own());
+  const std::int64_t most = max_of(attention, pass.own());
   const std::int64_t numbers = kEight * (tiling.qk_vec8s + tiling.v_vec8s);
   tiling.rows = 1;
   while (tiling.rows < 4 && tiling.rows < most && 2 * tiling.rows * numbers <= kMaxSums) tiling.rows *= 2;
@@ -170,7 +170,7 @@ runtime::Arguments arguments_for(const AttentionGradient& gradient, const Gradie
 
 vk::Constants constants_for(const Attention& attention, const GradientPass& pass, const Tiling& tiling,
                             bool continues) {
-  const bool sees_more = most_of(attention, &Sequence::visible_prefix) > 0;
+  const bool sees_more = max_of(attention, &Sequence::visible_prefix) > 0;
   return {tiling.threads,
           tiling.lanes,
           tiling.rows,
@@ -208,8 +208,8 @@ runtime::Kernel kernel_for(const AttentionGradient& gradient, const GradientPass
   kernel.shader = "attention/backward_f32";
   const auto add = [&](const Tensor* tensor, Access access) {
     // The shader has all operands; an absent one is bound to memory that it does not read.
-    const bool is_there = tensor && !tensor->empty();
-    kernel.operands.push_back(operand_from(gradient, is_there ? *tensor : gradient.row_stats, first, access));
+    const bool exists = tensor && !tensor->empty();
+    kernel.operands.push_back(operand_from(gradient, exists ? *tensor : gradient.row_stats, first, access));
   };
   for (const Tensor* tensor : {&pass.own_qk, &pass.own_vdy, &pass.other_qk, &pass.other_vdy, &gradient.row_stats}) {
     add(tensor, Access::kRead);
@@ -243,9 +243,9 @@ std::vector<LoopRange> loop_ranges_of(const Attention& attention, bool of_keys, 
 void append_pass(Kernels& kernels, const AttentionGradient& gradient, bool of_keys, runtime::Execution execution) {
   const GradientPass pass(gradient, of_keys);
   const Attention& attention = gradient.forward;
-  if (pass.qk_grad.empty() || most_of(attention, pass.own()) == 0) return;
+  if (pass.qk_grad.empty() || max_of(attention, pass.own()) == 0) return;
   const Tiling tiling = tiling_of(attention, pass, execution);
-  const std::int64_t most = std::max<std::int64_t>(most_of(attention, pass.others()), 1);
+  const std::int64_t most = std::max<std::int64_t>(max_of(attention, pass.others()), 1);
   const std::vector<LoopRange> ranges = loop_ranges_of(attention, of_keys, most);
   for (std::size_t first = 0; first < attention.sequences.size(); first += kSequences) {
     for (const LoopRange& range : ranges) append(kernels, {kernel_for(gradient, pass, tiling, first, range)});
@@ -279,7 +279,7 @@ Kernels row_stats_kernels(const char* name, const Tensor& dy, const Tensor& y, c
 }
 
 bool needs_several_kernels(const Attention& attention, bool of_keys) {
-  const std::int64_t others = most_of(attention, of_keys ? &Sequence::queries : &Sequence::keys);
+  const std::int64_t others = max_of(attention, of_keys ? &Sequence::queries : &Sequence::keys);
   return others > others_per_kernel(attention, of_keys) ||
          heads_of(attention, of_keys) > heads_per_kernel(attention, of_keys);
 }

@@ -25,11 +25,11 @@ using Operands = std::array<const Tensor*, kOperands>;
 
 Operands operands_of(const Attention& attention) {
   // The shader has all operands; an absent one is bound to `out`, which it does not read.
-  const auto place_of = [&](const Tensor& tensor) { return tensor.empty() ? &attention.out : &tensor; };
-  const auto or_out = [&](const std::optional<Tensor>& tensor) { return tensor ? place_of(*tensor) : &attention.out; };
-  return {place_of(attention.q),
-          place_of(attention.k),
-          place_of(attention.v),
+  const auto or_dummy = [&](const Tensor& tensor) { return tensor.empty() ? &attention.out : &tensor; };
+  const auto or_out = [&](const std::optional<Tensor>& tensor) { return tensor ? or_dummy(*tensor) : &attention.out; };
+  return {or_dummy(attention.q),
+          or_dummy(attention.k),
+          or_dummy(attention.v),
           &attention.out,
           or_out(attention.mask),
           or_out(attention.position_bias),
@@ -249,9 +249,9 @@ Kernels packed_kernels(const Attention& attention, const AttentionTiling& tiling
   Kernels kernels;
   for (const Chunk& chunk : chunks_of(rest)) kernels.push_back(kernel_for(rest, tiling, chunk));
   for (std::size_t i = 0; i < most_long_ones(attention, tiling); ++i) {
-    const bool is_there = i < long_ones.size();
-    const Chunk one{is_there ? long_ones[i] : 0, 1};
-    append_segments(kernels, attention, tiling, one, is_there ? longest_of(attention, one) : 0);
+    const bool exists = i < long_ones.size();
+    const Chunk one{exists ? long_ones[i] : 0, 1};
+    append_segments(kernels, attention, tiling, one, exists ? longest_of(attention, one) : 0);
   }
   return kernels;
 }

@@ -153,9 +153,9 @@ struct ScaleRequest {
 
 std::optional<Tensor> operand_of(const ScaleRequest& call, const Source& source, Staging& staging, Kernels& before) {
   Sizes sizes = sizes_of(call.plan, call.sizes);
-  const bool alone = call.plan.tensors.list(call.plan.at.key).size() > 1;
-  if (alone) sizes.shape[0] = call.plan.batch();
-  if (alone) sizes.least = 0;
+  const bool has_members = call.plan.tensors.list(call.plan.at.key).size() > 1;
+  if (has_members) sizes.shape[0] = call.plan.batch();
+  if (has_members) sizes.least = 0;
   std::int64_t mode = 0;
   const auto view = find_scale(call.plan, &call.now, source, sizes, mode);
   if (!view) return std::nullopt;

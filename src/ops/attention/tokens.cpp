@@ -40,7 +40,7 @@ std::vector<std::int64_t> ends_of(const Lengths& given, std::int64_t most) {
   return ends;
 }
 
-std::int64_t most_of(const std::vector<Sequence>& sequences, std::int64_t Sequence::*member) {
+std::int64_t max_of(const std::vector<Sequence>& sequences, std::int64_t Sequence::*member) {
   std::int64_t most = 0;
   for (const Sequence& sequence : sequences) most = std::max(most, sequence.*member);
   return most;
@@ -140,8 +140,8 @@ void check_pairs(const TensorParameters& tensors, TensorParameters::Place place,
   const Tensor& given = tensors[place];
   const bool has_dims = given.shape.size() >= 2 && given.shape.size() <= 4;
   const Shape shape = has_dims ? with_four_dims(given, extent.queries, extent.sequences).shape : Shape{0, 0, 0, 0};
-  const std::int64_t queries = most_of(sequences, &Sequence::queries);
-  const std::int64_t keys = most_of(sequences, &Sequence::keys);
+  const std::int64_t queries = max_of(sequences, &Sequence::queries);
+  const std::int64_t keys = max_of(sequences, &Sequence::keys);
   const bool fits = (shape[0] == 1 || shape[0] == extent.sequences) && (shape[1] == 1 || shape[1] == heads) &&
                     (shape[2] == 1 || shape[2] >= queries) && shape[3] >= keys;
   check(has_dims && fits, Code::kNnInvalid,
