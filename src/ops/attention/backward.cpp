@@ -36,9 +36,8 @@ std::int64_t columns(const Tensor& tensor) { return tensor.shape[3]; }
 /// fixed, without atomics.
 struct GradientPass {
   bool of_keys;
-  const Tensor& own_qk;  ///< q, or k in the pass over keys
-  // dY, or v in the pass over keys.
-  const Tensor& own_vdy;
+  const Tensor& own_qk;   ///< q, or k in the pass over keys
+  const Tensor& own_vdy;  ///< dY, or v in the pass over keys
   const Tensor& other_qk;
   const Tensor& other_vdy;
   const Tensor& qk_grad;
