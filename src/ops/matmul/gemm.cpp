@@ -22,7 +22,7 @@ constexpr std::int64_t kEight = 8;
 constexpr std::size_t kPushBytes = 128;
 constexpr std::size_t kSlotBytes = 8;
 constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller
-constexpr std::uint32_t kSweptSpans = 16;       // on CPU devices: long enough to be sequential streams of memory
+constexpr std::uint32_t kSweepSpans = 16;       // on CPU devices: long enough to be sequential streams of memory
 
 /// The operands, in the order of shaders/matmul/matrices.glsl. All have the same rank.
 enum Operand : std::size_t { kA, kB, kC, kOut, kOperands };
@@ -50,7 +50,7 @@ Operands transposed(const Operands& matrices) {
 
 /// Returns whether a dim of the batch can be merged with the rows: b broadcasts over it, and the rows of the other
 /// operands continue with the same stride.
-bool is_more_rows(const Operands& matrices, std::size_t dim) {
+bool can_merge_with_rows(const Operands& matrices, std::size_t dim) {
   const auto continues_rows = [&](Operand operand) {
     const Tensor& tensor = matrices[operand];
     return tensor.strides[dim] == rows(tensor) * row_stride(tensor);
@@ -58,7 +58,7 @@ bool is_more_rows(const Operands& matrices, std::size_t dim) {
   return matrices[kB].strides[dim] == 0 && continues_rows(kA) && continues_rows(kC) && continues_rows(kOut);
 }
 
-Tensor without_dim(Tensor tensor, std::size_t dim, std::int64_t times) {
+Tensor with_merged_dim(Tensor tensor, std::size_t dim, std::int64_t times) {
   tensor.shape[row_dim(tensor)] *= times;
   tensor.shape = without(tensor.shape, dim);
   tensor.strides = without(tensor.strides, dim);
@@ -78,32 +78,33 @@ Blocks blocks_of(const Operands& matrices, std::size_t operand) {
 }
 
 /// Returns the offset of an index of a dim.
-std::int64_t distance(const Tensor& tensor, const Blocks& blocks, std::size_t dim, std::int64_t at) {
+std::int64_t offset_of_index(const Tensor& tensor, const Blocks& blocks, std::size_t dim, std::int64_t at) {
   if (!blocks.splits(tensor, dim)) return at * tensor.strides[dim];
   return at / blocks.size * blocks.stride + at % blocks.size;
 }
 
 std::uint64_t span_bytes(const Tensor& tensor, const Blocks& blocks, const Shape& batch, const Shape& strides) {
-  std::int64_t last = distance(tensor, blocks, row_dim(tensor), std::max<std::int64_t>(rows(tensor) - 1, 0)) +
-                      distance(tensor, blocks, column_dim(tensor), std::max<std::int64_t>(columns(tensor) - 1, 0));
+  std::int64_t last =
+      offset_of_index(tensor, blocks, row_dim(tensor), std::max<std::int64_t>(rows(tensor) - 1, 0)) +
+      offset_of_index(tensor, blocks, column_dim(tensor), std::max<std::int64_t>(columns(tensor) - 1, 0));
   for (std::size_t i = 0; i < batch.size(); ++i) last += (batch[i] - 1) * strides[i];
   return (static_cast<std::uint64_t>(last) + 1) * size_of(tensor.dtype);
 }
 
 /// Merges dims of the batch that share one b with the rows, which makes fewer and larger matrices.
-Operands folded(Operands matrices) {
+Operands with_merged_batch(Operands matrices) {
   while (matrices[kOut].shape.size() > 2) {
     const std::size_t dim = matrices[kOut].shape.size() - 3;
     const std::int64_t size = matrices[kOut].shape[dim];
-    if (size != 1 && !is_more_rows(matrices, dim)) break;
-    Operands fewer = matrices;
+    if (size != 1 && !can_merge_with_rows(matrices, dim)) break;
+    Operands merged = matrices;
     bool fits = true;
     for (std::size_t operand = 0; operand < kOperands; ++operand) {
-      fewer[operand] = without_dim(std::move(fewer[operand]), dim, operand == kB ? 1 : size);
-      fits = fits && span_bytes(fewer[operand], blocks_of(fewer, operand), {}, {}) <= kMaxSpanBytes;
+      merged[operand] = with_merged_dim(std::move(merged[operand]), dim, operand == kB ? 1 : size);
+      fits = fits && span_bytes(merged[operand], blocks_of(merged, operand), {}, {}) <= kMaxSpanBytes;
     }
     if (!fits) break;
-    matrices = std::move(fewer);
+    matrices = std::move(merged);
   }
   return matrices;
 }
@@ -126,9 +127,9 @@ struct Strategy {
 /// Cost model: cycles of one step along K for a subgroup of a CPU driver, measured on lavapipe. Loads of one element,
 /// of a vec8, of a vec8 from one of few sequential streams, and one multiply-add.
 constexpr double kLoad = 22;
-constexpr double kLoadEight = 75;
+constexpr double kLoadVec8 = 75;
 constexpr double kLoadStream = 35;
-constexpr double kSum = 0.6;
+constexpr double kMultiplyAdd = 0.6;
 
 double tiles(std::int64_t size, std::int64_t of_tile) { return static_cast<double>((size + of_tile - 1) / of_tile); }
 
@@ -138,8 +139,8 @@ Strategy tile_strategy(const Operands& matrices, std::uint32_t tile_rows, std::u
   const bool by_columns = has_eights(matrices[kB], column_dim(matrices[kB]));
   const bool by_k = has_eights(matrices[kB], row_dim(matrices[kB]));
   strategy.along = by_columns ? Along::kColumns : by_k ? Along::kK : Along::kNothing;
-  const double right = strategy.along == Along::kNothing ? kEight * kLoad : kLoadEight;
-  const double step = right + tile_rows * (kLoad / kEight + kEight * kSum);
+  const double loads_of_b = strategy.along == Along::kNothing ? kEight * kLoad : kLoadVec8;
+  const double step = loads_of_b + tile_rows * (kLoad / kEight + kEight * kMultiplyAdd);
   strategy.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight * threads);
   return strategy;
 }
@@ -150,8 +151,8 @@ Strategy dot_strategy(const Operands& matrices, std::uint32_t tile_rows, std::ui
   strategy.rows = tile_rows;
   // The parts of a blocked column are too far apart to be a stream.
   const bool in_blocks = matrices.blocks[kB].splits(matrices[kB], row_dim(matrices[kB]));
-  const double right = kEight * (in_blocks ? kLoadEight : kLoadStream);
-  const double step = tile_rows * kLoadStream + right + tile_rows * kEight * kEight * kSum;
+  const double loads_of_b = kEight * (in_blocks ? kLoadVec8 : kLoadStream);
+  const double step = tile_rows * kLoadStream + loads_of_b + tile_rows * kEight * kEight * kMultiplyAdd;
   strategy.cost =
       step / (kEight * threads) * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight);
   return strategy;
@@ -161,8 +162,8 @@ Strategy sweep_strategy(const Operands& matrices, std::uint32_t tile_rows, std::
   Strategy strategy;
   strategy.shader = Shader::kSweep;
   strategy.rows = tile_rows;
-  strategy.spans = takes_turns ? kSweptSpans : 1;
-  const double step = kLoadStream + tile_rows * kEight * kSum;
+  strategy.spans = takes_turns ? kSweepSpans : 1;
+  const double step = kLoadStream + tile_rows * kEight * kMultiplyAdd;
   strategy.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight * threads);
   return strategy;
 }
@@ -377,8 +378,8 @@ Kernels gemm_kernels(const Gemm& gemm, Staging& staging, runtime::Execution exec
   if (columns(gemm.a) == 0) matrices[kA] = without_elements(gemm.a, gemm.out);
   if (columns(gemm.a) == 0) matrices[kB] = without_elements(gemm.b, gemm.out);
   const std::uint32_t threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsPerGroup;
-  matrices = folded(std::move(matrices));
-  Operands transposed_matrices = folded(transposed(matrices));
+  matrices = with_merged_batch(std::move(matrices));
+  Operands transposed_matrices = with_merged_batch(transposed(matrices));
   Strategy strategy = best_strategy(matrices, threads, execution.takes_turns);
   const Strategy other = best_strategy(transposed_matrices, threads, execution.takes_turns);
   if (other.cost < strategy.cost) {

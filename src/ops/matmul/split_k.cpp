@@ -9,7 +9,7 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kSweptRows = 4;        // with more rows loads of b are shared, and memory is no bottleneck
+constexpr std::int64_t kSweepRows = 4;        // with more rows loads of b are shared, and memory is no bottleneck
 constexpr std::int64_t kWantedTiles = 256;    // of a GPU
 constexpr std::int64_t kTileElements = 4096;  // elements of out that a workgroup computes on a GPU, roughly
 constexpr std::int64_t kShortestPart = 256;
@@ -20,8 +20,8 @@ std::int64_t columns_of(const Tensor& matrices) { return matrices.shape.back(); 
 /// Returns whether a product suits the sweep kernel: few rows times a row-major b, whose columns memory delivers slowly
 /// (docs/adr/0024). Blocked columns are contiguous and gain nothing. Depends on strides alone, because the size of the
 /// workspace may not depend on addresses.
-bool is_swept(std::int64_t rows, const Tensor& b, const Blocks& blocks) {
-  return !blocks.size && rows <= kSweptRows && columns_of(b) >= 64 && b.strides.back() == 1 &&
+bool suits_sweep(std::int64_t rows, const Tensor& b, const Blocks& blocks) {
+  return !blocks.size && rows <= kSweepRows && columns_of(b) >= 64 && b.strides.back() == 1 &&
          b.strides[b.strides.size() - 2] % 8 == 0;
 }
 
@@ -40,7 +40,7 @@ Gemm transposed_product(const Gemm& gemm) {
 std::int64_t k_of_part(const Gemm& gemm, bool takes_turns) {
   const std::int64_t k = columns_of(gemm.a);
   if (takes_turns) {
-    return is_swept(rows_of(gemm.a), gemm.b, gemm.blocks_of_b) && k >= 4 * kSweepK ? kSweepK : k;
+    return suits_sweep(rows_of(gemm.a), gemm.b, gemm.blocks_of_b) && k >= 4 * kSweepK ? kSweepK : k;
   }
   const std::int64_t tiles = (gemm.out.elements() + kTileElements - 1) / kTileElements;
   const std::int64_t parts = std::min(kWantedTiles / tiles, k / kShortestPart);
