@@ -1,4 +1,4 @@
-// Products that are cut along K: few rows, or few columns, and many terms. ctest runs them as on GPUs, too.
+// Products that are split along K: few rows, or few columns, and a large K. ctest runs them as on GPUs, too.
 #include "aclnnop/aclnn_addmv.h"
 #include "aclnnop/aclnn_baddbmm.h"
 #include "aclnnop/aclnn_einsum.h"
