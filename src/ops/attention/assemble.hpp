@@ -10,6 +10,7 @@ namespace aclvk::ops {
 // gathered into one tensor. All of them have the dims sequences, heads, tokens, columns and the dtype
 // AttentionPlan::computes_in; columns are padded with zeros to a multiple of 8.
 
+/// The query.
 Tensor assembled_query(const AttentionPlan& plan, const TensorParameters::Now& now, Staging& staging, Kernels& before);
 /// Tensor `member` of the list of keys.
 Tensor assembled_keys(const AttentionPlan& plan, const TensorParameters::Now& now, std::size_t member, Staging& staging,

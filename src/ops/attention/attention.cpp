@@ -119,6 +119,7 @@ Attention attention_for(const AttentionPlan& plan, const KernelOperands& operand
   return attention;
 }
 
+/// Checks that results share no memory with inputs: tiles write some rows while other tiles still read.
 void check_memory(const AttentionPlan& plan, const Now& now) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;

@@ -18,7 +18,9 @@ constexpr std::int64_t kEight = 8;
 constexpr std::int64_t kMaxSums = 128;          // floats of rows that a thread holds, and as many accumulators
 constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller
 constexpr std::int64_t kMaxColumns = 512;
+/// Windows are clamped to this distance, so that the shader's 32-bit sums of positions do not overflow.
 constexpr std::int64_t kFar = std::int64_t{1} << 30;
+/// Byte offsets in the shader have 32 bits.
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 32;
 
 std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
@@ -84,6 +86,7 @@ std::int64_t heads_of(const Attention& attention, bool of_keys) {
 }
 
 std::int64_t heads_per_kernel(const Attention& attention, bool of_keys) {
+  // With more heads others_per_kernel() would be below 1.
   constexpr std::int64_t kMaxHeads = kMostTurns / 3;
   constexpr std::int64_t kHeadsOfMany = 1000;
   const std::int64_t heads = heads_of(attention, of_keys);

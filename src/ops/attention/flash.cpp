@@ -16,7 +16,9 @@ using runtime::Access;
 constexpr std::size_t kSequences = 32;  // per kernel; SEQUENCES of shaders/attention/flash.comp
 constexpr std::int64_t kEight = 8;
 constexpr std::int64_t kMaxColumns = 512;
+/// Windows are clamped to this distance, so that the shader's 32-bit sums of positions do not overflow.
 constexpr std::int64_t kFar = std::int64_t{1} << 30;
+/// Byte offsets in the shader have 32 bits.
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 32;
 
 /// The operands, in the order of the shader.
@@ -182,6 +184,7 @@ runtime::Kernel kernel_for(const Attention& attention, const AttentionTiling& ti
     check_reach(attention, tensor);
     const std::byte* start = is_by_sequence(attention, operand) ? start_of(tensor, chunk.first) : tensor.address();
     const ByteSpan span = span_of(tensor);
+    // The view covers the maxima; each sum follows its maximum.
     const bool pair = operand == kStats && attention.stats_kind == SoftmaxStats::kMaxAndSum;
     const auto end = reinterpret_cast<const std::byte*>(span.end) + (pair ? sizeof(float) : 0);
     kernel.operands.push_back({start, static_cast<std::uint64_t>(end - start), access_of(attention, operand, segment)});
@@ -277,6 +280,7 @@ Kernels attention_kernels(const Attention& attention, runtime::Execution executi
   }
   Kernels kernels;
   if (attention.out.empty()) {
+    // A launch without work still needs a kernel.
     runtime::Kernel nothing;
     nothing.name = attention.name;
     nothing.shader = "attention/flash_f32";

@@ -115,6 +115,7 @@ AttentionGradient for_range(const AttentionGradient& all, const SequenceRange& r
   return gradient;
 }
 
+/// Checks that gradients share no memory with inputs or with one another: several kernels read the inputs.
 void check_memory(const AttentionPlan& plan, const Now& now) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;

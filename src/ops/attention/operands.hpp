@@ -21,6 +21,7 @@ Tensor by_rows(const AttentionPlan& plan, const Tensor& tensor);
 /// Returns the number of leading query tokens that belong to sequences; all of them unless packed.
 std::int64_t covered_queries(const AttentionPlan& plan, std::int64_t all);
 
+/// Returns the query.
 Tensor make_query(const AttentionPlan& plan, const TensorParameters::Now& now, Staging& staging, Kernels& before);
 /// Returns all members of the list of keys, or of the list of values.
 std::vector<Tensor> make_keys(const AttentionPlan& plan, const TensorParameters::Now& now,

@@ -41,6 +41,7 @@ struct RopeWithCache {
   const void* query_out;
   const void* key_out;
 };
+/// Plans aclnnRopeWithSinCosCache.
 std::shared_ptr<Executor> plan_rope_with_cache(const RopeWithCache& call);
 
 }  // namespace aclvk::ops

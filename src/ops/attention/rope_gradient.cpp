@@ -43,6 +43,7 @@ Kernels angle_kernels(const Tensor& dy, const Tensor& x, bool minus, const Tenso
   Tensor zero = staging.make({1}, DType::kFloat);
   Kernels kernels = fill_kernels(kName, zero, {});
   zero = expanded(zero, x.shape);
+  // 0 * 0 + dy * x: the rotation's kernel serves as a product.
   const std::array<const Tensor*, 5> operands{&zero, &zero, &dy, &x, &products};
   append(kernels, rotate_coordinate(kName, operands, minus));
   const Tensor sums = with_rank(out, x.shape.size());

@@ -11,6 +11,7 @@ namespace aclvk::ops {
 
 // Shared by the operators of rotary embeddings.
 
+/// The dtypes that can be rotated.
 constexpr DTypeSet kRotated = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 
 /// Views of the first and of the second elements of all pairs along the last dim.

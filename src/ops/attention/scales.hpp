@@ -21,9 +21,12 @@ struct KeyScales {
 /// Returns the scales of list member `member` of shape `sizes`. Scales in pages are gathered in the workspace.
 KeyScales scales_of_keys(const AttentionPlan& plan, const TensorParameters::Now& now, const Shape& sizes,
                          std::size_t member, Staging& staging, Kernels& before);
+/// Returns the scales of values: their own, or, for an INT8 query with scales of products, deqScale2 and quantScale1.
 KeyScales scales_of_values(const AttentionPlan& plan, const TensorParameters::Now& now, const Shape& sizes,
                            std::size_t member, Staging& staging, Kernels& before);
+/// Returns the scales of an INT8 query: one for each head of each token, or deqScale1.
 KeyScales scales_of_query(const AttentionPlan& plan, const TensorParameters::Now& now);
+/// Returns the scales of an INT8 keyRope with `columns` columns.
 KeyScales scales_of_key_rope(const AttentionPlan& plan, const TensorParameters::Now& now, std::int64_t columns);
 /// Returns the scales that quantise an INT8 result of `columns` columns.
 KeyScales scales_of_out(const AttentionPlan& plan, const TensorParameters::Now& now, std::int64_t columns);

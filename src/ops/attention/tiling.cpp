@@ -11,6 +11,7 @@ constexpr std::uint32_t kMaxRows = 16;
 // compile.
 constexpr std::int64_t kMaxSums = 64;
 constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller
+/// Limits the workspace for states; more tiles run in batches.
 constexpr std::int64_t kMaxStateBytes = std::int64_t{64} << 20;
 
 std::int64_t columns(const Tensor& tensor) { return tensor.shape[3]; }

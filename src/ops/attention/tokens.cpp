@@ -91,6 +91,7 @@ std::vector<Sequence> packed_sequences(const Lengths& queries, const Lengths& ke
 }
 
 Visibility visibility_of(std::int64_t sparse_mode, std::int64_t before, std::int64_t after, bool has_mask) {
+  // The interface's value for an unbounded side of a window.
   constexpr std::int64_t kAll = INT32_MAX;
   switch (sparse_mode) {
     case 0:

@@ -67,6 +67,7 @@ struct SequenceRange {
   std::size_t count = 0;
   std::optional<Window> window{};
 };
+/// Divides sequences into ranges of the same window; a window of the first or last sequence makes one of its own.
 std::vector<SequenceRange> ranges_of(const Visibility& visible, const std::vector<Sequence>& sequences);
 
 /// Moves the tokens of each sequence to the end of the dim of size `all`, as kernels expect it with padding.

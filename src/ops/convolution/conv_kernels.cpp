@@ -177,6 +177,7 @@ class Plan {
   /// stride.
   Kernels product(const Tensor& rows, const Tensor& columns, const Tensor& output, const Tensor& buffer) const {
     const auto flat_output = flat_view(grouped(output, out_channels_), 3);
+    // Without a single stride the product goes to `buffer` first.
     const Tensor aside = row_major(output.shape, output.dtype, buffer.address());
     const Tensor out = flat_output ? *flat_output : *flat_view(grouped(aside, out_channels_), 3);
     Kernels kernels = gemm_kernels(

@@ -204,6 +204,7 @@ std::shared_ptr<Executor> plan_quant_convolution(const char* name, const QuantCo
     const Tensor output = tensors.output;
     if (output.empty()) return copy_kernels(name, output, output);
     Convolution call = convolution;
+    // im2col pads with 0; other values are written into a copy of the image.
     if (padding != 0) {
       tensors.input = padded_image(name, tensors.input, call.windows, padding, staging, kernels);
       for (Window& window : call.windows) window.before = window.after = 0;

@@ -61,7 +61,9 @@ struct ConvolutionGradientHandles {
   std::int64_t groups = 1;
   const void* mask = nullptr;
 };
+/// Plans aclnnConvolutionBackward.
 std::shared_ptr<Executor> plan_convolution_backward(const ConvolutionGradientHandles& handles);
+/// Plans aclnnConvTbcBackward.
 std::shared_ptr<Executor> plan_conv_tbc_backward(const ConvolutionGradientHandles& handles, const void* bias,
                                                  std::int64_t pad);
 

@@ -7,6 +7,7 @@ namespace {
 
 using runtime::Access;
 
+/// With fewer positions most of the eight of a thread would be idle.
 constexpr std::int64_t kMinPositions = 5;
 
 /// Returns whether each row of the output is contiguous and aligned for vec8s.
@@ -23,6 +24,7 @@ bool has_whole_rows(const Tensor& output) {
 bool suits_rows(const WindowRows& rows, const Tensor& output) {
   const ByteSpan span = span_of(output);
   std::int64_t turns = 1;
+  // An upper bound: nested loops multiply, and each also costs the last look at its condition.
   for (const Window& window : rows.windows) turns = std::min(turns, kMostTurns + 1) * (window.size + 2);
   return output.shape.back() >= kMinPositions && span.end - span.begin < std::uint64_t{1} << 32 && turns <= kMostTurns;
 }

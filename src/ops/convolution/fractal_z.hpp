@@ -15,6 +15,7 @@ namespace aclvk::ops {
 
 constexpr int kFractalZ = 4;  ///< ACL_FORMAT_FRACTAL_Z
 
+/// Returns whether the tensor has the format.
 bool is_fractal_z(const Tensor& tensor);
 
 /// Checks that a FRACTAL_Z tensor has this storage shape (161002). Accepts tensors of other formats.

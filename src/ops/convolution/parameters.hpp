@@ -25,6 +25,7 @@ struct ConvolutionParameters {
   Shape weight_order{};  ///< permutation of weight to (Cout, C, ...)
 };
 
+/// Returns the tensor with permuted dims; an empty order is the identity.
 inline Tensor ordered(const Tensor& tensor, const Shape& order) {
   return order.empty() ? tensor : permuted(tensor, order);
 }
@@ -54,6 +55,7 @@ struct WindowAttributes {
 
 /// Throws 161001 if one of them is NULL.
 WindowAttributes required_attributes(const void* stride, const void* padding, const void* dilation);
+/// Returns the windows of a weight with these attributes.
 Windows checked_windows(const WindowAttributes& attributes, const Shape& weight);
 /// Returns the checked outputPadding of a transposed convolution.
 WindowValues checked_output_padding(const std::vector<std::int64_t>& array, const Windows& windows);
@@ -62,6 +64,7 @@ WindowValues checked_output_padding(const std::vector<std::int64_t>& array, cons
 std::int64_t check_channels(const ConvolutionParameters& parameters, const Convolution& convolution);
 /// Returns the spatial sizes of the output. `output_extra` is the outputPadding of a transposed convolution.
 Shape output_sizes_of(const Convolution& convolution, const Shape& input, const WindowValues& output_extra);
+/// Checks the shape of the output, in the order (N, C, ...).
 void check_output(const ConvolutionParameters& parameters, const Shape& expected);
 
 }  // namespace aclvk::ops

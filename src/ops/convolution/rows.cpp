@@ -61,6 +61,7 @@ runtime::Kernel window_row_kernel(const char* name, std::string_view shader, con
   const std::int64_t vec8s = (last.positions + kEight - 1) / kEight;
   const std::int64_t threads = planes * dims[0].positions * dims[1].positions * vec8s;
   const ByteSpan span = span_of(rows.images);
+  // Indices in the shader have 32 bits.
   constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
   check(span.end - span.begin < kMost && static_cast<std::uint64_t>(threads) < kMost, Code::kNnInvalid,
         "{} reads windows of images that reach over {} bytes, for {} elements; less than 2^32 are supported.", name,

@@ -13,6 +13,7 @@ struct WeightGradientTensors {
   Tensor out;     ///< (groups * output channels, channels, window...)
 };
 
+/// Returns the kernels of the gradient: im2col and GEMMs that accumulate.
 Kernels weight_gradient_kernels(const Convolution& convolution, const WeightGradientTensors& tensors, Staging& staging);
 
 }  // namespace aclvk::ops

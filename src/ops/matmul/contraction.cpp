@@ -124,6 +124,7 @@ Tensor Contraction::grouped(const Labelled& tensor, const std::vector<Labels>& g
 void Contraction::multiply_into(const Labelled& out, const Labelled& first, const Labelled& second) {
   const LabelSet kept = set_of(out.labels);
   const LabelSet both = set_of(first.labels) & set_of(second.labels);
+  // No label is contracted: a pointwise product suffices.
   if ((both & ~kept) == 0) {
     const DType promoted = between(first.tensor.dtype);
     const Tensor left = ordered(first, out.labels);
@@ -134,6 +135,7 @@ void Contraction::multiply_into(const Labelled& out, const Labelled& first, cons
   const Labels shared = labels_in(first, both & kept);
   std::vector<Labels> batch;
   for (const int label : shared) batch.push_back({label});
+  // A GEMM has as many dims of a batch; more are merged into one.
   if (shared.size() > kMaxBatchDims) batch = {shared};
   const auto with_matrix = [&](const Labels& rows, const Labels& columns) {
     std::vector<Labels> groups = batch;

@@ -132,6 +132,7 @@ std::shared_ptr<Executor> plan_einsum(const void* tensors_handle, const char* eq
       members.push_back(now.of_list(list, i));
       check_apart(out, "output", members.back(), "a member of tensors");
     }
+    // A launch without work still needs a kernel.
     if (out.empty()) return copy_kernels(kName, out, out);
     std::vector<Labelled> operands;
     for (const Labelled& operand : labelled(members, equation)) operands.push_back(without_ones(operand));

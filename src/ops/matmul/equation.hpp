@@ -11,8 +11,10 @@ namespace aclvk::ops {
 /// The labels of a tensor's dims in an einsum equation. 'A' to 'Z' are 0 to 25, 'a' to 'z' follow, then the dims of an
 /// ellipsis, which count from the right so that shorter ellipses broadcast.
 using Labels = std::vector<int>;
+/// Labels of letters are below kLetters.
 constexpr int kLetters = 52;
 
+/// A parsed equation.
 struct Equation {
   std::vector<Labels> operands;  ///< a label may occur twice in one operand: its diagonal
   Labels output;                 ///< each label occurs once

@@ -19,6 +19,7 @@ using runtime::Access;
 constexpr std::uint64_t kMaxSpanBytes =
     std::uint64_t{1} << 31;  // of the offsets of matrices, and of a matrix: the shader's indices have 32 bits
 constexpr std::int64_t kEight = 8;
+/// Push constants that every Vulkan device has (the minimum of maxPushConstantsSize).
 constexpr std::size_t kPushBytes = 128;
 constexpr std::size_t kSlotBytes = 8;
 constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller
@@ -374,11 +375,13 @@ DType sum_dtype(const Gemm& gemm) {
 Kernels gemm_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution) {
   if (gemm.out.empty()) return nothing(gemm);
   if (columns(gemm.a) > kMaxK) return accumulated_kernels(gemm, staging, execution);
+  // Without c its operand is bound to out and not read.
   Operands matrices{{gemm.a, gemm.b, gemm.c.value_or(gemm.out), gemm.out}, {gemm.blocks_of_a, gemm.blocks_of_b}};
   if (columns(gemm.a) == 0) matrices[kA] = without_elements(gemm.a, gemm.out);
   if (columns(gemm.a) == 0) matrices[kB] = without_elements(gemm.b, gemm.out);
   const std::uint32_t threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsPerGroup;
   matrices = with_merged_batch(std::move(matrices));
+  // The transposed product is tried as well: its cost differs where a and b differ in layout or size.
   Operands transposed_matrices = with_merged_batch(transposed(matrices));
   Strategy strategy = best_strategy(matrices, threads, execution.takes_turns);
   const Strategy other = best_strategy(transposed_matrices, threads, execution.takes_turns);

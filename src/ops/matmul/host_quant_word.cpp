@@ -11,6 +11,7 @@
 namespace aclvk::ops {
 namespace {
 
+/// Sign, exponent and ten bits of the mantissa: 19 bits.
 constexpr std::uint32_t kUpperBits = 0xFFFFE000;
 constexpr std::uint64_t kAlwaysThere = std::uint64_t{1} << 46;
 constexpr int kOffsetPlace = 37;

@@ -141,6 +141,7 @@ std::shared_ptr<Executor> plan_add_lora(const LoraCall& call) {
     }
     Kernels kernels;
     if (!is_same_view(out, *now[at.y])) append(kernels, copy_kernels(kName, out, *now[at.y]));
+    // The shader reads contiguous operands.
     const Tensor indices = staging.read(*now[at.indices]);
     Tensor rows = staging.read(*now[at.x]);
     for (const Place place : {at.weight_a, at.weight_b}) {

@@ -85,6 +85,7 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call);
 
 /// Plans a call with 8-bit floats or block scales: out = (x1 * row scale) (x2 * scale) + bias.
 std::shared_ptr<Executor> plan_scaled_matmul(const QuantMatmulCall& call);
+/// Returns whether a factor of this dtype goes to plan_scaled_matmul().
 bool is_float8(DType dtype);
 /// Returns whether a scale of the call has several numbers along K.
 bool has_scales_of_blocks(const QuantMatmulCall& call);

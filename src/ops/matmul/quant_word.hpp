@@ -12,6 +12,7 @@ namespace aclvk::ops {
 // Quant words: 64-bit integers (UINT64 or INT64) in which the matrix unit takes the scale and offset of a result. Bits
 // 0 to 31 are a float scale whose lowest 13 bits are 0, bits 37 to 45 a signed integer offset; bit 46 is 1.
 
+/// Returns whether a scale of this dtype consists of quant words.
 bool is_quant_word(DType dtype);
 
 /// Returns a scale as floats: a view of the lower halves of quant words; a tensor of another dtype unchanged.

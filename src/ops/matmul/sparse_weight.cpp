@@ -22,6 +22,7 @@ struct KeptPair {
   std::uint8_t code;
 };
 
+/// Marks patterns with more than two non-zero elements.
 constexpr int kTooMany = -1;
 
 /// Indexed by the pattern of non-zero elements, the first element being the highest bit.

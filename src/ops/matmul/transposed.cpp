@@ -157,6 +157,7 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
     const Tensor first = with_splits(permuted(*now[at.x1], orders.first), orders);
     const BlockedMatrix second = second_factor(name, *now[at.x2], orders, staging, kernels);
     const Tensor out = result_with_splits(*now[at.out], orders, sizes);
+    // An INT8 result is rounded once, from float.
     const Tensor product = now[at.scale] ? staging.make(out.shape, DType::kFloat) : out;
     Gemm gemm{name, first, second.matrix, std::nullopt, product};
     gemm.blocks_of_b = second.blocks;

@@ -146,6 +146,7 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
     if (now[at.offset]) dot.offset = by_groups(*now[at.offset]);
     if (now[at.bias]) dot.bias = *now[at.bias];
     if (kIntegerWeights.contains(now[at.weight]->dtype)) {
+      // Few rows dequantise on the fly; more rows share one dequantised copy.
       if (auto dots = weight_dot_kernels(dot, execution)) return *std::move(dots);
     }
     Kernels kernels;

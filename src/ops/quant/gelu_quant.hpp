@@ -21,6 +21,7 @@ struct GeluQuantHandles {
   const void* y;
   const void* out_scale;
 };
+/// Plans aclnnGeluQuant.
 std::shared_ptr<Executor> plan_gelu_quant(const GeluQuantHandles& handles);
 
 }  // namespace aclvk::ops

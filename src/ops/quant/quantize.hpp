@@ -22,6 +22,7 @@ struct Quantize {
   bool divides = false;      ///< divides by the scale instead of multiplying
   bool keeps_zeros = false;  ///< 0 / 0 is 0, for a scale computed from all-zero elements
 };
+/// Returns the kernels of a quantisation.
 Kernels quantize_kernels(const char* name, const Quantize& call);
 
 }  // namespace aclvk::ops
