@@ -67,14 +67,14 @@ Tensor without_pairs(const char* name, const Tensor& scale, std::size_t dim, Sta
 }
 
 /// Returns chunks of rows and columns with four dims: chunk and index within the chunk, for both.
-BlockedMatrix part_of(const BlockedMatrix& factor, const EqualParts& rows, const EqualParts& columns) {
+BlockedMatrix part_of(const BlockedMatrix& factor, const Chunks& rows, const Chunks& columns) {
   const Blocks& blocks = factor.blocks;
   const std::size_t dim = factor.matrix.shape.size() - 2;
   const Tensor some = sliced(sliced(factor.matrix, blocks, dim, rows.first, rows.count * rows.inner), blocks, dim + 1,
                              columns.first, columns.count * columns.inner);
   return {unfolded(unfolded(some, blocks, dim + 1, columns.inner), blocks, dim, rows.inner), blocks};
 }
-Tensor scale_of(const Tensor& scale, const EqualParts& rows, std::int64_t first_row, const EqualParts& columns,
+Tensor scale_of(const Tensor& scale, const Chunks& rows, std::int64_t first_row, const Chunks& columns,
                 std::int64_t first_column) {
   const std::size_t dim = scale.shape.size() - 2;
   const Tensor some = sliced(sliced(scale, dim, first_row, rows.count), dim + 1, first_column, columns.count);
@@ -181,8 +181,8 @@ BlockedMatrix scaled(const char* name, const TensorParameters::Now& now, const S
     append(before, multiply(name, x, has_scale ? &scale : nullptr, out));
     return out;
   }
-  for (const EqualParts& down : equal_parts(shape[last - 1], sizes.first)) {
-    for (const EqualParts& along : equal_parts(shape[last], sizes.second)) {
+  for (const Chunks& down : chunks_of(shape[last - 1], sizes.first)) {
+    for (const Chunks& along : chunks_of(shape[last], sizes.second)) {
       const Tensor some = scale_of(scale, down, down.first / sizes.first, along, along.first / sizes.second);
       append(before, multiply(name, part_of(x, down, along), &some, part_of(out, down, along)));
     }

@@ -15,7 +15,7 @@ std::size_t split_dim(const BlockedMatrix& factor) {
 }
 
 /// Returns chunks of a dim, counted from the last, as two dims. A dim of size 1 broadcasts over chunks.
-Tensor parted(const BlockedMatrix& each, std::size_t from_last, const EqualParts& parts) {
+Tensor parted(const BlockedMatrix& each, std::size_t from_last, const Chunks& parts) {
   const auto& [matrix, blocks] = each;
   if (from_last >= matrix.shape.size()) return matrix;
   const std::size_t dim = matrix.shape.size() - 1 - from_last;
@@ -37,10 +37,10 @@ Tensor unfolded(const Tensor& factor, const Blocks& blocks, std::size_t dim, std
   return view;
 }
 
-std::vector<EqualParts> equal_parts(std::int64_t size, std::int64_t of_part) {
+std::vector<Chunks> chunks_of(std::int64_t size, std::int64_t of_part) {
   const std::int64_t whole = size / of_part;
   const std::int64_t rest = size - whole * of_part;
-  std::vector<EqualParts> all;
+  std::vector<Chunks> all;
   if (whole > 0) all.push_back({0, whole, of_part});
   if (rest > 0) all.push_back({whole * of_part, 1, rest});
   return all;
@@ -56,7 +56,7 @@ std::vector<Views> strided_views(const std::vector<BlockedMatrix>& matrices) {
     for (const BlockedMatrix& each : matrices) whole.push_back(each.matrix);
     return all;
   }
-  for (const EqualParts& parts : equal_parts(shape[dim], first.blocks.size)) {
+  for (const Chunks& parts : chunks_of(shape[dim], first.blocks.size)) {
     Views& views = all.emplace_back();
     for (const BlockedMatrix& each : matrices) views.push_back(parted(each, shape.size() - 1 - dim, parts));
   }

@@ -34,13 +34,13 @@ Tensor sliced(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::
 Tensor unfolded(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::int64_t inner);
 
 /// `count` consecutive chunks of a dim, of `inner` elements each, starting at `first`.
-struct EqualParts {
+struct Chunks {
   std::int64_t first;
   std::int64_t count;
   std::int64_t inner;
 };
 /// Divides a dim into chunks of `of_part` elements: the whole ones, then a shorter one.
-std::vector<EqualParts> equal_parts(std::int64_t size, std::int64_t of_part);
+std::vector<Chunks> chunks_of(std::int64_t size, std::int64_t of_part);
 
 /// Returns views of matrices of one shape (sizes of 1 broadcast) for kernels that know strides only. Where the blocks
 /// of the first matrix split a dim, there is one set of views for the whole parts, with one more dim, and one for the

@@ -42,7 +42,7 @@ std::optional<Tensor> as_rows(const Tensor& tensor) {
   return columns == 0 ? std::nullopt : reshaped(tensor, {tensor.elements() / columns, columns});
 }
 
-std::int64_t bytes_between(const Tensor& matrix) {
+std::int64_t spanned_bytes(const Tensor& matrix) {
   std::int64_t last = 0;
   for (std::size_t dim = 0; dim < matrix.shape.size(); ++dim) last += (matrix.shape[dim] - 1) * matrix.strides[dim];
   return (last + 1) * static_cast<std::int64_t>(size_of(matrix.dtype));
@@ -73,7 +73,7 @@ std::optional<Operands> operands_of(const WeightDot& dot) {
   const bool fits = x->shape[0] >= 1 && x->shape[0] <= kMaxRows && x->strides[1] == 1 && operands.columns > 1 &&
                     k >= kStep && k <= kMaxK && k % kStep == 0 && (dot.group % kStep == 0 || dot.group >= k) &&
                     (!along_k || blocks.size % kStep == 0) && weight_elements(operands) < kMaxBytes &&
-                    std::max({bytes_between(*x), bytes_between(*y), bytes_between(dot.scale)}) < kMaxBytes;
+                    std::max({spanned_bytes(*x), spanned_bytes(*y), spanned_bytes(dot.scale)}) < kMaxBytes;
   return fits ? std::optional(operands) : std::nullopt;
 }
 
@@ -176,10 +176,10 @@ std::optional<Kernels> weight_dot_kernels(const WeightDot& dot, runtime::Executi
   const auto add = [&](const Tensor& tensor, std::int64_t bytes, Access access = Access::kRead) {
     kernel.operands.push_back({tensor.address(), static_cast<std::uint64_t>(bytes), access});
   };
-  add(operands->x, bytes_between(operands->x));
+  add(operands->x, spanned_bytes(operands->x));
   add(dot.weight, weight_elements(*operands) / (operands->packed ? 2 : 1));
-  for (const Tensor& tensor : {dot.scale, given.offset, given.bias}) add(tensor, bytes_between(tensor));
-  add(operands->y, bytes_between(operands->y), Access::kWrite);
+  for (const Tensor& tensor : {dot.scale, given.offset, given.bias}) add(tensor, spanned_bytes(tensor));
+  add(operands->y, spanned_bytes(operands->y), Access::kWrite);
   kernel.constants = constants_of(dot, *operands, tiling);
   kernel.arguments =
       runtime::argument_bytes(arguments_of(dot, *operands, given, static_cast<std::uint32_t>(row_tiles)));
