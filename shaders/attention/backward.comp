@@ -31,11 +31,12 @@ struct Sequence {
   int window_offset;  // keys - queries for windows aligned at the end, else 0
   uint visible_prefix;  // so many first keys are visible to each token
 };
-#define ARGUMENTS                                                                                                  \
-  uint sequences; uint heads; uint group; uint qk_dim; uint v_dim; uint row_tiles; float scale; int before;       \
-  int after; uint from; uint to; uint first_head; uint last_head; uint own_qk_strides[3]; uint own_vdy_strides[3]; uint other_qk_strides[3];            \
-  uint other_vdy_strides[3]; uint qk_grad_strides[3]; uint v_grad_strides[3]; uint mask_strides[3];               \
-  uint bias_strides[3]; uint row_strides[3]; int position_offset; float dropout_scale; uint bias_columns; Sequence all[SEQUENCES];
+#define ARGUMENTS                                                                                                     \
+  uint sequences; uint heads; uint group; uint qk_dim; uint v_dim; uint row_tiles; float scale; int before;           \
+  int after; uint from; uint to; uint first_head; uint last_head; uint own_qk_strides[3]; uint own_vdy_strides[3];    \
+  uint other_qk_strides[3]; uint other_vdy_strides[3]; uint qk_grad_strides[3]; uint v_grad_strides[3];               \
+  uint mask_strides[3]; uint bias_strides[3]; uint row_strides[3]; int position_offset; float dropout_scale;          \
+  uint bias_columns; Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
 ACLVK_OPERAND(8)
 

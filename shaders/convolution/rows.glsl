@@ -1,5 +1,5 @@
-// Shared by kernels whose threads take eight neighbouring output positions along the last dim. These see mostly the same elements of a row of
-// the image, also for neighbouring taps. src/ops/convolution/rows.cpp is the host's half. A shader defines before it includes this:
+// Shared by kernels whose threads take eight neighbouring output positions along the last dim. These see mostly the same elements of a
+// row of the image, also for neighbouring taps. src/ops/convolution/rows.cpp is the host's half. A shader defines before it includes this:
 //
 //     OPERANDS             their number; operand 0 is the images
 //     OWN_ARGUMENTS        its own arguments

@@ -65,8 +65,7 @@ struct Attention {
   std::int64_t position_offset = 0;  ///< position of the first token minus that of the first key, for ALiBi
   std::optional<Tensor> table{};     ///< block table of PagedAttention: sequences, pages of each
   std::optional<Tensor> padding{};   ///< two integers: tokens of padding after q and after k; excludes a table
-  std::optional<Tensor>
-      sinks{};  ///< attention sinks: a logit for each head that counts in the softmax, but has no value
+  std::optional<Tensor> sinks{};     ///< attention sinks: a logit of each head that has no value
   SoftmaxStats stats_kind = SoftmaxStats::kNone;
   std::optional<Tensor> stats{};  ///< float: sequences, heads, tokens; pairs for kMaxAndSum
   std::optional<Tensor> state{};  ///< attention_state() floats, where that is not 0
