@@ -67,8 +67,8 @@ struct QuantMatmulCall {
   const void* out;
   QuantScaling by;
   std::vector<LeftOut> left_out{};
-  const char* kind = nullptr;  ///< fusedOpType, the epilogue
-  NamedHandle x3{};            ///< the epilogue's second operand
+  const char* fused_op_type = nullptr;  ///< fusedOpType, the epilogue
+  NamedHandle x3{};                     ///< the epilogue's second operand
 };
 
 /// Registers the tensors of a call in the order of its signature.

@@ -62,7 +62,7 @@ Tensor scale_of(const Tensor& scale, std::int64_t columns) {
 }
 
 /// Returns the kernels: an integer GEMM into the workspace, then requantisation and the epilogue.
-Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTensors& at, const Fused& fused,
+Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTensors& at, const Epilogue& epilogue,
                                const Shape& shape, const TensorParameters::Now& now, Staging& staging) {
   Kernels kernels;
   const Shape batch = batch_of(shape);
@@ -86,9 +86,9 @@ Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTen
   const bool takes_offset = has_words && !addend && now[at.out]->dtype == DType::kInt8;
   const Tensor offset = takes_offset ? word_offsets(call.name, words, staging, kernels) : scale;
   if (takes_offset) addend = &offset;
-  const Tensor product = fused.row ? staging.make(shape, DType::kFloat) : *now[at.out];
+  const Tensor product = epilogue.row ? staging.make(shape, DType::kFloat) : *now[at.out];
   append(kernels, rescale_kernels(call.name, sums, &scale, row_scale ? &column : nullptr, addend, product));
-  if (fused.row) append(kernels, fused_kernels(call.name, fused, product, now[at.x3], *now[at.out]));
+  if (epilogue.row) append(kernels, epilogue_kernels(call.name, epilogue, product, now[at.x3], *now[at.out]));
   return kernels;
 }
 
@@ -115,9 +115,9 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call) {
   if (first && (is_float8(first->dtype) || has_scales_of_blocks(call))) return plan_scaled_matmul(call);
   TensorParameters tensors;
   const QuantMatmulTensors at = read_tensors(tensors, call);
-  const Fused fused = call.x3.name ? fused_of(call.kind) : Fused{"", std::nullopt, false};
-  check(!fused.has_operand || tensors.has(at.x3), Code::kNnNullptr, "x3Optional is NULL; fusedOpType \"{}\" needs it.",
-        fused.name);
+  const Epilogue epilogue = call.x3.name ? epilogue_of(call.fused_op_type) : Epilogue{"", std::nullopt, false};
+  check(!epilogue.has_operand || tensors.has(at.x3), Code::kNnNullptr,
+        "x3Optional is NULL; fusedOpType \"{}\" needs it.", epilogue.name);
   check_left_out(call.name, call.left_out);
   check_dtypes(call.name, tensors, at);
   check_matrices(call.name, tensors, at.x1, at.x2);
@@ -136,7 +136,7 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call) {
   return staged_executor({call.name, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[at.out], "out", *now[at.x1], "x1");
     check_apart(*now[at.out], "out", *now[at.x2], "x2");
-    return scaled_product_kernels(call, at, fused, shape, now, staging);
+    return scaled_product_kernels(call, at, epilogue, shape, now, staging);
   });
 }
 
