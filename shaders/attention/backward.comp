@@ -43,9 +43,9 @@ ACLVK_OPERAND(8)
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kLanes = 8;
 layout(constant_id = 2) const uint kRows = 4;
-layout(constant_id = 3) const uint kQkVec8s = 1;   // vec8s of a row of q or k in a thread
-layout(constant_id = 4) const uint kVVec8s = 1;  // vec8s of a row of v or dY in a thread
-layout(constant_id = 5) const uint kWindow = 0;        // kWindow, kMask, kPositionBias and kLastRows are as in flash.comp
+layout(constant_id = 3) const uint kQkVec8s = 1;  // vec8s of a row of q or k in a thread
+layout(constant_id = 4) const uint kVVec8s = 1;   // vec8s of a row of v or dY in a thread
+layout(constant_id = 5) const uint kWindow = 0;   // kWindow, kMask, kPositionBias and kLastRows are as in flash.comp
 layout(constant_id = 6) const uint kMask = 0;
 layout(constant_id = 7) const uint kPositionBias = 0;
 layout(constant_id = 8) const bool kLastRows = false;

@@ -49,19 +49,19 @@ ACLVK_OPERAND(8)  // common/kernel.glsl declares operands 0 to 7
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kLanes = 8;
 layout(constant_id = 2) const uint kRows = 16;
-layout(constant_id = 3) const uint kVVec8s = 2;  // vec8s of a result row in a thread
-layout(constant_id = 4) const uint kQkVec8s = 2;   // vec8s of a row of q in a thread, for few rows
-layout(constant_id = 5) const uint kWindow = 0;  // 1: there is one; 2: and a visible prefix
-layout(constant_id = 6) const uint kMask = 0;    // 1: not 0 hides a key; 2: combined mask: bit 0 hides a key, bit 1 drops its weight
+layout(constant_id = 3) const uint kVVec8s = 2;   // vec8s of a result row in a thread
+layout(constant_id = 4) const uint kQkVec8s = 2;  // vec8s of a row of q in a thread, for few rows
+layout(constant_id = 5) const uint kWindow = 0;   // 1: there is one; 2: and a visible prefix
+layout(constant_id = 6) const uint kMask = 0;     // 1: not 0 hides a key; 2: combined mask: bit 0 hides a key, bit 1 drops its weight
 // The position bias: 1 added after the scale, 2 before it; 3 ALiBi: minus a slope for each head times the distance between query and key,
 // 4 times the square root of the distance.
 layout(constant_id = 7) const uint kPositionBias = 0;
-layout(constant_id = 8) const uint kTable = 0;  // 1: a block table for paged k and v; 2: two paddings
-layout(constant_id = 9) const uint kStats = 0;  // 1: log-sum-exp of each row; 2: its maximum and its sum
-layout(constant_id = 10) const uint kDtype0 = 0;    // of q, k and v
+layout(constant_id = 8) const uint kTable = 0;          // 1: a block table for paged k and v; 2: two paddings
+layout(constant_id = 9) const uint kStats = 0;          // 1: log-sum-exp of each row; 2: its maximum and its sum
+layout(constant_id = 10) const uint kDtype0 = 0;        // of q, k and v
 layout(constant_id = 11) const uint kDtype3 = 0;
 layout(constant_id = 12) const uint kDtype5 = 0;
-layout(constant_id = 13) const uint kDtype6 = 0;  // of the block table
+layout(constant_id = 13) const uint kDtype6 = 0;        // of the block table
 layout(constant_id = 14) const uint kSink = 0;
 layout(constant_id = 15) const uint kDtype8 = 0;
 layout(constant_id = 16) const bool kLastRows = false;  // the bias has 1024 rows, for the tokens from `position_offset` on

@@ -14,12 +14,12 @@
 #include "common/kernel.glsl"
 
 layout(local_size_x_id = 0) in;
-layout(constant_id = 1) const uint kTaps = 1;        // neighbouring taps: a block
-layout(constant_id = 2) const uint kStep = 1;        // stride along the last dim
-layout(constant_id = 3) const uint kDilation = 1;    // dilation along the last dim
-layout(constant_id = 4) const uint kShared = 0;      // taps of a block share elements, which are loaded once
-layout(constant_id = 5) const uint kWholeTaps = 0;   // the window consists of whole blocks
-layout(constant_id = 6) const uint kWholeRows = 0;   // rows consist of whole vec8s, each stored in one access
+layout(constant_id = 1) const uint kTaps = 1;       // neighbouring taps: a block
+layout(constant_id = 2) const uint kStep = 1;       // stride along the last dim
+layout(constant_id = 3) const uint kDilation = 1;   // dilation along the last dim
+layout(constant_id = 4) const uint kShared = 0;     // taps of a block share elements, which are loaded once
+layout(constant_id = 5) const uint kWholeTaps = 0;  // the window consists of whole blocks
+layout(constant_id = 6) const uint kWholeRows = 0;  // rows consist of whole vec8s, each stored in one access
 #define FIRST_OWN_CONSTANT 7
 
 const uint kSpan = kShared != 0 ? 7 * kStep + (kTaps - 1) * kDilation + 1 : 1;

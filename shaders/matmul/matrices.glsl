@@ -18,13 +18,13 @@
 #include "common/kernel.glsl"
 
 layout(local_size_x_id = 0) in;
-layout(constant_id = 1) const uint kLanes = 8;    // neighbouring threads that share loads of a; at most 8
-layout(constant_id = 2) const uint kRows = 16;    // of a tile
-layout(constant_id = 3) const uint kAlong = 0;    // vec8s of b: 1 along its columns, 2 along K, 0 none
-layout(constant_id = 4) const uint kWholeK = 0;  // K is a multiple of eight
-layout(constant_id = 5) const uint kWideStore = 0;   // columns, too, and out is stored in vec8s
-layout(constant_id = 6) const uint kHasC = 0;  // c is read
-layout(constant_id = 7) const uint kRank = 0;     // of the batch
+layout(constant_id = 1) const uint kLanes = 8;      // neighbouring threads that share loads of a; at most 8
+layout(constant_id = 2) const uint kRows = 16;      // of a tile
+layout(constant_id = 3) const uint kAlong = 0;      // vec8s of b: 1 along its columns, 2 along K, 0 none
+layout(constant_id = 4) const uint kWholeK = 0;     // K is a multiple of eight
+layout(constant_id = 5) const uint kWideStore = 0;  // columns, too, and out is stored in vec8s
+layout(constant_id = 6) const uint kHasC = 0;       // c is read
+layout(constant_id = 7) const uint kRank = 0;       // of the batch
 layout(constant_id = 8) const uint kDtype0 = 0;
 layout(constant_id = 9) const uint kDtype1 = 0;
 layout(constant_id = 10) const uint kDtype2 = 0;
