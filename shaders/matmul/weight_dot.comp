@@ -60,7 +60,7 @@ Dots dots;
 T x_frag[kRows][kStep];
 T w_frag[kStep];
 T sums[kRows][kColumns];
-T some[kRows][8];  // sums of a step, not yet scaled
+T partial[kRows][8];  // sums of a step, not yet scaled
 T scales[8];
 T offsets[8];
 
@@ -144,16 +144,16 @@ void add_along_columns(uint k, uint part) {
   [[unroll]] for (uint j = 0; j < 8; ++j) {
     scales[j] = scale_of(part, column_of(j));
     offsets[j] = kOffset != 0 ? offset_of(part, column_of(j)) : T(0);
-    [[unroll]] for (uint r = 0; r < kRows; ++r) some[r][j] = T(0);
+    [[unroll]] for (uint r = 0; r < kRows; ++r) partial[r][j] = T(0);
   }
   [[unroll]] for (uint i = 0; i < kStep; ++i) {
     load_vec8(dots.slots[1], start + i * dots.weight_stride);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       if (kOffset != 0) w_frag[j] += offsets[j];
-      [[unroll]] for (uint r = 0; r < kRows; ++r) some[r][j] += x_frag[r][i] * w_frag[j];
+      [[unroll]] for (uint r = 0; r < kRows; ++r) partial[r][j] += x_frag[r][i] * w_frag[j];
     }
   }
-  [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][j] += some[r][j] * scales[j];
+  [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][j] += partial[r][j] * scales[j];
 }
 
 // Butterfly sum over the threads of a tile, whose order is the same in each run.

@@ -178,12 +178,12 @@ class Plan {
   Kernels product(const Tensor& rows, const Tensor& columns, const Tensor& output, const Tensor& buffer) const {
     const auto flat_output = flat_view(grouped(output, out_channels_), 3);
     // Without a single stride the product goes to `buffer` first.
-    const Tensor aside = row_major(output.shape, output.dtype, buffer.address());
-    const Tensor out = flat_output ? *flat_output : *flat_view(grouped(aside, out_channels_), 3);
+    const Tensor buffered = row_major(output.shape, output.dtype, buffer.address());
+    const Tensor out = flat_output ? *flat_output : *flat_view(grouped(buffered, out_channels_), 3);
     Kernels kernels = gemm_kernels(
         {convolution_.name, repeated(rows, 0, columns.shape[0]), columns, bias_for(out), out, Gemm::one(), Gemm::one()},
         staging_, convolution_.execution);
-    if (!flat_output) append(kernels, copy_kernels(convolution_.name, output, aside));
+    if (!flat_output) append(kernels, copy_kernels(convolution_.name, output, buffered));
     return kernels;
   }
 

@@ -28,9 +28,9 @@ struct Im2colChunk {
 inline Shape counts_of_chunk(const Shape& sizes, std::int64_t most) {
   Shape counts = sizes;
   for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
-    const std::int64_t behind = element_count({sizes.begin() + dim + 1, sizes.end()});
-    counts[dim] = std::clamp<std::int64_t>(most / behind, 1, sizes[dim]);
-    if (most >= behind) break;
+    const std::int64_t inner = element_count({sizes.begin() + dim + 1, sizes.end()});
+    counts[dim] = std::clamp<std::int64_t>(most / inner, 1, sizes[dim]);
+    if (most >= inner) break;
   }
   return counts;
 }

@@ -70,15 +70,15 @@ Tensor without_pairs(const char* name, const Tensor& scale, std::size_t dim, Sta
 BlockedMatrix part_of(const BlockedMatrix& factor, const Chunks& rows, const Chunks& columns) {
   const Blocks& blocks = factor.blocks;
   const std::size_t dim = factor.matrix.shape.size() - 2;
-  const Tensor some = sliced(sliced(factor.matrix, blocks, dim, rows.first, rows.count * rows.inner), blocks, dim + 1,
-                             columns.first, columns.count * columns.inner);
-  return {unfolded(unfolded(some, blocks, dim + 1, columns.inner), blocks, dim, rows.inner), blocks};
+  const Tensor slice = sliced(sliced(factor.matrix, blocks, dim, rows.first, rows.count * rows.inner), blocks, dim + 1,
+                              columns.first, columns.count * columns.inner);
+  return {unfolded(unfolded(slice, blocks, dim + 1, columns.inner), blocks, dim, rows.inner), blocks};
 }
 Tensor scale_of(const Tensor& scale, const Chunks& rows, std::int64_t first_row, const Chunks& columns,
                 std::int64_t first_column) {
   const std::size_t dim = scale.shape.size() - 2;
-  const Tensor some = sliced(sliced(scale, dim, first_row, rows.count), dim + 1, first_column, columns.count);
-  return repeated(repeated(some, dim + 2, 1), dim + 1, 1);
+  const Tensor slice = sliced(sliced(scale, dim, first_row, rows.count), dim + 1, first_column, columns.count);
+  return repeated(repeated(slice, dim + 2, 1), dim + 1, 1);
 }
 
 /// Returns the factor with permuted dims, in its own memory; a copy in the workspace if chunks of `sizes` rows and
@@ -183,8 +183,8 @@ BlockedMatrix scaled(const char* name, const TensorParameters::Now& now, const S
   }
   for (const Chunks& down : chunks_of(shape[last - 1], sizes.first)) {
     for (const Chunks& along : chunks_of(shape[last], sizes.second)) {
-      const Tensor some = scale_of(scale, down, down.first / sizes.first, along, along.first / sizes.second);
-      append(before, multiply(name, part_of(x, down, along), &some, part_of(out, down, along)));
+      const Tensor slice = scale_of(scale, down, down.first / sizes.first, along, along.first / sizes.second);
+      append(before, multiply(name, part_of(x, down, along), &slice, part_of(out, down, along)));
     }
   }
   return out;

@@ -83,14 +83,14 @@ Shape shape_of(const Labels& labels, const Sizes& sizes) {
 void contract(Contraction& contraction, const std::vector<Labelled>& operands, const Labelled& out) {
   std::vector<LabelSet> later(operands.size() + 1, set_of(out.labels));  // labels of operand i and of all after it
   for (std::size_t i = operands.size(); i-- > 0;) later[i] = later[i + 1] | set_of(operands[i].labels);
-  Labelled so_far = operands[0];
+  Labelled product = operands[0];
   for (std::size_t i = 1; i < operands.size(); ++i) {
-    so_far = contraction.sum(so_far, later[i]);
-    const Labelled next = contraction.sum(operands[i], later[i + 1] | set_of(so_far.labels));
-    if (i + 1 == operands.size()) return contraction.multiply_into(out, so_far, next);
-    so_far = contraction.multiply(so_far, next, later[i + 1]);
+    product = contraction.sum(product, later[i]);
+    const Labelled next = contraction.sum(operands[i], later[i + 1] | set_of(product.labels));
+    if (i + 1 == operands.size()) return contraction.multiply_into(out, product, next);
+    product = contraction.multiply(product, next, later[i + 1]);
   }
-  contraction.sum_into(out, so_far);
+  contraction.sum_into(out, product);
 }
 
 std::vector<Labelled> labelled(const std::vector<Tensor>& tensors, const Equation& equation) {

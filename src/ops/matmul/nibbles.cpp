@@ -54,10 +54,10 @@ Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernel
   if (!is_packed(tensor)) return tensor;
   unpacked_shape(name, tensor);  // checked again, because the address may have changed
   const bool fractal = is_fractal(tensor);
-  const Tensor lies = fractal ? blocks_of(tensor) : in_memory_order(tensor);
+  const Tensor contiguous = fractal ? blocks_of(tensor) : in_memory_order(tensor);
   const DType elements = tensor.dtype == DType::kInt32 ? in_words : tensor.dtype;
-  const Shape shape = in_nibbles(lies.shape, tensor.dtype);
-  const Tensor row = unpacked_row(name, lies.address(), elements, element_count(shape), staging, before);
+  const Shape shape = in_nibbles(contiguous.shape, tensor.dtype);
+  const Tensor row = unpacked_row(name, contiguous.address(), elements, element_count(shape), staging, before);
   Tensor bytes = row_major(shape, row.dtype, row.address());
   if (fractal) {
     bytes.storage = bytes.shape;

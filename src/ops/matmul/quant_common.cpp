@@ -88,9 +88,9 @@ BlockedMatrix workspace_like(const BlockedMatrix& matrices, DType dtype, Staging
   in_blocks[row] = (shape[row + 1] + size - 1) / size;
   in_blocks[row + 1] = shape[row];
   in_blocks.push_back(size);
-  const Tensor lies = staging.make(in_blocks, dtype);
-  Tensor made = row_major(shape, dtype, lies.address());
-  made.strides = lies.strides;
+  const Tensor storage = staging.make(in_blocks, dtype);
+  Tensor made = row_major(shape, dtype, storage.address());
+  made.strides = storage.strides;
   made.strides.resize(shape.size());
   made.strides[row] = size;
   made.strides[row + 1] = 1;

@@ -89,8 +89,8 @@ BlockedMatrix dequantized(const char* name, const BlockedMatrix& weight, const T
   const BlockedMatrix made = workspace_like(weight, dtype, staging);
   for (const Chunks& groups : chunks_of(made.matrix.shape[0], group)) {
     const auto rows = [&](const BlockedMatrix& all) {
-      const Tensor some = sliced(all.matrix, all.blocks, 0, groups.first, groups.count * groups.inner);
-      return BlockedMatrix{unfolded(some, all.blocks, 0, groups.inner), all.blocks};
+      const Tensor slice = sliced(all.matrix, all.blocks, 0, groups.first, groups.count * groups.inner);
+      return BlockedMatrix{unfolded(slice, all.blocks, 0, groups.inner), all.blocks};
     };
     const auto numbers = [&](const Tensor& tensor) {
       const Tensor all = by_groups(tensor);
