@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// z = x * cosine + y * sine, or minus: one coordinate of points (x, y) that are turned.
+// Rotary embedding, one element of each pair (x, y): z = x * cosine + y * sine, or x * cosine - y * sine.
 
 #define OPERANDS 5
 #define FAMILY_WORDS 0

@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// A convolution whose channels do not meet: the sum of each window times the weights of its channel, in float. Operands: images,
-// weights, which are side by side for a channel of the result, bias, and the result with any strides.
+// Direct depthwise convolution in float: each channel has its own weights and one or more output channels. Operands: images, weights,
+// row-major, bias, and the result with any strides.
 
 #define OPERANDS 4
-#define OWN_ARGUMENTS uint results; uint bias_step; uint out_steps[6];
+#define OWN_ARGUMENTS uint out_channels; uint bias_stride; uint out_strides[6];
 #include "convolution/rows.glsl"
 
 layout(constant_id = FIRST_OWN_CONSTANT) const uint kBias = 0;
@@ -40,7 +40,7 @@ void add_row(uvec2 slot, uint weights) {
         const uint tap = block * kTaps + t;
         const bool counts = kWholeTaps != 0 || tap < taps[2];
         const T read = decode(element_1(slot, weights + min(tap, taps[2] - 1), size_of(kDtype1)), kDtype1);
-        // Not times 0: what lies beyond the window may be infinite.
+        // Skipped, not multiplied by 0: elements past the window may be infinite.
         [[unroll]] for (uint j = 0; j < 8; ++j) {
           if (counts) sums[j] += values[j * kStep + t * kDilation] * read;
         }
@@ -56,19 +56,19 @@ void add_row(uvec2 slot, uint weights) {
 
 void main() {
   uint rest = read_arguments();
-  const uint results = ACLVK_ARGUMENT(results);
-  const uint bias_step = ACLVK_ARGUMENT(bias_step);
-  uint out_steps[6];
-  [[unroll]] for (uint i = 0; i < 6; ++i) out_steps[i] = ACLVK_ARGUMENT(out_steps[i]);
+  const uint out_channels = ACLVK_ARGUMENT(out_channels);
+  const uint bias_stride = ACLVK_ARGUMENT(bias_stride);
+  uint out_strides[6];
+  [[unroll]] for (uint i = 0; i < 6; ++i) out_strides[i] = ACLVK_ARGUMENT(out_strides[i]);
   const uvec2 weight_slot = slot_of(1);
   const uvec2 bias_slot = slot_of(2);
   const uvec2 out_slot = slot_of(3);
   if (rest >= threads) return;
-  take_places(rest);
-  const uint result = take_innermost(rest, results);
+  take_position(rest);
+  const uint out_channel = take_innermost(rest, out_channels);
   const uint own_channel = take_innermost(rest, channels);
   channel = own_channel * channel_step + rest * image_step;
-  const uint number = own_channel * results + result;
+  const uint number = own_channel * out_channels + out_channel;
 
   [[unroll]] for (uint j = 0; j < 8; ++j) sums[j] = T(0);
   for (uint outer = 0; outer < taps[0]; ++outer) {  // turns: as above
@@ -78,17 +78,17 @@ void main() {
     }
   }
   if (kBias != 0) {
-    const T bias = decode(element_2(bias_slot, number * bias_step, size_of(kDtype2)), kDtype2);
+    const T bias = decode(element_2(bias_slot, number * bias_stride, size_of(kDtype2)), kDtype2);
     [[unroll]] for (uint j = 0; j < 8; ++j) sums[j] += bias;
   }
   [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(sums[j], kDtype3);
-  const uint to = rest * out_steps[0] + own_channel * out_steps[1] + result * out_steps[2] + place[0] * out_steps[3] +
-                  place[1] * out_steps[4] + place[2] * out_steps[5];
+  const uint to = rest * out_strides[0] + own_channel * out_strides[1] + out_channel * out_strides[2] + position[0] * out_strides[3] +
+                  position[1] * out_strides[4] + position[2] * out_strides[5];
   if (kWholeRows != 0) {
     set_eight_3(out_slot, to, size_of(kDtype3));
   } else {
     [[unroll]] for (uint j = 0; j < 8; ++j) {
-      if (place[2] + j < places[2]) set_element_3(out_slot, to + j * out_steps[5], size_of(kDtype3), raw[j]);
+      if (position[2] + j < out_sizes[2]) set_element_3(out_slot, to + j * out_strides[5], size_of(kDtype3), raw[j]);
     }
   }
 }

@@ -1,63 +1,63 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64
-// A thread makes kRows rows of eight columns, in steps of eight along the depth. What it needs of a is the same for all threads next
-// to each other, so each loads one of the eight elements of a row and they hand them around; what it needs of b it loads itself.
-// Loads, not sums, are what a driver for CPUs pays for. The rows come one after the other, each with all of the step, because the
-// eight sums of a row stay in registers meanwhile and those of all rows would not.
+// Register-tiled GEMM without shared memory (docs/adr/0024): a thread computes kRows rows of eight columns in steps of eight along K.
+// Neighbouring threads need the same elements of a, so each loads one of eight and they exchange them with shuffles; elements of b are
+// loaded by each thread. On CPU drivers loads cost more than multiply-adds, and a shuffle with a constant lane is free. The loop over
+// rows is outside, because the eight sums of one row stay in registers during a step and those of all rows do not.
 
 #include "matmul/matrices.glsl"
 
-const uint kParts = 8 / kLanes;  // elements of a row of a that a thread loads in a step
+const uint kParts = 8 / kLanes;  // elements of a row of a that a thread loads per step
 
-T left[kRows][kParts];
-T right[8][8];  // depth, column
+T a_frag[kRows][kParts];
+T b_frag[8][8];  // k, column
 
 uint row_of(uint r) { return min(tile.row * kRows + r, tile.rows - 1); }
-// A thread beside the last column repeats it, and stores nothing.
+// A thread past the last column repeats it and stores nothing.
 uint column_of(uint first, uint j) { return min(first + j, tile.columns - 1); }
 
-void load_left(uint depth) {
+void load_a(uint k) {
   const uint lane = gl_SubgroupInvocationID & kLanes - 1;
   [[unroll]] for (uint part = 0; part < kParts; ++part) {
-    const uint at = depth + part * kLanes + lane;
-    const bool inside = kWholeDepth != 0 || at < tile.depth;
-    const uint place = inside ? at : tile.depth - 1;
-    [[unroll]] for (uint r = 0; r < kRows; ++r) left[r][part] = inside ? element_of_a(row_of(r), place) : T(0);
+    const uint at = k + part * kLanes + lane;
+    const bool inside = kWholeK != 0 || at < tile.k;
+    const uint index = inside ? at : tile.k - 1;
+    [[unroll]] for (uint r = 0; r < kRows; ++r) a_frag[r][part] = inside ? element_of_a(row_of(r), index) : T(0);
   }
 }
 
-void load_right_along_columns(uint depth, uint first) {
+void load_b_along_columns(uint k, uint first) {
   const uint column = min(first, tile.columns - 8);
   [[unroll]] for (uint q = 0; q < 8; ++q) {
-    [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = T(0);
-    if (kWholeDepth != 0 || depth + q < tile.depth) {
-      eight_1(tile.slots[1], place_of(1, depth + q, column), kSize1);
-      [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = decode(raw[j], kDtype1);
+    [[unroll]] for (uint j = 0; j < 8; ++j) b_frag[q][j] = T(0);
+    if (kWholeK != 0 || k + q < tile.k) {
+      eight_1(tile.slots[1], element_index(1, k + q, column), kSize1);
+      [[unroll]] for (uint j = 0; j < 8; ++j) b_frag[q][j] = decode(raw[j], kDtype1);
     }
   }
 }
 
-void load_right_along_depth(uint depth, uint first) {
+void load_b_along_k(uint k, uint first) {
   [[unroll]] for (uint j = 0; j < 8; ++j) {
-    eight_1(tile.slots[1], place_of(1, depth, column_of(first, j)), kSize1);
-    [[unroll]] for (uint q = 0; q < 8; ++q) right[q][j] = decode(raw[q], kDtype1);
+    eight_1(tile.slots[1], element_index(1, k, column_of(first, j)), kSize1);
+    [[unroll]] for (uint q = 0; q < 8; ++q) b_frag[q][j] = decode(raw[q], kDtype1);
   }
 }
 
-void load_right(uint depth, uint first) {
+void load_b(uint k, uint first) {
   [[unroll]] for (uint q = 0; q < 8; ++q) {
-    const bool inside = kWholeDepth != 0 || depth + q < tile.depth;
-    const uint at = inside ? depth + q : tile.depth - 1;
-    [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = inside ? element_of_b(at, column_of(first, j)) : T(0);
+    const bool inside = kWholeK != 0 || k + q < tile.k;
+    const uint at = inside ? k + q : tile.k - 1;
+    [[unroll]] for (uint j = 0; j < 8; ++j) b_frag[q][j] = inside ? element_of_b(at, column_of(first, j)) : T(0);
   }
 }
 
 void add_products() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     [[unroll]] for (uint q = 0; q < 8; ++q) {
-      const T x = value_in(left[r][q / kLanes], q % kLanes);
-      [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][j] += x * right[q][j];
+      const T x = value_of_lane(a_frag[r][q / kLanes], q % kLanes);
+      [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][j] += x * b_frag[q][j];
     }
   }
 }
@@ -66,14 +66,14 @@ void main() {
   if (!find_tile()) return;
   const uint first = (tile.column * gl_WorkGroupSize.x + gl_LocalInvocationID.x) * 8;
   clear_sums();
-  for (uint depth = 0; depth < tile.depth; depth += 8) {  // turns: kMostDepth of ops/matmul/gemm.cpp
-    load_left(depth);
+  for (uint k = 0; k < tile.k; k += 8) {  // turns: kMaxK of ops/matmul/gemm.cpp
+    load_a(k);
     if (kAlong == 1) {
-      load_right_along_columns(depth, first);
+      load_b_along_columns(k, first);
     } else if (kAlong == 2) {
-      load_right_along_depth(depth, first);
+      load_b_along_k(k, first);
     } else {
-      load_right(depth, first);
+      load_b(k, first);
     }
     add_products();
   }

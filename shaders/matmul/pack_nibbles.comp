@@ -2,13 +2,14 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : enable
 // variants: i32
-// The low four bits of eight integers of a row become a word, the first the lowest; of floats the nearest FLOAT4_E2M1 does. Words lie by matrix, column of blocks, row and place
-// in a row of the block; a matrix without blocks is one column of them. What fills blocks up is 0.
+// Packs eight elements of a row into a word, the first in the lowest bits: the low four bits of integers, or floats rounded to
+// FLOAT4_E2M1. Words are ordered by matrix, column of blocks, row, word within the row of a block; a matrix without blocks is one column
+// of blocks. The padding of blocks is 0.
 
 #define OPERANDS 2
 #define ARGUMENTS                                                                                                              \
-  uint words; uint words_of_row; uint rows_of_block; uint block_columns; uint rows; uint columns; uint matrix_step;              \
-  uint row_step; uint column_step;
+  uint words; uint words_of_row; uint rows_of_block; uint block_columns; uint rows; uint columns; uint matrix_stride;              \
+  uint row_stride; uint column_stride;
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
@@ -23,7 +24,7 @@ void main() {
   const uint rows_of_block = ACLVK_ARGUMENT(rows_of_block);
   const uint block_columns = ACLVK_ARGUMENT(block_columns);
   const uint columns = ACLVK_ARGUMENT(columns);
-  const uint column_step = ACLVK_ARGUMENT(column_step);
+  const uint column_stride = ACLVK_ARGUMENT(column_stride);
   const uvec2 from = slot_of(0);
   const uvec2 to = slot_of(1);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
@@ -33,11 +34,11 @@ void main() {
   const uint block_column = row_of_all / rows_of_block;
   const uint row = row_of_all % rows_of_block;
   const uint column = 8 * (block_column % block_columns * words_of_row + at % words_of_row);
-  const uint start = block_column / block_columns * ACLVK_ARGUMENT(matrix_step) + row * ACLVK_ARGUMENT(row_step);
+  const uint start = block_column / block_columns * ACLVK_ARGUMENT(matrix_stride) + row * ACLVK_ARGUMENT(row_stride);
   uint word = 0u;
   if (row < ACLVK_ARGUMENT(rows)) {
     [[unroll]] for (uint i = 0; i < 8; ++i) {
-      if (column + i < columns) word |= code_of(word_0(from, 4 * (start + (column + i) * column_step))) << 4 * i;
+      if (column + i < columns) word |= code_of(word_0(from, 4 * (start + (column + i) * column_stride))) << 4 * i;
     }
   }
   set_word_1(to, 4 * at, word);

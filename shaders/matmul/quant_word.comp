@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// Parts of the 64-bit words in which the matrix unit gets a scale and an offset (ops/matmul/quant_word.hpp). A scale is a float in
-// the lower half, of which 19 bits count; in the upper half are nine bits of an integer offset, and a bit that is always there.
+// Converts between the parts of quant words (ops/matmul/quant_word.hpp) and floats: the lower half is a float scale of 19 bits; the upper
+// half has nine bits of an integer offset and a bit that is always set.
 
 #define OPERANDS 2
 #define FAMILY_WORDS 0
@@ -20,7 +20,7 @@ T scale_of(T x) {
   return uintBitsToFloat((rounds ? bits + 0xFFFu + (bits >> 13 & 1u) : bits) & ~kDropped);
 }
 
-// A whole number below 2^15, which a float holds.
+// The result is an integer below 2^15, exact in a float.
 T upper_half_of(T x) { return T((uint(int(clamp(roundEven(x), T(-256), T(255)))) & 0x1FFu) << 5 | 0x4000u); }
 T offset_of(T half_word) { return T(bitfieldExtract(int(half_word), 5, 9)); }
 

@@ -1,9 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// Numbers between their quantised and their own form, in float: z = (x + a) * b for the elements of factors, z = x * a * b + c for
-// those of products. What is not there is in no memory: kParts says which of a, b and c are. An integer z is rounded to even and
-// saturates.
+// Dequantisation and requantisation in float: z = (x + a) * b for elements of factors, z = x * a * b + c for sums of products. kParts
+// says which of a, b and c exist. An integer z is rounded to nearest even and saturates.
 
 #define OPERANDS 5
 #define FAMILY_WORDS 0
@@ -14,11 +13,11 @@
 layout(constant_id = FIRST_CONSTANT + 1) const uint kOfProducts = 0;
 layout(constant_id = FIRST_CONSTANT + 2) const uint kParts = 0;
 
-// A sum and a result of 32 bits have more digits than a float: then z is a pair.
+// INT32 to INT32 needs more than a float's 24 bits: z is a double-float pair (Dekker 1971).
 const bool kInPairs = kOfProducts != 0 && kDtype0 == kInt32 && kDtype4 == kInt32;
-const T kBeyond = T(2147483648.0);  // what an int cannot hold any more
+const T kBeyond = T(2147483648.0);  // 2^31, the first value that overflows
 
-// The bits of the sums, which LOAD has made floats of.
+// The sums as integers; LOAD converts them to floats.
 int whole[LANES];
 
 void keep_sums() {
@@ -35,7 +34,7 @@ Pair sum_of(Pair x, T y) {
   return sum_of(sum.high, low);
 }
 
-// The nearest integer, of two the even one. Each half is rounded, then what is left of both.
+// Rounds a pair to nearest even: each half, then the sum of their remainders.
 int nearest(Pair x) {
   const T high = roundEven(x.high);
   const T low = roundEven(x.low);
@@ -54,7 +53,7 @@ int nearest(Pair x) {
   return int(base + uint(more));
 }
 
-// `about` is z as a float, for infinities and NaN, of which a pair makes nothing.
+// Returns z as an INT32. `about` is z in float, which decides for infinities and NaN: pairs do not carry them.
 int whole_of(int x, T a, T b, T c, T about) {
   const Pair scaled = product_of(product_of(pair_of(x), Pair(a, T(0))), Pair(b, T(0)));
   const Pair z = sum_of(scaled, c);

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// z = activation(x) * scale + offset, or / scale; rounded to nearest even, and saturated, for integers and 8-bit floats. Scale and
-// offset are operands that broadcast, or arguments.
+// Quantisation: z = activation(x) * scale + offset, or activation(x) / scale + offset. Integers and 8-bit floats are rounded to nearest
+// even and saturate. Scale and offset are operands that broadcast, or arguments.
 
 #define FLOAT8
 #define OPERANDS 4
@@ -25,7 +25,7 @@ T activation_of(T x) {
   return z;
 }
 
-// Integers saturate when they are encoded.
+// Rounds integers, and clamps 8-bit floats to their largest finite value. encode() saturates integers.
 T quantized(T x) {
   const T most = kDtype3 == kFloat8E5M2 ? T(57344) : T(448);
   return is_floating(kDtype3) ? x : is_float8(kDtype3) ? (isnan(x) ? x : clamp(x, -most, most)) : roundEven(x);

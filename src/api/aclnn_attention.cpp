@@ -21,13 +21,13 @@ AttentionCall call_of(const char* name, const void* query, const void* key, cons
   return call;
 }
 
-AttentionCall prompt(AttentionCall call, const void* shift, const void* mask, const void* lengths, std::int64_t before,
-                     std::int64_t behind) {
-  call.shift = shift;
+AttentionCall prompt(AttentionCall call, const void* position_bias, const void* mask, const void* lengths,
+                     std::int64_t before, std::int64_t after) {
+  call.position_bias = position_bias;
   call.mask = mask;
   call.query_lengths = lengths;
   call.before = before;
-  call.behind = behind;
+  call.after = after;
   call.same_lengths = true;
   return call;
 }
@@ -40,9 +40,9 @@ AttentionCall with_key_lengths(AttentionCall call, const void* lengths, std::int
 }
 
 /// One token of each sequence; the lengths are those of the keys.
-AttentionCall incremental(AttentionCall call, const void* shift, const void* mask, const void* lengths) {
+AttentionCall incremental(AttentionCall call, const void* position_bias, const void* mask, const void* lengths) {
   call.has_lists = true;
-  call.shift = shift;
+  call.position_bias = position_bias;
   call.mask = mask;
   call.key_lengths = lengths;
   call.key_lengths_name = "actualSeqLengths";
@@ -50,15 +50,15 @@ AttentionCall incremental(AttentionCall call, const void* shift, const void* mas
   return call;
 }
 
-AttentionCall with_pages(AttentionCall call, Given table, std::int64_t size) {
+AttentionCall with_pages(AttentionCall call, NamedHandle table, std::int64_t size) {
   call.block_table = table;
   call.block_size = size;
   return call;
 }
 
 /// How products of an INT8 query become numbers, and those an INT8 result.
-AttentionCall with_products(AttentionCall call, Given scores, Given weights, Given sums, Given out_scale,
-                            Given out_offset) {
+AttentionCall with_products(AttentionCall call, NamedHandle scores, NamedHandle weights, NamedHandle sums,
+                            NamedHandle out_scale, NamedHandle out_offset) {
   call.score_scale = scores;
   call.weight_scale = weights;
   call.sum_scale = sums;
@@ -67,101 +67,103 @@ AttentionCall with_products(AttentionCall call, Given scores, Given weights, Giv
   return call;
 }
 
-AttentionCall with_quantised(AttentionCall call, const QuantGiven& both) {
-  call.both = both;
+AttentionCall with_quantised(AttentionCall call, const QuantHandles& kv) {
+  call.kv = kv;
   return call;
 }
 
-AttentionCall with_own_scales(AttentionCall call, const QuantGiven& keys, const QuantGiven& values) {
+AttentionCall with_own_scales(AttentionCall call, const QuantHandles& keys, const QuantHandles& values) {
   call.keys = keys;
   call.values = values;
   return call;
 }
 
-AttentionCall with_padding(AttentionCall call, Given query, Given key) {
+AttentionCall with_padding(AttentionCall call, NamedHandle query, NamedHandle key) {
   call.query_padding = query;
   call.key_padding = key;
   return call;
 }
 
-AttentionCall with_prefix(AttentionCall call, Given key, Given value, Given length) {
+AttentionCall with_prefix(AttentionCall call, NamedHandle key, NamedHandle value, NamedHandle length) {
   call.key_prefix = key;
   call.value_prefix = value;
   call.prefix_length = length;
   return call;
 }
 
-AttentionCall with_rope(AttentionCall call, Given query, Given key, Given key_scale) {
+AttentionCall with_rope(AttentionCall call, NamedHandle query, NamedHandle key, NamedHandle key_scale) {
   call.query_rope = query;
   call.key_rope = key;
   call.key_rope_scale = key_scale;
   return call;
 }
 
-AttentionCall with_query_scale(AttentionCall call, Given scale, std::int64_t mode, Given sink) {
+AttentionCall with_query_scale(AttentionCall call, NamedHandle scale, std::int64_t mode, NamedHandle sink) {
   call.query_scale = scale;
   call.query_mode = mode;
   call.sink = sink;
   return call;
 }
 
-AttentionCall fused(AttentionCall call, const void* shift, const void* mask, const void* lengths,
-                    const void* key_lengths, std::int64_t before, std::int64_t behind, std::int64_t sparse_mode,
-                    bool has_logarithm, const void* logarithm) {
-  call = with_key_lengths(prompt(call, shift, mask, lengths, before, behind), key_lengths, sparse_mode);
+AttentionCall fused(AttentionCall call, const void* position_bias, const void* mask, const void* lengths,
+                    const void* key_lengths, std::int64_t before, std::int64_t after, std::int64_t sparse_mode,
+                    bool has_log_sum_exp, const void* log_sum_exp) {
+  call = with_key_lengths(prompt(call, position_bias, mask, lengths, before, after), key_lengths, sparse_mode);
   call.has_lists = true;
   // Without the flag it may be any tensor, and is left alone.
-  call.statistic = has_logarithm ? Statistic::kLogarithm : Statistic::kNone;
-  call.logarithm_out = logarithm;
+  call.stats_kind = has_log_sum_exp ? SoftmaxStats::kLogSumExp : SoftmaxStats::kNone;
+  call.log_sum_exp_out = log_sum_exp;
   return call;
 }
 
-/// For training: each row's top and sum are kept.
-AttentionCall training(const char* name, const void* query, const void* key, const void* value, const void* shift,
-                       Given drop_mask, Given padding_mask, const void* mask, Given prefix, double scale, double kept,
-                       std::int64_t before, std::int64_t behind, std::int64_t heads, const char* layout,
-                       std::int64_t sparse_mode, const void* top, const void* sum, const void* out) {
+/// For training: returns each row's maximum and sum.
+AttentionCall training(const char* name, const void* query, const void* key, const void* value,
+                       const void* position_bias, NamedHandle drop_mask, NamedHandle padding_mask, const void* mask,
+                       NamedHandle prefix, double scale, double keep_prob, std::int64_t before, std::int64_t after,
+                       std::int64_t heads, const char* layout, std::int64_t sparse_mode, const void* row_max,
+                       const void* row_sum, const void* out) {
   AttentionCall call{name, query, key, value};
-  call.shift = shift;
-  call.shift_name = "realShiftOptional";
-  call.shift_kind = 1;
+  call.position_bias = position_bias;
+  call.position_bias_name = "realShiftOptional";
+  call.position_bias_kind = 1;
   call.takes_last_rows = true;
   call.drop_mask = drop_mask;
   call.padding_mask = padding_mask;
   call.prefix = prefix;
-  call.kept = kept;
+  call.keep_prob = keep_prob;
   call.mask = mask;
   call.mask_name = "attenMaskOptional";
   call.scale = scale;
   call.before = before;
-  call.behind = behind;
+  call.after = after;
   call.heads = heads;
   call.heads_name = "headNum";
   call.layout = layout;
   call.sparse_mode = sparse_mode;
-  call.statistic = Statistic::kTopAndSum;
-  call.top_out = top;
-  call.sum_out = sum;
+  call.stats_kind = SoftmaxStats::kMaxAndSum;
+  call.row_max_out = row_max;
+  call.row_sum_out = row_sum;
   call.out = out;
   call.out_name = "attentionOutOut";
   return call;
 }
 
-AttentionCall gradient(AttentionCall call, const GradientGiven& given) {
-  call.shift_name = "pseShiftOptional";
+AttentionCall gradient(AttentionCall call, const GradientHandles& given) {
+  call.position_bias_name = "pseShiftOptional";
   call.out_name = "dy";
   call.gradient = given;
   return call;
 }
 
-AttentionCall with_kind_of_shift(AttentionCall call, std::int64_t kind, Given query_start, Given key_start) {
-  call.shift_kind = kind;
+AttentionCall with_position_bias_kind(AttentionCall call, std::int64_t kind, NamedHandle query_start,
+                                      NamedHandle key_start) {
+  call.position_bias_kind = kind;
   call.query_start = query_start;
   call.key_start = key_start;
   return call;
 }
 
-AttentionCall with_rope_beside(AttentionCall call, Given query, Given key) {
+AttentionCall with_rope_beside(AttentionCall call, NamedHandle query, NamedHandle key) {
   call.query_rope = query;
   call.key_rope = key;
   call.rope_is_beside = true;
@@ -174,8 +176,8 @@ AttentionCall with_gradients_of_ropes(AttentionCall call, const void* query, con
   return call;
 }
 
-AttentionCall with_layout_of_statistics(AttentionCall call, const char* layout) {
-  call.statistic_layout = layout;
+AttentionCall with_softmax_layout(AttentionCall call, const char* layout) {
+  call.softmax_layout = layout;
   return call;
 }
 
@@ -189,50 +191,50 @@ AttentionCall with_ends(AttentionCall call, const void* query_ends, const void* 
 }  // namespace
 
 #define CALL(name) call_of(#name, query, key, value, numHeads, scaleValue, inputLayout, numKeyValueHeads, attentionOut)
-#define GIVEN(parameter) \
-  Given { parameter, #parameter }
+#define NAMED(parameter) \
+  NamedHandle { parameter, #parameter }
 #define QUANT(scale, offset, mode) \
-  QuantGiven { GIVEN(scale), GIVEN(offset), mode }
+  QuantHandles { NAMED(scale), NAMED(offset), mode }
 #define PROMPT(name, lengths) prompt(CALL(name), pseShift, attenMask, lengths, preTokens, nextTokens)
 #define PROMPT_QUANTISED(name)                                                                                      \
-  with_products(with_key_lengths(PROMPT(name, actualSeqLengths), actualSeqLengthsKv, sparseMode), GIVEN(deqScale1), \
-                GIVEN(quantScale1), GIVEN(deqScale2), GIVEN(quantScale2), GIVEN(quantOffset2))
+  with_products(with_key_lengths(PROMPT(name, actualSeqLengths), actualSeqLengthsKv, sparseMode), NAMED(deqScale1), \
+                NAMED(quantScale1), NAMED(deqScale2), NAMED(quantScale2), NAMED(quantOffset2))
 #define INCREMENTAL(name) incremental(CALL(name), pseShift, attenMask, actualSeqLengths)
 #define INCREMENTAL_QUANTISED(name)                                                                                    \
-  with_products(INCREMENTAL(name), GIVEN(dequantScale1), GIVEN(quantScale1), GIVEN(dequantScale2), GIVEN(quantScale2), \
-                GIVEN(quantOffset2))
+  with_products(INCREMENTAL(name), NAMED(dequantScale1), NAMED(quantScale1), NAMED(dequantScale2), NAMED(quantScale2), \
+                NAMED(quantOffset2))
 #define INCREMENTAL_IN_PAGES(name)                                                                   \
   with_pages(with_quantised(INCREMENTAL_QUANTISED(name), QUANT(antiquantScale, antiquantOffset, 0)), \
-             GIVEN(blocktable), blockSize)
+             NAMED(blocktable), blockSize)
 #define FUSED_LENGTHS(name, optional)                                                                                  \
   fused(CALL(name), pseShift##optional, attenMask##optional, actualSeqLengths##optional, actualSeqLengthsKv##optional, \
         preTokens, nextTokens, sparseMode, softmaxLseFlag, softmaxLse)
 #define FUSED_QUANTISED(name, optional)                                                                       \
   with_quantised(                                                                                             \
-      with_products(FUSED_LENGTHS(name, optional), GIVEN(deqScale1##optional), GIVEN(quantScale1##optional),  \
-                    GIVEN(deqScale2##optional), GIVEN(quantScale2##optional), GIVEN(quantOffset2##optional)), \
+      with_products(FUSED_LENGTHS(name, optional), NAMED(deqScale1##optional), NAMED(quantScale1##optional),  \
+                    NAMED(deqScale2##optional), NAMED(quantScale2##optional), NAMED(quantOffset2##optional)), \
       QUANT(antiquantScale##optional, antiquantOffset##optional, antiquantMode))
 #define FUSED(name, optional)                                                                       \
-  with_padding(with_pages(FUSED_QUANTISED(name, optional), GIVEN(blockTable##optional), blockSize), \
-               GIVEN(queryPaddingSize##optional), GIVEN(kvPaddingSize##optional))
+  with_padding(with_pages(FUSED_QUANTISED(name, optional), NAMED(blockTable##optional), blockSize), \
+               NAMED(queryPaddingSize##optional), NAMED(kvPaddingSize##optional))
 #define FUSED_V2(name)                                                                                               \
   with_prefix(with_own_scales(FUSED(name, Optional),                                                                 \
                               QUANT(keyAntiquantScaleOptional, keyAntiquantOffsetOptional, keyAntiquantMode),        \
                               QUANT(valueAntiquantScaleOptional, valueAntiquantOffsetOptional, valueAntiquantMode)), \
-              GIVEN(keySharedPrefixOptional), GIVEN(valueSharedPrefixOptional), GIVEN(actualSharedPrefixLenOptional))
+              NAMED(keySharedPrefixOptional), NAMED(valueSharedPrefixOptional), NAMED(actualSharedPrefixLenOptional))
 #define FUSED_V3(name) \
-  with_rope(FUSED_V2(name), GIVEN(queryRopeOptional), GIVEN(keyRopeOptional), GIVEN(keyRopeAntiquantScaleOptional))
+  with_rope(FUSED_V2(name), NAMED(queryRopeOptional), NAMED(keyRopeOptional), NAMED(keyRopeAntiquantScaleOptional))
 
 #define TRAINING(name)                                                                                       \
-  training(#name, query, key, value, realShiftOptional, GIVEN(dropMaskOptional), GIVEN(paddingMaskOptional), \
-           attenMaskOptional, GIVEN(prefixOptional), scaleValue, keepProb, preTokens, nextTokens, headNum,   \
+  training(#name, query, key, value, realShiftOptional, NAMED(dropMaskOptional), NAMED(paddingMaskOptional), \
+           attenMaskOptional, NAMED(prefixOptional), scaleValue, keepProb, preTokens, nextTokens, headNum,   \
            inputLayout, sparseMode, softmaxMaxOut, softmaxSumOut, attentionOutOut)
 #define PACKED(name) with_ends(TRAINING(name), actualSeqQLenOptional, actualSeqKvLenOptional)
-#define WITH_KIND(call) with_kind_of_shift(call, pseType, GIVEN(qStartIdxOptional), GIVEN(kvStartIdxOptional))
+#define WITH_KIND(call) with_position_bias_kind(call, pseType, NAMED(qStartIdxOptional), NAMED(kvStartIdxOptional))
 
 #define GRADIENT(name)                                                                                                 \
-  gradient(training(#name, query, keyIn, value, pseShiftOptional, GIVEN(dropMaskOptional), GIVEN(paddingMaskOptional), \
-                    attenMaskOptional, GIVEN(prefixOptional), scaleValue, keepProb, preTokens, nextTokens, headNum,    \
+  gradient(training(#name, query, keyIn, value, pseShiftOptional, NAMED(dropMaskOptional), NAMED(paddingMaskOptional), \
+                    attenMaskOptional, NAMED(prefixOptional), scaleValue, keepProb, preTokens, nextTokens, headNum,    \
                     inputLayout, sparseMode, softmaxMaxOptional, softmaxSumOptional, dy),                              \
            {attentionInOptional, softmaxInOptional, dqOut, dkOut, dvOut})
 #define PACKED_GRADIENT(name) with_ends(GRADIENT(name), actualSeqQLenOptional, actualSeqKvLenOptional)
@@ -247,7 +249,7 @@ OPERATOR(aclnnIncreFlashAttention, plan_attention(INCREMENTAL(aclnnIncreFlashAtt
 OPERATOR(aclnnIncreFlashAttentionV2, plan_attention(INCREMENTAL_QUANTISED(aclnnIncreFlashAttentionV2)))
 OPERATOR(aclnnIncreFlashAttentionV3, plan_attention(INCREMENTAL_IN_PAGES(aclnnIncreFlashAttentionV3)))
 OPERATOR(aclnnIncreFlashAttentionV4,
-         plan_attention(with_padding(INCREMENTAL_IN_PAGES(aclnnIncreFlashAttentionV4), {}, GIVEN(kvPaddingSize))))
+         plan_attention(with_padding(INCREMENTAL_IN_PAGES(aclnnIncreFlashAttentionV4), {}, NAMED(kvPaddingSize))))
 
 OPERATOR(aclnnFusedInferAttentionScore, plan_attention(FUSED(aclnnFusedInferAttentionScore, )))
 OPERATOR(aclnnFusedInferAttentionScoreV2, plan_attention(FUSED_V2(aclnnFusedInferAttentionScoreV2)))
@@ -258,18 +260,18 @@ OPERATOR(aclnnFusedInferAttentionScoreV2, plan_attention(FUSED_V2(aclnnFusedInfe
 FOR_ALL_LENGTHS(aclnnFusedInferAttentionScoreV3, plan_attention(FUSED_V3(aclnnFusedInferAttentionScoreV3)))
 FOR_ALL_LENGTHS(aclnnFusedInferAttentionScoreV4,
                 plan_attention(with_query_scale(FUSED_V3(aclnnFusedInferAttentionScoreV4),
-                                                GIVEN(dequantScaleQueryOptional), queryQuantMode,
-                                                GIVEN(learnableSinkOptional))))
+                                                NAMED(dequantScaleQueryOptional), queryQuantMode,
+                                                NAMED(learnableSinkOptional))))
 
 OPERATOR(aclnnFlashAttentionScore, plan_attention(TRAINING(aclnnFlashAttentionScore)))
 OPERATOR(aclnnFlashAttentionScoreV2, plan_attention(WITH_KIND(TRAINING(aclnnFlashAttentionScoreV2))))
 OPERATOR(aclnnFlashAttentionVarLenScore, plan_attention(PACKED(aclnnFlashAttentionVarLenScore)))
 OPERATOR(aclnnFlashAttentionVarLenScoreV2, plan_attention(WITH_KIND(PACKED(aclnnFlashAttentionVarLenScoreV2))))
 OPERATOR(aclnnFlashAttentionVarLenScoreV3,
-         plan_attention(with_rope_beside(WITH_KIND(PACKED(aclnnFlashAttentionVarLenScoreV3)), GIVEN(queryRope),
-                                         GIVEN(keyRope))))
+         plan_attention(with_rope_beside(WITH_KIND(PACKED(aclnnFlashAttentionVarLenScoreV3)), NAMED(queryRope),
+                                         NAMED(keyRope))))
 OPERATOR(aclnnFlashAttentionVarLenScoreV4,
-         plan_attention(with_layout_of_statistics(PACKED(aclnnFlashAttentionVarLenScoreV4), softmaxOutLayout)))
+         plan_attention(with_softmax_layout(PACKED(aclnnFlashAttentionVarLenScoreV4), softmaxOutLayout)))
 
 OPERATOR(aclnnFlashAttentionScoreGrad, plan_attention_gradient(GRADIENT(aclnnFlashAttentionScoreGrad)))
 OPERATOR(aclnnFlashAttentionScoreGradV2, plan_attention_gradient(WITH_KIND(GRADIENT(aclnnFlashAttentionScoreGradV2))))
@@ -279,12 +281,12 @@ OPERATOR(aclnnFlashAttentionUnpaddingScoreGradV2,
          plan_attention_gradient(WITH_KIND(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGradV2))))
 OPERATOR(aclnnFlashAttentionUnpaddingScoreGradV3,
          plan_attention_gradient(with_gradients_of_ropes(
-             with_rope_beside(WITH_KIND(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGradV3)), GIVEN(queryRope),
-                              GIVEN(keyInRope)),
+             with_rope_beside(WITH_KIND(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGradV3)), NAMED(queryRope),
+                              NAMED(keyInRope)),
              dqRopeOut, dkRopeOut)))
 OPERATOR(aclnnFlashAttentionUnpaddingScoreGradV4,
-         plan_attention_gradient(with_layout_of_statistics(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGradV4),
-                                                           softmaxInLayout)))
+         plan_attention_gradient(with_softmax_layout(PACKED_GRADIENT(aclnnFlashAttentionUnpaddingScoreGradV4),
+                                                     softmaxInLayout)))
 
 OPERATOR(aclnnRotaryPositionEmbedding, plan_rotary(x, cos, sin, mode, out))
 OPERATOR(aclnnRotaryPositionEmbeddingGrad, plan_rotary_gradient(dy, cos, sin, xOptional, mode, dxOut, dcosOut, dsinOut))

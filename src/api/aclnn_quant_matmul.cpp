@@ -8,19 +8,19 @@ using namespace aclvk::ops;
 
 #define LEFT(parameter) \
   { #parameter, parameter }
-#define GIVEN(parameter) \
-  Given { parameter, #parameter }
+#define NAMED(parameter) \
+  NamedHandle { parameter, #parameter }
 #define PRODUCT(name, bias, transposes_x1, transposes_x2, ...) \
   OPERATOR(name, plan_quant_matmul({#name, x1, x2, bias, transposes_x1, transposes_x2, out, __VA_ARGS__}))
 #define PRODUCT_OF_SCALES(name)                                                                  \
-  PRODUCT(name, GIVEN(bias), transposeX1, transposeX2,                                           \
-          {GIVEN(x2Scale), 1, GIVEN(yOffset), GIVEN(x1Scale), QuantOrder::kRowScale, groupSize}, \
+  PRODUCT(name, NAMED(bias), transposeX1, transposeX2,                                           \
+          {NAMED(x2Scale), 1, NAMED(yOffset), NAMED(x1Scale), QuantOrder::kRowScale, groupSize}, \
           {LEFT(yScale), LEFT(x1Offset), LEFT(x2Offset)})
 #define FUSED(name)                                                                                                   \
-  PRODUCT(name, GIVEN(biasOptional), false, false,                                                                    \
-          {GIVEN(x2Scale), 1, {}, GIVEN(x1Scale), QuantOrder::kRowScale, groupSizeOptional},                          \
+  PRODUCT(name, NAMED(biasOptional), false, false,                                                                    \
+          {NAMED(x2Scale), 1, {}, NAMED(x1Scale), QuantOrder::kRowScale, groupSizeOptional},                          \
           {LEFT(yScaleOptional), LEFT(x1OffsetOptional), LEFT(x2OffsetOptional), LEFT(yOffsetOptional)}, fusedOpType, \
-          GIVEN(x3Optional))
+          NAMED(x3Optional))
 
 extern "C" {
 
@@ -37,15 +37,15 @@ OPERATOR(aclnnWeightQuantBatchMatmulNz,
                                    biasOptional, antiquantGroupSize, y},
                                   {LEFT(quantScaleOptional), LEFT(quantOffsetOptional)}))
 OPERATOR(aclnnWeightQuantBatchMatmul,
-         plan_number_quant_matmul({x1, x2, diagonalMatrix, addOffset, mulScale, bias, transposeX1, transposeX2,
+         plan_scalar_quant_matmul({x1, x2, diagonalMatrix, addOffset, mulScale, bias, transposeX1, transposeX2,
                                    antiquantScale, antiquantOffset, out},
                                   {LEFT(deqOffset), LEFT(deqScale)}))
 
-PRODUCT(aclnnQuantMatmul, GIVEN(bias), false, false, {{}, deqScale, {}, {}, QuantOrder::kBias})
-PRODUCT(aclnnQuantMatmulV2, GIVEN(bias), adjX1, adjX2, {GIVEN(deqScale), 1, {}, {}, QuantOrder::kBias})
-PRODUCT(aclnnQuantMatmulV3, GIVEN(bias), transposeX1, transposeX2, {GIVEN(scale), 1, GIVEN(offset)})
-PRODUCT(aclnnQuantMatmulV4, GIVEN(bias), transposeX1, transposeX2,
-        {GIVEN(scale), 1, GIVEN(offset), GIVEN(pertokenScaleOptional)})
+PRODUCT(aclnnQuantMatmul, NAMED(bias), false, false, {{}, deqScale, {}, {}, QuantOrder::kBias})
+PRODUCT(aclnnQuantMatmulV2, NAMED(bias), adjX1, adjX2, {NAMED(deqScale), 1, {}, {}, QuantOrder::kBias})
+PRODUCT(aclnnQuantMatmulV3, NAMED(bias), transposeX1, transposeX2, {NAMED(scale), 1, NAMED(offset)})
+PRODUCT(aclnnQuantMatmulV4, NAMED(bias), transposeX1, transposeX2,
+        {NAMED(scale), 1, NAMED(offset), NAMED(pertokenScaleOptional)})
 PRODUCT_OF_SCALES(aclnnQuantMatmulV5)
 PRODUCT_OF_SCALES(aclnnQuantMatmulWeightNz)
 FUSED(aclnnFusedQuantMatmul)

@@ -68,7 +68,7 @@ void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& othe
 void check_apart(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name);
 
 /// A parameter that not all operators of a family have. Without a name it is one that the operator has not got.
-struct Given {
+struct NamedHandle {
   const void* handle = nullptr;
   const char* name = nullptr;
 };

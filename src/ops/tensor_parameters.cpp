@@ -12,7 +12,7 @@ Place TensorParameters::input(const void* handle, const char* name) {
 Place TensorParameters::optional_input(const void* handle, const char* name) {
   return add(optional_tensor(handle, name), name, false);
 }
-Place TensorParameters::optional_input(const Given& parameter) {
+Place TensorParameters::optional_input(const NamedHandle& parameter) {
   return parameter.name ? optional_input(parameter.handle, parameter.name) : Place::kNone;
 }
 Place TensorParameters::output(const void* handle, const char* name) {

@@ -23,7 +23,7 @@ class TensorParameters {
 
   Place input(const void* handle, const char* name);
   Place optional_input(const void* handle, const char* name);
-  Place optional_input(const Given& parameter);
+  Place optional_input(const NamedHandle& parameter);
   Place output(const void* handle, const char* name);
   Place optional_output(const void* handle, const char* name);
   /// One that is read and written in place: an input and an output of one name. The place is that of the output.

@@ -21,20 +21,20 @@ constexpr std::int64_t kEight = 8;
 constexpr std::size_t kTokens = 2;
 constexpr std::size_t kColumns = 3;
 
-/// That eights of four bits are columns (161002). Of matrices that lie transposed they would be tokens.
+/// Checks that 4-bit integers are packed along the columns (161002). A transposed tensor packs them along the tokens.
 void check_words(const Tensor& tensor, const char* name) {
   check(!is_turned(tensor), Code::kNnInvalid,
         "{} has shape {} and strides {}; eights of four bits follow each other in the last dimension.", name,
         tensor.shape, tensor.strides);
 }
 
-/// Where parts are put together.
+/// Builds tensors in the workspace out of several operands.
 class Assembly {
  public:
   Assembly(const AttentionPlan& plan, Staging& staging, Kernels& before)
       : plan_(plan), staging_(staging), before_(before) {}
 
-  /// A tensor for so many columns, and zeros behind them.
+  /// Returns a tensor of `shape` whose columns are padded with zeros to a multiple of 8.
   Tensor make(Shape shape, DType dtype) {
     const std::int64_t columns = shape[kColumns];
     shape[kColumns] = (columns + kEight - 1) / kEight * kEight;
@@ -43,35 +43,35 @@ class Assembly {
     return tensor;
   }
 
-  /// The numbers that `from` stands for; it may repeat in all sequences.
-  void put(const Tensor& to, const Tensor& from, const KeyScales& scales) {
+  /// Writes `from`, dequantised if it has scales, to `to`. `from` broadcasts over sequences.
+  void write(const Tensor& to, const Tensor& from, const KeyScales& scales) {
     if (!scales.scale) return append(before_, copy_kernels(plan_.name, to, from));
     const Tensor reals = as_reals(from);
     const auto* offset = scales.offset ? &*scales.offset : nullptr;
-    append(before_, scales.other_scale
-                        ? rescale_kernels(plan_.name, reals, &*scales.scale, &*scales.other_scale, nullptr, to)
+    append(before_, scales.second_scale
+                        ? rescale_kernels(plan_.name, reals, &*scales.scale, &*scales.second_scale, nullptr, to)
                         : dequantize_kernels(plan_.name, reals, offset, &*scales.scale, to));
   }
 
-  /// The tensor called `name` with its integers of four bits one by one.
-  Tensor one_by_one(const Tensor& tensor, const char* name) {
-    unpacked_shape(name, tensor);  // refuses it by its own name
+  /// Returns the tensor `name` with 4-bit integers unpacked to INT8.
+  Tensor unpack(const Tensor& tensor, const char* name) {
+    unpacked_shape(name, tensor);  // throws with the parameter's name; the copy below has none
     if (tensor.dtype == DType::kInt32) check_words(tensor, name);
     return unpacked(plan_.name, tensor, staging_, before_);
   }
 
-  /// Keys, or values, with their integers of four bits one by one, and those of pages one after the other.
-  Tensor numbers(const Tensor& tensor, const char* name, const Tensor* table) {
-    if (!table) return keys_by_heads(plan_, one_by_one(tensor, name), name);
-    const Tensor pages = pages_by_heads(in_words(tensor, name), name, plan_.key_heads);
-    return one_by_one(collected(plan_.name, pages, *table, staging_, before_), name);
+  /// Returns keys or values with the dims sequences, heads, tokens, columns: pages gathered, 4-bit integers unpacked.
+  Tensor unpacked_keys(const Tensor& tensor, const char* name, const Tensor* table) {
+    if (!table) return keys_by_heads(plan_, unpack(tensor, name), name);
+    const Tensor pages = pages_by_heads(as_words(tensor, name), name, plan_.key_heads);
+    return unpack(gathered_pages(plan_.name, pages, *table, staging_, before_), name);
   }
 
   Staging& staging() { return staging_; }
   Kernels& before() { return before_; }
 
  private:
-  /// 8-bit floats as floats: what dequantises reads integers and wider floats.
+  /// Converts 8-bit floats to FLOAT, because dequantize_kernels() reads no 8-bit floats.
   Tensor as_reals(const Tensor& tensor) {
     if (!kFloat8s.contains(tensor.dtype)) return tensor;
     const Tensor reals = staging_.make(tensor.shape, DType::kFloat);
@@ -79,8 +79,8 @@ class Assembly {
     return reals;
   }
 
-  /// Eights of integers of four bits, which are moved together.
-  static Tensor in_words(const Tensor& tensor, const char* name) {
+  /// Returns a view of INT4 as INT32, so that gathering pages moves eight numbers at once.
+  static Tensor as_words(const Tensor& tensor, const char* name) {
     if (tensor.dtype != DType::kInt4) return tensor;
     check_words(tensor, name);
     Shape shape = unpacked_shape(name, tensor);
@@ -97,21 +97,21 @@ Tensor columns_of(const Tensor& tensor, std::int64_t first, std::int64_t count) 
   return sliced(tensor, kColumns, first, count);
 }
 
-/// The first tokens of the same, as many as have numbers.
-void put_own(Assembly& assembly, const Tensor& to, const Tensor& from, const KeyScales& scales) {
+/// Writes the leading tokens, as many as have scales of their own.
+void write_own(Assembly& assembly, const Tensor& to, const Tensor& from, const KeyScales& scales) {
   std::int64_t tokens = from.shape[kTokens];
   const auto fit = [&](const std::optional<Tensor>& scale) {
     if (scale && scale->shape[kTokens] > 1) tokens = std::min(tokens, scale->shape[kTokens]);
   };
   fit(scales.scale);
   fit(scales.offset);
-  assembly.put(sliced(to, kTokens, 0, tokens), sliced(from, kTokens, 0, tokens), scales);
+  assembly.write(sliced(to, kTokens, 0, tokens), sliced(from, kTokens, 0, tokens), scales);
 }
 
-/// Scales for the tokens of a prefix: those that all tokens share.
+/// Returns the scales of a prefix: those of the first sequence and token, which belong to no single token.
 KeyScales for_prefix(const KeyScales& scales) {
   KeyScales shared = scales;
-  for (std::optional<Tensor>* scale : {&shared.scale, &shared.offset, &shared.other_scale}) {
+  for (std::optional<Tensor>* scale : {&shared.scale, &shared.offset, &shared.second_scale}) {
     if (!*scale) continue;
     for (const std::size_t dim : {std::size_t{0}, kTokens}) {
       if ((*scale)->shape[dim] > 1) *scale = sliced(**scale, dim, 0, 1);
@@ -130,11 +130,11 @@ Tensor with_prefix(const AttentionPlan& plan, const Now& now, Place prefix, cons
   const Tensor own_columns = columns_of(all, 0, columns);
   if (plan.tensors.has(prefix)) {
     const char* name = plan.tensors.name(prefix);
-    const Tensor first = by_heads(assembly.one_by_one(*now[prefix], name), name, plan.layout, plan.key_heads);
-    assembly.put(sliced(own_columns, kTokens, 0, plan.prefix), sliced(first, kTokens, 0, plan.prefix),
-                 for_prefix(scales));
+    const Tensor first = by_heads(assembly.unpack(*now[prefix], name), name, plan.layout, plan.key_heads);
+    assembly.write(sliced(own_columns, kTokens, 0, plan.prefix), sliced(first, kTokens, 0, plan.prefix),
+                   for_prefix(scales));
   }
-  put_own(assembly, sliced(own_columns, kTokens, plan.prefix, from.shape[kTokens]), from, scales);
+  write_own(assembly, sliced(own_columns, kTokens, plan.prefix, from.shape[kTokens]), from, scales);
   return all;
 }
 
@@ -150,10 +150,10 @@ Tensor assembled_query(const AttentionPlan& plan, const Now& now, Staging& stagi
   Shape shape = query.shape;
   if (has_rope) shape[kColumns] += by_head(plan.at.query_rope).shape[kColumns];
   const Tensor all = assembly.make(shape, plan.computes_in);
-  assembly.put(columns_of(all, 0, query.shape[kColumns]), query, scales_of_query(plan, now));
+  assembly.write(columns_of(all, 0, query.shape[kColumns]), query, scales_of_query(plan, now));
   if (has_rope) {
     const Tensor rope = by_head(plan.at.query_rope);
-    assembly.put(columns_of(all, query.shape[kColumns], rope.shape[kColumns]), rope, {});
+    assembly.write(columns_of(all, query.shape[kColumns], rope.shape[kColumns]), rope, {});
   }
   return all;
 }
@@ -162,25 +162,26 @@ Tensor assembled_keys(const AttentionPlan& plan, const Now& now, std::size_t mem
                       Kernels& before) {
   Assembly assembly(plan, staging, before);
   const Tensor* table = now[plan.at.table];
-  const Tensor from = assembly.numbers(now.of_list(plan.at.key, member), "key", table);
+  const Tensor from = assembly.unpacked_keys(now.of_list(plan.at.key, member), "key", table);
   const KeyScales scales = scales_of_keys(plan, now, from.shape, member, staging, before);
   if (!plan.tensors.has(plan.at.key_rope)) {
     return with_prefix(plan, now, plan.at.key_prefix, from, scales, 0, assembly);
   }
-  const Tensor rope = assembly.numbers(*now[plan.at.key_rope], plan.tensors.name(plan.at.key_rope), table);
+  const Tensor rope = assembly.unpacked_keys(*now[plan.at.key_rope], plan.tensors.name(plan.at.key_rope), table);
   const std::int64_t columns = rope.shape[kColumns];
   const Tensor all = with_prefix(plan, now, plan.at.key_prefix, from, scales, columns, assembly);
-  const Tensor behind = columns_of(all, from.shape[kColumns], columns);
+  const Tensor rope_columns_view = columns_of(all, from.shape[kColumns], columns);
   if (plan.tensors.has(plan.at.key_prefix))
-    append(before, fill_kernels(plan.name, sliced(behind, kTokens, 0, plan.prefix), {}));
-  assembly.put(sliced(behind, kTokens, plan.prefix, from.shape[kTokens]), rope, scales_of_key_rope(plan, now, columns));
+    append(before, fill_kernels(plan.name, sliced(rope_columns_view, kTokens, 0, plan.prefix), {}));
+  assembly.write(sliced(rope_columns_view, kTokens, plan.prefix, from.shape[kTokens]), rope,
+                 scales_of_key_rope(plan, now, columns));
   return all;
 }
 
 Tensor assembled_values(const AttentionPlan& plan, const Now& now, std::size_t member, Staging& staging,
                         Kernels& before) {
   Assembly assembly(plan, staging, before);
-  const Tensor from = assembly.numbers(now.of_list(plan.at.value, member), "value", now[plan.at.table]);
+  const Tensor from = assembly.unpacked_keys(now.of_list(plan.at.value, member), "value", now[plan.at.table]);
   const KeyScales scales = scales_of_values(plan, now, from.shape, member, staging, before);
   return with_prefix(plan, now, plan.at.value_prefix, from, scales, 0, assembly);
 }
@@ -190,9 +191,9 @@ Tensor assembled_out(const AttentionPlan& plan, const Tensor& out, const Now& no
   const Tensor all = assembly.make(out.shape, DType::kFloat);
   if (all.shape == out.shape) append(before, fill_kernels(plan.name, all, {}));
   const KeyScales scales = scales_of_out(plan, now, out.shape[kColumns]);
-  const Tensor numbers = columns_of(all, 0, out.shape[kColumns]);
+  const Tensor result = columns_of(all, 0, out.shape[kColumns]);
   staging.finish_with(
-      quantize_kernels(plan.name, {&numbers, &out, &*scales.scale, scales.offset ? &*scales.offset : nullptr}));
+      quantize_kernels(plan.name, {&result, &out, &*scales.scale, scales.offset ? &*scales.offset : nullptr}));
   return all;
 }
 

@@ -5,18 +5,22 @@
 
 namespace aclvk::ops {
 
-// Operands of attention that are not what its kernel reads, made in the workspace: numbers instead of quantised ones,
-// the columns of ropes behind their own, the tokens of a prefix before their own, pages one after the other. All as
-// sequences, heads, tokens, columns in the dtype that the plan computes in; columns are filled up to eights.
+// Operands of attention that its kernel cannot read in place, copied to the workspace: dequantised keys and values,
+// queries and keys with the columns of their ropes appended, keys and values with the shared prefix in front, pages
+// gathered into one tensor. All of them have the dims sequences, heads, tokens, columns and the dtype
+// AttentionPlan::computes_in; columns are padded with zeros to a multiple of 8.
 
+/// The query.
 Tensor assembled_query(const AttentionPlan& plan, const TensorParameters::Now& now, Staging& staging, Kernels& before);
-/// Tensor `member` of the list of keys, or of values.
+/// Tensor `member` of the list of keys.
 Tensor assembled_keys(const AttentionPlan& plan, const TensorParameters::Now& now, std::size_t member, Staging& staging,
                       Kernels& before);
+/// Tensor `member` of the list of values.
 Tensor assembled_values(const AttentionPlan& plan, const TensorParameters::Now& now, std::size_t member,
                         Staging& staging, Kernels& before);
 
-/// A float tensor that becomes the INT8 result when all is done: with zeros for tokens that belong to no sequence.
+/// Returns a float tensor for the kernel to write; a kernel that runs last quantises it to the INT8 `out`. Tokens
+/// outside of all sequences are 0.
 Tensor assembled_out(const AttentionPlan& plan, const Tensor& out, const TensorParameters::Now& now, Staging& staging,
                      Kernels& before);
 

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "ops/attention/assemble.hpp"
-#include "ops/attention/eights.hpp"
 #include "ops/attention/flash.hpp"
 #include "ops/attention/operands.hpp"
 #include "ops/attention/plan.hpp"
+#include "ops/attention/vec8.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/shape/view.hpp"
@@ -19,28 +19,29 @@ namespace {
 using Now = TensorParameters::Now;
 using Place = TensorParameters::Place;
 
-/// The tensors of a run, in eights.
-struct Ready {
+/// The operands of the kernels, readable as vec8s.
+struct KernelOperands {
   Tensor query;
   std::vector<Tensor> keys;
   std::vector<Tensor> values;
   Tensor out;
   std::optional<Tensor> mask;
-  std::optional<Tensor> shift;
-  std::optional<Tensor> statistics;
+  std::optional<Tensor> position_bias;
+  std::optional<Tensor> stats;
   std::optional<Tensor> table;
   std::optional<Tensor> padding;
 };
 
-/// Where the kernel writes it: to the logarithms, or pairs of which the tops and the sums are copies.
-std::optional<Tensor> make_statistics(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
-  if (plan.statistic == Statistic::kNone) return std::nullopt;
-  if (plan.statistic == Statistic::kLogarithm) return selected(by_rows(plan, *now[plan.at.logarithm]), 3);
-  Shape shape = by_rows(plan, *now[plan.at.top]).shape;
+/// Returns the tensor that the kernel writes softmax statistics to: the log-sum-exp itself, or pairs in the workspace
+/// from which row maxima and row sums are copied.
+std::optional<Tensor> make_stats(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
+  if (plan.stats_kind == SoftmaxStats::kNone) return std::nullopt;
+  if (plan.stats_kind == SoftmaxStats::kLogSumExp) return selected(by_rows(plan, *now[plan.at.log_sum_exp]), 3);
+  Shape shape = by_rows(plan, *now[plan.at.row_max]).shape;
   shape[3] = 2;
   const Tensor pairs = staging.make(shape, DType::kFloat);
   append(before, fill_kernels(plan.name, pairs, {}));
-  for (const auto& [place, part] : {std::pair{plan.at.top, 0}, std::pair{plan.at.sum, 1}}) {
+  for (const auto& [place, part] : {std::pair{plan.at.row_max, 0}, std::pair{plan.at.row_sum, 1}}) {
     const auto own = [&](const Tensor& rows) { return sliced(rows, 2, 0, covered_queries(plan, shape[2])); };
     staging.finish_with(copy_kernels(plan.name, own(by_rows(plan, *now[place])), own(sliced(pairs, 3, part, 1))));
   }
@@ -50,11 +51,11 @@ std::optional<Tensor> make_statistics(const AttentionPlan& plan, const Now& now,
 Tensor make_out(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
   const Tensor out = by_heads(*now[plan.at.out], plan.tensors.name(plan.at.out), plan.result, plan.heads);
   const Tensor written = plan.tensors.has(plan.at.out_scale) ? assembled_out(plan, out, now, staging, before)
-                                                             : write_in_eights(plan.name, out, staging, before);
+                                                             : write_as_vec8(plan.name, out, staging, before);
   return for_all_sequences(written, plan.batch(), plan.packed());
 }
 
-/// How much padding follows the tokens of query and of key, side by side.
+/// Returns the paddings of query and key as two neighbouring integers; an absent one is 0.
 std::optional<Tensor> make_padding(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
   if (!plan.is_padded()) return std::nullopt;
   const Tensor both = staging.make({2}, DType::kInt64);
@@ -66,68 +67,69 @@ std::optional<Tensor> make_padding(const AttentionPlan& plan, const Now& now, St
   return both;
 }
 
-Ready make_ready(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
-  Ready ready{make_query(plan, now, staging, before),
-              make_keys(plan, now, plan.at.key, staging, before),
-              make_keys(plan, now, plan.at.value, staging, before),
-              make_out(plan, now, staging, before),
-              {},
-              {},
-              {},
-              {},
-              {}};
-  const std::int64_t queries = ready.query.shape[2];
-  ready.mask = make_mask(plan, now, queries, staging, before);
-  ready.shift = make_shift(plan, now, queries, staging, before);
-  if (plan.reads_table()) ready.table = staging.read(*now[plan.at.table]);
-  ready.padding = make_padding(plan, now, staging, before);
-  const auto statistics = make_statistics(plan, now, staging, before);
-  if (statistics) ready.statistics = for_all_sequences(*statistics, plan.batch(), plan.packed());
-  return ready;
+KernelOperands make_kernel_operands(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
+  KernelOperands operands{make_query(plan, now, staging, before),
+                          make_keys(plan, now, plan.at.key, staging, before),
+                          make_keys(plan, now, plan.at.value, staging, before),
+                          make_out(plan, now, staging, before),
+                          {},
+                          {},
+                          {},
+                          {},
+                          {}};
+  const std::int64_t queries = operands.query.shape[2];
+  operands.mask = make_mask(plan, now, queries, staging, before);
+  operands.position_bias = make_position_bias(plan, now, queries, staging, before);
+  if (plan.reads_table()) operands.table = staging.read(*now[plan.at.table]);
+  operands.padding = make_padding(plan, now, staging, before);
+  const auto stats = make_stats(plan, now, staging, before);
+  if (stats) operands.stats = for_all_sequences(*stats, plan.batch(), plan.packed());
+  return operands;
 }
 
-/// Some sequences, which share a window and member `member` of the lists.
-Attention attention_for(const AttentionPlan& plan, const Ready& ready, const Now& now, std::size_t member,
-                        const Stretch& stretch) {
-  const bool all = stretch.count == plan.sequences.size();
+/// Returns the attention of a range of sequences with list member `member` as keys and values.
+Attention attention_for(const AttentionPlan& plan, const KernelOperands& operands, const Now& now, std::size_t member,
+                        const SequenceRange& range) {
+  const bool all = range.count == plan.sequences.size();
   const auto own = [&](const Tensor& tensor) {
-    const auto first = static_cast<std::int64_t>(stretch.first);
-    return all ? tensor : sliced(tensor, 0, first, static_cast<std::int64_t>(stretch.count));
+    const auto first = static_cast<std::int64_t>(range.first);
+    return all ? tensor : sliced(tensor, 0, first, static_cast<std::int64_t>(range.count));
   };
-  const bool alone = ready.keys.size() > 1;
-  const auto keys = [&](const Tensor& tensor) { return alone || plan.reads_table() ? tensor : own(tensor); };
-  Attention attention{plan.name, own(ready.query), keys(ready.keys[member]), keys(ready.values[member]),
-                      own(ready.out)};
-  const auto begin = plan.sequences.begin() + static_cast<std::ptrdiff_t>(stretch.first);
-  attention.sequences = {begin, begin + static_cast<std::ptrdiff_t>(stretch.count)};
+  const bool has_members = operands.keys.size() > 1;
+  const auto keys = [&](const Tensor& tensor) { return has_members || plan.reads_table() ? tensor : own(tensor); };
+  Attention attention{plan.name, own(operands.query), keys(operands.keys[member]), keys(operands.values[member]),
+                      own(operands.out)};
+  const auto begin = plan.sequences.begin() + static_cast<std::ptrdiff_t>(range.first);
+  attention.sequences = {begin, begin + static_cast<std::ptrdiff_t>(range.count)};
   attention.packed = plan.packed() && !plan.is_paged;
   attention.scale = plan.scale;
-  attention.window = stretch.window;
-  if (ready.mask) attention.mask = own(*ready.mask);
+  attention.window = range.window;
+  if (operands.mask) attention.mask = own(*operands.mask);
   attention.drops = plan.drops();
-  attention.gain = 1 / plan.kept;
-  if (ready.shift) attention.shift = own(*ready.shift);
-  attention.shift_kind = plan.shift_kind;
-  attention.shift_of_last = plan.shift_of_last;
-  attention.apart = plan.apart;
-  if (ready.table) attention.table = own(*ready.table);
-  attention.padding = ready.padding;
+  attention.dropout_scale = 1 / plan.keep_prob;
+  if (operands.position_bias) attention.position_bias = own(*operands.position_bias);
+  attention.position_bias_kind = plan.position_bias_kind;
+  attention.bias_of_last_rows = plan.bias_of_last_rows;
+  attention.position_offset = plan.position_offset;
+  if (operands.table) attention.table = own(*operands.table);
+  attention.padding = operands.padding;
   if (now[plan.at.sink]) attention.sinks = *now[plan.at.sink];
-  attention.statistic = plan.statistic;
-  if (ready.statistics) attention.statistics = own(*ready.statistics);
+  attention.stats_kind = plan.stats_kind;
+  if (operands.stats) attention.stats = own(*operands.stats);
   return attention;
 }
 
+/// Checks that results share no memory with inputs: tiles write some rows while other tiles still read.
 void check_memory(const AttentionPlan& plan, const Now& now) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;
-  if (plan.statistic == Statistic::kTopAndSum)
-    check_apart(*now[at.top], "softmaxMaxOut", *now[at.sum], "softmaxSumOut");
-  for (const Place place : statistics_of(plan)) {
+  if (plan.stats_kind == SoftmaxStats::kMaxAndSum)
+    check_apart(*now[at.row_max], "softmaxMaxOut", *now[at.row_sum], "softmaxSumOut");
+  for (const Place place : stats_of(plan)) {
     check_apart(*now[at.out], tensors.name(at.out), *now[place], tensors.name(place));
   }
-  for (const Place place : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.shift, at.drop_mask, at.sink,
-                            at.key_prefix, at.value_prefix}) {
+  for (const Place place : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.position_bias, at.drop_mask,
+                            at.sink, at.key_prefix, at.value_prefix}) {
     if (!tensors.has(place)) continue;
     for (std::size_t i = 0; i < tensors.list(place).size(); ++i) {
       check_apart(*now[at.out], tensors.name(at.out), now.of_list(place, i), tensors.name(place));
@@ -135,29 +137,29 @@ void check_memory(const AttentionPlan& plan, const Now& now) {
   }
 }
 
-/// One after the other they keep what rows have in the same place.
-void give_state(std::vector<Attention>& parts, Staging& staging) {
+/// Gives all calls the same memory for the state between kernels, as calls run one after the other.
+void assign_state(std::vector<Attention>& calls, Staging& staging) {
   std::int64_t floats = 0;
-  for (const Attention& part : parts) floats = std::max(floats, attention_state(part, runtime::execution()));
+  for (const Attention& call : calls) floats = std::max(floats, attention_state(call, runtime::execution()));
   if (floats == 0) return;
   const Tensor state = staging.make({floats}, DType::kFloat);
-  for (Attention& part : parts) part.state = state;
+  for (Attention& call : calls) call.state = state;
 }
 
 Kernels kernels_for(const AttentionPlan& plan, const Now& now, Staging& staging) {
   check_memory(plan, now);
   Kernels kernels;
-  const Ready ready = make_ready(plan, now, staging, kernels);
-  std::vector<Attention> parts;
-  const auto add = [&](std::size_t member, const Stretch& stretch) {
-    parts.push_back(attention_for(plan, ready, now, member, stretch));
+  const KernelOperands operands = make_kernel_operands(plan, now, staging, kernels);
+  std::vector<Attention> calls;
+  const auto add = [&](std::size_t member, const SequenceRange& range) {
+    calls.push_back(attention_for(plan, operands, now, member, range));
   };
-  for (std::size_t member = 0; member < ready.keys.size() && ready.keys.size() > 1; ++member) {
-    add(member, {member, 1, plan.stretches.front().window});
+  for (std::size_t member = 0; member < operands.keys.size() && operands.keys.size() > 1; ++member) {
+    add(member, {member, 1, plan.ranges.front().window});
   }
-  for (std::size_t i = 0; i < plan.stretches.size() && ready.keys.size() == 1; ++i) add(0, plan.stretches[i]);
-  give_state(parts, staging);
-  for (const Attention& part : parts) append(kernels, attention_kernels(part, runtime::execution()));
+  for (std::size_t i = 0; i < plan.ranges.size() && operands.keys.size() == 1; ++i) add(0, plan.ranges[i]);
+  assign_state(calls, staging);
+  for (const Attention& call : calls) append(kernels, attention_kernels(call, runtime::execution()));
   return kernels;
 }
 

@@ -11,17 +11,17 @@
 
 namespace aclvk::ops {
 
-/// What turns quantised keys, or values, into numbers: (x + offset) * scale.
-struct QuantGiven {
-  Given scale{};
-  Given offset{};
-  std::int64_t mode = 0;  ///< keyAntiquantMode: which of them share a scale
+/// Dequantisation of keys or of values: (x + offset) * scale.
+struct QuantHandles {
+  NamedHandle scale{};
+  NamedHandle offset{};
+  std::int64_t mode = 0;  ///< keyAntiquantMode: the dims along which elements share a scale
 };
 
-/// What the gradients of attention need besides, and where they go. Each is NULL or as `out` says.
-struct GradientGiven {
+/// Further parameters of the gradients' operators. Each is NULL, or has the shape that AttentionCall::out prescribes.
+struct GradientHandles {
   const void* result;      ///< attentionIn
-  const void* softmax_in;  ///< left alone, as nothing says what it would hold
+  const void* softmax_in;  ///< not read: its contents are specified nowhere
   const void* dq;
   const void* dk;
   const void* dv;
@@ -29,84 +29,85 @@ struct GradientGiven {
   const void* dk_rope = nullptr;
 };
 
-/// What the operators of attention are called with. Names are those of their parameters.
+/// The arguments of all attention operators, a superset; a member that an operator does not have keeps its default.
+/// Members are named after what they do; comments give the parameter's name where it differs.
 struct AttentionCall {
   const char* name;
   const void* query;
   const void* key;  ///< tensors, or lists of them
   const void* value;
   bool has_lists = false;
-  const void* shift = nullptr;
-  const char* shift_name = "pseShift";
-  std::int64_t shift_kind = 0;   ///< pseType
-  bool takes_last_rows = false;  ///< the shift may be that of the last tokens only
-  Given query_start{};           ///< integers: where the parts begin, for slopes
-  Given key_start{};
+  const void* position_bias = nullptr;
+  const char* position_bias_name = "pseShift";
+  std::int64_t position_bias_kind = 0;  ///< pseType
+  bool takes_last_rows = false;         ///< the position bias may have kLastRows rows only
+  NamedHandle query_start{};            ///< integers: the positions of the first tokens, for ALiBi
+  NamedHandle key_start{};
   const void* mask = nullptr;
   const char* mask_name = "attenMask";
-  Given prefix{};  ///< integers
+  NamedHandle prefix{};  ///< integers: the length of the prefix of each sequence
   const void* query_lengths = nullptr;
   const void* key_lengths = nullptr;
   const char* key_lengths_name = "actualSeqLengthsKv";
-  bool same_lengths = false;  ///< queries and keys are as long as each other, where key_lengths is NULL
+  bool same_lengths = false;  ///< keys have the lengths of queries where key_lengths is NULL
   std::int64_t heads = 0;
   const char* heads_name = "numHeads";
-  /// 0: as many as `heads`. Without a number the shape of key tells.
+  /// 0 means `heads`. Without a value the number follows from the shape of key.
   std::optional<std::int64_t> key_heads = std::nullopt;
   double scale = 1;
   std::int64_t before = INT32_MAX;  ///< preTokens
-  std::int64_t behind = INT32_MAX;  ///< nextTokens
+  std::int64_t after = INT32_MAX;   ///< nextTokens
   const char* layout = nullptr;
   std::int64_t sparse_mode = 0;
-  bool one_token = false;  ///< a sequence has one token of query
+  bool one_token = false;  ///< each sequence has exactly one query token (decoding)
 
-  Given block_table{};
+  NamedHandle block_table{};
   std::int64_t block_size = 0;
-  Given query_padding{};
-  Given key_padding{};
+  NamedHandle query_padding{};
+  NamedHandle key_padding{};
 
-  Given drop_mask{};
-  double kept = 1;  ///< keepProb
-  Given padding_mask{};
+  NamedHandle drop_mask{};
+  double keep_prob = 1;  ///< keepProb
+  NamedHandle padding_mask{};
 
-  Given score_scale{};   ///< deqScale1, of products of an INT8 query with keys
-  Given weight_scale{};  ///< quantScale1
-  Given sum_scale{};     ///< deqScale2, of products of weights with values
-  Given query_scale{};   ///< dequantScaleQuery
+  NamedHandle score_scale{};   ///< deqScale1, of products of an INT8 query with keys
+  NamedHandle weight_scale{};  ///< quantScale1
+  NamedHandle sum_scale{};     ///< deqScale2, of products of weights with values
+  NamedHandle query_scale{};   ///< dequantScaleQuery
   std::int64_t query_mode = 3;
-  QuantGiven both{};  ///< with a dim in front, for keys and for values
-  QuantGiven keys{};
-  QuantGiven values{};
+  QuantHandles kv{};  ///< one tensor for both: its first dim is 2, for keys and for values
+  QuantHandles keys{};
+  QuantHandles values{};
 
-  Given key_prefix{};  ///< keySharedPrefix: tokens before those of each sequence
-  Given value_prefix{};
-  Given prefix_length{};
+  NamedHandle key_prefix{};  ///< keySharedPrefix: tokens before those of each sequence
+  NamedHandle value_prefix{};
+  NamedHandle prefix_length{};
 
-  Given query_rope{};  ///< more columns of query and key
-  Given key_rope{};
-  Given key_rope_scale{};
-  bool rope_is_beside = false;  ///< queryRope follows query among the parameters
-  Given sink{};
+  NamedHandle query_rope{};  ///< columns appended to query and key (rotary part of MLA)
+  NamedHandle key_rope{};
+  NamedHandle key_rope_scale{};
+  bool rope_is_beside = false;  ///< queryRope directly follows query in the signature
+  NamedHandle sink{};
 
-  Given out_scale{};  ///< of an INT8 result
-  Given out_offset{};
+  NamedHandle out_scale{};  ///< quantises an INT8 result
+  NamedHandle out_offset{};
   const void* out = nullptr;
   const char* out_name = "attentionOut";
-  /// Where a row's statistic goes: the logarithm of its sum, or its top and its sum.
-  Statistic statistic = Statistic::kNone;
-  const void* logarithm_out = nullptr;
-  const void* top_out = nullptr;
-  const void* sum_out = nullptr;
-  const char* statistic_layout = nullptr;  ///< softmaxOutLayout
-  /// Of the gradient's operators: `out` is dy, an input, and so are the statistics.
-  std::optional<GradientGiven> gradient{};
+  /// The softmax statistics that are returned: the log-sum-exp of each row, or its maximum and its sum.
+  SoftmaxStats stats_kind = SoftmaxStats::kNone;
+  const void* log_sum_exp_out = nullptr;
+  const void* row_max_out = nullptr;
+  const void* row_sum_out = nullptr;
+  const char* softmax_layout = nullptr;  ///< softmaxOutLayout
+  /// Set for the gradients' operators, for which `out` is dy and the softmax statistics are inputs.
+  std::optional<GradientHandles> gradient{};
 };
 
-/// aclnnFusedInferAttentionScore, aclnnPromptFlashAttention, aclnnIncreFlashAttention, aclnnFlashAttentionScore,
+/// Plans aclnnFusedInferAttentionScore, aclnnPromptFlashAttention, aclnnIncreFlashAttention, aclnnFlashAttentionScore,
 /// aclnnFlashAttentionVarLenScore and their later versions.
 std::shared_ptr<Executor> plan_attention(const AttentionCall& call);
 
-/// aclnnFlashAttentionScoreGrad, aclnnFlashAttentionUnpaddingScoreGrad and their later versions.
+/// Plans aclnnFlashAttentionScoreGrad, aclnnFlashAttentionUnpaddingScoreGrad and their later versions.
 std::shared_ptr<Executor> plan_attention_gradient(const AttentionCall& call);
 
 }  // namespace aclvk::ops

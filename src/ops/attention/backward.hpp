@@ -5,25 +5,27 @@
 
 namespace aclvk::ops {
 
-/// The gradients of attention (flash.hpp), with what its forward pass has left of each row. Tensors have the same four
-/// dims, and eights.
+/// The operands of the backward pass of attention (flash.hpp). It recomputes the weights from the softmax statistics of
+/// the forward pass, as FlashAttention does (Dao et al. 2022). Tensors have the dims sequences, heads, tokens, columns
+/// and are read as vec8s.
 struct AttentionGradient {
-  Attention forward;  ///< `out` is the gradient dY of the result; no table, padding, sinks
-  Tensor rows;        ///< float, of row_facts_kernels(): sequences, heads, tokens, 4
+  Attention forward;  ///< `out` is dY; has neither table nor padding nor sinks
+  Tensor row_stats;   ///< float, made by row_stats_kernels(): sequences, heads, tokens, 4
   Tensor dq;
   Tensor dk;
   Tensor dv;
 };
 
-/// For each row of queries its top, 1 over its sum, and the sum of dY * Y over its columns.
-Kernels row_facts_kernels(const char* name, const Tensor& dy, const Tensor& y, const Tensor& top, const Tensor& sum,
-                          const Tensor& rows);
+/// Writes three floats for each row of queries: its maximum, 1 / its sum, and delta = rowsum(dY * Y).
+Kernels row_stats_kernels(const char* name, const Tensor& dy, const Tensor& y, const Tensor& row_max,
+                          const Tensor& row_sum, const Tensor& row_stats);
 
-/// Whether gradients of queries (or of keys and values) take so many turns that several kernels go through them one
-/// after the other. Their sums then wait in the results, which are float.
-bool takes_pieces(const Attention& attention, bool of_keys);
+/// Returns whether the loop of one pass is longer than kMostTurns, so that several kernels run one after the other.
+/// Their partial sums are kept in the results, which must then be float.
+bool needs_several_kernels(const Attention& attention, bool of_keys);
 
-/// Sums are made in float, in the same order in each run. Tokens that belong to no sequence are left alone.
+/// Returns the kernels of dQ, then those of dK and dV. Sums are made in float and in a fixed order. Rows of tokens
+/// outside of all sequences are not written.
 Kernels gradient_kernels(const AttentionGradient& gradient, runtime::Execution execution);
 
 }  // namespace aclvk::ops

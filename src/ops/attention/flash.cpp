@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
-#include "ops/attention/cut.hpp"
+#include "ops/attention/tiling.hpp"
 #include "ops/grid.hpp"
 
 namespace aclvk::ops {
@@ -13,33 +13,35 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::size_t kSequences = 32;  // of a kernel; SEQUENCES of shaders/attention/flash.comp
+constexpr std::size_t kSequences = 32;  // per kernel; SEQUENCES of shaders/attention/flash.comp
 constexpr std::int64_t kEight = 8;
-constexpr std::int64_t kMostColumns = 512;
+constexpr std::int64_t kMaxColumns = 512;
+/// Windows are clamped to this distance, so that the shader's 32-bit sums of positions do not overflow.
 constexpr std::int64_t kFar = std::int64_t{1} << 30;
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;
+/// Byte offsets in the shader have 32 bits.
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 32;
 
-/// The operands in the order of the shader.
-enum Operand : std::size_t { kQ, kK, kV, kOut, kMask, kShift, kTable, kStatistics, kSinks, kState, kOperands };
+/// The operands, in the order of the shader.
+enum Operand : std::size_t { kQ, kK, kV, kOut, kMask, kPositionBias, kTable, kStats, kSinks, kState, kOperands };
 using Operands = std::array<const Tensor*, kOperands>;
 
 Operands operands_of(const Attention& attention) {
-  // What is not there is never read, but has a place.
-  const auto place_of = [&](const Tensor& tensor) { return tensor.empty() ? &attention.out : &tensor; };
-  const auto or_out = [&](const std::optional<Tensor>& tensor) { return tensor ? place_of(*tensor) : &attention.out; };
-  return {place_of(attention.q),
-          place_of(attention.k),
-          place_of(attention.v),
+  // The shader has all operands; an absent one is bound to `out`, which it does not read.
+  const auto or_dummy = [&](const Tensor& tensor) { return tensor.empty() ? &attention.out : &tensor; };
+  const auto or_out = [&](const std::optional<Tensor>& tensor) { return tensor ? or_dummy(*tensor) : &attention.out; };
+  return {or_dummy(attention.q),
+          or_dummy(attention.k),
+          or_dummy(attention.v),
           &attention.out,
           or_out(attention.mask),
-          or_out(attention.shift),
+          or_out(attention.position_bias),
           or_out(attention.padding ? attention.padding : attention.table),
-          or_out(attention.statistics),
+          or_out(attention.stats),
           or_out(attention.sinks),
           or_out(attention.state)};
 }
 
-/// Whether each sequence has a part of its own.
+/// Returns whether the operand has a dim of sequences.
 bool is_by_sequence(const Attention& attention, std::size_t operand) {
   if (operand == kK || operand == kV) return !attention.table;
   if (operand == kTable) return attention.table.has_value();
@@ -48,14 +50,14 @@ bool is_by_sequence(const Attention& attention, std::size_t operand) {
 
 std::int64_t columns(const Tensor& tensor) { return tensor.shape[3]; }
 
-/// Sequences that kernels are for.
+/// Consecutive sequences of one kernel.
 struct Chunk {
   std::size_t first;
   std::size_t count;
 };
 
-/// Keys that a kernel looks at where several follow each other, and tiles that it makes.
-struct Part {
+/// The keys and the tiles of one of several kernels that visit the keys one after the other.
+struct KeySegment {
   std::int64_t from;
   std::int64_t to;
   std::int64_t first_tile;
@@ -71,49 +73,51 @@ std::uint32_t bits(float value) {
 
 using Words = InlineVector<std::uint32_t, 64>;
 
-void add_steps(Words& words, const std::optional<Tensor>& tensor, std::size_t count) {
+void add_strides(Words& words, const std::optional<Tensor>& tensor, std::size_t count) {
   for (std::size_t dim = 0; dim < count; ++dim) words.push_back(tensor ? word(tensor->strides[dim]) : 0);
 }
 
-std::int64_t shift_of(const Attention& attention, const Sequence& tokens) {
+std::int64_t window_offset_of(const Attention& attention, const Sequence& tokens) {
   return attention.window && attention.window->from_end ? tokens.keys - tokens.queries : 0;
 }
 
-runtime::Arguments arguments_for(const Attention& attention, const AttentionCut& cut, const Chunk& chunk,
-                                 const std::optional<Part>& part) {
+runtime::Arguments arguments_for(const Attention& attention, const AttentionTiling& tiling, const Chunk& chunk,
+                                 const std::optional<KeySegment>& segment) {
   const Window window = attention.window.value_or(Window{});
   Words words{word(static_cast<std::int64_t>(chunk.count)),
               word(attention.k.shape[1]),
-              word(cut.group),
+              word(tiling.group),
               word(columns(attention.q)),
               word(columns(attention.v)),
-              cut.row_tiles,
+              tiling.row_tiles,
               bits(static_cast<float>(attention.scale)),
               word(std::clamp(window.before, -kFar, kFar)),
-              word(std::clamp(window.behind, -kFar, kFar))};
-  for (const Tensor* tensor : {&attention.q, &attention.k, &attention.v, &attention.out}) add_steps(words, *tensor, 3);
-  add_steps(words, attention.mask, 3);
-  add_steps(words, attention.shift, 3);
+              word(std::clamp(window.after, -kFar, kFar))};
+  for (const Tensor* tensor : {&attention.q, &attention.k, &attention.v, &attention.out})
+    add_strides(words, *tensor, 3);
+  add_strides(words, attention.mask, 3);
+  add_strides(words, attention.position_bias, 3);
   words.push_back(attention.table ? word(attention.table->strides[0]) : 0);
   words.push_back(word(attention.k.shape[2]));
   words.push_back(word(attention.k.shape[0]));
   words.push_back(word(attention.k.strides[0]));
   words.push_back(word(attention.v.strides[0]));
-  add_steps(words, attention.statistics, 3);
-  words.push_back(word(attention.apart));
-  words.push_back(bits(static_cast<float>(attention.gain)));
-  words.push_back(attention.shift_of_last ? word(columns(*attention.shift)) : 0);
-  add_steps(words, attention.sinks, 1);
-  if (part) {
-    for (const std::int64_t value : {part->from, part->to, part->first_tile, part->tiles}) words.push_back(word(value));
+  add_strides(words, attention.stats, 3);
+  words.push_back(word(attention.position_offset));
+  words.push_back(bits(static_cast<float>(attention.dropout_scale)));
+  words.push_back(attention.bias_of_last_rows ? word(columns(*attention.position_bias)) : 0);
+  add_strides(words, attention.sinks, 1);
+  if (segment) {
+    for (const std::int64_t value : {segment->from, segment->to, segment->first_tile, segment->tiles})
+      words.push_back(word(value));
   }
   for (std::size_t i = 0; i < kSequences; ++i) {
     const Sequence tokens = i < chunk.count ? attention.sequences[chunk.first + i] : Sequence{};
     for (const std::int64_t value : {tokens.first_query, tokens.queries, tokens.first_key, tokens.keys}) {
       words.push_back(word(value));
     }
-    words.push_back(word(shift_of(attention, tokens)));
-    words.push_back(word(tokens.seen));
+    words.push_back(word(window_offset_of(attention, tokens)));
+    words.push_back(word(tokens.visible_prefix));
   }
   const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
   return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
@@ -121,75 +125,76 @@ runtime::Arguments arguments_for(const Attention& attention, const AttentionCut&
 
 void check_reach(const Attention& attention, const Tensor& tensor) {
   const ByteSpan span = span_of(tensor);
-  check(span.end - span.begin < kMostBytes, Code::kNnInvalid,
+  check(span.end - span.begin < kMaxBytes, Code::kNnInvalid,
         "a tensor of {} spans {} bytes; less than 2^32 are supported.", attention.name, span.end - span.begin);
 }
 
 std::uint32_t window_constant(const Attention& attention) {
-  const auto sees_more = [](const Sequence& sequence) { return sequence.seen > 0; };
+  const auto sees_more = [](const Sequence& sequence) { return sequence.visible_prefix > 0; };
   const bool any = std::any_of(attention.sequences.begin(), attention.sequences.end(), sees_more);
   return attention.window ? (any ? 2U : 1U) : 0U;
 }
 
-vk::Constants constants_for(const Attention& attention, const AttentionCut& cut) {
+vk::Constants constants_for(const Attention& attention, const AttentionTiling& tiling) {
   const auto dtype_of = [](const std::optional<Tensor>& tensor, DType otherwise) {
     return static_cast<std::uint32_t>(tensor ? tensor->dtype : otherwise);
   };
-  const auto eights_of = [&](const Tensor& tensor) {
-    return word((columns(tensor) + kEight * cut.lanes - 1) / (kEight * cut.lanes));
+  const auto vec8s_of = [&](const Tensor& tensor) {
+    return word((columns(tensor) + kEight * tiling.lanes - 1) / (kEight * tiling.lanes));
   };
-  return {cut.threads,
-          cut.lanes,
-          cut.rows,
-          eights_of(attention.v),
-          eights_of(attention.q),
+  return {tiling.threads,
+          tiling.lanes,
+          tiling.rows,
+          vec8s_of(attention.v),
+          vec8s_of(attention.q),
           window_constant(attention),
           attention.mask ? (attention.drops ? 2U : 1U) : 0U,
-          attention.shift ? static_cast<std::uint32_t>(attention.shift_kind) : 0U,
+          attention.position_bias ? static_cast<std::uint32_t>(attention.position_bias_kind) : 0U,
           attention.padding ? 2U : static_cast<std::uint32_t>(attention.table.has_value()),
-          static_cast<std::uint32_t>(attention.statistic),
+          static_cast<std::uint32_t>(attention.stats_kind),
           static_cast<std::uint32_t>(attention.q.dtype),
           static_cast<std::uint32_t>(attention.out.dtype),
-          dtype_of(attention.shift, DType::kFloat),
+          dtype_of(attention.position_bias, DType::kFloat),
           dtype_of(attention.padding ? attention.padding : attention.table, DType::kInt32),
           static_cast<std::uint32_t>(attention.sinks.has_value()),
           dtype_of(attention.sinks, DType::kFloat),
-          attention.shift_of_last};
+          attention.bias_of_last_rows};
 }
 
-/// The same tensor from a sequence on.
+/// Returns the address of sequence `first`.
 const std::byte* start_of(const Tensor& tensor, std::size_t first) {
   return moved(tensor.address(),
                static_cast<std::int64_t>(first) * tensor.strides[0] * static_cast<std::int64_t>(size_of(tensor.dtype)));
 }
 
-Access access_of(const Attention& attention, std::size_t operand, const std::optional<Part>& part) {
-  if (operand == kState) return part->from > 0 ? Access::kReadWrite : Access::kWrite;
-  const bool is_written = operand == kOut || (operand == kStatistics && attention.statistics);
+Access access_of(const Attention& attention, std::size_t operand, const std::optional<KeySegment>& segment) {
+  if (operand == kState) return segment->from > 0 ? Access::kReadWrite : Access::kWrite;
+  const bool is_written = operand == kOut || (operand == kStats && attention.stats);
   return is_written ? Access::kWrite : Access::kRead;
 }
 
-runtime::Kernel kernel_for(const Attention& attention, const AttentionCut& cut, const Chunk& chunk,
-                           const std::optional<Part>& part = std::nullopt) {
+runtime::Kernel kernel_for(const Attention& attention, const AttentionTiling& tiling, const Chunk& chunk,
+                           const std::optional<KeySegment>& segment = std::nullopt) {
   runtime::Kernel kernel;
   kernel.name = attention.name;
-  kernel.shader = part ? "attention/flash_part" : "attention/flash_f32";
+  kernel.shader = segment ? "attention/flash_segment" : "attention/flash_f32";
   const Operands operands = operands_of(attention);
-  for (std::size_t operand = 0; operand < (part ? kOperands : kState); ++operand) {
+  for (std::size_t operand = 0; operand < (segment ? kOperands : kState); ++operand) {
     const Tensor& tensor = *operands[operand];
     check_reach(attention, tensor);
     const std::byte* start = is_by_sequence(attention, operand) ? start_of(tensor, chunk.first) : tensor.address();
     const ByteSpan span = span_of(tensor);
-    const bool pair = operand == kStatistics && attention.statistic == Statistic::kTopAndSum;
+    // The view covers the maxima; each sum follows its maximum.
+    const bool pair = operand == kStats && attention.stats_kind == SoftmaxStats::kMaxAndSum;
     const auto end = reinterpret_cast<const std::byte*>(span.end) + (pair ? sizeof(float) : 0);
-    kernel.operands.push_back({start, static_cast<std::uint64_t>(end - start), access_of(attention, operand, part)});
+    kernel.operands.push_back({start, static_cast<std::uint64_t>(end - start), access_of(attention, operand, segment)});
   }
-  kernel.constants = constants_for(attention, cut);
-  kernel.arguments = arguments_for(attention, cut, chunk, part);
+  kernel.constants = constants_for(attention, tiling);
+  kernel.arguments = arguments_for(attention, tiling, chunk, segment);
   const std::uint64_t tiles =
-      part ? static_cast<std::uint64_t>(part->tiles)
-           : std::uint64_t{cut.row_tiles} * static_cast<std::uint64_t>(attention.k.shape[1]) * chunk.count;
-  kernel.groups = row_of_groups(tiles * cut.lanes, cut.threads);
+      segment ? static_cast<std::uint64_t>(segment->tiles)
+              : std::uint64_t{tiling.row_tiles} * static_cast<std::uint64_t>(attention.k.shape[1]) * chunk.count;
+  kernel.groups = row_of_groups(tiles * tiling.lanes, tiling.threads);
   return kernel;
 }
 
@@ -209,82 +214,86 @@ std::int64_t longest_of(const Attention& attention, const Chunk& chunk) {
   return longest;
 }
 
-/// Batches of tiles, and for each the parts of the keys. Those behind the `longest` keys of today have no groups.
-void append_parts(Kernels& kernels, const Attention& attention, const AttentionCut& cut, const Chunk& chunk,
-                  std::int64_t longest) {
-  const std::int64_t keys = keys_of_part(attention, cut);
+/// Appends the kernels of all segments, for batches of tiles whose states fit into memory. Segments beyond the
+/// `longest` sequence get no groups instead of being left out, so that an update with other lengths finds as many
+/// kernels.
+void append_segments(Kernels& kernels, const Attention& attention, const AttentionTiling& tiling, const Chunk& chunk,
+                     std::int64_t longest) {
+  const std::int64_t keys = keys_per_segment(attention, tiling);
   const auto sequences = static_cast<std::int64_t>(chunk.count);
-  const std::int64_t tiles = cut.row_tiles * attention.k.shape[1] * sequences;
-  const std::int64_t batch = tiles_at_once(attention, cut, sequences);
+  const std::int64_t tiles = tiling.row_tiles * attention.k.shape[1] * sequences;
+  const std::int64_t batch = tiles_at_once(attention, tiling, sequences);
   for (std::int64_t tile = 0; tile < tiles; tile += batch) {
     for (std::int64_t from = 0; from < most_keys(attention); from += keys) {
-      const Part part{from, from + keys, tile, std::min(batch, tiles - tile)};
-      runtime::Kernel kernel = kernel_for(attention, cut, chunk, part);
+      const KeySegment segment{from, from + keys, tile, std::min(batch, tiles - tile)};
+      runtime::Kernel kernel = kernel_for(attention, tiling, chunk, segment);
       if (from >= longest) kernel.groups = {};
       append(kernels, {std::move(kernel)});
     }
   }
 }
 
-/// Sequences of more keys than a part has, of those that share a dim: there are at most so many.
-std::size_t most_long_ones(const Attention& attention, const AttentionCut& cut) {
-  const std::int64_t most = most_keys(attention) / (keys_of_part(attention, cut) + 1);
+/// Returns how many packed sequences can be longer than a segment: their keys share one dim.
+std::size_t most_long_ones(const Attention& attention, const AttentionTiling& tiling) {
+  const std::int64_t most = most_keys(attention) / (keys_per_segment(attention, tiling) + 1);
   return std::min(attention.sequences.size(), static_cast<std::size_t>(most));
 }
 
-/// Sequences that share a dim of many keys: few of them can be long, and each of those has kernels of its own.
-Kernels packed_kernels(const Attention& attention, const AttentionCut& cut) {
+/// Returns the kernels of packed sequences. Few of them can be long; each long one gets segments of its own, the others
+/// share the usual kernels.
+Kernels packed_kernels(const Attention& attention, const AttentionTiling& tiling) {
   Attention rest = attention;
   std::vector<std::size_t> long_ones;
   for (std::size_t i = 0; i < attention.sequences.size(); ++i) {
-    if (attention.sequences[i].keys <= keys_of_part(attention, cut)) continue;
+    if (attention.sequences[i].keys <= keys_per_segment(attention, tiling)) continue;
     long_ones.push_back(i);
     rest.sequences[i] = {};
   }
   Kernels kernels;
-  for (const Chunk& chunk : chunks_of(rest)) kernels.push_back(kernel_for(rest, cut, chunk));
-  for (std::size_t i = 0; i < most_long_ones(attention, cut); ++i) {
-    const bool is_there = i < long_ones.size();
-    const Chunk one{is_there ? long_ones[i] : 0, 1};
-    append_parts(kernels, attention, cut, one, is_there ? longest_of(attention, one) : 0);
+  for (const Chunk& chunk : chunks_of(rest)) kernels.push_back(kernel_for(rest, tiling, chunk));
+  for (std::size_t i = 0; i < most_long_ones(attention, tiling); ++i) {
+    const bool exists = i < long_ones.size();
+    const Chunk one{exists ? long_ones[i] : 0, 1};
+    append_segments(kernels, attention, tiling, one, exists ? longest_of(attention, one) : 0);
   }
   return kernels;
 }
 
-bool takes_parts(const Attention& attention, const AttentionCut& cut) {
-  return most_keys(attention) > keys_of_part(attention, cut);
+bool needs_segments(const Attention& attention, const AttentionTiling& tiling) {
+  return most_keys(attention) > keys_per_segment(attention, tiling);
 }
 
 }  // namespace
 
 std::int64_t attention_state(const Attention& attention, runtime::Execution execution) {
   if (attention.out.empty()) return 0;
-  const AttentionCut cut = cut_of(attention, execution);
-  if (!takes_parts(attention, cut)) return 0;
+  const AttentionTiling tiling = tiling_of(attention, execution);
+  if (!needs_segments(attention, tiling)) return 0;
   const std::size_t sequences = attention.packed ? 1 : std::min(attention.sequences.size(), kSequences);
-  return state_of_tile(attention, cut) * tiles_at_once(attention, cut, static_cast<std::int64_t>(sequences));
+  return state_of_tile(attention, tiling) * tiles_at_once(attention, tiling, static_cast<std::int64_t>(sequences));
 }
 
 Kernels attention_kernels(const Attention& attention, runtime::Execution execution) {
   for (const auto& [tensor, name] : {std::pair(&attention.q, "query"), std::pair(&attention.v, "value")}) {
-    check(columns(*tensor) <= kMostColumns, Code::kNnInvalid, "{} has {} columns; {} takes at most {}.", name,
-          columns(*tensor), attention.name, kMostColumns);
+    check(columns(*tensor) <= kMaxColumns, Code::kNnInvalid, "{} has {} columns; {} takes at most {}.", name,
+          columns(*tensor), attention.name, kMaxColumns);
   }
   Kernels kernels;
   if (attention.out.empty()) {
+    // A launch without work still needs a kernel.
     runtime::Kernel nothing;
     nothing.name = attention.name;
     nothing.shader = "attention/flash_f32";
     return {nothing};
   }
-  const AttentionCut cut = cut_of(attention, execution);
-  const bool in_parts = takes_parts(attention, cut);
-  if (in_parts && attention.packed) return packed_kernels(attention, cut);
+  const AttentionTiling tiling = tiling_of(attention, execution);
+  const bool in_segments = needs_segments(attention, tiling);
+  if (in_segments && attention.packed) return packed_kernels(attention, tiling);
   for (const Chunk& chunk : chunks_of(attention)) {
-    if (in_parts) {
-      append_parts(kernels, attention, cut, chunk, std::max<std::int64_t>(longest_of(attention, chunk), 1));
+    if (in_segments) {
+      append_segments(kernels, attention, tiling, chunk, std::max<std::int64_t>(longest_of(attention, chunk), 1));
     } else {
-      kernels.push_back(kernel_for(attention, cut, chunk));
+      kernels.push_back(kernel_for(attention, tiling, chunk));
     }
   }
   return kernels;

@@ -10,69 +10,73 @@
 
 namespace aclvk::ops {
 
-/// The tokens of one sequence of a batch.
+/// The queries and keys of one sequence of a batch.
 struct Sequence {
-  std::int64_t first_query = 0;  ///< tokens of q before its own
+  std::int64_t first_query = 0;  ///< index of its first token in q
   std::int64_t queries = 0;
   std::int64_t first_key = 0;
   std::int64_t keys = 0;
-  std::int64_t seen = 0;  ///< first keys that each token sees, whatever the window says
+  std::int64_t visible_prefix = 0;  ///< so many first keys are visible to each token, whatever the window says
 };
 
-/// The keys that a token sees: from `before` before its own place to `behind` behind it. Places are counted from the
-/// first key, or so that the last token has the place of the last key.
+/// The keys that a token sees (sliding window): from `before` positions before its own to `after` positions after it.
+/// Positions count from the first key; with `from_end` they are aligned so that the last token and the last key have
+/// the same position.
 struct Window {
   std::int64_t before = 0;
-  std::int64_t behind = 0;
+  std::int64_t after = 0;
   bool from_end = false;
 };
 
-/// What is added to scores: a number for each pair, behind their scale or before it, or minus a slope of the head times
-/// how far apart the tokens are, or the root of that. As shaders/attention/flash.comp has them.
-enum class Shift : std::uint32_t { kScaled = 1, kUnscaled = 2, kSlope = 3, kRootSlope = 4 };
+/// How a position bias enters the score: added after the scale, or before it; or ALiBi (Press et al. 2021): minus the
+/// head's slope times the distance between query and key, or times the square root of that distance. The values are
+/// those of kPositionBias in shaders/attention/flash.comp.
+enum class PositionBias : std::uint32_t { kAfterScale = 1, kBeforeScale = 2, kAlibi = 3, kAlibiSqrt = 4 };
 
-/// A shift that depends on how far apart tokens are may be given for so many of the last tokens only.
+/// A position bias that depends on the distance alone may be given for the last kLastRows queries only.
 constexpr std::int64_t kLastRows = 1024;
 
-/// What is kept of the sums of a row.
-enum class Statistic : std::uint32_t { kNone = 0, kLogarithm = 1, kTopAndSum = 2 };
+/// The softmax statistics that a kernel writes for each row.
+enum class SoftmaxStats : std::uint32_t { kNone = 0, kLogSumExp = 1, kMaxAndSum = 2 };
 
-/// softmax(scale * q k + shift) v for each sequence and head. Tensors are views of four dims: sequences, heads, tokens,
-/// columns; their last dims have eights (shape/matrix_view.hpp), those of mask and shift too. A dim of sequences with
-/// stride 0 holds all of them one after the other, as the Sequences tell. Each head of k and v belongs to as many heads
-/// of q that follow each other. With a padding tokens and keys of a sequence are the last ones before it: their first
-/// ones are where they were without padding.
+/// One attention: softmax(scale * q k^T + position bias) v for each sequence and head. Tensors are views with the dims
+/// sequences, heads, tokens, columns. The rows of q, k, v, out, mask and position bias are read and written as vec8s
+/// (shape/matrix_view.hpp). A dim of sequences with stride 0 holds packed sequences, which `sequences` delimits.
+/// Consecutive heads of q share a head of k and v (grouped-query attention). With `padding`, the tokens and keys of a
+/// sequence end where the padding begins; first_query and first_key assume a padding of 0.
 struct Attention {
   std::string_view name;  ///< the operator's; a string literal
   Tensor q;
-  Tensor k;  ///< of pages: pages, heads, tokens of a page, columns
+  Tensor k;  ///< paged: pages, heads, tokens of a page, columns
   Tensor v;
   Tensor out;
   std::vector<Sequence> sequences{};
-  bool packed = false;  ///< sequences share a dim of keys
+  bool packed = false;  ///< sequences follow one another in one dim of tokens (TND)
   double scale = 1;
   std::optional<Window> window{};
-  std::optional<Tensor> mask{};  ///< bytes: sequences, heads, tokens, keys; hides keys where not 0
-  /// The lowest bit of the mask hides a key, the next one drops its weight, and what is left is multiplied with `gain`.
+  std::optional<Tensor> mask{};  ///< bytes: sequences, heads, tokens, keys; a key is hidden where it is not 0
+  /// True for a combined mask (dropout): bit 0 of a byte hides a key, bit 1 drops its weight, and kept weights are
+  /// multiplied by `dropout_scale`.
   bool drops = false;
-  double gain = 1;
-  std::optional<Tensor> shift{};  ///< the same dims; a slope has sequences and heads only
-  Shift shift_kind = Shift::kScaled;
-  bool shift_of_last = false;       ///< the shift has kLastRows tokens: those from `apart` on
-  std::int64_t apart = 0;           ///< how far the first token is behind the first key, for slopes
-  std::optional<Tensor> table{};    ///< integers: sequences, pages of each
-  std::optional<Tensor> padding{};  ///< two integers: how much of it follows q and k. Not with a table
-  std::optional<Tensor> sinks{};    ///< a score for each head that weighs, but has no value
-  Statistic statistic = Statistic::kNone;
-  std::optional<Tensor> statistics{};  ///< float: sequences, heads, tokens; a pair for kTopAndSum
-  std::optional<Tensor> state{};       ///< attention_state() floats in a row, where that is not 0
+  double dropout_scale = 1;
+  std::optional<Tensor> position_bias{};  ///< the dims of the mask; ALiBi slopes have sequences and heads only
+  PositionBias position_bias_kind = PositionBias::kAfterScale;
+  bool bias_of_last_rows = false;    ///< the bias has kLastRows rows: the first is that of token `position_offset`
+  std::int64_t position_offset = 0;  ///< position of the first token minus that of the first key, for ALiBi
+  std::optional<Tensor> table{};     ///< block table of PagedAttention: sequences, pages of each
+  std::optional<Tensor> padding{};   ///< two integers: tokens of padding after q and after k; excludes a table
+  std::optional<Tensor> sinks{};     ///< attention sinks: a logit of each head that has no value
+  SoftmaxStats stats_kind = SoftmaxStats::kNone;
+  std::optional<Tensor> stats{};  ///< float: sequences, heads, tokens; pairs for kMaxAndSum
+  std::optional<Tensor> state{};  ///< attention_state() floats, where that is not 0
 };
 
-/// Floats that rows keep between kernels: where a sequence can have more keys than one walks over.
+/// Returns the floats that kernels hand to one another, 0 unless a sequence can have more keys than one kernel visits.
 std::int64_t attention_state(const Attention& attention, runtime::Execution execution);
 
-/// Sums are made in float, in the same order in each run. A token that sees no key gets zeros. How many kernels there
-/// are depends on shapes and the number of sequences, and not on their lengths.
+/// Returns the kernels of an attention. Sums are made in float and in a fixed order. A token that sees no key gets
+/// zeros. The number of kernels depends on shapes and on the number of sequences, not on their lengths, so that an
+/// update with other lengths replaces kernel by kernel.
 Kernels attention_kernels(const Attention& attention, runtime::Execution execution);
 
 }  // namespace aclvk::ops

@@ -2,9 +2,9 @@
 
 #include "ops/attention/attention.hpp"
 #include "ops/attention/backward.hpp"
-#include "ops/attention/eights.hpp"
 #include "ops/attention/operands.hpp"
 #include "ops/attention/plan.hpp"
+#include "ops/attention/vec8.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/shape/matrix_view.hpp"
@@ -20,7 +20,8 @@ using Place = TensorParameters::Place;
 constexpr std::int64_t kEight = 8;
 constexpr std::size_t kColumns = 3;
 
-/// A gradient as sequences, heads, tokens, columns; that of ropes are more columns.
+/// Returns a gradient as views with the dims sequences, heads, tokens, columns; the gradient of a rope has further
+/// columns.
 std::vector<Tensor> parts_of(const AttentionPlan& plan, const Now& now, Place own, Place rope, std::int64_t heads) {
   std::vector<Tensor> parts;
   for (const Place place : {own, rope}) {
@@ -31,17 +32,18 @@ std::vector<Tensor> parts_of(const AttentionPlan& plan, const Now& now, Place ow
   return parts;
 }
 
-/// Where the kernels write the columns of `parts`. Tokens that belong to no sequence have zeros.
-Tensor make_target(const AttentionPlan& plan, const std::vector<Tensor>& parts, bool in_pieces, Staging& staging,
-                   Kernels& before) {
-  const bool direct = parts.size() == 1 && !in_pieces && has_eights(parts.front(), kColumns);
+/// Returns the tensor that kernels write: the gradient itself, or one in the workspace that is copied to `parts` at the
+/// end. Tokens outside of all sequences are 0.
+Tensor make_target(const AttentionPlan& plan, const std::vector<Tensor>& parts, bool in_several_kernels,
+                   Staging& staging, Kernels& before) {
+  const bool direct = parts.size() == 1 && !in_several_kernels && has_eights(parts.front(), kColumns);
   Tensor target = parts.front();
   if (!direct) {
     Shape shape = target.shape;
     shape[kColumns] = 0;
     for (const Tensor& part : parts) shape[kColumns] += part.shape[kColumns];
     shape[kColumns] = (shape[kColumns] + kEight - 1) / kEight * kEight;
-    target = staging.make(shape, in_pieces ? DType::kFloat : plan.computes_in);
+    target = staging.make(shape, in_several_kernels ? DType::kFloat : plan.computes_in);
     std::int64_t first = 0;
     for (const Tensor& part : parts) {
       staging.finish_with(copy_kernels(plan.name, part, sliced(target, kColumns, first, part.shape[kColumns])));
@@ -52,16 +54,16 @@ Tensor make_target(const AttentionPlan& plan, const std::vector<Tensor>& parts, 
   return target;
 }
 
-Tensor make_rows(const AttentionPlan& plan, const Now& now, const Tensor& dy, Staging& staging, Kernels& before) {
-  const Tensor y = read_in_eights(
+Tensor make_row_stats(const AttentionPlan& plan, const Now& now, const Tensor& dy, Staging& staging, Kernels& before) {
+  const Tensor y = read_as_vec8(
       plan.name, by_heads(*now[plan.at.result], "attentionInOptional", plan.layout, plan.heads), staging, before);
-  const Tensor rows = staging.make({dy.shape[0], dy.shape[1], dy.shape[2], 4}, DType::kFloat);
-  const auto statistic = [&](Place place) { return selected(by_rows(plan, *now[place]), 3); };
-  append(before, row_facts_kernels(plan.name, dy, y, statistic(plan.at.top), statistic(plan.at.sum), rows));
-  return rows;
+  const Tensor row_stats = staging.make({dy.shape[0], dy.shape[1], dy.shape[2], 4}, DType::kFloat);
+  const auto stat_of = [&](Place place) { return selected(by_rows(plan, *now[place]), 3); };
+  append(before, row_stats_kernels(plan.name, dy, y, stat_of(plan.at.row_max), stat_of(plan.at.row_sum), row_stats));
+  return row_stats;
 }
 
-/// What all sequences have in common.
+/// Returns the operands for all sequences.
 AttentionGradient make_gradient(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
   AttentionGradient gradient;
   Attention& forward = gradient.forward;
@@ -71,21 +73,21 @@ AttentionGradient make_gradient(const AttentionPlan& plan, const Now& now, Stagi
   forward.k = make_keys(plan, now, plan.at.key, staging, before).front();
   forward.v = make_keys(plan, now, plan.at.value, staging, before).front();
   const Tensor dy =
-      read_in_eights(plan.name, by_heads(*now[plan.at.out], "dy", plan.layout, plan.heads), staging, before);
-  gradient.rows = for_all(make_rows(plan, now, dy, staging, before));
+      read_as_vec8(plan.name, by_heads(*now[plan.at.out], "dy", plan.layout, plan.heads), staging, before);
+  gradient.row_stats = for_all(make_row_stats(plan, now, dy, staging, before));
   forward.out = for_all(dy);
   forward.sequences = plan.sequences;
   forward.scale = plan.scale;
   forward.mask = make_mask(plan, now, forward.q.shape[2], staging, before);
   forward.drops = plan.drops();
-  forward.gain = 1 / plan.kept;
-  forward.shift = make_shift(plan, now, forward.q.shape[2], staging, before);
-  forward.shift_kind = plan.shift_kind;
-  forward.shift_of_last = plan.shift_of_last;
-  forward.apart = plan.apart;
+  forward.dropout_scale = 1 / plan.keep_prob;
+  forward.position_bias = make_position_bias(plan, now, forward.q.shape[2], staging, before);
+  forward.position_bias_kind = plan.position_bias_kind;
+  forward.bias_of_last_rows = plan.bias_of_last_rows;
+  forward.position_offset = plan.position_offset;
   const auto target = [&](Place own, Place rope, std::int64_t heads, bool of_keys) {
-    const bool in_pieces = takes_pieces(forward, of_keys);
-    return for_all(make_target(plan, parts_of(plan, now, own, rope, heads), in_pieces, staging, before));
+    const bool in_several_kernels = needs_several_kernels(forward, of_keys);
+    return for_all(make_target(plan, parts_of(plan, now, own, rope, heads), in_several_kernels, staging, before));
   };
   gradient.dq = target(plan.at.dq, plan.at.dq_rope, plan.heads, false);
   gradient.dk = target(plan.at.dk, plan.at.dk_rope, plan.key_heads, true);
@@ -93,26 +95,27 @@ AttentionGradient make_gradient(const AttentionPlan& plan, const Now& now, Stagi
   return gradient;
 }
 
-/// Some sequences, which share a window.
-AttentionGradient for_stretch(const AttentionGradient& all, const Stretch& stretch) {
+/// Returns the operands for a range of sequences.
+AttentionGradient for_range(const AttentionGradient& all, const SequenceRange& range) {
   AttentionGradient gradient = all;
   Attention& forward = gradient.forward;
-  const auto begin = all.forward.sequences.begin() + static_cast<std::ptrdiff_t>(stretch.first);
-  forward.sequences = {begin, begin + static_cast<std::ptrdiff_t>(stretch.count)};
-  forward.window = stretch.window;
-  if (stretch.count == all.forward.sequences.size()) return gradient;
+  const auto begin = all.forward.sequences.begin() + static_cast<std::ptrdiff_t>(range.first);
+  forward.sequences = {begin, begin + static_cast<std::ptrdiff_t>(range.count)};
+  forward.window = range.window;
+  if (range.count == all.forward.sequences.size()) return gradient;
   const auto own = [&](Tensor& tensor) {
-    tensor = sliced(tensor, 0, static_cast<std::int64_t>(stretch.first), static_cast<std::int64_t>(stretch.count));
+    tensor = sliced(tensor, 0, static_cast<std::int64_t>(range.first), static_cast<std::int64_t>(range.count));
   };
-  for (Tensor* tensor :
-       {&forward.q, &forward.k, &forward.v, &forward.out, &gradient.rows, &gradient.dq, &gradient.dk, &gradient.dv}) {
+  for (Tensor* tensor : {&forward.q, &forward.k, &forward.v, &forward.out, &gradient.row_stats, &gradient.dq,
+                         &gradient.dk, &gradient.dv}) {
     own(*tensor);
   }
   if (forward.mask) own(*forward.mask);
-  if (forward.shift) own(*forward.shift);
+  if (forward.position_bias) own(*forward.position_bias);
   return gradient;
 }
 
+/// Checks that gradients share no memory with inputs or with one another: several kernels read the inputs.
 void check_memory(const AttentionPlan& plan, const Now& now) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;
@@ -124,15 +127,15 @@ void check_memory(const AttentionPlan& plan, const Now& now) {
         check_apart(*now[result], tensors.name(result), *now[other], tensors.name(other));
       }
     };
-    for (const Place other : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.out, at.shift, at.drop_mask,
-                              at.mask, at.top, at.sum, at.result}) {
+    for (const Place other : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.out, at.position_bias,
+                              at.drop_mask, at.mask, at.row_max, at.row_sum, at.result}) {
       apart_from(other);
     }
     for (const Place other : results) apart_from(other);
   }
 }
 
-/// Where nobody sees anything, or there is nothing to see.
+/// Returns the kernels for empty inputs: all gradients are 0.
 Kernels nothing(const AttentionPlan& plan, const Now& now) {
   Kernels kernels;
   for (const Place place : {plan.at.dq, plan.at.dq_rope, plan.at.dk, plan.at.dk_rope, plan.at.dv}) {
@@ -148,8 +151,8 @@ Kernels kernels_for(const AttentionPlan& plan, const Now& now, Staging& staging)
   }
   Kernels kernels;
   const AttentionGradient gradient = make_gradient(plan, now, staging, kernels);
-  for (const Stretch& stretch : plan.stretches) {
-    append(kernels, gradient_kernels(for_stretch(gradient, stretch), runtime::execution()));
+  for (const SequenceRange& range : plan.ranges) {
+    append(kernels, gradient_kernels(for_range(gradient, range), runtime::execution()));
   }
   return kernels;
 }

@@ -47,7 +47,7 @@ std::size_t rank_of(Layout layout) {
   return has_all ? 4 : layout == Layout::kSh ? 2 : 3;
 }
 
-/// The last dim as heads and columns.
+/// Splits the last dim into heads and columns.
 Tensor with_heads(const Tensor& tensor, const char* name, std::int64_t heads) {
   const std::size_t last = tensor.shape.size() - 1;
   check(tensor.shape[last] % heads == 0, Code::kNnInvalid,

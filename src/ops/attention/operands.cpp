@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "ops/attention/assemble.hpp"
-#include "ops/attention/eights.hpp"
+#include "ops/attention/combined_mask.hpp"
 #include "ops/attention/layout.hpp"
-#include "ops/attention/marks.hpp"
+#include "ops/attention/vec8.hpp"
 #include "ops/shape/view.hpp"
 
 namespace aclvk::ops {
@@ -14,8 +14,8 @@ namespace {
 using Now = TensorParameters::Now;
 using Place = TensorParameters::Place;
 
-/// Slopes as sequences, heads and what they are for.
-Tensor slopes(const AttentionPlan& plan, const Tensor& tensor) {
+/// Returns ALiBi slopes with the dims sequences, heads, 1, 1.
+Tensor alibi_slopes(const AttentionPlan& plan, const Tensor& tensor) {
   const Tensor rows = tensor.shape.size() == 1 ? repeated(tensor, 0, plan.batch()) : tensor;
   return repeated(repeated(rows, 2, 1), 3, 1);
 }
@@ -42,7 +42,7 @@ Tensor make_query(const AttentionPlan& plan, const Now& now, Staging& staging, K
   const Tensor query =
       plan.assembles_query
           ? assembled_query(plan, now, staging, before)
-          : read_in_eights(plan.name, by_heads(*now[plan.at.query], "query", plan.layout, plan.heads), staging, before);
+          : read_as_vec8(plan.name, by_heads(*now[plan.at.query], "query", plan.layout, plan.heads), staging, before);
   return for_all_sequences(query, plan.batch(), plan.packed());
 }
 
@@ -53,7 +53,7 @@ std::vector<Tensor> make_keys(const AttentionPlan& plan, const Now& now, Place p
     const auto make = [&] {
       if (!plan.assembles_keys) {
         const Tensor keys = keys_by_heads(plan, now.of_list(place, i), plan.tensors.name(place));
-        return read_in_eights(plan.name, keys, staging, before);
+        return read_as_vec8(plan.name, keys, staging, before);
       }
       return place == plan.at.key ? assembled_keys(plan, now, i, staging, before)
                                   : assembled_values(plan, now, i, staging, before);
@@ -69,7 +69,7 @@ std::optional<Tensor> make_mask(const AttentionPlan& plan, const Now& now, std::
   const auto mask_as = [&](const Tensor& tensor) { return over_pairs(tensor, pairs); };
   if (!plan.drops()) {
     if (!plan.reads_mask) return std::nullopt;
-    return mask_as(read_in_eights(plan.name, *now[plan.at.mask], staging, before));
+    return mask_as(read_as_vec8(plan.name, *now[plan.at.mask], staging, before));
   }
   std::int64_t most_queries = 0;
   std::int64_t most_keys = 0;
@@ -78,15 +78,17 @@ std::optional<Tensor> make_mask(const AttentionPlan& plan, const Now& now, std::
     most_keys = std::max(most_keys, sequence.keys);
   }
   const auto mask = plan.reads_mask ? std::optional(mask_as(*now[plan.at.mask])) : std::nullopt;
-  return marks_of(plan, *now[plan.at.drop_mask], mask ? &*mask : nullptr, most_queries, most_keys, staging, before);
+  return combined_mask_of(plan, *now[plan.at.drop_mask], mask ? &*mask : nullptr, most_queries, most_keys, staging,
+                          before);
 }
 
-std::optional<Tensor> make_shift(const AttentionPlan& plan, const Now& now, std::int64_t queries, Staging& staging,
-                                 Kernels& before) {
-  const Tensor* shift = now[plan.at.shift];
-  if (!shift) return std::nullopt;
-  if (plan.shift_kind == Shift::kSlope || plan.shift_kind == Shift::kRootSlope) return slopes(plan, *shift);
-  return over_pairs(read_in_eights(plan.name, *shift, staging, before), {plan.batch(), plan.heads, queries, 1});
+std::optional<Tensor> make_position_bias(const AttentionPlan& plan, const Now& now, std::int64_t queries,
+                                         Staging& staging, Kernels& before) {
+  const Tensor* position_bias = now[plan.at.position_bias];
+  if (!position_bias) return std::nullopt;
+  if (plan.position_bias_kind == PositionBias::kAlibi || plan.position_bias_kind == PositionBias::kAlibiSqrt)
+    return alibi_slopes(plan, *position_bias);
+  return over_pairs(read_as_vec8(plan.name, *position_bias, staging, before), {plan.batch(), plan.heads, queries, 1});
 }
 
 }  // namespace aclvk::ops

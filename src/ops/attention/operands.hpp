@@ -8,29 +8,31 @@
 
 namespace aclvk::ops {
 
-// The operands of attention's kernels: views of tensors as sequences, heads, tokens, columns, in eights, or what is
-// made of them in the workspace.
+// Operands of attention's kernels: views of the operator's tensors with the dims sequences, heads, tokens, columns,
+// readable as vec8s, or copies in the workspace.
 
-/// Of packed sequences each has the whole tensor, and knows where its tokens begin.
+/// Returns, for packed sequences, the tensor with a dim of sequences of stride 0; Sequence::first_query and first_key
+/// index into it.
 Tensor for_all_sequences(Tensor tensor, std::int64_t sequences, bool packed);
 
-/// A statistic as sequences, heads, tokens and what a row has.
+/// Returns a softmax statistic with the dims sequences, heads, tokens, copies of the number.
 Tensor by_rows(const AttentionPlan& plan, const Tensor& tensor);
 
-/// The tokens of query that belong to sequences: the first ones where they are packed.
+/// Returns the number of leading query tokens that belong to sequences; all of them unless packed.
 std::int64_t covered_queries(const AttentionPlan& plan, std::int64_t all);
 
+/// Returns the query.
 Tensor make_query(const AttentionPlan& plan, const TensorParameters::Now& now, Staging& staging, Kernels& before);
-/// All of a list of keys, or of values.
+/// Returns all members of the list of keys, or of the list of values.
 std::vector<Tensor> make_keys(const AttentionPlan& plan, const TensorParameters::Now& now,
                               TensorParameters::Place place, Staging& staging, Kernels& before);
 
-/// A mask, or marks where weights are dropped.
+/// Returns the attention mask, or the combined mask where weights are dropped.
 std::optional<Tensor> make_mask(const AttentionPlan& plan, const TensorParameters::Now& now, std::int64_t queries,
                                 Staging& staging, Kernels& before);
 
-/// What is added to scores, or slopes.
-std::optional<Tensor> make_shift(const AttentionPlan& plan, const TensorParameters::Now& now, std::int64_t queries,
-                                 Staging& staging, Kernels& before);
+/// Returns the position bias, or ALiBi slopes.
+std::optional<Tensor> make_position_bias(const AttentionPlan& plan, const TensorParameters::Now& now,
+                                         std::int64_t queries, Staging& staging, Kernels& before);
 
 }  // namespace aclvk::ops

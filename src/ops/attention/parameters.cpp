@@ -24,7 +24,7 @@ void check_if_there(const TensorParameters& tensors, std::initializer_list<Place
   }
 }
 
-/// Keys and values are what the query is, or quantised.
+/// Checks that keys and values have the dtype of the query, or a quantised one.
 void check_factors(const AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
   const DTypeSet& known = dtypes_of(plan.name).inputs;
@@ -45,13 +45,13 @@ void check_factors(const AttentionPlan& plan) {
   }
 }
 
-/// What the forward pass has left, and the gradients.
+/// Registers the results of the forward pass, which are inputs, and the gradients.
 void read_gradients(AttentionPlan& plan, const AttentionCall& call) {
   TensorParameters& tensors = plan.tensors;
   AttentionParameters& at = plan.at;
-  const GradientGiven& given = *call.gradient;
-  at.top = tensors.input(call.top_out, "softmaxMaxOptional");
-  at.sum = tensors.input(call.sum_out, "softmaxSumOptional");
+  const GradientHandles& given = *call.gradient;
+  at.row_max = tensors.input(call.row_max_out, "softmaxMaxOptional");
+  at.row_sum = tensors.input(call.row_sum_out, "softmaxSumOptional");
   tensors.optional_input(given.softmax_in, "softmaxInOptional");
   at.result = tensors.input(given.result, "attentionInOptional");
   at.dq = tensors.output(given.dq, "dqOut");
@@ -62,7 +62,7 @@ void read_gradients(AttentionPlan& plan, const AttentionCall& call) {
   at.dk = tensors.output(given.dk, "dkOut");
   if (call.rope_is_beside) at.dk_rope = of_rope(given.dk_rope, "dkRopeOut");
   at.dv = tensors.output(given.dv, "dvOut");
-  tensors.optional_output(nullptr, "dpseOut");  // left alone, whatever it is
+  tensors.optional_output(nullptr, "dpseOut");  // not written: the interface does not define it
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ void read_gradients(AttentionPlan& plan, const AttentionCall& call) {
 void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
   TensorParameters& tensors = plan.tensors;
   AttentionParameters& at = plan.at;
-  const auto given = [&](const Given& one) { return tensors.optional_input(one); };
+  const auto given = [&](const NamedHandle& one) { return tensors.optional_input(one); };
   const auto factor = [&](const void* handle, const char* name) {
     return call.has_lists ? tensors.input_list(handle, name) : tensors.input(handle, name);
   };
@@ -80,7 +80,7 @@ void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
   if (call.rope_is_beside) at.key_rope = given(call.key_rope);
   at.value = factor(call.value, "value");
   if (call.gradient) at.out = tensors.input(call.out, call.out_name);
-  at.shift = tensors.optional_input(call.shift, call.shift_name);
+  at.position_bias = tensors.optional_input(call.position_bias, call.position_bias_name);
   at.drop_mask = given(call.drop_mask);
   given(call.padding_mask);
   at.mask = tensors.optional_input(call.mask, call.mask_name);
@@ -89,8 +89,8 @@ void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
   at.sum_scale = given(call.sum_scale);
   at.out_scale = given(call.out_scale);
   at.out_offset = given(call.out_offset);
-  at.both_scale = given(call.both.scale);
-  at.both_offset = given(call.both.offset);
+  at.kv_scale = given(call.kv.scale);
+  at.kv_offset = given(call.kv.offset);
   at.table = given(call.block_table);
   at.query_padding = given(call.query_padding);
   at.key_padding = given(call.key_padding);
@@ -106,23 +106,23 @@ void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
   at.query_scale = given(call.query_scale);
   at.sink = given(call.sink);
   if (call.gradient) return read_gradients(plan, call);
-  if (call.statistic == Statistic::kTopAndSum) {
-    at.top = tensors.output(call.top_out, "softmaxMaxOut");
-    at.sum = tensors.output(call.sum_out, "softmaxSumOut");
-    tensors.optional_output(nullptr, "softmaxOutOut");  // left alone, whatever it is
+  if (call.stats_kind == SoftmaxStats::kMaxAndSum) {
+    at.row_max = tensors.output(call.row_max_out, "softmaxMaxOut");
+    at.row_sum = tensors.output(call.row_sum_out, "softmaxSumOut");
+    tensors.optional_output(nullptr, "softmaxOutOut");  // not written: the interface does not define it
   }
   at.out = tensors.output(call.out, call.out_name);
-  if (call.statistic == Statistic::kLogarithm) at.logarithm = tensors.output(call.logarithm_out, "softmaxLse");
+  if (call.stats_kind == SoftmaxStats::kLogSumExp) at.log_sum_exp = tensors.output(call.log_sum_exp_out, "softmaxLse");
 }
 
 void check_dtypes(const AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;
   check_factors(plan);
-  check_if_there(tensors, {at.shift, at.query_rope, at.sink, at.out_scale, at.out_offset}, kReals);
+  check_if_there(tensors, {at.position_bias, at.query_rope, at.sink, at.out_scale, at.out_offset}, kReals);
   check_if_there(tensors, {at.key_rope}, {DType::kFloat16, DType::kBfloat16, DType::kFloat, DType::kInt8});
   check_if_there(tensors, {at.key_rope_scale, at.query_scale, at.weight_scale}, kReals);
-  check_if_there(tensors, {at.both_scale, at.both_offset, at.key_scale, at.key_offset}, kReals);
+  check_if_there(tensors, {at.kv_scale, at.kv_offset, at.key_scale, at.key_offset}, kReals);
   check_if_there(tensors, {at.value_scale, at.value_offset}, kReals);
   check_if_there(tensors, {at.score_scale, at.sum_scale}, kScales);
   check_if_there(tensors, {at.mask}, kMasks);
@@ -141,7 +141,7 @@ void check_dtypes(const AttentionPlan& plan) {
   } else {
     check_same_dtype(out, tensors.name(at.out), query, "query");
   }
-  for (const Place place : statistics_of(plan)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+  for (const Place place : stats_of(plan)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   for (const Place place : {at.result, at.dq, at.dk, at.dv}) {
     if (tensors.has(place)) check_same_dtype(tensors[place], tensors.name(place), query, "query");
   }
@@ -151,10 +151,10 @@ void check_dtypes(const AttentionPlan& plan) {
   tensors.check_views();
 }
 
-std::vector<Place> statistics_of(const AttentionPlan& plan) {
-  switch (plan.statistic) {
-    case Statistic::kLogarithm: return {plan.at.logarithm};
-    case Statistic::kTopAndSum: return {plan.at.top, plan.at.sum};
+std::vector<Place> stats_of(const AttentionPlan& plan) {
+  switch (plan.stats_kind) {
+    case SoftmaxStats::kLogSumExp: return {plan.at.log_sum_exp};
+    case SoftmaxStats::kMaxAndSum: return {plan.at.row_max, plan.at.row_sum};
     default: return {};
   }
 }

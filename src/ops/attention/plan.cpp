@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/attention/marks.hpp"
+#include "ops/attention/combined_mask.hpp"
 #include "ops/attention/parameters.hpp"
 #include "ops/attention/scales.hpp"
 #include "ops/shape/view.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-/// The heads of key where only its shape tells: it has as many columns as those of query.
+/// Returns the heads of key where no parameter gives them: a head of key has as many columns as one of query.
 std::int64_t heads_of_key(const AttentionPlan& plan) {
   const Shape& shape = plan.tensors[plan.at.key].shape;
   const std::size_t rank = shape.size();
@@ -36,8 +36,9 @@ void check_heads(AttentionPlan& plan, const AttentionCall& call) {
         "query has {} heads and key {}; the first is a multiple of the second.", plan.heads, plan.key_heads);
 }
 
-/// Where places begin: the number of an array, 0 without one. Kernels count how far places are apart with 32 bits.
-std::int64_t first_of(const Given& given) {
+/// Returns the position of the first token: the first number of an array, 0 without one. Kernels compute distances with
+/// 32 bits.
+std::int64_t first_of(const NamedHandle& given) {
   constexpr std::int64_t kMost = std::int64_t{1} << 29;
   const Lengths numbers(given.handle, given.name);
   const std::int64_t first = numbers ? numbers[0] : 0;
@@ -49,22 +50,24 @@ std::int64_t first_of(const Given& given) {
 void check_training(AttentionPlan& plan, const AttentionCall& call) {
   check(call.padding_mask.handle == nullptr, Code::kNnInvalid,
         "{} is not NULL; the interface reserves it, and says nothing of what it would mean.", call.padding_mask.name);
-  check(call.kept > 0 && call.kept <= 1, Code::kNnInvalid, "keepProb is {}; more than 0, at most 1 is expected.",
-        call.kept);
-  plan.kept = call.kept;
+  check(call.keep_prob > 0 && call.keep_prob <= 1, Code::kNnInvalid,
+        "keepProb is {}; more than 0, at most 1 is expected.", call.keep_prob);
+  plan.keep_prob = call.keep_prob;
   check(!plan.drops() || plan.tensors.has(plan.at.drop_mask), Code::kNnInvalid,
-        "keepProb is {} and dropMaskOptional is NULL; it tells which weights are kept.", call.kept);
-  check(call.shift_kind >= 0 && call.shift_kind <= 3, Code::kNnInvalid, "pseType is {}; 0 to 3 are known.",
-        call.shift_kind);
-  constexpr Shift kKinds[] = {Shift::kScaled, Shift::kUnscaled, Shift::kSlope, Shift::kRootSlope};
-  plan.shift_kind = kKinds[call.shift_kind];
-  plan.apart = first_of(call.query_start) - first_of(call.key_start);
-  const std::string_view layout = call.statistic_layout ? call.statistic_layout : "";
+        "keepProb is {} and dropMaskOptional is NULL; it tells which weights are kept.", call.keep_prob);
+  check(call.position_bias_kind >= 0 && call.position_bias_kind <= 3, Code::kNnInvalid,
+        "pseType is {}; 0 to 3 are known.", call.position_bias_kind);
+  constexpr PositionBias kKinds[] = {PositionBias::kAfterScale, PositionBias::kBeforeScale, PositionBias::kAlibi,
+                                     PositionBias::kAlibiSqrt};
+  plan.position_bias_kind = kKinds[call.position_bias_kind];
+  plan.position_offset = first_of(call.query_start) - first_of(call.key_start);
+  const std::string_view layout = call.softmax_layout ? call.softmax_layout : "";
   check(layout.empty() || layout == "same_as_input", Code::kNnInvalid,
         "softmaxOutLayout is \"{}\"; nothing or same_as_input is expected.", layout);
 }
 
-/// The keys, or values, of all sequences as shapes say; a list has a tensor for each sequence, or one for all.
+/// Returns the shape of the keys, or values, of all sequences. A list has one tensor for all sequences, or one for
+/// each.
 Shape check_keys(const AttentionPlan& plan, Place place, std::int64_t batch) {
   const TensorParameters& tensors = plan.tensors;
   const auto& members = tensors.list(place);
@@ -87,7 +90,7 @@ std::int64_t tokens_of(const AttentionPlan& plan, Place place, std::size_t membe
   return key_sizes(plan, plan.tensors.list(place)[member], plan.tensors.name(place))[2];
 }
 
-/// That each key has a value (161002).
+/// Checks that key and value have as many tokens (161002).
 void check_members(const AttentionPlan& plan) {
   for (std::size_t i = 0; i < plan.tensors.list(plan.at.key).size(); ++i) {
     const std::int64_t keys = tokens_of(plan, plan.at.key, i);
@@ -97,7 +100,7 @@ void check_members(const AttentionPlan& plan) {
   }
 }
 
-/// That no sequence has more keys than its own tensor (161002); without a length it has all of them.
+/// Checks that no sequence has more keys than its list member (161002); without lengths it has all of them.
 void fit_members(AttentionPlan& plan, bool has_lengths) {
   for (std::size_t i = 0; i < plan.tensors.list(plan.at.key).size() && plan.tensors.list(plan.at.key).size() > 1; ++i) {
     const std::int64_t most = tokens_of(plan, plan.at.key, i);
@@ -107,7 +110,7 @@ void fit_members(AttentionPlan& plan, bool has_lengths) {
   }
 }
 
-/// The number of sequences, their most queries and keys.
+/// Checks all shapes and returns the number of sequences and the bounds of queries and keys.
 Extent check_shapes(const AttentionPlan& plan, const AttentionCall& call, std::int64_t sequences_of_lengths) {
   const TensorParameters& tensors = plan.tensors;
   const Tensor query = by_heads(tensors[plan.at.query], "query", plan.layout, plan.heads);
@@ -157,18 +160,18 @@ void check_pages(AttentionPlan& plan, const AttentionCall& call, Extent& extent)
   extent.keys = table.shape[1] * call.block_size;
 }
 
-/// A number for each row: (sequences, heads, tokens, 1) or, packed, (tokens, heads, 1). Of tops and sums eight, all the
-/// same.
-void check_statistics(const AttentionPlan& plan, const Extent& extent) {
-  const std::int64_t times = plan.statistic == Statistic::kTopAndSum ? 8 : 1;
+/// Checks the shapes of softmax statistics: (sequences, heads, tokens, n) or, packed, (tokens, heads, n). n is 1 for a
+/// log-sum-exp and 8, equal copies, for maxima and sums.
+void check_stats(const AttentionPlan& plan, const Extent& extent) {
+  const std::int64_t times = plan.stats_kind == SoftmaxStats::kMaxAndSum ? 8 : 1;
   const Shape expected = plan.packed() ? Shape{extent.queries, plan.heads, times}
                                        : Shape{extent.sequences, plan.heads, extent.queries, times};
-  for (const Place place : statistics_of(plan)) {
+  for (const Place place : stats_of(plan)) {
     plan.tensors.check_shape(place, expected, "the rows need");
   }
 }
 
-/// Gradients look like what they are of.
+/// Checks that gradients have the shapes of their tensors.
 void check_gradients(const AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;
@@ -182,7 +185,7 @@ void check_gradients(const AttentionPlan& plan) {
   }
 }
 
-/// Both or none, with the dims of query and key but for their columns.
+/// Checks ropes: both or none, with all dims but the columns equal to those of query and key.
 void check_ropes(const AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
   check(tensors.has(plan.at.query_rope) == tensors.has(plan.at.key_rope), Code::kNnInvalid,
@@ -205,7 +208,7 @@ void check_ropes(const AttentionPlan& plan) {
         tensors[plan.at.query_rope].shape, tensors[plan.at.key_rope].shape);
 }
 
-/// Keys that come before those of each sequence.
+/// Checks the shared prefix and lengthens all sequences by it.
 void check_prefix(AttentionPlan& plan, const AttentionCall& call, Extent& extent) {
   const TensorParameters& tensors = plan.tensors;
   check(tensors.has(plan.at.key_prefix) == tensors.has(plan.at.value_prefix), Code::kNnInvalid,
@@ -256,20 +259,20 @@ void check_padding(AttentionPlan& plan, const Extent& extent) {
   }
 }
 
-/// A slope for each head, of all sequences or of each.
-void check_slopes(const AttentionPlan& plan, const Extent& extent) {
-  const Shape& shape = plan.tensors[plan.at.shift].shape;
+/// Checks ALiBi slopes: one for each head, shared by sequences or not.
+void check_alibi_slopes(const AttentionPlan& plan, const Extent& extent) {
+  const Shape& shape = plan.tensors[plan.at.position_bias].shape;
   const bool fits = shape == Shape{plan.heads} || shape == Shape{extent.sequences, plan.heads};
   check(fits, Code::kNnInvalid, "{} has shape {}; with this pseType a slope for each of {} heads is expected.",
-        plan.tensors.name(plan.at.shift), shape, plan.heads);
+        plan.tensors.name(plan.at.position_bias), shape, plan.heads);
 }
 
 void check_visibility(AttentionPlan& plan, const AttentionCall& call) {
   const bool has_mask = plan.tensors.has(plan.at.mask);
-  const Visibility visible = visibility_of(call.sparse_mode, call.before, call.behind, has_mask);
+  const Visibility visible = visibility_of(call.sparse_mode, call.before, call.after, has_mask);
   check(visible.edge == Edge::kNone || plan.packed(), Code::kNnInvalid,
         "sparseMode is {}; it belongs to sequences that follow each other (TND).", call.sparse_mode);
-  if (visible.sees_prefix) {
+  if (visible.has_prefix) {
     check(call.prefix.name != nullptr, Code::kNnInvalid, "sparseMode is {}; {} has no prefix.", call.sparse_mode,
           plan.name);
     const Lengths prefix(call.prefix.handle, call.prefix.name);
@@ -279,52 +282,53 @@ void check_visibility(AttentionPlan& plan, const AttentionCall& call) {
     for (std::size_t i = 0; i < plan.sequences.size(); ++i) {
       check(prefix[i] >= 0, Code::kNnInvalid, "{} has {}; no negative numbers are expected.", call.prefix.name,
             prefix[i]);
-      plan.sequences[i].seen = std::min(prefix[i], plan.sequences[i].keys);
+      plan.sequences[i].visible_prefix = std::min(prefix[i], plan.sequences[i].keys);
     }
   }
   plan.reads_mask = visible.reads_mask;
-  plan.stretches = stretches_of(visible, plan.sequences);
+  plan.ranges = ranges_of(visible, plan.sequences);
 }
 
-/// Whether the shift tells of the last tokens only: of more queries than it has rows, whose keys behind them are hidden
-/// by the mask or the mode.
-bool is_shift_of_last(const AttentionPlan& plan, const AttentionCall& call) {
-  const Shape& shape = plan.tensors[plan.at.shift].shape;
+/// Returns whether the position bias has rows for the last queries only: queries are more than its rows, and mask or
+/// mode hide the keys after a query.
+bool is_bias_of_last_rows(const AttentionPlan& plan, const AttentionCall& call) {
+  const Shape& shape = plan.tensors[plan.at.position_bias].shape;
   const bool hides = call.sparse_mode == 2 || call.sparse_mode == 3 || (call.sparse_mode == 0 && plan.reads_mask);
   std::int64_t queries = 0;
   for (const Sequence& sequence : plan.sequences) queries = std::max(queries, sequence.queries);
   return call.takes_last_rows && hides && shape.size() == 4 && shape[2] == kLastRows && queries > kLastRows;
 }
 
-/// (sequences or one, heads, rows, keys): its last row stands for the last query or, packed, for the last of as many
-/// queries as there are keys.
-void check_shift_of_last(AttentionPlan& plan, const Extent& extent) {
-  const Shape& shape = plan.tensors[plan.at.shift].shape;
+/// Checks a bias of (sequences or 1, heads, kLastRows, keys). Its last row belongs to the last query or, packed, to the
+/// last of as many queries as it has keys.
+void check_bias_of_last_rows(AttentionPlan& plan, const Extent& extent) {
+  const Shape& shape = plan.tensors[plan.at.position_bias].shape;
   std::int64_t keys = 0;
   for (const Sequence& sequence : plan.sequences) keys = std::max(keys, sequence.keys);
   check((shape[0] == 1 || shape[0] == extent.sequences) && shape[1] == plan.heads && shape[3] >= keys, Code::kNnInvalid,
         "{} has shape {}; of the last {} queries it needs an element for each of {} heads and {} keys, with {} "
         "sequences, or one, before.",
-        plan.tensors.name(plan.at.shift), shape, kLastRows, plan.heads, keys, extent.sequences);
-  plan.shift_of_last = true;
-  plan.apart = (plan.packed() ? shape[3] : extent.queries) - kLastRows;
+        plan.tensors.name(plan.at.position_bias), shape, kLastRows, plan.heads, keys, extent.sequences);
+  plan.bias_of_last_rows = true;
+  plan.position_offset = (plan.packed() ? shape[3] : extent.queries) - kLastRows;
 }
 
-/// Masks and shifts have an element for each pair; with padding also for what is padding.
+/// Checks that mask and position bias have an element for each pair; with padding, for pairs of padding as well.
 void check_all_pairs(AttentionPlan& plan, const AttentionCall& call, const Extent& extent) {
   const std::vector<Sequence> whole{{0, extent.queries, 0, extent.keys}};
   const auto& sequences = plan.is_padded() ? whole : plan.sequences;
   if (plan.reads_mask) check_pairs(plan.tensors, plan.at.mask, plan.heads, sequences, extent);
-  if (!plan.tensors.has(plan.at.shift)) return;
-  const bool has_slopes = plan.shift_kind == Shift::kSlope || plan.shift_kind == Shift::kRootSlope;
-  if (has_slopes) check_slopes(plan, extent);
-  if (has_slopes) return;
-  if (is_shift_of_last(plan, call)) return check_shift_of_last(plan, extent);
-  check_pairs(plan.tensors, plan.at.shift, plan.heads, sequences, extent);
+  if (!plan.tensors.has(plan.at.position_bias)) return;
+  const bool has_alibi =
+      plan.position_bias_kind == PositionBias::kAlibi || plan.position_bias_kind == PositionBias::kAlibiSqrt;
+  if (has_alibi) check_alibi_slopes(plan, extent);
+  if (has_alibi) return;
+  if (is_bias_of_last_rows(plan, call)) return check_bias_of_last_rows(plan, extent);
+  check_pairs(plan.tensors, plan.at.position_bias, plan.heads, sequences, extent);
 }
 
-/// What is read as it lies, and what is made in the workspace before.
-void choose_ways(AttentionPlan& plan) {
+/// Decides which operands the kernel reads in place and which are assembled in the workspace.
+void choose_staging(AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
   const DType query = tensors[plan.at.query].dtype;
   const bool has_rope = tensors.has(plan.at.query_rope);
@@ -341,7 +345,7 @@ void choose_ways(AttentionPlan& plan) {
 std::vector<Sequence> sequences_for(const AttentionPlan& plan, const AttentionCall& call, const Lengths& queries,
                                     const Lengths& keys, const Extent& extent) {
   if (plan.packed()) return packed_sequences(queries, keys, extent, plan.is_paged);
-  // A decoding step has one query a sequence, whatever the lengths say.
+  // The interface has one query per sequence in a decoding step and ignores lengths of queries.
   const bool one_query = call.has_lists && extent.queries == 1;
   if (one_query) return sequences_of(Lengths(nullptr, queries.name()), keys, extent);
   return sequences_of(queries, call.same_lengths && !keys ? queries : keys, extent);
@@ -372,7 +376,7 @@ Shape key_sizes(const AttentionPlan& plan, const Tensor& tensor, const char* nam
 
 AttentionPlan checked_plan(const AttentionCall& call) {
   AttentionPlan plan{call.name};
-  plan.statistic = call.statistic;
+  plan.stats_kind = call.stats_kind;
   read_tensors(plan, call);
   const Lengths queries(call.query_lengths, "actualSeqLengths");
   const Lengths keys(call.key_lengths, call.key_lengths_name);
@@ -380,7 +384,7 @@ AttentionPlan checked_plan(const AttentionCall& call) {
   plan.result = result_layout_of(call.layout);
   plan.is_paged = plan.tensors.has(plan.at.table);
   plan.scale = call.scale;
-  plan.both_mode = call.both.mode;
+  plan.kv_mode = call.kv.mode;
   plan.key_mode = call.keys.mode;
   plan.value_mode = call.values.mode;
   check_dtypes(plan);
@@ -400,9 +404,9 @@ AttentionPlan checked_plan(const AttentionCall& call) {
   check_all_pairs(plan, call, extent);
   check_drop_mask(plan);
   plan.tensors.check_shape(plan.at.sink, {plan.heads}, "a score for each head takes");
-  check_statistics(plan, extent);
+  check_stats(plan, extent);
   check_gradients(plan);
-  choose_ways(plan);
+  choose_staging(plan);
   return plan;
 }
 

@@ -11,7 +11,7 @@
 
 namespace aclvk::ops {
 
-/// What a call asks for, checked. It does not change when addresses do.
+/// A checked call: everything that kernels are made from but for addresses, which may change between runs.
 struct AttentionPlan {
   const char* name;
   TensorParameters tensors{};
@@ -23,42 +23,45 @@ struct AttentionPlan {
   double scale = 1;
   bool is_paged = false;
   std::vector<Sequence> sequences{};
-  std::vector<Stretch> stretches{};
+  std::vector<SequenceRange> ranges{};
   bool reads_mask = false;
-  double kept = 1;
-  Shift shift_kind = Shift::kScaled;
-  bool shift_of_last = false;
-  std::int64_t apart = 0;
-  Statistic statistic = Statistic::kNone;
-  std::int64_t prefix = 0;  ///< keys before those of each sequence
-  std::int64_t both_mode = 0;
+  double keep_prob = 1;
+  PositionBias position_bias_kind = PositionBias::kAfterScale;
+  bool bias_of_last_rows = false;
+  std::int64_t position_offset = 0;
+  SoftmaxStats stats_kind = SoftmaxStats::kNone;
+  std::int64_t prefix = 0;  ///< shared keys in front of those of each sequence
+  std::int64_t kv_mode = 0;
   std::int64_t key_mode = 0;
   std::int64_t value_mode = 0;
-  /// What q, k and v are when the kernel reads them. Where that is not what they are, they are assembled in the
-  /// workspace: dequantised, with their ropes and prefixes.
+  /// The dtype in which the kernel reads q, k and v. Operands that have another dtype, a rope or a prefix are assembled
+  /// in the workspace first (assemble.hpp).
   DType computes_in{};
   bool assembles_query = false;
   bool assembles_keys = false;
 
   bool packed() const { return is_packed(layout); }
   bool is_quantised() const { return tensors[at.key].dtype != tensors[at.query].dtype; }
-  bool drops() const { return kept < 1; }
+  bool drops() const { return keep_prob < 1; }
   bool is_padded() const { return tensors.has(at.query_padding) || tensors.has(at.key_padding); }
-  /// Whether the kernel itself looks pages up.
+  /// Returns whether the kernel itself looks pages up in the block table.
   bool reads_table() const { return is_paged && !assembles_keys; }
   std::int64_t batch() const { return static_cast<std::int64_t>(sequences.size()); }
 };
 
+/// Checks all arguments of a call in the documented order. Throws 161001, 161002 or 207000.
 AttentionPlan checked_plan(const AttentionCall& call);
 
-/// How many numbers an element of keys holds: eight of four bits are one INT32.
+/// Returns the numbers in an element of keys: an INT32 packs eight 4-bit integers.
 inline std::int64_t numbers_of(const Tensor& tensor) { return tensor.dtype == DType::kInt32 ? 8 : 1; }
 
-/// Keys or values as sequences, heads, tokens, columns; of pages: pages, heads, tokens of one, columns.
+/// Returns a view of keys or values with the dims sequences, heads, tokens, columns; paged: pages, heads, tokens of a
+/// page, columns.
 Tensor keys_by_heads(const AttentionPlan& plan, const Tensor& tensor, const char* name);
-/// The pages of a pool: pages, heads, tokens of one, parts of the columns, columns of a part. Mostly there is one part.
+/// Returns a view of a page pool: pages, heads, tokens of a page, column blocks, columns of a block. All but 5-dim
+/// pools have one column block.
 Tensor pages_by_heads(const Tensor& tensor, const char* name, std::int64_t heads);
-/// The sizes of the same, in numbers.
+/// Returns the shape of keys_by_heads() in numbers, not in elements.
 Shape key_sizes(const AttentionPlan& plan, const Tensor& tensor, const char* name);
 
 }  // namespace aclvk::ops

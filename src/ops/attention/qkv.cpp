@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
@@ -44,7 +44,7 @@ std::shared_ptr<Executor> plan_split_qkv(const void* qkv_handle, const void* bia
       check_apart(*now[out], tensors.name(out), *now[bias], "qkvBias");
     }
     Kernels kernels;
-    const Tensor factor = number_in_memory(kName, shrink, staging, kernels);
+    const Tensor factor = scalar_in_workspace(kName, shrink, staging, kernels);
     for (std::int64_t part = 0; part < kParts; ++part) {
       const std::int64_t columns = heads * size;
       const Tensor tokens = unfolded(sliced(*now[qkv], 2, part * columns, columns), 2, size);

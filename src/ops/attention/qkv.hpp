@@ -7,8 +7,8 @@
 
 namespace aclvk::ops {
 
-/// aclnnTransformBiasRescaleQkv: qkv + bias, split into queries, keys and values of (batch, heads, tokens, size of a
-/// head); queries are divided by the root of that size.
+/// Plans aclnnTransformBiasRescaleQkv: adds the bias to qkv and splits it into q, k and v of (batch, heads, tokens,
+/// head size); q is divided by sqrt(head size).
 std::shared_ptr<Executor> plan_split_qkv(const void* qkv, const void* bias, std::int64_t heads, const void* q,
                                          const void* k, const void* v);
 

@@ -13,24 +13,24 @@
 namespace aclvk::ops {
 namespace {
 
-/// out = x, turned. x is not in the memory of out.
+/// Writes x, rotated, to out, which shares no memory with x.
 Kernels rotate(const char* name, Rotary rotary, const Tensor& x, const Tensor& cos, const Tensor& sin,
                const Tensor& out) {
-  const auto [x1, x2] = points_of(x, rotary, true);
-  const auto [cos1, cos2] = points_of(cos, rotary, false);
-  const auto [sin1, sin2] = points_of(sin, rotary, false);
-  const auto [out1, out2] = points_of(out, rotary, false);
+  const auto [x1, x2] = pair_views(x, rotary, true);
+  const auto [cos1, cos2] = pair_views(cos, rotary, false);
+  const auto [sin1, sin2] = pair_views(sin, rotary, false);
+  const auto [out1, out2] = pair_views(out, rotary, false);
   Kernels kernels = rotate_coordinate(name, {&x1, &cos1, &x2, &sin1, &out1}, true);
   append(kernels, rotate_coordinate(name, {&x2, &cos2, &x1, &sin2, &out2}, false));
   return kernels;
 }
 
-/// The same where x is out.
+/// Rotates x in place, by way of the workspace: both elements of a pair need both.
 Kernels rotate_in_place(const char* name, Rotary rotary, const Tensor& x, const Tensor& cos, const Tensor& sin,
                         Staging& staging) {
-  const Tensor turned = staging.make(x.shape, x.dtype);
-  Kernels kernels = rotate(name, rotary, x, cos, sin, turned);
-  append(kernels, copy_kernels(name, x, turned));
+  const Tensor rotated = staging.make(x.shape, x.dtype);
+  Kernels kernels = rotate(name, rotary, x, cos, sin, rotated);
+  append(kernels, copy_kernels(name, x, rotated));
   return kernels;
 }
 
@@ -42,7 +42,7 @@ void check_columns(const Tensor& x, const char* name, Rotary rotary) {
         unit);
 }
 
-/// Angles broadcast to x, but for the last dim: each coordinate has its own.
+/// Checks that cos or sin broadcasts to x, with a last dim of full size.
 void check_angles(const TensorParameters& tensors, TensorParameters::Place angles, const Tensor& x, const char* name) {
   const Shape& shape = tensors[angles].shape;
   const bool fits = !shape.empty() && shape.back() == x.shape.back() && broadcast(shape, x.shape) == x.shape;
@@ -114,7 +114,7 @@ std::shared_ptr<Executor> plan_apply_rotary(const char* name, const void* query_
   }
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[query], "queryRef", *now[key], "keyRef");
-    check_apart(*now[query], "queryRef", *now[cos], "cos");  // the key needs the angles, too
+    check_apart(*now[query], "queryRef", *now[cos], "cos");  // they are read again for the key
     check_apart(*now[query], "queryRef", *now[sin], "sin");
     Kernels kernels = rotate_in_place(name, rotary, *now[query], *now[cos], *now[sin], staging);
     append(kernels, rotate_in_place(name, rotary, *now[key], *now[cos], *now[sin], staging));

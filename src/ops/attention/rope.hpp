@@ -7,29 +7,29 @@
 
 namespace aclvk::ops {
 
-// Rotary position embedding: elements of the last dim are the coordinates of points, which are turned by the angles
-// whose cosines and sines are given.
+// Rotary position embedding (RoPE; Su et al. 2021): pairs of elements of the last dim are rotated by angles whose
+// cosines and sines are given.
 
-/// Which two elements are a point.
+/// The two elements that form a pair.
 enum class Rotary {
-  kHalf,           ///< one of each half
-  kInterleaved,    ///< neighbours
-  kQuarter,        ///< one of each quarter of a half
-  kInterleavedIn,  ///< neighbours in x; one of each half in the result
+  kHalf,           ///< element i of each half (GPT-NeoX)
+  kInterleaved,    ///< elements 2i and 2i + 1 (GPT-J)
+  kQuarter,        ///< as kHalf, in each half on its own
+  kInterleavedIn,  ///< kInterleaved in x, kHalf in the result
 };
 
-/// aclnnRotaryPositionEmbedding: `mode` 0 to 3 is a Rotary.
+/// Plans aclnnRotaryPositionEmbedding; `mode` 0 to 3 is a Rotary.
 std::shared_ptr<Executor> plan_rotary(const void* x, const void* cos, const void* sin, std::int64_t mode,
                                       const void* out);
-/// aclnnInterleaveRope.
+/// Plans aclnnInterleaveRope.
 std::shared_ptr<Executor> plan_interleave_rope(const void* x, const void* cos, const void* sin, const void* out);
-/// aclnnApplyRotaryPosEmb and its second version: query and key in place. `layout` is 1 to `layouts`; `mode` is "half",
-/// "interleave" or "quarter".
+/// Plans aclnnApplyRotaryPosEmb and its second version, which rotate query and key in place. `layout` is 1 to
+/// `layouts`; `mode` is "half", "interleave" or "quarter".
 std::shared_ptr<Executor> plan_apply_rotary(const char* name, const void* query, const void* key, const void* cos,
                                             const void* sin, std::int64_t layout, std::int64_t layouts,
                                             const char* mode);
 
-/// What aclnnRopeWithSinCosCache is called with. Names are those of its parameters.
+/// The arguments of aclnnRopeWithSinCosCache, named after its parameters.
 struct RopeWithCache {
   const void* positions;
   const void* query;
@@ -41,6 +41,7 @@ struct RopeWithCache {
   const void* query_out;
   const void* key_out;
 };
+/// Plans aclnnRopeWithSinCosCache.
 std::shared_ptr<Executor> plan_rope_with_cache(const RopeWithCache& call);
 
 }  // namespace aclvk::ops

@@ -15,13 +15,13 @@ struct Parameters {
   TensorParameters::Place positions, query, key, cache, query_out, key_out;
 };
 
-/// Columns of the cache that take their angle from one row of positions.
+/// Columns of the cache whose angles are picked by one row of positions (multimodal RoPE has three).
 struct Section {
   std::int64_t first;
   std::int64_t count;
 };
 
-/// Without sections all columns follow the one row of positions.
+/// Returns the sections; without mropeSection there is one, for the only row of positions.
 std::vector<Section> sections_of(const TensorParameters& tensors, const Parameters& at,
                                  const std::vector<std::int64_t>& sizes) {
   const Tensor& cache = tensors[at.cache];
@@ -64,7 +64,7 @@ void check_heads(const TensorParameters& tensors, const Parameters& at, std::int
   tensors.check_shape(at.key_out, tensors[at.key].shape, "keyIn has shape");
 }
 
-/// The angles of the tokens: cosines beside sines, (tokens, 2, half).
+/// Gathers the angles of each token: (tokens, 2, half), cosines first.
 Kernels gather_angles(const char* name, const Tensor& positions, const Tensor& cache,
                       const std::vector<Section>& sections, const Tensor& angles) {
   const std::int64_t half = angles.shape[2];
@@ -82,15 +82,15 @@ Kernels gather_angles(const char* name, const Tensor& positions, const Tensor& c
   return kernels;
 }
 
-/// The first columns of each head are turned, the others copied.
+/// Rotates the leading columns of each head and copies the others.
 Kernels rotate_heads(const char* name, Rotary rotary, const Tensor& x, const Tensor& angles, std::int64_t head_size,
                      const Tensor& out) {
   const std::int64_t half = angles.shape[2];
   const Tensor in_heads = unfolded(x, 1, head_size);
   const Tensor out_heads = unfolded(out, 1, head_size);
-  const auto turned = [&](const Tensor& tensor) { return points_of(sliced(tensor, 2, 0, 2 * half), rotary, true); };
-  const auto [x1, x2] = turned(in_heads);
-  const auto [out1, out2] = turned(out_heads);
+  const auto rotated = [&](const Tensor& tensor) { return pair_views(sliced(tensor, 2, 0, 2 * half), rotary, true); };
+  const auto [x1, x2] = rotated(in_heads);
+  const auto [out1, out2] = rotated(out_heads);
   const Tensor cos = repeated(selected(angles, 1, 0), 1, 1);
   const Tensor sin = repeated(selected(angles, 1, 1), 1, 1);
   Kernels kernels = rotate_coordinate(name, {&x1, &cos, &x2, &sin, &out1}, true);
@@ -128,7 +128,7 @@ std::shared_ptr<Executor> plan_rope_with_cache(const RopeWithCache& call) {
   const std::int64_t head_size = call.head_size;
   return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[at.query_out], "queryOut", *now[at.query], "queryIn");
-    check_apart(*now[at.query_out], "queryOut", *now[at.key], "keyIn");  // read once queryOut is written
+    check_apart(*now[at.query_out], "queryOut", *now[at.key], "keyIn");  // keyIn is read after queryOut is written
     check_apart(*now[at.query_out], "queryOut", *now[at.key_out], "keyOut");
     check_apart(*now[at.key_out], "keyOut", *now[at.key], "keyIn");
     const Tensor& cache = *now[at.cache];

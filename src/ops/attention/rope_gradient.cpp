@@ -22,13 +22,13 @@ struct Operands {
   Rotary rotary = Rotary::kHalf;
 };
 
-/// With dims of size 1 in front.
+/// Prepends dims of size 1.
 Tensor with_rank(Tensor tensor, std::size_t rank) {
   while (tensor.shape.size() < rank) tensor = repeated(tensor, 0, 1);
   return tensor;
 }
 
-/// Where a gradient of an angle has one element for many of x.
+/// Returns the dims in which an angle broadcasts: its gradient is a sum over them.
 DimMask repeated_dims(const Tensor& of_angle, const Tensor& products) {
   DimMask mask = 0;
   for (std::size_t dim = 0; dim < products.shape.size(); ++dim) {
@@ -37,12 +37,13 @@ DimMask repeated_dims(const Tensor& of_angle, const Tensor& products) {
   return mask;
 }
 
-/// out = the sum of dy * x, or of its negative, over what the angle is the same for.
+/// Writes the sum of dy * x, or of its negative, over the dims in which the angle broadcasts.
 Kernels angle_kernels(const Tensor& dy, const Tensor& x, bool minus, const Tensor& out, Staging& staging) {
   const Tensor products = staging.make(x.shape, DType::kFloat);
   Tensor zero = staging.make({1}, DType::kFloat);
   Kernels kernels = fill_kernels(kName, zero, {});
   zero = expanded(zero, x.shape);
+  // 0 * 0 + dy * x: the rotation's kernel serves as a product.
   const std::array<const Tensor*, 5> operands{&zero, &zero, &dy, &x, &products};
   append(kernels, rotate_coordinate(kName, operands, minus));
   const Tensor sums = with_rank(out, x.shape.size());
@@ -52,12 +53,12 @@ Kernels angle_kernels(const Tensor& dy, const Tensor& x, bool minus, const Tenso
   return kernels;
 }
 
-/// Gradients of the angles of both coordinates.
+/// Returns the kernels of the gradients of cos and sin, for both elements of a pair.
 Kernels angles_kernels(const Operands& of, const Now& now, Staging& staging) {
-  const auto [x1, x2] = points_of(*now[of.x], of.rotary, true);
-  const auto [dy1, dy2] = points_of(*now[of.dy], of.rotary, false);
-  const auto [cos1, cos2] = points_of(*now[of.dcos], of.rotary, false);
-  const auto [sin1, sin2] = points_of(*now[of.dsin], of.rotary, false);
+  const auto [x1, x2] = pair_views(*now[of.x], of.rotary, true);
+  const auto [dy1, dy2] = pair_views(*now[of.dy], of.rotary, false);
+  const auto [cos1, cos2] = pair_views(*now[of.dcos], of.rotary, false);
+  const auto [sin1, sin2] = pair_views(*now[of.dsin], of.rotary, false);
   Kernels kernels = angle_kernels(dy1, x1, false, cos1, staging);
   append(kernels, angle_kernels(dy2, x2, false, cos2, staging));
   append(kernels, angle_kernels(dy1, x2, true, sin1, staging));
@@ -73,11 +74,12 @@ Kernels kernels_for(const Operands& of, const Now& now, Staging& staging) {
       check_apart(*now[out], tensors.name(out), *now[other], tensors.name(other));
     }
   }
-  const auto [dy1, dy2] = points_of(*now[of.dy], of.rotary, false);
-  const auto [cos1, cos2] = points_of(*now[of.cos], of.rotary, false);
-  const auto [sin1, sin2] = points_of(*now[of.sin], of.rotary, false);
-  const auto [dx1, dx2] = points_of(*now[of.dx], of.rotary, true);
-  // The same turn the other way round: what was taken from a coordinate comes back to it.
+  const auto [dy1, dy2] = pair_views(*now[of.dy], of.rotary, false);
+  const auto [cos1, cos2] = pair_views(*now[of.cos], of.rotary, false);
+  const auto [sin1, sin2] = pair_views(*now[of.sin], of.rotary, false);
+  const auto [dx1, dx2] = pair_views(*now[of.dx], of.rotary, true);
+  // The gradient is the rotation by the negative angle. cos and sin may differ between the elements of a pair, so each
+  // product keeps the factor that it had.
   Kernels kernels = rotate_coordinate(kName, {&dy1, &cos1, &dy2, &sin2, &dx1}, false);
   append(kernels, rotate_coordinate(kName, {&dy2, &cos2, &dy1, &sin1, &dx2}, true));
   if (tensors.has(of.x)) append(kernels, angles_kernels(of, now, staging));

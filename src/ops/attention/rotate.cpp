@@ -8,25 +8,25 @@ namespace {
 
 std::size_t last_dim(const Tensor& tensor) { return tensor.shape.size() - 1; }
 
-Points halves(const Tensor& tensor) {
+PairViews halves(const Tensor& tensor) {
   const std::size_t last = last_dim(tensor);
   const std::int64_t half = tensor.shape[last] / 2;
   return {sliced(tensor, last, 0, half), sliced(tensor, last, half, half)};
 }
 
-Points neighbours(const Tensor& tensor) {
+PairViews neighbours(const Tensor& tensor) {
   const std::size_t last = last_dim(tensor);
   const std::int64_t half = tensor.shape[last] / 2;
   return {sliced(tensor, last, 0, half, 2), sliced(tensor, last, 1, half, 2)};
 }
 
-Points halves_of_halves(const Tensor& tensor) {
+PairViews halves_of_halves(const Tensor& tensor) {
   return halves(unfolded(tensor, last_dim(tensor), tensor.shape[last_dim(tensor)] / 2));
 }
 
 }  // namespace
 
-Points points_of(const Tensor& tensor, Rotary rotary, bool is_input) {
+PairViews pair_views(const Tensor& tensor, Rotary rotary, bool is_input) {
   switch (rotary) {
     case Rotary::kInterleaved: return neighbours(tensor);
     case Rotary::kQuarter: return halves_of_halves(tensor);

@@ -9,15 +9,17 @@
 
 namespace aclvk::ops {
 
-// What operators that turn points share.
+// Shared by the operators of rotary embeddings.
 
+/// The dtypes that can be rotated.
 constexpr DTypeSet kRotated = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 
-/// Views of the first and of the second coordinates of points, which lie along the last dim.
-using Points = std::pair<Tensor, Tensor>;
-Points points_of(const Tensor& tensor, Rotary rotary, bool is_input);
+/// Views of the first and of the second elements of all pairs along the last dim.
+using PairViews = std::pair<Tensor, Tensor>;
+PairViews pair_views(const Tensor& tensor, Rotary rotary, bool is_input);
 
-/// out = x cos + y sin, or minus; the operands, which broadcast, are x, cos, y, sin and out.
+/// Computes out = x * cos + y * sin, or x * cos - y * sin with `minus`. Operands are x, cos, y, sin and out; the inputs
+/// broadcast to out.
 Kernels rotate_coordinate(const char* name, const std::array<const Tensor*, 5>& operands, bool minus);
 
 }  // namespace aclvk::ops

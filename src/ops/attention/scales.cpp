@@ -14,15 +14,15 @@ namespace {
 using Now = TensorParameters::Now;
 using Place = TensorParameters::Place;
 
-// keyAntiquantMode and valueAntiquantMode.
+// keyAntiquantMode and valueAntiquantMode: the dims in which scales differ.
 enum Mode : std::int64_t { kChannels, kTokens, kHeads, kTokensOfHeads, kTokensInPages, kTokensOfHeadsInPages };
 
-/// What is shared: the sizes of keys or values, and of the pages that they lie in.
+/// The sizes of keys or values, and of the pages that hold them.
 struct Sizes {
-  Shape numbers;  ///< sequences, heads, tokens, columns
+  Shape shape;  ///< sequences, heads, tokens, columns
   std::int64_t pages = 0;
   std::int64_t page = 0;
-  std::int64_t least = 0;  ///< tokens that count; a scale may have fewer than there are
+  std::int64_t least = 0;  ///< tokens that need a scale: those of the longest sequence
 };
 
 Tensor without_ones(const Tensor& tensor) {
@@ -37,8 +37,8 @@ Tensor without_ones(const Tensor& tensor) {
   return view;
 }
 
-/// The tensor with four dims of `expected`; whether dims of size 1 are there does not matter. Of tokens, the third dim,
-/// there may be more, and fewer down to `least`, where tokens have numbers of their own.
+/// Returns the tensor as a view that broadcasts to `expected`, four dims; dims of size 1 may be missing or extra. With
+/// `least`, scales differ by token: there may be more tokens than expected, or fewer, down to `least`.
 std::optional<Tensor> with_dims(const Tensor& tensor, const Shape& expected, std::optional<std::int64_t> least) {
   constexpr std::size_t kTokenDim = 2;
   const Tensor given = without_ones(tensor);
@@ -49,10 +49,10 @@ std::optional<Tensor> with_dims(const Tensor& tensor, const Shape& expected, std
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const bool is_left = from < given.shape.size();
     const bool counts_tokens = i == kTokenDim && least;
-    const auto behind = static_cast<std::size_t>(std::count_if(expected.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                                                               expected.end(), [](auto size) { return size != 1; }));
-    // Of a single token, too, there may be more.
-    const bool has_more = counts_tokens && given.shape.size() > from + behind;
+    const auto dims_left = static_cast<std::size_t>(std::count_if(expected.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                                                                  expected.end(), [](auto size) { return size != 1; }));
+    // A dim of one expected token may still have more tokens.
+    const bool has_more = counts_tokens && given.shape.size() > from + dims_left;
     if (expected[i] == 1 && !has_more) continue;
     if (!is_left) return std::nullopt;
     const std::int64_t size = given.shape[from];
@@ -64,7 +64,7 @@ std::optional<Tensor> with_dims(const Tensor& tensor, const Shape& expected, std
   return from == given.shape.size() ? std::optional(view) : std::nullopt;
 }
 
-/// One number for all, or one for each channel: heads and columns, or both in one dim.
+/// Returns a view of one number, or of one for each channel: heads and columns, in two dims or in one.
 std::optional<Tensor> by_channels(const Tensor& tensor, std::int64_t heads, std::int64_t columns) {
   if (tensor.elements() == 1) return with_dims(tensor, {1, 1, 1, 1}, std::nullopt);
   Tensor given = without_ones(tensor);
@@ -74,14 +74,14 @@ std::optional<Tensor> by_channels(const Tensor& tensor, std::int64_t heads, std:
 
 bool in_pages(std::int64_t mode) { return mode == kTokensInPages || mode == kTokensOfHeadsInPages; }
 
-/// Of pages: pages, heads, tokens, 1.
+/// Returns a view of the scales of a mode; for modes in pages: pages, heads, tokens, 1.
 Tensor by_mode(const Tensor& tensor, const char* name, std::int64_t mode, const Sizes& sizes) {
-  const std::int64_t batch = sizes.numbers[0];
-  const std::int64_t heads = sizes.numbers[1];
-  const std::int64_t tokens = sizes.numbers[2];
+  const std::int64_t batch = sizes.shape[0];
+  const std::int64_t heads = sizes.shape[1];
+  const std::int64_t tokens = sizes.shape[2];
   const auto find = [&]() -> std::optional<Tensor> {
     switch (mode) {
-      case kChannels: return by_channels(tensor, heads, sizes.numbers[3]);
+      case kChannels: return by_channels(tensor, heads, sizes.shape[3]);
       case kTokens: return with_dims(tensor, {batch, 1, tokens, 1}, sizes.least);
       case kHeads: return with_dims(tensor, {1, heads, 1, 1}, std::nullopt);
       case kTokensOfHeads: return with_dims(tensor, {batch, heads, tokens, 1}, sizes.least);
@@ -92,29 +92,29 @@ Tensor by_mode(const Tensor& tensor, const char* name, std::int64_t mode, const 
   const auto view = find();
   check(view.has_value(), Code::kNnInvalid,
         "{} has shape {}; in mode {} it has numbers for {} sequences, heads, tokens and columns.", name, tensor.shape,
-        mode, sizes.numbers);
+        mode, sizes.shape);
   return *view;
 }
 
-/// A parameter that is for keys and values has a dim in front.
+/// Returns the part for keys (0) or values (1) of a parameter for both.
 Tensor part_of(const Tensor& tensor, const char* name, std::int64_t part) {
   check(!tensor.shape.empty() && tensor.shape[0] == 2, Code::kNnInvalid,
         "{} has shape {}; the first dimension is 2, for keys and for values.", name, tensor.shape);
   return selected(tensor, 0, part);
 }
 
-/// Where the numbers of keys, or of values, are.
+/// The parameters that may hold the scales of keys, or of values.
 struct Source {
   Place own;
-  Place both;
+  Place kv;
   std::int64_t own_mode;
   std::int64_t part;
 };
 
-Sizes sizes_of(const AttentionPlan& plan, const Shape& numbers) {
-  Sizes sizes{numbers};
+Sizes sizes_of(const AttentionPlan& plan, const Shape& shape) {
+  Sizes sizes{shape};
   for (const Sequence& sequence : plan.sequences) sizes.least = std::max(sizes.least, sequence.keys - plan.prefix);
-  if (plan.packed() && !plan.is_paged) sizes.least = numbers[2];
+  if (plan.packed() && !plan.is_paged) sizes.least = shape[2];
   if (!plan.is_paged) return sizes;
   const Shape pages = key_sizes(plan, plan.tensors[plan.at.key], "key");
   sizes.pages = pages[0];
@@ -122,55 +122,53 @@ Sizes sizes_of(const AttentionPlan& plan, const Shape& numbers) {
   return sizes;
 }
 
-/// Null where there is none.
-std::optional<Tensor> found(const AttentionPlan& plan, const Now* now, const Source& source, const Sizes& sizes,
-                            std::int64_t& mode) {
+/// Returns the scales, and their mode, or nothing if the call has none.
+std::optional<Tensor> find_scale(const AttentionPlan& plan, const Now* now, const Source& source, const Sizes& sizes,
+                                 std::int64_t& mode) {
   const TensorParameters& tensors = plan.tensors;
   const auto of = [&](Place place) { return now ? *(*now)[place] : tensors[place]; };
   if (tensors.has(source.own)) {
     mode = source.own_mode;
     return by_mode(of(source.own), tensors.name(source.own), mode, sizes);
   }
-  if (!tensors.has(source.both)) return std::nullopt;
-  mode = plan.both_mode;
-  const char* name = tensors.name(source.both);
-  return by_mode(part_of(of(source.both), name, source.part), name, mode, sizes);
+  if (!tensors.has(source.kv)) return std::nullopt;
+  mode = plan.kv_mode;
+  const char* name = tensors.name(source.kv);
+  return by_mode(part_of(of(source.kv), name, source.part), name, mode, sizes);
 }
 
-/// The tensor for all sequences as the one of a sequence, with at most so many tokens.
+/// Returns the part of the scales that belongs to a list member, with at most its tokens.
 Tensor for_member(Tensor tensor, std::size_t member, const Shape& sizes) {
   const auto sequence = static_cast<std::int64_t>(member);
   if (tensor.shape[0] > sizes[0]) tensor = sliced(tensor, 0, sequence, 1);
   return tensor.shape[2] > sizes[2] ? sliced(tensor, 2, 0, sizes[2]) : tensor;
 }
 
-struct Reading {
+struct ScaleRequest {
   const AttentionPlan& plan;
   const Now& now;
   const Shape& sizes;
   std::size_t member;
 };
 
-std::optional<Tensor> ready(const Reading& call, const Source& source, Staging& staging, Kernels& before) {
+std::optional<Tensor> operand_of(const ScaleRequest& call, const Source& source, Staging& staging, Kernels& before) {
   Sizes sizes = sizes_of(call.plan, call.sizes);
-  const bool alone = call.plan.tensors.list(call.plan.at.key).size() > 1;
-  if (alone) sizes.numbers[0] = call.plan.batch();
-  if (alone) sizes.least = 0;
+  const bool has_members = call.plan.tensors.list(call.plan.at.key).size() > 1;
+  if (has_members) sizes.shape[0] = call.plan.batch();
+  if (has_members) sizes.least = 0;
   std::int64_t mode = 0;
-  const auto view = found(call.plan, &call.now, source, sizes, mode);
+  const auto view = find_scale(call.plan, &call.now, source, sizes, mode);
   if (!view) return std::nullopt;
   if (!in_pages(mode)) return for_member(*view, call.member, call.sizes);
-  return collected(call.plan.name, repeated(*view, 3, 1), *call.now[call.plan.at.table], staging, before);
+  return gathered_pages(call.plan.name, repeated(*view, 3, 1), *call.now[call.plan.at.table], staging, before);
 }
 
-Source key_scale(const AttentionPlan& plan) { return {plan.at.key_scale, plan.at.both_scale, plan.key_mode, 0}; }
-Source key_offset(const AttentionPlan& plan) { return {plan.at.key_offset, plan.at.both_offset, plan.key_mode, 0}; }
-Source value_scale(const AttentionPlan& plan) { return {plan.at.value_scale, plan.at.both_scale, plan.value_mode, 1}; }
-Source value_offset(const AttentionPlan& plan) {
-  return {plan.at.value_offset, plan.at.both_offset, plan.value_mode, 1};
-}
+Source key_scale(const AttentionPlan& plan) { return {plan.at.key_scale, plan.at.kv_scale, plan.key_mode, 0}; }
+Source key_offset(const AttentionPlan& plan) { return {plan.at.key_offset, plan.at.kv_offset, plan.key_mode, 0}; }
+Source value_scale(const AttentionPlan& plan) { return {plan.at.value_scale, plan.at.kv_scale, plan.value_mode, 1}; }
+Source value_offset(const AttentionPlan& plan) { return {plan.at.value_offset, plan.at.kv_offset, plan.value_mode, 1}; }
 
-/// Of an INT8 query whose scales are not its own: one number each, for products.
+/// Returns whether an INT8 query has scales for products instead of scales of its own.
 bool scales_products(const AttentionPlan& plan) {
   return plan.tensors[plan.at.query].dtype == DType::kInt8 && !plan.tensors.has(plan.at.query_scale);
 }
@@ -180,8 +178,8 @@ std::optional<Tensor> one_number(const AttentionPlan& plan, const Now& now, Plac
   return with_dims(float_scale(*now[place]), {1, 1, 1, 1}, std::nullopt);
 }
 
-/// A number for each head of each token of query.
-Tensor by_rows_of_query(const AttentionPlan& plan, const Tensor& tensor, const char* name) {
+/// Returns a view of scales for each head of each query token.
+Tensor scale_by_query_rows(const AttentionPlan& plan, const Tensor& tensor, const char* name) {
   const Tensor query = by_heads(plan.tensors[plan.at.query], "query", plan.layout, plan.heads);
   const Shape expected{query.shape[0], query.shape[1], query.shape[2], 1};
   const Layout layout = plan.layout == Layout::kBsh ? Layout::kBsnd : plan.layout;
@@ -214,12 +212,12 @@ void check_products(const AttentionPlan& plan, const AttentionCall& call) {
   check(call.query_mode == 3, Code::kNnInvalid,
         "queryQuantMode is {}; 3, a scale for each head of each token, is expected beside {}.", call.query_mode,
         tensors.name(at.query_scale));
-  by_rows_of_query(plan, tensors[at.query_scale], tensors.name(at.query_scale));
+  scale_by_query_rows(plan, tensors[at.query_scale], tensors.name(at.query_scale));
 }
 
 void check_modes(const AttentionPlan& plan) {
-  check(plan.both_mode == kChannels || plan.both_mode == kTokens, Code::kNnInvalid,
-        "antiquantMode is {}; 0 (channels) and 1 (tokens) are known.", plan.both_mode);
+  check(plan.kv_mode == kChannels || plan.kv_mode == kTokens, Code::kNnInvalid,
+        "antiquantMode is {}; 0 (channels) and 1 (tokens) are known.", plan.kv_mode);
   for (const std::int64_t mode : {plan.key_mode, plan.value_mode}) {
     check(mode != 6, Code::kFeatureNotSupported,
           "an antiquant mode is 6, in which columns share a scale in groups; no public description tells how large the "
@@ -236,13 +234,12 @@ void check_quantised(const AttentionPlan& plan, const Extent& extent) {
   const AttentionParameters& at = plan.at;
   const DType keys = tensors[at.key].dtype;
   const bool reads = plan.is_quantised() || tensors.has(at.query_scale);
-  for (const Place place :
-       {at.both_scale, at.both_offset, at.key_scale, at.key_offset, at.value_scale, at.value_offset}) {
+  for (const Place place : {at.kv_scale, at.kv_offset, at.key_scale, at.key_offset, at.value_scale, at.value_offset}) {
     check(reads || !tensors.has(place), Code::kNnInvalid, "{} is given; it belongs to quantised keys, and key has {}.",
           tensors.has(place) ? tensors.name(place) : "", keys);
   }
   if (!reads) return;
-  check(tensors.has(at.both_scale) || (tensors.has(at.key_scale) && tensors.has(at.value_scale)), Code::kNnInvalid,
+  check(tensors.has(at.kv_scale) || (tensors.has(at.key_scale) && tensors.has(at.value_scale)), Code::kNnInvalid,
         "key has dtype {}; antiquantScale, or keyAntiquantScale and valueAntiquantScale, tell what its numbers are.",
         keys);
   check_modes(plan);
@@ -251,8 +248,8 @@ void check_quantised(const AttentionPlan& plan, const Extent& extent) {
     const std::int64_t columns = key_sizes(plan, tensors[factor], tensors.name(factor))[3];
     const Sizes sizes = sizes_of(plan, {batch, plan.key_heads, extent.keys, columns});
     std::int64_t mode = 0;
-    found(plan, nullptr, scale, sizes, mode);
-    found(plan, nullptr, offset, sizes, mode);
+    find_scale(plan, nullptr, scale, sizes, mode);
+    find_scale(plan, nullptr, offset, sizes, mode);
   };
   check_factor(at.key, key_scale(plan), key_offset(plan));
   check_factor(at.value, value_scale(plan), value_offset(plan));
@@ -297,8 +294,8 @@ void check_scales(const AttentionPlan& plan, const AttentionCall& call, const Ex
 
 KeyScales scales_of_keys(const AttentionPlan& plan, const Now& now, const Shape& sizes, std::size_t member,
                          Staging& staging, Kernels& before) {
-  const Reading call{plan, now, sizes, member};
-  return {ready(call, key_scale(plan), staging, before), ready(call, key_offset(plan), staging, before)};
+  const ScaleRequest call{plan, now, sizes, member};
+  return {operand_of(call, key_scale(plan), staging, before), operand_of(call, key_offset(plan), staging, before)};
 }
 
 KeyScales scales_of_values(const AttentionPlan& plan, const Now& now, const Shape& sizes, std::size_t member,
@@ -306,13 +303,13 @@ KeyScales scales_of_values(const AttentionPlan& plan, const Now& now, const Shap
   if (scales_products(plan)) {
     return {one_number(plan, now, plan.at.sum_scale), std::nullopt, one_number(plan, now, plan.at.weight_scale)};
   }
-  const Reading call{plan, now, sizes, member};
-  return {ready(call, value_scale(plan), staging, before), ready(call, value_offset(plan), staging, before)};
+  const ScaleRequest call{plan, now, sizes, member};
+  return {operand_of(call, value_scale(plan), staging, before), operand_of(call, value_offset(plan), staging, before)};
 }
 
 KeyScales scales_of_query(const AttentionPlan& plan, const Now& now) {
   if (!plan.tensors.has(plan.at.query_scale)) return {one_number(plan, now, plan.at.score_scale)};
-  return {by_rows_of_query(plan, *now[plan.at.query_scale], "dequantScaleQuery")};
+  return {scale_by_query_rows(plan, *now[plan.at.query_scale], "dequantScaleQuery")};
 }
 
 KeyScales scales_of_key_rope(const AttentionPlan& plan, const Now& now, std::int64_t columns) {
@@ -328,7 +325,7 @@ KeyScales scales_of_out(const AttentionPlan& plan, const Now& now, std::int64_t 
   return scales;
 }
 
-Tensor collected(const char* name, const Tensor& pages, const Tensor& table, Staging& staging, Kernels& before) {
+Tensor gathered_pages(const char* name, const Tensor& pages, const Tensor& table, Staging& staging, Kernels& before) {
   const std::int64_t batch = table.shape[0];
   const std::int64_t blocks = table.shape[1];
   const std::int64_t heads = pages.shape[1];

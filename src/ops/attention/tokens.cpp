@@ -8,10 +8,10 @@
 namespace aclvk::ops {
 namespace {
 
-// The host keeps a few numbers for each, also where there is no memory behind a tensor.
-constexpr std::int64_t kMostSequences = std::int64_t{1} << 20;
+// The host keeps a Sequence for each; a tensor without elements could have any number of them.
+constexpr std::int64_t kMaxSequences = std::int64_t{1} << 20;
 
-/// The number of tokens of a sequence.
+/// Returns the length of a sequence.
 std::int64_t length_of(const Lengths& lengths, std::size_t sequence, const Extent& extent, std::int64_t most) {
   if (!lengths) return most;
   check(lengths.count() == 1 || lengths.count() == extent.sequences, Code::kNnInvalid,
@@ -23,7 +23,7 @@ std::int64_t length_of(const Lengths& lengths, std::size_t sequence, const Exten
   return length;
 }
 
-/// Where each sequence ends. Zeros behind the other ends close a list: such sequences are empty.
+/// Returns the end of each sequence. Trailing zeros stand for empty sequences.
 std::vector<std::int64_t> ends_of(const Lengths& given, std::int64_t most) {
   std::vector<std::int64_t> ends;
   auto count = static_cast<std::size_t>(given.count());
@@ -40,13 +40,13 @@ std::vector<std::int64_t> ends_of(const Lengths& given, std::int64_t most) {
   return ends;
 }
 
-std::int64_t most_of(const std::vector<Sequence>& sequences, std::int64_t Sequence::*member) {
+std::int64_t max_of(const std::vector<Sequence>& sequences, std::int64_t Sequence::*member) {
   std::int64_t most = 0;
   for (const Sequence& sequence : sequences) most = std::max(most, sequence.*member);
   return most;
 }
 
-/// With dims of size 1 in front, up to four. (sequences, keys) of single queries gets its dims in between.
+/// Prepends dims of size 1, up to four. (sequences, keys) of single queries gets them in between.
 Tensor with_four_dims(Tensor tensor, std::int64_t queries, std::int64_t sequences) {
   const bool by_sequence = tensor.shape.size() == 2 && queries == 1 && tensor.shape[0] == sequences;
   if (by_sequence) tensor = repeated(tensor, 1, 1);
@@ -63,8 +63,8 @@ Lengths::Lengths(const void* handle, const char* name)
 }
 
 std::vector<Sequence> sequences_of(const Lengths& queries, const Lengths& keys, const Extent& extent) {
-  check(extent.sequences <= kMostSequences, Code::kFeatureNotSupported,
-        "query has {} sequences; at most {} are supported.", extent.sequences, kMostSequences);
+  check(extent.sequences <= kMaxSequences, Code::kFeatureNotSupported,
+        "query has {} sequences; at most {} are supported.", extent.sequences, kMaxSequences);
   std::vector<Sequence> sequences(static_cast<std::size_t>(extent.sequences));
   for (std::size_t i = 0; i < sequences.size(); ++i) {
     sequences[i].queries = length_of(queries, i, extent, extent.queries);
@@ -90,28 +90,29 @@ std::vector<Sequence> packed_sequences(const Lengths& queries, const Lengths& ke
   return sequences;
 }
 
-Visibility visibility_of(std::int64_t sparse_mode, std::int64_t before, std::int64_t behind, bool has_mask) {
+Visibility visibility_of(std::int64_t sparse_mode, std::int64_t before, std::int64_t after, bool has_mask) {
+  // The interface's value for an unbounded side of a window.
   constexpr std::int64_t kAll = INT32_MAX;
   switch (sparse_mode) {
     case 0:
       if (!has_mask) return {};
-      if (before >= kAll && behind >= kAll) return {std::nullopt, true};
-      return {Window{before, behind, false}, true};
+      if (before >= kAll && after >= kAll) return {std::nullopt, true};
+      return {Window{before, after, false}, true};
     case 1:
       check(has_mask, Code::kNnInvalid, "sparseMode is 1, which is the mask alone; the mask is NULL.");
       return {std::nullopt, true};
     case 2: return {Window{kAll, 0, false}};
     case 3: return {Window{kAll, 0, true}};
-    case 4: return {Window{before, behind, true}};
+    case 4: return {Window{before, after, true}};
     case 5:
     case 6: return {Window{kAll, 0, true}, false, true};
-    case 7: return {Window{kAll, 0, true}, false, false, Edge::kLast, Window{before, behind, true}};
-    case 8: return {Window{kAll, 0, false}, false, false, Edge::kFirst, Window{before, behind, true}};
+    case 7: return {Window{kAll, 0, true}, false, false, Edge::kLast, Window{before, after, true}};
+    case 8: return {Window{kAll, 0, false}, false, false, Edge::kFirst, Window{before, after, true}};
     default: fail(Code::kNnInvalid, "sparseMode is {}; 0 to 8 are known.", sparse_mode);
   }
 }
 
-std::vector<Stretch> stretches_of(const Visibility& visible, const std::vector<Sequence>& sequences) {
+std::vector<SequenceRange> ranges_of(const Visibility& visible, const std::vector<Sequence>& sequences) {
   const auto has_queries = [](const Sequence& sequence) { return sequence.queries > 0; };
   const std::size_t count = sequences.size();
   std::size_t edge = count;
@@ -123,11 +124,11 @@ std::vector<Stretch> stretches_of(const Visibility& visible, const std::vector<S
     edge = last == sequences.rend() ? count : static_cast<std::size_t>(sequences.rend() - last) - 1;
   }
   if (edge == count) return {{0, count, visible.window}};
-  std::vector<Stretch> stretches;
-  if (edge > 0) stretches.push_back({0, edge, visible.window});
-  stretches.push_back({edge, 1, visible.edge_window});
-  if (edge + 1 < count) stretches.push_back({edge + 1, count - edge - 1, visible.window});
-  return stretches;
+  std::vector<SequenceRange> ranges;
+  if (edge > 0) ranges.push_back({0, edge, visible.window});
+  ranges.push_back({edge, 1, visible.edge_window});
+  if (edge + 1 < count) ranges.push_back({edge + 1, count - edge - 1, visible.window});
+  return ranges;
 }
 
 void align_last(std::vector<Sequence>& sequences, std::int64_t Sequence::*first, std::int64_t Sequence::*count,
@@ -140,8 +141,8 @@ void check_pairs(const TensorParameters& tensors, TensorParameters::Place place,
   const Tensor& given = tensors[place];
   const bool has_dims = given.shape.size() >= 2 && given.shape.size() <= 4;
   const Shape shape = has_dims ? with_four_dims(given, extent.queries, extent.sequences).shape : Shape{0, 0, 0, 0};
-  const std::int64_t queries = most_of(sequences, &Sequence::queries);
-  const std::int64_t keys = most_of(sequences, &Sequence::keys);
+  const std::int64_t queries = max_of(sequences, &Sequence::queries);
+  const std::int64_t keys = max_of(sequences, &Sequence::keys);
   const bool fits = (shape[0] == 1 || shape[0] == extent.sequences) && (shape[1] == 1 || shape[1] == heads) &&
                     (shape[2] == 1 || shape[2] >= queries) && shape[3] >= keys;
   check(has_dims && fits, Code::kNnInvalid,

@@ -11,19 +11,19 @@
 
 namespace aclvk::ops {
 
-// Which tokens attention is about, and which of them see each other.
+// Sequences and the visibility of keys.
 
-/// The most that a call can have of each.
+/// The bounds of a call's sequences.
 struct Extent {
   std::int64_t sequences = 0;
-  std::int64_t queries = 0;  ///< tokens of a sequence; of all of them where they are packed
+  std::int64_t queries = 0;  ///< of a sequence; packed: of all sequences
   std::int64_t keys = 0;
 };
 
-/// An aclIntArray of numbers of tokens, or none.
+/// An aclIntArray of sequence lengths, or none. An empty array counts as none.
 class Lengths {
  public:
-  /// 161001 for a handle that is not alive.
+  /// Throws 161001 for an invalid handle.
   Lengths(const void* handle, const char* name);
 
   explicit operator bool() const { return values_ != nullptr; }
@@ -36,47 +36,49 @@ class Lengths {
   const char* name_;
 };
 
-/// A number for each sequence, or one for all; without any each has all tokens. 161002 for another count, and for a
-/// number that is negative or more than there are.
+/// Returns the sequences of a batch: `queries` and `keys` have a length for each, or one for all; without lengths each
+/// sequence has `extent`. 161002 for another count, and for lengths below 0 or above the extent.
 std::vector<Sequence> sequences_of(const Lengths& queries, const Lengths& keys, const Extent& extent);
-/// Where each sequence ends among all of them; of keys in pages how many it has. 161002 for numbers that go down or
-/// lead beyond the tokens. Zeros behind other numbers close the list: sequences that are not there, and are empty.
+/// Returns packed sequences: the numbers are cumulative ends; of paged keys they are lengths. 161002 for ends that
+/// decrease or exceed the tokens. Trailing zeros are empty sequences.
 std::vector<Sequence> packed_sequences(const Lengths& queries, const Lengths& keys, const Extent& extent,
                                        bool is_paged);
 
-/// Which sequence has a window of its own.
+/// The sequence that has a window of its own.
 enum class Edge { kNone, kFirst, kLast };
 
-/// What sparseMode makes of preTokens, nextTokens and the mask.
+/// The visibility rules that sparseMode, preTokens, nextTokens and the mask result in.
 struct Visibility {
   std::optional<Window> window{};
   bool reads_mask = false;
-  bool sees_prefix = false;  ///< each sequence sees some first keys besides
+  bool has_prefix = false;  ///< the first keys of each sequence are visible besides
   Edge edge = Edge::kNone;
   std::optional<Window> edge_window{};
 };
-/// Modes 0 to 4: a mask and the window where there is a mask; the mask alone; keys up to the token's own place, counted
-/// from the first key or from the last; the window counted from the last. 5 and 6: as 3, with the prefix besides. 7: as
-/// 3, but the last sequence as 4; 8: as 2, but the first one as 4. 161002 for others, and where 1 has no mask.
-Visibility visibility_of(std::int64_t sparse_mode, std::int64_t before, std::int64_t behind, bool has_mask);
+/// Maps sparseMode. 0: the mask, and the window where there is a mask; 1: the mask alone; 2: causal, aligned at the
+/// first key; 3: causal, aligned at the last key; 4: the window, aligned at the last key; 5 and 6: 3 with a visible
+/// prefix; 7: 3, but 4 for the last sequence; 8: 2, but 4 for the first one. 161002 for other modes, and for mode 1
+/// without a mask.
+Visibility visibility_of(std::int64_t sparse_mode, std::int64_t before, std::int64_t after, bool has_mask);
 
-/// Sequences that follow each other and have the same window.
-struct Stretch {
+/// Consecutive sequences with the same window. Each range has kernels of its own.
+struct SequenceRange {
   std::size_t first = 0;
   std::size_t count = 0;
   std::optional<Window> window{};
 };
-std::vector<Stretch> stretches_of(const Visibility& visible, const std::vector<Sequence>& sequences);
+/// Divides sequences into ranges of the same window; a window of the first or last sequence makes one of its own.
+std::vector<SequenceRange> ranges_of(const Visibility& visible, const std::vector<Sequence>& sequences);
 
-/// Where tokens begin when they are the last ones of the tensor: as the padding's kernel expects it.
+/// Moves the tokens of each sequence to the end of the dim of size `all`, as kernels expect it with padding.
 void align_last(std::vector<Sequence>& sequences, std::int64_t Sequence::*first, std::int64_t Sequence::*count,
                 std::int64_t all);
 
-/// That a tensor has an element for each pair of a query and a key that is asked for (161002): (queries, keys), with
-/// heads and sequences before, each as many as there are or one; for single queries also (sequences, keys).
+/// Checks that a mask or bias has an element for each pair of a query and a key (161002): (queries, keys) with leading
+/// dims heads and sequences, each of full size or 1; for single queries also (sequences, keys).
 void check_pairs(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t heads,
                  const std::vector<Sequence>& sequences, const Extent& extent);
-/// Such a tensor as `sequences, heads, queries, keys`; `pairs` has the sizes but for the keys.
+/// Returns a view of such a tensor with the dims of `pairs` (sequences, heads, queries) and its own keys.
 Tensor over_pairs(const Tensor& tensor, const Shape& pairs);
 
 }  // namespace aclvk::ops

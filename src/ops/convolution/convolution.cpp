@@ -26,7 +26,7 @@ namespace {
 using Place = TensorParameters::Place;
 using Parameters = ConvolutionParameters;
 
-/// The dtypes, that they promote to one that the output can hold, and the views.
+/// Checks dtypes, their promotion, castability to the output, and views.
 void check_tensors(const Parameters& parameters) {
   const TensorParameters& tensors = parameters.tensors;
   tensors.check_dtypes(dtypes_of(parameters.name));
@@ -46,12 +46,12 @@ void check_tensors(const Parameters& parameters) {
 }
 
 std::shared_ptr<Executor> plan_checked(const Parameters& parameters, Convolution convolution, std::int8_t type,
-                                       const WindowValues& longer = {}) {
+                                       const WindowValues& output_extra = {}) {
   const ConvolutionTensors all = tensors_of(parameters);
   Shape expected{all.input.shape[0], check_channels(parameters, convolution)};
   check_not_empty(parameters);
-  const Shape places = places_of(convolution, all.input.shape, longer);
-  expected.append(places.begin(), places.end());
+  const Shape sizes = output_sizes_of(convolution, all.input.shape, output_extra);
+  expected.append(sizes.begin(), sizes.end());
   check_output(parameters, expected);
   check_cube_math_type(type);
   check_fractal_z(all.weight, "weight");
@@ -96,9 +96,9 @@ std::shared_ptr<Executor> plan_convolution(const ConvolutionHandles& handles) {
   check_ranks(parameters, 3, 5);
   Convolution convolution{parameters.name, {}, handles.transposed, handles.groups};
   convolution.windows = checked_windows(attributes, parameters.tensors[parameters.weight].shape);
-  WindowValues longer;
-  if (handles.transposed) longer = checked_output_padding(output_padding, convolution.windows);
-  return plan_checked(parameters, convolution, handles.cube_math_type, longer);
+  WindowValues output_extra;
+  if (handles.transposed) output_extra = checked_output_padding(output_padding, convolution.windows);
+  return plan_checked(parameters, convolution, handles.cube_math_type, output_extra);
 }
 
 std::shared_ptr<Executor> plan_conv_depthwise(const ConvolutionHandles& handles, const void* kernel_size) {
@@ -119,7 +119,7 @@ std::shared_ptr<Executor> plan_conv_depthwise(const ConvolutionHandles& handles,
 
 namespace {
 
-/// One number for each channel, or for all, as dims of (N, C, ...).
+/// Returns one number for all channels, or one for each, with the dims of (N, C, ...).
 Tensor channel_numbers(const Tensor& numbers, std::size_t dims) {
   Tensor view = numbers;
   for (std::size_t i = 0; i < dims; ++i) {
@@ -129,7 +129,7 @@ Tensor channel_numbers(const Tensor& numbers, std::size_t dims) {
   return view;
 }
 
-/// The image with its padding, which holds a number.
+/// Returns the image with its padding, filled with `number`.
 Tensor padded_image(const char* name, const Tensor& image, const Windows& windows, std::int64_t number,
                     Staging& staging, Kernels& kernels) {
   Shape shape = image.shape;
@@ -190,8 +190,8 @@ std::shared_ptr<Executor> plan_quant_convolution(const char* name, const QuantCo
   const ConvolutionTensors all = tensors_of(parameters);
   Shape expected{all.input.shape[0], check_channels(parameters, convolution)};
   check_not_empty(parameters);
-  const Shape places = places_of(convolution, all.input.shape, {});
-  expected.append(places.begin(), places.end());
+  const Shape sizes = output_sizes_of(convolution, all.input.shape, {});
+  expected.append(sizes.begin(), sizes.end());
   check_output(parameters, expected);
   const Shape& scales = parameters.tensors[scale].shape;
   check(scales == Shape{expected[1]} || scales == Shape{1}, Code::kNnInvalid,
@@ -204,6 +204,7 @@ std::shared_ptr<Executor> plan_quant_convolution(const char* name, const QuantCo
     const Tensor output = tensors.output;
     if (output.empty()) return copy_kernels(name, output, output);
     Convolution call = convolution;
+    // im2col pads with 0; other values are written into a copy of the image.
     if (padding != 0) {
       tensors.input = padded_image(name, tensors.input, call.windows, padding, staging, kernels);
       for (Window& window : call.windows) window.before = window.after = 0;

@@ -7,9 +7,10 @@
 
 namespace aclvk::ops {
 
-// Convolutions, as PyTorch defines them: no kernel is turned round. Sums are made in float and rounded once.
+// Convolutions as in PyTorch, that is, cross-correlations: windows are not flipped. Sums are made in float and rounded
+// once.
 
-/// What aclnnConvolution is called with. Arrays have a value for each spatial dim, or one for all.
+/// The arguments of aclnnConvolution. Arrays have a value for each spatial dim, or one for all.
 struct ConvolutionHandles {
   const void* input;
   const void* weight;
@@ -24,27 +25,27 @@ struct ConvolutionHandles {
   std::int8_t cube_math_type;
 };
 
-/// Over one, two or three spatial dims: (N, C, ...).
+/// Plans aclnnConvolution over one, two or three spatial dims: (N, C, ...).
 std::shared_ptr<Executor> plan_convolution(const ConvolutionHandles& handles);
-/// aclnnConvDepthwise2d: each channel on its own, or several results for each.
+/// Plans aclnnConvDepthwise2d: each channel is convolved separately and has one or more output channels.
 std::shared_ptr<Executor> plan_conv_depthwise(const ConvolutionHandles& handles, const void* kernel_size);
-/// aclnnQuantConvolution, aclnnQuantConvolutionWeightNz: of INT8 numbers, summed in integers; a sum, with an integer
-/// bias, is multiplied with a scale, and a bias of floats is added to that.
+/// The arguments of aclnnQuantConvolution and aclnnQuantConvolutionWeightNz: INT8 factors, integer sums. An integer
+/// bias is added before the scale, a floating one after it.
 struct QuantConvolutionHandles {
   ConvolutionHandles convolution;
   const void* scale;
   const void* offset;
-  std::int32_t offset_x;   ///< what the padding holds
-  const char* round_mode;  ///< for results that are no floats
+  std::int32_t offset_x;   ///< the value of the padding
+  const char* round_mode;  ///< for integer results
 };
 std::shared_ptr<Executor> plan_quant_convolution(const char* name, const QuantConvolutionHandles& handles);
-/// aclnnConvTbc: over time, with tensors of (time, batch, channel) and a weight of (time, C, Cout).
+/// Plans aclnnConvTbc over time, with tensors (time, batch, channel) and a weight (time, C, Cout).
 std::shared_ptr<Executor> plan_conv_tbc(const ConvolutionHandles& handles, std::int64_t pad);
 
-/// What aclnnConvolutionBackward is called with, and, as far as it has that, aclnnConvTbcBackward. A gradient that the
-/// mask leaves out may be NULL.
+/// The arguments of aclnnConvolutionBackward, a superset of those of aclnnConvTbcBackward. A gradient that `mask`
+/// excludes may be NULL.
 struct ConvolutionGradientHandles {
-  const void* gradient;  ///< of the output
+  const void* gradient;  ///< gradient of the output
   const void* input;
   const void* weight;
   const void* input_out;
@@ -60,7 +61,9 @@ struct ConvolutionGradientHandles {
   std::int64_t groups = 1;
   const void* mask = nullptr;
 };
+/// Plans aclnnConvolutionBackward.
 std::shared_ptr<Executor> plan_convolution_backward(const ConvolutionGradientHandles& handles);
+/// Plans aclnnConvTbcBackward.
 std::shared_ptr<Executor> plan_conv_tbc_backward(const ConvolutionGradientHandles& handles, const void* bias,
                                                  std::int64_t pad);
 

@@ -15,7 +15,7 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-/// The parameters of a convolution, whose output is the gradient that is given, and the gradients.
+/// The parameters of a convolution, whose `output` is the given gradient, and its own gradients.
 struct Gradients {
   ConvolutionParameters parameters;
   Place input{};
@@ -23,7 +23,7 @@ struct Gradients {
   Place bias{};
 };
 
-/// The parameters in the order of both operators.
+/// Registers the parameters in the order that both operators have.
 Gradients gradients_of(const char* name, const ConvolutionGradientHandles& handles, const char* gradient_name) {
   Gradients gradients{{name}};
   ConvolutionParameters& parameters = gradients.parameters;
@@ -51,23 +51,24 @@ void check_tensors(const Gradients& gradients) {
         "weight has format FRACTAL_Z; gradients are made of weights in ND, NCL, NCHW or NCDHW.");
 }
 
-/// That the gradient belongs to such a convolution, and that results have the shapes of what they are gradients of.
-void check_shapes(const Gradients& gradients, const Convolution& convolution, const WindowValues& longer) {
+/// Checks that the gradient belongs to such a convolution, and that gradients have the shapes of their tensors.
+void check_shapes(const Gradients& gradients, const Convolution& convolution, const WindowValues& output_extra) {
   const ConvolutionParameters& parameters = gradients.parameters;
   const ConvolutionTensors all = tensors_of(parameters);
-  const std::int64_t results = check_channels(parameters, convolution);
+  const std::int64_t out_channels = check_channels(parameters, convolution);
   check_not_empty(parameters);
-  Shape expected{all.input.shape[0], results};
-  const Shape places = places_of(convolution, all.input.shape, longer);
-  expected.append(places.begin(), places.end());
+  Shape expected{all.input.shape[0], out_channels};
+  const Shape sizes = output_sizes_of(convolution, all.input.shape, output_extra);
+  expected.append(sizes.begin(), sizes.end());
   check_output(parameters, expected);
   const TensorParameters& tensors = parameters.tensors;
   tensors.check_shape(gradients.input, tensors[parameters.input].shape, "input has shape");
   tensors.check_shape(gradients.weight, tensors[parameters.weight].shape, "weight has shape");
-  tensors.check_shape(gradients.bias, {results}, "the channels of the result are");
+  tensors.check_shape(gradients.bias, {out_channels}, "the channels of the result are");
 }
 
-/// The transposed convolution of the gradient, or, of a transposed one, the other.
+/// The gradient of the input is the transposed convolution of the output's gradient; of a transposed convolution, the
+/// plain one.
 Kernels input_gradient(const Convolution& convolution, const ConvolutionTensors& given, const Tensor& out,
                        Staging& staging) {
   Convolution back = convolution;
@@ -109,12 +110,12 @@ std::shared_ptr<Executor> plan(const Gradients& gradients, Convolution convoluti
   });
 }
 
-void check_bias_sizes(const void* array, bool wanted, std::int64_t results) {
+void check_bias_sizes(const void* array, bool wanted, std::int64_t out_channels) {
   if (!wanted || !array) return;
   const auto sizes = required_ints(array, "biasSizes");
-  check(sizes == std::vector<std::int64_t>{results}, Code::kNnInvalid,
+  check(sizes == std::vector<std::int64_t>{out_channels}, Code::kNnInvalid,
         "biasSizes has {} values, of which the first is {}; the result has {} channels.", sizes.size(),
-        sizes.empty() ? 0 : sizes[0], results);
+        sizes.empty() ? 0 : sizes[0], out_channels);
 }
 
 }  // namespace
@@ -130,9 +131,9 @@ std::shared_ptr<Executor> plan_convolution_backward(const ConvolutionGradientHan
   check_ranks(parameters, 3, 5);
   Convolution convolution{parameters.name, {}, handles.transposed, handles.groups};
   convolution.windows = checked_windows(attributes, parameters.tensors[parameters.weight].shape);
-  WindowValues longer;
-  if (handles.transposed) longer = checked_output_padding(output_padding, convolution.windows);
-  check_shapes(gradients, convolution, longer);
+  WindowValues output_extra;
+  if (handles.transposed) output_extra = checked_output_padding(output_padding, convolution.windows);
+  check_shapes(gradients, convolution, output_extra);
   check_bias_sizes(handles.bias_sizes, mask[2], parameters.tensors[parameters.output].shape[1]);
   check_cube_math_type(handles.cube_math_type);
   return plan(gradients, convolution);

@@ -6,13 +6,13 @@
 
 namespace aclvk::ops {
 
-/// A convolution whose channels do not meet. `weight` is row-major; `bias`, (C, results of a channel), may be missing;
-/// `output` is (N, C, results of a channel, ...).
+/// Returns the kernel of a direct depthwise convolution. `weight` is row-major; `bias`, (C, output channels of a
+/// channel), is optional; `output` is (N, C, output channels of a channel, ...).
 Kernels depthwise_kernels(const char* name, const WindowRows& rows, const Tensor& weight,
                           const std::optional<Tensor>& bias, const Tensor& output);
 
-/// Whether that is worth it: threads have most of eight places to make. The output must reach over less than 4 GiB, and
-/// a thread can visit the whole window.
+/// Returns whether depthwise_kernels() supports and suits the output: its rows fill most of the eight positions of a
+/// thread, it spans less than 4 GiB, and a thread can visit the whole window within kMostTurns iterations.
 bool suits_rows(const WindowRows& rows, const Tensor& output);
 
 }  // namespace aclvk::ops

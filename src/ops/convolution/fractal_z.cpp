@@ -22,17 +22,17 @@ Shape storage_for(const Shape& weight) {
   return {blocks_in(weight[1]) * weight[2] * weight[3], blocks_in(weight[0]), kBlock, kBlock};
 }
 
-/// The weight with as many results and channels as its blocks.
+/// Returns the weight's shape including the padding of its blocks.
 Shape filled_shape(const Shape& weight) {
   return {blocks_in(weight[0]) * kBlock, blocks_in(weight[1]) * kBlock, weight[2], weight[3]};
 }
 
-/// The elements of such a weight in the order of blocks: 16 channels, place, 16 results, result, channel.
+/// Returns a view in block order: block of channels, tap, block of output channels, output channel, channel.
 Tensor by_blocks(const Tensor& filled) {
   return permuted(unfolded(unfolded(filled, 1, kBlock), 0, kBlock), {2, 4, 5, 0, 1, 3});
 }
 
-/// The blocks as they lie, in those dims.
+/// Returns the storage with those dims.
 Tensor blocks_of(const Tensor& tensor) {
   const Shape& weight = tensor.shape;
   const Shape shape{blocks_in(weight[1]), weight[2], weight[3], blocks_in(weight[0]), kBlock, kBlock};
@@ -70,7 +70,7 @@ Tensor as_weight(const char* name, const Tensor& tensor, Staging& staging, Kerne
   const Tensor filled = staging.make(filled_shape(tensor.shape), tensor.dtype);
   append(before, copy_kernels(name, by_blocks(filled), blocks_of(tensor)));
   if (filled.shape == tensor.shape) return filled;
-  // Without gaps: a convolution copies a weight that has some in front of all kernels.
+  // A weight with gaps would be copied in front of all kernels, before these have filled it.
   const Tensor weight = staging.make(tensor.shape, tensor.dtype);
   append(before, copy_kernels(name, weight, first_elements(filled, tensor.shape)));
   return weight;

@@ -68,9 +68,9 @@ std::int64_t check_channels(const ConvolutionParameters& parameters, const Convo
   check(fits, Code::kNnInvalid, "{} has shape {} and {} has shape {}; their channels do not fit {} groups.",
         parameters.tensors.name(parameters.input), parameters.tensors[parameters.input].shape,
         parameters.tensors.name(parameters.weight), parameters.tensors[parameters.weight].shape, groups);
-  const std::int64_t results = convolution.transposed ? columns * groups : rows;
-  if (all.bias) parameters.tensors.check_shape(parameters.bias, {results}, "the channels of the result are");
-  return results;
+  const std::int64_t out_channels = convolution.transposed ? columns * groups : rows;
+  if (all.bias) parameters.tensors.check_shape(parameters.bias, {out_channels}, "the channels of the result are");
+  return out_channels;
 }
 
 void check_output(const ConvolutionParameters& parameters, const Shape& expected) {
@@ -80,20 +80,20 @@ void check_output(const ConvolutionParameters& parameters, const Shape& expected
         expected);
 }
 
-Shape places_of(const Convolution& convolution, const Shape& input, const WindowValues& longer) {
-  Shape places;
+Shape output_sizes_of(const Convolution& convolution, const Shape& input, const WindowValues& output_extra) {
+  Shape sizes;
   for (std::size_t i = 0; i < convolution.windows.size(); ++i) {
     const Window& window = convolution.windows[i];
     const std::int64_t size = input[2 + i];
-    const std::int64_t count =
-        convolution.transposed ? (size - 1) * window.step - window.before - window.after + window.reach() + longer[i]
-                               : window.places(size);
+    const std::int64_t count = convolution.transposed ? (size - 1) * window.step - window.before - window.after +
+                                                            window.reach() + output_extra[i]
+                                                      : window.places(size);
     check(count > 0, Code::kNnInvalid,
           "dimension {} of an image of shape {} has {} places for a window that reaches over {} elements.", 2 + i,
           input, count, window.reach());
-    places.push_back(count);
+    sizes.push_back(count);
   }
-  return places;
+  return sizes;
 }
 
 WindowValues checked_output_padding(const std::vector<std::int64_t>& array, const Windows& windows) {

@@ -11,9 +11,9 @@
 
 namespace aclvk::ops {
 
-// The parameters of convolutions and of their gradients, and what is checked of them (161002).
+// The parameters of convolutions and of their gradients, and their checks (161002).
 
-/// The tensors of an operator, and how they become those of a convolution.
+/// The tensors of an operator, and the permutations that bring them to the order of ConvolutionTensors.
 struct ConvolutionParameters {
   const char* name;
   TensorParameters tensors{};
@@ -21,10 +21,11 @@ struct ConvolutionParameters {
   TensorParameters::Place weight{};
   TensorParameters::Place bias = TensorParameters::Place::kNone;
   TensorParameters::Place output{};
-  Shape image_order{};   ///< dims of input and output as (N, C, ...); none where they are so
-  Shape weight_order{};  ///< dims of weight as (Cout, C, ...)
+  Shape image_order{};   ///< permutation of input and output to (N, C, ...); empty for the identity
+  Shape weight_order{};  ///< permutation of weight to (Cout, C, ...)
 };
 
+/// Returns the tensor with permuted dims; an empty order is the identity.
 inline Tensor ordered(const Tensor& tensor, const Shape& order) {
   return order.empty() ? tensor : permuted(tensor, order);
 }
@@ -37,31 +38,33 @@ ConvolutionTensors tensors_of(const ConvolutionParameters& parameters, Find&& fi
           ordered(*find(parameters.output), parameters.image_order)};
 }
 
-/// As the first phase knows them.
+/// Returns the tensors with the addresses of the first phase.
 ConvolutionTensors tensors_of(const ConvolutionParameters& parameters);
 
-/// The number of dims of input, which is that of weight and output, too.
+/// Checks the rank of input, and that weight and output have the same.
 void check_ranks(const ConvolutionParameters& parameters, std::size_t least, std::size_t most);
-/// Only the batch may be empty.
+/// Checks that nothing but the batch is empty.
 void check_not_empty(const ConvolutionParameters& parameters);
 
-/// The attributes that say where windows are.
+/// The attributes that place windows.
 struct WindowAttributes {
   std::vector<std::int64_t> stride;
   std::vector<std::int64_t> padding;
   std::vector<std::int64_t> dilation;
 };
 
-/// None of them may be NULL (161001).
+/// Throws 161001 if one of them is NULL.
 WindowAttributes required_attributes(const void* stride, const void* padding, const void* dilation);
+/// Returns the windows of a weight with these attributes.
 Windows checked_windows(const WindowAttributes& attributes, const Shape& weight);
-/// What a transposed convolution adds to its output.
+/// Returns the checked outputPadding of a transposed convolution.
 WindowValues checked_output_padding(const std::vector<std::int64_t>& array, const Windows& windows);
 
-/// The channels of all tensors, and how many the output has.
+/// Checks channels and groups, and returns the channels of the output.
 std::int64_t check_channels(const ConvolutionParameters& parameters, const Convolution& convolution);
-/// What the windows make of each spatial dim; `longer` are the output paddings of a transposed convolution.
-Shape places_of(const Convolution& convolution, const Shape& input, const WindowValues& longer);
+/// Returns the spatial sizes of the output. `output_extra` is the outputPadding of a transposed convolution.
+Shape output_sizes_of(const Convolution& convolution, const Shape& input, const WindowValues& output_extra);
+/// Checks the shape of the output, in the order (N, C, ...).
 void check_output(const ConvolutionParameters& parameters, const Shape& expected);
 
 }  // namespace aclvk::ops

@@ -13,15 +13,15 @@ using runtime::Access;
 
 constexpr std::uint32_t kLocalSize = 64;
 constexpr std::int64_t kEight = 8;
-constexpr std::int64_t kMostTaps = 8;   // of a block
-constexpr std::int64_t kMostSpan = 40;  // elements that a thread keeps
-constexpr std::size_t kLine = 32;       // bytes; the widest access of a thread
+constexpr std::int64_t kMaxTaps = 8;         // taps of a block
+constexpr std::int64_t kMaxSpan = 40;        // elements that a thread holds in registers
+constexpr std::size_t kMaxAccessBytes = 32;  // the widest access of a thread
 
-/// The dims of the shader, of which those that are missing come first.
+/// A dim of the shader; missing ones come first.
 struct Dim {
   Window window{};
   std::int64_t first = 0;
-  std::int64_t places = 1;
+  std::int64_t positions = 1;
   std::int64_t extent = 1;
   std::int64_t stride = 0;
 };
@@ -31,19 +31,19 @@ Dims dims_of(const WindowRows& rows) {
   Dims dims{};
   const std::size_t missing = kMostSpatialDims - rows.windows.size();
   for (std::size_t i = 0; i < rows.windows.size(); ++i) {
-    dims[missing + i] = {rows.windows[i], rows.first[i], rows.places[i], rows.images.shape[2 + i],
+    dims[missing + i] = {rows.windows[i], rows.first[i], rows.positions[i], rows.images.shape[2 + i],
                          rows.images.strides[2 + i]};
   }
   return dims;
 }
 
-std::int64_t taps_of_block(const Window& window) { return std::min(window.size, kMostTaps); }
+std::int64_t taps_of_block(const Window& window) { return std::min(window.size, kMaxTaps); }
 
-/// Whether the places of a block see so much of each other's elements that a thread keeps them.
+/// Returns whether the taps of a block share so many elements that a thread loads each of them once.
 bool shares(const Window& window) {
   const std::int64_t taps = taps_of_block(window);
   const std::int64_t span = (kEight - 1) * window.step + (taps - 1) * window.dilation + 1;
-  return taps > 1 && span <= kMostSpan && span < kEight * taps;
+  return taps > 1 && span <= kMaxSpan && span < kEight * taps;
 }
 
 }  // namespace
@@ -53,14 +53,15 @@ std::int64_t WindowRows::blocks() const {
   return (windows.back().size + taps - 1) / taps;
 }
 
-runtime::Kernel window_row_kernel(const char* name, std::string_view shader, const WindowRows& rows, std::int64_t lines,
-                                  bool whole_rows) {
+runtime::Kernel window_row_kernel(const char* name, std::string_view shader, const WindowRows& rows,
+                                  std::int64_t planes, bool whole_rows) {
   const Dims dims = dims_of(rows);
   const Dim& last = dims.back();
   const std::int64_t taps = taps_of_block(last.window);
-  const std::int64_t eights = (last.places + kEight - 1) / kEight;
-  const std::int64_t threads = lines * dims[0].places * dims[1].places * eights;
+  const std::int64_t vec8s = (last.positions + kEight - 1) / kEight;
+  const std::int64_t threads = planes * dims[0].positions * dims[1].positions * vec8s;
   const ByteSpan span = span_of(rows.images);
+  // Indices in the shader have 32 bits.
   constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
   check(span.end - span.begin < kMost && static_cast<std::uint64_t>(threads) < kMost, Code::kNnInvalid,
         "{} reads windows of images that reach over {} bytes, for {} elements; less than 2^32 are supported.", name,
@@ -74,11 +75,11 @@ runtime::Kernel window_row_kernel(const char* name, std::string_view shader, con
                       static_cast<std::uint32_t>(last.window.dilation),
                       static_cast<std::uint32_t>(shares(last.window)),
                       static_cast<std::uint32_t>(last.window.size % taps == 0),
-                      static_cast<std::uint32_t>(whole_rows && last.places % kEight == 0)};
+                      static_cast<std::uint32_t>(whole_rows && last.positions % kEight == 0)};
   kernel.operands = {{rows.images.address(), span.end - span.begin, Access::kRead}};
   add_argument(kernel, threads);
-  add_argument(kernel, eights);
-  for (const Dim& dim : dims) add_argument(kernel, dim.places);
+  add_argument(kernel, vec8s);
+  for (const Dim& dim : dims) add_argument(kernel, dim.positions);
   add_argument(kernel, rows.blocks());
   for (const Dim& dim : dims) add_argument(kernel, dim.window.size);
   add_argument(kernel, rows.images.shape[1]);
@@ -98,8 +99,8 @@ void add_argument(runtime::Kernel& kernel, std::int64_t word) {
   kernel.arguments.append(bytes.begin(), bytes.end());
 }
 
-bool is_aligned_for_eights(const Tensor& tensor) {
-  const std::size_t unit = std::min(kLine, kEight * size_of(tensor.dtype));
+bool is_aligned_for_vec8(const Tensor& tensor) {
+  const std::size_t unit = std::min(kMaxAccessBytes, kEight * size_of(tensor.dtype));
   return reinterpret_cast<std::uintptr_t>(tensor.address()) % unit == 0;
 }
 

@@ -108,7 +108,7 @@ class Products {
   /// out = frames transform, or out += sign * frames transform.
   void add(const Tensor& frames, const Tensor& transform, const Tensor& out, std::optional<double> sign = {}) {
     Gemm gemm{kName, frames, with_batch(transform, {frames.shape[0]}), std::nullopt, out};
-    if (sign) gemm.summand = out;
+    if (sign) gemm.c = out;
     if (sign) gemm.alpha = Scalar(&*sign, DType::kDouble);
     append(kernels_, gemm_kernels(gemm, staging_, execution_));
   }

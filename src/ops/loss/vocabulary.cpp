@@ -335,7 +335,7 @@ Kernels linear_loss_gradient_kernels(const LinearLossGradTensors& at, const Tens
     }
     add_product({kLinearLossGrad, rows, *now[at.weight], std::nullopt, part(at.input_gradient)});
     Gemm sum_up{kLinearLossGrad, with_swapped_dims(rows), part(at.input), std::nullopt, total};
-    if (first > 0) sum_up.summand = total;
+    if (first > 0) sum_up.c = total;
     add_product(sum_up);
   });
   if (in_chunks) append(kernels, copy_kernels(kLinearLossGrad, *now[at.weight_gradient], total));

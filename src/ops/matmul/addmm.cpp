@@ -12,7 +12,7 @@ namespace {
 
 Scalar float_scalar(float value) { return {&value, DType::kFloat}; }
 
-/// Where self stands among the parameters, and so among the executor's inputs: before the factors, or behind them.
+/// The position of self in the signature, and so among the executor's inputs.
 enum class Self { kFirst, kLast };
 
 Product product_of(const AddedProduct& handles, Self self = Self::kFirst) {
@@ -26,7 +26,7 @@ Product product_of(const AddedProduct& handles, Self self = Self::kFirst) {
   return product;
 }
 
-/// Where truths are multiplied any whole weight is a truth, as aclnnAdd takes it.
+/// Makes integer scalars of a product of BOOL tensors BOOL, as aclnnAdd does.
 void take_whole_weights(Product& product) {
   for (const auto place : {product.self, product.first, product.second}) {
     if (product.tensors[place].dtype != DType::kBool) return;
@@ -38,7 +38,7 @@ void take_whole_weights(Product& product) {
   }
 }
 
-/// With scalars that may not be NULL, checked.
+/// Registers and checks a product whose scalars may not be NULL.
 Product product_of(const AddedProduct& handles, const void* beta, const void* alpha, bool takes_blocks = false) {
   Product product = product_of(handles);
   product.takes_blocks = takes_blocks;
@@ -50,21 +50,22 @@ Product product_of(const AddedProduct& handles, const void* beta, const void* al
 
 Tensor transposed(const Tensor& matrix) { return permuted(matrix, {1, 0}); }
 
-/// A summand whose factor is 0 does not count, not even its NaN.
-std::optional<Tensor> summand_of(const Product& product, const Tensor& self, const Shape& shape) {
+/// Returns no c where beta is 0: not even its NaNs count then.
+std::optional<Tensor> c_of(const Product& product, const Tensor& self, const Shape& shape) {
   if (product.beta.to_complex() == 0.0) return std::nullopt;
   return expanded(self, shape);
 }
 
-/// A batch of matrices beside each other: (b, n, k) as (n, b * k).
+/// Returns a batch as one matrix, side by side: (b, n, k) as (n, b * k). The sum over the batch is then part of the sum
+/// over K.
 Tensor side_by_side(const Tensor& matrices, Staging& staging) {
-  const Tensor turned = permuted(matrices, {1, 0, 2});
-  const Shape shape{turned.shape[0], turned.shape[1] * turned.shape[2]};
-  const auto view = reshaped(turned, shape);
-  return view ? *view : *reshaped(staging.read(turned), shape);
+  const Tensor rows_first = permuted(matrices, {1, 0, 2});
+  const Shape shape{rows_first.shape[0], rows_first.shape[1] * rows_first.shape[2]};
+  const auto view = reshaped(rows_first, shape);
+  return view ? *view : *reshaped(staging.read(rows_first), shape);
 }
 
-/// And below each other: (b, k, n) as (b * k, n).
+/// Returns a batch as one matrix, stacked: (b, k, n) as (b * k, n).
 Tensor below_each_other(const Tensor& matrices, Staging& staging) {
   const Shape shape{matrices.shape[0] * matrices.shape[1], matrices.shape[2]};
   const auto view = reshaped(matrices, shape);
@@ -83,16 +84,16 @@ std::shared_ptr<Executor> plan_addmm(const AddedProduct& handles, std::size_t ra
   check(rank == 2 || first[0] == second[0], Code::kNnInvalid,
         "{} has shape {} and {} has shape {}; they need as many matrices.", handles.first_name, first,
         handles.second_name, second);
-  check_depth(product, first[rank - 1], second[rank - 2]);
+  check_k(product, first[rank - 1], second[rank - 2]);
   Shape shape = first;
   shape[rank - 1] = second[rank - 1];
   check_result(product, shape);
   check_cube_math_type(cube_math_type);
   return plan_product(product, [product, shape](const TensorParameters::Now& now, Staging& staging) {
     Kernels before;
-    const BlockedMatrix second_factor = as_it_lies(product.name, *now[product.second], staging, before);
+    const BlockedMatrix second_factor = as_blocked_matrix(product.name, *now[product.second], staging, before);
     return Matrices{*now[product.first], second_factor.matrix,
-                    *now[product.out],   summand_of(product, *now[product.self], shape),
+                    *now[product.out],   c_of(product, *now[product.self], shape),
                     std::move(before),   second_factor.blocks};
   });
 }
@@ -106,13 +107,13 @@ std::shared_ptr<Executor> plan_addbmm(const AddedProduct& handles, const void* b
   const Shape& second = product.tensors[product.second].shape;
   check(first[0] == second[0], Code::kNnInvalid, "{} has shape {} and {} has shape {}; they need as many matrices.",
         handles.first_name, first, handles.second_name, second);
-  check_depth(product, first[2], second[1]);
+  check_k(product, first[2], second[1]);
   const Shape shape{first[1], second[2]};
   check_result(product, shape);
   check_cube_math_type(cube_math_type);
   return plan_product(product, [product, shape](const TensorParameters::Now& now, Staging& staging) {
     return Matrices{side_by_side(*now[product.first], staging), below_each_other(*now[product.second], staging),
-                    *now[product.out], summand_of(product, *now[product.self], shape)};
+                    *now[product.out], c_of(product, *now[product.self], shape)};
   });
 }
 
@@ -122,14 +123,14 @@ std::shared_ptr<Executor> plan_addmv(const AddedProduct& handles, const void* be
   check_rank(product, product.first, 2);
   check_rank(product, product.second, 1);
   const Shape& matrix = product.tensors[product.first].shape;
-  check_depth(product, matrix[1], product.tensors[product.second].shape[0]);
+  check_k(product, matrix[1], product.tensors[product.second].shape[0]);
   const Shape shape{matrix[0]};
   check_result(product, shape);
   check_cube_math_type(cube_math_type);
   return plan_product(product, [product, shape](const TensorParameters::Now& now, Staging&) {
-    const auto summand = summand_of(product, *now[product.self], shape);
+    const auto c = c_of(product, *now[product.self], shape);
     return Matrices{*now[product.first], as_column(*now[product.second]), as_column(*now[product.out]),
-                    summand ? std::optional(as_column(*summand)) : std::nullopt};
+                    c ? std::optional(as_column(*c)) : std::nullopt};
   });
 }
 
@@ -145,7 +146,7 @@ std::shared_ptr<Executor> plan_addr(const AddedProduct& handles, const void* bet
   check_result(product, shape);
   return plan_product(product, [product, shape](const TensorParameters::Now& now, Staging&) {
     return Matrices{as_column(*now[product.first]), as_row(*now[product.second]), *now[product.out],
-                    summand_of(product, *now[product.self], shape)};
+                    c_of(product, *now[product.self], shape)};
   });
 }
 
@@ -157,16 +158,19 @@ std::shared_ptr<Executor> plan_gemm(const AddedProduct& handles, float beta, flo
   check_product(product);
   check_rank(product, product.first, 2);
   check_rank(product, product.second, 2);
-  const auto turned = [](const Tensor& matrix, bool transposes) { return transposes ? transposed(matrix) : matrix; };
-  const Shape first = turned(product.tensors[product.first], transposes_first).shape;
-  const Shape second = turned(product.tensors[product.second], transposes_second).shape;
-  check_depth(product, first[1], second[0]);
+  const auto maybe_transposed = [](const Tensor& matrix, bool transposes) {
+    return transposes ? transposed(matrix) : matrix;
+  };
+  const Shape first = maybe_transposed(product.tensors[product.first], transposes_first).shape;
+  const Shape second = maybe_transposed(product.tensors[product.second], transposes_second).shape;
+  check_k(product, first[1], second[0]);
   const Shape shape{first[0], second[1]};
   check_result(product, shape);
   check_cube_math_type(cube_math_type);
   return plan_product(product, [=](const TensorParameters::Now& now, Staging&) {
-    return Matrices{turned(*now[product.first], transposes_first), turned(*now[product.second], transposes_second),
-                    *now[product.out], summand_of(product, *now[product.self], shape)};
+    return Matrices{maybe_transposed(*now[product.first], transposes_first),
+                    maybe_transposed(*now[product.second], transposes_second), *now[product.out],
+                    c_of(product, *now[product.self], shape)};
   });
 }
 

@@ -8,7 +8,7 @@
 #include "ops/elementwise/copy.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/nibbles.hpp"
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 #include "ops/matmul/quant_word.hpp"
 #include "ops/quant/quantize.hpp"
 #include "ops/shape/matrix_view.hpp"
@@ -17,12 +17,12 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kShared = 32;  // elements that share a FLOAT8_E8M0 number
+constexpr std::int64_t kShared = 32;  // elements that share a scale in MX formats
 constexpr std::int64_t kPair = 2;
 
 std::int64_t blocks_in(std::int64_t size, std::int64_t of_block) { return (size + of_block - 1) / of_block; }
 
-std::size_t depth_dim(std::size_t rank, Factor factor) { return rank - (factor == Factor::kFirst ? 1 : 2); }
+std::size_t k_dim(std::size_t rank, Factor factor) { return rank - (factor == Factor::kFirst ? 1 : 2); }
 std::size_t other_dim(std::size_t rank, Factor factor) { return rank - (factor == Factor::kFirst ? 2 : 1); }
 
 bool is_vector(const Tensor& scale) { return scale.shape.size() <= 1; }
@@ -33,14 +33,15 @@ Shape permuted_shape(const Shape& shape, const Shape& order) {
   return result;
 }
 
-/// A scale with the dims of its factor, as that is multiplied; what it has behind them stays there.
+/// Returns a scale with its leading dims permuted like its factor; trailing dims stay.
 Tensor in_order(const Tensor& scale, const Shape& order) {
   Shape all = order;
   while (all.size() < scale.shape.size()) all.push_back(static_cast<std::int64_t>(all.size()));
   return permuted(scale, all);
 }
 
-/// The sizes of blocks along the last two dims of a factor. A size that is not given follows from the scale.
+/// Returns the block sizes along the last two dims of a factor. A size that is not given follows from the shape of the
+/// scale.
 std::pair<std::int64_t, std::int64_t> sizes_of_blocks(const Shape& shape, const Shape& scale, const BlockSizes& given,
                                                       Factor factor) {
   const bool first = factor == Factor::kFirst;
@@ -48,10 +49,10 @@ std::pair<std::int64_t, std::int64_t> sizes_of_blocks(const Shape& shape, const 
     const std::int64_t blocks = std::max<std::int64_t>(scale[shape.size() - from_end], 1);
     return wanted > 0 ? wanted : std::max<std::int64_t>(blocks_in(shape[shape.size() - from_end], blocks), 1);
   };
-  return {size(2, first ? given.rows : given.depth), size(1, first ? given.depth : given.columns)};
+  return {size(2, first ? given.rows : given.k), size(1, first ? given.k : given.columns)};
 }
 
-/// The numbers of pairs, one after the other: (.., pairs, .., 2) as (.., numbers, ..).
+/// Merges the trailing dim of pairs into `dim`: (.., pairs, .., 2) as (.., numbers, ..).
 Tensor without_pairs(const char* name, const Tensor& scale, std::size_t dim, Staging& staging, Kernels& before) {
   Shape shape(scale.shape.begin(), scale.shape.end() - 1);
   shape[dim] *= kPair;
@@ -65,30 +66,30 @@ Tensor without_pairs(const char* name, const Tensor& scale, std::size_t dim, Sta
   return numbers;
 }
 
-/// The elements of these rows and columns, with a dim for the parts and one for what is in a part, of both.
-BlockedMatrix part_of(const BlockedMatrix& factor, const EqualParts& rows, const EqualParts& columns) {
+/// Returns chunks of rows and columns with four dims: chunk and index within the chunk, for both.
+BlockedMatrix part_of(const BlockedMatrix& factor, const Chunks& rows, const Chunks& columns) {
   const Blocks& blocks = factor.blocks;
   const std::size_t dim = factor.matrix.shape.size() - 2;
-  const Tensor some = sliced(sliced(factor.matrix, blocks, dim, rows.first, rows.count * rows.inner), blocks, dim + 1,
-                             columns.first, columns.count * columns.inner);
-  return {unfolded(unfolded(some, blocks, dim + 1, columns.inner), blocks, dim, rows.inner), blocks};
+  const Tensor slice = sliced(sliced(factor.matrix, blocks, dim, rows.first, rows.count * rows.inner), blocks, dim + 1,
+                              columns.first, columns.count * columns.inner);
+  return {unfolded(unfolded(slice, blocks, dim + 1, columns.inner), blocks, dim, rows.inner), blocks};
 }
-Tensor scale_of(const Tensor& scale, const EqualParts& rows, std::int64_t first_row, const EqualParts& columns,
+Tensor scale_of(const Tensor& scale, const Chunks& rows, std::int64_t first_row, const Chunks& columns,
                 std::int64_t first_column) {
   const std::size_t dim = scale.shape.size() - 2;
-  const Tensor some = sliced(sliced(scale, dim, first_row, rows.count), dim + 1, first_column, columns.count);
-  return repeated(repeated(some, dim + 2, 1), dim + 1, 1);
+  const Tensor slice = sliced(sliced(scale, dim, first_row, rows.count), dim + 1, first_column, columns.count);
+  return repeated(repeated(slice, dim + 2, 1), dim + 1, 1);
 }
 
-/// A factor as it lies, with its dims in order; a matrix in the workspace where scales of so many rows and columns cut
-/// it elsewhere than its blocks end, or these cut what becomes the batch.
+/// Returns the factor with permuted dims, in its own memory; a copy in the workspace if chunks of `sizes` rows and
+/// columns do not end with its blocks, or blocks split a dim of the batch.
 BlockedMatrix in_order(const char* name, const Tensor& elements, const Shape& order,
                        const std::pair<std::int64_t, std::int64_t>& sizes, Staging& staging, Kernels& before) {
-  BlockedMatrix x = as_it_lies(name, elements, staging, before);
+  BlockedMatrix x = as_blocked_matrix(name, elements, staging, before);
   x.matrix = permuted(x.matrix, order);
   const std::size_t last = order.size() - 1;
   bool fits = x.blocks.fit(x.matrix, last - 1, sizes.first) && x.blocks.fit(x.matrix, last, sizes.second);
-  for (std::size_t dim = 0; dim + 1 < last; ++dim) fits = fits && !x.blocks.cut(x.matrix, dim);
+  for (std::size_t dim = 0; dim + 1 < last; ++dim) fits = fits && !x.blocks.splits(x.matrix, dim);
   return fits ? x : BlockedMatrix{permuted(as_matrix(name, elements, staging, before), order)};
 }
 
@@ -132,15 +133,15 @@ void check_scale(const TensorParameters& tensors, const ScaledFactor& factor) {
   bool fits = scale.shape.empty() || scale.shape == Shape{1} || scale.shape == Shape{others};
   if (scale.dtype == DType::kFloat8E8M0) {
     Shape expected = shape;
-    std::int64_t& depth = expected[depth_dim(rank, factor.factor)];
-    depth = blocks_in(depth, kShared * kPair);
+    std::int64_t& k = expected[k_dim(rank, factor.factor)];
+    k = blocks_in(k, kShared * kPair);
     expected.push_back(kPair);
     fits = scale.shape.size() == rank + 1 && in_order(scale, factor.order).shape == expected;
     const BlockSizes& given = factor.blocks;
-    check((given.depth == 0 || given.depth == kShared) && given.rows <= 1 && given.columns <= 1, Code::kNnInvalid,
+    check((given.k == 0 || given.k == kShared) && given.rows <= 1 && given.columns <= 1, Code::kNnInvalid,
           "groupSize makes blocks of {} rows, {} columns and {} along the depth; FLOAT8_E8M0 numbers of {} stand for "
           "{} along the depth.",
-          given.rows, given.columns, given.depth, tensors.name(factor.scale), kShared);
+          given.rows, given.columns, given.k, tensors.name(factor.scale), kShared);
   } else if (!fits && !is_quant_word(scale.dtype) && scale.shape.size() == rank) {
     const Shape own = in_order(scale, factor.order).shape;
     const auto [rows, columns] = sizes_of_blocks(shape, own, factor.blocks, factor.factor);
@@ -168,22 +169,22 @@ BlockedMatrix scaled(const char* name, const TensorParameters::Now& now, const S
   if (in_parts) {
     const bool shared = scale.dtype == DType::kFloat8E8M0;
     scale = in_order(scale, factor.order);
-    if (shared) scale = without_pairs(name, scale, depth_dim(shape.size(), factor.factor), staging, before);
+    if (shared) scale = without_pairs(name, scale, k_dim(shape.size(), factor.factor), staging, before);
     sizes = sizes_of_blocks(shape, scale.shape, shared ? BlockSizes{1, 1, kShared} : factor.blocks, factor.factor);
   } else if (has_scale && factor.factor == Factor::kFirst) {
     scale = repeated(scale, scale.shape.size(), 1);
   }
   const BlockedMatrix x = in_order(name, elements, factor.order, sizes, staging, before);
   const bool stays = factor.factor == Factor::kSecond;
-  const BlockedMatrix out = made_like(stays ? x : BlockedMatrix{x.matrix}, DType::kFloat, staging);
+  const BlockedMatrix out = workspace_like(stays ? x : BlockedMatrix{x.matrix}, DType::kFloat, staging);
   if (!in_parts) {
     append(before, multiply(name, x, has_scale ? &scale : nullptr, out));
     return out;
   }
-  for (const EqualParts& down : equal_parts(shape[last - 1], sizes.first)) {
-    for (const EqualParts& along : equal_parts(shape[last], sizes.second)) {
-      const Tensor some = scale_of(scale, down, down.first / sizes.first, along, along.first / sizes.second);
-      append(before, multiply(name, part_of(x, down, along), &some, part_of(out, down, along)));
+  for (const Chunks& down : chunks_of(shape[last - 1], sizes.first)) {
+    for (const Chunks& along : chunks_of(shape[last], sizes.second)) {
+      const Tensor slice = scale_of(scale, down, down.first / sizes.first, along, along.first / sizes.second);
+      append(before, multiply(name, part_of(x, down, along), &slice, part_of(out, down, along)));
     }
   }
   return out;

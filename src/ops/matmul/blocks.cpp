@@ -5,17 +5,17 @@
 namespace aclvk::ops {
 namespace {
 
-/// The dim that blocks cut into several parts; none where strides tell all.
-std::size_t cut_dim(const BlockedMatrix& factor) {
+/// Returns the dim that blocks split into several parts; the rank if strides describe the matrix.
+std::size_t split_dim(const BlockedMatrix& factor) {
   const Shape& shape = factor.matrix.shape;
   for (std::size_t dim = shape.size(); dim-- > 0;) {
-    if (factor.blocks.cut(factor.matrix, dim) && shape[dim] > factor.blocks.size) return dim;
+    if (factor.blocks.splits(factor.matrix, dim) && shape[dim] > factor.blocks.size) return dim;
   }
   return shape.size();
 }
 
-/// Parts of a dim, counted from the last one on, as two dims. A size of 1, which is repeated, is in each part.
-Tensor parted(const BlockedMatrix& each, std::size_t from_last, const EqualParts& parts) {
+/// Returns chunks of a dim, counted from the last, as two dims. A dim of size 1 broadcasts over chunks.
+Tensor parted(const BlockedMatrix& each, std::size_t from_last, const Chunks& parts) {
   const auto& [matrix, blocks] = each;
   if (from_last >= matrix.shape.size()) return matrix;
   const std::size_t dim = matrix.shape.size() - 1 - from_last;
@@ -27,20 +27,20 @@ Tensor parted(const BlockedMatrix& each, std::size_t from_last, const EqualParts
 
 Tensor sliced(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::int64_t start, std::int64_t count) {
   Tensor view = sliced(factor, dim, start, count);
-  if (blocks.cut(factor, dim)) view.offset = factor.offset + start / blocks.size * blocks.step;
+  if (blocks.splits(factor, dim)) view.offset = factor.offset + start / blocks.size * blocks.stride;
   return view;
 }
 
 Tensor unfolded(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::int64_t inner) {
   Tensor view = unfolded(factor, dim, inner);
-  if (blocks.cut(factor, dim) && inner > 1) view.strides[dim] = inner / blocks.size * blocks.step;
+  if (blocks.splits(factor, dim) && inner > 1) view.strides[dim] = inner / blocks.size * blocks.stride;
   return view;
 }
 
-std::vector<EqualParts> equal_parts(std::int64_t size, std::int64_t of_part) {
+std::vector<Chunks> chunks_of(std::int64_t size, std::int64_t of_part) {
   const std::int64_t whole = size / of_part;
   const std::int64_t rest = size - whole * of_part;
-  std::vector<EqualParts> all;
+  std::vector<Chunks> all;
   if (whole > 0) all.push_back({0, whole, of_part});
   if (rest > 0) all.push_back({whole * of_part, 1, rest});
   return all;
@@ -49,14 +49,14 @@ std::vector<EqualParts> equal_parts(std::int64_t size, std::int64_t of_part) {
 std::vector<Views> strided_views(const std::vector<BlockedMatrix>& matrices) {
   const BlockedMatrix& first = matrices.front();
   const Shape& shape = first.matrix.shape;
-  const std::size_t dim = cut_dim(first);
+  const std::size_t dim = split_dim(first);
   std::vector<Views> all;
   if (dim == shape.size()) {
     Views& whole = all.emplace_back();
     for (const BlockedMatrix& each : matrices) whole.push_back(each.matrix);
     return all;
   }
-  for (const EqualParts& parts : equal_parts(shape[dim], first.blocks.size)) {
+  for (const Chunks& parts : chunks_of(shape[dim], first.blocks.size)) {
     Views& views = all.emplace_back();
     for (const BlockedMatrix& each : matrices) views.push_back(parted(each, shape.size() - 1 - dim, parts));
   }

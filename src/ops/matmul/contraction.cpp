@@ -14,7 +14,7 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::size_t kMostBatchDims = kMaxRank - 2;
+constexpr std::size_t kMaxBatchDims = kMaxRank - 2;
 
 LabelSet bit(int label) { return LabelSet{1} << label; }
 
@@ -25,7 +25,7 @@ std::size_t dim_of(const Labelled& tensor, int label) {
 
 std::int64_t size_of(const Labelled& tensor, int label) { return tensor.tensor.shape[dim_of(tensor, label)]; }
 
-/// The labels of a tensor that are in a set, in the order in which they lie in memory.
+/// Returns the tensor's labels that are in `set`, by descending stride.
 Labels labels_in(const Labelled& tensor, LabelSet set) {
   Labels labels;
   for (const int label : tensor.labels) {
@@ -36,7 +36,7 @@ Labels labels_in(const Labelled& tensor, LabelSet set) {
   return labels;
 }
 
-/// The tensor with its dims in this order; where it has no such label a dim of size 1.
+/// Returns a view with the dims in this order; a missing label becomes a dim of size 1.
 Tensor ordered(const Labelled& tensor, const Labels& labels) {
   Tensor view = tensor.tensor;
   view.shape.clear();
@@ -56,7 +56,7 @@ Labels joined_labels(const std::vector<Labels>& groups) {
   return all;
 }
 
-/// The shape with a dim a group.
+/// Returns the shape with the labels of each group merged into one dim.
 Shape grouped_shape(const Labelled& tensor, const std::vector<Labels>& groups) {
   Shape shape;
   for (const Labels& group : groups) {
@@ -67,7 +67,7 @@ Shape grouped_shape(const Labelled& tensor, const std::vector<Labels>& groups) {
   return shape;
 }
 
-/// What sums between steps have: 16-bit floats keep the digits of a float.
+/// Returns the dtype of intermediate results.
 DType between(DType dtype) { return dtype == DType::kFloat16 ? DType::kFloat : dtype; }
 
 }  // namespace
@@ -111,7 +111,7 @@ Labelled Contraction::sum(const Labelled& tensor, LabelSet kept) {
   return out;
 }
 
-/// With a dim a group; a copy where no view does that.
+/// Returns the tensor with each group merged into one dim: a view, or a copy if strides do not allow one.
 Tensor Contraction::grouped(const Labelled& tensor, const std::vector<Labels>& groups) {
   const Tensor view = ordered(tensor, joined_labels(groups));
   const Shape shape = grouped_shape(tensor, groups);
@@ -124,6 +124,7 @@ Tensor Contraction::grouped(const Labelled& tensor, const std::vector<Labels>& g
 void Contraction::multiply_into(const Labelled& out, const Labelled& first, const Labelled& second) {
   const LabelSet kept = set_of(out.labels);
   const LabelSet both = set_of(first.labels) & set_of(second.labels);
+  // No label is contracted: a pointwise product suffices.
   if ((both & ~kept) == 0) {
     const DType promoted = between(first.tensor.dtype);
     const Tensor left = ordered(first, out.labels);
@@ -134,7 +135,8 @@ void Contraction::multiply_into(const Labelled& out, const Labelled& first, cons
   const Labels shared = labels_in(first, both & kept);
   std::vector<Labels> batch;
   for (const int label : shared) batch.push_back({label});
-  if (shared.size() > kMostBatchDims) batch = {shared};
+  // A GEMM has as many dims of a batch; more are merged into one.
+  if (shared.size() > kMaxBatchDims) batch = {shared};
   const auto with_matrix = [&](const Labels& rows, const Labels& columns) {
     std::vector<Labels> groups = batch;
     groups.push_back(rows);
@@ -143,10 +145,10 @@ void Contraction::multiply_into(const Labelled& out, const Labelled& first, cons
   };
   const Labels rows = labels_in(first, ~both);
   const Labels columns = labels_in(second, ~both);
-  const Labels depth = labels_in(first, both & ~kept);
+  const Labels contracted = labels_in(first, both & ~kept);
   const auto result = with_matrix(rows, columns);
-  Tensor a = grouped(first, with_matrix(rows, depth));
-  Tensor b = grouped(second, with_matrix(depth, columns));
+  Tensor a = grouped(first, with_matrix(rows, contracted));
+  Tensor b = grouped(second, with_matrix(contracted, columns));
   const Tensor view = ordered(out, joined_labels(result));
   const Shape shape = grouped_shape(out, result);
   const auto merged = reshaped(view, shape);

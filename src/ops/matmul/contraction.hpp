@@ -9,30 +9,31 @@
 
 namespace aclvk::ops {
 
-/// A tensor whose dims have labels, each another one.
+/// A tensor and the distinct labels of its dims.
 struct Labelled {
   Tensor tensor;
   Labels labels;
 };
 
-/// Some labels, a bit each.
+/// A set of labels, one bit each.
 using LabelSet = std::uint64_t;
 LabelSet set_of(const Labels& labels);
 
-/// Makes sums of products of labelled tensors: the steps of an einsum. What it makes on the way is in the workspace.
+/// Records the steps of an einsum: sums and products of labelled tensors. Intermediate results live in the workspace.
 class Contraction {
  public:
   Contraction(const char* name, Staging& staging, runtime::Execution execution)
       : name_(name), staging_(staging), execution_(execution) {}
 
-  /// The sum over all labels that are not kept; the tensor itself where there are none.
+  /// Returns the sum over all labels that are not in `kept`; the tensor itself if there are none.
   Labelled sum(const Labelled& tensor, LabelSet kept);
-  /// The product of both, summed over what is not kept.
+  /// Returns the product of both, summed over the labels that are not in `kept`.
   Labelled multiply(const Labelled& first, const Labelled& second, LabelSet kept);
-  /// The same into `out`, which has the labels that are kept.
+  /// Write the result to `out`, whose labels are those that are kept.
   void sum_into(const Labelled& out, const Labelled& tensor);
   void multiply_into(const Labelled& out, const Labelled& first, const Labelled& second);
 
+  /// Hands over the kernels recorded so far.
   Kernels take() { return std::move(kernels_); }
 
  private:

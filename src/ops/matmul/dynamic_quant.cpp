@@ -2,12 +2,12 @@
 
 #include "base/error.hpp"
 #include "ops/handles.hpp"
-#include "ops/matmul/deep.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/quant.hpp"
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 #include "ops/matmul/quant_word.hpp"
 #include "ops/matmul/rescale.hpp"
+#include "ops/matmul/split_k.hpp"
 #include "ops/quant/quantize.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
@@ -19,11 +19,11 @@ namespace {
 constexpr const char* kName = "aclnnQuantMatmulDequant";
 constexpr double kHighest = 127;
 
-struct Places {
+struct ParamIds {
   TensorParameters::Place x, weight, weight_scale, x_scale, smooth, out;
 };
 
-void check_dtypes(const TensorParameters& tensors, const Places& at) {
+void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
   tensors.check_dtypes(dtypes_of(kName));
   check_role(tensors, at.x, {DType::kFloat16});
   check_role(tensors, at.weight, {DType::kInt8});
@@ -33,8 +33,8 @@ void check_dtypes(const TensorParameters& tensors, const Places& at) {
   tensors.check_views();
 }
 
-/// The shape of the product; shapes of scales are checked, too.
-Shape check_shapes(const TensorParameters& tensors, const Places& at, bool by_rows, bool transposes) {
+/// Checks all shapes and returns that of the product.
+Shape check_shapes(const TensorParameters& tensors, const ParamIds& at, bool by_rows, bool transposes) {
   check_matrices(kName, tensors, at.x, at.weight);
   const Shape& x = tensors[at.x].shape;
   check(x.size() == 2 && tensors[at.weight].shape.size() == 2, Code::kNnInvalid,
@@ -51,7 +51,7 @@ Shape check_shapes(const TensorParameters& tensors, const Places& at, bool by_ro
   return shape;
 }
 
-/// The highest magnitude of each row, or of all, as the scale that makes 127 of it: a column.
+/// Returns max(abs(x)) / 127 of each row, as a column, or of all.
 Tensor scale_of(const Tensor& x, bool by_rows, Staging& staging, Kernels& kernels) {
   const DimMask dims = by_rows ? mask_of(x, -1, "dim") : all_dims(x);
   const Tensor most = staging.make(reduced_shape(x, dims, true), DType::kFloat);
@@ -76,7 +76,7 @@ Tensor smoothed(const Tensor& x, const Tensor& smooth, Staging& staging, Kernels
 
 std::shared_ptr<Executor> plan_quant_matmul_dequant(const DynamicQuantCall& call) {
   TensorParameters tensors;
-  Places at{};
+  ParamIds at{};
   at.x = tensors.input(call.x, "x");
   at.weight = tensors.input(call.weight, "weight");
   at.weight_scale = tensors.input(call.weight_scale, "weightScale");
@@ -107,6 +107,7 @@ std::shared_ptr<Executor> plan_quant_matmul_dequant(const DynamicQuantCall& call
     quantize.scale = &x_scale;
     quantize.divides = true;
     append(kernels, quantize_kernels(kName, quantize));
+    // Integer sums are exact; both scales are applied afterwards.
     const Tensor sums = staging.make(shape, DType::kInt32);
     const BlockedMatrix weight = blocked_factor_of(kName, *now[at.weight], transposes, {}, staging, kernels);
     Gemm gemm{kName, integers, weight.matrix, std::nullopt, sums};

@@ -15,12 +15,12 @@ namespace aclvk::ops {
 namespace {
 
 constexpr const char* kName = "aclnnEinsum";
-constexpr std::size_t kMostLabels = 64;
+constexpr std::size_t kMaxLabels = 64;
 
-/// The number of elements along each label; 1 for those that nobody has.
-using Sizes = std::array<std::int64_t, kMostLabels>;
+/// The size of each label; 1 for unused ones.
+using Sizes = std::array<std::int64_t, kMaxLabels>;
 
-/// A label that stands twice in a tensor is its diagonal: one dim with both strides.
+/// Returns the tensor with distinct labels: a repeated label is a diagonal, one dim with the sum of both strides.
 Labelled with_diagonals(const Tensor& tensor, const Labels& labels) {
   Labelled result{tensor, {}};
   result.tensor.shape.clear();
@@ -58,7 +58,7 @@ Sizes sizes_of(const std::vector<Labelled>& operands) {
   return sizes;
 }
 
-/// Without dims of one element: they are repeated by not being there.
+/// Drops dims of one element, which broadcast.
 Labelled without_ones(const Labelled& tensor) {
   Labelled rest{tensor.tensor, {}};
   rest.tensor.shape.clear();
@@ -78,18 +78,19 @@ Shape shape_of(const Labels& labels, const Sizes& sizes) {
   return shape;
 }
 
-/// The steps: sums of what only one tensor has, products from left to right, the last one into `out`.
+/// Records the contraction from left to right. A label that no later operand and no output has is summed as early as
+/// possible.
 void contract(Contraction& contraction, const std::vector<Labelled>& operands, const Labelled& out) {
-  std::vector<LabelSet> later(operands.size() + 1, set_of(out.labels));  // what is needed from number i on
+  std::vector<LabelSet> later(operands.size() + 1, set_of(out.labels));  // labels of operand i and of all after it
   for (std::size_t i = operands.size(); i-- > 0;) later[i] = later[i + 1] | set_of(operands[i].labels);
-  Labelled so_far = operands[0];
+  Labelled product = operands[0];
   for (std::size_t i = 1; i < operands.size(); ++i) {
-    so_far = contraction.sum(so_far, later[i]);
-    const Labelled next = contraction.sum(operands[i], later[i + 1] | set_of(so_far.labels));
-    if (i + 1 == operands.size()) return contraction.multiply_into(out, so_far, next);
-    so_far = contraction.multiply(so_far, next, later[i + 1]);
+    product = contraction.sum(product, later[i]);
+    const Labelled next = contraction.sum(operands[i], later[i + 1] | set_of(product.labels));
+    if (i + 1 == operands.size()) return contraction.multiply_into(out, product, next);
+    product = contraction.multiply(product, next, later[i + 1]);
   }
-  contraction.sum_into(out, so_far);
+  contraction.sum_into(out, product);
 }
 
 std::vector<Labelled> labelled(const std::vector<Tensor>& tensors, const Equation& equation) {
@@ -131,6 +132,7 @@ std::shared_ptr<Executor> plan_einsum(const void* tensors_handle, const char* eq
       members.push_back(now.of_list(list, i));
       check_apart(out, "output", members.back(), "a member of tensors");
     }
+    // A launch without work still needs a kernel.
     if (out.empty()) return copy_kernels(kName, out, out);
     std::vector<Labelled> operands;
     for (const Labelled& operand : labelled(members, equation)) operands.push_back(without_ones(operand));

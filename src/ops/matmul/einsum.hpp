@@ -6,8 +6,7 @@
 
 namespace aclvk::ops {
 
-/// aclnnEinsum: torch.einsum, one tensor after the other from left to right. Sums are made as in the other products;
-/// what is between two steps keeps the digits of a float.
+/// Plans aclnnEinsum: torch.einsum, contracted from left to right. Intermediate results of FLOAT16 are kept as FLOAT.
 std::shared_ptr<Executor> plan_einsum(const void* tensors, const char* equation, const void* output);
 
 }  // namespace aclvk::ops

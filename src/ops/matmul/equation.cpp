@@ -11,15 +11,15 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::size_t kMostDims = 12;  // of an ellipsis: labels are less than 64
+constexpr std::size_t kMaxDims = 12;  // of an ellipsis; label sets have 64 bits
 
-/// The part of an equation that belongs to one tensor.
+/// The term of one tensor.
 struct Term {
-  Labels before;  ///< an ellipsis, if there is one
+  Labels before;  ///< of the ellipsis, if any
   bool has_ellipsis = false;
-  Labels behind;
+  Labels after;
 
-  std::size_t letters() const { return before.size() + behind.size(); }
+  std::size_t letters() const { return before.size() + after.size(); }
 };
 
 std::optional<int> label_of(char letter) {
@@ -61,7 +61,7 @@ class Parser {
     Term term;
     while (!at_end()) {
       if (const auto label = label_of(equation_[place_])) {
-        (term.has_ellipsis ? term.behind : term.before).push_back(*label);
+        (term.has_ellipsis ? term.after : term.before).push_back(*label);
         ++place_;
       } else if (take("...")) {
         check(!term.has_ellipsis, Code::kNnInvalid, "equation \"{}\" has two ellipses for one tensor; at most one is.",
@@ -78,7 +78,7 @@ class Parser {
   std::size_t place_ = 0;
 };
 
-/// How many dims the ellipsis of an operand stands for.
+/// Returns the number of dims that the ellipsis of an operand stands for.
 std::size_t ellipsis_dims(std::string_view equation, const Term& term, std::size_t rank, std::size_t number) {
   check(term.has_ellipsis ? term.letters() <= rank : term.letters() == rank, Code::kNnInvalid,
         "equation \"{}\" has {} letters for tensor {}, which has {} dimensions.", equation, term.letters(), number,
@@ -91,11 +91,11 @@ Labels with_ellipsis(const Term& term, std::size_t dims, std::size_t most) {
   for (std::size_t i = most - dims; i < most && term.has_ellipsis; ++i) {
     labels.push_back(kLetters + static_cast<int>(i));
   }
-  labels.insert(labels.end(), term.behind.begin(), term.behind.end());
+  labels.insert(labels.end(), term.after.begin(), term.after.end());
   return labels;
 }
 
-using Counts = std::array<int, kLetters + kMostDims>;
+using Counts = std::array<int, kLetters + kMaxDims>;
 
 Counts counts_of(const std::vector<Labels>& operands) {
   Counts counts{};
@@ -141,8 +141,8 @@ Equation parse_equation(std::string_view equation, const std::vector<std::size_t
   std::vector<std::size_t> dims;
   for (std::size_t i = 0; i < terms.size(); ++i) dims.push_back(ellipsis_dims(equation, terms[i], ranks[i], i));
   const std::size_t most = *std::max_element(dims.begin(), dims.end());
-  check(most <= kMostDims, Code::kNnInvalid, "an ellipsis stands for {} dimensions; at most {} are supported.", most,
-        kMostDims);
+  check(most <= kMaxDims, Code::kNnInvalid, "an ellipsis stands for {} dimensions; at most {} are supported.", most,
+        kMaxDims);
   Equation result;
   for (std::size_t i = 0; i < terms.size(); ++i) result.operands.push_back(with_ellipsis(terms[i], dims[i], most));
   const Counts counts = counts_of(result.operands);

@@ -1,9 +1,9 @@
 #include "base/error.hpp"
 #include "ops/matmul/block_scale.hpp"
-#include "ops/matmul/deep.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/quant.hpp"
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
+#include "ops/matmul/split_k.hpp"
 #include "ops/matmul/transposed.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
@@ -20,7 +20,7 @@ constexpr DTypeSet kScales = {DType::kFloat, DType::kFloat8E8M0, DType::kUint64,
 constexpr DTypeSet kScalesOfIntegers = {DType::kFloat, DType::kBfloat16};
 constexpr DTypeSet kResults = {DType::kFloat16, DType::kBfloat16, DType::kFloat};
 
-/// A product of factors with scales, before it is known where the tensors are.
+/// The parameters of a product of scaled factors, without addresses.
 struct ScaledProduct {
   const char* name;
   TensorParameters tensors{};
@@ -30,7 +30,7 @@ struct ScaledProduct {
   Place out{};
   bool adds_to_out = false;
   Shape shape{};         ///< of the product
-  Shape order_of_out{};  ///< which dim of out each dim of the product is
+  Shape order_of_out{};  ///< for each dim of the product, the dim of out
 };
 
 void check_dtypes(const ScaledProduct& product) {
@@ -72,8 +72,8 @@ std::shared_ptr<Executor> plan(const ScaledProduct& product) {
         const BlockedMatrix second = scaled(product.name, now, product.second, staging, kernels);
         Gemm gemm{product.name, with_batch(first.matrix, batch), with_batch(second.matrix, batch), std::nullopt, out};
         gemm.blocks_of_b = second.blocks;
-        if (now[product.bias]) gemm.summand = expanded(*now[product.bias], product.shape);
-        if (product.adds_to_out) gemm.summand = out;
+        if (now[product.bias]) gemm.c = expanded(*now[product.bias], product.shape);
+        if (product.adds_to_out) gemm.c = out;
         append(kernels, product_kernels(gemm, staging, runtime::execution()));
         return kernels;
       });
@@ -87,8 +87,8 @@ bool has_scales_of_blocks(const QuantMatmulCall& call) {
   if (call.by.order != QuantOrder::kRowScale || call.x3.name) return false;
   const TensorPtr scale = optional_tensor(call.by.scale.handle, call.by.scale.name);
   const TensorPtr row_scale = optional_tensor(call.by.row_scale.handle, call.by.row_scale.name);
-  const bool along_depth = scale && scale->shape.size() >= 2 && scale->shape[scale->shape.size() - 2] > 1;
-  return along_depth || (row_scale && row_scale->shape.size() >= 2 && row_scale->shape.back() > 1);
+  const bool along_k = scale && scale->shape.size() >= 2 && scale->shape[scale->shape.size() - 2] > 1;
+  return along_k || (row_scale && row_scale->shape.size() >= 2 && row_scale->shape.back() > 1);
 }
 
 std::shared_ptr<Executor> plan_scaled_matmul(const QuantMatmulCall& call) {

@@ -17,7 +17,7 @@ constexpr int kAsSource = -1;
 constexpr std::int64_t kBlockRowBytes = 32;
 constexpr DTypeSet kOthers = kFloats.with(kFloat8s).with({DType::kInt8});
 
-/// The dtype whose elements fill a row of a block.
+/// Returns the dtype that determines how many columns a block has.
 DType dtype_of_blocks(const Tensor& src, int other_dtype) {
   if (other_dtype == kAsSource) return src.dtype;
   const auto other = static_cast<DType>(other_dtype);

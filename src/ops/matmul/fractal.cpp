@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::size_t kBlockDims = 4;
 constexpr std::int64_t kBlockRowBytes = 32;
-constexpr std::int64_t kFewestColumns = 8;  // of blocks that products read: they load eights
+constexpr std::int64_t kMinColumns = 8;  // of blocks that GEMM kernels read in place: they load vec8s
 
 std::int64_t block_columns(DType dtype) {
   return lies_in_halves(dtype) ? 2 * kBlockRowBytes : kBlockRowBytes / static_cast<std::int64_t>(size_of(dtype));
 }
 
-/// The rows and columns of all blocks.
+/// Returns the shape of the matrix including the padding of its blocks.
 Shape filled_shape(const Shape& storage) {
   const std::size_t batch = storage.size() - kBlockDims;
   Shape shape(storage.begin(), storage.begin() + batch);
@@ -32,14 +32,14 @@ Shape filled_shape(const Shape& storage) {
   return shape;
 }
 
-/// A matrix that blocks fill, by column of blocks, row of blocks, row and column.
+/// Returns a view of a padded matrix in block order: column of blocks, row of blocks, row, column.
 Tensor by_blocks(const Tensor& filled, const Shape& storage) {
   const std::size_t rows = filled.shape.size() - 2;
-  const Tensor cut = unfolded(unfolded(filled, rows + 1, storage[rows + 3]), rows, storage[rows + 2]);
+  const Tensor split = unfolded(unfolded(filled, rows + 1, storage[rows + 3]), rows, storage[rows + 2]);
   Shape order;
   for (std::size_t dim = 0; dim < rows; ++dim) order.push_back(static_cast<std::int64_t>(dim));
   for (const std::size_t dim : {rows + 2, rows, rows + 1, rows + 3}) order.push_back(static_cast<std::int64_t>(dim));
-  return permuted(cut, order);
+  return permuted(split, order);
 }
 
 Tensor first_elements(const Tensor& filled, const Shape& shape) {
@@ -47,7 +47,7 @@ Tensor first_elements(const Tensor& filled, const Shape& shape) {
   return sliced(sliced(filled, rows, 0, shape[rows]), rows + 1, 0, shape[rows + 1]);
 }
 
-/// Whether products find the elements of such blocks.
+/// GEMM kernels find the block of a column with a shift.
 bool is_power_of_two(std::int64_t size) { return size > 0 && (size & (size - 1)) == 0; }
 
 }  // namespace
@@ -103,13 +103,13 @@ Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kerne
   return is_turned(tensor) ? with_swapped_dims(matrix) : matrix;
 }
 
-std::optional<BlockedMatrix> lying(const Tensor& tensor) {
+std::optional<BlockedMatrix> blocked_view(const Tensor& tensor) {
   if (!is_fractal(tensor)) return BlockedMatrix{tensor};
   const Shape storage = storage_of(tensor);
   const std::size_t rows = tensor.shape.size() - 2;
   const std::int64_t columns = storage.back();
-  if (columns < kFewestColumns || !is_power_of_two(columns)) return std::nullopt;
-  // Rows go on from block to block, so that only columns are cut.
+  if (columns < kMinColumns || !is_power_of_two(columns)) return std::nullopt;
+  // Consecutive rows are equally far apart across blocks of one column, so that only the columns are split.
   const std::int64_t step = storage[rows + 1] * storage[rows + 2] * columns;
   Tensor matrix = row_major(in_memory_order(tensor).shape, tensor.dtype, tensor.address());
   matrix.strides[rows + 1] = 1;
@@ -119,8 +119,8 @@ std::optional<BlockedMatrix> lying(const Tensor& tensor) {
   return BlockedMatrix{is_turned(tensor) ? with_swapped_dims(matrix) : matrix, {columns, step}};
 }
 
-BlockedMatrix as_it_lies(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
-  auto as_is = lying(tensor);
+BlockedMatrix as_blocked_matrix(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
+  auto as_is = blocked_view(tensor);
   return as_is ? *std::move(as_is) : BlockedMatrix{as_matrix(name, tensor, staging, before)};
 }
 

@@ -13,42 +13,44 @@
 
 namespace aclvk::ops {
 
-// FRACTAL_NZ: a matrix of k x n in blocks of 16 x c. Its storage shape is (n / c, k / 16, 16, c), rounded up, behind
-// the dims of a batch: columns of blocks follow each other, a block is row-major. The view shape is that of the matrix.
-// A storage shape of one dim counts elements; the blocks are then those that hold the view, as it lies in memory.
+// FRACTAL_NZ: a k x n matrix in blocks of 16 x c, stored as (n / c, k / 16, 16, c), rounded up, after the dims of a
+// batch. Each block is row-major; a column of blocks is contiguous. The view shape is that of the matrix. A storage
+// shape of one dim is a number of elements; the blocks then follow from the view in memory order.
 
 constexpr int kFractalNz = 29;  ///< ACL_FORMAT_FRACTAL_NZ
 
+/// Returns whether the tensor has the format and a storage shape for it.
 bool is_fractal(const Tensor& tensor);
 
-/// That the storage shape of a fractal tensor has room for its view (161002). Others are fine.
+/// Checks that the storage shape of a FRACTAL_NZ tensor has room for its view (161002). Accepts tensors of other
+/// formats.
 void check_fractal(const Tensor& tensor, const char* name);
-/// The same for the tensors of an operator that reads blocks at these places only; others lie row by row (161002).
+/// Checks all tensors of an operator; only those at `places` may be FRACTAL_NZ (161002).
 void check_fractal(const char* name, const TensorParameters& tensors,
                    std::initializer_list<TensorParameters::Place> places);
 
-/// The matrix, or one in the workspace that the kernels added to `before` make of blocks.
+/// Returns the tensor, or for FRACTAL_NZ a strided copy in the workspace, made by kernels that are added to `before`.
 Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);
 
-/// The storage shape of a fractal tensor.
+/// Returns the storage shape of a FRACTAL_NZ tensor in blocks.
 Shape storage_of(const Tensor& tensor);
 
-/// The matrix as it lies, also in blocks; nothing where no product reads such blocks.
-std::optional<BlockedMatrix> lying(const Tensor& tensor);
-/// The same, or a matrix in the workspace.
-BlockedMatrix as_it_lies(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);
+/// Returns a view of the matrix in its own memory, with its blocks; nothing if matmul kernels cannot read such blocks.
+std::optional<BlockedMatrix> blocked_view(const Tensor& tensor);
+/// Returns blocked_view(), or as_matrix() where there is none.
+BlockedMatrix as_blocked_matrix(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);
 
-/// The blocks of a fractal tensor as they lie.
+/// Returns the storage of a FRACTAL_NZ tensor as a row-major tensor of blocks.
 Tensor blocks_of(const Tensor& tensor);
 
-/// Writes a matrix into the blocks of `to`; what fills them up is 0.
+/// Writes a matrix into the blocks of `to` and zeros into their padding.
 Kernels block_kernels(const char* name, const Tensor& from, const Tensor& to, Staging& staging);
 
-/// aclnnNpuFormatCast: the elements of src as dst's format stores them, ND or FRACTAL_NZ. What fills up blocks is 0.
+/// Plans aclnnNpuFormatCast, which copies src into dst's format, ND or FRACTAL_NZ. The padding of blocks is 0.
 std::shared_ptr<Executor> plan_format_cast(const void* src, const void* dst);
 
-/// aclnnTransMatmulWeight: the elements of a matrix, or of a batch of them, as FRACTAL_NZ in the same memory, which has
-/// room for the blocks. The tensor behind the handle has that format from the first phase on.
+/// Plans aclnnTransMatmulWeight, which converts matrices to FRACTAL_NZ within their own memory, which has room for the
+/// blocks. The tensor of the handle has the new format from the first phase on.
 std::shared_ptr<Executor> plan_matmul_weight(const void* weight);
 
 }  // namespace aclvk::ops

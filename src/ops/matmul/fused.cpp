@@ -10,47 +10,48 @@
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/handles.hpp"
-#include "ops/matmul/deep.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/product.hpp"
+#include "ops/matmul/split_k.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
 
-Fused fused_of(const char* kind) {
-  require(kind, "fusedOpType");
-  const std::array<Fused, 7> all = {{{"", std::nullopt, false},
-                                     {"16cast32", std::nullopt, false},
-                                     {"add", row_of(BinaryOp::kAdd), true},
-                                     {"mul", row_of(BinaryOp::kMul), true},
-                                     {"relu", row_of(UnaryOp::kRelu), false},
-                                     {"gelu_erf", row_of(UnaryOp::kGelu), false},
-                                     {"gelu_tanh", row_of(UnaryOp::kGeluTanh), false}}};
-  const auto* found = std::find_if(all.begin(), all.end(), [&](const Fused& fused) { return fused.name == kind; });
+Epilogue epilogue_of(const char* fused_op_type) {
+  require(fused_op_type, "fusedOpType");
+  const std::array<Epilogue, 7> all = {{{"", std::nullopt, false},
+                                        {"16cast32", std::nullopt, false},
+                                        {"add", row_of(BinaryOp::kAdd), true},
+                                        {"mul", row_of(BinaryOp::kMul), true},
+                                        {"relu", row_of(UnaryOp::kRelu), false},
+                                        {"gelu_erf", row_of(UnaryOp::kGelu), false},
+                                        {"gelu_tanh", row_of(UnaryOp::kGeluTanh), false}}};
+  const auto* found =
+      std::find_if(all.begin(), all.end(), [&](const Epilogue& epilogue) { return epilogue.name == fused_op_type; });
   check(found != all.end(), Code::kNnInvalid,
         "fusedOpType is \"{}\"; \"\", \"16cast32\", \"add\", \"mul\", \"relu\", \"gelu_erf\" and \"gelu_tanh\" are "
         "known.",
-        kind);
+        fused_op_type);
   return *found;
 }
 
-Kernels fused_kernels(const char* name, const Fused& fused, const Tensor& product, const Tensor* operand,
-                      const Tensor& out) {
+Kernels epilogue_kernels(const char* name, const Epilogue& epilogue, const Tensor& product, const Tensor* operand,
+                         const Tensor& out) {
   InlineVector<const Tensor*, 4> inputs{&product};
-  if (fused.has_operand) inputs.push_back(operand);
+  if (epilogue.has_operand) inputs.push_back(operand);
   // Add is x + alpha * y.
-  return pointwise_kernels(name, *fused.row, DType::kFloat, inputs, out, {{1.0}});
+  return pointwise_kernels(name, *epilogue.row, DType::kFloat, inputs, out, {{1.0}});
 }
 
 namespace {
 
-struct Places {
+struct ParamIds {
   TensorParameters::Place x1, x2, bias, x3, y;
 };
 
-/// The shape of the product: two dims or more, with the same batch.
-Shape check_shapes(const TensorParameters& tensors, const Places& at) {
+/// Checks all shapes and returns that of the product.
+Shape check_shapes(const TensorParameters& tensors, const ParamIds& at) {
   const Shape& x1 = tensors[at.x1].shape;
   const Shape& x2 = tensors[at.x2].shape;
   const bool have_rank = x1.size() >= 2 && x1.size() == x2.size();
@@ -71,13 +72,14 @@ Shape check_shapes(const TensorParameters& tensors, const Places& at) {
 }  // namespace
 
 std::shared_ptr<Executor> plan_fused_matmul(const void* x1, const void* x2, const void* bias, const void* x3,
-                                            const char* kind, std::int8_t cube_math_type, const void* y) {
+                                            const char* fused_op_type, std::int8_t cube_math_type, const void* y) {
   constexpr const char* kName = "aclnnFusedMatmul";
   TensorParameters tensors;
-  const Places at{tensors.input(x1, "x1"), tensors.input(x2, "x2"), tensors.optional_input(bias, "bias"),
-                  tensors.optional_input(x3, "x3"), tensors.output(y, "y")};
-  const Fused fused = fused_of(kind);
-  check(!fused.has_operand || tensors.has(at.x3), Code::kNnNullptr, "x3 is NULL; fusedOpType \"{}\" needs it.", kind);
+  const ParamIds at{tensors.input(x1, "x1"), tensors.input(x2, "x2"), tensors.optional_input(bias, "bias"),
+                    tensors.optional_input(x3, "x3"), tensors.output(y, "y")};
+  const Epilogue epilogue = epilogue_of(fused_op_type);
+  check(!epilogue.has_operand || tensors.has(at.x3), Code::kNnNullptr, "x3 is NULL; fusedOpType \"{}\" needs it.",
+        fused_op_type);
   tensors.check_dtypes(dtypes_of(kName));
   check_same_dtype(tensors[at.x2], "x2", tensors[at.x1], "x1");
   tensors.check_views();
@@ -86,13 +88,13 @@ std::shared_ptr<Executor> plan_fused_matmul(const void* x1, const void* x2, cons
   check_cube_math_type(cube_math_type);
   return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     for (const auto place : {at.x1, at.x2}) check_apart(*now[at.y], "y", *now[place], tensors.name(place));
-    // The product keeps the digits of a float until the end.
-    const Tensor product = fused.row ? staging.make(shape, DType::kFloat) : *now[at.y];
+    // The epilogue reads unrounded floats.
+    const Tensor product = epilogue.row ? staging.make(shape, DType::kFloat) : *now[at.y];
     Gemm gemm{kName, *now[at.x1], *now[at.x2], std::nullopt, product};
-    if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
+    if (now[at.bias]) gemm.c = expanded(*now[at.bias], shape);
     Kernels kernels = product_kernels(gemm, staging, runtime::execution());
-    if (!fused.row) return kernels;
-    append(kernels, fused_kernels(kName, fused, product, now[at.x3], *now[at.y]));
+    if (!epilogue.row) return kernels;
+    append(kernels, epilogue_kernels(kName, epilogue, product, now[at.x3], *now[at.y]));
     return kernels;
   });
 }

@@ -10,21 +10,21 @@
 
 namespace aclvk::ops {
 
-/// What is done with a product; some need another operand.
-struct Fused {
+/// The epilogue of a product: a pointwise operator, some with a second operand.
+struct Epilogue {
   std::string_view name;
   std::optional<PointwiseRow> row;
   bool has_operand;
 };
-/// That of a fusedOpType; 161001 for NULL, 161002 for one that is not known.
-Fused fused_of(const char* kind);
-/// What it makes of a product, which is FLOAT; `operand` is null where it has none.
-Kernels fused_kernels(const char* name, const Fused& fused, const Tensor& product, const Tensor* operand,
-                      const Tensor& out);
+/// Returns the epilogue of a fusedOpType. 161001 for NULL, 161002 for an unknown one.
+Epilogue epilogue_of(const char* fused_op_type);
+/// Returns the kernels of the epilogue. `product` is FLOAT; `operand` is null unless has_operand.
+Kernels epilogue_kernels(const char* name, const Epilogue& epilogue, const Tensor& product, const Tensor* operand,
+                         const Tensor& out);
 
-/// aclnnFusedMatmul: x1 x2 + bias, and what fusedOpType does with it: "" or "16cast32" nothing, "add" and "mul" with
-/// x3, "relu", "gelu_erf", "gelu_tanh".
+/// Plans aclnnFusedMatmul: x1 x2 + bias, followed by the epilogue fusedOpType: none for "" and "16cast32", "add" and
+/// "mul" with x3, "relu", "gelu_erf" or "gelu_tanh".
 std::shared_ptr<Executor> plan_fused_matmul(const void* x1, const void* x2, const void* bias, const void* x3,
-                                            const char* kind, std::int8_t cube_math_type, const void* y);
+                                            const char* fused_op_type, std::int8_t cube_math_type, const void* y);
 
 }  // namespace aclvk::ops

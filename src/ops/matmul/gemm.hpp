@@ -10,32 +10,32 @@
 
 namespace aclvk::ops {
 
-/// out = alpha * a b + beta * summand, for each matrix of a batch. The last two dims of a tensor are its matrix, the
-/// dims before are the batch, the same for all of them (strides of 0 repeat a matrix). `out` shares no memory with a
-/// and b.
+/// A batched GEMM: out = alpha * a b + beta * c. The last two dims of each tensor are a matrix, the leading dims are
+/// the batch and have equal sizes; a stride of 0 repeats a matrix. `out` shares no memory with a and b.
 struct Gemm {
   std::string_view name;  ///< the operator's; a string literal
   Tensor a;               ///< m x k
   Tensor b;               ///< k x n
-  std::optional<Tensor> summand;
+  std::optional<Tensor> c;
   Tensor out;  ///< m x n
   Scalar alpha = one();
   Scalar beta = one();
-  Blocks blocks_of_a{};  ///< one of the factors may lie in blocks
+  Blocks blocks_of_a{};  ///< at most one of the factors has blocks
   Blocks blocks_of_b{};
 
+  /// Returns a 1 of dtype BOOL, which converts to every dtype.
   static Scalar one();
 };
 
-/// The depth at which few rows have a kernel of their own.
-constexpr std::int64_t kSweptDepth = 16;
+/// The K of matmul/sweep.comp, a kernel for few rows.
+constexpr std::int64_t kSweepK = 16;
 
-/// What products are summed up in: double where a tensor has that, in float where one that is read has floats; else in
-/// integers of 64 bits where one of them has those, or of 32.
+/// Returns the dtype of accumulators: DOUBLE if any tensor is DOUBLE, FLOAT if an input is floating, else INT64 if an
+/// input has 64 bits, else INT32.
 DType sum_dtype(const Gemm& gemm);
 
-/// The order of sums is the same in each run. A product that is too deep for one kernel has its sums in the workspace
-/// until all is added up, where `out` would round them.
+/// Returns the kernels of a GEMM. Sums have a fixed order. If K is too large for one kernel, several accumulate one
+/// after the other, in the workspace where `out` would round intermediate sums.
 Kernels gemm_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution);
 
 }  // namespace aclvk::ops

@@ -11,12 +11,13 @@
 namespace aclvk::ops {
 namespace {
 
+/// Sign, exponent and ten bits of the mantissa: 19 bits.
 constexpr std::uint32_t kUpperBits = 0xFFFFE000;
 constexpr std::uint64_t kAlwaysThere = std::uint64_t{1} << 46;
 constexpr int kOffsetPlace = 37;
 constexpr std::uint64_t kOffsetBits = 0x1FF;
-constexpr float kLeastOffset = -256;
-constexpr float kMostOffset = 255;
+constexpr float kMinOffset = -256;
+constexpr float kMaxOffset = 255;
 
 std::uint64_t word_of(float scale) {
   std::uint32_t bits = 0;
@@ -24,9 +25,9 @@ std::uint64_t word_of(float scale) {
   return (bits & kUpperBits) | kAlwaysThere;
 }
 
-/// NaN counts as 0, as a conversion on the device gives.
+/// Returns the bits of an offset. NaN becomes 0, as in quant_word.comp.
 std::uint64_t offset_in_word(float offset) {
-  const float whole = std::isnan(offset) ? 0 : std::clamp(std::nearbyint(offset), kLeastOffset, kMostOffset);
+  const float whole = std::isnan(offset) ? 0 : std::clamp(std::nearbyint(offset), kMinOffset, kMaxOffset);
   return (static_cast<std::uint64_t>(static_cast<std::int64_t>(whole)) & kOffsetBits) << kOffsetPlace;
 }
 

@@ -5,8 +5,8 @@
 
 namespace aclvk::ops {
 
-/// The words of aclnnTransQuantParam: a float's upper 19 bits, and an offset of 9 bits beside it. One scale or one
-/// offset serves all of the other; no offsets at all leave their bits out. 161001 and 161002 as api/docs/helpers.tsv
+/// Returns the quant words of aclnnTransQuantParam: the upper 19 bits of a float scale and a 9-bit offset. A single
+/// scale or a single offset is repeated; without offsets their bits are 0. 161001 and 161002 as api/docs/helpers.tsv
 /// says.
 std::vector<std::uint64_t> host_quant_words(const float* scales, std::uint64_t scale_count, const float* offsets,
                                             std::uint64_t offset_count);

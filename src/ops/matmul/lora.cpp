@@ -18,9 +18,9 @@ using Place = TensorParameters::Place;
 using runtime::Access;
 
 constexpr const char* kName = "aclnnAddLora";
-constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 31;  // what an index of the shader reaches
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 31;  // the shader's byte offsets have 32 bits
 
-struct Places {
+struct ParamIds {
   Place y, x, weight_b, indices, weight_a, out;
 };
 
@@ -34,32 +34,32 @@ void check_reach(const char* name, const Tensor& tensor) {
         bytes_of(tensor));
 }
 
-/// How many elements of a row a thread adds up in a turn of its loop, where it does not read eights.
-std::uint32_t added_at_once(std::int64_t depth, bool by_eights) {
+/// Returns the elements that one iteration of the shader's scalar loop adds; 1 for a loop over vec8s.
+std::uint32_t elements_per_iteration(std::int64_t k, bool by_vec8) {
   constexpr std::int64_t kEight = 8;
-  const std::uint32_t at_once = taken_at_once(by_eights ? depth / kEight : depth);
-  check(at_once == 1 || (at_once > 1 && !by_eights), Code::kFeatureNotSupported,
-        "rows of {} have {} elements; up to {} are supported.", kName, depth,
-        kMostTurns * (by_eights ? kEight : kManyAtOnce));
+  const std::uint32_t at_once = taken_at_once(by_vec8 ? k / kEight : k);
+  check(at_once == 1 || (at_once > 1 && !by_vec8), Code::kFeatureNotSupported,
+        "rows of {} have {} elements; up to {} are supported.", kName, k,
+        kMostTurns * (by_vec8 ? kEight : kManyAtOnce));
   return at_once;
 }
 
-/// out[b, n] = the sum over k of x[b, k] * weights[indices[b], n, k], or 0 for an index that names no weights.
-Kernels product_with_named(const Tensor& x, const Tensor& weights, const Tensor& indices, const Tensor& out) {
+/// out[b, n] = sum over k of x[b, k] * weights[indices[b], n, k]; 0 for an index out of range.
+Kernels product_with_indexed(const Tensor& x, const Tensor& weights, const Tensor& indices, const Tensor& out) {
   check_reach("x", x);
   check_reach("a layer of the adapters", weights);
   check_reach("indices", indices);
   check_reach("the product of x and the adapters", out);
   runtime::Kernel kernel;
   kernel.name = kName;
-  kernel.shader = "matmul/named_weights_f32";
+  kernel.shader = "matmul/indexed_weights_f32";
   kernel.operands = {{x.address(), bytes_of(x), Access::kRead},
                      {weights.address(), bytes_of(weights), Access::kRead},
                      {indices.address(), bytes_of(indices), Access::kRead},
                      {out.address(), bytes_of(out), Access::kWrite}};
-  const bool by_eights = has_eights(x, 1) && has_eights(weights, 2);
-  kernel.constants = {static_cast<std::uint32_t>(x.dtype), static_cast<std::uint32_t>(weights.dtype), by_eights,
-                      static_cast<std::uint32_t>(DType::kFloat), added_at_once(x.shape[1], by_eights)};
+  const bool by_vec8 = has_eights(x, 1) && has_eights(weights, 2);
+  kernel.constants = {static_cast<std::uint32_t>(x.dtype), static_cast<std::uint32_t>(weights.dtype), by_vec8,
+                      static_cast<std::uint32_t>(DType::kFloat), elements_per_iteration(x.shape[1], by_vec8)};
   const auto word = [](std::int64_t value) { return static_cast<std::uint32_t>(value); };
   const std::uint32_t arguments[] = {word(out.shape[0]), word(out.shape[1]), word(x.shape[1]), word(weights.shape[0])};
   const auto* bytes = reinterpret_cast<const std::byte*>(arguments);
@@ -68,7 +68,7 @@ Kernels product_with_named(const Tensor& x, const Tensor& weights, const Tensor&
   return {kernel};
 }
 
-void check_dtypes(const TensorParameters& tensors, const Places& at) {
+void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
   tensors.check_dtypes(dtypes_of(kName));
   for (const Place place : {at.y, at.x, at.weight_b, at.weight_a}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat16});
@@ -78,29 +78,29 @@ void check_dtypes(const TensorParameters& tensors, const Places& at) {
   check_fractal(kName, tensors, {});
 }
 
-void check_weights(const TensorParameters& tensors, Place place, std::int64_t depth, std::int64_t layer) {
+void check_weights(const TensorParameters& tensors, Place place, std::int64_t k, std::int64_t layer) {
   const Shape& shape = tensors[place].shape;
-  check(shape.size() == 4 && shape[3] == depth, Code::kNnInvalid,
+  check(shape.size() == 4 && shape[3] == k, Code::kNnInvalid,
         "{} has shape {}; matrices whose rows have {} elements, of layers, of adapters, are expected.",
-        tensors.name(place), shape, depth);
+        tensors.name(place), shape, k);
   check(layer >= 0 && layer < shape[1], Code::kNnInvalid, "layerIdx is {}; {} has {} layers.", layer,
         tensors.name(place), shape[1]);
 }
 
-/// How many columns of y are added to.
-std::int64_t check_shapes(const TensorParameters& tensors, const Places& at, const LoraCall& call) {
+/// Checks all shapes and returns the number of columns of y that are added to.
+std::int64_t check_shapes(const TensorParameters& tensors, const ParamIds& at, const LoraCall& call) {
   const Shape& y = tensors[at.y].shape;
   const Shape& x = tensors[at.x].shape;
   check(y.size() == 2 && x.size() == 2 && x[0] == y[0], Code::kNnInvalid,
         "y has shape {} and x has shape {}; matrices of as many rows are expected.", y, x);
   tensors.check_shape(at.indices, {y[0]}, "an index for each row of y makes");
   tensors.check_shape(at.out, y, "y has shape");
-  std::int64_t depth = x[1];
+  std::int64_t k = x[1];
   if (tensors.has(at.weight_a)) {
-    check_weights(tensors, at.weight_a, depth, call.layer);
-    depth = tensors[at.weight_a].shape[2];
+    check_weights(tensors, at.weight_a, k, call.layer);
+    k = tensors[at.weight_a].shape[2];
   }
-  check_weights(tensors, at.weight_b, depth, call.layer);
+  check_weights(tensors, at.weight_b, k, call.layer);
   const Shape& b = tensors[at.weight_b].shape;
   check(!tensors.has(at.weight_a) || tensors[at.weight_a].shape[0] == b[0], Code::kNnInvalid,
         "weightAOptional has shape {} and weightB has shape {}; as many adapters are expected.",
@@ -112,7 +112,7 @@ std::int64_t check_shapes(const TensorParameters& tensors, const Places& at, con
   return slice;
 }
 
-/// The matrices of a layer, one after the other.
+/// Returns the matrices of a layer for all adapters, contiguous.
 Tensor of_layer(const Tensor& weights, std::int64_t layer, Staging& staging, Kernels& before) {
   const Tensor view = selected(weights, 1, layer);
   if (is_contiguous(view)) return view;
@@ -125,7 +125,7 @@ Tensor of_layer(const Tensor& weights, std::int64_t layer, Staging& staging, Ker
 
 std::shared_ptr<Executor> plan_add_lora(const LoraCall& call) {
   TensorParameters tensors;
-  Places at{};
+  ParamIds at{};
   at.y = tensors.input(call.y, "y");
   at.x = tensors.input(call.x, "x");
   at.weight_b = tensors.input(call.weight_b, "weightB");
@@ -141,13 +141,14 @@ std::shared_ptr<Executor> plan_add_lora(const LoraCall& call) {
     }
     Kernels kernels;
     if (!is_same_view(out, *now[at.y])) append(kernels, copy_kernels(kName, out, *now[at.y]));
+    // The shader reads contiguous operands.
     const Tensor indices = staging.read(*now[at.indices]);
     Tensor rows = staging.read(*now[at.x]);
     for (const Place place : {at.weight_a, at.weight_b}) {
       if (!now[place]) continue;
       const Tensor weights = of_layer(*now[place], call.layer, staging, kernels);
       const Tensor product = staging.make({rows.shape[0], weights.shape[1]}, DType::kFloat);
-      append(kernels, product_with_named(rows, weights, indices, product));
+      append(kernels, product_with_indexed(rows, weights, indices, product));
       rows = product;
     }
     // Add is x + alpha * y.

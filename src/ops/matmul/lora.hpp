@@ -7,7 +7,7 @@
 
 namespace aclvk::ops {
 
-/// What aclnnAddLora is called with. Names are those of its parameters.
+/// The arguments of aclnnAddLora, named after its parameters.
 struct LoraCall {
   const void* y;
   const void* x;
@@ -20,11 +20,12 @@ struct LoraCall {
   std::int64_t y_slice_size;
   const void* out;
 };
-/// out = y, and for columns y_offset to y_offset + y_slice_size of row b, plus scale * B[indices[b], layer]
-/// (A[indices[b], layer] x[b]); without A x[b] is in its place. An index that names no matrix leaves the row alone.
+/// Plans aclnnAddLora, which adds low-rank adapters (LoRA, Hu et al. 2021): out = y, and in columns y_offset to
+/// y_offset + y_slice_size row b gets plus scale * B[indices[b], layer] (A[indices[b], layer] x[b]). Without A, x[b]
+/// takes the place of the inner product. Rows whose index is out of range are not changed.
 std::shared_ptr<Executor> plan_add_lora(const LoraCall& call);
 
-/// aclnnMatmulEmuSplitWeight: y = x (wHigh + wLow * wLowScale), in float.
+/// Plans aclnnMatmulEmuSplitWeight: y = x (wHigh + wLow * wLowScale), summed in float.
 std::shared_ptr<Executor> plan_split_weight_matmul(const void* x, const void* high, const void* low, const void* y,
                                                    float low_scale, std::int8_t dtype);
 

@@ -26,7 +26,8 @@ Product product_of(const char* name, const void* first, const void* second, cons
   return product;
 }
 
-/// What torch.matmul makes of tensors: vectors become matrices of one row or one column, which out does not have.
+/// Operands by the rules of torch.matmul: vectors become matrices of one row or one column, a dim that out does not
+/// have.
 struct Broadcast {
   Tensor first;
   Tensor second;
@@ -69,7 +70,7 @@ Matrices matrices_of(const Tensor& first, const Tensor& second, const Tensor& ou
 std::shared_ptr<Executor> plan_checked_product(const Product& product) {
   return plan_product(product, [product](const TensorParameters::Now& now, Staging& staging) {
     Kernels before;
-    const BlockedMatrix second = as_it_lies(product.name, *now[product.second], staging, before);
+    const BlockedMatrix second = as_blocked_matrix(product.name, *now[product.second], staging, before);
     Matrices matrices = matrices_of(*now[product.first], second.matrix, *now[product.out]);
     matrices.before = std::move(before);
     matrices.blocks = second.blocks;
@@ -83,7 +84,7 @@ std::shared_ptr<Executor> plan_matmul(const char* name, const void* self, const 
                                       std::int8_t cube_math_type) {
   const Product product = product_of(name, self, mat2, "mat2", out);
   const Broadcast all = broadcast_matrices(product.tensors[product.first], product.tensors[product.second]);
-  check_depth(product, all.first.shape.back(), all.second.shape[all.second.shape.size() - 2]);
+  check_k(product, all.first.shape.back(), all.second.shape[all.second.shape.size() - 2]);
   check_result(product, all.result());
   check_cube_math_type(cube_math_type);
   return plan_checked_product(product);
@@ -100,7 +101,7 @@ std::shared_ptr<Executor> plan_ranked_matmul(const char* name, std::size_t rank,
   check(fits, Code::kNnInvalid,
         "self has shape {} and mat2 has shape {}; {} needs as many matrices in both, or one in one of them.",
         first.shape, second.shape, name);
-  check_depth(product, first.shape.back(), second.shape[rank - 2]);
+  check_k(product, first.shape.back(), second.shape[rank - 2]);
   check_result(product, broadcast_matrices(first, second).result());
   check_cube_math_type(cube_math_type);
   return plan_checked_product(product);
@@ -111,7 +112,7 @@ std::shared_ptr<Executor> plan_mv(const void* self, const void* vec, const void*
   check_rank(product, product.first, 2);
   check_rank(product, product.second, 1);
   const Shape& matrix = product.tensors[product.first].shape;
-  check_depth(product, matrix[1], product.tensors[product.second].shape[0]);
+  check_k(product, matrix[1], product.tensors[product.second].shape[0]);
   check_result(product, {matrix[0]});
   check_cube_math_type(cube_math_type);
   return plan_checked_product(product);
@@ -121,7 +122,7 @@ std::shared_ptr<Executor> plan_dot(const void* self, const void* tensor, const v
   const Product product = product_of("aclnnDot", self, tensor, "tensor", out);
   check_rank(product, product.first, 1);
   check_rank(product, product.second, 1);
-  check_depth(product, product.tensors[product.first].shape[0], product.tensors[product.second].shape[0]);
+  check_k(product, product.tensors[product.first].shape[0], product.tensors[product.second].shape[0]);
   check_result(product, {});
   return plan_checked_product(product);
 }

@@ -9,20 +9,20 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kNibblesOfWord = 8;
+constexpr std::int64_t kNibblesPerWord = 8;
 
-/// The dim whose elements share words.
-std::size_t packed_dim(const Tensor& tensor) { return tensor.shape.size() - (lies_turned(tensor) ? 2 : 1); }
+/// Returns the packed dim.
+std::size_t packed_dim(const Tensor& tensor) { return tensor.shape.size() - (is_packed_by_columns(tensor) ? 2 : 1); }
 
-/// The shape in elements of four bits of what lies without gaps.
+/// Returns the shape in 4-bit elements of a contiguous tensor.
 Shape in_nibbles(Shape shape, DType dtype) {
-  if (dtype == DType::kInt32) shape.back() *= kNibblesOfWord;
+  if (dtype == DType::kInt32) shape.back() *= kNibblesPerWord;
   return shape;
 }
 
 }  // namespace
 
-bool lies_turned(const Tensor& tensor) {
+bool is_packed_by_columns(const Tensor& tensor) {
   const std::size_t rank = tensor.shape.size();
   const bool is_row = rank >= 2 && lies_in_halves(tensor.dtype) && tensor.shape[rank - 2] == 1;
   return is_turned(tensor) && !is_row;
@@ -41,9 +41,9 @@ Shape unpacked_shape(const char* name, const Tensor& tensor) {
         "{} has dtype {}, shape {} and strides {}; elements of four bits lie without gaps.", name, tensor.dtype,
         tensor.shape, tensor.strides);
   Shape shape = tensor.shape;
-  if (tensor.dtype == DType::kInt32) shape[packed_dim(tensor)] *= kNibblesOfWord;
-  const bool begins = tensor.dtype == DType::kInt32 || tensor.offset % kNibblesOfWord == 0;
-  const bool whole = begins && shape[packed_dim(tensor)] % kNibblesOfWord == 0 &&
+  if (tensor.dtype == DType::kInt32) shape[packed_dim(tensor)] *= kNibblesPerWord;
+  const bool begins = tensor.dtype == DType::kInt32 || tensor.offset % kNibblesPerWord == 0;
+  const bool whole = begins && shape[packed_dim(tensor)] % kNibblesPerWord == 0 &&
                      reinterpret_cast<std::uintptr_t>(tensor.address()) % sizeof(std::uint32_t) == 0;
   check(whole, Code::kNnInvalid, "{} has shape {}; eights of four bits each, which begin at a word, are expected.",
         name, tensor.shape);
@@ -52,12 +52,12 @@ Shape unpacked_shape(const char* name, const Tensor& tensor) {
 
 Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernels& before, DType in_words) {
   if (!is_packed(tensor)) return tensor;
-  unpacked_shape(name, tensor);  // the address may be another one than it was
+  unpacked_shape(name, tensor);  // checked again, because the address may have changed
   const bool fractal = is_fractal(tensor);
-  const Tensor lies = fractal ? blocks_of(tensor) : in_memory_order(tensor);
+  const Tensor contiguous = fractal ? blocks_of(tensor) : in_memory_order(tensor);
   const DType elements = tensor.dtype == DType::kInt32 ? in_words : tensor.dtype;
-  const Shape shape = in_nibbles(lies.shape, tensor.dtype);
-  const Tensor row = unpacked_row(name, lies.address(), elements, element_count(shape), staging, before);
+  const Shape shape = in_nibbles(contiguous.shape, tensor.dtype);
+  const Tensor row = unpacked_row(name, contiguous.address(), elements, element_count(shape), staging, before);
   Tensor bytes = row_major(shape, row.dtype, row.address());
   if (fractal) {
     bytes.storage = bytes.shape;

@@ -8,27 +8,29 @@
 
 namespace aclvk::ops {
 
-// Elements of four bits: a tensor of INT4, FLOAT4_E2M1 or FLOAT4_E1M2, or an INT32 tensor whose elements are eight of
-// them, the lowest first. The dim that is packed is the last one, or the one before it where that has stride 1.
+// 4-bit elements (nibbles): a tensor of INT4, FLOAT4_E2M1 or FLOAT4_E1M2, or an INT32 tensor whose words hold eight,
+// the lowest bits first. They are packed along the last dim, or along the last but one if that has stride 1.
 
+/// Returns whether the tensor holds 4-bit elements.
 bool is_packed(const Tensor& tensor);
-/// Whether the dim before the last is the one that is packed. A single row that is no INT32 lies in order either way
-/// round.
-bool lies_turned(const Tensor& tensor);
+/// Returns whether elements are packed along the last dim but one. A single row of a 4-bit dtype counts as packed along
+/// the row.
+bool is_packed_by_columns(const Tensor& tensor);
 
-/// The shape in elements of four bits: of an INT32 tensor one dim has eight times as many. 161002 for one whose
-/// elements have gaps, or are not whole words of eight. That of another tensor as it is.
+/// Returns the shape in 4-bit elements: the packed dim of an INT32 tensor is eight times as long. 161002 for a tensor
+/// with gaps, or whose rows are no whole words. Returns the shape of any other tensor unchanged.
 Shape unpacked_shape(const char* name, const Tensor& tensor);
 
-/// A FLOAT tensor, whose elements stand for eight FLOAT4_E2M1, as INT32. Another tensor as it is.
+/// Returns a view of a FLOAT tensor, whose elements hold eight FLOAT4_E2M1, as INT32; any other tensor unchanged.
 Tensor as_words(Tensor tensor);
 
-/// The elements as INT8, or as FLOAT8_E4M3FN, which has all floats of four bits, in the workspace; a FRACTAL_NZ tensor
-/// stays one. Another tensor as it is. `in_words` is what the elements of an INT32 tensor are.
+/// Returns a copy in the workspace as INT8, or as FLOAT8_E4M3FN, which represents all 4-bit floats exactly. A
+/// FRACTAL_NZ tensor keeps its format. Returns any other tensor unchanged. `in_words` is the 4-bit dtype in an INT32
+/// tensor.
 Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernels& before,
                 DType in_words = DType::kInt4);
 
-/// aclnnConvertWeightToINT4Pack: the low four bits of each INT32, or the FLOAT4_E2M1 of each FLOAT, packed.
+/// Plans aclnnConvertWeightToINT4Pack: packs the low four bits of INT32, or FLOAT rounded to FLOAT4_E2M1.
 std::shared_ptr<Executor> plan_pack_weight(const void* weight, const void* packed);
 
 }  // namespace aclvk::ops

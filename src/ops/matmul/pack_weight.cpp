@@ -16,41 +16,43 @@ namespace {
 using runtime::Access;
 
 constexpr const char* kName = "aclnnConvertWeightToINT4Pack";
-constexpr std::int64_t kNibblesOfWord = 8;
+constexpr std::int64_t kNibblesPerWord = 8;
 constexpr DTypeSet kIntegers = {DType::kInt4, DType::kInt32};
 constexpr DTypeSet kReals = {DType::kFloat4E2M1, DType::kFloat};
 
-/// How words lie: by matrix, column of blocks, row and place in a row of the block.
-struct Words {
+/// The memory order of words: matrix, column of blocks, row, word within the row of a block.
+struct WordLayout {
   std::int64_t of_row;
   std::int64_t rows_of_block;
   std::int64_t block_columns;
 };
 
-std::int64_t words_of(std::int64_t elements, const Tensor& packed) {
-  return lies_in_halves(packed.dtype) ? elements / kNibblesOfWord : elements;
+std::int64_t word_count(std::int64_t elements, const Tensor& packed) {
+  return lies_in_halves(packed.dtype) ? elements / kNibblesPerWord : elements;
 }
 
-/// Whether words lie along the columns.
-bool turned(const Tensor& packed) { return is_fractal(packed) ? is_turned(packed) : lies_turned(packed); }
+/// Returns whether words are packed along the columns.
+bool words_follow_columns(const Tensor& packed) {
+  return is_fractal(packed) ? is_turned(packed) : is_packed_by_columns(packed);
+}
 
-Words words_of(const Tensor& packed) {
-  const Shape rows = (turned(packed) ? with_swapped_dims(packed) : packed).shape;
-  if (!is_fractal(packed)) return {words_of(rows.back(), packed), rows.size() > 1 ? rows[rows.size() - 2] : 1, 1};
+WordLayout word_layout_of(const Tensor& packed) {
+  const Shape rows = (words_follow_columns(packed) ? with_swapped_dims(packed) : packed).shape;
+  if (!is_fractal(packed)) return {word_count(rows.back(), packed), rows.size() > 1 ? rows[rows.size() - 2] : 1, 1};
   const Shape storage = storage_of(packed);
   const std::size_t batch = storage.size() - 4;
-  return {words_of(storage.back(), packed), storage[batch + 1] * storage[batch + 2], storage[batch]};
+  return {word_count(storage.back(), packed), storage[batch + 1] * storage[batch + 2], storage[batch]};
 }
 
 void check_blocks(const Tensor& packed) {
   check_fractal(packed, "weightInt4Pack");
   const bool whole =
-      !is_fractal(packed) || !lies_in_halves(packed.dtype) || storage_of(packed).back() % kNibblesOfWord == 0;
+      !is_fractal(packed) || !lies_in_halves(packed.dtype) || storage_of(packed).back() % kNibblesPerWord == 0;
   check(whole, Code::kNnInvalid, "weightInt4Pack has storage shape {}; rows of blocks have whole eights of four bits.",
         packed.storage);
 }
 
-/// The weight as matrices one behind the other; in the workspace, where its batch has no single stride.
+/// Returns the weight as one batch of matrices; a copy in the workspace if its batch has no single stride.
 Tensor as_matrices(const Tensor& weight, Staging& staging, Kernels& before) {
   Tensor rows = at_least_one_dim(weight);
   while (rows.shape.size() < 3) rows = repeated(rows, 0, 1);
@@ -63,12 +65,12 @@ Tensor as_matrices(const Tensor& weight, Staging& staging, Kernels& before) {
 }
 
 /// In the order of pack_nibbles.comp.
-std::array<std::uint32_t, 9> arguments_of(std::int64_t words, const Words& lie, const Tensor& weight) {
+std::array<std::uint32_t, 9> arguments_of(std::int64_t words, const WordLayout& layout, const Tensor& weight) {
   const auto number = [](std::int64_t value) { return static_cast<std::uint32_t>(value); };
   return {number(words),
-          number(lie.of_row),
-          number(lie.rows_of_block),
-          number(lie.block_columns),
+          number(layout.of_row),
+          number(layout.rows_of_block),
+          number(layout.block_columns),
           number(weight.shape[1]),
           number(weight.shape[2]),
           number(weight.strides[0]),
@@ -77,15 +79,15 @@ std::array<std::uint32_t, 9> arguments_of(std::int64_t words, const Words& lie, 
 }
 
 runtime::Kernel pack_kernel(const Tensor& weight, const Tensor& packed) {
-  const Words lie = words_of(packed);
-  const std::int64_t words = weight.shape[0] * lie.block_columns * lie.rows_of_block * lie.of_row;
+  const WordLayout layout = word_layout_of(packed);
+  const std::int64_t words = weight.shape[0] * layout.block_columns * layout.rows_of_block * layout.of_row;
   runtime::Kernel kernel;
   kernel.name = kName;
   kernel.shader = "matmul/pack_nibbles_i32";
   kernel.constants = {weight.dtype == DType::kFloat};
   kernel.operands = {operand_of(kName, weight, Access::kRead),
                      {packed.address(), static_cast<std::uint64_t>(words) * sizeof(std::uint32_t), Access::kWrite}};
-  kernel.arguments = runtime::argument_bytes(arguments_of(words, lie, weight));
+  kernel.arguments = runtime::argument_bytes(arguments_of(words, layout, weight));
   kernel.groups = row_of_groups(static_cast<std::uint64_t>(weight.empty() ? 0 : words));
   return kernel;
 }
@@ -110,7 +112,7 @@ std::shared_ptr<Executor> plan_pack_weight(const void* weight, const void* packe
     unpacked_shape("weightInt4Pack", as_words(out));
     check_apart(out, "weightInt4Pack", *now[from], "weight");
     Kernels kernels;
-    const Tensor in_order = turned(out) ? with_swapped_dims(*now[from]) : *now[from];
+    const Tensor in_order = words_follow_columns(out) ? with_swapped_dims(*now[from]) : *now[from];
     kernels.push_back(pack_kernel(as_matrices(in_order, staging, kernels), out));
     return kernels;
   });

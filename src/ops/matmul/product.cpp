@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/matmul/deep.hpp"
 #include "ops/matmul/fractal.hpp"
+#include "ops/matmul/split_k.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/promotion.hpp"
 #include "ops/staged_executor.hpp"
@@ -47,7 +47,7 @@ void check_rank(const Product& product, Product::Place place, std::size_t rank) 
         product.tensors.name(place), tensor.shape, product.name, rank);
 }
 
-void check_depth(const Product& product, std::int64_t columns, std::int64_t rows) {
+void check_k(const Product& product, std::int64_t columns, std::int64_t rows) {
   const TensorParameters& tensors = product.tensors;
   check(columns == rows, Code::kNnInvalid,
         "{} has shape {} and {} has shape {}; {} elements of a row meet {} of a column.", tensors.name(product.first),
@@ -74,12 +74,8 @@ std::shared_ptr<Executor> plan_product(const Product& product, Arrange arrange) 
         }
         Matrices matrices = arrange(now, staging);
         Kernels kernels = std::move(matrices.before);
-        Gemm gemm{product.name,
-                  std::move(matrices.a),
-                  std::move(matrices.b),
-                  std::move(matrices.summand),
-                  std::move(matrices.out),
-                  product.alpha,
+        Gemm gemm{product.name,          std::move(matrices.a),   std::move(matrices.b),
+                  std::move(matrices.c), std::move(matrices.out), product.alpha,
                   product.beta};
         gemm.blocks_of_b = matrices.blocks;
         append(kernels, product_kernels(gemm, staging, execution));

@@ -11,15 +11,15 @@
 
 namespace aclvk::ops {
 
-// What operators that multiply matrices share.
+// Shared by the operators that multiply matrices.
 
-/// out = beta * self + alpha * (first second), before it is known where the tensors are.
+/// The parameters of a product, without addresses: out = beta * self + alpha * (first second).
 struct Product {
   using Place = TensorParameters::Place;
 
   const char* name;  ///< the operator's; a string literal
   TensorParameters tensors{};
-  Place self{};  ///< where `adds`
+  Place self{};  ///< valid if `adds`
   Place first{};
   Place second{};
   Place out{};
@@ -29,34 +29,35 @@ struct Product {
   Scalar beta = Gemm::one();
 };
 
-/// The tensors of a run as matrices: rank two or more, the last two dims are the matrix, those before are the same for
-/// all of them. `summand` is the operator's self, broadcast to `out`.
+/// The operands of a run as matrices: the last two dims are a matrix, the leading dims are the batch, equal for all.
+/// `c` is the operator's self, broadcast to `out`.
 struct Matrices {
   Tensor a;
   Tensor b;
   Tensor out;
-  std::optional<Tensor> summand{};
-  Kernels before{};  ///< that make them
-  Blocks blocks{};   ///< of b
+  std::optional<Tensor> c{};
+  Kernels before{};  ///< kernels that make copies of operands
+  Blocks blocks{};   ///< blocks of b
 };
-/// A vector as a matrix.
+/// Return a vector as a matrix of one row, or of one column.
 inline Tensor as_row(const Tensor& vector) { return repeated(vector, 0, 1); }
 inline Tensor as_column(const Tensor& vector) { return repeated(vector, 1, 1); }
 
+/// Makes matrices of a run's tensors.
 using Arrange = std::function<Matrices(const TensorParameters::Now&, Staging&)>;
 
-/// The dtypes of all tensors, that they promote to one that out can hold, and their views (161002).
+/// Checks dtypes, their promotion, castability to out, and views (161002).
 void check_product(const Product& product);
-/// cubeMathType is 0 to 4 (161002). It allows less precision than float has, which nothing here makes use of.
+/// Checks that cubeMathType is 0 to 4 (161002).
 void check_cube_math_type(std::int8_t type);
-/// The number of a tensor's dims (161002).
+/// Checks the rank of a tensor (161002).
 void check_rank(const Product& product, Product::Place place, std::size_t rank);
-/// That the first factor has as many columns as the second has rows (161002).
-void check_depth(const Product& product, std::int64_t columns, std::int64_t rows);
-/// That out has the shape of the product and self, where it is added, broadcasts to it (161002).
+/// Checks that the columns of the first factor are as many as the rows of the second (161002).
+void check_k(const Product& product, std::int64_t columns, std::int64_t rows);
+/// Checks that out has the shape of the product, and that self broadcasts to it (161002).
 void check_result(const Product& product, const Shape& shape);
 
-/// Plans a product that was checked.
+/// Returns the executor of a checked product.
 std::shared_ptr<Executor> plan_product(const Product& product, Arrange arrange);
 
 }  // namespace aclvk::ops

@@ -10,7 +10,7 @@
 
 namespace aclvk::ops {
 
-/// What products with a quantised weight are called with. Names are those of their parameters.
+/// The arguments of products with a quantised weight, named after their parameters.
 struct WeightQuantCall {
   const char* name;
   const void* x;
@@ -22,12 +22,12 @@ struct WeightQuantCall {
   const void* y;
 };
 
-/// aclnnWeightQuantBatchMatmulV2, V3: y = x ((weight + antiquantOffset) * antiquantScale) + bias.
+/// Plans aclnnWeightQuantBatchMatmulV2 and V3: y = x ((weight + antiquantOffset) * antiquantScale) + bias.
 std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, const std::vector<LeftOut>& left_out);
 
-/// aclnnWeightQuantBatchMatmul: out = x1 ((x2 + antiquantOffset) * antiquantScale) + bias, or that as INT8: times
-/// mulScale, plus addOffset.
-struct NumberQuantCall {
+/// The arguments of aclnnWeightQuantBatchMatmul, whose scale and offset are host scalars: out = x1 ((x2 +
+/// antiquantOffset) * antiquantScale) + bias; an INT8 result is that times mulScale plus addOffset.
+struct ScalarQuantCall {
   const void* x1;
   const void* x2;
   const void* diagonal;
@@ -40,56 +40,57 @@ struct NumberQuantCall {
   float offset;
   const void* out;
 };
-std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, const std::vector<LeftOut>& left_out);
+std::shared_ptr<Executor> plan_scalar_quant_matmul(const ScalarQuantCall& call, const std::vector<LeftOut>& left_out);
 
-/// Which of the parameters of products of quantised matrices follow the factors; the others have the order of
-/// QuantScaling, then come bias and x3.
+/// The parameter that follows the factors in the signature of a quantised product; the others follow in the order of
+/// QuantScaling, then bias and x3.
 enum class QuantOrder { kScale, kRowScale, kBias };
 
-/// What a product of quantised matrices is multiplied by, and what is added.
+/// The scales and offsets of a quantised product.
 struct QuantScaling {
-  Given scale{};  ///< required; an operator without it has `number` in its place
-  float number = 1;
-  Given offset{};
-  Given row_scale{};
+  NamedHandle scale{};  ///< required; an operator without this parameter has `scalar` instead
+  float scalar = 1;
+  NamedHandle offset{};
+  NamedHandle row_scale{};
   QuantOrder order = QuantOrder::kScale;
-  std::int64_t group_size = 0;  ///< block_scale.hpp
+  std::int64_t group_size = 0;  ///< see block_scale.hpp
 };
 
-/// What products of quantised matrices are called with.
+/// The arguments of products of quantised matrices.
 struct QuantMatmulCall {
   const char* name;
   const void* x1;
   const void* x2;
-  Given bias;
+  NamedHandle bias;
   bool transposes_x1;
   bool transposes_x2;
   const void* out;
   QuantScaling by;
   std::vector<LeftOut> left_out{};
-  const char* kind = nullptr;  ///< fusedOpType
-  Given x3{};                  ///< the other operand of what more is done with the product
+  const char* fused_op_type = nullptr;  ///< fusedOpType, the epilogue
+  NamedHandle x3{};                     ///< the epilogue's second operand
 };
 
-/// The tensors of such a call, in the order of its signature.
+/// Registers the tensors of a call in the order of its signature.
 struct QuantMatmulTensors {
   using Place = TensorParameters::Place;
   Place x1, x2, scale, offset, row_scale, bias, x3, out;
 };
 QuantMatmulTensors read_tensors(TensorParameters& tensors, const QuantMatmulCall& call);
 
-/// aclnnQuantMatmul to aclnnQuantMatmulV5, aclnnQuantMatmulWeightNz, aclnnFusedQuantMatmul and its form for FRACTAL_NZ:
-/// out = (x1 x2 + bias) * scale * row scale + offset, or with the bias behind the scales where it is no integer.
-/// Factors of 8-bit floats and scales of blocks are those of plan_scaled_matmul.
+/// Plans aclnnQuantMatmul to V5, aclnnQuantMatmulWeightNz and aclnnFusedQuantMatmul with its FRACTAL_NZ form: out = (x1
+/// x2 + bias) * scale * row scale + offset. A bias that is no integer is added after the scales. 8-bit floats and block
+/// scales go to plan_scaled_matmul.
 std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call);
 
-/// The same for 8-bit floats, and for scales of blocks: out = (x1 * row scale) (x2 * scale) + bias.
+/// Plans a call with 8-bit floats or block scales: out = (x1 * row scale) (x2 * scale) + bias.
 std::shared_ptr<Executor> plan_scaled_matmul(const QuantMatmulCall& call);
+/// Returns whether a factor of this dtype goes to plan_scaled_matmul().
 bool is_float8(DType dtype);
-/// Whether a scale of the call has several numbers along the depth.
+/// Returns whether a scale of the call has several numbers along K.
 bool has_scales_of_blocks(const QuantMatmulCall& call);
 
-/// aclnnQuantBatchMatmulInplaceAdd: y += (x1 * x1Scale) (x2 * x2Scale).
+/// The arguments of aclnnQuantBatchMatmulInplaceAdd: y += (x1 * x1Scale) (x2 * x2Scale).
 struct QuantAddCall {
   const void* x1;
   const void* x2;
@@ -102,8 +103,8 @@ struct QuantAddCall {
 };
 std::shared_ptr<Executor> plan_quant_inplace_add(const QuantAddCall& call);
 
-/// aclnnTransposeQuantBatchMatMul and its form for FRACTAL_NZ: the products of the matrices of two batches of 8-bit
-/// floats, whose dims come in another order.
+/// The arguments of aclnnTransposeQuantBatchMatMul and its FRACTAL_NZ form: batched products of 8-bit floats whose dims
+/// are permuted.
 struct TransposedQuantCall {
   const char* name;
   const void* x1;
@@ -121,8 +122,9 @@ struct TransposedQuantCall {
 };
 std::shared_ptr<Executor> plan_transpose_quant_matmul(const TransposedQuantCall& call);
 
-/// aclnnQuantMatmulDequant: x is quantised first, by the scale that is given, or by one that makes 127 of the highest
-/// magnitude of a row ("pertoken") or of all ("pertensor"). Then out = (x weight) * weightScale * that scale.
+/// The arguments of aclnnQuantMatmulDequant (dynamic quantisation): x is quantised to INT8 with the given scale, or
+/// with max(abs(x)) / 127 of each row ("pertoken") or of all ("pertensor"); then out = (x weight) * weightScale * that
+/// scale.
 struct DynamicQuantCall {
   const void* x;
   const void* weight;
@@ -137,7 +139,8 @@ struct DynamicQuantCall {
 };
 std::shared_ptr<Executor> plan_quant_matmul_dequant(const DynamicQuantCall& call);
 
-/// aclnnBatchMatmulQuant: (x1 x2 + bias) as INT8, by the scale and the offset of words (quant_word.hpp).
+/// The arguments of aclnnBatchMatmulQuant: x1 x2 + bias, quantised to INT8 with the scales and offsets of quant words
+/// (quant_word.hpp).
 struct QuantizedResultCall {
   const void* x1;
   const void* x2;
@@ -149,7 +152,8 @@ struct QuantizedResultCall {
 };
 std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& call);
 
-/// aclnnQuantMatmulReduceSumWeightNz: the sum of the products of two batches, each scaled by rows and by columns.
+/// The arguments of aclnnQuantMatmulReduceSumWeightNz: the sum over the batch of products that are scaled by rows and
+/// by columns.
 struct QuantSumCall {
   const void* x1;
   const void* x2;

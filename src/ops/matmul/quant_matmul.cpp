@@ -1,12 +1,12 @@
 #include "base/error.hpp"
-#include "ops/matmul/deep.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/fused.hpp"
 #include "ops/matmul/nibbles.hpp"
 #include "ops/matmul/quant.hpp"
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 #include "ops/matmul/quant_word.hpp"
 #include "ops/matmul/rescale.hpp"
+#include "ops/matmul/split_k.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
@@ -43,11 +43,11 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Quant
   tensors.check_views();
 }
 
-/// Words may be as many as columns that are filled up to whole blocks.
-constexpr std::int64_t kWordsOfBlock = 16;
+/// Quant words may be padded to whole blocks of columns.
+constexpr std::int64_t kWordsPerBlock = 16;
 
 bool is_filled_up(const Tensor& scale, std::int64_t columns) {
-  const std::int64_t filled = (columns + kWordsOfBlock - 1) / kWordsOfBlock * kWordsOfBlock;
+  const std::int64_t filled = (columns + kWordsPerBlock - 1) / kWordsPerBlock * kWordsPerBlock;
   const bool holds_rows = scale.shape.size() == 1 || (scale.shape.size() == 2 && scale.shape[0] == 1);
   return is_quant_word(scale.dtype) && holds_rows && scale.shape.back() == filled && columns > 0;
 }
@@ -56,13 +56,13 @@ void check_scale(const TensorParameters& tensors, Place place, std::int64_t colu
   if (!tensors.has(place) || !is_filled_up(tensors[place], columns)) check_columns(tensors, place, columns);
 }
 
-/// Those of the columns.
+/// Returns the scales without their padding.
 Tensor scale_of(const Tensor& scale, std::int64_t columns) {
   return is_filled_up(scale, columns) ? sliced(scale, scale.shape.size() - 1, 0, columns) : scale;
 }
 
-/// The factors' sums in the workspace, then their scales and what more is done.
-Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTensors& at, const Fused& fused,
+/// Returns the kernels: an integer GEMM into the workspace, then requantisation and the epilogue.
+Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTensors& at, const Epilogue& epilogue,
                                const Shape& shape, const TensorParameters::Now& now, Staging& staging) {
   Kernels kernels;
   const Shape batch = batch_of(shape);
@@ -73,22 +73,22 @@ Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTen
   gemm.blocks_of_b = second.blocks;
   const Tensor* bias = now[at.bias];
   const bool adds_integer = bias && bias->dtype == DType::kInt32;
-  if (adds_integer) gemm.summand = expanded(*bias, shape);
+  if (adds_integer) gemm.c = expanded(*bias, shape);
   append(kernels, product_kernels(gemm, staging, runtime::execution()));
   const Tensor words = now[at.scale] ? scale_of(*now[at.scale], shape.back()) : Tensor{};
   const Tensor scale =
-      now[at.scale] ? float_scale(words) : number_in_memory(call.name, call.by.number, staging, kernels);
+      now[at.scale] ? float_scale(words) : scalar_in_workspace(call.name, call.by.scalar, staging, kernels);
   const Tensor* row_scale = now[at.row_scale];
   const Tensor column = row_scale ? repeated(*row_scale, 1, 1) : scale;
-  const Tensor* shift = bias && !adds_integer ? bias : now[at.offset];
-  // Words have an offset of their own.
+  const Tensor* addend = bias && !adds_integer ? bias : now[at.offset];
+  // Quant words contain an offset; an explicit addend replaces it.
   const bool has_words = now[at.scale] && is_quant_word(now[at.scale]->dtype);
-  const bool takes_offset = has_words && !shift && now[at.out]->dtype == DType::kInt8;
+  const bool takes_offset = has_words && !addend && now[at.out]->dtype == DType::kInt8;
   const Tensor offset = takes_offset ? word_offsets(call.name, words, staging, kernels) : scale;
-  if (takes_offset) shift = &offset;
-  const Tensor product = fused.row ? staging.make(shape, DType::kFloat) : *now[at.out];
-  append(kernels, rescale_kernels(call.name, sums, &scale, row_scale ? &column : nullptr, shift, product));
-  if (fused.row) append(kernels, fused_kernels(call.name, fused, product, now[at.x3], *now[at.out]));
+  if (takes_offset) addend = &offset;
+  const Tensor product = epilogue.row ? staging.make(shape, DType::kFloat) : *now[at.out];
+  append(kernels, rescale_kernels(call.name, sums, &scale, row_scale ? &column : nullptr, addend, product));
+  if (epilogue.row) append(kernels, epilogue_kernels(call.name, epilogue, product, now[at.x3], *now[at.out]));
   return kernels;
 }
 
@@ -115,9 +115,9 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call) {
   if (first && (is_float8(first->dtype) || has_scales_of_blocks(call))) return plan_scaled_matmul(call);
   TensorParameters tensors;
   const QuantMatmulTensors at = read_tensors(tensors, call);
-  const Fused fused = call.x3.name ? fused_of(call.kind) : Fused{"", std::nullopt, false};
-  check(!fused.has_operand || tensors.has(at.x3), Code::kNnNullptr, "x3Optional is NULL; fusedOpType \"{}\" needs it.",
-        fused.name);
+  const Epilogue epilogue = call.x3.name ? epilogue_of(call.fused_op_type) : Epilogue{"", std::nullopt, false};
+  check(!epilogue.has_operand || tensors.has(at.x3), Code::kNnNullptr,
+        "x3Optional is NULL; fusedOpType \"{}\" needs it.", epilogue.name);
   check_left_out(call.name, call.left_out);
   check_dtypes(call.name, tensors, at);
   check_matrices(call.name, tensors, at.x1, at.x2);
@@ -136,7 +136,7 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call) {
   return staged_executor({call.name, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[at.out], "out", *now[at.x1], "x1");
     check_apart(*now[at.out], "out", *now[at.x2], "x2");
-    return scaled_product_kernels(call, at, fused, shape, now, staging);
+    return scaled_product_kernels(call, at, epilogue, shape, now, staging);
   });
 }
 

@@ -1,10 +1,10 @@
 #include "base/error.hpp"
-#include "ops/matmul/deep.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/quant.hpp"
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 #include "ops/matmul/quant_word.hpp"
 #include "ops/matmul/rescale.hpp"
+#include "ops/matmul/split_k.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
@@ -14,17 +14,17 @@ namespace {
 
 using Place = TensorParameters::Place;
 
-constexpr std::int64_t kWordsTogether = 16;  // the matrix unit takes its words in such numbers
+constexpr std::int64_t kWordsPerBlock = 16;  // the matrix unit takes quant words in multiples of 16
 
 void check_words(const TensorParameters& tensors, Place place, std::int64_t columns) {
   const Shape& shape = tensors[place].shape;
-  const std::int64_t filled = (columns + kWordsTogether - 1) / kWordsTogether * kWordsTogether;
+  const std::int64_t filled = (columns + kWordsPerBlock - 1) / kWordsPerBlock * kWordsPerBlock;
   const bool fits = shape == Shape{1} || shape == Shape{columns} || shape == Shape{filled};
   check(fits, Code::kNnInvalid, "{} has shape {}; one number, {} or {} are expected.", tensors.name(place), shape,
         columns, filled);
 }
 
-/// The words that columns have; what fills them up is nobody's.
+/// Returns the words without their padding.
 Tensor of_columns(const Tensor& words, std::int64_t columns) {
   return words.shape[0] == 1 ? words : sliced(words, 0, 0, columns);
 }
@@ -58,7 +58,7 @@ std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& cal
     const BlockedMatrix second = blocked_factor_of(kName, *now[x2], call.transposes_x2, batch, staging, kernels);
     Gemm gemm{kName, first, second.matrix, std::nullopt, staging.make(shape, DType::kFloat)};
     gemm.blocks_of_b = second.blocks;
-    if (now[bias]) gemm.summand = expanded(*now[bias], shape);
+    if (now[bias]) gemm.c = expanded(*now[bias], shape);
     append(kernels, product_kernels(gemm, staging, runtime::execution()));
     const Tensor own_words = of_columns(*now[words], shape.back());
     const Tensor scale = float_scale(own_words);

@@ -14,9 +14,9 @@ using runtime::Access;
 /// kPart of shaders/matmul/quant_word.comp.
 enum class Part : std::uint32_t { kCutScale = 0, kRoundedScale = 1, kUpperHalf = 2, kOffset = 3 };
 
-constexpr std::uint32_t kAlwaysThere = 0x4000;  // of the upper half
+constexpr std::uint32_t kAlwaysThere = 0x4000;  // bit 46 of a word, within the upper half
 
-/// A part of each word as a tensor: `count` parts make one.
+/// Returns a strided view of one of `count` equal parts of each word.
 Tensor part_of(Tensor words, DType dtype, std::int64_t count, std::int64_t part) {
   words.dtype = dtype;
   words.offset = words.offset * count + part;
@@ -43,7 +43,7 @@ Tensor float_scale(const Tensor& scale) { return is_quant_word(scale.dtype) ? lo
 
 Tensor word_offsets(const char* name, const Tensor& words, Staging& staging, Kernels& before) {
   const Tensor offsets = staging.make(words.shape, DType::kFloat);
-  // The upper half may have bits that a float does not hold; its lower half has all that count.
+  // The upper half does not fit into a float's 24 bits; its lower 16 bits contain the offset.
   append(before, part_kernels(name, Part::kOffset, part_of(words, DType::kUint16, 4, 2), offsets));
   return offsets;
 }

@@ -15,7 +15,7 @@ Kernels rescale(const char* name, bool of_products, const std::array<const Tenso
   call.shader = "matmul/rescale_f32";
   std::uint32_t parts = 0;
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    // What is not there has a place, which nothing reads.
+    // The shader has all operands; an absent one is bound to the first and not read.
     call.operands.push_back({operands[i] ? operands[i] : operands[0], Access::kRead, operands[i] == nullptr});
     if (i > 0 && operands[i]) parts |= 1U << (i - 1);
   }
@@ -32,8 +32,8 @@ Kernels dequantize_kernels(const char* name, const Tensor& x, const Tensor* offs
 }
 
 Kernels rescale_kernels(const char* name, const Tensor& sum, const Tensor* scale, const Tensor* row_scale,
-                        const Tensor* shift, const Tensor& out) {
-  return rescale(name, true, {&sum, scale, row_scale, shift}, out);
+                        const Tensor* addend, const Tensor& out) {
+  return rescale(name, true, {&sum, scale, row_scale, addend}, out);
 }
 
 }  // namespace aclvk::ops

@@ -4,15 +4,15 @@
 
 namespace aclvk::ops {
 
-// Quantised numbers and their own: shaders/matmul/rescale.comp. Tensors broadcast to `out`; those that are null are not
-// there. Computed in float, where an INT32 becomes an INT32 with twice the digits; an integer result is rounded to even
-// and saturates.
+// Dequantisation and requantisation, shaders/matmul/rescale.comp. Tensors broadcast to `out`; null ones are absent.
+// Computed in float; INT32 to INT32 in double-float arithmetic. Integer results are rounded to nearest even and
+// saturate.
 
-/// out = (x + offset) * scale.
+/// Returns kernels of out = (x + offset) * scale.
 Kernels dequantize_kernels(const char* name, const Tensor& x, const Tensor* offset, const Tensor* scale,
                            const Tensor& out);
-/// out = sum * scale * row_scale + shift.
+/// Returns kernels of out = sum * scale * row_scale + addend.
 Kernels rescale_kernels(const char* name, const Tensor& sum, const Tensor* scale, const Tensor* row_scale,
-                        const Tensor* shift, const Tensor& out);
+                        const Tensor* addend, const Tensor& out);
 
 }  // namespace aclvk::ops

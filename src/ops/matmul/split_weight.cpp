@@ -3,7 +3,7 @@
 #include "ops/elementwise/tables.hpp"
 #include "ops/matmul/lora.hpp"
 #include "ops/matmul/product.hpp"
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/staged_executor.hpp"
 
@@ -23,14 +23,14 @@ std::shared_ptr<Executor> plan_split_weight_matmul(const void* x, const void* hi
   const Shape& rows = tensors[product.first].shape;
   const Shape& columns = tensors[product.second].shape;
   check_shape(tensors[low_part], "wLow", columns, "wHigh has shape");
-  check_depth(product, rows[1], columns[0]);
+  check_k(product, rows[1], columns[0]);
   check_result(product, {rows[0], columns[1]});
   check(dtype == static_cast<std::int8_t>(tensors[product.out].dtype), Code::kNnInvalid,
         "yDtype is {}; y has dtype {}.", static_cast<int>(dtype), tensors[product.out].dtype);
   return plan_product(product, [=](const TensorParameters::Now& now, Staging& staging) {
     check_apart(*now[product.out], "y", *now[low_part], "wLow");
     const Tensor& upper = *now[product.second];
-    const Tensor weight = made_like({upper}, DType::kFloat, staging).matrix;
+    const Tensor weight = workspace_like({upper}, DType::kFloat, staging).matrix;
     Matrices matrices{*now[product.first], weight, *now[product.out]};
     // Add is x + alpha * y.
     matrices.before = pointwise_kernels(product.name, row_of(BinaryOp::kAdd), DType::kFloat, {&upper, now[low_part]},

@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/matmul/deep.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/product.hpp"
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 #include "ops/matmul/quant_word.hpp"
 #include "ops/matmul/rescale.hpp"
+#include "ops/matmul/split_k.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/staged_executor.hpp"
 
@@ -38,17 +38,17 @@ namespace {
 constexpr DTypeSet kFactors = {DType::kFloat16, DType::kBfloat16, DType::kFloat};
 Shape rows_first() { return {1, 0, 2}; }
 
-struct Places {
+struct ParamIds {
   TensorParameters::Place x1, x2, scale, out;
 };
 
-/// How the dims of the operands and of the result are put.
+/// The permutations of the operands' and the result's dims.
 struct Orders {
   Shape first;
   Shape second;
   Shape out;
-  std::int64_t parts = 1;  ///< of the batch, which lie behind each other in the result
-  bool joined = false;     ///< the columns of a row's matrices lie behind each other in the result
+  std::int64_t splits = 1;  ///< batchSplitFactor: slices of the batch, outermost in the result
+  bool joined = false;      ///< the result has the columns of all matrices of a slice side by side
 };
 
 Shape permuted_shape(const Shape& shape, const Shape& order) {
@@ -56,7 +56,7 @@ Shape permuted_shape(const Shape& shape, const Shape& order) {
           shape[static_cast<std::size_t>(order[2])]};
 }
 
-void check_dtypes(const char* name, const TensorParameters& tensors, const Places& at) {
+void check_dtypes(const char* name, const TensorParameters& tensors, const ParamIds& at) {
   tensors.check_dtypes(dtypes_of(name));
   check_role(tensors, at.x1, kFactors);
   check_same_dtype(tensors[at.x2], "x2", tensors[at.x1], "x1");
@@ -69,8 +69,8 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Place
   check_fractal(name, tensors, {at.x2});
 }
 
-/// The batch, rows and columns of the product.
-Shape check_shapes(const TensorParameters& tensors, const Places& at, const Orders& orders) {
+/// Checks the operands' shapes and returns batch, rows and columns of the product.
+Shape check_shapes(const TensorParameters& tensors, const ParamIds& at, const Orders& orders) {
   for (const auto place : {at.x1, at.x2}) {
     check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
           tensors.name(place), tensors[place].shape);
@@ -84,15 +84,15 @@ Shape check_shapes(const TensorParameters& tensors, const Places& at, const Orde
   return {first[0], first[1], second[2]};
 }
 
-void check_result(const TensorParameters& tensors, const Places& at, const Orders& orders, const Shape& sizes) {
-  check(orders.parts >= 1 && (sizes[0] == 0 || sizes[0] % orders.parts == 0), Code::kNnInvalid,
-        "batchSplitFactor is {}; a divisor of {} is expected.", orders.parts, sizes[0]);
+void check_result(const TensorParameters& tensors, const ParamIds& at, const Orders& orders, const Shape& sizes) {
+  check(orders.splits >= 1 && (sizes[0] == 0 || sizes[0] % orders.splits == 0), Code::kNnInvalid,
+        "batchSplitFactor is {}; a divisor of {} is expected.", orders.splits, sizes[0]);
   check(!orders.joined || orders.out == rows_first(), Code::kNnInvalid,
-        "permY is {} beside a scale or a batchSplitFactor of {}; {} is expected.", orders.out, orders.parts,
+        "permY is {} beside a scale or a batchSplitFactor of {}; {} is expected.", orders.out, orders.splits,
         rows_first());
   Shape shape = permuted_shape(sizes, orders.out);
-  if (orders.parts > 1) shape = {orders.parts, sizes[1], sizes[0] / orders.parts * sizes[2]};
-  if (orders.parts == 1 && orders.joined) shape = {sizes[1], 1, sizes[0] * sizes[2]};
+  if (orders.splits > 1) shape = {orders.splits, sizes[1], sizes[0] / orders.splits * sizes[2]};
+  if (orders.splits == 1 && orders.joined) shape = {sizes[1], 1, sizes[0] * sizes[2]};
   tensors.check_shape(at.out, shape, "the product has shape");
   if (!tensors.has(at.scale)) return;
   const Shape& scale = tensors[at.scale].shape;
@@ -100,34 +100,34 @@ void check_result(const TensorParameters& tensors, const Places& at, const Order
         "scale has shape {}; {} numbers, or one, are expected.", scale, sizes[0] * sizes[2]);
 }
 
-/// A tensor with a batch first as one with parts and the rest of the batch.
-Tensor in_parts(const Tensor& tensor, const Orders& orders) {
-  const std::int64_t of_part = std::max<std::int64_t>(tensor.shape[0] / orders.parts, 1);
+/// Splits the leading batch into slices and the rest of the batch.
+Tensor with_splits(const Tensor& tensor, const Orders& orders) {
+  const std::int64_t of_part = std::max<std::int64_t>(tensor.shape[0] / orders.splits, 1);
   return unfolded(tensor, 0, of_part);
 }
 
-/// The weight in its blocks, or a matrix in the workspace where they cut what becomes the batch.
+/// Returns the weight with its blocks; a copy in the workspace if blocks split what becomes the batch.
 BlockedMatrix second_factor(const char* name, const Tensor& weight, const Orders& orders, Staging& staging,
                             Kernels& before) {
-  const BlockedMatrix lies = as_it_lies(name, weight, staging, before);
-  const Tensor matrices = permuted(lies.matrix, orders.second);
-  if (!lies.blocks.cut(matrices, 0)) return {in_parts(matrices, orders), lies.blocks};
-  return {in_parts(permuted(as_matrix(name, weight, staging, before), orders.second), orders)};
+  const BlockedMatrix blocked = as_blocked_matrix(name, weight, staging, before);
+  const Tensor matrices = permuted(blocked.matrix, orders.second);
+  if (!blocked.blocks.splits(matrices, 0)) return {with_splits(matrices, orders), blocked.blocks};
+  return {with_splits(permuted(as_matrix(name, weight, staging, before), orders.second), orders)};
 }
 
-/// out by parts, batch of a part, rows and columns.
-Tensor result_in_parts(const Tensor& out, const Orders& orders, const Shape& sizes) {
-  if (!orders.joined) return in_parts(permuted(out, inverse_order(orders.out)), orders);
+/// Returns out with the dims slices, batch of a slice, rows, columns.
+Tensor result_with_splits(const Tensor& out, const Orders& orders, const Shape& sizes) {
+  if (!orders.joined) return with_splits(permuted(out, inverse_order(orders.out)), orders);
   const std::int64_t columns = std::max<std::int64_t>(sizes[2], 1);
-  const Tensor parts = orders.parts > 1 ? out : permuted(out, rows_first());
-  return permuted(unfolded(parts, 2, columns), {0, 2, 1, 3});
+  const Tensor splits = orders.splits > 1 ? out : permuted(out, rows_first());
+  return permuted(unfolded(splits, 2, columns), {0, 2, 1, 3});
 }
 
 }  // namespace
 
 std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& call) {
   TensorParameters tensors;
-  Places at{};
+  ParamIds at{};
   at.x1 = tensors.input(call.x1, "x1");
   at.x2 = tensors.input(call.x2, "x2");
   const LeftOut bias{"bias", call.bias};
@@ -144,8 +144,8 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
   orders.first = order_of_batches(call.order1, "permX1");
   orders.second = order_of_batches(call.order2, "permX2");
   orders.out = order_of_batches(call.order_of_out, "permY");
-  orders.parts = call.batch_split_factor;
-  orders.joined = tensors.has(at.scale) || orders.parts != 1;
+  orders.splits = call.batch_split_factor;
+  orders.joined = tensors.has(at.scale) || orders.splits != 1;
   const Shape sizes = check_shapes(tensors, at, orders);
   check_result(tensors, at, orders, sizes);
   check_cube_math_type(call.cube_math_type);
@@ -154,15 +154,16 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
     check_apart(*now[at.out], "out", *now[at.x1], "x1");
     check_apart(*now[at.out], "out", *now[at.x2], "x2");
     Kernels kernels;
-    const Tensor first = in_parts(permuted(*now[at.x1], orders.first), orders);
+    const Tensor first = with_splits(permuted(*now[at.x1], orders.first), orders);
     const BlockedMatrix second = second_factor(name, *now[at.x2], orders, staging, kernels);
-    const Tensor out = result_in_parts(*now[at.out], orders, sizes);
+    const Tensor out = result_with_splits(*now[at.out], orders, sizes);
+    // An INT8 result is rounded once, from float.
     const Tensor product = now[at.scale] ? staging.make(out.shape, DType::kFloat) : out;
     Gemm gemm{name, first, second.matrix, std::nullopt, product};
     gemm.blocks_of_b = second.blocks;
     append(kernels, product_kernels(gemm, staging, runtime::execution()));
     if (!now[at.scale]) return kernels;
-    // A number for each column of each matrix, in the dims of the product.
+    // One number for each column of each matrix, with the dims of the product.
     const auto by_matrices = [&](const Tensor& numbers) {
       if (numbers.shape[0] == 1) return numbers;
       return repeated(unfolded(unfolded(numbers, 0, out.shape[3]), 0, out.shape[1]), 2, 1);

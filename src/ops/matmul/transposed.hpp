@@ -8,14 +8,14 @@
 
 namespace aclvk::ops {
 
-// The products of batches whose dims come in another order, in the operands and in the result.
+// Batched products whose operands and result have permuted dims.
 
-/// A permutation of three dims (161002).
+/// Returns a permutation of three dims (161002).
 Shape order_of_batches(const void* handle, const char* name);
-/// The permutation that takes it back.
+/// Returns the inverse permutation.
 Shape inverse_order(const Shape& order);
 
-/// What aclnnTransposeBatchMatMul and its form for FRACTAL_NZ are called with. Names are those of its parameters.
+/// The arguments of aclnnTransposeBatchMatMul and its FRACTAL_NZ form, named after their parameters.
 struct TransposedBatches {
   const char* name;
   const void* x1;
@@ -29,8 +29,8 @@ struct TransposedBatches {
   std::int32_t batch_split_factor;
   const void* out;
 };
-/// With a scale for each column of each matrix the result is INT8, (rows, 1, batch * columns). A batchSplitFactor of s
-/// makes the result (s, rows, batch / s * columns).
+/// Plans such a product. With a scale for each column of each matrix the result is INT8, (rows, 1, batch * columns). A
+/// batchSplitFactor of s makes it (s, rows, batch / s * columns).
 std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& call);
 
 }  // namespace aclvk::ops

@@ -15,25 +15,25 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::int64_t kStep = 32;   // elements of a column that a thread takes at once
-constexpr std::int64_t kInWord = 8;  // elements of four bits
+constexpr std::int64_t kStep = 32;   // elements along K that a thread loads at once
+constexpr std::int64_t kInWord = 8;  // 4-bit elements in an INT32
 constexpr std::int64_t kEight = 8;
-constexpr std::int64_t kMostRows = 8;
-constexpr std::int64_t kMostDepth = std::int64_t{1} << 18;
-static_assert(kMostDepth / kStep <= kMostTurns);
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 31;
-constexpr std::int64_t kMostLanes = 8;
-constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs
+constexpr std::int64_t kMaxRows = 8;
+constexpr std::int64_t kMaxK = std::int64_t{1} << 18;
+static_assert(kMaxK / kStep <= kMostTurns);
+constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;
+constexpr std::int64_t kMaxLanes = 8;
+constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller
 
-/// The operator's tensors as matrices.
-struct Parts {
+/// The operands as matrices.
+struct Operands {
   Tensor x;
   Tensor y;
-  std::int64_t depth;
+  std::int64_t k;
   std::int64_t columns;
-  bool along_depth;          ///< the weight's elements lie next to each other; else eights of a row do, in blocks
-  std::int64_t weight_step;  ///< from column to column, or from row to row, in elements
-  Blocks blocks;             ///< of the weight, along the depth, or along the columns
+  bool along_k;                ///< the weight is contiguous along K; else vec8s along the columns are, in blocks
+  std::int64_t weight_stride;  ///< between columns, or between rows, in elements
+  Blocks blocks;               ///< of the weight, along K or along the columns
   bool packed;
 };
 
@@ -42,132 +42,133 @@ std::optional<Tensor> as_rows(const Tensor& tensor) {
   return columns == 0 ? std::nullopt : reshaped(tensor, {tensor.elements() / columns, columns});
 }
 
-std::int64_t bytes_between(const Tensor& matrix) {
+std::int64_t spanned_bytes(const Tensor& matrix) {
   std::int64_t last = 0;
   for (std::size_t dim = 0; dim < matrix.shape.size(); ++dim) last += (matrix.shape[dim] - 1) * matrix.strides[dim];
   return (last + 1) * static_cast<std::int64_t>(size_of(matrix.dtype));
 }
 
-/// From the first element of the weight to behind the last, or to where its last row of a block ends.
-std::int64_t weight_elements(const Parts& parts) {
-  const Blocks& blocks = parts.blocks;
-  if (!parts.along_depth) return (parts.columns - 1) / blocks.size * blocks.step + parts.depth * parts.weight_step;
-  const std::int64_t jumps = blocks.size ? (parts.depth - 1) / blocks.size : 0;
-  return (parts.columns - 1) * parts.weight_step + jumps * (blocks.step - blocks.size) + parts.depth;
+/// Returns the elements that the weight spans; along the columns up to the end of the last block.
+std::int64_t weight_elements(const Operands& operands) {
+  const Blocks& blocks = operands.blocks;
+  if (!operands.along_k)
+    return (operands.columns - 1) / blocks.size * blocks.stride + operands.k * operands.weight_stride;
+  const std::int64_t gaps = blocks.size ? (operands.k - 1) / blocks.size : 0;
+  return (operands.columns - 1) * operands.weight_stride + gaps * (blocks.stride - blocks.size) + operands.k;
 }
 
-std::optional<Parts> parts_of(const WeightDot& dot) {
+std::optional<Operands> operands_of(const WeightDot& dot) {
   const auto x = as_rows(dot.x);
   const auto y = as_rows(dot.y);
-  const auto weight = lying(dot.weight);
+  const auto weight = blocked_view(dot.weight);
   if (!x || !y || !weight) return std::nullopt;
   const bool packed = is_packed(dot.weight);
-  const bool along_depth = is_turned(weight->matrix);
-  if (!along_depth && (packed || weight->blocks.size == 0)) return std::nullopt;
+  const bool along_k = is_turned(weight->matrix);
+  if (!along_k && (packed || weight->blocks.size == 0)) return std::nullopt;
   const std::int64_t unit = dot.weight.dtype == DType::kInt32 ? kInWord : 1;
-  const Blocks blocks{unit * weight->blocks.size, unit * weight->blocks.step};
-  const std::int64_t weight_step = unit * weight->matrix.strides[along_depth ? 1 : 0];
-  const Parts parts{*x, *y, x->shape[1], y->shape[1], along_depth, weight_step, blocks, packed};
-  const std::int64_t depth = parts.depth;
-  const bool fits = x->shape[0] >= 1 && x->shape[0] <= kMostRows && x->strides[1] == 1 && parts.columns > 1 &&
-                    depth >= kStep && depth <= kMostDepth && depth % kStep == 0 &&
-                    (dot.group % kStep == 0 || dot.group >= depth) && (!along_depth || blocks.size % kStep == 0) &&
-                    weight_elements(parts) < kMostBytes &&
-                    std::max({bytes_between(*x), bytes_between(*y), bytes_between(dot.scale)}) < kMostBytes;
-  return fits ? std::optional(parts) : std::nullopt;
+  const Blocks blocks{unit * weight->blocks.size, unit * weight->blocks.stride};
+  const std::int64_t weight_stride = unit * weight->matrix.strides[along_k ? 1 : 0];
+  const Operands operands{*x, *y, x->shape[1], y->shape[1], along_k, weight_stride, blocks, packed};
+  const std::int64_t k = operands.k;
+  const bool fits = x->shape[0] >= 1 && x->shape[0] <= kMaxRows && x->strides[1] == 1 && operands.columns > 1 &&
+                    k >= kStep && k <= kMaxK && k % kStep == 0 && (dot.group % kStep == 0 || dot.group >= k) &&
+                    (!along_k || blocks.size % kStep == 0) && weight_elements(operands) < kMaxBytes &&
+                    std::max({spanned_bytes(*x), spanned_bytes(*y), spanned_bytes(dot.scale)}) < kMaxBytes;
+  return fits ? std::optional(operands) : std::nullopt;
 }
 
-/// Whether elements that so many bytes hold begin at multiples of them, in each row of `step` bytes.
-bool is_aligned(const Tensor& tensor, std::int64_t step, std::uintptr_t unit) {
+/// Returns whether each row, `stride` bytes apart, starts at a multiple of `unit` bytes.
+bool is_aligned(const Tensor& tensor, std::int64_t stride, std::uintptr_t unit) {
   return reinterpret_cast<std::uintptr_t>(tensor.address()) % unit == 0 &&
-         static_cast<std::uintptr_t>(step) % unit == 0;
+         static_cast<std::uintptr_t>(stride) % unit == 0;
 }
 
-/// A step along a dim, where there is one.
-std::uint32_t step(const Tensor& tensor, std::size_t dim) {
+/// Returns the stride of a dim, 0 for one that broadcasts.
+std::uint32_t stride_of(const Tensor& tensor, std::size_t dim) {
   return static_cast<std::uint32_t>(tensor.shape[dim] == 1 ? 0 : tensor.strides[dim]);
 }
 
-/// How the threads share the result.
-struct Cut {
-  std::uint32_t threads;  ///< of a group
-  std::uint32_t sharing;  ///< threads that make sums together
+/// The partition of the result into workgroups and tiles.
+struct Tiling {
+  std::uint32_t threads;  ///< of a workgroup
+  std::uint32_t lanes;    ///< threads that share the sums of a tile
   std::uint32_t rows;     ///< of a tile
   std::uint32_t columns;
 };
 
-Cut cut_of(const Parts& parts, runtime::Execution execution) {
-  Cut cut{execution.is_cpu_device ? std::max(execution.subgroup_size, 1U) : kThreadsOfGroup, 1, 4, 4};
-  if (parts.x.shape[0] <= 2) cut.rows = static_cast<std::uint32_t>(parts.x.shape[0]);
-  if (!parts.along_depth) cut.columns = kEight;
-  // Threads beside each other read whole rows of a block then.
-  if (!parts.along_depth && execution.is_cpu_device) return cut;
+Tiling tiling_of(const Operands& operands, runtime::Execution execution) {
+  Tiling tiling{execution.is_cpu_device ? std::max(execution.subgroup_size, 1U) : kThreadsPerGroup, 1, 4, 4};
+  if (operands.x.shape[0] <= 2) tiling.rows = static_cast<std::uint32_t>(operands.x.shape[0]);
+  if (!operands.along_k) tiling.columns = kEight;
+  // Neighbouring threads read whole rows of a block then.
+  if (!operands.along_k && execution.is_cpu_device) return tiling;
   const auto most =
-      std::min({std::int64_t{cut.threads}, std::int64_t{execution.subgroup_size}, kMostLanes, parts.depth / kStep});
-  while (2 * cut.sharing <= most) cut.sharing *= 2;
-  if (!parts.along_depth) return cut;
-  if (cut.rows <= 2) cut.columns = 8;
-  if (!execution.is_cpu_device) cut.columns = 1;  // so that there are many groups
-  return cut;
+      std::min({std::int64_t{tiling.threads}, std::int64_t{execution.subgroup_size}, kMaxLanes, operands.k / kStep});
+  while (2 * tiling.lanes <= most) tiling.lanes *= 2;
+  if (!operands.along_k) return tiling;
+  if (tiling.rows <= 2) tiling.columns = 8;
+  if (!execution.is_cpu_device) tiling.columns = 1;  // for more workgroups
+  return tiling;
 }
 
 /// In the order of weight_dot.comp.
-vk::Constants constants_of(const WeightDot& dot, const Parts& parts, const Cut& cut) {
-  const std::int64_t bits = parts.packed ? 4 : 8;
-  const bool eights = is_aligned(parts.x, parts.x.shape[0] == 1 ? 0 : 2 * parts.x.strides[0], 16);
-  const std::int64_t together = parts.along_depth ? kStep * bits / 8 : kEight;
-  const bool whole = is_aligned(dot.weight, parts.weight_step * bits / 8, static_cast<std::uintptr_t>(together));
-  return {cut.threads,
-          cut.sharing,
-          cut.rows,
-          cut.columns,
+vk::Constants constants_of(const WeightDot& dot, const Operands& operands, const Tiling& tiling) {
+  const std::int64_t bits = operands.packed ? 4 : 8;
+  const bool vec8 = is_aligned(operands.x, operands.x.shape[0] == 1 ? 0 : 2 * operands.x.strides[0], 16);
+  const std::int64_t access_bytes = operands.along_k ? kStep * bits / 8 : kEight;
+  const bool whole =
+      is_aligned(dot.weight, operands.weight_stride * bits / 8, static_cast<std::uintptr_t>(access_bytes));
+  return {tiling.threads,
+          tiling.lanes,
+          tiling.rows,
+          tiling.columns,
           static_cast<std::uint32_t>(dot.x.dtype),
           static_cast<std::uint32_t>(bits),
-          static_cast<std::uint32_t>(eights),
+          static_cast<std::uint32_t>(vec8),
           static_cast<std::uint32_t>(whole),
           static_cast<std::uint32_t>(dot.offset.has_value()),
           static_cast<std::uint32_t>(dot.bias.has_value()),
           static_cast<std::uint32_t>(dot.bias ? dot.bias->dtype : dot.x.dtype),
           static_cast<std::uint32_t>(DType::kFloat),
-          parts.blocks.size ? static_cast<std::uint32_t>(std::log2(parts.blocks.size)) : 0,
-          static_cast<std::uint32_t>(!parts.along_depth)};
+          operands.blocks.size ? static_cast<std::uint32_t>(std::log2(operands.blocks.size)) : 0,
+          static_cast<std::uint32_t>(!operands.along_k)};
 }
 
-/// What is not there has the place of the scale, and is not read.
-struct Optional {
+/// Absent operands are bound to the scale and not read.
+struct OptionalOperands {
   const Tensor& offset;
   const Tensor& bias;
 };
 
-std::array<std::uint32_t, 15> arguments_of(const WeightDot& dot, const Parts& parts, const Optional& given,
-                                           std::uint32_t row_tiles) {
-  return {static_cast<std::uint32_t>(parts.x.shape[0]),
-          static_cast<std::uint32_t>(parts.columns),
-          static_cast<std::uint32_t>(parts.depth),
+std::array<std::uint32_t, 15> arguments_of(const WeightDot& dot, const Operands& operands,
+                                           const OptionalOperands& given, std::uint32_t row_tiles) {
+  return {static_cast<std::uint32_t>(operands.x.shape[0]),
+          static_cast<std::uint32_t>(operands.columns),
+          static_cast<std::uint32_t>(operands.k),
           row_tiles,
           static_cast<std::uint32_t>(dot.group),
-          static_cast<std::uint32_t>(parts.x.strides[0]),
-          static_cast<std::uint32_t>(parts.weight_step),
-          step(dot.scale, 0),
-          step(dot.scale, 1),
-          step(given.offset, 0),
-          step(given.offset, 1),
-          step(given.bias, given.bias.shape.size() - 1),
-          static_cast<std::uint32_t>(parts.y.strides[0]),
-          static_cast<std::uint32_t>(parts.y.strides[1]),
-          static_cast<std::uint32_t>(parts.blocks.step - parts.blocks.size)};
+          static_cast<std::uint32_t>(operands.x.strides[0]),
+          static_cast<std::uint32_t>(operands.weight_stride),
+          stride_of(dot.scale, 0),
+          stride_of(dot.scale, 1),
+          stride_of(given.offset, 0),
+          stride_of(given.offset, 1),
+          stride_of(given.bias, given.bias.shape.size() - 1),
+          static_cast<std::uint32_t>(operands.y.strides[0]),
+          static_cast<std::uint32_t>(operands.y.strides[1]),
+          static_cast<std::uint32_t>(operands.blocks.stride - operands.blocks.size)};
 }
 
 }  // namespace
 
 std::optional<Kernels> weight_dot_kernels(const WeightDot& dot, runtime::Execution execution) {
-  const auto parts = parts_of(dot);
-  if (!parts) return std::nullopt;
-  const Cut cut = cut_of(*parts, execution);
-  const Optional given{dot.offset ? *dot.offset : dot.scale, dot.bias ? *dot.bias : dot.scale};
-  const std::int64_t columns = std::int64_t{cut.columns} * cut.threads / cut.sharing;
-  const std::int64_t column_tiles = (parts->columns + columns - 1) / columns;
-  const std::int64_t row_tiles = (parts->x.shape[0] + cut.rows - 1) / cut.rows;
+  const auto operands = operands_of(dot);
+  if (!operands) return std::nullopt;
+  const Tiling tiling = tiling_of(*operands, execution);
+  const OptionalOperands given{dot.offset ? *dot.offset : dot.scale, dot.bias ? *dot.bias : dot.scale};
+  const std::int64_t columns = std::int64_t{tiling.columns} * tiling.threads / tiling.lanes;
+  const std::int64_t column_tiles = (operands->columns + columns - 1) / columns;
+  const std::int64_t row_tiles = (operands->x.shape[0] + tiling.rows - 1) / tiling.rows;
 
   runtime::Kernel kernel;
   kernel.name = dot.name;
@@ -175,12 +176,13 @@ std::optional<Kernels> weight_dot_kernels(const WeightDot& dot, runtime::Executi
   const auto add = [&](const Tensor& tensor, std::int64_t bytes, Access access = Access::kRead) {
     kernel.operands.push_back({tensor.address(), static_cast<std::uint64_t>(bytes), access});
   };
-  add(parts->x, bytes_between(parts->x));
-  add(dot.weight, weight_elements(*parts) / (parts->packed ? 2 : 1));
-  for (const Tensor& tensor : {dot.scale, given.offset, given.bias}) add(tensor, bytes_between(tensor));
-  add(parts->y, bytes_between(parts->y), Access::kWrite);
-  kernel.constants = constants_of(dot, *parts, cut);
-  kernel.arguments = runtime::argument_bytes(arguments_of(dot, *parts, given, static_cast<std::uint32_t>(row_tiles)));
+  add(operands->x, spanned_bytes(operands->x));
+  add(dot.weight, weight_elements(*operands) / (operands->packed ? 2 : 1));
+  for (const Tensor& tensor : {dot.scale, given.offset, given.bias}) add(tensor, spanned_bytes(tensor));
+  add(operands->y, spanned_bytes(operands->y), Access::kWrite);
+  kernel.constants = constants_of(dot, *operands, tiling);
+  kernel.arguments =
+      runtime::argument_bytes(arguments_of(dot, *operands, given, static_cast<std::uint32_t>(row_tiles)));
   kernel.groups = row_of_groups(static_cast<std::uint64_t>(row_tiles * column_tiles), 1);
   return Kernels{kernel};
 }

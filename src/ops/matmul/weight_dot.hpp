@@ -9,21 +9,21 @@
 
 namespace aclvk::ops {
 
-// Few rows times a weight of integers that lie along the depth, or in blocks, without the weight as reals.
+// Products of few rows with an integer weight, dequantised on the fly instead of in the workspace.
 
-/// y = x ((weight + offset) * scale) + bias, as aclnnWeightQuantBatchMatmulV2 has it.
+/// y = x ((weight + offset) * scale) + bias, as in aclnnWeightQuantBatchMatmulV2.
 struct WeightDot {
   std::string_view name;  ///< the operator's; a string literal
   Tensor x;
-  Tensor weight;  ///< INT8, or elements of four bits; also in blocks
-  Tensor scale;   ///< a row of columns for each group
+  Tensor weight;  ///< INT8 or 4-bit integers, with or without blocks
+  Tensor scale;   ///< (groups, columns)
   std::optional<Tensor> offset;
   std::optional<Tensor> bias;
   Tensor y;
-  std::int64_t group;  ///< of the depth, that has a row of scale and offset
+  std::int64_t group;  ///< rows of the weight that share a row of scale and offset
 };
 
-/// A kernel where the product is one for it, which does not depend on addresses; else nothing.
+/// Returns the kernel if it supports the product, else nothing. The choice does not depend on addresses.
 std::optional<Kernels> weight_dot_kernels(const WeightDot& dot, runtime::Execution execution);
 
 }  // namespace aclvk::ops

@@ -10,7 +10,7 @@ namespace {
 constexpr const char* kName = "aclnnTransMatmulWeight";
 constexpr std::int64_t kBlockRows = 16;
 constexpr std::int64_t kBlockRowBytes = 32;
-constexpr std::size_t kMostDims = 6;
+constexpr std::size_t kMaxDims = 6;
 
 Shape blocks_for(const Shape& shape, DType dtype) {
   const auto filled = [](std::int64_t size, std::int64_t of_block) { return (size + of_block - 1) / of_block; };
@@ -29,8 +29,8 @@ void check_weight(const Tensor& weight) {
   check(weight.format != kFractalNz, Code::kNnInvalid,
         "mmWeightRef has format FRACTAL_NZ; its elements lie in blocks already.");
   const std::size_t rank = weight.shape.size();
-  check(rank >= 2 && rank <= kMostDims, Code::kNnInvalid, "mmWeightRef has shape {}; 2 to {} dims are expected.",
-        weight.shape, kMostDims);
+  check(rank >= 2 && rank <= kMaxDims, Code::kNnInvalid, "mmWeightRef has shape {}; 2 to {} dims are expected.",
+        weight.shape, kMaxDims);
   check(is_contiguous(in_memory_order(weight)), Code::kNnInvalid,
         "mmWeightRef has shape {} and strides {}; matrices without gaps, or transposed ones, are expected.",
         weight.shape, weight.strides);

@@ -4,12 +4,12 @@
 #include "base/error.hpp"
 #include "ops/dtype_sets.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/matmul/deep.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/nibbles.hpp"
 #include "ops/matmul/quant.hpp"
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 #include "ops/matmul/rescale.hpp"
+#include "ops/matmul/split_k.hpp"
 #include "ops/matmul/weight_dot.hpp"
 #include "ops/quant/quantize.hpp"
 #include "ops/shape/matrix_view.hpp"
@@ -25,16 +25,16 @@ constexpr DTypeSet kIntegerWeights = {DType::kInt8, DType::kInt4, DType::kInt32}
 constexpr DTypeSet kSmallFloats = kFloat8s.with(kFloat4s).with({DType::kFloat});
 constexpr DTypeSet kWeights = kIntegerWeights.with(kSmallFloats);
 
-struct Places {
+struct ParamIds {
   TensorParameters::Place x, weight, scale, offset, bias, y;
 };
 
-/// A scale, or an offset, as a row for each group of the depth.
+/// Returns a scale or an offset as (groups, columns).
 Tensor by_groups(const Tensor& tensor) {
   return tensor.shape.size() == 2 ? tensor : repeated(at_least_one_dim(tensor), 0, 1);
 }
 
-void check_tensors(const char* name, const TensorParameters& tensors, const Places& at) {
+void check_tensors(const char* name, const TensorParameters& tensors, const ParamIds& at) {
   tensors.check_dtypes(dtypes_of(name));
   check_dtype(tensors[at.x], "x", kReals);
   check_dtype(tensors[at.weight], "weight", kWeights);
@@ -48,7 +48,7 @@ void check_tensors(const char* name, const TensorParameters& tensors, const Plac
   check_fractal(name, tensors, {at.weight});
 }
 
-/// One number, one for each column, or a row of columns for each group.
+/// Checks a scale: one number, one for each column, or (groups, columns).
 void check_scale(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t groups,
                  std::int64_t columns) {
   if (!tensors.has(place)) return;
@@ -60,21 +60,21 @@ void check_scale(const TensorParameters& tensors, TensorParameters::Place place,
         tensor.shape, groups, columns);
 }
 
-/// The weight as it lies, if groups end with its blocks: integers as bytes, small floats in the dtype of x, which has
-/// all of them.
+/// Returns the unpacked weight, in its own memory or blocks if groups end with its blocks: integers as INT8, small
+/// floats in the dtype of x, which represents all of them.
 BlockedMatrix unpacked_weight(const char* name, const Tensor& weight, DType dtype, std::int64_t group, Staging& staging,
                               Kernels& kernels) {
   const DType in_words = weight.dtype == DType::kFloat ? DType::kFloat4E2M1 : DType::kInt4;
   const Tensor elements = unpacked(name, as_words(weight), staging, kernels, in_words);
-  BlockedMatrix lies = as_it_lies(name, elements, staging, kernels);
-  if (!lies.blocks.fit(lies.matrix, 0, group)) lies = {as_matrix(name, elements, staging, kernels)};
-  if (kIntegerWeights.contains(weight.dtype)) return lies;
-  const BlockedMatrix made = made_like(lies, dtype, staging);
-  for (const Views& views : strided_views({lies, made})) append(kernels, copy_kernels(name, views[1], views[0]));
+  BlockedMatrix blocked = as_blocked_matrix(name, elements, staging, kernels);
+  if (!blocked.blocks.fit(blocked.matrix, 0, group)) blocked = {as_matrix(name, elements, staging, kernels)};
+  if (kIntegerWeights.contains(weight.dtype)) return blocked;
+  const BlockedMatrix made = workspace_like(blocked, dtype, staging);
+  for (const Views& views : strided_views({blocked, made})) append(kernels, copy_kernels(name, views[1], views[0]));
   return made;
 }
 
-/// Powers of two as FLOAT.
+/// Converts FLOAT8_E8M0 scales to FLOAT.
 Tensor real_scale(const char* name, const Tensor& scale, Staging& staging, Kernels& kernels) {
   if (scale.dtype != DType::kFloat8E8M0) return scale;
   const Tensor made = staging.make(scale.shape, DType::kFloat);
@@ -82,14 +82,15 @@ Tensor real_scale(const char* name, const Tensor& scale, Staging& staging, Kerne
   return made;
 }
 
-/// The weight in the dtype of x, which lies as it does: the groups that are whole at once, then a shorter one.
+/// Returns the dequantised weight in the dtype of x with the same memory layout. Whole groups are one kernel, a shorter
+/// last one another.
 BlockedMatrix dequantized(const char* name, const BlockedMatrix& weight, const Tensor* offset, const Tensor& scale,
                           DType dtype, std::int64_t group, Staging& staging, Kernels& kernels) {
-  const BlockedMatrix made = made_like(weight, dtype, staging);
-  for (const EqualParts& groups : equal_parts(made.matrix.shape[0], group)) {
+  const BlockedMatrix made = workspace_like(weight, dtype, staging);
+  for (const Chunks& groups : chunks_of(made.matrix.shape[0], group)) {
     const auto rows = [&](const BlockedMatrix& all) {
-      const Tensor some = sliced(all.matrix, all.blocks, 0, groups.first, groups.count * groups.inner);
-      return BlockedMatrix{unfolded(some, all.blocks, 0, groups.inner), all.blocks};
+      const Tensor slice = sliced(all.matrix, all.blocks, 0, groups.first, groups.count * groups.inner);
+      return BlockedMatrix{unfolded(slice, all.blocks, 0, groups.inner), all.blocks};
     };
     const auto numbers = [&](const Tensor& tensor) {
       const Tensor all = by_groups(tensor);
@@ -108,7 +109,7 @@ BlockedMatrix dequantized(const char* name, const BlockedMatrix& weight, const T
 
 std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, const std::vector<LeftOut>& left_out) {
   TensorParameters tensors;
-  Places at{};
+  ParamIds at{};
   at.x = tensors.input(call.x, "x");
   at.weight = tensors.input(call.weight, "weight");
   at.scale = tensors.input(call.scale, "antiquantScale");
@@ -145,6 +146,7 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
     if (now[at.offset]) dot.offset = by_groups(*now[at.offset]);
     if (now[at.bias]) dot.bias = *now[at.bias];
     if (kIntegerWeights.contains(now[at.weight]->dtype)) {
+      // Few rows dequantise on the fly; more rows share one dequantised copy.
       if (auto dots = weight_dot_kernels(dot, execution)) return *std::move(dots);
     }
     Kernels kernels;
@@ -154,7 +156,7 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
         dequantized(name, elements, now[at.offset], scale, now[at.x]->dtype, group, staging, kernels);
     Gemm gemm{name, *now[at.x], with_batch(reals.matrix, batch_of(*now[at.x])), std::nullopt, *now[at.y]};
     gemm.blocks_of_b = reals.blocks;
-    if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
+    if (now[at.bias]) gemm.c = expanded(*now[at.bias], shape);
     append(kernels, product_kernels(gemm, staging, execution));
     return kernels;
   });

@@ -38,7 +38,7 @@ std::string_view one_of(const char* value, const char* name, std::string_view fi
   return value;
 }
 
-/// One element, or one for each element of a row.
+/// Checks a scale or an offset: one element, or one for each column.
 void check_factor(const TensorPtr& factor, const char* name, const Tensor& self) {
   if (!factor) return;
   check_operand(*factor, name, kFloats);
@@ -85,7 +85,7 @@ Call checked(const GeluQuantHandles& handles) {
   return call;
 }
 
-/// The highest magnitude of each row of `values`, as the scale of the row.
+/// Writes max(abs(x)) of each row over the largest number of `quantized` to `scale`.
 Kernels scale_kernels(Staging& staging, const Tensor& values, const Tensor& scale, DType quantized) {
   const Tensor most = staging.make(scale.shape, DType::kFloat);
   Reduction reduction = fold_reduction(kName, Fold::kNormMost, values, DType::kFloat, most);

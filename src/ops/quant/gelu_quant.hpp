@@ -7,9 +7,9 @@
 
 namespace aclvk::ops {
 
-/// aclnnGeluQuant: with the mode "static" y = round(gelu(self) * scale + offset); with "dynamic" gelu(self) * scale is
-/// divided by `out_scale`, and rounded: that turns the highest magnitude of a row into the highest number of y's dtype.
-/// Optional tensors may be NULL: without a scale it is 1, which only the mode "dynamic" allows.
+/// The arguments of aclnnGeluQuant. "static": y = round(gelu(self) * scale + offset). "dynamic": gelu(self) * scale is
+/// divided by `out_scale`, which is computed for each row so that its highest magnitude becomes the largest number of
+/// y's dtype. Optional tensors may be NULL; a scale only with "dynamic", where it counts as 1.
 struct GeluQuantHandles {
   const void* self;
   const void* scale;
@@ -21,6 +21,7 @@ struct GeluQuantHandles {
   const void* y;
   const void* out_scale;
 };
+/// Plans aclnnGeluQuant.
 std::shared_ptr<Executor> plan_gelu_quant(const GeluQuantHandles& handles);
 
 }  // namespace aclvk::ops

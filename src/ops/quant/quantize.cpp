@@ -24,6 +24,7 @@ Kernels quantize_kernels(const char* name, const Quantize& call) {
   run.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(call.activation), call.divides,
                    call.keeps_zeros};
   run.arguments = {word_of(call.one_scale), word_of(call.one_offset)};
+  // An absent scale or offset is an argument; its operand is bound to x and not read.
   run.operands = {{call.x, Access::kRead},
                   {call.scale ? call.scale : call.x, Access::kRead, call.scale == nullptr},
                   {call.offset ? call.offset : call.x, Access::kRead, call.offset == nullptr},

@@ -1,7 +1,7 @@
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/loss/reduced.hpp"
-#include "ops/matmul/deep.hpp"
+#include "ops/matmul/split_k.hpp"
 #include "ops/rnn/lstm_sequence.hpp"
 #include "ops/rnn/lstm_step.hpp"
 #include "ops/rnn/packed.hpp"
@@ -143,7 +143,7 @@ class Backward {
                                                  selected(dy, 0, step), after, rows ? &*rows : nullptr, preactivations,
                                                  before})});
     Gemm product{lstm_.name, preactivations, weight, std::nullopt, h_of(before)};
-    if (rows_) product.summand = product.out;
+    if (rows_) product.c = product.out;
     append(kernels_, gemm_kernels(product, staging_, execution_));
   }
 
@@ -163,7 +163,7 @@ class Backward {
   /// The gradient of the layer's input; the second direction adds to that of the first.
   void run_input(const Tensor& weight, const Tensor& dx, bool adds) {
     Gemm product{lstm_.name, rows_of(preactivations_), weight, std::nullopt, rows_of(dx)};
-    if (adds) product.summand = product.out;
+    if (adds) product.c = product.out;
     append(kernels_, product_kernels(product, staging_, execution_));
   }
 

@@ -1,7 +1,7 @@
 #include "ops/rnn/lstm_sequence.hpp"
 
 #include "ops/elementwise/copy.hpp"
-#include "ops/matmul/deep.hpp"
+#include "ops/matmul/split_k.hpp"
 #include "ops/norm/add.hpp"
 #include "ops/rnn/lstm_step.hpp"
 #include "ops/rnn/packed.hpp"
@@ -78,7 +78,7 @@ class Forward {
                  *reshaped(preactivations_, {of_.steps * of_.batch, kGates * of_.size})};
     if (weights.size() > 2) {
       append(kernels_, add_kernels(lstm_.name, 1, weights[2], weights[3], nullptr, bias_));
-      product.summand = repeated(bias_, 0, of_.steps * of_.batch);
+      product.c = repeated(bias_, 0, of_.steps * of_.batch);
     }
     append(kernels_, product_kernels(product, staging_, execution_));
   }

@@ -1,4 +1,4 @@
-// Few rows times weights of integers that lie along the depth, which one kernel makes. quant_blocks_test.cpp has those
+// Few rows times weights of integers that lie along K, which one kernel makes. quant_blocks_test.cpp has those
 // that lie in blocks the other way round.
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-// Places of a transposed convolution that see the same places of its window.
+// Output positions of a transposed convolution that see the same taps of its window.
 #include "ops/convolution/phase.hpp"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace aclvk::ops {
 namespace {
 
-/// Counted one by one: the places of the window from which a number of whole steps leads to the remainder.
+/// Counted one by one: the taps from which a multiple of the stride leads to the remainder.
 struct Counted {
   std::int64_t taps = 0;
   std::int64_t last = -1;

@@ -1,4 +1,4 @@
-// Products that are cut along their depth: few rows, or few columns, and many terms. ctest runs them as on GPUs, too.
+// Products that are split along K: few rows, or few columns, and a large K. ctest runs them as on GPUs, too.
 #include "aclnnop/aclnn_addmv.h"
 #include "aclnnop/aclnn_baddbmm.h"
 #include "aclnnop/aclnn_einsum.h"
@@ -8,7 +8,7 @@
 namespace aclvk::test {
 namespace {
 
-class DeepProduct : public OpTest {
+class SplitK : public OpTest {
  protected:
   struct Sizes {
     std::int64_t batch, m, k, n;
@@ -44,21 +44,21 @@ class DeepProduct : public OpTest {
   }
 };
 
-TEST_F(DeepProduct, FewRowsTimesAMatrix) {
+TEST_F(SplitK, FewRowsTimesAMatrix) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
     for (const std::int64_t few : {1, 2, 3, 4, 5}) check(type, {1, few, 144, 72});
     check(type, {1, 2, 1040, 1032}, false, false, {1032});
   }
 }
 
-TEST_F(DeepProduct, PartsNeedNotBeWhole) {
+TEST_F(SplitK, PartsNeedNotBeWhole) {
   check(ACL_FLOAT, {1, 1, 139, 64});
   check(ACL_FLOAT, {1, 3, 1031, 136}, false, false, {3, 136});
   check(ACL_FLOAT, {1, 1, 64, 1021});
   check(ACL_FLOAT, {1, 2, 1033, 31});
 }
 
-TEST_F(DeepProduct, AMatrixTimesFewColumns) {
+TEST_F(SplitK, AMatrixTimesFewColumns) {
   for (const std::int64_t few : {1, 3}) {
     check(ACL_FLOAT, {1, 136, 1040, few}, true);
     check(ACL_FLOAT, {1, 72, 144, few}, true, true);
@@ -66,12 +66,12 @@ TEST_F(DeepProduct, AMatrixTimesFewColumns) {
   }
 }
 
-TEST_F(DeepProduct, EachMatrixOfABatch) {
+TEST_F(SplitK, EachMatrixOfABatch) {
   check(ACL_FLOAT, {3, 1, 144, 72});
   check(ACL_FLOAT, {3, 2, 523, 72}, false, false, {3, 1, 72});
 }
 
-TEST_F(DeepProduct, EachClassOfDtypes) {
+TEST_F(SplitK, EachClassOfDtypes) {
   for (const aclDataType type : {ACL_DOUBLE, ACL_INT32, ACL_INT64, ACL_INT8}) {
     SCOPED_TRACE(testing::Message() << "dtype " << type);
     constexpr std::int64_t kDepth = 531;
@@ -99,7 +99,7 @@ TEST_F(DeepProduct, EachClassOfDtypes) {
 }
 
 /// What one kernel has summed up does not fit into a half, and loses digits in a bfloat16.
-TEST_F(DeepProduct, SumsAreNotRoundedBetweenKernels) {
+TEST_F(SplitK, SumsAreNotRoundedBetweenKernels) {
   constexpr std::int64_t kDepth = 330000;
   for (const aclDataType type : {ACL_FLOAT16, ACL_BF16}) {
     SCOPED_TRACE(testing::Message() << "dtype " << type);
@@ -132,7 +132,7 @@ TEST_F(DeepProduct, SumsAreNotRoundedBetweenKernels) {
   EXPECT_EQ(out.in(bytes, 0).real(), 10);
 }
 
-TEST_F(DeepProduct, NanAndInfinityReachTheirRowsAndColumns) {
+TEST_F(SplitK, NanAndInfinityReachTheirRowsAndColumns) {
   OpTensor self(ACL_FLOAT, {2, 512});
   OpTensor mat2(ACL_FLOAT, {512, 64});
   self.fill([](std::int64_t i) -> Number { return i == 600 ? std::numeric_limits<Real>::quiet_NaN() : Real(1); });

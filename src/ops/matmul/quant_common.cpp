@@ -1,4 +1,4 @@
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 
 #include <utility>
 
@@ -65,7 +65,7 @@ Tensor factor_of(const char* name, const Tensor& tensor, bool transposes, const 
 
 BlockedMatrix blocked_factor_of(const char* name, const Tensor& tensor, bool transposes, const Shape& batch,
                                 Staging& staging, Kernels& before) {
-  const auto [matrix, blocks] = as_it_lies(name, unpacked(name, tensor, staging, before), staging, before);
+  const auto [matrix, blocks] = as_blocked_matrix(name, unpacked(name, tensor, staging, before), staging, before);
   return {with_batch(transposes ? with_swapped_dims(matrix) : matrix, batch), blocks};
 }
 
@@ -77,27 +77,27 @@ Kernels fold_kernels(const char* name, Fold fold, const Tensor& x, DimMask dims,
   return reduction_kernels(reduction, x, {&out}, const_cast<std::byte*>(states.address()));
 }
 
-BlockedMatrix made_like(const BlockedMatrix& matrices, DType dtype, Staging& staging) {
-  const auto turned = [&](const Tensor& made) { return is_turned(matrices.matrix) ? with_swapped_dims(made) : made; };
+BlockedMatrix workspace_like(const BlockedMatrix& matrices, DType dtype, Staging& staging) {
+  const auto in_order = [&](const Tensor& made) { return is_turned(matrices.matrix) ? with_swapped_dims(made) : made; };
   const Shape shape = in_memory_order(matrices.matrix).shape;
   const std::int64_t size = matrices.blocks.size;
-  if (size == 0) return {turned(staging.make(shape, dtype))};
-  // Whole blocks of all rows, behind each other.
+  if (size == 0) return {in_order(staging.make(shape, dtype))};
+  // Whole blocks, each with all rows, one after the other.
   const std::size_t row = shape.size() - 2;
   Shape in_blocks = shape;
   in_blocks[row] = (shape[row + 1] + size - 1) / size;
   in_blocks[row + 1] = shape[row];
   in_blocks.push_back(size);
-  const Tensor lies = staging.make(in_blocks, dtype);
-  Tensor made = row_major(shape, dtype, lies.address());
-  made.strides = lies.strides;
+  const Tensor storage = staging.make(in_blocks, dtype);
+  Tensor made = row_major(shape, dtype, storage.address());
+  made.strides = storage.strides;
   made.strides.resize(shape.size());
   made.strides[row] = size;
   made.strides[row + 1] = 1;
-  return {turned(made), {size, shape[row] * size}};
+  return {in_order(made), {size, shape[row] * size}};
 }
 
-Tensor number_in_memory(const char* name, float number, Staging& staging, Kernels& before) {
+Tensor scalar_in_workspace(const char* name, float number, Staging& staging, Kernels& before) {
   const Tensor one = staging.make({1}, DType::kFloat);
   append(before, fill_kernels(name, one, Scalar(&number, DType::kFloat).to_element(DType::kFloat)));
   return one;

@@ -1,4 +1,4 @@
-#include "ops/attention/eights.hpp"
+#include "ops/attention/vec8.hpp"
 
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::int64_t kEight = 8;
 
-/// A tensor of the workspace with as many eights, and the part of it that has the elements.
-Tensor filled_up(const Tensor& tensor, Staging& staging) {
+/// Returns a tensor of the workspace with padded rows; elements_of() is its part without padding.
+Tensor padded_to_vec8(const Tensor& tensor, Staging& staging) {
   Shape shape = tensor.shape;
   shape.back() = (shape.back() + kEight - 1) / kEight * kEight;
   return staging.make(shape, tensor.dtype);
@@ -22,18 +22,18 @@ Tensor elements_of(const Tensor& filled, const Tensor& tensor) {
 
 }  // namespace
 
-Tensor read_in_eights(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
+Tensor read_as_vec8(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
   if (tensor.empty() || has_eights(tensor, tensor.shape.size() - 1)) return tensor;
-  const Tensor filled = filled_up(tensor, staging);
+  const Tensor filled = padded_to_vec8(tensor, staging);
   const Tensor elements = elements_of(filled, tensor);
   if (filled.shape != tensor.shape) append(before, fill_kernels(name, filled, {}));
   append(before, copy_kernels(name, elements, tensor));
   return filled;
 }
 
-Tensor write_in_eights(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
+Tensor write_as_vec8(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
   if (tensor.empty() || has_eights(tensor, tensor.shape.size() - 1)) return tensor;
-  const Tensor filled = filled_up(tensor, staging);
+  const Tensor filled = padded_to_vec8(tensor, staging);
   append(before, copy_kernels(name, elements_of(filled, tensor), tensor));
   staging.finish_with(copy_kernels(name, tensor, elements_of(filled, tensor)));
   return filled;

@@ -1,9 +1,9 @@
 #include "base/error.hpp"
-#include "ops/matmul/deep.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/quant.hpp"
-#include "ops/matmul/quant_parts.hpp"
+#include "ops/matmul/quant_common.hpp"
 #include "ops/matmul/rescale.hpp"
+#include "ops/matmul/split_k.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
@@ -14,11 +14,11 @@ namespace {
 constexpr const char* kName = "aclnnWeightQuantBatchMatmul";
 constexpr DTypeSet kFactors = {DType::kFloat16, DType::kFloat};
 
-struct Places {
+struct ParamIds {
   TensorParameters::Place x1, x2, diagonal, add_offset, mul_scale, bias, out;
 };
 
-void check_dtypes(const TensorParameters& tensors, const Places& at) {
+void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
   tensors.check_dtypes(dtypes_of(kName));
   check_role(tensors, at.x1, {DType::kFloat16});
   check_role(tensors, at.x2, {DType::kInt8});
@@ -33,9 +33,9 @@ void check_dtypes(const TensorParameters& tensors, const Places& at) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, const std::vector<LeftOut>& left_out) {
+std::shared_ptr<Executor> plan_scalar_quant_matmul(const ScalarQuantCall& call, const std::vector<LeftOut>& left_out) {
   TensorParameters tensors;
-  Places at{};
+  ParamIds at{};
   at.x1 = tensors.input(call.x1, "x1");
   at.x2 = tensors.input(call.x2, "x2");
   at.diagonal = tensors.optional_input(call.diagonal, "diagonalMatrix");
@@ -56,20 +56,22 @@ std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, 
     check_apart(*now[at.out], "out", *now[at.x2], "x2");
     Kernels kernels;
     const Shape batch = batch_of(shape);
-    const BlockedMatrix integers = as_it_lies(kName, *now[at.x2], staging, kernels);
-    const BlockedMatrix weight = made_like(integers, now[at.x1]->dtype, staging);
-    const Tensor scale = number_in_memory(kName, call.scale, staging, kernels);
-    const Tensor offset = number_in_memory(kName, call.offset, staging, kernels);
+    const BlockedMatrix integers = as_blocked_matrix(kName, *now[at.x2], staging, kernels);
+    // The weight is dequantised in the dtype of x1 and keeps its memory layout.
+    const BlockedMatrix weight = workspace_like(integers, now[at.x1]->dtype, staging);
+    const Tensor scale = scalar_in_workspace(kName, call.scale, staging, kernels);
+    const Tensor offset = scalar_in_workspace(kName, call.offset, staging, kernels);
     for (const Views& views : strided_views({integers, weight})) {
       append(kernels, dequantize_kernels(kName, views[0], &offset, &scale, views[1]));
     }
     const bool is_rounded = now[at.out]->dtype == DType::kInt8;
+    // An INT8 result is rounded once, from float.
     const Tensor product = is_rounded ? staging.make(shape, DType::kFloat) : *now[at.out];
     const Tensor second = call.transposes_x2 ? with_swapped_dims(weight.matrix) : weight.matrix;
     Gemm gemm{kName, factor_of(kName, *now[at.x1], call.transposes_x1, batch, staging, kernels),
               with_batch(second, batch), std::nullopt, product};
     gemm.blocks_of_b = weight.blocks;
-    if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
+    if (now[at.bias]) gemm.c = expanded(*now[at.bias], shape);
     append(kernels, product_kernels(gemm, staging, runtime::execution()));
     if (!is_rounded) return kernels;
     append(kernels, rescale_kernels(kName, product, now[at.mul_scale], nullptr, now[at.add_offset], *now[at.out]));

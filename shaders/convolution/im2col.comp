@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// The columns of a convolution: for each channel and each place of the window a row with an element for each place that the window
-// has. Beyond the image is 0. src/ops/convolution/columns.cpp is its other half.
+// im2col: for each channel and tap a row with an element for each output position, 0 in the padding. src/ops/convolution/im2col.cpp is
+// the host's half.
 
 #define OPERANDS 2
 #define OWN_ARGUMENTS
@@ -24,7 +24,7 @@ void store(uvec2 slot, uint to) {
     set_eight_1(slot, to, kSize);
   } else {
     [[unroll]] for (uint j = 0; j < 8; ++j) {
-      if (place[2] + j < places[2]) set_element_1(slot, to + j, kSize, raw[j]);
+      if (position[2] + j < out_sizes[2]) set_element_1(slot, to + j, kSize, raw[j]);
     }
   }
 }
@@ -33,10 +33,10 @@ void main() {
   uint rest = read_arguments();
   const uvec2 slot = slot_of(1);
   if (rest >= threads) return;
-  take_places(rest);
+  take_position(rest);
   const uint first_tap = take_innermost(rest, blocks) * kTaps;
-  const uint plane = places[0] * places[1] * places[2];
-  const uint to = (rest * taps[2] + first_tap) * plane + (place[0] * places[1] + place[1]) * places[2] + place[2];
+  const uint plane = out_sizes[0] * out_sizes[1] * out_sizes[2];
+  const uint to = (rest * taps[2] + first_tap) * plane + (position[0] * out_sizes[1] + position[1]) * out_sizes[2] + position[2];
   const uint inner_tap = take_innermost(rest, taps[1]);
   const uint outer_tap = take_innermost(rest, taps[0]);
   channel = take_innermost(rest, channels) * channel_step;

@@ -1,4 +1,4 @@
-// Sequences of more keys than a loop of a kernel may have turns: several kernels walk over them, one after the other.
+// Sequences with more keys than a loop of a kernel may have iterations: several kernels, one for each segment of keys.
 #include <memory>
 
 #include "aclnnop/aclnn_fused_infer_attention_score.h"
@@ -34,7 +34,7 @@ class LongAttention : public OpTest {
     return lengths;
   }
 
-  /// The tensors of a call. Keys of sequences lie one after the other, also those in pages.
+  /// The tensors of a call. Keys of sequences are contiguous, also those in pages.
   struct Call {
     explicit Call(Case of)
         : c(std::move(of)),
@@ -173,7 +173,7 @@ class LongAttention : public OpTest {
 
 TEST_F(LongAttention, OfFewRowsWithAMask) {
   OpTensor mask(ACL_BOOL, {1, 3, kLong});
-  // The second token sees keys of the last part alone, the third none.
+  // The second token sees keys of the last segment alone, the third none.
   const auto is_hidden = [](std::int64_t q, std::int64_t k) { return q == 0 ? k % 3 == 1 : q == 2 || k < kLong - 5; };
   mask.fill([&](std::int64_t i) -> Number { return Real(is_hidden(i / kLong, i % kLong)); });
   Case c{{2, 1, 1, 3, kLong, kColumns}, {kLong, 70}};

@@ -1,13 +1,13 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// What the gradients of attention need of each row: its top, 1 over its sum (0 for a row that sees nothing), and the sum of dY * Y over
-// its columns. Operands are dY, Y, the tops, the sums and the results, four floats a row: sequences, heads, tokens. A thread makes a row.
+// The numbers that attention's backward pass needs of each row: row_max, 1 / row_sum (0 for a row that sees no key) and delta = rowsum(dY
+// * Y). Operands are dY, Y, maxima, sums and the results, four floats a row. One thread computes a row.
 
 #define OPERANDS 5
 #define ARGUMENTS                                                                                                \
-  uint rows; uint heads; uint tokens; uint columns; uint dy_steps[3]; uint y_steps[3]; uint top_steps[3];          \
-  uint sum_steps[3];
+  uint rows; uint heads; uint tokens; uint columns; uint dy_strides[3]; uint y_strides[3]; uint row_max_strides[3];          \
+  uint row_sum_strides[3];
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
@@ -32,22 +32,22 @@ void main() {
   const uint token = row - of_head * tokens;
   const uint sequence = of_head / heads;
   const uint head = of_head - sequence * heads;
-#define START(steps) (sequence * ACLVK_ARGUMENT(steps[0]) + head * ACLVK_ARGUMENT(steps[1]) + token * ACLVK_ARGUMENT(steps[2]))
-  const uint dy_start = START(dy_steps);
-  const uint y_start = START(y_steps);
+#define START(strides) (sequence * ACLVK_ARGUMENT(strides[0]) + head * ACLVK_ARGUMENT(strides[1]) + token * ACLVK_ARGUMENT(strides[2]))
+  const uint dy_start = START(dy_strides);
+  const uint y_start = START(y_strides);
   const uvec2 dy_slot = slot_of(0);
   const uvec2 y_slot = slot_of(1);
   const uint size = size_of(kDtype0);
-  float product = 0;
+  float delta = 0;
   for (uint column = 0; column < columns; column += 8) {  // turns: at most 512 columns
     float dy[8];
     eight_0(dy_slot, dy_start + column, size);
     [[unroll]] for (uint i = 0; i < 8; ++i) dy[i] = decode(raw[i], kDtype0);
     eight_1(y_slot, y_start + column, size);
-    [[unroll]] for (uint i = 0; i < 8; ++i) product += dy[i] * decode(raw[i], kDtype0);
+    [[unroll]] for (uint i = 0; i < 8; ++i) delta += dy[i] * decode(raw[i], kDtype0);
   }
-  const float top = uintBitsToFloat(word_2(slot_of(2), START(top_steps) * 4u));
-  const float sum = uintBitsToFloat(word_3(slot_of(3), START(sum_steps) * 4u));
-  const float inverse = sum > 0 || isnan(sum) ? 1 / sum : 0.0;
-  set_words4_4(slot_of(4), row * 16u, floatBitsToUint(vec4(top, inverse, product, 0)));
+  const float row_max = uintBitsToFloat(word_2(slot_of(2), START(row_max_strides) * 4u));
+  const float row_sum = uintBitsToFloat(word_3(slot_of(3), START(row_sum_strides) * 4u));
+  const float inverse = row_sum > 0 || isnan(row_sum) ? 1 / row_sum : 0.0;
+  set_words4_4(slot_of(4), row * 16u, floatBitsToUint(vec4(row_max, inverse, delta, 0)));
 }

@@ -8,37 +8,37 @@
 
 namespace aclvk::ops {
 
-// What products of quantised matrices share.
+// Shared by the products of quantised matrices.
 
-/// With the last two dims swapped, if wanted.
+/// Returns the shape, with the last two dims swapped if `transposes`.
 Shape transposed(Shape shape, bool transposes);
 
-/// That both have two dims or more, and that no other tensor of the operator is FRACTAL_NZ (161002).
+/// Checks that both are matrices, and that no other tensor is FRACTAL_NZ (161002).
 void check_matrices(const char* name, const TensorParameters& tensors, TensorParameters::Place x1,
                     TensorParameters::Place x2);
-/// The shape of the product of factors, as they are multiplied; 161002 where they do not meet.
+/// Returns the shape of the product of two factors in multiplication order. 161002 if they do not fit.
 Shape check_factors(const Shape& x1, const Shape& x2);
-/// The dtypes of the table, and of those what a tensor that was not left out may have as what it is (161002).
+/// Checks that a tensor, unless absent, has one of the dtypes of its role (161002).
 void check_role(const TensorParameters& tensors, TensorParameters::Place place, const DTypeSet& dtypes);
-/// A number for each column, or one for all (161002).
+/// Checks that a tensor, unless absent, has a number for each column, or one (161002).
 void check_columns(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t columns);
-/// A number for each row, or one for all (161002).
+/// Checks that a tensor, unless absent, has a number for each row, or one (161002).
 void check_rows(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t rows);
 
-/// A factor as matrices of a batch: out of blocks, unpacked, transposed if wanted.
+/// Returns a factor as strided matrices of a batch: unpacked, out of its blocks, transposed if wanted.
 Tensor factor_of(const char* name, const Tensor& tensor, bool transposes, const Shape& batch, Staging& staging,
                  Kernels& before);
-/// The same, in the blocks where it lies.
+/// Returns a factor as matrices of a batch that keep their blocks: unpacked, transposed if wanted.
 BlockedMatrix blocked_factor_of(const char* name, const Tensor& tensor, bool transposes, const Shape& batch,
                                 Staging& staging, Kernels& before);
 
-/// What a reduction over some dims makes, computed in float.
+/// Returns the kernels of a reduction over `dims`, computed in float.
 Kernels fold_kernels(const char* name, Fold fold, const Tensor& x, DimMask dims, const Tensor& out, Staging& staging);
 
-/// A tensor in the workspace that lies as other matrices do, in blocks too.
-BlockedMatrix made_like(const BlockedMatrix& matrices, DType dtype, Staging& staging);
+/// Returns a tensor in the workspace with the memory layout of `matrices`, including blocks.
+BlockedMatrix workspace_like(const BlockedMatrix& matrices, DType dtype, Staging& staging);
 
-/// A number in the workspace, of shape (1).
-Tensor number_in_memory(const char* name, float number, Staging& staging, Kernels& before);
+/// Returns a host number as a tensor of shape (1) in the workspace.
+Tensor scalar_in_workspace(const char* name, float number, Staging& staging, Kernels& before);
 
 }  // namespace aclvk::ops

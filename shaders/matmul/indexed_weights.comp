@@ -2,17 +2,17 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : enable
 // variants: f32
-// A row times the matrix that its index names: out[b, n] = the sum over k of x[b, k] * weights[indices[b], n, k], or 0 for an index
-// without a matrix. A thread makes one element; operands are contiguous.
+// The products of LoRA: out[b, n] = sum over k of x[b, k] * weights[indices[b], n, k], 0 for an index out of range. One thread computes
+// one element; operands are contiguous.
 
 #define OPERANDS 4
-#define ARGUMENTS uint rows; uint columns; uint depth; uint matrices;
+#define ARGUMENTS uint rows; uint columns; uint inner_size; uint matrices;
 #include "common/kernel.glsl"
 #include "common/turns.glsl"
 
 layout(constant_id = 0) const uint kDtypeOfX = 0;
 layout(constant_id = 1) const uint kDtypeOfWeights = 0;
-layout(constant_id = 2) const bool kEights = false;
+layout(constant_id = 2) const bool kVec8Loads = false;
 layout(constant_id = 3) const uint kPromoted = 0;
 layout(constant_id = 4) const uint kAtOnce = 1;
 
@@ -27,7 +27,7 @@ layout(local_size_x = 64) in;
 void main() {
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint columns = ACLVK_ARGUMENT(columns);
-  const uint depth = ACLVK_ARGUMENT(depth);
+  const uint inner_size = ACLVK_ARGUMENT(inner_size);
   const uint matrices = ACLVK_ARGUMENT(matrices);
   const uvec2 x = slot_of(0);
   const uvec2 weights = slot_of(1);
@@ -38,12 +38,12 @@ void main() {
   if (at >= rows * columns) return;
   const uint row = at / columns;
   const uint matrix = word_2(indices, 4 * row);
-  const uint count = matrix < matrices ? depth : 0u;
-  const uint own = row * depth;
-  const uint other = (matrix * columns + at % columns) * depth;
+  const uint count = matrix < matrices ? inner_size : 0u;
+  const uint own = row * inner_size;
+  const uint other = (matrix * columns + at % columns) * inner_size;
   float sum = 0.0;
-  if (kEights) {
-    for (uint k = 0; k < count; k += 8) {  // turns: added_at_once() of ops/matmul/lora.cpp
+  if (kVec8Loads) {
+    for (uint k = 0; k < count; k += 8) {  // turns: elements_per_iteration() of ops/matmul/lora.cpp
       float a[8];
       eight_0(x, own + k, size_of(kDtypeOfX));
       [[unroll]] for (uint i = 0; i < 8; ++i) a[i] = decode(raw[i], kDtypeOfX);

@@ -1,4 +1,4 @@
-#include "ops/attention/marks.hpp"
+#include "ops/attention/combined_mask.hpp"
 
 #include "base/error.hpp"
 #include "ops/shape/view.hpp"
@@ -10,18 +10,19 @@ namespace {
 using runtime::Access;
 
 constexpr std::int64_t kEight = 8;
-constexpr std::int64_t kMostBits = std::int64_t{1} << 32;
+constexpr std::int64_t kMaxBits = std::int64_t{1} << 32;
 
 std::int64_t bits_of(const AttentionPlan& plan, const Sequence& sequence) {
   return plan.heads * sequence.queries * sequence.keys;
 }
 
-/// The marks of one sequence: heads, queries, keys.
-Kernels mark(const char* name, const Tensor& bits, std::int64_t first, const Tensor* mask, const Tensor& out) {
+/// Returns the kernels that write the combined mask of one sequence: heads, queries, keys.
+Kernels combine_kernels(const char* name, const Tensor& bits, std::int64_t first, const Tensor* mask,
+                        const Tensor& out) {
   const Shape numbers{out.shape[1] * out.shape[2], out.shape[2], 1};
   StridedCall call;
   call.name = name;
-  call.shader = "attention/marks_i32";
+  call.shader = "attention/combined_mask_i32";
   call.constants = {static_cast<std::uint32_t>(DType::kInt32), mask != nullptr};
   call.arguments = {static_cast<std::uint32_t>(bits.strides[0])};
   call.operands = {{out.empty() ? &out : &bits, Access::kRead, false, &numbers, first},
@@ -38,7 +39,7 @@ void check_drop_mask(const AttentionPlan& plan) {
   const char* name = plan.tensors.name(plan.at.drop_mask);
   std::int64_t bits = 0;
   for (const Sequence& sequence : plan.sequences) bits += bits_of(plan, sequence);
-  check(bits < kMostBits, Code::kNnInvalid, "{} is for {} pairs of queries and keys; less than 2^32 are supported.",
+  check(bits < kMaxBits, Code::kNnInvalid, "{} is for {} pairs of queries and keys; less than 2^32 are supported.",
         name, bits);
   check(mask.elements() >= (bits + kEight - 1) / kEight, Code::kNnInvalid,
         "{} has {} bytes; a bit for each of {} pairs of queries and keys is expected.", name, mask.elements(), bits);
@@ -46,11 +47,11 @@ void check_drop_mask(const AttentionPlan& plan) {
         mask.shape);
 }
 
-Tensor marks_of(const AttentionPlan& plan, const Tensor& drop_mask, const Tensor* mask, std::int64_t queries,
-                std::int64_t keys, Staging& staging, Kernels& before) {
+Tensor combined_mask_of(const AttentionPlan& plan, const Tensor& drop_mask, const Tensor* mask, std::int64_t queries,
+                        std::int64_t keys, Staging& staging, Kernels& before) {
   const Tensor bits = *reshaped(drop_mask, {drop_mask.elements()});
   const std::int64_t whole = (keys + kEight - 1) / kEight * kEight;
-  const Tensor marks = staging.make({plan.batch(), plan.heads, queries, whole}, DType::kUint8);
+  const Tensor combined = staging.make({plan.batch(), plan.heads, queries, whole}, DType::kUint8);
   std::int64_t first = 0;
   for (std::int64_t i = 0; i < plan.batch(); ++i) {
     const Sequence& sequence = plan.sequences[static_cast<std::size_t>(i)];
@@ -59,11 +60,11 @@ Tensor marks_of(const AttentionPlan& plan, const Tensor& drop_mask, const Tensor
       own.shape[0] = plan.heads;
       return own;
     };
-    const Tensor hidden = mask ? part(*mask) : marks;
-    append(before, mark(plan.name, bits, first, mask ? &hidden : nullptr, part(marks)));
+    const Tensor hidden = mask ? part(*mask) : combined;
+    append(before, combine_kernels(plan.name, bits, first, mask ? &hidden : nullptr, part(combined)));
     first += bits_of(plan, sequence);
   }
-  return marks;
+  return combined;
 }
 
 }  // namespace aclvk::ops
