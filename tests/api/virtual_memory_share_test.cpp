@@ -74,7 +74,7 @@ TEST_F(VirtualMemoryShare, the_newer_functions_take_numbers_and_refuse_fabric) {
   aclrtMemFabricHandle fabric{};
   constexpr auto kDefault = ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT;
   constexpr auto kFabric = ACL_MEM_SHARE_HANDLE_TYPE_FABRIC;
-  constexpr auto kNoType = static_cast<aclrtMemSharedHandleType>(7);
+  const auto kNoType = static_cast<aclrtMemSharedHandleType>(7);
   EXPECT_EQ(aclrtMemExportToShareableHandleV2(nullptr, 0, kDefault, &n), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtMemExportToShareableHandleV2(memory.get(), 0, kDefault, nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtMemExportToShareableHandleV2(memory.get(), 2, kDefault, &n), ACL_ERROR_RT_PARAM_INVALID);

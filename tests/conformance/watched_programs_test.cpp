@@ -82,9 +82,9 @@ TEST_F(Watched, kernels_of_the_program_use_all_kinds_of_memory_in_models) {
     for (const auto& [name, address] : memory.by_name) {
       SCOPED_TRACE(name);
       AllKinds::set(address, 0);
-      aclmdlRI model = capture([&, address = address] {  // C++17: lambdas cannot capture a structured binding itself
+      aclmdlRI model = capture([&, sum = address] {  // C++17: lambdas cannot capture a structured binding itself
         for (int i = 0; i < 3; ++i) {
-          EXPECT_EQ(launch(function, AddArguments{address, address, 1}, s), 0) << last_message();
+          EXPECT_EQ(launch(function, AddArguments{sum, sum, 1}, s), 0) << last_message();
         }
       });
       EXPECT_EQ(launch(function, AddArguments{address, address, 10}, s), 0) << last_message();

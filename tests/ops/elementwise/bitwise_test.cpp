@@ -109,7 +109,7 @@ TEST_F(Bitwise, ShiftsEveryDtype) {
     OpTensor other(type, {8});
     fill_from(self, {1, 5, largest, lowest, lowest, 100, 77, lowest});
     fill_from(other, {0, 3, 1, 1, Real(bits) - 1, Real(bits), is_signed ? Real{-1} : Real(bits) + 1, Real(bits) + 3});
-    const auto inside = [bits = bits](Wide distance) { return distance >= 0 && distance < bits; };
+    const auto inside = [end = bits](Wide distance) { return distance >= 0 && distance < end; };
     check(
         TWO_TENSORS(LeftShift),
         [&](const Elements& e) {

@@ -60,7 +60,7 @@ TEST_F(DrawingIntegers, AllThatADtypeHolds) {
   for (const auto& [type, range] : ranges) {
     SCOPED_TRACE("dtype " + std::to_string(type));
     const OpTensor self(type, {1009});
-    const auto expected = [&, range = range](std::int64_t i) { return Number(Real(kSource.integer(i, 0, range))); };
+    const auto expected = [&, end = range](std::int64_t i) { return Number(Real(kSource.integer(i, 0, end))); };
     auto bytes = run(
         [&](auto* n, auto** e) {
           return aclnnInplaceRandomWithoutFromToGetWorkspaceSize(self.get(), static_cast<int64_t>(kSource.seed),
