@@ -31,7 +31,7 @@ namespace {
 
 using Callback = int32_t (*)(const acldumpChunk*, int32_t);
 
-/// The public form of a piece: a header with the data behind it.
+/// Passes a part of a file to the program's function: a header, followed by the data.
 int send(Callback callback, int32_t flag, const runtime::DumpChunk& piece) {
   std::vector<std::byte> memory(sizeof(acldumpChunk) + piece.bytes);
   acldumpChunk chunk{};

@@ -39,7 +39,7 @@ AttentionCall with_key_lengths(AttentionCall call, const void* lengths, std::int
   return call;
 }
 
-/// One token of each sequence; the lengths are those of the keys.
+/// The query is one token of each sequence; the lengths are those of the keys.
 AttentionCall incremental(AttentionCall call, const void* position_bias, const void* mask, const void* lengths) {
   call.has_lists = true;
   call.position_bias = position_bias;
@@ -56,7 +56,7 @@ AttentionCall with_pages(AttentionCall call, NamedHandle table, std::int64_t siz
   return call;
 }
 
-/// How products of an INT8 query become numbers, and those an INT8 result.
+/// The scales that dequantise the products of an INT8 query and quantise an INT8 result.
 AttentionCall with_products(AttentionCall call, NamedHandle scores, NamedHandle weights, NamedHandle sums,
                             NamedHandle out_scale, NamedHandle out_offset) {
   call.score_scale = scores;
@@ -110,7 +110,7 @@ AttentionCall fused(AttentionCall call, const void* position_bias, const void* m
                     bool has_log_sum_exp, const void* log_sum_exp) {
   call = with_key_lengths(prompt(call, position_bias, mask, lengths, before, after), key_lengths, sparse_mode);
   call.has_lists = true;
-  // Without the flag it may be any tensor, and is left alone.
+  // Without the flag the tensor may be any, and is not written.
   call.stats_kind = has_log_sum_exp ? SoftmaxStats::kLogSumExp : SoftmaxStats::kNone;
   call.log_sum_exp_out = log_sum_exp;
   return call;

@@ -5,7 +5,7 @@
 
 using namespace aclvk::ops;
 
-// Seed and offset as numbers, or in memory.
+// Seed and offset are numbers, or (in the operators named "Tensor") tensors that the kernel reads.
 #define NAMED given_source(seed, offset)
 #define IN_MEMORY source_in_memory(seedTensor, offsetTensor, offset)
 

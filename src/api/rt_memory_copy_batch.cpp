@@ -40,7 +40,7 @@ runtime::CopyBatch batch_of(const Arrays& arrays) {
   require(arrays.attributes, "attrs");
   require(arrays.attribute_indexes, "attrsIndexes");
   check(arrays.count != 0, Code::kInvalidParam, "numBatches is 0.");
-  // Unread: a number that large is hardly the length of the arrays.
+  // The arrays are not read: a number above the limit is hardly their length.
   check(arrays.count <= runtime::kMaxCopies, Code::kParamInvalid, "numBatches {} exceeds the limit of {}.",
         arrays.count, runtime::kMaxCopies);
   runtime::CopyBatch batch;

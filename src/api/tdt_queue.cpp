@@ -116,7 +116,7 @@ aclError acltdtDequeueData(uint32_t qid, void* data, size_t dataSize, size_t* re
 
 aclError acltdtGrantQueue(uint32_t qid, int32_t pid, uint32_t permission, int32_t timeout) {
   return guard_host(__func__, [&] {
-    const WaitTimeout checked(timeout);  // a grant holds at once
+    const WaitTimeout checked(timeout);  // a grant takes effect at once
     runtime::grant(qid, pid, permission);
   });
 }

@@ -177,7 +177,8 @@ Strategy best_strategy(const Operands& matrices, std::uint32_t threads, bool is_
   for (const std::uint32_t tile_rows : {8, 4, 2, 1}) consider(tile_strategy(matrices, tile_rows, threads));
   const bool by_columns = has_eights(matrices[kB], column_dim(matrices[kB]));
   if (by_columns && columns(matrices[kA]) == kSweepK) {
-    for (const std::uint32_t tile_rows : {4, 2, 1}) consider(sweep_strategy(matrices, tile_rows, threads, is_cpu_device));
+    for (const std::uint32_t tile_rows : {4, 2, 1})
+      consider(sweep_strategy(matrices, tile_rows, threads, is_cpu_device));
   }
   if (has_eights(matrices[kA], column_dim(matrices[kA])) && has_eights(matrices[kB], row_dim(matrices[kB]))) {
     for (const std::uint32_t tile_rows : {4, 2, 1}) consider(dot_strategy(matrices, tile_rows, threads));
@@ -392,8 +393,8 @@ Kernels gemm_kernels(const Gemm& gemm, Staging& staging, runtime::Execution exec
   const DType promoted = sum_dtype(gemm);
   const ComputeClass compute = std::max(class_for(promoted, {gemm.a.dtype, gemm.b.dtype}),
                                         class_for(promoted, {matrices[kC].dtype, gemm.out.dtype}));
-  return kernels_of(
-      {gemm, std::move(matrices), strategy, threads, std::min({threads, execution.subgroup_size, 8U}), promoted, compute});
+  return kernels_of({gemm, std::move(matrices), strategy, threads, std::min({threads, execution.subgroup_size, 8U}),
+                     promoted, compute});
 }
 
 }  // namespace aclvk::ops
