@@ -249,7 +249,7 @@ void add_others(uint head, uint start, uint end, float gain) {
   const uint second_start = START(other_second_steps, other_head, other_token);
   const uint facts_start = START(row_steps, head, place.tokens.first_query);
   const uint facts_step = ACLVK_ARGUMENT(row_steps[2]);
-  for (uint other = start; other < end; ++other) {  // turns: others_of_piece() of ops/attention/backward.cpp
+  for (uint other = start; other < end; ++other) {  // iterations: others_of_piece() of ops/attention/backward.cpp
     load_others(first_start + other * first_step, second_start + other * second_step);
     vec4 fact = vec4(0);
     if (kKeys) fact = uintBitsToFloat(words4_4(slots[4], (facts_start + other * facts_step) * 4u));
@@ -307,7 +307,7 @@ void main() {
   uint start;
   uint end;
   find_others(start, end);
-  for (uint i = first_head; i < last_head; ++i) {  // turns: others_of_piece() counts the heads, too
+  for (uint i = first_head; i < last_head; ++i) {  // iterations: others_of_piece() counts the heads, too
     add_others(kKeys ? place.head * group + i : place.head, start, end, gain);
   }
   [[unroll]] for (uint r = 0; r < kRows; ++r) {

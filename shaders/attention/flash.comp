@@ -231,7 +231,7 @@ void find_scores(uint first) {
     keys[j] = key_place(min(first + 8 * lane() + j, place.tokens.keys - 1), k_start, k_token, k_page);
   }
   [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) scores[r][j] = 0;
-  for (uint depth = 0; depth < depth_of_all; depth += 8) {  // turns: keys_of_part() of ops/attention/cut.cpp
+  for (uint depth = 0; depth < depth_of_all; depth += 8) {  // iterations: keys_of_part() of ops/attention/cut.cpp
     load_left(depth);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       eight_1(slots[1], keys[j] + depth, kSize);
@@ -345,7 +345,7 @@ float sum_of_all(float mine) {
 // For few rows. Keys are read one by one, as they lie, so that memory sees one stream of them. What threads beside the last column
 // read may be infinite, so their part is left out, though their queries are 0.
 void find_scores_by_dots(uint first, uint threads) {
-  for (uint thread = 0; thread < threads; ++thread) {  // turns: of a subgroup
+  for (uint thread = 0; thread < threads; ++thread) {  // iterations: of a subgroup
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       const uint start = key_place(min(first + 8 * thread + j, place.tokens.keys - 1), k_start, k_token, k_page);
       float mine[kRows];
@@ -417,7 +417,7 @@ void load_values(uint first, uint column) {
 }
 
 void add_values(uint first, uint threads) {
-  for (uint thread = 0; thread < threads; ++thread) {  // turns: of a subgroup
+  for (uint thread = 0; thread < threads; ++thread) {  // iterations: of a subgroup
     [[unroll]] for (uint eight = 0; eight < kColumnEights; ++eight) {
       load_values(first + 8 * thread, 8 * (lane() + eight * kLanes));
       [[unroll]] for (uint r = 0; r < kRows; ++r) {
@@ -474,7 +474,7 @@ void main() {
   if (!begin_part(first, last)) return;
 #endif
   if (kFewRows) hold_queries();
-  for (uint at = first; at < last; at += 8 * kLanes) {  // turns: keys_of_part() of ops/attention/cut.cpp
+  for (uint at = first; at < last; at += 8 * kLanes) {  // iterations: keys_of_part() of ops/attention/cut.cpp
     const uint threads = min(kLanes, (last - at + 7) / 8);  // whose keys some row sees
     if (kFewRows) {
       find_scores_by_dots(at, threads);

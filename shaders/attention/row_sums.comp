@@ -39,7 +39,7 @@ void main() {
   const uvec2 y_slot = slot_of(1);
   const uint size = size_of(kDtype0);
   float product = 0;
-  for (uint column = 0; column < columns; column += 8) {  // turns: at most 512 columns
+  for (uint column = 0; column < columns; column += 8) {  // iterations: at most 512 columns
     float dy[8];
     eight_0(dy_slot, dy_start + column, size);
     [[unroll]] for (uint i = 0; i < 8; ++i) dy[i] = decode(raw[i], kDtype0);

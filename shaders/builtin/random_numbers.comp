@@ -145,7 +145,7 @@ void write_values(uint thread, uint count, uvec4 random) {
   const Parameters parameters = read_parameters();
   const vec4 normals = kFunction == kUniform ? vec4(0.0) : standard_normals(random);
   uint pair = 0;
-  for (uint i = 0; i < per_block; ++i) {  // turns: two or four
+  for (uint i = 0; i < per_block; ++i) {  // iterations: two or four
     const uint index = thread * per_block + i;
     if (index >= count) return;
     const uvec2 value = value_of(parameters, random, normals, i);

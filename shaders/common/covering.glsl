@@ -16,7 +16,7 @@ struct Covering {
 uint product_modulo(uint a, uint b, uint m) {
   if (m <= 0x10000u) return a * b % m;
   uint product = 0;
-  for (int bit = 29; bit >= 0; --bit) {  // turns: the bits of b
+  for (int bit = 29; bit >= 0; --bit) {  // iterations: the bits of b
     product = 2u * product % m;
     if ((b >> bit & 1u) != 0u) product = (product + a) % m;
   }

@@ -49,7 +49,7 @@ layout(constant_id = 6) const uint kTurns = 1;  // rows that a team works on, on
 layout(constant_id = 7) const uint kEights = 1;  // eights that are neighbours in a row and visited one after the other, 1 or 2
 layout(constant_id = 8) const uint kCut = 0;     // rows are cut into chunks
 layout(constant_id = 9) const uint kExact = 0;   // each thread has a row, and rows fill what is held
-layout(constant_id = 10) const uint kAtOnce = 1;  // what a turn of a loop visits: more for rows that would take too many turns
+layout(constant_id = 10) const uint kUnroll = 1;  // unroll factor of SWEEP; more than 1 for rows that would take too many iterations
 layout(constant_id = 11) const uint kDtype0 = 0;
 layout(constant_id = 12) const uint kDtype1 = 0;
 #if OPERANDS > 2
@@ -166,20 +166,20 @@ uint half_line;  // which of two eights is visited
 
 // The eights, then what is left at both ends.
 #define SWEEP(visit)                                                                                               \
-  {  /* turns: visited_at_once() of ops/rows.cpp counts those of both loops */                                     \
+  {  /* iterations: row_unroll_factor() of ops/rows.cpp counts those of both loops */                                     \
     if (kVector != 0) {                                                                                            \
-      for (uint from = row.lead + kSpan * row.lane; from < row.body; from += kSpan * kTeam * kAtOnce) {            \
-        [[unroll]] for (uint turn = 0; turn < kAtOnce; ++turn) {                                                   \
-          const uint at = from + turn * kSpan * kTeam;                                                             \
-          if (kAtOnce == 1 || at < row.body) VISIT_EIGHTS(visit, at)                                               \
+      for (uint from = row.lead + kSpan * row.lane; from < row.body; from += kSpan * kTeam * kUnroll) {            \
+        [[unroll]] for (uint i = 0; i < kUnroll; ++i) {                                                   \
+          const uint at = from + i * kSpan * kTeam;                                                             \
+          if (kUnroll == 1 || at < row.body) VISIT_EIGHTS(visit, at)                                               \
         }                                                                                                          \
       }                                                                                                            \
     }                                                                                                              \
     const uint ragged = kVector != 0 ? row.lead + row.count - row.body : row.count;                                \
-    for (uint from = row.lane; from < ragged; from += kTeam * kAtOnce) {                                           \
-      [[unroll]] for (uint turn = 0; turn < kAtOnce; ++turn) {                                                     \
-        const uint i = from + turn * kTeam;                                                                        \
-        if (kAtOnce == 1 || i < ragged) visit(kVector != 0 && i >= row.lead ? i - row.lead + row.body : i, 1u);    \
+    for (uint from = row.lane; from < ragged; from += kTeam * kUnroll) {                                           \
+      [[unroll]] for (uint j = 0; j < kUnroll; ++j) {                                                     \
+        const uint i = from + j * kTeam;                                                                        \
+        if (kUnroll == 1 || i < ragged) visit(kVector != 0 && i >= row.lead ? i - row.lead + row.body : i, 1u);    \
       }                                                                                                            \
     }                                                                                                              \
   }

@@ -31,7 +31,7 @@ T load(int at) {
 T sums[8];
 
 void add_row(uvec2 slot, uint weights) {
-  for (uint block = 0; block < blocks; ++block) {  // turns: ops/convolution/depthwise.cpp counts them
+  for (uint block = 0; block < blocks; ++block) {  // iterations: ops/convolution/depthwise.cpp counts them
     const int first = first_of(block * kTaps);
     if (kShared != 0) {
       T values[kSpan];
@@ -71,8 +71,8 @@ void main() {
   const uint number = own_channel * results + result;
 
   [[unroll]] for (uint j = 0; j < 8; ++j) sums[j] = T(0);
-  for (uint outer = 0; outer < taps[0]; ++outer) {  // turns: as above
-    for (uint inner = 0; inner < taps[1]; ++inner) {  // turns: as above
+  for (uint outer = 0; outer < taps[0]; ++outer) {  // iterations: as above
+    for (uint inner = 0; inner < taps[1]; ++inner) {  // iterations: as above
       find_row(outer, inner);
       add_row(weight_slot, ((number * taps[0] + outer) * taps[1] + inner) * taps[2]);
     }

@@ -16,11 +16,11 @@
 #include "common/strided.glsl"
 ACLVK_LOADS(4)
 #include "common/indices.glsl"
-#include "common/turns.glsl"
+#include "common/bounded_loop.glsl"
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kKind = 0;
 layout(constant_id = FIRST_CONSTANT + 3) const uint kFlags = 0;
-layout(constant_id = FIRST_CONSTANT + 4) const uint kAtOnce = 1;
+layout(constant_id = FIRST_CONSTANT + 4) const uint kUnroll = 1;
 const uint kSum = 0, kMost = 1, kSize = 2;
 const bool kWeighted = (kFlags & 1u) != 0;  // rows are multiplied by weights
 const bool kMean = (kFlags & 2u) != 0;      // the sum is divided by the size

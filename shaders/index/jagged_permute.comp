@@ -23,7 +23,7 @@ void main() {
     const int number = int(lane_element(0, i));
     uint low = 0;
     uint high = segments;
-    while (low < high) {  // turns: halves a range
+    while (low < high) {  // iterations: halves a range
       const uint middle = low + (high - low) / 2u;
       if (int(element_2(to, (middle + 1u) * to_step, 4u).x) <= number) low = middle + 1u;
       else high = middle;

@@ -12,7 +12,7 @@
 layout(local_size_x = 256) in;
 layout(constant_id = 0) const uint kDtype = kInt64;
 
-const uint kEach = 16;  // neighbours that a thread sums up in a turn: loops may not take very many (kMostTurns)
+const uint kEach = 16;  // elements that a thread adds per iteration; keeps iterations below kMaxIterations
 
 shared uint sums[256];
 
@@ -30,7 +30,7 @@ void main() {
   const uvec2 target = slot_of(1);
   const uint thread = gl_LocalInvocationID.x;
   uint before = 0;
-  for (uint first = 0; first < count; first += 256u * kEach) {  // turns: ops/index/places.cpp counts them
+  for (uint first = 0; first < count; first += 256u * kEach) {  // iterations: ops/index/places.cpp counts them
     const uint mine = first + thread * kEach;
     uint own[kEach];  // sums of this thread's
     [[unroll]] for (uint i = 0; i < kEach; ++i) {

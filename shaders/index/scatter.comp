@@ -53,7 +53,7 @@ void main() {
   const uvec2 indices = lanes.slots[0];
   const uvec2 source = lanes.slots[1];
   const uvec2 target = lanes.slots[2];
-  for (uint j = 0; j < count; ++j) {  // turns: ops/index/places.cpp cuts them
+  for (uint j = 0; j < count; ++j) {  // iterations: ops/index/places.cpp cuts them
     [[unroll]] for (uint i = 0; i < 4; ++i) {
       if (i >= lanes.count) continue;
       const uvec4 index = element_0(indices, lane_element(0, i) + j * index_step, kSize0);

@@ -44,7 +44,7 @@ void main() {
     if (kValue == kOfTensor) y = decode(element_2(values, lane_element(2, i), kSize2), kDtype2);
     uint low = 0;
     uint high = count;
-    while (low < high) {  // turns: halves a range
+    while (low < high) {  // iterations: halves a range
       const uint middle = low + (high - low) / 2u;
       uint at = middle;
       if (kOrdered) at = min(element_1(order, lane_element(1, i) + middle * order_step, kSize1).x, count - 1u);

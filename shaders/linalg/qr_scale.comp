@@ -13,7 +13,7 @@ MATRIX(1)
 #include "linalg/svd_scale.glsl"
 
 layout(constant_id = 0) const bool kBack = false;
-layout(constant_id = 1) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
+layout(constant_id = 1) const uint kUnroll = 1;  // rows of a turn: more for tall matrices (common/bounded_loop.glsl)
 
 void main() {
   const uint count = ACLVK_ARGUMENT(count);

@@ -12,7 +12,7 @@ MATRIX(0)
 MATRIX(1)
 
 layout(constant_id = 0) const bool kMeasures = true;  // else it divides
-layout(constant_id = 1) const uint kAtOnce = 1;       // rows of a turn: more for tall matrices (common/turns.glsl)
+layout(constant_id = 1) const uint kUnroll = 1;       // rows of a turn: more for tall matrices (common/bounded_loop.glsl)
 #include "linalg/svd_scale.glsl"
 
 // Of a column; -1 where a number is not finite.

@@ -16,7 +16,7 @@ MATRIX(2)
 
 layout(constant_id = 0) const uint kSweeps = 1;  // that operand 2 knows
 layout(constant_id = 1) const bool kVectors = true;
-layout(constant_id = 2) const uint kAtOnce = 1;  // rows of a turn: more for tall matrices (common/turns.glsl)
+layout(constant_id = 2) const uint kUnroll = 1;  // rows of a turn: more for tall matrices (common/bounded_loop.glsl)
 
 #if WIDE_FLOATS
 const R kRounding = R(2.220446049250313e-16lf);
@@ -90,8 +90,8 @@ void main() {
   const uint v = matrix * columns * columns;
   const uint seats = columns + (columns & 1u);  // columns sit around a table and move on, but for one
   bool rotated = false;
-  for (uint round = first; round < last; ++round) {  // turns: rotate() of ops/linalg/svd.cpp counts them
-    for (uint pair = thread; pair < seats / 2; pair += groups * THREADS) {  // turns: one
+  for (uint round = first; round < last; ++round) {  // iterations: rotate() of ops/linalg/svd.cpp counts them
+    for (uint pair = thread; pair < seats / 2; pair += groups * THREADS) {  // iterations: one
       const uint one = pair == 0 ? seats - 1 : (round + pair) % (seats - 1);
       const uint other = (round + seats - 1 - pair) % (seats - 1);
       const uint p = min(one, other);

@@ -26,7 +26,7 @@ void main() {
     const float x = element_of_x(first + own);
     float sum = 0.0;
     is_target[i] = false;
-    for (uint k = 0; k < classes; ++k) {  // turns: ops/loss/multilabel.cpp counts them
+    for (uint k = 0; k < classes; ++k) {  // iterations: ops/loss/multilabel.cpp counts them
       const uvec4 target = element_1(lanes.slots[1], first + k, kSize1);
       if (int(kDtype1 == kInt64 ? target.y : target.x) < 0) break;
       const uint place = place_of(target, kDtype1, classes);

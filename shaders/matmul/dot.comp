@@ -24,7 +24,7 @@ void main() {
   const uint lane = gl_SubgroupInvocationID & kLanes - 1;
   const uint first = (tile.column * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes * 8;
   clear_sums();
-  for (uint depth = 8 * lane; depth < tile.depth; depth += 8 * kLanes) {  // turns: kMostDepth of ops/matmul/gemm.cpp
+  for (uint depth = 8 * lane; depth < tile.depth; depth += 8 * kLanes) {  // iterations: kMostDepth of ops/matmul/gemm.cpp
     [[unroll]] for (uint r = 0; r < kRows; ++r) {
       eight_0(tile.slots[0], place_of(0, min(row + r, tile.rows - 1), depth), kSize0);
       [[unroll]] for (uint i = 0; i < 8; ++i) left[r][i] = decode(raw[i], kDtype0);

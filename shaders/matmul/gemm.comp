@@ -66,7 +66,7 @@ void main() {
   if (!find_tile()) return;
   const uint first = (tile.column * gl_WorkGroupSize.x + gl_LocalInvocationID.x) * 8;
   clear_sums();
-  for (uint depth = 0; depth < tile.depth; depth += 8) {  // turns: kMostDepth of ops/matmul/gemm.cpp
+  for (uint depth = 0; depth < tile.depth; depth += 8) {  // iterations: kMostDepth of ops/matmul/gemm.cpp
     load_left(depth);
     if (kAlong == 1) {
       load_right_along_columns(depth, first);

@@ -192,7 +192,7 @@ void main() {
   const uint lane = gl_SubgroupInvocationID & kLanes - 1;
   dots.first = (column_tile * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes * kColumns;
   [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < kColumns; ++j) sums[r][j] = T(0);
-  for (uint depth = kStep * lane; depth < depths; depth += kStep * kLanes) {  // turns: kMostDepth of ops/matmul/weight_dot.cpp
+  for (uint depth = kStep * lane; depth < depths; depth += kStep * kLanes) {  // iterations: kMostDepth of ops/matmul/weight_dot.cpp
     [[unroll]] for (uint r = 0; r < kRows; ++r) load_row(r, dots.slots[0], min(row + r, rows - 1) * x_step + depth);
     if (kAlongColumns != 0) add_along_columns(depth, depth / group);
     else add_along_depth(depth, depth / group);

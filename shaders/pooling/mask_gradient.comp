@@ -50,7 +50,7 @@ void main() {
     }
     sum[i] = T(0);
   }
-  for (uint turn = 0; turn < most.x * most.y; ++turn) {  // turns: a mask of 2^31 bytes has 2^30 bits that count, so 2^15 windows see an element
+  for (uint turn = 0; turn < most.x * most.y; ++turn) {  // iterations: a mask of 2^31 bytes has 2^30 bits that count, so 2^15 windows see an element
     const uvec2 number = uvec2(turn / most.y, turn % most.y);
     [[unroll]] for (uint i = 0; i < 4; ++i) {
       const bool there = number.x < count[i].x && number.y < count[i].y;

@@ -23,7 +23,7 @@
 #include "common/strided.glsl"
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kPlaces = 0;
-layout(constant_id = FIRST_CONSTANT + 2) const int kAtOnce = 1;  // elements of a turn of the inner loop: more for large windows
+layout(constant_id = FIRST_CONSTANT + 2) const int kUnroll = 1;  // elements of a turn of the inner loop: more for large windows
 #define FIRST_WINDOW_CONSTANT (FIRST_CONSTANT + 3)
 
 const uint kMoving = 0;    // a window of one size moves in steps
@@ -92,8 +92,8 @@ void take_elements() {
   const uvec2 slot = lanes.slots[0];
   uint from[4];
   [[unroll]] for (uint i = 0; i < 4; ++i) from[i] = lane_element(0, i);
-  for (int a = 0; a < windows[0].size; ++a) {  // turns: ops/pooling/window_call.cpp counts them
-    for (int b = 0; b < windows[1].size; ++b) {  // turns: as above
+  for (int a = 0; a < windows[0].size; ++a) {  // iterations: ops/pooling/window_call.cpp counts them
+    for (int b = 0; b < windows[1].size; ++b) {  // iterations: as above
       bool inside[4];
       uint row[4];
       uint index[4];
@@ -104,12 +104,12 @@ void take_elements() {
         row[i] = from[i] + uint(outer) * windows[0].stride + uint(inner) * windows[1].stride;
         index[i] = uint((outer * windows[1].extent + inner) * windows[2].extent);
       }
-      for (int from_tap = 0; from_tap < windows[2].size; from_tap += kAtOnce) {  // turns: as above
-        [[unroll]] for (int turn = 0; turn < kAtOnce; ++turn) {
+      for (int from_tap = 0; from_tap < windows[2].size; from_tap += kUnroll) {  // iterations: as above
+        [[unroll]] for (int turn = 0; turn < kUnroll; ++turn) {
           const int c = from_tap + turn;
           [[unroll]] for (uint i = 0; i < 4; ++i) {
             const int place = element_at(2, i, c);
-            const bool counts = inside[i] && place >= 0 && (kAtOnce == 1 || c < windows[2].size);
+            const bool counts = inside[i] && place >= 0 && (kUnroll == 1 || c < windows[2].size);
             const uint at = counts ? row[i] + uint(place) * windows[2].stride : from[i];
             take(i, counts, decode(element_0(slot, at, kSize0), kDtype0), index[i] + uint(place));
           }

@@ -41,7 +41,7 @@ void main() {
     const T wanted = share_of(source, lane_element(0, i)) * sum_at(row + count - 1u);
     uint low = 0;
     uint high = count - 1u;
-    while (low < high) {  // turns: halves a range
+    while (low < high) {  // iterations: halves a range
       const uint middle = low + (high - low) / 2u;
       if (sum_at(row + middle) > wanted) high = middle;
       else low = middle + 1u;
@@ -49,10 +49,10 @@ void main() {
     // Sums of parts of a row may be rounded to more than the weights behind them; what has no weight is not chosen. Weights
     // that are all zero, or no numbers, have no element to go back to, and a row of them may be long.
     const bool any = sum_at(row + count - 1u) > T(0);
-    uint turns = any ? min(low, kMostBack) : 0u;
-    while (turns > 0u && !(weight_at(weights + low * step) > T(0))) {  // turns: kMostBack
+    uint left = any ? min(low, kMostBack) : 0u;
+    while (left > 0u && !(weight_at(weights + low * step) > T(0))) {  // iterations: kMostBack
       --low;
-      --turns;
+      --left;
     }
     raw[i] = uvec4(low, 0u, 0u, 0u);
   }

@@ -20,7 +20,7 @@ uint noise_number(uint element) {
   uint rest = element;
   uint number = 0;
   uint stride = 1;
-  for (uint dim = ACLVK_ARGUMENT(rank); dim > 0; --dim) {  // turns: at most eight dims
+  for (uint dim = ACLVK_ARGUMENT(rank); dim > 0; --dim) {  // iterations: at most eight dims
     const uint size = ACLVK_ARGUMENT(shape[dim - 1u]);
     const uint index = rest % size;
     rest /= size;

@@ -40,7 +40,7 @@ uint pairs_before(uint n, uint points) {
 uvec2 pair_of(uint number, uint points) {
   uint low = 0;
   uint high = points;
-  while (high - low > 1u) {  // turns: halves a range
+  while (high - low > 1u) {  // iterations: halves a range
     const uint middle = low + (high - low) / 2u;
     if (pairs_before(middle, points) <= number) low = middle;
     else high = middle;

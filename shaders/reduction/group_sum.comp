@@ -12,7 +12,7 @@
 #include "common/strided.glsl"
 
 const uint kBlock = 64;
-const uint kAtOnce = 32;  // rows of a turn of the loop; kMostRows of ops/reduction/grouped_bias.cpp
+const uint kUnroll = 32;  // rows of an iteration; see kMostRows of ops/reduction/grouped_bias.cpp
 
 uint end_of(uint group, uint stride, uint rows) {
   const uvec4 bits = element_0(lanes.slots[0], group * stride, kSize0);
@@ -24,11 +24,11 @@ uint end_of(uint group, uint stride, uint rows) {
 T sum_of(uint column, uint first, uint last, uint row_stride) {
   const uvec2 slot = lanes.slots[1];
   precise T sum = T(0);
-  for (uint block = first; block < last; block += kBlock) {  // turns: kMostRows of ops/reduction/grouped_bias.cpp
+  for (uint block = first; block < last; block += kBlock) {  // iterations: kMostRows of ops/reduction/grouped_bias.cpp
     precise T part = T(0);
     const uint end = min(block + kBlock, last);
-    for (uint row = block; row < end; row += kAtOnce) {  // turns: as above
-      [[unroll]] for (uint i = 0; i < kAtOnce; ++i) {
+    for (uint row = block; row < end; row += kUnroll) {  // iterations: as above
+      [[unroll]] for (uint i = 0; i < kUnroll; ++i) {
         if (row + i < end) part += decode(element_1(slot, column + (row + i) * row_stride, kSize1), kDtype1);
       }
     }

@@ -25,7 +25,7 @@ layout(constant_id = FIRST_CONSTANT + 2) const uint kPartial = 0;
 
 State joined_states() {
   State all = nothing();
-  for (uint at = row.lane; at < row.count; at += kTeam) {  // turns: chunk_for() of ops/reduction/reduction.cpp leaves few states
+  for (uint at = row.lane; at < row.count; at += kTeam) {  // iterations: chunk_for() of ops/reduction/reduction.cpp leaves few states
     all = join(all, state_of(words4_0(row.slots[0], 16 * (row.starts[0] + at * row.steps[0]))));
   }
   return all;

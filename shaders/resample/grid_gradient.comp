@@ -30,7 +30,7 @@ void main() {
       points[i].dims[d] = point_at(decode(element_1(grid, at, kSize1), kDtype1), sizes[d]);
     }
   }
-  for (uint channel = 0; channel < channels; ++channel) {  // turns: grid_sample.cpp cuts the channels
+  for (uint channel = 0; channel < channels; ++channel) {  // iterations: grid_sample.cpp cuts the channels
     for (int tap = 0; tap < kAllTaps; ++tap) {
       [[unroll]] for (uint i = 0; i < 4; ++i) {
         uint at = lane_element(0, i) + channel * channel_step;

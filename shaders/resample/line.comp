@@ -149,7 +149,7 @@ T weight_of(int o, int i, const uvec2 sums) {
 void find_places(int i, out int first, out int last) {
   int low = 0;
   int high = line.outputs;
-  while (low < high) {  // turns: a bisection of 32-bit numbers
+  while (low < high) {  // iterations: a bisection of 32-bit numbers
     const int middle = (low + high) >> 1;
     int from, to;
     find_inputs(middle, from, to);
@@ -158,7 +158,7 @@ void find_places(int i, out int first, out int last) {
   }
   first = low;
   high = line.outputs;
-  while (low < high) {  // turns: a bisection of 32-bit numbers
+  while (low < high) {  // iterations: a bisection of 32-bit numbers
     const int middle = (low + high) >> 1;
     int from, to;
     find_inputs(middle, from, to);
@@ -221,7 +221,7 @@ void main() {
     most = max(most, count[i]);
     sums[i] = T(0);
   }
-  for (int turn = 0; turn < most; ++turn) {  // turns: kTurnsAtOnce of ops/resample/lines.cpp
+  for (int turn = 0; turn < most; ++turn) {  // iterations: kTurnsAtOnce of ops/resample/lines.cpp
     [[unroll]] for (uint i = 0; i < 4; ++i) {
       bool counts = turn < count[i];
       int at = first[i] + turn * period;

@@ -39,15 +39,15 @@ void scan(uint place, const uint n) {
 void scan_elements() {
   const uint lead = kVector != 0 ? row.lead : row.count;
   const uint body = kVector != 0 ? row.body : row.count;
-  for (uint at = 0; at < lead; ++at) scan(at, 1u);  // turns: chunk_for() of ops/scan/scan.cpp
+  for (uint at = 0; at < lead; ++at) scan(at, 1u);  // iterations: chunk_for() of ops/scan/scan.cpp
   if (kVector != 0) {
-    for (uint at = lead; at < body; at += kSpan) VISIT_EIGHTS(scan, at)  // turns: as above
-    for (uint at = body; at < row.count; ++at) scan(at, 1u);  // turns: fewer than a span
+    for (uint at = lead; at < body; at += kSpan) VISIT_EIGHTS(scan, at)  // iterations: as above
+    for (uint at = body; at < row.count; ++at) scan(at, 1u);  // iterations: fewer than a span
   }
 }
 
 void scan_states() {
-  for (uint place = 0; place < row.count; ++place) {  // turns: chunk_for() of ops/scan/scan.cpp
+  for (uint place = 0; place < row.count; ++place) {  // iterations: chunk_for() of ops/scan/scan.cpp
     const uint at = 16 * (row.starts[2] + turned(place, row.count));
     const State mine = state_of(words4_2(row.slots[2], at));
     set_words4_2(row.slots[2], at, words_of(now));

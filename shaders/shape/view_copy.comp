@@ -25,7 +25,7 @@ uint place_of(uint element, uint row, uint rank, uint elements) {
   uint at = number_at(row + 2, 0);
   bool inside = at < elements;
   uint rest = element;
-  for (uint dim = rank; dim > 0; --dim) {  // turns: at most eight dims
+  for (uint dim = rank; dim > 0; --dim) {  // iterations: at most eight dims
     const uint size = number_at(row, dim - 1);
     const uint stride = number_at(row + 1, dim - 1);
     const uint index = size == 0 ? 0 : rest % size;
@@ -45,7 +45,7 @@ void main() {
   const uint target_elements = ACLVK_ARGUMENT(target_elements);
   const uint source_elements = ACLVK_ARGUMENT(source_elements);
   if (!find_lanes()) return;
-  for (uint i = 0; i < lanes.count; ++i) {  // turns: at most four lanes
+  for (uint i = 0; i < lanes.count; ++i) {  // iterations: at most four lanes
     const uint element = lane_element(0, i);
     const uint to = place_of(element, 0, target_rank, target_elements);
     const uint from = place_of(element, 3, source_rank, source_elements);

@@ -72,7 +72,7 @@ void sort_eight() {
 uint share_of_first(uint first, uint second, uint width, uint done) {
   uint low = done > width ? done - width : 0u;
   uint high = min(done, width);
-  while (low < high) {  // turns: halves a range
+  while (low < high) {  // iterations: halves a range
     const uint middle = (low + high) / 2u;
     if (is_less(fetch(second + done - 1u - middle), fetch(first + middle))) high = middle;
     else low = middle + 1u;
@@ -120,7 +120,7 @@ void main() {
   }
   sort_eight();
   const uint own = gl_LocalInvocationID.x * kEach;
-  for (uint width = kEach; kMerges && width < span; width *= 2u) {  // turns: doubles up to a block
+  for (uint width = kEach; kMerges && width < span; width *= 2u) {  // iterations: doubles up to a block
     [[unroll]] for (uint i = 0; i < kEach; ++i) put(own + i, records[i]);
     barrier();
     const uint done = place & 2u * width - 1u;

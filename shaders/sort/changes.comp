@@ -41,7 +41,7 @@ void main() {
   bool changed = place == 0u || kMore && word_2(changes, place * 4u) != 0u;
   const uint slice = slice_at(order, place, rows);
   const uint before = slice_at(order, max(place, 1u) - 1u, rows);
-  for (uint column = first; column < last && !changed; ++column) {  // turns: slices.cpp cuts the columns
+  for (uint column = first; column < last && !changed; ++column) {  // iterations: slices.cpp cuts the columns
     const uvec2 x = key_of(element_of(matrix, before * columns + column), ~0u, 0u);
     const uvec2 y = key_of(element_of(matrix, slice * columns + column), ~0u, 0u);
     changed = differ(x, y);

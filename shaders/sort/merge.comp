@@ -16,7 +16,7 @@ layout(constant_id = 0) const uint kEach = 16;
 uint share_of_first(uvec2 slot, uint first, uint first_size, uint second, uint second_size, uint done) {
   uint low = done > second_size ? done - second_size : 0u;
   uint high = min(done, first_size);
-  while (low < high) {  // turns: halves a range
+  while (low < high) {  // iterations: halves a range
     const uint middle = low + (high - low) / 2u;
     if (is_less(load_record(slot, second + done - 1u - middle), load_record(slot, first + middle))) high = middle;
     else low = middle + 1u;
@@ -53,7 +53,7 @@ void main() {
   Record x = load_record(source, first + min(i, first_size - 1u));
   Record y = load_record(source, second + min(j, max(second_size, 1u) - 1u));
   const uint end = min(done + kEach, size);
-  for (uint n = done; n < end; ++n) {  // turns: kEach
+  for (uint n = done; n < end; ++n) {  // iterations: kEach
     const bool takes_first = j >= second_size || i < first_size && !is_less(y, x);
     store_record(target, first + n, takes_first ? x : y);
     i += uint(takes_first);

@@ -28,7 +28,7 @@ bool has_key(uvec2 slot, uint record, uint key) {
 uint middle_of(uvec2 slot, uint row, uint count) {
   uint low = 0;
   uint high = count;
-  while (low < high) {  // turns: halves a range
+  while (low < high) {  // iterations: halves a range
     const uint half_way = low + (high - low) / 2u;
     if (has_key(slot, row + half_way, ~0u)) high = half_way;
     else low = half_way + 1u;

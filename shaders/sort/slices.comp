@@ -48,11 +48,11 @@ void main() {
   const uint other_size = in_first ? min(width, rows - start - middle) : middle;
   uint low = 0;
   uint high = other_size;
-  while (low < high) {  // turns: a bisection; slices.cpp counts it
+  while (low < high) {  // iterations: a bisection; slices.cpp counts it
     const uint half_way = low + (high - low) / 2u;
     const uint rival = slice_at(order, other + half_way, rows);
     bool goes_first = !in_first;  // of equals the one of the first run
-    for (uint column = first; column < last; ++column) {  // turns: slices.cpp cuts the columns
+    for (uint column = first; column < last; ++column) {  // iterations: slices.cpp cuts the columns
       const uvec2 x = key_of(element_of(matrix, rival * columns + column), ~0u, 0u);
       const uvec2 y = key_of(element_of(matrix, slice * columns + column), ~0u, 0u);
       if (differ(x, y)) {

@@ -81,9 +81,9 @@ struct LeftOut {
 /// 207000 where one is not NULL. `name` is the operator's.
 void check_left_out(const char* name, const std::vector<LeftOut>& parameters);
 
-/// Turns that the loops of a thread may take in all. Lavapipe of Mesa 22.3 ends them after 65535, without a word; GPUs
-/// are freed from work that would block them for long.
-constexpr std::int64_t kMostTurns = 60000;
+/// The most iterations that all loops of a thread may take together. Lavapipe of Mesa 22.3 silently ends loops after
+/// 65535 (shaders/common/bounded_loop.glsl); on GPUs the watchdog of the driver ends kernels that run for long.
+constexpr std::int64_t kMaxIterations = 60000;
 
 /// The kernels of operators that are made of several.
 using Kernels = std::vector<runtime::Kernel>;

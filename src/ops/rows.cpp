@@ -5,10 +5,10 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "ops/bounded_loop.hpp"
 #include "ops/grid.hpp"
 #include "ops/operator.hpp"
 #include "ops/strided.hpp"
-#include "ops/turns.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -122,17 +122,17 @@ std::uint32_t held_eights(const RowCall& call, const Team& team, std::int64_t sp
   return held <= most ? static_cast<std::uint32_t>(held) : 0;
 }
 
-/// How much a turn of a loop visits, so that a thread's loops take no more turns than they may (kMostTurns). An
-/// operator looks at a row up to four times.
-std::uint32_t visited_at_once(const RowCall& call, const Team& team, std::int64_t span, bool vectors) {
-  constexpr std::int64_t kLooks = 4;
+/// The spans or elements that an iteration visits, so that a thread's loops stay below kMaxIterations. An operator
+/// reads a row up to four times.
+std::uint32_t row_unroll_factor(const RowCall& call, const Team& team, std::int64_t span, bool vectors) {
+  constexpr std::int64_t kMaxPasses = 4;
   const std::int64_t count = call.chunk == 0 ? call.count : std::min(call.chunk, call.count);
-  const std::int64_t turns = count / (team.threads * (vectors ? span : 1)) * kLooks;
-  const std::uint32_t at_once = taken_at_once(turns);
-  check(at_once > 0, Code::kFeatureNotSupported,
+  const std::int64_t iterations = count / (team.threads * (vectors ? span : 1)) * kMaxPasses;
+  const std::uint32_t unroll = unroll_factor(iterations);
+  check(unroll > 0, Code::kFeatureNotSupported,
         "a row of {} has {} elements; with these strides rows of up to {} are supported.", call.name, call.count,
-        count * kMostTurns * kManyAtOnce / std::max<std::int64_t>(turns, 1));
-  return at_once;
+        count * kMaxIterations * kMaxUnroll / std::max<std::int64_t>(iterations, 1));
+  return unroll;
 }
 
 /// Reading what rows share is worth a good part of a row, but all cores should have work.
@@ -202,7 +202,7 @@ runtime::Kernel kernel_for(const RowCall& call, const Piece& piece, runtime::Exe
                       static_cast<std::uint32_t>(span / kEight),
                       static_cast<std::uint32_t>(call.chunk != 0),
                       static_cast<std::uint32_t>(is_exact(kernel.groups, team, rows, held, call.count)),
-                      held > 0 ? 1 : visited_at_once(call, team, span, vectors)};
+                      held > 0 ? 1 : row_unroll_factor(call, team, span, vectors)};
   for (const RowOperand& operand : call.operands) kernel.constants.push_back(static_cast<std::uint32_t>(operand.dtype));
   kernel.constants.push_back(static_cast<std::uint32_t>(call.promoted));
   kernel.constants.append(call.constants.begin(), call.constants.end());

@@ -29,7 +29,7 @@ T shift_right(T x, T distance) {
 T greatest_common_divisor(T x, T y) {
   U larger = x < T(0) ? U(0) - U(x) : U(x);
   U smaller = y < T(0) ? U(0) - U(y) : U(y);
-  while (smaller != U(0)) {  // turns: Euclid's, at most 91 for 64 bits
+  while (smaller != U(0)) {  // iterations: Euclid's, at most 91 for 64 bits
     const U rest = larger % smaller;
     larger = smaller;
     smaller = rest;

@@ -41,7 +41,7 @@ T modulo(T x, T y) {
   const M step = mantissa_of(divisor);
   M rest = mantissa_of(dividend) % step;
   int distance = exponent_of(dividend) - exponent_of(divisor);
-  while (distance > 0 && rest != M(0)) {  // turns: at most 2046 bits of exponents, some at once
+  while (distance > 0 && rest != M(0)) {  // iterations: at most 2046 bits of exponents, some at once
     const int bits = min(distance, kSpareBits);
     rest = (rest << bits) % step;
     distance -= bits;

@@ -9,7 +9,7 @@ T power(T x, T y) {
   if (y < T(0)) return x == T(1) ? x : x == T(-1) ? (odd ? x : T(1)) : T(0);
   T result = T(1);
   T square = x;
-  for (U rest = U(y); rest != U(0); rest >>= 1) {  // turns: bits of a word
+  for (U rest = U(y); rest != U(0); rest >>= 1) {  // iterations: bits of a word
     if ((rest & U(1)) != U(0)) result *= square;
     square *= square;
   }

@@ -81,7 +81,7 @@ std::int64_t heads_of(const Attention& attention, bool of_keys) {
 }
 
 std::int64_t heads_of_piece(const Attention& attention, bool of_keys) {
-  constexpr std::int64_t kMostHeads = kMostTurns / 3;
+  constexpr std::int64_t kMostHeads = kMaxIterations / 3;
   constexpr std::int64_t kHeadsOfMany = 1000;
   const std::int64_t heads = heads_of(attention, of_keys);
   return heads <= kMostHeads ? heads : kHeadsOfMany;
@@ -89,7 +89,7 @@ std::int64_t heads_of_piece(const Attention& attention, bool of_keys) {
 
 std::int64_t others_of_piece(const Attention& attention, bool of_keys) {
   // The loop over heads takes a turn of its own for each, and one to find out that the inner loop has ended.
-  return kMostTurns / heads_of_piece(attention, of_keys) - 2;
+  return kMaxIterations / heads_of_piece(attention, of_keys) - 2;
 }
 
 /// How the work is cut.

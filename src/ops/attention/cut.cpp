@@ -40,7 +40,7 @@ std::int64_t keys_of_part(const Attention& attention, const AttentionCut& cut) {
   const std::int64_t lanes = cut.lanes;
   const std::int64_t for_scores = cut.rows <= kFewRows ? lanes : columns(attention.q) / kEight;
   // A step is a turn, with an inner loop for scores and one for values; both look at their condition once more.
-  return kMostTurns / (1 + for_scores + 1 + lanes + 1) * kEight * lanes;
+  return kMaxIterations / (1 + for_scores + 1 + lanes + 1) * kEight * lanes;
 }
 
 std::int64_t most_keys(const Attention& attention) {

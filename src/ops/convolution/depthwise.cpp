@@ -23,8 +23,9 @@ bool has_whole_rows(const Tensor& output) {
 bool suits_rows(const WindowRows& rows, const Tensor& output) {
   const ByteSpan span = span_of(output);
   std::int64_t turns = 1;
-  for (const Window& window : rows.windows) turns = std::min(turns, kMostTurns + 1) * (window.size + 2);
-  return output.shape.back() >= kFewestPlaces && span.end - span.begin < std::uint64_t{1} << 32 && turns <= kMostTurns;
+  for (const Window& window : rows.windows) turns = std::min(turns, kMaxIterations + 1) * (window.size + 2);
+  return output.shape.back() >= kFewestPlaces && span.end - span.begin < std::uint64_t{1} << 32 &&
+         turns <= kMaxIterations;
 }
 
 Kernels depthwise_kernels(const char* name, const WindowRows& rows, const Tensor& weight,

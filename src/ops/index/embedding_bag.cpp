@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "ops/bounded_loop.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/index/places.hpp"
 #include "ops/index/search.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
-#include "ops/turns.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -117,7 +117,7 @@ Bags bags_of(const EmbeddingBag& at, const Now& now) {
 /// Kernels over all indices of each bag: some at a time, if they may be more than the loops of a thread can take.
 /// `third`: weights, or sizes, or what is read instead.
 Kernels bag_kernels(const Bags& bags, Kind kind, std::uint32_t flags, const Tensor& third, const Tensor& out) {
-  constexpr std::int64_t kMostAtOnce = (kMostTurns - 16) * kManyAtOnce;
+  constexpr std::int64_t kMostAtOnce = (kMaxIterations - 16) * kMaxUnroll;
   const bool is_matrix = out.shape.size() == 2;
   const Tensor& matrix = kind == Kind::kSize ? bags.indices : bags.weight;
   const Shape column = is_matrix ? Shape{0, bags.weight.strides[1]} : Shape{0};
@@ -137,7 +137,7 @@ Kernels bag_kernels(const Bags& bags, Kind kind, std::uint32_t flags, const Tens
     const bool last = first + span == bags.count();
     const std::uint32_t now = (flags & (last ? kWeighted | kMean : kWeighted)) | (first > 0 ? kFollows : 0U);
     call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(kind), 0, now,
-                      taken_at_once(span)};
+                      unroll_factor(span)};
     call.arguments = {static_cast<std::uint32_t>(bags.weight.shape[0]),
                       static_cast<std::uint32_t>(bags.weight.strides[0]),
                       static_cast<std::uint32_t>(bags.count()),

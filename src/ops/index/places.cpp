@@ -88,7 +88,7 @@ Tensor cut(const char* name, const Tensor& tensor, std::int64_t step, std::int64
     if (tensor.strides[dim] == step && tensor.shape[dim] == of) return sliced(tensor, dim, first, count);
   }
   fail(Code::kFeatureNotSupported, "{} has {} indices; with these tensors up to {} are supported.", name, of,
-       kMostTurns);
+       kMaxIterations);
 }
 
 /// Some of the indices, from `first` on: a thread goes through them in a loop.
@@ -102,10 +102,10 @@ ScatterCall part_of(ScatterCall scatter, std::int64_t first, std::int64_t count)
 }  // namespace
 
 Kernels scatter_kernels(const ScatterCall& scatter) {
-  if (scatter.count <= kMostTurns) return scatter_at_once(scatter);
+  if (scatter.count <= kMaxIterations) return scatter_at_once(scatter);
   Kernels kernels;
-  for (std::int64_t first = 0; first < scatter.count; first += kMostTurns) {
-    append(kernels, scatter_at_once(part_of(scatter, first, std::min(kMostTurns, scatter.count - first))));
+  for (std::int64_t first = 0; first < scatter.count; first += kMaxIterations) {
+    append(kernels, scatter_at_once(part_of(scatter, first, std::min(kMaxIterations, scatter.count - first))));
   }
   return kernels;
 }
@@ -170,7 +170,8 @@ runtime::Kernel running_sum_kernel(const char* name, const Tensor& out, const Te
     std::uint32_t count;
     std::uint32_t step;
   };
-  constexpr std::int64_t kMostCounts = kMostTurns / 9 * 4096;  // a turn adds 4096, and takes eight more for their sum
+  constexpr std::int64_t kMostCounts =
+      kMaxIterations / 9 * 4096;  // an iteration adds 4096, and their sum takes eight more
   check(out.elements() <= kMostCounts, Code::kFeatureNotSupported, "{} counts {} elements; up to {} are supported.",
         name, out.elements(), kMostCounts);
   runtime::Kernel kernel;

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/bounded_loop.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/grid.hpp"
 #include "ops/shape/view.hpp"
-#include "ops/turns.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -74,10 +74,10 @@ Kernels matrix_kernels(const MatrixCall& call) {
 
 std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::int64_t(std::int64_t)>& turns) {
   std::vector<Steps> ranges;
-  std::int64_t taken = kMostTurns;
+  std::int64_t taken = kMaxIterations;
   for (std::int64_t step = 0; step < total; ++step) {
     const std::int64_t more = turns(step);
-    if (taken + more > kMostTurns) {
+    if (taken + more > kMaxIterations) {
       ranges.push_back({step, 0});
       taken = 0;
     }
@@ -89,9 +89,9 @@ std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::
 
 std::uint32_t rows_at_once(std::string_view name, std::int64_t rows, std::int64_t looks) {
   constexpr std::int64_t kBetween = 64;  // turns of what is around the loops
-  const std::uint32_t at_once = taken_at_once(looks * rows + kBetween);
+  const std::uint32_t at_once = unroll_factor(looks * rows + kBetween);
   check(at_once > 0, Code::kFeatureNotSupported, "a matrix of {} has {} rows or columns; up to {} are supported.", name,
-        rows, (kMostTurns * kManyAtOnce - kBetween) / looks);
+        rows, (kMaxIterations * kMaxUnroll - kBetween) / looks);
   return at_once;
 }
 
@@ -101,7 +101,7 @@ void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, TwoPart
   for (const Steps& range : ranges_of_steps(total, turns)) {
     call.first = range.first;
     call.steps = range.count;
-    const bool apart = turns(range.first) > kMostTurns;
+    const bool apart = turns(range.first) > kMaxIterations;
     for (const std::uint32_t part :
          apart ? std::vector<std::uint32_t>{parts.first, parts.second} : std::vector<std::uint32_t>{0}) {
       call.constants = {part};

@@ -44,7 +44,8 @@ struct Steps {
 /// Steps 0 to total - 1, of which each takes turns(step), in ranges of few enough turns; one step at least.
 std::vector<Steps> ranges_of_steps(std::int64_t total, const std::function<std::int64_t(std::int64_t)>& turns);
 
-/// How many rows a turn takes in kernels whose threads go along them, `looks` times: kAtOnce of common/turns.glsl.
+/// How many rows a turn takes in kernels whose threads go along them, `looks` times: kUnroll of
+/// common/bounded_loop.glsl.
 std::uint32_t rows_at_once(std::string_view name, std::int64_t rows, std::int64_t looks);
 /// The turns of one such loop.
 constexpr std::int64_t turns_along(std::int64_t rows, std::uint32_t at_once) { return rows / at_once + 2; }

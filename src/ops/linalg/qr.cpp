@@ -94,7 +94,7 @@ void reflect(const Work& work, const Tensor& matrices, const Tensor& factors) {
   for (const Steps& range : ranges_of_steps(call.width, turns)) {
     call.first = range.first;
     call.steps = range.count;
-    call.groups = turns(range.first) > kMostTurns ? groups(range.first) : 1;
+    call.groups = turns(range.first) > kMaxIterations ? groups(range.first) : 1;
     append(work.kernels, matrix_kernels(call));
   }
 }

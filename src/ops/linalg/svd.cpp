@@ -108,7 +108,7 @@ class SingularValues {
     call.groups = groups;
     call.constants = {kSvdSweeps + 1, static_cast<std::uint32_t>(with_vectors_), at_once};
     for (const Steps& range :
-         ranges_of_steps(seats - 1, [&](std::int64_t) { return groups > 1 ? kMostTurns : turns; })) {
+         ranges_of_steps(seats - 1, [&](std::int64_t) { return groups > 1 ? kMaxIterations : turns; })) {
       call.first = range.first;
       call.steps = range.count;
       append(work_.kernels, matrix_kernels(call));

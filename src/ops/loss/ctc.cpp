@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "ops/bounded_loop.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/dtype_sets.hpp"
 #include "ops/elementwise/copy.hpp"
@@ -13,7 +14,6 @@
 #include "ops/linalg/matrices.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
-#include "ops/turns.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -172,9 +172,9 @@ Kernels state_kernels(const Ctc& ctc, const Ready& ready, const Tensor& values, 
                       bool zero_infinity) {
   const bool wide = ready.log_probs.dtype == DType::kDouble;
   const std::int64_t turns_of_step = (ctc.states() + kThreads - 1) / kThreads + 2;
-  check(turns_of_step <= kMostTurns, Code::kFeatureNotSupported,
+  check(turns_of_step <= kMaxIterations, Code::kFeatureNotSupported,
         "a sample of {} has {} targets; up to {} are supported.", ctc.name, ctc.most_targets,
-        kMostTurns * kThreads / 2 - 2 * kThreads);
+        kMaxIterations * kThreads / 2 - 2 * kThreads);
   runtime::Kernel kernel =
       kernel_for(ctc, wide ? "loss/ctc_f64" : "loss/ctc_f32", {&ready.log_probs, &ready.targets}, {&values, &loss});
   Kernels kernels;
@@ -195,9 +195,9 @@ Kernels state_kernels(const Ctc& ctc, const Ready& ready, const Tensor& values, 
 Kernels gradient_kernels(const Ctc& ctc, const Ready& ready, const Tensor& alpha, const Tensor& beta,
                          const Tensor& loss, const Tensor& gradient, const Tensor& out) {
   const bool wide = ready.log_probs.dtype == DType::kDouble;
-  const std::uint32_t at_once = taken_at_once(ctc.states() + kFewTurns);
+  const std::uint32_t at_once = unroll_factor(ctc.states() + kFewTurns);
   check(at_once > 0, Code::kFeatureNotSupported, "a sample of {} has {} targets; up to {} are supported.", ctc.name,
-        ctc.most_targets, (kMostTurns * kManyAtOnce - kFewTurns) / 2 - 1);
+        ctc.most_targets, (kMaxIterations * kMaxUnroll - kFewTurns) / 2 - 1);
   runtime::Kernel kernel = kernel_for(ctc, wide ? "loss/ctc_gradient_f64" : "loss/ctc_gradient_f32",
                                       {&ready.log_probs, &ready.targets, &alpha, &beta, &loss, &gradient}, {&out});
   Kernels kernels;

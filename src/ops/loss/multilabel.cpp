@@ -27,8 +27,8 @@ Tensor as_matrix(const Tensor& tensor) {
 Kernels class_kernels(const Tensor& self, const Tensor& target, const Tensor& is_target, const Tensor& parts) {
   const std::int64_t classes = self.shape[1];
   constexpr std::int64_t kLanes = 4;  // of a thread, each of which goes over the classes
-  check(classes * kLanes <= kMostTurns, Code::kFeatureNotSupported,
-        "self has shape {}; up to {} classes are supported.", self.shape, kMostTurns / kLanes);
+  check(classes * kLanes <= kMaxIterations, Code::kFeatureNotSupported,
+        "self has shape {}; up to {} classes are supported.", self.shape, kMaxIterations / kLanes);
   const Shape samples{classes, 0};
   const Shape numbers{0, 1};
   StridedCall call;

@@ -324,7 +324,7 @@ Kernels kernels_of(const Plan& plan) {
 
 /// A turn takes eight along the depth.
 constexpr std::int64_t kMostDepth = std::int64_t{1} << 18;
-static_assert(kMostDepth / kEight <= kMostTurns);
+static_assert(kMostDepth / kEight <= kMaxIterations);
 
 /// A deep product as several, each of which adds to the one before. Only the last one rounds to out's dtype.
 Kernels deep_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution) {

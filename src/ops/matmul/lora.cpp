@@ -1,6 +1,7 @@
 #include "ops/matmul/lora.hpp"
 
 #include "base/error.hpp"
+#include "ops/bounded_loop.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
@@ -9,7 +10,6 @@
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
-#include "ops/turns.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -37,10 +37,10 @@ void check_reach(const char* name, const Tensor& tensor) {
 /// How many elements of a row a thread adds up in a turn of its loop, where it does not read eights.
 std::uint32_t added_at_once(std::int64_t depth, bool by_eights) {
   constexpr std::int64_t kEight = 8;
-  const std::uint32_t at_once = taken_at_once(by_eights ? depth / kEight : depth);
+  const std::uint32_t at_once = unroll_factor(by_eights ? depth / kEight : depth);
   check(at_once == 1 || (at_once > 1 && !by_eights), Code::kFeatureNotSupported,
         "rows of {} have {} elements; up to {} are supported.", kName, depth,
-        kMostTurns * (by_eights ? kEight : kManyAtOnce));
+        kMaxIterations * (by_eights ? kEight : kMaxUnroll));
   return at_once;
 }
 

@@ -71,7 +71,7 @@ runtime::Kernel step_kernel(const QuantAdamAttributes& attributes, const QuantAd
 /// A thread goes over its part of a block twice, and over what the others have found.
 void check_block(std::int64_t block) {
   constexpr std::int64_t kThreads = 64;  // of a group, shaders/optimizer/adam_quant.comp
-  constexpr std::int64_t kMost = (kMostTurns / 2 - kThreads) * kThreads;
+  constexpr std::int64_t kMost = (kMaxIterations / 2 - kThreads) * kThreads;
   check(block <= kMost, Code::kFeatureNotSupported, "a block of {} has {} elements; up to {} are supported.", kName,
         block, kMost);
 }

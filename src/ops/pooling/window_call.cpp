@@ -20,9 +20,9 @@ Extent extent_of(const WindowWalk& walk) {
 }
 
 /// Elements of a window that a turn of the inner loop takes, so that there are not too many turns.
-std::uint32_t taken_at_once(const WindowWalk& walk) {
+std::uint32_t unroll_factor(const WindowWalk& walk) {
   const Extent extent = extent_of(walk);
-  return extent.outer * (extent.inner + 2) <= kMostTurns ? 1 : kManyAtOnce;
+  return extent.outer * (extent.inner + 2) <= kMaxIterations ? 1 : kMaxUnroll;
 }
 
 /// Elements that kernels along one dim after the other read, or that those of a single kernel do. What a result costs
@@ -67,7 +67,7 @@ WindowCall::WindowCall(std::string_view name, std::string_view shader, const Win
   call.name = name;
   call.shader = shader;
   call.constants = {static_cast<std::uint32_t>(promoted), static_cast<std::uint32_t>(walk.placement),
-                    taken_at_once(walk)};
+                    unroll_factor(walk)};
   // The shader has three dims; those that are missing have one place with one element.
   for (std::size_t i = walk.windows.size(); i < kMostSpatialDims; ++i) {
     for (const std::uint32_t word : {1U, 1U, 0U, 1U, 1U, 0U, 1U}) call.arguments.push_back(word);

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include "ops/bounded_loop.hpp"
 #include "ops/shape/windows.hpp"
 #include "ops/strided.hpp"
-#include "ops/turns.hpp"
 
 namespace aclvk::ops {
 
@@ -26,7 +26,7 @@ struct WindowWalk {
 bool goes_along_dims(const WindowWalk& walk, const Shape& x, const Shape& out);
 
 /// The most elements of a window along one dim, if there is no other, that a thread takes.
-constexpr std::int64_t kMostOfALine = (kMostTurns - 3) * kManyAtOnce;
+constexpr std::int64_t kMostOfALine = (kMaxIterations - 3) * kMaxUnroll;
 
 /// The call of such a shader: with the arguments of windows.glsl and its first two operands. The shader's own are added
 /// to `call`. x has as many dims as the result; those before the windows' are the same for both.

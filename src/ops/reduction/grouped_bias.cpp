@@ -16,8 +16,8 @@ using runtime::Access;
 
 /// The sums of groups that end where `ends` says.
 Kernels sum_kernels(const char* name, const Tensor& gradient, const Tensor& ends, const Tensor& out) {
-  // A thread goes over all rows for each of its four lanes: 1/32 + 1/64 turns a row (kMostTurns).
-  constexpr std::int64_t kMostRows = kMostTurns * 64 / 3 / 4;
+  // A thread goes over all rows for each of its four lanes: 1/32 + 1/64 iterations a row (kMaxIterations).
+  constexpr std::int64_t kMostRows = kMaxIterations * 64 / 3 / 4;
   check(gradient.shape[0] <= kMostRows, Code::kFeatureNotSupported, "gradY has shape {}; up to {} rows are supported.",
         gradient.shape, kMostRows);
   const Shape groups{1, 0};

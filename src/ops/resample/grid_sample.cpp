@@ -182,7 +182,7 @@ Kernels channels_kernels(const GridSample& sample, const Tensor& gradient, const
 Kernels grid_gradient_kernels(const GridSample& sample, Staging& staging, const Tensor& gradient, const Tensor& input,
                               const Tensor& grid, const Tensor& out) {
   const std::int64_t channels = input.shape[1];
-  const std::int64_t at_once = kMostTurns / (all_taps(sample) + 2);
+  const std::int64_t at_once = kMaxIterations / (all_taps(sample) + 2);
   if (channels == 0) return fill_kernels(sample.name, out, Element{});
   if (channels <= at_once) return channels_kernels(sample, gradient, input, grid, out);
   const DType compute = computed(out);

@@ -12,7 +12,7 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::int64_t kTurnsAtOnce = kMostTurns - 500;  // what is left is for the bisections of four lanes
+constexpr std::int64_t kTurnsAtOnce = kMaxIterations - 500;  // what is left is for the bisections of four lanes
 
 std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
 

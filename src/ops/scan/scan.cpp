@@ -61,10 +61,10 @@ RowOperand operand_along(const Tensor& tensor, const Scan& scan, Access access) 
 }
 
 /// Enough chunks to occupy the device; rows that are many already stay whole. A thread takes a turn for each element of
-/// a chunk and then for each chunk of a row, so both are below kMostTurns, whatever the device.
+/// a chunk and then for each chunk of a row, so both are below kMaxIterations, whatever the device.
 std::int64_t chunk_for(std::int64_t rows, std::int64_t count, bool takes_turns) {
   constexpr std::int64_t kLongest = 49152;
-  static_assert(kLongest <= kMostTurns && (std::int64_t{1} << 31) / kLongest < kMostTurns);
+  static_assert(kLongest <= kMaxIterations && (std::int64_t{1} << 31) / kLongest < kMaxIterations);
   const std::int64_t wanted = takes_turns ? 128 : 16384;
   if (count < 1024 || (rows * 2 > wanted && count <= kLongest)) return 0;
   const std::int64_t chunk = rows * 2 > wanted ? kLongest : (count / wanted * rows + 7) / 8 * 8;

@@ -73,7 +73,7 @@ Slices sorted(const Slices& slices, Kernels& kernels, Staging& staging, runtime:
   Slices now = slices;
   Tensor other = staging.make(slices.order.shape, slices.order.dtype);
   // A stable sort by the last columns and then by those before them is one by all of them.
-  from_the_last(slices.columns(), kMostTurns / kSearchTurns, [&](std::int64_t first, std::int64_t last) {
+  from_the_last(slices.columns(), kMaxIterations / kSearchTurns, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t width = 1; width < slices.rows(); width *= 2) {
       append(kernels, {merge_kernel(now, first, last, width, other)});
       std::swap(now.order, other);
@@ -94,7 +94,7 @@ Kernels change_kernels(const Slices& slices, const Tensor& changes) {
         runtime::argument_bytes(std::array{word(slices.rows()), word(slices.columns()), word(first), word(last)});
     append(kernels, {std::move(kernel)});
   };
-  from_the_last(slices.columns(), kMostTurns, add);
+  from_the_last(slices.columns(), kMaxIterations, add);
   if (kernels.empty()) add(0, 0);
   return kernels;
 }

@@ -47,7 +47,7 @@ class Interpreter {
   const Seen& seen() const { return seen_; }
 
  private:
-  static constexpr int kMostTurns = 1000;  // no program has as many; a mistake of the generator must not hang
+  static constexpr int kMaxIterations = 1000;  // no program has as many; a mistake of the generator must not hang
 
   void run(const Model& model) {
     for_each_op(model.block, [&](const Op& op) {
@@ -76,7 +76,7 @@ class Interpreter {
       case Kind::kGroup: return change(op);
       case Kind::kCondition: return choose(op);
       case Kind::kLoop:
-        for (int turn = 0; turn == 0 || (cells_[op.in] != 0 && turn < kMostTurns); ++turn) run(op.bodies[0]);
+        for (int turn = 0; turn == 0 || (cells_[op.in] != 0 && turn < kMaxIterations); ++turn) run(op.bodies[0]);
         return;
       case Kind::kSwitch: return run(op.bodies[cells_[op.in] == cells_[op.out] ? 0 : 1]);
       case Kind::kDelay:
@@ -99,7 +99,7 @@ class Interpreter {
   void choose(const Op& op) {
     const std::uint64_t word = words_[op.in];
     if (op.choice == Choice::kWhile) {
-      for (int turn = 0; words_[op.in] != 0 && turn < kMostTurns; ++turn) run(op.bodies[0]);
+      for (int turn = 0; words_[op.in] != 0 && turn < kMaxIterations; ++turn) run(op.bodies[0]);
       return;
     }
     const std::uint64_t body = op.choice == Choice::kSwitch ? word : word != 0 ? 0 : 1;

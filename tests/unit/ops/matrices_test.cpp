@@ -21,13 +21,13 @@ TEST(MatrixSteps, AreCutWhereTheyTakeMoreTurnsThanAThreadHas) {
     next += range.count;
     std::int64_t taken = 0;
     for (std::int64_t step = range.first; step < next; ++step) taken += turns(step);
-    EXPECT_LE(taken, kMostTurns);
+    EXPECT_LE(taken, kMaxIterations);
   }
   EXPECT_EQ(next, 500);
 }
 
 TEST(MatrixSteps, OfTooManyTurnsAreAlone) {
-  const auto ranges = ranges_of_steps(3, [](std::int64_t step) { return step == 1 ? kMostTurns + 1 : 1; });
+  const auto ranges = ranges_of_steps(3, [](std::int64_t step) { return step == 1 ? kMaxIterations + 1 : 1; });
   ASSERT_EQ(ranges.size(), 3U);
   for (const Steps& range : ranges) EXPECT_EQ(range.count, 1);
 }
