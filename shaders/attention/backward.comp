@@ -40,8 +40,8 @@ ACLVK_OPERAND(8)
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kLanes = 8;
 layout(constant_id = 2) const uint kRows = 4;
-layout(constant_id = 3) const uint kDepthEights = 1;   // of q and k that a thread has
-layout(constant_id = 4) const uint kColumnEights = 1;  // of v and dY
+layout(constant_id = 3) const uint kDepthVec8s = 1;   // of q and k that a thread has
+layout(constant_id = 4) const uint kColumnVec8s = 1;  // of v and dY
 layout(constant_id = 5) const uint kWindow = 0;        // as those of flash.comp
 layout(constant_id = 6) const uint kMask = 0;
 layout(constant_id = 7) const uint kShift = 0;
@@ -69,8 +69,8 @@ ELEMENT_INPUT(8)   // the shift
 #include "common/math/exponential.glsl"
 
 #define kSize size_of(kDtype0)
-const uint kDepth = 8 * kDepthEights;
-const uint kColumns = 8 * kColumnEights;
+const uint kDepth = 8 * kDepthVec8s;
+const uint kColumns = 8 * kColumnVec8s;
 const uint kSums = kKeys ? kColumns : 8;  // of the second result
 
 struct Place {
@@ -136,37 +136,37 @@ bool find_rows() {
   (place.sequence * ACLVK_ARGUMENT(steps[0]) + (head) * ACLVK_ARGUMENT(steps[1]) + (token) * ACLVK_ARGUMENT(steps[2]))
 
 // The column where an eight of this thread begins. Threads beside the last one read the last eight again.
-uint column_of(uint eight) { return 8 * (lane() + eight * kLanes); }
+uint column_of(uint vec) { return 8 * (lane() + vec * kLanes); }
 
 void hold_rows() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     tokens[r] = min(place.row + r, place.rows - 1);
     const uint first_start = START(first_steps, place.head, own_first() + tokens[r]);
-    [[unroll]] for (uint eight = 0; eight < kDepthEights; ++eight) {
-      const uint at = column_of(eight);
-      eight_0(slots[0], first_start + min(at, depth_of_all - 8), kSize);
-      [[unroll]] for (uint i = 0; i < 8; ++i) first[r][8 * eight + i] = at < depth_of_all ? decode(raw[i], kDtype0) : 0.0;
+    [[unroll]] for (uint vec = 0; vec < kDepthVec8s; ++vec) {
+      const uint at = column_of(vec);
+      vec8_0(slots[0], first_start + min(at, depth_of_all - 8), kSize);
+      [[unroll]] for (uint i = 0; i < 8; ++i) first[r][8 * vec + i] = at < depth_of_all ? decode(raw[i], kDtype0) : 0.0;
     }
     const uint second_start = START(second_steps, place.head, own_first() + tokens[r]);
-    [[unroll]] for (uint eight = 0; eight < kColumnEights; ++eight) {
-      const uint at = column_of(eight);
-      eight_1(slots[1], second_start + min(at, columns_of_all - 8), kSize);
-      [[unroll]] for (uint i = 0; i < 8; ++i) second[r][8 * eight + i] = at < columns_of_all ? decode(raw[i], kDtype0) : 0.0;
+    [[unroll]] for (uint vec = 0; vec < kColumnVec8s; ++vec) {
+      const uint at = column_of(vec);
+      vec8_1(slots[1], second_start + min(at, columns_of_all - 8), kSize);
+      [[unroll]] for (uint i = 0; i < 8; ++i) second[r][8 * vec + i] = at < columns_of_all ? decode(raw[i], kDtype0) : 0.0;
     }
     if (!kKeys) facts[r] = uintBitsToFloat(words4_4(slots[4], START(row_steps, place.head, own_first() + tokens[r]) * 4u));
   }
 }
 
 void load_others(uint first_start, uint second_start) {
-  [[unroll]] for (uint eight = 0; eight < kDepthEights; ++eight) {
-    const uint at = column_of(eight);
-    eight_2(slots[2], first_start + min(at, depth_of_all - 8), kSize);
-    [[unroll]] for (uint i = 0; i < 8; ++i) other_first[8 * eight + i] = at < depth_of_all ? decode(raw[i], kDtype0) : 0.0;
+  [[unroll]] for (uint vec = 0; vec < kDepthVec8s; ++vec) {
+    const uint at = column_of(vec);
+    vec8_2(slots[2], first_start + min(at, depth_of_all - 8), kSize);
+    [[unroll]] for (uint i = 0; i < 8; ++i) other_first[8 * vec + i] = at < depth_of_all ? decode(raw[i], kDtype0) : 0.0;
   }
-  [[unroll]] for (uint eight = 0; eight < kColumnEights; ++eight) {
-    const uint at = column_of(eight);
-    eight_3(slots[3], second_start + min(at, columns_of_all - 8), kSize);
-    [[unroll]] for (uint i = 0; i < 8; ++i) other_second[8 * eight + i] = at < columns_of_all ? decode(raw[i], kDtype0) : 0.0;
+  [[unroll]] for (uint vec = 0; vec < kColumnVec8s; ++vec) {
+    const uint at = column_of(vec);
+    vec8_3(slots[3], second_start + min(at, columns_of_all - 8), kSize);
+    [[unroll]] for (uint i = 0; i < 8; ++i) other_second[8 * vec + i] = at < columns_of_all ? decode(raw[i], kDtype0) : 0.0;
   }
 }
 
@@ -269,30 +269,30 @@ void begin_rows() {
     [[unroll]] for (uint i = 0; i < kSums; ++i) second_sums[r][i] = 0;
     if (!kMore) continue;
     const uint first_start = START(first_out_steps, place.head, own_first() + tokens[r]);
-    [[unroll]] for (uint eight = 0; eight < kDepthEights; ++eight) {
-      eight_5(slots[5], first_start + min(column_of(eight), depth_of_all - 8), size_of(kDtype5));
-      [[unroll]] for (uint i = 0; i < 8; ++i) first_sums[r][8 * eight + i] = decode(raw[i], kDtype5);
+    [[unroll]] for (uint vec = 0; vec < kDepthVec8s; ++vec) {
+      vec8_5(slots[5], first_start + min(column_of(vec), depth_of_all - 8), size_of(kDtype5));
+      [[unroll]] for (uint i = 0; i < 8; ++i) first_sums[r][8 * vec + i] = decode(raw[i], kDtype5);
     }
     if (!kKeys) continue;
     const uint second_start = START(second_out_steps, place.head, own_first() + tokens[r]);
-    [[unroll]] for (uint eight = 0; eight < kSums / 8; ++eight) {
-      eight_6(slots[6], second_start + min(column_of(eight), columns_of_all - 8), size_of(kDtype6));
-      [[unroll]] for (uint i = 0; i < 8; ++i) second_sums[r][8 * eight + i] = decode(raw[i], kDtype6);
+    [[unroll]] for (uint vec = 0; vec < kSums / 8; ++vec) {
+      vec8_6(slots[6], second_start + min(column_of(vec), columns_of_all - 8), size_of(kDtype6));
+      [[unroll]] for (uint i = 0; i < 8; ++i) second_sums[r][8 * vec + i] = decode(raw[i], kDtype6);
     }
   }
 }
 
 void store_row(const uint r) {
   const uint first_start = START(first_out_steps, place.head, own_first() + tokens[r]);
-  [[unroll]] for (uint eight = 0; eight < kDepthEights; ++eight) {
-    [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(first_sums[r][8 * eight + i], kDtype5);
-    if (column_of(eight) < depth_of_all) set_eight_5(slots[5], first_start + column_of(eight), size_of(kDtype5));
+  [[unroll]] for (uint vec = 0; vec < kDepthVec8s; ++vec) {
+    [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(first_sums[r][8 * vec + i], kDtype5);
+    if (column_of(vec) < depth_of_all) set_vec8_5(slots[5], first_start + column_of(vec), size_of(kDtype5));
   }
   if (!kKeys) return;
   const uint second_start = START(second_out_steps, place.head, own_first() + tokens[r]);
-  [[unroll]] for (uint eight = 0; eight < kSums / 8; ++eight) {
-    [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(second_sums[r][8 * eight + i], kDtype6);
-    if (column_of(eight) < columns_of_all) set_eight_6(slots[6], second_start + column_of(eight), size_of(kDtype6));
+  [[unroll]] for (uint vec = 0; vec < kSums / 8; ++vec) {
+    [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(second_sums[r][8 * vec + i], kDtype6);
+    if (column_of(vec) < columns_of_all) set_vec8_6(slots[6], second_start + column_of(vec), size_of(kDtype6));
   }
 }
 

@@ -47,8 +47,8 @@ ACLVK_OPERAND(8)  // few other kernels have so many
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kLanes = 8;
 layout(constant_id = 2) const uint kRows = 16;
-layout(constant_id = 3) const uint kColumnEights = 2;  // of the result that a thread makes
-layout(constant_id = 4) const uint kDepthEights = 2;   // of a row of q that a thread holds where there are few rows
+layout(constant_id = 3) const uint kColumnVec8s = 2;  // of the result that a thread makes
+layout(constant_id = 4) const uint kDepthVec8s = 2;   // of a row of q that a thread holds where there are few rows
 layout(constant_id = 5) const uint kWindow = 0;  // 2: some keys are seen besides
 layout(constant_id = 6) const uint kMask = 0;    // 1: not 0 hides a key; 2: the lowest bit does, and the next drops its weight
 // Added to scores: 1 after they are scaled, 2 before. Or 3 a slope for each head times how far a key is in front of, or behind the
@@ -111,12 +111,12 @@ uint heads[kRows];
 uint q_starts[kRows];
 
 float scores[kRows][8];  // of this thread's keys; then their weights
-float sums[kRows][8 * kColumnEights];
+float sums[kRows][8 * kColumnVec8s];
 float top[kRows];
 float total[kRows];
 float left[kRows][kParts];
 float right[8][8];
-float queries[kRows][8 * kDepthEights];  // where there are few rows
+float queries[kRows][8 * kDepthVec8s];  // where there are few rows
 
 uint lane() { return gl_SubgroupInvocationID & kLanes - 1; }
 
@@ -234,7 +234,7 @@ void find_scores(uint first) {
   for (uint depth = 0; depth < depth_of_all; depth += 8) {  // iterations: keys_of_part() of ops/attention/cut.cpp
     load_left(depth);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
-      eight_1(slots[1], keys[j] + depth, kSize);
+      vec8_1(slots[1], keys[j] + depth, kSize);
       [[unroll]] for (uint q = 0; q < 8; ++q) right[q][j] = decode(raw[q], kDtype0);
     }
     [[unroll]] for (uint r = 0; r < kRows; ++r) {
@@ -249,10 +249,10 @@ void find_scores(uint first) {
 // Threads beside the last column hold zeros, and read the last eight of keys again.
 void hold_queries() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
-    [[unroll]] for (uint eight = 0; eight < kDepthEights; ++eight) {
-      const uint at = 8 * (lane() + eight * kLanes);
-      eight_0(slots[0], q_starts[r] + min(at, depth_of_all - 8), kSize);
-      [[unroll]] for (uint i = 0; i < 8; ++i) queries[r][8 * eight + i] = at < depth_of_all ? decode(raw[i], kDtype0) : 0.0;
+    [[unroll]] for (uint vec = 0; vec < kDepthVec8s; ++vec) {
+      const uint at = 8 * (lane() + vec * kLanes);
+      vec8_0(slots[0], q_starts[r] + min(at, depth_of_all - 8), kSize);
+      [[unroll]] for (uint i = 0; i < 8; ++i) queries[r][8 * vec + i] = at < depth_of_all ? decode(raw[i], kDtype0) : 0.0;
     }
   }
 }
@@ -295,7 +295,7 @@ void add_shift(const uint r, uint key, float scale) {
     const uint last = place.tokens.keys - 1 - key;
     [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_5(slots[5], padded(at + min(j, last), step), size_of(kDtype5));
   } else {
-    eight_5(slots[5], at, size_of(kDtype5));
+    vec8_5(slots[5], at, size_of(kDtype5));
   }
   [[unroll]] for (uint j = 0; j < 8; ++j) {
     const float shift = decode(raw[j], kDtype5);
@@ -310,7 +310,7 @@ void load_mask(const uint r, uint key) {
     const uint last = place.tokens.keys - 1 - key;
     [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_4(slots[4], padded(at + min(j, last), step), 1);
   } else {
-    eight_4(slots[4], at, 1);
+    vec8_4(slots[4], at, 1);
   }
 }
 
@@ -350,15 +350,15 @@ void find_scores_by_dots(uint first, uint threads) {
       const uint start = key_place(min(first + 8 * thread + j, place.tokens.keys - 1), k_start, k_token, k_page);
       float mine[kRows];
       [[unroll]] for (uint r = 0; r < kRows; ++r) mine[r] = 0;
-      [[unroll]] for (uint eight = 0; eight < kDepthEights; ++eight) {
-        const uint at = 8 * (lane() + eight * kLanes);
-        const bool counts = eight + 1 < kDepthEights || at < depth_of_all;
-        eight_1(slots[1], start + min(at, depth_of_all - 8), kSize);
+      [[unroll]] for (uint vec = 0; vec < kDepthVec8s; ++vec) {
+        const uint at = 8 * (lane() + vec * kLanes);
+        const bool counts = vec + 1 < kDepthVec8s || at < depth_of_all;
+        vec8_1(slots[1], start + min(at, depth_of_all - 8), kSize);
         float part[kRows];
         [[unroll]] for (uint r = 0; r < kRows; ++r) part[r] = 0;
         [[unroll]] for (uint i = 0; i < 8; ++i) {
           const float y = decode(raw[i], kDtype0);
-          [[unroll]] for (uint r = 0; r < kRows; ++r) part[r] += queries[r][8 * eight + i] * y;
+          [[unroll]] for (uint r = 0; r < kRows; ++r) part[r] += queries[r][8 * vec + i] * y;
         }
         [[unroll]] for (uint r = 0; r < kRows; ++r) mine[r] += counts ? part[r] : 0.0;
       }
@@ -394,7 +394,7 @@ void find_weights(uint first) {
     const float fading = exp_below(top[r] - above);
     top[r] = above;
     total[r] *= fading;
-    [[unroll]] for (uint c = 0; c < 8 * kColumnEights; ++c) sums[r][c] *= fading;
+    [[unroll]] for (uint c = 0; c < 8 * kColumnVec8s; ++c) sums[r][c] *= fading;
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       scores[r][j] = exp_below(scores[r][j] - above);
       total[r] += scores[r][j];
@@ -406,7 +406,7 @@ void find_weights(uint first) {
 void load_values(uint first, uint column) {
   [[unroll]] for (uint q = 0; q < 8; ++q) {
     const uint at = key_place(min(first + q, place.tokens.keys - 1), v_start, v_token, v_page);
-    eight_2(slots[2], at + min(column, columns - 8), kSize);
+    vec8_2(slots[2], at + min(column, columns - 8), kSize);
     [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = decode(raw[j], kDtype0);
   }
   if (first + 8 <= place.tokens.keys) return;
@@ -418,12 +418,12 @@ void load_values(uint first, uint column) {
 
 void add_values(uint first, uint threads) {
   for (uint thread = 0; thread < threads; ++thread) {  // iterations: of a subgroup
-    [[unroll]] for (uint eight = 0; eight < kColumnEights; ++eight) {
-      load_values(first + 8 * thread, 8 * (lane() + eight * kLanes));
+    [[unroll]] for (uint vec = 0; vec < kColumnVec8s; ++vec) {
+      load_values(first + 8 * thread, 8 * (lane() + vec * kLanes));
       [[unroll]] for (uint r = 0; r < kRows; ++r) {
         [[unroll]] for (uint q = 0; q < 8; ++q) {
           const float weight = value_in(scores[r][q], thread);
-          [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][8 * eight + j] += weight * right[q][j];
+          [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][8 * vec + j] += weight * right[q][j];
         }
       }
     }
@@ -433,10 +433,10 @@ void add_values(uint first, uint threads) {
 void store_row(const uint r, float factor) {
   const uint start = place.sequence * ACLVK_ARGUMENT(out_steps[0]) + heads[r] * ACLVK_ARGUMENT(out_steps[1]) +
                      (place.tokens.first_query + tokens[r]) * ACLVK_ARGUMENT(out_steps[2]);
-  [[unroll]] for (uint eight = 0; eight < kColumnEights; ++eight) {
-    const uint column = 8 * (lane() + eight * kLanes);
-    [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(sums[r][8 * eight + j] * factor, kDtype3);
-    if (column < columns) set_eight_3(slots[3], start + column, size_of(kDtype3));
+  [[unroll]] for (uint vec = 0; vec < kColumnVec8s; ++vec) {
+    const uint column = 8 * (lane() + vec * kLanes);
+    [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(sums[r][8 * vec + j] * factor, kDtype3);
+    if (column < columns) set_vec8_3(slots[3], start + column, size_of(kDtype3));
   }
 }
 
@@ -465,7 +465,7 @@ void main() {
   const float gain = kMask == 2 ? ACLVK_ARGUMENT(gain) : 1.0;
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     begin_row(r);
-    [[unroll]] for (uint c = 0; c < 8 * kColumnEights; ++c) sums[r][c] = 0;
+    [[unroll]] for (uint c = 0; c < 8 * kColumnVec8s; ++c) sums[r][c] = 0;
   }
   uint first;
   uint last;

@@ -6,7 +6,7 @@ ACLVK_OPERAND(9)
 ELEMENT_INPUT(9)  // for each thread and row its sums, and eight more that begin with top and total
 ELEMENT_OUTPUT(9)
 
-const uint kStateOfRow = 8 * (kColumnEights + 1);
+const uint kStateOfRow = 8 * (kColumnVec8s + 1);
 uint state_start;
 bool leaves_state;
 
@@ -21,11 +21,11 @@ bool find_state(inout uint tile) {
 void load_state() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     const uint start = state_start + r * kStateOfRow;
-    [[unroll]] for (uint eight = 0; eight < kColumnEights; ++eight) {
-      eight_9(slots[9], start + 8 * eight, 4);
-      [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][8 * eight + j] = uintBitsToFloat(raw[j].x);
+    [[unroll]] for (uint vec = 0; vec < kColumnVec8s; ++vec) {
+      vec8_9(slots[9], start + 8 * vec, 4);
+      [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][8 * vec + j] = uintBitsToFloat(raw[j].x);
     }
-    const uvec2 rest = words2_9(slots[9], 4 * (start + 8 * kColumnEights));
+    const uvec2 rest = words2_9(slots[9], 4 * (start + 8 * kColumnVec8s));
     top[r] = uintBitsToFloat(rest.x);
     total[r] = uintBitsToFloat(rest.y);
   }
@@ -34,11 +34,11 @@ void load_state() {
 void store_state() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     const uint start = state_start + r * kStateOfRow;
-    [[unroll]] for (uint eight = 0; eight < kColumnEights; ++eight) {
-      [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = uvec4(floatBitsToUint(sums[r][8 * eight + j]), 0u, 0u, 0u);
-      set_eight_9(slots[9], start + 8 * eight, 4);
+    [[unroll]] for (uint vec = 0; vec < kColumnVec8s; ++vec) {
+      [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = uvec4(floatBitsToUint(sums[r][8 * vec + j]), 0u, 0u, 0u);
+      set_vec8_9(slots[9], start + 8 * vec, 4);
     }
-    set_words2_9(slots[9], 4 * (start + 8 * kColumnEights), uvec2(floatBitsToUint(top[r]), floatBitsToUint(total[r])));
+    set_words2_9(slots[9], 4 * (start + 8 * kColumnVec8s), uvec2(floatBitsToUint(top[r]), floatBitsToUint(total[r])));
   }
 }
 

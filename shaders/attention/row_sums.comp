@@ -41,9 +41,9 @@ void main() {
   float product = 0;
   for (uint column = 0; column < columns; column += 8) {  // iterations: at most 512 columns
     float dy[8];
-    eight_0(dy_slot, dy_start + column, size);
+    vec8_0(dy_slot, dy_start + column, size);
     [[unroll]] for (uint i = 0; i < 8; ++i) dy[i] = decode(raw[i], kDtype0);
-    eight_1(y_slot, y_start + column, size);
+    vec8_1(y_slot, y_start + column, size);
     [[unroll]] for (uint i = 0; i < 8; ++i) product += dy[i] * decode(raw[i], kDtype0);
   }
   const float top = uintBitsToFloat(word_2(slot_of(2), START(top_steps) * 4u));

@@ -22,7 +22,7 @@
 //     HELD_SWEEP(visit)                 calls visit(at, i) for eight i of this thread, which begins at element `at`
 //
 // On CPUs two eights are read and written at once where elements have 16 bits: a line of 32 bytes costs little more than half of one
-// (kEights is 2). So a visit must not skip a LOAD or STORE that the visit before it did.
+// (kSpanVec8s is 2). So a visit must not skip a LOAD or STORE that the visit before it did.
 //
 // A shader that also holds what all rows need (RowCall::shares) finds kTurns rows, find_row(0), find_row(1), and so on.
 
@@ -46,7 +46,7 @@ layout(constant_id = 3) const uint kTogether = 0;  // a team is a subgroup
 layout(constant_id = 4) const uint kRank = 1;
 layout(constant_id = 5) const uint kHeld = 0;   // eights of a row that a thread holds
 layout(constant_id = 6) const uint kTurns = 1;  // rows that a team works on, one after the other
-layout(constant_id = 7) const uint kEights = 1;  // eights that are neighbours in a row and visited one after the other, 1 or 2
+layout(constant_id = 7) const uint kSpanVec8s = 1;  // eights that are neighbours in a row and visited one after the other, 1 or 2
 layout(constant_id = 8) const uint kCut = 0;     // rows are cut into chunks
 layout(constant_id = 9) const uint kExact = 0;   // each thread has a row, and rows fill what is held
 layout(constant_id = 10) const uint kUnroll = 1;  // unroll factor of SWEEP; more than 1 for rows that would take too many iterations
@@ -97,7 +97,7 @@ struct Row {
 };
 Row row;
 
-const uint kSpan = 8 * kEights;
+const uint kSpan = 8 * kSpanVec8s;
 
 // Elements of a line of 32 bytes, at most kSpan: what the access to a span is aligned to.
 uint span_elements(uint size) { return min(kSpan, 32u / max(size, 1u)); }
@@ -154,11 +154,11 @@ bool writes_for_team() { return row.lane == 0 && row.exists; }
 
 uint half_line;  // which of two eights is visited
 
-#define VISIT_EIGHTS(visit, at)                                                                                    \
+#define VISIT_VEC8S(visit, at)                                                                                    \
   {                                                                                                                \
     half_line = 0;                                                                                                 \
     visit(at, 8u);                                                                                                 \
-    if (kEights == 2) {                                                                                            \
+    if (kSpanVec8s == 2) {                                                                                            \
       half_line = 1;                                                                                               \
       visit(at + 8, 8u);                                                                                           \
     }                                                                                                              \
@@ -171,7 +171,7 @@ uint half_line;  // which of two eights is visited
       for (uint from = row.lead + kSpan * row.lane; from < row.body; from += kSpan * kTeam * kUnroll) {            \
         [[unroll]] for (uint i = 0; i < kUnroll; ++i) {                                                   \
           const uint at = from + i * kSpan * kTeam;                                                             \
-          if (kUnroll == 1 || at < row.body) VISIT_EIGHTS(visit, at)                                               \
+          if (kUnroll == 1 || at < row.body) VISIT_VEC8S(visit, at)                                               \
         }                                                                                                          \
       }                                                                                                            \
     }                                                                                                              \
@@ -185,12 +185,12 @@ uint half_line;  // which of two eights is visited
   }
 
 #define HELD_SWEEP(visit)                                  \
-  [[unroll]] for (uint i = 0; i < kHeld / kEights; ++i) {  \
+  [[unroll]] for (uint i = 0; i < kHeld / kSpanVec8s; ++i) {  \
     const uint at = kSpan * (row.lane + i * kTeam);        \
     if (kExact != 0 || at < row.count) {                   \
       half_line = 0;                                       \
-      visit(at, kEights * i);                              \
-      if (kEights == 2) {                                  \
+      visit(at, kSpanVec8s * i);                              \
+      if (kSpanVec8s == 2) {                                  \
         half_line = 1;                                     \
         visit(at + 8, 2 * i + 1);                          \
       }                                                    \
@@ -201,18 +201,18 @@ uint half_line;  // which of two eights is visited
 #define ROW_INPUT(k)                                                                                                 \
   ELEMENT_INPUT(k)                                                                                                   \
   Words read_##k;                                                                                                    \
-  void eight_of_row_##k(uvec2 slot, uint index, uint size) {                                                         \
-    if (kEights == 2 && size == 2) {                                                                                 \
+  void vec8_of_row_##k(uvec2 slot, uint index, uint size) {                                                         \
+    if (kSpanVec8s == 2 && size == 2) {                                                                                 \
       if (half_line == 0) read_##k = words8_##k(slot, index * size);                                                 \
       halves_to_raw(half_line == 0 ? read_##k.low : read_##k.high);                                                  \
     } else {                                                                                                         \
-      eight_##k(slot, index, size);                                                                                  \
+      vec8_##k(slot, index, size);                                                                                  \
     }                                                                                                                \
   }                                                                                                                  \
   void load_##k(uint at, const uint n, out T values[8]) {                                                          \
     const uint size = size_of(kDtype##k);                                                                          \
     if (n == 8u) {                                                                                                 \
-      eight_of_row_##k(row.slots[k], row.starts[k] + at, size);                                                           \
+      vec8_of_row_##k(row.slots[k], row.starts[k] + at, size);                                                           \
       [[unroll]] for (uint i = 0; i < 8; ++i) values[i] = decode(raw[i], kDtype##k);                               \
     } else {                                                                                                       \
       values[0] = decode(element_##k(row.slots[k], row.starts[k] + at * row.steps[k], size), kDtype##k);           \
@@ -222,19 +222,19 @@ uint half_line;  // which of two eights is visited
 #define ROW_OUTPUT(k)                                                                                                \
   ELEMENT_OUTPUT(k)                                                                                                  \
   uvec4 written_##k;                                                                                                 \
-  void set_eight_of_row_##k(uvec2 slot, uint index, uint size) {                                                     \
-    if (kEights == 2 && size == 2) {                                                                                 \
+  void set_vec8_of_row_##k(uvec2 slot, uint index, uint size) {                                                     \
+    if (kSpanVec8s == 2 && size == 2) {                                                                                 \
       if (half_line == 1) set_words8_##k(slot, index * size - 16, Words(written_##k, halves_of_raw()));              \
       written_##k = halves_of_raw();                                                                                 \
     } else {                                                                                                         \
-      set_eight_##k(slot, index, size);                                                                              \
+      set_vec8_##k(slot, index, size);                                                                              \
     }                                                                                                                \
   }                                                                                                                  \
   void store_##k(uint at, const uint n, T values[8]) {                                                             \
     const uint size = size_of(kDtype##k);                                                                          \
     if (n == 8u) {                                                                                                 \
       [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(values[i], kDtype##k);                               \
-      set_eight_of_row_##k(row.slots[k], row.starts[k] + at, size);                                                       \
+      set_vec8_of_row_##k(row.slots[k], row.starts[k] + at, size);                                                       \
     } else {                                                                                                       \
       const uint index = row.starts[k] + at * row.steps[k];                                                        \
       set_element_##k(row.slots[k], index, size, encode(values[0], kDtype##k));                                    \

@@ -257,7 +257,7 @@ uvec4 four_words(uint from) {
       [[unroll]] for (uint i = 0; i < 4; ++i) raw[to + i] = words4_##k(slot, at + 16 * i);                         \
     }                                                                                                              \
   }                                                                                                                \
-  void octet_##k(uint index, uint size) {                                                                          \
+  void vec8_##k(uint index, uint size) {                                                                          \
     const uvec2 slot = lanes.slots[k];                                                                             \
     const uint at = index * size;                                                                                  \
     if (kApart || size > 4) {                                                                                      \
@@ -281,7 +281,7 @@ uvec4 four_words(uint from) {
     const uint size = kSize##k;                                                                                    \
     if (mode_of(k) == kVector) {                                                                                   \
       if (kForm == kNest) quad_##k(slot, lanes.starts[k], size, 0);                                                \
-      else octet_##k(lanes.starts[k], size);                                                                       \
+      else vec8_##k(lanes.starts[k], size);                                                                       \
     } else if (mode_of(k) == kStrided) {                                                                           \
       [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = element_##k(slot, lane_element(k, i), size);                \
     }                                                                                                              \
@@ -321,7 +321,7 @@ uvec4 four_words(uint from) {
       [[unroll]] for (uint i = 0; i < 4; ++i) set_words4_##k(slot, at + 16 * i, raw[from + i]);                          \
     }                                                                                                                    \
   }                                                                                                                      \
-  void set_octet_##k(uvec2 slot, uint index, uint size) {                                                                \
+  void set_vec8_##k(uvec2 slot, uint index, uint size) {                                                                \
     const uint at = index * size;                                                                                        \
     if (kApart || size > 4) {                                                                                            \
       set_quad_##k(slot, index, size, 0);                                                                                \
@@ -369,7 +369,7 @@ uvec4 four_words(uint from) {
         if (i < lanes.count) set_element_##k(slot, lane_element(k, i), size, raw[i]);                                    \
       }                                                                                                                  \
     } else if (kForm == kWhole || kForm == kRows || start + quad_distance() + 4 <= lanes.count) {                                          \
-      set_octet_##k(slot, start, size);                                                                                  \
+      set_vec8_##k(slot, start, size);                                                                                  \
     } else {                                                                                                             \
       set_ragged_##k(start, size);                                                                                       \
     }                                                                                                                    \

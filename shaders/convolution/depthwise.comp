@@ -85,7 +85,7 @@ void main() {
   const uint to = rest * out_steps[0] + own_channel * out_steps[1] + result * out_steps[2] + place[0] * out_steps[3] +
                   place[1] * out_steps[4] + place[2] * out_steps[5];
   if (kWholeRows != 0) {
-    set_eight_3(out_slot, to, size_of(kDtype3));
+    set_vec8_3(out_slot, to, size_of(kDtype3));
   } else {
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       if (place[2] + j < places[2]) set_element_3(out_slot, to + j * out_steps[5], size_of(kDtype3), raw[j]);

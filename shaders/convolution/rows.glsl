@@ -9,7 +9,7 @@
 #extension GL_EXT_control_flow_attributes : enable
 
 #define ARGUMENTS                                                                                              \
-  uint threads; uint eights; uint places[3]; uint blocks; uint taps[3]; uint channels; uint image_step;        \
+  uint threads; uint vec8s; uint places[3]; uint blocks; uint taps[3]; uint channels; uint image_step;        \
   uint channel_step; uint steps[2]; int befores[3]; uint dilations[2]; uint extents[3]; uint strides[3];       \
   OWN_ARGUMENTS
 #include "common/kernel.glsl"
@@ -26,7 +26,7 @@ layout(constant_id = 6) const uint kWholeRows = 0;   // eights make up a row, an
 const uint kSpan = kShared != 0 ? 7 * kStep + (kTaps - 1) * kDilation + 1 : 1;
 
 uint threads;
-uint eights;
+uint vec8s;
 uint places[3];
 uint blocks;
 uint taps[3];
@@ -43,7 +43,7 @@ uvec2 image_slot;
 // Returns the thread's number; threads of a number that is too high do nothing.
 uint read_arguments() {
   threads = ACLVK_ARGUMENT(threads);
-  eights = ACLVK_ARGUMENT(eights);
+  vec8s = ACLVK_ARGUMENT(vec8s);
   blocks = ACLVK_ARGUMENT(blocks);
   channels = ACLVK_ARGUMENT(channels);
   image_step = ACLVK_ARGUMENT(image_step);
@@ -78,7 +78,7 @@ uint row;       // and the row of the image
 bool inside;    // whether there is such a row
 
 void take_places(inout uint number) {
-  place[2] = take_innermost(number, eights) * 8;
+  place[2] = take_innermost(number, vec8s) * 8;
   place[1] = take_innermost(number, places[1]);
   place[0] = take_innermost(number, places[0]);
 }

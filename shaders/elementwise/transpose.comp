@@ -28,7 +28,7 @@ uvec2 values[8][8];
 void load_row(uint j, uint x, uint first, uint row) {
   const uvec2 slot = slot_of(0);
   if (kWholeRows) {
-    eight_0(slot, x + first, kSize);
+    vec8_0(slot, x + first, kSize);
   } else {
     [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = element_0(slot, x + min(first + i, row - 1), kSize);
   }
@@ -39,7 +39,7 @@ void store_column(uint i, uint z, uint first, uint column) {
   const uvec2 slot = slot_of(1);
   [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = uvec4(values[i][j], 0u, 0u);
   if (kWholeColumns) {
-    set_eight_1(slot, z + first, kSize);
+    set_vec8_1(slot, z + first, kSize);
   } else {
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       if (first + j < column) set_element_1(slot, z + first + j, kSize, raw[j]);

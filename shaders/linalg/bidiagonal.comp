@@ -12,10 +12,10 @@
 #include "linalg/matrices.glsl"
 #include "linalg/bidiagonal.glsl"
 MATRIX(0)
-EIGHTS(0)
+VEC8(0)
 MATRIX(1)
 MATRIX(2)
-EIGHTS(2)
+VEC8(2)
 MATRIX(3)
 MATRIX(4)
 
@@ -31,18 +31,18 @@ T y[kWidth];
 T v[kWidth];
 
 void load_line(uvec2 slot, uint at) {
-  T eight[8] = eight_at_0(slot, at);
-  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = eight[j];
-  eight = eight_at_0(slot, at + 8);
-  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = eight[j];
+  T values[8] = vec8_at_0(slot, at);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = values[j];
+  values = vec8_at_0(slot, at + 8);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = values[j];
 }
 
 void store_line(uvec2 slot, uint at) {
-  T eight[8];
-  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[j];
-  set_eight_0(slot, at, eight);
-  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[8 + j];
-  set_eight_0(slot, at + 8, eight);
+  T values[8];
+  [[unroll]] for (uint j = 0; j < 8; ++j) values[j] = line[j];
+  set_vec8_0(slot, at, values);
+  [[unroll]] for (uint j = 0; j < 8; ++j) values[j] = line[8 + j];
+  set_vec8_0(slot, at + 8, values);
 }
 
 void share_sums() {
@@ -90,12 +90,12 @@ void main() {
     const uint a = matrix * all_rows * pitch + start;
     const uint tops_at = 2 * matrix * pitch + start;
     [[unroll]] for (uint half_line = 0; half_line < kWidth; half_line += 8) {
-      const T y_eight[8] = eight_at_2(tops, tops_at + half_line);
-      const T r_eight[8] = eight_at_2(tops, tops_at + pitch + half_line);
+      const T y_vec8[8] = vec8_at_2(tops, tops_at + half_line);
+      const T r_vec8[8] = vec8_at_2(tops, tops_at + pitch + half_line);
       [[unroll]] for (uint j = 0; j < 8; ++j) {
         const bool counts = start + half_line + j > first;
-        y[half_line + j] = counts ? y_eight[j] : T(0);
-        v[half_line + j] = counts ? v_scale * r_eight[j] : T(0);
+        y[half_line + j] = counts ? y_vec8[j] : T(0);
+        v[half_line + j] = counts ? v_scale * r_vec8[j] : T(0);
         own[half_line + j] = T(0);
       }
     }

@@ -9,7 +9,7 @@
 #define THREADS 16
 #include "linalg/matrices.glsl"
 MATRIX(0)
-EIGHTS(0)
+VEC8(0)
 
 layout(constant_id = 0) const bool kTop = true;
 
@@ -20,18 +20,18 @@ shared T column[kWidth];
 T line[kWidth];
 
 void load_line(uvec2 slot, uint at) {
-  T eight[8] = eight_at_0(slot, at);
-  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = eight[j];
-  eight = eight_at_0(slot, at + 8);
-  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = eight[j];
+  T values[8] = vec8_at_0(slot, at);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = values[j];
+  values = vec8_at_0(slot, at + 8);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = values[j];
 }
 
 void store_line(uvec2 slot, uint at) {
-  T eight[8];
-  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[j];
-  set_eight_0(slot, at, eight);
-  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[8 + j];
-  set_eight_0(slot, at + 8, eight);
+  T values[8];
+  [[unroll]] for (uint j = 0; j < 8; ++j) values[j] = line[j];
+  set_vec8_0(slot, at, values);
+  [[unroll]] for (uint j = 0; j < 8; ++j) values[j] = line[8 + j];
+  set_vec8_0(slot, at + 8, values);
 }
 
 void decompose_line(uint row) {
@@ -49,12 +49,12 @@ void decompose_line(uint row) {
 
 void solve_line(uvec2 slot, uint top, uint rows) {
   [[unroll]] for (uint step = 0; step < kWidth; ++step) {
-    const T low[8] = eight_at_0(slot, top + step * rows);
+    const T low[8] = vec8_at_0(slot, top + step * rows);
     T value = line[step];
     [[unroll]] for (uint j = 0; j < min(step, 8); ++j) value = sub(value, mul(line[j], low[j]));
     T root = low[step % 8];
     if (step >= 8) {
-      const T high[8] = eight_at_0(slot, top + step * rows + 8);
+      const T high[8] = vec8_at_0(slot, top + step * rows + 8);
       [[unroll]] for (uint j = 8; j < step; ++j) value = sub(value, mul(line[j], high[j - 8]));
       root = high[step % 8];
     }
@@ -80,7 +80,7 @@ void main() {
     T zeros[8];
     [[unroll]] for (uint j = 0; j < 8; ++j) zeros[j] = T(0);
     for (uint beside = kWidth; beside < rows - first; beside += 8) {  // iterations: squares of 2 GiB have at most 23170 rows
-      set_eight_0(slot, at + beside, zeros);
+      set_vec8_0(slot, at + beside, zeros);
     }
   } else {
     const uint at = top + (kWidth + (group_number() - matrix * groups) * THREADS + thread) * rows;

@@ -11,7 +11,7 @@
 #define SHARED
 #include "linalg/matrices.glsl"
 MATRIX(0)
-EIGHTS(0)
+VEC8(0)
 
 const uint kWidth = 16;
 
@@ -22,18 +22,18 @@ T line[kWidth];
 T pivots_line[kWidth];
 
 void load_line(uvec2 slot, uint at) {
-  T eight[8] = eight_at_0(slot, at);
-  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = eight[j];
-  eight = eight_at_0(slot, at + 8);
-  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = eight[j];
+  T values[8] = vec8_at_0(slot, at);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = values[j];
+  values = vec8_at_0(slot, at + 8);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = values[j];
 }
 
 void store_line(uvec2 slot, uint at) {
-  T eight[8];
-  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[j];
-  set_eight_0(slot, at, eight);
-  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[8 + j];
-  set_eight_0(slot, at + 8, eight);
+  T values[8];
+  [[unroll]] for (uint j = 0; j < 8; ++j) values[j] = line[j];
+  set_vec8_0(slot, at, values);
+  [[unroll]] for (uint j = 0; j < 8; ++j) values[j] = line[8 + j];
+  set_vec8_0(slot, at + 8, values);
 }
 
 T element_of_line(uint column) {

@@ -3,7 +3,7 @@
 // one of them wrote, the others see behind sync().
 //
 //     T at_k(slot, index), void set_k(slot, index, value)     an element of operand k; MATRIX(k) makes them
-//     T[8] eight_at_k(slot, index), void set_eight_k(slot, index, value)     eight, from a multiple of eight on: EIGHTS(k), if they are real
+//     T[8] vec8_at_k(slot, index), void set_vec8_k(slot, index, value)     eight, from a multiple of eight on: VEC8(k), if they are real
 
 // Before gl_WorkGroupSize is used: it would be 1.
 #ifdef THREADS
@@ -63,21 +63,21 @@ const uint kPromoted = 17;
 #endif
 
 #if defined(VARIANT_f32)
-#define EIGHTS(k)                                                                            \
-  T[8] eight_at_##k(uvec2 slot, uint index) {                                                \
+#define VEC8(k)                                                                            \
+  T[8] vec8_at_##k(uvec2 slot, uint index) {                                                \
     const Words words = words8_##k(slot, 4 * index);                                         \
     const vec4 low = uintBitsToFloat(words.low);                                             \
     const vec4 high = uintBitsToFloat(words.high);                                           \
     return T[8](low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w);                 \
   }                                                                                          \
-  void set_eight_##k(uvec2 slot, uint index, T x[8]) {                                       \
+  void set_vec8_##k(uvec2 slot, uint index, T x[8]) {                                       \
     set_words8_##k(slot, 4 * index, Words(floatBitsToUint(vec4(x[0], x[1], x[2], x[3])),     \
                                           floatBitsToUint(vec4(x[4], x[5], x[6], x[7]))));   \
   }
 #elif defined(VARIANT_f64)
 uvec4 words_of_two(T x, T y) { return uvec4(unpackDouble2x32(x), unpackDouble2x32(y)); }
-#define EIGHTS(k)                                                                            \
-  T[8] eight_at_##k(uvec2 slot, uint index) {                                                \
+#define VEC8(k)                                                                            \
+  T[8] vec8_at_##k(uvec2 slot, uint index) {                                                \
     const Words first = words8_##k(slot, 8 * index);                                         \
     const Words second = words8_##k(slot, 8 * index + 32);                                   \
     return T[8](packDouble2x32(first.low.xy), packDouble2x32(first.low.zw),                  \
@@ -85,7 +85,7 @@ uvec4 words_of_two(T x, T y) { return uvec4(unpackDouble2x32(x), unpackDouble2x3
                 packDouble2x32(second.low.xy), packDouble2x32(second.low.zw),                \
                 packDouble2x32(second.high.xy), packDouble2x32(second.high.zw));             \
   }                                                                                          \
-  void set_eight_##k(uvec2 slot, uint index, T x[8]) {                                       \
+  void set_vec8_##k(uvec2 slot, uint index, T x[8]) {                                       \
     set_words8_##k(slot, 8 * index, Words(words_of_two(x[0], x[1]), words_of_two(x[2], x[3])));      \
     set_words8_##k(slot, 8 * index + 32, Words(words_of_two(x[4], x[5]), words_of_two(x[6], x[7]))); \
   }

@@ -13,8 +13,8 @@
 MATRIX(0)
 MATRIX(1)
 MATRIX(2)
-EIGHTS(0)
-EIGHTS(1)
+VEC8(0)
+VEC8(1)
 
 const uint kWidth = 16;
 const uint kMostThreads = 128;  // of a group
@@ -36,18 +36,18 @@ T along[kWidth];
 T own[kWidth];  // sums of the thread
 
 void load_line(uvec2 slot, uint at) {
-  T eight[8] = eight_at_0(slot, at);
-  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = eight[j];
-  eight = eight_at_0(slot, at + 8);
-  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = eight[j];
+  T values[8] = vec8_at_0(slot, at);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[j] = values[j];
+  values = vec8_at_0(slot, at + 8);
+  [[unroll]] for (uint j = 0; j < 8; ++j) line[8 + j] = values[j];
 }
 
 void store_line(uvec2 slot, uint at) {
-  T eight[8];
-  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[j];
-  set_eight_0(slot, at, eight);
-  [[unroll]] for (uint j = 0; j < 8; ++j) eight[j] = line[8 + j];
-  set_eight_0(slot, at + 8, eight);
+  T values[8];
+  [[unroll]] for (uint j = 0; j < 8; ++j) values[j] = line[j];
+  set_vec8_0(slot, at, values);
+  [[unroll]] for (uint j = 0; j < 8; ++j) values[j] = line[8 + j];
+  set_vec8_0(slot, at + 8, values);
 }
 
 T element_of_line(uint column) {
@@ -88,13 +88,13 @@ void add_to_triangle(uint step, T tau) {
 // V and R of a row are apart in the end.
 void part_line(uvec2 slot, uvec2 v_slot, uint at, uint v_at, uint place) {
   load_line(slot, at);
-  T eight[8];
+  T values[8];
   [[unroll]] for (uint half_line = 0; half_line < kWidth; half_line += 8) {
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       const uint column = half_line + j;
-      eight[j] = place > column ? line[column] : place == column ? T(1) : T(0);
+      values[j] = place > column ? line[column] : place == column ? T(1) : T(0);
     }
-    set_eight_1(v_slot, v_at + half_line, eight);
+    set_vec8_1(v_slot, v_at + half_line, values);
   }
   [[unroll]] for (uint j = 0; j < kWidth; ++j) line[j] = place > j ? T(0) : line[j];
   store_line(slot, at);

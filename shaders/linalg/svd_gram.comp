@@ -12,7 +12,7 @@
 #include "linalg/handed.glsl"
 #include "linalg/svd_pairs.glsl"
 MATRIX(0)
-EIGHTS(0)
+VEC8(0)
 MATRIX(1)
 MATRIX(2)
 
@@ -54,9 +54,9 @@ uint element_at(uint x, uint y) { return min(x, y) * kPair + max(x, y); }
 
 void add_products(uvec2 slot, uint at, Pair pair, uint pitch, uint top, uint side) {
   T right[8][8];
-  [[unroll]] for (uint j = 0; j < 8; ++j) right[j] = eight_at_0(slot, at + row_in(pair, row_of_seat(side + j)) * pitch);
+  [[unroll]] for (uint j = 0; j < 8; ++j) right[j] = vec8_at_0(slot, at + row_in(pair, row_of_seat(side + j)) * pitch);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    const T left[8] = eight_at_0(slot, at + row_in(pair, row_of_seat(top + i)) * pitch);
+    const T left[8] = vec8_at_0(slot, at + row_in(pair, row_of_seat(top + i)) * pitch);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       [[unroll]] for (uint k = 0; k < 8; ++k) sums[i][j] += left[k] * right[j][k];
     }

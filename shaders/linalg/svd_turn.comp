@@ -10,7 +10,7 @@
 #include "linalg/handed.glsl"
 #include "linalg/svd_pairs.glsl"
 MATRIX(0)
-EIGHTS(0)
+VEC8(0)
 MATRIX(1)
 MATRIX(2)
 
@@ -41,7 +41,7 @@ void main() {
   const uint start = (group - number * groups_of_pair) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   const bool inside = 8 * start < pitch;
   const uint at = matrix * rows * pitch + (inside ? 8 * start : 0u);
-  [[unroll]] for (uint k = 0; k < kPair; ++k) given[k] = eight_at_0(slot, at + row_in(pair, k) * pitch);
+  [[unroll]] for (uint k = 0; k < kPair; ++k) given[k] = vec8_at_0(slot, at + row_in(pair, k) * pitch);
   const uint turn = (matrix * pairs + number) * kPair * kPair;
   for (uint row = 0; row < kPair; ++row) {
     [[unroll]] for (uint part = 0; part < kParts; ++part) {
@@ -53,6 +53,6 @@ void main() {
       const T x = handed(left[k / kLanes], k % kLanes);
       [[unroll]] for (uint j = 0; j < 8; ++j) sums[j] += x * given[k][j];
     }
-    if (inside) set_eight_0(slot, at + row_in(pair, row) * pitch, sums);
+    if (inside) set_vec8_0(slot, at + row_in(pair, row) * pitch, sums);
   }
 }

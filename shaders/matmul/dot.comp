@@ -26,11 +26,11 @@ void main() {
   clear_sums();
   for (uint depth = 8 * lane; depth < tile.depth; depth += 8 * kLanes) {  // iterations: kMostDepth of ops/matmul/gemm.cpp
     [[unroll]] for (uint r = 0; r < kRows; ++r) {
-      eight_0(tile.slots[0], place_of(0, min(row + r, tile.rows - 1), depth), kSize0);
+      vec8_0(tile.slots[0], place_of(0, min(row + r, tile.rows - 1), depth), kSize0);
       [[unroll]] for (uint i = 0; i < 8; ++i) left[r][i] = decode(raw[i], kDtype0);
     }
     [[unroll]] for (uint j = 0; j < 8; ++j) {
-      eight_1(tile.slots[1], place_of(1, depth, min(first + j, tile.columns - 1)), kSize1);
+      vec8_1(tile.slots[1], place_of(1, depth, min(first + j, tile.columns - 1)), kSize1);
       [[unroll]] for (uint i = 0; i < 8; ++i) {
         const T y = decode(raw[i], kDtype1);
         [[unroll]] for (uint r = 0; r < kRows; ++r) sums[r][j] += left[r][i] * y;

@@ -32,7 +32,7 @@ void load_right_along_columns(uint depth, uint first) {
   [[unroll]] for (uint q = 0; q < 8; ++q) {
     [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = T(0);
     if (kWholeDepth != 0 || depth + q < tile.depth) {
-      eight_1(tile.slots[1], place_of(1, depth + q, column), kSize1);
+      vec8_1(tile.slots[1], place_of(1, depth + q, column), kSize1);
       [[unroll]] for (uint j = 0; j < 8; ++j) right[q][j] = decode(raw[j], kDtype1);
     }
   }
@@ -40,7 +40,7 @@ void load_right_along_columns(uint depth, uint first) {
 
 void load_right_along_depth(uint depth, uint first) {
   [[unroll]] for (uint j = 0; j < 8; ++j) {
-    eight_1(tile.slots[1], place_of(1, depth, column_of(first, j)), kSize1);
+    vec8_1(tile.slots[1], place_of(1, depth, column_of(first, j)), kSize1);
     [[unroll]] for (uint q = 0; q < 8; ++q) right[q][j] = decode(raw[q], kDtype1);
   }
 }

@@ -12,7 +12,7 @@
 
 layout(constant_id = 0) const uint kDtypeOfX = 0;
 layout(constant_id = 1) const uint kDtypeOfWeights = 0;
-layout(constant_id = 2) const bool kEights = false;
+layout(constant_id = 2) const bool kVec8 = false;
 layout(constant_id = 3) const uint kPromoted = 0;
 layout(constant_id = 4) const uint kUnroll = 1;
 
@@ -42,12 +42,12 @@ void main() {
   const uint own = row * depth;
   const uint other = (matrix * columns + at % columns) * depth;
   float sum = 0.0;
-  if (kEights) {
+  if (kVec8) {
     for (uint k = 0; k < count; k += 8) {  // iterations: added_at_once() of ops/matmul/lora.cpp
       float a[8];
-      eight_0(x, own + k, size_of(kDtypeOfX));
+      vec8_0(x, own + k, size_of(kDtypeOfX));
       [[unroll]] for (uint i = 0; i < 8; ++i) a[i] = decode(raw[i], kDtypeOfX);
-      eight_1(weights, other + k, size_of(kDtypeOfWeights));
+      vec8_1(weights, other + k, size_of(kDtypeOfWeights));
       [[unroll]] for (uint i = 0; i < 8; ++i) sum += a[i] * decode(raw[i], kDtypeOfWeights);
     }
   } else {

@@ -21,7 +21,7 @@ layout(constant_id = 2) const uint kRows = 1;
 layout(constant_id = 3) const uint kColumns = 8;
 layout(constant_id = 4) const uint kDtype = 0;    // of x, scale, offset and y
 layout(constant_id = 5) const uint kBits = 8;     // of an element of the weight
-layout(constant_id = 6) const uint kEights = 1;   // x is read in eights
+layout(constant_id = 6) const uint kVec8 = 1;   // x is read in eights
 layout(constant_id = 7) const uint kWhole = 1;    // 32 elements of the weight, or an eight of a row, are one access
 layout(constant_id = 8) const uint kOffset = 0;   // there is one
 layout(constant_id = 9) const uint kBias = 0;     // there is one
@@ -65,10 +65,10 @@ T scales[8];
 T offsets[8];
 
 void load_row(const uint r, uvec2 slot, uint at) {
-  if (kEights != 0) {
-    [[unroll]] for (uint eight = 0; eight < kStep; eight += 8) {
-      eight_0(slot, at + eight, 2);
-      [[unroll]] for (uint i = 0; i < 8; ++i) left[r][eight + i] = decode(raw[i], kDtype);
+  if (kVec8 != 0) {
+    [[unroll]] for (uint vec = 0; vec < kStep; vec += 8) {
+      vec8_0(slot, at + vec, 2);
+      [[unroll]] for (uint i = 0; i < 8; ++i) left[r][vec + i] = decode(raw[i], kDtype);
     }
   } else {
     [[unroll]] for (uint i = 0; i < kStep; ++i) left[r][i] = decode(element_0(slot, at + i, 2), kDtype);
@@ -98,9 +98,9 @@ void load_nibbles(uvec2 slot, uint at) {
   [[unroll]] for (uint i = 0; i < kStep; ++i) right[i] = T(bitfieldExtract(int(words[i / 8]), int(4 * (i & 7u)), 4));
 }
 
-void load_eight(uvec2 slot, uint at) {
+void load_vec8(uvec2 slot, uint at) {
   if (kWhole != 0) {
-    eight_1(slot, at, 1);
+    vec8_1(slot, at, 1);
   } else {
     [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_1(slot, at + j, 1);
   }
@@ -147,7 +147,7 @@ void add_along_columns(uint depth, uint part) {
     [[unroll]] for (uint r = 0; r < kRows; ++r) some[r][j] = T(0);
   }
   [[unroll]] for (uint i = 0; i < kStep; ++i) {
-    load_eight(dots.slots[1], start + i * dots.weight_step);
+    load_vec8(dots.slots[1], start + i * dots.weight_step);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       if (kOffset != 0) right[j] += offsets[j];
       [[unroll]] for (uint r = 0; r < kRows; ++r) some[r][j] += left[r][i] * right[j];

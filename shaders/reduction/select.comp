@@ -34,7 +34,7 @@ State state_of_span(uint at, T x[8]) {
   return State(nan ? not_a_number() : best_of(x), row.first + at - 8 * half_line);
 }
 
-State state_of_eight(uint at, const uint n, T x[8]) {
+State state_of_vec8(uint at, const uint n, T x[8]) {
   uint place = 0;
   [[unroll]] for (uint i = 1; i < 8; ++i) {
     const bool first = i < n && beats(x[i], x[0]);
@@ -52,7 +52,7 @@ void take(uint at, const uint n) {
     const bool first = best.place == kNowhere || beats(mine.value, best.value);
     best = State(first ? mine.value : best.value, first ? mine.place : best.place);
   } else {
-    best = join(best, state_of_eight(at, n, x));
+    best = join(best, state_of_vec8(at, n, x));
   }
 }
 
@@ -72,7 +72,7 @@ State found(State s) {
   goal = s;
   if (kFindsLate && kVector != 0 && at >= row.lead && at < row.body) {
     goal.place = kNowhere;
-    VISIT_EIGHTS(find, at)
+    VISIT_VEC8S(find, at)
   }
   return goal;
 }

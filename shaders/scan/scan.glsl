@@ -41,7 +41,7 @@ void scan_elements() {
   const uint body = kVector != 0 ? row.body : row.count;
   for (uint at = 0; at < lead; ++at) scan(at, 1u);  // iterations: chunk_for() of ops/scan/scan.cpp
   if (kVector != 0) {
-    for (uint at = lead; at < body; at += kSpan) VISIT_EIGHTS(scan, at)  // iterations: as above
+    for (uint at = lead; at < body; at += kSpan) VISIT_VEC8S(scan, at)  // iterations: as above
     for (uint at = body; at < row.count; ++at) scan(at, 1u);  // iterations: fewer than a span
   }
 }

@@ -64,7 +64,7 @@ Record records[kEach];
 
 // Neighbours only change places with each other, so equals never pass one another. A network for more elements takes a driver's
 // compiler longer than it saves.
-void sort_eight() {
+void sort_vec8() {
   EVEN_PAIRS ODD_PAIRS EVEN_PAIRS ODD_PAIRS EVEN_PAIRS ODD_PAIRS EVEN_PAIRS ODD_PAIRS
 }
 
@@ -80,7 +80,7 @@ uint share_of_first(uint first, uint second, uint width, uint done) {
   return low;
 }
 
-void merge_eight(uint first, uint second, uint width, uint done) {
+void merge_vec8(uint first, uint second, uint width, uint done) {
   uint i = share_of_first(first, second, width, done);
   uint j = done - i;
   Record x = fetch(first + min(i, width - 1u));
@@ -118,13 +118,13 @@ void main() {
     const uvec2 key = key_of(element_of(source, exists ? row * count + start + place + i : 0u), nan_key, turned);
     records[i] = record_of(exists ? key : uvec2(~0u), start + place + i);
   }
-  sort_eight();
+  sort_vec8();
   const uint own = gl_LocalInvocationID.x * kEach;
   for (uint width = kEach; kMerges && width < span; width *= 2u) {  // iterations: doubles up to a block
     [[unroll]] for (uint i = 0; i < kEach; ++i) put(own + i, records[i]);
     barrier();
     const uint done = place & 2u * width - 1u;
-    merge_eight(own - done, own - done + width, width, done);
+    merge_vec8(own - done, own - done + width, width, done);
     barrier();
   }
   const uint kept = min(size, keep);

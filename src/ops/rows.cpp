@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t kMaxSpanBytes = std::uint64_t{1} << 31;  // of the rows' starts, and of a row
 constexpr std::size_t kPushBytes = 128;
 constexpr std::size_t kSlotBytes = 8;
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 constexpr std::size_t kLine = 32;
 
 /// How many threads work on a row, and in a group.
@@ -41,13 +41,13 @@ Team team_for(const RowCall& call, std::uint64_t rows, bool unit_steps, runtime:
   if (call.alone) return alone;
   const std::int64_t count = call.chunk == 0 ? call.count : std::min(call.chunk, call.count);
   if (execution.takes_turns) {
-    const bool short_rows = count < kEight * execution.together;
+    const bool short_rows = count < kVec8 * execution.together;
     if (short_rows || (rows >= 32 && (execution.together == 1 || !unit_steps))) return alone;
     if (execution.together == 1) return {8, 8};
     return {execution.together, execution.together * (rows < 64 ? 1 : 8), true};
   }
   const bool side_by_side = !unit_steps && rows >= 4096;
-  const Team team{side_by_side ? 1 : power_of_two_for(count / kEight), 128};
+  const Team team{side_by_side ? 1 : power_of_two_for(count / kVec8), 128};
   return {team.threads, std::max(team.threads, team.group)};
 }
 
@@ -95,13 +95,13 @@ bool fits_vectors(const RowCall& call, const std::vector<const std::byte*>& star
 /// Two eights at once where they are one line of memory and there are enough for all threads of a CPU.
 std::int64_t span_for(const RowCall& call, const Team& team, const std::vector<const std::byte*>& starts,
                       const LoopNest& nest, bool takes_turns) {
-  const std::int64_t both = 2 * kEight;
+  const std::int64_t both = 2 * kVec8;
   const std::int64_t count = call.chunk == 0 ? call.count : call.chunk;
   const bool halves = std::any_of(call.operands.begin(), call.operands.end(), [](const RowOperand& operand) {
     return !operand.by_row && operand.bytes == kLine / both;
   });
   const bool wanted = takes_turns && halves && count % both == 0 && count >= both * team.threads;
-  return wanted && fits_vectors(call, starts, nest, both) ? both : kEight;
+  return wanted && fits_vectors(call, starts, nest, both) ? both : kVec8;
 }
 
 /// Whether rows consist of spans that begin on lines.
@@ -115,10 +115,10 @@ bool has_whole_spans(const RowCall& call, const std::vector<const std::byte*>& s
 
 /// The eights of a row that a thread can hold, all of its own; 0 if they are too many. Not every number: each is a
 /// kernel of its own to the driver.
-std::uint32_t held_eights(const RowCall& call, const Team& team, std::int64_t span, bool takes_turns) {
+std::uint32_t register_vec8s(const RowCall& call, const Team& team, std::int64_t span, bool takes_turns) {
   const std::int64_t most = takes_turns ? 16 : 4;
-  const std::int64_t eights = (call.count / span + team.threads - 1) / team.threads * (span / kEight);
-  const std::int64_t held = eights <= 4 ? eights : (eights + 3) / 4 * 4;
+  const std::int64_t vec8s = (call.count / span + team.threads - 1) / team.threads * (span / kVec8);
+  const std::int64_t held = vec8s <= 4 ? vec8s : (vec8s + 3) / 4 * 4;
   return held <= most ? static_cast<std::uint32_t>(held) : 0;
 }
 
@@ -142,7 +142,7 @@ std::uint32_t turns_for(std::uint64_t rows) { return rows >= 2048 ? 8 : rows >= 
 bool is_exact(const std::array<std::uint32_t, 3>& groups, const Team& team, std::uint64_t rows, std::uint32_t held,
               std::int64_t count) {
   const std::uint64_t teams = std::uint64_t{groups[0]} * groups[1] * (team.group / team.threads);
-  return teams * team.turns == rows && count == std::int64_t{held} * team.threads * kEight;
+  return teams * team.turns == rows && count == std::int64_t{held} * team.threads * kVec8;
 }
 
 std::uint64_t span_bytes(const RowCall& call, const RowOperand& operand, const LoopNest& nest, std::size_t k) {
@@ -189,7 +189,7 @@ runtime::Kernel kernel_for(const RowCall& call, const Piece& piece, runtime::Exe
   const std::int64_t span = span_for(call, team, starts, nest, execution.takes_turns);
   const bool vectors = fits_vectors(call, starts, nest, span);
   const bool holds = call.holds && vectors && has_whole_spans(call, starts, nest, span);
-  const std::uint32_t held = holds ? held_eights(call, team, span, execution.takes_turns) : 0;
+  const std::uint32_t held = holds ? register_vec8s(call, team, span, execution.takes_turns) : 0;
   if (call.shares && held > 0 && execution.takes_turns) team.turns = turns_for(rows);
   kernel.groups = row_of_groups((rows + team.turns - 1) / team.turns * team.threads, team.group);
   kernel.constants = {team.threads,
@@ -199,7 +199,7 @@ runtime::Kernel kernel_for(const RowCall& call, const Piece& piece, runtime::Exe
                       static_cast<std::uint32_t>(nest.sizes.size()),
                       held,
                       team.turns,
-                      static_cast<std::uint32_t>(span / kEight),
+                      static_cast<std::uint32_t>(span / kVec8),
                       static_cast<std::uint32_t>(call.chunk != 0),
                       static_cast<std::uint32_t>(is_exact(kernel.groups, team, rows, held, call.count)),
                       held > 0 ? 1 : row_unroll_factor(call, team, span, vectors)};

@@ -17,7 +17,7 @@ namespace {
 using Now = TensorParameters::Now;
 using Place = TensorParameters::Place;
 
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 constexpr std::size_t kTokens = 2;
 constexpr std::size_t kColumns = 3;
 
@@ -37,7 +37,7 @@ class Assembly {
   /// A tensor for so many columns, and zeros behind them.
   Tensor make(Shape shape, DType dtype) {
     const std::int64_t columns = shape[kColumns];
-    shape[kColumns] = (columns + kEight - 1) / kEight * kEight;
+    shape[kColumns] = (columns + kVec8 - 1) / kVec8 * kVec8;
     const Tensor tensor = staging_.make(shape, dtype);
     if (shape[kColumns] != columns) append(before_, fill_kernels(plan_.name, tensor, {}));
     return tensor;
@@ -84,7 +84,7 @@ class Assembly {
     if (tensor.dtype != DType::kInt4) return tensor;
     check_words(tensor, name);
     Shape shape = unpacked_shape(name, tensor);
-    shape.back() /= kEight;
+    shape.back() /= kVec8;
     return row_major(shape, DType::kInt32, tensor.address());
   }
 

@@ -14,7 +14,7 @@ namespace {
 using runtime::Access;
 
 constexpr std::size_t kSequences = 32;  // of a kernel; SEQUENCES of shaders/attention/backward.comp
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 constexpr std::int64_t kMostSums = 128;        // numbers that a thread holds of rows, and as many of their sums
 constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs; subgroups of fewer threads are fine
 constexpr std::int64_t kMostColumns = 512;
@@ -98,21 +98,21 @@ struct Cut {
   std::uint32_t threads;
   std::uint32_t rows;
   std::int64_t row_tiles;
-  std::int64_t depth_eights;
-  std::int64_t column_eights;
+  std::int64_t depth_vec8s;
+  std::int64_t column_vec8s;
 };
 
 Cut cut_of(const Attention& attention, const Way& way, runtime::Execution execution) {
   Cut cut{};
   cut.threads = execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup;
   cut.lanes = std::min({cut.threads, execution.together, 8U});
-  const auto eights = [&](const Tensor& tensor) {
-    return (columns(tensor) + kEight * cut.lanes - 1) / (kEight * cut.lanes);
+  const auto vec8s = [&](const Tensor& tensor) {
+    return (columns(tensor) + kVec8 * cut.lanes - 1) / (kVec8 * cut.lanes);
   };
-  cut.depth_eights = eights(attention.q);
-  cut.column_eights = eights(attention.v);
+  cut.depth_vec8s = vec8s(attention.q);
+  cut.column_vec8s = vec8s(attention.v);
   const std::int64_t most = most_of(attention, way.own());
-  const std::int64_t numbers = kEight * (cut.depth_eights + cut.column_eights);
+  const std::int64_t numbers = kVec8 * (cut.depth_vec8s + cut.column_vec8s);
   cut.rows = 1;
   while (cut.rows < 4 && cut.rows < most && 2 * cut.rows * numbers <= kMostSums) cut.rows *= 2;
   cut.row_tiles = (most + cut.rows - 1) / cut.rows;
@@ -169,8 +169,8 @@ vk::Constants constants_for(const Attention& attention, const Way& way, const Cu
   return {cut.threads,
           cut.lanes,
           cut.rows,
-          word(cut.depth_eights),
-          word(cut.column_eights),
+          word(cut.depth_vec8s),
+          word(cut.column_vec8s),
           attention.window ? (sees_more ? 2U : 1U) : 0U,
           attention.mask ? (attention.drops ? 2U : 1U) : 0U,
           attention.shift ? static_cast<std::uint32_t>(attention.shift_kind) : 0U,

@@ -5,7 +5,7 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 constexpr std::uint32_t kMostRows = 16;
 // Eights that a thread sums up. Twice as many, for 512 columns, took lavapipe three times as long to compile.
 constexpr std::int64_t kMostSums = 64;
@@ -15,8 +15,8 @@ constexpr std::int64_t kMostStateBytes = std::int64_t{64} << 20;
 std::int64_t columns(const Tensor& tensor) { return tensor.shape[3]; }
 
 /// Eights of the result that a thread makes.
-std::int64_t eights_of_thread(const Attention& attention, std::uint32_t lanes) {
-  return (columns(attention.v) + kEight * lanes - 1) / (kEight * lanes);
+std::int64_t vec8s_of_thread(const Attention& attention, std::uint32_t lanes) {
+  return (columns(attention.v) + kVec8 * lanes - 1) / (kVec8 * lanes);
 }
 
 }  // namespace
@@ -29,8 +29,8 @@ AttentionCut cut_of(const Attention& attention, runtime::Execution execution) {
   cut.group = heads == 0 ? 0 : attention.q.shape[1] / heads;
   const std::int64_t most = attention.q.shape[2] * cut.group;
   cut.rows = 1;
-  const std::int64_t eights = eights_of_thread(attention, cut.lanes);
-  while (cut.rows < kMostRows && cut.rows < most && 2 * cut.rows * eights <= kMostSums) cut.rows *= 2;
+  const std::int64_t vec8s = vec8s_of_thread(attention, cut.lanes);
+  while (cut.rows < kMostRows && cut.rows < most && 2 * cut.rows * vec8s <= kMostSums) cut.rows *= 2;
   cut.row_tiles = static_cast<std::uint32_t>((most + cut.rows - 1) / cut.rows);
   return cut;
 }
@@ -38,9 +38,9 @@ AttentionCut cut_of(const Attention& attention, runtime::Execution execution) {
 std::int64_t keys_of_part(const Attention& attention, const AttentionCut& cut) {
   constexpr std::int64_t kFewRows = 4;  // whose products are made in another way
   const std::int64_t lanes = cut.lanes;
-  const std::int64_t for_scores = cut.rows <= kFewRows ? lanes : columns(attention.q) / kEight;
+  const std::int64_t for_scores = cut.rows <= kFewRows ? lanes : columns(attention.q) / kVec8;
   // A step is a turn, with an inner loop for scores and one for values; both look at their condition once more.
-  return kMaxIterations / (1 + for_scores + 1 + lanes + 1) * kEight * lanes;
+  return kMaxIterations / (1 + for_scores + 1 + lanes + 1) * kVec8 * lanes;
 }
 
 std::int64_t most_keys(const Attention& attention) {
@@ -48,7 +48,7 @@ std::int64_t most_keys(const Attention& attention) {
 }
 
 std::int64_t state_of_tile(const Attention& attention, const AttentionCut& cut) {
-  return std::int64_t{cut.lanes} * cut.rows * kEight * (eights_of_thread(attention, cut.lanes) + 1);
+  return std::int64_t{cut.lanes} * cut.rows * kVec8 * (vec8s_of_thread(attention, cut.lanes) + 1);
 }
 
 std::int64_t tiles_at_once(const Attention& attention, const AttentionCut& cut, std::int64_t sequences) {

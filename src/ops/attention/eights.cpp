@@ -23,7 +23,7 @@ Tensor elements_of(const Tensor& filled, const Tensor& tensor) {
 }  // namespace
 
 Tensor read_in_eights(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
-  if (tensor.empty() || has_eights(tensor, tensor.shape.size() - 1)) return tensor;
+  if (tensor.empty() || has_vec8_access(tensor, tensor.shape.size() - 1)) return tensor;
   const Tensor filled = filled_up(tensor, staging);
   const Tensor elements = elements_of(filled, tensor);
   if (filled.shape != tensor.shape) append(before, fill_kernels(name, filled, {}));
@@ -32,7 +32,7 @@ Tensor read_in_eights(const char* name, const Tensor& tensor, Staging& staging, 
 }
 
 Tensor write_in_eights(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
-  if (tensor.empty() || has_eights(tensor, tensor.shape.size() - 1)) return tensor;
+  if (tensor.empty() || has_vec8_access(tensor, tensor.shape.size() - 1)) return tensor;
   const Tensor filled = filled_up(tensor, staging);
   append(before, copy_kernels(name, elements_of(filled, tensor), tensor));
   staging.finish_with(copy_kernels(name, tensor, elements_of(filled, tensor)));

@@ -14,7 +14,7 @@ namespace {
 using runtime::Access;
 
 constexpr std::size_t kSequences = 32;  // of a kernel; SEQUENCES of shaders/attention/flash.comp
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 constexpr std::int64_t kMostColumns = 512;
 constexpr std::int64_t kFar = std::int64_t{1} << 30;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;
@@ -135,14 +135,14 @@ vk::Constants constants_for(const Attention& attention, const AttentionCut& cut)
   const auto dtype_of = [](const std::optional<Tensor>& tensor, DType otherwise) {
     return static_cast<std::uint32_t>(tensor ? tensor->dtype : otherwise);
   };
-  const auto eights_of = [&](const Tensor& tensor) {
-    return word((columns(tensor) + kEight * cut.lanes - 1) / (kEight * cut.lanes));
+  const auto vec8s_of = [&](const Tensor& tensor) {
+    return word((columns(tensor) + kVec8 * cut.lanes - 1) / (kVec8 * cut.lanes));
   };
   return {cut.threads,
           cut.lanes,
           cut.rows,
-          eights_of(attention.v),
-          eights_of(attention.q),
+          vec8s_of(attention.v),
+          vec8s_of(attention.q),
           window_constant(attention),
           attention.mask ? (attention.drops ? 2U : 1U) : 0U,
           attention.shift ? static_cast<std::uint32_t>(attention.shift_kind) : 0U,

@@ -17,7 +17,7 @@ namespace {
 using Now = TensorParameters::Now;
 using Place = TensorParameters::Place;
 
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 constexpr std::size_t kColumns = 3;
 
 /// A gradient as sequences, heads, tokens, columns; that of ropes are more columns.
@@ -34,13 +34,13 @@ std::vector<Tensor> parts_of(const AttentionPlan& plan, const Now& now, Place ow
 /// Where the kernels write the columns of `parts`. Tokens that belong to no sequence have zeros.
 Tensor make_target(const AttentionPlan& plan, const std::vector<Tensor>& parts, bool in_pieces, Staging& staging,
                    Kernels& before) {
-  const bool direct = parts.size() == 1 && !in_pieces && has_eights(parts.front(), kColumns);
+  const bool direct = parts.size() == 1 && !in_pieces && has_vec8_access(parts.front(), kColumns);
   Tensor target = parts.front();
   if (!direct) {
     Shape shape = target.shape;
     shape[kColumns] = 0;
     for (const Tensor& part : parts) shape[kColumns] += part.shape[kColumns];
-    shape[kColumns] = (shape[kColumns] + kEight - 1) / kEight * kEight;
+    shape[kColumns] = (shape[kColumns] + kVec8 - 1) / kVec8 * kVec8;
     target = staging.make(shape, in_pieces ? DType::kFloat : plan.computes_in);
     std::int64_t first = 0;
     for (const Tensor& part : parts) {

@@ -9,7 +9,7 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 constexpr std::int64_t kMostBits = std::int64_t{1} << 32;
 
 std::int64_t bits_of(const AttentionPlan& plan, const Sequence& sequence) {
@@ -40,7 +40,7 @@ void check_drop_mask(const AttentionPlan& plan) {
   for (const Sequence& sequence : plan.sequences) bits += bits_of(plan, sequence);
   check(bits < kMostBits, Code::kNnInvalid, "{} is for {} pairs of queries and keys; less than 2^32 are supported.",
         name, bits);
-  check(mask.elements() >= (bits + kEight - 1) / kEight, Code::kNnInvalid,
+  check(mask.elements() >= (bits + kVec8 - 1) / kVec8, Code::kNnInvalid,
         "{} has {} bytes; a bit for each of {} pairs of queries and keys is expected.", name, mask.elements(), bits);
   check(reshaped(mask, {mask.elements()}).has_value(), Code::kNnInvalid, "{} of shape {} is no row in memory.", name,
         mask.shape);
@@ -49,7 +49,7 @@ void check_drop_mask(const AttentionPlan& plan) {
 Tensor marks_of(const AttentionPlan& plan, const Tensor& drop_mask, const Tensor* mask, std::int64_t queries,
                 std::int64_t keys, Staging& staging, Kernels& before) {
   const Tensor bits = *reshaped(drop_mask, {drop_mask.elements()});
-  const std::int64_t whole = (keys + kEight - 1) / kEight * kEight;
+  const std::int64_t whole = (keys + kVec8 - 1) / kVec8 * kVec8;
   const Tensor marks = staging.make({plan.batch(), plan.heads, queries, whole}, DType::kUint8);
   std::int64_t first = 0;
   for (std::int64_t i = 0; i < plan.batch(); ++i) {

@@ -11,7 +11,7 @@ constexpr std::int64_t kFewestPlaces = 5;
 
 /// Whether rows of the output begin at eights, along which it is walked step by step.
 bool has_whole_rows(const Tensor& output) {
-  if (output.strides.back() != 1 || !is_aligned_for_eights(output)) return false;
+  if (output.strides.back() != 1 || !is_aligned_for_vec8(output)) return false;
   for (std::size_t dim = 0; dim + 1 < output.shape.size(); ++dim) {
     if (output.shape[dim] > 1 && output.strides[dim] % 8 != 0) return false;
   }

@@ -12,7 +12,7 @@ namespace {
 using runtime::Access;
 
 constexpr std::uint32_t kLocalSize = 64;
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 constexpr std::int64_t kMostTaps = 8;   // of a block
 constexpr std::int64_t kMostSpan = 40;  // elements that a thread keeps
 constexpr std::size_t kLine = 32;       // bytes; the widest access of a thread
@@ -42,8 +42,8 @@ std::int64_t taps_of_block(const Window& window) { return std::min(window.size, 
 /// Whether the places of a block see so much of each other's elements that a thread keeps them.
 bool shares(const Window& window) {
   const std::int64_t taps = taps_of_block(window);
-  const std::int64_t span = (kEight - 1) * window.step + (taps - 1) * window.dilation + 1;
-  return taps > 1 && span <= kMostSpan && span < kEight * taps;
+  const std::int64_t span = (kVec8 - 1) * window.step + (taps - 1) * window.dilation + 1;
+  return taps > 1 && span <= kMostSpan && span < kVec8 * taps;
 }
 
 }  // namespace
@@ -58,13 +58,13 @@ runtime::Kernel window_row_kernel(const char* name, std::string_view shader, con
   const Dims dims = dims_of(rows);
   const Dim& last = dims.back();
   const std::int64_t taps = taps_of_block(last.window);
-  const std::int64_t eights = (last.places + kEight - 1) / kEight;
-  const std::int64_t threads = lines * dims[0].places * dims[1].places * eights;
+  const std::int64_t vec8s = (last.places + kVec8 - 1) / kVec8;
+  const std::int64_t threads = lines * dims[0].places * dims[1].places * vec8s;
   const ByteSpan span = span_of(rows.images);
   constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
   check(span.end - span.begin < kMost && static_cast<std::uint64_t>(threads) < kMost, Code::kNnInvalid,
         "{} reads windows of images that reach over {} bytes, for {} elements; less than 2^32 are supported.", name,
-        span.end - span.begin, threads * kEight);
+        span.end - span.begin, threads * kVec8);
   runtime::Kernel kernel;
   kernel.name = name;
   kernel.shader = shader;
@@ -74,10 +74,10 @@ runtime::Kernel window_row_kernel(const char* name, std::string_view shader, con
                       static_cast<std::uint32_t>(last.window.dilation),
                       static_cast<std::uint32_t>(shares(last.window)),
                       static_cast<std::uint32_t>(last.window.size % taps == 0),
-                      static_cast<std::uint32_t>(whole_rows && last.places % kEight == 0)};
+                      static_cast<std::uint32_t>(whole_rows && last.places % kVec8 == 0)};
   kernel.operands = {{rows.images.address(), span.end - span.begin, Access::kRead}};
   add_argument(kernel, threads);
-  add_argument(kernel, eights);
+  add_argument(kernel, vec8s);
   for (const Dim& dim : dims) add_argument(kernel, dim.places);
   add_argument(kernel, rows.blocks());
   for (const Dim& dim : dims) add_argument(kernel, dim.window.size);
@@ -98,8 +98,8 @@ void add_argument(runtime::Kernel& kernel, std::int64_t word) {
   kernel.arguments.append(bytes.begin(), bytes.end());
 }
 
-bool is_aligned_for_eights(const Tensor& tensor) {
-  const std::size_t unit = std::min(kLine, kEight * size_of(tensor.dtype));
+bool is_aligned_for_vec8(const Tensor& tensor) {
+  const std::size_t unit = std::min(kLine, kVec8 * size_of(tensor.dtype));
   return reinterpret_cast<std::uintptr_t>(tensor.address()) % unit == 0;
 }
 

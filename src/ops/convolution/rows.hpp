@@ -30,6 +30,6 @@ runtime::Kernel window_row_kernel(const char* name, std::string_view shader, con
 void add_argument(runtime::Kernel& kernel, std::int64_t word);
 
 /// Whether eights of elements from an address on are one access each.
-bool is_aligned_for_eights(const Tensor& tensor);
+bool is_aligned_for_vec8(const Tensor& tensor);
 
 }  // namespace aclvk::ops

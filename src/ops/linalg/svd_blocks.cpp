@@ -13,7 +13,7 @@ constexpr std::int64_t kLeastBlocked = 65;   // columns; fewer are one kernel wi
 constexpr std::int64_t kMostBlocked = 8192;  // columns; what is rotated takes less than 2 GiB
 constexpr std::int64_t kBlock = 16;          // columns, as in shaders/linalg/svd_pairs.glsl
 constexpr std::int64_t kPair = 2 * kBlock;
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 /// A second one leaves fewer pairs to turn; more of them cost what they spare.
 constexpr std::size_t kDecompositions = 2;
 /// Rounds of a sweep that rotate columns of a block with each other, too. A block that has no other in one of them has
@@ -25,7 +25,7 @@ std::int64_t times(std::int64_t size, std::int64_t of) { return (size + of - 1) 
 
 /// Threads of a group that makes a pair: few where they take turns, and never more than share their memory.
 std::int64_t threads_for(runtime::Execution execution) {
-  return execution.takes_turns ? std::clamp<std::int64_t>(execution.together, kEight, kBlock) : kBlock;
+  return execution.takes_turns ? std::clamp<std::int64_t>(execution.together, kVec8, kBlock) : kBlock;
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ BlockedValues::BlockedValues(const Work& work, const Tensor& input, SvdSizes siz
   const std::int64_t blocks = times(sizes.columns, kBlock);
   pairs_ = times(blocks, 2);
   flags_of_matrix_ = kSvdSweeps + 1 + pairs_;
-  line_ = times(sizes.columns, kEight) * kEight;
+  line_ = times(sizes.columns, kVec8) * kVec8;
   const Tensor matrices =
       copy_matrices(work.name, work.staging, sizes.turned ? with_swapped_dims(input) : input, dtype_, work.kernels);
   lines_ = make(blocks * kBlock, 2 * line_);
@@ -143,7 +143,7 @@ void BlockedValues::take_step(Step step, std::int64_t threads) {
 
 void BlockedValues::rotate(std::int64_t sweep, std::int64_t round) {
   const std::int64_t threads = threads_for(work_.execution);
-  const std::int64_t lanes = std::min<std::int64_t>({threads, work_.execution.together, kEight});
+  const std::int64_t lanes = std::min<std::int64_t>({threads, work_.execution.together, kVec8});
   MatrixCall find = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_gram"), sizes_, {&lines_, &rotations_, &flags_});
   find.rows = lines_.shape[1];
   find.columns = line_;
@@ -158,7 +158,7 @@ void BlockedValues::rotate(std::int64_t sweep, std::int64_t round) {
   MatrixCall turn = find;
   turn.shaders = ACLVK_CLASS_SHADERS("linalg/svd_turn");
   turn.steps = pairs_;
-  turn.groups = pairs_ * times(times(find.pitch, kEight), threads);
+  turn.groups = pairs_ * times(times(find.pitch, kVec8), threads);
   turn.constants = {find.constants[0], find.constants[1], find.constants[2]};
   append(work_.kernels, matrix_kernels(turn));
 }

@@ -17,7 +17,7 @@ namespace {
 using runtime::Access;
 
 constexpr std::uint64_t kMaxSpanBytes = std::uint64_t{1} << 31;  // of the matrices' starts, and of a matrix
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 constexpr std::size_t kPushBytes = 128;
 constexpr std::size_t kSlotBytes = 8;
 constexpr std::uint32_t kThreadsOfGroup = 32;  // on GPUs; subgroups of fewer threads are fine
@@ -125,7 +125,7 @@ struct Way {
 /// What a step along the depth costs one subgroup of a CPU driver for a tile, in cycles that were measured on lavapipe:
 /// loads of one element, of eight, of eight that memory gives as a few streams, and sums.
 constexpr double kLoad = 22;
-constexpr double kLoadEight = 75;
+constexpr double kLoadVec8 = 75;
 constexpr double kLoadStream = 35;
 constexpr double kSum = 0.6;
 
@@ -134,12 +134,12 @@ double tiles(std::int64_t size, std::int64_t of_tile) { return static_cast<doubl
 Way block_way(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threads) {
   Way way;
   way.rows = tile_rows;
-  const bool by_columns = has_eights(matrices[kB], column_dim(matrices[kB]));
-  const bool by_depth = has_eights(matrices[kB], row_dim(matrices[kB]));
+  const bool by_columns = has_vec8_access(matrices[kB], column_dim(matrices[kB]));
+  const bool by_depth = has_vec8_access(matrices[kB], row_dim(matrices[kB]));
   way.along = by_columns ? Along::kColumns : by_depth ? Along::kDepth : Along::kNothing;
-  const double right = way.along == Along::kNothing ? kEight * kLoad : kLoadEight;
-  const double step = right + tile_rows * (kLoad / kEight + kEight * kSum);
-  way.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight * threads);
+  const double right = way.along == Along::kNothing ? kVec8 * kLoad : kLoadVec8;
+  const double step = right + tile_rows * (kLoad / kVec8 + kVec8 * kSum);
+  way.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kVec8 * threads);
   return way;
 }
 
@@ -149,10 +149,9 @@ Way dot_way(const Places& matrices, std::uint32_t tile_rows, std::uint32_t threa
   way.rows = tile_rows;
   // Parts of a column in blocks are too far from each other for a stream.
   const bool in_blocks = matrices.blocks[kB].cut(matrices[kB], row_dim(matrices[kB]));
-  const double right = kEight * (in_blocks ? kLoadEight : kLoadStream);
-  const double step = tile_rows * kLoadStream + right + tile_rows * kEight * kEight * kSum;
-  way.cost =
-      step / (kEight * threads) * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight);
+  const double right = kVec8 * (in_blocks ? kLoadVec8 : kLoadStream);
+  const double step = tile_rows * kLoadStream + right + tile_rows * kVec8 * kVec8 * kSum;
+  way.cost = step / (kVec8 * threads) * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kVec8);
   return way;
 }
 
@@ -161,8 +160,8 @@ Way sweep_way(const Places& matrices, std::uint32_t tile_rows, std::uint32_t thr
   way.shader = Shader::kSweep;
   way.rows = tile_rows;
   way.spans = takes_turns ? kSweptSpans : 1;
-  const double step = kLoadStream + tile_rows * kEight * kSum;
-  way.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight * threads);
+  const double step = kLoadStream + tile_rows * kVec8 * kSum;
+  way.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kVec8 * threads);
   return way;
 }
 
@@ -172,11 +171,11 @@ Way best_way(const Places& matrices, std::uint32_t threads, bool takes_turns) {
     if (way.cost < best.cost) best = way;
   };
   for (const std::uint32_t tile_rows : {8, 4, 2, 1}) consider(block_way(matrices, tile_rows, threads));
-  const bool by_columns = has_eights(matrices[kB], column_dim(matrices[kB]));
+  const bool by_columns = has_vec8_access(matrices[kB], column_dim(matrices[kB]));
   if (by_columns && columns(matrices[kA]) == kSweptDepth) {
     for (const std::uint32_t tile_rows : {4, 2, 1}) consider(sweep_way(matrices, tile_rows, threads, takes_turns));
   }
-  if (has_eights(matrices[kA], column_dim(matrices[kA])) && has_eights(matrices[kB], row_dim(matrices[kB]))) {
+  if (has_vec8_access(matrices[kA], column_dim(matrices[kA])) && has_vec8_access(matrices[kB], row_dim(matrices[kB]))) {
     for (const std::uint32_t tile_rows : {4, 2, 1}) consider(dot_way(matrices, tile_rows, threads));
   }
   return best;
@@ -232,7 +231,7 @@ struct Grid {
 Grid grid_of(const Plan& plan, const Shape& batch) {
   const Tensor& out = plan.matrices[kOut];
   const std::int64_t tile_columns =
-      kEight * plan.threads * plan.way.spans / (plan.way.shader == Shader::kDot ? plan.sharing : 1);
+      kVec8 * plan.threads * plan.way.spans / (plan.way.shader == Shader::kDot ? plan.sharing : 1);
   Grid grid;
   grid.row_tiles = static_cast<std::uint32_t>((rows(out) + plan.way.rows - 1) / plan.way.rows);
   grid.column_tiles = static_cast<std::uint32_t>((columns(out) + tile_columns - 1) / tile_columns);
@@ -282,8 +281,8 @@ runtime::Kernel kernel_for(const Plan& plan, const Piece& piece) {
                                place == kOut ? Access::kWrite : Access::kRead});
   }
   const Grid grid = grid_of(plan, nest.sizes);
-  const bool whole_depth = columns(all[kA]) % kEight == 0;
-  const bool wide_store = has_eights(all[kOut], column_dim(all[kOut]));
+  const bool whole_depth = columns(all[kA]) % kVec8 == 0;
+  const bool wide_store = has_vec8_access(all[kOut], column_dim(all[kOut]));
   kernel.constants = {plan.threads,
                       plan.sharing,
                       plan.way.rows,
@@ -324,7 +323,7 @@ Kernels kernels_of(const Plan& plan) {
 
 /// A turn takes eight along the depth.
 constexpr std::int64_t kMostDepth = std::int64_t{1} << 18;
-static_assert(kMostDepth / kEight <= kMaxIterations);
+static_assert(kMostDepth / kVec8 <= kMaxIterations);
 
 /// A deep product as several, each of which adds to the one before. Only the last one rounds to out's dtype.
 Kernels deep_kernels(const Gemm& gemm, Staging& staging, runtime::Execution execution) {

@@ -35,12 +35,12 @@ void check_reach(const char* name, const Tensor& tensor) {
 }
 
 /// How many elements of a row a thread adds up in a turn of its loop, where it does not read eights.
-std::uint32_t added_at_once(std::int64_t depth, bool by_eights) {
-  constexpr std::int64_t kEight = 8;
-  const std::uint32_t at_once = unroll_factor(by_eights ? depth / kEight : depth);
-  check(at_once == 1 || (at_once > 1 && !by_eights), Code::kFeatureNotSupported,
+std::uint32_t added_at_once(std::int64_t depth, bool use_vec8) {
+  constexpr std::int64_t kVec8 = 8;
+  const std::uint32_t at_once = unroll_factor(use_vec8 ? depth / kVec8 : depth);
+  check(at_once == 1 || (at_once > 1 && !use_vec8), Code::kFeatureNotSupported,
         "rows of {} have {} elements; up to {} are supported.", kName, depth,
-        kMaxIterations * (by_eights ? kEight : kMaxUnroll));
+        kMaxIterations * (use_vec8 ? kVec8 : kMaxUnroll));
   return at_once;
 }
 
@@ -57,9 +57,9 @@ Kernels product_with_named(const Tensor& x, const Tensor& weights, const Tensor&
                      {weights.address(), bytes_of(weights), Access::kRead},
                      {indices.address(), bytes_of(indices), Access::kRead},
                      {out.address(), bytes_of(out), Access::kWrite}};
-  const bool by_eights = has_eights(x, 1) && has_eights(weights, 2);
-  kernel.constants = {static_cast<std::uint32_t>(x.dtype), static_cast<std::uint32_t>(weights.dtype), by_eights,
-                      static_cast<std::uint32_t>(DType::kFloat), added_at_once(x.shape[1], by_eights)};
+  const bool use_vec8 = has_vec8_access(x, 1) && has_vec8_access(weights, 2);
+  kernel.constants = {static_cast<std::uint32_t>(x.dtype), static_cast<std::uint32_t>(weights.dtype), use_vec8,
+                      static_cast<std::uint32_t>(DType::kFloat), added_at_once(x.shape[1], use_vec8)};
   const auto word = [](std::int64_t value) { return static_cast<std::uint32_t>(value); };
   const std::uint32_t arguments[] = {word(out.shape[0]), word(out.shape[1]), word(x.shape[1]), word(weights.shape[0])};
   const auto* bytes = reinterpret_cast<const std::byte*>(arguments);

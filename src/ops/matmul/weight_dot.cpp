@@ -17,7 +17,7 @@ using runtime::Access;
 
 constexpr std::int64_t kStep = 32;   // elements of a column that a thread takes at once
 constexpr std::int64_t kInWord = 8;  // elements of four bits
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 constexpr std::int64_t kMostRows = 8;
 constexpr std::int64_t kMostDepth = std::int64_t{1} << 18;
 static_assert(kMostDepth / kStep <= kMaxIterations);
@@ -99,7 +99,7 @@ struct Cut {
 Cut cut_of(const Parts& parts, runtime::Execution execution) {
   Cut cut{execution.takes_turns ? std::max(execution.together, 1U) : kThreadsOfGroup, 1, 4, 4};
   if (parts.x.shape[0] <= 2) cut.rows = static_cast<std::uint32_t>(parts.x.shape[0]);
-  if (!parts.along_depth) cut.columns = kEight;
+  if (!parts.along_depth) cut.columns = kVec8;
   // Threads beside each other read whole rows of a block then.
   if (!parts.along_depth && execution.takes_turns) return cut;
   const auto most =
@@ -114,8 +114,8 @@ Cut cut_of(const Parts& parts, runtime::Execution execution) {
 /// In the order of weight_dot.comp.
 vk::Constants constants_of(const WeightDot& dot, const Parts& parts, const Cut& cut) {
   const std::int64_t bits = parts.packed ? 4 : 8;
-  const bool eights = is_aligned(parts.x, parts.x.shape[0] == 1 ? 0 : 2 * parts.x.strides[0], 16);
-  const std::int64_t together = parts.along_depth ? kStep * bits / 8 : kEight;
+  const bool vec8s = is_aligned(parts.x, parts.x.shape[0] == 1 ? 0 : 2 * parts.x.strides[0], 16);
+  const std::int64_t together = parts.along_depth ? kStep * bits / 8 : kVec8;
   const bool whole = is_aligned(dot.weight, parts.weight_step * bits / 8, static_cast<std::uintptr_t>(together));
   return {cut.threads,
           cut.sharing,
@@ -123,7 +123,7 @@ vk::Constants constants_of(const WeightDot& dot, const Parts& parts, const Cut& 
           cut.columns,
           static_cast<std::uint32_t>(dot.x.dtype),
           static_cast<std::uint32_t>(bits),
-          static_cast<std::uint32_t>(eights),
+          static_cast<std::uint32_t>(vec8s),
           static_cast<std::uint32_t>(whole),
           static_cast<std::uint32_t>(dot.offset.has_value()),
           static_cast<std::uint32_t>(dot.bias.has_value()),

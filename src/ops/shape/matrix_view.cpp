@@ -31,12 +31,12 @@ bool is_turned(const Tensor& matrices) {
 
 Tensor in_memory_order(const Tensor& matrices) { return is_turned(matrices) ? with_swapped_dims(matrices) : matrices; }
 
-bool has_eights(const Tensor& tensor, std::size_t dim) {
-  constexpr std::int64_t kEight = 8;
+bool has_vec8_access(const Tensor& tensor, std::size_t dim) {
+  constexpr std::int64_t kVec8 = 8;
   constexpr std::size_t kLine = 32;  // bytes; the widest access of a thread
   const std::size_t bytes = size_of(tensor.dtype);
-  const std::size_t unit = std::min(kLine, kEight * bytes);
-  if (tensor.strides[dim] != 1 || tensor.shape[dim] % kEight != 0) return false;
+  const std::size_t unit = std::min(kLine, kVec8 * bytes);
+  if (tensor.strides[dim] != 1 || tensor.shape[dim] % kVec8 != 0) return false;
   if (reinterpret_cast<std::uintptr_t>(tensor.address()) % unit != 0) return false;
   for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
     const auto distance = static_cast<std::size_t>(tensor.strides[i]) * bytes;

@@ -22,6 +22,6 @@ bool is_turned(const Tensor& matrices);
 Tensor in_memory_order(const Tensor& matrices);
 
 /// Whether eights along a dim, which is walked step by step, are one access each: as many bytes, at most 32.
-bool has_eights(const Tensor& tensor, std::size_t dim);
+bool has_vec8_access(const Tensor& tensor, std::size_t dim);
 
 }  // namespace aclvk::ops
