@@ -32,7 +32,7 @@ State nothing() { return State(-infinity(), T(0)); }
 State join(State x, State y) {
   const T highest = higher(x.highest, y.highest);
   const T sum = x.sum * weight_of(x.highest, highest) + y.sum * weight_of(y.highest, highest);
-  return State(highest, kHeld != 0 ? x.sum + y.sum : sum);
+  return State(highest, kRegisterVec8s != 0 ? x.sum + y.sum : sum);
 }
 
 #if WIDE_FLOATS

@@ -16,15 +16,15 @@
 // come from ROW_INPUT(k) and ROW_OUTPUT(k), which the shader names for each operand. Its specialization constants start at
 // FIRST_CONSTANT.
 //
-// A shader that reads rows more than once can hold the elements of a thread instead (RowCall::holds). kHeld is the number of its
+// A shader that reads rows more than once can hold the elements of a thread instead (RowCall::holds). kRegisterVec8s is the number of its
 // eights where a row is so short, begins on a line and ends with an eight, and else 0; then
 //
-//     HELD_SWEEP(visit)                 calls visit(at, i) for eight i of this thread, which begins at element `at`
+//     SWEEP_REGISTERS(visit)                 calls visit(at, i) for eight i of this thread, which begins at element `at`
 //
 // On CPUs two eights are read and written at once where elements have 16 bits: a line of 32 bytes costs little more than half of one
 // (kSpanVec8s is 2). So a visit must not skip a LOAD or STORE that the visit before it did.
 //
-// A shader that also holds what all rows need (RowCall::shares) finds kTurns rows, find_row(0), find_row(1), and so on.
+// A shader that also holds what all rows need (RowCall::shares) finds kRowsPerTeam rows, find_row(0), find_row(1), and so on.
 
 #extension GL_EXT_control_flow_attributes : enable
 #extension GL_KHR_shader_subgroup_basic : require
@@ -42,12 +42,12 @@
 layout(constant_id = 0) const uint kTeam = 1;
 layout(constant_id = 1) const uint kVector = 0;  // rows are contiguous in all operands, and their ends meet at the same places
 layout(local_size_x_id = 2) in;
-layout(constant_id = 3) const uint kTogether = 0;  // a team is a subgroup
+layout(constant_id = 3) const uint kTeamIsSubgroup = 0;  // a team is a subgroup
 layout(constant_id = 4) const uint kRank = 1;
-layout(constant_id = 5) const uint kHeld = 0;   // eights of a row that a thread holds
-layout(constant_id = 6) const uint kTurns = 1;  // rows that a team works on, one after the other
+layout(constant_id = 5) const uint kRegisterVec8s = 0;   // eights of a row that a thread holds
+layout(constant_id = 6) const uint kRowsPerTeam = 1;  // rows that a team works on, one after the other
 layout(constant_id = 7) const uint kSpanVec8s = 1;  // eights that are neighbours in a row and visited one after the other, 1 or 2
-layout(constant_id = 8) const uint kCut = 0;     // rows are cut into chunks
+layout(constant_id = 8) const uint kChunked = 0;     // rows are cut into chunks
 layout(constant_id = 9) const uint kExact = 0;   // each thread has a row, and rows fill what is held
 layout(constant_id = 10) const uint kUnroll = 1;  // unroll factor of SWEEP; more than 1 for rows that would take too many iterations
 layout(constant_id = 11) const uint kDtype0 = 0;
@@ -87,8 +87,8 @@ struct Row {
   uint starts[OPERANDS];
   uint steps[OPERANDS];
   uint count;
-  uint number;  // of the row among all rows, without chunks
-  uint part;    // the chunk
+  uint index;  // of the row among all rows, without chunks
+  uint chunk;  // the chunk
   uint first;   // the chunk's first element
   bool exists;  // else the thread only takes part in what the team does together
   uint lane;
@@ -117,21 +117,21 @@ bool find_row(uint turn) {
   const uint chunk = ACLVK_ARGUMENT(chunk);
   const uint chunks = ACLVK_ARGUMENT(chunks);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  const uint team = kTogether != 0 ? gl_SubgroupID : gl_LocalInvocationID.x / kTeam;
-  const uint place = (group * (gl_WorkGroupSize.x / kTeam) + team) * kTurns + turn;
+  const uint team = kTeamIsSubgroup != 0 ? gl_SubgroupID : gl_LocalInvocationID.x / kTeam;
+  const uint place = (group * (gl_WorkGroupSize.x / kTeam) + team) * kRowsPerTeam + turn;
   const bool exists = kExact != 0 || place < rows;
   row.exists = exists;
-  row.lane = kTogether != 0 ? gl_SubgroupInvocationID : gl_LocalInvocationID.x & kTeam - 1u;
-  row.number = !exists ? 0u : kCut != 0 ? place / chunks : place;  // a division is one for each lane, on a CPU
-  row.part = exists && kCut != 0 ? place - row.number * chunks : 0u;
-  row.first = row.part * chunk;
+  row.lane = kTeamIsSubgroup != 0 ? gl_SubgroupInvocationID : gl_LocalInvocationID.x & kTeam - 1u;
+  row.index = !exists ? 0u : kChunked != 0 ? place / chunks : place;  // a division is one for each lane, on a CPU
+  row.chunk = exists && kChunked != 0 ? place - row.index * chunks : 0u;
+  row.first = row.chunk * chunk;
   row.count = exists ? min(chunk, count - row.first) : 0u;
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) {
     row.slots[k] = slot_of(k);
     row.steps[k] = ACLVK_ARGUMENT(steps[k]);
     row.starts[k] = row.first * row.steps[k];
   }
-  uint rest = row.number;
+  uint rest = row.index;
   for (uint dim = kRank; dim > 1; --dim) {
     const uint at = (dim - 1) * RECORD;
     const uint size = ACLVK_ARGUMENT(dims[at]);
@@ -184,8 +184,8 @@ uint half_line;  // which of two eights is visited
     }                                                                                                              \
   }
 
-#define HELD_SWEEP(visit)                                  \
-  [[unroll]] for (uint i = 0; i < kHeld / kSpanVec8s; ++i) {  \
+#define SWEEP_REGISTERS(visit)                                  \
+  [[unroll]] for (uint i = 0; i < kRegisterVec8s / kSpanVec8s; ++i) {  \
     const uint at = kSpan * (row.lane + i * kTeam);        \
     if (kExact != 0 || at < row.count) {                   \
       half_line = 0;                                       \

@@ -62,9 +62,9 @@ T channel_2(uint at) {
 }
 
 // Of a row, and of what all rows are multiplied with and added to.
-T held[8 * kHeld + 8];
-T factors[8 * kHeld + 8];
-T summands[8 * kHeld + 8];
+T held[8 * kRegisterVec8s + 8];
+T factors[8 * kRegisterVec8s + 8];
+T summands[8 * kRegisterVec8s + 8];
 T factor[8];
 T summand[8];
 
@@ -148,8 +148,8 @@ State state_of_row() {
   seen = nothing();
   origin = T(0);
   [[unroll]] for (uint i = 0; i < 8; ++i) squares[i] = T(0);
-  if (kHeld != 0) {
-    HELD_SWEEP(hold)
+  if (kRegisterVec8s != 0) {
+    SWEEP_REGISTERS(hold)
   } else {
     SWEEP(take)
   }
@@ -164,8 +164,8 @@ void normalise_row(T epsilon) {
   const T variance = all.distances / T(row.count);
   mean = all.mean;
   scale = T(1) / sqrt(variance + epsilon);
-  if (kHeld != 0) {
-    HELD_SWEEP(normalise_held)
+  if (kRegisterVec8s != 0) {
+    SWEEP_REGISTERS(normalise_held)
   } else {
     SWEEP(normalise)
   }
@@ -178,10 +178,10 @@ void main() {
   const T epsilon = ACLVK_ARGUMENT(epsilon);
   span = ACLVK_ARGUMENT(span);
   swish = ACLVK_ARGUMENT(swish);
-  if (kHeld != 0) {
-    if (find_row()) HELD_SWEEP(hold_parameters)
+  if (kRegisterVec8s != 0) {
+    if (find_row()) SWEEP_REGISTERS(hold_parameters)
   }
-  for (uint turn = 0; turn < kTurns; ++turn) {
+  for (uint turn = 0; turn < kRowsPerTeam; ++turn) {
     if (find_row(turn)) normalise_row(epsilon);
   }
 }

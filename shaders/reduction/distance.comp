@@ -72,7 +72,7 @@ void main() {
   const uint first = ACLVK_ARGUMENT(first);
   if (!find_row()) return;
   if (kPairs) {
-    const uvec2 pair = pair_of(first + row.number, points);
+    const uvec2 pair = pair_of(first + row.index, points);
     row.starts[0] += pair.x * step;
     row.starts[1] += pair.y * step;
   }

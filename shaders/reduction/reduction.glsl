@@ -49,7 +49,7 @@ void main() {
   if (!writes_for_team()) return;
   if (kStates == 0) mine = FOUND(mine);
   if (kPartial != 0) {
-    set_words4_1(row.slots[1], 16 * (row.starts[1] + row.part), words_of(mine));
+    set_words4_1(row.slots[1], 16 * (row.starts[1] + row.chunk), words_of(mine));
   } else {
     finish(mine);
   }

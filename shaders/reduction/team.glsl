@@ -21,7 +21,7 @@ State join_subgroup(State mine) {
 // The state of the team's row, for all of its threads.
 State join_team(State mine) {
   if (kTeam == 1) return mine;
-  if (kTogether != 0) return join_subgroup(mine);
+  if (kTeamIsSubgroup != 0) return join_subgroup(mine);
   const uint place = gl_LocalInvocationID.x;
   board[place] = words_of(mine);
   barrier();

@@ -38,7 +38,7 @@ void take(uint at, const uint n) {
 
 void main() {
   if (!find_row()) return;
-  bin = T(row.number);
+  bin = T(row.index);
   [[unroll]] for (uint i = 0; i < 8; ++i) lanes[i] = T(0);
   SWEEP(take)
   const T mine = ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));

@@ -57,7 +57,7 @@ void scan_states() {
 
 void main() {
   if (!find_row()) return;
-  const uint at = 16 * (row.starts[2] + row.part);
+  const uint at = 16 * (row.starts[2] + row.chunk);
   now = nothing();
   if (kPhase == kFinal) now = state_of(words4_2(row.slots[2], at));
   if (kPhase == kBefore) {

@@ -79,7 +79,7 @@ const bool kKept = kOperator == 0 && kDtypeOut == (WIDE_FLOATS == 1 ? kDouble : 
 T highest;
 T factor;
 T logarithm;
-T held[8 * kHeld + 8];
+T held[8 * kRegisterVec8s + 8];
 
 void keep(uint at, const uint n) {
   T x[8];
@@ -139,10 +139,10 @@ void give_held(uint at, const uint i) {
 
 State state_of_held() {
   top = -infinity();
-  HELD_SWEEP(hold)
+  SWEEP_REGISTERS(hold)
   highest = join_team(State(top, T(0))).highest;
   lanes[0] = T(0);
-  HELD_SWEEP(weigh_held)
+  SWEEP_REGISTERS(weigh_held)
   return State(highest, lanes[0]);
 }
 
@@ -157,8 +157,8 @@ State state_of_row() {
 }
 
 void give_row() {
-  if (kHeld != 0) {
-    HELD_SWEEP(give_held)
+  if (kRegisterVec8s != 0) {
+    SWEEP_REGISTERS(give_held)
   } else if (kKept) {
     factor *= weight_of(top, highest);
     SWEEP(scale)
@@ -173,7 +173,7 @@ void main() {
 #endif
   if (!find_row()) return;
   State mine = nothing();
-  if (kHeld != 0) {
+  if (kRegisterVec8s != 0) {
     mine = state_of_held();
   } else {
     mine = state_of_row();

@@ -23,10 +23,11 @@ class FairMutex {
   }
   bool try_lock() noexcept {
     std::uint32_t expected = 0;
-    return state_.compare_exchange_strong(expected, kHeld, std::memory_order_acquire, std::memory_order_relaxed);
+    return state_.compare_exchange_strong(expected, kRegisterVec8s, std::memory_order_acquire,
+                                          std::memory_order_relaxed);
   }
   void unlock() noexcept {
-    std::uint32_t expected = kHeld;
+    std::uint32_t expected = kRegisterVec8s;
     const bool unawaited =
         state_.compare_exchange_strong(expected, 0, std::memory_order_release, std::memory_order_relaxed);
     if (!unawaited) unlock_slowly();
@@ -35,7 +36,7 @@ class FairMutex {
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::milliseconds kPatience{1};
-  static constexpr std::uint32_t kHeld = 1;
+  static constexpr std::uint32_t kRegisterVec8s = 1;
   static constexpr std::uint32_t kAwaited = 2;  // somebody is in the line
 
   /// A thread that waits; in its frame, so that waiting takes no memory.

@@ -23,8 +23,8 @@ constexpr std::size_t kLine = 32;
 struct Team {
   std::uint32_t threads = 1;
   std::uint32_t group = 64;
-  bool together = false;    ///< they are a subgroup
-  std::uint32_t turns = 1;  ///< rows, one after the other
+  bool is_subgroup = false;  ///< they are a subgroup
+  std::uint32_t rows_per_team = 1;
 };
 
 std::uint32_t power_of_two_for(std::int64_t count) {
@@ -37,12 +37,12 @@ std::uint32_t power_of_two_for(std::int64_t count) {
 /// side. On a CPU only the lanes of a vector, a subgroup, work together at no cost; a group costs about as much as a
 /// short row, so it has some of them.
 Team team_for(const RowCall& call, std::uint64_t rows, bool unit_steps, runtime::Execution execution) {
-  const Team alone{1, rows < 16384 ? 16U : 64U};
-  if (call.alone) return alone;
+  const Team single{1, rows < 16384 ? 16U : 64U};
+  if (call.one_thread_per_row) return single;
   const std::int64_t count = call.chunk == 0 ? call.count : std::min(call.chunk, call.count);
   if (execution.takes_turns) {
     const bool short_rows = count < kVec8 * execution.together;
-    if (short_rows || (rows >= 32 && (execution.together == 1 || !unit_steps))) return alone;
+    if (short_rows || (rows >= 32 && (execution.together == 1 || !unit_steps))) return single;
     if (execution.together == 1) return {8, 8};
     return {execution.together, execution.together * (rows < 64 ? 1 : 8), true};
   }
@@ -70,7 +70,7 @@ bool fits_vectors(const RowCall& call, const std::vector<const std::byte*>& star
   std::size_t first = 0;
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
     const RowOperand& operand = call.operands[k];
-    if (operand.by_row) continue;
+    if (operand.scalar_access) continue;
     if (operand.step != 1) return false;
     const std::int64_t mine = phase_of(operand, starts[k], span);
     if (phase < 0) {
@@ -98,7 +98,7 @@ std::int64_t span_for(const RowCall& call, const Team& team, const std::vector<c
   const std::int64_t both = 2 * kVec8;
   const std::int64_t count = call.chunk == 0 ? call.count : call.chunk;
   const bool halves = std::any_of(call.operands.begin(), call.operands.end(), [](const RowOperand& operand) {
-    return !operand.by_row && operand.bytes == kLine / both;
+    return !operand.scalar_access && operand.bytes == kLine / both;
   });
   const bool wanted = takes_turns && halves && count % both == 0 && count >= both * team.threads;
   return wanted && fits_vectors(call, starts, nest, both) ? both : kVec8;
@@ -118,8 +118,8 @@ bool has_whole_spans(const RowCall& call, const std::vector<const std::byte*>& s
 std::uint32_t register_vec8s(const RowCall& call, const Team& team, std::int64_t span, bool takes_turns) {
   const std::int64_t most = takes_turns ? 16 : 4;
   const std::int64_t vec8s = (call.count / span + team.threads - 1) / team.threads * (span / kVec8);
-  const std::int64_t held = vec8s <= 4 ? vec8s : (vec8s + 3) / 4 * 4;
-  return held <= most ? static_cast<std::uint32_t>(held) : 0;
+  const std::int64_t rounded = vec8s <= 4 ? vec8s : (vec8s + 3) / 4 * 4;
+  return rounded <= most ? static_cast<std::uint32_t>(rounded) : 0;
 }
 
 /// The spans or elements that an iteration visits, so that a thread's loops stay below kMaxIterations. An operator
@@ -136,17 +136,17 @@ std::uint32_t row_unroll_factor(const RowCall& call, const Team& team, std::int6
 }
 
 /// Reading what rows share is worth a good part of a row, but all cores should have work.
-std::uint32_t turns_for(std::uint64_t rows) { return rows >= 2048 ? 8 : rows >= 256 ? 2 : 1; }
+std::uint32_t rows_per_team_for(std::uint64_t rows) { return rows >= 2048 ? 8 : rows >= 256 ? 2 : 1; }
 
 /// Whether no thread is without a row and rows fill what is held, so that nothing has to be masked.
-bool is_exact(const std::array<std::uint32_t, 3>& groups, const Team& team, std::uint64_t rows, std::uint32_t held,
+bool is_exact(const std::array<std::uint32_t, 3>& groups, const Team& team, std::uint64_t rows, std::uint32_t vec8s,
               std::int64_t count) {
   const std::uint64_t teams = std::uint64_t{groups[0]} * groups[1] * (team.group / team.threads);
-  return teams * team.turns == rows && count == std::int64_t{held} * team.threads * kVec8;
+  return teams * team.rows_per_team == rows && count == std::int64_t{vec8s} * team.threads * kVec8;
 }
 
 std::uint64_t span_bytes(const RowCall& call, const RowOperand& operand, const LoopNest& nest, std::size_t k) {
-  std::int64_t last = operand.behind + std::max<std::int64_t>(call.count - 1, 0) * operand.step;
+  std::int64_t last = operand.extra_elements + std::max<std::int64_t>(call.count - 1, 0) * operand.step;
   for (std::size_t dim = 0; dim < nest.sizes.size(); ++dim) last += (nest.sizes[dim] - 1) * nest.strides[k][dim];
   return (static_cast<std::uint64_t>(last) + 1) * operand.bytes;
 }
@@ -182,27 +182,27 @@ runtime::Kernel kernel_for(const RowCall& call, const Piece& piece, runtime::Exe
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
     const RowOperand& operand = call.operands[k];
     starts.push_back(moved(operand.start, piece.starts[k] * static_cast<std::int64_t>(operand.bytes)));
-    unit_steps = unit_steps && (operand.by_row || operand.step == 1);
+    unit_steps = unit_steps && (operand.scalar_access || operand.step == 1);
     kernel.operands.push_back({starts[k], span_bytes(call, operand, nest, k), operand.access});
   }
   Team team = team_for(call, rows, unit_steps, execution);
   const std::int64_t span = span_for(call, team, starts, nest, execution.takes_turns);
   const bool vectors = fits_vectors(call, starts, nest, span);
-  const bool holds = call.holds && vectors && has_whole_spans(call, starts, nest, span);
-  const std::uint32_t held = holds ? register_vec8s(call, team, span, execution.takes_turns) : 0;
-  if (call.shares && held > 0 && execution.takes_turns) team.turns = turns_for(rows);
-  kernel.groups = row_of_groups((rows + team.turns - 1) / team.turns * team.threads, team.group);
+  const bool in_registers = call.rows_in_registers && vectors && has_whole_spans(call, starts, nest, span);
+  const std::uint32_t vec8s = in_registers ? register_vec8s(call, team, span, execution.takes_turns) : 0;
+  if (call.shared_in_registers && vec8s > 0 && execution.takes_turns) team.rows_per_team = rows_per_team_for(rows);
+  kernel.groups = row_of_groups((rows + team.rows_per_team - 1) / team.rows_per_team * team.threads, team.group);
   kernel.constants = {team.threads,
                       static_cast<std::uint32_t>(vectors),
                       team.group,
-                      static_cast<std::uint32_t>(team.together),
+                      static_cast<std::uint32_t>(team.is_subgroup),
                       static_cast<std::uint32_t>(nest.sizes.size()),
-                      held,
-                      team.turns,
+                      vec8s,
+                      team.rows_per_team,
                       static_cast<std::uint32_t>(span / kVec8),
                       static_cast<std::uint32_t>(call.chunk != 0),
-                      static_cast<std::uint32_t>(is_exact(kernel.groups, team, rows, held, call.count)),
-                      held > 0 ? 1 : row_unroll_factor(call, team, span, vectors)};
+                      static_cast<std::uint32_t>(is_exact(kernel.groups, team, rows, vec8s, call.count)),
+                      vec8s > 0 ? 1 : row_unroll_factor(call, team, span, vectors)};
   for (const RowOperand& operand : call.operands) kernel.constants.push_back(static_cast<std::uint32_t>(operand.dtype));
   kernel.constants.push_back(static_cast<std::uint32_t>(call.promoted));
   kernel.constants.append(call.constants.begin(), call.constants.end());
@@ -216,11 +216,11 @@ RowOperand row_operand(const Tensor& tensor, runtime::Access access) {
   return {tensor.address(), size_of(tensor.dtype), tensor.dtype, {}, 0, access, true, 0};
 }
 
-RowOperand row_stand_in(const RowCall& rows) {
+RowOperand unused_row_operand(const RowCall& rows) {
   RowOperand filler = rows.operands[0];
   filler.strides = Shape(rows.rows.size(), 0);
   filler.step = 0;
-  filler.by_row = true;
+  filler.scalar_access = true;
   filler.access = runtime::Access::kRead;
   return filler;
 }

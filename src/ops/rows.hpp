@@ -23,9 +23,9 @@ struct RowOperand {
   Shape strides;          ///< from row to row, a number for each dim of RowCall::rows
   std::int64_t step = 0;  ///< along the row; 0 for what a row has one of
   runtime::Access access = runtime::Access::kRead;
-  bool by_row = false;      ///< reached once in a row, or in a way of its own: its alignment does not matter.
-                            ///< Not the first operand, from which the shader sees where lines begin
-  std::int64_t behind = 0;  ///< elements behind those that strides and step lead to that the kernel may touch
+  bool scalar_access = false;       ///< reached once in a row, or in a way of its own: its alignment does not matter.
+                                    ///< Not the first operand, from which the shader sees where lines begin
+  std::int64_t extra_elements = 0;  ///< elements behind those that strides and step lead to that the kernel may touch
 };
 
 struct RowCall {
@@ -38,15 +38,15 @@ struct RowCall {
   DType promoted = DType::kFloat;
   InlineVector<std::uint32_t, 4> constants;  ///< the shader's; they follow those of rows.glsl
   InlineVector<std::uint32_t, 8> arguments;  ///< the shader's, FAMILY_WORDS
-  bool holds = false;                        ///< the shader can hold rows: kHeld of rows.glsl
-  bool shares = false;                       ///< it holds what rows share, too: kTurns
-  bool alone = false;                        ///< a row belongs to one thread, whatever the device is like
+  bool rows_in_registers = false;            ///< the shader can hold rows: kRegisterVec8s of rows.glsl
+  bool shared_in_registers = false;          ///< it holds what rows share, too: kRowsPerTeam
+  bool one_thread_per_row = false;           ///< a row belongs to one thread, whatever the device is like
 };
 
 /// An operand of a kernel over rows without its strides.
 RowOperand row_operand(const Tensor& tensor, runtime::Access access);
 /// The place of an operand that there is none of: the first one, which is read anyway.
-RowOperand row_stand_in(const RowCall& rows);
+RowOperand unused_row_operand(const RowCall& rows);
 /// A number among the arguments of a shader.
 std::uint32_t float_argument(double value);
 

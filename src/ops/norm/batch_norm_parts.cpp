@@ -31,7 +31,7 @@ Kernels gather_kernels(const char* name, const Gather& gather, const TensorParam
   const Tensor& first = *now[gather.first];
   rows.rows = {first.shape[1]};
   rows.count = first.shape[0];
-  rows.alone = true;  // devices are few
+  rows.one_thread_per_row = true;  // devices are few
   for (const Tensor* tensor : {now[gather.first], now[gather.second]}) {
     RowOperand operand = row_operand(*tensor, Access::kRead);
     operand.strides = {tensor->strides[1]};

@@ -36,7 +36,7 @@ void add_operand(RowCall& rows, const Tensor& tensor, Access access, Shape strid
   RowOperand operand = row_operand(tensor, access);
   operand.strides = std::move(strides);
   operand.step = step;
-  operand.by_row = by_row;
+  operand.scalar_access = by_row;
   rows.operands.push_back(operand);
 }
 
@@ -65,7 +65,7 @@ Kernels part_kernels(const GradientSums& call, std::int64_t first, std::int64_t 
   }
   for (const ChannelStatistic& statistic : {call.mean, call.scale}) {
     if (!statistic.tensor) {
-      rows.operands.push_back(row_stand_in(rows));
+      rows.operands.push_back(unused_row_operand(rows));
       continue;
     }
     Tensor from = *statistic.tensor;
@@ -91,7 +91,7 @@ Kernels image_sum_kernels(const GradientSums& call, const Tensor& sums, const Te
   }
   for (const ChannelStatistic& statistic : {call.mean, call.scale}) {
     if (!statistic.tensor) {
-      rows.operands.push_back(row_stand_in(rows));
+      rows.operands.push_back(unused_row_operand(rows));
       continue;
     }
     add_operand(rows, *statistic.tensor, Access::kRead, {statistic.of_image, statistic.of_group, statistic.of_channel},

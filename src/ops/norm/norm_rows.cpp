@@ -68,8 +68,8 @@ RowCall row_call(const NormCall& call, std::uint32_t parts, std::int64_t span) {
   rows.name = call.name;
   rows.shader = "norm/norm_f32";
   rows.constants = {parts};
-  rows.holds = true;
-  rows.shares = true;
+  rows.rows_in_registers = true;
+  rows.shared_in_registers = true;
   rows.arguments = {float_bits(call.epsilon), static_cast<std::uint32_t>(std::max<std::int64_t>(span, 1)),
                     float_bits(call.swish)};
   return rows;
@@ -84,7 +84,7 @@ RowOperand stand_in(const RowCall& rows) {
   RowOperand filler = rows.operands[0];
   filler.strides = Shape(rows.rows.size(), 0);
   filler.step = 0;
-  filler.by_row = true;
+  filler.scalar_access = true;
   filler.access = Access::kRead;
   return filler;
 }
@@ -146,7 +146,7 @@ std::vector<runtime::Kernel> trailing_norm_kernels(const NormCall& call, const N
     now.strides.resize(rows.rows.size());
     if (has_rows(k, tensors) || is_parameter(k, tensors)) {
       now.step = nest.strides[walked++][0];
-      now.by_row = false;
+      now.scalar_access = false;
     }
     rows.operands.push_back(now);
   }
@@ -168,11 +168,11 @@ std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const Norm
   const auto add = [&](const Tensor* tensor, Access access, Shape strides, std::int64_t behind) {
     rows.operands.push_back(operand(*tensor, access));
     rows.operands.back().strides = std::move(strides);
-    rows.operands.back().behind = behind;
+    rows.operands.back().extra_elements = behind;
   };
   add(&x, Access::kRead, {channels * span, rows.count}, 0);
   rows.operands[0].step = 1;
-  rows.operands[0].by_row = false;
+  rows.operands[0].scalar_access = false;
   const Tensor beta = tensors.beta ? staging.read(*tensors.beta) : x;
   const Tensor gamma = tensors.gamma ? staging.read(*tensors.gamma) : x;
   for (const auto& [given, parameter] : {std::pair{tensors.beta, &beta}, std::pair{tensors.gamma, &gamma}}) {
@@ -183,7 +183,7 @@ std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const Norm
   }
   add(&y, Access::kWrite, {channels * span, rows.count}, 0);
   rows.operands[3].step = 1;
-  rows.operands[3].by_row = false;
+  rows.operands[3].scalar_access = false;
   for (const Tensor* one : {tensors.scale, tensors.mean}) {
     if (one)
       add(one, Access::kWrite, head(one->strides, 2), 0);
@@ -210,7 +210,7 @@ std::vector<runtime::Kernel> channels_last_norm_kernels(const NormCall& call, co
   };
   add(&x, Access::kRead, {channels * span, 1});
   rows.operands[0].step = channels;
-  rows.operands[0].by_row = false;
+  rows.operands[0].scalar_access = false;
   for (const Tensor* parameter : {tensors.beta, tensors.gamma}) {
     if (parameter)
       add(parameter, Access::kRead, {0, parameter->strides[0]});
@@ -219,7 +219,7 @@ std::vector<runtime::Kernel> channels_last_norm_kernels(const NormCall& call, co
   }
   add(&y, Access::kWrite, {channels * span, 1});
   rows.operands[3].step = channels;
-  rows.operands[3].by_row = false;
+  rows.operands[3].scalar_access = false;
   for (const Tensor* one : {tensors.scale, tensors.mean}) {
     if (one)
       add(one, Access::kWrite,

@@ -36,7 +36,7 @@ RowOperand operand_of(const Tensor& tensor, Access access, Shape strides, std::i
   RowOperand operand = row_operand(tensor, access);
   operand.strides = std::move(strides);
   operand.step = step;
-  operand.by_row = access != Access::kRead;
+  operand.scalar_access = access != Access::kRead;
   return operand;
 }
 
@@ -93,7 +93,7 @@ Kernels pdist_kernels(const char* name, double exponent, const Tensor& self, con
                       static_cast<std::uint32_t>(self.strides[0]), static_cast<std::uint32_t>(first)};
     RowOperand given = operand_of(self, Access::kRead, {0}, self.strides[1]);
     given.behind = behind;
-    given.by_row = !has_aligned_rows(self);
+    given.scalar_access = !has_aligned_rows(self);
     call.operands = {given, given, operand_of(sliced(out, 0, first, call.rows[0]), Access::kWrite, out.strides, 0)};
     append(kernels, row_kernels(call, runtime::execution()));
   }

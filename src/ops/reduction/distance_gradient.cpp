@@ -82,7 +82,7 @@ void add_operand(RowCall& call, const Tensor& matrices, std::int64_t of_row, std
   operand.strides.push_back(of_row);
   operand.strides.push_back(of_column);
   operand.step = step;
-  operand.by_row = step == 0;
+  operand.scalar_access = step == 0;
   call.operands.push_back(operand);
 }
 

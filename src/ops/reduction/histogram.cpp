@@ -48,7 +48,7 @@ RowCall histogram_call(const Histogram& histogram, Phase phase, std::int64_t bin
   call.constants = {static_cast<std::uint32_t>(phase), histogram.direct ? 1U : 0U, histogram.own_range ? 1U : 0U};
   call.arguments = {static_cast<std::uint32_t>(bins), histogram.low[0], histogram.low[1], histogram.high[0],
                     histogram.high[1]};
-  call.alone = true;
+  call.one_thread_per_row = true;
   call.count = 1;
   return call;
 }

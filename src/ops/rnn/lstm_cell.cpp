@@ -22,8 +22,8 @@ constexpr std::int64_t kGates = 4;
 /// A row has H elements, or `parts` times as many, which the shader finds itself.
 void add_rows(RowCall& rows, const Tensor& tensor, Access access, std::int64_t parts) {
   RowOperand operand{tensor.address(), size_of(tensor.dtype), tensor.dtype, {parts * rows.count}, 1, access};
-  operand.by_row = parts > 1;
-  operand.behind = (parts - 1) * rows.count;
+  operand.scalar_access = parts > 1;
+  operand.extra_elements = (parts - 1) * rows.count;
   rows.operands.push_back(operand);
 }
 

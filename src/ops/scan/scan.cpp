@@ -79,7 +79,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   call.shader = scan.shader;
   call.promoted = scan.promoted;
   call.rows = self.shape;
-  call.alone = true;
+  call.one_thread_per_row = true;
   call.count = 1;
   if (!self.shape.empty()) {
     call.count = self.shape[scan.dim];
@@ -96,11 +96,11 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   call.operands = {operand_along(self, scan, Access::kRead), operand_along(out, scan, Access::kWrite)};
   RowOperand states = call.operands[0];  // stands in where there are none
   states.access = Access::kRead;
-  states.by_row = true;
+  states.scalar_access = true;
   call.operands.push_back(states);
   if (indices) {
     call.operands.push_back(operand_along(*indices, scan, Access::kWrite));
-    call.operands.back().by_row = true;
+    call.operands.back().scalar_access = true;
   }
   if (chunk == 0) {
     call.constants = constants(Phase::kOnly);
@@ -126,7 +126,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   before.count = chunks;
   before.constants = constants(Phase::kBefore);
   before.operands[2].step = 1;
-  before.operands[2].behind = 0;
+  before.operands[2].extra_elements = 0;
   for (std::size_t k = 0; k < before.operands.size(); ++k) {
     if (k == 2) continue;
     before.operands[k] = before.operands[2];  // only states take part

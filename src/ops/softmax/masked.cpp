@@ -66,7 +66,7 @@ std::shared_ptr<Executor> plan_scaled_masked_softmax(const void* x_handle, const
         Kernels kernels;
         const Tensor marks = mask_for(kName, *now[mask], now[x]->shape, triangle, kernels, staging);
         RowCall call = softmax_call(kName, "softmax/softmax_masked", *now[y], last, Softmax::kPlain);
-        call.holds = true;
+        call.rows_in_registers = true;
         call.constants.push_back(1);
         call.arguments = {float_word(scale)};
         call.operands = {operand_along(*now[x], last, Access::kRead), operand_along(marks, last, Access::kRead),
@@ -184,7 +184,7 @@ std::shared_ptr<Executor> plan_softmax_with_bias(const void* x_handle, const voi
         const Tensor summand = by_matrix(*now[bias], windows.split, 2);
         const Tensor marks = now[mask] ? by_matrix(*now[mask], windows.split, 1) : summand;
         RowCall call = softmax_call(kName, "softmax/softmax_biased", result, kLast, Softmax::kPlain);
-        call.holds = true;
+        call.rows_in_registers = true;
         call.constants.push_back(now[mask] ? 1U : 0U);
         call.arguments = {float_word(scale)};
         call.operands = {operand_along(input, kLast, Access::kRead), operand_along(marks, kLast, Access::kRead),
