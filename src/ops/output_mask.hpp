@@ -12,6 +12,6 @@ using OutputMask = std::array<bool, 3>;
 OutputMask required_output_mask(const void* array);
 
 /// A result that may be NULL where it is not wanted; then it is not looked at.
-TensorParameters::Place wanted_output(TensorParameters& tensors, bool wanted, const void* handle, const char* name);
+TensorParameters::ParamId wanted_output(TensorParameters& tensors, bool wanted, const void* handle, const char* name);
 
 }  // namespace aclvk::ops

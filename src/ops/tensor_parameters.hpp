@@ -17,35 +17,35 @@ namespace aclvk::ops {
 class TensorParameters {
  public:
   /// kNone: the operator has no such parameter, though others of its family do. It counts as left out.
-  enum class Place : std::size_t { kNone = SIZE_MAX };
+  enum class ParamId : std::size_t { kNone = SIZE_MAX };
 
   // A required one may not be NULL (161001); an optional one that is NULL was left out.
 
-  Place input(const void* handle, const char* name);
-  Place optional_input(const void* handle, const char* name);
-  Place optional_input(const Given& parameter);
-  Place output(const void* handle, const char* name);
-  Place optional_output(const void* handle, const char* name);
+  ParamId input(const void* handle, const char* name);
+  ParamId optional_input(const void* handle, const char* name);
+  ParamId optional_input(const Given& parameter);
+  ParamId output(const void* handle, const char* name);
+  ParamId optional_output(const void* handle, const char* name);
   /// One that is read and written in place: an input and an output of one name. The place is that of the output.
-  Place updated(const void* handle, const char* name);
-  Place optional_updated(const void* handle, const char* name);
+  ParamId updated(const void* handle, const char* name);
+  ParamId optional_updated(const void* handle, const char* name);
   /// A list of tensors, one at least.
-  Place input_list(const void* handle, const char* name);
-  Place output_list(const void* handle, const char* name);
+  ParamId input_list(const void* handle, const char* name);
+  ParamId output_list(const void* handle, const char* name);
   /// Inputs that check_left_out refuses: they count among the executor's inputs all the same.
   void left_out(const std::vector<LeftOut>& inputs);
 
-  bool has(Place place) const { return place != Place::kNone && !at(place).members.empty(); }
+  bool has(ParamId id) const { return id != ParamId::kNone && !at(id).members.empty(); }
   /// One that was not left out; of a list the first.
-  const Tensor& operator[](Place place) const { return at(place).members.front(); }
+  const Tensor& operator[](ParamId id) const { return at(id).members.front(); }
   /// All of a list.
-  const std::vector<Tensor>& list(Place place) const { return at(place).members; }
-  const char* name(Place place) const { return at(place).name; }
-  /// Calls visit(place, tensor) for all, members of lists one by one.
+  const std::vector<Tensor>& list(ParamId id) const { return at(id).members; }
+  const char* name(ParamId id) const { return at(id).name; }
+  /// Calls visit(id, tensor) for all, members of lists one by one.
   template <typename Visit>
   void for_each(Visit visit) const {
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
-      for (const Tensor& member : parameters_[i].members) visit(static_cast<Place>(i), member);
+      for (const Tensor& member : parameters_[i].members) visit(static_cast<ParamId>(i), member);
     }
   }
 
@@ -54,9 +54,9 @@ class TensorParameters {
   void check_dtypes(const OperatorDtypes& supported) const;
   void check_views() const;
   /// The shape of one, unless it was left out (161002).
-  void check_shape(Place place, const Shape& expected, const char* reason) const;
+  void check_shape(ParamId id, const Shape& expected, const char* reason) const;
   /// That a list has so many members, all of a shape, unless it was left out (161002).
-  void check_list(Place place, std::size_t count, const Shape& expected, const char* reason) const;
+  void check_list(ParamId id, std::size_t count, const Shape& expected, const char* reason) const;
 
   Executor::Operands operands() const;
 
@@ -67,13 +67,13 @@ class TensorParameters {
         : parameters_(parameters), operands_(operands) {}
 
     /// Null for one that was left out; of a list the first.
-    const Tensor* operator[](Place place) const;
-    const Tensor& of_list(Place place, std::size_t member) const;
+    const Tensor* operator[](ParamId id) const;
+    const Tensor& of_list(ParamId id, std::size_t member) const;
     /// Outputs may be written, and share no elements with an input at another place (161002).
     void check_memory() const;
     /// Each of some outputs shares no memory with any of some inputs (161002): for those that are written while inputs
     /// are still read. What was left out does not count.
-    void check_apart(std::initializer_list<Place> outputs, std::initializer_list<Place> inputs) const;
+    void check_apart(std::initializer_list<ParamId> outputs, std::initializer_list<ParamId> inputs) const;
 
    private:
     const TensorParameters& parameters_;
@@ -88,9 +88,9 @@ class TensorParameters {
     std::size_t slot;  ///< among the inputs, or among the outputs
   };
 
-  Place add(const TensorPtr& tensor, const char* name, bool written);
-  Place add(std::vector<Tensor> members, const char* name, bool written);
-  const Parameter& at(Place place) const { return parameters_[static_cast<std::size_t>(place)]; }
+  ParamId add(const TensorPtr& tensor, const char* name, bool written);
+  ParamId add(std::vector<Tensor> members, const char* name, bool written);
+  const Parameter& at(ParamId id) const { return parameters_[static_cast<std::size_t>(id)]; }
 
   std::vector<Parameter> parameters_;
   std::size_t inputs_ = 0;

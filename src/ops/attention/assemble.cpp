@@ -15,7 +15,7 @@ namespace aclvk::ops {
 namespace {
 
 using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr std::int64_t kVec8 = 8;
 constexpr std::size_t kTokens = 2;
@@ -120,8 +120,8 @@ KeyScales for_prefix(const KeyScales& scales) {
   return shared;
 }
 
-Tensor with_prefix(const AttentionPlan& plan, const Now& now, Place prefix, const Tensor& from, const KeyScales& scales,
-                   std::int64_t rope_columns, Assembly& assembly) {
+Tensor with_prefix(const AttentionPlan& plan, const Now& now, ParamId prefix, const Tensor& from,
+                   const KeyScales& scales, std::int64_t rope_columns, Assembly& assembly) {
   const std::int64_t columns = from.shape[kColumns];
   Shape shape = from.shape;
   shape[kTokens] += plan.prefix;
@@ -142,7 +142,7 @@ Tensor with_prefix(const AttentionPlan& plan, const Now& now, Place prefix, cons
 
 Tensor assembled_query(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
   Assembly assembly(plan, staging, before);
-  const auto by_head = [&](Place place) {
+  const auto by_head = [&](ParamId place) {
     return by_heads(*now[place], plan.tensors.name(place), plan.layout, plan.heads);
   };
   const bool has_rope = plan.tensors.has(plan.at.query_rope);

@@ -17,7 +17,7 @@ namespace aclvk::ops {
 namespace {
 
 using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 /// The tensors of a run, in eights.
 struct Ready {
@@ -123,11 +123,11 @@ void check_memory(const AttentionPlan& plan, const Now& now) {
   const AttentionParameters& at = plan.at;
   if (plan.statistic == Statistic::kTopAndSum)
     check_apart(*now[at.top], "softmaxMaxOut", *now[at.sum], "softmaxSumOut");
-  for (const Place place : statistics_of(plan)) {
+  for (const ParamId place : statistics_of(plan)) {
     check_apart(*now[at.out], tensors.name(at.out), *now[place], tensors.name(place));
   }
-  for (const Place place : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.shift, at.drop_mask, at.sink,
-                            at.key_prefix, at.value_prefix}) {
+  for (const ParamId place : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.shift, at.drop_mask, at.sink,
+                              at.key_prefix, at.value_prefix}) {
     if (!tensors.has(place)) continue;
     for (std::size_t i = 0; i < tensors.list(place).size(); ++i) {
       check_apart(*now[at.out], tensors.name(at.out), now.of_list(place, i), tensors.name(place));

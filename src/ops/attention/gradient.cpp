@@ -15,15 +15,15 @@ namespace aclvk::ops {
 namespace {
 
 using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr std::int64_t kVec8 = 8;
 constexpr std::size_t kColumns = 3;
 
 /// A gradient as sequences, heads, tokens, columns; that of ropes are more columns.
-std::vector<Tensor> parts_of(const AttentionPlan& plan, const Now& now, Place own, Place rope, std::int64_t heads) {
+std::vector<Tensor> parts_of(const AttentionPlan& plan, const Now& now, ParamId own, ParamId rope, std::int64_t heads) {
   std::vector<Tensor> parts;
-  for (const Place place : {own, rope}) {
+  for (const ParamId place : {own, rope}) {
     if (plan.tensors.has(place)) {
       parts.push_back(by_heads(*now[place], plan.tensors.name(place), plan.layout, heads));
     }
@@ -56,7 +56,7 @@ Tensor make_rows(const AttentionPlan& plan, const Now& now, const Tensor& dy, St
   const Tensor y = read_in_eights(
       plan.name, by_heads(*now[plan.at.result], "attentionInOptional", plan.layout, plan.heads), staging, before);
   const Tensor rows = staging.make({dy.shape[0], dy.shape[1], dy.shape[2], 4}, DType::kFloat);
-  const auto statistic = [&](Place place) { return selected(by_rows(plan, *now[place]), 3); };
+  const auto statistic = [&](ParamId place) { return selected(by_rows(plan, *now[place]), 3); };
   append(before, row_facts_kernels(plan.name, dy, y, statistic(plan.at.top), statistic(plan.at.sum), rows));
   return rows;
 }
@@ -83,13 +83,13 @@ AttentionGradient make_gradient(const AttentionPlan& plan, const Now& now, Stagi
   forward.shift_kind = plan.shift_kind;
   forward.shift_of_last = plan.shift_of_last;
   forward.apart = plan.apart;
-  const auto target = [&](Place own, Place rope, std::int64_t heads, bool of_keys) {
+  const auto target = [&](ParamId own, ParamId rope, std::int64_t heads, bool of_keys) {
     const bool in_pieces = takes_pieces(forward, of_keys);
     return for_all(make_target(plan, parts_of(plan, now, own, rope, heads), in_pieces, staging, before));
   };
   gradient.dq = target(plan.at.dq, plan.at.dq_rope, plan.heads, false);
   gradient.dk = target(plan.at.dk, plan.at.dk_rope, plan.key_heads, true);
-  gradient.dv = target(plan.at.dv, Place::kNone, plan.key_heads, true);
+  gradient.dv = target(plan.at.dv, ParamId::kNone, plan.key_heads, true);
   return gradient;
 }
 
@@ -116,26 +116,26 @@ AttentionGradient for_stretch(const AttentionGradient& all, const Stretch& stret
 void check_memory(const AttentionPlan& plan, const Now& now) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;
-  const Place results[] = {at.dq, at.dq_rope, at.dk, at.dk_rope, at.dv};
-  for (const Place result : results) {
+  const ParamId results[] = {at.dq, at.dq_rope, at.dk, at.dk_rope, at.dv};
+  for (const ParamId result : results) {
     if (!tensors.has(result)) continue;
-    const auto apart_from = [&](Place other) {
+    const auto apart_from = [&](ParamId other) {
       if (other != result && tensors.has(other)) {
         check_apart(*now[result], tensors.name(result), *now[other], tensors.name(other));
       }
     };
-    for (const Place other : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.out, at.shift, at.drop_mask,
-                              at.mask, at.top, at.sum, at.result}) {
+    for (const ParamId other : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.out, at.shift, at.drop_mask,
+                                at.mask, at.top, at.sum, at.result}) {
       apart_from(other);
     }
-    for (const Place other : results) apart_from(other);
+    for (const ParamId other : results) apart_from(other);
   }
 }
 
 /// Where nobody sees anything, or there is nothing to see.
 Kernels nothing(const AttentionPlan& plan, const Now& now) {
   Kernels kernels;
-  for (const Place place : {plan.at.dq, plan.at.dq_rope, plan.at.dk, plan.at.dk_rope, plan.at.dv}) {
+  for (const ParamId place : {plan.at.dq, plan.at.dq_rope, plan.at.dk, plan.at.dk_rope, plan.at.dv}) {
     if (plan.tensors.has(place)) append(kernels, fill_kernels(plan.name, *now[place], {}));
   }
   return kernels;
@@ -143,7 +143,7 @@ Kernels nothing(const AttentionPlan& plan, const Now& now) {
 
 Kernels kernels_for(const AttentionPlan& plan, const Now& now, Staging& staging) {
   check_memory(plan, now);
-  for (const Place place : {plan.at.query, plan.at.key, plan.at.value}) {
+  for (const ParamId place : {plan.at.query, plan.at.key, plan.at.value}) {
     if (now[place]->empty()) return nothing(plan, now);
   }
   Kernels kernels;

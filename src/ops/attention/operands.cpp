@@ -12,7 +12,7 @@ namespace aclvk::ops {
 namespace {
 
 using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 /// Slopes as sequences, heads and what they are for.
 Tensor slopes(const AttentionPlan& plan, const Tensor& tensor) {
@@ -46,7 +46,7 @@ Tensor make_query(const AttentionPlan& plan, const Now& now, Staging& staging, K
   return for_all_sequences(query, plan.batch(), plan.packed());
 }
 
-std::vector<Tensor> make_keys(const AttentionPlan& plan, const Now& now, Place place, Staging& staging,
+std::vector<Tensor> make_keys(const AttentionPlan& plan, const Now& now, ParamId place, Staging& staging,
                               Kernels& before) {
   std::vector<Tensor> all;
   for (std::size_t i = 0; i < plan.tensors.list(place).size(); ++i) {

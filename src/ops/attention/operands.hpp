@@ -23,7 +23,7 @@ std::int64_t covered_queries(const AttentionPlan& plan, std::int64_t all);
 Tensor make_query(const AttentionPlan& plan, const TensorParameters::Now& now, Staging& staging, Kernels& before);
 /// All of a list of keys, or of values.
 std::vector<Tensor> make_keys(const AttentionPlan& plan, const TensorParameters::Now& now,
-                              TensorParameters::Place place, Staging& staging, Kernels& before);
+                              TensorParameters::ParamId place, Staging& staging, Kernels& before);
 
 /// A mask, or marks where weights are dropped.
 std::optional<Tensor> make_mask(const AttentionPlan& plan, const TensorParameters::Now& now, std::int64_t queries,

@@ -11,19 +11,21 @@ struct AttentionPlan;
 
 /// Which of the parameters of an operator are which. Those that it has not got have no place.
 struct AttentionParameters {
-  using Place = TensorParameters::Place;
-  Place query = Place::kNone, query_rope = Place::kNone, key = Place::kNone, key_rope = Place::kNone;
-  Place value = Place::kNone, shift = Place::kNone, drop_mask = Place::kNone, mask = Place::kNone;
-  Place score_scale = Place::kNone, weight_scale = Place::kNone, sum_scale = Place::kNone;
-  Place out_scale = Place::kNone, out_offset = Place::kNone, query_scale = Place::kNone;
-  Place both_scale = Place::kNone, both_offset = Place::kNone, key_scale = Place::kNone, key_offset = Place::kNone;
-  Place value_scale = Place::kNone, value_offset = Place::kNone, key_rope_scale = Place::kNone;
-  Place table = Place::kNone, query_padding = Place::kNone, key_padding = Place::kNone;
-  Place key_prefix = Place::kNone, value_prefix = Place::kNone, sink = Place::kNone;
-  Place out = Place::kNone, logarithm = Place::kNone, top = Place::kNone, sum = Place::kNone;
+  using ParamId = TensorParameters::ParamId;
+  ParamId query = ParamId::kNone, query_rope = ParamId::kNone, key = ParamId::kNone, key_rope = ParamId::kNone;
+  ParamId value = ParamId::kNone, shift = ParamId::kNone, drop_mask = ParamId::kNone, mask = ParamId::kNone;
+  ParamId score_scale = ParamId::kNone, weight_scale = ParamId::kNone, sum_scale = ParamId::kNone;
+  ParamId out_scale = ParamId::kNone, out_offset = ParamId::kNone, query_scale = ParamId::kNone;
+  ParamId both_scale = ParamId::kNone, both_offset = ParamId::kNone, key_scale = ParamId::kNone,
+          key_offset = ParamId::kNone;
+  ParamId value_scale = ParamId::kNone, value_offset = ParamId::kNone, key_rope_scale = ParamId::kNone;
+  ParamId table = ParamId::kNone, query_padding = ParamId::kNone, key_padding = ParamId::kNone;
+  ParamId key_prefix = ParamId::kNone, value_prefix = ParamId::kNone, sink = ParamId::kNone;
+  ParamId out = ParamId::kNone, logarithm = ParamId::kNone, top = ParamId::kNone, sum = ParamId::kNone;
   // Of gradients, where `out` is dy.
-  Place result = Place::kNone, dq = Place::kNone, dq_rope = Place::kNone, dk = Place::kNone, dk_rope = Place::kNone;
-  Place dv = Place::kNone;
+  ParamId result = ParamId::kNone, dq = ParamId::kNone, dq_rope = ParamId::kNone, dk = ParamId::kNone,
+          dk_rope = ParamId::kNone;
+  ParamId dv = ParamId::kNone;
 };
 
 /// Asks for the tensors of a call, in the order of its signature.
@@ -33,6 +35,6 @@ void read_tensors(AttentionPlan& plan, const AttentionCall& call);
 void check_dtypes(const AttentionPlan& plan);
 
 /// The places of the statistics that the call asks for.
-std::vector<TensorParameters::Place> statistics_of(const AttentionPlan& plan);
+std::vector<TensorParameters::ParamId> statistics_of(const AttentionPlan& plan);
 
 }  // namespace aclvk::ops

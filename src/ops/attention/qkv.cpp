@@ -21,8 +21,8 @@ std::shared_ptr<Executor> plan_split_qkv(const void* qkv_handle, const void* bia
   TensorParameters tensors;
   const auto qkv = tensors.input(qkv_handle, "qkv");
   const auto bias = tensors.input(bias_handle, "qkvBias");
-  const TensorParameters::Place outs[] = {tensors.output(q, "qOut"), tensors.output(k, "kOut"),
-                                          tensors.output(v, "vOut")};
+  const TensorParameters::ParamId outs[] = {tensors.output(q, "qOut"), tensors.output(k, "kOut"),
+                                            tensors.output(v, "vOut")};
   tensors.check_dtypes(dtypes_of(kName));
   for (const auto place : {bias, outs[0], outs[1], outs[2]}) {
     check_same_dtype(tensors[place], tensors.name(place), tensors[qkv], "qkv");

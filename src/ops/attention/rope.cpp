@@ -43,7 +43,8 @@ void check_columns(const Tensor& x, const char* name, Rotary rotary) {
 }
 
 /// Angles broadcast to x, but for the last dim: each coordinate has its own.
-void check_angles(const TensorParameters& tensors, TensorParameters::Place angles, const Tensor& x, const char* name) {
+void check_angles(const TensorParameters& tensors, TensorParameters::ParamId angles, const Tensor& x,
+                  const char* name) {
   const Shape& shape = tensors[angles].shape;
   const bool fits = !shape.empty() && shape.back() == x.shape.back() && broadcast(shape, x.shape) == x.shape;
   check(fits, Code::kNnInvalid, "{} has shape {} and {} has shape {}; it must broadcast, with as many columns.",

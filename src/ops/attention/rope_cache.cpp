@@ -12,7 +12,7 @@ namespace {
 
 /// The tensors of aclnnRopeWithSinCosCache.
 struct Parameters {
-  TensorParameters::Place positions, query, key, cache, query_out, key_out;
+  TensorParameters::ParamId positions, query, key, cache, query_out, key_out;
 };
 
 /// Columns of the cache that take their angle from one row of positions.

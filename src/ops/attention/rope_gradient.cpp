@@ -12,13 +12,13 @@ namespace aclvk::ops {
 namespace {
 
 using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnRotaryPositionEmbeddingGrad";
 
 struct Operands {
   TensorParameters tensors;
-  Place dy, cos, sin, x, dx, dcos, dsin;
+  ParamId dy, cos, sin, x, dx, dcos, dsin;
   Rotary rotary = Rotary::kHalf;
 };
 
@@ -67,8 +67,8 @@ Kernels angles_kernels(const Operands& of, const Now& now, Staging& staging) {
 
 Kernels kernels_for(const Operands& of, const Now& now, Staging& staging) {
   const TensorParameters& tensors = of.tensors;
-  for (const Place out : {of.dx, of.dcos, of.dsin}) {
-    for (const Place other : {of.dy, of.cos, of.sin, of.x, of.dx, of.dcos, of.dsin}) {
+  for (const ParamId out : {of.dx, of.dcos, of.dsin}) {
+    for (const ParamId other : {of.dy, of.cos, of.sin, of.x, of.dx, of.dcos, of.dsin}) {
       if (out == other || !tensors.has(out) || !tensors.has(other)) continue;
       check_apart(*now[out], tensors.name(out), *now[other], tensors.name(other));
     }
@@ -91,7 +91,7 @@ void check_shapes(const Operands& of) {
   const bool has_room = of.rotary != Rotary::kQuarter || shape.size() < kMaxRank;
   check(!shape.empty() && shape.back() % unit == 0 && has_room, Code::kNnInvalid,
         "dy has shape {}; the last dimension is a multiple of {}, and quarters need a dimension more.", shape, unit);
-  for (const Place angles : {of.cos, of.sin}) {
+  for (const ParamId angles : {of.cos, of.sin}) {
     const Shape& own = tensors[angles].shape;
     check(!own.empty() && own.back() == shape.back() && broadcast(own, shape) == shape, Code::kNnInvalid,
           "{} has shape {} and dy has shape {}; it must broadcast, with as many columns.", tensors.name(angles), own,

@@ -12,7 +12,7 @@ namespace aclvk::ops {
 namespace {
 
 using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 // keyAntiquantMode and valueAntiquantMode.
 enum Mode : std::int64_t { kChannels, kTokens, kHeads, kTokensOfHeads, kTokensInPages, kTokensOfHeadsInPages };
@@ -105,8 +105,8 @@ Tensor part_of(const Tensor& tensor, const char* name, std::int64_t part) {
 
 /// Where the numbers of keys, or of values, are.
 struct Source {
-  Place own;
-  Place both;
+  ParamId own;
+  ParamId both;
   std::int64_t own_mode;
   std::int64_t part;
 };
@@ -126,7 +126,7 @@ Sizes sizes_of(const AttentionPlan& plan, const Shape& numbers) {
 std::optional<Tensor> found(const AttentionPlan& plan, const Now* now, const Source& source, const Sizes& sizes,
                             std::int64_t& mode) {
   const TensorParameters& tensors = plan.tensors;
-  const auto of = [&](Place place) { return now ? *(*now)[place] : tensors[place]; };
+  const auto of = [&](ParamId place) { return now ? *(*now)[place] : tensors[place]; };
   if (tensors.has(source.own)) {
     mode = source.own_mode;
     return by_mode(of(source.own), tensors.name(source.own), mode, sizes);
@@ -175,7 +175,7 @@ bool scales_products(const AttentionPlan& plan) {
   return plan.tensors[plan.at.query].dtype == DType::kInt8 && !plan.tensors.has(plan.at.query_scale);
 }
 
-std::optional<Tensor> one_number(const AttentionPlan& plan, const Now& now, Place place) {
+std::optional<Tensor> one_number(const AttentionPlan& plan, const Now& now, ParamId place) {
   if (!plan.tensors.has(place)) return std::nullopt;
   return with_dims(float_scale(*now[place]), {1, 1, 1, 1}, std::nullopt);
 }
@@ -203,7 +203,7 @@ void check_products(const AttentionPlan& plan, const AttentionCall& call) {
   check(!scales_products(plan) || has_all, Code::kNnInvalid,
         "query has dtype INT8; three scales, of its products with keys, of weights and of their products with values, "
         "or dequantScaleQuery, tell what the numbers are.");
-  for (const Place place : {at.score_scale, at.weight_scale, at.sum_scale, at.query_scale}) {
+  for (const ParamId place : {at.score_scale, at.weight_scale, at.sum_scale, at.query_scale}) {
     if (!tensors.has(place)) continue;
     check(query == DType::kInt8, Code::kNnInvalid, "{} is given; it belongs to an INT8 query, and query has dtype {}.",
           tensors.name(place), query);
@@ -236,7 +236,7 @@ void check_quantised(const AttentionPlan& plan, const Extent& extent) {
   const AttentionParameters& at = plan.at;
   const DType keys = tensors[at.key].dtype;
   const bool reads = plan.is_quantised() || tensors.has(at.query_scale);
-  for (const Place place :
+  for (const ParamId place :
        {at.both_scale, at.both_offset, at.key_scale, at.key_offset, at.value_scale, at.value_offset}) {
     check(reads || !tensors.has(place), Code::kNnInvalid, "{} is given; it belongs to quantised keys, and key has {}.",
           tensors.has(place) ? tensors.name(place) : "", keys);
@@ -247,7 +247,7 @@ void check_quantised(const AttentionPlan& plan, const Extent& extent) {
         keys);
   check_modes(plan);
   const std::int64_t batch = plan.packed() && !plan.is_paged ? 1 : extent.sequences;
-  const auto check_factor = [&](Place factor, const Source& scale, const Source& offset) {
+  const auto check_factor = [&](ParamId factor, const Source& scale, const Source& offset) {
     const std::int64_t columns = key_sizes(plan, tensors[factor], tensors.name(factor))[3];
     const Sizes sizes = sizes_of(plan, {batch, plan.key_heads, extent.keys, columns});
     std::int64_t mode = 0;
@@ -260,8 +260,8 @@ void check_quantised(const AttentionPlan& plan, const Extent& extent) {
 
 void check_rope_scale(const AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
-  const Place rope = plan.at.key_rope;
-  const Place scale = plan.at.key_rope_scale;
+  const ParamId rope = plan.at.key_rope;
+  const ParamId scale = plan.at.key_rope_scale;
   const bool is_quantised = tensors.has(rope) && tensors[rope].dtype == DType::kInt8;
   check(is_quantised == tensors.has(scale), Code::kNnInvalid,
         "keyRope is {} INT8 and keyRopeAntiquantScale is {} NULL; one belongs to the other.", is_quantised ? "" : "not",
@@ -278,7 +278,7 @@ void check_out(const AttentionPlan& plan) {
   const std::int64_t columns = key_sizes(plan, tensors[plan.at.value], "value")[3];
   check(tensors.has(plan.at.out_scale) || !tensors.has(plan.at.out_offset), Code::kNnInvalid,
         "{} is given without a scale.", tensors.has(plan.at.out_offset) ? tensors.name(plan.at.out_offset) : "");
-  for (const Place place : {plan.at.out_scale, plan.at.out_offset}) {
+  for (const ParamId place : {plan.at.out_scale, plan.at.out_offset}) {
     if (!tensors.has(place)) continue;
     check(by_channels(tensors[place], plan.heads, columns).has_value(), Code::kNnInvalid,
           "{} has shape {}; one number, or one for each of {} heads and {} columns, is expected.", tensors.name(place),

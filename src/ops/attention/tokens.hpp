@@ -74,7 +74,7 @@ void align_last(std::vector<Sequence>& sequences, std::int64_t Sequence::*first,
 
 /// That a tensor has an element for each pair of a query and a key that is asked for (161002): (queries, keys), with
 /// heads and sequences before, each as many as there are or one; for single queries also (sequences, keys).
-void check_pairs(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t heads,
+void check_pairs(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t heads,
                  const std::vector<Sequence>& sequences, const Extent& extent);
 /// Such a tensor as `sequences, heads, queries, keys`; `pairs` has the sizes but for the keys.
 Tensor over_pairs(const Tensor& tensor, const Shape& pairs);

@@ -13,14 +13,14 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 /// The parameters of a convolution, whose output is the gradient that is given, and the gradients.
 struct Gradients {
   ConvolutionParameters parameters;
-  Place input{};
-  Place weight{};
-  Place bias{};
+  ParamId input{};
+  ParamId weight{};
+  ParamId bias{};
 };
 
 /// The parameters in the order of both operators.
@@ -44,7 +44,7 @@ void check_tensors(const Gradients& gradients) {
   const ConvolutionParameters& parameters = gradients.parameters;
   const TensorParameters& tensors = parameters.tensors;
   tensors.check_all(kFloats);
-  for (const Place place : {parameters.output, parameters.input, parameters.weight}) {
+  for (const ParamId place : {parameters.output, parameters.input, parameters.weight}) {
     check_channels_first(tensors[place], tensors.name(place));
   }
   check(!is_fractal_z(tensors[parameters.weight]), Code::kNnInvalid,
@@ -92,7 +92,7 @@ std::shared_ptr<Executor> plan(const Gradients& gradients, Convolution convoluti
     const ConvolutionParameters& parameters = gradients.parameters;
     now.check_apart({gradients.input, gradients.weight, gradients.bias},
                     {parameters.output, parameters.input, parameters.weight});
-    const ConvolutionTensors given = tensors_of(parameters, [&](Place place) { return now[place]; });
+    const ConvolutionTensors given = tensors_of(parameters, [&](ParamId place) { return now[place]; });
     Kernels kernels;
     if (const Tensor* out = now[gradients.input]) {
       append(kernels, input_gradient(convolution, given, ordered(*out, parameters.image_order), staging));

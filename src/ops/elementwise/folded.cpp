@@ -163,7 +163,7 @@ Tensor as_rows(const Tensor& tensor) {
   return viewed_as(tensor, {tensor.shape[0], 1, tensor.shape[1]}, {tensor.strides[0], 1, tensor.strides[1]});
 }
 
-void check_of_modulate(const TensorParameters& tensors, TensorParameters::Place place, const Shape& shape,
+void check_of_modulate(const TensorParameters& tensors, TensorParameters::ParamId place, const Shape& shape,
                        bool is_row) {
   if (!tensors.has(place)) return;
   const Shape row{shape[0], 1, shape[2]};

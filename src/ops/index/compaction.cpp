@@ -12,7 +12,7 @@ namespace aclvk::ops {
 namespace {
 
 using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 /// The elements whose numbers `places` holds.
 Kernels taken_kernels(const char* name, const Tensor& source, const Tensor& places, const Tensor& out) {
@@ -58,9 +58,9 @@ Tensor as_bool(Tensor mask) {
 std::shared_ptr<Executor> plan_masked_select(const void* self_handle, const void* mask_handle, const void* out_handle) {
   constexpr const char* kName = "aclnnMaskedSelect";
   TensorParameters tensors;
-  const Place self = tensors.input(self_handle, "self");
-  const Place mask = tensors.input(mask_handle, "mask");
-  const Place out = tensors.output(out_handle, "out");
+  const ParamId self = tensors.input(self_handle, "self");
+  const ParamId mask = tensors.input(mask_handle, "mask");
+  const ParamId out = tensors.output(out_handle, "out");
   check_dtype(tensors[self], "self", dtypes_of(kName).inputs);
   check_dtype(tensors[mask], "mask", kMasks);
   check_same_dtype(tensors[out], "out", tensors[self], "self");
@@ -91,8 +91,8 @@ std::shared_ptr<Executor> plan_masked_select(const void* self_handle, const void
 
 std::shared_ptr<Executor> plan_nonzero(const char* name, const void* self_handle, bool by_dim, const void* out_handle) {
   TensorParameters tensors;
-  const Place self = tensors.input(self_handle, "self");
-  const Place out = tensors.output(out_handle, "out");
+  const ParamId self = tensors.input(self_handle, "self");
+  const ParamId out = tensors.output(out_handle, "out");
   check_dtype(tensors[self], "self", dtypes_of(name).inputs);
   check_dtype(tensors[out], "out", kIndices);
   tensors.check_views();

@@ -16,7 +16,7 @@ namespace {
 
 using runtime::Access;
 using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnEmbeddingBag";
 constexpr std::uint32_t kNowhere = ~0U;  // shaders/common/indices.glsl
@@ -32,14 +32,14 @@ Mode mode_of(std::int64_t mode) { return mode == 0 ? Mode::kSum : mode == 1 ? Mo
 
 struct EmbeddingBag {
   TensorParameters tensors{};
-  Place weight{};
-  Place indices{};
-  Place offsets{};
-  Place samples{};
-  Place output{};
-  Place offset2bag{};
-  Place bag_size{};
-  Place max_indices{};
+  ParamId weight{};
+  ParamId indices{};
+  ParamId offsets{};
+  ParamId samples{};
+  ParamId output{};
+  ParamId offset2bag{};
+  ParamId bag_size{};
+  ParamId max_indices{};
   Mode mode;
   bool has_end;
   std::int64_t padding;
@@ -58,7 +58,7 @@ struct EmbeddingBag {
 
   void check_dtypes() const {
     check_dtype(tensors[weight], "weight", kFloats);
-    for (const Place place : {indices, offsets, offset2bag, bag_size, max_indices}) {
+    for (const ParamId place : {indices, offsets, offset2bag, bag_size, max_indices}) {
       check_dtype(tensors[place], tensors.name(place), kIndices);
     }
     if (tensors.has(samples)) check_same_dtype(tensors[samples], "perSampleWeights", tensors[weight], "weight");
@@ -66,7 +66,7 @@ struct EmbeddingBag {
   }
 
   /// Numbers that nobody wants have an empty tensor.
-  void check_numbers(Place place, const Shape& expected, const char* reason) const {
+  void check_numbers(ParamId place, const Shape& expected, const char* reason) const {
     if (!tensors[place].empty()) tensors.check_shape(place, expected, reason);
   }
 
@@ -75,7 +75,7 @@ struct EmbeddingBag {
   void check_shapes() const {
     const Tensor& matrix = tensors[weight];
     check(matrix.shape.size() == 2, Code::kNnInvalid, "weight has shape {}; expected a matrix.", matrix.shape);
-    for (const Place place : {indices, offsets}) {
+    for (const ParamId place : {indices, offsets}) {
       check(tensors[place].shape.size() == 1, Code::kNnInvalid, "{} has shape {}; expected a vector.",
             tensors.name(place), tensors[place].shape);
     }

@@ -11,7 +11,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kNumbers = kCommon.with(kDoubles);
 
@@ -74,9 +74,9 @@ Kernels sum_kernels(const Sums& call, Staging& staging, const Tensor& grad, cons
 
 std::shared_ptr<Executor> plan_embedding_gradient(const EmbeddingGradient& handles) {
   TensorParameters tensors;
-  const Place grad = tensors.input(handles.grad, "grad");
-  const Place indices = tensors.input(handles.indices, "indices");
-  const Place out = tensors.output(handles.out, handles.out_name);
+  const ParamId grad = tensors.input(handles.grad, "grad");
+  const ParamId indices = tensors.input(handles.indices, "indices");
+  const ParamId out = tensors.output(handles.out, handles.out_name);
   check_dtype(tensors[grad], "grad", kFloats);
   check_dtype(tensors[indices], "indices", kNumbers);
   check_same_dtype(tensors[out], handles.out_name, tensors[grad], "grad");

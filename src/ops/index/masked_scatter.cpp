@@ -11,7 +11,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnInplaceMaskedScatter";
 
@@ -36,10 +36,10 @@ Kernels put_kernels(const Tensor& self, const Tensor& mask, const Tensor& sums, 
 std::shared_ptr<Executor> plan_masked_scatter(const void* self_handle, const void* mask_handle,
                                               const void* source_handle) {
   TensorParameters tensors;
-  const Place old = tensors.input(self_handle, "selfRef");
-  const Place mask = tensors.input(mask_handle, "mask");
-  const Place source = tensors.input(source_handle, "source");
-  const Place self = tensors.output(self_handle, "selfRef");
+  const ParamId old = tensors.input(self_handle, "selfRef");
+  const ParamId mask = tensors.input(mask_handle, "mask");
+  const ParamId source = tensors.input(source_handle, "source");
+  const ParamId self = tensors.output(self_handle, "selfRef");
   check_dtype(tensors[self], "selfRef", dtypes_of(kName).inputs);
   check_dtype(tensors[mask], "mask", kMasks);
   check_same_dtype(tensors[source], "source", tensors[self], "selfRef");

@@ -115,12 +115,12 @@ DType computed_in(DType dtype) { return dtype == DType::kFloat16 || dtype == DTy
 
 std::int64_t matrix_count(const Shape& batch) { return element_count(batch); }
 
-void check_matrices(const TensorParameters& tensors, TensorParameters::Place place) {
+void check_matrices(const TensorParameters& tensors, TensorParameters::ParamId place) {
   check(tensors[place].shape.size() >= 2, Code::kNnInvalid, "{} has shape {}; a matrix has two dimensions.",
         tensors.name(place), tensors[place].shape);
 }
 
-void check_squares(const TensorParameters& tensors, TensorParameters::Place place) {
+void check_squares(const TensorParameters& tensors, TensorParameters::ParamId place) {
   check_matrices(tensors, place);
   check(rows_of(tensors[place]) == columns_of(tensors[place]), Code::kNnInvalid,
         "{} has shape {}; the last two dimensions have the same size.", tensors.name(place), tensors[place].shape);

@@ -78,8 +78,8 @@ inline std::int64_t columns_of(const Tensor& tensor) { return tensor.shape[tenso
 std::int64_t matrix_count(const Shape& batch);
 
 /// Two or more dims (161002); a square has as many rows as columns.
-void check_matrices(const TensorParameters& tensors, TensorParameters::Place place);
-void check_squares(const TensorParameters& tensors, TensorParameters::Place place);
+void check_matrices(const TensorParameters& tensors, TensorParameters::ParamId place);
+void check_squares(const TensorParameters& tensors, TensorParameters::ParamId place);
 
 /// A place for matrices in the workspace: (count, rows, columns). Rows begin at multiples of `line` elements.
 Tensor make_matrices(Staging& staging, std::int64_t count, std::int64_t rows, std::int64_t columns, DType dtype,

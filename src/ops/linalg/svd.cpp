@@ -131,16 +131,16 @@ class SingularValues {
 }  // namespace
 
 std::shared_ptr<Executor> plan_svd(const SvdHandles& handles, bool full_matrices, bool with_vectors) {
-  using Place = TensorParameters::Place;
+  using ParamId = TensorParameters::ParamId;
   TensorParameters tensors;
-  const Place input = tensors.input(handles.input, "input");
-  const Place sigma = tensors.output(handles.sigma, "sigma");
-  const Place u = with_vectors ? tensors.output(handles.u, "u") : tensors.optional_output(handles.u, "u");
-  const Place v = with_vectors ? tensors.output(handles.v, "v") : tensors.optional_output(handles.v, "v");
+  const ParamId input = tensors.input(handles.input, "input");
+  const ParamId sigma = tensors.output(handles.sigma, "sigma");
+  const ParamId u = with_vectors ? tensors.output(handles.u, "u") : tensors.optional_output(handles.u, "u");
+  const ParamId v = with_vectors ? tensors.output(handles.v, "v") : tensors.optional_output(handles.v, "v");
   tensors.check_dtypes(dtypes_of(kName));
   const DType dtype = tensors[input].dtype;
   check_castable(real_part_of(dtype), tensors[sigma].dtype, "a singular value", "sigma");
-  for (const Place place : {u, v}) {
+  for (const ParamId place : {u, v}) {
     if (with_vectors) check_castable(dtype, tensors[place].dtype, "the result", tensors.name(place));
   }
   tensors.check_views();

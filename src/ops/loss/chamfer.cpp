@@ -12,17 +12,17 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnChamferDistanceBackward";
 constexpr DTypeSet kPoints = {DType::kFloat, DType::kFloat16};
 
 /// The tensors of one cloud.
 struct Cloud {
-  Place points;
-  Place nearest;  ///< of its points in the other cloud
-  Place gradient;
-  Place out;
+  ParamId points;
+  ParamId nearest;  ///< of its points in the other cloud
+  ParamId gradient;
+  ParamId out;
 };
 using Clouds = std::array<Cloud, 2>;
 
@@ -90,7 +90,7 @@ std::shared_ptr<Executor> plan_chamfer_gradient(const ChamferHandles& handles) {
   TensorParameters tensors;
   const Clouds clouds = read(tensors, handles);
   for (const Cloud& cloud : clouds) {
-    for (const Place place : {cloud.points, cloud.gradient, cloud.out}) {
+    for (const ParamId place : {cloud.points, cloud.gradient, cloud.out}) {
       check_dtype(tensors[place], tensors.name(place), kPoints);
     }
     check_dtype(tensors[cloud.nearest], tensors.name(cloud.nearest), {DType::kInt32});

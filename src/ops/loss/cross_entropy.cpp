@@ -15,7 +15,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr std::size_t kClasses = 1;  // the dim
 
@@ -45,7 +45,7 @@ struct Entropy {
   double smoothing;
 };
 
-void check_target_and_weight(const TensorParameters& tensors, Place matrix, Place target, Place weight) {
+void check_target_and_weight(const TensorParameters& tensors, ParamId matrix, ParamId target, ParamId weight) {
   check_dtype(tensors[target], "target", kIndices);
   if (tensors.has(weight)) check_dtype(tensors[weight], "weightOptional", kFloats);
   tensors.check_views();
@@ -102,14 +102,14 @@ std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles,
                                              bool returns_square, const CrossEntropyOutputs& outputs) {
   constexpr const char* kName = "aclnnCrossEntropyLoss";
   TensorParameters tensors;
-  const Place input = tensors.input(input_handle, "input");
-  const Place target = tensors.input(handles.target, "target");
-  const Place weight = tensors.optional_input(handles.weight, "weightOptional");
-  const Place loss = tensors.output(outputs.loss, "lossOut");
-  const Place log_prob = tensors.output(outputs.log_prob, "logProbOut");
-  const Place square = tensors.optional_output(outputs.square, "zlossOut");
-  const Place normaliser = tensors.optional_output(outputs.normaliser, "lseForZlossOut");
-  for (const Place place : {input, loss, log_prob, square, normaliser}) {
+  const ParamId input = tensors.input(input_handle, "input");
+  const ParamId target = tensors.input(handles.target, "target");
+  const ParamId weight = tensors.optional_input(handles.weight, "weightOptional");
+  const ParamId loss = tensors.output(outputs.loss, "lossOut");
+  const ParamId log_prob = tensors.output(outputs.log_prob, "logProbOut");
+  const ParamId square = tensors.optional_output(outputs.square, "zlossOut");
+  const ParamId normaliser = tensors.optional_output(outputs.normaliser, "lseForZlossOut");
+  for (const ParamId place : {input, loss, log_prob, square, normaliser}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
   }
   check_target_and_weight(tensors, input, target, weight);
@@ -182,14 +182,14 @@ std::shared_ptr<Executor> plan_cross_entropy_gradient(const CrossEntropyHandles&
                                                       const CrossEntropyGradients& given, const void* out_handle) {
   constexpr const char* kName = "aclnnCrossEntropyLossGrad";
   TensorParameters tensors;
-  const Place gradient = tensors.input(given.loss, "gradLoss");
-  const Place log_prob = tensors.input(given.log_prob, "logProb");
-  const Place target = tensors.input(handles.target, "target");
-  const Place weight = tensors.optional_input(handles.weight, "weightOptional");
-  const Place square = tensors.optional_input(given.square, "gradZlossOptional");
-  const Place normaliser = tensors.optional_input(given.normaliser, "lseForZlossOptional");
-  const Place out = tensors.output(out_handle, "out");
-  for (const Place place : {gradient, log_prob, square, normaliser, out}) {
+  const ParamId gradient = tensors.input(given.loss, "gradLoss");
+  const ParamId log_prob = tensors.input(given.log_prob, "logProb");
+  const ParamId target = tensors.input(handles.target, "target");
+  const ParamId weight = tensors.optional_input(handles.weight, "weightOptional");
+  const ParamId square = tensors.optional_input(given.square, "gradZlossOptional");
+  const ParamId normaliser = tensors.optional_input(given.normaliser, "lseForZlossOptional");
+  const ParamId out = tensors.output(out_handle, "out");
+  for (const ParamId place : {gradient, log_prob, square, normaliser, out}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
   }
   check_target_and_weight(tensors, log_prob, target, weight);
@@ -217,10 +217,10 @@ std::shared_ptr<Executor> plan_softmax_cross_entropy(const void* features_handle
                                                      const void* loss_handle, const void* backprop_handle) {
   constexpr const char* kName = "aclnnSoftmaxCrossEntropyWithLogits";
   TensorParameters tensors;
-  const Place features = tensors.input(features_handle, "features");
-  const Place labels = tensors.input(labels_handle, "labels");
-  const Place loss = tensors.output(loss_handle, "loss");
-  const Place backprop = tensors.output(backprop_handle, "backprop");
+  const ParamId features = tensors.input(features_handle, "features");
+  const ParamId labels = tensors.input(labels_handle, "labels");
+  const ParamId loss = tensors.output(loss_handle, "loss");
+  const ParamId backprop = tensors.output(backprop_handle, "backprop");
   tensors.check_all(kFloats);
   const Shape& shape = tensors[features].shape;
   check(shape.size() == 2, Code::kNnInvalid, "features has shape {}; (N, C) is expected.", shape);

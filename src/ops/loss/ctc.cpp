@@ -20,7 +20,7 @@ namespace {
 
 using runtime::Access;
 using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kNumbers = kFloats.with(kDoubles);
 constexpr DTypeSet kLabels = kIndices.with(kBools);
@@ -38,8 +38,8 @@ struct Sample {
 struct Ctc {
   const char* name;
   TensorParameters tensors{};
-  Place log_probs{};
-  Place targets{};
+  ParamId log_probs{};
+  ParamId targets{};
   std::vector<Sample> samples{};
   std::int64_t blank;
   bool zero_infinity;
@@ -106,7 +106,7 @@ struct Ctc {
           lengths_name, first);
   }
 
-  void check_alpha(Place place) const {
+  void check_alpha(ParamId place) const {
     const Shape& shape = tensors[place].shape;
     const Shape least = batched ? Shape{count(), steps(), states()} : Shape{steps(), states()};
     const bool fits = shape.size() == least.size() && shape.back() >= least.back() &&
@@ -245,12 +245,12 @@ std::shared_ptr<Executor> plan_ctc_loss(const CtcHandles& handles, const void* l
   ctc.add(handles);
   const auto steps = required_ints(handles.steps, "inputLengths");
   const auto lengths = required_ints(handles.lengths, handles.lengths_name);
-  const Place loss = ctc.tensors.output(loss_handle, "negLogLikelihoodOut");
-  const Place log_alpha = ctc.tensors.output(alpha_handle, "logAlphaOut");
+  const ParamId loss = ctc.tensors.output(loss_handle, "negLogLikelihoodOut");
+  const ParamId log_alpha = ctc.tensors.output(alpha_handle, "logAlphaOut");
   const TensorParameters& tensors = ctc.tensors;
   check_dtype(tensors[ctc.log_probs], "logProbs", kNumbers);
   check_dtype(tensors[ctc.targets], "targets", kLabels);
-  for (const Place place : {loss, log_alpha}) {
+  for (const ParamId place : {loss, log_alpha}) {
     check_same_dtype(tensors[place], tensors.name(place), tensors[ctc.log_probs], "logProbs");
   }
   tensors.check_views();
@@ -273,22 +273,22 @@ std::shared_ptr<Executor> plan_ctc_loss(const CtcHandles& handles, const void* l
 
 std::shared_ptr<Executor> plan_ctc_gradient(const CtcHandles& handles, const CtcGradientHandles& more) {
   Ctc ctc("aclnnCtcLossBackward", handles);
-  const Place gradient = ctc.tensors.input(more.gradient, "gradOut");
+  const ParamId gradient = ctc.tensors.input(more.gradient, "gradOut");
   ctc.add(handles);
   const auto steps = required_ints(handles.steps, "inputLengths");
   const auto lengths = required_ints(handles.lengths, handles.lengths_name);
-  const Place loss = ctc.tensors.input(more.loss, "negLogLikelihood");
-  const Place log_alpha = ctc.tensors.input(more.log_alpha, "logAlpha");
-  const Place out = ctc.tensors.output(more.out, "out");
+  const ParamId loss = ctc.tensors.input(more.loss, "negLogLikelihood");
+  const ParamId log_alpha = ctc.tensors.input(more.log_alpha, "logAlpha");
+  const ParamId out = ctc.tensors.output(more.out, "out");
   const TensorParameters& tensors = ctc.tensors;
   check_dtype(tensors[ctc.log_probs], "logProbs", kNumbers);
   check_dtype(tensors[ctc.targets], "targets", kLabels);
-  for (const Place place : {gradient, loss, log_alpha, out}) {
+  for (const ParamId place : {gradient, loss, log_alpha, out}) {
     check_same_dtype(tensors[place], tensors.name(place), tensors[ctc.log_probs], "logProbs");
   }
   tensors.check_views();
   ctc.check_all(handles, steps, lengths);
-  for (const Place place : {gradient, loss}) {
+  for (const ParamId place : {gradient, loss}) {
     tensors.check_shape(place, ctc.of_samples(), "one for each sample has shape");
   }
   ctc.check_alpha(log_alpha);

@@ -13,7 +13,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 using Inputs = InlineVector<const Tensor*, 4>;
 
 constexpr std::size_t kWeight = 3;  // of a gradient
@@ -44,7 +44,7 @@ struct Loss {
   /// In float whatever the floats are; integers stay integers.
   void check_promotion() {
     DType all = tensors[inputs[0]].dtype;
-    for (const Place input : inputs) {
+    for (const ParamId input : inputs) {
       if (!tensors.has(input)) continue;
       const DType dtype = tensors[input].dtype;
       const auto both = promote(all, dtype);
@@ -57,13 +57,13 @@ struct Loss {
   }
 
   void check_shapes(Target target_kind) {
-    const Place first = inputs[self];
-    const Place target = inputs[self + 1];
+    const ParamId first = inputs[self];
+    const ParamId target = inputs[self + 1];
     shape = check_broadcast(tensors[first], tensors.name(first), tensors[target], tensors.name(target));
     if (target_kind == Target::kAsSelf) {
       check_shape(tensors[target], tensors.name(target), tensors[first].shape, "self has shape");
     }
-    for (const Place input : inputs) {
+    for (const ParamId input : inputs) {
       const bool fits = !tensors.has(input) || broadcast(tensors[input].shape, shape) == shape;
       check(fits, Code::kNnInvalid, "{} has shape {}; it does not broadcast to that of the elements, {}.",
             tensors.name(input), tensors.has(input) ? tensors[input].shape : Shape{}, shape);
@@ -71,17 +71,17 @@ struct Loss {
   }
 
   TensorParameters tensors{};
-  std::vector<Place> inputs{};
+  std::vector<ParamId> inputs{};
   std::size_t self;  ///< the number of the input
-  Place out{};
+  ParamId out{};
   Shape shape{};
   DType computed = DType::kFloat;
   LossReduction reduction = LossReduction::kNone;
 };
 
-Inputs inputs_of(const std::vector<Place>& places, std::size_t wanted, const TensorParameters::Now& now) {
+Inputs inputs_of(const std::vector<ParamId>& places, std::size_t wanted, const TensorParameters::Now& now) {
   Inputs inputs;
-  for (const Place place : places) inputs.push_back(now[place]);
+  for (const ParamId place : places) inputs.push_back(now[place]);
   inputs.resize(std::max(wanted, inputs.size()));
   return inputs;
 }

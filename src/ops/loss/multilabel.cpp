@@ -12,7 +12,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnMultilabelMarginLoss";
 constexpr DimMask kClasses = 2;
@@ -49,11 +49,11 @@ std::shared_ptr<Executor> plan_multilabel_margin(const void* self_handle, const 
                                                  std::int64_t reduction_number, const void* out_handle,
                                                  const void* is_target_handle) {
   TensorParameters tensors;
-  const Place self = tensors.input(self_handle, "self");
-  const Place target = tensors.input(target_handle, "target");
-  const Place out = tensors.output(out_handle, "out");
-  const Place is_target = tensors.output(is_target_handle, "isTarget");
-  for (const Place place : {self, out, is_target}) check_dtype(tensors[place], tensors.name(place), kFloats);
+  const ParamId self = tensors.input(self_handle, "self");
+  const ParamId target = tensors.input(target_handle, "target");
+  const ParamId out = tensors.output(out_handle, "out");
+  const ParamId is_target = tensors.output(is_target_handle, "isTarget");
+  for (const ParamId place : {self, out, is_target}) check_dtype(tensors[place], tensors.name(place), kFloats);
   check_dtype(tensors[target], "target", kIndices);
   tensors.check_views();
   const Shape& shape = tensors[self].shape;

@@ -14,7 +14,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr std::uint32_t kNowhere = ~0U;  // shaders/common/indices.glsl
 
@@ -61,9 +61,9 @@ struct Nll {
   Tensor by_sample(const Tensor& tensor) const { return samples.empty() ? *reshaped(tensor, {}) : tensor; }
 
   TensorParameters tensors{};
-  Place self{};
-  Place target{};
-  Place weight{};
+  ParamId self{};
+  ParamId target{};
+  ParamId weight{};
   bool images;
   std::size_t dim = 0;
   Shape samples{};
@@ -71,11 +71,11 @@ struct Nll {
   std::int64_t ignored = 0;
 };
 
-void check_floats(const TensorParameters& tensors, std::initializer_list<Place> places) {
-  for (const Place place : places) check_dtype(tensors[place], tensors.name(place), kFloats);
+void check_floats(const TensorParameters& tensors, std::initializer_list<ParamId> places) {
+  for (const ParamId place : places) check_dtype(tensors[place], tensors.name(place), kFloats);
 }
 
-void check_one(const TensorParameters& tensors, Place place) {
+void check_one(const TensorParameters& tensors, ParamId place) {
   check(tensors[place].elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.",
         tensors.name(place), tensors[place].shape);
 }
@@ -146,8 +146,8 @@ std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, 
                                    const void* total_handle) {
   Nll nll(handles);
   nll.add(handles);
-  const Place out = nll.tensors.output(out_handle, "out");
-  const Place total = nll.tensors.output(total_handle, "totalWeightOut");
+  const ParamId out = nll.tensors.output(out_handle, "out");
+  const ParamId total = nll.tensors.output(total_handle, "totalWeightOut");
   check_floats(nll.tensors, {out, total});
   nll.check_all(name, handles);
   check_one(nll.tensors, total);
@@ -182,10 +182,10 @@ std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, 
 std::shared_ptr<Executor> plan_nll_gradient(const char* name, const void* gradient_handle, const NllHandles& handles,
                                             const void* total_handle, const void* out_handle) {
   Nll nll(handles);
-  const Place gradient = nll.tensors.input(gradient_handle, "gradOutput");
+  const ParamId gradient = nll.tensors.input(gradient_handle, "gradOutput");
   nll.add(handles);
-  const Place total = nll.tensors.input(total_handle, "totalWeight");
-  const Place out = nll.tensors.output(out_handle, "out");
+  const ParamId total = nll.tensors.input(total_handle, "totalWeight");
+  const ParamId out = nll.tensors.output(out_handle, "out");
   check_floats(nll.tensors, {gradient, total, out});
   nll.check_all(name, handles);
   check_one(nll.tensors, total);

@@ -18,7 +18,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kHalves = {DType::kFloat16, DType::kBfloat16};
 constexpr DimMask kClassDim = 1U << 1;
@@ -36,8 +36,8 @@ void check_vocabulary(Vocabulary vocabulary) {
 }
 
 /// input (samples, width) and weight (classes, width), of one dtype.
-void check_factors(const TensorParameters& tensors, Place input, Place weight) {
-  for (const Place place : {input, weight}) {
+void check_factors(const TensorParameters& tensors, ParamId input, ParamId weight) {
+  for (const ParamId place : {input, weight}) {
     check(tensors[place].shape.size() == 2, Code::kNnInvalid, "{} has shape {}; two dims are expected.",
           tensors.name(place), tensors[place].shape);
   }
@@ -66,25 +66,25 @@ Tensor flat(const Tensor& contiguous, std::size_t kept_dims) {
 std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Vocabulary vocabulary) {
   constexpr const char* kName = "aclnnCrossEntropySumExpAndIndexLogit";
   TensorParameters tensors;
-  const Place logits = tensors.input(handles.logits, "vocabParallelLogits");
-  const Place target = tensors.input(handles.target, "target");
-  const Place largest = tensors.input(handles.largest, "globalLogitsMax");
-  const Place predicted = tensors.output(handles.predicted, "predictedLogitsOut");
-  const Place sum = tensors.output(handles.sum, "sumExpLogitsOut");
-  const Place exponentials = tensors.output(handles.exponentials, "expLogitsOut");
-  const Place places = tensors.output(handles.places, "targetOffsetOut");
-  const Place mask = tensors.output(handles.mask, "targetMaskOut");
+  const ParamId logits = tensors.input(handles.logits, "vocabParallelLogits");
+  const ParamId target = tensors.input(handles.target, "target");
+  const ParamId largest = tensors.input(handles.largest, "globalLogitsMax");
+  const ParamId predicted = tensors.output(handles.predicted, "predictedLogitsOut");
+  const ParamId sum = tensors.output(handles.sum, "sumExpLogitsOut");
+  const ParamId exponentials = tensors.output(handles.exponentials, "expLogitsOut");
+  const ParamId places = tensors.output(handles.places, "targetOffsetOut");
+  const ParamId mask = tensors.output(handles.mask, "targetMaskOut");
   tensors.check_dtypes(dtypes_of(kName));
-  for (const Place place : {logits, largest}) check_dtype(tensors[place], tensors.name(place), kFloats);
-  for (const Place place : {target, places}) check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
-  for (const Place place : {predicted, sum, exponentials}) {
+  for (const ParamId place : {logits, largest}) check_dtype(tensors[place], tensors.name(place), kFloats);
+  for (const ParamId place : {target, places}) check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
+  for (const ParamId place : {predicted, sum, exponentials}) {
     check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   }
   tensors.check_views();
   const Shape& shape = tensors[logits].shape;
   check(!shape.empty(), Code::kNnInvalid, "vocabParallelLogits is a scalar; its last dim is that of the vocabulary.");
   const Shape samples(shape.begin(), shape.end() - 1);
-  for (const Place place : {target, largest, predicted, sum, places, mask}) {
+  for (const ParamId place : {target, largest, predicted, sum, places, mask}) {
     tensors.check_shape(place, samples, "one for each row of logits has shape");
   }
   tensors.check_shape(exponentials, shape, "vocabParallelLogits has shape");
@@ -120,25 +120,26 @@ std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Voc
 std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles, Vocabulary vocabulary) {
   constexpr const char* kName = "aclnnFusedLinearOnlineMaxSum";
   TensorParameters tensors;
-  const Place input = tensors.input(handles.input, "input");
-  const Place weight = tensors.input(handles.weight, "weight");
-  const Place target = tensors.input(handles.target, "target");
-  const Place largest = tensors.output(handles.largest, "logitsMaxLocalOut");
-  const Place sum = tensors.output(handles.sum, "sumExpLogitsLocalOut");
-  const Place predicted = tensors.output(handles.predicted, "predictedLogitsLocalOut");
-  const Place mask = tensors.output(handles.mask, "targetMaskOut");
-  const Place places = tensors.output(handles.places, "maskedTargetOut");
-  const Place logits = tensors.optional_output(handles.logits, "vocabParallelLogitsOutOptional");
-  for (const Place place : {input, weight}) check_dtype(tensors[place], tensors.name(place), kHalves);
-  for (const Place place : {target, places}) check_dtype(tensors[place], tensors.name(place), kIndices);
-  for (const Place place : {largest, sum, predicted}) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+  const ParamId input = tensors.input(handles.input, "input");
+  const ParamId weight = tensors.input(handles.weight, "weight");
+  const ParamId target = tensors.input(handles.target, "target");
+  const ParamId largest = tensors.output(handles.largest, "logitsMaxLocalOut");
+  const ParamId sum = tensors.output(handles.sum, "sumExpLogitsLocalOut");
+  const ParamId predicted = tensors.output(handles.predicted, "predictedLogitsLocalOut");
+  const ParamId mask = tensors.output(handles.mask, "targetMaskOut");
+  const ParamId places = tensors.output(handles.places, "maskedTargetOut");
+  const ParamId logits = tensors.optional_output(handles.logits, "vocabParallelLogitsOutOptional");
+  for (const ParamId place : {input, weight}) check_dtype(tensors[place], tensors.name(place), kHalves);
+  for (const ParamId place : {target, places}) check_dtype(tensors[place], tensors.name(place), kIndices);
+  for (const ParamId place : {largest, sum, predicted})
+    check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   check_dtype(tensors[mask], "targetMaskOut", {DType::kUint8});
   if (tensors.has(logits)) check_dtype(tensors[logits], "vocabParallelLogitsOutOptional", kHalves);
   tensors.check_views();
   check_factors(tensors, input, weight);
   const std::int64_t samples = tensors[input].shape[0];
   const std::int64_t classes = tensors[weight].shape[0];
-  for (const Place place : {target, largest, sum, predicted, places}) {
+  for (const ParamId place : {target, largest, sum, predicted, places}) {
     tensors.check_shape(place, {samples}, "one for each row of input has shape");
   }
   tensors.check_shape(mask, {(samples + 7) / 8}, "a bit for each row of input has shape");
@@ -177,28 +178,28 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
 std::shared_ptr<Executor> plan_max_sum_loss(const MaxSumLossHandles& handles, float smoothing) {
   constexpr const char* kName = "aclnnFusedCrossEntropyLossWithMaxSum";
   TensorParameters tensors;
-  const Place largest = tensors.input(handles.largest, "logitsMax");
-  const Place sum = tensors.input(handles.sum, "sumExpLogits");
-  const Place predicted = tensors.input(handles.predicted, "predictedLogits");
-  const Place input = tensors.optional_input(handles.input, "inputOptional");
-  const Place weight = tensors.optional_input(handles.weight, "weightOptional");
-  const Place logits = tensors.optional_input(handles.logits, "vocabParallelLogitsOptional");
-  const Place loss = tensors.output(handles.loss, "lossOut");
-  const Place softmax = tensors.optional_output(handles.softmax, "softMaxOutOptional");
+  const ParamId largest = tensors.input(handles.largest, "logitsMax");
+  const ParamId sum = tensors.input(handles.sum, "sumExpLogits");
+  const ParamId predicted = tensors.input(handles.predicted, "predictedLogits");
+  const ParamId input = tensors.optional_input(handles.input, "inputOptional");
+  const ParamId weight = tensors.optional_input(handles.weight, "weightOptional");
+  const ParamId logits = tensors.optional_input(handles.logits, "vocabParallelLogitsOptional");
+  const ParamId loss = tensors.output(handles.loss, "lossOut");
+  const ParamId softmax = tensors.optional_output(handles.softmax, "softMaxOutOptional");
   const bool multiplies = tensors.has(softmax) && !tensors.has(logits);
   check(!multiplies || (tensors.has(input) && tensors.has(weight)), Code::kNnNullptr,
         "softMaxOutOptional is given; it is made of vocabParallelLogitsOptional, or of inputOptional and "
         "weightOptional.");
-  for (const Place place : {largest, sum, predicted, loss}) {
+  for (const ParamId place : {largest, sum, predicted, loss}) {
     check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   }
-  for (const Place place : {input, weight, logits, softmax}) {
+  for (const ParamId place : {input, weight, logits, softmax}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
   }
   tensors.check_views();
   const Shape& shape = tensors[largest].shape;
   check(shape.size() == 1, Code::kNnInvalid, "logitsMax has shape {}; one dim is expected.", shape);
-  for (const Place place : {sum, predicted, loss}) tensors.check_shape(place, shape, "logitsMax has shape");
+  for (const ParamId place : {sum, predicted, loss}) tensors.check_shape(place, shape, "logitsMax has shape");
   const std::int64_t samples = shape[0];
   std::int64_t classes = 0;
   if (tensors.has(softmax)) {
@@ -217,7 +218,7 @@ std::shared_ptr<Executor> plan_max_sum_loss(const MaxSumLossHandles& handles, fl
     const bool has_softmax = now[softmax] && !now[softmax]->empty();
     const Tensor buffer = staging.make({has_softmax ? samples_at_once(samples, classes) : 0, classes}, DType::kFloat);
     for_samples(has_softmax ? samples : 0, classes, [&](std::int64_t first, std::int64_t count) {
-      const auto part = [&](Place place) { return samples_of(*now[place], first, count); };
+      const auto part = [&](ParamId place) { return samples_of(*now[place], first, count); };
       const Tensor rows = samples_of(buffer, 0, count);
       if (multiplies) append(kernels, logit_kernels(kName, part(input), *now[weight], rows, staging, execution));
       append(kernels, shift_kernels(kName, multiplies ? rows : part(logits), part(largest), rows));
@@ -239,7 +240,7 @@ constexpr const char* kLinearLossGrad = "aclnnFusedLinearCrossEntropyLossGrad";
 
 /// Its tensors, in the order of its signature.
 struct LinearLossGradTensors {
-  Place gradient, input, weight, mask, places, largest, sum, softmax, input_gradient, weight_gradient;
+  ParamId gradient, input, weight, mask, places, largest, sum, softmax, input_gradient, weight_gradient;
 };
 
 LinearLossGradTensors read_tensors(TensorParameters& tensors, const LinearLossGradHandles& handles) {
@@ -258,10 +259,10 @@ LinearLossGradTensors read_tensors(TensorParameters& tensors, const LinearLossGr
 void check_tensors(const TensorParameters& tensors, const LinearLossGradTensors& at) {
   check(tensors.has(at.softmax) || (tensors.has(at.largest) && tensors.has(at.sum)), Code::kNnNullptr,
         "softmaxOptional is NULL; then logitsMaxOptional and sumExpLogitsOptional are needed.");
-  for (const Place place : {at.input, at.weight, at.input_gradient, at.weight_gradient}) {
+  for (const ParamId place : {at.input, at.weight, at.input_gradient, at.weight_gradient}) {
     check_dtype(tensors[place], tensors.name(place), kHalves);
   }
-  for (const Place place : {at.gradient, at.largest, at.sum}) {
+  for (const ParamId place : {at.gradient, at.largest, at.sum}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   }
   if (tensors.has(at.softmax)) check_dtype(tensors[at.softmax], "softmaxOptional", kFloats);
@@ -272,7 +273,7 @@ void check_tensors(const TensorParameters& tensors, const LinearLossGradTensors&
   const std::int64_t samples = tensors[at.input].shape[0];
   const std::int64_t classes = tensors[at.weight].shape[0];
   const std::int64_t width = tensors[at.input].shape[1];
-  for (const Place place : {at.gradient, at.places, at.largest, at.sum}) {
+  for (const ParamId place : {at.gradient, at.places, at.largest, at.sum}) {
     tensors.check_shape(place, {samples}, "one for each row of input has shape");
   }
   const Shape& mask = tensors[at.mask].shape;
@@ -285,8 +286,8 @@ void check_tensors(const TensorParameters& tensors, const LinearLossGradTensors&
 
 void check_gradients_apart(const TensorParameters& tensors, const LinearLossGradTensors& at,
                            const TensorParameters::Now& now) {
-  for (const Place out : {at.input_gradient, at.weight_gradient}) {
-    for (const Place read : {at.input, at.weight}) {
+  for (const ParamId out : {at.input_gradient, at.weight_gradient}) {
+    for (const ParamId read : {at.input, at.weight}) {
       check_apart(*now[out], tensors.name(out), *now[read], tensors.name(read));
     }
   }
@@ -323,7 +324,7 @@ Kernels linear_loss_gradient_kernels(const LinearLossGradTensors& at, const Tens
   const auto add_product = [&](const Gemm& product) { append(kernels, gemm_kernels(product, staging, execution)); };
   if (samples == 0) add_product({kLinearLossGrad, with_swapped_dims(buffer), *now[at.input], std::nullopt, total});
   for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
-    const auto part = [&](Place place) { return samples_of(*now[place], first, count); };
+    const auto part = [&](ParamId place) { return samples_of(*now[place], first, count); };
     const Tensor rows = samples_of(buffer, 0, count);
     const Tensor part_gradients = samples_of(gradients, first, count);
     append(kernels, weighted_probabilities(at, now, part, part_gradients, rows, staging, execution));

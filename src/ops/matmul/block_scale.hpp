@@ -29,8 +29,8 @@ Shape order_of_dims(std::size_t rank, bool transposes);
 
 /// A factor and its scale among an operator's parameters.
 struct ScaledFactor {
-  TensorParameters::Place tensor;
-  TensorParameters::Place scale;  ///< may have been left out
+  TensorParameters::ParamId tensor;
+  TensorParameters::ParamId scale;  ///< may have been left out
   Factor factor;
   Shape order;  ///< of the tensor's dims, as they are multiplied: batch, rows, columns
   BlockSizes blocks;

@@ -20,7 +20,7 @@ constexpr const char* kName = "aclnnQuantMatmulDequant";
 constexpr double kHighest = 127;
 
 struct Places {
-  TensorParameters::Place x, weight, weight_scale, x_scale, smooth, out;
+  TensorParameters::ParamId x, weight, weight_scale, x_scale, smooth, out;
 };
 
 void check_dtypes(const TensorParameters& tensors, const Places& at) {

@@ -12,7 +12,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kFactors = {DType::kFloat8E4M3, DType::kFloat8E5M2, DType::kHifloat8};
 constexpr DTypeSet kIntegers = {DType::kInt8, DType::kInt4, DType::kInt32};
@@ -26,8 +26,8 @@ struct ScaledProduct {
   TensorParameters tensors{};
   ScaledFactor first{};
   ScaledFactor second{};
-  Place bias = Place::kNone;
-  Place out{};
+  ParamId bias = ParamId::kNone;
+  ParamId out{};
   bool adds_to_out = false;
   Shape shape{};         ///< of the product
   Shape order_of_out{};  ///< which dim of out each dim of the product is
@@ -60,7 +60,7 @@ std::shared_ptr<Executor> plan(const ScaledProduct& product) {
       {product.name, kFractalNz}, product.tensors, [product](const TensorParameters::Now& now, Staging& staging) {
         Tensor out = *now[product.out];
         for (const ScaledFactor* factor : {&product.first, &product.second}) {
-          for (const Place place : {factor->tensor, factor->scale}) {
+          for (const ParamId place : {factor->tensor, factor->scale}) {
             if (!now[place]) continue;
             check_apart(out, product.tensors.name(product.out), *now[place], product.tensors.name(place));
           }
@@ -145,7 +145,7 @@ std::shared_ptr<Executor> plan_transpose_quant_matmul(const TransposedQuantCall&
   product.second.order = order_of_batches(call.order2, "permX2");
   product.order_of_out = inverse_order(order_of_batches(call.order_of_out, "permY"));
   check_dtypes(product);
-  for (const Place place : {product.first.tensor, product.second.tensor}) {
+  for (const ParamId place : {product.first.tensor, product.second.tensor}) {
     check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
           tensors.name(place), tensors[place].shape);
   }

@@ -85,8 +85,8 @@ void check_fractal(const Tensor& tensor, const char* name) {
 }
 
 void check_fractal(const char* name, const TensorParameters& tensors,
-                   std::initializer_list<TensorParameters::Place> places) {
-  tensors.for_each([&](TensorParameters::Place place, const Tensor& tensor) {
+                   std::initializer_list<TensorParameters::ParamId> places) {
+  tensors.for_each([&](TensorParameters::ParamId place, const Tensor& tensor) {
     const bool takes_blocks = std::find(places.begin(), places.end(), place) != places.end();
     check(takes_blocks || tensor.format != kFractalNz, Code::kNnInvalid,
           "{} has format FRACTAL_NZ; {} takes rows and columns.", tensors.name(place), name);

@@ -25,7 +25,7 @@ bool is_fractal(const Tensor& tensor);
 void check_fractal(const Tensor& tensor, const char* name);
 /// The same for the tensors of an operator that reads blocks at these places only; others lie row by row (161002).
 void check_fractal(const char* name, const TensorParameters& tensors,
-                   std::initializer_list<TensorParameters::Place> places);
+                   std::initializer_list<TensorParameters::ParamId> places);
 
 /// The matrix, or one in the workspace that the kernels added to `before` make of blocks.
 Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);

@@ -46,7 +46,7 @@ Kernels fused_kernels(const char* name, const Fused& fused, const Tensor& produc
 namespace {
 
 struct Places {
-  TensorParameters::Place x1, x2, bias, x3, y;
+  TensorParameters::ParamId x1, x2, bias, x3, y;
 };
 
 /// The shape of the product: two dims or more, with the same batch.

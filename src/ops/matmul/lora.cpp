@@ -14,14 +14,14 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 using runtime::Access;
 
 constexpr const char* kName = "aclnnAddLora";
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 31;  // what an index of the shader reaches
 
 struct Places {
-  Place y, x, weight_b, indices, weight_a, out;
+  ParamId y, x, weight_b, indices, weight_a, out;
 };
 
 std::uint64_t bytes_of(const Tensor& tensor) {
@@ -70,7 +70,7 @@ Kernels product_with_named(const Tensor& x, const Tensor& weights, const Tensor&
 
 void check_dtypes(const TensorParameters& tensors, const Places& at) {
   tensors.check_dtypes(dtypes_of(kName));
-  for (const Place place : {at.y, at.x, at.weight_b, at.weight_a}) {
+  for (const ParamId place : {at.y, at.x, at.weight_b, at.weight_a}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat16});
   }
   check_dtype(tensors[at.indices], "indices", {DType::kInt32});
@@ -78,7 +78,7 @@ void check_dtypes(const TensorParameters& tensors, const Places& at) {
   check_fractal(kName, tensors, {});
 }
 
-void check_weights(const TensorParameters& tensors, Place place, std::int64_t depth, std::int64_t layer) {
+void check_weights(const TensorParameters& tensors, ParamId place, std::int64_t depth, std::int64_t layer) {
   const Shape& shape = tensors[place].shape;
   check(shape.size() == 4 && shape[3] == depth, Code::kNnInvalid,
         "{} has shape {}; matrices whose rows have {} elements, of layers, of adapters, are expected.",
@@ -136,14 +136,14 @@ std::shared_ptr<Executor> plan_add_lora(const LoraCall& call) {
   const std::int64_t slice = check_shapes(tensors, at, call);
   return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const Tensor& out = *now[at.out];
-    for (const Place place : {at.x, at.weight_b, at.weight_a, at.indices}) {
+    for (const ParamId place : {at.x, at.weight_b, at.weight_a, at.indices}) {
       if (now[place]) check_apart(out, "out", *now[place], tensors.name(place));
     }
     Kernels kernels;
     if (!is_same_view(out, *now[at.y])) append(kernels, copy_kernels(kName, out, *now[at.y]));
     const Tensor indices = staging.read(*now[at.indices]);
     Tensor rows = staging.read(*now[at.x]);
-    for (const Place place : {at.weight_a, at.weight_b}) {
+    for (const ParamId place : {at.weight_a, at.weight_b}) {
       if (!now[place]) continue;
       const Tensor weights = of_layer(*now[place], call.layer, staging, kernels);
       const Tensor product = staging.make({rows.shape[0], weights.shape[1]}, DType::kFloat);

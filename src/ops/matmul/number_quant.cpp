@@ -15,7 +15,7 @@ constexpr const char* kName = "aclnnWeightQuantBatchMatmul";
 constexpr DTypeSet kFactors = {DType::kFloat16, DType::kFloat};
 
 struct Places {
-  TensorParameters::Place x1, x2, diagonal, add_offset, mul_scale, bias, out;
+  TensorParameters::ParamId x1, x2, diagonal, add_offset, mul_scale, bias, out;
 };
 
 void check_dtypes(const TensorParameters& tensors, const Places& at) {

@@ -12,7 +12,7 @@
 namespace aclvk::ops {
 namespace {
 
-DType promoted(const Product& product, DType with, Product::Place place) {
+DType promoted(const Product& product, DType with, Product::ParamId place) {
   const DType own = product.tensors[place].dtype;
   const auto both = promote(with, own);
   check(both.has_value(), Code::kNnInvalid, "{} has dtype {} and the others of {} promote to {}; no dtype holds both.",
@@ -34,14 +34,14 @@ void check_product(const Product& product) {
   }
   check_castable(result, tensors[product.out].dtype, "the result", tensors.name(product.out));
   tensors.check_views();
-  check_fractal(product.name, tensors, {product.takes_blocks ? product.second : Product::Place::kNone});
+  check_fractal(product.name, tensors, {product.takes_blocks ? product.second : Product::ParamId::kNone});
 }
 
 void check_cube_math_type(std::int8_t type) {
   check(type >= 0 && type <= 4, Code::kNnInvalid, "cubeMathType is {}; 0 to 4 are expected.", static_cast<int>(type));
 }
 
-void check_rank(const Product& product, Product::Place place, std::size_t rank) {
+void check_rank(const Product& product, Product::ParamId place, std::size_t rank) {
   const Tensor& tensor = product.tensors[place];
   check(tensor.shape.size() == rank, Code::kNnInvalid, "{} has shape {}; {} takes one of {} dimensions.",
         product.tensors.name(place), tensor.shape, product.name, rank);

@@ -15,14 +15,14 @@ namespace aclvk::ops {
 
 /// out = beta * self + alpha * (first second), before it is known where the tensors are.
 struct Product {
-  using Place = TensorParameters::Place;
+  using ParamId = TensorParameters::ParamId;
 
   const char* name;  ///< the operator's; a string literal
   TensorParameters tensors{};
-  Place self{};  ///< where `adds`
-  Place first{};
-  Place second{};
-  Place out{};
+  ParamId self{};  ///< where `adds`
+  ParamId first{};
+  ParamId second{};
+  ParamId out{};
   bool adds = false;
   bool takes_blocks = false;  ///< the second factor may be FRACTAL_NZ
   Scalar alpha = Gemm::one();
@@ -50,7 +50,7 @@ void check_product(const Product& product);
 /// cubeMathType is 0 to 4 (161002). It allows less precision than float has, which nothing here makes use of.
 void check_cube_math_type(std::int8_t type);
 /// The number of a tensor's dims (161002).
-void check_rank(const Product& product, Product::Place place, std::size_t rank);
+void check_rank(const Product& product, Product::ParamId place, std::size_t rank);
 /// That the first factor has as many columns as the second has rows (161002).
 void check_depth(const Product& product, std::int64_t columns, std::int64_t rows);
 /// That out has the shape of the product and self, where it is added, broadcasts to it (161002).

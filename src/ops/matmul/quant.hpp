@@ -73,8 +73,8 @@ struct QuantMatmulCall {
 
 /// The tensors of such a call, in the order of its signature.
 struct QuantMatmulTensors {
-  using Place = TensorParameters::Place;
-  Place x1, x2, scale, offset, row_scale, bias, x3, out;
+  using ParamId = TensorParameters::ParamId;
+  ParamId x1, x2, scale, offset, row_scale, bias, x3, out;
 };
 QuantMatmulTensors read_tensors(TensorParameters& tensors, const QuantMatmulCall& call);
 

@@ -20,7 +20,7 @@ constexpr DTypeSet kBiases = {DType::kInt32, DType::kFloat, DType::kFloat16, DTy
 constexpr DTypeSet kReals = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 constexpr DTypeSet kResults = {DType::kFloat16, DType::kBfloat16, DType::kInt8, DType::kInt32, DType::kFloat};
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 void check_dtypes(const char* name, const TensorParameters& tensors, const QuantMatmulTensors& at) {
   tensors.check_dtypes(dtypes_of(name));
@@ -33,7 +33,7 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Quant
   check_role(tensors, at.x3, kReals);
   check_role(tensors, at.out, kResults);
   const DType out = tensors[at.out].dtype;
-  const auto name_of = [&](Place place) { return tensors.has(place) ? tensors.name(place) : ""; };
+  const auto name_of = [&](ParamId place) { return tensors.has(place) ? tensors.name(place) : ""; };
   check(!tensors.has(at.offset) || out == DType::kInt8, Code::kNnInvalid,
         "out has dtype {} and {} is given; it belongs to an INT8 result.", out, name_of(at.offset));
   const bool adds_real = tensors.has(at.bias) && tensors[at.bias].dtype != DType::kInt32;
@@ -52,7 +52,7 @@ bool is_filled_up(const Tensor& scale, std::int64_t columns) {
   return is_quant_word(scale.dtype) && holds_rows && scale.shape.back() == filled && columns > 0;
 }
 
-void check_scale(const TensorParameters& tensors, Place place, std::int64_t columns) {
+void check_scale(const TensorParameters& tensors, ParamId place, std::int64_t columns) {
   if (!tensors.has(place) || !is_filled_up(tensors[place], columns)) check_columns(tensors, place, columns);
 }
 
@@ -100,7 +100,7 @@ QuantMatmulTensors read_tensors(TensorParameters& tensors, const QuantMatmulCall
   at.x2 = tensors.input(call.x2, "x2");
   if (call.by.order == QuantOrder::kBias) at.bias = tensors.optional_input(call.bias);
   if (call.by.order == QuantOrder::kRowScale) at.row_scale = tensors.optional_input(call.by.row_scale);
-  at.scale = call.by.scale.name ? tensors.input(call.by.scale.handle, call.by.scale.name) : Place::kNone;
+  at.scale = call.by.scale.name ? tensors.input(call.by.scale.handle, call.by.scale.name) : ParamId::kNone;
   tensors.left_out(call.left_out);
   at.offset = tensors.optional_input(call.by.offset);
   if (call.by.order != QuantOrder::kRowScale) at.row_scale = tensors.optional_input(call.by.row_scale);

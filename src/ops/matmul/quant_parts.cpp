@@ -16,8 +16,8 @@ Shape transposed(Shape shape, bool transposes) {
   return shape;
 }
 
-void check_matrices(const char* name, const TensorParameters& tensors, TensorParameters::Place x1,
-                    TensorParameters::Place x2) {
+void check_matrices(const char* name, const TensorParameters& tensors, TensorParameters::ParamId x1,
+                    TensorParameters::ParamId x2) {
   const Shape& first = tensors[x1].shape;
   const Shape& second = tensors[x2].shape;
   check(first.size() >= 2 && second.size() >= 2, Code::kNnInvalid,
@@ -39,18 +39,18 @@ Shape check_factors(const Shape& x1, const Shape& x2) {
   return shape;
 }
 
-void check_role(const TensorParameters& tensors, TensorParameters::Place place, const DTypeSet& dtypes) {
+void check_role(const TensorParameters& tensors, TensorParameters::ParamId place, const DTypeSet& dtypes) {
   if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), dtypes);
 }
 
-void check_columns(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t columns) {
+void check_columns(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t columns) {
   if (!tensors.has(place)) return;
   const Shape& shape = tensors[place].shape;
   const bool fits = shape == Shape{columns} || shape == Shape{1} || shape == Shape{1, columns} || shape.empty();
   check(fits, Code::kNnInvalid, "{} has shape {}; one number or {} are expected.", tensors.name(place), shape, columns);
 }
 
-void check_rows(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t rows) {
+void check_rows(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t rows) {
   if (!tensors.has(place)) return;
   const Shape& shape = tensors[place].shape;
   check(shape == Shape{rows} || shape == Shape{1}, Code::kNnInvalid,

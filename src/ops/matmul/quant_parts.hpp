@@ -14,16 +14,16 @@ namespace aclvk::ops {
 Shape transposed(Shape shape, bool transposes);
 
 /// That both have two dims or more, and that no other tensor of the operator is FRACTAL_NZ (161002).
-void check_matrices(const char* name, const TensorParameters& tensors, TensorParameters::Place x1,
-                    TensorParameters::Place x2);
+void check_matrices(const char* name, const TensorParameters& tensors, TensorParameters::ParamId x1,
+                    TensorParameters::ParamId x2);
 /// The shape of the product of factors, as they are multiplied; 161002 where they do not meet.
 Shape check_factors(const Shape& x1, const Shape& x2);
 /// The dtypes of the table, and of those what a tensor that was not left out may have as what it is (161002).
-void check_role(const TensorParameters& tensors, TensorParameters::Place place, const DTypeSet& dtypes);
+void check_role(const TensorParameters& tensors, TensorParameters::ParamId place, const DTypeSet& dtypes);
 /// A number for each column, or one for all (161002).
-void check_columns(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t columns);
+void check_columns(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t columns);
 /// A number for each row, or one for all (161002).
-void check_rows(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t rows);
+void check_rows(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t rows);
 
 /// A factor as matrices of a batch: out of blocks, unpacked, transposed if wanted.
 Tensor factor_of(const char* name, const Tensor& tensor, bool transposes, const Shape& batch, Staging& staging,

@@ -12,11 +12,11 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr std::int64_t kWordsTogether = 16;  // the matrix unit takes its words in such numbers
 
-void check_words(const TensorParameters& tensors, Place place, std::int64_t columns) {
+void check_words(const TensorParameters& tensors, ParamId place, std::int64_t columns) {
   const Shape& shape = tensors[place].shape;
   const std::int64_t filled = (columns + kWordsTogether - 1) / kWordsTogether * kWordsTogether;
   const bool fits = shape == Shape{1} || shape == Shape{columns} || shape == Shape{filled};
@@ -34,13 +34,13 @@ Tensor of_columns(const Tensor& words, std::int64_t columns) {
 std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& call) {
   constexpr const char* kName = "aclnnBatchMatmulQuant";
   TensorParameters tensors;
-  const Place x1 = tensors.input(call.x1, "x1");
-  const Place x2 = tensors.input(call.x2, "x2");
-  const Place words = tensors.input(call.words, "quantParam");
-  const Place bias = tensors.optional_input(call.bias, "bias");
-  const Place out = tensors.output(call.out, "out");
+  const ParamId x1 = tensors.input(call.x1, "x1");
+  const ParamId x2 = tensors.input(call.x2, "x2");
+  const ParamId words = tensors.input(call.words, "quantParam");
+  const ParamId bias = tensors.optional_input(call.bias, "bias");
+  const ParamId out = tensors.output(call.out, "out");
   tensors.check_dtypes(dtypes_of(kName));
-  for (const Place place : {x1, x2, bias}) check_role(tensors, place, {DType::kFloat16});
+  for (const ParamId place : {x1, x2, bias}) check_role(tensors, place, {DType::kFloat16});
   check_role(tensors, words, {DType::kUint64});
   tensors.check_views();
   check_matrices(kName, tensors, x1, x2);
@@ -71,23 +71,23 @@ std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& cal
 std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const std::vector<LeftOut>& left_out) {
   constexpr const char* kName = "aclnnQuantMatmulReduceSumWeightNz";
   TensorParameters tensors;
-  const Place x1 = tensors.input(call.x1, "x1");
-  const Place x2 = tensors.input(call.x2, "x2");
-  const Place x1_scale = tensors.input(call.x1_scale, "x1Scale");
-  const Place x2_scale = tensors.input(call.x2_scale, "x2Scale");
+  const ParamId x1 = tensors.input(call.x1, "x1");
+  const ParamId x2 = tensors.input(call.x2, "x2");
+  const ParamId x1_scale = tensors.input(call.x1_scale, "x1Scale");
+  const ParamId x2_scale = tensors.input(call.x2_scale, "x2Scale");
   tensors.left_out(left_out);
   const auto dims = required_ints(call.dims, "dims");
-  const Place out = tensors.output(call.out, "out");
+  const ParamId out = tensors.output(call.out, "out");
   check_left_out(kName, left_out);
   check(call.group_size == 0, Code::kFeatureNotSupported,
         "groupSize is {}; integers have no scales of groups here, it has to be 0.", call.group_size);
   tensors.check_dtypes(dtypes_of(kName));
-  for (const Place place : {x1, x2}) check_role(tensors, place, {DType::kInt8});
+  for (const ParamId place : {x1, x2}) check_role(tensors, place, {DType::kInt8});
   check_role(tensors, x1_scale, {DType::kFloat});
   check_role(tensors, x2_scale, {DType::kBfloat16});
   tensors.check_views();
   check_matrices(kName, tensors, x1, x2);
-  for (const Place place : {x1, x2}) {
+  for (const ParamId place : {x1, x2}) {
     check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
           tensors.name(place), tensors[place].shape);
   }
@@ -102,7 +102,7 @@ std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const 
   const Shape sum = call.keeps_dims ? Shape{1, shape[1], shape[2]} : Shape{shape[1], shape[2]};
   tensors.check_shape(out, sum, "the sum has shape");
   return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    for (const Place place : {x1, x2, x1_scale, x2_scale})
+    for (const ParamId place : {x1, x2, x1_scale, x2_scale})
       check_apart(*now[out], "out", *now[place], tensors.name(place));
     Kernels kernels;
     const Shape batch = batch_of(shape);

@@ -39,7 +39,7 @@ constexpr DTypeSet kFactors = {DType::kFloat16, DType::kBfloat16, DType::kFloat}
 Shape rows_first() { return {1, 0, 2}; }
 
 struct Places {
-  TensorParameters::Place x1, x2, scale, out;
+  TensorParameters::ParamId x1, x2, scale, out;
 };
 
 /// How the dims of the operands and of the result are put.

@@ -26,7 +26,7 @@ constexpr DTypeSet kSmallFloats = kFloat8s.with(kFloat4s).with({DType::kFloat});
 constexpr DTypeSet kWeights = kIntegerWeights.with(kSmallFloats);
 
 struct Places {
-  TensorParameters::Place x, weight, scale, offset, bias, y;
+  TensorParameters::ParamId x, weight, scale, offset, bias, y;
 };
 
 /// A scale, or an offset, as a row for each group of the depth.
@@ -49,7 +49,7 @@ void check_tensors(const char* name, const TensorParameters& tensors, const Plac
 }
 
 /// One number, one for each column, or a row of columns for each group.
-void check_scale(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t groups,
+void check_scale(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t groups,
                  std::int64_t columns) {
   if (!tensors.has(place)) return;
   const Tensor& tensor = tensors[place];

@@ -10,20 +10,20 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 struct BatchNorm {
   TensorParameters tensors{};
-  Place x{};
-  Place weight{};
-  Place bias{};
-  Place mean{};      ///< running
-  Place variance{};  ///< running
-  Place output{};
-  Place mean_out = Place::kNone;
-  Place variance_out = Place::kNone;
-  Place save_mean = Place::kNone;
-  Place save_variance = Place::kNone;
+  ParamId x{};
+  ParamId weight{};
+  ParamId bias{};
+  ParamId mean{};      ///< running
+  ParamId variance{};  ///< running
+  ParamId output{};
+  ParamId mean_out = ParamId::kNone;
+  ParamId variance_out = ParamId::kNone;
+  ParamId save_mean = ParamId::kNone;
+  ParamId save_variance = ParamId::kNone;
   double momentum = 0;
   double epsilon = 0;
   runtime::Execution execution = runtime::execution();
@@ -115,14 +115,14 @@ namespace {
 struct BatchGradient {
   const char* name;
   TensorParameters tensors{};
-  Place dy{};
-  Place x{};
-  Place weight{};
-  Place mean{};
-  Place variance{};
-  Place dx{};
-  Place dweight{};
-  Place dbias{};
+  ParamId dy{};
+  ParamId x{};
+  ParamId weight{};
+  ParamId mean{};
+  ParamId variance{};
+  ParamId dx{};
+  ParamId dweight{};
+  ParamId dbias{};
   bool training = false;
   double epsilon = 0;
   runtime::Execution execution = runtime::execution();
@@ -178,10 +178,10 @@ std::shared_ptr<Executor> plan_batch_norm_backward(const char* name, const Batch
   const auto statistic = [&](bool read, const void* handle, const char* parameter) {
     return read ? tensors.input(handle, parameter) : tensors.optional_input(nullptr, parameter);
   };
-  const Place running_mean = statistic(!training, handles.running_mean, "runningMean");
-  const Place running_var = statistic(!training, handles.running_var, "runningVar");
-  const Place save_mean = statistic(training, handles.save_mean, "saveMean");
-  const Place save_variance = statistic(training, handles.save_invstd, "saveInvstd");
+  const ParamId running_mean = statistic(!training, handles.running_mean, "runningMean");
+  const ParamId running_var = statistic(!training, handles.running_var, "runningVar");
+  const ParamId save_mean = statistic(training, handles.save_mean, "saveMean");
+  const ParamId save_variance = statistic(training, handles.save_invstd, "saveInvstd");
   call.mean = training ? save_mean : running_mean;
   call.variance = training ? save_variance : running_var;
   const OutputMask mask = required_output_mask(handles.mask);
@@ -191,7 +191,7 @@ std::shared_ptr<Executor> plan_batch_norm_backward(const char* name, const Batch
   tensors.check_all(kNormDtypes);
   check_batch(tensors, call.x);
   const Shape& shape = tensors[call.x].shape;
-  for (const Place place : {call.dy, call.dx}) tensors.check_shape(place, shape, "input has shape");
+  for (const ParamId place : {call.dy, call.dx}) tensors.check_shape(place, shape, "input has shape");
   check_channels(tensors, call.x, {call.weight, call.mean, call.variance, call.dweight, call.dbias});
   call.training = training;
   call.epsilon = epsilon;

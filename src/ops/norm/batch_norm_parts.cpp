@@ -10,14 +10,14 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 using runtime::Access;
 
 /// The means of devices, (devices, channels), and what belongs to them.
 struct Gather {
-  Place first{};
-  Place second{};
-  Place counts{};
+  ParamId first{};
+  ParamId second{};
+  ParamId counts{};
 };
 
 /// Joint statistics as floats: the mean, the variance, and that of a sample.
@@ -54,9 +54,9 @@ std::shared_ptr<Executor> plan_batch_norm_stats(const void* input, double epsilo
                                                 const void* invstd_out) {
   const char* name = "aclnnBatchNormStats";
   TensorParameters tensors;
-  const Place x = tensors.input(input, "input");
-  const Place mean = tensors.output(mean_out, "mean");
-  const Place invstd = tensors.output(invstd_out, "invstd");
+  const ParamId x = tensors.input(input, "input");
+  const ParamId mean = tensors.output(mean_out, "mean");
+  const ParamId invstd = tensors.output(invstd_out, "invstd");
   tensors.check_dtypes({"", kNormDtypes, {DType::kFloat}});
   tensors.check_views();
   check_batch(tensors, x);
@@ -74,9 +74,9 @@ std::shared_ptr<Executor> plan_batch_norm_stats(const void* input, double epsilo
 std::shared_ptr<Executor> plan_batch_norm_reduce(const void* input, const void* sum_out, const void* square_sum_out) {
   const char* name = "aclnnBatchNormReduce";
   TensorParameters tensors;
-  const Place x = tensors.input(input, "x");
-  const Place sum = tensors.output(sum_out, "sum");
-  const Place square_sum = tensors.output(square_sum_out, "squareSum");
+  const ParamId x = tensors.input(input, "x");
+  const ParamId sum = tensors.output(sum_out, "sum");
+  const ParamId square_sum = tensors.output(square_sum_out, "squareSum");
   tensors.check_dtypes({"", kNormDtypes, {DType::kFloat}});
   tensors.check_views();
   check_batch(tensors, x);
@@ -93,12 +93,12 @@ std::shared_ptr<Executor> plan_batch_norm_elemt(const void* input, const void* w
                                                 const void* mean_in, const void* invstd_in, const void* out) {
   const char* name = "aclnnBatchNormElemt";
   TensorParameters tensors;
-  const Place x = tensors.input(input, "input");
-  const Place weight = tensors.optional_input(weight_in, "weight");
-  const Place bias = tensors.optional_input(bias_in, "bias");
-  const Place mean = tensors.input(mean_in, "mean");
-  const Place invstd = tensors.input(invstd_in, "invstd");
-  const Place output = tensors.output(out, "output");
+  const ParamId x = tensors.input(input, "input");
+  const ParamId weight = tensors.optional_input(weight_in, "weight");
+  const ParamId bias = tensors.optional_input(bias_in, "bias");
+  const ParamId mean = tensors.input(mean_in, "mean");
+  const ParamId invstd = tensors.input(invstd_in, "invstd");
+  const ParamId output = tensors.output(out, "output");
   tensors.check_all(kNormDtypes);
   check_batch(tensors, x);
   check_channels(tensors, x, {weight, bias, mean, invstd});
@@ -123,7 +123,7 @@ std::shared_ptr<Executor> plan_batch_norm_elemt(const void* input, const void* w
 std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherHandles& handles, bool sums,
                                                  double momentum, double epsilon) {
   TensorParameters tensors;
-  const Place input = sums ? Place::kNone : tensors.input(handles.input, "input");
+  const ParamId input = sums ? ParamId::kNone : tensors.input(handles.input, "input");
   Gather gather;
   gather.first = tensors.input(handles.first, handles.first_name);
   gather.second = tensors.input(handles.second, handles.second_name);
@@ -131,15 +131,15 @@ std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherH
     return sums ? tensors.input(handle, parameter) : tensors.optional_input(handle, parameter);
   };
   if (sums) gather.counts = tensors.input(handles.counts, handles.counts_name);
-  const Place mean_in = running(handles.running_mean, handles.running_mean_name);
-  const Place variance_in = running(handles.running_var, handles.running_var_name);
+  const ParamId mean_in = running(handles.running_mean, handles.running_mean_name);
+  const ParamId variance_in = running(handles.running_var, handles.running_var_name);
   if (!sums) gather.counts = tensors.input(handles.counts, handles.counts_name);
-  const Place mean_out = tensors.optional_output(handles.running_mean, handles.running_mean_name);
-  const Place variance_out = tensors.optional_output(handles.running_var, handles.running_var_name);
-  const Place mean = tensors.output(handles.mean, handles.mean_name);
-  const Place invstd = tensors.output(handles.invstd, handles.invstd_name);
+  const ParamId mean_out = tensors.optional_output(handles.running_mean, handles.running_mean_name);
+  const ParamId variance_out = tensors.optional_output(handles.running_var, handles.running_var_name);
+  const ParamId mean = tensors.output(handles.mean, handles.mean_name);
+  const ParamId invstd = tensors.output(handles.invstd, handles.invstd_name);
   tensors.check_dtypes({"", kNormDtypes.with({DType::kInt32}), kNormDtypes});
-  for (const Place place : {input, gather.first, gather.second}) {
+  for (const ParamId place : {input, gather.first, gather.second}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kNormDtypes);
   }
   tensors.check_views();
@@ -148,7 +148,7 @@ std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherH
         "{} has shape {}; expected is (devices, channels), with one device at least.", handles.first_name, shape);
   tensors.check_shape(gather.second, shape, "there is one for each device and channel, so expected is");
   tensors.check_shape(gather.counts, {shape[0]}, "there is one for each device, so expected is");
-  for (const Place place : {mean_in, variance_in, mean, invstd}) {
+  for (const ParamId place : {mean_in, variance_in, mean, invstd}) {
     tensors.check_shape(place, {shape[1]}, "there is one for each channel, so expected is");
   }
   const runtime::Execution execution = runtime::execution();
@@ -170,18 +170,18 @@ std::shared_ptr<Executor> plan_batch_norm_reduce_backward(const ReduceBackwardHa
                                                           bool weight_wanted, bool bias_wanted) {
   const char* name = "aclnnBatchNormReduceBackward";
   TensorParameters tensors;
-  const Place dy = tensors.input(handles.dy, "gradOut");
-  const Place x = tensors.input(handles.input, "input");
-  const Place mean = tensors.input(handles.mean, "mean");
-  const Place invstd = tensors.input(handles.invstd, "invstd");
-  const Place weight = tensors.optional_input(handles.weight, "weight");
+  const ParamId dy = tensors.input(handles.dy, "gradOut");
+  const ParamId x = tensors.input(handles.input, "input");
+  const ParamId mean = tensors.input(handles.mean, "mean");
+  const ParamId invstd = tensors.input(handles.invstd, "invstd");
+  const ParamId weight = tensors.optional_input(handles.weight, "weight");
   const auto output = [&](bool wanted, const void* handle, const char* parameter) {
     return wanted ? tensors.output(handle, parameter) : tensors.optional_output(nullptr, parameter);
   };
-  const Place sum_dy = output(input_wanted, handles.sum_dy, "sumDy");
-  const Place sum_dy_xmu = output(input_wanted, handles.sum_dy_xmu, "sumDyXmu");
-  const Place dweight = output(weight_wanted, handles.dweight, "gradWeight");
-  const Place dbias = output(bias_wanted, handles.dbias, "gradBias");
+  const ParamId sum_dy = output(input_wanted, handles.sum_dy, "sumDy");
+  const ParamId sum_dy_xmu = output(input_wanted, handles.sum_dy_xmu, "sumDyXmu");
+  const ParamId dweight = output(weight_wanted, handles.dweight, "gradWeight");
+  const ParamId dbias = output(bias_wanted, handles.dbias, "gradBias");
   tensors.check_all(kNormDtypes);
   check_batch(tensors, x);
   tensors.check_shape(dy, tensors[x].shape, "input has shape");
@@ -197,7 +197,7 @@ std::shared_ptr<Executor> plan_batch_norm_reduce_backward(const ReduceBackwardHa
     GradientSums call = batch_sums(name, gradient, all, execution);
     call.mean = of_channels(*now[mean]);
     Kernels kernels = channel_sum_kernels(call, &sums, &products, staging);
-    for (const Place place : {sum_dy, dbias}) {
+    for (const ParamId place : {sum_dy, dbias}) {
       if (now[place]) append(kernels, copy_kernels(name, *now[place], sums));
     }
     if (now[sum_dy_xmu]) append(kernels, copy_kernels(name, *now[sum_dy_xmu], products));
@@ -212,22 +212,22 @@ std::shared_ptr<Executor> plan_batch_norm_reduce_backward(const ReduceBackwardHa
 std::shared_ptr<Executor> plan_batch_norm_elemt_backward(const ElemtBackwardHandles& handles) {
   const char* name = "aclnnBatchNormElemtBackward";
   TensorParameters tensors;
-  const Place dy = tensors.input(handles.dy, "gradOut");
-  const Place x = tensors.input(handles.input, "input");
-  const Place mean = tensors.input(handles.mean, "mean");
-  const Place invstd = tensors.input(handles.invstd, "invstd");
-  const Place weight = tensors.optional_input(handles.weight, "weight");
-  const Place sum_dy = tensors.input(handles.sum_dy, "sumDy");
-  const Place sum_dy_xmu = tensors.input(handles.sum_dy_xmu, "sumDyXmu");
-  const Place counter = tensors.input(handles.counter, "counter");
-  const Place dx = tensors.output(handles.dx, "gradInput");
+  const ParamId dy = tensors.input(handles.dy, "gradOut");
+  const ParamId x = tensors.input(handles.input, "input");
+  const ParamId mean = tensors.input(handles.mean, "mean");
+  const ParamId invstd = tensors.input(handles.invstd, "invstd");
+  const ParamId weight = tensors.optional_input(handles.weight, "weight");
+  const ParamId sum_dy = tensors.input(handles.sum_dy, "sumDy");
+  const ParamId sum_dy_xmu = tensors.input(handles.sum_dy_xmu, "sumDyXmu");
+  const ParamId counter = tensors.input(handles.counter, "counter");
+  const ParamId dx = tensors.output(handles.dx, "gradInput");
   tensors.check_dtypes({"", kNormDtypes.with({DType::kInt32}), kNormDtypes});
-  for (const Place place : {dy, x, mean, invstd, weight, sum_dy, sum_dy_xmu}) {
+  for (const ParamId place : {dy, x, mean, invstd, weight, sum_dy, sum_dy_xmu}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kNormDtypes);
   }
   tensors.check_views();
   check_batch(tensors, x);
-  for (const Place place : {dy, dx}) tensors.check_shape(place, tensors[x].shape, "input has shape");
+  for (const ParamId place : {dy, dx}) tensors.check_shape(place, tensors[x].shape, "input has shape");
   check_channels(tensors, x, {mean, invstd, weight, sum_dy, sum_dy_xmu});
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {

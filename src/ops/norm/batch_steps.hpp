@@ -18,10 +18,10 @@ struct BatchSizes {
 };
 
 /// x has a batch and channels, and at most eight dims (161002).
-void check_batch(const TensorParameters& tensors, TensorParameters::Place x);
+void check_batch(const TensorParameters& tensors, TensorParameters::ParamId x);
 /// Each has an element for each channel of x, unless it was left out (161002).
-void check_channels(const TensorParameters& tensors, TensorParameters::Place x,
-                    std::initializer_list<TensorParameters::Place> places);
+void check_channels(const TensorParameters& tensors, TensorParameters::ParamId x,
+                    std::initializer_list<TensorParameters::ParamId> places);
 
 /// The mean of each channel of x, and the variance, to which nothing is added and which is over all elements.
 Kernels batch_moment_kernels(const char* name, const Tensor& x, const Tensor& variance, const Tensor& mean,

@@ -11,7 +11,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 /// The tensors that all forms have.
 struct GroupNorm {
@@ -26,12 +26,12 @@ struct GroupNorm {
   }
 
   TensorParameters tensors{};
-  Place x;
-  Place gamma;
-  Place beta;
-  Place out;
-  Place mean;
-  Place scale;
+  ParamId x;
+  ParamId gamma;
+  ParamId beta;
+  ParamId out;
+  ParamId mean;
+  ParamId scale;
 };
 
 void check_shapes(const GroupNorm& norm, std::int64_t groups) {

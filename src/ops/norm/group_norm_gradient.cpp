@@ -12,20 +12,20 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 struct GroupGradient {
   const char* name;
   TensorParameters tensors{};
-  Place dy{};
-  Place x{};
-  Place mean{};
-  Place rstd{};
-  Place gamma{};
-  Place beta = Place::kNone;
-  Place dx{};
-  Place dgamma{};
-  Place dbeta{};
+  ParamId dy{};
+  ParamId x{};
+  ParamId mean{};
+  ParamId rstd{};
+  ParamId gamma{};
+  ParamId beta = ParamId::kNone;
+  ParamId dx{};
+  ParamId dgamma{};
+  ParamId dbeta{};
   std::int64_t groups = 1;
   std::optional<double> swish{};
   runtime::Execution execution = runtime::execution();
@@ -47,13 +47,13 @@ void check_shapes(const GroupGradient& call) {
         tensors.name(call.x), shape[1], call.groups);
   tensors.check_shape(call.dy, shape, "x has shape");
   tensors.check_shape(call.dx, shape, "x has shape");
-  for (const Place place : {call.mean, call.rstd}) {
+  for (const ParamId place : {call.mean, call.rstd}) {
     tensors.check_shape(place, {shape[0], call.groups}, "batch and groups are");
   }
-  for (const Place place : {call.gamma, call.dgamma, call.dbeta}) {
+  for (const ParamId place : {call.gamma, call.dgamma, call.dbeta}) {
     tensors.check_shape(place, {shape[1]}, "an element for each channel is");
   }
-  if (call.beta != Place::kNone) tensors.check_shape(call.beta, {shape[1]}, "an element for each channel is");
+  if (call.beta != ParamId::kNone) tensors.check_shape(call.beta, {shape[1]}, "an element for each channel is");
 }
 
 /// Makes the kernels for the tensors of a run.
@@ -86,7 +86,7 @@ class Plan {
   /// Of no elements.
   Kernels zeros() const {
     Kernels kernels;
-    for (const Place place : {call_.dx, call_.dgamma, call_.dbeta}) {
+    for (const ParamId place : {call_.dx, call_.dgamma, call_.dbeta}) {
       if (now_[place]) append(kernels, fill_kernels(call_.name, *now_[place], Element{}));
     }
     return kernels;
@@ -94,7 +94,7 @@ class Plan {
 
   std::int64_t channels() const { return all_channels_ / call_.groups; }
 
-  ChannelStatistic statistic(Place place) const {
+  ChannelStatistic statistic(ParamId place) const {
     const Tensor& tensor = *now_[place];
     return {&tensor, tensor.strides[0], tensor.strides[1], 0};
   }

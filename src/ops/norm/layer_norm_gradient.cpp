@@ -12,18 +12,18 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 /// Where the tensors are that all gradients of norms over the last dims have.
 struct GradientPlaces {
-  Place dy{};
-  Place x{};
-  Place gamma = Place::kNone;
-  Place mean = Place::kNone;
-  Place scale{};
-  Place dx{};
-  Place dgamma = Place::kNone;
-  Place dbeta = Place::kNone;
+  ParamId dy{};
+  ParamId x{};
+  ParamId gamma = ParamId::kNone;
+  ParamId mean = ParamId::kNone;
+  ParamId scale{};
+  ParamId dx{};
+  ParamId dgamma = ParamId::kNone;
+  ParamId dbeta = ParamId::kNone;
 };
 
 /// The shapes, for a norm over dims of the shape `normalized`; how many dims are not normalised.
@@ -32,10 +32,10 @@ std::size_t check_shapes(const TensorParameters& tensors, const GradientPlaces& 
   const std::size_t lead = leading_dims(tensors, places.x, normalized, what);
   const Shape& shape = tensors[places.x].shape;
   tensors.check_shape(places.dy, shape, "x has shape");
-  for (const Place place : {places.gamma, places.dgamma, places.dbeta}) {
+  for (const ParamId place : {places.gamma, places.dgamma, places.dbeta}) {
     tensors.check_shape(place, normalized, "the normalised dims are");
   }
-  for (const Place place : {places.mean, places.scale}) check_row_values(tensors, place, shape, lead);
+  for (const ParamId place : {places.mean, places.scale}) check_row_values(tensors, place, shape, lead);
   tensors.check_shape(places.dx, shape, "x has shape");
   return lead;
 }
@@ -67,8 +67,8 @@ std::shared_ptr<Executor> plan(const char* name, const TensorParameters& tensors
   });
 }
 
-void check_float(const TensorParameters& tensors, std::initializer_list<Place> places) {
-  for (const Place place : places) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+void check_float(const TensorParameters& tensors, std::initializer_list<ParamId> places) {
+  for (const ParamId place : places) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ std::shared_ptr<Executor> plan_layer_norm_backward(const LayerNormBackwardHandle
   places.mean = tensors.input(handles.mean, "mean");
   places.scale = tensors.input(handles.rstd, "rstd");
   places.gamma = tensors.optional_input(handles.weight, "weightOptional");
-  const Place bias = tensors.optional_input(handles.bias, "biasOptional");
+  const ParamId bias = tensors.optional_input(handles.bias, "biasOptional");
   const OutputMask mask = required_output_mask(handles.mask);
   places.dx = wanted_output(tensors, mask[0], handles.dx, "gradInputOut");
   places.dgamma = wanted_output(tensors, mask[1], handles.dweight, "gradWeightOut");
@@ -118,11 +118,11 @@ std::shared_ptr<Executor> plan_add_layer_norm_grad(const LayerNormGradHandles& h
   GradientPlaces places;
   places.dy = tensors.input(handles.dy, "dy");
   places.x = tensors.input(handles.x, "x1");
-  const Place x2 = tensors.input(handles.x2, "x2");
+  const ParamId x2 = tensors.input(handles.x2, "x2");
   places.scale = tensors.input(handles.rstd, "rstd");
   places.mean = tensors.input(handles.mean, "mean");
   places.gamma = tensors.input(handles.gamma, "gamma");
-  const Place dsum = tensors.optional_input(handles.dsum, "dsumOptional");
+  const ParamId dsum = tensors.optional_input(handles.dsum, "dsumOptional");
   places.dx = tensors.output(handles.dx, "dxOut");
   places.dgamma = tensors.output(handles.dgamma, "dgammaOut");
   places.dbeta = tensors.output(handles.dbeta, "dbetaOut");
@@ -130,7 +130,7 @@ std::shared_ptr<Executor> plan_add_layer_norm_grad(const LayerNormGradHandles& h
   check_float(tensors, {places.scale, places.mean, places.dgamma, places.dbeta});
   const Shape& shape = tensors[places.x].shape;
   const std::size_t lead = check_shapes(tensors, places, tensors[places.gamma].shape, "the shape of gamma");
-  for (const Place place : {x2, dsum}) tensors.check_shape(place, shape, "x1 has shape");
+  for (const ParamId place : {x2, dsum}) tensors.check_shape(place, shape, "x1 has shape");
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const Tensor x = staging.make(now[places.x]->shape, DType::kFloat);
@@ -152,19 +152,19 @@ std::shared_ptr<Executor> plan_deep_norm_grad(const DeepNormGradHandles& handles
   GradientPlaces places;
   places.dy = tensors.input(handles.dy, "dy");
   places.x = tensors.input(handles.x, "x");
-  const Place gx = tensors.input(handles.gx, "gx");
+  const ParamId gx = tensors.input(handles.gx, "gx");
   places.gamma = tensors.input(handles.gamma, "gamma");
   places.mean = tensors.input(handles.mean, "mean");
   places.scale = tensors.input(handles.rstd, "rstd");
   places.dx = tensors.output(handles.dx, "dxOut");
-  const Place dgx = tensors.output(handles.dgx, "dgxOut");
+  const ParamId dgx = tensors.output(handles.dgx, "dgxOut");
   places.dbeta = tensors.output(handles.dbeta, "dbetaOut");
   places.dgamma = tensors.output(handles.dgamma, "dgammaOut");
   tensors.check_all(kNormDtypes);
   check_float(tensors, {places.mean, places.scale, places.dbeta, places.dgamma});
   const Shape& shape = tensors[places.x].shape;
   const std::size_t lead = check_shapes(tensors, places, tensors[places.gamma].shape, "the shape of gamma");
-  for (const Place place : {gx, dgx}) tensors.check_shape(place, shape, "x has shape");
+  for (const ParamId place : {gx, dgx}) tensors.check_shape(place, shape, "x has shape");
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const Tensor x = staging.make(now[places.x]->shape, DType::kFloat);

@@ -11,12 +11,12 @@ namespace aclvk::ops {
 
 /// Those of y = (x - mean) * scale * gamma + beta.
 struct NormPlaces {
-  TensorParameters::Place x;
-  TensorParameters::Place gamma;
-  TensorParameters::Place beta;
-  TensorParameters::Place y;
-  TensorParameters::Place mean;
-  TensorParameters::Place scale;
+  TensorParameters::ParamId x;
+  TensorParameters::ParamId gamma;
+  TensorParameters::ParamId beta;
+  TensorParameters::ParamId y;
+  TensorParameters::ParamId mean;
+  TensorParameters::ParamId scale;
 };
 
 inline NormTensors tensors_at(const NormPlaces& places, const TensorParameters::Now& now) {
@@ -36,13 +36,14 @@ constexpr DTypeSet kNormDtypes = {DType::kFloat, DType::kFloat16, DType::kBfloat
 Shape required_normalized_shape(const void* array);
 
 /// The number of dims that are not normalised; those that are have the shape `normalized`, which is `what`.
-std::size_t leading_dims(const TensorParameters& tensors, TensorParameters::Place x, const Shape& normalized,
+std::size_t leading_dims(const TensorParameters& tensors, TensorParameters::ParamId x, const Shape& normalized,
                          const char* what);
 
 /// gamma, beta and their like have the size of the last dim of x.
-void check_last_dim(const TensorParameters& tensors, TensorParameters::Place place, TensorParameters::Place x);
+void check_last_dim(const TensorParameters& tensors, TensorParameters::ParamId place, TensorParameters::ParamId x);
 
 /// One value for each row, unless left out: the leading dims, with or without dims of size 1 behind them.
-void check_row_values(const TensorParameters& tensors, TensorParameters::Place place, const Shape& x, std::size_t lead);
+void check_row_values(const TensorParameters& tensors, TensorParameters::ParamId place, const Shape& x,
+                      std::size_t lead);
 
 }  // namespace aclvk::ops

@@ -37,11 +37,11 @@ std::shared_ptr<Executor> plan_add_rms_norm(const char* name, const AddRmsNormHa
   const auto x2 = tensors.input(handles.x2, handles.x2_name);
   const auto gamma = tensors.input(handles.gamma, "gamma");
   const bool casts = handles.has_cast;
-  const auto cast = casts ? tensors.output(handles.cast_out, "y1Out") : TensorParameters::Place{};
+  const auto cast = casts ? tensors.output(handles.cast_out, "y1Out") : TensorParameters::ParamId{};
   const auto y = tensors.output(handles.y_out, handles.y_name);
   // What is updated in place stands in front.
   const bool in_place = is_one_parameter(handles.x2_name, handles.x_name);
-  auto sum = in_place ? tensors.output(handles.x_out, handles.x_name) : TensorParameters::Place::kNone;
+  auto sum = in_place ? tensors.output(handles.x_out, handles.x_name) : TensorParameters::ParamId::kNone;
   const auto rstd = tensors.output(handles.rstd_out, "rstdOut");
   if (!in_place) sum = tensors.output(handles.x_out, handles.x_name);
   tensors.check_all(kNormDtypes);

@@ -15,7 +15,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
 
@@ -71,20 +71,20 @@ void check_one(const Tensor& tensor, const char* name) {
 std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttributes& attributes) {
   constexpr const char* kName = "aclnnApplyAdamWV2";
   TensorParameters tensors;
-  const Place variable = tensors.updated(handles.variable, "varRef");
-  const Place first = tensors.updated(handles.first, "mRef");
-  const Place second = tensors.updated(handles.second, "vRef");
-  const Place highest = tensors.optional_updated(handles.highest, "maxGradNormOptionalRef");
-  const Place gradient = tensors.input(handles.gradient, "grad");
-  const Place step = tensors.input(handles.step, "step");
+  const ParamId variable = tensors.updated(handles.variable, "varRef");
+  const ParamId first = tensors.updated(handles.first, "mRef");
+  const ParamId second = tensors.updated(handles.second, "vRef");
+  const ParamId highest = tensors.optional_updated(handles.highest, "maxGradNormOptionalRef");
+  const ParamId gradient = tensors.input(handles.gradient, "grad");
+  const ParamId step = tensors.input(handles.step, "step");
   check(!attributes.amsgrad || tensors.has(highest), Code::kNnNullptr,
         "maxGradNormOptionalRef is NULL; amsgrad needs it.");
-  for (const Place place : {variable, first, second, highest, gradient}) {
+  for (const ParamId place : {variable, first, second, highest, gradient}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
   }
   check_dtype(tensors[step], "step", kSteps);
   tensors.check_views();
-  for (const Place place : {first, second, highest, gradient}) {
+  for (const ParamId place : {first, second, highest, gradient}) {
     tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
   }
   check_one(tensors[step], "step");

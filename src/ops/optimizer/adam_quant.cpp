@@ -18,7 +18,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnApplyAdamWQuant";
 constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
@@ -92,33 +92,34 @@ Tensor make_table(const QuantAdamAttributes& attributes, const Tensor& step, con
 
 std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const QuantAdamAttributes& attributes) {
   TensorParameters tensors;
-  const Place variable = tensors.updated(handles.variable, "varRef");
-  const Place gradient = tensors.input(handles.gradient, "grad");
-  const Place first = tensors.updated(handles.first, "mRef");
-  const Place second = tensors.updated(handles.second, "vRef");
-  const Place first_map = tensors.input(handles.first_map, "qmapM");
-  const Place second_map = tensors.input(handles.second_map, "qmapV");
-  const Place first_most = tensors.updated(handles.first_most, "absmaxMRef");
-  const Place second_most = tensors.updated(handles.second_most, "absmaxVRef");
-  const Place step = tensors.input(handles.step, "step");
-  for (const Place place : {variable, gradient}) check_dtype(tensors[place], tensors.name(place), kFloats);
-  for (const Place place : {first, second}) check_dtype(tensors[place], tensors.name(place), {DType::kUint8});
-  for (const Place place : {first_map, second_map, first_most, second_most}) {
+  const ParamId variable = tensors.updated(handles.variable, "varRef");
+  const ParamId gradient = tensors.input(handles.gradient, "grad");
+  const ParamId first = tensors.updated(handles.first, "mRef");
+  const ParamId second = tensors.updated(handles.second, "vRef");
+  const ParamId first_map = tensors.input(handles.first_map, "qmapM");
+  const ParamId second_map = tensors.input(handles.second_map, "qmapV");
+  const ParamId first_most = tensors.updated(handles.first_most, "absmaxMRef");
+  const ParamId second_most = tensors.updated(handles.second_most, "absmaxVRef");
+  const ParamId step = tensors.input(handles.step, "step");
+  for (const ParamId place : {variable, gradient}) check_dtype(tensors[place], tensors.name(place), kFloats);
+  for (const ParamId place : {first, second}) check_dtype(tensors[place], tensors.name(place), {DType::kUint8});
+  for (const ParamId place : {first_map, second_map, first_most, second_most}) {
     check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   }
   check_dtype(tensors[step], "step", kSteps);
   tensors.check_views();
-  for (const Place place : {gradient, first, second}) {
+  for (const ParamId place : {gradient, first, second}) {
     tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
   }
-  for (const Place place : {first_map, second_map}) tensors.check_shape(place, {kCodes}, "one for each code has shape");
+  for (const ParamId place : {first_map, second_map})
+    tensors.check_shape(place, {kCodes}, "one for each code has shape");
   const std::string_view mode = handles.mode ? handles.mode : "BLOCKWISE";
   check(mode == "BLOCKWISE", Code::kNnInvalid, "quantModeOptional is \"{}\"; \"BLOCKWISE\" exists.", mode);
   check(attributes.block > 0, Code::kNnInvalid, "blockSize is {}; it is positive.", attributes.block);
   const std::int64_t count = tensors[variable].elements();
   check(count <= kMostBytes / 4, Code::kNnInvalid, "varRef has {} elements; {} are supported.", count, kMostBytes / 4);
   const std::int64_t blocks = count / attributes.block + (count % attributes.block > 0 ? 1 : 0);
-  for (const Place place : {first_most, second_most}) {
+  for (const ParamId place : {first_most, second_most}) {
     tensors.check_shape(place, {blocks}, "one for each block has shape");
   }
   check_block(std::min(attributes.block, count));

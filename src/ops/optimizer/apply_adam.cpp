@@ -15,7 +15,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 /// The floats of operand 0 of shaders/optimizer/apply_adam.comp, with room.
 constexpr std::int64_t kNumbers = 8;
@@ -45,25 +45,25 @@ Kernels step_kernels(const char* name, const ApplyAdamOptions& options, const Te
 std::shared_ptr<Executor> plan_apply_adam(const char* name, const ApplyAdamHandles& handles,
                                           const ApplyAdamOptions& options) {
   TensorParameters tensors;
-  const Place variable = tensors.updated(handles.variable, "varRef");
-  const Place first = tensors.updated(handles.first, handles.first_name);
-  const Place second = tensors.updated(handles.second, handles.second_name);
-  std::vector<Place> numbers = {tensors.input(handles.beta1_power, "beta1Power"),
-                                tensors.input(handles.beta2_power, "beta2Power"), tensors.input(handles.rate, "lr")};
-  const Place decay = options.decoupled ? tensors.input(handles.decay, "weightDecay") : Place::kNone;
+  const ParamId variable = tensors.updated(handles.variable, "varRef");
+  const ParamId first = tensors.updated(handles.first, handles.first_name);
+  const ParamId second = tensors.updated(handles.second, handles.second_name);
+  std::vector<ParamId> numbers = {tensors.input(handles.beta1_power, "beta1Power"),
+                                  tensors.input(handles.beta2_power, "beta2Power"), tensors.input(handles.rate, "lr")};
+  const ParamId decay = options.decoupled ? tensors.input(handles.decay, "weightDecay") : ParamId::kNone;
   for (const auto& [handle, number] : {std::pair{handles.beta1, "beta1"}, std::pair{handles.beta2, "beta2"},
                                        std::pair{handles.epsilon, handles.epsilon_name}}) {
     numbers.push_back(tensors.input(handle, number));
   }
   if (options.decoupled) numbers.push_back(decay);
-  const Place gradient = tensors.input(handles.gradient, "grad");
-  const Place highest = tensors.optional_updated(handles.highest, "maxGradNormOptional");
+  const ParamId gradient = tensors.input(handles.gradient, "grad");
+  const ParamId highest = tensors.optional_updated(handles.highest, "maxGradNormOptional");
   check(!options.amsgrad || tensors.has(highest), Code::kNnNullptr, "maxGradNormOptional is NULL; amsgrad needs it.");
   tensors.check_all(kFloats);
-  for (const Place place : {first, second, gradient, highest}) {
+  for (const ParamId place : {first, second, gradient, highest}) {
     tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
   }
-  for (const Place place : numbers) check_one(tensors[place], tensors.name(place));
+  for (const ParamId place : numbers) check_one(tensors[place], tensors.name(place));
   return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
     const Tensor all = staging.make({kNumbers}, DType::kFloat);
     Kernels copies;

@@ -11,7 +11,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnApplyFusedEmaAdam";
 constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
@@ -35,18 +35,18 @@ InlineVector<std::uint32_t, 8> arguments_of(const EmaAdamAttributes& attributes)
 
 std::shared_ptr<Executor> plan_ema_adam(const EmaAdamHandles& handles, const EmaAdamAttributes& attributes) {
   TensorParameters tensors;
-  const Place gradient = tensors.input(handles.gradient, "grad");
-  const Place variable = tensors.updated(handles.variable, "varRef");
-  const Place first = tensors.updated(handles.first, "mRef");
-  const Place second = tensors.updated(handles.second, "vRef");
-  const Place average = tensors.updated(handles.average, "sRef");
-  const Place step = tensors.input(handles.step, "step");
-  for (const Place place : {gradient, variable, first, second, average}) {
+  const ParamId gradient = tensors.input(handles.gradient, "grad");
+  const ParamId variable = tensors.updated(handles.variable, "varRef");
+  const ParamId first = tensors.updated(handles.first, "mRef");
+  const ParamId second = tensors.updated(handles.second, "vRef");
+  const ParamId average = tensors.updated(handles.average, "sRef");
+  const ParamId step = tensors.input(handles.step, "step");
+  for (const ParamId place : {gradient, variable, first, second, average}) {
     check_dtype(tensors[place], tensors.name(place), kFloats);
   }
   check_dtype(tensors[step], "step", kSteps);
   tensors.check_views();
-  for (const Place place : {gradient, first, second, average}) {
+  for (const ParamId place : {gradient, first, second, average}) {
     tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
   }
   check(!tensors[step].empty(), Code::kNnInvalid, "step has shape {}; its first element is needed.",

@@ -17,23 +17,23 @@ std::uint32_t float_word(double value);
 /// all lists belong together. All lists are inputs of the executor; those that are written are outputs, too.
 class OptimizerLists {
  public:
-  enum class Place : std::size_t {};
+  enum class ParamId : std::size_t {};
 
   /// A list that may not be NULL (161001), nor its members.
-  Place list(const void* handle, const char* name, bool written);
+  ParamId list(const void* handle, const char* name, bool written);
   /// The same, but NULL is a list of no members.
-  Place optional_list(const void* handle, const char* name, bool written);
+  ParamId optional_list(const void* handle, const char* name, bool written);
   /// A tensor, or NULL.
-  Place optional_scalar(const void* handle, const char* name);
+  ParamId optional_scalar(const void* handle, const char* name);
 
   /// 161002 unless the lists have equally many members, floats of the same shapes.
-  void check_as(Place variables, Place list) const;
+  void check_as(ParamId variables, ParamId list) const;
   /// 161002 unless each member of `variables` has one, of one element.
-  void check_scalars(Place variables, Place list, const DTypeSet& dtypes) const;
+  void check_scalars(ParamId variables, ParamId list, const DTypeSet& dtypes) const;
   /// 161002 unless an optional tensor has one element, a FLOAT.
-  void check_scalar(Place scalar) const;
+  void check_scalar(ParamId scalar) const;
   /// 161002 unless there is one member at least, and all are floats.
-  void check_variables(Place variables) const;
+  void check_variables(ParamId variables) const;
 
   Executor::Operands operands() const;
 
@@ -44,9 +44,9 @@ class OptimizerLists {
 
     /// Of the first list.
     std::size_t members() const { return lists_.parameters_.front().tensors.size(); }
-    const Tensor* operator()(Place place, std::size_t member) const;
+    const Tensor* operator()(ParamId place, std::size_t member) const;
     /// The element of a tensor; nothing for one that was left out.
-    std::optional<Tensor> element(Place place) const;
+    std::optional<Tensor> element(ParamId place) const;
     /// What is written has no element twice, and is not what else is read (161002).
     void check_memory() const;
 
@@ -63,8 +63,8 @@ class OptimizerLists {
     std::size_t slot;  ///< among the outputs where it is written, else among the inputs
   };
 
-  Place add(const char* name, std::vector<Tensor> tensors, bool written);
-  const Parameter& at(Place place) const { return parameters_[static_cast<std::size_t>(place)]; }
+  ParamId add(const char* name, std::vector<Tensor> tensors, bool written);
+  const Parameter& at(ParamId place) const { return parameters_[static_cast<std::size_t>(place)]; }
 
   std::vector<Parameter> parameters_;
   std::size_t outputs_ = 0;

@@ -11,7 +11,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnAmpUpdateScale";
 
@@ -20,11 +20,11 @@ enum class Part : std::uint32_t { kScale = 0, kSteps = 1 };
 
 struct LossScale {
   TensorParameters tensors{};
-  Place scale{};
-  Place steps{};
-  Place found{};
-  Place scale_out{};
-  Place steps_out{};
+  ParamId scale{};
+  ParamId steps{};
+  ParamId found{};
+  ParamId scale_out{};
+  ParamId steps_out{};
 
   explicit LossScale(const LossScaleHandles& handles) {
     scale = tensors.input(handles.scale, "currentScale");
@@ -35,11 +35,11 @@ struct LossScale {
   }
 
   void check_all() const {
-    for (const Place place : {scale, found}) check_dtype(tensors[place], tensors.name(place), kFloats);
-    for (const Place place : {steps, steps_out}) check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
+    for (const ParamId place : {scale, found}) check_dtype(tensors[place], tensors.name(place), kFloats);
+    for (const ParamId place : {steps, steps_out}) check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
     check_same_dtype(tensors[scale_out], "updatedScale", tensors[scale], "currentScale");
     tensors.check_views();
-    tensors.for_each([&](Place place, const Tensor& tensor) {
+    tensors.for_each([&](ParamId place, const Tensor& tensor) {
       check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.", tensors.name(place),
             tensor.shape);
     });

@@ -12,7 +12,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 /// A contiguous tensor with its last dims as one, and those before them as one.
 Tensor planes_of(const Tensor& tensor, std::size_t dims) {
@@ -43,10 +43,10 @@ Kernels scatter_planes(const char* name, Combination combination, const Tensor& 
 }
 
 struct GradientPlaces {
-  Place gradient;
-  Place self;
-  Place indices;
-  Place out;
+  ParamId gradient;
+  ParamId self;
+  ParamId indices;
+  ParamId out;
 };
 
 std::shared_ptr<Executor> gradient_executor(const IndexedGradient& handles, const TensorParameters& tensors,
@@ -79,7 +79,7 @@ void check_gradient(const IndexedGradient& handles, const TensorParameters& tens
   check_dtype(tensors[places.indices], "indices", kIndices);
   check_same_dtype(tensors[places.out], "gradInput", tensors[places.gradient], "gradOutput");
   tensors.check_views();
-  tensors.for_each([&](Place place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
+  tensors.for_each([&](ParamId place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
   check_image(handles.name, handles.dims, tensors[places.self], "self");
   tensors.check_shape(places.out, tensors[places.self].shape, "self has shape");
 }
@@ -118,9 +118,9 @@ std::shared_ptr<Executor> plan_adaptive_max_gradient(const IndexedGradient& hand
 namespace {
 
 struct UnpoolPlaces {
-  Place self;
-  Place indices;
-  Place out;
+  ParamId self;
+  ParamId indices;
+  ParamId out;
 };
 
 /// The arrays of an unpooling, none of which is NULL.
@@ -144,7 +144,7 @@ Shape check_unpool(const Unpool& handles, const TensorParameters& tensors, const
   check_dtype(tensors[places.indices], "indices", kIndices);
   check_same_dtype(tensors[places.out], handles.out_name, tensors[places.self], "self");
   tensors.check_views();
-  tensors.for_each([&](Place place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
+  tensors.for_each([&](ParamId place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
   check_image(handles.name, handles.dims, tensors[places.self], "self");
   tensors.check_shape(places.indices, tensors[places.self].shape, "self has shape");
   check(arrays.size.size() == handles.dims, Code::kNnInvalid, "outputSize has {} values; expected {}.",
@@ -179,7 +179,7 @@ std::shared_ptr<Executor> plan_unpool(const Unpool& handles) {
 std::shared_ptr<Executor> plan_unpool_gradient(const Unpool& handles, const void* gradient_handle) {
   TensorParameters tensors;
   UnpoolPlaces places{};
-  const Place gradient = tensors.input(gradient_handle, "gradOutput");
+  const ParamId gradient = tensors.input(gradient_handle, "gradOutput");
   places.self = tensors.input(handles.self, "self");
   places.indices = tensors.input(handles.indices, "indices");
   const UnpoolArrays arrays(handles);

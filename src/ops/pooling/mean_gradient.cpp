@@ -10,12 +10,12 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 struct Places {
-  Place gradient;
-  Place self;
-  Place out;
+  ParamId gradient;
+  ParamId self;
+  ParamId out;
 };
 
 Places gradient_parameters(const MeanGradient& handles, TensorParameters& tensors) {
@@ -30,7 +30,7 @@ void check_gradient(const MeanGradient& handles, const TensorParameters& tensors
   check_same_dtype(tensors[places.self], "self", tensors[places.gradient], "gradOutput");
   check_same_dtype(tensors[places.out], handles.out_name, tensors[places.gradient], "gradOutput");
   tensors.check_views();
-  tensors.for_each([&](Place place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
+  tensors.for_each([&](ParamId place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
   check_image(handles.name, handles.dims, tensors[places.self], "self");
   tensors.check_shape(places.out, tensors[places.self].shape, "self has shape");
 }

@@ -20,16 +20,16 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr std::string_view kMeanShader = "pooling/mean_f32";
 
 /// The tensors of a pooling.
 struct Pooled {
   TensorParameters tensors{};
-  Place self{};
-  Place out{};
-  std::optional<Place> indices{};
+  ParamId self{};
+  ParamId out{};
+  std::optional<ParamId> indices{};
 
   const Tensor& input() const { return tensors[self]; }
 };
@@ -128,7 +128,7 @@ struct MaskWalk {
   std::int64_t row_bytes = 0;
 };
 
-MaskWalk checked_mask(const TensorParameters& tensors, Place self, Place mask, const Windows& windows,
+MaskWalk checked_mask(const TensorParameters& tensors, ParamId self, ParamId mask, const Windows& windows,
                       const Shape& places) {
   constexpr std::int64_t kUnit = 16;
   constexpr std::int64_t kMostBytes = std::int64_t{1} << 31;
@@ -236,11 +236,11 @@ std::shared_ptr<Executor> plan_masked_max_pool(const PoolHandles& handles, const
 std::shared_ptr<Executor> plan_masked_gradient(const PoolHandles& handles, const void* gradient_handle,
                                                const PoolWindow& window) {
   TensorParameters tensors;
-  const Place gradient = tensors.input(gradient_handle, "gradOutput");
-  const Place self = tensors.input(handles.self, "self");
-  const Place mask = tensors.input(handles.indices, handles.indices_name);
+  const ParamId gradient = tensors.input(gradient_handle, "gradOutput");
+  const ParamId self = tensors.input(handles.self, "self");
+  const ParamId mask = tensors.input(handles.indices, handles.indices_name);
   const WindowArrays arrays = required_arrays(window);
-  const Place out = tensors.output(handles.out, handles.out_name);
+  const ParamId out = tensors.output(handles.out, handles.out_name);
   tensors.check_dtypes(dtypes_of(handles.name));
   check_dtype(tensors[self], "self", kFloats);
   check_same_dtype(tensors[gradient], "gradOutput", tensors[self], "self");

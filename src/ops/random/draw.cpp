@@ -15,7 +15,7 @@ namespace {
 
 using runtime::Access;
 using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr std::string_view kDrawShaders[] = {"random/draw_f32", "random/draw_f64"};
 constexpr DTypeSet kReals = kFloats.with(kDoubles);
@@ -25,7 +25,7 @@ bool lies_like(const Tensor* parameter, const Tensor& out) {
 }
 
 /// What an operator writes: the dtypes of its results, or, in place, of its operand.
-void check_written(const TensorParameters& tensors, Place place, const char* name, bool in_place) {
+void check_written(const TensorParameters& tensors, ParamId place, const char* name, bool in_place) {
   const OperatorDtypes& dtypes = dtypes_of(name);
   check_operand(tensors[place], tensors.name(place), in_place ? dtypes.inputs : dtypes.outputs);
 }
@@ -82,15 +82,15 @@ std::shared_ptr<Executor> plan_uniform(const char* name, const void* self, doubl
 std::shared_ptr<Executor> plan_normal(const NormalHandles& handles, const SourceHandles& source_handles) {
   TensorParameters tensors;
   const auto optional = [&](bool has, const void* handle, const char* name) {
-    return has ? tensors.input(handle, name) : Place::kNone;
+    return has ? tensors.input(handle, name) : ParamId::kNone;
   };
   // In the order of the parameters.
-  auto out = handles.in_place ? tensors.output(handles.out, "selfRef") : Place::kNone;
+  auto out = handles.in_place ? tensors.output(handles.out, "selfRef") : ParamId::kNone;
   const auto means = optional(handles.has_means, handles.means, "mean");
   const auto deviations = optional(handles.has_deviations, handles.deviations, "std");
   const SourceParameters source(tensors, source_handles);
   if (!handles.in_place) out = tensors.output(handles.out, "out");
-  for (const Place place : {means, deviations}) {
+  for (const ParamId place : {means, deviations}) {
     if (tensors.has(place)) check_operand(tensors[place], tensors.name(place), kReals);
   }
   check_written(tensors, out, handles.name, handles.in_place);
@@ -114,11 +114,11 @@ std::shared_ptr<Executor> plan_normal(const NormalHandles& handles, const Source
 
 std::shared_ptr<Executor> plan_bernoulli(const BernoulliHandles& handles, const SourceHandles& source_handles) {
   TensorParameters tensors;
-  const auto self = handles.in_place ? Place::kNone : tensors.input(handles.self, "self");
+  const auto self = handles.in_place ? ParamId::kNone : tensors.input(handles.self, "self");
   const char* const out_name = handles.in_place ? "selfRef" : "out";
   // In the order of the parameters.
-  auto out = handles.in_place ? tensors.output(handles.out, out_name) : Place::kNone;
-  const auto probabilities = handles.has_tensor ? tensors.input(handles.probability, "prob") : Place::kNone;
+  auto out = handles.in_place ? tensors.output(handles.out, out_name) : ParamId::kNone;
+  const auto probabilities = handles.has_tensor ? tensors.input(handles.probability, "prob") : ParamId::kNone;
   const ScalarPtr probability = handles.has_tensor ? nullptr : required_scalar(handles.probability, "prob");
   const SourceParameters source(tensors, source_handles);
   if (!handles.in_place) out = tensors.output(handles.out, out_name);

@@ -17,7 +17,7 @@ namespace {
 
 using runtime::Access;
 using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kMasks = {DType::kUint8};
 constexpr DTypeSet kReadMasks = kMasks.with(kBools);
@@ -28,7 +28,8 @@ void check_probability(double probability, const char* name) {
   check(probability >= 0 && probability <= 1, Code::kNnInvalid, "{} is {}; expected 0 to 1.", name, probability);
 }
 
-void check_mask(const TensorParameters& tensors, Place place, std::int64_t elements, const DTypeSet& dtypes = kMasks) {
+void check_mask(const TensorParameters& tensors, ParamId place, std::int64_t elements,
+                const DTypeSet& dtypes = kMasks) {
   const Tensor& mask = tensors[place];
   check_operand(mask, tensors.name(place), dtypes);
   check(elements < std::int64_t{1} << 32, Code::kNnInvalid,
@@ -150,7 +151,7 @@ std::shared_ptr<Executor> plan_dropout(const DropoutHandles& handles, const Sour
   TensorParameters tensors;
   const auto input = tensors.input(handles.input, "input");
   const auto noise_shape =
-      handles.has_noise_shape ? tensors.optional_input(handles.noise_shape, "optionalNoiseShape") : Place::kNone;
+      handles.has_noise_shape ? tensors.optional_input(handles.noise_shape, "optionalNoiseShape") : ParamId::kNone;
   const SourceParameters source(tensors, source_handles);
   const auto out = tensors.output(handles.out, "out");
   const auto mask = tensors.output(handles.mask_out, "maskOut");

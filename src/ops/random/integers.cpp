@@ -58,8 +58,9 @@ Kernels integer_kernels(const char* name, const Source& source, std::int64_t low
 
 namespace {
 
-std::shared_ptr<Executor> plan_integers(const char* name, const TensorParameters& tensors, TensorParameters::Place out,
-                                        const SourceParameters& source, std::int64_t low, std::uint64_t range) {
+std::shared_ptr<Executor> plan_integers(const char* name, const TensorParameters& tensors,
+                                        TensorParameters::ParamId out, const SourceParameters& source, std::int64_t low,
+                                        std::uint64_t range) {
   return staged_executor(name, tensors, [=](const Now& now, Staging&) {
     return integer_kernels(name, source.in(now), low, range, *now[out]);
   });

@@ -47,8 +47,8 @@ class SourceParameters {
 
  private:
   const SourceHandles handles_;
-  TensorParameters::Place seed_ = TensorParameters::Place::kNone;
-  TensorParameters::Place offset_ = TensorParameters::Place::kNone;
+  TensorParameters::ParamId seed_ = TensorParameters::ParamId::kNone;
+  TensorParameters::ParamId offset_ = TensorParameters::ParamId::kNone;
 };
 
 /// A call of a shader that includes source.glsl, up to operands 0 and 1 and the constants and arguments of the source.

@@ -17,7 +17,7 @@ namespace {
 
 using runtime::Access;
 using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr std::int64_t kMostModes = 2;
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 31;  // of an operand of one kernel
@@ -104,8 +104,8 @@ Kernels pdist_kernels(const char* name, double exponent, const Tensor& self, con
 struct Pdist {
   const char* name;
   TensorParameters tensors{};
-  Place self{};
-  Place out{};
+  ParamId self{};
+  ParamId out{};
 
   Pdist(const char* name_of_all, const void* self_handle, const void* out_handle) : name(name_of_all) {
     self = tensors.input(self_handle, "self");
@@ -162,9 +162,9 @@ std::shared_ptr<Executor> plan_cdist(const void* x1_handle, const void* x2_handl
                                      const void* out_handle) {
   constexpr const char* kName = "aclnnCdist";
   TensorParameters tensors;
-  const Place x1 = tensors.input(x1_handle, "x1");
-  const Place x2 = tensors.input(x2_handle, "x2");
-  const Place out = tensors.output(out_handle, "out");
+  const ParamId x1 = tensors.input(x1_handle, "x1");
+  const ParamId x2 = tensors.input(x2_handle, "x2");
+  const ParamId out = tensors.output(out_handle, "out");
   check_dtype(tensors[x1], "x1", dtypes_of(kName).inputs);
   check_same_dtype(tensors[x2], "x2", tensors[x1], "x1");
   check_same_dtype(tensors[out], "out", tensors[x1], "x1");

@@ -17,7 +17,7 @@ namespace {
 
 using runtime::Access;
 using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnCdistBackward";
 
@@ -35,11 +35,11 @@ std::uint32_t norm_of(double exponent) {
 
 struct CdistGradient {
   TensorParameters tensors{};
-  Place gradient{};
-  Place x1{};
-  Place x2{};
-  Place distances{};
-  Place out{};
+  ParamId gradient{};
+  ParamId x1{};
+  ParamId x2{};
+  ParamId distances{};
+  ParamId out{};
   double exponent;
 
   explicit CdistGradient(const CdistGradientHandles& handles) : exponent(handles.exponent) {
@@ -52,7 +52,7 @@ struct CdistGradient {
 
   void check_all() const {
     check_dtype(tensors[x1], "x1", dtypes_of(kName).inputs);
-    for (const Place place : {gradient, x2, distances, out}) {
+    for (const ParamId place : {gradient, x2, distances, out}) {
       check_same_dtype(tensors[place], tensors.name(place), tensors[x1], "x1");
     }
     tensors.check_views();

@@ -12,7 +12,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr std::int64_t kMostSize = std::int64_t{1} << 30;
 
@@ -68,12 +68,12 @@ Kernels image_kernels(const char* name, Staging& staging, const Image& image, co
 
 std::shared_ptr<Executor> plan_columns_gradient(const ColumnsGradient& handles) {
   TensorParameters tensors;
-  const Place gradient = tensors.input(handles.gradient, "gradOutput");
+  const ParamId gradient = tensors.input(handles.gradient, "gradOutput");
   const std::vector<std::int64_t> lists[] = {
       required_ints(handles.size, "inputSize"), required_ints(handles.kernel, "kernelSize"),
       required_ints(handles.dilation, "dilation"), required_ints(handles.padding, "padding"),
       required_ints(handles.stride, "stride")};
-  const Place out = tensors.output(handles.out, "out");
+  const ParamId out = tensors.output(handles.out, "out");
   check_dtype(tensors[gradient], "gradOutput", kFloats);
   check_same_dtype(tensors[out], "out", tensors[gradient], "gradOutput");
   tensors.check_views();
@@ -98,9 +98,9 @@ std::shared_ptr<Executor> plan_unfold_gradient(const void* gradient_handle, cons
                                                std::int64_t size, std::int64_t step, const void* out_handle) {
   constexpr const char* kName = "aclnnUnfoldGrad";
   TensorParameters tensors;
-  const Place gradient = tensors.input(gradient_handle, "gradOut");
+  const ParamId gradient = tensors.input(gradient_handle, "gradOut");
   const auto sizes = required_ints(sizes_handle, "inputSizes");
-  const Place out = tensors.output(out_handle, "gradIn");
+  const ParamId out = tensors.output(out_handle, "gradIn");
   check_dtype(tensors[gradient], "gradOut", kFloats);
   check_same_dtype(tensors[out], "gradIn", tensors[gradient], "gradOut");
   tensors.check_views();

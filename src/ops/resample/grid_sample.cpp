@@ -15,7 +15,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 using runtime::Access;
 
 std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
@@ -204,9 +204,9 @@ Kernels grid_gradient_kernels(const GridSample& sample, Staging& staging, const 
 std::shared_ptr<Executor> plan_grid_sample(const GridSample& sample, const void* input_handle, const void* grid_handle,
                                            const void* out_handle) {
   TensorParameters tensors;
-  const Place input = tensors.input(input_handle, "input");
-  const Place grid = tensors.input(grid_handle, "grid");
-  const Place out = tensors.output(out_handle, "out");
+  const ParamId input = tensors.input(input_handle, "input");
+  const ParamId grid = tensors.input(grid_handle, "grid");
+  const ParamId out = tensors.output(out_handle, "out");
   tensors.check_dtypes(dtypes_of(sample.name));
   check_same_dtype(tensors[grid], "grid", tensors[input], "input");
   check_same_dtype(tensors[out], "out", tensors[input], "input");
@@ -220,19 +220,19 @@ std::shared_ptr<Executor> plan_grid_sample(const GridSample& sample, const void*
 
 std::shared_ptr<Executor> plan_grid_gradients(const GridSample& sample, const GridGradients& handles) {
   TensorParameters tensors;
-  const Place gradient = tensors.input(handles.gradient, "gradOutput");
-  const Place input = tensors.input(handles.input, "input");
-  const Place grid = tensors.input(handles.grid, "grid");
+  const ParamId gradient = tensors.input(handles.gradient, "gradOutput");
+  const ParamId input = tensors.input(handles.input, "input");
+  const ParamId grid = tensors.input(handles.grid, "grid");
   const BoolArray mask = *required(bool_array_handles(), handles.mask, "outputMask");
   check(mask.size() == 2, Code::kNnInvalid, "outputMask has {} values; expected 2.", mask.size());
   // Parameters keep their numbers whether they are wanted or not.
   const auto result = [&](bool wanted, const void* handle, const char* name) {
     return wanted ? tensors.output(handle, name) : tensors.optional_output(handle, name);
   };
-  const Place image = result(mask[0] != 0, handles.input_gradient, "inputGrad");
-  const Place points = result(mask[1] != 0, handles.grid_gradient, "gridGrad");
+  const ParamId image = result(mask[0] != 0, handles.input_gradient, "inputGrad");
+  const ParamId points = result(mask[1] != 0, handles.grid_gradient, "gridGrad");
   tensors.check_dtypes(dtypes_of(sample.name));
-  tensors.for_each([&](Place place, const Tensor& tensor) {
+  tensors.for_each([&](ParamId place, const Tensor& tensor) {
     check_same_dtype(tensor, tensors.name(place), tensors[input], "input");
   });
   tensors.check_views();

@@ -10,7 +10,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kPadded = kFloats.with(kDoubles).with(kComplexes);
 constexpr DTypeSet kWrapped = kFloats;
@@ -56,10 +56,10 @@ Shape padded(Shape shape, const std::vector<Line>& lines) {
 
 std::shared_ptr<Executor> plan_pad_gradient(const PadGradient& handles) {
   TensorParameters tensors;
-  const Place gradient = tensors.input(handles.gradient, "gradOutput");
-  const Place self = tensors.input(handles.self, "self");
+  const ParamId gradient = tensors.input(handles.gradient, "gradOutput");
+  const ParamId self = tensors.input(handles.self, "self");
   const auto padding = required_ints(handles.padding, "padding");
-  const Place out = tensors.output(handles.out, "gradInput");
+  const ParamId out = tensors.output(handles.out, "gradInput");
   check_dtype(tensors[gradient], "gradOutput", handles.map == LineMap::kWrapped ? kWrapped : kPadded);
   check_same_dtype(tensors[self], "self", tensors[gradient], "gradOutput");
   check_same_dtype(tensors[out], "gradInput", tensors[gradient], "gradOutput");

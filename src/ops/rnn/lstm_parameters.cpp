@@ -17,7 +17,7 @@ void LstmParameters::check() {
 
 void LstmParameters::check_dtypes() const {
   const Tensor& input = tensors_[input_];
-  tensors_.for_each([&](Place place, const Tensor& tensor) {
+  tensors_.for_each([&](ParamId place, const Tensor& tensor) {
     if (place == batch_sizes_) return check_dtype(tensor, tensors_.name(place), {DType::kInt64});
     check_dtype(tensor, tensors_.name(place), kFloats);
     check_same_dtype(tensor, tensors_.name(place), input, tensors_.name(input_));
@@ -53,7 +53,7 @@ void LstmParameters::find_sizes() {
   }
 }
 
-void LstmParameters::check_weights(Place place) const {
+void LstmParameters::check_weights(ParamId place) const {
   if (!tensors_.has(place)) return;
   const std::vector<Tensor>& all = tensors_.list(place);
   const auto expected = static_cast<std::size_t>(sizes_.lanes()) * weights_of_lane();
@@ -77,7 +77,7 @@ Lstm LstmParameters::lstm(const TensorParameters::Now& now) const {
   return lstm;
 }
 
-std::vector<LstmWeights> LstmParameters::weights(const TensorParameters::Now& now, Place place) const {
+std::vector<LstmWeights> LstmParameters::weights(const TensorParameters::Now& now, ParamId place) const {
   std::vector<LstmWeights> lanes;
   if (!tensors_.has(place)) return lanes;
   for (std::size_t i = 0; i < tensors_.list(place).size(); ++i) {

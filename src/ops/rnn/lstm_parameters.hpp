@@ -9,7 +9,7 @@ namespace aclvk::ops {
 /// What aclnnLSTM and its gradient are both given.
 class LstmParameters {
  public:
-  using Place = TensorParameters::Place;
+  using ParamId = TensorParameters::ParamId;
 
   LstmParameters(const char* name, const LstmAttributes& attributes) : name_(name), attributes_(attributes) {}
 
@@ -24,11 +24,11 @@ class LstmParameters {
   void check();
   const LstmSizes& sizes() const { return sizes_; }
   /// That a list is like params (161002).
-  void check_weights(Place place) const;
+  void check_weights(ParamId place) const;
 
   /// The tensors of a run.
   Lstm lstm(const TensorParameters::Now& now) const;
-  std::vector<LstmWeights> weights(const TensorParameters::Now& now, Place place) const;
+  std::vector<LstmWeights> weights(const TensorParameters::Now& now, ParamId place) const;
 
  private:
   std::size_t weights_of_lane() const { return attributes_.has_bias ? 4 : 2; }
@@ -39,14 +39,14 @@ class LstmParameters {
   LstmAttributes attributes_;
   TensorParameters tensors_;
   LstmSizes sizes_;
-  Place input_ = Place::kNone;
-  Place hx_ = Place::kNone;
-  Place params_ = Place::kNone;
-  Place batch_sizes_ = Place::kNone;
+  ParamId input_ = ParamId::kNone;
+  ParamId hx_ = ParamId::kNone;
+  ParamId params_ = ParamId::kNone;
+  ParamId batch_sizes_ = ParamId::kNone;
 };
 
 /// The lists of what is kept of each lane.
-using KeptPlaces = std::array<TensorParameters::Place, kKeptOfLane>;
+using KeptPlaces = std::array<TensorParameters::ParamId, kKeptOfLane>;
 std::vector<std::array<Tensor, kKeptOfLane>> kept_of(const TensorParameters::Now& now, const KeptPlaces& places,
                                                      std::int64_t lanes);
 

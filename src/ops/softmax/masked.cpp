@@ -14,15 +14,15 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 std::uint32_t float_word(double value) { return scalar_words(Scalar(&value, DType::kDouble), ComputeClass::kF32)[0]; }
 
-void check_floats(const TensorParameters& tensors, std::initializer_list<Place> places) {
-  for (const Place place : places) check_dtype(tensors[place], tensors.name(place), kFloats);
+void check_floats(const TensorParameters& tensors, std::initializer_list<ParamId> places) {
+  for (const ParamId place : places) check_dtype(tensors[place], tensors.name(place), kFloats);
 }
 
-void check_mask(const TensorParameters& tensors, Place mask, Place x) {
+void check_mask(const TensorParameters& tensors, ParamId mask, ParamId x) {
   const Shape& shape = tensors[x].shape;
   check(!shape.empty(), Code::kNnInvalid, "{} is a scalar; softmax is of rows.", tensors.name(x));
   check(broadcast(tensors[mask].shape, shape) == shape, Code::kNnInvalid,
@@ -51,9 +51,9 @@ std::shared_ptr<Executor> plan_scaled_masked_softmax(const void* x_handle, const
                                                      bool triangle, const void* y_handle) {
   constexpr const char* kName = "aclnnScaledMaskedSoftmax";
   TensorParameters tensors;
-  const Place x = tensors.input(x_handle, "x");
-  const Place mask = tensors.input(mask_handle, "mask");
-  const Place y = tensors.output(y_handle, "y");
+  const ParamId x = tensors.input(x_handle, "x");
+  const ParamId mask = tensors.input(mask_handle, "mask");
+  const ParamId y = tensors.output(y_handle, "y");
   check_floats(tensors, {x, y});
   check_dtype(tensors[mask], "mask", kBools);
   tensors.check_views();
@@ -81,10 +81,10 @@ std::shared_ptr<Executor> plan_scaled_masked_softmax_gradient(const void* gradie
                                                               const void* out_handle) {
   constexpr const char* kName = "aclnnScaledMaskedSoftmaxBackward";
   TensorParameters tensors;
-  const Place gradient = tensors.input(gradient_handle, "gradOutput");
-  const Place y = tensors.input(y_handle, "y");
-  const Place mask = tensors.input(mask_handle, "mask");
-  const Place out = tensors.output(out_handle, "out");
+  const ParamId gradient = tensors.input(gradient_handle, "gradOutput");
+  const ParamId y = tensors.input(y_handle, "y");
+  const ParamId mask = tensors.input(mask_handle, "mask");
+  const ParamId out = tensors.output(out_handle, "out");
   check_floats(tensors, {gradient, y, out});
   check_dtype(tensors[mask], "mask", kBools);
   tensors.check_views();
@@ -119,7 +119,7 @@ bool is_one_of(const Shape& shape, std::initializer_list<Shape> expected) {
   return std::find(expected.begin(), expected.end(), shape) != expected.end();
 }
 
-Windows check_windows(const TensorParameters& tensors, Place x, Place mask, Place bias) {
+Windows check_windows(const TensorParameters& tensors, ParamId x, ParamId mask, ParamId bias) {
   const Shape& shape = tensors[x].shape;
   check(shape.size() == 4 || shape.size() == 5, Code::kNnInvalid,
         "x has shape {}; (B, W, N, S1, S2) or (B * W, N, S1, S2) is expected.", shape);
@@ -165,10 +165,10 @@ std::shared_ptr<Executor> plan_softmax_with_bias(const void* x_handle, const voi
                                                  double scale, std::int64_t precision, const void* out_handle) {
   constexpr const char* kName = "aclnnMaskedSoftmaxWithRelPosBias";
   TensorParameters tensors;
-  const Place x = tensors.input(x_handle, "x");
-  const Place mask = tensors.optional_input(mask_handle, "attenMaskOptional");
-  const Place bias = tensors.input(bias_handle, "relativePosBias");
-  const Place out = tensors.output(out_handle, "out");
+  const ParamId x = tensors.input(x_handle, "x");
+  const ParamId mask = tensors.optional_input(mask_handle, "attenMaskOptional");
+  const ParamId bias = tensors.input(bias_handle, "relativePosBias");
+  const ParamId out = tensors.output(out_handle, "out");
   tensors.check_all(kFloats);
   const Windows windows = check_windows(tensors, x, mask, bias);
   tensors.check_shape(out, tensors[x].shape, "x has shape");

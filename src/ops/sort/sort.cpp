@@ -13,26 +13,26 @@ namespace aclvk::ops {
 namespace {
 
 using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 /// The tensors of an operator that sorts. Elements and places may both be left out, but not together.
 struct Sorted {
   TensorParameters tensors;
-  Place self;
-  Place values;
-  Place indices;
+  ParamId self;
+  ParamId values;
+  ParamId indices;
 
   Sorted(const void* self_handle, bool has_values, const void* values_handle, const char* values_name, bool has_indices,
          const void* indices_handle, const char* indices_name)
       : self(tensors.input(self_handle, "self")),
-        values(has_values ? tensors.output(values_handle, values_name) : Place::kNone),
-        indices(has_indices ? tensors.output(indices_handle, indices_name) : Place::kNone) {}
+        values(has_values ? tensors.output(values_handle, values_name) : ParamId::kNone),
+        indices(has_indices ? tensors.output(indices_handle, indices_name) : ParamId::kNone) {}
 
   void check_dtypes(const char* name) const {
     check_dtype(tensors[self], "self", dtypes_of(name).inputs);
     if (tensors.has(values)) check_same_dtype(tensors[values], tensors.name(values), tensors[self], "self");
     if (tensors.has(indices)) check_dtype(tensors[indices], tensors.name(indices), {DType::kInt64});
-    for (const Place place : {self, values, indices}) {
+    for (const ParamId place : {self, values, indices}) {
       if (tensors.has(place)) check_view(tensors[place], tensors.name(place));
     }
   }
@@ -44,7 +44,7 @@ struct Sorted {
 
 /// Elements move, so results must not lie where self does.
 void check_apart_from_self(const Sorted& sorted, const Now& now) {
-  for (const Place place : {sorted.values, sorted.indices}) {
+  for (const ParamId place : {sorted.values, sorted.indices}) {
     if (!now[place]) continue;
     check_distinct(*now[place], sorted.tensors.name(place));
     check_apart(*now[place], sorted.tensors.name(place), *now[sorted.self], "self");

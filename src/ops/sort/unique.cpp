@@ -16,7 +16,7 @@ namespace aclvk::ops {
 namespace {
 
 using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kNumbers = {DType::kInt64};
 
@@ -24,10 +24,10 @@ constexpr DTypeSet kNumbers = {DType::kInt64};
 struct Unique {
   const char* name = nullptr;
   TensorParameters tensors;
-  Place self = Place::kNone;
-  Place values = Place::kNone;
-  Place inverse = Place::kNone;
-  Place counts = Place::kNone;
+  ParamId self = ParamId::kNone;
+  ParamId values = ParamId::kNone;
+  ParamId inverse = ParamId::kNone;
+  ParamId counts = ParamId::kNone;
   bool wants_inverse = false;
   bool wants_counts = false;
   bool sorts = false;
