@@ -13,7 +13,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 
 /// The last of the sums, once the stream has come to its end.
 std::int64_t read_length(const Tensor& sums) {
@@ -50,11 +50,11 @@ Kernels places_kernels(const char* name, const Tensor& places, const Tensor& sum
 
 std::shared_ptr<Executor> finding_executor(const char* name, const TensorParameters& tensors, Find find,
                                            std::vector<FoundResult> results) {
-  auto executor =
-      staged_executor(name, tensors, [find](const Now& now, Staging& staging) { return find(now, staging).kernels; });
+  auto executor = staged_executor(
+      name, tensors, [find](const BoundTensors& bound, Staging& staging) { return find(bound, staging).kernels; });
   executor->will_continue([=](const Executor::Operands& operands, runtime::Stream& stream) {
     Staging staging(name, operands.workspace);
-    const Finding finding = find(Now(tensors, operands), staging);
+    const Finding finding = find(BoundTensors(tensors, operands), staging);
     stream.synchronize();
     const std::int64_t length = read_length(finding.sums);
     Kernels rest = finding.rest(length);

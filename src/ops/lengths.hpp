@@ -37,7 +37,7 @@ Tensor shortened(const Tensor& tensor, std::size_t dim, std::int64_t length);
 /// the last one, how many elements there are.
 Kernels places_kernels(const char* name, const Tensor& places, const Tensor& sums);
 
-using Find = std::function<Finding(const TensorParameters::Now&, Staging&)>;
+using Find = std::function<Finding(const TensorParameters::BoundTensors&, Staging&)>;
 
 /// The executor of such an operator. `find` is asked for the same work again when the length is known, so it has to ask
 /// the Staging for the same tensors each time.

@@ -29,9 +29,9 @@ std::shared_ptr<Executor> staged_executor(const StagedOperator& op, Executor::Op
   Staging counted(name, nullptr);
   make(operands, counted);
   const std::uint64_t bytes = counted.bytes();
-  auto build = [name, make, bytes](const Executor::Operands& now) {
-    Staging staging(name, now.workspace);
-    auto kernels = make(now, staging);
+  auto build = [name, make, bytes](const Executor::Operands& bound) {
+    Staging staging(name, bound.workspace);
+    auto kernels = make(bound, staging);
     // Where tensors lie decides whether some need a copy; other addresses may need more than those of the first phase.
     check(staging.bytes() <= bytes, Code::kNnInvalid,
           "{} needs a workspace of {} bytes for these addresses; the first phase asked for {}.", name, staging.bytes(),
@@ -47,9 +47,9 @@ std::shared_ptr<Executor> staged_executor(const StagedOperator& op, Executor::Op
 template <typename Make>
 std::shared_ptr<Executor> staged_executor(const StagedOperator& op, const TensorParameters& tensors, Make make) {
   return staged_executor(op, tensors.operands(), [tensors, make](const Executor::Operands& operands, Staging& staging) {
-    const TensorParameters::Now now(tensors, operands);
-    now.check_memory();
-    return make(now, staging);
+    const TensorParameters::BoundTensors bound(tensors, operands);
+    bound.check_memory();
+    return make(bound, staging);
   });
 }
 

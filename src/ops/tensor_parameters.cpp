@@ -96,16 +96,16 @@ Executor::Operands TensorParameters::operands() const {
   return operands;
 }
 
-const Tensor* TensorParameters::Now::operator[](ParamId id) const {
+const Tensor* TensorParameters::BoundTensors::operator[](ParamId id) const {
   return parameters_.has(id) ? &of_list(id, 0) : nullptr;
 }
 
-const Tensor& TensorParameters::Now::of_list(ParamId id, std::size_t member) const {
+const Tensor& TensorParameters::BoundTensors::of_list(ParamId id, std::size_t member) const {
   const Parameter& parameter = parameters_.at(id);
   return (parameter.written ? operands_.outputs : operands_.inputs).tensor(parameter.slot, member);
 }
 
-void TensorParameters::Now::check_memory() const {
+void TensorParameters::BoundTensors::check_memory() const {
   const auto& all = parameters_.parameters_;
   const auto id_of = [&](const Parameter& parameter) { return static_cast<ParamId>(&parameter - all.data()); };
   for (const Parameter& output : all) {
@@ -121,8 +121,8 @@ void TensorParameters::Now::check_memory() const {
   }
 }
 
-void TensorParameters::Now::check_apart(std::initializer_list<ParamId> outputs,
-                                        std::initializer_list<ParamId> inputs) const {
+void TensorParameters::BoundTensors::check_apart(std::initializer_list<ParamId> outputs,
+                                                 std::initializer_list<ParamId> inputs) const {
   for (const ParamId output : outputs) {
     for (const ParamId input : inputs) {
       if (!parameters_.has(output) || !parameters_.has(input)) continue;

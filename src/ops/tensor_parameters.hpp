@@ -61,9 +61,9 @@ class TensorParameters {
   Executor::Operands operands() const;
 
   /// The tensors with the addresses of a run.
-  class Now {
+  class BoundTensors {
    public:
-    Now(const TensorParameters& parameters, const Executor::Operands& operands)
+    BoundTensors(const TensorParameters& parameters, const Executor::Operands& operands)
         : parameters_(parameters), operands_(operands) {}
 
     /// Null for one that was left out; of a list the first.

@@ -14,7 +14,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
 constexpr std::int64_t kVec8 = 8;
@@ -120,7 +120,7 @@ KeyScales for_prefix(const KeyScales& scales) {
   return shared;
 }
 
-Tensor with_prefix(const AttentionPlan& plan, const Now& now, ParamId prefix, const Tensor& from,
+Tensor with_prefix(const AttentionPlan& plan, const BoundTensors& bound, ParamId prefix, const Tensor& from,
                    const KeyScales& scales, std::int64_t rope_columns, Assembly& assembly) {
   const std::int64_t columns = from.shape[kColumns];
   Shape shape = from.shape;
@@ -130,7 +130,7 @@ Tensor with_prefix(const AttentionPlan& plan, const Now& now, ParamId prefix, co
   const Tensor own_columns = columns_of(all, 0, columns);
   if (plan.tensors.has(prefix)) {
     const char* name = plan.tensors.name(prefix);
-    const Tensor first = by_heads(assembly.one_by_one(*now[prefix], name), name, plan.layout, plan.key_heads);
+    const Tensor first = by_heads(assembly.one_by_one(*bound[prefix], name), name, plan.layout, plan.key_heads);
     assembly.put(sliced(own_columns, kTokens, 0, plan.prefix), sliced(first, kTokens, 0, plan.prefix),
                  for_prefix(scales));
   }
@@ -140,17 +140,17 @@ Tensor with_prefix(const AttentionPlan& plan, const Now& now, ParamId prefix, co
 
 }  // namespace
 
-Tensor assembled_query(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
+Tensor assembled_query(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging, Kernels& before) {
   Assembly assembly(plan, staging, before);
   const auto by_head = [&](ParamId place) {
-    return by_heads(*now[place], plan.tensors.name(place), plan.layout, plan.heads);
+    return by_heads(*bound[place], plan.tensors.name(place), plan.layout, plan.heads);
   };
   const bool has_rope = plan.tensors.has(plan.at.query_rope);
   const Tensor query = by_head(plan.at.query);
   Shape shape = query.shape;
   if (has_rope) shape[kColumns] += by_head(plan.at.query_rope).shape[kColumns];
   const Tensor all = assembly.make(shape, plan.computes_in);
-  assembly.put(columns_of(all, 0, query.shape[kColumns]), query, scales_of_query(plan, now));
+  assembly.put(columns_of(all, 0, query.shape[kColumns]), query, scales_of_query(plan, bound));
   if (has_rope) {
     const Tensor rope = by_head(plan.at.query_rope);
     assembly.put(columns_of(all, query.shape[kColumns], rope.shape[kColumns]), rope, {});
@@ -158,38 +158,40 @@ Tensor assembled_query(const AttentionPlan& plan, const Now& now, Staging& stagi
   return all;
 }
 
-Tensor assembled_keys(const AttentionPlan& plan, const Now& now, std::size_t member, Staging& staging,
+Tensor assembled_keys(const AttentionPlan& plan, const BoundTensors& bound, std::size_t member, Staging& staging,
                       Kernels& before) {
   Assembly assembly(plan, staging, before);
-  const Tensor* table = now[plan.at.table];
-  const Tensor from = assembly.numbers(now.of_list(plan.at.key, member), "key", table);
-  const KeyScales scales = scales_of_keys(plan, now, from.shape, member, staging, before);
+  const Tensor* table = bound[plan.at.table];
+  const Tensor from = assembly.numbers(bound.of_list(plan.at.key, member), "key", table);
+  const KeyScales scales = scales_of_keys(plan, bound, from.shape, member, staging, before);
   if (!plan.tensors.has(plan.at.key_rope)) {
-    return with_prefix(plan, now, plan.at.key_prefix, from, scales, 0, assembly);
+    return with_prefix(plan, bound, plan.at.key_prefix, from, scales, 0, assembly);
   }
-  const Tensor rope = assembly.numbers(*now[plan.at.key_rope], plan.tensors.name(plan.at.key_rope), table);
+  const Tensor rope = assembly.numbers(*bound[plan.at.key_rope], plan.tensors.name(plan.at.key_rope), table);
   const std::int64_t columns = rope.shape[kColumns];
-  const Tensor all = with_prefix(plan, now, plan.at.key_prefix, from, scales, columns, assembly);
+  const Tensor all = with_prefix(plan, bound, plan.at.key_prefix, from, scales, columns, assembly);
   const Tensor behind = columns_of(all, from.shape[kColumns], columns);
   if (plan.tensors.has(plan.at.key_prefix))
     append(before, fill_kernels(plan.name, sliced(behind, kTokens, 0, plan.prefix), {}));
-  assembly.put(sliced(behind, kTokens, plan.prefix, from.shape[kTokens]), rope, scales_of_key_rope(plan, now, columns));
+  assembly.put(sliced(behind, kTokens, plan.prefix, from.shape[kTokens]), rope,
+               scales_of_key_rope(plan, bound, columns));
   return all;
 }
 
-Tensor assembled_values(const AttentionPlan& plan, const Now& now, std::size_t member, Staging& staging,
+Tensor assembled_values(const AttentionPlan& plan, const BoundTensors& bound, std::size_t member, Staging& staging,
                         Kernels& before) {
   Assembly assembly(plan, staging, before);
-  const Tensor from = assembly.numbers(now.of_list(plan.at.value, member), "value", now[plan.at.table]);
-  const KeyScales scales = scales_of_values(plan, now, from.shape, member, staging, before);
-  return with_prefix(plan, now, plan.at.value_prefix, from, scales, 0, assembly);
+  const Tensor from = assembly.numbers(bound.of_list(plan.at.value, member), "value", bound[plan.at.table]);
+  const KeyScales scales = scales_of_values(plan, bound, from.shape, member, staging, before);
+  return with_prefix(plan, bound, plan.at.value_prefix, from, scales, 0, assembly);
 }
 
-Tensor assembled_out(const AttentionPlan& plan, const Tensor& out, const Now& now, Staging& staging, Kernels& before) {
+Tensor assembled_out(const AttentionPlan& plan, const Tensor& out, const BoundTensors& bound, Staging& staging,
+                     Kernels& before) {
   Assembly assembly(plan, staging, before);
   const Tensor all = assembly.make(out.shape, DType::kFloat);
   if (all.shape == out.shape) append(before, fill_kernels(plan.name, all, {}));
-  const KeyScales scales = scales_of_out(plan, now, out.shape[kColumns]);
+  const KeyScales scales = scales_of_out(plan, bound, out.shape[kColumns]);
   const Tensor numbers = columns_of(all, 0, out.shape[kColumns]);
   staging.finish_with(
       quantize_kernels(plan.name, {&numbers, &out, &*scales.scale, scales.offset ? &*scales.offset : nullptr}));

@@ -16,7 +16,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
 /// The tensors of a run, in eights.
@@ -33,61 +33,63 @@ struct Ready {
 };
 
 /// Where the kernel writes it: to the logarithms, or pairs of which the tops and the sums are copies.
-std::optional<Tensor> make_statistics(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
+std::optional<Tensor> make_statistics(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging,
+                                      Kernels& before) {
   if (plan.statistic == Statistic::kNone) return std::nullopt;
-  if (plan.statistic == Statistic::kLogarithm) return selected(by_rows(plan, *now[plan.at.logarithm]), 3);
-  Shape shape = by_rows(plan, *now[plan.at.top]).shape;
+  if (plan.statistic == Statistic::kLogarithm) return selected(by_rows(plan, *bound[plan.at.logarithm]), 3);
+  Shape shape = by_rows(plan, *bound[plan.at.top]).shape;
   shape[3] = 2;
   const Tensor pairs = staging.make(shape, DType::kFloat);
   append(before, fill_kernels(plan.name, pairs, {}));
   for (const auto& [place, part] : {std::pair{plan.at.top, 0}, std::pair{plan.at.sum, 1}}) {
     const auto own = [&](const Tensor& rows) { return sliced(rows, 2, 0, covered_queries(plan, shape[2])); };
-    staging.finish_with(copy_kernels(plan.name, own(by_rows(plan, *now[place])), own(sliced(pairs, 3, part, 1))));
+    staging.finish_with(copy_kernels(plan.name, own(by_rows(plan, *bound[place])), own(sliced(pairs, 3, part, 1))));
   }
   return selected(pairs, 3);
 }
 
-Tensor make_out(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
-  const Tensor out = by_heads(*now[plan.at.out], plan.tensors.name(plan.at.out), plan.result, plan.heads);
-  const Tensor written = plan.tensors.has(plan.at.out_scale) ? assembled_out(plan, out, now, staging, before)
+Tensor make_out(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging, Kernels& before) {
+  const Tensor out = by_heads(*bound[plan.at.out], plan.tensors.name(plan.at.out), plan.result, plan.heads);
+  const Tensor written = plan.tensors.has(plan.at.out_scale) ? assembled_out(plan, out, bound, staging, before)
                                                              : write_in_eights(plan.name, out, staging, before);
   return for_all_sequences(written, plan.batch(), plan.packed());
 }
 
 /// How much padding follows the tokens of query and of key, side by side.
-std::optional<Tensor> make_padding(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
+std::optional<Tensor> make_padding(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging,
+                                   Kernels& before) {
   if (!plan.is_padded()) return std::nullopt;
   const Tensor both = staging.make({2}, DType::kInt64);
   append(before, fill_kernels(plan.name, both, {}));
   for (const auto& [place, part] : {std::pair{plan.at.query_padding, 0}, std::pair{plan.at.key_padding, 1}}) {
     if (!plan.tensors.has(place)) continue;
-    append(before, copy_kernels(plan.name, sliced(both, 0, part, 1), *reshaped(*now[place], {1})));
+    append(before, copy_kernels(plan.name, sliced(both, 0, part, 1), *reshaped(*bound[place], {1})));
   }
   return both;
 }
 
-Ready make_ready(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
-  Ready ready{make_query(plan, now, staging, before),
-              make_keys(plan, now, plan.at.key, staging, before),
-              make_keys(plan, now, plan.at.value, staging, before),
-              make_out(plan, now, staging, before),
+Ready make_ready(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging, Kernels& before) {
+  Ready ready{make_query(plan, bound, staging, before),
+              make_keys(plan, bound, plan.at.key, staging, before),
+              make_keys(plan, bound, plan.at.value, staging, before),
+              make_out(plan, bound, staging, before),
               {},
               {},
               {},
               {},
               {}};
   const std::int64_t queries = ready.query.shape[2];
-  ready.mask = make_mask(plan, now, queries, staging, before);
-  ready.shift = make_shift(plan, now, queries, staging, before);
-  if (plan.reads_table()) ready.table = staging.read(*now[plan.at.table]);
-  ready.padding = make_padding(plan, now, staging, before);
-  const auto statistics = make_statistics(plan, now, staging, before);
+  ready.mask = make_mask(plan, bound, queries, staging, before);
+  ready.shift = make_shift(plan, bound, queries, staging, before);
+  if (plan.reads_table()) ready.table = staging.read(*bound[plan.at.table]);
+  ready.padding = make_padding(plan, bound, staging, before);
+  const auto statistics = make_statistics(plan, bound, staging, before);
   if (statistics) ready.statistics = for_all_sequences(*statistics, plan.batch(), plan.packed());
   return ready;
 }
 
 /// Some sequences, which share a window and member `member` of the lists.
-Attention attention_for(const AttentionPlan& plan, const Ready& ready, const Now& now, std::size_t member,
+Attention attention_for(const AttentionPlan& plan, const Ready& ready, const BoundTensors& bound, std::size_t member,
                         const Stretch& stretch) {
   const bool all = stretch.count == plan.sequences.size();
   const auto own = [&](const Tensor& tensor) {
@@ -112,25 +114,25 @@ Attention attention_for(const AttentionPlan& plan, const Ready& ready, const Now
   attention.apart = plan.apart;
   if (ready.table) attention.table = own(*ready.table);
   attention.padding = ready.padding;
-  if (now[plan.at.sink]) attention.sinks = *now[plan.at.sink];
+  if (bound[plan.at.sink]) attention.sinks = *bound[plan.at.sink];
   attention.statistic = plan.statistic;
   if (ready.statistics) attention.statistics = own(*ready.statistics);
   return attention;
 }
 
-void check_memory(const AttentionPlan& plan, const Now& now) {
+void check_memory(const AttentionPlan& plan, const BoundTensors& bound) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;
   if (plan.statistic == Statistic::kTopAndSum)
-    check_apart(*now[at.top], "softmaxMaxOut", *now[at.sum], "softmaxSumOut");
+    check_apart(*bound[at.top], "softmaxMaxOut", *bound[at.sum], "softmaxSumOut");
   for (const ParamId place : statistics_of(plan)) {
-    check_apart(*now[at.out], tensors.name(at.out), *now[place], tensors.name(place));
+    check_apart(*bound[at.out], tensors.name(at.out), *bound[place], tensors.name(place));
   }
   for (const ParamId place : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.shift, at.drop_mask, at.sink,
                               at.key_prefix, at.value_prefix}) {
     if (!tensors.has(place)) continue;
     for (std::size_t i = 0; i < tensors.list(place).size(); ++i) {
-      check_apart(*now[at.out], tensors.name(at.out), now.of_list(place, i), tensors.name(place));
+      check_apart(*bound[at.out], tensors.name(at.out), bound.of_list(place, i), tensors.name(place));
     }
   }
 }
@@ -144,13 +146,13 @@ void give_state(std::vector<Attention>& parts, Staging& staging) {
   for (Attention& part : parts) part.state = state;
 }
 
-Kernels kernels_for(const AttentionPlan& plan, const Now& now, Staging& staging) {
-  check_memory(plan, now);
+Kernels kernels_for(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging) {
+  check_memory(plan, bound);
   Kernels kernels;
-  const Ready ready = make_ready(plan, now, staging, kernels);
+  const Ready ready = make_ready(plan, bound, staging, kernels);
   std::vector<Attention> parts;
   const auto add = [&](std::size_t member, const Stretch& stretch) {
-    parts.push_back(attention_for(plan, ready, now, member, stretch));
+    parts.push_back(attention_for(plan, ready, bound, member, stretch));
   };
   for (std::size_t member = 0; member < ready.keys.size() && ready.keys.size() > 1; ++member) {
     add(member, {member, 1, plan.stretches.front().window});
@@ -165,8 +167,9 @@ Kernels kernels_for(const AttentionPlan& plan, const Now& now, Staging& staging)
 
 std::shared_ptr<Executor> plan_attention(const AttentionCall& call) {
   const AttentionPlan plan = checked_plan(call);
-  return staged_executor(call.name, plan.tensors,
-                         [plan](const Now& now, Staging& staging) { return kernels_for(plan, now, staging); });
+  return staged_executor(call.name, plan.tensors, [plan](const BoundTensors& bound, Staging& staging) {
+    return kernels_for(plan, bound, staging);
+  });
 }
 
 }  // namespace aclvk::ops

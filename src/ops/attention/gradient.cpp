@@ -14,18 +14,19 @@
 namespace aclvk::ops {
 namespace {
 
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
 constexpr std::int64_t kVec8 = 8;
 constexpr std::size_t kColumns = 3;
 
 /// A gradient as sequences, heads, tokens, columns; that of ropes are more columns.
-std::vector<Tensor> parts_of(const AttentionPlan& plan, const Now& now, ParamId own, ParamId rope, std::int64_t heads) {
+std::vector<Tensor> parts_of(const AttentionPlan& plan, const BoundTensors& bound, ParamId own, ParamId rope,
+                             std::int64_t heads) {
   std::vector<Tensor> parts;
   for (const ParamId place : {own, rope}) {
     if (plan.tensors.has(place)) {
-      parts.push_back(by_heads(*now[place], plan.tensors.name(place), plan.layout, heads));
+      parts.push_back(by_heads(*bound[place], plan.tensors.name(place), plan.layout, heads));
     }
   }
   return parts;
@@ -52,40 +53,42 @@ Tensor make_target(const AttentionPlan& plan, const std::vector<Tensor>& parts, 
   return target;
 }
 
-Tensor make_rows(const AttentionPlan& plan, const Now& now, const Tensor& dy, Staging& staging, Kernels& before) {
+Tensor make_rows(const AttentionPlan& plan, const BoundTensors& bound, const Tensor& dy, Staging& staging,
+                 Kernels& before) {
   const Tensor y = read_in_eights(
-      plan.name, by_heads(*now[plan.at.result], "attentionInOptional", plan.layout, plan.heads), staging, before);
+      plan.name, by_heads(*bound[plan.at.result], "attentionInOptional", plan.layout, plan.heads), staging, before);
   const Tensor rows = staging.make({dy.shape[0], dy.shape[1], dy.shape[2], 4}, DType::kFloat);
-  const auto statistic = [&](ParamId place) { return selected(by_rows(plan, *now[place]), 3); };
+  const auto statistic = [&](ParamId place) { return selected(by_rows(plan, *bound[place]), 3); };
   append(before, row_facts_kernels(plan.name, dy, y, statistic(plan.at.top), statistic(plan.at.sum), rows));
   return rows;
 }
 
 /// What all sequences have in common.
-AttentionGradient make_gradient(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
+AttentionGradient make_gradient(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging,
+                                Kernels& before) {
   AttentionGradient gradient;
   Attention& forward = gradient.forward;
   const auto for_all = [&](const Tensor& tensor) { return for_all_sequences(tensor, plan.batch(), plan.packed()); };
   forward.name = plan.name;
-  forward.q = make_query(plan, now, staging, before);
-  forward.k = make_keys(plan, now, plan.at.key, staging, before).front();
-  forward.v = make_keys(plan, now, plan.at.value, staging, before).front();
+  forward.q = make_query(plan, bound, staging, before);
+  forward.k = make_keys(plan, bound, plan.at.key, staging, before).front();
+  forward.v = make_keys(plan, bound, plan.at.value, staging, before).front();
   const Tensor dy =
-      read_in_eights(plan.name, by_heads(*now[plan.at.out], "dy", plan.layout, plan.heads), staging, before);
-  gradient.rows = for_all(make_rows(plan, now, dy, staging, before));
+      read_in_eights(plan.name, by_heads(*bound[plan.at.out], "dy", plan.layout, plan.heads), staging, before);
+  gradient.rows = for_all(make_rows(plan, bound, dy, staging, before));
   forward.out = for_all(dy);
   forward.sequences = plan.sequences;
   forward.scale = plan.scale;
-  forward.mask = make_mask(plan, now, forward.q.shape[2], staging, before);
+  forward.mask = make_mask(plan, bound, forward.q.shape[2], staging, before);
   forward.drops = plan.drops();
   forward.gain = 1 / plan.kept;
-  forward.shift = make_shift(plan, now, forward.q.shape[2], staging, before);
+  forward.shift = make_shift(plan, bound, forward.q.shape[2], staging, before);
   forward.shift_kind = plan.shift_kind;
   forward.shift_of_last = plan.shift_of_last;
   forward.apart = plan.apart;
   const auto target = [&](ParamId own, ParamId rope, std::int64_t heads, bool of_keys) {
     const bool in_pieces = takes_pieces(forward, of_keys);
-    return for_all(make_target(plan, parts_of(plan, now, own, rope, heads), in_pieces, staging, before));
+    return for_all(make_target(plan, parts_of(plan, bound, own, rope, heads), in_pieces, staging, before));
   };
   gradient.dq = target(plan.at.dq, plan.at.dq_rope, plan.heads, false);
   gradient.dk = target(plan.at.dk, plan.at.dk_rope, plan.key_heads, true);
@@ -113,7 +116,7 @@ AttentionGradient for_stretch(const AttentionGradient& all, const Stretch& stret
   return gradient;
 }
 
-void check_memory(const AttentionPlan& plan, const Now& now) {
+void check_memory(const AttentionPlan& plan, const BoundTensors& bound) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;
   const ParamId results[] = {at.dq, at.dq_rope, at.dk, at.dk_rope, at.dv};
@@ -121,7 +124,7 @@ void check_memory(const AttentionPlan& plan, const Now& now) {
     if (!tensors.has(result)) continue;
     const auto apart_from = [&](ParamId other) {
       if (other != result && tensors.has(other)) {
-        check_apart(*now[result], tensors.name(result), *now[other], tensors.name(other));
+        check_apart(*bound[result], tensors.name(result), *bound[other], tensors.name(other));
       }
     };
     for (const ParamId other : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.out, at.shift, at.drop_mask,
@@ -133,21 +136,21 @@ void check_memory(const AttentionPlan& plan, const Now& now) {
 }
 
 /// Where nobody sees anything, or there is nothing to see.
-Kernels nothing(const AttentionPlan& plan, const Now& now) {
+Kernels nothing(const AttentionPlan& plan, const BoundTensors& bound) {
   Kernels kernels;
   for (const ParamId place : {plan.at.dq, plan.at.dq_rope, plan.at.dk, plan.at.dk_rope, plan.at.dv}) {
-    if (plan.tensors.has(place)) append(kernels, fill_kernels(plan.name, *now[place], {}));
+    if (plan.tensors.has(place)) append(kernels, fill_kernels(plan.name, *bound[place], {}));
   }
   return kernels;
 }
 
-Kernels kernels_for(const AttentionPlan& plan, const Now& now, Staging& staging) {
-  check_memory(plan, now);
+Kernels kernels_for(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging) {
+  check_memory(plan, bound);
   for (const ParamId place : {plan.at.query, plan.at.key, plan.at.value}) {
-    if (now[place]->empty()) return nothing(plan, now);
+    if (bound[place]->empty()) return nothing(plan, bound);
   }
   Kernels kernels;
-  const AttentionGradient gradient = make_gradient(plan, now, staging, kernels);
+  const AttentionGradient gradient = make_gradient(plan, bound, staging, kernels);
   for (const Stretch& stretch : plan.stretches) {
     append(kernels, gradient_kernels(for_stretch(gradient, stretch), runtime::execution()));
   }
@@ -158,8 +161,9 @@ Kernels kernels_for(const AttentionPlan& plan, const Now& now, Staging& staging)
 
 std::shared_ptr<Executor> plan_attention_gradient(const AttentionCall& call) {
   const AttentionPlan plan = checked_plan(call);
-  return staged_executor(call.name, plan.tensors,
-                         [plan](const Now& now, Staging& staging) { return kernels_for(plan, now, staging); });
+  return staged_executor(call.name, plan.tensors, [plan](const BoundTensors& bound, Staging& staging) {
+    return kernels_for(plan, bound, staging);
+  });
 }
 
 }  // namespace aclvk::ops

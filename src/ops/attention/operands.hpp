@@ -20,17 +20,18 @@ Tensor by_rows(const AttentionPlan& plan, const Tensor& tensor);
 /// The tokens of query that belong to sequences: the first ones where they are packed.
 std::int64_t covered_queries(const AttentionPlan& plan, std::int64_t all);
 
-Tensor make_query(const AttentionPlan& plan, const TensorParameters::Now& now, Staging& staging, Kernels& before);
+Tensor make_query(const AttentionPlan& plan, const TensorParameters::BoundTensors& bound, Staging& staging,
+                  Kernels& before);
 /// All of a list of keys, or of values.
-std::vector<Tensor> make_keys(const AttentionPlan& plan, const TensorParameters::Now& now,
+std::vector<Tensor> make_keys(const AttentionPlan& plan, const TensorParameters::BoundTensors& bound,
                               TensorParameters::ParamId place, Staging& staging, Kernels& before);
 
 /// A mask, or marks where weights are dropped.
-std::optional<Tensor> make_mask(const AttentionPlan& plan, const TensorParameters::Now& now, std::int64_t queries,
-                                Staging& staging, Kernels& before);
+std::optional<Tensor> make_mask(const AttentionPlan& plan, const TensorParameters::BoundTensors& bound,
+                                std::int64_t queries, Staging& staging, Kernels& before);
 
 /// What is added to scores, or slopes.
-std::optional<Tensor> make_shift(const AttentionPlan& plan, const TensorParameters::Now& now, std::int64_t queries,
-                                 Staging& staging, Kernels& before);
+std::optional<Tensor> make_shift(const AttentionPlan& plan, const TensorParameters::BoundTensors& bound,
+                                 std::int64_t queries, Staging& staging, Kernels& before);
 
 }  // namespace aclvk::ops

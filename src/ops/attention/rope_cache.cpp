@@ -126,16 +126,16 @@ std::shared_ptr<Executor> plan_rope_with_cache(const RopeWithCache& call) {
   check_heads(tensors, at, call.head_size, 2 * half);
   const Rotary rotary = call.is_neox_style ? Rotary::kHalf : Rotary::kInterleaved;
   const std::int64_t head_size = call.head_size;
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[at.query_out], "queryOut", *now[at.query], "queryIn");
-    check_apart(*now[at.query_out], "queryOut", *now[at.key], "keyIn");  // read once queryOut is written
-    check_apart(*now[at.query_out], "queryOut", *now[at.key_out], "keyOut");
-    check_apart(*now[at.key_out], "keyOut", *now[at.key], "keyIn");
-    const Tensor& cache = *now[at.cache];
-    const Tensor angles = staging.make({now[at.query]->shape[0], 2, half}, cache.dtype);
-    Kernels kernels = gather_angles(kName, *now[at.positions], cache, sections, angles);
-    append(kernels, rotate_heads(kName, rotary, *now[at.query], angles, head_size, *now[at.query_out]));
-    append(kernels, rotate_heads(kName, rotary, *now[at.key], angles, head_size, *now[at.key_out]));
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    check_apart(*bound[at.query_out], "queryOut", *bound[at.query], "queryIn");
+    check_apart(*bound[at.query_out], "queryOut", *bound[at.key], "keyIn");  // read once queryOut is written
+    check_apart(*bound[at.query_out], "queryOut", *bound[at.key_out], "keyOut");
+    check_apart(*bound[at.key_out], "keyOut", *bound[at.key], "keyIn");
+    const Tensor& cache = *bound[at.cache];
+    const Tensor angles = staging.make({bound[at.query]->shape[0], 2, half}, cache.dtype);
+    Kernels kernels = gather_angles(kName, *bound[at.positions], cache, sections, angles);
+    append(kernels, rotate_heads(kName, rotary, *bound[at.query], angles, head_size, *bound[at.query_out]));
+    append(kernels, rotate_heads(kName, rotary, *bound[at.key], angles, head_size, *bound[at.key_out]));
     return kernels;
   });
 }

@@ -11,7 +11,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnRotaryPositionEmbeddingGrad";
@@ -53,11 +53,11 @@ Kernels angle_kernels(const Tensor& dy, const Tensor& x, bool minus, const Tenso
 }
 
 /// Gradients of the angles of both coordinates.
-Kernels angles_kernels(const Operands& of, const Now& now, Staging& staging) {
-  const auto [x1, x2] = points_of(*now[of.x], of.rotary, true);
-  const auto [dy1, dy2] = points_of(*now[of.dy], of.rotary, false);
-  const auto [cos1, cos2] = points_of(*now[of.dcos], of.rotary, false);
-  const auto [sin1, sin2] = points_of(*now[of.dsin], of.rotary, false);
+Kernels angles_kernels(const Operands& of, const BoundTensors& bound, Staging& staging) {
+  const auto [x1, x2] = points_of(*bound[of.x], of.rotary, true);
+  const auto [dy1, dy2] = points_of(*bound[of.dy], of.rotary, false);
+  const auto [cos1, cos2] = points_of(*bound[of.dcos], of.rotary, false);
+  const auto [sin1, sin2] = points_of(*bound[of.dsin], of.rotary, false);
   Kernels kernels = angle_kernels(dy1, x1, false, cos1, staging);
   append(kernels, angle_kernels(dy2, x2, false, cos2, staging));
   append(kernels, angle_kernels(dy1, x2, true, sin1, staging));
@@ -65,22 +65,22 @@ Kernels angles_kernels(const Operands& of, const Now& now, Staging& staging) {
   return kernels;
 }
 
-Kernels kernels_for(const Operands& of, const Now& now, Staging& staging) {
+Kernels kernels_for(const Operands& of, const BoundTensors& bound, Staging& staging) {
   const TensorParameters& tensors = of.tensors;
   for (const ParamId out : {of.dx, of.dcos, of.dsin}) {
     for (const ParamId other : {of.dy, of.cos, of.sin, of.x, of.dx, of.dcos, of.dsin}) {
       if (out == other || !tensors.has(out) || !tensors.has(other)) continue;
-      check_apart(*now[out], tensors.name(out), *now[other], tensors.name(other));
+      check_apart(*bound[out], tensors.name(out), *bound[other], tensors.name(other));
     }
   }
-  const auto [dy1, dy2] = points_of(*now[of.dy], of.rotary, false);
-  const auto [cos1, cos2] = points_of(*now[of.cos], of.rotary, false);
-  const auto [sin1, sin2] = points_of(*now[of.sin], of.rotary, false);
-  const auto [dx1, dx2] = points_of(*now[of.dx], of.rotary, true);
+  const auto [dy1, dy2] = points_of(*bound[of.dy], of.rotary, false);
+  const auto [cos1, cos2] = points_of(*bound[of.cos], of.rotary, false);
+  const auto [sin1, sin2] = points_of(*bound[of.sin], of.rotary, false);
+  const auto [dx1, dx2] = points_of(*bound[of.dx], of.rotary, true);
   // The same turn the other way round: what was taken from a coordinate comes back to it.
   Kernels kernels = rotate_coordinate(kName, {&dy1, &cos1, &dy2, &sin2, &dx1}, false);
   append(kernels, rotate_coordinate(kName, {&dy2, &cos2, &dy1, &sin1, &dx2}, true));
-  if (tensors.has(of.x)) append(kernels, angles_kernels(of, now, staging));
+  if (tensors.has(of.x)) append(kernels, angles_kernels(of, bound, staging));
   return kernels;
 }
 
@@ -122,7 +122,7 @@ std::shared_ptr<Executor> plan_rotary_gradient(const void* dy, const void* cos, 
   of.rotary = static_cast<Rotary>(mode);
   check_shapes(of);
   return staged_executor(kName, tensors,
-                         [of](const Now& now, Staging& staging) { return kernels_for(of, now, staging); });
+                         [of](const BoundTensors& bound, Staging& staging) { return kernels_for(of, bound, staging); });
 }
 
 }  // namespace aclvk::ops

@@ -11,7 +11,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
 // keyAntiquantMode and valueAntiquantMode.
@@ -123,10 +123,10 @@ Sizes sizes_of(const AttentionPlan& plan, const Shape& numbers) {
 }
 
 /// Null where there is none.
-std::optional<Tensor> found(const AttentionPlan& plan, const Now* now, const Source& source, const Sizes& sizes,
-                            std::int64_t& mode) {
+std::optional<Tensor> found(const AttentionPlan& plan, const BoundTensors* bound, const Source& source,
+                            const Sizes& sizes, std::int64_t& mode) {
   const TensorParameters& tensors = plan.tensors;
-  const auto of = [&](ParamId place) { return now ? *(*now)[place] : tensors[place]; };
+  const auto of = [&](ParamId place) { return bound ? *(*bound)[place] : tensors[place]; };
   if (tensors.has(source.own)) {
     mode = source.own_mode;
     return by_mode(of(source.own), tensors.name(source.own), mode, sizes);
@@ -146,7 +146,7 @@ Tensor for_member(Tensor tensor, std::size_t member, const Shape& sizes) {
 
 struct Reading {
   const AttentionPlan& plan;
-  const Now& now;
+  const BoundTensors& bound;
   const Shape& sizes;
   std::size_t member;
 };
@@ -157,10 +157,10 @@ std::optional<Tensor> ready(const Reading& call, const Source& source, Staging& 
   if (alone) sizes.numbers[0] = call.plan.batch();
   if (alone) sizes.least = 0;
   std::int64_t mode = 0;
-  const auto view = found(call.plan, &call.now, source, sizes, mode);
+  const auto view = found(call.plan, &call.bound, source, sizes, mode);
   if (!view) return std::nullopt;
   if (!in_pages(mode)) return for_member(*view, call.member, call.sizes);
-  return collected(call.plan.name, repeated(*view, 3, 1), *call.now[call.plan.at.table], staging, before);
+  return collected(call.plan.name, repeated(*view, 3, 1), *call.bound[call.plan.at.table], staging, before);
 }
 
 Source key_scale(const AttentionPlan& plan) { return {plan.at.key_scale, plan.at.both_scale, plan.key_mode, 0}; }
@@ -175,9 +175,9 @@ bool scales_products(const AttentionPlan& plan) {
   return plan.tensors[plan.at.query].dtype == DType::kInt8 && !plan.tensors.has(plan.at.query_scale);
 }
 
-std::optional<Tensor> one_number(const AttentionPlan& plan, const Now& now, ParamId place) {
+std::optional<Tensor> one_number(const AttentionPlan& plan, const BoundTensors& bound, ParamId place) {
   if (!plan.tensors.has(place)) return std::nullopt;
-  return with_dims(float_scale(*now[place]), {1, 1, 1, 1}, std::nullopt);
+  return with_dims(float_scale(*bound[place]), {1, 1, 1, 1}, std::nullopt);
 }
 
 /// A number for each head of each token of query.
@@ -295,35 +295,35 @@ void check_scales(const AttentionPlan& plan, const AttentionCall& call, const Ex
   check_out(plan);
 }
 
-KeyScales scales_of_keys(const AttentionPlan& plan, const Now& now, const Shape& sizes, std::size_t member,
+KeyScales scales_of_keys(const AttentionPlan& plan, const BoundTensors& bound, const Shape& sizes, std::size_t member,
                          Staging& staging, Kernels& before) {
-  const Reading call{plan, now, sizes, member};
+  const Reading call{plan, bound, sizes, member};
   return {ready(call, key_scale(plan), staging, before), ready(call, key_offset(plan), staging, before)};
 }
 
-KeyScales scales_of_values(const AttentionPlan& plan, const Now& now, const Shape& sizes, std::size_t member,
+KeyScales scales_of_values(const AttentionPlan& plan, const BoundTensors& bound, const Shape& sizes, std::size_t member,
                            Staging& staging, Kernels& before) {
   if (scales_products(plan)) {
-    return {one_number(plan, now, plan.at.sum_scale), std::nullopt, one_number(plan, now, plan.at.weight_scale)};
+    return {one_number(plan, bound, plan.at.sum_scale), std::nullopt, one_number(plan, bound, plan.at.weight_scale)};
   }
-  const Reading call{plan, now, sizes, member};
+  const Reading call{plan, bound, sizes, member};
   return {ready(call, value_scale(plan), staging, before), ready(call, value_offset(plan), staging, before)};
 }
 
-KeyScales scales_of_query(const AttentionPlan& plan, const Now& now) {
-  if (!plan.tensors.has(plan.at.query_scale)) return {one_number(plan, now, plan.at.score_scale)};
-  return {by_rows_of_query(plan, *now[plan.at.query_scale], "dequantScaleQuery")};
+KeyScales scales_of_query(const AttentionPlan& plan, const BoundTensors& bound) {
+  if (!plan.tensors.has(plan.at.query_scale)) return {one_number(plan, bound, plan.at.score_scale)};
+  return {by_rows_of_query(plan, *bound[plan.at.query_scale], "dequantScaleQuery")};
 }
 
-KeyScales scales_of_key_rope(const AttentionPlan& plan, const Now& now, std::int64_t columns) {
+KeyScales scales_of_key_rope(const AttentionPlan& plan, const BoundTensors& bound, std::int64_t columns) {
   if (!plan.tensors.has(plan.at.key_rope_scale)) return {};
-  return {by_channels(*now[plan.at.key_rope_scale], plan.key_heads, columns)};
+  return {by_channels(*bound[plan.at.key_rope_scale], plan.key_heads, columns)};
 }
 
-KeyScales scales_of_out(const AttentionPlan& plan, const Now& now, std::int64_t columns) {
-  KeyScales scales{by_channels(*now[plan.at.out_scale], plan.heads, columns)};
+KeyScales scales_of_out(const AttentionPlan& plan, const BoundTensors& bound, std::int64_t columns) {
+  KeyScales scales{by_channels(*bound[plan.at.out_scale], plan.heads, columns)};
   if (plan.tensors.has(plan.at.out_offset)) {
-    scales.offset = by_channels(*now[plan.at.out_offset], plan.heads, columns);
+    scales.offset = by_channels(*bound[plan.at.out_offset], plan.heads, columns);
   }
   return scales;
 }

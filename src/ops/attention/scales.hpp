@@ -17,14 +17,15 @@ struct KeyScales {
   std::optional<Tensor> other_scale{};  ///< multiplies, too
 };
 /// For tensor `member` of a list, whose sizes are `sizes`; numbers in pages are collected in the workspace.
-KeyScales scales_of_keys(const AttentionPlan& plan, const TensorParameters::Now& now, const Shape& sizes,
+KeyScales scales_of_keys(const AttentionPlan& plan, const TensorParameters::BoundTensors& bound, const Shape& sizes,
                          std::size_t member, Staging& staging, Kernels& before);
-KeyScales scales_of_values(const AttentionPlan& plan, const TensorParameters::Now& now, const Shape& sizes,
+KeyScales scales_of_values(const AttentionPlan& plan, const TensorParameters::BoundTensors& bound, const Shape& sizes,
                            std::size_t member, Staging& staging, Kernels& before);
-KeyScales scales_of_query(const AttentionPlan& plan, const TensorParameters::Now& now);
-KeyScales scales_of_key_rope(const AttentionPlan& plan, const TensorParameters::Now& now, std::int64_t columns);
+KeyScales scales_of_query(const AttentionPlan& plan, const TensorParameters::BoundTensors& bound);
+KeyScales scales_of_key_rope(const AttentionPlan& plan, const TensorParameters::BoundTensors& bound,
+                             std::int64_t columns);
 /// Of an INT8 result with so many columns.
-KeyScales scales_of_out(const AttentionPlan& plan, const TensorParameters::Now& now, std::int64_t columns);
+KeyScales scales_of_out(const AttentionPlan& plan, const TensorParameters::BoundTensors& bound, std::int64_t columns);
 
 /// What the rows of a table name in a pool of pages (pages, heads, tokens of one, parts, columns of a part), one after
 /// the other: sequences, heads, tokens, columns. Pages that are not there give zeros.

@@ -61,13 +61,13 @@ std::shared_ptr<Executor> plan_checked(const Parameters& parameters, Convolution
   convolution.execution = runtime::execution();
   return staged_executor(
       {parameters.name, kFractalZ}, parameters.tensors,
-      [parameters, convolution](const TensorParameters::Now& now, Staging& staging) {
+      [parameters, convolution](const TensorParameters::BoundTensors& bound, Staging& staging) {
         const TensorParameters& tensors = parameters.tensors;
         for (const ParamId place : {parameters.input, parameters.weight, parameters.bias}) {
-          if (!now[place]) continue;
-          check_apart(*now[parameters.output], tensors.name(parameters.output), *now[place], tensors.name(place));
+          if (!bound[place]) continue;
+          check_apart(*bound[parameters.output], tensors.name(parameters.output), *bound[place], tensors.name(place));
         }
-        ConvolutionTensors placed = tensors_of(parameters, [&](ParamId place) { return now[place]; });
+        ConvolutionTensors placed = tensors_of(parameters, [&](ParamId place) { return bound[place]; });
         Kernels kernels;
         placed.weight = as_weight(parameters.name, placed.weight, staging, kernels);
         append(kernels, convolution_kernels(convolution, placed, staging));
@@ -198,8 +198,8 @@ std::shared_ptr<Executor> plan_quant_convolution(const char* name, const QuantCo
         "scale has shape {}; one number, or one for each of {} channels, is expected.", scales, expected[1]);
   check_quant_attributes(handles, name);
   const std::int64_t padding = handles.offset_x;
-  return staged_executor(name, parameters.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    ConvolutionTensors tensors = tensors_of(parameters, [&](ParamId place) { return now[place]; });
+  return staged_executor(name, parameters.tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    ConvolutionTensors tensors = tensors_of(parameters, [&](ParamId place) { return bound[place]; });
     Kernels kernels;
     const Tensor output = tensors.output;
     if (output.empty()) return copy_kernels(name, output, output);
@@ -213,12 +213,12 @@ std::shared_ptr<Executor> plan_quant_convolution(const char* name, const QuantCo
     tensors.output = sums;
     append(kernels, convolution_kernels(call, tensors, staging));
     std::optional<Tensor> bias;
-    if (now[parameters.bias]) bias = channel_numbers(*now[parameters.bias], call.windows.size());
+    if (bound[parameters.bias]) bias = channel_numbers(*bound[parameters.bias], call.windows.size());
     const bool whole = bias && bias->dtype == DType::kInt32;
     if (whole) {
       append(kernels, pointwise_kernels(name, row_of(BinaryOp::kAdd), DType::kInt32, {&sums, &*bias}, sums, {{1}}));
     }
-    const Tensor factors = channel_numbers(float_scale(*now[scale]), call.windows.size());
+    const Tensor factors = channel_numbers(float_scale(*bound[scale]), call.windows.size());
     append(kernels, rescale_kernels(name, sums, &factors, nullptr, bias && !whole ? &*bias : nullptr, output));
     return kernels;
   });

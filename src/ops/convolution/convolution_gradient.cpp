@@ -88,19 +88,19 @@ Kernels bias_gradient(const char* name, const Tensor& gradient, const Tensor& ou
 std::shared_ptr<Executor> plan(const Gradients& gradients, Convolution convolution) {
   convolution.execution = runtime::execution();
   const ConvolutionParameters& all = gradients.parameters;
-  return staged_executor(all.name, all.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(all.name, all.tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const ConvolutionParameters& parameters = gradients.parameters;
-    now.check_apart({gradients.input, gradients.weight, gradients.bias},
-                    {parameters.output, parameters.input, parameters.weight});
-    const ConvolutionTensors given = tensors_of(parameters, [&](ParamId place) { return now[place]; });
+    bound.check_apart({gradients.input, gradients.weight, gradients.bias},
+                      {parameters.output, parameters.input, parameters.weight});
+    const ConvolutionTensors given = tensors_of(parameters, [&](ParamId place) { return bound[place]; });
     Kernels kernels;
-    if (const Tensor* out = now[gradients.input]) {
+    if (const Tensor* out = bound[gradients.input]) {
       append(kernels, input_gradient(convolution, given, ordered(*out, parameters.image_order), staging));
     }
-    if (const Tensor* out = now[gradients.weight]) {
+    if (const Tensor* out = bound[gradients.weight]) {
       append(kernels, weight_gradient(convolution, given, ordered(*out, parameters.weight_order), staging));
     }
-    if (const Tensor* out = now[gradients.bias]) {
+    if (const Tensor* out = bound[gradients.bias]) {
       append(kernels, bias_gradient(parameters.name, given.output, *out, staging));
     }
     if (!kernels.empty()) return kernels;

@@ -35,10 +35,10 @@ struct Filled {
 };
 std::shared_ptr<Executor> plan_filled(const char* name, const char* self_name, Executor::Operands operands,
                                       std::function<std::vector<Filled>(const Tensor&)> parts) {
-  auto build = [name, self_name, parts = std::move(parts)](const Executor::Operands& now) {
-    check_distinct(now.output(0), self_name);
+  auto build = [name, self_name, parts = std::move(parts)](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), self_name);
     Kernels kernels;
-    for (const Filled& part : parts(now.output(0))) append(kernels, fill_kernels(name, part.view, part.element));
+    for (const Filled& part : parts(bound.output(0))) append(kernels, fill_kernels(name, part.view, part.element));
     return kernels;
   };
   return std::make_shared<Executor>(name, std::move(operands), std::move(build));
@@ -48,8 +48,8 @@ Executor::Operands in_place(const Tensor& self) { return {{&self}, {&self}, {{0,
 
 /// One value is the same in places that several elements share.
 std::shared_ptr<Executor> plan_everywhere(const char* name, const Tensor& self, const Element& element) {
-  return std::make_shared<Executor>(name, in_place(self), [name, element](const Executor::Operands& now) {
-    return fill_kernels(name, now.output(0), element);
+  return std::make_shared<Executor>(name, in_place(self), [name, element](const Executor::Operands& bound) {
+    return fill_kernels(name, bound.output(0), element);
   });
 }
 
@@ -109,12 +109,13 @@ std::shared_ptr<Executor> plan_fill_tensor(const void* self_handle, const void* 
         "value has shape {}; expected one element in at most one dimension.", value->shape);
   check(kind_of(value->dtype) != Kind::kComplex || kind_of(self->dtype) == Kind::kComplex, Code::kNnInvalid,
         "value has dtype {}; selfRef has {}, which holds no complex numbers.", value->dtype, self->dtype);
-  return std::make_shared<Executor>(
-      kName, Executor::Operands{{self.get(), value.get()}, {self.get()}, {{0, 0}}}, [](const Executor::Operands& now) {
-        check_distinct(now.output(0), "selfRef");
-        check_overlap(now.output(0), "selfRef", now.input(1), "value");
-        return copy_kernels(kName, now.output(0), expanded(now.input(1), now.output(0).shape));
-      });
+  return std::make_shared<Executor>(kName, Executor::Operands{{self.get(), value.get()}, {self.get()}, {{0, 0}}},
+                                    [](const Executor::Operands& bound) {
+                                      check_distinct(bound.output(0), "selfRef");
+                                      check_overlap(bound.output(0), "selfRef", bound.input(1), "value");
+                                      return copy_kernels(kName, bound.output(0),
+                                                          expanded(bound.input(1), bound.output(0).shape));
+                                    });
 }
 
 std::shared_ptr<Executor> plan_zero(const void* self_handle) {
@@ -135,8 +136,8 @@ std::shared_ptr<Executor> plan_eye(std::int64_t rows, std::int64_t columns, cons
   check_operand(*out, "out", kEyes);
   check(rows >= 0 && columns >= 0, Code::kNnInvalid, "n is {} and m is {}; sizes are not negative.", rows, columns);
   check_shape(*out, "out", {rows, columns}, "n and m are");
-  return plan_filled(kName, "out", {{}, {out.get()}}, [element = one_of(out->dtype)](const Tensor& now) {
-    return std::vector<Filled>{{now, Element{}}, {diagonal(now, 0), element}};
+  return plan_filled(kName, "out", {{}, {out.get()}}, [element = one_of(out->dtype)](const Tensor& bound) {
+    return std::vector<Filled>{{bound, Element{}}, {diagonal(bound, 0), element}};
   });
 }
 
@@ -150,9 +151,10 @@ std::shared_ptr<Executor> plan_fill_diagonal(const void* self_handle, const void
   const bool equal = std::all_of(shape.begin(), shape.end(), [&](std::int64_t size) { return size == shape[0]; });
   check(shape.size() == 2 || equal, Code::kNnInvalid,
         "selfRef has shape {}; with more than two dimensions all sizes must be equal.", shape);
-  return plan_filled(
-      "aclnnInplaceFillDiagonal", "selfRef", in_place(*self),
-      [wrap, element = value->to_element(self->dtype)](const Tensor& now) { return diagonals(now, element, wrap); });
+  return plan_filled("aclnnInplaceFillDiagonal", "selfRef", in_place(*self),
+                     [wrap, element = value->to_element(self->dtype)](const Tensor& bound) {
+                       return diagonals(bound, element, wrap);
+                     });
 }
 
 }  // namespace aclvk::ops

@@ -49,12 +49,12 @@ std::shared_ptr<Executor> plan_line(const char* name, const Line& line, const Te
   fixed.arguments.push_back(static_cast<std::uint32_t>(out.elements()));
   fixed.arguments.push_back(bits_of(static_cast<float>(std::log2(std::fabs(line.base)))));
   fixed.arguments.push_back(line.base < 0);
-  auto build = [fixed, out_name](const Executor::Operands& now) {
-    check_distinct(now.output(0), out_name);
-    const Shape numbers = contiguous_strides(now.output(0).shape);
+  auto build = [fixed, out_name](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), out_name);
+    const Shape numbers = contiguous_strides(bound.output(0).shape);
     StridedCall call = fixed;
-    call.operands = {{&now.output(0), runtime::Access::kRead, true, &numbers},
-                     {&now.output(0), runtime::Access::kWrite, false}};
+    call.operands = {{&bound.output(0), runtime::Access::kRead, true, &numbers},
+                     {&bound.output(0), runtime::Access::kWrite, false}};
     return strided_kernels(call);
   };
   return std::make_shared<Executor>(name, Executor::Operands{{}, {&out}}, std::move(build));

@@ -58,15 +58,15 @@ std::shared_ptr<Executor> plan_complex(const char* name, ComplexOp op, const Com
   fixed.name = name;
   fixed.shader = kShaders[static_cast<std::size_t>(class_for(computed, {x->dtype, y->dtype, z->dtype}))];
   fixed.constants = {static_cast<std::uint32_t>(computed), static_cast<std::uint32_t>(op)};
-  const auto make = [fixed, name, out_name = out.name](const Executor::Operands& now, Staging& staging) {
+  const auto make = [fixed, name, out_name = out.name](const Executor::Operands& bound, Staging& staging) {
     using runtime::Access;
-    check_distinct(now.output(0), out_name);
+    check_distinct(bound.output(0), out_name);
     Kernels kernels;
-    const Tensor real = apart_from(now.output(0), now.input(0), name, staging, kernels);
-    const Tensor imaginary = apart_from(now.output(0), now.input(1), name, staging, kernels);
+    const Tensor real = apart_from(bound.output(0), bound.input(0), name, staging, kernels);
+    const Tensor imaginary = apart_from(bound.output(0), bound.input(1), name, staging, kernels);
     StridedCall run = fixed;
     run.operands = {
-        {&real, Access::kRead, false}, {&imaginary, Access::kRead, false}, {&now.output(0), Access::kWrite, false}};
+        {&real, Access::kRead, false}, {&imaginary, Access::kRead, false}, {&bound.output(0), Access::kWrite, false}};
     append(kernels, strided_kernels(run));
     return kernels;
   };

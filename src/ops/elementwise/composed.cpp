@@ -174,18 +174,18 @@ std::shared_ptr<Executor> plan_log_sigmoid_forward(const char* name, const Point
   if (keeps) check_pointwise(second, extra);
   check_dtype(*second.out, buffer.name, dtypes_of(name).outputs);
   const auto build = [=, self_name = self.name, out_name = out.name,
-                      buffer_name = buffer.name](const Executor::Operands& now) {
-    check_distinct(now.output(0), out_name);
-    check_overlap(now.output(0), out_name, now.input(0), self_name);
+                      buffer_name = buffer.name](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), out_name);
+    check_overlap(bound.output(0), out_name, bound.input(0), self_name);
     Kernels kernels;
     if (keeps) {
-      check_distinct(now.output(1), buffer_name);
-      check_apart(now.output(1), buffer_name, now.input(0), self_name);
-      check_apart(now.output(1), buffer_name, now.output(0), out_name);
+      check_distinct(bound.output(1), buffer_name);
+      check_apart(bound.output(1), buffer_name, bound.input(0), self_name);
+      check_apart(bound.output(1), buffer_name, bound.output(0), out_name);
       // Before out, which may be self.
-      append(kernels, pointwise_kernels(name, extra, computed, {&now.input(0)}, now.output(1)));
+      append(kernels, pointwise_kernels(name, extra, computed, {&bound.input(0)}, bound.output(1)));
     }
-    append(kernels, pointwise_kernels(name, row, computed, {&now.input(0)}, now.output(0)));
+    append(kernels, pointwise_kernels(name, row, computed, {&bound.input(0)}, bound.output(0)));
     return kernels;
   };
   return std::make_shared<Executor>(
@@ -315,18 +315,18 @@ DType check_members(const char* name, const std::vector<TensorPtr>& members, con
 }
 
 /// In the workspace until the last step: the output may be one of the inputs.
-std::vector<runtime::Kernel> fold(const char* name, const PointwiseRow& row, const Executor::Operands& now,
+std::vector<runtime::Kernel> fold(const char* name, const PointwiseRow& row, const Executor::Operands& bound,
                                   const Tensor& partial) {
-  const std::size_t count = now.inputs.count(0);
+  const std::size_t count = bound.inputs.count(0);
   const DType promoted = partial.dtype;
-  const Tensor& first = now.input(0);
+  const Tensor& first = bound.input(0);
   if (count == 1)
-    return pointwise_kernels(name, row_of(BinaryOp::kMaximumOf), promoted, {&first, &first}, now.output(0));
+    return pointwise_kernels(name, row_of(BinaryOp::kMaximumOf), promoted, {&first, &first}, bound.output(0));
   std::vector<runtime::Kernel> kernels;
   const Tensor* so_far = &first;
   for (std::size_t i = 1; i < count; ++i) {
-    const Tensor& to = i + 1 < count ? partial : now.output(0);
-    auto step = pointwise_kernels(name, row, promoted, {so_far, &now.inputs.tensor(0, i)}, to);
+    const Tensor& to = i + 1 < count ? partial : bound.output(0);
+    auto step = pointwise_kernels(name, row, promoted, {so_far, &bound.inputs.tensor(0, i)}, to);
     append(kernels, std::move(step));
     so_far = &partial;
   }
@@ -354,15 +354,15 @@ std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, ListMemb
 
   Executor::Operands operands{{}, {output.get()}};
   operands.inputs.add(copies.data(), copies.data() + copies.size());
-  const auto build = [=, out_name = out.name](const Executor::Operands& now) {
-    check_distinct(now.output(0), out_name);
-    for (std::size_t i = 0; i < now.inputs.count(0); ++i) {
-      check_overlap(now.output(0), out_name, now.inputs.tensor(0, i), "a member of tensors");
+  const auto build = [=, out_name = out.name](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), out_name);
+    for (std::size_t i = 0; i < bound.inputs.count(0); ++i) {
+      check_overlap(bound.output(0), out_name, bound.inputs.tensor(0, i), "a member of tensors");
     }
-    if (workspace_bytes > 0 && !now.workspace) return std::vector<runtime::Kernel>{};  // the first phase has none
+    if (workspace_bytes > 0 && !bound.workspace) return std::vector<runtime::Kernel>{};  // the first phase has none
     Tensor there = partial;
-    there.data = now.workspace;
-    return fold(name, row, now, there);
+    there.data = bound.workspace;
+    return fold(name, row, bound, there);
   };
   return std::make_shared<Executor>(name, std::move(operands), build, workspace_bytes);
 }

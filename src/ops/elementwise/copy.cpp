@@ -61,10 +61,10 @@ namespace {
 
 std::shared_ptr<Executor> plan_copy(const char* name, const Tensor& out, const char* out_name, const Tensor& input,
                                     const char* input_name) {
-  return std::make_shared<Executor>(name, Executor::Operands{{&input}, {&out}}, [=](const Executor::Operands& now) {
-    check_distinct(now.output(0), out_name);
-    check_overlap(now.output(0), out_name, now.input(0), input_name);
-    return copy_kernels(name, now.output(0), now.input(0));
+  return std::make_shared<Executor>(name, Executor::Operands{{&input}, {&out}}, [=](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), out_name);
+    check_overlap(bound.output(0), out_name, bound.input(0), input_name);
+    return copy_kernels(name, bound.output(0), bound.input(0));
   });
 }
 

@@ -73,12 +73,12 @@ std::shared_ptr<Executor> plan_float4_cast(const Tensor& self, const Tensor& out
   check_pairs(self, "self");
   check_pairs(out, "out");
   return staged_executor(kName, Executor::Operands{{&self}, {&out}},
-                         [](const Executor::Operands& now, Staging& staging) {
-                           check_pairs(now.input(0), "self");  // the addresses may be others than they were
-                           check_pairs(now.output(0), "out");
-                           check_distinct(now.output(0), "out");
-                           check_apart(now.output(0), "out", now.input(0), "self");
-                           return cast_kernels(now.input(0), now.output(0), staging);
+                         [](const Executor::Operands& bound, Staging& staging) {
+                           check_pairs(bound.input(0), "self");  // the addresses may be others than they were
+                           check_pairs(bound.output(0), "out");
+                           check_distinct(bound.output(0), "out");
+                           check_apart(bound.output(0), "out", bound.input(0), "self");
+                           return cast_kernels(bound.input(0), bound.output(0), staging);
                          });
 }
 

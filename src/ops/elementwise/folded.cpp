@@ -57,14 +57,14 @@ std::shared_ptr<Executor> plan_equal(const char* name, const PointwiseArguments&
 
   const bool comparable = self.shape == other.shape;
   const std::uint64_t bytes = comparable ? static_cast<std::uint64_t>(self.elements()) : 0;
-  const auto build = [=, dtype = *promoted](const Executor::Operands& now) -> Kernels {
-    const Tensor& out = now.output(0);
-    check_overlap(out, "out", now.input(0), "self");
-    check_overlap(out, "out", now.input(1), "other");
-    if (bytes > 0 && !now.workspace) return {};  // the first phase has none
+  const auto build = [=, dtype = *promoted](const Executor::Operands& bound) -> Kernels {
+    const Tensor& out = bound.output(0);
+    check_overlap(out, "out", bound.input(0), "self");
+    check_overlap(out, "out", bound.input(1), "other");
+    if (bytes > 0 && !bound.workspace) return {};  // the first phase has none
     if (bytes == 0) return filled(name, out, comparable);
-    Tensor work = row_major(now.input(0).shape, DType::kBool, now.workspace);
-    Kernels kernels = pointwise_kernels(name, eq, dtype, {&now.input(0), &now.input(1)}, work);
+    Tensor work = row_major(bound.input(0).shape, DType::kBool, bound.workspace);
+    Kernels kernels = pointwise_kernels(name, eq, dtype, {&bound.input(0), &bound.input(1)}, work);
     work = viewed_as(work, {static_cast<std::int64_t>(bytes)}, {1});
     fold(kernels, name, BinaryOp::kLogicalAnd, work, 0);
     append(kernels, copy_kernels(name, viewed_as(out, {1}, {1}), work));
@@ -109,19 +109,19 @@ void check_prelu_shapes(const Tensor& grad_output, const Tensor& self, const Ten
   check_shape(grad_weight, "gradWeight", weight.shape, "weight has shape");
 }
 
-Kernels prelu_kernels(const char* name, const Executor::Operands& now) {
-  const Tensor& grad_output = now.input(0);
-  const Tensor& self = now.input(1);
-  const Tensor weight = weight_for(now.input(2), self.shape);
-  const Tensor& grad_weight = now.output(1);
-  if (!self.empty() && !now.workspace) return {};  // the first phase has none
+Kernels prelu_kernels(const char* name, const Executor::Operands& bound) {
+  const Tensor& grad_output = bound.input(0);
+  const Tensor& self = bound.input(1);
+  const Tensor weight = weight_for(bound.input(2), self.shape);
+  const Tensor& grad_weight = bound.output(1);
+  if (!self.empty() && !bound.workspace) return {};  // the first phase has none
   Kernels kernels;
-  Tensor work = row_major(self.shape, DType::kFloat, now.workspace);
+  Tensor work = row_major(self.shape, DType::kFloat, bound.workspace);
   // Before gradInput, which may be one of the inputs.
   append(kernels,
          pointwise_kernels(name, row_of(GradientOp::kPreluWeight), DType::kFloat, {&grad_output, &self}, work));
   append(kernels, pointwise_kernels(name, row_of(TernaryOp::kPreluSlope), DType::kFloat, {&grad_output, &self, &weight},
-                                    now.output(0)));
+                                    bound.output(0)));
   if (work.empty()) {
     append(kernels, filled(name, grad_weight, false));
     return kernels;
@@ -148,9 +148,9 @@ std::shared_ptr<Executor> plan_prelu_gradient(const char* name, const PreluGradi
   tensors.check_all(kFloats);
   check_prelu_shapes(tensors[grad_output], tensors[self], tensors[weight], tensors[grad_input], tensors[grad_weight]);
   const std::uint64_t bytes = static_cast<std::uint64_t>(tensors[self].elements()) * sizeof(float);
-  const auto build = [name, tensors](const Executor::Operands& now) {
-    TensorParameters::Now(tensors, now).check_memory();
-    return prelu_kernels(name, now);
+  const auto build = [name, tensors](const Executor::Operands& bound) {
+    TensorParameters::BoundTensors(tensors, bound).check_memory();
+    return prelu_kernels(name, bound);
   };
   return std::make_shared<Executor>(name, tensors.operands(), build, bytes);
 }
@@ -180,28 +180,28 @@ void sum_rows(Kernels& kernels, const char* name, Tensor work, const Tensor& out
   append(kernels, copy_kernels(name, as_rows(out), work));
 }
 
-Kernels modulate_kernels(const char* name, const Executor::Operands& now) {
-  const Tensor& grad = now.input(0);
-  const Tensor& input = now.input(1);
-  const bool sums = now.outputs.count(1) + now.outputs.count(2) > 0;
-  if (sums && !input.empty() && !now.workspace) return {};  // the first phase has none
-  const Tensor work = row_major(input.shape, DType::kFloat, now.workspace);
+Kernels modulate_kernels(const char* name, const Executor::Operands& bound) {
+  const Tensor& grad = bound.input(0);
+  const Tensor& input = bound.input(1);
+  const bool sums = bound.outputs.count(1) + bound.outputs.count(2) > 0;
+  if (sums && !input.empty() && !bound.workspace) return {};  // the first phase has none
+  const Tensor work = row_major(input.shape, DType::kFloat, bound.workspace);
   Kernels kernels;
-  if (now.outputs.count(1) > 0) {
+  if (bound.outputs.count(1) > 0) {
     append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&grad, &input}, work));
-    sum_rows(kernels, name, work, now.output(1));
+    sum_rows(kernels, name, work, bound.output(1));
   }
-  if (now.outputs.count(2) > 0) {
+  if (bound.outputs.count(2) > 0) {
     append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMaximumOf), DType::kFloat, {&grad, &grad}, work));
-    sum_rows(kernels, name, work, now.output(2));
+    sum_rows(kernels, name, work, bound.output(2));
   }
-  if (now.inputs.count(2) == 0) {
-    append(kernels, copy_kernels(name, now.output(0), grad));
+  if (bound.inputs.count(2) == 0) {
+    append(kernels, copy_kernels(name, bound.output(0), grad));
     return kernels;
   }
-  const Tensor scale = as_rows(now.input(2));
+  const Tensor scale = as_rows(bound.input(2));
   append(kernels,
-         pointwise_kernels(name, row_of(GradientOp::kModulate), DType::kFloat, {&grad, &scale}, now.output(0)));
+         pointwise_kernels(name, row_of(GradientOp::kModulate), DType::kFloat, {&grad, &scale}, bound.output(0)));
   return kernels;
 }
 
@@ -226,9 +226,9 @@ std::shared_ptr<Executor> plan_modulate_gradient(const char* name, const Modulat
   check_of_modulate(tensors, grad_shift, shape, true);
   const bool sums = tensors.has(grad_scale) || tensors.has(grad_shift);
   const std::uint64_t bytes = sums ? static_cast<std::uint64_t>(tensors[input].elements()) * sizeof(float) : 0;
-  const auto build = [name, tensors](const Executor::Operands& now) {
-    TensorParameters::Now(tensors, now).check_memory();
-    return modulate_kernels(name, now);
+  const auto build = [name, tensors](const Executor::Operands& bound) {
+    TensorParameters::BoundTensors(tensors, bound).check_memory();
+    return modulate_kernels(name, bound);
   };
   return std::make_shared<Executor>(name, tensors.operands(), build, bytes);
 }

@@ -258,10 +258,10 @@ Slots slots_of(const PointwiseCall& call) {
 std::shared_ptr<Executor> executor_of(const PointwiseCall& call, PointwisePlanPtr plan) {
   Kernels kernels;
   plan->add_kernels_at(tensors_of(call), kernels);
-  auto build = [plan = std::move(plan), slots = slots_of(call)](const Executor::Operands& now) {
+  auto build = [plan = std::move(plan), slots = slots_of(call)](const Executor::Operands& bound) {
     PointwiseTensors tensors;
-    for (const std::size_t slot : slots) tensors.push_back(&now.input(slot));
-    tensors.push_back(&now.output(0));
+    for (const std::size_t slot : slots) tensors.push_back(&bound.input(slot));
+    tensors.push_back(&bound.output(0));
     return plan->build(tensors);
   };
   return std::make_shared<Executor>(call.name, operands_of(call), std::move(build), std::move(kernels));

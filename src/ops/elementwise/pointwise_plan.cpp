@@ -140,24 +140,24 @@ PointwisePlan::PointwisePlan(const PointwiseCall& call, const PointwiseRow& row,
   }
 }
 
-Kernels PointwisePlan::build(const PointwiseTensors& now) const {
-  const Tensor& out = *now.back();
+Kernels PointwisePlan::build(const PointwiseTensors& bound) const {
+  const Tensor& out = *bound.back();
   check_distinct(out, out_name_);
   StridedCall run = fixed_;
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    if (!inputs_[i].is_scalar) check_overlap(out, out_name_, *now[i], inputs_[i].name);
-    run.operands.push_back({now[i], Access::kRead, inputs_[i].is_scalar});
+    if (!inputs_[i].is_scalar) check_overlap(out, out_name_, *bound[i], inputs_[i].name);
+    run.operands.push_back({bound[i], Access::kRead, inputs_[i].is_scalar});
   }
   run.operands.push_back({&out, Access::kWrite, false});
   return strided_kernels(run);
 }
 
-void PointwisePlan::add_kernels_at(const PointwiseTensors& now, Kernels& kernels) const {
+void PointwisePlan::add_kernels_at(const PointwiseTensors& bound, Kernels& kernels) const {
   for (const runtime::Kernel& planned : kernels_) {
     runtime::Kernel& kernel = kernels.emplace_back(planned);
     for (std::size_t i = 0; i < kernel.operands.size(); ++i) {
       const void*& address = kernel.operands[i].address;
-      address = moved(now[i]->address(), static_cast<std::int64_t>(number(address)));
+      address = moved(bound[i]->address(), static_cast<std::int64_t>(number(address)));
     }
   }
 }

@@ -19,9 +19,9 @@ class PointwisePlan {
   PointwisePlan(const PointwiseCall& call, const PointwiseRow& row, DType promoted);
 
   /// The kernels for these tensors, chosen by where they lie.
-  Kernels build(const PointwiseTensors& now) const;
+  Kernels build(const PointwiseTensors& bound) const;
   /// Adds the same for tensors whose PointwiseKey is that of the first ones.
-  void add_kernels_at(const PointwiseTensors& now, Kernels& kernels) const;
+  void add_kernels_at(const PointwiseTensors& bound, Kernels& kernels) const;
 
  private:
   struct Input {

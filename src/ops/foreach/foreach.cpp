@@ -103,7 +103,7 @@ void set_member(PointwiseCall& call, const ForeachPlan& plan, const Step& step, 
 /// What a step reads and writes of a member, where it is now.
 class Places {
  public:
-  Places(const ForeachPlan& plan, const Executor::Operands& now) : plan_(plan), now_(now) {}
+  Places(const ForeachPlan& plan, const Executor::Operands& bound) : plan_(plan), now_(bound) {}
 
   PointwiseTensors tensors(const Step& step, std::size_t member) {
     PointwiseTensors tensors;
@@ -135,45 +135,45 @@ class Places {
   std::array<Tensor, 4> views_;
 };
 
-void check_order(const ForeachPlan& plan, const Step& step, const Executor::Operands& now) {
+void check_order(const ForeachPlan& plan, const Step& step, const Executor::Operands& bound) {
   if (step.to_partial) return;
-  const Places places(plan, now);
+  const Places places(plan, bound);
   for (const Source& source : step.inputs) {
     if (source.kind == Source::Kind::kScalar || source.kind == Source::Kind::kPartial) continue;
     const auto read = [&](std::size_t member) {
       Tensor view;
       return *places.input(source, member, view);
     };
-    check_order(plan.arguments[source.argument].name, read, plan.arguments[plan.out].name, now);
+    check_order(plan.arguments[source.argument].name, read, plan.arguments[plan.out].name, bound);
   }
 }
 
 /// `add` adds the kernels of a plan for these tensors.
 template <typename Add>
-Kernels kernels_of(const ForeachPlan& plan, const Executor::Operands& now, const Add& add) {
+Kernels kernels_of(const ForeachPlan& plan, const Executor::Operands& bound, const Add& add) {
   Kernels all;
-  Places places(plan, now);
+  Places places(plan, bound);
   for (const Step& step : plan.steps) {
     Kernels kernels;
     kernels.reserve(plan.members);
     for (std::size_t member = 0; member < plan.members; ++member) {
       check_member(member, [&] { add(*step.plans[member], places.tensors(step, member), kernels); });
     }
-    append(all, joined(std::move(kernels), nullptr, [&] { check_order(plan, step, now); }));
+    append(all, joined(std::move(kernels), nullptr, [&] { check_order(plan, step, bound); }));
   }
   return all;
 }
 
-Kernels build(const ForeachPlan& plan, const Executor::Operands& now) {
-  if (plan.workspace_bytes > 0 && !now.workspace) return {};  // the first phase has none
-  return kernels_of(plan, now, [](const PointwisePlan& member, const PointwiseTensors& tensors, Kernels& kernels) {
+Kernels build(const ForeachPlan& plan, const Executor::Operands& bound) {
+  if (plan.workspace_bytes > 0 && !bound.workspace) return {};  // the first phase has none
+  return kernels_of(plan, bound, [](const PointwisePlan& member, const PointwiseTensors& tensors, Kernels& kernels) {
     append(kernels, member.build(tensors));
   });
 }
 
 /// Of tensors that are where they were when the members were planned.
-Kernels planned_kernels(const ForeachPlan& plan, const Executor::Operands& now) {
-  return kernels_of(plan, now, [](const PointwisePlan& member, const PointwiseTensors& tensors, Kernels& kernels) {
+Kernels planned_kernels(const ForeachPlan& plan, const Executor::Operands& bound) {
+  return kernels_of(plan, bound, [](const PointwisePlan& member, const PointwiseTensors& tensors, Kernels& kernels) {
     member.add_kernels_at(tensors, kernels);
     check_kernels(kernels.size());
   });
@@ -195,7 +195,7 @@ Executor::Operands operands_of(ForeachPlan& plan) {
 std::shared_ptr<Executor> executor_of(ForeachPlan&& plan) {
   Executor::Operands operands = operands_of(plan);
   const auto kept = std::make_shared<const ForeachPlan>(std::move(plan));
-  const auto rebuild = [kept](const Executor::Operands& now) { return build(*kept, now); };
+  const auto rebuild = [kept](const Executor::Operands& bound) { return build(*kept, bound); };
   if (kept->workspace_bytes > 0) {
     return std::make_shared<Executor>(kept->name, std::move(operands), rebuild, kept->workspace_bytes);
   }

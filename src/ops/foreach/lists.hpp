@@ -43,7 +43,7 @@ Tensor element_of(const Tensor& tensor, std::size_t index);
 /// Checks an argument: 161002 where a member reads of it what one before it writes, to the executor's first output. (Of
 /// what members update in place each one finds what those before it have left.) `read` is what a member reads.
 void check_order(const char* name, const std::function<Tensor(std::size_t member)>& read, const char* out_name,
-                 const Executor::Operands& now);
+                 const Executor::Operands& bound);
 
 /// Adds an argument's tensors, as a parameter of the executor.
 void add_slot(TensorSlots& slots, const ListArgument& argument);

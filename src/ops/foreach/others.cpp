@@ -24,11 +24,11 @@ void check_list(const ListArgument& list, const DTypeSet& dtypes) {
 
 /// The kernels of member i: `make(kernels, now, i)` adds them.
 template <typename Make>
-Kernels of_all(std::size_t members, const Executor::Operands& now, const Make& make) {
+Kernels of_all(std::size_t members, const Executor::Operands& bound, const Make& make) {
   Kernels kernels;
   kernels.reserve(members);
   for (std::size_t i = 0; i < members; ++i) {
-    check_member(i, [&] { append(kernels, make(now, i)); });
+    check_member(i, [&] { append(kernels, make(bound, i)); });
   }
   return kernels;
 }
@@ -48,19 +48,19 @@ std::shared_ptr<Executor> plan_foreach_copy(const char* name, const PointwiseArg
   Executor::Operands operands;
   add_slot(operands.inputs, x);
   add_slot(operands.outputs, out);
-  const auto copy = [name, x_name = x.name, out_name = out.name](const Executor::Operands& now, std::size_t i) {
-    const Tensor& to = now.outputs.tensor(0, i);
-    const Tensor& from = now.inputs.tensor(0, i);
+  const auto copy = [name, x_name = x.name, out_name = out.name](const Executor::Operands& bound, std::size_t i) {
+    const Tensor& to = bound.outputs.tensor(0, i);
+    const Tensor& from = bound.inputs.tensor(0, i);
     check_distinct(to, out_name);
     check_overlap(to, out_name, from, x_name);
     return copy_kernels(name, to, from);
   };
-  const auto in_order = [x_name = x.name, out_name = out.name](const Executor::Operands& now) {
-    const auto read = [&](std::size_t i) { return now.inputs.tensor(0, i); };
-    check_order(x_name, read, out_name, now);
+  const auto in_order = [x_name = x.name, out_name = out.name](const Executor::Operands& bound) {
+    const auto read = [&](std::size_t i) { return bound.inputs.tensor(0, i); };
+    check_order(x_name, read, out_name, bound);
   };
-  return std::make_shared<Executor>(name, std::move(operands), [=](const Executor::Operands& now) {
-    return joined(of_all(members, now, copy), nullptr, [&] { in_order(now); });
+  return std::make_shared<Executor>(name, std::move(operands), [=](const Executor::Operands& bound) {
+    return joined(of_all(members, bound, copy), nullptr, [&] { in_order(bound); });
   });
 }
 
@@ -73,13 +73,13 @@ std::shared_ptr<Executor> plan_foreach_zero(const char* name, const PointwiseArg
   add_slot(operands.inputs, x);
   add_slot(operands.outputs, x);
   operands.updated = {{0, 0}};
-  const auto fill = [name, x_name = x.name](const Executor::Operands& now, std::size_t i) {
-    const Tensor& to = now.outputs.tensor(0, i);
+  const auto fill = [name, x_name = x.name](const Executor::Operands& bound, std::size_t i) {
+    const Tensor& to = bound.outputs.tensor(0, i);
     check_distinct(to, x_name);
     return fill_kernels(name, to, Element{});
   };
-  return std::make_shared<Executor>(name, std::move(operands),
-                                    [=](const Executor::Operands& now) { return joined(of_all(members, now, fill)); });
+  return std::make_shared<Executor>(
+      name, std::move(operands), [=](const Executor::Operands& bound) { return joined(of_all(members, bound, fill)); });
 }
 
 std::shared_ptr<Executor> plan_foreach_norm(const char* name, const PointwiseArguments& arguments) {
@@ -107,13 +107,13 @@ std::shared_ptr<Executor> plan_foreach_norm(const char* name, const PointwiseArg
   Executor::Operands operands;
   add_slot(operands.inputs, x);
   add_slot(operands.outputs, out);
-  const auto norm = [norms = std::move(norms), places = std::move(places)](const Executor::Operands& now,
+  const auto norm = [norms = std::move(norms), places = std::move(places)](const Executor::Operands& bound,
                                                                            std::size_t i) {
-    return reduction_kernels(norms[i], now.inputs.tensor(0, i), {&now.outputs.tensor(0, i)},
-                             at_place(now.workspace, places[i]));
+    return reduction_kernels(norms[i], bound.inputs.tensor(0, i), {&bound.outputs.tensor(0, i)},
+                             at_place(bound.workspace, places[i]));
   };
   return std::make_shared<Executor>(
-      name, std::move(operands), [=](const Executor::Operands& now) { return of_all(members, now, norm); },
+      name, std::move(operands), [=](const Executor::Operands& bound) { return of_all(members, bound, norm); },
       workspace.bytes());
 }
 
@@ -135,11 +135,11 @@ std::shared_ptr<Executor> plan_foreach_unscale(const char* name, const Pointwise
   add_slot(operands.outputs, grads);
   add_slot(operands.outputs, lists[1]);
   operands.updated = {{0, 0}, {1, 1}};
-  const auto unscale = [name, grads_name = grads.name, found_name = lists[1].name](const Executor::Operands& now,
+  const auto unscale = [name, grads_name = grads.name, found_name = lists[1].name](const Executor::Operands& bound,
                                                                                    std::size_t i) {
-    const Tensor& grad = now.outputs.tensor(0, i);
-    const Tensor found = element_of(now.outputs.tensor(1, 0), 0);
-    const Tensor inv_scale = element_of(now.inputs.tensor(2, 0), 0);
+    const Tensor& grad = bound.outputs.tensor(0, i);
+    const Tensor found = element_of(bound.outputs.tensor(1, 0), 0);
+    const Tensor inv_scale = element_of(bound.inputs.tensor(2, 0), 0);
     check_distinct(grad, grads_name);
     check_apart(grad, grads_name, found, found_name);
     StridedCall call;
@@ -152,9 +152,9 @@ std::shared_ptr<Executor> plan_foreach_unscale(const char* name, const Pointwise
                      {&grad, Access::kWrite, false}};
     return strided_kernels(call);
   };
-  return std::make_shared<Executor>(name, std::move(operands), [=](const Executor::Operands& now) {
-    const Tensor found = element_of(now.outputs.tensor(1, 0), 0);
-    return joined(of_all(members, now, unscale), &found);
+  return std::make_shared<Executor>(name, std::move(operands), [=](const Executor::Operands& bound) {
+    const Tensor found = element_of(bound.outputs.tensor(1, 0), 0);
+    return joined(of_all(members, bound, unscale), &found);
   });
 }
 

@@ -41,19 +41,19 @@ std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::i
   const TensorPtr kept = required_tensor(kept_handle, "outGelu");
   const GeGlu call = checked(name, dim, approximate, activated, *self, {{out.get(), "out"}, {kept.get(), "outGelu"}});
   auto build = [fixed = unit_call(call.unit, self->dtype, "glu/forward_kept"),
-                parts = call.parts](const Executor::Operands& now) {
-    const Tensor gate = parts.gate(now.input(0));
-    const Tensor linear = parts.linear(now.input(0));
-    for (const auto& [output, out_name] : {std::pair{&now.output(0), "out"}, {&now.output(1), "outGelu"}}) {
+                parts = call.parts](const Executor::Operands& bound) {
+    const Tensor gate = parts.gate(bound.input(0));
+    const Tensor linear = parts.linear(bound.input(0));
+    for (const auto& [output, out_name] : {std::pair{&bound.output(0), "out"}, {&bound.output(1), "outGelu"}}) {
       check_distinct(*output, out_name);
-      check_overlap(*output, out_name, parts, now.input(0), "self");
+      check_overlap(*output, out_name, parts, bound.input(0), "self");
     }
-    check_apart(now.output(0), "out", now.output(1), "outGelu");
+    check_apart(bound.output(0), "out", bound.output(1), "outGelu");
     StridedCall run = fixed;
     run.operands = {{&gate, Access::kRead},
                     {&linear, Access::kRead},
-                    {&now.output(1), Access::kWrite},
-                    {&now.output(0), Access::kWrite}};
+                    {&bound.output(1), Access::kWrite},
+                    {&bound.output(0), Access::kWrite}};
     return strided_kernels(run);
   };
   return std::make_shared<Executor>(name, Executor::Operands{{self.get()}, {out.get(), kept.get()}}, std::move(build));
@@ -93,14 +93,14 @@ std::shared_ptr<Executor> plan_ge_glu_gradient(const char* name, std::int64_t di
   check_view(*out, "gradInput");
   check_shape(*out, "gradInput", self->shape, "self has shape");
   auto build = [fixed = unit_call(call.unit, self->dtype, "glu/backward_part"), parts = call.parts,
-                name](const Executor::Operands& now) {
-    const Tensor& to = now.output(0);
+                name](const Executor::Operands& bound) {
+    const Tensor& to = bound.output(0);
     check_distinct(to, "gradInput");
-    check_apart(to, "gradInput", now.input(0), "gradOutput");
-    check_apart(to, "gradInput", now.input(2), "gelu");
-    check_overlap(to, "gradInput", now.input(1), "self");
-    Kernels kernels = gate_gradient(fixed, parts, now.input(0), now.input(1), parts.gate(to));
-    append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&now.input(0), &now.input(2)},
+    check_apart(to, "gradInput", bound.input(0), "gradOutput");
+    check_apart(to, "gradInput", bound.input(2), "gelu");
+    check_overlap(to, "gradInput", bound.input(1), "self");
+    Kernels kernels = gate_gradient(fixed, parts, bound.input(0), bound.input(1), parts.gate(to));
+    append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&bound.input(0), &bound.input(2)},
                                       parts.linear(to)));
     return kernels;
   };

@@ -66,10 +66,10 @@ Parts check_tensors(const GluUnit& unit, const GradientTensors& tensors) {
 }
 
 /// One kernel writes a part before another reads x.
-void check_out(const Executor::Operands& now, const Tensor& out, const char* out_name) {
+void check_out(const Executor::Operands& bound, const Tensor& out, const char* out_name) {
   check_distinct(out, out_name);
-  for (std::size_t slot = 0; slot < now.inputs.size(); ++slot) {
-    if (const Tensor* input = tensor_in(now.inputs, slot)) check_apart(out, out_name, *input, "an input");
+  for (std::size_t slot = 0; slot < bound.inputs.size(); ++slot) {
+    if (const Tensor* input = tensor_in(bound.inputs, slot)) check_apart(out, out_name, *input, "an input");
   }
 }
 
@@ -84,11 +84,12 @@ std::shared_ptr<Executor> plan_clipped_swiglu_gradient(const GluUnit& unit, cons
   if (!tensors.groups) return plan_glu_gradient(unit, {"gradY", gradient}, {"x", x}, {kOut, out});
   const Shape rows = rows_of(*tensors.x, parts);
   Executor::Operands operands{{tensors.gradient.get(), tensors.x.get(), tensors.groups.get()}, {tensors.out.get()}};
-  return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& now, Staging& staging) {
-    check_out(now, now.output(0), kOut);
+  return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& bound, Staging& staging) {
+    check_out(bound, bound.output(0), kOut);
     Kernels kernels;
-    const Marks marks = mark_rows(kernels, staging, unit.name, rows, now.input(1).shape.size(), &now.input(2), nullptr);
-    append(kernels, Gradient{unit, parts, now.input(0), now.input(1)}.of_parts(marks, now.output(0)));
+    const Marks marks =
+        mark_rows(kernels, staging, unit.name, rows, bound.input(1).shape.size(), &bound.input(2), nullptr);
+    append(kernels, Gradient{unit, parts, bound.input(0), bound.input(1)}.of_parts(marks, bound.output(0)));
     return kernels;
   });
 }
@@ -135,22 +136,22 @@ std::shared_ptr<Executor> plan_swiglu_group_gradient(const char* name, const Swi
   Executor::Operands operands{{tensors.gradient.get(), tensors.x.get()}, {tensors.out.get()}};
   for (const TensorPtr& optional : {weight, origin, tensors.groups}) add_slot(operands.inputs, optional);
   add_slot(operands.outputs, weight_out);
-  return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& now, Staging& staging) {
-    const Tensor* const groups = tensor_in(now.inputs, 4);
-    check_out(now, now.output(0), kOut);
+  return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& bound, Staging& staging) {
+    const Tensor* const groups = tensor_in(bound.inputs, 4);
+    check_out(bound, bound.output(0), kOut);
     Kernels kernels;
-    const Gradient gradient{unit, parts, now.input(0), now.input(1)};
+    const Gradient gradient{unit, parts, bound.input(0), bound.input(1)};
     const Marks marks =
-        mark_rows(kernels, staging, name, rows, gradient.x.shape.size(), groups, tensor_in(now.inputs, 2));
-    append(kernels, gradient.of_parts(marks, now.output(0)));
-    if (now.outputs.count(1) == 0) return kernels;
-    check_out(now, now.output(1), kWeightOut);
+        mark_rows(kernels, staging, name, rows, gradient.x.shape.size(), groups, tensor_in(bound.inputs, 2));
+    append(kernels, gradient.of_parts(marks, bound.output(0)));
+    if (bound.outputs.count(1) == 0) return kernels;
+    check_out(bound, bound.output(1), kWeightOut);
     const Tensor products = staging.make(gradient.gradient.shape, DType::kFloat);
-    const Tensor* const known = tensor_in(now.inputs, 3);
+    const Tensor* const known = tensor_in(bound.inputs, 3);
     append(kernels,
            known ? pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&gradient.gradient, known}, products)
                  : gradient.kernels(marks, GradientOf::kWeight, products));
-    append(kernels, weight_kernels(name, staging, products, marks, groups != nullptr, as_rows(now.output(1), rows)));
+    append(kernels, weight_kernels(name, staging, products, marks, groups != nullptr, as_rows(bound.output(1), rows)));
     return kernels;
   });
 }

@@ -11,7 +11,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
 /// The elements whose numbers `places` holds.
@@ -71,13 +71,13 @@ std::shared_ptr<Executor> plan_masked_select(const void* self_handle, const void
         "out has shape {}; it is a vector with room for all {} elements of the broadcast shape {}.", tensors[out].shape,
         count, shape);
   check_countable(count, kName);
-  const auto find = [=](const Now& now, Staging& staging) -> Finding {
+  const auto find = [=](const BoundTensors& bound, Staging& staging) -> Finding {
     if (count == 0) return {{}, staging.make({0}, DType::kInt32), [](std::int64_t) { return Kernels{}; }};
-    const Tensor source = *reshaped(staging.read(expanded(*now[self], shape)), {count});
+    const Tensor source = *reshaped(staging.read(expanded(*bound[self], shape)), {count});
     const Tensor places = staging.make({count}, DType::kUint32);
     Finding finding;
-    finding.sums = sums_of(finding.kernels, kName, expanded(as_bool(*now[mask]), shape), staging);
-    finding.rest = [=, result = *now[out], sums = finding.sums](std::int64_t length) {
+    finding.sums = sums_of(finding.kernels, kName, expanded(as_bool(*bound[mask]), shape), staging);
+    finding.rest = [=, result = *bound[out], sums = finding.sums](std::int64_t length) {
       if (length == 0) return Kernels{};
       const Tensor found = sliced(places, 0, 0, length);
       Kernels kernels = places_kernels(kName, found, sums);
@@ -107,14 +107,14 @@ std::shared_ptr<Executor> plan_nonzero(const char* name, const void* self_handle
         "out has shape {}; it has {} for each element of self, which has shape {}.", given,
         by_dim ? "a row for each dim and a column" : "a column for each dim and a row", shape);
   check_countable(count, name);
-  const auto find = [=](const Now& now, Staging& staging) -> Finding {
+  const auto find = [=](const BoundTensors& bound, Staging& staging) -> Finding {
     if (count == 0) return {{}, staging.make({0}, DType::kInt32), [](std::int64_t) { return Kernels{}; }};
     const Tensor flags = staging.make(shape, DType::kBool);
     const Tensor places = staging.make({count}, DType::kUint32);
     Finding finding;
-    finding.kernels = copy_kernels(name, flags, *now[self]);
+    finding.kernels = copy_kernels(name, flags, *bound[self]);
     finding.sums = sums_of(finding.kernels, name, flags, staging);
-    finding.rest = [=, result = *now[out], sums = finding.sums](std::int64_t length) {
+    finding.rest = [=, result = *bound[out], sums = finding.sums](std::int64_t length) {
       Kernels kernels;
       if (length == 0 || rank == 0) return kernels;
       const Tensor found = sliced(places, 0, 0, length);

@@ -15,7 +15,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnEmbeddingBag";
@@ -107,10 +107,10 @@ struct Bags {
   std::int64_t count() const { return indices.shape[0]; }
 };
 
-Bags bags_of(const EmbeddingBag& at, const Now& now) {
-  const std::int64_t rows = now[at.weight]->shape[0];
+Bags bags_of(const EmbeddingBag& at, const BoundTensors& bound) {
+  const std::int64_t rows = bound[at.weight]->shape[0];
   const bool padded = at.padding >= 0 && at.padding < rows;
-  return {*now[at.weight], *now[at.indices], *now[at.offsets], now[at.samples],
+  return {*bound[at.weight], *bound[at.indices], *bound[at.offsets], bound[at.samples],
           padded ? static_cast<std::uint32_t>(at.padding) : kNowhere};
 }
 
@@ -135,8 +135,8 @@ Kernels bag_kernels(const Bags& bags, Kind kind, std::uint32_t flags, const Tens
   for (std::int64_t first = 0; first < bags.count(); first += kMostAtOnce) {
     const std::int64_t span = std::min(kMostAtOnce, bags.count() - first);
     const bool last = first + span == bags.count();
-    const std::uint32_t now = (flags & (last ? kWeighted | kMean : kWeighted)) | (first > 0 ? kFollows : 0U);
-    call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(kind), 0, now,
+    const std::uint32_t bound = (flags & (last ? kWeighted | kMean : kWeighted)) | (first > 0 ? kFollows : 0U);
+    call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(kind), 0, bound,
                       unroll_factor(span)};
     call.arguments = {static_cast<std::uint32_t>(bags.weight.shape[0]),
                       static_cast<std::uint32_t>(bags.weight.strides[0]),
@@ -165,15 +165,15 @@ Kernels sum_kernels(const EmbeddingBag& at, const Bags& bags, const Tensor& size
 }
 
 /// The rows with the greatest elements, then these.
-Kernels most_kernels(const EmbeddingBag& at, const Now& now, const Bags& bags, Staging& staging) {
-  const Tensor& out = *now[at.output];
+Kernels most_kernels(const EmbeddingBag& at, const BoundTensors& bound, const Bags& bags, Staging& staging) {
+  const Tensor& out = *bound[at.output];
   const Tensor rows = staging.make(out.shape, DType::kInt32);
   Kernels kernels = bag_kernels(bags, Kind::kMost, 0, bags.indices, rows);
   const Shape steps{0, bags.weight.strides[1]};
   append(kernels,
          gather_kernels(
              {kName, &bags.weight, &steps, &rows, &out, {bags.weight.shape[0], bags.weight.strides[0], false}}));
-  if (!now[at.max_indices]->empty()) append(kernels, copy_kernels(kName, *now[at.max_indices], rows));
+  if (!bound[at.max_indices]->empty()) append(kernels, copy_kernels(kName, *bound[at.max_indices], rows));
   return kernels;
 }
 
@@ -190,31 +190,31 @@ Kernels bag_number_kernels(const Bags& bags, bool has_end, const Tensor& out, St
 }
 
 /// No index: no bag has anything.
-Kernels empty_kernels(const EmbeddingBag& at, const Now& now) {
+Kernels empty_kernels(const EmbeddingBag& at, const BoundTensors& bound) {
   const Element none = at.mode == Mode::kMost ? Element{~0U, ~0U} : Element{};
-  Kernels kernels = fill_kernels(kName, *now[at.output], Element{});
-  append(kernels, fill_kernels(kName, *now[at.bag_size], Element{}));
-  append(kernels, fill_kernels(kName, *now[at.max_indices], none));
+  Kernels kernels = fill_kernels(kName, *bound[at.output], Element{});
+  append(kernels, fill_kernels(kName, *bound[at.bag_size], Element{}));
+  append(kernels, fill_kernels(kName, *bound[at.max_indices], none));
   return kernels;
 }
 
-Kernels embedding_bag_kernels(const EmbeddingBag& at, const Now& now, Staging& staging) {
-  const Bags bags = bags_of(at, now);
-  if (bags.count() == 0 || at.bags() == 0) return empty_kernels(at, now);
+Kernels embedding_bag_kernels(const EmbeddingBag& at, const BoundTensors& bound, Staging& staging) {
+  const Bags bags = bags_of(at, bound);
+  if (bags.count() == 0 || at.bags() == 0) return empty_kernels(at, bound);
   const Tensor sizes = staging.make({at.bags()}, DType::kInt32);
   Kernels kernels = bag_kernels(bags, Kind::kSize, 0, bags.indices, sizes);
-  if (!now[at.bag_size]->empty()) append(kernels, copy_kernels(kName, *now[at.bag_size], sizes));
-  if (!now[at.offset2bag]->empty()) {
-    append(kernels, bag_number_kernels(bags, at.has_end, *now[at.offset2bag], staging));
+  if (!bound[at.bag_size]->empty()) append(kernels, copy_kernels(kName, *bound[at.bag_size], sizes));
+  if (!bound[at.offset2bag]->empty()) {
+    append(kernels, bag_number_kernels(bags, at.has_end, *bound[at.offset2bag], staging));
   }
-  if (at.mode != Mode::kMost) append(kernels, fill_kernels(kName, *now[at.max_indices], Element{}));
+  if (at.mode != Mode::kMost) append(kernels, fill_kernels(kName, *bound[at.max_indices], Element{}));
   if (bags.weight.empty()) {
-    append(kernels, fill_kernels(kName, *now[at.output], Element{}));
-    if (at.mode == Mode::kMost) append(kernels, fill_kernels(kName, *now[at.max_indices], Element{~0U, ~0U}));
+    append(kernels, fill_kernels(kName, *bound[at.output], Element{}));
+    if (at.mode == Mode::kMost) append(kernels, fill_kernels(kName, *bound[at.max_indices], Element{~0U, ~0U}));
     return kernels;
   }
-  append(kernels, at.mode == Mode::kMost ? most_kernels(at, now, bags, staging)
-                                         : sum_kernels(at, bags, sizes, *now[at.output], staging));
+  append(kernels, at.mode == Mode::kMost ? most_kernels(at, bound, bags, staging)
+                                         : sum_kernels(at, bags, sizes, *bound[at.output], staging));
   return kernels;
 }
 
@@ -226,10 +226,10 @@ std::shared_ptr<Executor> plan_embedding_bag(const EmbeddingBagHandles& handles,
   at.check_dtypes();
   at.tensors.check_views();
   at.check_shapes();
-  return staged_executor(kName, at.tensors, [=](const Now& now, Staging& staging) {
-    now.check_apart({at.output, at.offset2bag, at.bag_size, at.max_indices},
-                    {at.weight, at.indices, at.offsets, at.samples});
-    return embedding_bag_kernels(at, now, staging);
+  return staged_executor(kName, at.tensors, [=](const BoundTensors& bound, Staging& staging) {
+    bound.check_apart({at.output, at.offset2bag, at.bag_size, at.max_indices},
+                      {at.weight, at.indices, at.offsets, at.samples});
+    return embedding_bag_kernels(at, bound, staging);
   });
 }
 

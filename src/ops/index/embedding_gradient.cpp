@@ -85,9 +85,9 @@ std::shared_ptr<Executor> plan_embedding_gradient(const EmbeddingGradient& handl
         handles.rows);
   check_shapes(handles, tensors[grad], tensors[indices], tensors[out]);
   const Sums call{handles.name, handles.rows, handles.padding_index, handles.scale_by_frequency};
-  return staged_executor(handles.name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    now.check_apart({out}, {grad, indices});
-    return sum_kernels(call, staging, *now[grad], *now[indices], *now[out]);
+  return staged_executor(handles.name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    bound.check_apart({out}, {grad, indices});
+    return sum_kernels(call, staging, *bound[grad], *bound[indices], *bound[out]);
   });
 }
 

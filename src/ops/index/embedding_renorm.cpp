@@ -23,13 +23,13 @@ std::shared_ptr<Executor> plan_embedding_renorm(const void* self_handle, const v
   check(max_norm >= 0, Code::kNnInvalid, "maxNorm is {}; it is not negative.", max_norm);
   const std::int64_t count = indices->elements();
   // Rows are taken before one of them is written, so those that are named twice are scaled once.
-  auto make = [=](const Executor::Operands& now, Staging& staging) {
-    const Tensor& table = now.output(0);
+  auto make = [=](const Executor::Operands& bound, Staging& staging) {
+    const Tensor& table = bound.output(0);
     check_distinct(table, "selfRef");
-    check_apart(table, "selfRef", now.input(1), "indices");
-    const Tensor places = staging.make(now.input(1).shape, now.input(1).dtype);
+    check_apart(table, "selfRef", bound.input(1), "indices");
+    const Tensor places = staging.make(bound.input(1).shape, bound.input(1).dtype);
     const Tensor rows = staging.make({count, table.shape[1]}, table.dtype);
-    Kernels kernels = copy_kernels(kName, places, now.input(1));
+    Kernels kernels = copy_kernels(kName, places, bound.input(1));
     if (table.empty()) return kernels;
     const Tensor column = *reshaped(places, {count, 1});
     const Shape steps{0, table.strides[1]};

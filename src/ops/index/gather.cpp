@@ -46,11 +46,11 @@ std::shared_ptr<Executor> plan_gather(const void* self_handle, std::int64_t dim,
   }
   check_source(*self, "self", *out);
   return std::make_shared<Executor>(
-      kName, Executor::Operands{{self.get(), index.get()}, {out.get()}}, [along](const Executor::Operands& now) {
-        check_apart(now, "out", "self or index");
-        const Tensor source = at_least_one_dim(now.input(0));
-        const Tensor places = at_least_one_dim(now.input(1));
-        const Tensor result = at_least_one_dim(now.output(0));
+      kName, Executor::Operands{{self.get(), index.get()}, {out.get()}}, [along](const Executor::Operands& bound) {
+        check_apart(bound, "out", "self or index");
+        const Tensor source = at_least_one_dim(bound.input(0));
+        const Tensor places = at_least_one_dim(bound.input(1));
+        const Tensor result = at_least_one_dim(bound.output(0));
         Shape steps = source.strides;
         steps.resize(result.shape.size());
         if (along < steps.size()) steps[along] = 0;
@@ -85,18 +85,18 @@ std::shared_ptr<Executor> plan_gather_v2(const TakeAlong& handles) {
   check_shape(*out, "out", shape, "with the index in place of the dimension the shape is");
   check_source(*self, handles.self_name, *out);
   return std::make_shared<Executor>(
-      name, Executor::Operands{{self.get(), index.get()}, {out.get()}}, [=](const Executor::Operands& now) {
-        check_apart(now, "out", "an input");
-        const Tensor from = at_least_one_dim(now.input(0));
+      name, Executor::Operands{{self.get(), index.get()}, {out.get()}}, [=](const Executor::Operands& bound) {
+        check_apart(bound, "out", "an input");
+        const Tensor from = at_least_one_dim(bound.input(0));
         Shape steps(from.strides.begin(), from.strides.begin() + along);
-        steps.resize(along + now.input(1).shape.size() - batch);
+        steps.resize(along + bound.input(1).shape.size() - batch);
         steps.append(from.strides.begin() + along + 1, from.strides.end());
         // The index with dims of size 1 where out has those of self.
-        Tensor places = now.input(1);
+        Tensor places = bound.input(1);
         for (std::size_t i = batch; i < along; ++i) places = repeated(places, i, 1);
         for (std::size_t i = along + 1; i < from.shape.size(); ++i) places = repeated(places, places.shape.size(), 1);
         return gather_kernels(
-            {name, &from, &steps, &places, &now.output(0), {from.shape[along], from.strides[along], true}});
+            {name, &from, &steps, &places, &bound.output(0), {from.shape[along], from.strides[along], true}});
       });
 }
 
@@ -118,13 +118,13 @@ std::shared_ptr<Executor> plan_index_select(const void* self, std::int64_t dim, 
   check_source(*checked_self, "self", *checked_out);
   return std::make_shared<Executor>(
       "aclnnIndexSelect", Executor::Operands{{checked_self.get(), checked.get()}, {checked_out.get()}},
-      [along](const Executor::Operands& now) {
-        check_apart(now, "out", "self or index");
-        const Tensor from = at_least_one_dim(now.input(0));
-        const Tensor to = at_least_one_dim(now.output(0));
+      [along](const Executor::Operands& bound) {
+        check_apart(bound, "out", "self or index");
+        const Tensor from = at_least_one_dim(bound.input(0));
+        const Tensor to = at_least_one_dim(bound.output(0));
         Shape steps = from.strides;
         steps[along] = 0;
-        Tensor places = at_least_one_dim(now.input(1));
+        Tensor places = at_least_one_dim(bound.input(1));
         while (places.shape.size() < from.shape.size() - along) places = repeated(places, places.shape.size(), 1);
         return gather_kernels(
             {"aclnnIndexSelect", &from, &steps, &places, &to, {from.shape[along], from.strides[along], true}});
@@ -153,18 +153,19 @@ std::shared_ptr<Executor> plan_take(const void* self_handle, const void* index_h
   const bool direct = reshaped(*self, row).has_value();
   Workspace workspace;
   if (!direct) workspace.place_for(self->shape, self->dtype);
-  auto build = [row](const Executor::Operands& now) {
-    check_apart(now, "out", "self or index");
+  auto build = [row](const Executor::Operands& bound) {
+    check_apart(bound, "out", "self or index");
     Kernels kernels;
-    auto source = reshaped(now.input(0), row);
+    auto source = reshaped(bound.input(0), row);
     if (!source) {
-      source = row_major(now.input(0).shape, now.input(0).dtype, now.workspace);
-      kernels = copy_kernels(kName, *source, now.input(0));
+      source = row_major(bound.input(0).shape, bound.input(0).dtype, bound.workspace);
+      kernels = copy_kernels(kName, *source, bound.input(0));
       source = reshaped(*source, row);
     }
-    const Shape steps(now.output(0).shape.size(), 0);
+    const Shape steps(bound.output(0).shape.size(), 0);
     const std::int64_t stride = row[0] == 1 ? 1 : source->strides[0];
-    append(kernels, gather_kernels({kName, &*source, &steps, &now.input(1), &now.output(0), {row[0], stride, true}}));
+    append(kernels,
+           gather_kernels({kName, &*source, &steps, &bound.input(1), &bound.output(0), {row[0], stride, true}}));
     return kernels;
   };
   return std::make_shared<Executor>(kName, Executor::Operands{{self.get(), index.get()}, {out.get()}}, std::move(build),

@@ -48,14 +48,14 @@ std::shared_ptr<Executor> plan_masked_scatter(const void* self_handle, const voi
   check(check_broadcast(tensors[self], "selfRef", tensors[mask], "mask") == shape, Code::kNnInvalid,
         "mask has shape {}; it does not broadcast to that of selfRef, {}.", tensors[mask].shape, shape);
   check_countable(element_count(shape), kName);
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    now.check_apart({self}, {mask, source});
-    const Tensor& out = *now[self];
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    bound.check_apart({self}, {mask, source});
+    const Tensor& out = *bound[self];
     Kernels kernels;
-    if (out.empty() || now[source]->empty()) return kernels;
-    const Tensor flags = expanded(as_bool(*now[mask]), out.shape);
+    if (out.empty() || bound[source]->empty()) return kernels;
+    const Tensor flags = expanded(as_bool(*bound[mask]), out.shape);
     const Tensor sums = *reshaped(sums_of(kernels, kName, flags, staging), out.shape);
-    const Tensor row = *reshaped(staging.read(*now[source]), {now[source]->elements()});
+    const Tensor row = *reshaped(staging.read(*bound[source]), {bound[source]->elements()});
     append(kernels, put_kernels(out, flags, sums, row));
     return kernels;
   });

@@ -179,11 +179,11 @@ Kernels number_places(const char* name, const Selection& selection, const Tensor
   return kernels;
 }
 
-void check_all_apart(const Executor::Operands& now, const char* out_name, std::size_t first) {
-  check_distinct(now.output(0), out_name);
-  for (std::size_t slot = first; slot < now.inputs.size(); ++slot) {
-    for (std::size_t i = 0; i < now.inputs.count(slot); ++i) {
-      check_apart(now.output(0), out_name, now.inputs.tensor(slot, i), "an input");
+void check_all_apart(const Executor::Operands& bound, const char* out_name, std::size_t first) {
+  check_distinct(bound.output(0), out_name);
+  for (std::size_t slot = first; slot < bound.inputs.size(); ++slot) {
+    for (std::size_t i = 0; i < bound.inputs.count(slot); ++i) {
+      check_apart(bound.output(0), out_name, bound.inputs.tensor(slot, i), "an input");
     }
   }
 }
@@ -215,18 +215,18 @@ std::shared_ptr<Executor> plan_index(const void* self_handle, const void* list, 
   Workspace workspace;
   const std::uint64_t numbers_place = workspace.place_for(selection.places, DType::kUint32);
   const AllMaskPlaces masks = places_for_masks(workspace, selection, indices);
-  auto build = [selection, masks, numbers_place](const Executor::Operands& now) {
-    check_all_apart(now, "out", 0);
-    const Tensor& from = now.input(0);
-    const Tensor numbers = row_major(selection.places, DType::kUint32, at_place(now.workspace, numbers_place));
-    Kernels kernels = number_places(kName, selection, from, now.inputs, masks, now.workspace, numbers);
+  auto build = [selection, masks, numbers_place](const Executor::Operands& bound) {
+    check_all_apart(bound, "out", 0);
+    const Tensor& from = bound.input(0);
+    const Tensor numbers = row_major(selection.places, DType::kUint32, at_place(bound.workspace, numbers_place));
+    Kernels kernels = number_places(kName, selection, from, bound.inputs, masks, bound.workspace, numbers);
     const Shape kept = strides_of(from, selection.kept);
     Shape steps(kept.begin(), kept.begin() + selection.position);
     steps.resize(selection.position + selection.places.size());
     steps.append(kept.begin() + selection.position, kept.end());
     Tensor index = numbers;
     while (index.shape.size() + selection.position < steps.size()) index = repeated(index, index.shape.size(), 1);
-    append(kernels, gather_kernels({kName, &from, &steps, &index, &now.output(0), reach_of(from, selection)}));
+    append(kernels, gather_kernels({kName, &from, &steps, &index, &bound.output(0), reach_of(from, selection)}));
     return kernels;
   };
   return std::make_shared<Executor>(kName, Executor::Operands{slots_with(*self, indices, nullptr), {out.get()}},
@@ -299,17 +299,17 @@ std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* li
   // Sums of 16-bit floats are rounded once.
   const bool widens = accumulate && (self->dtype == DType::kFloat16 || self->dtype == DType::kBfloat16);
   const std::uint64_t sums_place = widens ? workspace.place_for(self->shape, DType::kFloat) : 0;
-  auto build = [=](const Executor::Operands& now) {
-    check_all_apart(now, "selfRef", 1);
-    const Tensor numbers = row_major(selection.places, DType::kUint32, at_place(now.workspace, numbers_place));
-    const Tensor& self_now = now.output(0);
+  auto build = [=](const Executor::Operands& bound) {
+    check_all_apart(bound, "selfRef", 1);
+    const Tensor numbers = row_major(selection.places, DType::kUint32, at_place(bound.workspace, numbers_place));
+    const Tensor& self_now = bound.output(0);
     const Tensor out =
-        widens ? row_major(self_now.shape, DType::kFloat, at_place(now.workspace, sums_place)) : self_now;
-    Kernels kernels = number_places(kName, selection, out, now.inputs, masks, now.workspace, numbers);
+        widens ? row_major(self_now.shape, DType::kFloat, at_place(bound.workspace, sums_place)) : self_now;
+    Kernels kernels = number_places(kName, selection, out, bound.inputs, masks, bound.workspace, numbers);
     if (widens) append(kernels, copy_kernels(kName, out, self_now));
-    Tensor source = rows.ordered(now.input(2), selection.shape);
+    Tensor source = rows.ordered(bound.input(2), selection.shape);
     if (!direct) {
-      const Tensor copy = row_major(rows.shape, source.dtype, at_place(now.workspace, values_place));
+      const Tensor copy = row_major(rows.shape, source.dtype, at_place(bound.workspace, values_place));
       append(kernels, copy_kernels(kName, copy, source));
       source = copy;
     }

@@ -98,11 +98,11 @@ std::shared_ptr<Executor> plan_repeat_interleave_int(const RepeatHandles& handle
   const bool direct = reshaped(*self, what.shape).has_value();
   Workspace workspace;
   if (!direct) workspace.place_for(self->shape, self->dtype);
-  auto build = [=](const Executor::Operands& now) {
-    check_apart(now, "out", "self");
+  auto build = [=](const Executor::Operands& bound) {
+    check_apart(bound, "out", "self");
     Kernels kernels;
-    const Tensor from = source_of(kernels, name, now.input(0), what.shape, now.workspace);
-    const Tensor to = unfolded(now.output(0), what.dim, repeats);
+    const Tensor from = source_of(kernels, name, bound.input(0), what.shape, bound.workspace);
+    const Tensor to = unfolded(bound.output(0), what.dim, repeats);
     append(kernels, copy_kernels(name, to, repeated(from, what.dim + 1, repeats)));
     return kernels;
   };
@@ -125,17 +125,17 @@ std::shared_ptr<Executor> plan_repeat_interleave(const RepeatHandles& handles, c
   const bool direct = reshaped(*self, what.shape).has_value();
   const std::uint64_t self_place = direct ? 0 : workspace.place_for(self->shape, self->dtype);
   const Indices indices = Indices::in(workspace, what.shape[what.dim], handles.output_size);
-  auto build = [=](const Executor::Operands& now) {
-    check_apart(now, "out", "an input");
+  auto build = [=](const Executor::Operands& bound) {
+    check_apart(bound, "out", "an input");
     Kernels kernels;
-    const Tensor from = source_of(kernels, name, now.input(0), what.shape, at_place(now.workspace, self_place));
-    Tensor index = indices.make(kernels, name, now.input(1), now.workspace);
+    const Tensor from = source_of(kernels, name, bound.input(0), what.shape, at_place(bound.workspace, self_place));
+    Tensor index = indices.make(kernels, name, bound.input(1), bound.workspace);
     while (index.shape.size() < what.shape.size() - what.dim) index = repeated(index, index.shape.size(), 1);
     Shape steps = from.strides;
     steps[what.dim] = 0;
     append(kernels,
            gather_kernels(
-               {name, &from, &steps, &index, &now.output(0), {from.shape[what.dim], from.strides[what.dim], false}}));
+               {name, &from, &steps, &index, &bound.output(0), {from.shape[what.dim], from.strides[what.dim], false}}));
     return kernels;
   };
   return std::make_shared<Executor>(name, Executor::Operands{{self.get(), repeats.get()}, {out.get()}},
@@ -153,10 +153,10 @@ std::shared_ptr<Executor> plan_repeat_interleave_indices(const void* repeats_han
   check_shape(*out, "out", {output_size}, "outputSize is");
   Workspace workspace;
   const Indices indices = Indices::in(workspace, repeats->shape[0], 0);
-  auto build = [indices](const Executor::Operands& now) {
-    check_apart(now, "out", "repeats");
+  auto build = [indices](const Executor::Operands& bound) {
+    check_apart(bound, "out", "repeats");
     Kernels kernels;
-    indices.write(kernels, kName, now.input(0), now.workspace, now.output(0));
+    indices.write(kernels, kName, bound.input(0), bound.workspace, bound.output(0));
     return kernels;
   };
   return std::make_shared<Executor>(kName, Executor::Operands{{repeats.get()}, {out.get()}}, std::move(build),
@@ -182,16 +182,16 @@ std::shared_ptr<Executor> plan_repeat_interleave_grad(const void* grad_handle, c
   check_repeats(*repeats, out->shape[along]);
   Workspace workspace;
   const Indices indices = Indices::in(workspace, out->shape[along], shape[along]);
-  auto build = [=](const Executor::Operands& now) {
-    check_apart(now, "out", "an input");
-    const Tensor& from = now.input(0);
-    const Tensor& to = now.output(0);
+  auto build = [=](const Executor::Operands& bound) {
+    check_apart(bound, "out", "an input");
+    const Tensor& from = bound.input(0);
+    const Tensor& to = bound.output(0);
     Kernels kernels = fill_kernels(kName, to, Element{});
     ScatterCall call;
     call.name = kName;
     call.combination = Combination::kAdd;
     call.out = to;
-    call.index = indices.make(kernels, kName, now.input(1), now.workspace);
+    call.index = indices.make(kernels, kName, bound.input(1), bound.workspace);
     call.source = from;
     call.columns = without(to.shape, along);
     call.out_steps = without(to.strides, along);

@@ -124,13 +124,14 @@ struct ScatterNow {
   Tensor out;
 };
 
-ScatterNow now_of(const Executor::Operands& now) {
-  const Tensor source = now.inputs.size() > 2 ? at_least_one_dim(now.input(2)) : Tensor{};
-  check_distinct(now.output(0), "out");
-  check_overlap(now.output(0), "out", now.input(0), "self");
-  check_apart(now.output(0), "out", now.input(1), "index");
-  if (now.inputs.size() > 2) check_apart(now.output(0), "out", now.input(2), "src");
-  return {at_least_one_dim(now.input(0)), at_least_one_dim(now.input(1)), source, at_least_one_dim(now.output(0))};
+ScatterNow now_of(const Executor::Operands& bound) {
+  const Tensor source = bound.inputs.size() > 2 ? at_least_one_dim(bound.input(2)) : Tensor{};
+  check_distinct(bound.output(0), "out");
+  check_overlap(bound.output(0), "out", bound.input(0), "self");
+  check_apart(bound.output(0), "out", bound.input(1), "index");
+  if (bound.inputs.size() > 2) check_apart(bound.output(0), "out", bound.input(2), "src");
+  return {at_least_one_dim(bound.input(0)), at_least_one_dim(bound.input(1)), source,
+          at_least_one_dim(bound.output(0))};
 }
 
 }  // namespace
@@ -144,12 +145,13 @@ std::shared_ptr<Executor> plan_scatter(const ScatterHandles& handles, std::int64
   Workspace workspace;
   if (call.scalar && !call.index->empty()) workspace.place_for(sizeof(Element));
   const Element element = call.scalar ? call.scalar->to_element(call.self->dtype) : Element{};
-  auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& now) {
-    const ScatterNow tensors = now_of(now);
+  auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& bound) {
+    const ScatterNow tensors = now_of(bound);
     Kernels kernels = started(name, tensors.out, tensors.self);
     if (tensors.index.empty()) return kernels;
-    const bool scalar = now.inputs.size() == 2;
-    const Tensor source = scalar ? constant(kernels, name, tensors.out.dtype, element, now.workspace) : tensors.source;
+    const bool scalar = bound.inputs.size() == 2;
+    const Tensor source =
+        scalar ? constant(kernels, name, tensors.out.dtype, element, bound.workspace) : tensors.source;
     append(kernels, scatter_kernels(along(name, combination, tensors.out, dim, tensors.index, source, scalar)));
     return kernels;
   };
@@ -203,21 +205,21 @@ std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std
   const std::uint64_t counts_place =
       reduction == Reduction::kMean ? workspace.place_for(call.self->shape, dtype) : std::uint64_t{0};
   const std::uint64_t bytes = call.index->empty() ? 0 : workspace.bytes();
-  auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& now) {
-    const ScatterNow tensors = now_of(now);
+  auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& bound) {
+    const ScatterNow tensors = now_of(bound);
     Kernels kernels = started(name, tensors.out, tensors.self);
     if (tensors.index.empty()) return kernels;
     const ScatterCall scatter = along(name, combination_of(reduction), tensors.out, dim, tensors.index, tensors.source);
     if (!includes_self) {
       const Element neutral = neutral_of(reduction, dtype);
-      const Tensor element = constant(kernels, name, dtype, neutral, at_place(now.workspace, neutral_place));
+      const Tensor element = constant(kernels, name, dtype, neutral, at_place(bound.workspace, neutral_place));
       append(kernels,
              scatter_kernels(along(name, Combination::kAssign, tensors.out, dim, tensors.index, element, true)));
     }
     append(kernels, scatter_kernels(scatter));
     if (reduction != Reduction::kMean) return kernels;
-    const Tensor one = constant(kernels, name, dtype, element_of(1, dtype), at_place(now.workspace, one_place));
-    const Tensor counts = row_major(tensors.out.shape, dtype, at_place(now.workspace, counts_place));
+    const Tensor one = constant(kernels, name, dtype, element_of(1, dtype), at_place(bound.workspace, one_place));
+    const Tensor counts = row_major(tensors.out.shape, dtype, at_place(bound.workspace, counts_place));
     append(kernels, fill_kernels(name, counts, includes_self ? element_of(1, dtype) : Element{}));
     append(kernels, scatter_kernels(along(name, Combination::kAdd, counts, dim, tensors.index, one, true)));
     append(kernels, pointwise_kernels(name, Combination::kMaximum, counts, expanded(one, counts.shape)));
@@ -276,8 +278,8 @@ IndexOperands read(const IndexHandles& handles, bool has_index, bool has_source)
 }
 
 std::shared_ptr<Executor> plan_slices(const IndexOperands& call, Combination combination, const ScalarPtr& scale) {
-  auto build = [combination, scale, name = call.name, dim = call.dim](const Executor::Operands& now) {
-    const ScatterNow tensors = now_of(now);
+  auto build = [combination, scale, name = call.name, dim = call.dim](const Executor::Operands& bound) {
+    const ScatterNow tensors = now_of(bound);
     Kernels kernels = started(name, tensors.out, tensors.self);
     ScatterCall scatter = slices(name, combination, tensors.out, dim, tensors.index, tensors.source);
     scatter.scale = scale.get();
@@ -322,11 +324,11 @@ std::shared_ptr<Executor> plan_index_fill(const IndexHandles& handles, const voi
   Workspace workspace;
   if (!call.index->empty()) workspace.place_for(sizeof(Element));
   auto build = [element = value->to_element(call.self->dtype), name = handles.name,
-                dim = call.dim](const Executor::Operands& now) {
-    const ScatterNow tensors = now_of(now);
+                dim = call.dim](const Executor::Operands& bound) {
+    const ScatterNow tensors = now_of(bound);
     Kernels kernels = started(name, tensors.out, tensors.self);
     if (tensors.index.empty()) return kernels;
-    const Tensor source = constant(kernels, name, tensors.out.dtype, element, now.workspace);
+    const Tensor source = constant(kernels, name, tensors.out.dtype, element, bound.workspace);
     append(kernels, scatter_kernels(slices(name, Combination::kAssign, tensors.out, dim, tensors.index, source, true)));
     return kernels;
   };
@@ -349,11 +351,11 @@ std::shared_ptr<Executor> plan_index_fill_array(const IndexHandles& handles, con
   std::sort(index.begin(), index.end());
   index.erase(std::unique(index.begin(), index.end()), index.end());
   auto build = [index, element = value->to_element(call.self->dtype), name = handles.name,
-                dim = call.dim](const Executor::Operands& now) {
-    check_distinct(now.output(0), "out");
-    check_overlap(now.output(0), "out", now.input(0), "self");
-    const Tensor out = at_least_one_dim(now.output(0));
-    Kernels kernels = started(name, out, at_least_one_dim(now.input(0)));
+                dim = call.dim](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), "out");
+    check_overlap(bound.output(0), "out", bound.input(0), "self");
+    const Tensor out = at_least_one_dim(bound.output(0));
+    Kernels kernels = started(name, out, at_least_one_dim(bound.input(0)));
     // Neighbours are one fill.
     for (std::size_t first = 0; first < index.size();) {
       std::size_t last = first;

@@ -65,12 +65,12 @@ void check_tensors(const std::vector<Tensor>& members, const Tensor& indices, co
   if (mask) check_vector(*mask, kMask, members.size());
 }
 
-void check_memory(const Executor::Operands& now) {
-  for (std::size_t n = 0; n < now.outputs.count(0); ++n) {
-    const Tensor& member = now.outputs.tensor(0, n);
+void check_memory(const Executor::Operands& bound) {
+  for (std::size_t n = 0; n < bound.outputs.count(0); ++n) {
+    const Tensor& member = bound.outputs.tensor(0, n);
     check_distinct(member, kMember);
-    for (std::size_t slot = 1; slot < now.inputs.size(); ++slot) {
-      if (const Tensor* input = tensor_in(now.inputs, slot)) check_apart(member, kMember, *input, "an input");
+    for (std::size_t slot = 1; slot < bound.inputs.size(); ++slot) {
+      if (const Tensor* input = tensor_in(bound.inputs, slot)) check_apart(member, kMember, *input, "an input");
     }
   }
 }
@@ -93,14 +93,14 @@ std::shared_ptr<Executor> plan_scatter_list(const ScatterListHandles& handles) {
   add_slot(operands.inputs, indices);
   add_slot(operands.inputs, updates);
   add_slot(operands.inputs, mask);
-  return staged_executor(kName, std::move(operands), [along](const Executor::Operands& now, Staging& staging) {
-    check_memory(now);
+  return staged_executor(kName, std::move(operands), [along](const Executor::Operands& bound, Staging& staging) {
+    check_memory(bound);
     Kernels kernels;
-    const Tensor places = find_places(kernels, staging, now.input(1), tensor_in(now.inputs, 3), kAllPlaces);
-    for (std::size_t n = 0; n < now.outputs.count(0); ++n) {
+    const Tensor places = find_places(kernels, staging, bound.input(1), tensor_in(bound.inputs, 3), kAllPlaces);
+    for (std::size_t n = 0; n < bound.outputs.count(0); ++n) {
       const auto at = static_cast<std::int64_t>(n);
-      append(kernels, update_kernels(kName, as_batch(now.outputs.tensor(0, n)), sliced(places, 0, at, 1),
-                                     sliced(now.input(2), 0, at, 1), along + 1));
+      append(kernels, update_kernels(kName, as_batch(bound.outputs.tensor(0, n)), sliced(places, 0, at, 1),
+                                     sliced(bound.input(2), 0, at, 1), along + 1));
     }
     return kernels;
   });

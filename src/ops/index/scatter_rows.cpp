@@ -55,14 +55,15 @@ std::shared_ptr<Executor> plan_row_scatter(const char* name, Combination combina
   Workspace workspace;
   const std::uint64_t index_place = place_for_rows(workspace, *indices, dims, count);
   const std::uint64_t update_place = place_for_rows(workspace, *updates, dims, count);
-  auto build = [=](const Executor::Operands& now) {
-    check_distinct(now.output(0), "varRef");
-    check_apart(now.output(0), "varRef", now.input(1), "indices");
-    check_apart(now.output(0), "varRef", now.input(2), "updates");
+  auto build = [=](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), "varRef");
+    check_apart(bound.output(0), "varRef", bound.input(1), "indices");
+    check_apart(bound.output(0), "varRef", bound.input(2), "updates");
     Kernels kernels;
-    const Tensor index = with_rows(kernels, name, now.input(1), dims, count, at_place(now.workspace, index_place));
-    const Tensor source = with_rows(kernels, name, now.input(2), dims, count, at_place(now.workspace, update_place));
-    append(kernels, scatter_kernels(slices(name, combination, now.output(0), 0, index, source)));
+    const Tensor index = with_rows(kernels, name, bound.input(1), dims, count, at_place(bound.workspace, index_place));
+    const Tensor source =
+        with_rows(kernels, name, bound.input(2), dims, count, at_place(bound.workspace, update_place));
+    append(kernels, scatter_kernels(slices(name, combination, bound.output(0), 0, index, source)));
     return kernels;
   };
   return std::make_shared<Executor>(
@@ -91,17 +92,17 @@ std::shared_ptr<Executor> plan_put(const void* self_handle, const void* index_ha
   const std::uint64_t source_place = place_for_rows(workspace, *source, source->shape.size(), count);
   const std::uint64_t self_place = place_for_rows(workspace, *self, self->shape.size(), size);
   const auto combination = accumulate ? Combination::kAdd : Combination::kAssign;
-  auto build = [=](const Executor::Operands& now) {
-    check_distinct(now.output(0), "selfRef");
-    check_apart(now.output(0), "selfRef", now.input(1), "index");
-    check_apart(now.output(0), "selfRef", now.input(2), "source");
-    const Tensor& out = now.output(0);
+  auto build = [=](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), "selfRef");
+    check_apart(bound.output(0), "selfRef", bound.input(1), "index");
+    check_apart(bound.output(0), "selfRef", bound.input(2), "source");
+    const Tensor& out = bound.output(0);
     Kernels kernels;
-    const Tensor to = with_rows(kernels, kName, out, out.shape.size(), size, at_place(now.workspace, self_place));
-    const Tensor places =
-        with_rows(kernels, kName, now.input(1), now.input(1).shape.size(), count, at_place(now.workspace, index_place));
-    const Tensor from = with_rows(kernels, kName, now.input(2), now.input(2).shape.size(), count,
-                                  at_place(now.workspace, source_place));
+    const Tensor to = with_rows(kernels, kName, out, out.shape.size(), size, at_place(bound.workspace, self_place));
+    const Tensor places = with_rows(kernels, kName, bound.input(1), bound.input(1).shape.size(), count,
+                                    at_place(bound.workspace, index_place));
+    const Tensor from = with_rows(kernels, kName, bound.input(2), bound.input(2).shape.size(), count,
+                                  at_place(bound.workspace, source_place));
     append(kernels, scatter_kernels(slices(kName, combination, to, 0, places, from)));
     if (to.address() != out.address()) append(kernels, copy_kernels(kName, out, *reshaped(to, out.shape)));
     return kernels;
@@ -161,11 +162,11 @@ std::shared_ptr<Executor> plan_scatter_update(const void* data_handle, const voi
   check_view(*indices, "indices");
   check_view(*updates, "updates");
   const std::size_t along = check_update(*data, "data", *indices, *updates, axis);
-  auto build = [along](const Executor::Operands& now) {
-    check_distinct(now.output(0), "data");
-    check_apart(now.output(0), "data", now.input(1), "indices");
-    check_apart(now.output(0), "data", now.input(2), "updates");
-    return update_kernels(kName, now.output(0), now.input(1), now.input(2), along);
+  auto build = [along](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), "data");
+    check_apart(bound.output(0), "data", bound.input(1), "indices");
+    check_apart(bound.output(0), "data", bound.input(2), "updates");
+    return update_kernels(kName, bound.output(0), bound.input(1), bound.input(2), along);
   };
   return std::make_shared<Executor>(
       kName, Executor::Operands{{data.get(), indices.get(), updates.get()}, {data.get()}, {{0, 0}}}, std::move(build));
@@ -194,21 +195,21 @@ std::shared_ptr<Executor> plan_one_hot(const void* self_handle, int classes, con
   check_shape(*out, "out", with(self->shape, along, classes), "with the classes the shape is");
   Workspace workspace;
   if (self->dtype == DType::kUint8) workspace.place_for(self->shape, DType::kInt32);
-  auto build = [along](const Executor::Operands& now) {
-    check_apart(now, "out", "an input");
-    const Tensor& result = now.output(0);
+  auto build = [along](const Executor::Operands& bound) {
+    check_apart(bound, "out", "an input");
+    const Tensor& result = bound.output(0);
     const auto scalar = [](const Tensor& tensor) { return *reshaped(tensor, {1}); };
-    Kernels kernels = copy_kernels(kName, result, scalar(now.input(2)));
-    Tensor labels = now.input(0);
+    Kernels kernels = copy_kernels(kName, result, scalar(bound.input(2)));
+    Tensor labels = bound.input(0);
     if (labels.dtype == DType::kUint8) {
-      labels = row_major(labels.shape, DType::kInt32, now.workspace);
-      append(kernels, copy_kernels(kName, labels, now.input(0)));
+      labels = row_major(labels.shape, DType::kInt32, bound.workspace);
+      append(kernels, copy_kernels(kName, labels, bound.input(0)));
     }
     ScatterCall call;
     call.name = kName;
     call.out = result;
     call.index = labels;
-    call.source = scalar(now.input(1));
+    call.source = scalar(bound.input(1));
     call.columns = labels.shape;
     call.out_steps = without(result.strides, along);
     call.index_steps = labels.strides;

@@ -73,17 +73,17 @@ std::shared_ptr<Executor> plan_gather_nd(const void* self_handle, const void* in
   check_source(*self, "self", *out);
   Workspace workspace;
   workspace.place_for(tuples.places, DType::kUint32);
-  auto build = [tuples, from_end](const Executor::Operands& now) {
-    check_apart(now, "out", "self or indices");
-    const Tensor& from = now.input(0);
-    const Tensor numbers = row_major(tuples.places, DType::kUint32, now.workspace);
-    Kernels kernels = number_tuples(kName, tuples, from, now.input(1), numbers, from_end);
+  auto build = [tuples, from_end](const Executor::Operands& bound) {
+    check_apart(bound, "out", "self or indices");
+    const Tensor& from = bound.input(0);
+    const Tensor numbers = row_major(tuples.places, DType::kUint32, bound.workspace);
+    Kernels kernels = number_tuples(kName, tuples, from, bound.input(1), numbers, from_end);
     Shape steps(tuples.places.size(), 0);
     const Shape behind = strides_behind(from, tuples);
     steps.append(behind.begin(), behind.end());
     Tensor index = numbers;
     while (index.shape.size() < steps.size()) index = repeated(index, index.shape.size(), 1);
-    append(kernels, gather_kernels({kName, &from, &steps, &index, &now.output(0), reach_of(from, tuples)}));
+    append(kernels, gather_kernels({kName, &from, &steps, &index, &bound.output(0), reach_of(from, tuples)}));
     return kernels;
   };
   return std::make_shared<Executor>(kName, Executor::Operands{{self.get(), indices.get()}, {out.get()}},
@@ -112,21 +112,21 @@ std::shared_ptr<Executor> plan_tuples(const char* name, const char* self_name, c
   const std::uint64_t numbers_place = workspace.place_for(tuples.places, DType::kUint32);
   const bool direct = reshaped(updates, rows).has_value();
   const std::uint64_t updates_place = direct ? 0 : workspace.place_for(shape, updates.dtype);
-  auto build = [=](const Executor::Operands& now) {
-    check_distinct(now.output(0), "out");
-    for (const std::size_t slot : {1, 2}) check_apart(now.output(0), "out", now.input(slot), "an input");
-    check_overlap(now.output(0), "out", now.input(0), self_name);
+  auto build = [=](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), "out");
+    for (const std::size_t slot : {1, 2}) check_apart(bound.output(0), "out", bound.input(slot), "an input");
+    check_overlap(bound.output(0), "out", bound.input(0), self_name);
     Kernels kernels;
-    if (!is_same_view(now.input(0), now.output(0))) kernels = copy_kernels(name, now.output(0), now.input(0));
-    const Tensor numbers = row_major(tuples.places, DType::kUint32, at_place(now.workspace, numbers_place));
-    append(kernels, number_tuples(name, tuples, now.output(0), now.input(1), numbers, true));
-    Tensor source = now.input(2);
+    if (!is_same_view(bound.input(0), bound.output(0))) kernels = copy_kernels(name, bound.output(0), bound.input(0));
+    const Tensor numbers = row_major(tuples.places, DType::kUint32, at_place(bound.workspace, numbers_place));
+    append(kernels, number_tuples(name, tuples, bound.output(0), bound.input(1), numbers, true));
+    Tensor source = bound.input(2);
     if (!direct) {
-      source = row_major(shape, source.dtype, at_place(now.workspace, updates_place));
-      append(kernels, copy_kernels(name, source, now.input(2)));
+      source = row_major(shape, source.dtype, at_place(bound.workspace, updates_place));
+      append(kernels, copy_kernels(name, source, bound.input(2)));
     }
     source = *reshaped(source, rows);
-    const Tensor& to = now.output(0);
+    const Tensor& to = bound.output(0);
     append(kernels, scatter_kernels(rows_at(name, Combination::kAssign, to, strides_behind(to, tuples), numbers, source,
                                             reach_of(to, tuples))));
     return kernels;

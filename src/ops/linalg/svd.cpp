@@ -154,23 +154,24 @@ std::shared_ptr<Executor> plan_svd(const SvdHandles& handles, bool full_matrices
     tensors.check_shape(u, svd_shape(tensors[input], {rows, kept(rows)}), "the result has shape");
     tensors.check_shape(v, svd_shape(tensors[input], {columns, kept(columns)}), "the result has shape");
   }
-  return staged_executor(kName, tensors,
-                         [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
-                           Kernels kernels;
-                           const Work work{kName, execution, staging, kernels};
-                           const auto put = [&](auto values) {
-                             values.put_values(*now[sigma]);
-                             if (with_vectors) values.put_vectors(*now[u], *now[v]);
-                           };
-                           if (!svd_takes_blocks(sizes, dtype)) {
-                             put(SingularValues(work, *now[input], sizes, with_vectors));
-                           } else if (with_vectors) {
-                             put(BlockedValues(work, *now[input], sizes));
-                           } else {
-                             BidiagonalValues(work, *now[input], sizes).put_values(*now[sigma]);
-                           }
-                           return kernels;
-                         });
+  return staged_executor(
+      kName, tensors,
+      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        Kernels kernels;
+        const Work work{kName, execution, staging, kernels};
+        const auto put = [&](auto values) {
+          values.put_values(*bound[sigma]);
+          if (with_vectors) values.put_vectors(*bound[u], *bound[v]);
+        };
+        if (!svd_takes_blocks(sizes, dtype)) {
+          put(SingularValues(work, *bound[input], sizes, with_vectors));
+        } else if (with_vectors) {
+          put(BlockedValues(work, *bound[input], sizes));
+        } else {
+          BidiagonalValues(work, *bound[input], sizes).put_values(*bound[sigma]);
+        }
+        return kernels;
+      });
 }
 
 }  // namespace aclvk::ops

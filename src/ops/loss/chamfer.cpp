@@ -101,22 +101,22 @@ std::shared_ptr<Executor> plan_chamfer_gradient(const ChamferHandles& handles) {
   const Shape& second = tensors[clouds[1].points].shape;
   check(first[0] == second[0], Code::kNnInvalid, "xyz1 has shape {} and xyz2 {}; as many clouds are expected.", first,
         second);
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     std::array<Tensor, 2> differences;
     std::array<Tensor, 2> sums;
     Kernels kernels;
     for (const std::size_t i : {0, 1}) {
-      const Tensor& points = *now[clouds[i].points];
+      const Tensor& points = *bound[clouds[i].points];
       differences[i] = staging.make(points.shape, DType::kFloat);
       sums[i] = staging.make(points.shape, DType::kFloat);
-      append(kernels, difference_kernels(points, *now[clouds[1 - i].points], *now[clouds[i].nearest],
-                                         *now[clouds[i].gradient], differences[i], staging));
+      append(kernels, difference_kernels(points, *bound[clouds[1 - i].points], *bound[clouds[i].nearest],
+                                         *bound[clouds[i].gradient], differences[i], staging));
       append(kernels, copy_kernels(kName, sums[i], differences[i]));
     }
     for (const std::size_t i : {0, 1}) {
       const Cloud& other = clouds[1 - i];
-      append(kernels, subtraction_kernels(sums[i], *now[other.nearest], differences[1 - i]));
-      append(kernels, copy_kernels(kName, *now[clouds[i].out], sums[i]));
+      append(kernels, subtraction_kernels(sums[i], *bound[other.nearest], differences[1 - i]));
+      append(kernels, copy_kernels(kName, *bound[clouds[i].out], sums[i]));
     }
     return kernels;
   });

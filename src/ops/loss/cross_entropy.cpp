@@ -119,25 +119,26 @@ std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles,
   check_loss_shape(tensors[loss], "lossOut", {shape[0]}, entropy.reduction);
   tensors.check_shape(log_prob, shape, "input has shape");
   return staged_executor(
-      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
-        const Tensor& out = *now[log_prob];
+      kName, tensors,
+      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        const Tensor& out = *bound[log_prob];
         const Shape samples{out.shape[0]};
         const bool narrow = out.dtype != DType::kFloat;
         const Tensor logarithms = narrow ? staging.make(out.shape, DType::kFloat) : out;
-        Kernels kernels = softmax_kernels(kName, Softmax::kLog, *now[input], kClasses, logarithms, execution);
+        Kernels kernels = softmax_kernels(kName, Softmax::kLog, *bound[input], kClasses, logarithms, execution);
         if (narrow) append(kernels, copy_kernels(kName, out, logarithms));
         const Tensor losses = staging.make(samples, DType::kFloat);
         const Tensor weights = staging.make(samples, DType::kFloat);
-        add_losses(kernels, entropy, logarithms, *now[target], now[weight], losses, weights, staging);
+        add_losses(kernels, entropy, logarithms, *bound[target], bound[weight], losses, weights, staging);
         if (entropy.reduction == LossReduction::kNone) {
-          append(kernels, copy_kernels(kName, *now[loss], losses));
+          append(kernels, copy_kernels(kName, *bound[loss], losses));
           return kernels;
         }
         const Tensor all = staging.make({}, DType::kFloat);
         const Tensor total = staging.make({}, DType::kFloat);
         append(kernels, summed_kernels(kName, losses, all, staging));
         append(kernels, summed_kernels(kName, weights, total, staging));
-        append(kernels, reduced_loss_kernels(kName, entropy.reduction, all, total, *now[loss]));
+        append(kernels, reduced_loss_kernels(kName, entropy.reduction, all, total, *bound[loss]));
         return kernels;
       });
 }
@@ -199,16 +200,17 @@ std::shared_ptr<Executor> plan_cross_entropy_gradient(const CrossEntropyHandles&
   check_loss_shape(tensors[gradient], "gradLoss", {shape[0]}, entropy.reduction);
   tensors.check_shape(out, shape, "logProb has shape");
   return staged_executor(
-      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+      kName, tensors,
+      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
         const bool each = entropy.reduction == LossReduction::kNone;
-        const Tensor of_loss = each ? *now[gradient] : *reshaped(*now[gradient], {});
+        const Tensor of_loss = each ? *bound[gradient] : *reshaped(*bound[gradient], {});
         Kernels kernels;
-        if (now[out]->empty()) return kernels;
-        const Tensor counts = counts_of(entropy, *now[log_prob], *now[target], kernels, staging);
-        const Tensor of_logarithm =
-            add_log_gradient(kernels, entropy, of_loss, *now[log_prob], *now[target], now[weight], counts, staging);
-        append(kernels, softmax_gradient_kernels(kName, Softmax::kLog, of_logarithm, *now[log_prob], counts, kClasses,
-                                                 *now[out], execution));
+        if (bound[out]->empty()) return kernels;
+        const Tensor counts = counts_of(entropy, *bound[log_prob], *bound[target], kernels, staging);
+        const Tensor of_logarithm = add_log_gradient(kernels, entropy, of_loss, *bound[log_prob], *bound[target],
+                                                     bound[weight], counts, staging);
+        append(kernels, softmax_gradient_kernels(kName, Softmax::kLog, of_logarithm, *bound[log_prob], counts, kClasses,
+                                                 *bound[out], execution));
         return kernels;
       });
 }
@@ -228,17 +230,18 @@ std::shared_ptr<Executor> plan_softmax_cross_entropy(const void* features_handle
   tensors.check_shape(loss, {shape[0]}, "one for each sample has shape");
   tensors.check_shape(backprop, shape, "features has shape");
   return staged_executor(
-      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
-        const Shape& whole = now[features]->shape;
+      kName, tensors,
+      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        const Shape& whole = bound[features]->shape;
         const Tensor logarithms = staging.make(whole, DType::kFloat);
         const Tensor parts = staging.make(whole, DType::kFloat);
         const auto combined = [&](LossOp op, const Tensor& out) {
-          return pointwise_kernels(kName, row_of(op), DType::kFloat, {&logarithms, now[labels]}, out);
+          return pointwise_kernels(kName, row_of(op), DType::kFloat, {&logarithms, bound[labels]}, out);
         };
-        Kernels kernels = softmax_kernels(kName, Softmax::kLog, *now[features], kClasses, logarithms, execution);
+        Kernels kernels = softmax_kernels(kName, Softmax::kLog, *bound[features], kClasses, logarithms, execution);
         append(kernels, combined(LossOp::kLikelihood, parts));
-        append(kernels, combined(LossOp::kSurplus, *now[backprop]));
-        append(kernels, folded_kernels(kName, Fold::kSum, DType::kFloat, parts, 1U << kClasses, *now[loss], staging));
+        append(kernels, combined(LossOp::kSurplus, *bound[backprop]));
+        append(kernels, folded_kernels(kName, Fold::kSum, DType::kFloat, parts, 1U << kClasses, *bound[loss], staging));
         return kernels;
       });
 }

@@ -19,7 +19,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kNumbers = kFloats.with(kDoubles);
@@ -217,11 +217,11 @@ Kernels gradient_kernels(const Ctc& ctc, const Ready& ready, const Tensor& alpha
   return kernels;
 }
 
-Ready ready_of(const Ctc& ctc, const Now& now, Staging& staging, Kernels& kernels) {
-  const DType dtype = computed_in(now[ctc.log_probs]->dtype);
+Ready ready_of(const Ctc& ctc, const BoundTensors& bound, Staging& staging, Kernels& kernels) {
+  const DType dtype = computed_in(bound[ctc.log_probs]->dtype);
   Ready ready;
-  ready.log_probs = copied(ctc, *now[ctc.log_probs], dtype, staging, kernels);
-  ready.targets = copied(ctc, *now[ctc.targets], DType::kInt32, staging, kernels);
+  ready.log_probs = copied(ctc, *bound[ctc.log_probs], dtype, staging, kernels);
+  ready.targets = copied(ctc, *bound[ctc.targets], DType::kInt32, staging, kernels);
   return ready;
 }
 
@@ -257,16 +257,16 @@ std::shared_ptr<Executor> plan_ctc_loss(const CtcHandles& handles, const void* l
   ctc.check_all(handles, steps, lengths);
   tensors.check_shape(loss, ctc.of_samples(), "one for each sample has shape");
   ctc.check_alpha(log_alpha);
-  return staged_executor(ctc.name, tensors, [=](const Now& now, Staging& staging) {
-    now.check_apart({loss, log_alpha}, {ctc.log_probs, ctc.targets});
+  return staged_executor(ctc.name, tensors, [=](const BoundTensors& bound, Staging& staging) {
+    bound.check_apart({loss, log_alpha}, {ctc.log_probs, ctc.targets});
     Kernels kernels;
     if (ctc.samples.empty()) return kernels;
-    const Ready ready = ready_of(ctc, now, staging, kernels);
+    const Ready ready = ready_of(ctc, bound, staging, kernels);
     const Tensor alpha = staging.make({ctc.count(), ctc.steps(), ctc.states()}, ready.log_probs.dtype);
     const Tensor losses = staging.make({ctc.count()}, ready.log_probs.dtype);
     append(kernels, state_kernels(ctc, ready, alpha, losses, false, ctc.zero_infinity));
-    append(kernels, copy_kernels(ctc.name, *now[loss], *reshaped(losses, now[loss]->shape)));
-    append(kernels, alpha_kernels(ctc, alpha, *now[log_alpha]));
+    append(kernels, copy_kernels(ctc.name, *bound[loss], *reshaped(losses, bound[loss]->shape)));
+    append(kernels, alpha_kernels(ctc, alpha, *bound[log_alpha]));
     return kernels;
   });
 }
@@ -293,23 +293,23 @@ std::shared_ptr<Executor> plan_ctc_gradient(const CtcHandles& handles, const Ctc
   }
   ctc.check_alpha(log_alpha);
   tensors.check_shape(out, tensors[ctc.log_probs].shape, "logProbs has shape");
-  return staged_executor(ctc.name, tensors, [=](const Now& now, Staging& staging) {
-    now.check_apart({out}, {gradient, ctc.log_probs, ctc.targets});
+  return staged_executor(ctc.name, tensors, [=](const BoundTensors& bound, Staging& staging) {
+    bound.check_apart({out}, {gradient, ctc.log_probs, ctc.targets});
     Kernels kernels;
     if (ctc.samples.empty()) return kernels;
-    const Ready ready = ready_of(ctc, now, staging, kernels);
+    const Ready ready = ready_of(ctc, bound, staging, kernels);
     const DType dtype = ready.log_probs.dtype;
     const Shape states = {ctc.count(), ctc.steps(), ctc.states()};
     const Tensor alpha = staging.make(states, dtype);
     const Tensor beta = staging.make(states, dtype);
     const Tensor losses = staging.make({ctc.count()}, dtype);
-    const Tensor gradients = staging.make(now[gradient]->shape, dtype);
-    const Tensor result = staging.make(now[out]->shape, dtype);
-    append(kernels, copy_kernels(ctc.name, gradients, *now[gradient]));
+    const Tensor gradients = staging.make(bound[gradient]->shape, dtype);
+    const Tensor result = staging.make(bound[out]->shape, dtype);
+    append(kernels, copy_kernels(ctc.name, gradients, *bound[gradient]));
     append(kernels, state_kernels(ctc, ready, alpha, losses, false, false));
     append(kernels, state_kernels(ctc, ready, beta, losses, true, false));
     append(kernels, gradient_kernels(ctc, ready, alpha, beta, losses, gradients, result));
-    append(kernels, copy_kernels(ctc.name, *now[out], result));
+    append(kernels, copy_kernels(ctc.name, *bound[out], result));
     return kernels;
   });
 }

@@ -63,19 +63,19 @@ std::shared_ptr<Executor> plan_multilabel_margin(const void* self_handle, const 
   const LossReduction reduction = checked_reduction(reduction_number);
   const bool single = shape.size() <= 1;
   check_loss_shape(tensors[out], "out", {single ? 1 : shape[0]}, single ? LossReduction::kSum : reduction);
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor matrix = as_matrix(staging.read(*now[self]));
-    const Tensor targets = as_matrix(staging.read(*now[target]));
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor matrix = as_matrix(staging.read(*bound[self]));
+    const Tensor targets = as_matrix(staging.read(*bound[target]));
     const Tensor parts = staging.make(matrix.shape, DType::kFloat);
     const Tensor losses = staging.make({matrix.shape[0]}, DType::kFloat);
-    Kernels kernels = class_kernels(matrix, targets, as_matrix(*now[is_target]), parts);
+    Kernels kernels = class_kernels(matrix, targets, as_matrix(*bound[is_target]), parts);
     append(kernels, folded_kernels(kName, Fold::kMean, DType::kFloat, parts, kClasses, losses, staging));
     if (single || reduction == LossReduction::kNone) {
-      append(kernels, copy_kernels(kName, *reshaped(*now[out], losses.shape), losses));
+      append(kernels, copy_kernels(kName, *reshaped(*bound[out], losses.shape), losses));
       return kernels;
     }
     append(kernels, folded_kernels(kName, reduction == LossReduction::kMean ? Fold::kMean : Fold::kSum, DType::kFloat,
-                                   losses, all_dims(losses), *now[out], staging));
+                                   losses, all_dims(losses), *bound[out], staging));
     return kernels;
   });
 }

@@ -153,17 +153,17 @@ std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, 
   check_one(nll.tensors, total);
   const bool single = nll.samples.empty();
   check_loss_shape(nll.tensors[out], "out", nll.samples, single ? LossReduction::kSum : nll.reduction);
-  return staged_executor(name, nll.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(name, nll.tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const NllClasses classes{nll.ignored, nll.dim};
-    const Tensor target = nll.by_sample(*now[nll.target]);
+    const Tensor target = nll.by_sample(*bound[nll.target]);
     const auto by_sample = [&](const Tensor* losses, const Tensor* weights) {
-      return nll_kernels(name, classes, *now[nll.self], target, *now[nll.weight], losses, weights);
+      return nll_kernels(name, classes, *bound[nll.self], target, *bound[nll.weight], losses, weights);
     };
     if (nll.reduction == LossReduction::kNone) {
-      check_apart(*now[out], "out", *now[nll.weight], "weight");  // a sample reads the weight of any class
-      const Tensor each = nll.by_sample(*now[out]);
+      check_apart(*bound[out], "out", *bound[nll.weight], "weight");  // a sample reads the weight of any class
+      const Tensor each = nll.by_sample(*bound[out]);
       Kernels kernels = by_sample(&each, nullptr);
-      append(kernels, fill_kernels(name, *now[total], Element{}));
+      append(kernels, fill_kernels(name, *bound[total], Element{}));
       return kernels;
     }
     const Tensor losses = staging.make(nll.samples, DType::kFloat);
@@ -173,8 +173,8 @@ std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, 
     Kernels kernels = by_sample(&losses, &weights);
     append(kernels, summed_kernels(name, losses, loss, staging));
     append(kernels, summed_kernels(name, weights, sum, staging));
-    append(kernels, reduced_loss_kernels(name, nll.reduction, loss, sum, *now[out]));
-    append(kernels, copy_kernels(name, *reshaped(*now[total], {}), sum));
+    append(kernels, reduced_loss_kernels(name, nll.reduction, loss, sum, *bound[out]));
+    append(kernels, copy_kernels(name, *reshaped(*bound[total], {}), sum));
     return kernels;
   });
 }
@@ -194,12 +194,12 @@ std::shared_ptr<Executor> plan_nll_gradient(const char* name, const void* gradie
   const bool each = nll.reduction == LossReduction::kNone && !nll.samples.empty();
   check(each ? nll.tensors[gradient].shape == nll.samples : single, Code::kNnInvalid,
         "gradOutput has shape {}; the loss has shape {}.", nll.tensors[gradient].shape, each ? nll.samples : Shape{});
-  return staged_executor(name, nll.tensors, [=](const TensorParameters::Now& now, Staging&) {
-    const Tensor given = each ? *now[gradient] : *reshaped(*now[gradient], {});
-    const Tensor* divisor = nll.reduction == LossReduction::kMean ? now[total] : nullptr;
-    if (now[out]->empty()) return Kernels{};
-    return nll_gradient_kernels(name, {nll.ignored, nll.dim}, given, nll.by_sample(*now[nll.target]), *now[nll.weight],
-                                divisor, *now[out]);
+  return staged_executor(name, nll.tensors, [=](const TensorParameters::BoundTensors& bound, Staging&) {
+    const Tensor given = each ? *bound[gradient] : *reshaped(*bound[gradient], {});
+    const Tensor* divisor = nll.reduction == LossReduction::kMean ? bound[total] : nullptr;
+    if (bound[out]->empty()) return Kernels{};
+    return nll_gradient_kernels(name, {nll.ignored, nll.dim}, given, nll.by_sample(*bound[nll.target]),
+                                *bound[nll.weight], divisor, *bound[out]);
   });
 }
 

@@ -91,16 +91,16 @@ std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Voc
   check_vocabulary(vocabulary);
   check(shape.back() > 0 || element_count(samples) == 0, Code::kNnInvalid,
         "vocabParallelLogits has shape {}; a row of logits has one at least.", shape);
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     Kernels kernels;
-    const Tensor shifted = flat(staging.write(*now[exponentials]), 1);
-    const Tensor given = flat(staging.read(*now[logits]), 1);
-    const Tensor most = flat(staging.read(*now[largest]), 0);
-    const Tensor named = flat(staging.read(*now[target]), 0);
-    const Tensor found = flat(staging.write(*now[predicted]), 0);
-    const Tensor found_places = flat(staging.write(*now[places]), 0);
-    const Tensor masks = flat(staging.write(*now[mask]), 0);
-    const Tensor sums = flat(staging.write(*now[sum]), 0);
+    const Tensor shifted = flat(staging.write(*bound[exponentials]), 1);
+    const Tensor given = flat(staging.read(*bound[logits]), 1);
+    const Tensor most = flat(staging.read(*bound[largest]), 0);
+    const Tensor named = flat(staging.read(*bound[target]), 0);
+    const Tensor found = flat(staging.write(*bound[predicted]), 0);
+    const Tensor found_places = flat(staging.write(*bound[places]), 0);
+    const Tensor masks = flat(staging.write(*bound[mask]), 0);
+    const Tensor sums = flat(staging.write(*bound[sum]), 0);
     append(kernels, shift_kernels(kName, given, most, shifted));
     for_samples(shifted.shape[0], shifted.shape[1], [&](std::int64_t first, std::int64_t count) {
       const auto part = [&](const Tensor& tensor) { return samples_of(tensor, first, count); };
@@ -148,28 +148,28 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
   check(classes > 0 || samples == 0, Code::kNnInvalid, "weight has shape {}; of no logits there is no largest one.",
         tensors[weight].shape);
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     Kernels kernels;
-    const Tensor named = staging.read(*now[target]);
-    const Tensor found = staging.write(*now[predicted]);
-    const Tensor found_places = staging.write(*now[places]);
-    const Tensor masks = staging.write(*now[mask]);
+    const Tensor named = staging.read(*bound[target]);
+    const Tensor found = staging.write(*bound[predicted]);
+    const Tensor found_places = staging.write(*bound[places]);
+    const Tensor masks = staging.write(*bound[mask]);
     const Tensor buffer = staging.make({samples_at_once(samples, classes), classes}, DType::kFloat);
     for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
       const auto part = [&](const Tensor& tensor) { return samples_of(tensor, first, count); };
       const Tensor rows = samples_of(buffer, 0, count);
-      append(kernels, logit_kernels(kName, part(*now[input]), *now[weight], rows, staging, execution));
-      if (now[logits]) append(kernels, copy_kernels(kName, part(*now[logits]), rows));
+      append(kernels, logit_kernels(kName, part(*bound[input]), *bound[weight], rows, staging, execution));
+      if (bound[logits]) append(kernels, copy_kernels(kName, part(*bound[logits]), rows));
       const Tensor part_named = part(named);
       const Tensor part_places = part(found_places);
       const Tensor part_masks = samples_of(masks, first / 8, (count + 7) / 8);
       const Tensor part_found = part(found);
       kernels.push_back(target_kernel(kName, {&part_named, &rows, &part_places, &part_masks, &part_found}, vocabulary));
-      const Tensor most = part(*now[largest]);
+      const Tensor most = part(*bound[largest]);
       append(kernels, folded_kernels(kName, Fold::kMax, DType::kFloat, rows, kClassDim, most, staging));
       append(kernels, shift_kernels(kName, rows, most, rows));
       append(kernels, exponential_kernels(kName, rows));
-      append(kernels, folded_kernels(kName, Fold::kSum, DType::kFloat, rows, kClassDim, part(*now[sum]), staging));
+      append(kernels, folded_kernels(kName, Fold::kSum, DType::kFloat, rows, kClassDim, part(*bound[sum]), staging));
     });
     return kernels;
   });
@@ -213,23 +213,23 @@ std::shared_ptr<Executor> plan_max_sum_loss(const MaxSumLossHandles& handles, fl
   }
   check_smoothing(kName, smoothing);
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     Kernels kernels;
-    const bool has_softmax = now[softmax] && !now[softmax]->empty();
+    const bool has_softmax = bound[softmax] && !bound[softmax]->empty();
     const Tensor buffer = staging.make({has_softmax ? samples_at_once(samples, classes) : 0, classes}, DType::kFloat);
     for_samples(has_softmax ? samples : 0, classes, [&](std::int64_t first, std::int64_t count) {
-      const auto part = [&](ParamId place) { return samples_of(*now[place], first, count); };
+      const auto part = [&](ParamId place) { return samples_of(*bound[place], first, count); };
       const Tensor rows = samples_of(buffer, 0, count);
-      if (multiplies) append(kernels, logit_kernels(kName, part(input), *now[weight], rows, staging, execution));
+      if (multiplies) append(kernels, logit_kernels(kName, part(input), *bound[weight], rows, staging, execution));
       append(kernels, shift_kernels(kName, multiplies ? rows : part(logits), part(largest), rows));
       append(kernels, exponential_kernels(kName, rows));
       append(kernels, divide_kernels(kName, rows, part(sum), part(softmax)));
     });
     // Behind the softmax: lossOut may be logitsMax or sumExpLogits.
     const Tensor logarithms = staging.make({samples}, DType::kFloat);
-    append(kernels, pointwise_kernels(kName, row_of(UnaryOp::kLog), DType::kFloat, {now[sum]}, logarithms));
-    append(kernels, pointwise_kernels(kName, row_of(BinaryOp::kSub), DType::kFloat, {&logarithms, now[predicted]},
-                                      *now[loss], {{1}}));
+    append(kernels, pointwise_kernels(kName, row_of(UnaryOp::kLog), DType::kFloat, {bound[sum]}, logarithms));
+    append(kernels, pointwise_kernels(kName, row_of(BinaryOp::kSub), DType::kFloat, {&logarithms, bound[predicted]},
+                                      *bound[loss], {{1}}));
     return kernels;
   });
 }
@@ -285,21 +285,21 @@ void check_tensors(const TensorParameters& tensors, const LinearLossGradTensors&
 }
 
 void check_gradients_apart(const TensorParameters& tensors, const LinearLossGradTensors& at,
-                           const TensorParameters::Now& now) {
+                           const TensorParameters::BoundTensors& bound) {
   for (const ParamId out : {at.input_gradient, at.weight_gradient}) {
     for (const ParamId read : {at.input, at.weight}) {
-      check_apart(*now[out], tensors.name(out), *now[read], tensors.name(read));
+      check_apart(*bound[out], tensors.name(out), *bound[read], tensors.name(read));
     }
   }
 }
 
 /// rows = the probabilities of some samples, times the gradients of these: given, or made again from the factors.
 template <typename Part>
-Kernels weighted_probabilities(const LinearLossGradTensors& at, const TensorParameters::Now& now, Part part,
+Kernels weighted_probabilities(const LinearLossGradTensors& at, const TensorParameters::BoundTensors& bound, Part part,
                                const Tensor& gradients, const Tensor& rows, Staging& staging,
                                runtime::Execution execution) {
-  if (now[at.softmax]) return multiply_kernels(kLinearLossGrad, part(at.softmax), gradients, rows);
-  Kernels kernels = logit_kernels(kLinearLossGrad, part(at.input), *now[at.weight], rows, staging, execution);
+  if (bound[at.softmax]) return multiply_kernels(kLinearLossGrad, part(at.softmax), gradients, rows);
+  Kernels kernels = logit_kernels(kLinearLossGrad, part(at.input), *bound[at.weight], rows, staging, execution);
   append(kernels, shift_kernels(kLinearLossGrad, rows, part(at.largest), rows));
   append(kernels, exponential_kernels(kLinearLossGrad, rows));
   append(kernels, divide_kernels(kLinearLossGrad, rows, part(at.sum), rows));
@@ -307,37 +307,37 @@ Kernels weighted_probabilities(const LinearLossGradTensors& at, const TensorPara
   return kernels;
 }
 
-Kernels linear_loss_gradient_kernels(const LinearLossGradTensors& at, const TensorParameters::Now& now,
+Kernels linear_loss_gradient_kernels(const LinearLossGradTensors& at, const TensorParameters::BoundTensors& bound,
                                      Staging& staging, runtime::Execution execution) {
   Kernels kernels;
-  const std::int64_t samples = now[at.input]->shape[0];
-  const std::int64_t classes = now[at.weight]->shape[0];
+  const std::int64_t samples = bound[at.input]->shape[0];
+  const std::int64_t classes = bound[at.weight]->shape[0];
   const std::int64_t most = samples_at_once(samples, classes);
-  const Tensor gradients = staging.read(*now[at.gradient]);
-  const Tensor found_places = staging.read(*now[at.places]);
-  const Tensor masks = staging.read(*now[at.mask]);
+  const Tensor gradients = staging.read(*bound[at.gradient]);
+  const Tensor found_places = staging.read(*bound[at.places]);
+  const Tensor masks = staging.read(*bound[at.mask]);
   const Tensor buffer = staging.make({most, classes}, DType::kFloat);
   // Sums over several parts of the samples keep the digits of a float.
   const bool in_parts = most < samples;
   const Tensor total =
-      in_parts ? staging.make(now[at.weight_gradient]->shape, DType::kFloat) : *now[at.weight_gradient];
+      in_parts ? staging.make(bound[at.weight_gradient]->shape, DType::kFloat) : *bound[at.weight_gradient];
   const auto add_product = [&](const Gemm& product) { append(kernels, gemm_kernels(product, staging, execution)); };
-  if (samples == 0) add_product({kLinearLossGrad, with_swapped_dims(buffer), *now[at.input], std::nullopt, total});
+  if (samples == 0) add_product({kLinearLossGrad, with_swapped_dims(buffer), *bound[at.input], std::nullopt, total});
   for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
-    const auto part = [&](ParamId place) { return samples_of(*now[place], first, count); };
+    const auto part = [&](ParamId place) { return samples_of(*bound[place], first, count); };
     const Tensor rows = samples_of(buffer, 0, count);
     const Tensor part_gradients = samples_of(gradients, first, count);
-    append(kernels, weighted_probabilities(at, now, part, part_gradients, rows, staging, execution));
+    append(kernels, weighted_probabilities(at, bound, part, part_gradients, rows, staging, execution));
     if (classes > 0) {
       kernels.push_back(
           take_kernel(kLinearLossGrad, rows, part_gradients, samples_of(found_places, first, count), masks, first));
     }
-    add_product({kLinearLossGrad, rows, *now[at.weight], std::nullopt, part(at.input_gradient)});
+    add_product({kLinearLossGrad, rows, *bound[at.weight], std::nullopt, part(at.input_gradient)});
     Gemm sum_up{kLinearLossGrad, with_swapped_dims(rows), part(at.input), std::nullopt, total};
     if (first > 0) sum_up.summand = total;
     add_product(sum_up);
   });
-  if (in_parts) append(kernels, copy_kernels(kLinearLossGrad, *now[at.weight_gradient], total));
+  if (in_parts) append(kernels, copy_kernels(kLinearLossGrad, *bound[at.weight_gradient], total));
   return kernels;
 }
 
@@ -349,9 +349,9 @@ std::shared_ptr<Executor> plan_linear_loss_gradient(const LinearLossGradHandles&
   check_tensors(tensors, at);
   check_smoothing(kLinearLossGrad, smoothing);
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(kLinearLossGrad, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_gradients_apart(tensors, at, now);
-    return linear_loss_gradient_kernels(at, now, staging, execution);
+  return staged_executor(kLinearLossGrad, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    check_gradients_apart(tensors, at, bound);
+    return linear_loss_gradient_kernels(at, bound, staging, execution);
   });
 }
 

@@ -156,13 +156,13 @@ void check_scale(const TensorParameters& tensors, const ScaledFactor& factor) {
         others);
 }
 
-BlockedMatrix scaled(const char* name, const TensorParameters::Now& now, const ScaledFactor& factor, Staging& staging,
-                     Kernels& before) {
-  const Tensor elements = unpacked(name, *now[factor.tensor], staging, before);
+BlockedMatrix scaled(const char* name, const TensorParameters::BoundTensors& bound, const ScaledFactor& factor,
+                     Staging& staging, Kernels& before) {
+  const Tensor elements = unpacked(name, *bound[factor.tensor], staging, before);
   const Shape shape = permuted_shape(elements.shape, factor.order);
   const std::size_t last = shape.size() - 1;
-  const bool has_scale = now[factor.scale] != nullptr;
-  Tensor scale = has_scale ? float_scale(*now[factor.scale]) : Tensor{};
+  const bool has_scale = bound[factor.scale] != nullptr;
+  Tensor scale = has_scale ? float_scale(*bound[factor.scale]) : Tensor{};
   const bool in_parts = has_scale && !is_vector(scale);
   std::pair<std::int64_t, std::int64_t> sizes{1, 1};
   if (in_parts) {

@@ -41,7 +41,7 @@ Shape shape_of(const TensorParameters& tensors, const ScaledFactor& factor);
 /// That the scale has one of those shapes, and blocks that fit (161002).
 void check_scale(const TensorParameters& tensors, const ScaledFactor& factor);
 /// The factor times its scale, as FLOAT in the workspace; the second one in blocks where it lies in them.
-BlockedMatrix scaled(const char* name, const TensorParameters::Now& now, const ScaledFactor& factor, Staging& staging,
-                     Kernels& before);
+BlockedMatrix scaled(const char* name, const TensorParameters::BoundTensors& bound, const ScaledFactor& factor,
+                     Staging& staging, Kernels& before);
 
 }  // namespace aclvk::ops

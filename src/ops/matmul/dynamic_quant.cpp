@@ -96,26 +96,28 @@ std::shared_ptr<Executor> plan_quant_matmul_dequant(const DynamicQuantCall& call
   const bool by_rows = mode == "pertoken";
   const bool transposes = call.transposes_weight;
   const Shape shape = check_shapes(tensors, at, by_rows, transposes);
-  return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[at.out], "out", *now[at.x], "x");
-    check_apart(*now[at.out], "out", *now[at.weight], "weight");
-    Kernels kernels;
-    const Tensor x = now[at.smooth] ? smoothed(*now[at.x], *now[at.smooth], staging, kernels) : *now[at.x];
-    const Tensor x_scale = now[at.x_scale] ? repeated(*now[at.x_scale], 1, 1) : scale_of(x, by_rows, staging, kernels);
-    const Tensor integers = staging.make(x.shape, DType::kInt8);
-    Quantize quantize{&x, &integers};
-    quantize.scale = &x_scale;
-    quantize.divides = true;
-    append(kernels, quantize_kernels(kName, quantize));
-    const Tensor sums = staging.make(shape, DType::kInt32);
-    const BlockedMatrix weight = blocked_factor_of(kName, *now[at.weight], transposes, {}, staging, kernels);
-    Gemm gemm{kName, integers, weight.matrix, std::nullopt, sums};
-    gemm.blocks_of_b = weight.blocks;
-    append(kernels, product_kernels(gemm, staging, runtime::execution()));
-    const Tensor scale = float_scale(*now[at.weight_scale]);
-    append(kernels, rescale_kernels(kName, sums, &scale, &x_scale, nullptr, *now[at.out]));
-    return kernels;
-  });
+  return staged_executor(
+      {kName, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        check_apart(*bound[at.out], "out", *bound[at.x], "x");
+        check_apart(*bound[at.out], "out", *bound[at.weight], "weight");
+        Kernels kernels;
+        const Tensor x = bound[at.smooth] ? smoothed(*bound[at.x], *bound[at.smooth], staging, kernels) : *bound[at.x];
+        const Tensor x_scale =
+            bound[at.x_scale] ? repeated(*bound[at.x_scale], 1, 1) : scale_of(x, by_rows, staging, kernels);
+        const Tensor integers = staging.make(x.shape, DType::kInt8);
+        Quantize quantize{&x, &integers};
+        quantize.scale = &x_scale;
+        quantize.divides = true;
+        append(kernels, quantize_kernels(kName, quantize));
+        const Tensor sums = staging.make(shape, DType::kInt32);
+        const BlockedMatrix weight = blocked_factor_of(kName, *bound[at.weight], transposes, {}, staging, kernels);
+        Gemm gemm{kName, integers, weight.matrix, std::nullopt, sums};
+        gemm.blocks_of_b = weight.blocks;
+        append(kernels, product_kernels(gemm, staging, runtime::execution()));
+        const Tensor scale = float_scale(*bound[at.weight_scale]);
+        append(kernels, rescale_kernels(kName, sums, &scale, &x_scale, nullptr, *bound[at.out]));
+        return kernels;
+      });
 }
 
 }  // namespace aclvk::ops

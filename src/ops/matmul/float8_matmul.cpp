@@ -57,22 +57,23 @@ void check_shapes(ScaledProduct& product) {
 
 std::shared_ptr<Executor> plan(const ScaledProduct& product) {
   return staged_executor(
-      {product.name, kFractalNz}, product.tensors, [product](const TensorParameters::Now& now, Staging& staging) {
-        Tensor out = *now[product.out];
+      {product.name, kFractalNz}, product.tensors,
+      [product](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        Tensor out = *bound[product.out];
         for (const ScaledFactor* factor : {&product.first, &product.second}) {
           for (const ParamId place : {factor->tensor, factor->scale}) {
-            if (!now[place]) continue;
-            check_apart(out, product.tensors.name(product.out), *now[place], product.tensors.name(place));
+            if (!bound[place]) continue;
+            check_apart(out, product.tensors.name(product.out), *bound[place], product.tensors.name(place));
           }
         }
         if (!product.order_of_out.empty()) out = permuted(out, product.order_of_out);
         Kernels kernels;
         const Shape batch = batch_of(product.shape);
-        const BlockedMatrix first = scaled(product.name, now, product.first, staging, kernels);
-        const BlockedMatrix second = scaled(product.name, now, product.second, staging, kernels);
+        const BlockedMatrix first = scaled(product.name, bound, product.first, staging, kernels);
+        const BlockedMatrix second = scaled(product.name, bound, product.second, staging, kernels);
         Gemm gemm{product.name, with_batch(first.matrix, batch), with_batch(second.matrix, batch), std::nullopt, out};
         gemm.blocks_of_b = second.blocks;
-        if (now[product.bias]) gemm.summand = expanded(*now[product.bias], product.shape);
+        if (bound[product.bias]) gemm.summand = expanded(*bound[product.bias], product.shape);
         if (product.adds_to_out) gemm.summand = out;
         append(kernels, product_kernels(gemm, staging, runtime::execution()));
         return kernels;

@@ -145,14 +145,15 @@ std::shared_ptr<Executor> plan_format_cast(const void* src_handle, const void* d
   tensors.check_shape(dst, tensors[src].shape, "srcTensor has shape");
   check_fractal(tensors[src], "srcTensor");
   check_fractal(tensors[dst], "dstTensor");
-  return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[dst], "dstTensor", *now[src], "srcTensor");
-    Kernels kernels;
-    const Tensor from = as_matrix(kName, *now[src], staging, kernels);
-    append(kernels, is_fractal(*now[dst]) ? block_kernels(kName, from, *now[dst], staging)
-                                          : copy_kernels(kName, *now[dst], from));
-    return kernels;
-  });
+  return staged_executor({kName, kFractalNz}, tensors,
+                         [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+                           check_apart(*bound[dst], "dstTensor", *bound[src], "srcTensor");
+                           Kernels kernels;
+                           const Tensor from = as_matrix(kName, *bound[src], staging, kernels);
+                           append(kernels, is_fractal(*bound[dst]) ? block_kernels(kName, from, *bound[dst], staging)
+                                                                   : copy_kernels(kName, *bound[dst], from));
+                           return kernels;
+                         });
 }
 
 }  // namespace aclvk::ops

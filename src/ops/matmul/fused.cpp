@@ -84,15 +84,15 @@ std::shared_ptr<Executor> plan_fused_matmul(const void* x1, const void* x2, cons
   check_fractal(kName, tensors, {});
   const Shape shape = check_shapes(tensors, at);
   check_cube_math_type(cube_math_type);
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    for (const auto place : {at.x1, at.x2}) check_apart(*now[at.y], "y", *now[place], tensors.name(place));
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    for (const auto place : {at.x1, at.x2}) check_apart(*bound[at.y], "y", *bound[place], tensors.name(place));
     // The product keeps the digits of a float until the end.
-    const Tensor product = fused.row ? staging.make(shape, DType::kFloat) : *now[at.y];
-    Gemm gemm{kName, *now[at.x1], *now[at.x2], std::nullopt, product};
-    if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
+    const Tensor product = fused.row ? staging.make(shape, DType::kFloat) : *bound[at.y];
+    Gemm gemm{kName, *bound[at.x1], *bound[at.x2], std::nullopt, product};
+    if (bound[at.bias]) gemm.summand = expanded(*bound[at.bias], shape);
     Kernels kernels = product_kernels(gemm, staging, runtime::execution());
     if (!fused.row) return kernels;
-    append(kernels, fused_kernels(kName, fused, product, now[at.x3], *now[at.y]));
+    append(kernels, fused_kernels(kName, fused, product, bound[at.x3], *bound[at.y]));
     return kernels;
   });
 }

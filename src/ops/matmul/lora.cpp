@@ -134,18 +134,18 @@ std::shared_ptr<Executor> plan_add_lora(const LoraCall& call) {
   at.out = tensors.output(call.out, "out");
   check_dtypes(tensors, at);
   const std::int64_t slice = check_shapes(tensors, at, call);
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor& out = *now[at.out];
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor& out = *bound[at.out];
     for (const ParamId place : {at.x, at.weight_b, at.weight_a, at.indices}) {
-      if (now[place]) check_apart(out, "out", *now[place], tensors.name(place));
+      if (bound[place]) check_apart(out, "out", *bound[place], tensors.name(place));
     }
     Kernels kernels;
-    if (!is_same_view(out, *now[at.y])) append(kernels, copy_kernels(kName, out, *now[at.y]));
-    const Tensor indices = staging.read(*now[at.indices]);
-    Tensor rows = staging.read(*now[at.x]);
+    if (!is_same_view(out, *bound[at.y])) append(kernels, copy_kernels(kName, out, *bound[at.y]));
+    const Tensor indices = staging.read(*bound[at.indices]);
+    Tensor rows = staging.read(*bound[at.x]);
     for (const ParamId place : {at.weight_a, at.weight_b}) {
-      if (!now[place]) continue;
-      const Tensor weights = of_layer(*now[place], call.layer, staging, kernels);
+      if (!bound[place]) continue;
+      const Tensor weights = of_layer(*bound[place], call.layer, staging, kernels);
       const Tensor product = staging.make({rows.shape[0], weights.shape[1]}, DType::kFloat);
       append(kernels, product_with_named(rows, weights, indices, product));
       rows = product;

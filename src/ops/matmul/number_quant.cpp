@@ -51,30 +51,32 @@ std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, 
                                     transposed(tensors[at.x2].shape, call.transposes_x2));
   for (const auto place : {at.add_offset, at.mul_scale, at.bias}) check_columns(tensors, place, shape.back());
   tensors.check_shape(at.out, shape, "the product has shape");
-  return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[at.out], "out", *now[at.x1], "x1");
-    check_apart(*now[at.out], "out", *now[at.x2], "x2");
-    Kernels kernels;
-    const Shape batch = batch_of(shape);
-    const BlockedMatrix integers = as_it_lies(kName, *now[at.x2], staging, kernels);
-    const BlockedMatrix weight = made_like(integers, now[at.x1]->dtype, staging);
-    const Tensor scale = number_in_memory(kName, call.scale, staging, kernels);
-    const Tensor offset = number_in_memory(kName, call.offset, staging, kernels);
-    for (const Views& views : strided_views({integers, weight})) {
-      append(kernels, dequantize_kernels(kName, views[0], &offset, &scale, views[1]));
-    }
-    const bool is_rounded = now[at.out]->dtype == DType::kInt8;
-    const Tensor product = is_rounded ? staging.make(shape, DType::kFloat) : *now[at.out];
-    const Tensor second = call.transposes_x2 ? with_swapped_dims(weight.matrix) : weight.matrix;
-    Gemm gemm{kName, factor_of(kName, *now[at.x1], call.transposes_x1, batch, staging, kernels),
-              with_batch(second, batch), std::nullopt, product};
-    gemm.blocks_of_b = weight.blocks;
-    if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
-    append(kernels, product_kernels(gemm, staging, runtime::execution()));
-    if (!is_rounded) return kernels;
-    append(kernels, rescale_kernels(kName, product, now[at.mul_scale], nullptr, now[at.add_offset], *now[at.out]));
-    return kernels;
-  });
+  return staged_executor(
+      {kName, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        check_apart(*bound[at.out], "out", *bound[at.x1], "x1");
+        check_apart(*bound[at.out], "out", *bound[at.x2], "x2");
+        Kernels kernels;
+        const Shape batch = batch_of(shape);
+        const BlockedMatrix integers = as_it_lies(kName, *bound[at.x2], staging, kernels);
+        const BlockedMatrix weight = made_like(integers, bound[at.x1]->dtype, staging);
+        const Tensor scale = number_in_memory(kName, call.scale, staging, kernels);
+        const Tensor offset = number_in_memory(kName, call.offset, staging, kernels);
+        for (const Views& views : strided_views({integers, weight})) {
+          append(kernels, dequantize_kernels(kName, views[0], &offset, &scale, views[1]));
+        }
+        const bool is_rounded = bound[at.out]->dtype == DType::kInt8;
+        const Tensor product = is_rounded ? staging.make(shape, DType::kFloat) : *bound[at.out];
+        const Tensor second = call.transposes_x2 ? with_swapped_dims(weight.matrix) : weight.matrix;
+        Gemm gemm{kName, factor_of(kName, *bound[at.x1], call.transposes_x1, batch, staging, kernels),
+                  with_batch(second, batch), std::nullopt, product};
+        gemm.blocks_of_b = weight.blocks;
+        if (bound[at.bias]) gemm.summand = expanded(*bound[at.bias], shape);
+        append(kernels, product_kernels(gemm, staging, runtime::execution()));
+        if (!is_rounded) return kernels;
+        append(kernels,
+               rescale_kernels(kName, product, bound[at.mul_scale], nullptr, bound[at.add_offset], *bound[at.out]));
+        return kernels;
+      });
 }
 
 }  // namespace aclvk::ops

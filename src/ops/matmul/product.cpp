@@ -66,25 +66,26 @@ void check_result(const Product& product, const Shape& shape) {
 
 std::shared_ptr<Executor> plan_product(const Product& product, Arrange arrange) {
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(
-      {product.name, kFractalNz}, product.tensors,
-      [product, arrange = std::move(arrange), execution](const TensorParameters::Now& now, Staging& staging) {
-        for (const auto factor : {product.first, product.second}) {
-          check_apart(*now[product.out], product.tensors.name(product.out), *now[factor], product.tensors.name(factor));
-        }
-        Matrices matrices = arrange(now, staging);
-        Kernels kernels = std::move(matrices.before);
-        Gemm gemm{product.name,
-                  std::move(matrices.a),
-                  std::move(matrices.b),
-                  std::move(matrices.summand),
-                  std::move(matrices.out),
-                  product.alpha,
-                  product.beta};
-        gemm.blocks_of_b = matrices.blocks;
-        append(kernels, product_kernels(gemm, staging, execution));
-        return kernels;
-      });
+  return staged_executor({product.name, kFractalNz}, product.tensors,
+                         [product, arrange = std::move(arrange), execution](const TensorParameters::BoundTensors& bound,
+                                                                            Staging& staging) {
+                           for (const auto factor : {product.first, product.second}) {
+                             check_apart(*bound[product.out], product.tensors.name(product.out), *bound[factor],
+                                         product.tensors.name(factor));
+                           }
+                           Matrices matrices = arrange(bound, staging);
+                           Kernels kernels = std::move(matrices.before);
+                           Gemm gemm{product.name,
+                                     std::move(matrices.a),
+                                     std::move(matrices.b),
+                                     std::move(matrices.summand),
+                                     std::move(matrices.out),
+                                     product.alpha,
+                                     product.beta};
+                           gemm.blocks_of_b = matrices.blocks;
+                           append(kernels, product_kernels(gemm, staging, execution));
+                           return kernels;
+                         });
 }
 
 }  // namespace aclvk::ops

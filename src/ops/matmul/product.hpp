@@ -43,7 +43,7 @@ struct Matrices {
 inline Tensor as_row(const Tensor& vector) { return repeated(vector, 0, 1); }
 inline Tensor as_column(const Tensor& vector) { return repeated(vector, 1, 1); }
 
-using Arrange = std::function<Matrices(const TensorParameters::Now&, Staging&)>;
+using Arrange = std::function<Matrices(const TensorParameters::BoundTensors&, Staging&)>;
 
 /// The dtypes of all tensors, that they promote to one that out can hold, and their views (161002).
 void check_product(const Product& product);

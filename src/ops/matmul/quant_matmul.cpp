@@ -63,32 +63,32 @@ Tensor scale_of(const Tensor& scale, std::int64_t columns) {
 
 /// The factors' sums in the workspace, then their scales and what more is done.
 Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTensors& at, const Fused& fused,
-                               const Shape& shape, const TensorParameters::Now& now, Staging& staging) {
+                               const Shape& shape, const TensorParameters::BoundTensors& bound, Staging& staging) {
   Kernels kernels;
   const Shape batch = batch_of(shape);
   const Tensor sums = staging.make(shape, DType::kInt32);
-  const Tensor first = factor_of(call.name, *now[at.x1], call.transposes_x1, batch, staging, kernels);
-  const BlockedMatrix second = blocked_factor_of(call.name, *now[at.x2], call.transposes_x2, batch, staging, kernels);
+  const Tensor first = factor_of(call.name, *bound[at.x1], call.transposes_x1, batch, staging, kernels);
+  const BlockedMatrix second = blocked_factor_of(call.name, *bound[at.x2], call.transposes_x2, batch, staging, kernels);
   Gemm gemm{call.name, first, second.matrix, std::nullopt, sums};
   gemm.blocks_of_b = second.blocks;
-  const Tensor* bias = now[at.bias];
+  const Tensor* bias = bound[at.bias];
   const bool adds_integer = bias && bias->dtype == DType::kInt32;
   if (adds_integer) gemm.summand = expanded(*bias, shape);
   append(kernels, product_kernels(gemm, staging, runtime::execution()));
-  const Tensor words = now[at.scale] ? scale_of(*now[at.scale], shape.back()) : Tensor{};
+  const Tensor words = bound[at.scale] ? scale_of(*bound[at.scale], shape.back()) : Tensor{};
   const Tensor scale =
-      now[at.scale] ? float_scale(words) : number_in_memory(call.name, call.by.number, staging, kernels);
-  const Tensor* row_scale = now[at.row_scale];
+      bound[at.scale] ? float_scale(words) : number_in_memory(call.name, call.by.number, staging, kernels);
+  const Tensor* row_scale = bound[at.row_scale];
   const Tensor column = row_scale ? repeated(*row_scale, 1, 1) : scale;
-  const Tensor* shift = bias && !adds_integer ? bias : now[at.offset];
+  const Tensor* shift = bias && !adds_integer ? bias : bound[at.offset];
   // Words have an offset of their own.
-  const bool has_words = now[at.scale] && is_quant_word(now[at.scale]->dtype);
-  const bool takes_offset = has_words && !shift && now[at.out]->dtype == DType::kInt8;
+  const bool has_words = bound[at.scale] && is_quant_word(bound[at.scale]->dtype);
+  const bool takes_offset = has_words && !shift && bound[at.out]->dtype == DType::kInt8;
   const Tensor offset = takes_offset ? word_offsets(call.name, words, staging, kernels) : scale;
   if (takes_offset) shift = &offset;
-  const Tensor product = fused.row ? staging.make(shape, DType::kFloat) : *now[at.out];
+  const Tensor product = fused.row ? staging.make(shape, DType::kFloat) : *bound[at.out];
   append(kernels, rescale_kernels(call.name, sums, &scale, row_scale ? &column : nullptr, shift, product));
-  if (fused.row) append(kernels, fused_kernels(call.name, fused, product, now[at.x3], *now[at.out]));
+  if (fused.row) append(kernels, fused_kernels(call.name, fused, product, bound[at.x3], *bound[at.out]));
   return kernels;
 }
 
@@ -133,11 +133,12 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call) {
         "x3Optional has shape {}; it must broadcast to {}.", tensors.has(at.x3) ? tensors[at.x3].shape : shape, shape);
   check(call.by.group_size == 0, Code::kFeatureNotSupported,
         "groupSize is {}, but no scale has a number for each group.", call.by.group_size);
-  return staged_executor({call.name, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[at.out], "out", *now[at.x1], "x1");
-    check_apart(*now[at.out], "out", *now[at.x2], "x2");
-    return scaled_product_kernels(call, at, fused, shape, now, staging);
-  });
+  return staged_executor({call.name, kFractalNz}, tensors,
+                         [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+                           check_apart(*bound[at.out], "out", *bound[at.x1], "x1");
+                           check_apart(*bound[at.out], "out", *bound[at.x2], "x2");
+                           return scaled_product_kernels(call, at, fused, shape, bound, staging);
+                         });
 }
 
 }  // namespace aclvk::ops

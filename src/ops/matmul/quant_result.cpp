@@ -49,23 +49,24 @@ std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& cal
   check_words(tensors, words, shape.back());
   check_columns(tensors, bias, shape.back());
   tensors.check_shape(out, shape, "the product has shape");
-  return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[out], "out", *now[x1], "x1");
-    check_apart(*now[out], "out", *now[x2], "x2");
-    Kernels kernels;
-    const Shape batch = batch_of(shape);
-    const Tensor first = factor_of(kName, *now[x1], call.transposes_x1, batch, staging, kernels);
-    const BlockedMatrix second = blocked_factor_of(kName, *now[x2], call.transposes_x2, batch, staging, kernels);
-    Gemm gemm{kName, first, second.matrix, std::nullopt, staging.make(shape, DType::kFloat)};
-    gemm.blocks_of_b = second.blocks;
-    if (now[bias]) gemm.summand = expanded(*now[bias], shape);
-    append(kernels, product_kernels(gemm, staging, runtime::execution()));
-    const Tensor own_words = of_columns(*now[words], shape.back());
-    const Tensor scale = float_scale(own_words);
-    const Tensor offset = word_offsets(kName, own_words, staging, kernels);
-    append(kernels, rescale_kernels(kName, gemm.out, &scale, nullptr, &offset, *now[out]));
-    return kernels;
-  });
+  return staged_executor(
+      {kName, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        check_apart(*bound[out], "out", *bound[x1], "x1");
+        check_apart(*bound[out], "out", *bound[x2], "x2");
+        Kernels kernels;
+        const Shape batch = batch_of(shape);
+        const Tensor first = factor_of(kName, *bound[x1], call.transposes_x1, batch, staging, kernels);
+        const BlockedMatrix second = blocked_factor_of(kName, *bound[x2], call.transposes_x2, batch, staging, kernels);
+        Gemm gemm{kName, first, second.matrix, std::nullopt, staging.make(shape, DType::kFloat)};
+        gemm.blocks_of_b = second.blocks;
+        if (bound[bias]) gemm.summand = expanded(*bound[bias], shape);
+        append(kernels, product_kernels(gemm, staging, runtime::execution()));
+        const Tensor own_words = of_columns(*bound[words], shape.back());
+        const Tensor scale = float_scale(own_words);
+        const Tensor offset = word_offsets(kName, own_words, staging, kernels);
+        append(kernels, rescale_kernels(kName, gemm.out, &scale, nullptr, &offset, *bound[out]));
+        return kernels;
+      });
 }
 
 std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const std::vector<LeftOut>& left_out) {
@@ -101,23 +102,24 @@ std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const 
         dims.size(), dims.empty() ? 0 : dims[0]);
   const Shape sum = call.keeps_dims ? Shape{1, shape[1], shape[2]} : Shape{shape[1], shape[2]};
   tensors.check_shape(out, sum, "the sum has shape");
-  return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    for (const ParamId place : {x1, x2, x1_scale, x2_scale})
-      check_apart(*now[out], "out", *now[place], tensors.name(place));
-    Kernels kernels;
-    const Shape batch = batch_of(shape);
-    const Tensor first = factor_of(kName, *now[x1], call.transposes_x1, batch, staging, kernels);
-    const BlockedMatrix second = blocked_factor_of(kName, *now[x2], call.transposes_x2, batch, staging, kernels);
-    const Tensor sums = staging.make(shape, DType::kInt32);
-    Gemm gemm{kName, first, second.matrix, std::nullopt, sums};
-    gemm.blocks_of_b = second.blocks;
-    append(kernels, product_kernels(gemm, staging, runtime::execution()));
-    const Tensor products = staging.make(shape, DType::kFloat);
-    const Tensor column = repeated(*now[x1_scale], 2, 1);
-    append(kernels, rescale_kernels(kName, sums, now[x2_scale], &column, nullptr, products));
-    append(kernels, fold_kernels(kName, Fold::kSum, products, mask_of(products, 0, "dims"), *now[out], staging));
-    return kernels;
-  });
+  return staged_executor(
+      {kName, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        for (const ParamId place : {x1, x2, x1_scale, x2_scale})
+          check_apart(*bound[out], "out", *bound[place], tensors.name(place));
+        Kernels kernels;
+        const Shape batch = batch_of(shape);
+        const Tensor first = factor_of(kName, *bound[x1], call.transposes_x1, batch, staging, kernels);
+        const BlockedMatrix second = blocked_factor_of(kName, *bound[x2], call.transposes_x2, batch, staging, kernels);
+        const Tensor sums = staging.make(shape, DType::kInt32);
+        Gemm gemm{kName, first, second.matrix, std::nullopt, sums};
+        gemm.blocks_of_b = second.blocks;
+        append(kernels, product_kernels(gemm, staging, runtime::execution()));
+        const Tensor products = staging.make(shape, DType::kFloat);
+        const Tensor column = repeated(*bound[x1_scale], 2, 1);
+        append(kernels, rescale_kernels(kName, sums, bound[x2_scale], &column, nullptr, products));
+        append(kernels, fold_kernels(kName, Fold::kSum, products, mask_of(products, 0, "dims"), *bound[out], staging));
+        return kernels;
+      });
 }
 
 }  // namespace aclvk::ops

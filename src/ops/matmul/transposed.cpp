@@ -150,28 +150,29 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
   check_result(tensors, at, orders, sizes);
   check_cube_math_type(call.cube_math_type);
   const char* name = call.name;
-  return staged_executor({name, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[at.out], "out", *now[at.x1], "x1");
-    check_apart(*now[at.out], "out", *now[at.x2], "x2");
-    Kernels kernels;
-    const Tensor first = in_parts(permuted(*now[at.x1], orders.first), orders);
-    const BlockedMatrix second = second_factor(name, *now[at.x2], orders, staging, kernels);
-    const Tensor out = result_in_parts(*now[at.out], orders, sizes);
-    const Tensor product = now[at.scale] ? staging.make(out.shape, DType::kFloat) : out;
-    Gemm gemm{name, first, second.matrix, std::nullopt, product};
-    gemm.blocks_of_b = second.blocks;
-    append(kernels, product_kernels(gemm, staging, runtime::execution()));
-    if (!now[at.scale]) return kernels;
-    // A number for each column of each matrix, in the dims of the product.
-    const auto by_matrices = [&](const Tensor& numbers) {
-      if (numbers.shape[0] == 1) return numbers;
-      return repeated(unfolded(unfolded(numbers, 0, out.shape[3]), 0, out.shape[1]), 2, 1);
-    };
-    const Tensor scale = by_matrices(float_scale(*now[at.scale]));
-    const Tensor offset = by_matrices(word_offsets(name, *now[at.scale], staging, kernels));
-    append(kernels, rescale_kernels(name, product, &scale, nullptr, &offset, out));
-    return kernels;
-  });
+  return staged_executor({name, kFractalNz}, tensors,
+                         [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+                           check_apart(*bound[at.out], "out", *bound[at.x1], "x1");
+                           check_apart(*bound[at.out], "out", *bound[at.x2], "x2");
+                           Kernels kernels;
+                           const Tensor first = in_parts(permuted(*bound[at.x1], orders.first), orders);
+                           const BlockedMatrix second = second_factor(name, *bound[at.x2], orders, staging, kernels);
+                           const Tensor out = result_in_parts(*bound[at.out], orders, sizes);
+                           const Tensor product = bound[at.scale] ? staging.make(out.shape, DType::kFloat) : out;
+                           Gemm gemm{name, first, second.matrix, std::nullopt, product};
+                           gemm.blocks_of_b = second.blocks;
+                           append(kernels, product_kernels(gemm, staging, runtime::execution()));
+                           if (!bound[at.scale]) return kernels;
+                           // A number for each column of each matrix, in the dims of the product.
+                           const auto by_matrices = [&](const Tensor& numbers) {
+                             if (numbers.shape[0] == 1) return numbers;
+                             return repeated(unfolded(unfolded(numbers, 0, out.shape[3]), 0, out.shape[1]), 2, 1);
+                           };
+                           const Tensor scale = by_matrices(float_scale(*bound[at.scale]));
+                           const Tensor offset = by_matrices(word_offsets(name, *bound[at.scale], staging, kernels));
+                           append(kernels, rescale_kernels(name, product, &scale, nullptr, &offset, out));
+                           return kernels;
+                         });
 }
 
 }  // namespace aclvk::ops

@@ -137,27 +137,29 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
           "biasOptional has shape {}; {} columns are expected.", bias, weight[1]);
   }
   const char* name = call.name;
-  return staged_executor({name, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[at.y], "y", *now[at.x], "x");
-    const runtime::Execution execution = runtime::execution();
-    WeightDot dot{name,         *now[at.x],   *now[at.weight], by_groups(*now[at.scale]),
-                  std::nullopt, std::nullopt, *now[at.y],      group};
-    if (now[at.offset]) dot.offset = by_groups(*now[at.offset]);
-    if (now[at.bias]) dot.bias = *now[at.bias];
-    if (kIntegerWeights.contains(now[at.weight]->dtype)) {
-      if (auto dots = weight_dot_kernels(dot, execution)) return *std::move(dots);
-    }
-    Kernels kernels;
-    const BlockedMatrix elements = unpacked_weight(name, *now[at.weight], now[at.x]->dtype, group, staging, kernels);
-    const Tensor scale = real_scale(name, *now[at.scale], staging, kernels);
-    const BlockedMatrix reals =
-        dequantized(name, elements, now[at.offset], scale, now[at.x]->dtype, group, staging, kernels);
-    Gemm gemm{name, *now[at.x], with_batch(reals.matrix, batch_of(*now[at.x])), std::nullopt, *now[at.y]};
-    gemm.blocks_of_b = reals.blocks;
-    if (now[at.bias]) gemm.summand = expanded(*now[at.bias], shape);
-    append(kernels, product_kernels(gemm, staging, execution));
-    return kernels;
-  });
+  return staged_executor(
+      {name, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        check_apart(*bound[at.y], "y", *bound[at.x], "x");
+        const runtime::Execution execution = runtime::execution();
+        WeightDot dot{name,         *bound[at.x], *bound[at.weight], by_groups(*bound[at.scale]),
+                      std::nullopt, std::nullopt, *bound[at.y],      group};
+        if (bound[at.offset]) dot.offset = by_groups(*bound[at.offset]);
+        if (bound[at.bias]) dot.bias = *bound[at.bias];
+        if (kIntegerWeights.contains(bound[at.weight]->dtype)) {
+          if (auto dots = weight_dot_kernels(dot, execution)) return *std::move(dots);
+        }
+        Kernels kernels;
+        const BlockedMatrix elements =
+            unpacked_weight(name, *bound[at.weight], bound[at.x]->dtype, group, staging, kernels);
+        const Tensor scale = real_scale(name, *bound[at.scale], staging, kernels);
+        const BlockedMatrix reals =
+            dequantized(name, elements, bound[at.offset], scale, bound[at.x]->dtype, group, staging, kernels);
+        Gemm gemm{name, *bound[at.x], with_batch(reals.matrix, batch_of(*bound[at.x])), std::nullopt, *bound[at.y]};
+        gemm.blocks_of_b = reals.blocks;
+        if (bound[at.bias]) gemm.summand = expanded(*bound[at.bias], shape);
+        append(kernels, product_kernels(gemm, staging, execution));
+        return kernels;
+      });
 }
 
 }  // namespace aclvk::ops

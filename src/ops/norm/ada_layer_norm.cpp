@@ -78,14 +78,14 @@ std::shared_ptr<Executor> plan_ada_layer_norm(const char* name, const AdaLayerNo
   check_row_values(tensors, mean, shape, lead);
   check_row_values(tensors, rstd, shape, lead);
   const NormCall call{name, kCentered, epsilon, 1, runtime::execution()};
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_statistic(now[mean], "meanOutOptional", *now[scale], *now[shift]);
-    check_statistic(now[rstd], "rstdOutOptional", *now[scale], *now[shift]);
-    const Tensor normalised = staging.make(now[x]->shape, DType::kFloat);
-    NormTensors given = tensors_at({x, gamma, beta, out, mean, rstd}, now);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    check_statistic(bound[mean], "meanOutOptional", *bound[scale], *bound[shift]);
+    check_statistic(bound[rstd], "rstdOutOptional", *bound[scale], *bound[shift]);
+    const Tensor normalised = staging.make(bound[x]->shape, DType::kFloat);
+    NormTensors given = tensors_at({x, gamma, beta, out, mean, rstd}, bound);
     given.y = &normalised;
     Kernels kernels = trailing_norm_kernels(call, given, lead, staging);
-    append(kernels, modulate_kernels(name, normalised, *now[scale], *now[shift], *now[out]));
+    append(kernels, modulate_kernels(name, normalised, *bound[scale], *bound[shift], *bound[out]));
     return kernels;
   });
 }

@@ -21,26 +21,26 @@ struct Gather {
 };
 
 /// Joint statistics as floats: the mean, the variance, and that of a sample.
-Kernels gather_kernels(const char* name, const Gather& gather, const TensorParameters::Now& now, bool sums,
+Kernels gather_kernels(const char* name, const Gather& gather, const TensorParameters::BoundTensors& bound, bool sums,
                        double epsilon, const std::array<Tensor, 3>& joint, runtime::Execution execution) {
   RowCall rows;
   rows.name = name;
   rows.shader = "norm/gather_statistics_f32";
   rows.constants = {sums ? 1U : 0U};
   rows.arguments = {float_argument(epsilon)};
-  const Tensor& first = *now[gather.first];
+  const Tensor& first = *bound[gather.first];
   rows.rows = {first.shape[1]};
   rows.count = first.shape[0];
   rows.one_thread_per_row = true;  // devices are few
-  for (const Tensor* tensor : {now[gather.first], now[gather.second]}) {
+  for (const Tensor* tensor : {bound[gather.first], bound[gather.second]}) {
     RowOperand operand = row_operand(*tensor, Access::kRead);
     operand.strides = {tensor->strides[1]};
     operand.step = tensor->strides[0];
     rows.operands.push_back(operand);
   }
-  rows.operands.push_back(row_operand(*now[gather.counts], Access::kRead));
+  rows.operands.push_back(row_operand(*bound[gather.counts], Access::kRead));
   rows.operands.back().strides = {0};
-  rows.operands.back().step = now[gather.counts]->strides[0];
+  rows.operands.back().step = bound[gather.counts]->strides[0];
   for (const Tensor& tensor : joint) {
     rows.operands.push_back(row_operand(tensor, Access::kWrite));
     rows.operands.back().strides = {1};
@@ -62,11 +62,11 @@ std::shared_ptr<Executor> plan_batch_norm_stats(const void* input, double epsilo
   check_batch(tensors, x);
   check_channels(tensors, x, {mean, invstd});
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    now.check_apart({mean, invstd}, {x});
-    const Tensor variance = staging.make(now[invstd]->shape, DType::kFloat);
-    Kernels kernels = batch_moment_kernels(name, *now[x], variance, *now[mean], execution, staging);
-    append(kernels, deviation_kernels(name, variance, epsilon, *now[invstd]));
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    bound.check_apart({mean, invstd}, {x});
+    const Tensor variance = staging.make(bound[invstd]->shape, DType::kFloat);
+    Kernels kernels = batch_moment_kernels(name, *bound[x], variance, *bound[mean], execution, staging);
+    append(kernels, deviation_kernels(name, variance, epsilon, *bound[invstd]));
     return kernels;
   });
 }
@@ -82,10 +82,10 @@ std::shared_ptr<Executor> plan_batch_norm_reduce(const void* input, const void* 
   check_batch(tensors, x);
   check_channels(tensors, x, {sum, square_sum});
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    now.check_apart({sum, square_sum}, {x});
-    const Tensor all = staging.read(*now[x]);
-    return channel_sum_kernels(batch_sums(name, all, all, execution), now[sum], now[square_sum], staging);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    bound.check_apart({sum, square_sum}, {x});
+    const Tensor all = staging.read(*bound[x]);
+    return channel_sum_kernels(batch_sums(name, all, all, execution), bound[sum], bound[square_sum], staging);
   });
 }
 
@@ -104,18 +104,18 @@ std::shared_ptr<Executor> plan_batch_norm_elemt(const void* input, const void* w
   check_channels(tensors, x, {weight, bias, mean, invstd});
   tensors.check_shape(output, tensors[x].shape, "input has shape");
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor all = staging.read(*now[x]);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor all = staging.read(*bound[x]);
     const BatchSizes sizes(all.shape);
     ChannelFactors call = batch_factors(name, sizes, kFactorForward, execution);
-    call.gamma = now[weight];
-    call.beta = now[bias];
-    call.mean = of_channels(*now[mean]);
-    call.scale = of_channels(*now[invstd]);
+    call.gamma = bound[weight];
+    call.beta = bound[bias];
+    call.mean = of_channels(*bound[mean]);
+    call.scale = of_channels(*bound[invstd]);
     const Tensor factors = staging.make({4, sizes.channels}, DType::kFloat);
     Kernels kernels = factor_kernels(call, factors);
     append(kernels,
-           channel_map_kernels(batch_map(name, nullptr, &all, execution), factors, staging.write(*now[output])));
+           channel_map_kernels(batch_map(name, nullptr, &all, execution), factors, staging.write(*bound[output])));
     return kernels;
   });
 }
@@ -152,16 +152,16 @@ std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherH
     tensors.check_shape(place, {shape[1]}, "there is one for each channel, so expected is");
   }
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    now.check_apart({mean, invstd}, {gather.first, gather.second, gather.counts, mean_in, variance_in});
-    const Shape channels{now[gather.first]->shape[1]};
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    bound.check_apart({mean, invstd}, {gather.first, gather.second, gather.counts, mean_in, variance_in});
+    const Shape channels{bound[gather.first]->shape[1]};
     const std::array<Tensor, 3> joint = {staging.make(channels, DType::kFloat), staging.make(channels, DType::kFloat),
                                          staging.make(channels, DType::kFloat)};
-    Kernels kernels = gather_kernels(name, gather, now, sums, epsilon, joint, execution);
-    append(kernels, copy_kernels(name, *now[mean], joint[0]));
-    append(kernels, deviation_kernels(name, joint[1], epsilon, *now[invstd]));
-    if (now[mean_out]) append(kernels, running_kernels(name, *now[mean_out], joint[0], momentum, 1));
-    if (now[variance_out]) append(kernels, running_kernels(name, *now[variance_out], joint[2], momentum, 1));
+    Kernels kernels = gather_kernels(name, gather, bound, sums, epsilon, joint, execution);
+    append(kernels, copy_kernels(name, *bound[mean], joint[0]));
+    append(kernels, deviation_kernels(name, joint[1], epsilon, *bound[invstd]));
+    if (bound[mean_out]) append(kernels, running_kernels(name, *bound[mean_out], joint[0], momentum, 1));
+    if (bound[variance_out]) append(kernels, running_kernels(name, *bound[variance_out], joint[2], momentum, 1));
     return kernels;
   });
 }
@@ -187,23 +187,23 @@ std::shared_ptr<Executor> plan_batch_norm_reduce_backward(const ReduceBackwardHa
   tensors.check_shape(dy, tensors[x].shape, "input has shape");
   check_channels(tensors, x, {mean, invstd, weight, sum_dy, sum_dy_xmu, dweight, dbias});
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    now.check_apart({sum_dy, sum_dy_xmu, dweight, dbias}, {dy, x, mean, invstd});
-    const Tensor all = staging.read(*now[x]);
-    const Tensor gradient = staging.read(*now[dy]);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    bound.check_apart({sum_dy, sum_dy_xmu, dweight, dbias}, {dy, x, mean, invstd});
+    const Tensor all = staging.read(*bound[x]);
+    const Tensor gradient = staging.read(*bound[dy]);
     const Shape channels{all.shape[1]};
     const Tensor sums = staging.make(channels, DType::kFloat);
     const Tensor products = staging.make(channels, DType::kFloat);
     GradientSums call = batch_sums(name, gradient, all, execution);
-    call.mean = of_channels(*now[mean]);
+    call.mean = of_channels(*bound[mean]);
     Kernels kernels = channel_sum_kernels(call, &sums, &products, staging);
     for (const ParamId place : {sum_dy, dbias}) {
-      if (now[place]) append(kernels, copy_kernels(name, *now[place], sums));
+      if (bound[place]) append(kernels, copy_kernels(name, *bound[place], sums));
     }
-    if (now[sum_dy_xmu]) append(kernels, copy_kernels(name, *now[sum_dy_xmu], products));
-    if (now[dweight]) {
-      append(kernels,
-             pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&products, now[invstd]}, *now[dweight]));
+    if (bound[sum_dy_xmu]) append(kernels, copy_kernels(name, *bound[sum_dy_xmu], products));
+    if (bound[dweight]) {
+      append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&products, bound[invstd]},
+                                        *bound[dweight]));
     }
     return kernels;
   });
@@ -230,29 +230,30 @@ std::shared_ptr<Executor> plan_batch_norm_elemt_backward(const ElemtBackwardHand
   for (const ParamId place : {dy, dx}) tensors.check_shape(place, tensors[x].shape, "input has shape");
   check_channels(tensors, x, {mean, invstd, weight, sum_dy, sum_dy_xmu});
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor all = staging.read(*now[x]);
-    const Tensor gradient = staging.read(*now[dy]);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor all = staging.read(*bound[x]);
+    const Tensor gradient = staging.read(*bound[dy]);
     const BatchSizes sizes(all.shape);
     const Tensor count = staging.make({1}, DType::kFloat);
     Kernels kernels =
-        folded_kernels(name, Fold::kSum, DType::kFloat, *now[counter], all_dims(*now[counter]), count, staging);
+        folded_kernels(name, Fold::kSum, DType::kFloat, *bound[counter], all_dims(*bound[counter]), count, staging);
     // The number of elements is known on the device only: sums become means there.
     const Tensor sums = staging.make({sizes.channels}, DType::kFloat);
     const Tensor products = staging.make({sizes.channels}, DType::kFloat);
     for (const auto& [from, to] : {std::pair{sum_dy, &sums}, std::pair{sum_dy_xmu, &products}}) {
-      append(kernels, pointwise_kernels(name, row_of(BinaryOp::kDiv), DType::kFloat, {now[from], &count}, *to));
+      append(kernels, pointwise_kernels(name, row_of(BinaryOp::kDiv), DType::kFloat, {bound[from], &count}, *to));
     }
     ChannelFactors call = batch_factors(name, sizes, kFactorSums | kFactorUnscaled, execution);
     call.share = 1;
     call.sums = &sums;
     call.products = &products;
-    call.gamma = now[weight];
-    call.mean = of_channels(*now[mean]);
-    call.scale = of_channels(*now[invstd]);
+    call.gamma = bound[weight];
+    call.mean = of_channels(*bound[mean]);
+    call.scale = of_channels(*bound[invstd]);
     const Tensor factors = staging.make({4, sizes.channels}, DType::kFloat);
     append(kernels, factor_kernels(call, factors));
-    append(kernels, channel_map_kernels(batch_map(name, &gradient, &all, execution), factors, staging.write(*now[dx])));
+    append(kernels,
+           channel_map_kernels(batch_map(name, &gradient, &all, execution), factors, staging.write(*bound[dx])));
     return kernels;
   });
 }

@@ -51,9 +51,9 @@ void check_shapes(const GroupNorm& norm, std::int64_t groups) {
 std::shared_ptr<Executor> plan(const char* name, const GroupNorm& norm, std::int64_t groups, std::uint32_t parts,
                                double epsilon, double swish) {
   const NormCall call{name, parts, epsilon, swish, runtime::execution()};
-  return staged_executor(name, norm.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(name, norm.tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const NormPlaces places{norm.x, norm.gamma, norm.beta, norm.out, norm.mean, norm.scale};
-    return group_norm_kernels(call, tensors_at(places, now), groups, staging);
+    return group_norm_kernels(call, tensors_at(places, bound), groups, staging);
   });
 }
 
@@ -103,8 +103,8 @@ std::shared_ptr<Executor> plan_instance_norm(const void* x_handle, const void* g
   tensors.check_shape(mean, one, "an element for each image and channel is");
   tensors.check_shape(variance, one, "an element for each image and channel is");
   const NormCall call{name, kCentered | kVarianceOut, epsilon, 1, runtime::execution()};
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const NormTensors given = tensors_at({x, gamma, beta, y, mean, variance}, now);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const NormTensors given = tensors_at({x, gamma, beta, y, mean, variance}, bound);
     if (last) return channels_last_norm_kernels(call, given, staging);
     return group_norm_kernels(call, given, channels, staging);
   });

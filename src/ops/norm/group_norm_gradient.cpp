@@ -59,8 +59,12 @@ void check_shapes(const GroupGradient& call) {
 /// Makes the kernels for the tensors of a run.
 class Plan {
  public:
-  Plan(const GroupGradient& call, const TensorParameters::Now& now, Staging& staging)
-      : call_(call), now_(now), staging_(staging), x_(staging.read(*now[call.x])), dy_(staging.read(*now[call.dy])) {
+  Plan(const GroupGradient& call, const TensorParameters::BoundTensors& bound, Staging& staging)
+      : call_(call),
+        now_(bound),
+        staging_(staging),
+        x_(staging.read(*bound[call.x])),
+        dy_(staging.read(*bound[call.dy])) {
     const Shape& shape = x_.shape;
     images_ = shape[0];
     all_channels_ = shape[1];
@@ -142,7 +146,7 @@ class Plan {
   }
 
   const GroupGradient& call_;
-  const TensorParameters::Now& now_;
+  const TensorParameters::BoundTensors& now_;
   Staging& staging_;
   Tensor x_;
   Tensor dy_;
@@ -153,10 +157,11 @@ class Plan {
 };
 
 std::shared_ptr<Executor> plan(const GroupGradient& call) {
-  return staged_executor(call.name, call.tensors, [call](const TensorParameters::Now& now, Staging& staging) {
-    now.check_apart({call.dgamma, call.dbeta}, {call.dy, call.x, call.mean, call.rstd, call.gamma, call.beta});
-    return Plan(call, now, staging).kernels();
-  });
+  return staged_executor(
+      call.name, call.tensors, [call](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        bound.check_apart({call.dgamma, call.dbeta}, {call.dy, call.x, call.mean, call.rstd, call.gamma, call.beta});
+        return Plan(call, bound, staging).kernels();
+      });
 }
 
 }  // namespace

@@ -41,29 +41,30 @@ std::size_t check_shapes(const TensorParameters& tensors, const GradientPlaces& 
 }
 
 LayerGradient gradient_at(const char* name, const GradientPlaces& places, std::size_t lead,
-                          const TensorParameters::Now& now, runtime::Execution execution) {
+                          const TensorParameters::BoundTensors& bound, runtime::Execution execution) {
   LayerGradient call{name, execution, lead};
-  call.dy = now[places.dy];
-  call.x = now[places.x];
-  call.gamma = now[places.gamma];
-  call.mean = now[places.mean];
-  call.scale = now[places.scale];
+  call.dy = bound[places.dy];
+  call.x = bound[places.x];
+  call.gamma = bound[places.gamma];
+  call.mean = bound[places.mean];
+  call.scale = bound[places.scale];
   return call;
 }
 
 /// Parameters' gradients come first, and rows are read until their own is written.
-LayerGradientOutputs outputs_at(const GradientPlaces& places, const TensorParameters::Now& now) {
-  now.check_apart({places.dgamma, places.dbeta}, {places.dy, places.x, places.gamma, places.mean, places.scale});
-  now.check_apart({places.dx}, {places.gamma, places.mean, places.scale});
-  return {now[places.dx], now[places.dgamma], now[places.dbeta]};
+LayerGradientOutputs outputs_at(const GradientPlaces& places, const TensorParameters::BoundTensors& bound) {
+  bound.check_apart({places.dgamma, places.dbeta}, {places.dy, places.x, places.gamma, places.mean, places.scale});
+  bound.check_apart({places.dx}, {places.gamma, places.mean, places.scale});
+  return {bound[places.dx], bound[places.dgamma], bound[places.dbeta]};
 }
 
 /// The executor of an operator that is nothing but the gradient.
 std::shared_ptr<Executor> plan(const char* name, const TensorParameters& tensors, const GradientPlaces& places,
                                std::size_t lead) {
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    return layer_gradient_kernels(gradient_at(name, places, lead, now, execution), outputs_at(places, now), staging);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    return layer_gradient_kernels(gradient_at(name, places, lead, bound, execution), outputs_at(places, bound),
+                                  staging);
   });
 }
 
@@ -132,16 +133,16 @@ std::shared_ptr<Executor> plan_add_layer_norm_grad(const LayerNormGradHandles& h
   const std::size_t lead = check_shapes(tensors, places, tensors[places.gamma].shape, "the shape of gamma");
   for (const ParamId place : {x2, dsum}) tensors.check_shape(place, shape, "x1 has shape");
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor x = staging.make(now[places.x]->shape, DType::kFloat);
-    Kernels kernels = add_kernels(name, 1, *now[places.x], *now[x2], nullptr, x);
-    LayerGradient call = gradient_at(name, places, lead, now, execution);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor x = staging.make(bound[places.x]->shape, DType::kFloat);
+    Kernels kernels = add_kernels(name, 1, *bound[places.x], *bound[x2], nullptr, x);
+    LayerGradient call = gradient_at(name, places, lead, bound, execution);
     call.x = &x;
-    LayerGradientOutputs outputs = outputs_at(places, now);
-    const Tensor dx = now[dsum] ? staging.make(x.shape, DType::kFloat) : *now[places.dx];
+    LayerGradientOutputs outputs = outputs_at(places, bound);
+    const Tensor dx = bound[dsum] ? staging.make(x.shape, DType::kFloat) : *bound[places.dx];
     outputs.dx = &dx;
     append(kernels, layer_gradient_kernels(call, outputs, staging));
-    if (now[dsum]) append(kernels, add_kernels(name, 1, dx, *now[dsum], nullptr, *now[places.dx]));
+    if (bound[dsum]) append(kernels, add_kernels(name, 1, dx, *bound[dsum], nullptr, *bound[places.dx]));
     return kernels;
   });
 }
@@ -166,19 +167,19 @@ std::shared_ptr<Executor> plan_deep_norm_grad(const DeepNormGradHandles& handles
   const std::size_t lead = check_shapes(tensors, places, tensors[places.gamma].shape, "the shape of gamma");
   for (const ParamId place : {gx, dgx}) tensors.check_shape(place, shape, "x has shape");
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor x = staging.make(now[places.x]->shape, DType::kFloat);
-    Kernels kernels = add_kernels(name, static_cast<float>(alpha), *now[places.x], *now[gx], nullptr, x);
-    LayerGradient call = gradient_at(name, places, lead, now, execution);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor x = staging.make(bound[places.x]->shape, DType::kFloat);
+    Kernels kernels = add_kernels(name, static_cast<float>(alpha), *bound[places.x], *bound[gx], nullptr, x);
+    LayerGradient call = gradient_at(name, places, lead, bound, execution);
     call.x = &x;
     const Tensor gradient = staging.make(x.shape, DType::kFloat);
-    LayerGradientOutputs outputs = outputs_at(places, now);
+    LayerGradientOutputs outputs = outputs_at(places, bound);
     outputs.dx = &gradient;
     append(kernels, layer_gradient_kernels(call, outputs, staging));
-    append(kernels, copy_kernels(name, *now[dgx], gradient));
+    append(kernels, copy_kernels(name, *bound[dgx], gradient));
     // The null stands for alpha.
     append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&gradient, nullptr},
-                                      *now[places.dx], {{}, alpha}));
+                                      *bound[places.dx], {{}, alpha}));
     return kernels;
   });
 }

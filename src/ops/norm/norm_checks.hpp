@@ -19,14 +19,14 @@ struct NormPlaces {
   TensorParameters::ParamId scale;
 };
 
-inline NormTensors tensors_at(const NormPlaces& places, const TensorParameters::Now& now) {
+inline NormTensors tensors_at(const NormPlaces& places, const TensorParameters::BoundTensors& bound) {
   NormTensors tensors;
-  tensors.x = now[places.x];
-  tensors.gamma = now[places.gamma];
-  tensors.beta = now[places.beta];
-  tensors.y = now[places.y];
-  tensors.mean = now[places.mean];
-  tensors.scale = now[places.scale];
+  tensors.x = bound[places.x];
+  tensors.gamma = bound[places.gamma];
+  tensors.beta = bound[places.beta];
+  tensors.y = bound[places.y];
+  tensors.mean = bound[places.mean];
+  tensors.scale = bound[places.scale];
   return tensors;
 }
 

@@ -140,15 +140,15 @@ std::vector<runtime::Kernel> trailing_norm_kernels(const NormCall& call, const N
       rows.operands.push_back(stand_in(rows));
       continue;
     }
-    RowOperand now = operand(*slots[k].tensor, slots[k].access);
-    now.strides = head(slots[k].tensor->strides, lead);
-    if (is_parameter(k, tensors)) now.strides = Shape(lead, 0);
-    now.strides.resize(rows.rows.size());
+    RowOperand bound = operand(*slots[k].tensor, slots[k].access);
+    bound.strides = head(slots[k].tensor->strides, lead);
+    if (is_parameter(k, tensors)) bound.strides = Shape(lead, 0);
+    bound.strides.resize(rows.rows.size());
     if (has_rows(k, tensors) || is_parameter(k, tensors)) {
-      now.step = nest.strides[walked++][0];
-      now.scalar_access = false;
+      bound.step = nest.strides[walked++][0];
+      bound.scalar_access = false;
     }
-    rows.operands.push_back(now);
+    rows.operands.push_back(bound);
   }
   return row_kernels(rows, call.execution);
 }

@@ -21,12 +21,12 @@ std::shared_ptr<Executor> plan_rms_norm(const char* name, bool one_plus_gamma, c
   tensors.check_shape(y, tensors[x].shape, "x has shape");
   check_row_values(tensors, rstd, tensors[x].shape, lead);
   const NormCall call{name, one_plus_gamma ? kOnePlusGamma : 0U, epsilon, 1, runtime::execution()};
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     NormTensors given;
-    given.x = now[x];
-    given.gamma = now[gamma];
-    given.y = now[y];
-    given.scale = now[rstd];
+    given.x = bound[x];
+    given.gamma = bound[gamma];
+    given.y = bound[y];
+    given.scale = bound[rstd];
     return trailing_norm_kernels(call, given, lead, staging);
   });
 }
@@ -59,16 +59,16 @@ std::shared_ptr<Executor> plan_add_rms_norm(const char* name, const AddRmsNormHa
   // float16 is rounded after each step, as programs on the NPU see it; bfloat16 is summed up in float.
   const std::uint32_t parts = dtype == DType::kFloat16 ? kRoundSum | kRoundNorm : 0U;
   const NormCall call{name, parts, epsilon, 1, runtime::execution()};
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     NormTensors given;
-    given.x = now[x1];
-    given.summand = now[x2];
-    given.gamma = now[gamma];
-    given.y = now[y];
-    given.scale = now[rstd];
-    given.sum = now[sum];
+    given.x = bound[x1];
+    given.summand = bound[x2];
+    given.gamma = bound[gamma];
+    given.y = bound[y];
+    given.scale = bound[rstd];
+    given.sum = bound[sum];
     Kernels kernels = trailing_norm_kernels(call, given, lead, staging);
-    if (casts) staging.finish_with(copy_kernels(name, *now[cast], *now[y]));
+    if (casts) staging.finish_with(copy_kernels(name, *bound[cast], *bound[y]));
     return kernels;
   });
 }

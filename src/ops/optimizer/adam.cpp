@@ -88,12 +88,12 @@ std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttrib
     tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
   }
   check_one(tensors[step], "step");
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const Tensor numbers = staging.make({}, kAdamNumbers);
-    const Tensor* most = attributes.amsgrad ? now[highest] : nullptr;
-    Kernels kernels = adam_numbers_kernels(kName, attributes, element_of(*now[step], 0), nullptr, nullptr, numbers);
-    append(kernels,
-           adam_kernels(kName, attributes, {now[variable], now[first], now[second], most, now[gradient]}, numbers));
+    const Tensor* most = attributes.amsgrad ? bound[highest] : nullptr;
+    Kernels kernels = adam_numbers_kernels(kName, attributes, element_of(*bound[step], 0), nullptr, nullptr, numbers);
+    append(kernels, adam_kernels(kName, attributes,
+                                 {bound[variable], bound[first], bound[second], most, bound[gradient]}, numbers));
     return kernels;
   });
 }
@@ -116,20 +116,21 @@ std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& handles, const Ada
   lists.check_scalar(scale);
   lists.check_scalar(found);
   return staged_executor(kName, lists.operands(), [=](const Executor::Operands& operands, Staging& staging) {
-    const OptimizerLists::Now now(lists, operands);
-    now.check_memory();
-    const auto divisor = now.element(scale);
-    const auto flag = now.element(found);
+    const OptimizerLists::BoundTensors bound(lists, operands);
+    bound.check_memory();
+    const auto divisor = bound.element(scale);
+    const auto flag = bound.element(found);
     Kernels numbers;
     Kernels updates;
-    for (std::size_t i = 0; i < now.members(); ++i) {
+    for (std::size_t i = 0; i < bound.members(); ++i) {
       const Tensor shared = staging.make({}, kAdamNumbers);
-      append(numbers, adam_numbers_kernels(kName, attributes, element_of(*now(steps, i), 0),
+      append(numbers, adam_numbers_kernels(kName, attributes, element_of(*bound(steps, i), 0),
                                            divisor ? &*divisor : nullptr, flag ? &*flag : nullptr, shared));
-      const Tensor* most = attributes.amsgrad ? now(highests, i) : nullptr;
-      append(updates,
-             adam_kernels(kName, attributes,
-                          {now(variables, i), now(firsts, i), now(seconds, i), most, now(gradients, i)}, shared));
+      const Tensor* most = attributes.amsgrad ? bound(highests, i) : nullptr;
+      append(
+          updates,
+          adam_kernels(kName, attributes,
+                       {bound(variables, i), bound(firsts, i), bound(seconds, i), most, bound(gradients, i)}, shared));
     }
     Kernels kernels = joined(std::move(numbers));
     append(kernels, joined(std::move(updates)));

@@ -124,18 +124,18 @@ std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const
   }
   check_block(std::min(attributes.block, count));
   check_one(tensors[step], "step");
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     Kernels kernels;
-    if (now[variable]->empty()) return copy_kernels(kName, *now[variable], *now[variable]);
+    if (bound[variable]->empty()) return copy_kernels(kName, *bound[variable], *bound[variable]);
     QuantAdamTensors operands;
-    operands.variable = changing(*now[variable], DType::kFloat, staging, kernels);
-    operands.gradient = staging.make(now[gradient]->shape, DType::kFloat);
-    append(kernels, copy_kernels(kName, operands.gradient, *now[gradient]));
-    operands.first = changing(*now[first], DType::kUint8, staging, kernels);
-    operands.second = changing(*now[second], DType::kUint8, staging, kernels);
-    operands.first_most = changing(*now[first_most], DType::kFloat, staging, kernels);
-    operands.second_most = changing(*now[second_most], DType::kFloat, staging, kernels);
-    operands.table = make_table(attributes, *now[step], *now[first_map], *now[second_map], staging, kernels);
+    operands.variable = changing(*bound[variable], DType::kFloat, staging, kernels);
+    operands.gradient = staging.make(bound[gradient]->shape, DType::kFloat);
+    append(kernels, copy_kernels(kName, operands.gradient, *bound[gradient]));
+    operands.first = changing(*bound[first], DType::kUint8, staging, kernels);
+    operands.second = changing(*bound[second], DType::kUint8, staging, kernels);
+    operands.first_most = changing(*bound[first_most], DType::kFloat, staging, kernels);
+    operands.second_most = changing(*bound[second_most], DType::kFloat, staging, kernels);
+    operands.table = make_table(attributes, *bound[step], *bound[first_map], *bound[second_map], staging, kernels);
     kernels.push_back(step_kernel(attributes, operands));
     return kernels;
   });

@@ -64,17 +64,17 @@ std::shared_ptr<Executor> plan_apply_adam(const char* name, const ApplyAdamHandl
     tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
   }
   for (const ParamId place : numbers) check_one(tensors[place], tensors.name(place));
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const Tensor all = staging.make({kNumbers}, DType::kFloat);
     Kernels copies;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       append(copies,
-             copy_kernels(name, sliced(all, 0, static_cast<std::int64_t>(i), 1), *reshaped(*now[numbers[i]], {1})));
+             copy_kernels(name, sliced(all, 0, static_cast<std::int64_t>(i), 1), *reshaped(*bound[numbers[i]], {1})));
     }
     Kernels kernels = joined(std::move(copies));
     append(kernels, step_kernels(name, options, all,
-                                 {now[variable], now[first], now[second], options.amsgrad ? now[highest] : nullptr,
-                                  now[gradient]}));
+                                 {bound[variable], bound[first], bound[second],
+                                  options.amsgrad ? bound[highest] : nullptr, bound[gradient]}));
     return kernels;
   });
 }

@@ -53,20 +53,20 @@ std::shared_ptr<Executor> plan_ema_adam(const EmaAdamHandles& handles, const Ema
         tensors[step].shape);
   check(attributes.mode == 0 || attributes.mode == 1, Code::kNnInvalid,
         "mode is {}; 0 (decay in the gradient) and 1 (apart from it) exist.", attributes.mode);
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const Tensor numbers = staging.make({}, kAdamNumbers);
     Kernels kernels;
     if (attributes.corrects) {
-      kernels = adam_numbers_kernels(kName, attributes.adam, element_of(*now[step], 0), nullptr, nullptr, numbers);
+      kernels = adam_numbers_kernels(kName, attributes.adam, element_of(*bound[step], 0), nullptr, nullptr, numbers);
     }
     StridedCall call;
     call.name = kName;
     call.shader = "optimizer/ema_adam_f32";
     call.constants = {static_cast<std::uint32_t>(DType::kFloat), attributes.corrects ? 1U : 0U};
     call.arguments = arguments_of(attributes);
-    call.operands = {{&numbers, Access::kRead, true},    {now[gradient], Access::kRead},
-                     {now[first], Access::kReadWrite},   {now[second], Access::kReadWrite},
-                     {now[average], Access::kReadWrite}, {now[variable], Access::kReadWrite}};
+    call.operands = {{&numbers, Access::kRead, true},      {bound[gradient], Access::kRead},
+                     {bound[first], Access::kReadWrite},   {bound[second], Access::kReadWrite},
+                     {bound[average], Access::kReadWrite}, {bound[variable], Access::kReadWrite}};
     append(kernels, strided_kernels(call));
     return kernels;
   });

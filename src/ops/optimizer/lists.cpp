@@ -88,17 +88,17 @@ Executor::Operands OptimizerLists::operands() const {
   return operands;
 }
 
-const Tensor* OptimizerLists::Now::operator()(ParamId place, std::size_t member) const {
+const Tensor* OptimizerLists::BoundTensors::operator()(ParamId place, std::size_t member) const {
   const Parameter& parameter = lists_.at(place);
   return &(parameter.written ? operands_.outputs : operands_.inputs).tensor(parameter.slot, member);
 }
 
-std::optional<Tensor> OptimizerLists::Now::element(ParamId place) const {
+std::optional<Tensor> OptimizerLists::BoundTensors::element(ParamId place) const {
   if (lists_.at(place).tensors.empty()) return std::nullopt;
   return element_of(*(*this)(place, 0), 0);
 }
 
-void OptimizerLists::Now::check_memory() const {
+void OptimizerLists::BoundTensors::check_memory() const {
   const auto& all = lists_.parameters_;
   const auto place_of = [&](const Parameter& parameter) { return static_cast<ParamId>(&parameter - all.data()); };
   for (const Parameter& written : all) {

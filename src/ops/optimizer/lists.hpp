@@ -38,9 +38,10 @@ class OptimizerLists {
   Executor::Operands operands() const;
 
   /// The tensors with the addresses of a run.
-  class Now {
+  class BoundTensors {
    public:
-    Now(const OptimizerLists& lists, const Executor::Operands& operands) : lists_(lists), operands_(operands) {}
+    BoundTensors(const OptimizerLists& lists, const Executor::Operands& operands)
+        : lists_(lists), operands_(operands) {}
 
     /// Of the first list.
     std::size_t members() const { return lists_.parameters_.front().tensors.size(); }

@@ -47,19 +47,19 @@ struct LossScale {
 };
 
 /// The results do not share memory with what is still to be read.
-void check_memory(const LossScale& at, const TensorParameters::Now& now) {
-  now.check_apart({at.scale_out}, {at.steps, at.found});
-  now.check_apart({at.steps_out}, {at.scale, at.found});
-  check_apart(*now[at.scale_out], "updatedScale", *now[at.steps_out], "updatedGrowthTracker");
+void check_memory(const LossScale& at, const TensorParameters::BoundTensors& bound) {
+  bound.check_apart({at.scale_out}, {at.steps, at.found});
+  bound.check_apart({at.steps_out}, {at.scale, at.found});
+  check_apart(*bound[at.scale_out], "updatedScale", *bound[at.steps_out], "updatedGrowthTracker");
 }
 
 Kernels part_kernels(const LossScaleAttributes& attributes, Part part, const LossScale& at,
-                     const TensorParameters::Now& now) {
+                     const TensorParameters::BoundTensors& bound) {
   const bool grows = attributes.interval >= INT32_MIN && attributes.interval <= INT32_MAX;
-  const Tensor scale = *reshaped(*now[at.scale], {});
-  const Tensor steps = *reshaped(*now[at.steps], {});
-  const Tensor found = *reshaped(*now[at.found], {});
-  const Tensor out = *reshaped(*now[part == Part::kScale ? at.scale_out : at.steps_out], {});
+  const Tensor scale = *reshaped(*bound[at.scale], {});
+  const Tensor steps = *reshaped(*bound[at.steps], {});
+  const Tensor found = *reshaped(*bound[at.found], {});
+  const Tensor out = *reshaped(*bound[part == Part::kScale ? at.scale_out : at.steps_out], {});
   StridedCall call;
   call.name = kName;
   call.shader = "optimizer/loss_scale_bits";
@@ -75,11 +75,11 @@ Kernels part_kernels(const LossScaleAttributes& attributes, Part part, const Los
 std::shared_ptr<Executor> plan_loss_scale(const LossScaleHandles& handles, const LossScaleAttributes& attributes) {
   const LossScale at(handles);
   at.check_all();
-  return staged_executor(kName, at.tensors, [=](const TensorParameters::Now& now, Staging&) {
-    check_memory(at, now);
+  return staged_executor(kName, at.tensors, [=](const TensorParameters::BoundTensors& bound, Staging&) {
+    check_memory(at, bound);
     // The scale follows from the steps before they are counted.
-    Kernels kernels = part_kernels(attributes, Part::kScale, at, now);
-    append(kernels, part_kernels(attributes, Part::kSteps, at, now));
+    Kernels kernels = part_kernels(attributes, Part::kScale, at, bound);
+    append(kernels, part_kernels(attributes, Part::kSteps, at, bound));
     return kernels;
   });
 }

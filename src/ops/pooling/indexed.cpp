@@ -52,14 +52,14 @@ struct GradientPlaces {
 std::shared_ptr<Executor> gradient_executor(const IndexedGradient& handles, const TensorParameters& tensors,
                                             const GradientPlaces& places) {
   return staged_executor(handles.name, tensors,
-                         [=, name = handles.name, dims = handles.dims](const auto& now, Staging& staging) {
-                           const Tensor& out = *now[places.out];
+                         [=, name = handles.name, dims = handles.dims](const auto& bound, Staging& staging) {
+                           const Tensor& out = *bound[places.out];
                            const bool direct = out.dtype == DType::kFloat;
                            const Tensor sums = direct ? staging.write(out) : staging.make(out.shape, DType::kFloat);
                            Kernels kernels = fill_kernels(name, sums, Element{});
                            append(kernels, scatter_planes(name, Combination::kAdd, planes_of(sums, dims),
-                                                          planes_of(staging.read(*now[places.indices]), dims),
-                                                          planes_of(staging.read(*now[places.gradient]), dims)));
+                                                          planes_of(staging.read(*bound[places.indices]), dims),
+                                                          planes_of(staging.read(*bound[places.gradient]), dims)));
                            if (!direct) append(kernels, copy_kernels(name, out, sums));
                            return kernels;
                          });
@@ -166,12 +166,12 @@ std::shared_ptr<Executor> plan_unpool(const Unpool& handles) {
   places.out = tensors.output(handles.out, handles.out_name);
   tensors.check_shape(places.out, check_unpool(handles, tensors, places, arrays), "with outputSize the shape is");
   return staged_executor(handles.name, tensors,
-                         [=, name = handles.name, dims = handles.dims](const auto& now, Staging& staging) {
-                           const Tensor out = staging.write(*now[places.out]);
+                         [=, name = handles.name, dims = handles.dims](const auto& bound, Staging& staging) {
+                           const Tensor out = staging.write(*bound[places.out]);
                            Kernels kernels = fill_kernels(name, out, Element{});
                            append(kernels, scatter_planes(name, Combination::kAssign, planes_of(out, dims),
-                                                          planes_of(staging.read(*now[places.indices]), dims),
-                                                          planes_of(staging.read(*now[places.self]), dims)));
+                                                          planes_of(staging.read(*bound[places.indices]), dims),
+                                                          planes_of(staging.read(*bound[places.self]), dims)));
                            return kernels;
                          });
 }
@@ -188,10 +188,10 @@ std::shared_ptr<Executor> plan_unpool_gradient(const Unpool& handles, const void
   check_same_dtype(tensors[gradient], "gradOutput", tensors[places.self], "self");
   tensors.check_shape(places.out, tensors[places.self].shape, "self has shape");
   return staged_executor(handles.name, tensors,
-                         [=, name = handles.name, dims = handles.dims](const auto& now, Staging& staging) {
-                           const Tensor from = planes_of(staging.read(*now[gradient]), dims);
-                           const Tensor indices = planes_of(staging.read(*now[places.indices]), dims);
-                           const Tensor out = planes_of(staging.write(*now[places.out]), dims);
+                         [=, name = handles.name, dims = handles.dims](const auto& bound, Staging& staging) {
+                           const Tensor from = planes_of(staging.read(*bound[gradient]), dims);
+                           const Tensor indices = planes_of(staging.read(*bound[places.indices]), dims);
+                           const Tensor out = planes_of(staging.write(*bound[places.out]), dims);
                            const Shape steps = {from.strides[0], 0};
                            return gather_kernels({name, &from, &steps, &indices, &out, {from.shape[1], 1, false}});
                          });

@@ -38,8 +38,8 @@ void check_gradient(const MeanGradient& handles, const TensorParameters& tensors
 std::shared_ptr<Executor> gradient_executor(const MeanGradient& handles, const TensorParameters& tensors,
                                             const Places& places, std::vector<Line> lines, double factor) {
   for (Line& line : lines) line.adjoint = true;
-  return staged_executor(handles.name, tensors, [=, name = handles.name](const auto& now, Staging& staging) {
-    return line_kernels(name, staging, *now[places.gradient], *now[places.out], lines, factor);
+  return staged_executor(handles.name, tensors, [=, name = handles.name](const auto& bound, Staging& staging) {
+    return line_kernels(name, staging, *bound[places.gradient], *bound[places.out], lines, factor);
   });
 }
 

@@ -89,15 +89,15 @@ Kernels large_mean_kernels(const PoolCall& call, Staging& staging, const Tensor&
 }
 
 std::shared_ptr<Executor> executor_of(const PoolCall& call, const Pooled& pooled) {
-  return staged_executor(call.name, pooled.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor& self = *now[pooled.self];
-    const Tensor& out = *now[pooled.out];
+  return staged_executor(call.name, pooled.tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor& self = *bound[pooled.self];
+    const Tensor& out = *bound[pooled.out];
     check_apart(out, pooled.tensors.name(pooled.out), self, "self");
     if (call.pool == Pool::kMean) {
       const bool large = goes_along_dims(call.walk, self.shape, out.shape);
       return large ? large_mean_kernels(call, staging, self, out) : mean_kernels(call, self, out);
     }
-    const Tensor* indices = pooled.indices ? now[*pooled.indices] : nullptr;
+    const Tensor* indices = pooled.indices ? bound[*pooled.indices] : nullptr;
     return maximum_kernels(call.name, staging, call.walk, self, out, indices);
   });
 }
@@ -220,14 +220,14 @@ std::shared_ptr<Executor> plan_masked_max_pool(const PoolHandles& handles, const
   shape.append(places.begin(), places.end());
   tensors.check_shape(pooled.out, shape, "the windows make");
   const MaskWalk walk = checked_mask(tensors, pooled.self, *pooled.indices, call.walk.windows, places);
-  return staged_executor(handles.name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor& self = *now[pooled.self];
-    const Tensor& out = *now[pooled.out];
+  return staged_executor(handles.name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor& self = *bound[pooled.self];
+    const Tensor& out = *bound[pooled.out];
     check_apart(out, pooled.tensors.name(pooled.out), self, "self");
     const Tensor numbers = staging.make(out.shape, DType::kInt32);
     Kernels kernels = maximum_kernels(call.name, staging, call.walk, self, out, &numbers);
     if (!out.empty()) {
-      kernels.push_back(mask_kernel(call.name, walk, self, numbers, staging.write(*now[*pooled.indices])));
+      kernels.push_back(mask_kernel(call.name, walk, self, numbers, staging.write(*bound[*pooled.indices])));
     }
     return kernels;
   });
@@ -256,9 +256,9 @@ std::shared_ptr<Executor> plan_masked_gradient(const PoolHandles& handles, const
   tensors.check_shape(out, tensors[self].shape, "self has shape");
   const MaskWalk walk = checked_mask(tensors, self, mask, windows, places);
   const char* name = handles.name;
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[out], tensors.name(out), *now[gradient], "gradOutput");
-    return mask_gradient_kernels(name, walk, staging.read(*now[gradient]), staging.read(*now[mask]), *now[out]);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    check_apart(*bound[out], tensors.name(out), *bound[gradient], "gradOutput");
+    return mask_gradient_kernels(name, walk, staging.read(*bound[gradient]), staging.read(*bound[mask]), *bound[out]);
   });
 }
 

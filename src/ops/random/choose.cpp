@@ -15,7 +15,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 
 /// The number up to which a dtype holds all integers.
 std::int64_t last_integer(DType dtype) {
@@ -93,13 +93,13 @@ std::shared_ptr<Executor> plan_permutation(std::int64_t n, const void* out_handl
   check(n >= 0 && n - 1 <= last_integer(dtype), Code::kNnInvalid, "n is {}; {} holds integers from 0 to {}.", n, dtype,
         last_integer(dtype));
   tensors.check_shape(out, {n}, "n is");
-  return staged_executor(kName, tensors, [=](const Now& now, Staging& staging) {
+  return staged_executor(kName, tensors, [=](const BoundTensors& bound, Staging& staging) {
     const bool is_index = dtype == DType::kInt32 || dtype == DType::kInt64;
-    const Tensor& result = *now[out];
+    const Tensor& result = *bound[out];
     const Tensor indices = is_index ? result : staging.make({n}, DType::kInt32);
     // Keys of 64 bits: of a million, hardly ever two are equal.
     Tensor words = staging.make({2 * n}, DType::kUint32);
-    Kernels kernels = integer_kernels(kName, source.in(now), 0, std::uint64_t{1} << 32, words);
+    Kernels kernels = integer_kernels(kName, source.in(bound), 0, std::uint64_t{1} << 32, words);
     SortCall call = sort_call(kName, row_major({n}, DType::kUint64, words.address()), false);
     call.indices = &indices;
     append(kernels, sort_kernels(call, staging));
@@ -128,9 +128,9 @@ std::shared_ptr<Executor> plan_multinomial(const char* name, const void* self_ha
   Shape expected = shape;
   expected[shape.size() - 1] = count;
   tensors.check_shape(out, expected, "numsamples for each row of self make");
-  return staged_executor(name, tensors, [=](const Now& now, Staging& staging) {
+  return staged_executor(name, tensors, [=](const BoundTensors& bound, Staging& staging) {
     const auto kernels = replacement ? bisection_kernels : race_kernels;
-    return kernels(name, source.in(now), *now[self], *now[out], staging);
+    return kernels(name, source.in(bound), *bound[self], *bound[out], staging);
   });
 }
 

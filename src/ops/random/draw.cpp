@@ -14,7 +14,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
 constexpr std::string_view kDrawShaders[] = {"random/draw_f32", "random/draw_f64"};
@@ -71,11 +71,11 @@ std::shared_ptr<Executor> plan_uniform(const char* name, const void* self, doubl
   source.check(tensors);
   check(std::isfinite(from) && std::isfinite(to) && from <= to, Code::kNnInvalid,
         "from is {} and to is {}; expected numbers in this order.", from, to);
-  return staged_executor(name, tensors, [=](const Now& now, Staging&) {
-    DrawCall call = call_of(name, Distribution::kUniform, source.in(now));
+  return staged_executor(name, tensors, [=](const BoundTensors& bound, Staging&) {
+    DrawCall call = call_of(name, Distribution::kUniform, source.in(bound));
     call.first.number = from;
     call.second.number = to;
-    return draw_kernels(call, *now[out]);
+    return draw_kernels(call, *bound[out]);
   });
 }
 
@@ -102,14 +102,14 @@ std::shared_ptr<Executor> plan_normal(const NormalHandles& handles, const Source
   tensors.check_shape(out, all.shape, "the parameters have shape");
   check(handles.deviation >= 0, Code::kNnInvalid, "std is {}; it is not negative.", handles.deviation);
   check(!std::isnan(handles.mean), Code::kNnInvalid, "mean is {}; expected a number.", handles.mean);
-  return staged_executor(
-      handles.name, tensors,
-      [=, name = handles.name, mean = handles.mean, deviation = handles.deviation](const Now& now, Staging&) {
-        DrawCall call = call_of(name, Distribution::kNormal, source.in(now));
-        call.first = {mean, now[means]};
-        call.second = {deviation, now[deviations]};
-        return draw_kernels(call, *now[out]);
-      });
+  return staged_executor(handles.name, tensors,
+                         [=, name = handles.name, mean = handles.mean, deviation = handles.deviation](
+                             const BoundTensors& bound, Staging&) {
+                           DrawCall call = call_of(name, Distribution::kNormal, source.in(bound));
+                           call.first = {mean, bound[means]};
+                           call.second = {deviation, bound[deviations]};
+                           return draw_kernels(call, *bound[out]);
+                         });
 }
 
 std::shared_ptr<Executor> plan_bernoulli(const BernoulliHandles& handles, const SourceHandles& source_handles) {
@@ -136,10 +136,10 @@ std::shared_ptr<Executor> plan_bernoulli(const BernoulliHandles& handles, const 
     check(kind_of(probability->dtype()) <= Kind::kFloating && value >= 0 && value <= 1, Code::kNnInvalid,
           "prob is {} of {}; expected a real number from 0 to 1.", value, probability->dtype());
   }
-  return staged_executor(handles.name, tensors, [=, name = handles.name](const Now& now, Staging&) {
-    DrawCall call = call_of(name, Distribution::kBernoulli, source.in(now));
-    call.first = {probability ? probability->to_double() : 0, now[probabilities]};
-    return draw_kernels(call, *now[out]);
+  return staged_executor(handles.name, tensors, [=, name = handles.name](const BoundTensors& bound, Staging&) {
+    DrawCall call = call_of(name, Distribution::kBernoulli, source.in(bound));
+    call.first = {probability ? probability->to_double() : 0, bound[probabilities]};
+    return draw_kernels(call, *bound[out]);
   });
 }
 
@@ -159,10 +159,10 @@ std::shared_ptr<Executor> plan_exponential(const void* self, std::int64_t count,
   check(all || reshaped(tensor, {tensor.elements()}), Code::kNnInvalid,
         "count is {}, and selfRef, of shape {}, is no row in memory; then count must be the number of its elements.",
         count, tensor.shape);
-  return staged_executor(kName, tensors, [=](const Now& now, Staging&) {
-    DrawCall call = call_of(kName, Distribution::kExponential, source.in(now));
+  return staged_executor(kName, tensors, [=](const BoundTensors& bound, Staging&) {
+    DrawCall call = call_of(kName, Distribution::kExponential, source.in(bound));
     call.first.number = lambda;
-    const Tensor& whole = *now[out];
+    const Tensor& whole = *bound[out];
     return draw_kernels(call, all ? whole : sliced(*reshaped(whole, {whole.elements()}), 0, 0, count));
   });
 }
@@ -185,16 +185,17 @@ std::shared_ptr<Executor> plan_rrelu(const RReluHandles& handles, const SourceHa
   check(std::isfinite(low) && std::isfinite(high) && low <= high, Code::kNnInvalid,
         "lower is {} and upper is {}; expected numbers in this order.", low, high);
   return staged_executor(
-      handles.name, tensors, [=, name = handles.name, training = handles.training](const Now& now, Staging& staging) {
-        const Tensor& x = *now[self];
-        check_apart(*now[noise], "noise", x, "self");  // it is written before self is read for the last time
-        const Tensor slopes = training ? *now[noise] : staging.make(x.shape, x.dtype);
-        DrawCall call = call_of(name, Distribution::kSlope, source.in(now));
+      handles.name, tensors,
+      [=, name = handles.name, training = handles.training](const BoundTensors& bound, Staging& staging) {
+        const Tensor& x = *bound[self];
+        check_apart(*bound[noise], "noise", x, "self");  // it is written before self is read for the last time
+        const Tensor slopes = training ? *bound[noise] : staging.make(x.shape, x.dtype);
+        DrawCall call = call_of(name, Distribution::kSlope, source.in(bound));
         call.first.tensor = &x;
         call.second.number = training ? low : (low + high) / 2;
         call.third = training ? high : (low + high) / 2;
         Kernels kernels = draw_kernels(call, slopes);
-        append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), x.dtype, {&x, &slopes}, *now[out]));
+        append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), x.dtype, {&x, &slopes}, *bound[out]));
         return kernels;
       });
 }

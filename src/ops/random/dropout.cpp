@@ -16,7 +16,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kMasks = {DType::kUint8};
@@ -118,10 +118,10 @@ std::shared_ptr<Executor> plan_gen_mask(const GenMaskHandles& handles, const Sou
   if (handles.has_dtype) {
     drops.probability = Scalar(&handles.probability, DType::kDouble).rounded_to(dtype).to_double();
   }
-  return staged_executor(handles.name, tensors, [=](const Now& now, Staging&) {
+  return staged_executor(handles.name, tensors, [=](const BoundTensors& bound, Staging&) {
     Drops current = drops;
-    current.source = source.in(now);
-    return mask_kernels(current, *now[out]);
+    current.source = source.in(bound);
+    return mask_kernels(current, *bound[out]);
   });
 }
 
@@ -136,8 +136,8 @@ std::shared_ptr<Executor> plan_do_mask(const DoMaskHandles& handles, double scal
   check_view(tensors[out], handles.out_name);
   tensors.check_shape(out, tensors[self].shape, "the operand has shape");
   check(!std::isnan(scale), Code::kNnInvalid, "scale is {}; expected a number.", scale);
-  return staged_executor(handles.name, tensors, [=, name = handles.name](const Now& now, Staging&) {
-    return do_mask_kernels(name, *now[self], *now[mask], scale, *now[out]);
+  return staged_executor(handles.name, tensors, [=, name = handles.name](const BoundTensors& bound, Staging&) {
+    return do_mask_kernels(name, *bound[self], *bound[mask], scale, *bound[out]);
   });
 }
 
@@ -165,12 +165,12 @@ std::shared_ptr<Executor> plan_dropout(const DropoutHandles& handles, const Sour
   tensors.check_shape(noise_shape, {static_cast<std::int64_t>(shape.size())}, "input has so many dims:");
   check_probability(handles.probability, "p");
   const double probability = handles.train ? handles.probability : 0;
-  return staged_executor(handles.name, tensors, [=, name = handles.name](const Now& now, Staging&) {
-    const Tensor& x = *now[input];
-    Kernels kernels = mask_kernels({name, source.in(now), probability, x.shape, now[noise_shape]}, *now[mask]);
-    const Tensor& y = *now[out];
+  return staged_executor(handles.name, tensors, [=, name = handles.name](const BoundTensors& bound, Staging&) {
+    const Tensor& x = *bound[input];
+    Kernels kernels = mask_kernels({name, source.in(bound), probability, x.shape, bound[noise_shape]}, *bound[mask]);
+    const Tensor& y = *bound[out];
     if (probability > 0) {
-      append(kernels, do_mask_kernels(name, x, *now[mask], scale_for(probability), y));
+      append(kernels, do_mask_kernels(name, x, *bound[mask], scale_for(probability), y));
     } else if (!is_same_view(x, y)) {
       append(kernels, copy_kernels(name, y, x));
     }

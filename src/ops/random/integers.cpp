@@ -7,7 +7,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 
 constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("random/integers");
 
@@ -61,8 +61,8 @@ namespace {
 std::shared_ptr<Executor> plan_integers(const char* name, const TensorParameters& tensors,
                                         TensorParameters::ParamId out, const SourceParameters& source, std::int64_t low,
                                         std::uint64_t range) {
-  return staged_executor(name, tensors, [=](const Now& now, Staging&) {
-    return integer_kernels(name, source.in(now), low, range, *now[out]);
+  return staged_executor(name, tensors, [=](const BoundTensors& bound, Staging&) {
+    return integer_kernels(name, source.in(bound), low, range, *bound[out]);
   });
 }
 

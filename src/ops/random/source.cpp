@@ -36,9 +36,9 @@ void SourceParameters::check(const TensorParameters& tensors) const {
   check_seed(tensors, offset_);
 }
 
-Source SourceParameters::in(const TensorParameters::Now& now) const {
+Source SourceParameters::in(const TensorParameters::BoundTensors& bound) const {
   if (!handles_.in_memory) return {nullptr, nullptr, handles_.seed, handles_.offset};
-  return {now[seed_], now[offset_], handles_.seed, handles_.offset};
+  return {bound[seed_], bound[offset_], handles_.seed, handles_.offset};
 }
 
 SourceCall::SourceCall(const char* name, std::string_view shader, const Source& source, DType promoted,

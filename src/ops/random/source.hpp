@@ -43,7 +43,7 @@ class SourceParameters {
   SourceParameters(TensorParameters& tensors, const SourceHandles& handles);
   /// Seed and offset are single integers of 64 bits (161002).
   void check(const TensorParameters& tensors) const;
-  Source in(const TensorParameters::Now& now) const;
+  Source in(const TensorParameters::BoundTensors& bound) const;
 
  private:
   const SourceHandles handles_;

@@ -16,7 +16,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
 constexpr std::int64_t kMostModes = 2;
@@ -131,11 +131,12 @@ std::shared_ptr<Executor> plan_pairs(const Pdist& pdist, double exponent) {
   tensors.check_views();
   check_pairs(tensors[pdist.self], tensors[pdist.out]);
   check_exponent(exponent);
-  return staged_executor(pdist.name, tensors,
-                         [name = pdist.name, self = pdist.self, out = pdist.out, exponent](const Now& now, Staging&) {
-                           now.check_apart({out}, {self});
-                           return pdist_kernels(name, exponent, *now[self], *now[out]);
-                         });
+  return staged_executor(
+      pdist.name, tensors,
+      [name = pdist.name, self = pdist.self, out = pdist.out, exponent](const BoundTensors& bound, Staging&) {
+        bound.check_apart({out}, {self});
+        return pdist_kernels(name, exponent, *bound[self], *bound[out]);
+      });
 }
 
 }  // namespace
@@ -172,9 +173,9 @@ std::shared_ptr<Executor> plan_cdist(const void* x1_handle, const void* x2_handl
   tensors.check_shape(out, check_rows(tensors[x1], tensors[x2]), "the distances have shape");
   check_exponent(exponent);
   check(mode >= 0 && mode <= kMostModes, Code::kNnInvalid, "compute_mode is {}; 0 to {} are known.", mode, kMostModes);
-  return staged_executor(kName, tensors, [=](const Now& now, Staging&) {
-    now.check_apart({out}, {x1, x2});
-    return cdist_kernels(exponent, *now[x1], *now[x2], *now[out]);
+  return staged_executor(kName, tensors, [=](const BoundTensors& bound, Staging&) {
+    bound.check_apart({out}, {x1, x2});
+    return cdist_kernels(exponent, *bound[x1], *bound[x2], *bound[out]);
   });
 }
 

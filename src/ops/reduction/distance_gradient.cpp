@@ -16,7 +16,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnCdistBackward";
@@ -86,12 +86,12 @@ void add_operand(RowCall& call, const Tensor& matrices, std::int64_t of_row, std
   call.operands.push_back(operand);
 }
 
-Kernels gradient_kernels(const CdistGradient& at, const Now& now, const Tensor& out) {
+Kernels gradient_kernels(const CdistGradient& at, const BoundTensors& bound, const Tensor& out) {
   const Shape batch = batch_of(out);
-  const Tensor& gradient = *now[at.gradient];
-  const Tensor& distances = *now[at.distances];
-  const Tensor x1 = with_batch(*now[at.x1], batch);
-  const Tensor x2 = with_batch(*now[at.x2], batch);
+  const Tensor& gradient = *bound[at.gradient];
+  const Tensor& distances = *bound[at.distances];
+  const Tensor x1 = with_batch(*bound[at.x1], batch);
+  const Tensor x2 = with_batch(*bound[at.x2], batch);
   const std::size_t row = batch.size();
   const std::size_t column = row + 1;
   RowCall call;
@@ -121,10 +121,10 @@ DimMask repeated_dims(const Shape& each, const Shape& x1) {
   return dims;
 }
 
-Kernels summed_gradient_kernels(const CdistGradient& at, const Now& now, const Shape& each, const Tensor& out,
-                                Staging& staging) {
+Kernels summed_gradient_kernels(const CdistGradient& at, const BoundTensors& bound, const Shape& each,
+                                const Tensor& out, Staging& staging) {
   const Tensor parts = staging.make(each, DType::kFloat);
-  Kernels kernels = gradient_kernels(at, now, parts);
+  Kernels kernels = gradient_kernels(at, bound, parts);
   append(kernels,
          folded_kernels(kName, Fold::kSum, DType::kFloat, parts, repeated_dims(each, out.shape), out, staging));
   return kernels;
@@ -136,11 +136,12 @@ std::shared_ptr<Executor> plan_cdist_gradient(const CdistGradientHandles& handle
   const CdistGradient at(handles);
   at.check_all();
   const Shape each = at.shape_of_each();
-  return staged_executor(kName, at.tensors, [=](const Now& now, Staging& staging) {
-    now.check_apart({at.out}, {at.gradient, at.x1, at.x2, at.distances});
-    const Tensor& out = *now[at.out];
-    if (now[at.gradient]->empty()) return fill_kernels(kName, out, Element{});
-    return out.shape == each ? gradient_kernels(at, now, out) : summed_gradient_kernels(at, now, each, out, staging);
+  return staged_executor(kName, at.tensors, [=](const BoundTensors& bound, Staging& staging) {
+    bound.check_apart({at.out}, {at.gradient, at.x1, at.x2, at.distances});
+    const Tensor& out = *bound[at.out];
+    if (bound[at.gradient]->empty()) return fill_kernels(kName, out, Element{});
+    return out.shape == each ? gradient_kernels(at, bound, out)
+                             : summed_gradient_kernels(at, bound, each, out, staging);
   });
 }
 

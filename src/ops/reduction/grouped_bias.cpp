@@ -62,12 +62,12 @@ std::shared_ptr<Executor> plan_grouped_bias_gradient(const char* name, const voi
         "gradY has shape {} and groupIdxOptional {}; expected a matrix and a vector.", gradient->shape, groups->shape);
   const std::int64_t count = groups->shape[0];
   check_shape(*out, "out", {count, gradient->shape[1]}, "a row for each group makes");
-  auto make = [name, type, count](const Executor::Operands& now, Staging& staging) {
-    check_apart(now, "out", "an input");
-    if (type == 0 || count == 0) return sum_kernels(name, now.input(0), now.input(1), now.output(0));
+  auto make = [name, type, count](const Executor::Operands& bound, Staging& staging) {
+    check_apart(bound, "out", "an input");
+    if (type == 0 || count == 0) return sum_kernels(name, bound.input(0), bound.input(1), bound.output(0));
     const Tensor ends = staging.make({count}, DType::kUint32);
-    Kernels kernels{running_sum_kernel(name, ends, now.input(1))};
-    append(kernels, sum_kernels(name, now.input(0), ends, now.output(0)));
+    Kernels kernels{running_sum_kernel(name, ends, bound.input(1))};
+    append(kernels, sum_kernels(name, bound.input(0), ends, bound.output(0)));
     return kernels;
   };
   return staged_executor(name, Executor::Operands{{gradient.get(), groups.get()}, {out.get()}}, std::move(make));

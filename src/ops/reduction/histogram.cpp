@@ -106,9 +106,9 @@ Tensor add_range(std::vector<Kernel>& kernels, const Histogram& histogram, const
 
 std::shared_ptr<Executor> histogram_executor(const Histogram& histogram, const Tensor& self, const Tensor& out) {
   return staged_executor(
-      histogram.name, Executor::Operands{{&self}, {&out}}, [=](const Executor::Operands& now, Staging& staging) {
-        const Tensor& x = now.input(0);
-        const Tensor& result = now.output(0);
+      histogram.name, Executor::Operands{{&self}, {&out}}, [=](const Executor::Operands& bound, Staging& staging) {
+        const Tensor& x = bound.input(0);
+        const Tensor& result = bound.output(0);
         check_distinct(result, "out");
         check_overlap(result, "out", x, "self");
         const Tensor counts = staging.make({result.shape[0]}, DType::kUint32);
@@ -195,14 +195,14 @@ std::shared_ptr<Executor> plan_bincount(const void* self, const void* weights, s
   fixed.count = x->shape[0];
   const runtime::Execution execution = runtime::execution();
   return std::make_shared<Executor>(name, Executor::Operands{{x.get(), weight.get()}, {sums.get()}},
-                                    [=](const Executor::Operands& now) {
-                                      check_distinct(now.output(0), "out");
-                                      check_overlap(now.output(0), "out", now.input(0), "self");
-                                      check_overlap(now.output(0), "out", now.input(1), "weights");
+                                    [=](const Executor::Operands& bound) {
+                                      check_distinct(bound.output(0), "out");
+                                      check_overlap(bound.output(0), "out", bound.input(0), "self");
+                                      check_overlap(bound.output(0), "out", bound.input(1), "weights");
                                       RowCall call = fixed;
-                                      const RowOperand result = at_bins(now.output(0), Access::kWrite);
+                                      const RowOperand result = at_bins(bound.output(0), Access::kWrite);
                                       for (std::size_t k = 0; k < 2; ++k) {
-                                        const Tensor& tensor = now.input(k);
+                                        const Tensor& tensor = bound.input(k);
                                         RowOperand operand{tensor.address(),  size_of(tensor.dtype), tensor.dtype, {0},
                                                            tensor.strides[0], Access::kRead,         false,        0};
                                         if (tensor.empty()) operand.start = result.start;  // there may be no memory

@@ -84,9 +84,9 @@ std::shared_ptr<Executor> plan_trace(const void* self, const void* out) {
   const Tensor diagonal = diagonal_of(matrix);
   Reduction reduction = fold_reduction("aclnnTrace", Fold::kSum, diagonal, promoted, *output);
   reduction.dims = 1;
-  auto build = [reduction, diagonal_of](const Executor::Operands& now) {
-    check_overlap(now.output(0), "out", now.input(0), "self");
-    return reduction_kernels(reduction, diagonal_of(now.input(0)), {&now.output(0)}, now.workspace);
+  auto build = [reduction, diagonal_of](const Executor::Operands& bound) {
+    check_overlap(bound.output(0), "out", bound.input(0), "self");
+    return reduction_kernels(reduction, diagonal_of(bound.input(0)), {&bound.output(0)}, bound.workspace);
   };
   return std::make_shared<Executor>("aclnnTrace", Executor::Operands{{input.get()}, {output.get()}}, std::move(build),
                                     reduction_workspace(reduction, diagonal, 1));

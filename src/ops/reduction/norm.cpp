@@ -99,10 +99,10 @@ std::shared_ptr<Executor> plan_renorm(const char* name, const void* self_handle,
   check(call.exponent >= 0, Code::kNnInvalid, "p is {}; it must not be negative.", call.exponent);
   check(call.max_norm >= 0, Code::kNnInvalid, "maxNorm is {}; it must not be negative.", call.max_norm);
   return staged_executor(name, operands_between(*self, self_name, *out, out_name),
-                         [=](const Executor::Operands& now, Staging& staging) {
-                           check_distinct(now.output(0), out_name);
-                           check_overlap(now.output(0), out_name, now.input(0), self_name);
-                           return renorm_kernels(name, call, now.input(0), now.output(0), staging);
+                         [=](const Executor::Operands& bound, Staging& staging) {
+                           check_distinct(bound.output(0), out_name);
+                           check_overlap(bound.output(0), out_name, bound.input(0), self_name);
+                           return renorm_kernels(name, call, bound.input(0), bound.output(0), staging);
                          });
 }
 

@@ -196,16 +196,16 @@ std::shared_ptr<Executor> reduction_executor(const Reduction& reduction, const T
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (names[i]) slots.add(outputs[i], outputs[i] ? outputs[i] + 1 : nullptr);
   }
-  auto build = [reduction, names](const Executor::Operands& now) {
+  auto build = [reduction, names](const Executor::Operands& bound) {
     std::vector<const Tensor*> outs;
     std::size_t slot = 0;
     for (const char* name : names) {
-      outs.push_back(name ? tensor_in(now.outputs, slot++) : nullptr);
+      outs.push_back(name ? tensor_in(bound.outputs, slot++) : nullptr);
       if (!outs.back()) continue;
       check_distinct(*outs.back(), name);
-      check_overlap(*outs.back(), name, now.input(0), "self");
+      check_overlap(*outs.back(), name, bound.input(0), "self");
     }
-    return reduction_kernels(reduction, now.input(0), outs, now.workspace);
+    return reduction_kernels(reduction, bound.input(0), outs, bound.workspace);
   };
   return std::make_shared<Executor>(reduction.name, Executor::Operands{{&self}, std::move(slots)}, std::move(build),
                                     reduction_workspace(reduction, self, outputs.size()));

@@ -98,13 +98,13 @@ std::shared_ptr<Executor> plan_both(const char* name, const Extremes& call, DimM
   const Reduction lowest = extreme_reduction(name, Fold::kMin, self, *call.lowest, dims);
   const Reduction highest = extreme_reduction(name, Fold::kMax, self, *call.highest, dims);
   // One after the other: the workspace is used twice.
-  auto build = [lowest, highest](const Executor::Operands& now) {
-    check_distinct(now.output(0), "minOut");
-    check_distinct(now.output(1), "maxOut");
-    check_overlap(now.output(0), "minOut", now.input(0), "self");
-    check_overlap(now.output(1), "maxOut", now.input(0), "self");
-    auto kernels = reduction_kernels(lowest, now.input(0), {&now.output(0)}, now.workspace);
-    for (auto& kernel : reduction_kernels(highest, now.input(0), {&now.output(1)}, now.workspace)) {
+  auto build = [lowest, highest](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), "minOut");
+    check_distinct(bound.output(1), "maxOut");
+    check_overlap(bound.output(0), "minOut", bound.input(0), "self");
+    check_overlap(bound.output(1), "maxOut", bound.input(0), "self");
+    auto kernels = reduction_kernels(lowest, bound.input(0), {&bound.output(0)}, bound.workspace);
+    for (auto& kernel : reduction_kernels(highest, bound.input(0), {&bound.output(1)}, bound.workspace)) {
       kernels.push_back(std::move(kernel));
     }
     return kernels;

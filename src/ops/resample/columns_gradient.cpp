@@ -89,8 +89,8 @@ std::shared_ptr<Executor> plan_columns_gradient(const ColumnsGradient& handles) 
   Shape shape(from.begin(), from.end() - 2);
   for (const std::int64_t size : {rows / window, image.size[0], image.size[1]}) shape.push_back(size);
   tensors.check_shape(out, shape, "with inputSize the shape is");
-  return staged_executor(handles.name, tensors, [=, name = handles.name](const auto& now, Staging& staging) {
-    return image_kernels(name, staging, image, *now[gradient], *now[out]);
+  return staged_executor(handles.name, tensors, [=, name = handles.name](const auto& bound, Staging& staging) {
+    return image_kernels(name, staging, image, *bound[gradient], *bound[out]);
   });
 }
 
@@ -117,8 +117,8 @@ std::shared_ptr<Executor> plan_unfold_gradient(const void* gradient_handle, cons
   Shape expected = shape.empty() ? Shape{} : windows;
   expected.push_back(size);
   tensors.check_shape(gradient, expected, "the windows make");
-  return staged_executor(kName, tensors, [=](const auto& now, Staging& staging) {
-    Tensor from = *now[gradient];
+  return staged_executor(kName, tensors, [=](const auto& bound, Staging& staging) {
+    Tensor from = *bound[gradient];
     if (shape.empty()) from = repeated(from, 0, 1);
     Line line;
     line.dim = at;
@@ -127,7 +127,7 @@ std::shared_ptr<Executor> plan_unfold_gradient(const void* gradient_handle, cons
     line.outputs = length;
     line.window = {size, step};
     line.tap_dim = from.shape.size() - 1;
-    return line_kernels(kName, staging, from, at_least_one_dim(*now[out]), {line});
+    return line_kernels(kName, staging, from, at_least_one_dim(*bound[out]), {line});
   });
 }
 

@@ -213,8 +213,8 @@ std::shared_ptr<Executor> plan_grid_sample(const GridSample& sample, const void*
   tensors.check_views();
   check_attributes(sample);
   tensors.check_shape(out, check_image_and_grid(sample, tensors[input], tensors[grid]), "input and grid make");
-  return staged_executor(sample.name, tensors, [=](const auto& now, Staging&) {
-    return sample_kernels(sample, *now[input], *now[grid], *now[out]);
+  return staged_executor(sample.name, tensors, [=](const auto& bound, Staging&) {
+    return sample_kernels(sample, *bound[input], *bound[grid], *bound[out]);
   });
 }
 
@@ -241,13 +241,14 @@ std::shared_ptr<Executor> plan_grid_gradients(const GridSample& sample, const Gr
   tensors.check_shape(gradient, shape, "input and grid make");
   if (mask[0]) tensors.check_shape(image, tensors[input].shape, "input has shape");
   if (mask[1]) tensors.check_shape(points, tensors[grid].shape, "grid has shape");
-  return staged_executor(sample.name, tensors, [=](const auto& now, Staging& staging) {
+  return staged_executor(sample.name, tensors, [=](const auto& bound, Staging& staging) {
     Kernels kernels;
     if (mask[0]) {
-      kernels = image_gradient_kernels(sample, staging, *now[gradient], *now[input], *now[grid], *now[image]);
+      kernels = image_gradient_kernels(sample, staging, *bound[gradient], *bound[input], *bound[grid], *bound[image]);
     }
     if (mask[1]) {
-      append(kernels, grid_gradient_kernels(sample, staging, *now[gradient], *now[input], *now[grid], *now[points]));
+      append(kernels,
+             grid_gradient_kernels(sample, staging, *bound[gradient], *bound[input], *bound[grid], *bound[points]));
     }
     return kernels;
   });

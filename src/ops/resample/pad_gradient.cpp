@@ -72,8 +72,8 @@ std::shared_ptr<Executor> plan_pad_gradient(const PadGradient& handles) {
   const std::vector<Line> lines = checked_lines(handles, shape, padding);
   tensors.check_shape(gradient, padded(shape, lines), "the padded shape is");
   tensors.check_shape(out, shape, "self has shape");
-  return staged_executor(handles.name, tensors, [=, name = handles.name](const auto& now, Staging& staging) {
-    return line_kernels(name, staging, real_parts(*now[gradient]), real_parts(*now[out]), lines);
+  return staged_executor(handles.name, tensors, [=, name = handles.name](const auto& bound, Staging& staging) {
+    return line_kernels(name, staging, real_parts(*bound[gradient]), real_parts(*bound[out]), lines);
   });
 }
 

@@ -96,8 +96,8 @@ void check_rank(const Upsample& upsample, const Tensor& image, const char* name)
 std::shared_ptr<Executor> executor_of(const char* name, const TensorParameters& tensors, ParamId from, ParamId to,
                                       std::vector<Line> lines) {
   sort_by_growth(lines);
-  return staged_executor(name, tensors, [=](const auto& now, Staging& staging) {
-    return line_kernels(name, staging, *now[from], *now[to], lines);
+  return staged_executor(name, tensors, [=](const auto& bound, Staging& staging) {
+    return line_kernels(name, staging, *bound[from], *bound[to], lines);
   });
 }
 

@@ -79,14 +79,14 @@ std::shared_ptr<Executor> plan_bidirection_lstm(const BidirectionLstmHandles& ha
   check_weights(tensors, weights, of);
   tensors.check_shape(y, of.shape_of(of.directions * of.size), "h of all steps and directions is");
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    Lstm lstm{name, of, *now[x], {}, {}, *now[h], *now[c]};
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    Lstm lstm{name, of, *bound[x], {}, {}, *bound[h], *bound[c]};
     for (std::size_t i = 0; i < weights.size(); ++i) {
-      if (!now[weights[i]]) continue;
+      if (!bound[weights[i]]) continue;
       if (i % kOfDirection == 0) lstm.weights.emplace_back();
-      lstm.weights.back().push_back(*now[weights[i]]);
+      lstm.weights.back().push_back(*bound[weights[i]]);
     }
-    return lstm_kernels(lstm, {*now[y], *now[h_out], *now[c_out]}, staging, execution);
+    return lstm_kernels(lstm, {*bound[y], *bound[h_out], *bound[c_out]}, staging, execution);
   });
 }
 

@@ -67,10 +67,10 @@ std::shared_ptr<Executor> plan_lstm(const LstmHandles& handles, const LstmAttrib
   check_states(lstm, {hy, cy});
   check_kept(lstm, kept);
   const runtime::Execution execution = runtime::execution();
-  return staged_executor("aclnnLSTM", tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    LstmResults results{*now[output], *now[hy], *now[cy]};
-    if (attributes.train) results.kept = kept_of(now, kept, of.lanes());
-    return lstm_kernels(lstm.lstm(now), results, staging, execution);
+  return staged_executor("aclnnLSTM", tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    LstmResults results{*bound[output], *bound[hy], *bound[cy]};
+    if (attributes.train) results.kept = kept_of(bound, kept, of.lanes());
+    return lstm_kernels(lstm.lstm(bound), results, staging, execution);
   });
 }
 
@@ -106,12 +106,18 @@ std::shared_ptr<Executor> plan_lstm_backward(const LstmBackwardHandles& handles,
   check_kept(lstm, kept);
   lstm.check_weights(dparams);
   const runtime::Execution execution = runtime::execution();
-  return staged_executor("aclnnLstmBackward", tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const LstmGradient gradient{
-        kept_of(now, kept, of.lanes()), now[dy], now[dh], now[dc], now[dx], now[dh_prev], now[dc_prev],
-        lstm.weights(now, dparams)};
-    return lstm_gradient_kernels(lstm.lstm(now), gradient, staging, execution);
-  });
+  return staged_executor("aclnnLstmBackward", tensors,
+                         [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+                           const LstmGradient gradient{kept_of(bound, kept, of.lanes()),
+                                                       bound[dy],
+                                                       bound[dh],
+                                                       bound[dc],
+                                                       bound[dx],
+                                                       bound[dh_prev],
+                                                       bound[dc_prev],
+                                                       lstm.weights(bound, dparams)};
+                           return lstm_gradient_kernels(lstm.lstm(bound), gradient, staging, execution);
+                         });
 }
 
 }  // namespace aclvk::ops

@@ -67,18 +67,18 @@ std::shared_ptr<Executor> plan_lstm_cell(const LstmCellHandles& handles) {
     tensors.check_shape(bias, {kGates * tensors[cx].shape[1]}, "an element for each gate is");
   }
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    now.check_apart({hy, cy}, {cx});
-    const Tensor sums = staging.make(now[input]->shape, DType::kFloat);
-    Kernels kernels = add_kernels(name, 1, *now[input], *now[hidden], now[input_bias], sums);
-    if (now[hidden_bias]) append(kernels, add_kernels(name, 1, sums, *now[hidden_bias], nullptr, sums));
-    const Tensor state = staging.read(*now[cx]);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    bound.check_apart({hy, cy}, {cx});
+    const Tensor sums = staging.make(bound[input]->shape, DType::kFloat);
+    Kernels kernels = add_kernels(name, 1, *bound[input], *bound[hidden], bound[input_bias], sums);
+    if (bound[hidden_bias]) append(kernels, add_kernels(name, 1, sums, *bound[hidden_bias], nullptr, sums));
+    const Tensor state = staging.read(*bound[cx]);
     RowCall rows = row_call(name, "rnn/lstm_cell_f32", state);
     add_rows(rows, state, Access::kRead, 1);
     add_rows(rows, sums, Access::kRead, kGates);
-    add_rows(rows, staging.write(*now[hy]), Access::kWrite, 1);
-    add_rows(rows, staging.write(*now[cy]), Access::kWrite, 1);
-    add_rows(rows, staging.write(*now[storage]), Access::kWrite, kGates);
+    add_rows(rows, staging.write(*bound[hy]), Access::kWrite, 1);
+    add_rows(rows, staging.write(*bound[cy]), Access::kWrite, 1);
+    add_rows(rows, staging.write(*bound[storage]), Access::kWrite, kGates);
     append(kernels, row_kernels(rows, execution));
     return kernels;
   });
@@ -98,9 +98,9 @@ std::shared_ptr<Executor> plan_lstm_cell_backward(const LstmCellBackwardHandles&
   check_states(tensors, cx, {grad_hy, grad_cy, cy, grad_cx}, {storage, grad_gates});
   tensors.check_shape(grad_bias, {kGates * tensors[cx].shape[1]}, "an element for each gate is");
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    now.check_apart({grad_gates, grad_cx, grad_bias}, {cx, cy, storage});
-    const Tensor state = staging.read(*now[cx]);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    bound.check_apart({grad_gates, grad_cx, grad_bias}, {cx, cy, storage});
+    const Tensor state = staging.read(*bound[cx]);
     const std::int64_t size = state.shape[1];
     // Both gradients side by side: a kernel over rows has six operands.
     const Tensor given = staging.make({state.shape[0], 2 * size}, DType::kFloat);
@@ -108,19 +108,19 @@ std::shared_ptr<Executor> plan_lstm_cell_backward(const LstmCellBackwardHandles&
     std::int64_t start = 0;
     for (const ParamId place : {grad_hy, grad_cy}) {
       const Tensor half = sliced(given, 1, start, size);
-      append(kernels, now[place] ? copy_kernels(name, half, *now[place]) : fill_kernels(name, half, {}));
+      append(kernels, bound[place] ? copy_kernels(name, half, *bound[place]) : fill_kernels(name, half, {}));
       start += size;
     }
-    const Tensor gates = staging.write(*now[grad_gates]);
+    const Tensor gates = staging.write(*bound[grad_gates]);
     RowCall rows = row_call(name, "rnn/lstm_cell_gradient_f32", state);
     add_rows(rows, state, Access::kRead, 1);
-    add_rows(rows, staging.read(*now[cy]), Access::kRead, 1);
+    add_rows(rows, staging.read(*bound[cy]), Access::kRead, 1);
     add_rows(rows, given, Access::kRead, 2);
-    add_rows(rows, staging.read(*now[storage]), Access::kRead, kGates);
+    add_rows(rows, staging.read(*bound[storage]), Access::kRead, kGates);
     add_rows(rows, gates, Access::kWrite, kGates);
-    add_rows(rows, staging.write(*now[grad_cx]), Access::kWrite, 1);
+    add_rows(rows, staging.write(*bound[grad_cx]), Access::kWrite, 1);
     append(kernels, row_kernels(rows, execution));
-    if (const Tensor* bias = now[grad_bias]) {
+    if (const Tensor* bias = bound[grad_bias]) {
       append(kernels, folded_kernels(name, Fold::kSum, DType::kFloat, gates, 1, *bias, staging));
     }
     return kernels;

@@ -71,27 +71,27 @@ void LstmParameters::check_weights(ParamId place) const {
   }
 }
 
-Lstm LstmParameters::lstm(const TensorParameters::Now& now) const {
-  Lstm lstm{name_, sizes_, *now[input_], {}, weights(now, params_), now.of_list(hx_, 0), now.of_list(hx_, 1)};
-  if (const Tensor* batch_sizes = now[batch_sizes_]) lstm.batch_sizes = *batch_sizes;
+Lstm LstmParameters::lstm(const TensorParameters::BoundTensors& bound) const {
+  Lstm lstm{name_, sizes_, *bound[input_], {}, weights(bound, params_), bound.of_list(hx_, 0), bound.of_list(hx_, 1)};
+  if (const Tensor* batch_sizes = bound[batch_sizes_]) lstm.batch_sizes = *batch_sizes;
   return lstm;
 }
 
-std::vector<LstmWeights> LstmParameters::weights(const TensorParameters::Now& now, ParamId place) const {
+std::vector<LstmWeights> LstmParameters::weights(const TensorParameters::BoundTensors& bound, ParamId place) const {
   std::vector<LstmWeights> lanes;
   if (!tensors_.has(place)) return lanes;
   for (std::size_t i = 0; i < tensors_.list(place).size(); ++i) {
     if (i % weights_of_lane() == 0) lanes.emplace_back();
-    lanes.back().push_back(now.of_list(place, i));
+    lanes.back().push_back(bound.of_list(place, i));
   }
   return lanes;
 }
 
-std::vector<std::array<Tensor, kKeptOfLane>> kept_of(const TensorParameters::Now& now, const KeptPlaces& places,
-                                                     std::int64_t lanes) {
+std::vector<std::array<Tensor, kKeptOfLane>> kept_of(const TensorParameters::BoundTensors& bound,
+                                                     const KeptPlaces& places, std::int64_t lanes) {
   std::vector<std::array<Tensor, kKeptOfLane>> kept(static_cast<std::size_t>(lanes));
   for (std::size_t lane = 0; lane < kept.size(); ++lane) {
-    for (std::size_t part = 0; part < kKeptOfLane; ++part) kept[lane][part] = now.of_list(places[part], lane);
+    for (std::size_t part = 0; part < kKeptOfLane; ++part) kept[lane][part] = bound.of_list(places[part], lane);
   }
   return kept;
 }

@@ -27,8 +27,8 @@ class LstmParameters {
   void check_weights(ParamId place) const;
 
   /// The tensors of a run.
-  Lstm lstm(const TensorParameters::Now& now) const;
-  std::vector<LstmWeights> weights(const TensorParameters::Now& now, ParamId place) const;
+  Lstm lstm(const TensorParameters::BoundTensors& bound) const;
+  std::vector<LstmWeights> weights(const TensorParameters::BoundTensors& bound, ParamId place) const;
 
  private:
   std::size_t weights_of_lane() const { return attributes_.has_bias ? 4 : 2; }
@@ -47,7 +47,7 @@ class LstmParameters {
 
 /// The lists of what is kept of each lane.
 using KeptPlaces = std::array<TensorParameters::ParamId, kKeptOfLane>;
-std::vector<std::array<Tensor, kKeptOfLane>> kept_of(const TensorParameters::Now& now, const KeptPlaces& places,
-                                                     std::int64_t lanes);
+std::vector<std::array<Tensor, kKeptOfLane>> kept_of(const TensorParameters::BoundTensors& bound,
+                                                     const KeptPlaces& places, std::int64_t lanes);
 
 }  // namespace aclvk::ops

@@ -142,20 +142,21 @@ std::shared_ptr<Executor> scan_executor(const Scan& scan, const Tensor& self, co
                                         const char* out_name, const Tensor* indices) {
   Executor::Operands operands = operands_between(self, self_name, out, out_name);
   if (indices) operands.outputs.add(indices, indices + 1);
-  const auto make = [=](const Executor::Operands& now, Staging& staging) {
-    return scan_kernels(scan, now.input(0), now.output(0), now.outputs.size() > 1 ? &now.output(1) : nullptr, staging);
+  const auto make = [=](const Executor::Operands& bound, Staging& staging) {
+    return scan_kernels(scan, bound.input(0), bound.output(0), bound.outputs.size() > 1 ? &bound.output(1) : nullptr,
+                        staging);
   };
   Staging counted(scan.name, nullptr);
   make(operands, counted);
-  auto build = [=](const Executor::Operands& now) {
-    check_distinct(now.output(0), out_name);
-    check_overlap(now.output(0), out_name, now.input(0), self_name);
-    if (now.outputs.size() > 1) {
-      check_distinct(now.output(1), "indicesOut");
-      check_overlap(now.output(1), "indicesOut", now.input(0), self_name);
+  auto build = [=](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), out_name);
+    check_overlap(bound.output(0), out_name, bound.input(0), self_name);
+    if (bound.outputs.size() > 1) {
+      check_distinct(bound.output(1), "indicesOut");
+      check_overlap(bound.output(1), "indicesOut", bound.input(0), self_name);
     }
-    Staging staging(scan.name, now.workspace);
-    return make(now, staging);
+    Staging staging(scan.name, bound.workspace);
+    return make(bound, staging);
   };
   return std::make_shared<Executor>(scan.name, std::move(operands), std::move(build), counted.bytes());
 }

@@ -59,14 +59,14 @@ std::shared_ptr<Executor> plan_cat(const void* list, std::int64_t dim, const voi
   }
   check_shape(*out, "out", shape, "the joined shape is");
   return plan_copies("aclnnCat", operands_of(tensors, *out), "out", "a tensor of tensors",
-                     [along, rank = shape.size()](const Executor::Operands& now) {
+                     [along, rank = shape.size()](const Executor::Operands& bound) {
                        std::vector<Copy> copies;
                        std::int64_t start = 0;
-                       for (std::size_t i = 0; i < now.inputs.count(0); ++i) {
-                         const Tensor& from = now.inputs.tensor(0, i);
+                       for (std::size_t i = 0; i < bound.inputs.count(0); ++i) {
+                         const Tensor& from = bound.inputs.tensor(0, i);
                          if (from.shape.size() != rank || is_nothing(from)) continue;
                          const std::int64_t size = from.shape[along];
-                         copies.push_back({sliced(now.output(0), along, start, size), from});
+                         copies.push_back({sliced(bound.output(0), along, start, size), from});
                          start += size;
                        }
                        return copies;
@@ -82,11 +82,11 @@ std::shared_ptr<Executor> plan_stack(const void* list, std::int64_t dim, const v
   const std::size_t along = checked_dim(dim, shape.size() + 1, "dim");
   check_shape(*out, "out", with(shape, along, static_cast<std::int64_t>(tensors.size())), "the stack has shape");
   return plan_copies("aclnnStack", operands_of(tensors, *out), "out", "a tensor of tensors",
-                     [along](const Executor::Operands& now) {
+                     [along](const Executor::Operands& bound) {
                        std::vector<Copy> copies;
-                       for (std::size_t i = 0; i < now.inputs.count(0); ++i) {
-                         const Tensor place = selected(now.output(0), along, static_cast<std::int64_t>(i));
-                         copies.push_back({place, now.inputs.tensor(0, i)});
+                       for (std::size_t i = 0; i < bound.inputs.count(0); ++i) {
+                         const Tensor place = selected(bound.output(0), along, static_cast<std::int64_t>(i));
+                         copies.push_back({place, bound.inputs.tensor(0, i)});
                        }
                        return copies;
                      });
@@ -151,15 +151,15 @@ std::shared_ptr<Executor> plan_chunk_cat(const void* list, std::int64_t dim, std
   shape.push_back(count);
   shape.push_back(elements);
   check_shape(*out, "out", shape, "the chunks make");
-  auto build = [chunks](const Executor::Operands& now) {
-    check_apart(now, "out", "a tensor of tensors");
+  auto build = [chunks](const Executor::Operands& bound) {
+    check_apart(bound, "out", "a tensor of tensors");
     std::vector<Copy> copies;
     std::int64_t start = 0;
-    for (std::size_t i = 0; i < now.inputs.count(0); ++i) {
-      add_chunks(copies, now.output(0), now.inputs.tensor(0, i), chunks, start);
-      start += chunks.elements_in(now.inputs.tensor(0, i));
+    for (std::size_t i = 0; i < bound.inputs.count(0); ++i) {
+      add_chunks(copies, bound.output(0), bound.inputs.tensor(0, i), chunks, start);
+      start += chunks.elements_in(bound.inputs.tensor(0, i));
     }
-    Kernels kernels = fill_kernels(kName, now.output(0), Element{});
+    Kernels kernels = fill_kernels(kName, bound.output(0), Element{});
     append(kernels, copies_kernels(kName, copies));
     return kernels;
   };

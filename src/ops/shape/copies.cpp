@@ -27,9 +27,9 @@ void check_apart(const Executor::Operands& operands, const char* out_name, const
 
 std::shared_ptr<Executor> plan_copies(const char* name, Executor::Operands operands, const char* out_name,
                                       const char* input_name, MakeCopies copies, std::uint64_t workspace_bytes) {
-  auto build = [=, copies = std::move(copies)](const Executor::Operands& now) {
-    check_apart(now, out_name, input_name);
-    return copies_kernels(name, copies(now));
+  auto build = [=, copies = std::move(copies)](const Executor::Operands& bound) {
+    check_apart(bound, out_name, input_name);
+    return copies_kernels(name, copies(bound));
   };
   return std::make_shared<Executor>(name, std::move(operands), std::move(build), workspace_bytes);
 }

@@ -145,17 +145,17 @@ std::shared_ptr<Executor> plan_im2col(const void* self, const void* kernel_size,
   const bool pads = rows.before > 0 || columns.before > 0;
   const std::uint64_t bytes =
       pads ? static_cast<std::uint64_t>(element_count(padded_shape)) * size_of(input->dtype) : 0;
-  auto build = [=](const Executor::Operands& now) {
-    check_apart(now, "out", "self");
+  auto build = [=](const Executor::Operands& bound) {
+    check_apart(bound, "out", "self");
     Kernels kernels;
-    Tensor image = now.input(0);
+    Tensor image = bound.input(0);
     if (pads) {
-      image = row_major(padded_shape, image.dtype, now.workspace);
-      kernels = cut_kernels(kName, image, now.input(0), {-rows.before, -columns.before});
+      image = row_major(padded_shape, image.dtype, bound.workspace);
+      kernels = cut_kernels(kName, image, bound.input(0), {-rows.before, -columns.before});
     }
     const Tensor from = windows_of(windows_of(image, rank - 1, columns, across), rank - 2, rows, down);
     // From (.., window row, place down, window column, place across); out has both places behind both of the window.
-    Tensor to = unfolded(now.output(0), rank - 3, rows.size * columns.size);
+    Tensor to = unfolded(bound.output(0), rank - 3, rows.size * columns.size);
     to = unfolded(to, rank - 2, columns.size);
     to = unfolded(to, rank, across);
     Shape order(to.shape.size());

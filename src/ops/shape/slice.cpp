@@ -71,8 +71,8 @@ void check_pair(const Pair& pair, const DTypeSet& dtypes) {
 
 std::shared_ptr<Executor> plan_cuts(const char* name, const Pair& pair, const Cuts& cuts) {
   check_shape(*pair.out, "out", cut_view(*pair.self, cuts).shape, "the slice has shape");
-  return plan_copies(name, {{pair.self.get()}, {pair.out.get()}}, "out", "self", [cuts](const auto& now) {
-    return std::vector<Copy>{{now.output(0), cut_view(now.input(0), cuts)}};
+  return plan_copies(name, {{pair.self.get()}, {pair.out.get()}}, "out", "self", [cuts](const auto& bound) {
+    return std::vector<Copy>{{bound.output(0), cut_view(bound.input(0), cuts)}};
   });
 }
 
@@ -145,10 +145,10 @@ std::shared_ptr<Executor> plan_strided_slice_assign(const void* var, const void*
   const Cuts cuts = checked_cuts(arrays, target->shape);
   check_shape(*source, "inputValue", cut_view(*target, cuts).shape, "the slice of varRef has shape");
   return std::make_shared<Executor>(kName, Executor::Operands{{target.get(), source.get()}, {target.get()}, {{0, 0}}},
-                                    [cuts](const Executor::Operands& now) {
-                                      check_distinct(now.output(0), "varRef");
-                                      check_apart(now.output(0), "varRef", now.input(1), "inputValue");
-                                      return copies_kernels(kName, {{cut_view(now.output(0), cuts), now.input(1)}});
+                                    [cuts](const Executor::Operands& bound) {
+                                      check_distinct(bound.output(0), "varRef");
+                                      check_apart(bound.output(0), "varRef", bound.input(1), "inputValue");
+                                      return copies_kernels(kName, {{cut_view(bound.output(0), cuts), bound.input(1)}});
                                     });
 }
 
@@ -257,11 +257,11 @@ std::shared_ptr<Executor> plan_strided_slice(const void* self, const void* begin
   }
   const bool backward =
       std::any_of(slice.cuts.begin(), slice.cuts.end(), [](const Cut& part) { return part.step < 0; });
-  auto build = [cuts = slice.cuts, rules, backward](const Executor::Operands& now) {
-    check_apart(now, "out", "self");
-    const Tensor to = as_cut(now.output(0), cuts);
-    if (backward && !to.empty()) return remap_kernels(kName, to, now.input(0), rules);
-    return copies_kernels(kName, {{to, cut_view(now.input(0), cuts)}});
+  auto build = [cuts = slice.cuts, rules, backward](const Executor::Operands& bound) {
+    check_apart(bound, "out", "self");
+    const Tensor to = as_cut(bound.output(0), cuts);
+    if (backward && !to.empty()) return remap_kernels(kName, to, bound.input(0), rules);
+    return copies_kernels(kName, {{to, cut_view(bound.input(0), cuts)}});
   };
   return std::make_shared<Executor>(kName, Executor::Operands{{input.get()}, {pair.out.get()}}, std::move(build));
 }

@@ -39,10 +39,10 @@ std::shared_ptr<Executor> plan(const char* name, Triangle triangle, const Tensor
   check(self.shape.size() >= 2, Code::kNnInvalid, "{} has {} dimensions; expected 2 to {}.", self_name,
         self.shape.size(), kMaxRank);
   check_shape(out, out_name, self.shape, "self has shape");
-  auto build = [=](const Executor::Operands& now) {
-    check_distinct(now.output(0), out_name);
-    check_overlap(now.output(0), out_name, now.input(0), self_name);
-    return triangle_kernels(name, triangle, now.input(0), diagonal, now.output(0));
+  auto build = [=](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), out_name);
+    check_overlap(bound.output(0), out_name, bound.input(0), self_name);
+    return triangle_kernels(name, triangle, bound.input(0), diagonal, bound.output(0));
   };
   return std::make_shared<Executor>(name, operands_between(self, self_name, out, out_name), std::move(build));
 }

@@ -62,15 +62,16 @@ std::shared_ptr<Executor> plan_scaled_masked_softmax(const void* x_handle, const
   check_triangle(tensors[x], "x", triangle);
   const std::size_t last = tensors[x].shape.size() - 1;
   return staged_executor(
-      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+      kName, tensors,
+      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
         Kernels kernels;
-        const Tensor marks = mask_for(kName, *now[mask], now[x]->shape, triangle, kernels, staging);
-        RowCall call = softmax_call(kName, "softmax/softmax_masked", *now[y], last, Softmax::kPlain);
+        const Tensor marks = mask_for(kName, *bound[mask], bound[x]->shape, triangle, kernels, staging);
+        RowCall call = softmax_call(kName, "softmax/softmax_masked", *bound[y], last, Softmax::kPlain);
         call.rows_in_registers = true;
         call.constants.push_back(1);
         call.arguments = {float_word(scale)};
-        call.operands = {operand_along(*now[x], last, Access::kRead), operand_along(marks, last, Access::kRead),
-                         operand_along(*now[y], last, Access::kReadWrite)};
+        call.operands = {operand_along(*bound[x], last, Access::kRead), operand_along(marks, last, Access::kRead),
+                         operand_along(*bound[y], last, Access::kReadWrite)};
         append(kernels, row_kernels(call, execution));
         return kernels;
       });
@@ -94,14 +95,15 @@ std::shared_ptr<Executor> plan_scaled_masked_softmax_gradient(const void* gradie
   check_triangle(tensors[y], "y", triangle);
   const std::size_t last = tensors[y].shape.size() - 1;
   return staged_executor(
-      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+      kName, tensors,
+      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
         Kernels kernels;
-        const Tensor marks = mask_for(kName, *now[mask], now[y]->shape, triangle, kernels, staging);
-        RowCall call = softmax_call(kName, "softmax/softmax_backward_masked", *now[out], last, Softmax::kPlain);
+        const Tensor marks = mask_for(kName, *bound[mask], bound[y]->shape, triangle, kernels, staging);
+        RowCall call = softmax_call(kName, "softmax/softmax_backward_masked", *bound[out], last, Softmax::kPlain);
         call.arguments = {float_word(scale)};
-        call.operands = {operand_along(*now[gradient], last, Access::kRead),
-                         operand_along(*now[y], last, Access::kRead), operand_along(marks, last, Access::kRead),
-                         operand_along(*now[out], last, Access::kWrite)};
+        call.operands = {operand_along(*bound[gradient], last, Access::kRead),
+                         operand_along(*bound[y], last, Access::kRead), operand_along(marks, last, Access::kRead),
+                         operand_along(*bound[out], last, Access::kWrite)};
         append(kernels, row_kernels(call, execution));
         return kernels;
       });
@@ -174,18 +176,18 @@ std::shared_ptr<Executor> plan_softmax_with_bias(const void* x_handle, const voi
   tensors.check_shape(out, tensors[x].shape, "x has shape");
   check(precision == 0 || precision == 1, Code::kNnInvalid, "innerPrecisionMode is {}; 0 and 1 exist.", precision);
   return staged_executor(
-      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging&) {
+      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging&) {
         const auto with_windows = [&](const Tensor& tensor) {
           return tensor.shape.size() == 5 ? tensor : unfolded(tensor, 0, windows.count);
         };
         constexpr std::size_t kLast = 4;
-        const Tensor input = with_windows(*now[x]);
-        const Tensor result = with_windows(*now[out]);
-        const Tensor summand = by_matrix(*now[bias], windows.split, 2);
-        const Tensor marks = now[mask] ? by_matrix(*now[mask], windows.split, 1) : summand;
+        const Tensor input = with_windows(*bound[x]);
+        const Tensor result = with_windows(*bound[out]);
+        const Tensor summand = by_matrix(*bound[bias], windows.split, 2);
+        const Tensor marks = bound[mask] ? by_matrix(*bound[mask], windows.split, 1) : summand;
         RowCall call = softmax_call(kName, "softmax/softmax_biased", result, kLast, Softmax::kPlain);
         call.rows_in_registers = true;
-        call.constants.push_back(now[mask] ? 1U : 0U);
+        call.constants.push_back(bound[mask] ? 1U : 0U);
         call.arguments = {float_word(scale)};
         call.operands = {operand_along(input, kLast, Access::kRead), operand_along(marks, kLast, Access::kRead),
                          operand_along(summand, kLast, Access::kRead),

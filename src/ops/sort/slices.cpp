@@ -70,17 +70,17 @@ void from_the_last(std::int64_t columns, std::int64_t most, Visit visit) {
 
 Slices sorted(const Slices& slices, Kernels& kernels, Staging& staging, runtime::Execution execution) {
   if (slices.columns() == 1) return sorted_elements(slices, kernels, staging, execution);
-  Slices now = slices;
+  Slices bound = slices;
   Tensor other = staging.make(slices.order.shape, slices.order.dtype);
   // A stable sort by the last columns and then by those before them is one by all of them.
   from_the_last(slices.columns(), kMaxIterations / kSearchTurns, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t width = 1; width < slices.rows(); width *= 2) {
-      append(kernels, {merge_kernel(now, first, last, width, other)});
-      std::swap(now.order, other);
-      now.unordered = false;
+      append(kernels, {merge_kernel(bound, first, last, width, other)});
+      std::swap(bound.order, other);
+      bound.unordered = false;
     }
   });
-  return now;
+  return bound;
 }
 
 Kernels change_kernels(const Slices& slices, const Tensor& changes) {

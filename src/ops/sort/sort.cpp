@@ -12,7 +12,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
 /// The tensors of an operator that sorts. Elements and places may both be left out, but not together.
@@ -43,11 +43,11 @@ struct Sorted {
 };
 
 /// Elements move, so results must not lie where self does.
-void check_apart_from_self(const Sorted& sorted, const Now& now) {
+void check_apart_from_self(const Sorted& sorted, const BoundTensors& bound) {
   for (const ParamId place : {sorted.values, sorted.indices}) {
-    if (!now[place]) continue;
-    check_distinct(*now[place], sorted.tensors.name(place));
-    check_apart(*now[place], sorted.tensors.name(place), *now[sorted.self], "self");
+    if (!bound[place]) continue;
+    check_distinct(*bound[place], sorted.tensors.name(place));
+    check_apart(*bound[place], sorted.tensors.name(place), *bound[sorted.self], "self");
   }
 }
 
@@ -57,18 +57,18 @@ Tensor as_it_is(const Tensor& result, std::size_t) { return at_least_one_dim(res
 Tensor with_dim_of_one(const Tensor& result, std::size_t dim) { return repeated(result, dim, 1); }
 
 std::shared_ptr<Executor> executor_of(const Sorted& sorted, const SortCall& fixed, View view) {
-  return staged_executor(fixed.name, sorted.tensors, [=](const Now& now, Staging& staging) {
-    check_apart_from_self(sorted, now);
+  return staged_executor(fixed.name, sorted.tensors, [=](const BoundTensors& bound, Staging& staging) {
+    check_apart_from_self(sorted, bound);
     SortCall call = fixed;
-    call.self = at_least_one_dim(*now[sorted.self]);
+    call.self = at_least_one_dim(*bound[sorted.self]);
     Tensor values;
     Tensor indices;
-    if (now[sorted.values]) {
-      values = view(*now[sorted.values], call.dim);
+    if (bound[sorted.values]) {
+      values = view(*bound[sorted.values], call.dim);
       call.values = &values;
     }
-    if (now[sorted.indices]) {
-      indices = view(*now[sorted.indices], call.dim);
+    if (bound[sorted.indices]) {
+      indices = view(*bound[sorted.indices], call.dim);
       call.indices = &indices;
     }
     return sort_kernels(call, staging);
@@ -169,10 +169,10 @@ std::shared_ptr<Executor> plan_median(const char* name, bool ignores_nan, const 
   check(!self.empty() || has_nan(self), Code::kNnInvalid, "self has shape {}; no {} is the median of no elements.",
         self.shape, self.dtype);
   const SortCall fixed = middle_of(call_of(name, {}, 0), self, self.elements(), ignores_nan);
-  return staged_executor(name, sorted.tensors, [=](const Now& now, Staging& staging) {
-    check_apart_from_self(sorted, now);
-    const Tensor& all = *now[sorted.self];
-    const Tensor value = *reshaped(*now[sorted.values], {1});
+  return staged_executor(name, sorted.tensors, [=](const BoundTensors& bound, Staging& staging) {
+    check_apart_from_self(sorted, bound);
+    const Tensor& all = *bound[sorted.self];
+    const Tensor value = *reshaped(*bound[sorted.values], {1});
     if (all.empty()) {
       const double nan = std::numeric_limits<double>::quiet_NaN();
       return fill_kernels(name, value, Scalar(&nan, DType::kDouble).to_element(value.dtype));

@@ -15,7 +15,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kNumbers = {DType::kInt64};
@@ -179,13 +179,13 @@ Tensor source_of(const Unique& unique, const Tensor& self, Staging& staging) {
   return staging.read(permuted(at_least_one_dim(self), dim_first(unique.shape, unique.dim)));
 }
 
-Finding find(const Unique& unique, const Now& now, Staging& staging) {
+Finding find(const Unique& unique, const BoundTensors& bound, Staging& staging) {
   const std::int64_t rows = unique.rows();
   if (rows == 0) return {{}, staging.make({0}, DType::kInt32), [](std::int64_t) { return Kernels{}; }};
   Finding finding;
   Kernels& kernels = finding.kernels;
   Rest rest;
-  rest.source = source_of(unique, *now[unique.self], staging);
+  rest.source = source_of(unique, *bound[unique.self], staging);
   rest.slices = {unique.name, matrix_of(unique, rest.source), staging.make({rows}, DType::kUint32)};
   rest.begins = staging.make({rows + 1}, DType::kUint32);
   rest.picked = staging.make({rows}, DType::kUint32);
@@ -196,12 +196,12 @@ Finding find(const Unique& unique, const Now& now, Staging& staging) {
   if (unique.wants_inverse) {
     const Tensor ranks = staging.make({rows}, DType::kInt32);
     append(kernels, rank_kernels(rest.slices, rest.sums, ranks));
-    const Tensor& inverse = *now[unique.inverse];
+    const Tensor& inverse = *bound[unique.inverse];
     append(kernels, copy_kernels(unique.name, inverse, *reshaped(ranks, inverse.shape)));
   }
   finding.sums = rest.sums;
-  const Tensor* const counts = unique.wants_counts ? now[unique.counts] : nullptr;
-  finding.rest = [=, values = *now[unique.values], counts = counts ? *counts : Tensor{}](std::int64_t length) {
+  const Tensor* const counts = unique.wants_counts ? bound[unique.counts] : nullptr;
+  finding.rest = [=, values = *bound[unique.values], counts = counts ? *counts : Tensor{}](std::int64_t length) {
     return length == 0 ? Kernels{}
                        : rest_kernels(unique, rest, values, unique.wants_counts ? &counts : nullptr, length);
   };
@@ -219,7 +219,8 @@ std::shared_ptr<Executor> executor_of(const Unique& unique, const UniqueHandles&
                        }});
   }
   return finding_executor(
-      unique.name, unique.tensors, [unique](const Now& now, Staging& staging) { return find(unique, now, staging); },
+      unique.name, unique.tensors,
+      [unique](const BoundTensors& bound, Staging& staging) { return find(unique, bound, staging); },
       std::move(results));
 }
 
