@@ -49,15 +49,15 @@ AttentionCall incremental(AttentionCall call, const void* shift, const void* mas
   return call;
 }
 
-AttentionCall with_pages(AttentionCall call, Given table, std::int64_t size) {
+AttentionCall with_pages(AttentionCall call, NamedHandle table, std::int64_t size) {
   call.block_table = table;
   call.block_size = size;
   return call;
 }
 
 /// How products of an INT8 query become numbers, and those an INT8 result.
-AttentionCall with_products(AttentionCall call, Given scores, Given weights, Given sums, Given out_scale,
-                            Given out_offset) {
+AttentionCall with_products(AttentionCall call, NamedHandle scores, NamedHandle weights, NamedHandle sums,
+                            NamedHandle out_scale, NamedHandle out_offset) {
   call.score_scale = scores;
   call.weight_scale = weights;
   call.sum_scale = sums;
@@ -77,27 +77,27 @@ AttentionCall with_own_scales(AttentionCall call, const QuantGiven& keys, const 
   return call;
 }
 
-AttentionCall with_padding(AttentionCall call, Given query, Given key) {
+AttentionCall with_padding(AttentionCall call, NamedHandle query, NamedHandle key) {
   call.query_padding = query;
   call.key_padding = key;
   return call;
 }
 
-AttentionCall with_prefix(AttentionCall call, Given key, Given value, Given length) {
+AttentionCall with_prefix(AttentionCall call, NamedHandle key, NamedHandle value, NamedHandle length) {
   call.key_prefix = key;
   call.value_prefix = value;
   call.prefix_length = length;
   return call;
 }
 
-AttentionCall with_rope(AttentionCall call, Given query, Given key, Given key_scale) {
+AttentionCall with_rope(AttentionCall call, NamedHandle query, NamedHandle key, NamedHandle key_scale) {
   call.query_rope = query;
   call.key_rope = key;
   call.key_rope_scale = key_scale;
   return call;
 }
 
-AttentionCall with_query_scale(AttentionCall call, Given scale, std::int64_t mode, Given sink) {
+AttentionCall with_query_scale(AttentionCall call, NamedHandle scale, std::int64_t mode, NamedHandle sink) {
   call.query_scale = scale;
   call.query_mode = mode;
   call.sink = sink;
@@ -117,9 +117,10 @@ AttentionCall fused(AttentionCall call, const void* shift, const void* mask, con
 
 /// For training: each row's top and sum are kept.
 AttentionCall training(const char* name, const void* query, const void* key, const void* value, const void* shift,
-                       Given drop_mask, Given padding_mask, const void* mask, Given prefix, double scale, double kept,
-                       std::int64_t before, std::int64_t behind, std::int64_t heads, const char* layout,
-                       std::int64_t sparse_mode, const void* top, const void* sum, const void* out) {
+                       NamedHandle drop_mask, NamedHandle padding_mask, const void* mask, NamedHandle prefix,
+                       double scale, double kept, std::int64_t before, std::int64_t behind, std::int64_t heads,
+                       const char* layout, std::int64_t sparse_mode, const void* top, const void* sum,
+                       const void* out) {
   AttentionCall call{name, query, key, value};
   call.shift = shift;
   call.shift_name = "realShiftOptional";
@@ -153,14 +154,15 @@ AttentionCall gradient(AttentionCall call, const GradientGiven& given) {
   return call;
 }
 
-AttentionCall with_kind_of_shift(AttentionCall call, std::int64_t kind, Given query_start, Given key_start) {
+AttentionCall with_kind_of_shift(AttentionCall call, std::int64_t kind, NamedHandle query_start,
+                                 NamedHandle key_start) {
   call.shift_kind = kind;
   call.query_start = query_start;
   call.key_start = key_start;
   return call;
 }
 
-AttentionCall with_rope_beside(AttentionCall call, Given query, Given key) {
+AttentionCall with_rope_beside(AttentionCall call, NamedHandle query, NamedHandle key) {
   call.query_rope = query;
   call.key_rope = key;
   call.rope_is_beside = true;
@@ -189,7 +191,7 @@ AttentionCall with_ends(AttentionCall call, const void* query_ends, const void* 
 
 #define CALL(name) call_of(#name, query, key, value, numHeads, scaleValue, inputLayout, numKeyValueHeads, attentionOut)
 #define GIVEN(parameter) \
-  Given { parameter, #parameter }
+  NamedHandle { parameter, #parameter }
 #define QUANT(scale, offset, mode) \
   QuantGiven { GIVEN(scale), GIVEN(offset), mode }
 #define PROMPT(name, lengths) prompt(CALL(name), pseShift, attenMask, lengths, preTokens, nextTokens)

@@ -8,7 +8,7 @@ using namespace aclvk::ops;
 #define LEFT(parameter) \
   { #parameter, parameter }
 #define GIVEN(parameter) \
-  Given { parameter, #parameter }
+  NamedHandle { parameter, #parameter }
 #define PRODUCT(name, bias, transposes_x1, transposes_x2, ...) \
   OPERATOR(name, plan_quant_matmul({#name, x1, x2, bias, transposes_x1, transposes_x2, out, __VA_ARGS__}))
 #define PRODUCT_OF_SCALES(name)                                                                  \

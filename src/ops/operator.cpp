@@ -41,8 +41,8 @@ std::vector<Tensor> required_tensors(const void* handle, const char* name) {
   return tensors;
 }
 
-void check_left_out(const char* name, const std::vector<LeftOut>& parameters) {
-  for (const LeftOut& parameter : parameters) {
+void check_unsupported(const char* name, const std::vector<UnsupportedParameter>& parameters) {
+  for (const UnsupportedParameter& parameter : parameters) {
     check(parameter.handle == nullptr, Code::kFeatureNotSupported, "{} of {} is not built yet; it has to be NULL.",
           parameter.name, name);
   }

@@ -68,18 +68,18 @@ void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& othe
 void check_apart(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name);
 
 /// A parameter that not all operators of a family have. Without a name it is one that the operator has not got.
-struct Given {
+struct NamedHandle {
   const void* handle = nullptr;
   const char* name = nullptr;
 };
 
 /// A parameter that is not built yet: it has to be NULL.
-struct LeftOut {
+struct UnsupportedParameter {
   const char* name;
   const void* handle;
 };
 /// 207000 where one is not NULL. `name` is the operator's.
-void check_left_out(const char* name, const std::vector<LeftOut>& parameters);
+void check_unsupported(const char* name, const std::vector<UnsupportedParameter>& parameters);
 
 /// The most iterations that all loops of a thread may take together. Lavapipe of Mesa 22.3 silently ends loops after
 /// 65535 (shaders/common/bounded_loop.glsl); on GPUs the watchdog of the driver ends kernels that run for long.

@@ -12,7 +12,7 @@ ParamId TensorParameters::input(const void* handle, const char* name) {
 ParamId TensorParameters::optional_input(const void* handle, const char* name) {
   return add(optional_tensor(handle, name), name, false);
 }
-ParamId TensorParameters::optional_input(const Given& parameter) {
+ParamId TensorParameters::optional_input(const NamedHandle& parameter) {
   return parameter.name ? optional_input(parameter.handle, parameter.name) : ParamId::kNone;
 }
 ParamId TensorParameters::output(const void* handle, const char* name) {
@@ -38,8 +38,8 @@ ParamId TensorParameters::output_list(const void* handle, const char* name) {
   return add(required_tensors(handle, name), name, true);
 }
 
-void TensorParameters::left_out(const std::vector<LeftOut>& inputs) {
-  for (const LeftOut& input : inputs) add(TensorPtr(), input.name, false);
+void TensorParameters::unsupported(const std::vector<UnsupportedParameter>& inputs) {
+  for (const UnsupportedParameter& input : inputs) add(TensorPtr(), input.name, false);
 }
 
 ParamId TensorParameters::add(const TensorPtr& tensor, const char* name, bool written) {

@@ -23,7 +23,7 @@ class TensorParameters {
 
   ParamId input(const void* handle, const char* name);
   ParamId optional_input(const void* handle, const char* name);
-  ParamId optional_input(const Given& parameter);
+  ParamId optional_input(const NamedHandle& parameter);
   ParamId output(const void* handle, const char* name);
   ParamId optional_output(const void* handle, const char* name);
   /// One that is read and written in place: an input and an output of one name. The place is that of the output.
@@ -32,8 +32,8 @@ class TensorParameters {
   /// A list of tensors, one at least.
   ParamId input_list(const void* handle, const char* name);
   ParamId output_list(const void* handle, const char* name);
-  /// Inputs that check_left_out refuses: they count among the executor's inputs all the same.
-  void left_out(const std::vector<LeftOut>& inputs);
+  /// Inputs that check_unsupported refuses: they count among the executor's inputs all the same.
+  void unsupported(const std::vector<UnsupportedParameter>& inputs);
 
   bool has(ParamId id) const { return id != ParamId::kNone && !at(id).members.empty(); }
   /// One that was not left out; of a list the first.

@@ -13,8 +13,8 @@ namespace aclvk::ops {
 
 /// What turns quantised keys, or values, into numbers: (x + offset) * scale.
 struct QuantGiven {
-  Given scale{};
-  Given offset{};
+  NamedHandle scale{};
+  NamedHandle offset{};
   std::int64_t mode = 0;  ///< keyAntiquantMode: which of them share a scale
 };
 
@@ -40,11 +40,11 @@ struct AttentionCall {
   const char* shift_name = "pseShift";
   std::int64_t shift_kind = 0;   ///< pseType
   bool takes_last_rows = false;  ///< the shift may be that of the last tokens only
-  Given query_start{};           ///< integers: where the parts begin, for slopes
-  Given key_start{};
+  NamedHandle query_start{};     ///< integers: where the parts begin, for slopes
+  NamedHandle key_start{};
   const void* mask = nullptr;
   const char* mask_name = "attenMask";
-  Given prefix{};  ///< integers
+  NamedHandle prefix{};  ///< integers
   const void* query_lengths = nullptr;
   const void* key_lengths = nullptr;
   const char* key_lengths_name = "actualSeqLengthsKv";
@@ -60,36 +60,36 @@ struct AttentionCall {
   std::int64_t sparse_mode = 0;
   bool one_token = false;  ///< a sequence has one token of query
 
-  Given block_table{};
+  NamedHandle block_table{};
   std::int64_t block_size = 0;
-  Given query_padding{};
-  Given key_padding{};
+  NamedHandle query_padding{};
+  NamedHandle key_padding{};
 
-  Given drop_mask{};
+  NamedHandle drop_mask{};
   double kept = 1;  ///< keepProb
-  Given padding_mask{};
+  NamedHandle padding_mask{};
 
-  Given score_scale{};   ///< deqScale1, of products of an INT8 query with keys
-  Given weight_scale{};  ///< quantScale1
-  Given sum_scale{};     ///< deqScale2, of products of weights with values
-  Given query_scale{};   ///< dequantScaleQuery
+  NamedHandle score_scale{};   ///< deqScale1, of products of an INT8 query with keys
+  NamedHandle weight_scale{};  ///< quantScale1
+  NamedHandle sum_scale{};     ///< deqScale2, of products of weights with values
+  NamedHandle query_scale{};   ///< dequantScaleQuery
   std::int64_t query_mode = 3;
   QuantGiven both{};  ///< with a dim in front, for keys and for values
   QuantGiven keys{};
   QuantGiven values{};
 
-  Given key_prefix{};  ///< keySharedPrefix: tokens before those of each sequence
-  Given value_prefix{};
-  Given prefix_length{};
+  NamedHandle key_prefix{};  ///< keySharedPrefix: tokens before those of each sequence
+  NamedHandle value_prefix{};
+  NamedHandle prefix_length{};
 
-  Given query_rope{};  ///< more columns of query and key
-  Given key_rope{};
-  Given key_rope_scale{};
+  NamedHandle query_rope{};  ///< more columns of query and key
+  NamedHandle key_rope{};
+  NamedHandle key_rope_scale{};
   bool rope_is_beside = false;  ///< queryRope follows query among the parameters
-  Given sink{};
+  NamedHandle sink{};
 
-  Given out_scale{};  ///< of an INT8 result
-  Given out_offset{};
+  NamedHandle out_scale{};  ///< of an INT8 result
+  NamedHandle out_offset{};
   const void* out = nullptr;
   const char* out_name = "attentionOut";
   /// Where a row's statistic goes: the logarithm of its sum, or its top and its sum.

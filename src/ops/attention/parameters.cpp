@@ -70,7 +70,7 @@ void read_gradients(AttentionPlan& plan, const AttentionCall& call) {
 void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
   TensorParameters& tensors = plan.tensors;
   AttentionParameters& at = plan.at;
-  const auto given = [&](const Given& one) { return tensors.optional_input(one); };
+  const auto given = [&](const NamedHandle& one) { return tensors.optional_input(one); };
   const auto factor = [&](const void* handle, const char* name) {
     return call.has_lists ? tensors.input_list(handle, name) : tensors.input(handle, name);
   };

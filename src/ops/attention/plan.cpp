@@ -37,7 +37,7 @@ void check_heads(AttentionPlan& plan, const AttentionCall& call) {
 }
 
 /// Where places begin: the number of an array, 0 without one. Kernels count how far places are apart with 32 bits.
-std::int64_t first_of(const Given& given) {
+std::int64_t first_of(const NamedHandle& given) {
   constexpr std::int64_t kMost = std::int64_t{1} << 29;
   const Lengths numbers(given.handle, given.name);
   const std::int64_t first = numbers ? numbers[0] : 0;

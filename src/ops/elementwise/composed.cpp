@@ -26,7 +26,7 @@ TensorPtr with_ones_behind(const Tensor& tensor, std::size_t count) {
 PointwiseInput optional_input(const PointwiseArgument& argument, double otherwise) {
   if (!argument.handle) {
     PointwiseInput none = number_input(argument.name, otherwise);
-    none.left_out = true;
+    none.omitted = true;
     return none;
   }
   return {argument.name, required_tensor(argument.handle, argument.name), nullptr};

@@ -228,7 +228,7 @@ Executor::Operands operands_of(const PointwiseCall& call) {
   TensorSlots& slots = operands.inputs;
   slots.reserve(call.inputs.size() + call.unread.size());
   for (const PointwiseInput& input : call.inputs) {
-    if (input.left_out) slots.add(nullptr, nullptr);
+    if (input.omitted) slots.add(nullptr, nullptr);
     if (!input.tensor) continue;
     if (is_one_parameter(input.name, call.out_name)) operands.updated.push_back({slots.size(), 0});
     add_slot(slots, input.tensor);
@@ -245,7 +245,7 @@ Slots slots_of(const PointwiseCall& call) {
   std::size_t slot = 0;
   for (const PointwiseInput& input : call.inputs) {
     slots.push_back(slot);
-    if (input.tensor || input.left_out) ++slot;
+    if (input.tensor || input.omitted) ++slot;
   }
   const auto is_tensor = [](const PointwiseInput& input) { return input.tensor != nullptr; };
   const auto first = std::find_if(call.inputs.begin(), call.inputs.end(), is_tensor) - call.inputs.begin();

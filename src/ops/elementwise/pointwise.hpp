@@ -83,7 +83,7 @@ struct PointwiseInput {
   const char* name = "";
   TensorPtr tensor;  ///< null for a scalar
   ScalarPtr scalar;
-  bool left_out = false;  ///< a tensor that the scalar stands for: it counts among the executor's inputs
+  bool omitted = false;  ///< a tensor that the scalar stands for: it counts among the executor's inputs
 
   DType dtype() const { return tensor ? tensor->dtype : scalar->dtype(); }
 };

@@ -172,7 +172,7 @@ PointwiseKey key_of(const PointwiseCall& call, const PointwiseRow& row) {
   const ByteSpan written = span_of(*call.out);
   for (const auto* list : {&call.inputs, &call.attributes}) {
     for (const PointwiseInput& input : *list) {
-      words.add(number(input.name) << 1 | std::uint64_t{input.left_out});
+      words.add(number(input.name) << 1 | std::uint64_t{input.omitted});
       if (input.scalar) {
         words.add(*input.scalar);
       } else {

@@ -80,15 +80,15 @@ std::shared_ptr<Executor> plan_quant_matmul_dequant(const DynamicQuantCall& call
   at.x = tensors.input(call.x, "x");
   at.weight = tensors.input(call.weight, "weight");
   at.weight_scale = tensors.input(call.weight_scale, "weightScale");
-  const LeftOut bias{"biasOptional", call.bias};
-  const LeftOut x_offset{"xOffsetOptional", call.x_offset};
-  tensors.left_out({bias});
+  const UnsupportedParameter bias{"biasOptional", call.bias};
+  const UnsupportedParameter x_offset{"xOffsetOptional", call.x_offset};
+  tensors.unsupported({bias});
   at.x_scale = tensors.optional_input(call.x_scale, "xScaleOptional");
-  tensors.left_out({x_offset});
+  tensors.unsupported({x_offset});
   at.smooth = tensors.optional_input(call.smooth_scale, "smoothScaleOptional");
   require(call.x_quant_mode, "xQuantMode");
   at.out = tensors.output(call.out, "out");
-  check_left_out(kName, {bias, x_offset});
+  check_unsupported(kName, {bias, x_offset});
   check_dtypes(tensors, at);
   const std::string_view mode = call.x_quant_mode;
   check(mode == "pertoken" || mode == "pertensor", Code::kNnInvalid,

@@ -101,8 +101,8 @@ std::shared_ptr<Executor> plan_scaled_matmul(const QuantMatmulCall& call) {
   product.second = {at.x2, at.scale, Factor::kSecond, {}, blocks};
   product.bias = at.bias;
   product.out = at.out;
-  check_left_out(call.name, call.left_out);
-  check_left_out(call.name, {{call.by.offset.name, call.by.offset.handle}});
+  check_unsupported(call.name, call.unsupported);
+  check_unsupported(call.name, {{call.by.offset.name, call.by.offset.handle}});
   check_dtypes(product);
   check_matrices(product.name, tensors, product.first.tensor, product.second.tensor);
   product.first.order = order_of_dims(tensors[product.first.tensor].shape.size(), call.transposes_x1);

@@ -33,18 +33,19 @@ void check_dtypes(const TensorParameters& tensors, const Places& at) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, const std::vector<LeftOut>& left_out) {
+std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call,
+                                                   const std::vector<UnsupportedParameter>& unsupported) {
   TensorParameters tensors;
   Places at{};
   at.x1 = tensors.input(call.x1, "x1");
   at.x2 = tensors.input(call.x2, "x2");
   at.diagonal = tensors.optional_input(call.diagonal, "diagonalMatrix");
-  tensors.left_out(left_out);
+  tensors.unsupported(unsupported);
   at.add_offset = tensors.optional_input(call.add_offset, "addOffset");
   at.mul_scale = tensors.optional_input(call.mul_scale, "mulScale");
   at.bias = tensors.optional_input(call.bias, "bias");
   at.out = tensors.output(call.out, "out");
-  check_left_out(kName, left_out);
+  check_unsupported(kName, unsupported);
   check_dtypes(tensors, at);
   check_matrices(kName, tensors, at.x1, at.x2);
   const Shape shape = check_factors(transposed(tensors[at.x1].shape, call.transposes_x1),

@@ -23,7 +23,8 @@ struct WeightQuantCall {
 };
 
 /// aclnnWeightQuantBatchMatmulV2, V3: y = x ((weight + antiquantOffset) * antiquantScale) + bias.
-std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, const std::vector<LeftOut>& left_out);
+std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call,
+                                                   const std::vector<UnsupportedParameter>& unsupported);
 
 /// aclnnWeightQuantBatchMatmul: out = x1 ((x2 + antiquantOffset) * antiquantScale) + bias, or that as INT8: times
 /// mulScale, plus addOffset.
@@ -40,7 +41,8 @@ struct NumberQuantCall {
   float offset;
   const void* out;
 };
-std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call, const std::vector<LeftOut>& left_out);
+std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call,
+                                                   const std::vector<UnsupportedParameter>& unsupported);
 
 /// Which of the parameters of products of quantised matrices follow the factors; the others have the order of
 /// QuantScaling, then come bias and x3.
@@ -48,10 +50,10 @@ enum class QuantOrder { kScale, kRowScale, kBias };
 
 /// What a product of quantised matrices is multiplied by, and what is added.
 struct QuantScaling {
-  Given scale{};  ///< required; an operator without it has `number` in its place
+  NamedHandle scale{};  ///< required; an operator without it has `number` in its place
   float number = 1;
-  Given offset{};
-  Given row_scale{};
+  NamedHandle offset{};
+  NamedHandle row_scale{};
   QuantOrder order = QuantOrder::kScale;
   std::int64_t group_size = 0;  ///< block_scale.hpp
 };
@@ -61,14 +63,14 @@ struct QuantMatmulCall {
   const char* name;
   const void* x1;
   const void* x2;
-  Given bias;
+  NamedHandle bias;
   bool transposes_x1;
   bool transposes_x2;
   const void* out;
   QuantScaling by;
-  std::vector<LeftOut> left_out{};
+  std::vector<UnsupportedParameter> unsupported{};
   const char* kind = nullptr;  ///< fusedOpType
-  Given x3{};                  ///< the other operand of what more is done with the product
+  NamedHandle x3{};            ///< the other operand of what more is done with the product
 };
 
 /// The tensors of such a call, in the order of its signature.
@@ -162,6 +164,7 @@ struct QuantSumCall {
   bool keeps_dims;
   const void* out;
 };
-std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const std::vector<LeftOut>& left_out);
+std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call,
+                                                const std::vector<UnsupportedParameter>& unsupported);
 
 }  // namespace aclvk::ops

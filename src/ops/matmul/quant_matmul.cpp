@@ -101,7 +101,7 @@ QuantMatmulTensors read_tensors(TensorParameters& tensors, const QuantMatmulCall
   if (call.by.order == QuantOrder::kBias) at.bias = tensors.optional_input(call.bias);
   if (call.by.order == QuantOrder::kRowScale) at.row_scale = tensors.optional_input(call.by.row_scale);
   at.scale = call.by.scale.name ? tensors.input(call.by.scale.handle, call.by.scale.name) : ParamId::kNone;
-  tensors.left_out(call.left_out);
+  tensors.unsupported(call.unsupported);
   at.offset = tensors.optional_input(call.by.offset);
   if (call.by.order != QuantOrder::kRowScale) at.row_scale = tensors.optional_input(call.by.row_scale);
   if (call.by.order != QuantOrder::kBias) at.bias = tensors.optional_input(call.bias);
@@ -118,7 +118,7 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call) {
   const Fused fused = call.x3.name ? fused_of(call.kind) : Fused{"", std::nullopt, false};
   check(!fused.has_operand || tensors.has(at.x3), Code::kNnNullptr, "x3Optional is NULL; fusedOpType \"{}\" needs it.",
         fused.name);
-  check_left_out(call.name, call.left_out);
+  check_unsupported(call.name, call.unsupported);
   check_dtypes(call.name, tensors, at);
   check_matrices(call.name, tensors, at.x1, at.x2);
   const Shape x1 = transposed(unpacked_shape("x1", tensors[at.x1]), call.transposes_x1);

@@ -69,17 +69,18 @@ std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& cal
       });
 }
 
-std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const std::vector<LeftOut>& left_out) {
+std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call,
+                                                const std::vector<UnsupportedParameter>& unsupported) {
   constexpr const char* kName = "aclnnQuantMatmulReduceSumWeightNz";
   TensorParameters tensors;
   const ParamId x1 = tensors.input(call.x1, "x1");
   const ParamId x2 = tensors.input(call.x2, "x2");
   const ParamId x1_scale = tensors.input(call.x1_scale, "x1Scale");
   const ParamId x2_scale = tensors.input(call.x2_scale, "x2Scale");
-  tensors.left_out(left_out);
+  tensors.unsupported(unsupported);
   const auto dims = required_ints(call.dims, "dims");
   const ParamId out = tensors.output(call.out, "out");
-  check_left_out(kName, left_out);
+  check_unsupported(kName, unsupported);
   check(call.group_size == 0, Code::kFeatureNotSupported,
         "groupSize is {}; integers have no scales of groups here, it has to be 0.", call.group_size);
   tensors.check_dtypes(dtypes_of(kName));

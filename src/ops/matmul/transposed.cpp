@@ -130,8 +130,8 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
   Places at{};
   at.x1 = tensors.input(call.x1, "x1");
   at.x2 = tensors.input(call.x2, "x2");
-  const LeftOut bias{"bias", call.bias};
-  tensors.left_out({bias});
+  const UnsupportedParameter bias{"bias", call.bias};
+  tensors.unsupported({bias});
   at.scale = tensors.optional_input(call.scale, "scale");
   at.out = tensors.output(call.out, "out");
   Orders orders;
@@ -139,7 +139,7 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
        {std::pair{call.order1, "permX1"}, std::pair{call.order2, "permX2"}, std::pair{call.order_of_out, "permY"}}) {
     required_ints(order, name);
   }
-  check_left_out(call.name, {bias});
+  check_unsupported(call.name, {bias});
   check_dtypes(call.name, tensors, at);
   orders.first = order_of_batches(call.order1, "permX1");
   orders.second = order_of_batches(call.order2, "permX2");

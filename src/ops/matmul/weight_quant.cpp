@@ -106,17 +106,18 @@ BlockedMatrix dequantized(const char* name, const BlockedMatrix& weight, const T
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, const std::vector<LeftOut>& left_out) {
+std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call,
+                                                   const std::vector<UnsupportedParameter>& unsupported) {
   TensorParameters tensors;
   Places at{};
   at.x = tensors.input(call.x, "x");
   at.weight = tensors.input(call.weight, "weight");
   at.scale = tensors.input(call.scale, "antiquantScale");
   at.offset = tensors.optional_input(call.offset, "antiquantOffsetOptional");
-  tensors.left_out(left_out);
+  tensors.unsupported(unsupported);
   at.bias = tensors.optional_input(call.bias, "biasOptional");
   at.y = tensors.output(call.y, "y");
-  check_left_out(call.name, left_out);
+  check_unsupported(call.name, unsupported);
   check_tensors(call.name, tensors, at);
   const Shape& x = tensors[at.x].shape;
   const Shape weight = unpacked_shape("weight", as_words(tensors[at.weight]));
