@@ -170,18 +170,18 @@ runtime::Arguments arguments_for(const RowCall& call, const LoopNest& nest, std:
   return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
 }
 
-runtime::Kernel kernel_for(const RowCall& call, const Piece& piece, runtime::Execution execution) {
+runtime::Kernel kernel_for(const RowCall& call, const SubNest& sub_nest, runtime::Execution execution) {
   runtime::Kernel kernel;
   kernel.name = call.name;
   kernel.shader = call.shader;
-  const LoopNest& nest = piece.nest;
+  const LoopNest& nest = sub_nest.nest;
   std::uint64_t rows = static_cast<std::uint64_t>(chunks_of(call.count, call.chunk));
   for (const std::int64_t size : nest.sizes) rows *= static_cast<std::uint64_t>(size);
   std::vector<const std::byte*> starts;
   bool unit_steps = true;
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
     const RowOperand& operand = call.operands[k];
-    starts.push_back(moved(operand.start, piece.starts[k] * static_cast<std::int64_t>(operand.bytes)));
+    starts.push_back(moved(operand.start, sub_nest.starts[k] * static_cast<std::int64_t>(operand.bytes)));
     unit_steps = unit_steps && (operand.scalar_access || operand.step == 1);
     kernel.operands.push_back({starts[k], span_bytes(call, operand, nest, k), operand.access});
   }
@@ -260,8 +260,8 @@ std::vector<runtime::Kernel> row_kernels(const RowCall& call, runtime::Execution
           call.name, call.count, operand.step);
   }
   std::vector<runtime::Kernel> kernels;
-  for (const Piece& piece : split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes)) {
-    kernels.push_back(kernel_for(call, piece, execution));
+  for (const SubNest& sub_nest : split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes)) {
+    kernels.push_back(kernel_for(call, sub_nest, execution));
   }
   return kernels;
 }

@@ -27,7 +27,7 @@ struct LoopNest {
 LoopNest collapse(LoopNest nest);
 
 /// A part of a nest that a kernel can walk, and where it starts in each operand (in elements).
-struct Piece {
+struct SubNest {
   LoopNest nest;
   InlineVector<std::int64_t, 4> starts;
 };
@@ -42,7 +42,7 @@ void check_kernels(std::size_t count);
 /// Cuts a nest so that no operand spans more than `max_bytes` in a piece, and a piece has at most kMaxRank dims. Each
 /// piece is a kernel, of which there are as many as check_kernels() allows: operands that lie in memory in different
 /// orders, of 2^20 rows and columns, would take millions.
-std::vector<Piece> split(LoopNest nest, const ElementBytes& element_bytes, std::uint64_t max_bytes);
+std::vector<SubNest> split(LoopNest nest, const ElementBytes& element_bytes, std::uint64_t max_bytes);
 
 struct StridedOperand {
   const Tensor* tensor = nullptr;

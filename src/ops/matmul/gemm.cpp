@@ -266,16 +266,16 @@ runtime::Arguments arguments_for(const Plan& plan, const Grid& grid, const LoopN
   return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
 }
 
-runtime::Kernel kernel_for(const Plan& plan, const Piece& piece) {
+runtime::Kernel kernel_for(const Plan& plan, const SubNest& sub_nest) {
   runtime::Kernel kernel;
   kernel.name = plan.gemm.name;
   kernel.shader = shader_of(plan.way, plan.compute);
-  const LoopNest& nest = piece.nest;
+  const LoopNest& nest = sub_nest.nest;
   const auto& all = plan.matrices.tensors;
   for (std::size_t place = 0; place < kPlaces; ++place) {
     const Tensor& tensor = all[place];
     const std::byte* start =
-        moved(tensor.address(), piece.starts[place] * static_cast<std::int64_t>(size_of(tensor.dtype)));
+        moved(tensor.address(), sub_nest.starts[place] * static_cast<std::int64_t>(size_of(tensor.dtype)));
     kernel.operands.push_back({start,
                                span_bytes(tensor, blocks_of(plan.matrices, place), nest.sizes, nest.strides[place]),
                                place == kOut ? Access::kWrite : Access::kRead});
@@ -315,8 +315,8 @@ Kernels kernels_of(const Plan& plan) {
           rows(tensor), columns(tensor), span);
   }
   Kernels kernels;
-  for (const Piece& piece : split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes)) {
-    kernels.push_back(kernel_for(plan, piece));
+  for (const SubNest& sub_nest : split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes)) {
+    kernels.push_back(kernel_for(plan, sub_nest));
   }
   return kernels;
 }
