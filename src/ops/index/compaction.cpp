@@ -1,9 +1,9 @@
 #include "ops/index/compaction.hpp"
 
 #include "base/error.hpp"
+#include "ops/dynamic_length.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/index/places.hpp"
-#include "ops/lengths.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/scan/scan.hpp"
 #include "ops/shape/view.hpp"
@@ -38,8 +38,8 @@ std::function<Tensor(std::int64_t)> shortened_view(const Tensor& tensor, std::si
 }  // namespace
 
 void check_countable(std::int64_t elements, const char* name) {
-  check(elements <= kMostCounted, Code::kNnInvalid, "{} elements are looked at; {} counts up to {}.", elements, name,
-        kMostCounted);
+  check(elements <= kMaxCounted, Code::kNnInvalid, "{} elements are looked at; {} counts up to {}.", elements, name,
+        kMaxCounted);
 }
 
 Tensor sums_of(Kernels& kernels, const char* name, const Tensor& flags, Staging& staging) {
@@ -71,22 +71,22 @@ std::shared_ptr<Executor> plan_masked_select(const void* self_handle, const void
         "out has shape {}; it is a vector with room for all {} elements of the broadcast shape {}.", tensors[out].shape,
         count, shape);
   check_countable(count, kName);
-  const auto find = [=](const BoundTensors& bound, Staging& staging) -> Finding {
+  const auto make_plan = [=](const BoundTensors& bound, Staging& staging) -> DynamicLengthPlan {
     if (count == 0) return {{}, staging.make({0}, DType::kInt32), [](std::int64_t) { return Kernels{}; }};
     const Tensor source = *reshaped(staging.read(expanded(*bound[self], shape)), {count});
     const Tensor places = staging.make({count}, DType::kUint32);
-    Finding finding;
-    finding.sums = sums_of(finding.kernels, kName, expanded(as_bool(*bound[mask]), shape), staging);
-    finding.rest = [=, result = *bound[out], sums = finding.sums](std::int64_t length) {
+    DynamicLengthPlan plan;
+    plan.sums = sums_of(plan.kernels, kName, expanded(as_bool(*bound[mask]), shape), staging);
+    plan.rest = [=, result = *bound[out], sums = plan.sums](std::int64_t length) {
       if (length == 0) return Kernels{};
       const Tensor found = sliced(places, 0, 0, length);
-      Kernels kernels = places_kernels(kName, found, sums);
+      Kernels kernels = selected_indices_kernels(kName, found, sums);
       append(kernels, taken_kernels(kName, source, found, shortened(result, 0, length)));
       return kernels;
     };
-    return finding;
+    return plan;
   };
-  return finding_executor(kName, tensors, find, {{out_handle, shortened_view(tensors[out], 0)}});
+  return dynamic_length_executor(kName, tensors, make_plan, {{out_handle, shortened_view(tensors[out], 0)}});
 }
 
 std::shared_ptr<Executor> plan_nonzero(const char* name, const void* self_handle, bool by_dim, const void* out_handle) {
@@ -107,19 +107,19 @@ std::shared_ptr<Executor> plan_nonzero(const char* name, const void* self_handle
         "out has shape {}; it has {} for each element of self, which has shape {}.", given,
         by_dim ? "a row for each dim and a column" : "a column for each dim and a row", shape);
   check_countable(count, name);
-  const auto find = [=](const BoundTensors& bound, Staging& staging) -> Finding {
+  const auto make_plan = [=](const BoundTensors& bound, Staging& staging) -> DynamicLengthPlan {
     if (count == 0) return {{}, staging.make({0}, DType::kInt32), [](std::int64_t) { return Kernels{}; }};
     const Tensor flags = staging.make(shape, DType::kBool);
     const Tensor places = staging.make({count}, DType::kUint32);
-    Finding finding;
-    finding.kernels = copy_kernels(name, flags, *bound[self]);
-    finding.sums = sums_of(finding.kernels, name, flags, staging);
-    finding.rest = [=, result = *bound[out], sums = finding.sums](std::int64_t length) {
+    DynamicLengthPlan plan;
+    plan.kernels = copy_kernels(name, flags, *bound[self]);
+    plan.sums = sums_of(plan.kernels, name, flags, staging);
+    plan.rest = [=, result = *bound[out], sums = plan.sums](std::int64_t length) {
       Kernels kernels;
       if (length == 0 || rank == 0) return kernels;
       const Tensor found = sliced(places, 0, 0, length);
       const Tensor to = shortened(result, along, length);
-      append(kernels, places_kernels(name, found, sums));
+      append(kernels, selected_indices_kernels(name, found, sums));
       std::int64_t inner = 1;
       for (std::int64_t dim = rank - 1; dim >= 0; --dim) {
         const std::int64_t size = shape[static_cast<std::size_t>(dim)];
@@ -128,9 +128,9 @@ std::shared_ptr<Executor> plan_nonzero(const char* name, const void* self_handle
       }
       return kernels;
     };
-    return finding;
+    return plan;
   };
-  return finding_executor(name, tensors, find, {{out_handle, shortened_view(tensors[out], along)}});
+  return dynamic_length_executor(name, tensors, make_plan, {{out_handle, shortened_view(tensors[out], along)}});
 }
 
 }  // namespace aclvk::ops

@@ -11,7 +11,7 @@
 namespace aclvk::ops {
 
 // What a condition leaves over, one after the other in row-major order. How many there are the device finds out
-// (ops/lengths.hpp).
+// (ops/dynamic_length.hpp).
 
 /// aclnnMaskedSelect: the elements of self where the mask is true. Both broadcast.
 std::shared_ptr<Executor> plan_masked_select(const void* self, const void* mask, const void* out);

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/dynamic_length.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/index/places.hpp"
-#include "ops/lengths.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/scan/scan.hpp"
 #include "ops/shape/view.hpp"
@@ -78,8 +78,8 @@ void check_vector(const Tensor& tensor, const char* name, std::int64_t count) {
 void check_shapes(const Unique& unique) {
   const TensorParameters& tensors = unique.tensors;
   const Tensor& self = tensors[unique.self];
-  check(self.elements() <= kMostCounted, Code::kNnInvalid, "self has {} elements; {} counts up to {}.", self.elements(),
-        unique.name, kMostCounted);
+  check(self.elements() <= kMaxCounted, Code::kNnInvalid, "self has {} elements; {} counts up to {}.", self.elements(),
+        unique.name, kMaxCounted);
   if (unique.flat) {
     check_vector(tensors[unique.values], "valueOut", unique.rows());
   } else {
@@ -160,7 +160,7 @@ Kernels rest_kernels(const Unique& unique, const Rest& rest, const Tensor& value
   const char* const name = unique.name;
   const Tensor ends = sliced(rest.begins, 0, 0, length + 1);
   Tensor numbers = sliced(rest.begins, 0, 0, length);
-  Kernels kernels = places_kernels(name, ends, rest.sums);
+  Kernels kernels = selected_indices_kernels(name, ends, rest.sums);
   if (!rest.slices.unordered) {
     const Tensor picked = sliced(rest.picked, 0, 0, length);
     append(kernels, taken_kernels(name, rest.slices.order, numbers, picked));
@@ -179,11 +179,11 @@ Tensor source_of(const Unique& unique, const Tensor& self, Staging& staging) {
   return staging.read(permuted(at_least_one_dim(self), dim_first(unique.shape, unique.dim)));
 }
 
-Finding find(const Unique& unique, const BoundTensors& bound, Staging& staging) {
+DynamicLengthPlan make_plan(const Unique& unique, const BoundTensors& bound, Staging& staging) {
   const std::int64_t rows = unique.rows();
   if (rows == 0) return {{}, staging.make({0}, DType::kInt32), [](std::int64_t) { return Kernels{}; }};
-  Finding finding;
-  Kernels& kernels = finding.kernels;
+  DynamicLengthPlan plan;
+  Kernels& kernels = plan.kernels;
   Rest rest;
   rest.source = source_of(unique, *bound[unique.self], staging);
   rest.slices = {unique.name, matrix_of(unique, rest.source), staging.make({rows}, DType::kUint32)};
@@ -199,17 +199,17 @@ Finding find(const Unique& unique, const BoundTensors& bound, Staging& staging) 
     const Tensor& inverse = *bound[unique.inverse];
     append(kernels, copy_kernels(unique.name, inverse, *reshaped(ranks, inverse.shape)));
   }
-  finding.sums = rest.sums;
+  plan.sums = rest.sums;
   const Tensor* const counts = unique.wants_counts ? bound[unique.counts] : nullptr;
-  finding.rest = [=, values = *bound[unique.values], counts = counts ? *counts : Tensor{}](std::int64_t length) {
+  plan.rest = [=, values = *bound[unique.values], counts = counts ? *counts : Tensor{}](std::int64_t length) {
     return length == 0 ? Kernels{}
                        : rest_kernels(unique, rest, values, unique.wants_counts ? &counts : nullptr, length);
   };
-  return finding;
+  return plan;
 }
 
 std::shared_ptr<Executor> executor_of(const Unique& unique, const UniqueHandles& handles) {
-  std::vector<FoundResult> results = {
+  std::vector<DynamicLengthResult> results = {
       {handles.values, [unique, values = unique.tensors[unique.values]](std::int64_t length) {
          return with_length(unique, values, unique.flat, length);
        }}};
@@ -218,9 +218,9 @@ std::shared_ptr<Executor> executor_of(const Unique& unique, const UniqueHandles&
                          return with_length(unique, counts, true, length);
                        }});
   }
-  return finding_executor(
+  return dynamic_length_executor(
       unique.name, unique.tensors,
-      [unique](const BoundTensors& bound, Staging& staging) { return find(unique, bound, staging); },
+      [unique](const BoundTensors& bound, Staging& staging) { return make_plan(unique, bound, staging); },
       std::move(results));
 }
 

@@ -7,7 +7,7 @@
 
 namespace aclvk::ops {
 
-// Slices that are there more than once become one. How many remain the device finds out (ops/lengths.hpp).
+// Slices that are there more than once become one. How many remain the device finds out (ops/dynamic_length.hpp).
 
 /// What the operators are called with. `counts` is no parameter where it has no name.
 struct UniqueHandles {

@@ -1,7 +1,7 @@
 #include "aclnnop/aclnn_masked_select.h"
 #include "aclnnop/aclnn_nonzero.h"
 #include "aclnnop/aclnn_nonzero_v2.h"
-#include "ops/found_length.hpp"
+#include "ops/dynamic_length.hpp"
 
 namespace aclvk::test {
 namespace {
@@ -123,7 +123,7 @@ TEST_F(MaskedSelect, FindsAnotherLengthEachTime) {
     out.upload();
     const auto before = out.download();
     ASSERT_EQ(aclnnMaskedSelect(workspace, size, executor, stream()), 0) << aclGetRecentErrMsg();
-    const FoundTensor found(out, 0, before);
+    const DynamicLengthTensor found(out, 0, before);
     EXPECT_EQ(found.shape, (Shape{wanted}));
     EXPECT_TRUE(found.rest_is_untouched);
     for (std::int64_t i = 0; i < wanted; ++i) EXPECT_EQ(found[i], self.before(i));

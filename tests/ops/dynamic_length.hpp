@@ -10,12 +10,13 @@
 namespace aclvk::test {
 
 /// What an operator has left in a tensor whose length it has found: the view that the handle has by then.
-class FoundTensor {
+class DynamicLengthTensor {
  public:
-  FoundTensor(const OpTensor& tensor, std::int64_t offset, const std::vector<std::byte>& before)
-      : FoundTensor(tensor, tensor.memory(), offset, before) {}
+  DynamicLengthTensor(const OpTensor& tensor, std::int64_t offset, const std::vector<std::byte>& before)
+      : DynamicLengthTensor(tensor, tensor.memory(), offset, before) {}
   /// The tensor lies at `memory`.
-  FoundTensor(const OpTensor& tensor, const void* memory, std::int64_t offset, const std::vector<std::byte>& before)
+  DynamicLengthTensor(const OpTensor& tensor, const void* memory, std::int64_t offset,
+                      const std::vector<std::byte>& before)
       : type_(tensor.type()), offset_(offset), bytes_(tensor.download_from(memory)) {
     std::int64_t* sizes = nullptr;
     std::uint64_t rank = 0;
@@ -36,7 +37,7 @@ class FoundTensor {
   Number operator[](std::int64_t element) const {
     return read_element(bytes_.data() + place_of(element) * width(), type_);
   }
-  bool is_same_as(const FoundTensor& other) const { return shape == other.shape && bytes_ == other.bytes_; }
+  bool is_same_as(const DynamicLengthTensor& other) const { return shape == other.shape && bytes_ == other.bytes_; }
   std::vector<Number> elements() const {
     std::vector<Number> all;
     for (std::int64_t i = 0; i < count(); ++i) all.push_back((*this)[i]);
@@ -74,8 +75,9 @@ struct Result {
 /// checked with each case, as is that they can be planned before their tensors have memory, and take no unknown format.
 class FoundLengthTest : public OpTest {
  protected:
-  static std::vector<FoundTensor> find(const Plan& plan, Launch launch, const std::vector<const OpTensor*>& inputs,
-                                       const std::vector<Result>& results) {
+  static std::vector<DynamicLengthTensor> find(const Plan& plan, Launch launch,
+                                               const std::vector<const OpTensor*>& inputs,
+                                               const std::vector<Result>& results) {
     for (const OpTensor* input : inputs) input->upload();
     for (const Result& result : results) result.tensor->upload();
     std::vector<std::vector<std::byte>> before;
@@ -86,10 +88,11 @@ class FoundLengthTest : public OpTest {
       EXPECT_TRUE(blocks_are_refused(plan, *result.tensor)) << "a result in blocks is taken";
     }
     run_waiting(plan, launch);
-    std::vector<FoundTensor> found;
+    std::vector<DynamicLengthTensor> found;
     for (std::size_t i = 0; i < results.size(); ++i)
       found.emplace_back(*results[i].tensor, results[i].offset, before[i]);
-    for (const FoundTensor& tensor : found) EXPECT_TRUE(tensor.rest_is_untouched) << "elements behind were written";
+    for (const DynamicLengthTensor& tensor : found)
+      EXPECT_TRUE(tensor.rest_is_untouched) << "elements behind were written";
     if (!HasFatalFailure() && !IsSkipped()) expect_addresses_may_come_later(plan, launch, inputs, results, found);
     return found;
   }
@@ -114,7 +117,7 @@ class FoundLengthTest : public OpTest {
   static void expect_addresses_may_come_later(const Plan& plan, Launch launch,
                                               const std::vector<const OpTensor*>& inputs,
                                               const std::vector<Result>& results,
-                                              const std::vector<FoundTensor>& found) {
+                                              const std::vector<DynamicLengthTensor>& found) {
     std::vector<const OpTensor*> tensors = inputs;
     for (const Result& result : results) tensors.push_back(result.tensor);
     if (bytes_of(tensors) > kMostBytesPlacedLater) return;
@@ -132,7 +135,7 @@ class FoundLengthTest : public OpTest {
         for (std::size_t i = 0; i < results.size(); ++i) {
           const OpTensor& tensor = *results[i].tensor;
           void* const memory = (tensor.*where)();
-          const FoundTensor later(tensor, memory, results[i].offset, tensor.download_from(memory));
+          const DynamicLengthTensor later(tensor, memory, results[i].offset, tensor.download_from(memory));
           EXPECT_TRUE(later.is_same_as(found[i]))
               << "result " << i << " is another where addresses come after the plan";
         }
@@ -158,7 +161,7 @@ class FoundLengthTest : public OpTest {
     ASSERT_EQ(launched, 0) << aclGetRecentErrMsg();
   }
 
-  static void expect_equal(const FoundTensor& found, const std::vector<Number>& expected) {
+  static void expect_equal(const DynamicLengthTensor& found, const std::vector<Number>& expected) {
     ASSERT_EQ(found.count(), static_cast<std::int64_t>(expected.size()));
     for (std::int64_t i = 0; i < found.count(); ++i) {
       const Number want = expected[static_cast<std::size_t>(i)];

@@ -1,4 +1,4 @@
-#include "ops/lengths.hpp"
+#include "ops/dynamic_length.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -26,7 +26,7 @@ std::int64_t read_length(const Tensor& sums) {
 }
 
 /// Gives the tensor behind a handle the shape that has been found. It keeps an address that was set meanwhile.
-void set_length(const FoundResult& result, std::int64_t length) {
+void set_length(const DynamicLengthResult& result, std::int64_t length) {
   const TensorPtr current = tensor_handles().find(result.handle);
   if (!current) return;
   Tensor found = result.view(length);
@@ -44,25 +44,27 @@ Tensor shortened(const Tensor& tensor, std::size_t dim, std::int64_t length) {
   return result;
 }
 
-Kernels places_kernels(const char* name, const Tensor& places, const Tensor& sums) {
+Kernels selected_indices_kernels(const char* name, const Tensor& places, const Tensor& sums) {
   return count_sums_kernels(name, places, sums);
 }
 
-std::shared_ptr<Executor> finding_executor(const char* name, const TensorParameters& tensors, Find find,
-                                           std::vector<FoundResult> results) {
-  auto executor = staged_executor(
-      name, tensors, [find](const BoundTensors& bound, Staging& staging) { return find(bound, staging).kernels; });
+std::shared_ptr<Executor> dynamic_length_executor(const char* name, const TensorParameters& tensors,
+                                                  MakeDynamicLengthPlan make_plan,
+                                                  std::vector<DynamicLengthResult> results) {
+  auto executor = staged_executor(name, tensors, [make_plan](const BoundTensors& bound, Staging& staging) {
+    return make_plan(bound, staging).kernels;
+  });
   executor->will_continue([=](const Executor::Operands& operands, runtime::Stream& stream) {
     Staging staging(name, operands.workspace);
-    const Finding finding = find(BoundTensors(tensors, operands), staging);
+    const DynamicLengthPlan plan = make_plan(BoundTensors(tensors, operands), staging);
     stream.synchronize();
-    const std::int64_t length = read_length(finding.sums);
-    Kernels rest = finding.rest(length);
+    const std::int64_t length = read_length(plan.sums);
+    Kernels rest = plan.rest(length);
     if (!rest.empty()) {
       stream.launch(std::move(rest));
       stream.synchronize();
     }
-    for (const FoundResult& result : results) set_length(result, length);
+    for (const DynamicLengthResult& result : results) set_length(result, length);
   });
   return executor;
 }
