@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "ops/sentence.hpp"
+#include "ops/formatted_by.hpp"
 
 namespace aclvk::ops {
 
@@ -42,7 +42,7 @@ constexpr Kind kind_of(DType dtype) {
 }
 std::string name_of(DType dtype);
 /// Two elements are a byte, the first its lower half.
-constexpr bool lies_in_halves(DType dtype) {
+constexpr bool is_four_bit(DType dtype) {
   return dtype == DType::kInt4 || dtype == DType::kFloat4E2M1 || dtype == DType::kFloat4E1M2;
 }
 
@@ -81,6 +81,6 @@ class DTypeSet {
 }  // namespace aclvk::ops
 
 template <>
-struct fmt::formatter<aclvk::ops::DType> : aclvk::ops::SpeltBy<aclvk::ops::name_of> {};
+struct fmt::formatter<aclvk::ops::DType> : aclvk::ops::FormattedBy<aclvk::ops::name_of> {};
 template <>
-struct fmt::formatter<aclvk::ops::DTypeSet> : aclvk::ops::SpeltBy<&aclvk::ops::DTypeSet::text> {};
+struct fmt::formatter<aclvk::ops::DTypeSet> : aclvk::ops::FormattedBy<&aclvk::ops::DTypeSet::text> {};

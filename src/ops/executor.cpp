@@ -89,7 +89,7 @@ void Executor::will_replace(const void* handle, TensorPtr tensor) {
 void Executor::take_effect() {
   if (!replaced_) return;
   auto replacement = std::make_shared<Tensor>(*replacement_);
-  replacement->data = address_told(*replacement);
+  replacement->data = program_address(*replacement);
   tensor_handles().replace(replaced_, std::move(replacement));
 }
 

@@ -96,7 +96,7 @@ class Executor {
   std::vector<Tensor*> operands_of(const Tensor& tensor);
   std::vector<Tensor*> operands_of(const TensorNumbers::Parameter& parameter, std::size_t place);
   const TensorNumbers& numbers() const;
-  std::string sentence_name(const Tensor& operand) const;
+  std::string display_name(const Tensor& operand) const;
   void move(const Tensor* tensor, const TensorNumbers::Member& named, void* address);
   void remember_tensors();
   void follow_tensors();

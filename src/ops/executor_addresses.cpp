@@ -61,7 +61,7 @@ std::vector<Tensor*> Executor::operands_of(const TensorNumbers::Parameter& param
   return found;
 }
 
-std::string Executor::sentence_name(const Tensor& operand) const {
+std::string Executor::display_name(const Tensor& operand) const {
   for (const bool written : {false, true}) {
     const TensorSlots& slots = written ? operands_.outputs : operands_.inputs;
     for (std::size_t slot = 0; slot < slots.size(); ++slot) {
@@ -95,7 +95,7 @@ void Executor::move(const Tensor* tensor, const Member& named, void* address) {
   for (const Tensor* operand : operands) {
     Tensor there = *operand;
     there.data = address;
-    check_view(there, sentence_name(*operand).c_str());
+    check_view(there, display_name(*operand).c_str());
   }
   for_each_operand([&](Tensor& operand, std::size_t place) {
     if (std::find(operands.begin(), operands.end(), &operand) == operands.end()) return;
@@ -131,11 +131,11 @@ void Executor::follow_tensors() {
   if (looked_ == changes) return;
   remember_tensors();
   for_each_operand([&](Tensor& operand, std::size_t place) {
-    const TensorPtr tensor = with_place(tensor_handles().find(operand.handle));
+    const TensorPtr tensor = with_placeholder(tensor_handles().find(operand.handle));
     if (!tensor || !is_same_tensor(*tensor, operand) || tensor->data == seen_[place]) return;
     Tensor there = operand;
     there.data = tensor->data;
-    check_view(there, sentence_name(operand).c_str());
+    check_view(there, display_name(operand).c_str());
     seen_[place] = operand.data = tensor->data;
     stale_ = true;
   });
@@ -156,7 +156,7 @@ void Executor::check_no_address_is_missing() const {
       if (!has_placeholder(operand) || !is_used(operand)) continue;
       fail(Code::kNnRuntime,
            "{} of {} has the address NULL; aclSetTensorAddr or aclSetRawTensorAddr gives it one before the launch.",
-           sentence_name(operand), name_);
+           display_name(operand), name_);
     }
   }
 }

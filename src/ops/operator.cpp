@@ -13,7 +13,7 @@
 namespace aclvk::ops {
 
 TensorPtr required_tensor(const void* handle, const char* name) {
-  return with_place(required(tensor_handles(), handle, name));
+  return with_placeholder(required(tensor_handles(), handle, name));
 }
 TensorPtr optional_tensor(const void* handle, const char* name) {
   return handle ? required_tensor(handle, name) : nullptr;

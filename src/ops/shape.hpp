@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/inline_vector.hpp"
-#include "ops/sentence.hpp"
+#include "ops/formatted_by.hpp"
 
 namespace aclvk::ops {
 
@@ -36,4 +36,4 @@ Shape broadcast_strides(const Shape& shape, const Shape& strides, const Shape& t
 }  // namespace aclvk::ops
 
 template <>
-struct fmt::formatter<aclvk::ops::Shape> : aclvk::ops::SpeltBy<aclvk::ops::text_of> {};
+struct fmt::formatter<aclvk::ops::Shape> : aclvk::ops::FormattedBy<aclvk::ops::text_of> {};

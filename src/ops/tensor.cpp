@@ -52,7 +52,7 @@ ByteSpan span_of(const Tensor& tensor) {
   for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
     last += static_cast<std::uint64_t>(tensor.shape[i] - 1) * static_cast<std::uint64_t>(tensor.strides[i]);
   }
-  if (lies_in_halves(tensor.dtype)) {
+  if (is_four_bit(tensor.dtype)) {
     return {begin, begin + (last + static_cast<std::uint64_t>(tensor.offset % 2) + 2) / 2};
   }
   return {begin, begin + (last + 1) * size_of(tensor.dtype)};

@@ -33,7 +33,7 @@ struct Tensor {
   bool empty() const { return std::find(shape.begin(), shape.end(), 0) != shape.end(); }
   /// Where the first element is.
   const std::byte* address() const {
-    return moved(data, lies_in_halves(dtype) ? offset / 2 : offset * static_cast<std::int64_t>(size_of(dtype)));
+    return moved(data, is_four_bit(dtype) ? offset / 2 : offset * static_cast<std::int64_t>(size_of(dtype)));
   }
 };
 

@@ -46,7 +46,7 @@ bool has_placeholder(const Tensor& tensor) {
   return may_be && tensor.handle && is_in_placeholder(tensor, tensor.data);
 }
 
-TensorPtr with_place(TensorPtr tensor) {
+TensorPtr with_placeholder(TensorPtr tensor) {
   if (!tensor || tensor->data || !tensor->handle || tensor->empty()) return tensor;
   auto placed = std::make_shared<Tensor>(*tensor);
   placed->data = placeholder_of(*tensor);

@@ -12,7 +12,7 @@ namespace aclvk::ops {
 
 /// The tensor as operators are planned with it: itself, or a copy with its placeholder where it has elements and no
 /// address.
-TensorPtr with_place(TensorPtr tensor);
+TensorPtr with_placeholder(TensorPtr tensor);
 
 /// The placeholder of a tensor of the program. Those of other tensors are 256 GiB away.
 void* placeholder_of(const Tensor& tensor);
@@ -20,7 +20,7 @@ bool is_in_placeholder(const Tensor& tensor, const void* address);
 
 bool has_placeholder(const Tensor& tensor);
 /// The address as the program knows it: NULL instead of a placeholder.
-inline void* address_told(const Tensor& tensor) { return has_placeholder(tensor) ? nullptr : tensor.data; }
+inline void* program_address(const Tensor& tensor) { return has_placeholder(tensor) ? nullptr : tensor.data; }
 
 /// Gives a tensor of the program another address; nothing happens when the handle is not live.
 void set_address(const void* handle, void* address);

@@ -73,7 +73,7 @@ std::shared_ptr<Executor> plan_copy(const char* name, const Tensor& out, const c
 std::shared_ptr<Executor> plan_cast(const void* self, int dtype, const void* out) {
   const TensorPtr input = required_tensor(self, "self");
   const TensorPtr output = required_tensor(out, "out");
-  const bool by_halves = lies_in_halves(input->dtype) || lies_in_halves(output->dtype);
+  const bool by_halves = is_four_bit(input->dtype) || is_four_bit(output->dtype);
   const DTypeSet& dtypes = by_halves ? kFloat4Convertible : kConvertible;
   check_dtype(*input, "self", dtypes);
   check_dtype(*output, "out", dtypes);

@@ -17,7 +17,7 @@ constexpr const char* kName = "aclnnCast";
 
 /// That elements of four bits are pairs one behind the other, from a word on (161002).
 void check_pairs(const Tensor& tensor, const char* name) {
-  if (!lies_in_halves(tensor.dtype)) return;
+  if (!is_four_bit(tensor.dtype)) return;
   const bool whole = !tensor.shape.empty() && tensor.shape.back() % 2 == 0 && is_contiguous(tensor);
   check(
       whole, Code::kNnInvalid,
@@ -50,11 +50,11 @@ Kernels cast_kernels(const Tensor& self, const Tensor& out, Staging& staging) {
     return kernels;
   }
   Tensor wide = self;
-  if (lies_in_halves(self.dtype)) {
+  if (is_four_bit(self.dtype)) {
     const Tensor row = unpacked_row(kName, self.address(), self.dtype, self.elements(), staging, kernels);
     wide = row_major(self.shape, row.dtype, row.address());
   }
-  if (!lies_in_halves(out.dtype)) {
+  if (!is_four_bit(out.dtype)) {
     append(kernels, copy_kernels(kName, out, wide));
     return kernels;
   }

@@ -303,7 +303,7 @@ DType add_partial(ForeachPlan& plan, const PointwiseRow& row, Workspace& workspa
   set_member(call, plan, plain, member);
   const DType dtype = check_factor(plan, plan.arguments[3], check_pointwise(call, row), member);
   plan.partials.push_back(row_major(call.out->shape, dtype, nullptr));
-  plan.partials.back().offset = static_cast<std::int64_t>(workspace.place_for(call.out->shape, dtype) / size_of(dtype));
+  plan.partials.back().offset = static_cast<std::int64_t>(workspace.allocate(call.out->shape, dtype) / size_of(dtype));
   return dtype;
 }
 

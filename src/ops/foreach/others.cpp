@@ -101,7 +101,7 @@ std::shared_ptr<Executor> plan_foreach_norm(const char* name, const PointwiseArg
       norms.push_back(norm_of_all(name, order, self, *out.tensors[i]));
       check_reduced_shape(*out.tensors[i], out.name, self, norms.back().dims, false);
       if (order.to_double() < 0) check_not_empty(self, x.name, norms.back().dims);
-      places.push_back(workspace.place_for(reduction_workspace(norms.back(), self, 1)));
+      places.push_back(workspace.allocate(reduction_workspace(norms.back(), self, 1)));
     });
   }
   Executor::Operands operands;
@@ -110,7 +110,7 @@ std::shared_ptr<Executor> plan_foreach_norm(const char* name, const PointwiseArg
   const auto norm = [norms = std::move(norms), places = std::move(places)](const Executor::Operands& bound,
                                                                            std::size_t i) {
     return reduction_kernels(norms[i], bound.inputs.tensor(0, i), {&bound.outputs.tensor(0, i)},
-                             at_place(bound.workspace, places[i]));
+                             at_offset(bound.workspace, places[i]));
   };
   return std::make_shared<Executor>(
       name, std::move(operands), [=](const Executor::Operands& bound) { return of_all(members, bound, norm); },

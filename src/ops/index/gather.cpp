@@ -152,7 +152,7 @@ std::shared_ptr<Executor> plan_take(const void* self_handle, const void* index_h
   const Shape row = {self->elements()};
   const bool direct = reshaped(*self, row).has_value();
   Workspace workspace;
-  if (!direct) workspace.place_for(self->shape, self->dtype);
+  if (!direct) workspace.allocate(self->shape, self->dtype);
   auto build = [row](const Executor::Operands& bound) {
     check_apart(bound, "out", "self or index");
     Kernels kernels;

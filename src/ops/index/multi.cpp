@@ -136,9 +136,9 @@ AllMaskPlaces places_for_masks(Workspace& workspace, const Selection& selection,
   for (const Part& part : selection.parts) {
     if (!part.is_mask) continue;
     const Shape& shape = indices[part.slot]->shape;
-    all.push_back({workspace.place_for(shape, DType::kBool), workspace.place_for(shape, DType::kInt32),
-                   workspace.place_for(shape, DType::kUint32),
-                   workspace.place_for({selection.places.back()}, DType::kUint32)});
+    all.push_back({workspace.allocate(shape, DType::kBool), workspace.allocate(shape, DType::kInt32),
+                   workspace.allocate(shape, DType::kUint32),
+                   workspace.allocate({selection.places.back()}, DType::kUint32)});
   }
   return all;
 }
@@ -146,10 +146,10 @@ AllMaskPlaces places_for_masks(Workspace& workspace, const Selection& selection,
 /// The numbers of the elements that a mask takes; beyond these, a number that no element has.
 Tensor number_mask(Kernels& kernels, const char* name, const Tensor& mask, std::int64_t taken, const MaskPlaces& places,
                    const std::byte* workspace) {
-  const Tensor flags = row_major(mask.shape, DType::kBool, at_place(workspace, places.flags));
-  const Tensor counts = row_major(mask.shape, DType::kInt32, at_place(workspace, places.counts));
-  const Tensor sums = row_major({mask.elements()}, DType::kUint32, at_place(workspace, places.sums));
-  const Tensor numbers = row_major({taken}, DType::kUint32, at_place(workspace, places.numbers));
+  const Tensor flags = row_major(mask.shape, DType::kBool, at_offset(workspace, places.flags));
+  const Tensor counts = row_major(mask.shape, DType::kInt32, at_offset(workspace, places.counts));
+  const Tensor sums = row_major({mask.elements()}, DType::kUint32, at_offset(workspace, places.sums));
+  const Tensor numbers = row_major({taken}, DType::kUint32, at_offset(workspace, places.numbers));
   append(kernels, copy_kernels(name, flags, mask));
   append(kernels, copy_kernels(name, counts, flags));
   kernels.push_back(running_sum_kernel(name, sums, *reshaped(counts, {mask.elements()})));
@@ -213,12 +213,12 @@ std::shared_ptr<Executor> plan_index(const void* self_handle, const void* list, 
   check_shape(*out, "out", selection.shape, "the indices select");
   check_source(*self, "self", *out);
   Workspace workspace;
-  const std::uint64_t numbers_place = workspace.place_for(selection.places, DType::kUint32);
+  const std::uint64_t numbers_place = workspace.allocate(selection.places, DType::kUint32);
   const AllMaskPlaces masks = places_for_masks(workspace, selection, indices);
   auto build = [selection, masks, numbers_place](const Executor::Operands& bound) {
     check_all_apart(bound, "out", 0);
     const Tensor& from = bound.input(0);
-    const Tensor numbers = row_major(selection.places, DType::kUint32, at_place(bound.workspace, numbers_place));
+    const Tensor numbers = row_major(selection.places, DType::kUint32, at_offset(bound.workspace, numbers_place));
     Kernels kernels = number_places(kName, selection, from, bound.inputs, masks, bound.workspace, numbers);
     const Shape kept = strides_of(from, selection.kept);
     Shape steps(kept.begin(), kept.begin() + selection.position);
@@ -292,24 +292,24 @@ std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* li
         "values has shape {}; it does not broadcast to {}, which the indices select.", values->shape, selection.shape);
   const Rows rows(selection);
   Workspace workspace;
-  const std::uint64_t numbers_place = workspace.place_for(selection.places, DType::kUint32);
+  const std::uint64_t numbers_place = workspace.allocate(selection.places, DType::kUint32);
   const bool direct = reshaped(rows.ordered(*values, selection.shape), rows.rows).has_value();
-  const std::uint64_t values_place = direct ? 0 : workspace.place_for(rows.shape, values->dtype);
+  const std::uint64_t values_place = direct ? 0 : workspace.allocate(rows.shape, values->dtype);
   const AllMaskPlaces masks = places_for_masks(workspace, selection, indices);
   // Sums of 16-bit floats are rounded once.
   const bool widens = accumulate && (self->dtype == DType::kFloat16 || self->dtype == DType::kBfloat16);
-  const std::uint64_t sums_place = widens ? workspace.place_for(self->shape, DType::kFloat) : 0;
+  const std::uint64_t sums_place = widens ? workspace.allocate(self->shape, DType::kFloat) : 0;
   auto build = [=](const Executor::Operands& bound) {
     check_all_apart(bound, "selfRef", 1);
-    const Tensor numbers = row_major(selection.places, DType::kUint32, at_place(bound.workspace, numbers_place));
+    const Tensor numbers = row_major(selection.places, DType::kUint32, at_offset(bound.workspace, numbers_place));
     const Tensor& self_now = bound.output(0);
     const Tensor out =
-        widens ? row_major(self_now.shape, DType::kFloat, at_place(bound.workspace, sums_place)) : self_now;
+        widens ? row_major(self_now.shape, DType::kFloat, at_offset(bound.workspace, sums_place)) : self_now;
     Kernels kernels = number_places(kName, selection, out, bound.inputs, masks, bound.workspace, numbers);
     if (widens) append(kernels, copy_kernels(kName, out, self_now));
     Tensor source = rows.ordered(bound.input(2), selection.shape);
     if (!direct) {
-      const Tensor copy = row_major(rows.shape, source.dtype, at_place(bound.workspace, values_place));
+      const Tensor copy = row_major(rows.shape, source.dtype, at_offset(bound.workspace, values_place));
       append(kernels, copy_kernels(kName, copy, source));
       source = copy;
     }

@@ -64,17 +64,17 @@ struct Indices {
   std::uint64_t indices_place;
 
   static Indices in(Workspace& workspace, std::int64_t size, std::int64_t repeated) {
-    const std::uint64_t sums = workspace.place_for({size}, DType::kUint32);
-    return {size, repeated, sums, workspace.place_for({repeated}, DType::kUint32)};
+    const std::uint64_t sums = workspace.allocate({size}, DType::kUint32);
+    return {size, repeated, sums, workspace.allocate({repeated}, DType::kUint32)};
   }
   Tensor make(Kernels& kernels, const char* name, const Tensor& repeats, const std::byte* workspace) const {
-    const Tensor indices = row_major({repeated}, DType::kUint32, at_place(workspace, indices_place));
+    const Tensor indices = row_major({repeated}, DType::kUint32, at_offset(workspace, indices_place));
     write(kernels, name, repeats, workspace, indices);
     return indices;
   }
   void write(Kernels& kernels, const char* name, const Tensor& repeats, const std::byte* workspace,
              const Tensor& indices) const {
-    const Tensor sums = row_major({size}, DType::kUint32, at_place(workspace, sums_place));
+    const Tensor sums = row_major({size}, DType::kUint32, at_offset(workspace, sums_place));
     kernels.push_back(running_sum_kernel(name, sums, repeats));
     append(kernels, count_sums_kernels(name, indices, sums));
   }
@@ -97,7 +97,7 @@ std::shared_ptr<Executor> plan_repeat_interleave_int(const RepeatHandles& handle
   check_shape(*out, "out", what.out, "the repeated shape is");
   const bool direct = reshaped(*self, what.shape).has_value();
   Workspace workspace;
-  if (!direct) workspace.place_for(self->shape, self->dtype);
+  if (!direct) workspace.allocate(self->shape, self->dtype);
   auto build = [=](const Executor::Operands& bound) {
     check_apart(bound, "out", "self");
     Kernels kernels;
@@ -123,12 +123,12 @@ std::shared_ptr<Executor> plan_repeat_interleave(const RepeatHandles& handles, c
   check_source(*self, "self", *out);
   Workspace workspace;
   const bool direct = reshaped(*self, what.shape).has_value();
-  const std::uint64_t self_place = direct ? 0 : workspace.place_for(self->shape, self->dtype);
+  const std::uint64_t self_place = direct ? 0 : workspace.allocate(self->shape, self->dtype);
   const Indices indices = Indices::in(workspace, what.shape[what.dim], handles.output_size);
   auto build = [=](const Executor::Operands& bound) {
     check_apart(bound, "out", "an input");
     Kernels kernels;
-    const Tensor from = source_of(kernels, name, bound.input(0), what.shape, at_place(bound.workspace, self_place));
+    const Tensor from = source_of(kernels, name, bound.input(0), what.shape, at_offset(bound.workspace, self_place));
     Tensor index = indices.make(kernels, name, bound.input(1), bound.workspace);
     while (index.shape.size() < what.shape.size() - what.dim) index = repeated(index, index.shape.size(), 1);
     Shape steps = from.strides;

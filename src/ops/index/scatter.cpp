@@ -143,7 +143,7 @@ std::shared_ptr<Executor> plan_scatter(const ScatterHandles& handles, std::int64
         reduce);
   const auto combination = static_cast<Combination>(reduce);
   Workspace workspace;
-  if (call.scalar && !call.index->empty()) workspace.place_for(sizeof(Element));
+  if (call.scalar && !call.index->empty()) workspace.allocate(sizeof(Element));
   const Element element = call.scalar ? call.scalar->to_element(call.self->dtype) : Element{};
   auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& bound) {
     const ScatterNow tensors = now_of(bound);
@@ -200,10 +200,10 @@ std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std
   check(!ordered || kind_of(dtype) != Kind::kComplex, Code::kNnInvalid, "{} has dtype {}, which has no order.",
         call.self_name, dtype);
   Workspace workspace;
-  const std::uint64_t neutral_place = workspace.place_for(sizeof(Element));
-  const std::uint64_t one_place = workspace.place_for(sizeof(Element));
+  const std::uint64_t neutral_place = workspace.allocate(sizeof(Element));
+  const std::uint64_t one_place = workspace.allocate(sizeof(Element));
   const std::uint64_t counts_place =
-      reduction == Reduction::kMean ? workspace.place_for(call.self->shape, dtype) : std::uint64_t{0};
+      reduction == Reduction::kMean ? workspace.allocate(call.self->shape, dtype) : std::uint64_t{0};
   const std::uint64_t bytes = call.index->empty() ? 0 : workspace.bytes();
   auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& bound) {
     const ScatterNow tensors = now_of(bound);
@@ -212,14 +212,14 @@ std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std
     const ScatterCall scatter = along(name, combination_of(reduction), tensors.out, dim, tensors.index, tensors.source);
     if (!includes_self) {
       const Element neutral = neutral_of(reduction, dtype);
-      const Tensor element = constant(kernels, name, dtype, neutral, at_place(bound.workspace, neutral_place));
+      const Tensor element = constant(kernels, name, dtype, neutral, at_offset(bound.workspace, neutral_place));
       append(kernels,
              scatter_kernels(along(name, Combination::kAssign, tensors.out, dim, tensors.index, element, true)));
     }
     append(kernels, scatter_kernels(scatter));
     if (reduction != Reduction::kMean) return kernels;
-    const Tensor one = constant(kernels, name, dtype, element_of(1, dtype), at_place(bound.workspace, one_place));
-    const Tensor counts = row_major(tensors.out.shape, dtype, at_place(bound.workspace, counts_place));
+    const Tensor one = constant(kernels, name, dtype, element_of(1, dtype), at_offset(bound.workspace, one_place));
+    const Tensor counts = row_major(tensors.out.shape, dtype, at_offset(bound.workspace, counts_place));
     append(kernels, fill_kernels(name, counts, includes_self ? element_of(1, dtype) : Element{}));
     append(kernels, scatter_kernels(along(name, Combination::kAdd, counts, dim, tensors.index, one, true)));
     append(kernels, pointwise_kernels(name, Combination::kMaximum, counts, expanded(one, counts.shape)));
@@ -322,7 +322,7 @@ std::shared_ptr<Executor> plan_index_fill(const IndexHandles& handles, const voi
   check_operands(call, handles.dim, kAddable);
   check_not_complex(*value, *call.self);
   Workspace workspace;
-  if (!call.index->empty()) workspace.place_for(sizeof(Element));
+  if (!call.index->empty()) workspace.allocate(sizeof(Element));
   auto build = [element = value->to_element(call.self->dtype), name = handles.name,
                 dim = call.dim](const Executor::Operands& bound) {
     const ScatterNow tensors = now_of(bound);

@@ -30,7 +30,7 @@ bool has_rows(const Tensor& tensor, std::size_t dims, std::int64_t count) {
 
 /// Where with_rows() puts its copy; no bytes where it needs none.
 std::uint64_t place_for_rows(Workspace& workspace, const Tensor& tensor, std::size_t dims, std::int64_t count) {
-  return has_rows(tensor, dims, count) ? 0 : workspace.place_for(tensor.shape, tensor.dtype);
+  return has_rows(tensor, dims, count) ? 0 : workspace.allocate(tensor.shape, tensor.dtype);
 }
 
 }  // namespace
@@ -60,9 +60,9 @@ std::shared_ptr<Executor> plan_row_scatter(const char* name, Combination combina
     check_apart(bound.output(0), "varRef", bound.input(1), "indices");
     check_apart(bound.output(0), "varRef", bound.input(2), "updates");
     Kernels kernels;
-    const Tensor index = with_rows(kernels, name, bound.input(1), dims, count, at_place(bound.workspace, index_place));
+    const Tensor index = with_rows(kernels, name, bound.input(1), dims, count, at_offset(bound.workspace, index_place));
     const Tensor source =
-        with_rows(kernels, name, bound.input(2), dims, count, at_place(bound.workspace, update_place));
+        with_rows(kernels, name, bound.input(2), dims, count, at_offset(bound.workspace, update_place));
     append(kernels, scatter_kernels(slices(name, combination, bound.output(0), 0, index, source)));
     return kernels;
   };
@@ -98,11 +98,11 @@ std::shared_ptr<Executor> plan_put(const void* self_handle, const void* index_ha
     check_apart(bound.output(0), "selfRef", bound.input(2), "source");
     const Tensor& out = bound.output(0);
     Kernels kernels;
-    const Tensor to = with_rows(kernels, kName, out, out.shape.size(), size, at_place(bound.workspace, self_place));
+    const Tensor to = with_rows(kernels, kName, out, out.shape.size(), size, at_offset(bound.workspace, self_place));
     const Tensor places = with_rows(kernels, kName, bound.input(1), bound.input(1).shape.size(), count,
-                                    at_place(bound.workspace, index_place));
+                                    at_offset(bound.workspace, index_place));
     const Tensor from = with_rows(kernels, kName, bound.input(2), bound.input(2).shape.size(), count,
-                                  at_place(bound.workspace, source_place));
+                                  at_offset(bound.workspace, source_place));
     append(kernels, scatter_kernels(slices(kName, combination, to, 0, places, from)));
     if (to.address() != out.address()) append(kernels, copy_kernels(kName, out, *reshaped(to, out.shape)));
     return kernels;
@@ -194,7 +194,7 @@ std::shared_ptr<Executor> plan_one_hot(const void* self_handle, int classes, con
   const std::size_t along = axis == -1 ? self->shape.size() : checked_dim(axis, self->shape.size() + 1, "axis");
   check_shape(*out, "out", with(self->shape, along, classes), "with the classes the shape is");
   Workspace workspace;
-  if (self->dtype == DType::kUint8) workspace.place_for(self->shape, DType::kInt32);
+  if (self->dtype == DType::kUint8) workspace.allocate(self->shape, DType::kInt32);
   auto build = [along](const Executor::Operands& bound) {
     check_apart(bound, "out", "an input");
     const Tensor& result = bound.output(0);

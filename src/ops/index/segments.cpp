@@ -83,16 +83,16 @@ std::shared_ptr<Executor> plan_three_interpolate_backward(const void* grad_handl
   check_shape(*out, "grad_y", {batches, channels, points}, "with m elements the shape is");
   const Shape expanded_shape = {batches, channels, count, 3};
   Workspace workspace;
-  const std::uint64_t products_place = workspace.place_for(expanded_shape, grad->dtype);
-  const std::uint64_t indices_place = workspace.place_for(indices->shape, indices->dtype);
+  const std::uint64_t products_place = workspace.allocate(expanded_shape, grad->dtype);
+  const std::uint64_t indices_place = workspace.allocate(indices->shape, indices->dtype);
   auto build = [=](const Executor::Operands& bound) {
     check_apart(bound, "grad_y", "an input");
     Kernels kernels = fill_kernels(kName, bound.output(0), Element{});
-    const Tensor products = row_major(expanded_shape, bound.input(0).dtype, at_place(bound.workspace, products_place));
+    const Tensor products = row_major(expanded_shape, bound.input(0).dtype, at_offset(bound.workspace, products_place));
     append(kernels, copy_kernels(kName, products, repeated(bound.input(0), 3, 3)));
     append(kernels, pointwise_kernels(kName, Combination::kMultiply, products, repeated(bound.input(2), 1, channels)));
     const Tensor places =
-        row_major(bound.input(1).shape, bound.input(1).dtype, at_place(bound.workspace, indices_place));
+        row_major(bound.input(1).shape, bound.input(1).dtype, at_offset(bound.workspace, indices_place));
     append(kernels, copy_kernels(kName, places, bound.input(1)));
     ScatterCall call;
     call.name = kName;

@@ -72,7 +72,7 @@ std::shared_ptr<Executor> plan_gather_nd(const void* self_handle, const void* in
   check_shape(*out, "out", shape_of(tuples, *self), "the indices select");
   check_source(*self, "self", *out);
   Workspace workspace;
-  workspace.place_for(tuples.places, DType::kUint32);
+  workspace.allocate(tuples.places, DType::kUint32);
   auto build = [tuples, from_end](const Executor::Operands& bound) {
     check_apart(bound, "out", "self or indices");
     const Tensor& from = bound.input(0);
@@ -109,20 +109,20 @@ std::shared_ptr<Executor> plan_tuples(const char* name, const char* self_name, c
   Shape rows = {element_count(tuples.places)};
   rows.append(shape.begin() + tuples.places.size(), shape.end());
   Workspace workspace;
-  const std::uint64_t numbers_place = workspace.place_for(tuples.places, DType::kUint32);
+  const std::uint64_t numbers_place = workspace.allocate(tuples.places, DType::kUint32);
   const bool direct = reshaped(updates, rows).has_value();
-  const std::uint64_t updates_place = direct ? 0 : workspace.place_for(shape, updates.dtype);
+  const std::uint64_t updates_place = direct ? 0 : workspace.allocate(shape, updates.dtype);
   auto build = [=](const Executor::Operands& bound) {
     check_distinct(bound.output(0), "out");
     for (const std::size_t slot : {1, 2}) check_apart(bound.output(0), "out", bound.input(slot), "an input");
     check_overlap(bound.output(0), "out", bound.input(0), self_name);
     Kernels kernels;
     if (!is_same_view(bound.input(0), bound.output(0))) kernels = copy_kernels(name, bound.output(0), bound.input(0));
-    const Tensor numbers = row_major(tuples.places, DType::kUint32, at_place(bound.workspace, numbers_place));
+    const Tensor numbers = row_major(tuples.places, DType::kUint32, at_offset(bound.workspace, numbers_place));
     append(kernels, number_tuples(name, tuples, bound.output(0), bound.input(1), numbers, true));
     Tensor source = bound.input(2);
     if (!direct) {
-      source = row_major(shape, source.dtype, at_place(bound.workspace, updates_place));
+      source = row_major(shape, source.dtype, at_offset(bound.workspace, updates_place));
       append(kernels, copy_kernels(name, source, bound.input(2)));
     }
     source = *reshaped(source, rows);

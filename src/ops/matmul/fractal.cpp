@@ -20,7 +20,7 @@ constexpr std::int64_t kBlockRowBytes = 32;
 constexpr std::int64_t kFewestColumns = 8;  // of blocks that products read: they load eights
 
 std::int64_t block_columns(DType dtype) {
-  return lies_in_halves(dtype) ? 2 * kBlockRowBytes : kBlockRowBytes / static_cast<std::int64_t>(size_of(dtype));
+  return is_four_bit(dtype) ? 2 * kBlockRowBytes : kBlockRowBytes / static_cast<std::int64_t>(size_of(dtype));
 }
 
 /// The rows and columns of all blocks.

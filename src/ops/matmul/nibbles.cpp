@@ -24,11 +24,11 @@ Shape in_nibbles(Shape shape, DType dtype) {
 
 bool lies_turned(const Tensor& tensor) {
   const std::size_t rank = tensor.shape.size();
-  const bool is_row = rank >= 2 && lies_in_halves(tensor.dtype) && tensor.shape[rank - 2] == 1;
+  const bool is_row = rank >= 2 && is_four_bit(tensor.dtype) && tensor.shape[rank - 2] == 1;
   return is_turned(tensor) && !is_row;
 }
 
-bool is_packed(const Tensor& tensor) { return lies_in_halves(tensor.dtype) || tensor.dtype == DType::kInt32; }
+bool is_packed(const Tensor& tensor) { return is_four_bit(tensor.dtype) || tensor.dtype == DType::kInt32; }
 
 Tensor as_words(Tensor tensor) {
   if (tensor.dtype == DType::kFloat) tensor.dtype = DType::kInt32;

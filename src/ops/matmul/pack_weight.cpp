@@ -28,7 +28,7 @@ struct Words {
 };
 
 std::int64_t words_of(std::int64_t elements, const Tensor& packed) {
-  return lies_in_halves(packed.dtype) ? elements / kNibblesOfWord : elements;
+  return is_four_bit(packed.dtype) ? elements / kNibblesOfWord : elements;
 }
 
 /// Whether words lie along the columns.
@@ -45,7 +45,7 @@ Words words_of(const Tensor& packed) {
 void check_blocks(const Tensor& packed) {
   check_fractal(packed, "weightInt4Pack");
   const bool whole =
-      !is_fractal(packed) || !lies_in_halves(packed.dtype) || storage_of(packed).back() % kNibblesOfWord == 0;
+      !is_fractal(packed) || !is_four_bit(packed.dtype) || storage_of(packed).back() % kNibblesOfWord == 0;
   check(whole, Code::kNnInvalid, "weightInt4Pack has storage shape {}; rows of blocks have whole eights of four bits.",
         packed.storage);
 }

@@ -42,7 +42,7 @@ std::string json_of(const Scalar& scalar) {
 std::vector<Tensor> members(const TensorList& list) {
   std::vector<Tensor> tensors;
   for (const void* member : list.members) {
-    if (const auto tensor = with_place(tensor_handles().find(member))) tensors.push_back(*tensor);
+    if (const auto tensor = with_placeholder(tensor_handles().find(member))) tensors.push_back(*tensor);
   }
   return tensors;
 }
@@ -58,7 +58,7 @@ void CallArguments::add_tensor(const char* name, const void* handle, bool writte
   Argument& argument = add(name, "tensor");
   argument.stands_for_tensors = true;
   argument.written = written;
-  if (const auto tensor = with_place(tensor_handles().find(handle))) argument.tensors.push_back(*tensor);
+  if (const auto tensor = with_placeholder(tensor_handles().find(handle))) argument.tensors.push_back(*tensor);
 }
 
 void CallArguments::add_tensor_list(const char* name, const void* handle, bool written) {

@@ -43,7 +43,7 @@ CallRecord::Values CallRecord::read(const Tensor& tensor) try {
   check(npy_type(tensor.dtype).descr != nullptr, Code::kNnInvalid, "Elements of dtype {} are not whole bytes.",
         tensor.dtype);
   check_view(tensor, "The tensor");
-  const bool in_blocks = is_fractal(tensor) && !lies_in_halves(tensor.dtype);
+  const bool in_blocks = is_fractal(tensor) && !is_four_bit(tensor.dtype);
   check(in_blocks || is_plain_format(tensor.format), Code::kNnInvalid,
         "Elements of format {} and dtype {} lie in blocks.", format_text(tensor.format), tensor.dtype);
   if (in_blocks) check_fractal(tensor, "The tensor");
@@ -68,7 +68,7 @@ JsonObject CallRecord::describe(const Place& place) {
       .add("offset", tensor.offset)
       .add_json("storage_shape", json_array(tensor.storage))
       .add("format", tensor.format)
-      .add("address", fmt::format("{}", address_told(tensor)));
+      .add("address", fmt::format("{}", program_address(tensor)));
   return entry;
 }
 

@@ -111,7 +111,7 @@ std::string npy_header(const NpyType& type, const Shape& shape) {
 }
 
 std::vector<std::byte> row_major(const Tensor& tensor, const std::vector<std::byte>& memory) {
-  const auto span = lies_in_halves(tensor.dtype) ? in_whole_bytes(memory, tensor.offset) : memory;
+  const auto span = is_four_bit(tensor.dtype) ? in_whole_bytes(memory, tensor.offset) : memory;
   const std::size_t width = size_of(tensor.dtype);
   const auto count = static_cast<std::size_t>(tensor.elements());
   std::vector<std::byte> elements(count * width);

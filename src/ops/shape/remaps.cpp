@@ -67,7 +67,7 @@ std::shared_ptr<Executor> plan_flat_roll(const char* name, const Tensor& x, std:
     // By way of row-major copies where the views are no rows: the first half of the workspace is x, the second out.
     const auto row_of = [&](const Tensor& tensor, std::uint64_t at) {
       const auto row = reshaped(tensor, {size});
-      return row ? *row : row_major({size}, tensor.dtype, at_place(bound.workspace, at));
+      return row ? *row : row_major({size}, tensor.dtype, at_offset(bound.workspace, at));
     };
     const Tensor from = row_of(bound.input(0), 0);
     const Tensor to = row_of(bound.output(0), bytes);
