@@ -37,22 +37,22 @@ struct Bag {
   int number;  // of rows, or of the row
 };
 
-float matrix_element(uint lane, uint place) {
-  return bits_to_real(element_0(lanes.slots[0], lane_element(0, lane) + place * row_step, kSize0), kDtype0, kFloat);
+float matrix_element(uint lane, uint position) {
+  return bits_to_real(element_0(lanes.slots[0], lane_element(0, lane) + position * row_step, kSize0), kDtype0, kFloat);
 }
 
 void visit(inout Bag bag, uint lane, uint entry, uint index_step, uint weight_step) {
-  const uint place = place_of(element_1(lanes.slots[1], entry * index_step, kSize1), kDtype1, rows);
-  const bool there = place < rows;
-  if (there && place == padding) return;
+  const uint position = resolve_index(element_1(lanes.slots[1], entry * index_step, kSize1), kDtype1, rows);
+  const bool there = position < rows;
+  if (there && position == padding) return;
   if (kKind == kSize) {
     ++bag.number;
   } else if (there) {
-    const float x = matrix_element(lane, place);
+    const float x = matrix_element(lane, position);
     if (kKind == kMost) {
       if (bag.number < 0 || x > bag.most) {
         bag.most = x;
-        bag.number = int(place);
+        bag.number = int(position);
       }
     } else {
       bag.sum += kWeighted ? x * bits_to_real(element_3(lanes.slots[3], entry * weight_step, kSize3), kDtype3, kFloat) : x;

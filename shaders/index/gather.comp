@@ -19,8 +19,8 @@ void main() {
   LOAD(1, index);
   const uvec2 slot = lanes.slots[0];
   [[unroll]] for (uint i = 0; i < 4; ++i) {
-    const uint place = place_of(index[i], kDtype1, size);
-    raw[i] = place < size ? element_0(slot, lane_element(0, i) + place * stride, kSize0) : uvec4(0u);
+    const uint position = resolve_index(index[i], kDtype1, size);
+    raw[i] = position < size ? element_0(slot, lane_element(0, i) + position * stride, kSize0) : uvec4(0u);
   }
   STORE_BITS(2);
 }

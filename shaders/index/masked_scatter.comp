@@ -21,8 +21,8 @@ void main() {
   LOAD(3, old);
   const uvec2 slot = lanes.slots[0];
   [[unroll]] for (uint i = 0; i < 4; ++i) {
-    const uint place = sum[i].x - 1u;
-    raw[i] = mask[i].x != 0u && place < size ? element_0(slot, place, kSize0) : old[i];
+    const uint position = sum[i].x - 1u;
+    raw[i] = mask[i].x != 0u && position < size ? element_0(slot, position, kSize0) : old[i];
   }
   STORE_BITS(4);
 }

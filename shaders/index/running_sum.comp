@@ -30,7 +30,7 @@ void main() {
   const uvec2 target = slot_of(1);
   const uint thread = gl_LocalInvocationID.x;
   uint before = 0;
-  for (uint first = 0; first < count; first += 256u * kEach) {  // iterations: ops/index/places.cpp counts them
+  for (uint first = 0; first < count; first += 256u * kEach) {  // iterations: ops/index/indexed_kernels.cpp counts them
     const uint mine = first + thread * kEach;
     uint own[kEach];  // sums of this thread's
     [[unroll]] for (uint i = 0; i < kEach; ++i) {

@@ -53,13 +53,13 @@ void main() {
   const uvec2 indices = lanes.slots[0];
   const uvec2 source = lanes.slots[1];
   const uvec2 target = lanes.slots[2];
-  for (uint j = 0; j < count; ++j) {  // iterations: ops/index/places.cpp cuts them
+  for (uint j = 0; j < count; ++j) {  // iterations: ops/index/indexed_kernels.cpp cuts them
     [[unroll]] for (uint i = 0; i < 4; ++i) {
       if (i >= lanes.count) continue;
       const uvec4 index = element_0(indices, lane_element(0, i) + j * index_step, kSize0);
-      const uint place = kIndexed ? place_of(index, kDtype0, size) : 0u;
-      if (place >= size || place % gl_NumWorkGroups.z != gl_WorkGroupID.z) continue;
-      const uint at = lane_element(2, i) + place * stride;
+      const uint position = kIndexed ? resolve_index(index, kDtype0, size) : 0u;
+      if (position >= size || position % gl_NumWorkGroups.z != gl_WorkGroupID.z) continue;
+      const uint at = lane_element(2, i) + position * stride;
       const T x = decode(element_1(source, lane_element(1, i) + j * source_step, kSize1), kDtype1);
       const T old = decode(element_2(target, at, kSize2), kDtype2);
       set_element_2(target, at, kSize2, encode(combine(old, x, scale), kDtype2));

@@ -29,7 +29,7 @@ void main() {
     for (uint k = 0; k < classes; ++k) {  // iterations: ops/loss/multilabel.cpp counts them
       const uvec4 target = element_1(lanes.slots[1], first + k, kSize1);
       if (int(kDtype1 == kInt64 ? target.y : target.x) < 0) break;
-      const uint place = place_of(target, kDtype1, classes);
+      const uint place = resolve_index(target, kDtype1, classes);
       if (place >= classes) continue;
       is_target[i] = is_target[i] || place == own;
       const float margin = 1.0 - element_of_x(first + place) + x;

@@ -22,7 +22,7 @@ void main() {
   uvec4 target[LANES];
   LOAD(2, target);
   [[unroll]] for (uint i = 0; i < 4; ++i) {
-    const uint named = place_of(target[i], kDtype2, classes);
+    const uint named = resolve_index(target[i], kDtype2, classes);
     const bool counts = named < classes && named != ignored;
     const uint at = counts ? named : 0u;
     const float weight = bits_to_real(element_1(lanes.slots[1], lane_element(1, i) + at * weight_stride, kSize1), kDtype1, kFloat);

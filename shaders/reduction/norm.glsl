@@ -10,10 +10,10 @@
 #include "common/math/power.glsl"
 
 // Returning early would cost drivers for CPUs a level of control flow, also where it is known at once which row it is.
-#define CHOOSE(value) if (kOperator == place++) chosen = value;
+#define CHOOSE(value) if (kOperator == row_number++) chosen = value;
 
 T identity() {
-  uint place = 0;
+  uint row_number = 0;
   T chosen = T(0);
 #define FOLD(name, identity, element, combine, result) CHOOSE(identity)
 #include "ops/reduction/norm.def"
@@ -22,7 +22,7 @@ T identity() {
 }
 
 T element(T x) {
-  uint place = 0;
+  uint row_number = 0;
   T chosen = x;
 #define FOLD(name, identity, element, combine, result) CHOOSE(element)
 #include "ops/reduction/norm.def"
@@ -31,7 +31,7 @@ T element(T x) {
 }
 
 T combine(T x, T y) {
-  uint place = 0;
+  uint row_number = 0;
   T chosen = x;
 #define FOLD(name, identity, element, combine, result) CHOOSE(combine)
 #include "ops/reduction/norm.def"
@@ -40,7 +40,7 @@ T combine(T x, T y) {
 }
 
 T result(T x) {
-  uint place = 0;
+  uint row_number = 0;
   T chosen = x;
 #define FOLD(name, identity, element, combine, result) CHOOSE(result)
 #include "ops/reduction/norm.def"

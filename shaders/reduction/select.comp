@@ -35,13 +35,13 @@ State state_of_span(uint at, T x[8]) {
 }
 
 State state_of_vec8(uint at, const uint n, T x[8]) {
-  uint place = 0;
+  uint index = 0;
   [[unroll]] for (uint i = 1; i < 8; ++i) {
     const bool first = i < n && beats(x[i], x[0]);
     x[0] = first ? x[i] : x[0];
-    place = first ? i : place;
+    index = first ? i : index;
   }
-  return State(x[0], row.first + at + place);
+  return State(x[0], row.first + at + index);
 }
 
 void take(uint at, const uint n) {
@@ -49,8 +49,8 @@ void take(uint at, const uint n) {
   LOAD(0, at, n, x);
   if (kFindsLate && n == 8u) {
     const State mine = state_of_span(at, x);
-    const bool first = best.place == kNowhere || beats(mine.value, best.value);
-    best = State(first ? mine.value : best.value, first ? mine.place : best.place);
+    const bool first = best.index == kNoIndex || beats(mine.value, best.value);
+    best = State(first ? mine.value : best.value, first ? mine.index : best.index);
   } else {
     best = join(best, state_of_vec8(at, n, x));
   }
@@ -62,16 +62,16 @@ void find(uint at, const uint n) {
   T x[8];
   LOAD(0, at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    const bool here = goal.place == kNowhere && (x[i] == goal.value || (x[i] != x[i] && goal.value != goal.value));
-    goal = State(here ? x[i] : goal.value, here ? row.first + at + i : goal.place);
+    const bool here = goal.index == kNoIndex && (x[i] == goal.value || (x[i] != x[i] && goal.value != goal.value));
+    goal = State(here ? x[i] : goal.value, here ? row.first + at + i : goal.index);
   }
 }
 
 State found(State s) {
-  const uint at = s.place - row.first;
+  const uint at = s.index - row.first;
   goal = s;
   if (kFindsLate && kVector != 0 && at >= row.lead && at < row.body) {
-    goal.place = kNowhere;
+    goal.index = kNoIndex;
     VISIT_VEC8S(find, at)
   }
   return goal;
@@ -86,7 +86,7 @@ State state_of_elements() {
 
 void finish(State s) {
   if ((kOutputs & 1u) != 0) STORE_ONE(1, encode(s.value, kDtype1));
-  if ((kOutputs & 2u) != 0) STORE_ONE(2, uvec4(s.place, 0u, 0u, 0u));
+  if ((kOutputs & 2u) != 0) STORE_ONE(2, uvec4(s.index, 0u, 0u, 0u));
 }
 
 #include "reduction/reduction.glsl"

@@ -22,17 +22,17 @@ State join_subgroup(State mine) {
 State join_team(State mine) {
   if (kTeam == 1) return mine;
   if (kTeamIsSubgroup != 0) return join_subgroup(mine);
-  const uint place = gl_LocalInvocationID.x;
-  board[place] = words_of(mine);
+  const uint thread = gl_LocalInvocationID.x;
+  board[thread] = words_of(mine);
   barrier();
   for (uint distance = kTeam / 2; distance > 0; distance /= 2) {
     if (row.lane < distance) {
-      const State near = state_of(board[place]);
-      board[place] = words_of(join(near, state_of(board[place + distance])));
+      const State near = state_of(board[thread]);
+      board[thread] = words_of(join(near, state_of(board[thread + distance])));
     }
     barrier();
   }
-  const State all = state_of(board[place - row.lane]);
+  const State all = state_of(board[thread - row.lane]);
   barrier();
   return all;
 }

@@ -18,10 +18,10 @@ const uint kOnly = 0, kStates = 1, kBefore = 2, kFinal = 3;
 
 State now;
 
-uint turned(uint at, uint count) { return kReverse ? count - 1u - at : at; }
+uint scan_index(uint at, uint count) { return kReverse ? count - 1u - at : at; }
 
-void scan(uint place, const uint n) {
-  const uint at = n == 8u ? place : turned(place, row.count);
+void scan(uint step, const uint n) {
+  const uint at = n == 8u ? step : scan_index(step, row.count);
   T x[8];
   State states[8];
   LOAD(0, at, n, x);
@@ -47,8 +47,8 @@ void scan_elements() {
 }
 
 void scan_states() {
-  for (uint place = 0; place < row.count; ++place) {  // iterations: chunk_for() of ops/scan/scan.cpp
-    const uint at = 16 * (row.starts[2] + turned(place, row.count));
+  for (uint step = 0; step < row.count; ++step) {  // iterations: chunk_for() of ops/scan/scan.cpp
+    const uint at = 16 * (row.starts[2] + scan_index(step, row.count));
     const State mine = state_of(words4_2(row.slots[2], at));
     set_words4_2(row.slots[2], at, words_of(now));
     now = join(now, mine);

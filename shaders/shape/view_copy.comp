@@ -11,13 +11,13 @@
 #define FAMILY_ARGUMENTS uint target_rank; uint source_rank; uint target_elements; uint source_elements;
 #include "common/strided.glsl"
 
-const uint kNowhere = ~0u;
+const uint kNoIndex = ~0u;
 
-// A size, a stride or an offset; kNowhere for one that no storage reaches.
+// A size, a stride or an offset; kNoIndex for one that no storage reaches.
 uint number_at(uint row, uint column) {
   const uvec4 bits = element_0(lanes.slots[0], row * 8 + column, kSize0);
   const bool fits = kDtype0 == kInt64 ? bits.y == 0u : int(bits.x) >= 0;
-  return fits ? bits.x : kNowhere;
+  return fits ? bits.x : kNoIndex;
 }
 
 // Where an element of a view is; the view's rows start at `row`.
@@ -36,7 +36,7 @@ uint place_of(uint element, uint row, uint rank, uint elements) {
     at += inside ? low : 0;
     rest = size == 0 ? 0 : rest / size;
   }
-  return inside && rest == 0 ? at : kNowhere;
+  return inside && rest == 0 ? at : kNoIndex;
 }
 
 void main() {
@@ -49,7 +49,7 @@ void main() {
     const uint element = lane_element(0, i);
     const uint to = place_of(element, 0, target_rank, target_elements);
     const uint from = place_of(element, 3, source_rank, source_elements);
-    if (to == kNowhere || from == kNowhere) continue;
+    if (to == kNoIndex || from == kNoIndex) continue;
     set_element_2(lanes.slots[2], to, kSize2, element_1(lanes.slots[1], from, kSize1));
   }
 }

@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "ops/attention/rotate.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
 

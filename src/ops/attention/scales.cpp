@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/matmul/quant_word.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/shape/view.hpp"

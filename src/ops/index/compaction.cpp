@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "ops/dynamic_length.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/scan/scan.hpp"
 #include "ops/shape/view.hpp"
@@ -15,9 +15,9 @@ using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
 /// The elements whose numbers `places` holds.
-Kernels taken_kernels(const char* name, const Tensor& source, const Tensor& places, const Tensor& out) {
+Kernels taken_kernels(const char* name, const Tensor& source, const Tensor& positions, const Tensor& out) {
   const Shape none = {0};
-  return gather_kernels({name, &source, &none, &places, &out, {source.shape[0], 1, false}});
+  return gather_kernels({name, &source, &none, &positions, &out, {source.shape[0], 1, false}});
 }
 
 Kernels coordinate_kernels(const char* name, const Tensor& numbers, std::int64_t inner, std::int64_t size,
@@ -74,12 +74,12 @@ std::shared_ptr<Executor> plan_masked_select(const void* self_handle, const void
   const auto make_plan = [=](const BoundTensors& bound, Staging& staging) -> DynamicLengthPlan {
     if (count == 0) return {{}, staging.make({0}, DType::kInt32), [](std::int64_t) { return Kernels{}; }};
     const Tensor source = *reshaped(staging.read(expanded(*bound[self], shape)), {count});
-    const Tensor places = staging.make({count}, DType::kUint32);
+    const Tensor positions = staging.make({count}, DType::kUint32);
     DynamicLengthPlan plan;
     plan.sums = sums_of(plan.kernels, kName, expanded(as_bool(*bound[mask]), shape), staging);
     plan.rest = [=, result = *bound[out], sums = plan.sums](std::int64_t length) {
       if (length == 0) return Kernels{};
-      const Tensor found = sliced(places, 0, 0, length);
+      const Tensor found = sliced(positions, 0, 0, length);
       Kernels kernels = selected_indices_kernels(kName, found, sums);
       append(kernels, taken_kernels(kName, source, found, shortened(result, 0, length)));
       return kernels;
@@ -110,14 +110,14 @@ std::shared_ptr<Executor> plan_nonzero(const char* name, const void* self_handle
   const auto make_plan = [=](const BoundTensors& bound, Staging& staging) -> DynamicLengthPlan {
     if (count == 0) return {{}, staging.make({0}, DType::kInt32), [](std::int64_t) { return Kernels{}; }};
     const Tensor flags = staging.make(shape, DType::kBool);
-    const Tensor places = staging.make({count}, DType::kUint32);
+    const Tensor positions = staging.make({count}, DType::kUint32);
     DynamicLengthPlan plan;
     plan.kernels = copy_kernels(name, flags, *bound[self]);
     plan.sums = sums_of(plan.kernels, name, flags, staging);
     plan.rest = [=, result = *bound[out], sums = plan.sums](std::int64_t length) {
       Kernels kernels;
       if (length == 0 || rank == 0) return kernels;
-      const Tensor found = sliced(places, 0, 0, length);
+      const Tensor found = sliced(positions, 0, 0, length);
       const Tensor to = shortened(result, along, length);
       append(kernels, selected_indices_kernels(name, found, sums));
       std::int64_t inner = 1;

@@ -6,7 +6,7 @@
 #include "ops/bounded_loop.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
@@ -19,7 +19,7 @@ using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnEmbeddingBag";
-constexpr std::uint32_t kNowhere = ~0U;  // shaders/common/indices.glsl
+constexpr std::uint32_t kNoIndex = ~0U;  // shaders/common/indices.glsl
 
 /// kKind of shaders/index/embedding_bag.comp.
 enum class Kind : std::uint32_t { kSum = 0, kMost = 1, kSize = 2 };
@@ -58,16 +58,16 @@ struct EmbeddingBag {
 
   void check_dtypes() const {
     check_dtype(tensors[weight], "weight", kFloats);
-    for (const ParamId place : {indices, offsets, offset2bag, bag_size, max_indices}) {
-      check_dtype(tensors[place], tensors.name(place), kIndices);
+    for (const ParamId id : {indices, offsets, offset2bag, bag_size, max_indices}) {
+      check_dtype(tensors[id], tensors.name(id), kIndices);
     }
     if (tensors.has(samples)) check_same_dtype(tensors[samples], "perSampleWeights", tensors[weight], "weight");
     check_same_dtype(tensors[output], "output", tensors[weight], "weight");
   }
 
   /// Numbers that nobody wants have an empty tensor.
-  void check_numbers(ParamId place, const Shape& expected, const char* reason) const {
-    if (!tensors[place].empty()) tensors.check_shape(place, expected, reason);
+  void check_numbers(ParamId id, const Shape& expected, const char* reason) const {
+    if (!tensors[id].empty()) tensors.check_shape(id, expected, reason);
   }
 
   std::int64_t bags() const { return tensors[offsets].shape[0] - (has_end ? 1 : 0); }
@@ -75,9 +75,9 @@ struct EmbeddingBag {
   void check_shapes() const {
     const Tensor& matrix = tensors[weight];
     check(matrix.shape.size() == 2, Code::kNnInvalid, "weight has shape {}; expected a matrix.", matrix.shape);
-    for (const ParamId place : {indices, offsets}) {
-      check(tensors[place].shape.size() == 1, Code::kNnInvalid, "{} has shape {}; expected a vector.",
-            tensors.name(place), tensors[place].shape);
+    for (const ParamId id : {indices, offsets}) {
+      check(tensors[id].shape.size() == 1, Code::kNnInvalid, "{} has shape {}; expected a vector.", tensors.name(id),
+            tensors[id].shape);
     }
     check(bags() >= 0, Code::kNnInvalid, "offsets is empty; with includeLastOffset it has the end of the last bag.");
     const Shape of_bags = {bags()};
@@ -111,7 +111,7 @@ Bags bags_of(const EmbeddingBag& at, const BoundTensors& bound) {
   const std::int64_t rows = bound[at.weight]->shape[0];
   const bool padded = at.padding >= 0 && at.padding < rows;
   return {*bound[at.weight], *bound[at.indices], *bound[at.offsets], bound[at.samples],
-          padded ? static_cast<std::uint32_t>(at.padding) : kNowhere};
+          padded ? static_cast<std::uint32_t>(at.padding) : kNoIndex};
 }
 
 /// Kernels over all indices of each bag: some at a time, if they may be more than the loops of a thread can take.

@@ -4,7 +4,7 @@
 #include "ops/create/fill.hpp"
 #include "ops/dtype_sets.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
 
@@ -45,8 +45,8 @@ void divide_by_counts(const Sums& call, Staging& staging, Kernels& kernels, cons
   const Tensor one = staging.make({1}, DType::kInt32);
   append(kernels, fill_kernels(call.name, counts, Element{}));
   append(kernels, fill_kernels(call.name, one, Element{1}));
-  ScatterCall count = slices(call.name, Combination::kAdd, counts, 0, indices, one, true);
-  count.places.from_end = false;
+  ScatterCall count = scatter_slices(call.name, Combination::kAdd, counts, 0, indices, one, true);
+  count.range.from_end = false;
   append(kernels, scatter_kernels(count));
   append(kernels, pointwise_kernels(call.name, Combination::kMaximum, counts, expanded(one, counts.shape)));
   append(kernels, pointwise_kernels(call.name, Combination::kDivide, sums, repeated(counts, 1, sums.shape[1])));
@@ -59,8 +59,8 @@ Kernels sum_kernels(const Sums& call, Staging& staging, const Tensor& grad, cons
   const Tensor index = vector_of_indices(call.name, staging, kernels, indices);
   const Tensor rows = *reshaped(staging.read(grad), {index.shape[0], columns});
   append(kernels, fill_kernels(call.name, sums, Element{}));
-  ScatterCall sum = slices(call.name, Combination::kAdd, sums, 0, index, rows);
-  sum.places.from_end = false;
+  ScatterCall sum = scatter_slices(call.name, Combination::kAdd, sums, 0, index, rows);
+  sum.range.from_end = false;
   append(kernels, scatter_kernels(sum));
   if (call.scale_by_frequency) divide_by_counts(call, staging, kernels, sums, index);
   if (call.padding_index >= 0 && call.padding_index < call.rows) {

@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/workspace.hpp"
@@ -49,13 +49,13 @@ std::shared_ptr<Executor> plan_gather(const void* self_handle, std::int64_t dim,
       kName, Executor::Operands{{self.get(), index.get()}, {out.get()}}, [along](const Executor::Operands& bound) {
         check_apart(bound, "out", "self or index");
         const Tensor source = at_least_one_dim(bound.input(0));
-        const Tensor places = at_least_one_dim(bound.input(1));
+        const Tensor positions = at_least_one_dim(bound.input(1));
         const Tensor result = at_least_one_dim(bound.output(0));
         Shape steps = source.strides;
         steps.resize(result.shape.size());
         if (along < steps.size()) steps[along] = 0;
         return gather_kernels(
-            {kName, &source, &steps, &places, &result, {source.shape[along], source.strides[along], true}});
+            {kName, &source, &steps, &positions, &result, {source.shape[along], source.strides[along], true}});
       });
 }
 
@@ -92,11 +92,12 @@ std::shared_ptr<Executor> plan_gather_v2(const TakeAlong& handles) {
         steps.resize(along + bound.input(1).shape.size() - batch);
         steps.append(from.strides.begin() + along + 1, from.strides.end());
         // The index with dims of size 1 where out has those of self.
-        Tensor places = bound.input(1);
-        for (std::size_t i = batch; i < along; ++i) places = repeated(places, i, 1);
-        for (std::size_t i = along + 1; i < from.shape.size(); ++i) places = repeated(places, places.shape.size(), 1);
+        Tensor positions = bound.input(1);
+        for (std::size_t i = batch; i < along; ++i) positions = repeated(positions, i, 1);
+        for (std::size_t i = along + 1; i < from.shape.size(); ++i)
+          positions = repeated(positions, positions.shape.size(), 1);
         return gather_kernels(
-            {name, &from, &steps, &places, &bound.output(0), {from.shape[along], from.strides[along], true}});
+            {name, &from, &steps, &positions, &bound.output(0), {from.shape[along], from.strides[along], true}});
       });
 }
 
@@ -124,10 +125,11 @@ std::shared_ptr<Executor> plan_index_select(const void* self, std::int64_t dim, 
         const Tensor to = at_least_one_dim(bound.output(0));
         Shape steps = from.strides;
         steps[along] = 0;
-        Tensor places = at_least_one_dim(bound.input(1));
-        while (places.shape.size() < from.shape.size() - along) places = repeated(places, places.shape.size(), 1);
+        Tensor positions = at_least_one_dim(bound.input(1));
+        while (positions.shape.size() < from.shape.size() - along)
+          positions = repeated(positions, positions.shape.size(), 1);
         return gather_kernels(
-            {"aclnnIndexSelect", &from, &steps, &places, &to, {from.shape[along], from.strides[along], true}});
+            {"aclnnIndexSelect", &from, &steps, &positions, &to, {from.shape[along], from.strides[along], true}});
       });
 }
 

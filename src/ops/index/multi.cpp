@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/workspace.hpp"
@@ -28,7 +28,7 @@ struct Part {
 struct Selection {
   InlineVector<Part, kMaxRank> parts;
   InlineVector<std::size_t, kMaxRank> kept;  ///< dims of self without an index
-  Shape places;                              ///< to which the indices broadcast
+  Shape index_shape;                         ///< to which the indices broadcast
   std::size_t position = 0;                  ///< of these in the shape
   Shape shape;
   bool has_masks = false;
@@ -55,9 +55,10 @@ Part checked_part(const Tensor& self, const Tensor& index, std::size_t slot, std
   return {slot, dim, dims, true};
 }
 
-Places reach_of(const Tensor& tensor, const Selection& selection) {
+IndexRange reach_of(const Tensor& tensor, const Selection& selection) {
   const auto& kept = selection.kept;
-  return reach_of_dims(tensor, [&](std::size_t dim) { return std::find(kept.begin(), kept.end(), dim) == kept.end(); });
+  return index_range_of_dims(tensor,
+                             [&](std::size_t dim) { return std::find(kept.begin(), kept.end(), dim) == kept.end(); });
 }
 
 /// The dims of self in turn, and which part of the list each belongs to.
@@ -77,10 +78,10 @@ Selection divide(const Tensor& self, const std::vector<TensorPtr>& indices, bool
     dim += part.dims;
     if (part.is_mask) continue;
     const Shape& shape = indices[slot]->shape;
-    const auto places = broadcast(selection.places, shape);
-    check(places.has_value(), Code::kNnInvalid, "a tensor of indices has shape {}; the others broadcast to {}.", shape,
-          selection.places);
-    selection.places = *places;
+    const auto index_shape = broadcast(selection.index_shape, shape);
+    check(index_shape.has_value(), Code::kNnInvalid, "a tensor of indices has shape {}; the others broadcast to {}.",
+          shape, selection.index_shape);
+    selection.index_shape = *index_shape;
   }
   for (; dim < self.shape.size(); ++dim) selection.kept.push_back(dim);
   check(!selection.parts.empty(), Code::kNnInvalid, "indices has no index; expected one at least.");
@@ -97,11 +98,11 @@ Selection divide(const Tensor& self, const std::vector<TensorPtr>& indices, bool
 template <typename Taken>
 Selection select(const Tensor& self, const std::vector<TensorPtr>& indices, bool selects_nothing, Taken taken) {
   Selection selection = divide(self, indices, selects_nothing);
-  if (selection.has_masks && selection.places.empty()) selection.places.push_back(1);
-  if (selection.has_masks && selection.places.back() == 1) selection.places.back() = taken(selection);
+  if (selection.has_masks && selection.index_shape.empty()) selection.index_shape.push_back(1);
+  if (selection.has_masks && selection.index_shape.back() == 1) selection.index_shape.back() = taken(selection);
   for (const std::size_t dim : selection.kept) selection.shape.push_back(self.shape[dim]);
   Shape shape(selection.shape.begin(), selection.shape.begin() + selection.position);
-  shape.append(selection.places.begin(), selection.places.end());
+  shape.append(selection.index_shape.begin(), selection.index_shape.end());
   shape.append(selection.shape.begin() + selection.position, selection.shape.end());
   selection.shape = shape;
   check(shape.size() <= kMaxRank, Code::kNnInvalid, "the selected shape is {}; at most {} dimensions are supported.",
@@ -122,13 +123,13 @@ TensorSlots slots_with(const Tensor& self, const std::vector<TensorPtr>& indices
 }
 
 /// Where a mask becomes the numbers of the elements that it takes.
-struct MaskPlaces {
+struct MaskOffsets {
   std::uint64_t flags;
   std::uint64_t counts;
   std::uint64_t sums;
   std::uint64_t numbers;
 };
-using AllMaskPlaces = InlineVector<MaskPlaces, kMaxRank>;
+using AllMaskPlaces = InlineVector<MaskOffsets, kMaxRank>;
 
 AllMaskPlaces places_for_masks(Workspace& workspace, const Selection& selection,
                                const std::vector<TensorPtr>& indices) {
@@ -138,18 +139,18 @@ AllMaskPlaces places_for_masks(Workspace& workspace, const Selection& selection,
     const Shape& shape = indices[part.slot]->shape;
     all.push_back({workspace.allocate(shape, DType::kBool), workspace.allocate(shape, DType::kInt32),
                    workspace.allocate(shape, DType::kUint32),
-                   workspace.allocate({selection.places.back()}, DType::kUint32)});
+                   workspace.allocate({selection.index_shape.back()}, DType::kUint32)});
   }
   return all;
 }
 
 /// The numbers of the elements that a mask takes; beyond these, a number that no element has.
-Tensor number_mask(Kernels& kernels, const char* name, const Tensor& mask, std::int64_t taken, const MaskPlaces& places,
-                   const std::byte* workspace) {
-  const Tensor flags = row_major(mask.shape, DType::kBool, at_offset(workspace, places.flags));
-  const Tensor counts = row_major(mask.shape, DType::kInt32, at_offset(workspace, places.counts));
-  const Tensor sums = row_major({mask.elements()}, DType::kUint32, at_offset(workspace, places.sums));
-  const Tensor numbers = row_major({taken}, DType::kUint32, at_offset(workspace, places.numbers));
+Tensor number_mask(Kernels& kernels, const char* name, const Tensor& mask, std::int64_t taken,
+                   const MaskOffsets& offsets, const std::byte* workspace) {
+  const Tensor flags = row_major(mask.shape, DType::kBool, at_offset(workspace, offsets.flags));
+  const Tensor counts = row_major(mask.shape, DType::kInt32, at_offset(workspace, offsets.counts));
+  const Tensor sums = row_major({mask.elements()}, DType::kUint32, at_offset(workspace, offsets.sums));
+  const Tensor numbers = row_major({taken}, DType::kUint32, at_offset(workspace, offsets.numbers));
   append(kernels, copy_kernels(name, flags, mask));
   append(kernels, copy_kernels(name, counts, flags));
   kernels.push_back(running_sum_kernel(name, sums, *reshaped(counts, {mask.elements()})));
@@ -158,18 +159,18 @@ Tensor number_mask(Kernels& kernels, const char* name, const Tensor& mask, std::
 }
 
 /// The numbers of the places that all indices mean together.
-Kernels number_places(const char* name, const Selection& selection, const Tensor& self, const TensorSlots& inputs,
-                      const AllMaskPlaces& masks, const std::byte* workspace, const Tensor& numbers) {
+Kernels linearize_indices(const char* name, const Selection& selection, const Tensor& self, const TensorSlots& inputs,
+                          const AllMaskPlaces& masks, const std::byte* workspace, const Tensor& numbers) {
   Kernels kernels;
   std::vector<PartialIndex> parts;
-  const MaskPlaces* next = masks.begin();
+  const MaskOffsets* next = masks.begin();
   for (const Part& part : selection.parts) {
     const Tensor& index = inputs.tensor(1, part.slot);
     if (!part.is_mask) {
       parts.push_back({index, {self.shape[part.dim], self.strides[part.dim], true}});
       continue;
     }
-    const Tensor taken = number_mask(kernels, name, index, selection.places.back(), *next++, workspace);
+    const Tensor taken = number_mask(kernels, name, index, selection.index_shape.back(), *next++, workspace);
     std::int64_t inner = 1;
     for (std::size_t dim = part.dim + part.dims; dim-- > part.dim; inner *= self.shape[dim]) {
       parts.push_back({taken, {self.shape[dim], self.strides[dim], false}, inner, index.elements()});
@@ -207,22 +208,22 @@ std::shared_ptr<Executor> plan_index(const void* self_handle, const void* list, 
   check_view(*self, "self");
   check_view(*out, "out");
   const Selection selection = select(*self, indices, out->empty(), [&](const Selection& unknown) {
-    const std::size_t dim = unknown.position + unknown.places.size() - 1;
+    const std::size_t dim = unknown.position + unknown.index_shape.size() - 1;
     return dim < out->shape.size() ? out->shape[dim] : 0;
   });
   check_shape(*out, "out", selection.shape, "the indices select");
   check_source(*self, "self", *out);
   Workspace workspace;
-  const std::uint64_t numbers_place = workspace.allocate(selection.places, DType::kUint32);
+  const std::uint64_t numbers_offset = workspace.allocate(selection.index_shape, DType::kUint32);
   const AllMaskPlaces masks = places_for_masks(workspace, selection, indices);
-  auto build = [selection, masks, numbers_place](const Executor::Operands& bound) {
+  auto build = [selection, masks, numbers_offset](const Executor::Operands& bound) {
     check_all_apart(bound, "out", 0);
     const Tensor& from = bound.input(0);
-    const Tensor numbers = row_major(selection.places, DType::kUint32, at_offset(bound.workspace, numbers_place));
-    Kernels kernels = number_places(kName, selection, from, bound.inputs, masks, bound.workspace, numbers);
+    const Tensor numbers = row_major(selection.index_shape, DType::kUint32, at_offset(bound.workspace, numbers_offset));
+    Kernels kernels = linearize_indices(kName, selection, from, bound.inputs, masks, bound.workspace, numbers);
     const Shape kept = strides_of(from, selection.kept);
     Shape steps(kept.begin(), kept.begin() + selection.position);
-    steps.resize(selection.position + selection.places.size());
+    steps.resize(selection.position + selection.index_shape.size());
     steps.append(kept.begin() + selection.position, kept.end());
     Tensor index = numbers;
     while (index.shape.size() + selection.position < steps.size()) index = repeated(index, index.shape.size(), 1);
@@ -243,14 +244,14 @@ struct Rows {
 
   explicit Rows(const Selection& selection) {
     const std::size_t first = selection.position;
-    const std::size_t behind = first + selection.places.size();
+    const std::size_t behind = first + selection.index_shape.size();
     for (std::size_t i = first; i < behind; ++i) order.push_back(static_cast<std::int64_t>(i));
     for (std::size_t i = 0; i < selection.shape.size(); ++i) {
       if (i < first || i >= behind) order.push_back(static_cast<std::int64_t>(i));
     }
     for (const std::int64_t dim : order) shape.push_back(selection.shape[static_cast<std::size_t>(dim)]);
-    rows.push_back(element_count(selection.places));
-    rows.append(shape.begin() + selection.places.size(), shape.end());
+    rows.push_back(element_count(selection.index_shape));
+    rows.append(shape.begin() + selection.index_shape.size(), shape.end());
   }
 
   Tensor ordered(const Tensor& values, const Shape& selected) const {
@@ -292,31 +293,31 @@ std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* li
         "values has shape {}; it does not broadcast to {}, which the indices select.", values->shape, selection.shape);
   const Rows rows(selection);
   Workspace workspace;
-  const std::uint64_t numbers_place = workspace.allocate(selection.places, DType::kUint32);
+  const std::uint64_t numbers_offset = workspace.allocate(selection.index_shape, DType::kUint32);
   const bool direct = reshaped(rows.ordered(*values, selection.shape), rows.rows).has_value();
-  const std::uint64_t values_place = direct ? 0 : workspace.allocate(rows.shape, values->dtype);
+  const std::uint64_t values_offset = direct ? 0 : workspace.allocate(rows.shape, values->dtype);
   const AllMaskPlaces masks = places_for_masks(workspace, selection, indices);
   // Sums of 16-bit floats are rounded once.
   const bool widens = accumulate && (self->dtype == DType::kFloat16 || self->dtype == DType::kBfloat16);
-  const std::uint64_t sums_place = widens ? workspace.allocate(self->shape, DType::kFloat) : 0;
+  const std::uint64_t sums_offset = widens ? workspace.allocate(self->shape, DType::kFloat) : 0;
   auto build = [=](const Executor::Operands& bound) {
     check_all_apart(bound, "selfRef", 1);
-    const Tensor numbers = row_major(selection.places, DType::kUint32, at_offset(bound.workspace, numbers_place));
+    const Tensor numbers = row_major(selection.index_shape, DType::kUint32, at_offset(bound.workspace, numbers_offset));
     const Tensor& self_now = bound.output(0);
     const Tensor out =
-        widens ? row_major(self_now.shape, DType::kFloat, at_offset(bound.workspace, sums_place)) : self_now;
-    Kernels kernels = number_places(kName, selection, out, bound.inputs, masks, bound.workspace, numbers);
+        widens ? row_major(self_now.shape, DType::kFloat, at_offset(bound.workspace, sums_offset)) : self_now;
+    Kernels kernels = linearize_indices(kName, selection, out, bound.inputs, masks, bound.workspace, numbers);
     if (widens) append(kernels, copy_kernels(kName, out, self_now));
     Tensor source = rows.ordered(bound.input(2), selection.shape);
     if (!direct) {
-      const Tensor copy = row_major(rows.shape, source.dtype, at_offset(bound.workspace, values_place));
+      const Tensor copy = row_major(rows.shape, source.dtype, at_offset(bound.workspace, values_offset));
       append(kernels, copy_kernels(kName, copy, source));
       source = copy;
     }
     source = *reshaped(source, rows.rows);
     const Combination combination = accumulate ? Combination::kAdd : Combination::kAssign;
-    append(kernels, scatter_kernels(rows_at(kName, combination, out, strides_of(out, selection.kept), numbers, source,
-                                            reach_of(out, selection))));
+    append(kernels, scatter_kernels(scatter_row_list(kName, combination, out, strides_of(out, selection.kept), numbers,
+                                                     source, reach_of(out, selection))));
     if (widens) append(kernels, copy_kernels(kName, self_now, out));
     return kernels;
   };

@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/shape/view.hpp"
@@ -49,9 +49,9 @@ Repeated repeated_of(const RepeatHandles& handles, const Tensor& self) {
 }
 
 /// self as it is repeated: a view, or a copy at `place`.
-Tensor source_of(Kernels& kernels, const char* name, const Tensor& self, const Shape& shape, const std::byte* place) {
+Tensor source_of(Kernels& kernels, const char* name, const Tensor& self, const Shape& shape, const std::byte* address) {
   if (const auto view = reshaped(self, shape)) return *view;
-  const Tensor copy = row_major(self.shape, self.dtype, place);
+  const Tensor copy = row_major(self.shape, self.dtype, address);
   append(kernels, copy_kernels(name, copy, self));
   return *reshaped(copy, shape);
 }
@@ -60,21 +60,21 @@ Tensor source_of(Kernels& kernels, const char* name, const Tensor& self, const S
 struct Indices {
   std::int64_t size;      ///< of the dim
   std::int64_t repeated;  ///< places
-  std::uint64_t sums_place;
-  std::uint64_t indices_place;
+  std::uint64_t sums_offset;
+  std::uint64_t indices_offset;
 
   static Indices in(Workspace& workspace, std::int64_t size, std::int64_t repeated) {
     const std::uint64_t sums = workspace.allocate({size}, DType::kUint32);
     return {size, repeated, sums, workspace.allocate({repeated}, DType::kUint32)};
   }
   Tensor make(Kernels& kernels, const char* name, const Tensor& repeats, const std::byte* workspace) const {
-    const Tensor indices = row_major({repeated}, DType::kUint32, at_offset(workspace, indices_place));
+    const Tensor indices = row_major({repeated}, DType::kUint32, at_offset(workspace, indices_offset));
     write(kernels, name, repeats, workspace, indices);
     return indices;
   }
   void write(Kernels& kernels, const char* name, const Tensor& repeats, const std::byte* workspace,
              const Tensor& indices) const {
-    const Tensor sums = row_major({size}, DType::kUint32, at_offset(workspace, sums_place));
+    const Tensor sums = row_major({size}, DType::kUint32, at_offset(workspace, sums_offset));
     kernels.push_back(running_sum_kernel(name, sums, repeats));
     append(kernels, count_sums_kernels(name, indices, sums));
   }
@@ -123,12 +123,12 @@ std::shared_ptr<Executor> plan_repeat_interleave(const RepeatHandles& handles, c
   check_source(*self, "self", *out);
   Workspace workspace;
   const bool direct = reshaped(*self, what.shape).has_value();
-  const std::uint64_t self_place = direct ? 0 : workspace.allocate(self->shape, self->dtype);
+  const std::uint64_t self_offset = direct ? 0 : workspace.allocate(self->shape, self->dtype);
   const Indices indices = Indices::in(workspace, what.shape[what.dim], handles.output_size);
   auto build = [=](const Executor::Operands& bound) {
     check_apart(bound, "out", "an input");
     Kernels kernels;
-    const Tensor from = source_of(kernels, name, bound.input(0), what.shape, at_offset(bound.workspace, self_place));
+    const Tensor from = source_of(kernels, name, bound.input(0), what.shape, at_offset(bound.workspace, self_offset));
     Tensor index = indices.make(kernels, name, bound.input(1), bound.workspace);
     while (index.shape.size() < what.shape.size() - what.dim) index = repeated(index, index.shape.size(), 1);
     Shape steps = from.strides;
@@ -200,7 +200,7 @@ std::shared_ptr<Executor> plan_repeat_interleave_grad(const void* grad_handle, c
     call.count = from.shape[along];
     call.index_step = 1;
     call.source_step = from.strides[along];
-    call.places = {to.shape[along], to.strides[along], false};
+    call.range = {to.shape[along], to.strides[along], false};
     append(kernels, scatter_kernels(call));
     return kernels;
   };

@@ -24,8 +24,8 @@ Kernels started(const char* name, const Tensor& out, const Tensor& self) {
 }
 
 /// One element in the workspace, which every column and every index reads.
-Tensor constant(Kernels& kernels, const char* name, DType dtype, const Element& element, const std::byte* place) {
-  const Tensor tensor = row_major({1}, dtype, place);
+Tensor constant(Kernels& kernels, const char* name, DType dtype, const Element& element, const std::byte* address) {
+  const Tensor tensor = row_major({1}, dtype, address);
   append(kernels, fill_kernels(name, tensor, element));
   return tensor;
 }
@@ -46,7 +46,7 @@ ScatterCall along(const char* name, Combination combination, const Tensor& out, 
   call.count = index.shape[dim];
   call.index_step = index.strides[dim];
   call.source_step = constant ? 0 : source.strides[dim];
-  call.places = {out.shape[dim], out.strides[dim], true};
+  call.range = {out.shape[dim], out.strides[dim], true};
   return call;
 }
 
@@ -200,9 +200,9 @@ std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std
   check(!ordered || kind_of(dtype) != Kind::kComplex, Code::kNnInvalid, "{} has dtype {}, which has no order.",
         call.self_name, dtype);
   Workspace workspace;
-  const std::uint64_t neutral_place = workspace.allocate(sizeof(Element));
-  const std::uint64_t one_place = workspace.allocate(sizeof(Element));
-  const std::uint64_t counts_place =
+  const std::uint64_t neutral_offset = workspace.allocate(sizeof(Element));
+  const std::uint64_t one_offset = workspace.allocate(sizeof(Element));
+  const std::uint64_t counts_offset =
       reduction == Reduction::kMean ? workspace.allocate(call.self->shape, dtype) : std::uint64_t{0};
   const std::uint64_t bytes = call.index->empty() ? 0 : workspace.bytes();
   auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& bound) {
@@ -212,14 +212,14 @@ std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std
     const ScatterCall scatter = along(name, combination_of(reduction), tensors.out, dim, tensors.index, tensors.source);
     if (!includes_self) {
       const Element neutral = neutral_of(reduction, dtype);
-      const Tensor element = constant(kernels, name, dtype, neutral, at_offset(bound.workspace, neutral_place));
+      const Tensor element = constant(kernels, name, dtype, neutral, at_offset(bound.workspace, neutral_offset));
       append(kernels,
              scatter_kernels(along(name, Combination::kAssign, tensors.out, dim, tensors.index, element, true)));
     }
     append(kernels, scatter_kernels(scatter));
     if (reduction != Reduction::kMean) return kernels;
-    const Tensor one = constant(kernels, name, dtype, element_of(1, dtype), at_offset(bound.workspace, one_place));
-    const Tensor counts = row_major(tensors.out.shape, dtype, at_offset(bound.workspace, counts_place));
+    const Tensor one = constant(kernels, name, dtype, element_of(1, dtype), at_offset(bound.workspace, one_offset));
+    const Tensor counts = row_major(tensors.out.shape, dtype, at_offset(bound.workspace, counts_offset));
     append(kernels, fill_kernels(name, counts, includes_self ? element_of(1, dtype) : Element{}));
     append(kernels, scatter_kernels(along(name, Combination::kAdd, counts, dim, tensors.index, one, true)));
     append(kernels, pointwise_kernels(name, Combination::kMaximum, counts, expanded(one, counts.shape)));
@@ -281,7 +281,7 @@ std::shared_ptr<Executor> plan_slices(const IndexOperands& call, Combination com
   auto build = [combination, scale, name = call.name, dim = call.dim](const Executor::Operands& bound) {
     const ScatterNow tensors = now_of(bound);
     Kernels kernels = started(name, tensors.out, tensors.self);
-    ScatterCall scatter = slices(name, combination, tensors.out, dim, tensors.index, tensors.source);
+    ScatterCall scatter = scatter_slices(name, combination, tensors.out, dim, tensors.index, tensors.source);
     scatter.scale = scale.get();
     append(kernels, scatter_kernels(scatter));
     return kernels;
@@ -329,7 +329,8 @@ std::shared_ptr<Executor> plan_index_fill(const IndexHandles& handles, const voi
     Kernels kernels = started(name, tensors.out, tensors.self);
     if (tensors.index.empty()) return kernels;
     const Tensor source = constant(kernels, name, tensors.out.dtype, element, bound.workspace);
-    append(kernels, scatter_kernels(slices(name, Combination::kAssign, tensors.out, dim, tensors.index, source, true)));
+    append(kernels,
+           scatter_kernels(scatter_slices(name, Combination::kAssign, tensors.out, dim, tensors.index, source, true)));
     return kernels;
   };
   return std::make_shared<Executor>(handles.name, call.slots(), std::move(build), workspace.bytes());
@@ -343,10 +344,10 @@ std::shared_ptr<Executor> plan_index_fill_array(const IndexHandles& handles, con
   check_operands(call, handles.dim, kFillable);
   check_not_complex(*value, *call.self);
   const std::int64_t size = at_least_one_dim(*call.self).shape[call.dim];
-  for (std::int64_t& place : index) {
-    check(place >= -size && place < size, Code::kNnInvalid, "index has the value {}; expected {} to {}.", place, -size,
+  for (std::int64_t& entry : index) {
+    check(entry >= -size && entry < size, Code::kNnInvalid, "index has the value {}; expected {} to {}.", entry, -size,
           size - 1);
-    if (place < 0) place += size;
+    if (entry < 0) entry += size;
   }
   std::sort(index.begin(), index.end());
   index.erase(std::unique(index.begin(), index.end()), index.end());

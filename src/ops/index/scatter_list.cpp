@@ -23,15 +23,16 @@ constexpr DTypeSet kCaches = {DType::kInt8,   DType::kInt16, DType::kInt32,   DT
 Tensor as_batch(const Tensor& member) { return repeated(member, 0, 1); }
 
 /// The indices as places; those of members that are masked are nowhere.
-Tensor find_places(Kernels& kernels, Staging& staging, const Tensor& indices, const Tensor* mask, std::int64_t size) {
-  const Tensor places = staging.make(indices.shape, DType::kUint32);
-  append(kernels, linearize_kernels(kName, places, {{indices, {size, 1, false}}}));
-  if (!mask) return places;
+Tensor resolve_indices(Kernels& kernels, Staging& staging, const Tensor& indices, const Tensor* mask,
+                       std::int64_t size) {
+  const Tensor positions = staging.make(indices.shape, DType::kUint32);
+  append(kernels, linearize_kernels(kName, positions, {{indices, {size, 1, false}}}));
+  if (!mask) return positions;
   const Tensor nowhere = staging.make({1}, DType::kUint32);
   append(kernels, fill_kernels(kName, nowhere, Element{~0U}));
   append(kernels,
-         pointwise_kernels(kName, row_of(TernaryOp::kWhere), DType::kUint32, {mask, &places, &nowhere}, places));
-  return places;
+         pointwise_kernels(kName, row_of(TernaryOp::kWhere), DType::kUint32, {mask, &positions, &nowhere}, positions));
+  return positions;
 }
 
 void check_member(const Tensor& member, const Tensor& updates, std::int64_t axis) {
@@ -96,10 +97,11 @@ std::shared_ptr<Executor> plan_scatter_list(const ScatterListHandles& handles) {
   return staged_executor(kName, std::move(operands), [along](const Executor::Operands& bound, Staging& staging) {
     check_memory(bound);
     Kernels kernels;
-    const Tensor places = find_places(kernels, staging, bound.input(1), tensor_in(bound.inputs, 3), kAllPlaces);
+    const Tensor positions =
+        resolve_indices(kernels, staging, bound.input(1), tensor_in(bound.inputs, 3), kUnboundedIndexSize);
     for (std::size_t n = 0; n < bound.outputs.count(0); ++n) {
       const auto at = static_cast<std::int64_t>(n);
-      append(kernels, update_kernels(kName, as_batch(bound.outputs.tensor(0, n)), sliced(places, 0, at, 1),
+      append(kernels, update_kernels(kName, as_batch(bound.outputs.tensor(0, n)), sliced(positions, 0, at, 1),
                                      sliced(bound.input(2), 0, at, 1), along + 1));
     }
     return kernels;

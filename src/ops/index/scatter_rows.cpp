@@ -13,11 +13,11 @@ namespace {
 
 /// A tensor with some of its first dims as one, of `count` elements: a view, or a copy in the workspace.
 Tensor with_rows(Kernels& kernels, const char* name, const Tensor& tensor, std::size_t dims, std::int64_t count,
-                 const std::byte* place) {
+                 const std::byte* address) {
   Shape shape = {count};
   shape.append(tensor.shape.begin() + dims, tensor.shape.end());
   if (const auto view = reshaped(tensor, shape)) return *view;
-  const Tensor copy = row_major(tensor.shape, tensor.dtype, place);
+  const Tensor copy = row_major(tensor.shape, tensor.dtype, address);
   append(kernels, copy_kernels(name, copy, tensor));
   return *reshaped(copy, shape);
 }
@@ -29,7 +29,7 @@ bool has_rows(const Tensor& tensor, std::size_t dims, std::int64_t count) {
 }
 
 /// Where with_rows() puts its copy; no bytes where it needs none.
-std::uint64_t place_for_rows(Workspace& workspace, const Tensor& tensor, std::size_t dims, std::int64_t count) {
+std::uint64_t allocate_rows(Workspace& workspace, const Tensor& tensor, std::size_t dims, std::int64_t count) {
   return has_rows(tensor, dims, count) ? 0 : workspace.allocate(tensor.shape, tensor.dtype);
 }
 
@@ -53,17 +53,18 @@ std::shared_ptr<Executor> plan_row_scatter(const char* name, Combination combina
   const std::int64_t count = indices->elements();
   const std::size_t dims = indices->shape.size();
   Workspace workspace;
-  const std::uint64_t index_place = place_for_rows(workspace, *indices, dims, count);
-  const std::uint64_t update_place = place_for_rows(workspace, *updates, dims, count);
+  const std::uint64_t index_offset = allocate_rows(workspace, *indices, dims, count);
+  const std::uint64_t update_offset = allocate_rows(workspace, *updates, dims, count);
   auto build = [=](const Executor::Operands& bound) {
     check_distinct(bound.output(0), "varRef");
     check_apart(bound.output(0), "varRef", bound.input(1), "indices");
     check_apart(bound.output(0), "varRef", bound.input(2), "updates");
     Kernels kernels;
-    const Tensor index = with_rows(kernels, name, bound.input(1), dims, count, at_offset(bound.workspace, index_place));
+    const Tensor index =
+        with_rows(kernels, name, bound.input(1), dims, count, at_offset(bound.workspace, index_offset));
     const Tensor source =
-        with_rows(kernels, name, bound.input(2), dims, count, at_offset(bound.workspace, update_place));
-    append(kernels, scatter_kernels(slices(name, combination, bound.output(0), 0, index, source)));
+        with_rows(kernels, name, bound.input(2), dims, count, at_offset(bound.workspace, update_offset));
+    append(kernels, scatter_kernels(scatter_slices(name, combination, bound.output(0), 0, index, source)));
     return kernels;
   };
   return std::make_shared<Executor>(
@@ -88,9 +89,9 @@ std::shared_ptr<Executor> plan_put(const void* self_handle, const void* index_ha
         count);
   const std::int64_t size = self->elements();
   Workspace workspace;
-  const std::uint64_t index_place = place_for_rows(workspace, *index, index->shape.size(), count);
-  const std::uint64_t source_place = place_for_rows(workspace, *source, source->shape.size(), count);
-  const std::uint64_t self_place = place_for_rows(workspace, *self, self->shape.size(), size);
+  const std::uint64_t index_offset = allocate_rows(workspace, *index, index->shape.size(), count);
+  const std::uint64_t source_offset = allocate_rows(workspace, *source, source->shape.size(), count);
+  const std::uint64_t self_offset = allocate_rows(workspace, *self, self->shape.size(), size);
   const auto combination = accumulate ? Combination::kAdd : Combination::kAssign;
   auto build = [=](const Executor::Operands& bound) {
     check_distinct(bound.output(0), "selfRef");
@@ -98,12 +99,12 @@ std::shared_ptr<Executor> plan_put(const void* self_handle, const void* index_ha
     check_apart(bound.output(0), "selfRef", bound.input(2), "source");
     const Tensor& out = bound.output(0);
     Kernels kernels;
-    const Tensor to = with_rows(kernels, kName, out, out.shape.size(), size, at_offset(bound.workspace, self_place));
-    const Tensor places = with_rows(kernels, kName, bound.input(1), bound.input(1).shape.size(), count,
-                                    at_offset(bound.workspace, index_place));
+    const Tensor to = with_rows(kernels, kName, out, out.shape.size(), size, at_offset(bound.workspace, self_offset));
+    const Tensor positions = with_rows(kernels, kName, bound.input(1), bound.input(1).shape.size(), count,
+                                       at_offset(bound.workspace, index_offset));
     const Tensor from = with_rows(kernels, kName, bound.input(2), bound.input(2).shape.size(), count,
-                                  at_offset(bound.workspace, source_place));
-    append(kernels, scatter_kernels(slices(kName, combination, to, 0, places, from)));
+                                  at_offset(bound.workspace, source_offset));
+    append(kernels, scatter_kernels(scatter_slices(kName, combination, to, 0, positions, from)));
     if (to.address() != out.address()) append(kernels, copy_kernels(kName, out, *reshaped(to, out.shape)));
     return kernels;
   };
@@ -142,7 +143,7 @@ Kernels update_kernels(const char* name, const Tensor& data, const Tensor& indic
   call.source_steps = updates.strides;
   call.count = updates.empty() ? 0 : 1;
   // A slice that reaches beyond the end is left out as a whole.
-  call.places = {data.shape[along] - updates.shape[along] + 1, data.strides[along], false};
+  call.range = {data.shape[along] - updates.shape[along] + 1, data.strides[along], false};
   return scatter_kernels(call);
 }
 
@@ -215,7 +216,7 @@ std::shared_ptr<Executor> plan_one_hot(const void* self_handle, int classes, con
     call.index_steps = labels.strides;
     call.source_steps = Shape(labels.shape.size(), 0);
     call.count = labels.empty() ? 0 : 1;
-    call.places = {result.shape[along], result.strides[along], false};
+    call.range = {result.shape[along], result.strides[along], false};
     append(kernels, scatter_kernels(call));
     return kernels;
   };

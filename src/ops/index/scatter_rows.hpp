@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "ops/executor.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 
 namespace aclvk::ops {
 

@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/workspace.hpp"
 
@@ -83,22 +83,23 @@ std::shared_ptr<Executor> plan_three_interpolate_backward(const void* grad_handl
   check_shape(*out, "grad_y", {batches, channels, points}, "with m elements the shape is");
   const Shape expanded_shape = {batches, channels, count, 3};
   Workspace workspace;
-  const std::uint64_t products_place = workspace.allocate(expanded_shape, grad->dtype);
-  const std::uint64_t indices_place = workspace.allocate(indices->shape, indices->dtype);
+  const std::uint64_t products_offset = workspace.allocate(expanded_shape, grad->dtype);
+  const std::uint64_t indices_offset = workspace.allocate(indices->shape, indices->dtype);
   auto build = [=](const Executor::Operands& bound) {
     check_apart(bound, "grad_y", "an input");
     Kernels kernels = fill_kernels(kName, bound.output(0), Element{});
-    const Tensor products = row_major(expanded_shape, bound.input(0).dtype, at_offset(bound.workspace, products_place));
+    const Tensor products =
+        row_major(expanded_shape, bound.input(0).dtype, at_offset(bound.workspace, products_offset));
     append(kernels, copy_kernels(kName, products, repeated(bound.input(0), 3, 3)));
     append(kernels, pointwise_kernels(kName, Combination::kMultiply, products, repeated(bound.input(2), 1, channels)));
-    const Tensor places =
-        row_major(bound.input(1).shape, bound.input(1).dtype, at_offset(bound.workspace, indices_place));
-    append(kernels, copy_kernels(kName, places, bound.input(1)));
+    const Tensor positions =
+        row_major(bound.input(1).shape, bound.input(1).dtype, at_offset(bound.workspace, indices_offset));
+    append(kernels, copy_kernels(kName, positions, bound.input(1)));
     ScatterCall call;
     call.name = kName;
     call.combination = Combination::kAdd;
     call.out = bound.output(0);
-    call.index = places;
+    call.index = positions;
     call.source = products;
     call.columns = {batches, channels};
     call.out_steps = {call.out.strides[0], call.out.strides[1]};
@@ -107,7 +108,7 @@ std::shared_ptr<Executor> plan_three_interpolate_backward(const void* grad_handl
     call.count = 3 * count;
     call.index_step = 1;
     call.source_step = 1;
-    call.places = {points, call.out.strides[2], false};
+    call.range = {points, call.out.strides[2], false};
     append(kernels, scatter_kernels(call));
     return kernels;
   };

@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/workspace.hpp"
@@ -16,7 +16,7 @@ constexpr DTypeSet kUpdatable = kFloats.with(kBools).with(kIndices).with({DType:
 
 /// What the last dim of indices says about the first dims of a tensor.
 struct Tuples {
-  Shape places;       ///< of indices without the last dim
+  Shape index_shape;  ///< of indices without the last dim
   std::size_t depth;  ///< how many dims of the tensor are indexed
 };
 
@@ -31,7 +31,7 @@ Tuples checked_tuples(const Tensor& tensor, const char* name, const Tensor& indi
 
 /// The places of the tuples, and behind them the dims of the tensor that are not indexed.
 Shape shape_of(const Tuples& tuples, const Tensor& tensor) {
-  Shape shape = tuples.places;
+  Shape shape = tuples.index_shape;
   shape.append(tensor.shape.begin() + tuples.depth, tensor.shape.end());
   return shape;
 }
@@ -41,8 +41,8 @@ Shape strides_behind(const Tensor& tensor, const Tuples& tuples) {
   return {tensor.strides.begin() + tuples.depth, tensor.strides.end()};
 }
 
-Places reach_of(const Tensor& tensor, const Tuples& tuples) {
-  return reach_of_dims(tensor, [&](std::size_t dim) { return dim < tuples.depth; });
+IndexRange reach_of(const Tensor& tensor, const Tuples& tuples) {
+  return index_range_of_dims(tensor, [&](std::size_t dim) { return dim < tuples.depth; });
 }
 
 Kernels number_tuples(const char* name, const Tuples& tuples, const Tensor& tensor, const Tensor& indices,
@@ -72,13 +72,13 @@ std::shared_ptr<Executor> plan_gather_nd(const void* self_handle, const void* in
   check_shape(*out, "out", shape_of(tuples, *self), "the indices select");
   check_source(*self, "self", *out);
   Workspace workspace;
-  workspace.allocate(tuples.places, DType::kUint32);
+  workspace.allocate(tuples.index_shape, DType::kUint32);
   auto build = [tuples, from_end](const Executor::Operands& bound) {
     check_apart(bound, "out", "self or indices");
     const Tensor& from = bound.input(0);
-    const Tensor numbers = row_major(tuples.places, DType::kUint32, bound.workspace);
+    const Tensor numbers = row_major(tuples.index_shape, DType::kUint32, bound.workspace);
     Kernels kernels = number_tuples(kName, tuples, from, bound.input(1), numbers, from_end);
-    Shape steps(tuples.places.size(), 0);
+    Shape steps(tuples.index_shape.size(), 0);
     const Shape behind = strides_behind(from, tuples);
     steps.append(behind.begin(), behind.end());
     Tensor index = numbers;
@@ -106,29 +106,29 @@ std::shared_ptr<Executor> plan_tuples(const char* name, const char* self_name, c
   const Tuples tuples = checked_tuples(data, self_name, indices);
   const Shape shape = shape_of(tuples, data);
   check_shape(updates, "updates", shape, "a part of the data for each index makes");
-  Shape rows = {element_count(tuples.places)};
-  rows.append(shape.begin() + tuples.places.size(), shape.end());
+  Shape rows = {element_count(tuples.index_shape)};
+  rows.append(shape.begin() + tuples.index_shape.size(), shape.end());
   Workspace workspace;
-  const std::uint64_t numbers_place = workspace.allocate(tuples.places, DType::kUint32);
+  const std::uint64_t numbers_offset = workspace.allocate(tuples.index_shape, DType::kUint32);
   const bool direct = reshaped(updates, rows).has_value();
-  const std::uint64_t updates_place = direct ? 0 : workspace.allocate(shape, updates.dtype);
+  const std::uint64_t updates_offset = direct ? 0 : workspace.allocate(shape, updates.dtype);
   auto build = [=](const Executor::Operands& bound) {
     check_distinct(bound.output(0), "out");
     for (const std::size_t slot : {1, 2}) check_apart(bound.output(0), "out", bound.input(slot), "an input");
     check_overlap(bound.output(0), "out", bound.input(0), self_name);
     Kernels kernels;
     if (!is_same_view(bound.input(0), bound.output(0))) kernels = copy_kernels(name, bound.output(0), bound.input(0));
-    const Tensor numbers = row_major(tuples.places, DType::kUint32, at_offset(bound.workspace, numbers_place));
+    const Tensor numbers = row_major(tuples.index_shape, DType::kUint32, at_offset(bound.workspace, numbers_offset));
     append(kernels, number_tuples(name, tuples, bound.output(0), bound.input(1), numbers, true));
     Tensor source = bound.input(2);
     if (!direct) {
-      source = row_major(shape, source.dtype, at_offset(bound.workspace, updates_place));
+      source = row_major(shape, source.dtype, at_offset(bound.workspace, updates_offset));
       append(kernels, copy_kernels(name, source, bound.input(2)));
     }
     source = *reshaped(source, rows);
     const Tensor& to = bound.output(0);
-    append(kernels, scatter_kernels(rows_at(name, Combination::kAssign, to, strides_behind(to, tuples), numbers, source,
-                                            reach_of(to, tuples))));
+    append(kernels, scatter_kernels(scatter_row_list(name, Combination::kAssign, to, strides_behind(to, tuples),
+                                                     numbers, source, reach_of(to, tuples))));
     return kernels;
   };
   Executor::Operands operands{{&data, &indices, &updates}, {&out}};

@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/loss/tables.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
@@ -79,7 +79,7 @@ Kernels subtraction_kernels(const Tensor& out, const Tensor& nearest, const Tens
   call.count = differences.shape[1];
   call.index_step = nearest.strides[1];
   call.source_step = differences.strides[1];
-  call.places = {out.shape[1], out.strides[1], false};
+  call.range = {out.shape[1], out.strides[1], false};
   call.scale = &scale;
   return scatter_kernels(call);
 }

@@ -16,10 +16,10 @@ namespace {
 using runtime::Access;
 using ParamId = TensorParameters::ParamId;
 
-constexpr std::uint32_t kNowhere = ~0U;  // shaders/common/indices.glsl
+constexpr std::uint32_t kNoIndex = ~0U;  // shaders/common/indices.glsl
 
 std::uint32_t place_of_ignored(std::int64_t ignored, std::int64_t classes) {
-  return ignored >= 0 && ignored < classes ? static_cast<std::uint32_t>(ignored) : kNowhere;
+  return ignored >= 0 && ignored < classes ? static_cast<std::uint32_t>(ignored) : kNoIndex;
 }
 
 /// A tensor of samples with a dim of size 1 where the classes are.

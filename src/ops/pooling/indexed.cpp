@@ -4,7 +4,7 @@
 #include "ops/create/fill.hpp"
 #include "ops/dtype_sets.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/pooling/pool_checks.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
@@ -38,7 +38,7 @@ Kernels scatter_planes(const char* name, Combination combination, const Tensor& 
   call.count = indices.shape[1];
   call.index_step = 1;
   call.source_step = 1;
-  call.places = {out.shape[1], 1, false};
+  call.range = {out.shape[1], 1, false};
   return scatter_kernels(call);
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "ops/dtype_sets.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/reduction/fold.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/staged_executor.hpp"

@@ -7,7 +7,7 @@
 #include "ops/dtype_sets.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/handles.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/shape/windows.hpp"
 #include "ops/staged_executor.hpp"
@@ -126,7 +126,7 @@ Kernels add_tap_kernels(const char* name, const Taps& taps, const Tensor& produc
   call.count = products.shape[2];
   call.index_step = 1;
   call.source_step = 1;
-  call.places = {sums.shape[2], 1, false};
+  call.range = {sums.shape[2], 1, false};
   return scatter_kernels(call);
 }
 

@@ -6,7 +6,7 @@
 #include "base/error.hpp"
 #include "ops/dynamic_length.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/scan/scan.hpp"
 #include "ops/shape/view.hpp"

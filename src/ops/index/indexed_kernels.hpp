@@ -14,25 +14,25 @@ namespace aclvk::ops {
 // `from_end` says so; what has no place reads as 0 and writes nothing.
 
 /// What counts as an index; uint32 ones come from kernels of our own.
-struct Places {
+struct IndexRange {
   std::int64_t size = 0;    ///< places there are
   std::int64_t stride = 0;  ///< elements from one to the next
   bool from_end = true;
 };
 
-/// Places that hold every number of an element.
-constexpr std::int64_t kAllPlaces = 0xFFFFFFFF;
+/// IndexRange that hold every number of an element.
+constexpr std::int64_t kUnboundedIndexSize = 0xFFFFFFFF;
 
 /// What numbers of elements in some dims are below. Such numbers come from the workspace: nothing else is read or
 /// written when somebody else has written there.
 template <typename IsIndexed>
-Places reach_of_dims(const Tensor& tensor, IsIndexed is_indexed) {
+IndexRange index_range_of_dims(const Tensor& tensor, IsIndexed is_indexed) {
   if (tensor.empty()) return {0, 1, false};
   std::int64_t reach = 1;
   for (std::size_t dim = 0; dim < tensor.shape.size(); ++dim) {
     if (is_indexed(dim)) reach += (tensor.shape[dim] - 1) * tensor.strides[dim];
   }
-  return {std::min(reach, kAllPlaces), 1, false};
+  return {std::min(reach, kUnboundedIndexSize), 1, false};
 }
 
 /// out = source[lane's place + index * stride]. `steps`: what a step of each dim of out adds to the lane's place. The
@@ -43,7 +43,7 @@ struct GatherCall {
   const Shape* steps;
   const Tensor* index;
   const Tensor* out;
-  Places places;
+  IndexRange range;
 };
 Kernels gather_kernels(const GatherCall& call);
 
@@ -51,7 +51,7 @@ Kernels gather_kernels(const GatherCall& call);
 /// given once for each of them, with the elements of the dims behind it and of all of them.
 struct PartialIndex {
   Tensor index;
-  Places places;
+  IndexRange range;
   std::int64_t inner = 0;
   std::int64_t total = 0;
 };
@@ -87,20 +87,20 @@ struct ScatterCall {
   std::int64_t count = 0;
   std::int64_t index_step = 0;
   std::int64_t source_step = 0;
-  Places places;
+  IndexRange range;
   const Scalar* scale = nullptr;  ///< of kAddScaled
   bool indexed = true;            ///< else the index only fills its place, and columns are where they belong
 };
 Kernels scatter_kernels(const ScatterCall& call);
 
 /// Each element of the index, a vector, changes a slice of out by one of source, or by its only element (`constant`).
-ScatterCall slices(const char* name, Combination combination, const Tensor& out, std::size_t dim, const Tensor& index,
-                   const Tensor& source, bool constant = false);
+ScatterCall scatter_slices(const char* name, Combination combination, const Tensor& out, std::size_t dim,
+                           const Tensor& index, const Tensor& source, bool constant = false);
 
 /// Row n of the source changes the elements of out that begin at the number `numbers` has for it (row-major, of an
 /// element of out); `out_steps` lead from one to the next.
-ScatterCall rows_at(const char* name, Combination combination, const Tensor& out, const Shape& out_steps,
-                    const Tensor& numbers, const Tensor& source, Places places);
+ScatterCall scatter_row_list(const char* name, Combination combination, const Tensor& out, const Shape& out_steps,
+                             const Tensor& numbers, const Tensor& source, IndexRange range);
 
 /// out = out combined with source, element by element. Both have the same shape and dtype.
 Kernels pointwise_kernels(const char* name, Combination combination, const Tensor& out, const Tensor& source);

@@ -1,4 +1,4 @@
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 
 #include <algorithm>
 
@@ -33,8 +33,8 @@ Kernels gather_kernels(const GatherCall& gather) {
   StridedCall call;
   call.name = gather.name;
   call.shader = "index/gather_bits";
-  call.constants = {static_cast<std::uint32_t>(gather.out->dtype), 0, gather.places.from_end};
-  call.arguments = {word(gather.places.size), word(gather.places.stride)};
+  call.constants = {static_cast<std::uint32_t>(gather.out->dtype), 0, gather.range.from_end};
+  call.arguments = {word(gather.range.size), word(gather.range.stride)};
   call.operands = {{gather.source, Access::kRead, false, gather.steps},
                    {gather.index, Access::kRead, false},
                    {gather.out, Access::kWrite, false}};
@@ -48,8 +48,8 @@ Kernels linearize_kernels(const char* name, const Tensor& out, const std::vector
     StridedCall call;
     call.name = name;
     call.shader = "index/linearize_bits";
-    call.constants = {static_cast<std::uint32_t>(DType::kUint32), first, part.places.from_end};
-    call.arguments = {word(part.places.size), word(part.places.stride), word(part.inner), word(part.total)};
+    call.constants = {static_cast<std::uint32_t>(DType::kUint32), first, part.range.from_end};
+    call.arguments = {word(part.range.size), word(part.range.stride), word(part.inner), word(part.total)};
     call.operands = {{&part.index, Access::kRead, false}, {&out, Access::kRead, first}, {&out, Access::kWrite, false}};
     append(kernels, strided_kernels(call));
   }
@@ -63,9 +63,9 @@ Kernels scatter_at_once(const ScatterCall& scatter) {
   call.name = scatter.name;
   call.shader = scatter_shader(scatter);
   call.constants = {static_cast<std::uint32_t>(scatter.out.dtype), static_cast<std::uint32_t>(scatter.combination),
-                    scatter.places.from_end, scatter.indexed};
-  call.arguments = {word(scatter.count), word(scatter.places.size), word(scatter.places.stride),
-                    word(scatter.index_step), word(scatter.source_step)};
+                    scatter.range.from_end, scatter.indexed};
+  call.arguments = {word(scatter.count), word(scatter.range.size), word(scatter.range.stride), word(scatter.index_step),
+                    word(scatter.source_step)};
   const auto scale =
       scatter.scale ? scalar_words(*scatter.scale, class_for(scatter.out.dtype, {})) : std::array<std::uint32_t, 4>{};
   call.arguments.append(scale.data(), scale.data() + scale.size());
@@ -122,13 +122,13 @@ Kernels pointwise_kernels(const char* name, Combination combination, const Tenso
   call.index_steps = Shape(out.shape.size(), 0);
   call.source_steps = source.strides;
   call.count = out.empty() ? 0 : 1;
-  call.places = {1, 0, false};
+  call.range = {1, 0, false};
   call.indexed = false;
   return scatter_kernels(call);
 }
 
-ScatterCall slices(const char* name, Combination combination, const Tensor& out, std::size_t dim, const Tensor& index,
-                   const Tensor& source, bool constant) {
+ScatterCall scatter_slices(const char* name, Combination combination, const Tensor& out, std::size_t dim,
+                           const Tensor& index, const Tensor& source, bool constant) {
   ScatterCall call;
   call.name = name;
   call.combination = combination;
@@ -142,12 +142,12 @@ ScatterCall slices(const char* name, Combination combination, const Tensor& out,
   call.count = index.shape[0];
   call.index_step = index.strides[0];
   call.source_step = constant ? 0 : source.strides[dim];
-  call.places = {out.shape[dim], out.strides[dim], true};
+  call.range = {out.shape[dim], out.strides[dim], true};
   return call;
 }
 
-ScatterCall rows_at(const char* name, Combination combination, const Tensor& out, const Shape& out_steps,
-                    const Tensor& numbers, const Tensor& source, Places places) {
+ScatterCall scatter_row_list(const char* name, Combination combination, const Tensor& out, const Shape& out_steps,
+                             const Tensor& numbers, const Tensor& source, IndexRange range) {
   ScatterCall call;
   call.name = name;
   call.combination = combination;
@@ -161,7 +161,7 @@ ScatterCall rows_at(const char* name, Combination combination, const Tensor& out
   call.count = source.shape[0];
   call.index_step = 1;
   call.source_step = source.strides[0];
-  call.places = places;
+  call.range = range;
   return call;
 }
 
