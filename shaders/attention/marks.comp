@@ -5,7 +5,7 @@
 // dropped. Bit n is bit n % 8 of byte n / 8.
 
 #define OPERANDS 3
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #define FAMILY_WORDS 1
 #define FAMILY_ARGUMENTS uint byte_step;
 #include "common/strided.glsl"

@@ -6,7 +6,7 @@
 //     FAMILY_ARGUMENTS   their declarations
 //
 // and writes main() as: if (!find_lanes()) return; LOAD(0, x); ... STORE(k, z); where x and z are T[LANES], of which kLanes count.
-// A shader that finds the places of elements itself defines WHOLE: its first WHOLE operands are reached at any place. The lanes
+// A shader that finds the places of elements itself defines RANDOM_ACCESS: its first RANDOM_ACCESS operands are reached at any place. The lanes
 // still walk them with steps of their own, so that lane_element(k, lane) is where the lane begins there, or the lane's number.
 // Arguments are read before the return: until there all threads are active, and a driver for CPUs reads once for all of them.
 // The shader's own specialization constants start at FIRST_CONSTANT.
@@ -17,19 +17,19 @@
 
 // Dims that fit into 128 bytes of push constants, or all eight.
 #define RECORD (1 + OPERANDS)
-#ifdef WHOLE
-#define WHOLE_ARGUMENTS uint firsts[WHOLE];
+#ifdef RANDOM_ACCESS
+#define RANDOM_ACCESS_ARGUMENTS uint firsts[RANDOM_ACCESS];
 #else
-#define WHOLE 0
-#define WHOLE_ARGUMENTS
+#define RANDOM_ACCESS 0
+#define RANDOM_ACCESS_ARGUMENTS
 #endif
-#define PUSH_RANK ((128 - 8 * OPERANDS - 4 - 4 * (FAMILY_WORDS + WHOLE)) / (4 * RECORD))
+#define PUSH_RANK ((128 - 8 * OPERANDS - 4 - 4 * (FAMILY_WORDS + RANDOM_ACCESS)) / (4 * RECORD))
 #if BLOCK
 #define DIMS 8
 #else
 #define DIMS (PUSH_RANK < 1 ? 1 : PUSH_RANK < 8 ? PUSH_RANK : 8)
 #endif
-#define ARGUMENTS uint threads; FAMILY_ARGUMENTS WHOLE_ARGUMENTS uint dims[DIMS * RECORD];
+#define ARGUMENTS uint threads; FAMILY_ARGUMENTS RANDOM_ACCESS_ARGUMENTS uint dims[DIMS * RECORD];
 #define JOINABLE
 #include "common/kernel.glsl"
 
@@ -122,13 +122,13 @@ uint mode_of(uint operand) { return kModes >> 2 * operand & 3u; }
 // Eight lanes are eight neighbours, or two quads with those of the rest of the group between them: then threads that run
 // together also touch neighbours when an access is of 16 bytes.
 #if WIDE
-const bool kApart = false;
+const bool kSplitQuads = false;
 #elif OPERANDS == 2
-const bool kApart = kForm == kRows ? false : kSize0 > 2 || kSize1 > 2;
+const bool kSplitQuads = kForm == kRows ? false : kSize0 > 2 || kSize1 > 2;
 #elif OPERANDS == 3
-const bool kApart = kForm == kRows ? false : kSize0 > 2 || kSize1 > 2 || kSize2 > 2;
+const bool kSplitQuads = kForm == kRows ? false : kSize0 > 2 || kSize1 > 2 || kSize2 > 2;
 #else
-const bool kApart = kForm != kRows;
+const bool kSplitQuads = kForm != kRows;
 #endif
 
 // What a thread works on: where the operands are, the element that its first lane has in each, the step to the next lane, how
@@ -145,7 +145,7 @@ Lanes lanes;
 uvec4 raw[LANES];
 
 bool find_row_lanes(uint group) {
-  const uint first = group * gl_WorkGroupSize.x * 8 + gl_LocalInvocationID.x * (kApart ? 4 : 8);
+  const uint first = group * gl_WorkGroupSize.x * 8 + gl_LocalInvocationID.x * (kSplitQuads ? 4 : 8);
   lanes.count = ACLVK_ARGUMENT(dims[0]);
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) lanes.starts[k] = mode_of(k) == kVector ? first : 0;
   return first < lanes.count;
@@ -178,8 +178,8 @@ bool find_nest_lanes(uint group) {
     lanes.steps[k] = ACLVK_ARGUMENT(dims[last + 1 + k]);
     lanes.starts[k] = first * lanes.steps[k];
   }
-#if WHOLE
-  [[unroll]] for (uint k = 0; k < WHOLE; ++k) lanes.starts[k] += ACLVK_ARGUMENT(firsts[k]);
+#if RANDOM_ACCESS
+  [[unroll]] for (uint k = 0; k < RANDOM_ACCESS; ++k) lanes.starts[k] += ACLVK_ARGUMENT(firsts[k]);
 #endif
   for (uint dim = kRank - 1; dim > 0; --dim) {
     const uint at = (dim - 1) * RECORD;
@@ -211,7 +211,7 @@ uint lane_element(uint operand, uint lane) {
 }
 
 // How far the second quad of eight lanes is from the first. In the last group it may lie behind the row.
-uint quad_distance() { return kApart ? gl_WorkGroupSize.x * 4 : 4; }
+uint quad_distance() { return kSplitQuads ? gl_WorkGroupSize.x * 4 : 4; }
 
 // Lanes as words, for stores.
 uint four_bytes(uint from) {
@@ -260,10 +260,10 @@ uvec4 four_words(uint from) {
   void vec8_##k(uint index, uint size) {                                                                          \
     const uvec2 slot = lanes.slots[k];                                                                             \
     const uint at = index * size;                                                                                  \
-    if (kApart || size > 4) {                                                                                      \
+    if (kSplitQuads || size > 4) {                                                                                      \
       const uint second = index + quad_distance();                                                                 \
       quad_##k(slot, index, size, 0);                                                                              \
-      quad_##k(slot, kApart || kForm == kRagged ? min(second, lanes.count - 1 & ~3u) : second, size, 4);           \
+      quad_##k(slot, kSplitQuads || kForm == kRagged ? min(second, lanes.count - 1 & ~3u) : second, size, 4);           \
     } else if (size == 1) {                                                                                        \
       const uvec2 words = words2_##k(slot, at);                                                                    \
       [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 4] >> 8 * (i & 3u) & 0xFFu, 0u, 0u, 0u);    \
@@ -323,9 +323,9 @@ uvec4 four_words(uint from) {
   }                                                                                                                      \
   void set_vec8_##k(uvec2 slot, uint index, uint size) {                                                                \
     const uint at = index * size;                                                                                        \
-    if (kApart || size > 4) {                                                                                            \
+    if (kSplitQuads || size > 4) {                                                                                            \
       set_quad_##k(slot, index, size, 0);                                                                                \
-      if (!kApart || index + quad_distance() < lanes.count) set_quad_##k(slot, index + quad_distance(), size, 4);        \
+      if (!kSplitQuads || index + quad_distance() < lanes.count) set_quad_##k(slot, index + quad_distance(), size, 4);        \
     } else if (size == 1) {                                                                                              \
       set_words2_##k(slot, at, uvec2(four_bytes(0), four_bytes(4)));                                                     \
     } else if (size == 2) {                                                                                              \

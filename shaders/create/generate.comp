@@ -5,7 +5,7 @@
 // (kBothEnds); or a base to that power (kPower). The first operand only tells n.
 
 #define OPERANDS 2
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #define FAMILY_WORDS 9
 #define FAMILY_ARGUMENTS uint start[2]; uint end[2]; uint step[2]; uint count; float logarithm; uint negative_base;
 #include "common/strided.glsl"

@@ -6,7 +6,7 @@
 // that of y, for part 2 z times the result without its weight, whose sum over a row is the weight's gradient.
 
 #if defined(VARIANT_part)
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #endif
 #define OPERANDS 5
 #define FAMILY_WORDS 3

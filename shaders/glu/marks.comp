@@ -5,7 +5,7 @@
 // 0; its lanes walk the numbers of the rows. Without weights these are 1.
 
 #define OPERANDS 3
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #define FAMILY_WORDS 1
 #define FAMILY_ARGUMENTS uint rows;
 #include "common/strided.glsl"

@@ -8,7 +8,7 @@
 // the offsets, where it begins at the number of its bag; weights of the indices, or sizes of the bags; and the result.
 
 #define OPERANDS 5
-#define WHOLE 4
+#define RANDOM_ACCESS 4
 #define FAMILY_WORDS 10
 #define FAMILY_ARGUMENTS                                                                                       \
   uint rows; uint row_step; uint count; uint index_step; uint offset_step; uint weight_step; uint offsets; uint padding; \

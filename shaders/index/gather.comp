@@ -5,7 +5,7 @@
 // gives 0.
 
 #define OPERANDS 3
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #define FAMILY_WORDS 2
 #define FAMILY_ARGUMENTS uint size; uint stride;
 #include "common/strided.glsl"

@@ -5,7 +5,7 @@
 // elements of the input in the order of the segments that `permute` gives. What no segment has is left 0.
 
 #define OPERANDS 4
-#define WHOLE 3
+#define RANDOM_ACCESS 3
 #define FAMILY_WORDS 4
 #define FAMILY_ARGUMENTS uint segments; uint permute_step; uint from_step; uint to_step;
 #include "common/strided.glsl"

@@ -5,7 +5,7 @@
 // each one. Operands are x, the mask, the sums, z as it was and z.
 
 #define OPERANDS 5
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #define FAMILY_WORDS 1
 #define FAMILY_ARGUMENTS uint size;
 #include "common/strided.glsl"

@@ -6,7 +6,7 @@
 // of which owns every n-th place. An index outside of z changes nothing.
 
 #define OPERANDS 3
-#define WHOLE 3
+#define RANDOM_ACCESS 3
 #define FAMILY_WORDS 9
 #define FAMILY_ARGUMENTS uint count; uint size; uint stride; uint index_step; uint source_step; uint scale[4];
 #include "common/strided.glsl"

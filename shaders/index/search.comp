@@ -5,7 +5,7 @@
 // does; its order is in `order`, when there is one. y is a tensor, a scalar in the arguments, or the lane's own number.
 
 #define OPERANDS 4
-#define WHOLE 3
+#define RANDOM_ACCESS 3
 #define FAMILY_WORDS 8
 #define FAMILY_ARGUMENTS uint count; uint step; uint order_step; uint unused; uint scalar[4];
 #include "common/strided.glsl"

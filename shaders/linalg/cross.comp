@@ -5,7 +5,7 @@
 // element along that dim, those of the other two are where x and y have element 0 of it.
 
 #define OPERANDS 4
-#define WHOLE 3
+#define RANDOM_ACCESS 3
 #define FAMILY_WORDS 2
 #define FAMILY_ARGUMENTS uint x_stride; uint y_stride;
 #include "common/strided.glsl"

@@ -6,7 +6,7 @@
 // sample in the first, and at the number of its own class in the second.
 
 #define OPERANDS 4
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define FAMILY_WORDS 1
 #define FAMILY_ARGUMENTS uint classes;
 #include "common/strided.glsl"

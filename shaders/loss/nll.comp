@@ -5,7 +5,7 @@
 // names no class, or the ignored one, has 0. Operand 0 is x, where the lane begins at a sample's first class, operand 1 the weights.
 
 #define OPERANDS 4
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define FAMILY_WORDS 4
 #define FAMILY_ARGUMENTS uint classes; uint stride; uint weight_stride; uint ignored;
 #include "common/strided.glsl"

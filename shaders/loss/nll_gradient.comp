@@ -5,7 +5,7 @@
 // class that the target names, else 0. Operand 0 is the weights, where the lane begins at the number of its own class.
 
 #define OPERANDS 5
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #define FAMILY_WORDS 3
 #define FAMILY_ARGUMENTS uint classes; uint weight_stride; uint ignored;
 #include "common/strided.glsl"

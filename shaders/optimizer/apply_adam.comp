@@ -6,7 +6,7 @@
 // whether there are any), the first and second moments and the variable; all but the gradient change.
 
 #define OPERANDS 6
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #define FAMILY_WORDS 0
 #define FAMILY_ARGUMENTS
 #include "common/strided.glsl"

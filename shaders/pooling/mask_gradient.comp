@@ -5,7 +5,7 @@
 // maximum there. Operand 0 is the gradient of the result, operand 1 the mask, both contiguous; lanes number the elements along them.
 
 #define OPERANDS 3
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define FAMILY_WORDS 21
 #define FAMILY_ARGUMENTS                                                                                                      \
   uint row_bytes; uint shape[2]; uint kernel[2]; uint extent[2]; uint step[2]; uint before[2]; uint dilation[2];              \

@@ -2,7 +2,7 @@
 // ops/pooling/window_call.cpp is its other half. Operand 0 is x, along whose other dims the lanes walk; operand 1 numbers the places,
 // the last operand is the result. A shader defines, before it includes this:
 //
-//     OPERANDS, WHOLE           as for common/strided.glsl; WHOLE is 2 at least
+//     OPERANDS, RANDOM_ACCESS           as for common/strided.glsl; RANDOM_ACCESS is 2 at least
 //     WINDOW_OWN_WORDS          how many uint its own arguments take, or nothing
 //     WINDOW_OWN_ARGUMENTS      their declarations
 //

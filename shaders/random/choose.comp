@@ -5,7 +5,7 @@
 // The lanes say their number, and where the row begins.
 
 #define OPERANDS 5
-#define WHOLE 4
+#define RANDOM_ACCESS 4
 #define FAMILY_WORDS 6
 #define FAMILY_ARGUMENTS uint seed[2]; uint source_offset[2]; uint count; uint step;
 #include "common/strided.glsl"

@@ -5,7 +5,7 @@
 // precision.
 
 #define OPERANDS 5
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define FAMILY_WORDS 10
 #define FAMILY_ARGUMENTS uint seed[2]; uint source_offset[2]; uint first[2]; uint second[2]; uint third[2];
 #include "common/strided.glsl"

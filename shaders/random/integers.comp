@@ -5,7 +5,7 @@
 // integer is likelier than another by more than 2^-64 of its share.
 
 #define OPERANDS 3
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define FAMILY_WORDS 8
 #define FAMILY_ARGUMENTS uint seed[2]; uint source_offset[2]; uint low[2]; uint range[2];
 #include "common/strided.glsl"

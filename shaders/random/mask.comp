@@ -6,7 +6,7 @@
 // in which the noise has size 1.
 
 #define OPERANDS 4
-#define WHOLE 3
+#define RANDOM_ACCESS 3
 #define FAMILY_WORDS 15
 #define FAMILY_ARGUMENTS uint seed[2]; uint source_offset[2]; uint dropped; uint rank; uint noise_step; uint shape[8];
 #include "common/strided.glsl"

@@ -6,7 +6,7 @@
 // rows are summed on their own, so that sums of many rows stay exact.
 
 #define OPERANDS 3
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define FAMILY_WORDS 3
 #define FAMILY_ARGUMENTS uint end_stride; uint rows; uint row_stride;
 #include "common/strided.glsl"

@@ -5,7 +5,7 @@
 // operand 1 the grid, operand 2 the gradients, operand 3 numbers the coordinates of a point.
 
 #define OPERANDS 5
-#define WHOLE 4
+#define RANDOM_ACCESS 4
 #define FAMILY_WORDS 10
 #define FAMILY_ARGUMENTS uint sizes[3]; uint strides[3]; uint grid_step; uint channels; uint channel_step; uint gradient_step;
 #include "common/strided.glsl"

@@ -4,7 +4,7 @@
 // Elements of an image at the points of a grid. Operand 0 is the image, operand 1 the grid.
 
 #define OPERANDS 3
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define FAMILY_WORDS 7
 #define FAMILY_ARGUMENTS uint sizes[3]; uint strides[3]; uint grid_step;
 #include "common/strided.glsl"

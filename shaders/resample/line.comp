@@ -8,7 +8,7 @@
 // Operand 0 is x, operand 1 numbers the places of z along the dim, operand 2 holds the sums of weights of filters.
 
 #define OPERANDS 4
-#define WHOLE 3
+#define RANDOM_ACCESS 3
 #define FAMILY_WORDS 23
 #define FAMILY_ARGUMENTS \
   uint inputs; uint outputs; uint stride; uint first_turn; uint turns; uint scale[4]; uint factor[4]; uint offset; uint size; \

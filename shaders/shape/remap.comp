@@ -6,7 +6,7 @@
 // each: size in z, size and stride in x, rule, factor, addend.
 
 #define OPERANDS 3
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define RULES 8
 #define RULE_WORDS 6
 #define FAMILY_WORDS (4 + RULES * RULE_WORDS)

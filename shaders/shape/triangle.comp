@@ -5,7 +5,7 @@
 // shape, from which row and column follow.
 
 #define OPERANDS 3
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #define FAMILY_WORDS 3
 #define FAMILY_ARGUMENTS uint rows; uint columns; int diagonal;
 #include "common/strided.glsl"

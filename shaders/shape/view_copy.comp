@@ -6,7 +6,7 @@
 // outside of its storage, is left alone.
 
 #define OPERANDS 3
-#define WHOLE 3
+#define RANDOM_ACCESS 3
 #define FAMILY_WORDS 4
 #define FAMILY_ARGUMENTS uint target_rank; uint source_rank; uint target_elements; uint source_elements;
 #include "common/strided.glsl"

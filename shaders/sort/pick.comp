@@ -5,7 +5,7 @@
 // changed. The lane says where the record is, and where the row begins in the source.
 
 #define OPERANDS 3
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define FAMILY_WORDS 3
 #define FAMILY_ARGUMENTS uint count; uint first; uint step;
 #include "common/strided.glsl"

@@ -48,7 +48,7 @@ struct StridedOperand {
   const Tensor* tensor = nullptr;
   runtime::Access access = runtime::Access::kRead;
   bool in_arguments = false;  ///< its value is in the family's arguments; the tensor only fills the operand's place
-  /// For an operand whose elements the shader finds itself (WHOLE of strided.glsl): what a step along each dim of the
+  /// For an operand whose elements the shader finds itself (RANDOM_ACCESS of strided.glsl): what a step along each dim of the
   /// output adds to the number that the shader starts from. Such operands come first.
   const Shape* steps = nullptr;
   std::int64_t first = 0;  ///< what that number is for the first element of the output
