@@ -58,7 +58,7 @@ void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& othe
         other.dtype);
 }
 
-void check_apart(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name) {
+void check_disjoint(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name) {
   const ByteSpan written = span_of(out);
   const ByteSpan read = span_of(input);
   const bool apart = written.end <= read.begin || read.end <= written.begin || out.empty() || input.empty();

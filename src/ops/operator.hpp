@@ -65,7 +65,7 @@ void check_operand(const Tensor& tensor, const char* name, const DTypeSet& suppo
 /// Throws 161002 when two dtypes differ.
 void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& other, const char* other_name);
 /// Throws 161002 when the tensors share memory, for operators that write places other than those they read.
-void check_apart(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name);
+void check_disjoint(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name);
 
 /// A parameter that not all operators of a family have. Without a name it is one that the operator has not got.
 struct NamedHandle {

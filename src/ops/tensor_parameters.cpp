@@ -121,12 +121,12 @@ void TensorParameters::BoundTensors::check_memory() const {
   }
 }
 
-void TensorParameters::BoundTensors::check_apart(std::initializer_list<ParamId> outputs,
-                                                 std::initializer_list<ParamId> inputs) const {
+void TensorParameters::BoundTensors::check_disjoint(std::initializer_list<ParamId> outputs,
+                                                    std::initializer_list<ParamId> inputs) const {
   for (const ParamId output : outputs) {
     for (const ParamId input : inputs) {
       if (!parameters_.has(output) || !parameters_.has(input)) continue;
-      ops::check_apart(*(*this)[output], parameters_.name(output), *(*this)[input], parameters_.name(input));
+      ops::check_disjoint(*(*this)[output], parameters_.name(output), *(*this)[input], parameters_.name(input));
     }
   }
 }

@@ -73,7 +73,7 @@ class TensorParameters {
     void check_memory() const;
     /// Each of some outputs shares no memory with any of some inputs (161002): for those that are written while inputs
     /// are still read. What was left out does not count.
-    void check_apart(std::initializer_list<ParamId> outputs, std::initializer_list<ParamId> inputs) const;
+    void check_disjoint(std::initializer_list<ParamId> outputs, std::initializer_list<ParamId> inputs) const;
 
    private:
     const TensorParameters& parameters_;

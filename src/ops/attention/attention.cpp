@@ -124,15 +124,15 @@ void check_memory(const AttentionPlan& plan, const BoundTensors& bound) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;
   if (plan.statistic == Statistic::kTopAndSum)
-    check_apart(*bound[at.top], "softmaxMaxOut", *bound[at.sum], "softmaxSumOut");
+    check_disjoint(*bound[at.top], "softmaxMaxOut", *bound[at.sum], "softmaxSumOut");
   for (const ParamId place : statistics_of(plan)) {
-    check_apart(*bound[at.out], tensors.name(at.out), *bound[place], tensors.name(place));
+    check_disjoint(*bound[at.out], tensors.name(at.out), *bound[place], tensors.name(place));
   }
   for (const ParamId place : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.shift, at.drop_mask, at.sink,
                               at.key_prefix, at.value_prefix}) {
     if (!tensors.has(place)) continue;
     for (std::size_t i = 0; i < tensors.list(place).size(); ++i) {
-      check_apart(*bound[at.out], tensors.name(at.out), bound.of_list(place, i), tensors.name(place));
+      check_disjoint(*bound[at.out], tensors.name(at.out), bound.of_list(place, i), tensors.name(place));
     }
   }
 }

@@ -124,7 +124,7 @@ void check_memory(const AttentionPlan& plan, const BoundTensors& bound) {
     if (!tensors.has(result)) continue;
     const auto apart_from = [&](ParamId other) {
       if (other != result && tensors.has(other)) {
-        check_apart(*bound[result], tensors.name(result), *bound[other], tensors.name(other));
+        check_disjoint(*bound[result], tensors.name(result), *bound[other], tensors.name(other));
       }
     };
     for (const ParamId other : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.out, at.shift, at.drop_mask,

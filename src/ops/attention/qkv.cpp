@@ -40,8 +40,8 @@ std::shared_ptr<Executor> plan_split_qkv(const void* qkv_handle, const void* bia
   const auto shrink = static_cast<float>(1 / std::sqrt(static_cast<double>(size)));
   return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     for (const auto out : outs) {
-      check_apart(*bound[out], tensors.name(out), *bound[qkv], "qkv");
-      check_apart(*bound[out], tensors.name(out), *bound[bias], "qkvBias");
+      check_disjoint(*bound[out], tensors.name(out), *bound[qkv], "qkv");
+      check_disjoint(*bound[out], tensors.name(out), *bound[bias], "qkvBias");
     }
     Kernels kernels;
     const Tensor factor = number_in_memory(kName, shrink, staging, kernels);

@@ -67,11 +67,11 @@ std::shared_ptr<Executor> plan_rotation(const char* name, std::int64_t mode, con
   tensors.check_shape(out, tensors[x].shape, "x has shape");
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     if (is_same_view(*bound[out], *bound[x])) {
-      check_apart(*bound[out], "out", *bound[cos], "cos");
-      check_apart(*bound[out], "out", *bound[sin], "sin");
+      check_disjoint(*bound[out], "out", *bound[cos], "cos");
+      check_disjoint(*bound[out], "out", *bound[sin], "sin");
       return rotate_in_place(name, rotary, *bound[x], *bound[cos], *bound[sin], staging);
     }
-    check_apart(*bound[out], "out", *bound[x], "x");
+    check_disjoint(*bound[out], "out", *bound[x], "x");
     return rotate(name, rotary, *bound[x], *bound[cos], *bound[sin], *bound[out]);
   });
 }
@@ -114,9 +114,9 @@ std::shared_ptr<Executor> plan_apply_rotary(const char* name, const void* query_
     check_angles(tensors, sin, tensors[place], tensors.name(place));
   }
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    check_apart(*bound[query], "queryRef", *bound[key], "keyRef");
-    check_apart(*bound[query], "queryRef", *bound[cos], "cos");  // the key needs the angles, too
-    check_apart(*bound[query], "queryRef", *bound[sin], "sin");
+    check_disjoint(*bound[query], "queryRef", *bound[key], "keyRef");
+    check_disjoint(*bound[query], "queryRef", *bound[cos], "cos");  // the key needs the angles, too
+    check_disjoint(*bound[query], "queryRef", *bound[sin], "sin");
     Kernels kernels = rotate_in_place(name, rotary, *bound[query], *bound[cos], *bound[sin], staging);
     append(kernels, rotate_in_place(name, rotary, *bound[key], *bound[cos], *bound[sin], staging));
     return kernels;

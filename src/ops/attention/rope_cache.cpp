@@ -127,10 +127,10 @@ std::shared_ptr<Executor> plan_rope_with_cache(const RopeWithCache& call) {
   const Rotary rotary = call.is_neox_style ? Rotary::kHalf : Rotary::kInterleaved;
   const std::int64_t head_size = call.head_size;
   return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    check_apart(*bound[at.query_out], "queryOut", *bound[at.query], "queryIn");
-    check_apart(*bound[at.query_out], "queryOut", *bound[at.key], "keyIn");  // read once queryOut is written
-    check_apart(*bound[at.query_out], "queryOut", *bound[at.key_out], "keyOut");
-    check_apart(*bound[at.key_out], "keyOut", *bound[at.key], "keyIn");
+    check_disjoint(*bound[at.query_out], "queryOut", *bound[at.query], "queryIn");
+    check_disjoint(*bound[at.query_out], "queryOut", *bound[at.key], "keyIn");  // read once queryOut is written
+    check_disjoint(*bound[at.query_out], "queryOut", *bound[at.key_out], "keyOut");
+    check_disjoint(*bound[at.key_out], "keyOut", *bound[at.key], "keyIn");
     const Tensor& cache = *bound[at.cache];
     const Tensor angles = staging.make({bound[at.query]->shape[0], 2, half}, cache.dtype);
     Kernels kernels = gather_angles(kName, *bound[at.positions], cache, sections, angles);

@@ -70,7 +70,7 @@ Kernels kernels_for(const Operands& of, const BoundTensors& bound, Staging& stag
   for (const ParamId out : {of.dx, of.dcos, of.dsin}) {
     for (const ParamId other : {of.dy, of.cos, of.sin, of.x, of.dx, of.dcos, of.dsin}) {
       if (out == other || !tensors.has(out) || !tensors.has(other)) continue;
-      check_apart(*bound[out], tensors.name(out), *bound[other], tensors.name(other));
+      check_disjoint(*bound[out], tensors.name(out), *bound[other], tensors.name(other));
     }
   }
   const auto [dy1, dy2] = points_of(*bound[of.dy], of.rotary, false);

@@ -59,20 +59,21 @@ std::shared_ptr<Executor> plan_checked(const Parameters& parameters, Convolution
         "weight has format FRACTAL_Z, and the convolution {} groups or is transposed; neither is in such blocks.",
         convolution.groups);
   convolution.execution = runtime::execution();
-  return staged_executor(
-      {parameters.name, kFractalZ}, parameters.tensors,
-      [parameters, convolution](const TensorParameters::BoundTensors& bound, Staging& staging) {
-        const TensorParameters& tensors = parameters.tensors;
-        for (const ParamId place : {parameters.input, parameters.weight, parameters.bias}) {
-          if (!bound[place]) continue;
-          check_apart(*bound[parameters.output], tensors.name(parameters.output), *bound[place], tensors.name(place));
-        }
-        ConvolutionTensors placed = tensors_of(parameters, [&](ParamId place) { return bound[place]; });
-        Kernels kernels;
-        placed.weight = as_weight(parameters.name, placed.weight, staging, kernels);
-        append(kernels, convolution_kernels(convolution, placed, staging));
-        return kernels;
-      });
+  return staged_executor({parameters.name, kFractalZ}, parameters.tensors,
+                         [parameters, convolution](const TensorParameters::BoundTensors& bound, Staging& staging) {
+                           const TensorParameters& tensors = parameters.tensors;
+                           for (const ParamId place : {parameters.input, parameters.weight, parameters.bias}) {
+                             if (!bound[place]) continue;
+                             check_disjoint(*bound[parameters.output], tensors.name(parameters.output), *bound[place],
+                                            tensors.name(place));
+                           }
+                           ConvolutionTensors placed =
+                               tensors_of(parameters, [&](ParamId place) { return bound[place]; });
+                           Kernels kernels;
+                           placed.weight = as_weight(parameters.name, placed.weight, staging, kernels);
+                           append(kernels, convolution_kernels(convolution, placed, staging));
+                           return kernels;
+                         });
 }
 
 Parameters parameters_of(const char* name, const ConvolutionHandles& handles, const char* input, const char* output,

@@ -90,8 +90,8 @@ std::shared_ptr<Executor> plan(const Gradients& gradients, Convolution convoluti
   const ConvolutionParameters& all = gradients.parameters;
   return staged_executor(all.name, all.tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const ConvolutionParameters& parameters = gradients.parameters;
-    bound.check_apart({gradients.input, gradients.weight, gradients.bias},
-                      {parameters.output, parameters.input, parameters.weight});
+    bound.check_disjoint({gradients.input, gradients.weight, gradients.bias},
+                         {parameters.output, parameters.input, parameters.weight});
     const ConvolutionTensors given = tensors_of(parameters, [&](ParamId place) { return bound[place]; });
     Kernels kernels;
     if (const Tensor* out = bound[gradients.input]) {

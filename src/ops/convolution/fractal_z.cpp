@@ -102,7 +102,7 @@ std::shared_ptr<Executor> plan_convolution_weight(const void* weight, bool trans
   auto executor =
       staged_executor({kName, kFractalZ}, std::move(operands), [](const Executor::Operands& bound, Staging& staging) {
         const Tensor& to = bound.output(0);
-        check_apart(to, "weightOut", bound.input(0), "weightIn");
+        check_disjoint(to, "weightOut", bound.input(0), "weightIn");
         return block_kernels(bound.input(0), to, staging);
       });
   executor->will_replace(out, std::make_shared<Tensor>(blocks));

@@ -180,8 +180,8 @@ std::shared_ptr<Executor> plan_log_sigmoid_forward(const char* name, const Point
     Kernels kernels;
     if (keeps) {
       check_distinct(bound.output(1), buffer_name);
-      check_apart(bound.output(1), buffer_name, bound.input(0), self_name);
-      check_apart(bound.output(1), buffer_name, bound.output(0), out_name);
+      check_disjoint(bound.output(1), buffer_name, bound.input(0), self_name);
+      check_disjoint(bound.output(1), buffer_name, bound.output(0), out_name);
       // Before out, which may be self.
       append(kernels, pointwise_kernels(name, extra, computed, {&bound.input(0)}, bound.output(1)));
     }

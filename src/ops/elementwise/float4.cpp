@@ -77,7 +77,7 @@ std::shared_ptr<Executor> plan_float4_cast(const Tensor& self, const Tensor& out
                            check_pairs(bound.input(0), "self");  // the addresses may be others than they were
                            check_pairs(bound.output(0), "out");
                            check_distinct(bound.output(0), "out");
-                           check_apart(bound.output(0), "out", bound.input(0), "self");
+                           check_disjoint(bound.output(0), "out", bound.input(0), "self");
                            return cast_kernels(bound.input(0), bound.output(0), staging);
                          });
 }

@@ -141,7 +141,7 @@ std::shared_ptr<Executor> plan_foreach_unscale(const char* name, const Pointwise
     const Tensor found = element_of(bound.outputs.tensor(1, 0), 0);
     const Tensor inv_scale = element_of(bound.inputs.tensor(2, 0), 0);
     check_distinct(grad, grads_name);
-    check_apart(grad, grads_name, found, found_name);
+    check_disjoint(grad, grads_name, found, found_name);
     StridedCall call;
     call.name = name;
     call.shader = "foreach/unscale_f32";

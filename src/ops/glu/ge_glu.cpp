@@ -48,7 +48,7 @@ std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::i
       check_distinct(*output, out_name);
       check_overlap(*output, out_name, parts, bound.input(0), "self");
     }
-    check_apart(bound.output(0), "out", bound.output(1), "outGelu");
+    check_disjoint(bound.output(0), "out", bound.output(1), "outGelu");
     StridedCall run = fixed;
     run.operands = {{&gate, Access::kRead},
                     {&linear, Access::kRead},
@@ -96,8 +96,8 @@ std::shared_ptr<Executor> plan_ge_glu_gradient(const char* name, std::int64_t di
                 name](const Executor::Operands& bound) {
     const Tensor& to = bound.output(0);
     check_distinct(to, "gradInput");
-    check_apart(to, "gradInput", bound.input(0), "gradOutput");
-    check_apart(to, "gradInput", bound.input(2), "gelu");
+    check_disjoint(to, "gradInput", bound.input(0), "gradOutput");
+    check_disjoint(to, "gradInput", bound.input(2), "gelu");
     check_overlap(to, "gradInput", bound.input(1), "self");
     Kernels kernels = gate_gradient(fixed, parts, bound.input(0), bound.input(1), parts.gate(to));
     append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&bound.input(0), &bound.input(2)},

@@ -72,7 +72,7 @@ std::shared_ptr<Executor> plan_fatrelu_mul(const NamedTensor& x, const NamedTens
     const Tensor linear = parts.linear(bound.input(0));
     check_distinct(bound.output(0), "out");
     check_overlap(bound.output(0), "out", parts, bound.input(0), "input");
-    check_apart(bound.output(0), "out", bound.input(1), "threshold");
+    check_disjoint(bound.output(0), "out", bound.input(1), "threshold");
     const Shape none(gate.shape.size(), 0);
     StridedCall call = fixed;
     call.operands = {{&bound.input(1), Access::kRead, false, &none},
@@ -98,7 +98,7 @@ std::shared_ptr<Executor> plan_glu_gradient(const GluUnit& unit, const NamedTens
   auto build = [fixed = unit_call(unit, input->dtype, shader), parts, gradient_name = gradient.name, x_name = x.name,
                 out_name = out.name](const Executor::Operands& bound) {
     check_distinct(bound.output(0), out_name);
-    check_apart(bound.output(0), out_name, bound.input(0), gradient_name);
+    check_disjoint(bound.output(0), out_name, bound.input(0), gradient_name);
     check_overlap(bound.output(0), out_name, bound.input(1), x_name);
     const Tensor parts_now[] = {parts.gate(bound.input(1)), parts.linear(bound.input(1)), parts.gate(bound.output(0)),
                                 parts.linear(bound.output(0))};

@@ -69,7 +69,7 @@ Parts check_tensors(const GluUnit& unit, const GradientTensors& tensors) {
 void check_out(const Executor::Operands& bound, const Tensor& out, const char* out_name) {
   check_distinct(out, out_name);
   for (std::size_t slot = 0; slot < bound.inputs.size(); ++slot) {
-    if (const Tensor* input = tensor_in(bound.inputs, slot)) check_apart(out, out_name, *input, "an input");
+    if (const Tensor* input = tensor_in(bound.inputs, slot)) check_disjoint(out, out_name, *input, "an input");
   }
 }
 

@@ -227,8 +227,8 @@ std::shared_ptr<Executor> plan_embedding_bag(const EmbeddingBagHandles& handles,
   at.tensors.check_views();
   at.check_shapes();
   return staged_executor(kName, at.tensors, [=](const BoundTensors& bound, Staging& staging) {
-    bound.check_apart({at.output, at.offset2bag, at.bag_size, at.max_indices},
-                      {at.weight, at.indices, at.offsets, at.samples});
+    bound.check_disjoint({at.output, at.offset2bag, at.bag_size, at.max_indices},
+                         {at.weight, at.indices, at.offsets, at.samples});
     return embedding_bag_kernels(at, bound, staging);
   });
 }

@@ -86,7 +86,7 @@ std::shared_ptr<Executor> plan_embedding_gradient(const EmbeddingGradient& handl
   check_shapes(handles, tensors[grad], tensors[indices], tensors[out]);
   const Sums call{handles.name, handles.rows, handles.padding_index, handles.scale_by_frequency};
   return staged_executor(handles.name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    bound.check_apart({out}, {grad, indices});
+    bound.check_disjoint({out}, {grad, indices});
     return sum_kernels(call, staging, *bound[grad], *bound[indices], *bound[out]);
   });
 }

@@ -26,7 +26,7 @@ std::shared_ptr<Executor> plan_embedding_renorm(const void* self_handle, const v
   auto make = [=](const Executor::Operands& bound, Staging& staging) {
     const Tensor& table = bound.output(0);
     check_distinct(table, "selfRef");
-    check_apart(table, "selfRef", bound.input(1), "indices");
+    check_disjoint(table, "selfRef", bound.input(1), "indices");
     const Tensor positions = staging.make(bound.input(1).shape, bound.input(1).dtype);
     const Tensor rows = staging.make({count, table.shape[1]}, table.dtype);
     Kernels kernels = copy_kernels(kName, positions, bound.input(1));

@@ -47,7 +47,7 @@ std::shared_ptr<Executor> plan_gather(const void* self_handle, std::int64_t dim,
   check_source(*self, "self", *out);
   return std::make_shared<Executor>(
       kName, Executor::Operands{{self.get(), index.get()}, {out.get()}}, [along](const Executor::Operands& bound) {
-        check_apart(bound, "out", "self or index");
+        check_disjoint(bound, "out", "self or index");
         const Tensor source = at_least_one_dim(bound.input(0));
         const Tensor positions = at_least_one_dim(bound.input(1));
         const Tensor result = at_least_one_dim(bound.output(0));
@@ -86,7 +86,7 @@ std::shared_ptr<Executor> plan_gather_v2(const TakeAlong& handles) {
   check_source(*self, handles.self_name, *out);
   return std::make_shared<Executor>(
       name, Executor::Operands{{self.get(), index.get()}, {out.get()}}, [=](const Executor::Operands& bound) {
-        check_apart(bound, "out", "an input");
+        check_disjoint(bound, "out", "an input");
         const Tensor from = at_least_one_dim(bound.input(0));
         Shape steps(from.strides.begin(), from.strides.begin() + along);
         steps.resize(along + bound.input(1).shape.size() - batch);
@@ -120,7 +120,7 @@ std::shared_ptr<Executor> plan_index_select(const void* self, std::int64_t dim, 
   return std::make_shared<Executor>(
       "aclnnIndexSelect", Executor::Operands{{checked_self.get(), checked.get()}, {checked_out.get()}},
       [along](const Executor::Operands& bound) {
-        check_apart(bound, "out", "self or index");
+        check_disjoint(bound, "out", "self or index");
         const Tensor from = at_least_one_dim(bound.input(0));
         const Tensor to = at_least_one_dim(bound.output(0));
         Shape steps = from.strides;
@@ -156,7 +156,7 @@ std::shared_ptr<Executor> plan_take(const void* self_handle, const void* index_h
   Workspace workspace;
   if (!direct) workspace.allocate(self->shape, self->dtype);
   auto build = [row](const Executor::Operands& bound) {
-    check_apart(bound, "out", "self or index");
+    check_disjoint(bound, "out", "self or index");
     Kernels kernels;
     auto source = reshaped(bound.input(0), row);
     if (!source) {

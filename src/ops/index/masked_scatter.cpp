@@ -49,7 +49,7 @@ std::shared_ptr<Executor> plan_masked_scatter(const void* self_handle, const voi
         "mask has shape {}; it does not broadcast to that of selfRef, {}.", tensors[mask].shape, shape);
   check_countable(element_count(shape), kName);
   return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    bound.check_apart({self}, {mask, source});
+    bound.check_disjoint({self}, {mask, source});
     const Tensor& out = *bound[self];
     Kernels kernels;
     if (out.empty() || bound[source]->empty()) return kernels;

@@ -184,7 +184,7 @@ void check_all_apart(const Executor::Operands& bound, const char* out_name, std:
   check_distinct(bound.output(0), out_name);
   for (std::size_t slot = first; slot < bound.inputs.size(); ++slot) {
     for (std::size_t i = 0; i < bound.inputs.count(slot); ++i) {
-      check_apart(bound.output(0), out_name, bound.inputs.tensor(slot, i), "an input");
+      check_disjoint(bound.output(0), out_name, bound.inputs.tensor(slot, i), "an input");
     }
   }
 }

@@ -59,7 +59,7 @@ std::shared_ptr<Executor> plan(const QuantScatterHandles& handles, const DTypeSe
     const Tensor& from = bound.input(2);
     check_distinct(to, "selfRef");
     for (std::size_t slot = 1; slot < bound.inputs.size(); ++slot) {
-      if (const Tensor* input = tensor_in(bound.inputs, slot)) check_apart(to, "selfRef", *input, "an input");
+      if (const Tensor* input = tensor_in(bound.inputs, slot)) check_disjoint(to, "selfRef", *input, "an input");
     }
     const Tensor rounded = staging.make(from.shape, to.dtype);
     const Tensor factors = spread(bound.input(3), from.shape, quantized);

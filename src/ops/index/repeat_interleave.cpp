@@ -99,7 +99,7 @@ std::shared_ptr<Executor> plan_repeat_interleave_int(const RepeatHandles& handle
   Workspace workspace;
   if (!direct) workspace.allocate(self->shape, self->dtype);
   auto build = [=](const Executor::Operands& bound) {
-    check_apart(bound, "out", "self");
+    check_disjoint(bound, "out", "self");
     Kernels kernels;
     const Tensor from = source_of(kernels, name, bound.input(0), what.shape, bound.workspace);
     const Tensor to = unfolded(bound.output(0), what.dim, repeats);
@@ -126,7 +126,7 @@ std::shared_ptr<Executor> plan_repeat_interleave(const RepeatHandles& handles, c
   const std::uint64_t self_offset = direct ? 0 : workspace.allocate(self->shape, self->dtype);
   const Indices indices = Indices::in(workspace, what.shape[what.dim], handles.output_size);
   auto build = [=](const Executor::Operands& bound) {
-    check_apart(bound, "out", "an input");
+    check_disjoint(bound, "out", "an input");
     Kernels kernels;
     const Tensor from = source_of(kernels, name, bound.input(0), what.shape, at_offset(bound.workspace, self_offset));
     Tensor index = indices.make(kernels, name, bound.input(1), bound.workspace);
@@ -154,7 +154,7 @@ std::shared_ptr<Executor> plan_repeat_interleave_indices(const void* repeats_han
   Workspace workspace;
   const Indices indices = Indices::in(workspace, repeats->shape[0], 0);
   auto build = [indices](const Executor::Operands& bound) {
-    check_apart(bound, "out", "repeats");
+    check_disjoint(bound, "out", "repeats");
     Kernels kernels;
     indices.write(kernels, kName, bound.input(0), bound.workspace, bound.output(0));
     return kernels;
@@ -183,7 +183,7 @@ std::shared_ptr<Executor> plan_repeat_interleave_grad(const void* grad_handle, c
   Workspace workspace;
   const Indices indices = Indices::in(workspace, out->shape[along], shape[along]);
   auto build = [=](const Executor::Operands& bound) {
-    check_apart(bound, "out", "an input");
+    check_disjoint(bound, "out", "an input");
     const Tensor& from = bound.input(0);
     const Tensor& to = bound.output(0);
     Kernels kernels = fill_kernels(kName, to, Element{});

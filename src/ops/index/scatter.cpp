@@ -128,8 +128,8 @@ ScatterNow now_of(const Executor::Operands& bound) {
   const Tensor source = bound.inputs.size() > 2 ? at_least_one_dim(bound.input(2)) : Tensor{};
   check_distinct(bound.output(0), "out");
   check_overlap(bound.output(0), "out", bound.input(0), "self");
-  check_apart(bound.output(0), "out", bound.input(1), "index");
-  if (bound.inputs.size() > 2) check_apart(bound.output(0), "out", bound.input(2), "src");
+  check_disjoint(bound.output(0), "out", bound.input(1), "index");
+  if (bound.inputs.size() > 2) check_disjoint(bound.output(0), "out", bound.input(2), "src");
   return {at_least_one_dim(bound.input(0)), at_least_one_dim(bound.input(1)), source,
           at_least_one_dim(bound.output(0))};
 }

@@ -71,7 +71,7 @@ void check_memory(const Executor::Operands& bound) {
     const Tensor& member = bound.outputs.tensor(0, n);
     check_distinct(member, kMember);
     for (std::size_t slot = 1; slot < bound.inputs.size(); ++slot) {
-      if (const Tensor* input = tensor_in(bound.inputs, slot)) check_apart(member, kMember, *input, "an input");
+      if (const Tensor* input = tensor_in(bound.inputs, slot)) check_disjoint(member, kMember, *input, "an input");
     }
   }
 }

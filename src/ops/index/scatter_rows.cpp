@@ -57,8 +57,8 @@ std::shared_ptr<Executor> plan_row_scatter(const char* name, Combination combina
   const std::uint64_t update_offset = allocate_rows(workspace, *updates, dims, count);
   auto build = [=](const Executor::Operands& bound) {
     check_distinct(bound.output(0), "varRef");
-    check_apart(bound.output(0), "varRef", bound.input(1), "indices");
-    check_apart(bound.output(0), "varRef", bound.input(2), "updates");
+    check_disjoint(bound.output(0), "varRef", bound.input(1), "indices");
+    check_disjoint(bound.output(0), "varRef", bound.input(2), "updates");
     Kernels kernels;
     const Tensor index =
         with_rows(kernels, name, bound.input(1), dims, count, at_offset(bound.workspace, index_offset));
@@ -95,8 +95,8 @@ std::shared_ptr<Executor> plan_put(const void* self_handle, const void* index_ha
   const auto combination = accumulate ? Combination::kAdd : Combination::kAssign;
   auto build = [=](const Executor::Operands& bound) {
     check_distinct(bound.output(0), "selfRef");
-    check_apart(bound.output(0), "selfRef", bound.input(1), "index");
-    check_apart(bound.output(0), "selfRef", bound.input(2), "source");
+    check_disjoint(bound.output(0), "selfRef", bound.input(1), "index");
+    check_disjoint(bound.output(0), "selfRef", bound.input(2), "source");
     const Tensor& out = bound.output(0);
     Kernels kernels;
     const Tensor to = with_rows(kernels, kName, out, out.shape.size(), size, at_offset(bound.workspace, self_offset));
@@ -165,8 +165,8 @@ std::shared_ptr<Executor> plan_scatter_update(const void* data_handle, const voi
   const std::size_t along = check_update(*data, "data", *indices, *updates, axis);
   auto build = [along](const Executor::Operands& bound) {
     check_distinct(bound.output(0), "data");
-    check_apart(bound.output(0), "data", bound.input(1), "indices");
-    check_apart(bound.output(0), "data", bound.input(2), "updates");
+    check_disjoint(bound.output(0), "data", bound.input(1), "indices");
+    check_disjoint(bound.output(0), "data", bound.input(2), "updates");
     return update_kernels(kName, bound.output(0), bound.input(1), bound.input(2), along);
   };
   return std::make_shared<Executor>(
@@ -197,7 +197,7 @@ std::shared_ptr<Executor> plan_one_hot(const void* self_handle, int classes, con
   Workspace workspace;
   if (self->dtype == DType::kUint8) workspace.allocate(self->shape, DType::kInt32);
   auto build = [along](const Executor::Operands& bound) {
-    check_apart(bound, "out", "an input");
+    check_disjoint(bound, "out", "an input");
     const Tensor& result = bound.output(0);
     const auto scalar = [](const Tensor& tensor) { return *reshaped(tensor, {1}); };
     Kernels kernels = copy_kernels(kName, result, scalar(bound.input(2)));

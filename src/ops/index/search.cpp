@@ -117,7 +117,7 @@ std::shared_ptr<Executor> plan(const SearchCall& call, DType promoted) {
   if (call.sorter) inputs.add(call.sorter.get(), call.sorter.get() + 1);
   if (!call.sorter) inputs.add(nullptr, nullptr);
   auto build = [name = call.name, promoted, right = call.right, scalar = call.scalar](const Executor::Operands& bound) {
-    check_apart(bound, "out", "an input");
+    check_disjoint(bound, "out", "an input");
     const std::size_t last = bound.inputs.size() - 1;
     const Tensor* sorter = bound.inputs.count(last) > 0 ? &bound.input(last) : nullptr;
     const ValueSource source = scalar ? ValueSource::kArguments : ValueSource::kTensor;
@@ -154,7 +154,7 @@ std::shared_ptr<Executor> plan_bucketize(const void* self, const void* boundarie
   check_shapes(call);
   TensorSlots inputs{call.values.get(), call.sorted.get()};
   auto build = [promoted, right](const Executor::Operands& bound) {
-    check_apart(bound, "out", "an input");
+    check_disjoint(bound, "out", "an input");
     const Search search{"aclnnBucketize", promoted, right, ValueSource::kTensor, nullptr};
     return search_kernels(search, bound.input(1), nullptr, bound.input(0), bound.output(0));
   };
@@ -195,7 +195,7 @@ std::shared_ptr<Executor> plan_is_in(const char* name, const void* tensor_handle
   const auto words = scalar_words(*scalar, compute);
   fixed.arguments = {words[0], words[1], words[2], words[3]};
   auto build = [fixed, any, invert, name](const Executor::Operands& bound) {
-    check_apart(bound, "out", "an input");
+    check_disjoint(bound, "out", "an input");
     Kernels kernels;
     if (any) kernels = fill_kernels(name, bound.output(0), Element{invert ? 1U : 0U});
     StridedCall call = fixed;

@@ -38,7 +38,7 @@ std::shared_ptr<Executor> plan_jagged_permute(const void* permute_handle, const 
   check_shape(*to, "outputOffset", {segments + 1}, "one more than permute has is");
   check_shape(*out, "outputPermuteOut", {output_size}, "outputSize is");
   auto build = [segments](const Executor::Operands& bound) {
-    check_apart(bound, "outputPermuteOut", "an input");
+    check_disjoint(bound, "outputPermuteOut", "an input");
     if (segments == 0) return fill_kernels(kName, bound.output(0), Element{});
     const Shape numbers = {1};
     const Shape none = {0};
@@ -86,7 +86,7 @@ std::shared_ptr<Executor> plan_three_interpolate_backward(const void* grad_handl
   const std::uint64_t products_offset = workspace.allocate(expanded_shape, grad->dtype);
   const std::uint64_t indices_offset = workspace.allocate(indices->shape, indices->dtype);
   auto build = [=](const Executor::Operands& bound) {
-    check_apart(bound, "grad_y", "an input");
+    check_disjoint(bound, "grad_y", "an input");
     Kernels kernels = fill_kernels(kName, bound.output(0), Element{});
     const Tensor products =
         row_major(expanded_shape, bound.input(0).dtype, at_offset(bound.workspace, products_offset));

@@ -74,7 +74,7 @@ std::shared_ptr<Executor> plan_gather_nd(const void* self_handle, const void* in
   Workspace workspace;
   workspace.allocate(tuples.index_shape, DType::kUint32);
   auto build = [tuples, from_end](const Executor::Operands& bound) {
-    check_apart(bound, "out", "self or indices");
+    check_disjoint(bound, "out", "self or indices");
     const Tensor& from = bound.input(0);
     const Tensor numbers = row_major(tuples.index_shape, DType::kUint32, bound.workspace);
     Kernels kernels = number_tuples(kName, tuples, from, bound.input(1), numbers, from_end);
@@ -114,7 +114,7 @@ std::shared_ptr<Executor> plan_tuples(const char* name, const char* self_name, c
   const std::uint64_t updates_offset = direct ? 0 : workspace.allocate(shape, updates.dtype);
   auto build = [=](const Executor::Operands& bound) {
     check_distinct(bound.output(0), "out");
-    for (const std::size_t slot : {1, 2}) check_apart(bound.output(0), "out", bound.input(slot), "an input");
+    for (const std::size_t slot : {1, 2}) check_disjoint(bound.output(0), "out", bound.input(slot), "an input");
     check_overlap(bound.output(0), "out", bound.input(0), self_name);
     Kernels kernels;
     if (!is_same_view(bound.input(0), bound.output(0))) kernels = copy_kernels(name, bound.output(0), bound.input(0));

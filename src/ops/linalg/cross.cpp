@@ -67,7 +67,7 @@ std::shared_ptr<Executor> plan_linalg_cross(const void* self_handle, const void*
   fixed.constants = {static_cast<std::uint32_t>(promoted)};
   auto build = [fixed, along](const Executor::Operands& bound) {
     using runtime::Access;
-    check_apart(bound, "out", "an input");
+    check_disjoint(bound, "out", "an input");
     const Shape& result = bound.output(0).shape;
     const auto [x_steps, x_stride] = walk(bound.input(0), result, along);
     const auto [y_steps, y_stride] = walk(bound.input(1), result, along);

@@ -50,10 +50,10 @@ std::shared_ptr<Executor> plan_triangular_solve(const void* self_handle, const v
       kName, tensors,
       [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
         for (const auto operand : {self, a}) {
-          check_apart(*bound[x], "xOut", *bound[operand], tensors.name(operand));
-          check_apart(*bound[m], "mOut", *bound[operand], tensors.name(operand));
+          check_disjoint(*bound[x], "xOut", *bound[operand], tensors.name(operand));
+          check_disjoint(*bound[m], "mOut", *bound[operand], tensors.name(operand));
         }
-        check_apart(*bound[x], "xOut", *bound[m], "mOut");
+        check_disjoint(*bound[x], "xOut", *bound[m], "mOut");
         Kernels kernels;
         const DType dtype = bound[self]->dtype;
         const Tensor given = expanded(*bound[a], m_shape);

@@ -153,7 +153,7 @@ std::shared_ptr<Executor> plan_stft(const void* self_handle, const void* window_
   tensors.check_shape(out, expected, "frequencies and frames make");
   const runtime::Execution execution = runtime::execution();
   return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    check_apart(*bound[out], "out", *bound[self], "self");
+    check_disjoint(*bound[out], "out", *bound[self], "self");
     Kernels kernels;
     if (bound[out]->empty()) return copy_kernels(kName, *bound[out], *bound[out]);
     const Transform transform = make_transform(attributes, bound[window], real, sizes.frequencies, staging, kernels);

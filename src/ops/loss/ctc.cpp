@@ -258,7 +258,7 @@ std::shared_ptr<Executor> plan_ctc_loss(const CtcHandles& handles, const void* l
   tensors.check_shape(loss, ctc.of_samples(), "one for each sample has shape");
   ctc.check_alpha(log_alpha);
   return staged_executor(ctc.name, tensors, [=](const BoundTensors& bound, Staging& staging) {
-    bound.check_apart({loss, log_alpha}, {ctc.log_probs, ctc.targets});
+    bound.check_disjoint({loss, log_alpha}, {ctc.log_probs, ctc.targets});
     Kernels kernels;
     if (ctc.samples.empty()) return kernels;
     const Ready ready = ready_of(ctc, bound, staging, kernels);
@@ -294,7 +294,7 @@ std::shared_ptr<Executor> plan_ctc_gradient(const CtcHandles& handles, const Ctc
   ctc.check_alpha(log_alpha);
   tensors.check_shape(out, tensors[ctc.log_probs].shape, "logProbs has shape");
   return staged_executor(ctc.name, tensors, [=](const BoundTensors& bound, Staging& staging) {
-    bound.check_apart({out}, {gradient, ctc.log_probs, ctc.targets});
+    bound.check_disjoint({out}, {gradient, ctc.log_probs, ctc.targets});
     Kernels kernels;
     if (ctc.samples.empty()) return kernels;
     const Ready ready = ready_of(ctc, bound, staging, kernels);

@@ -160,7 +160,7 @@ std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, 
       return nll_kernels(name, classes, *bound[nll.self], target, *bound[nll.weight], losses, weights);
     };
     if (nll.reduction == LossReduction::kNone) {
-      check_apart(*bound[out], "out", *bound[nll.weight], "weight");  // a sample reads the weight of any class
+      check_disjoint(*bound[out], "out", *bound[nll.weight], "weight");  // a sample reads the weight of any class
       const Tensor each = nll.by_sample(*bound[out]);
       Kernels kernels = by_sample(&each, nullptr);
       append(kernels, fill_kernels(name, *bound[total], Element{}));

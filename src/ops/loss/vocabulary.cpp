@@ -288,7 +288,7 @@ void check_gradients_apart(const TensorParameters& tensors, const LinearLossGrad
                            const TensorParameters::BoundTensors& bound) {
   for (const ParamId out : {at.input_gradient, at.weight_gradient}) {
     for (const ParamId read : {at.input, at.weight}) {
-      check_apart(*bound[out], tensors.name(out), *bound[read], tensors.name(read));
+      check_disjoint(*bound[out], tensors.name(out), *bound[read], tensors.name(read));
     }
   }
 }

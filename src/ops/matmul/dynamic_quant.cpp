@@ -98,8 +98,8 @@ std::shared_ptr<Executor> plan_quant_matmul_dequant(const DynamicQuantCall& call
   const Shape shape = check_shapes(tensors, at, by_rows, transposes);
   return staged_executor(
       {kName, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-        check_apart(*bound[at.out], "out", *bound[at.x], "x");
-        check_apart(*bound[at.out], "out", *bound[at.weight], "weight");
+        check_disjoint(*bound[at.out], "out", *bound[at.x], "x");
+        check_disjoint(*bound[at.out], "out", *bound[at.weight], "weight");
         Kernels kernels;
         const Tensor x = bound[at.smooth] ? smoothed(*bound[at.x], *bound[at.smooth], staging, kernels) : *bound[at.x];
         const Tensor x_scale =

@@ -129,7 +129,7 @@ std::shared_ptr<Executor> plan_einsum(const void* tensors_handle, const char* eq
     std::vector<Tensor> members;
     for (std::size_t i = 0; i < count; ++i) {
       members.push_back(bound.of_list(list, i));
-      check_apart(out, "output", members.back(), "a member of tensors");
+      check_disjoint(out, "output", members.back(), "a member of tensors");
     }
     if (out.empty()) return copy_kernels(kName, out, out);
     std::vector<Labelled> operands;

@@ -63,7 +63,7 @@ std::shared_ptr<Executor> plan(const ScaledProduct& product) {
         for (const ScaledFactor* factor : {&product.first, &product.second}) {
           for (const ParamId place : {factor->tensor, factor->scale}) {
             if (!bound[place]) continue;
-            check_apart(out, product.tensors.name(product.out), *bound[place], product.tensors.name(place));
+            check_disjoint(out, product.tensors.name(product.out), *bound[place], product.tensors.name(place));
           }
         }
         if (!product.order_of_out.empty()) out = permuted(out, product.order_of_out);

@@ -147,7 +147,7 @@ std::shared_ptr<Executor> plan_format_cast(const void* src_handle, const void* d
   check_fractal(tensors[dst], "dstTensor");
   return staged_executor({kName, kFractalNz}, tensors,
                          [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-                           check_apart(*bound[dst], "dstTensor", *bound[src], "srcTensor");
+                           check_disjoint(*bound[dst], "dstTensor", *bound[src], "srcTensor");
                            Kernels kernels;
                            const Tensor from = as_matrix(kName, *bound[src], staging, kernels);
                            append(kernels, is_fractal(*bound[dst]) ? block_kernels(kName, from, *bound[dst], staging)

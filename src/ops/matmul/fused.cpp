@@ -85,7 +85,7 @@ std::shared_ptr<Executor> plan_fused_matmul(const void* x1, const void* x2, cons
   const Shape shape = check_shapes(tensors, at);
   check_cube_math_type(cube_math_type);
   return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    for (const auto place : {at.x1, at.x2}) check_apart(*bound[at.y], "y", *bound[place], tensors.name(place));
+    for (const auto place : {at.x1, at.x2}) check_disjoint(*bound[at.y], "y", *bound[place], tensors.name(place));
     // The product keeps the digits of a float until the end.
     const Tensor product = fused.row ? staging.make(shape, DType::kFloat) : *bound[at.y];
     Gemm gemm{kName, *bound[at.x1], *bound[at.x2], std::nullopt, product};

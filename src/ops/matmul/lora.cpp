@@ -137,7 +137,7 @@ std::shared_ptr<Executor> plan_add_lora(const LoraCall& call) {
   return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const Tensor& out = *bound[at.out];
     for (const ParamId place : {at.x, at.weight_b, at.weight_a, at.indices}) {
-      if (bound[place]) check_apart(out, "out", *bound[place], tensors.name(place));
+      if (bound[place]) check_disjoint(out, "out", *bound[place], tensors.name(place));
     }
     Kernels kernels;
     if (!is_same_view(out, *bound[at.y])) append(kernels, copy_kernels(kName, out, *bound[at.y]));

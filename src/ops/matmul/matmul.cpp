@@ -135,8 +135,8 @@ std::shared_ptr<Executor> plan_ger(const void* self, const void* vec2, const voi
   check_result(product, {column.shape[0], row.shape[0]});
   const DType promoted = *promote(column.dtype, row.dtype);
   return staged_executor(product.name, product.tensors, [=](const TensorParameters::BoundTensors& bound, Staging&) {
-    check_apart(*bound[product.out], "out", *bound[product.first], "self");
-    check_apart(*bound[product.out], "out", *bound[product.second], "vec2");
+    check_disjoint(*bound[product.out], "out", *bound[product.first], "self");
+    check_disjoint(*bound[product.out], "out", *bound[product.second], "vec2");
     const Tensor left = as_column(*bound[product.first]);
     return pointwise_kernels(product.name, row_of(BinaryOp::kMul), promoted, {&left, bound[product.second]},
                              *bound[product.out]);

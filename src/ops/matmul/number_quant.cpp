@@ -54,8 +54,8 @@ std::shared_ptr<Executor> plan_number_quant_matmul(const NumberQuantCall& call,
   tensors.check_shape(at.out, shape, "the product has shape");
   return staged_executor(
       {kName, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-        check_apart(*bound[at.out], "out", *bound[at.x1], "x1");
-        check_apart(*bound[at.out], "out", *bound[at.x2], "x2");
+        check_disjoint(*bound[at.out], "out", *bound[at.x1], "x1");
+        check_disjoint(*bound[at.out], "out", *bound[at.x2], "x2");
         Kernels kernels;
         const Shape batch = batch_of(shape);
         const BlockedMatrix integers = as_it_lies(kName, *bound[at.x2], staging, kernels);

@@ -109,7 +109,7 @@ std::shared_ptr<Executor> plan_pack_weight(const void* weight, const void* packe
                          [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
                            const Tensor& out = *bound[to];
                            unpacked_shape("weightInt4Pack", as_words(out));
-                           check_apart(out, "weightInt4Pack", *bound[from], "weight");
+                           check_disjoint(out, "weightInt4Pack", *bound[from], "weight");
                            Kernels kernels;
                            const Tensor in_order = turned(out) ? with_swapped_dims(*bound[from]) : *bound[from];
                            kernels.push_back(pack_kernel(as_matrices(in_order, staging, kernels), out));

@@ -70,8 +70,8 @@ std::shared_ptr<Executor> plan_product(const Product& product, Arrange arrange) 
                          [product, arrange = std::move(arrange), execution](const TensorParameters::BoundTensors& bound,
                                                                             Staging& staging) {
                            for (const auto factor : {product.first, product.second}) {
-                             check_apart(*bound[product.out], product.tensors.name(product.out), *bound[factor],
-                                         product.tensors.name(factor));
+                             check_disjoint(*bound[product.out], product.tensors.name(product.out), *bound[factor],
+                                            product.tensors.name(factor));
                            }
                            Matrices matrices = arrange(bound, staging);
                            Kernels kernels = std::move(matrices.before);

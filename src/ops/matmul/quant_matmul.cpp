@@ -135,8 +135,8 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call) {
         "groupSize is {}, but no scale has a number for each group.", call.by.group_size);
   return staged_executor({call.name, kFractalNz}, tensors,
                          [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-                           check_apart(*bound[at.out], "out", *bound[at.x1], "x1");
-                           check_apart(*bound[at.out], "out", *bound[at.x2], "x2");
+                           check_disjoint(*bound[at.out], "out", *bound[at.x1], "x1");
+                           check_disjoint(*bound[at.out], "out", *bound[at.x2], "x2");
                            return scaled_product_kernels(call, at, fused, shape, bound, staging);
                          });
 }

@@ -51,8 +51,8 @@ std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& cal
   tensors.check_shape(out, shape, "the product has shape");
   return staged_executor(
       {kName, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-        check_apart(*bound[out], "out", *bound[x1], "x1");
-        check_apart(*bound[out], "out", *bound[x2], "x2");
+        check_disjoint(*bound[out], "out", *bound[x1], "x1");
+        check_disjoint(*bound[out], "out", *bound[x2], "x2");
         Kernels kernels;
         const Shape batch = batch_of(shape);
         const Tensor first = factor_of(kName, *bound[x1], call.transposes_x1, batch, staging, kernels);
@@ -106,7 +106,7 @@ std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call,
   return staged_executor(
       {kName, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
         for (const ParamId place : {x1, x2, x1_scale, x2_scale})
-          check_apart(*bound[out], "out", *bound[place], tensors.name(place));
+          check_disjoint(*bound[out], "out", *bound[place], tensors.name(place));
         Kernels kernels;
         const Shape batch = batch_of(shape);
         const Tensor first = factor_of(kName, *bound[x1], call.transposes_x1, batch, staging, kernels);

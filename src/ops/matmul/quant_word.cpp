@@ -64,8 +64,8 @@ std::shared_ptr<Executor> plan_quant_words(const char* name, const void* scale, 
   const Part part = round_mode == 0 ? Part::kCutScale : Part::kRoundedScale;
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging&) {
     const Tensor& words = *bound[at_out];
-    check_apart(words, "out", *bound[at_scale], "scale");
-    if (bound[at_offset]) check_apart(words, "out", *bound[at_offset], "offset");
+    check_disjoint(words, "out", *bound[at_scale], "scale");
+    if (bound[at_offset]) check_disjoint(words, "out", *bound[at_offset], "offset");
     Kernels kernels = part_kernels(name, part, *bound[at_scale], lower_half(words));
     append(kernels, bound[at_offset] ? part_kernels(name, Part::kUpperHalf, *bound[at_offset], upper_half(words))
                                      : fill_kernels(name, upper_half(words), {kAlwaysThere}));

@@ -28,7 +28,7 @@ std::shared_ptr<Executor> plan_split_weight_matmul(const void* x, const void* hi
   check(dtype == static_cast<std::int8_t>(tensors[product.out].dtype), Code::kNnInvalid,
         "yDtype is {}; y has dtype {}.", static_cast<int>(dtype), tensors[product.out].dtype);
   return plan_product(product, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    check_apart(*bound[product.out], "y", *bound[low_part], "wLow");
+    check_disjoint(*bound[product.out], "y", *bound[low_part], "wLow");
     const Tensor& upper = *bound[product.second];
     const Tensor weight = made_like({upper}, DType::kFloat, staging).matrix;
     Matrices matrices{*bound[product.first], weight, *bound[product.out]};

@@ -152,8 +152,8 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
   const char* name = call.name;
   return staged_executor({name, kFractalNz}, tensors,
                          [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-                           check_apart(*bound[at.out], "out", *bound[at.x1], "x1");
-                           check_apart(*bound[at.out], "out", *bound[at.x2], "x2");
+                           check_disjoint(*bound[at.out], "out", *bound[at.x1], "x1");
+                           check_disjoint(*bound[at.out], "out", *bound[at.x2], "x2");
                            Kernels kernels;
                            const Tensor first = in_parts(permuted(*bound[at.x1], orders.first), orders);
                            const BlockedMatrix second = second_factor(name, *bound[at.x2], orders, staging, kernels);

@@ -140,7 +140,7 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call,
   const char* name = call.name;
   return staged_executor(
       {name, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-        check_apart(*bound[at.y], "y", *bound[at.x], "x");
+        check_disjoint(*bound[at.y], "y", *bound[at.x], "x");
         const runtime::Execution execution = runtime::execution();
         WeightDot dot{name,         *bound[at.x], *bound[at.weight], by_groups(*bound[at.scale]),
                       std::nullopt, std::nullopt, *bound[at.y],      group};

@@ -32,8 +32,8 @@ void check_along_x(const Tensor& tensor, const char* name, const Shape& x) {
 /// Statistics are told before scale and shift are read.
 void check_statistic(const Tensor* statistic, const char* name, const Tensor& scale, const Tensor& shift) {
   if (!statistic) return;
-  check_apart(*statistic, name, scale, "scale");
-  check_apart(*statistic, name, shift, "shift");
+  check_disjoint(*statistic, name, scale, "scale");
+  check_disjoint(*statistic, name, shift, "shift");
 }
 
 /// x * (1 + scale) + shift

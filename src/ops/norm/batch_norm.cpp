@@ -49,8 +49,8 @@ Kernels normalise(const BatchNorm& norm, const TensorParameters::BoundTensors& b
 }
 
 Kernels train(const BatchNorm& norm, const TensorParameters::BoundTensors& bound, Staging& staging) {
-  bound.check_apart({norm.save_mean, norm.save_variance, norm.mean_out, norm.variance_out},
-                    {norm.x, norm.weight, norm.bias});
+  bound.check_disjoint({norm.save_mean, norm.save_variance, norm.mean_out, norm.variance_out},
+                       {norm.x, norm.weight, norm.bias});
   const Tensor x = staging.read(*bound[norm.x]);
   const BatchSizes sizes(x.shape);
   const Tensor mean = float_channels(bound[norm.save_mean], sizes.channels, staging);
@@ -129,7 +129,7 @@ struct BatchGradient {
 };
 
 Kernels gradient_kernels(const BatchGradient& call, const TensorParameters::BoundTensors& bound, Staging& staging) {
-  bound.check_apart({call.dweight, call.dbias}, {call.dy, call.x, call.weight, call.mean, call.variance});
+  bound.check_disjoint({call.dweight, call.dbias}, {call.dy, call.x, call.weight, call.mean, call.variance});
   const Tensor x = staging.read(*bound[call.x]);
   const Tensor dy = staging.read(*bound[call.dy]);
   const BatchSizes sizes(x.shape);

@@ -63,7 +63,7 @@ std::shared_ptr<Executor> plan_batch_norm_stats(const void* input, double epsilo
   check_channels(tensors, x, {mean, invstd});
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    bound.check_apart({mean, invstd}, {x});
+    bound.check_disjoint({mean, invstd}, {x});
     const Tensor variance = staging.make(bound[invstd]->shape, DType::kFloat);
     Kernels kernels = batch_moment_kernels(name, *bound[x], variance, *bound[mean], execution, staging);
     append(kernels, deviation_kernels(name, variance, epsilon, *bound[invstd]));
@@ -83,7 +83,7 @@ std::shared_ptr<Executor> plan_batch_norm_reduce(const void* input, const void* 
   check_channels(tensors, x, {sum, square_sum});
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    bound.check_apart({sum, square_sum}, {x});
+    bound.check_disjoint({sum, square_sum}, {x});
     const Tensor all = staging.read(*bound[x]);
     return channel_sum_kernels(batch_sums(name, all, all, execution), bound[sum], bound[square_sum], staging);
   });
@@ -153,7 +153,7 @@ std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherH
   }
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    bound.check_apart({mean, invstd}, {gather.first, gather.second, gather.counts, mean_in, variance_in});
+    bound.check_disjoint({mean, invstd}, {gather.first, gather.second, gather.counts, mean_in, variance_in});
     const Shape channels{bound[gather.first]->shape[1]};
     const std::array<Tensor, 3> joint = {staging.make(channels, DType::kFloat), staging.make(channels, DType::kFloat),
                                          staging.make(channels, DType::kFloat)};
@@ -188,7 +188,7 @@ std::shared_ptr<Executor> plan_batch_norm_reduce_backward(const ReduceBackwardHa
   check_channels(tensors, x, {mean, invstd, weight, sum_dy, sum_dy_xmu, dweight, dbias});
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    bound.check_apart({sum_dy, sum_dy_xmu, dweight, dbias}, {dy, x, mean, invstd});
+    bound.check_disjoint({sum_dy, sum_dy_xmu, dweight, dbias}, {dy, x, mean, invstd});
     const Tensor all = staging.read(*bound[x]);
     const Tensor gradient = staging.read(*bound[dy]);
     const Shape channels{all.shape[1]};

@@ -159,7 +159,7 @@ class Plan {
 std::shared_ptr<Executor> plan(const GroupGradient& call) {
   return staged_executor(
       call.name, call.tensors, [call](const TensorParameters::BoundTensors& bound, Staging& staging) {
-        bound.check_apart({call.dgamma, call.dbeta}, {call.dy, call.x, call.mean, call.rstd, call.gamma, call.beta});
+        bound.check_disjoint({call.dgamma, call.dbeta}, {call.dy, call.x, call.mean, call.rstd, call.gamma, call.beta});
         return Plan(call, bound, staging).kernels();
       });
 }

@@ -72,8 +72,8 @@ std::shared_ptr<Executor> plan_add_layer_norm(const AddLayerNormHandles& handles
     const Tensor added = staging.make(bound[x1]->shape, DType::kFloat);
     Kernels kernels = add_kernels(name, 1, *bound[x1], *bound[x2], bound[bias], added);
     if (additional_output) {
-      check_apart(*bound[sum], "xOut", *bound[gamma], "gamma");  // read once xOut is written
-      check_apart(*bound[sum], "xOut", *bound[beta], "beta");
+      check_disjoint(*bound[sum], "xOut", *bound[gamma], "gamma");  // read once xOut is written
+      check_disjoint(*bound[sum], "xOut", *bound[beta], "beta");
       append(kernels, copy_kernels(name, *bound[sum], added));
     }
     NormTensors given = tensors_at({x1, gamma, beta, y, mean, rstd}, bound);

@@ -53,8 +53,8 @@ LayerGradient gradient_at(const char* name, const GradientPlaces& places, std::s
 
 /// Parameters' gradients come first, and rows are read until their own is written.
 LayerGradientOutputs outputs_at(const GradientPlaces& places, const TensorParameters::BoundTensors& bound) {
-  bound.check_apart({places.dgamma, places.dbeta}, {places.dy, places.x, places.gamma, places.mean, places.scale});
-  bound.check_apart({places.dx}, {places.gamma, places.mean, places.scale});
+  bound.check_disjoint({places.dgamma, places.dbeta}, {places.dy, places.x, places.gamma, places.mean, places.scale});
+  bound.check_disjoint({places.dx}, {places.gamma, places.mean, places.scale});
   return {bound[places.dx], bound[places.dgamma], bound[places.dbeta]};
 }
 

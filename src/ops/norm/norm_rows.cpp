@@ -51,7 +51,8 @@ std::uint32_t parts_of(const NormCall& call, const NormTensors& tensors) {
 void check_statistics(const NormTensors& tensors) {
   for (const Tensor* statistic : {tensors.scale, tensors.mean}) {
     for (const Tensor* parameter : {tensors.gamma, tensors.beta}) {
-      if (statistic && parameter) check_apart(*statistic, "a statistic of rows", *parameter, "a parameter of all rows");
+      if (statistic && parameter)
+        check_disjoint(*statistic, "a statistic of rows", *parameter, "a parameter of all rows");
     }
   }
 }

@@ -48,9 +48,9 @@ struct LossScale {
 
 /// The results do not share memory with what is still to be read.
 void check_memory(const LossScale& at, const TensorParameters::BoundTensors& bound) {
-  bound.check_apart({at.scale_out}, {at.steps, at.found});
-  bound.check_apart({at.steps_out}, {at.scale, at.found});
-  check_apart(*bound[at.scale_out], "updatedScale", *bound[at.steps_out], "updatedGrowthTracker");
+  bound.check_disjoint({at.scale_out}, {at.steps, at.found});
+  bound.check_disjoint({at.steps_out}, {at.scale, at.found});
+  check_disjoint(*bound[at.scale_out], "updatedScale", *bound[at.steps_out], "updatedGrowthTracker");
 }
 
 Kernels part_kernels(const LossScaleAttributes& attributes, Part part, const LossScale& at,

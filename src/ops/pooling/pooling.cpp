@@ -92,7 +92,7 @@ std::shared_ptr<Executor> executor_of(const PoolCall& call, const Pooled& pooled
   return staged_executor(call.name, pooled.tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const Tensor& self = *bound[pooled.self];
     const Tensor& out = *bound[pooled.out];
-    check_apart(out, pooled.tensors.name(pooled.out), self, "self");
+    check_disjoint(out, pooled.tensors.name(pooled.out), self, "self");
     if (call.pool == Pool::kMean) {
       const bool large = goes_along_dims(call.walk, self.shape, out.shape);
       return large ? large_mean_kernels(call, staging, self, out) : mean_kernels(call, self, out);
@@ -223,7 +223,7 @@ std::shared_ptr<Executor> plan_masked_max_pool(const PoolHandles& handles, const
   return staged_executor(handles.name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const Tensor& self = *bound[pooled.self];
     const Tensor& out = *bound[pooled.out];
-    check_apart(out, pooled.tensors.name(pooled.out), self, "self");
+    check_disjoint(out, pooled.tensors.name(pooled.out), self, "self");
     const Tensor numbers = staging.make(out.shape, DType::kInt32);
     Kernels kernels = maximum_kernels(call.name, staging, call.walk, self, out, &numbers);
     if (!out.empty()) {
@@ -257,7 +257,7 @@ std::shared_ptr<Executor> plan_masked_gradient(const PoolHandles& handles, const
   const MaskWalk walk = checked_mask(tensors, self, mask, windows, places);
   const char* name = handles.name;
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    check_apart(*bound[out], tensors.name(out), *bound[gradient], "gradOutput");
+    check_disjoint(*bound[out], tensors.name(out), *bound[gradient], "gradOutput");
     return mask_gradient_kernels(name, walk, staging.read(*bound[gradient]), staging.read(*bound[mask]), *bound[out]);
   });
 }

@@ -139,7 +139,7 @@ std::shared_ptr<Executor> plan_gelu_quant(const GeluQuantHandles& handles) {
         for (std::size_t slot = 0; slot < bound.outputs.size(); ++slot) {
           if (const Tensor* out = tensor_in(bound.outputs, slot)) {
             check_distinct(*out, "an output");
-            check_apart(*out, "an output", bound.input(0), "self");
+            check_disjoint(*out, "an output", bound.input(0), "self");
           }
         }
         return dynamic ? dynamic_kernels(bound, activation, staging) : static_kernels(bound, activation);

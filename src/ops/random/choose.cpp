@@ -60,7 +60,7 @@ Kernels race_kernels(const char* name, const Source& source, const Tensor& weigh
 /// Each draw on its own, by bisection of running sums.
 Kernels bisection_kernels(const char* name, const Source& source, const Tensor& weights, const Tensor& out,
                           Staging& staging) {
-  check_apart(out, "out", weights, "self");  // each draw looks at any of them
+  check_disjoint(out, "out", weights, "self");  // each draw looks at any of them
   const bool wide = weights.dtype == DType::kDouble;
   const DType dtype = wide ? DType::kDouble : DType::kFloat;
   const std::size_t last = weights.shape.size() - 1;

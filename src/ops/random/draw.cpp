@@ -188,7 +188,7 @@ std::shared_ptr<Executor> plan_rrelu(const RReluHandles& handles, const SourceHa
       handles.name, tensors,
       [=, name = handles.name, training = handles.training](const BoundTensors& bound, Staging& staging) {
         const Tensor& x = *bound[self];
-        check_apart(*bound[noise], "noise", x, "self");  // it is written before self is read for the last time
+        check_disjoint(*bound[noise], "noise", x, "self");  // it is written before self is read for the last time
         const Tensor slopes = training ? *bound[noise] : staging.make(x.shape, x.dtype);
         DrawCall call = call_of(name, Distribution::kSlope, source.in(bound));
         call.first.tensor = &x;

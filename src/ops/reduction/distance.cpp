@@ -134,7 +134,7 @@ std::shared_ptr<Executor> plan_pairs(const Pdist& pdist, double exponent) {
   return staged_executor(
       pdist.name, tensors,
       [name = pdist.name, self = pdist.self, out = pdist.out, exponent](const BoundTensors& bound, Staging&) {
-        bound.check_apart({out}, {self});
+        bound.check_disjoint({out}, {self});
         return pdist_kernels(name, exponent, *bound[self], *bound[out]);
       });
 }
@@ -174,7 +174,7 @@ std::shared_ptr<Executor> plan_cdist(const void* x1_handle, const void* x2_handl
   check_exponent(exponent);
   check(mode >= 0 && mode <= kMostModes, Code::kNnInvalid, "compute_mode is {}; 0 to {} are known.", mode, kMostModes);
   return staged_executor(kName, tensors, [=](const BoundTensors& bound, Staging&) {
-    bound.check_apart({out}, {x1, x2});
+    bound.check_disjoint({out}, {x1, x2});
     return cdist_kernels(exponent, *bound[x1], *bound[x2], *bound[out]);
   });
 }

@@ -137,7 +137,7 @@ std::shared_ptr<Executor> plan_cdist_gradient(const CdistGradientHandles& handle
   at.check_all();
   const Shape each = at.shape_of_each();
   return staged_executor(kName, at.tensors, [=](const BoundTensors& bound, Staging& staging) {
-    bound.check_apart({at.out}, {at.gradient, at.x1, at.x2, at.distances});
+    bound.check_disjoint({at.out}, {at.gradient, at.x1, at.x2, at.distances});
     const Tensor& out = *bound[at.out];
     if (bound[at.gradient]->empty()) return fill_kernels(kName, out, Element{});
     return out.shape == each ? gradient_kernels(at, bound, out)

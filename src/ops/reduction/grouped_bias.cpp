@@ -63,7 +63,7 @@ std::shared_ptr<Executor> plan_grouped_bias_gradient(const char* name, const voi
   const std::int64_t count = groups->shape[0];
   check_shape(*out, "out", {count, gradient->shape[1]}, "a row for each group makes");
   auto make = [name, type, count](const Executor::Operands& bound, Staging& staging) {
-    check_apart(bound, "out", "an input");
+    check_disjoint(bound, "out", "an input");
     if (type == 0 || count == 0) return sum_kernels(name, bound.input(0), bound.input(1), bound.output(0));
     const Tensor ends = staging.make({count}, DType::kUint32);
     Kernels kernels{running_sum_kernel(name, ends, bound.input(1))};

@@ -68,7 +68,7 @@ std::shared_ptr<Executor> plan_lstm_cell(const LstmCellHandles& handles) {
   }
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    bound.check_apart({hy, cy}, {cx});
+    bound.check_disjoint({hy, cy}, {cx});
     const Tensor sums = staging.make(bound[input]->shape, DType::kFloat);
     Kernels kernels = add_kernels(name, 1, *bound[input], *bound[hidden], bound[input_bias], sums);
     if (bound[hidden_bias]) append(kernels, add_kernels(name, 1, sums, *bound[hidden_bias], nullptr, sums));
@@ -99,7 +99,7 @@ std::shared_ptr<Executor> plan_lstm_cell_backward(const LstmCellBackwardHandles&
   tensors.check_shape(grad_bias, {kGates * tensors[cx].shape[1]}, "an element for each gate is");
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    bound.check_apart({grad_gates, grad_cx, grad_bias}, {cx, cy, storage});
+    bound.check_disjoint({grad_gates, grad_cx, grad_bias}, {cx, cy, storage});
     const Tensor state = staging.read(*bound[cx]);
     const std::int64_t size = state.shape[1];
     // Both gradients side by side: a kernel over rows has six operands.

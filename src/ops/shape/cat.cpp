@@ -152,7 +152,7 @@ std::shared_ptr<Executor> plan_chunk_cat(const void* list, std::int64_t dim, std
   shape.push_back(elements);
   check_shape(*out, "out", shape, "the chunks make");
   auto build = [chunks](const Executor::Operands& bound) {
-    check_apart(bound, "out", "a tensor of tensors");
+    check_disjoint(bound, "out", "a tensor of tensors");
     std::vector<Copy> copies;
     std::int64_t start = 0;
     for (std::size_t i = 0; i < bound.inputs.count(0); ++i) {

@@ -26,7 +26,7 @@ std::shared_ptr<Executor> plan_copies(const char* name, Executor::Operands opera
                                       const char* input_name, MakeCopies copies, std::uint64_t workspace_bytes = 0);
 
 /// Throws 161002 unless all outputs can be written and share no memory with the inputs.
-void check_apart(const Executor::Operands& operands, const char* out_name, const char* input_name);
+void check_disjoint(const Executor::Operands& operands, const char* out_name, const char* input_name);
 
 /// Copies of `from` to `to`, element by element in row-major order, whatever the two shapes are. Where no view does it,
 /// by way of a row-major copy at `workspace`, of reshape_bytes().

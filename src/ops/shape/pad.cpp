@@ -146,7 +146,7 @@ std::shared_ptr<Executor> plan_im2col(const void* self, const void* kernel_size,
   const std::uint64_t bytes =
       pads ? static_cast<std::uint64_t>(element_count(padded_shape)) * size_of(input->dtype) : 0;
   auto build = [=](const Executor::Operands& bound) {
-    check_apart(bound, "out", "self");
+    check_disjoint(bound, "out", "self");
     Kernels kernels;
     Tensor image = bound.input(0);
     if (pads) {

@@ -71,7 +71,7 @@ Kernels remap_kernels(const char* name, const Tensor& out, const Tensor& input, 
 std::shared_ptr<Executor> plan_remap(const char* name, const Tensor& self, const char* self_name, const Tensor& out,
                                      const DimRules& rules, const Element& fill) {
   auto build = [=](const Executor::Operands& bound) {
-    check_apart(bound, "out", self_name);
+    check_disjoint(bound, "out", self_name);
     return remap_kernels(name, bound.output(0), with_rank(bound.input(0), rules.size()), rules, fill);
   };
   return std::make_shared<Executor>(name, Executor::Operands{{&self}, {&out}}, std::move(build));

@@ -63,7 +63,7 @@ std::shared_ptr<Executor> plan_flat_roll(const char* name, const Tensor& x, std:
   const std::int64_t back = size == 0 ? 0 : (shift % size + size) % size;
   const auto bytes = static_cast<std::uint64_t>(size) * size_of(x.dtype);
   auto build = [=](const Executor::Operands& bound) {
-    check_apart(bound, "out", "x");
+    check_disjoint(bound, "out", "x");
     // By way of row-major copies where the views are no rows: the first half of the workspace is x, the second out.
     const auto row_of = [&](const Tensor& tensor, std::uint64_t at) {
       const auto row = reshaped(tensor, {size});

@@ -147,7 +147,7 @@ std::shared_ptr<Executor> plan_strided_slice_assign(const void* var, const void*
   return std::make_shared<Executor>(kName, Executor::Operands{{target.get(), source.get()}, {target.get()}, {{0, 0}}},
                                     [cuts](const Executor::Operands& bound) {
                                       check_distinct(bound.output(0), "varRef");
-                                      check_apart(bound.output(0), "varRef", bound.input(1), "inputValue");
+                                      check_disjoint(bound.output(0), "varRef", bound.input(1), "inputValue");
                                       return copies_kernels(kName, {{cut_view(bound.output(0), cuts), bound.input(1)}});
                                     });
 }
@@ -258,7 +258,7 @@ std::shared_ptr<Executor> plan_strided_slice(const void* self, const void* begin
   const bool backward =
       std::any_of(slice.cuts.begin(), slice.cuts.end(), [](const Cut& part) { return part.step < 0; });
   auto build = [cuts = slice.cuts, rules, backward](const Executor::Operands& bound) {
-    check_apart(bound, "out", "self");
+    check_disjoint(bound, "out", "self");
     const Tensor to = as_cut(bound.output(0), cuts);
     if (backward && !to.empty()) return remap_kernels(kName, to, bound.input(0), rules);
     return copies_kernels(kName, {{to, cut_view(bound.input(0), cuts)}});

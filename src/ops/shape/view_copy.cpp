@@ -120,9 +120,9 @@ std::shared_ptr<Executor> plan_view_copy(const DescribedView& dst_handles, const
     if (!is_same_view(to, bound.input(0))) append(kernels, copy_kernels(kName, to, bound.input(0)));
     const Tensor target = storage_of(to);
     const Tensor source = storage_of(bound.input(kSlots));
-    check_apart(target, "dst_out", source, "src");
+    check_disjoint(target, "dst_out", source, "src");
     for (std::size_t i = 0; i < 2 * kNumbers; ++i) {
-      check_apart(target, "dst_out", bound.input(slot_of(i / kNumbers, i % kNumbers)), "a view's numbers");
+      check_disjoint(target, "dst_out", bound.input(slot_of(i / kNumbers, i % kNumbers)), "a view's numbers");
     }
     const Tensor rows = gather_numbers(kernels, staging, bound);
     append(kernels, copy_between(rows, bound.input(slot_of(0, 0)).elements(), bound.input(slot_of(1, 0)).elements(),

@@ -164,7 +164,7 @@ std::shared_ptr<Executor> plan_onto_diagonal(const char* name, const Pair& pair,
   const std::int64_t size = pair.self->elements() + std::abs(offset);
   check_shape(*pair.out, "out", {size, size}, "with the diagonal the shape is");
   auto build = [name, offset](const Executor::Operands& bound) {
-    check_apart(bound, "out", "self");
+    check_disjoint(bound, "out", "self");
     Kernels kernels = fill_kernels(name, bound.output(0), Element{});
     const Tensor line = diagonal(bound.output(0), offset);
     append(kernels, copies_kernels(name, reshaping_copies(line, bound.input(0), nullptr)));

@@ -47,7 +47,7 @@ void check_apart_from_self(const Sorted& sorted, const BoundTensors& bound) {
   for (const ParamId place : {sorted.values, sorted.indices}) {
     if (!bound[place]) continue;
     check_distinct(*bound[place], sorted.tensors.name(place));
-    check_apart(*bound[place], sorted.tensors.name(place), *bound[sorted.self], "self");
+    check_disjoint(*bound[place], sorted.tensors.name(place), *bound[sorted.self], "self");
   }
 }
 
