@@ -20,7 +20,7 @@ std::int64_t read_length(const Tensor& sums) {
   if (sums.empty()) return 0;
   std::int32_t length = 0;
   const std::int64_t last = (sums.elements() - 1) * static_cast<std::int64_t>(sizeof(length));
-  runtime::copy_now(&length, moved(sums.address(), last), sizeof(length));
+  runtime::copy_now(&length, at_byte_offset(sums.address(), last), sizeof(length));
   // Whoever writes into the workspace meanwhile gets nonsense, but inside of the results.
   return std::clamp<std::int64_t>(length, 0, sums.elements());
 }

@@ -21,7 +21,7 @@ namespace {
 /// The first place behind `workspace` that kernels can use.
 std::byte* first_place(void* workspace) {
   const std::uint64_t beyond = reinterpret_cast<std::uintptr_t>(workspace) % kWorkspaceAlignment;
-  return moved(workspace, static_cast<std::int64_t>((kWorkspaceAlignment - beyond) % kWorkspaceAlignment));
+  return at_byte_offset(workspace, static_cast<std::int64_t>((kWorkspaceAlignment - beyond) % kWorkspaceAlignment));
 }
 
 bool has_placeholders(const Executor::Operands& operands) {

@@ -181,7 +181,7 @@ runtime::Kernel kernel_for(const RowCall& call, const SubNest& sub_nest, runtime
   bool unit_steps = true;
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
     const RowOperand& operand = call.operands[k];
-    starts.push_back(moved(operand.start, sub_nest.starts[k] * static_cast<std::int64_t>(operand.bytes)));
+    starts.push_back(at_byte_offset(operand.start, sub_nest.starts[k] * static_cast<std::int64_t>(operand.bytes)));
     unit_steps = unit_steps && (operand.scalar_access || operand.step == 1);
     kernel.operands.push_back({starts[k], span_bytes(call, operand, nest, k), operand.access});
   }

@@ -24,7 +24,7 @@ Tensor Staging::make(const Shape& shape, DType dtype) {
   tensor.shape = shape;
   tensor.strides = contiguous_strides(shape);
   tensor.dtype = dtype;
-  tensor.data = moved(workspace_, static_cast<std::int64_t>(used_));
+  tensor.data = at_byte_offset(workspace_, static_cast<std::int64_t>(used_));
   const std::uint64_t bytes = static_cast<std::uint64_t>(element_count(shape)) * size_of(dtype);
   used_ += (bytes + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
   return tensor;

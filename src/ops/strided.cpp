@@ -174,7 +174,7 @@ runtime::Arguments arguments_for(const StridedCall& call, const SubNest& sub_nes
 const std::byte* start_of(const StridedCall& call, const SubNest& sub_nest, std::size_t k) {
   const Tensor& tensor = *call.operands[k].tensor;
   if (call.operands[k].steps) return tensor.address();
-  return moved(tensor.address(), sub_nest.starts[k] * static_cast<std::int64_t>(size_of(tensor.dtype)));
+  return at_byte_offset(tensor.address(), sub_nest.starts[k] * static_cast<std::int64_t>(size_of(tensor.dtype)));
 }
 
 Form form_of(const StridedCall& call, const SubNest& sub_nest) {

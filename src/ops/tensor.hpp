@@ -10,7 +10,7 @@
 namespace aclvk::ops {
 
 /// So many bytes behind `start`, as a number: while an operator is planned there may be no memory, and no pointer.
-inline std::byte* moved(const void* start, std::int64_t bytes) {
+inline std::byte* at_byte_offset(const void* start, std::int64_t bytes) {
   return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(start) + static_cast<std::uintptr_t>(bytes));
 }
 
@@ -33,7 +33,7 @@ struct Tensor {
   bool empty() const { return std::find(shape.begin(), shape.end(), 0) != shape.end(); }
   /// Where the first element is.
   const std::byte* address() const {
-    return moved(data, is_four_bit(dtype) ? offset / 2 : offset * static_cast<std::int64_t>(size_of(dtype)));
+    return at_byte_offset(data, is_four_bit(dtype) ? offset / 2 : offset * static_cast<std::int64_t>(size_of(dtype)));
   }
 };
 

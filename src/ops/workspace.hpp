@@ -33,7 +33,7 @@ class Workspace {
 
 /// The address of an offset. In the first phase the workspace is NULL, and pointer arithmetic on NULL is undefined.
 inline std::byte* at_offset(const std::byte* workspace, std::uint64_t offset) {
-  return moved(workspace, static_cast<std::int64_t>(offset));
+  return at_byte_offset(workspace, static_cast<std::int64_t>(offset));
 }
 
 }  // namespace aclvk::ops

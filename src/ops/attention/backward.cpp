@@ -190,7 +190,8 @@ runtime::Operand operand_from(const AttentionGradient& gradient, const Tensor& t
   check(span.end - span.begin < kMostBytes, Code::kNnInvalid,
         "a tensor of {} spans {} bytes; less than 2^32 are supported.", gradient.forward.name, span.end - span.begin);
   const std::int64_t elements = static_cast<std::int64_t>(first) * tensor.strides[0];
-  const std::byte* start = moved(tensor.address(), elements * static_cast<std::int64_t>(size_of(tensor.dtype)));
+  const std::byte* start =
+      at_byte_offset(tensor.address(), elements * static_cast<std::int64_t>(size_of(tensor.dtype)));
   return {start, static_cast<std::uint64_t>(reinterpret_cast<const std::byte*>(span.end) - start), access};
 }
 

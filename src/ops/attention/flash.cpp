@@ -159,8 +159,8 @@ vk::Constants constants_for(const Attention& attention, const AttentionCut& cut)
 
 /// The same tensor from a sequence on.
 const std::byte* start_of(const Tensor& tensor, std::size_t first) {
-  return moved(tensor.address(),
-               static_cast<std::int64_t>(first) * tensor.strides[0] * static_cast<std::int64_t>(size_of(tensor.dtype)));
+  return at_byte_offset(tensor.address(), static_cast<std::int64_t>(first) * tensor.strides[0] *
+                                              static_cast<std::int64_t>(size_of(tensor.dtype)));
 }
 
 Access access_of(const Attention& attention, std::size_t operand, const std::optional<Part>& part) {

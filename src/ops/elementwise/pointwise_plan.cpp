@@ -157,7 +157,7 @@ void PointwisePlan::add_kernels_at(const PointwiseTensors& bound, Kernels& kerne
     runtime::Kernel& kernel = kernels.emplace_back(planned);
     for (std::size_t i = 0; i < kernel.operands.size(); ++i) {
       const void*& address = kernel.operands[i].address;
-      address = moved(bound[i]->address(), static_cast<std::int64_t>(number(address)));
+      address = at_byte_offset(bound[i]->address(), static_cast<std::int64_t>(number(address)));
     }
   }
 }

@@ -38,7 +38,7 @@ std::int64_t matrices_of_kernel(const MatrixCall& call) {
 runtime::Operand operand_of(const Tensor& matrices, std::int64_t first, std::int64_t count) {
   const std::int64_t bytes = bytes_of_matrix(matrices);
   const auto least = static_cast<std::int64_t>(size_of(matrices.dtype));
-  return {moved(matrices.address(), first * bytes), static_cast<std::uint64_t>(std::max(count * bytes, least)),
+  return {at_byte_offset(matrices.address(), first * bytes), static_cast<std::uint64_t>(std::max(count * bytes, least)),
           runtime::Access::kReadWrite};
 }
 

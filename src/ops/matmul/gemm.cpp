@@ -275,7 +275,7 @@ runtime::Kernel kernel_for(const Plan& plan, const SubNest& sub_nest) {
   for (std::size_t place = 0; place < kPlaces; ++place) {
     const Tensor& tensor = all[place];
     const std::byte* start =
-        moved(tensor.address(), sub_nest.starts[place] * static_cast<std::int64_t>(size_of(tensor.dtype)));
+        at_byte_offset(tensor.address(), sub_nest.starts[place] * static_cast<std::int64_t>(size_of(tensor.dtype)));
     kernel.operands.push_back({start,
                                span_bytes(tensor, blocks_of(plan.matrices, place), nest.sizes, nest.strides[place]),
                                place == kOut ? Access::kWrite : Access::kRead});

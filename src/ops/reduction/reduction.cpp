@@ -109,7 +109,7 @@ class Plan {
     sizes.push_back(chunks);
     Shape strides = contiguous_strides(sizes);
     strides.resize(rows.size());
-    std::byte* states = moved(workspace_, static_cast<std::int64_t>(used_));
+    std::byte* states = at_byte_offset(workspace_, static_cast<std::int64_t>(used_));
     used_ += static_cast<std::uint64_t>(element_count(sizes)) * kStateBytes;
     call.operands.resize(1 + outputs_.size(),
                          {states, kStateBytes, DType::kFloat, strides, 0, Access::kWrite, true, chunks - 1});
@@ -152,10 +152,11 @@ class Plan {
     std::int64_t at = 0;
     do {
       call.count = std::min(most, count - at);
-      call.operands[0].start = moved(whole.operands[0].start, at * row_bytes);
+      call.operands[0].start = at_byte_offset(whole.operands[0].start, at * row_bytes);
       if (chunk > 0) {
         for (std::size_t k = 1; k < call.operands.size(); ++k) {
-          call.operands[k].start = moved(whole.operands[k].start, at / chunk * static_cast<std::int64_t>(kStateBytes));
+          call.operands[k].start =
+              at_byte_offset(whole.operands[k].start, at / chunk * static_cast<std::int64_t>(kStateBytes));
           call.operands[k].behind = chunks_of(call.count, chunk) - 1;
         }
       }
