@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/dump/dump_call.hpp"
 #include "ops/formats.hpp"
 #include "ops/handles.hpp"
-#include "ops/record/record_call.hpp"
 #include "ops/tensor_address.hpp"
 #include "ops/workspace.hpp"
 #include "runtime/device/device.hpp"
@@ -129,7 +129,7 @@ void Executor::run(void* workspace, std::uint64_t workspace_bytes, runtime::Stre
     if (continue_) continue_(operands(), stream);
   };
   if (!runtime::recording()) return launch();
-  record_call(std::string(name_), arguments_.get(), operands(), stream, launch);
+  dump_call(std::string(name_), arguments_.get(), operands(), stream, launch);
 }
 
 Executor::Operands Executor::operands() {

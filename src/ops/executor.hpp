@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/inline_vector.hpp"
-#include "ops/record/call_arguments.hpp"
+#include "ops/dump/call_arguments.hpp"
 #include "ops/tensor_numbers.hpp"
 #include "ops/tensor_slots.hpp"
 #include "runtime/device/execution.hpp"

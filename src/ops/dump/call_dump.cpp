@@ -1,4 +1,4 @@
-#include "ops/record/call_record.hpp"
+#include "ops/dump/call_dump.hpp"
 
 #include <unistd.h>
 
@@ -6,9 +6,9 @@
 #include <chrono>
 #include <utility>
 
+#include "ops/dump/tensor_values.hpp"
 #include "ops/formats.hpp"
 #include "ops/matmul/fractal.hpp"
-#include "ops/record/tensor_values.hpp"
 #include "ops/tensor_address.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/memory/copy.hpp"
@@ -39,7 +39,7 @@ double now() { return std::chrono::duration<double>(std::chrono::system_clock::n
 
 }  // namespace
 
-CallRecord::Values CallRecord::read(const Tensor& tensor) try {
+CallDump::Values CallDump::read(const Tensor& tensor) try {
   check(npy_type(tensor.dtype).descr != nullptr, Code::kNnInvalid, "Elements of dtype {} are not whole bytes.",
         tensor.dtype);
   check_view(tensor, "The tensor");
@@ -56,12 +56,12 @@ CallRecord::Values CallRecord::read(const Tensor& tensor) try {
   return {{}, exception.what()};
 }
 
-JsonObject CallRecord::describe(const Place& place) {
-  const Tensor& tensor = place.tensor;
+JsonObject CallDump::describe(const DumpedTensor& dumped) {
+  const Tensor& tensor = dumped.tensor;
   JsonObject entry;
-  entry.add("role", place.read && place.written ? "in-place"
-                    : place.written             ? "output"
-                                                : "input")
+  entry.add("role", dumped.read && dumped.written ? "in-place"
+                    : dumped.written              ? "output"
+                                                  : "input")
       .add("dtype", name_of(tensor.dtype))
       .add_json("shape", json_array(tensor.shape))
       .add_json("strides", json_array(tensor.strides))
@@ -72,7 +72,7 @@ JsonObject CallRecord::describe(const Place& place) {
   return entry;
 }
 
-CallRecord::CallRecord(const std::string& op, const std::string& name, runtime::Stream& stream)
+CallDump::CallDump(const std::string& op, const std::string& name, runtime::Stream& stream)
     : op_(op),
       name_(name),
       device_(stream.device().id),
@@ -81,7 +81,7 @@ CallRecord::CallRecord(const std::string& op, const std::string& name, runtime::
       thread_(gettid()),
       stream_(stream.id) {}
 
-void CallRecord::add(const CallArguments& arguments, const Executor::Operands* operands) {
+void CallDump::add(const CallArguments& arguments, const Executor::Operands* operands) {
   for (const CallArguments::Argument& argument : arguments.all()) {
     Parameter parameter{{}, argument.kind == "tensor list"};
     parameter.shown.add("name", argument.name).add("kind", argument.kind);
@@ -91,25 +91,26 @@ void CallRecord::add(const CallArguments& arguments, const Executor::Operands* o
       const Tensor* tensor = &argument.tensors[i];
       if (operands && argument.input) tensor = &operands->inputs.tensor(*argument.input, i);
       if (operands && argument.output) tensor = &operands->outputs.tensor(*argument.output, i);
-      add_place(argument, argument.name + (parameter.is_list ? std::to_string(i) : ""), *tensor);
+      add_dumped_tensor(argument, argument.name + (parameter.is_list ? std::to_string(i) : ""), *tensor);
     }
   }
 }
 
-void CallRecord::add_place(const CallArguments::Argument& argument, const std::string& label, const Tensor& tensor) {
-  Place place{parameters_.size() - 1, label, tensor};
+void CallDump::add_dumped_tensor(const CallArguments::Argument& argument, const std::string& label,
+                                 const Tensor& tensor) {
+  DumpedTensor dumped{parameters_.size() - 1, label, tensor};
   const bool known = argument.input || argument.output;
-  place.read = known ? argument.input.has_value() : !argument.written;
-  place.written = known ? argument.output.has_value() : argument.written;
-  places_.push_back(std::move(place));
+  dumped.read = known ? argument.input.has_value() : !argument.written;
+  dumped.written = known ? argument.output.has_value() : argument.written;
+  dumped_tensors_.push_back(std::move(dumped));
 }
 
-bool CallRecord::wants_values() const {
+bool CallDump::wants_values() const {
   return std::any_of(targets_.begin(), targets_.end(),
                      [](const auto& target) { return target->options.values != RecordOptions::Values::kNone; });
 }
 
-CallRecord::Run CallRecord::begin_run() {
+CallDump::Run CallDump::begin_run() {
   Run run;
   const std::uint64_t number = runs_++;
   const bool again = captured_ || number > 0;
@@ -117,83 +118,89 @@ CallRecord::Run CallRecord::begin_run() {
   if (again) run.replay = number;
   for (const RecordTargetPtr& target : targets_) {
     if (again && !target->options.wants_replay(number)) continue;
-    run.kept.push_back({target, std::vector<std::string>(places_.size()), std::vector<std::string>(places_.size())});
+    run.target_entries.push_back(
+        {target, std::vector<std::string>(dumped_tensors_.size()), std::vector<std::string>(dumped_tensors_.size())});
   }
-  run.inputs.resize(places_.size());
+  run.inputs.resize(dumped_tensors_.size());
   return run;
 }
 
-std::string CallRecord::show(const Run& run, const Kept& kept, const Place& place, const char* when,
-                             const Values& values) const {
-  const RecordOptions& options = kept.target->options;
+std::string CallDump::dump_values(const Run& run, const TargetEntry& target_entry, const DumpedTensor& dumped,
+                                  const char* when, const Values& values) const {
+  const RecordOptions& options = target_entry.target->options;
   if (options.values == RecordOptions::Values::kNone) return {};
   JsonObject shown;
   if (!values.missing.empty()) return shown.add("missing", values.missing).text();
   if (options.values == RecordOptions::Values::kStatistics) {
-    const std::string statistics = statistics_of(place.tensor.dtype, values.elements, options.statistics);
+    const std::string statistics = statistics_of(dumped.tensor.dtype, values.elements, options.statistics);
     return shown.add_json("statistics", statistics).text();
   }
-  const NpyType type = npy_type(place.tensor.dtype);
-  const std::string name = fmt::format("{}{:08}.{}.{}.{}.npy", kept.target->prefix(device_), run.sequence,
-                                       file_part(op_), file_part(place.label), when);
-  kept.target->write_file(name, npy_header(type, place.tensor.shape), values.elements);
-  shown.add("file", name.substr(kept.target->prefix(device_).size()));
+  const NpyType type = npy_type(dumped.tensor.dtype);
+  const std::string name = fmt::format("{}{:08}.{}.{}.{}.npy", target_entry.target->prefix(device_), run.sequence,
+                                       file_part(op_), file_part(dumped.label), when);
+  target_entry.target->write_file(name, npy_header(type, dumped.tensor.shape), values.elements);
+  shown.add("file", name.substr(target_entry.target->prefix(device_).size()));
   if (type.is) shown.add("holds", type.is);
   return shown.text();
 }
 
 // Written at once where it is certain that the call stays: an operator that never ends is looked for, too.
-void CallRecord::before() {
+void CallDump::before() {
   std::lock_guard lock(mutex_);
   run_ = begin_run();
-  const auto decides_later = [](const Kept& kept) { return kept.target->options.only_overflow; };
-  const bool keep = std::any_of(run_->kept.begin(), run_->kept.end(), decides_later);
-  const auto wants = [](const Kept& kept) { return kept.target->options.inputs; };
-  if (std::none_of(run_->kept.begin(), run_->kept.end(), wants)) return;
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    if (!places_[i].read) continue;
-    Values values = read(places_[i].tensor);
-    for (Kept& kept : run_->kept) {
-      if (wants(kept) && !decides_later(kept)) kept.before[i] = show(*run_, kept, places_[i], "before", values);
+  const auto decides_after_run = [](const TargetEntry& target_entry) {
+    return target_entry.target->options.only_overflow;
+  };
+  const bool keep_inputs = std::any_of(run_->target_entries.begin(), run_->target_entries.end(), decides_after_run);
+  const auto wants = [](const TargetEntry& target_entry) { return target_entry.target->options.inputs; };
+  if (std::none_of(run_->target_entries.begin(), run_->target_entries.end(), wants)) return;
+  for (std::size_t i = 0; i < dumped_tensors_.size(); ++i) {
+    if (!dumped_tensors_[i].read) continue;
+    Values values = read(dumped_tensors_[i].tensor);
+    for (TargetEntry& target_entry : run_->target_entries) {
+      if (wants(target_entry) && !decides_after_run(target_entry))
+        target_entry.before[i] = dump_values(*run_, target_entry, dumped_tensors_[i], "before", values);
     }
-    if (keep) run_->inputs[i] = std::move(values);
+    if (keep_inputs) run_->inputs[i] = std::move(values);
   }
 }
 
-bool CallRecord::is_dropped(const Kept& kept, const std::vector<std::optional<Values>>& outputs) const {
-  if (!kept.target->options.only_overflow) return false;
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    if (outputs[i] && overflows(places_[i].tensor.dtype, outputs[i]->elements)) return false;
+bool CallDump::is_discarded(const TargetEntry& target_entry, const std::vector<std::optional<Values>>& outputs) const {
+  if (!target_entry.target->options.only_overflow) return false;
+  for (std::size_t i = 0; i < dumped_tensors_.size(); ++i) {
+    if (outputs[i] && overflows(dumped_tensors_[i].tensor.dtype, outputs[i]->elements)) return false;
   }
   return true;
 }
 
-void CallRecord::after() {
+void CallDump::after() {
   std::lock_guard lock(mutex_);
   if (!run_) return;
   Run run = std::move(*run_);
   run_.reset();
-  std::vector<std::optional<Values>> outputs(places_.size());
-  const bool wanted = std::any_of(run.kept.begin(), run.kept.end(), [](const Kept& kept) {
-    return kept.target->options.outputs || kept.target->options.only_overflow;
-  });
-  for (std::size_t i = 0; wanted && i < places_.size(); ++i) {
-    if (places_[i].written) outputs[i] = read(places_[i].tensor);
+  std::vector<std::optional<Values>> outputs(dumped_tensors_.size());
+  const bool wanted =
+      std::any_of(run.target_entries.begin(), run.target_entries.end(), [](const TargetEntry& target_entry) {
+        return target_entry.target->options.outputs || target_entry.target->options.only_overflow;
+      });
+  for (std::size_t i = 0; wanted && i < dumped_tensors_.size(); ++i) {
+    if (dumped_tensors_[i].written) outputs[i] = read(dumped_tensors_[i].tensor);
   }
-  for (Kept& kept : run.kept) {
-    if (is_dropped(kept, outputs)) continue;
-    const RecordOptions& options = kept.target->options;
-    for (std::size_t i = 0; i < places_.size(); ++i) {
+  for (TargetEntry& target_entry : run.target_entries) {
+    if (is_discarded(target_entry, outputs)) continue;
+    const RecordOptions& options = target_entry.target->options;
+    for (std::size_t i = 0; i < dumped_tensors_.size(); ++i) {
       if (options.only_overflow && options.inputs && run.inputs[i]) {
-        kept.before[i] = show(run, kept, places_[i], "before", *run.inputs[i]);
+        target_entry.before[i] = dump_values(run, target_entry, dumped_tensors_[i], "before", *run.inputs[i]);
       }
-      if (options.outputs && outputs[i]) kept.after[i] = show(run, kept, places_[i], "after", *outputs[i]);
+      if (options.outputs && outputs[i])
+        target_entry.after[i] = dump_values(run, target_entry, dumped_tensors_[i], "after", *outputs[i]);
     }
-    kept.target->write_call(device_, line(run, &kept).text());
+    target_entry.target->write_call(device_, line(run, &target_entry).text());
   }
 }
 
-JsonObject CallRecord::line(const Run& run, const Kept* kept) const {
+JsonObject CallDump::line(const Run& run, const TargetEntry* target_entry) const {
   JsonObject line;
   line.add("sequence", run.sequence);
   if (run.replay) line.add("replay", *run.replay).add("captured_as", sequence_);
@@ -204,20 +211,20 @@ JsonObject CallRecord::line(const Run& run, const Kept* kept) const {
       .add("device", device_)
       .add("stream", stream_)
       .add("captured", captured_)
-      .add_json("arguments", arguments(kept));
+      .add_json("arguments", arguments(target_entry));
   return line;
 }
 
-std::string CallRecord::arguments(const Kept* kept) const {
+std::string CallDump::arguments(const TargetEntry* target_entry) const {
   std::vector<std::string> all;
   std::size_t i = 0;
   for (std::size_t number = 0; number < parameters_.size(); ++number) {
     JsonObject entry = parameters_[number].shown;
     std::vector<std::string> members;
-    for (; i < places_.size() && places_[i].parameter == number; ++i) {
-      JsonObject tensor = describe(places_[i]);
-      if (kept && !kept->before[i].empty()) tensor.add_json("before", kept->before[i]);
-      if (kept && !kept->after[i].empty()) tensor.add_json("after", kept->after[i]);
+    for (; i < dumped_tensors_.size() && dumped_tensors_[i].parameter == number; ++i) {
+      JsonObject tensor = describe(dumped_tensors_[i]);
+      if (target_entry && !target_entry->before[i].empty()) tensor.add_json("before", target_entry->before[i]);
+      if (target_entry && !target_entry->after[i].empty()) tensor.add_json("after", target_entry->after[i]);
       if (parameters_[number].is_list) {
         members.push_back(tensor.text());
       } else {
@@ -230,7 +237,7 @@ std::string CallRecord::arguments(const Kept* kept) const {
   return json_array_of(all);
 }
 
-void CallRecord::write_everywhere(const char* member, const std::string& json) {
+void CallDump::write_to_all_targets(const char* member, const std::string& json) {
   Run run;
   run.sequence = sequence_;
   const std::string text = line(run, nullptr).add_json(member, json).text();
@@ -239,11 +246,11 @@ void CallRecord::write_everywhere(const char* member, const std::string& json) {
   }
 }
 
-void CallRecord::write_without_values(const char* why) { write_everywhere("values", json_text(why)); }
+void CallDump::write_without_values(const char* why) { write_to_all_targets("values", json_text(why)); }
 
-void CallRecord::write_failure(const Error& error) {
+void CallDump::write_failure(const Error& error) {
   const auto code = static_cast<int>(error.code());
-  write_everywhere("error", JsonObject().add("code", code).add("sentence", error.sentence()).text());
+  write_to_all_targets("error", JsonObject().add("code", code).add("sentence", error.sentence()).text());
 }
 
 }  // namespace aclvk::ops

@@ -10,7 +10,7 @@ namespace aclvk::ops {
 
 /// A tensor of a failed operator, as whoever noticed the failure describes it.
 struct ExceptionTensor {
-  enum class Place {
+  enum class AddressKind {
     kAddress,    ///< `address` is that of the data
     kIndirect,   ///< `address` is that of a word that holds the data's
     kImmediate,  ///< the pointer itself is the data
@@ -21,7 +21,7 @@ struct ExceptionTensor {
   DType dtype = DType::kFloat;
   int format = 0;
   const void* address = nullptr;
-  Place place = Place::kAddress;
+  AddressKind address_kind = AddressKind::kAddress;
   bool on_host = false;
   std::uint32_t arguments_offset = 0;
   std::vector<std::uint64_t> shape;

@@ -1,4 +1,4 @@
-#include "ops/record/exception_info.hpp"
+#include "ops/dump/exception_info.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
-#include "ops/record/tensor_values.hpp"
+#include "ops/dump/tensor_values.hpp"
 #include "runtime/json_text.hpp"
 #include "runtime/memory/copy.hpp"
 #include "runtime/record/record_target.hpp"
@@ -18,7 +18,7 @@ using runtime::json_array;
 using runtime::JsonObject;
 
 const void* data_of(const ExceptionTensor& tensor) {
-  if (tensor.place != ExceptionTensor::Place::kIndirect) return tensor.address;
+  if (tensor.address_kind != ExceptionTensor::AddressKind::kIndirect) return tensor.address;
   const void* data = nullptr;
   runtime::copy_now(&data, tensor.address, sizeof(data));
   return data;
@@ -26,7 +26,7 @@ const void* data_of(const ExceptionTensor& tensor) {
 
 std::vector<std::byte> read(const ExceptionTensor& tensor) {
   std::vector<std::byte> bytes(tensor.bytes);
-  if (tensor.place == ExceptionTensor::Place::kImmediate) {
+  if (tensor.address_kind == ExceptionTensor::AddressKind::kImmediate) {
     check(tensor.bytes <= sizeof(tensor.address), Code::kInvalidParam, "{} bytes do not fit into an address.",
           tensor.bytes);
     std::memcpy(bytes.data(), &tensor.address, bytes.size());

@@ -1,10 +1,10 @@
-#include "ops/record/record_call.hpp"
+#include "ops/dump/dump_call.hpp"
 
 #include <memory>
 #include <utility>
 
 #include "base/log.hpp"
-#include "ops/record/call_record.hpp"
+#include "ops/dump/call_dump.hpp"
 #include "runtime/stream/stream.hpp"
 
 namespace aclvk::ops {
@@ -16,10 +16,10 @@ void add_step(runtime::Stream& stream, std::function<void()> function) {
 
 /// A host function must not throw, and what cannot be recorded must not stop the program.
 template <typename Step>
-std::function<void()> step(const std::shared_ptr<CallRecord>& record, Step step) {
-  return [record, step] {
+std::function<void()> step(const std::shared_ptr<CallDump>& dump, Step step) {
+  return [dump, step] {
     try {
-      (record.get()->*step)();
+      (dump.get()->*step)();
     } catch (const std::exception& exception) {
       log().error("An operator is not recorded: {}", exception.what());
     }
@@ -37,33 +37,33 @@ const char* values_of(bool wanted, bool possible) {
 
 }  // namespace
 
-void record_call(const std::string& op, const CallArguments* arguments, const Executor::Operands& operands,
-                 runtime::Stream& stream, const std::function<void()>& launch) {
-  const auto record = std::make_shared<CallRecord>(op, "", stream);
+void dump_call(const std::string& op, const CallArguments* arguments, const Executor::Operands& operands,
+               runtime::Stream& stream, const std::function<void()>& launch) {
+  const auto dump = std::make_shared<CallDump>(op, "", stream);
   if (arguments) {
-    record->add(*arguments, &operands);
+    dump->add(*arguments, &operands);
   } else {
     CallArguments slots;
     slots.add_slots("input", operands.inputs, false);
     slots.add_slots("output", operands.outputs, true);
-    record->add(slots, nullptr);
+    dump->add(slots, nullptr);
   }
-  const bool wanted = record->wants_values();
+  const bool wanted = dump->wants_values();
   const bool possible = stream.takes_host_tasks();
-  if (wanted && possible) add_step(stream, step(record, &CallRecord::before));
+  if (wanted && possible) add_step(stream, step(dump, &CallDump::before));
   try {
     launch();
   } catch (const Error& error) {
-    record->write_failure(error);
+    dump->write_failure(error);
     throw;
   }
-  if (wanted && possible) add_step(stream, step(record, &CallRecord::after));
-  if (record->captured() || !wanted || !possible) record->write_without_values(values_of(wanted, possible));
+  if (wanted && possible) add_step(stream, step(dump, &CallDump::after));
+  if (dump->captured() || !wanted || !possible) dump->write_without_values(values_of(wanted, possible));
 }
 
-void record_tensors(const std::string& op, const std::string& name, const std::vector<Tensor>& inputs,
-                    const std::vector<Tensor>& outputs, runtime::Stream& stream) {
-  const auto record = std::make_shared<CallRecord>(op, name, stream);
+void dump_tensors(const std::string& op, const std::string& name, const std::vector<Tensor>& inputs,
+                  const std::vector<Tensor>& outputs, runtime::Stream& stream) {
+  const auto dump = std::make_shared<CallDump>(op, name, stream);
   const auto slots = [](const std::vector<Tensor>& tensors) {
     TensorSlots each;
     for (const Tensor& tensor : tensors) each.add(&tensor, &tensor + 1);
@@ -72,16 +72,16 @@ void record_tensors(const std::string& op, const std::string& name, const std::v
   CallArguments arguments;
   arguments.add_slots("input", slots(inputs), false);
   arguments.add_slots("output", slots(outputs), true);
-  record->add(arguments, nullptr);
-  const bool wanted = record->wants_values();
+  dump->add(arguments, nullptr);
+  const bool wanted = dump->wants_values();
   const bool possible = stream.takes_host_tasks();
   if (wanted && possible) {
-    add_step(stream, [both = std::pair(step(record, &CallRecord::before), step(record, &CallRecord::after))] {
+    add_step(stream, [both = std::pair(step(dump, &CallDump::before), step(dump, &CallDump::after))] {
       both.first();
       both.second();
     });
   }
-  if (record->captured() || !wanted || !possible) record->write_without_values(values_of(wanted, possible));
+  if (dump->captured() || !wanted || !possible) dump->write_without_values(values_of(wanted, possible));
 }
 
 }  // namespace aclvk::ops

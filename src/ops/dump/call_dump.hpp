@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "ops/dump/call_arguments.hpp"
 #include "ops/executor.hpp"
-#include "ops/record/call_arguments.hpp"
 #include "ops/tensor.hpp"
 #include "runtime/json_text.hpp"
 #include "runtime/record/recording.hpp"
@@ -18,9 +18,9 @@ namespace aclvk::ops {
 
 /// A call on its way into the recordings that there were when it was made: what is known of it at the launch, and what
 /// the stream finds each time that it comes to the operator. Thread safe.
-class CallRecord {
+class CallDump {
  public:
-  CallRecord(const std::string& op, const std::string& name, runtime::Stream& stream);
+  CallDump(const std::string& op, const std::string& name, runtime::Stream& stream);
 
   void add(const CallArguments& arguments, const Executor::Operands* operands);
 
@@ -48,7 +48,7 @@ class CallRecord {
   };
 
   /// One of the tensors of a call. They are in the order of its parameters.
-  struct Place {
+  struct DumpedTensor {
     std::size_t parameter = 0;
     std::string label;  // in names of files
     Tensor tensor;
@@ -57,7 +57,7 @@ class CallRecord {
   };
 
   /// A passage of the stream, as one target keeps it: for each tensor, JSON or nothing.
-  struct Kept {
+  struct TargetEntry {
     runtime::RecordTargetPtr target;
     std::vector<std::string> before;
     std::vector<std::string> after;
@@ -65,20 +65,21 @@ class CallRecord {
   struct Run {
     std::uint64_t sequence = 0;
     std::optional<std::uint64_t> replay;
-    std::vector<Kept> kept;
+    std::vector<TargetEntry> target_entries;
     std::vector<std::optional<Values>> inputs;  // for those that decide at the end
   };
 
   static Values read(const Tensor& tensor);
-  static runtime::JsonObject describe(const Place& place);
-  void add_place(const CallArguments::Argument& argument, const std::string& label, const Tensor& tensor);
+  static runtime::JsonObject describe(const DumpedTensor& dumped);
+  void add_dumped_tensor(const CallArguments::Argument& argument, const std::string& label, const Tensor& tensor);
   Run begin_run();
-  std::string show(const Run& run, const Kept& kept, const Place& place, const char* when, const Values& values) const;
-  bool is_dropped(const Kept& kept, const std::vector<std::optional<Values>>& outputs) const;
-  /// What a line says, with the values that were kept, if any.
-  runtime::JsonObject line(const Run& run, const Kept* kept) const;
-  std::string arguments(const Kept* kept) const;
-  void write_everywhere(const char* member, const std::string& json);
+  std::string dump_values(const Run& run, const TargetEntry& target_entry, const DumpedTensor& dumped, const char* when,
+                          const Values& values) const;
+  bool is_discarded(const TargetEntry& target_entry, const std::vector<std::optional<Values>>& outputs) const;
+  /// What a line says, with the dumped values, if any.
+  runtime::JsonObject line(const Run& run, const TargetEntry* target_entry) const;
+  std::string arguments(const TargetEntry* target_entry) const;
+  void write_to_all_targets(const char* member, const std::string& json);
 
   const std::string op_;
   const std::string name_;
@@ -90,7 +91,7 @@ class CallRecord {
   const int thread_;
   const std::uint32_t stream_;
   std::vector<Parameter> parameters_;
-  std::vector<Place> places_;
+  std::vector<DumpedTensor> dumped_tensors_;
 
   std::mutex mutex_;
   std::uint64_t runs_ = 0;
