@@ -19,7 +19,7 @@ namespace aclvk::ops {
 namespace {
 
 /// The first place behind `workspace` that kernels can use.
-std::byte* first_place(void* workspace) {
+std::byte* aligned_start(void* workspace) {
   const std::uint64_t beyond = reinterpret_cast<std::uintptr_t>(workspace) % kWorkspaceAlignment;
   return at_byte_offset(workspace, static_cast<std::int64_t>((kWorkspaceAlignment - beyond) % kWorkspaceAlignment));
 }
@@ -40,9 +40,9 @@ Executor::Executor(std::string_view name, Operands operands, Build build, std::u
       execution_(runtime::execution()),
       operands_(std::move(operands)),
       kernels_(build_(operands_)),
-      stale_(workspace_bytes_ > 0),
-      missing_(has_placeholders(operands_)),
-      planned_without_all_(missing_) {}
+      kernels_outdated_(workspace_bytes_ > 0),
+      missing_address_(has_placeholders(operands_)),
+      planned_with_missing_address_(missing_address_) {}
 
 Executor::Executor(std::string_view name, Operands operands, Build build, std::vector<runtime::Kernel> kernels)
     : name_(name),
@@ -51,8 +51,8 @@ Executor::Executor(std::string_view name, Operands operands, Build build, std::v
       execution_(runtime::execution()),
       operands_(std::move(operands)),
       kernels_(std::move(kernels)),
-      missing_(has_placeholders(operands_)),
-      planned_without_all_(missing_) {}
+      missing_address_(has_placeholders(operands_)),
+      planned_with_missing_address_(missing_address_) {}
 
 void Executor::describe(CallArguments arguments) {
   arguments.match(numbers(), operands_.inputs, operands_.outputs);
@@ -61,7 +61,7 @@ void Executor::describe(CallArguments arguments) {
 
 // Few programs ask. The first phase does before others know the executor, the rest under the lock.
 const TensorNumbers& Executor::numbers() const {
-  if (!std::exchange(matched_, true)) numbers_.match(operands_.inputs, operands_.outputs, operands_.updated);
+  if (!std::exchange(numbers_matched_, true)) numbers_.match(operands_.inputs, operands_.outputs, operands_.updated);
   return numbers_;
 }
 
@@ -95,15 +95,15 @@ void Executor::take_effect() {
 
 std::vector<runtime::Kernel> Executor::prepare(void* workspace) {
   std::lock_guard lock(mutex_);
-  if (repeatable_ || planned_without_all_) follow_tensors();
-  std::byte* const start = first_place(workspace);
-  if (stale_ || (workspace_bytes_ > 0 && start != operands_.workspace)) {
-    stale_ = true;  // until the kernels are those of these operands
+  if (repeatable_ || planned_with_missing_address_) apply_tensor_moves();
+  std::byte* const start = aligned_start(workspace);
+  if (kernels_outdated_ || (workspace_bytes_ > 0 && start != operands_.workspace)) {
+    kernels_outdated_ = true;  // until the kernels are those of these operands
     operands_.workspace = start;
     kernels_ = build_(operands_);
-    stale_ = false;
+    kernels_outdated_ = false;
   }
-  if (missing_) check_no_address_is_missing();
+  if (missing_address_) check_all_addresses();
   return repeatable_ ? kernels_ : std::move(kernels_);
 }
 

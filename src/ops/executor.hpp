@@ -82,7 +82,7 @@ class Executor {
 
   void set_address(TensorNumbers::Count count, std::size_t number, const Tensor& tensor, void* address);
   /// The same for a member of a parameter that is a list. `tensor` may be null.
-  void set_address_in_list(TensorNumbers::Count count, std::size_t number, std::size_t place, const Tensor* tensor,
+  void set_address_in_list(TensorNumbers::Count count, std::size_t number, std::size_t index, const Tensor* tensor,
                            void* address);
 
   /// The second phase.
@@ -94,14 +94,14 @@ class Executor {
   template <typename Visit>
   void for_each_operand(Visit&& visit);
   std::vector<Tensor*> operands_of(const Tensor& tensor);
-  std::vector<Tensor*> operands_of(const TensorNumbers::Parameter& parameter, std::size_t place);
+  std::vector<Tensor*> operands_of(const TensorNumbers::Parameter& parameter, std::size_t index);
   const TensorNumbers& numbers() const;
   std::string display_name(const Tensor& operand) const;
-  void move(const Tensor* tensor, const TensorNumbers::Member& named, void* address);
-  void remember_tensors();
-  void follow_tensors();
-  void note_missing();
-  void check_no_address_is_missing() const;
+  void set_operand_addresses(const Tensor* tensor, const TensorNumbers::Member& named, void* address);
+  void remember_addresses();
+  void apply_tensor_moves();
+  void update_missing_address();
+  void check_all_addresses() const;
 
   const std::string_view name_;
   const Build build_;
@@ -112,19 +112,19 @@ class Executor {
   Continue continue_;                               // empty for all but few operators
   std::unique_ptr<const CallArguments> arguments_;  // null unless something records
   mutable TensorNumbers numbers_;                   // by themselves until numbers() is asked
-  mutable bool matched_ = false;
+  mutable bool numbers_matched_ = false;
   std::optional<int> format_;  // blocked
 
   std::mutex mutex_;
   Operands operands_;
   std::vector<runtime::Kernel> kernels_;
-  bool stale_ = false;
-  bool missing_ = false;            // an operand has a placeholder
-  const bool planned_without_all_;  // it had one in the first phase
+  bool kernels_outdated_ = false;
+  bool missing_address_ = false;             // an operand has a placeholder
+  const bool planned_with_missing_address_;  // it had one in the first phase
   // Of the operands, inputs first: where the program's tensors were when they were looked at last. Empty as long as no
   // operand has moved.
-  std::vector<const void*> seen_;
-  std::uint64_t looked_ = 0;  // address_changes() of then
+  std::vector<const void*> last_addresses_;
+  std::uint64_t last_address_changes_ = 0;  // address_changes() of then
   std::atomic<bool> repeatable_{false};
 };
 

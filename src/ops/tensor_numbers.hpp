@@ -44,7 +44,7 @@ class TensorNumbers {
   /// A parameter, or null, and a place in its list.
   struct Member {
     const Parameter* parameter;
-    std::size_t place;
+    std::size_t index;
   };
   /// The tensor with this number when members of lists are counted one by one. What is NULL counts once.
   Member member(Count count, std::size_t number) const;
