@@ -15,17 +15,17 @@ namespace {
 
 using BoundTensors = TensorParameters::BoundTensors;
 
-/// The last of the sums, once the stream has come to its end.
+/// Reads the last running sum. Requires that the stream has finished.
 std::int64_t read_length(const Tensor& sums) {
   if (sums.empty()) return 0;
   std::int32_t length = 0;
   const std::int64_t last = (sums.elements() - 1) * static_cast<std::int64_t>(sizeof(length));
   runtime::copy_now(&length, at_byte_offset(sums.address(), last), sizeof(length));
-  // Whoever writes into the workspace meanwhile gets nonsense, but inside of the results.
+  // The program may have overwritten its workspace. A clamped length keeps later kernels inside of the results.
   return std::clamp<std::int64_t>(length, 0, sums.elements());
 }
 
-/// Gives the tensor behind a handle the shape that has been found. It keeps an address that was set meanwhile.
+/// Gives the program's tensor its final shape, and keeps an address that was set since the first phase.
 void set_length(const DynamicLengthResult& result, std::int64_t length) {
   const TensorPtr current = tensor_handles().find(result.handle);
   if (!current) return;
@@ -44,8 +44,8 @@ Tensor shortened(const Tensor& tensor, std::size_t dim, std::int64_t length) {
   return result;
 }
 
-Kernels selected_indices_kernels(const char* name, const Tensor& places, const Tensor& sums) {
-  return count_sums_kernels(name, places, sums);
+Kernels selected_indices_kernels(const char* name, const Tensor& indices, const Tensor& sums) {
+  return count_sums_kernels(name, indices, sums);
 }
 
 std::shared_ptr<Executor> dynamic_length_executor(const char* name, const TensorParameters& tensors,

@@ -18,7 +18,7 @@
 namespace aclvk::ops {
 namespace {
 
-/// The first place behind `workspace` that kernels can use.
+/// The start of `workspace`, rounded up to kWorkspaceAlignment.
 std::byte* aligned_start(void* workspace) {
   const std::uint64_t beyond = reinterpret_cast<std::uintptr_t>(workspace) % kWorkspaceAlignment;
   return at_byte_offset(workspace, static_cast<std::int64_t>((kWorkspaceAlignment - beyond) % kWorkspaceAlignment));
@@ -59,7 +59,8 @@ void Executor::describe(CallArguments arguments) {
   arguments_ = std::make_unique<const CallArguments>(std::move(arguments));
 }
 
-// Few programs ask. The first phase does before others know the executor, the rest under the lock.
+// Lazy, because few programs set addresses. Called in the first phase before the executor is shared, and under the
+// mutex afterwards.
 const TensorNumbers& Executor::numbers() const {
   if (!std::exchange(numbers_matched_, true)) numbers_.match(operands_.inputs, operands_.outputs, operands_.updated);
   return numbers_;
@@ -98,7 +99,7 @@ std::vector<runtime::Kernel> Executor::prepare(void* workspace) {
   if (repeatable_ || planned_with_missing_address_) apply_tensor_moves();
   std::byte* const start = aligned_start(workspace);
   if (kernels_outdated_ || (workspace_bytes_ > 0 && start != operands_.workspace)) {
-    kernels_outdated_ = true;  // until the kernels are those of these operands
+    kernels_outdated_ = true;  // stays set when build_ throws
     operands_.workspace = start;
     kernels_ = build_(operands_);
     kernels_outdated_ = false;

@@ -6,8 +6,8 @@
 #include "ops/handles.hpp"
 #include "ops/tensor_address.hpp"
 
-// The addresses of an executor's operands: those that it is given, and those that the program's tensors have by the
-// time that it runs.
+// The addresses of an executor's operands: those that the program sets on the executor, and changes of the program's
+// tensors up to the run.
 
 namespace aclvk::ops {
 namespace {
@@ -23,7 +23,7 @@ const char* kind_of(Count count) {
   }
 }
 
-/// That there is such a parameter, and that it is not NULL.
+/// Throws 161002 unless the parameter exists and was not NULL.
 void check_given(const TensorNumbers::Parameter* parameter, Count count, std::size_t number, std::string_view op) {
   check(parameter != nullptr, Code::kNnInvalid, "{} has no {} {}; the parameters count in the order of the signature.",
         op, kind_of(count), number);
@@ -33,7 +33,7 @@ void check_given(const TensorNumbers::Parameter* parameter, Count count, std::si
 
 }  // namespace
 
-/// visit(operand, its place in seen_).
+/// Calls visit(operand, its index in last_addresses_).
 template <typename Visit>
 void Executor::for_each_operand(Visit&& visit) {
   std::size_t index = 0;
@@ -86,8 +86,8 @@ void Executor::remember_addresses() {
   for_each_operand([&](const Tensor& operand, std::size_t) { last_addresses_.push_back(operand.data); });
 }
 
-/// Moves the operands that are `tensor` or, when there are none, those of the parameter. The first phase refuses
-/// addresses between elements, and so does this.
+/// Sets the address of the operands that are `tensor` or, when there are none, of those of the parameter. Checks the
+/// alignment of the address as the first phase does.
 void Executor::set_operand_addresses(const Tensor* tensor, const Member& named, void* address) {
   remember_addresses();
   std::vector<Tensor*> operands = tensor ? operands_of(*tensor) : std::vector<Tensor*>{};
@@ -125,8 +125,8 @@ void Executor::set_address_in_list(Count count, std::size_t number, std::size_t 
   set_operand_addresses(tensor, {parameter, index}, address);
 }
 
-/// An operand whose tensor has moved since it was looked at goes along. A tensor that was destroyed, or described anew,
-/// leaves its operand where it is.
+/// Updates operands whose tensor has a new address. An operand keeps its address when its tensor was destroyed or
+/// described anew.
 void Executor::apply_tensor_moves() {
   const std::uint64_t changes = address_changes();
   if (last_address_changes_ == changes) return;

@@ -7,8 +7,8 @@
 
 namespace aclvk::ops {
 
-/// The base of a fmt::formatter for a type that kToText turns into text. So checks take objects as they are, and these
-/// are spelt only when a check fails.
+/// The base of a fmt::formatter for a type that kToText turns into text. Callers of check() pass objects themselves,
+/// which are formatted only when the check fails.
 template <auto kToText>
 struct FormattedBy : fmt::formatter<std::string_view> {
   template <typename T, typename Context>

@@ -94,6 +94,7 @@ void check_shape(const Tensor& tensor, const char* name, const Shape& expected, 
   check(tensor.shape == expected, Code::kNnInvalid, "{} has shape {}; {} {}.", name, tensor.shape, reason, expected);
 }
 
+// A wide class needs shaderInt64 or shaderFloat64, so it is chosen only when a dtype needs it (docs/adr/0009).
 ComputeClass class_for(DType promoted, std::initializer_list<DType> dtypes) {
   const auto any = [&](auto&& holds) { return holds(promoted) || std::any_of(dtypes.begin(), dtypes.end(), holds); };
   const bool wide = any(is_wide);

@@ -19,11 +19,11 @@ constexpr std::size_t kSlotBytes = 8;
 constexpr std::int64_t kVec8 = 8;
 constexpr std::size_t kLine = 32;
 
-/// How many threads work on a row, and in a group.
+/// The threads that work on one row.
 struct Team {
   std::uint32_t threads = 1;
-  std::uint32_t group = 64;
-  bool is_subgroup = false;  ///< they are a subgroup
+  std::uint32_t group = 64;  ///< threads of a workgroup
+  bool is_subgroup = false;  ///< the team's threads are a subgroup, so its states are joined by shuffles
   std::uint32_t rows_per_team = 1;
 };
 
@@ -33,9 +33,9 @@ std::uint32_t power_of_two_for(std::int64_t count) {
   return power;
 }
 
-/// Neighbouring threads should touch neighbouring elements: those of a row, unless the rows themselves lie side by
-/// side. On a CPU only the lanes of a vector, a subgroup, work together at no cost; a group costs about as much as a
-/// short row, so it has some of them.
+/// Neighbouring threads should access neighbouring elements (coalescing): elements of one row, unless another dim is
+/// the contiguous one. On CPU devices only the threads of a subgroup, the lanes of a vector, run concurrently. A
+/// workgroup costs about as much as a short row there, so it has several teams.
 Team team_for(const RowCall& call, std::uint64_t rows, bool unit_steps, runtime::Execution execution) {
   const Team single{1, rows < 16384 ? 16U : 64U};
   if (call.one_thread_per_row) return single;
@@ -51,18 +51,19 @@ Team team_for(const RowCall& call, std::uint64_t rows, bool unit_steps, runtime:
   return {team.threads, std::max(team.threads, team.group)};
 }
 
-/// What an access to a span of elements, of eight or twice as many, is aligned to.
+/// The alignment in elements of an access to a span of 8 or 16 elements: at most a line of 32 bytes.
 std::int64_t line_elements(std::size_t bytes, std::int64_t span) {
   return std::min<std::int64_t>(span, static_cast<std::int64_t>(kLine / bytes));
 }
 
-/// Where rows begin, counted in elements from a line of 32 bytes.
+/// The offset of the first row from a line of 32 bytes, in elements.
 std::int64_t phase_of(const RowOperand& operand, const std::byte* start, std::int64_t span) {
   const auto address = reinterpret_cast<std::uintptr_t>(start);
   return static_cast<std::int64_t>(address / operand.bytes) % line_elements(operand.bytes, span);
 }
 
-/// Whether spans of elements, which must be aligned, begin at the same places of a row in all operands.
+/// Returns whether all operands are contiguous along rows, and aligned spans start at the same elements of a row in all
+/// of them.
 bool fits_vectors(const RowCall& call, const std::vector<const std::byte*>& starts, const LoopNest& nest,
                   std::int64_t span) {
   std::int64_t phase = -1;
@@ -92,7 +93,8 @@ bool fits_vectors(const RowCall& call, const std::vector<const std::byte*>& star
   return phase >= 0 && call.count >= span;
 }
 
-/// Two eights at once where they are one line of memory and there are enough for all threads of a CPU.
+/// The elements that a thread accesses at once: 8, or 16 on CPU devices when elements have 16 bits, since 16 of them
+/// are one line of 32 bytes.
 std::int64_t span_for(const RowCall& call, const Team& team, const std::vector<const std::byte*>& starts,
                       const LoopNest& nest, bool takes_turns) {
   const std::int64_t both = 2 * kVec8;
@@ -104,7 +106,7 @@ std::int64_t span_for(const RowCall& call, const Team& team, const std::vector<c
   return wanted && fits_vectors(call, starts, nest, both) ? both : kVec8;
 }
 
-/// Whether rows consist of spans that begin on lines.
+/// Returns whether rows consist of aligned spans, without a head or a tail.
 bool has_whole_spans(const RowCall& call, const std::vector<const std::byte*>& starts, const LoopNest& nest,
                      std::int64_t span) {
   const std::int64_t line = line_elements(call.operands[0].bytes, span);
@@ -113,8 +115,8 @@ bool has_whole_spans(const RowCall& call, const std::vector<const std::byte*>& s
   return whole;
 }
 
-/// The eights of a row that a thread can hold, all of its own; 0 if they are too many. Not every number: each is a
-/// kernel of its own to the driver.
+/// The vec8s of a row that a thread holds in registers; 0 when a row has too many. Rounded up, because each number is a
+/// kernel of its own that the driver has to compile.
 std::uint32_t register_vec8s(const RowCall& call, const Team& team, std::int64_t span, bool takes_turns) {
   const std::int64_t most = takes_turns ? 16 : 4;
   const std::int64_t vec8s = (call.count / span + team.threads - 1) / team.threads * (span / kVec8);
@@ -135,10 +137,10 @@ std::uint32_t row_unroll_factor(const RowCall& call, const Team& team, std::int6
   return unroll;
 }
 
-/// Reading what rows share is worth a good part of a row, but all cores should have work.
+/// Several rows per team amortise the loads of shared operands (gamma, beta); few rows are spread over all cores.
 std::uint32_t rows_per_team_for(std::uint64_t rows) { return rows >= 2048 ? 8 : rows >= 256 ? 2 : 1; }
 
-/// Whether no thread is without a row and rows fill what is held, so that nothing has to be masked.
+/// Returns whether every team has a row and rows fill the registers, so that the shader needs no bounds checks.
 bool is_exact(const std::array<std::uint32_t, 3>& groups, const Team& team, std::uint64_t rows, std::uint32_t vec8s,
               std::int64_t count) {
   const std::uint64_t teams = std::uint64_t{groups[0]} * groups[1] * (team.group / team.threads);
@@ -151,8 +153,8 @@ std::uint64_t span_bytes(const RowCall& call, const RowOperand& operand, const L
   return (static_cast<std::uint64_t>(last) + 1) * operand.bytes;
 }
 
-/// rows, count, chunk, chunks, steps, the shader's words, then a record a dim: size, stride of each operand.
-/// Padded as in strided.cpp.
+/// The argument block of rows.glsl: rows, count, chunk, chunks, steps, the shader's words, and for each dim its size
+/// and the stride of each operand. Padded as in strided.cpp.
 runtime::Arguments arguments_for(const RowCall& call, const LoopNest& nest, std::uint64_t rows) {
   InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(call.count),
                                         static_cast<std::uint32_t>(call.chunk == 0 ? call.count : call.chunk),
@@ -245,9 +247,9 @@ std::vector<runtime::Kernel> row_kernels(const RowCall& call, runtime::Execution
     nothing.shader = call.shader;
     return {nothing};
   }
-  constexpr std::int64_t kMostOfARow = 0xFFFFFFFF;  // shaders count with 32 bits
-  check(call.count <= kMostOfARow, Code::kFeatureNotSupported, "a row of {} has {} elements; at most {} are supported.",
-        call.name, call.count, kMostOfARow);
+  constexpr std::int64_t kMaxRowElements = 0xFFFFFFFF;  // shaders count with 32 bits
+  check(call.count <= kMaxRowElements, Code::kFeatureNotSupported,
+        "a row of {} has {} elements; at most {} are supported.", call.name, call.count, kMaxRowElements);
   LoopNest nest{call.rows, {}};
   ElementBytes element_bytes;
   for (const RowOperand& operand : call.operands) {

@@ -15,7 +15,7 @@ std::int64_t wrapped(std::int64_t value, DType dtype) {
   return is_unsigned ? static_cast<std::int64_t>(high >> unused) : static_cast<std::int64_t>(high) >> unused;
 }
 
-/// To nearest even with `digits` bits; `lowest` is the exponent of the smallest normal number.
+/// Rounds to nearest even with a significand of `digits` bits; `lowest` is the exponent of the smallest normal number.
 double round_digits(double value, int digits, int lowest, double largest) {
   if (!std::isfinite(value) || value == 0) return value;
   const int exponent = std::max(std::ilogb(value), lowest);

@@ -19,6 +19,7 @@ bool is_contiguous(const Tensor& tensor) {
 
 Staging::Staging(std::string_view name, std::byte* workspace) : name_(name), workspace_(workspace) {}
 
+// Ranges are aligned to kWorkspaceAlignment, so that descriptors of different tensors do not overlap.
 Tensor Staging::make(const Shape& shape, DType dtype) {
   Tensor tensor;
   tensor.shape = shape;

@@ -11,15 +11,15 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::uint64_t kMaxSpanBytes = std::uint64_t{1} << 31;  // keeps every index of a shader below 2^32
-constexpr std::uint32_t kElementsPerThread = 4;                  // of a nest; of a row twice as many
+constexpr std::uint64_t kMaxSpanBytes = std::uint64_t{1} << 31;  // keeps byte offsets in a shader below 2^32
+constexpr std::uint32_t kElementsPerThread = 4;                  // of Form::kNest
 constexpr std::uint32_t kElementsPerRowThread = 8;
 constexpr std::size_t kLine = 32;  // bytes; the widest access of a thread
 constexpr std::uint32_t kMaxGroups = 65535;
 constexpr std::size_t kPushBytes = 128;
 constexpr std::size_t kSlotBytes = 8;
 
-/// How a thread reads its four elements of an operand: two bits each in the constant kModes of strided.glsl.
+/// How a thread accesses its elements of an operand: two bits each in the constant kModes of strided.glsl.
 enum class Mode : std::uint32_t { kRepeat = 0, kVector = 1, kStrided = 2, kArgument = 3 };
 
 using Order = InlineVector<std::size_t, kMaxRank>;
@@ -68,7 +68,8 @@ std::uint64_t span_elements(const Shape& sizes, const Shape& strides) {
   return last + 1;
 }
 
-/// The dim to cut: the one over which an operand that is too large moves furthest. None when all operands fit.
+/// The dim to split: the one with the largest extent in bytes of an operand that is too large. Returns the rank when
+/// all operands fit.
 std::size_t dim_to_split(const LoopNest& nest, const ElementBytes& bytes, std::uint64_t max_bytes) {
   for (std::size_t k = 0; k < bytes.size(); ++k) {
     if (span_elements(nest.sizes, nest.strides[k]) * bytes[k] <= max_bytes) continue;
@@ -82,7 +83,7 @@ std::size_t dim_to_split(const LoopNest& nest, const ElementBytes& bytes, std::u
   return nest.sizes.size();
 }
 
-/// The nest at one place of a dim.
+/// The nest at one index of a dim.
 SubNest at_index(SubNest sub_nest, std::size_t dim, std::int64_t place) {
   sub_nest.nest.sizes.erase(sub_nest.nest.sizes.begin() + dim);
   for (std::size_t k = 0; k < sub_nest.nest.strides.size(); ++k) {
@@ -110,7 +111,7 @@ void split_into(std::vector<SubNest>& sub_nests, SubNest sub_nest, const Element
     return;
   }
   const std::int64_t size = sizes[dim];
-  // Cuts at multiples of 64 elements keep the second half aligned for vector access.
+  // Splitting at multiples of 64 elements keeps the second half aligned for vector access.
   const std::int64_t half = size > 128 ? (size / 2 + 63) / 64 * 64 : (size + 1) / 2;
   SubNest second = sub_nest;
   sub_nest.nest.sizes[dim] = half;
@@ -120,8 +121,9 @@ void split_into(std::vector<SubNest>& sub_nests, SubNest sub_nest, const Element
   split_into(sub_nests, std::move(second), bytes, max_bytes);
 }
 
-/// What a thread computes: the constant kForm of strided.glsl. Where all operands are contiguous, or one element, the
-/// nest is one row; where they have rows of whole eights, or repeat an element for a row, it is several.
+/// The shape of a thread's work: the constant kForm of strided.glsl. kWhole and kRagged: all operands are contiguous or
+/// have one element, so the nest is one row. kRows: several rows of whole vec8s, in which an operand may repeat one
+/// element. kNest: any other nest, four elements a thread.
 enum class Form : std::uint32_t { kNest = 0, kWhole = 1, kRagged = 2, kRows = 3 };
 
 Mode mode_of(const LoopNest& nest, const Shape& strides, std::uintptr_t address, std::size_t bytes, bool written) {
@@ -140,7 +142,7 @@ bool fits_row(const Shape& strides, std::uintptr_t address, std::size_t bytes, b
   return strides.back() == 1 && address % unit == 0 && std::all_of(strides.begin(), strides.end() - 1, aligned);
 }
 
-// A group costs about as much as eight elements of it on CPU drivers, so large kernels have fewer and larger ones.
+// On CPU drivers a workgroup costs about as much as eight elements, so large kernels have fewer and larger workgroups.
 std::uint32_t local_size_for(std::uint64_t threads) { return threads < 16384 ? 64 : 256; }
 
 std::uint64_t threads_for(const LoopNest& nest, std::uint32_t per_thread) {
@@ -149,9 +151,9 @@ std::uint64_t threads_for(const LoopNest& nest, std::uint32_t per_thread) {
   return threads;
 }
 
-/// threads, the family's words, where operands with steps start, then a record a dim: size, stride of each operand.
-/// Padded to the full eight dims where the block does not fit into push constants, because a buffer must be as long as
-/// the struct that the shader declares.
+/// The argument block of strided.glsl: threads, the shader's words, the start indices of operands with steps, and for
+/// each dim its size and the stride of each operand. Padded to eight dims when the block does not fit into push
+/// constants, because a buffer must be as long as the struct that the shader declares.
 runtime::Arguments arguments_for(const StridedCall& call, const SubNest& sub_nest, std::uint64_t threads) {
   const LoopNest& nest = sub_nest.nest;
   InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(threads)};
@@ -188,7 +190,8 @@ Form form_of(const StridedCall& call, const SubNest& sub_nest) {
     const auto address = reinterpret_cast<std::uintptr_t>(start_of(call, sub_nest, k));
     const bool written = operand.access != runtime::Access::kRead;
     const bool fits = operand.in_arguments || fits_row(sub_nest.nest.strides[k], address, bytes, written);
-    // The last thread of a ragged row reads whole quads, which for 16-byte elements end beyond the line.
+    // The last thread of a ragged row loads four elements at once; four of 16 bytes would cross a line of 32 bytes, up
+    // to which memory past the operand's end may be read.
     if (!fits || (!whole && bytes * kElementsPerThread > kLine)) return Form::kNest;
   }
   return several ? Form::kRows : whole ? Form::kWhole : Form::kRagged;
@@ -206,7 +209,7 @@ std::uint64_t bytes_of(const StridedOperand& operand, const LoopNest& nest, cons
   return span.end - span.begin;
 }
 
-/// All operands are walked from byte to byte.
+/// Returns whether all operands are one contiguous range.
 bool is_run(const LoopNest& nest) {
   return nest.sizes.size() == 1 && std::all_of(nest.strides.begin(), nest.strides.end(), [&](const Shape& strides) {
            return strides[0] == 1 || nest.sizes[0] == 1;
@@ -245,19 +248,19 @@ runtime::Kernel kernel_for(const StridedCall& call, const SubNest& sub_nest) {
   return kernel;
 }
 
-/// Byte offsets and numbers of elements have 32 bits in a shader.
+/// Throws 161002 unless byte offsets and the number of elements fit into the 32 bits of a shader.
 void check_reach(const StridedCall& call, const StridedOperand& operand, const Shape& shape) {
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
+  constexpr std::uint64_t kMax = std::uint64_t{1} << 32;
   const ByteSpan span = span_of(*operand.tensor);
   const auto elements = static_cast<std::uint64_t>(element_count(shape));
-  check(span.end - span.begin < kMost && elements < kMost, Code::kNnInvalid,
+  check(span.end - span.begin < kMax && elements < kMax, Code::kNnInvalid,
         "{} reads or writes places all over a tensor of {} bytes to make {} elements; less than 2^32 of both are "
         "supported.",
         call.name, span.end - span.begin, elements);
 }
 
-/// The nest of operands that all are contiguous in the shape that is walked, or have one element: a single row, which
-/// is what collapse() finds, too, after longer. None for others, and for operands that have to be cut.
+/// The nest of operands that all are contiguous or have one element: a single row. A shortcut for collapse(), which
+/// returns the same but takes longer. Returns nothing for other operands, and for those that have to be split.
 std::optional<SubNest> flat_nest(const StridedCall& call, const Shape& shape, std::int64_t count) {
   if (count < 2) return std::nullopt;
   SubNest sub_nest{{{count}, {}}, {}};
@@ -303,9 +306,9 @@ std::array<std::uint32_t, 3> grid_for(std::uint64_t threads, std::uint32_t local
 }
 
 void check_kernels(std::size_t count) {
-  constexpr std::size_t kMostKernels = std::size_t{1} << 18;
-  check(count <= kMostKernels, Code::kFeatureNotSupported,
-        "The operator would take more than {} kernels; tensors of these sizes are not supported.", kMostKernels);
+  constexpr std::size_t kMaxKernels = std::size_t{1} << 18;
+  check(count <= kMaxKernels, Code::kFeatureNotSupported,
+        "The operator would take more than {} kernels; tensors of these sizes are not supported.", kMaxKernels);
 }
 
 std::vector<SubNest> split(LoopNest nest, const ElementBytes& element_bytes, std::uint64_t max_bytes) {

@@ -13,13 +13,14 @@ using Updates = InlineVector<UpdatedSlots, 4>;
 
 constexpr std::int32_t kNone = TensorNumbers::kNone;
 
-/// The tables name what is updated in place so, also where the header has it const.
+/// The naming convention of aclnn for parameters that are updated in place, which some headers declare const.
 bool is_reference(std::string_view name) { return name.size() > 3 && name.substr(name.size() - 3) == "Ref"; }
 
-/// Results are const now and then, too. One that was left out tells by its name alone.
+/// The naming convention for outputs. Some headers declare outputs const, so only the name identifies an output that is
+/// NULL.
 bool is_result(std::string_view name) { return name.size() > 3 && name.substr(name.size() - 3) == "Out"; }
 
-/// Slots, each of which goes to one parameter.
+/// The slots that no parameter has been matched to yet.
 class UnmatchedSlots {
  public:
   explicit UnmatchedSlots(const TensorSlots& slots) : slots_(slots), taken_(slots.size(), false) {}
@@ -57,7 +58,7 @@ void match_written(Parameter& parameter, UnmatchedSlots& inputs, UnmatchedSlots&
   }
 }
 
-// Outputs are const now and then, too: what the executor reads and writes decides.
+// Some headers declare outputs const, so a const parameter may match an output slot.
 void match_read(Parameter& parameter, UnmatchedSlots& inputs, UnmatchedSlots& outputs, const Updates& updated) {
   parameter.input = inputs.take(parameter);
   if (const auto* both = update_of(updated, &UpdatedSlots::input, parameter.input)) {
