@@ -3,7 +3,7 @@
 // (Covering of src/ops/shape/windows.hpp).
 
 struct Covering {
-  int places;
+  int positions;
   int size;
   int step;
   int dilation;
@@ -24,7 +24,7 @@ uint product_modulo(uint a, uint b, uint m) {
 }
 
 void find_taps(const Covering covering, int reach, out int first, out int count) {
-  const int excess = reach - (covering.places - 1) * covering.step;
+  const int excess = reach - (covering.positions - 1) * covering.step;
   const int low = excess > 0 ? (excess - 1) / covering.dilation + 1 : 0;
   const int high = min(reach / covering.dilation, covering.size - 1);
   const uint period = uint(covering.period);

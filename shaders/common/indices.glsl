@@ -10,6 +10,6 @@ uint resolve_index(uvec4 index, uint dtype, uint size) {
   const bool wide = dtype == kInt64;
   const bool negative = dtype != kUint32 && int(wide ? index.y : index.x) < 0;
   const bool short_enough = !wide || index.y == (negative ? ~0u : 0u) && (int(index.x) < 0) == negative;
-  const uint place = negative ? (kFromEnd ? index.x + size : kNoIndex) : index.x;
-  return short_enough && place < size ? place : kNoIndex;
+  const uint position = negative ? (kFromEnd ? index.x + size : kNoIndex) : index.x;
+  return short_enough && position < size ? position : kNoIndex;
 }

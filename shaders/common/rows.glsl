@@ -111,19 +111,19 @@ void find_lead() {
 }
 
 // False for a thread that has nothing to do and that nobody waits for.
-bool find_row(uint turn) {
+bool find_row(uint iteration) {
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint count = ACLVK_ARGUMENT(count);
   const uint chunk = ACLVK_ARGUMENT(chunk);
   const uint chunks = ACLVK_ARGUMENT(chunks);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   const uint team = kTeamIsSubgroup != 0 ? gl_SubgroupID : gl_LocalInvocationID.x / kTeam;
-  const uint place = (group * (gl_WorkGroupSize.x / kTeam) + team) * kRowsPerTeam + turn;
-  const bool exists = kExact != 0 || place < rows;
+  const uint number = (group * (gl_WorkGroupSize.x / kTeam) + team) * kRowsPerTeam + iteration;
+  const bool exists = kExact != 0 || number < rows;
   row.exists = exists;
   row.lane = kTeamIsSubgroup != 0 ? gl_SubgroupInvocationID : gl_LocalInvocationID.x & kTeam - 1u;
-  row.index = !exists ? 0u : kChunked != 0 ? place / chunks : place;  // a division is one for each lane, on a CPU
-  row.chunk = exists && kChunked != 0 ? place - row.index * chunks : 0u;
+  row.index = !exists ? 0u : kChunked != 0 ? number / chunks : number;  // a division is one for each lane, on a CPU
+  row.chunk = exists && kChunked != 0 ? number - row.index * chunks : 0u;
   row.first = row.chunk * chunk;
   row.count = exists ? min(chunk, count - row.first) : 0u;
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) {
@@ -152,14 +152,14 @@ bool find_row() { return find_row(0); }
 // Whether this thread writes what a row has one of.
 bool writes_for_team() { return row.lane == 0 && row.exists; }
 
-uint half_line;  // which of two eights is visited
+uint half_span;  // which of two eights is visited
 
 #define VISIT_VEC8S(visit, at)                                                                                    \
   {                                                                                                                \
-    half_line = 0;                                                                                                 \
+    half_span = 0;                                                                                                 \
     visit(at, 8u);                                                                                                 \
     if (kSpanVec8s == 2) {                                                                                            \
-      half_line = 1;                                                                                               \
+      half_span = 1;                                                                                               \
       visit(at + 8, 8u);                                                                                           \
     }                                                                                                              \
   }
@@ -188,10 +188,10 @@ uint half_line;  // which of two eights is visited
   [[unroll]] for (uint i = 0; i < kRegisterVec8s / kSpanVec8s; ++i) {  \
     const uint at = kSpan * (row.lane + i * kTeam);        \
     if (kExact != 0 || at < row.count) {                   \
-      half_line = 0;                                       \
+      half_span = 0;                                       \
       visit(at, kSpanVec8s * i);                              \
       if (kSpanVec8s == 2) {                                  \
-        half_line = 1;                                     \
+        half_span = 1;                                     \
         visit(at + 8, 2 * i + 1);                          \
       }                                                    \
     }                                                      \
@@ -203,8 +203,8 @@ uint half_line;  // which of two eights is visited
   Words read_##k;                                                                                                    \
   void vec8_of_row_##k(uvec2 slot, uint index, uint size) {                                                         \
     if (kSpanVec8s == 2 && size == 2) {                                                                                 \
-      if (half_line == 0) read_##k = words8_##k(slot, index * size);                                                 \
-      halves_to_raw(half_line == 0 ? read_##k.low : read_##k.high);                                                  \
+      if (half_span == 0) read_##k = words8_##k(slot, index * size);                                                 \
+      halves_to_raw(half_span == 0 ? read_##k.low : read_##k.high);                                                  \
     } else {                                                                                                         \
       vec8_##k(slot, index, size);                                                                                  \
     }                                                                                                                \
@@ -224,7 +224,7 @@ uint half_line;  // which of two eights is visited
   uvec4 written_##k;                                                                                                 \
   void set_vec8_of_row_##k(uvec2 slot, uint index, uint size) {                                                     \
     if (kSpanVec8s == 2 && size == 2) {                                                                                 \
-      if (half_line == 1) set_words8_##k(slot, index * size - 16, Words(written_##k, halves_of_raw()));              \
+      if (half_span == 1) set_words8_##k(slot, index * size - 16, Words(written_##k, halves_of_raw()));              \
       written_##k = halves_of_raw();                                                                                 \
     } else {                                                                                                         \
       set_vec8_##k(slot, index, size);                                                                              \

@@ -145,7 +145,7 @@ void hold(uint at, const uint i) {
 }
 
 State state_of_row() {
-  seen = nothing();
+  running = nothing();
   origin = T(0);
   [[unroll]] for (uint i = 0; i < 8; ++i) squares[i] = T(0);
   if (kRegisterVec8s != 0) {
@@ -153,7 +153,7 @@ State state_of_row() {
   } else {
     SWEEP(take)
   }
-  State found = seen;
+  State found = running;
   found.mean += origin;
   if (!kCentered) found = State(T(1), T(0), sum_of(squares));
   return found;
@@ -161,7 +161,7 @@ State state_of_row() {
 
 void normalise_row(T epsilon) {
   const State all = join_team(state_of_row());
-  const T variance = all.distances / T(row.count);
+  const T variance = all.m2 / T(row.count);
   mean = all.mean;
   scale = T(1) / sqrt(variance + epsilon);
   if (kRegisterVec8s != 0) {

@@ -25,7 +25,7 @@ void finish(State s) {
   const T nan = uintBitsToFloat(0x7FC00000u);
   const T degrees = max(s.count - argument, T(0));
   // 0 / 0 is NaN, x / 0 infinite, also for drivers that divide in another way. Without elements it is NaN, whatever is taken off.
-  const T spread = degrees > T(0) ? s.distances / degrees : s.distances > T(0) ? uintBitsToFloat(0x7F800000u) : nan;
+  const T spread = degrees > T(0) ? s.m2 / degrees : s.m2 > T(0) ? uintBitsToFloat(0x7F800000u) : nan;
   const T variance = s.count == T(0) ? nan : spread;
   if ((kOutputs & 1u) != 0) STORE_ONE(1, encode(kOperator == 1 ? sqrt(variance) : variance, kDtype1));
   if ((kOutputs & 2u) != 0) STORE_ONE(2, encode(s.count == T(0) ? nan : s.mean, kDtype2));

@@ -31,7 +31,7 @@ T best_of(T x[8]) {
 State state_of_span(uint at, T x[8]) {
   bool nan = false;
   [[unroll]] for (uint i = 0; i < 4; ++i) nan = nan || x[i] != x[i] || x[i + 4] != x[i + 4];
-  return State(nan ? not_a_number() : best_of(x), row.first + at - 8 * half_line);
+  return State(nan ? not_a_number() : best_of(x), row.first + at - 8 * half_span);
 }
 
 State state_of_vec8(uint at, const uint n, T x[8]) {

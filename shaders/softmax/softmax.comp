@@ -86,8 +86,8 @@ void keep(uint at, const uint n) {
   LOAD_ELEMENTS(at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) {
-      x[i] = weight_below(x[i], base_of(top));
-      lanes[i] += x[i];
+      x[i] = exp_below_max(x[i], finite_max(thread_max));
+      partials[i] += x[i];
     }
   }
   STORE_OUT(at, n, x);
@@ -106,7 +106,7 @@ void weigh(uint at, const uint n) {
   T x[8];
   LOAD_ELEMENTS(at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    if (i < n) x[i] = kOperator == 0 ? weight_below(x[i], highest) * factor : (x[i] - highest) - logarithm;
+    if (i < n) x[i] = kOperator == 0 ? exp_below_max(x[i], highest) * factor : (x[i] - highest) - logarithm;
   }
   STORE_OUT(at, n, x);
 }
@@ -115,17 +115,17 @@ void hold(uint at, const uint i) {
   T x[8];
   LOAD_ELEMENTS(at, 8u, x);
   [[unroll]] for (uint k = 0; k < 8; ++k) held[8 * i + k] = x[k];
-  top = greater(top, greatest_of(x));
+  thread_max = plain_max(thread_max, max_of(x));
 }
 
 // softmax holds the weights from here on, log_softmax still x.
 void weigh_held(uint at, const uint i) {
   T x[8];
-  [[unroll]] for (uint k = 0; k < 8; ++k) x[k] = weight_below(held[8 * i + k], highest);
+  [[unroll]] for (uint k = 0; k < 8; ++k) x[k] = exp_below_max(held[8 * i + k], highest);
   [[unroll]] for (uint k = 0; k < 8; ++k) {
     if (kOperator == 0) held[8 * i + k] = x[k];
   }
-  lanes[0] += sum_of(x);
+  partials[0] += sum_of(x);
 }
 
 void give_held(uint at, const uint i) {
@@ -138,29 +138,29 @@ void give_held(uint at, const uint i) {
 }
 
 State state_of_held() {
-  top = -infinity();
+  thread_max = -infinity();
   SWEEP_REGISTERS(hold)
-  highest = join_team(State(top, T(0))).highest;
-  lanes[0] = T(0);
+  highest = join_team(State(thread_max, T(0))).row_max;
+  partials[0] = T(0);
   SWEEP_REGISTERS(weigh_held)
-  return State(highest, lanes[0]);
+  return State(highest, partials[0]);
 }
 
 State state_of_row() {
-  find_top();
+  find_thread_max();
   if (kKept) {
     SWEEP(keep)
   } else {
-    SWEEP(take_sum)
+    SWEEP(accumulate_sum)
   }
-  return State(top, sum_of(lanes));
+  return State(thread_max, sum_of(partials));
 }
 
 void give_row() {
   if (kRegisterVec8s != 0) {
     SWEEP_REGISTERS(give_held)
   } else if (kKept) {
-    factor *= weight_of(top, highest);
+    factor *= exp_difference(thread_max, highest);
     SWEEP(scale)
   } else {
     SWEEP(weigh)
@@ -179,7 +179,7 @@ void main() {
     mine = state_of_row();
   }
   const State all = join_team(mine);
-  highest = all.highest;
+  highest = all.row_max;
   // Of elements that all are -infinity the sum is 0 or no number, and so are the results: 0 / 0.
   const T sum = all.sum;
   factor = T(1) / sum;
