@@ -1,6 +1,7 @@
-// Which elements of a window see one element of what it moves over: those t of 0 .. size - 1 for which there is a place w of
-// 0 .. places - 1 with w * step + t * dilation == reach. They are `period` apart; the host works divisor, period and inverse out
-// (Covering of src/ops/shape/windows.hpp).
+// The taps of a sliding window that read one input element: those t of 0 .. size - 1 for which a window position w of
+// 0 .. positions - 1 with w * step + t * dilation == reach exists. This is a linear congruence: the solutions t have a distance of
+// `period`, and the first one comes from the modular inverse of the dilation. The host computes divisor, period and inverse (Covering
+// of src/ops/shape/windows.hpp).
 
 struct Covering {
   int positions;
@@ -12,7 +13,7 @@ struct Covering {
   int inverse;
 };
 
-// a * b modulo m, all below 2^30.
+// a * b modulo m, all below 2^30, by doubling and adding, so that nothing exceeds 32 bits.
 uint product_modulo(uint a, uint b, uint m) {
   if (m <= 0x10000u) return a * b % m;
   uint product = 0;

@@ -1,10 +1,10 @@
-// Elements of any size, as bits, one or eight neighbours at once. A shader names for each operand what it does with it, ELEMENT_INPUT(k)
-// or ELEMENT_OUTPUT(k); k is the operand's number. Indices count elements from the operand's start.
+// Loads and stores of elements of any size, as bits: one, or a vec8 of eight adjacent ones. A shader declares the functions of operand
+// k with ELEMENT_INPUT(k) or ELEMENT_OUTPUT(k). Indices count elements from the operand's start; `size` is an element's bytes.
 //
-//     uvec4 element_k(slot, index, size), void vec8_k(slot, index, size)                what is there; eight go to raw
-//     void set_element_k(slot, index, size, bits), void set_vec8_k(slot, index, size)   puts it there; eight come from raw
+//     uvec4 element_k(slot, index, size), void vec8_k(slot, index, size)                loads; a vec8 goes to raw
+//     void set_element_k(slot, index, size, bits), void set_vec8_k(slot, index, size)   stores; a vec8 comes from raw
 //
-// Eight begin at a place that is aligned to as many bytes, at most 32.
+// A vec8 is aligned to its bytes, at most 32.
 
 uint size_of(uint dtype) {
   return
@@ -14,7 +14,7 @@ uint size_of(uint dtype) {
                   0u;
 }
 
-// The bits of eight elements, between memory and T.
+// The bits of a vec8's elements.
 uvec4 raw[8];
 
 void halves_to_raw(uvec4 words) {

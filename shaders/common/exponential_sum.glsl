@@ -1,5 +1,6 @@
-// The state of softmax and its like: the highest element and the sum of exp(x - highest), so that nothing overflows. Elements are
-// those of operand 0, unless a shader defines LOAD_ELEMENTS.
+// The state of softmax and log-sum-exp: the maximum of a row and the sum of exp(x - maximum), so that no exponential overflows. States
+// of parts of a row are joined as in online softmax (Milakov & Gimelshein 2018). Elements are those of operand 0, unless a shader
+// defines LOAD_ELEMENTS.
 
 #include "common/math/exponential.glsl"
 
@@ -12,14 +13,14 @@ struct State {
   T sum;
 };
 
-// Equal ones first: the difference of infinities is no number.
+// exp(x - row_max), and 1 for equal arguments: the difference of equal infinities is NaN.
 T exp_difference(T x, T row_max) { return x == row_max ? T(1) : exp_of(x - row_max); }
-// Of an element of the row. NaN and infinity make the sum no number. The highest of elements that all are -infinity takes no part:
-// others may be higher.
+// exp(x - row_max) of an element of the row: NaN and infinity make the sum NaN. finite_max() replaces the maximum of a part whose
+// elements all are -infinity; these then contribute 0.
 T exp_below_max(T x, T row_max) { return exp_below(x - row_max); }
 T finite_max(T row_max) { return row_max == -infinity() ? T(0) : row_max; }
-T nan_max(T x, T y) { return isnan(x) || x > y ? x : y; }  // NaN wins
-T plain_max(T x, T y) { return x > y ? x : y; }             // NaN may be lost
+T nan_max(T x, T y) { return isnan(x) || x > y ? x : y; }  // propagates NaN
+T plain_max(T x, T y) { return x > y ? x : y; }            // may drop NaN
 
 T max_of(T x[8]) {
   return plain_max(plain_max(plain_max(x[0], x[4]), plain_max(x[2], x[6])), plain_max(plain_max(x[1], x[5]), plain_max(x[3], x[7])));
@@ -28,7 +29,7 @@ T sum_of(T x[8]) { return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[
 
 State nothing() { return State(-infinity(), T(0)); }
 
-// Rows that are held get their highest element first, and all sums count from it.
+// For rows in registers the maximum of the whole row is known before sums start, so that sums need no rescaling.
 State join(State x, State y) {
   const T row_max = nan_max(x.row_max, y.row_max);
   const T sum = x.sum * exp_difference(x.row_max, row_max) + y.sum * exp_difference(y.row_max, row_max);
@@ -62,7 +63,7 @@ void accumulate_sum(uint at, const uint n) {
   }
 }
 
-// Leaves the highest element of this thread in `top`, and lanes that are 0.
+// Sets thread_max to the maximum of this thread's elements, and partials to 0.
 void find_thread_max() {
   [[unroll]] for (uint i = 0; i < 8; ++i) partials[i] = -infinity();
   SWEEP(accumulate_max)

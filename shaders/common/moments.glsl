@@ -1,7 +1,6 @@
-// The state of reductions that need mean and variance: count, mean, and the sum of squared distances from it. States are joined by
-// Chan's formula, those of eight neighbours too: so elements are read once. All are counted from the first element that the
-// thread sees, which loses no digits where the mean is far from 0. The shader defines load_moments(at, n, x), which gives the
-// elements.
+// Mean and variance of a row in one pass. The state is the count, the mean, and M2, the sum of squared differences from the mean;
+// states are joined by the formula of Chan, Golub & LeVeque (1979). A thread subtracts its first element from all others, which keeps
+// digits when the mean is large compared with the variance. The shader defines load_moments(at, n, x), which loads elements.
 
 struct State {
   T count;
@@ -25,7 +24,7 @@ State state_of(uvec4 words) {
   return State(uintBitsToFloat(words.x), uintBitsToFloat(words.y), uintBitsToFloat(words.z));
 }
 
-State running;  // counted from `origin`
+State running;  // of elements minus `origin`
 T origin;
 
 T sum_of(T values[8]) {

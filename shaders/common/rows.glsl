@@ -1,10 +1,9 @@
-// The frame of kernels that work on rows: reductions, softmax, normalisations, scans. ops/rows.cpp is its other half. A row is
-// what lies along one dim, `count` elements with a step for each operand; rows are numbered through a loop nest, and a long row
-// may be cut into chunks, which then count as rows. A team of kTeam threads (a power of two; 1 on CPUs) works on a row. A shader
-// defines, before it includes this:
+// The frame of kernels over rows: reductions, softmax, normalisations, scans. ops/rows.cpp is the host's half. A row is the elements
+// along one dim, `count` of them with a step for each operand. Rows are numbered through a loop nest. Long rows may be split into
+// chunks, which then count as rows. A team of kTeam threads (a power of two) works on a row. A shader defines, before it includes this:
 //
-//     OPERANDS           how many operands it has
-//     FAMILY_WORDS       how many uint its own arguments take
+//     OPERANDS           the number of operands
+//     FAMILY_WORDS       the number of uints of the shader's own arguments
 //     FAMILY_ARGUMENTS   their declarations
 //
 // and writes main() as
@@ -12,19 +11,20 @@
 //     if (!find_row()) return;
 //     SWEEP(visit)                      calls visit(at, 8u) or visit(at, 1u) for the elements of this thread
 //
-// where visit(uint at, const uint n) uses LOAD(k, at, n, x) and STORE(k, at, n, y) with T x[8], of which n count. The functions
-// come from ROW_INPUT(k) and ROW_OUTPUT(k), which the shader names for each operand. Its specialization constants start at
+// where visit(uint at, const uint n) uses LOAD(k, at, n, x) and STORE(k, at, n, y) with T x[8], of which the first n are valid. The
+// shader declares these functions with ROW_INPUT(k) and ROW_OUTPUT(k) for each operand. Its specialization constants start at
 // FIRST_CONSTANT.
 //
-// A shader that reads rows more than once can hold the elements of a thread instead (RowCall::holds). kRegisterVec8s is the number of its
-// eights where a row is so short, begins on a line and ends with an eight, and else 0; then
+// A shader that reads rows more than once can hold a thread's elements in registers (RowCall::rows_in_registers). kRegisterVec8s is
+// then the number of vec8s of a thread; 0 for rows that are too long, or are not aligned vec8s:
 //
-//     SWEEP_REGISTERS(visit)                 calls visit(at, i) for eight i of this thread, which begins at element `at`
+//     SWEEP_REGISTERS(visit)            calls visit(at, i) for vec8 i of this thread, which starts at element `at`
 //
-// On CPUs two eights are read and written at once where elements have 16 bits: a line of 32 bytes costs little more than half of one
-// (kSpanVec8s is 2). So a visit must not skip a LOAD or STORE that the visit before it did.
+// On CPU devices kSpanVec8s is 2 for 16-bit elements: two vec8s, a line of 32 bytes, are loaded and stored at once, since a line costs
+// little more than half of one. So each visit must do the same LOADs and STOREs as the one before it.
 //
-// A shader that also holds what all rows need (RowCall::shares) finds kRowsPerTeam rows, find_row(0), find_row(1), and so on.
+// A shader that also holds shared operands in registers (RowCall::shared_in_registers) works on kRowsPerTeam rows: find_row(0),
+// find_row(1), and so on.
 
 #extension GL_EXT_control_flow_attributes : enable
 #extension GL_KHR_shader_subgroup_basic : require
@@ -40,15 +40,15 @@
 #include "common/kernel.glsl"
 
 layout(constant_id = 0) const uint kTeam = 1;
-layout(constant_id = 1) const uint kVector = 0;  // rows are contiguous in all operands, and their ends meet at the same places
+layout(constant_id = 1) const uint kVector = 0;  // rows are contiguous in all operands, with aligned vec8s at the same elements
 layout(local_size_x_id = 2) in;
 layout(constant_id = 3) const uint kTeamIsSubgroup = 0;  // a team is a subgroup
 layout(constant_id = 4) const uint kRank = 1;
-layout(constant_id = 5) const uint kRegisterVec8s = 0;   // eights of a row that a thread holds
-layout(constant_id = 6) const uint kRowsPerTeam = 1;  // rows that a team works on, one after the other
-layout(constant_id = 7) const uint kSpanVec8s = 1;  // eights that are neighbours in a row and visited one after the other, 1 or 2
-layout(constant_id = 8) const uint kChunked = 0;     // rows are cut into chunks
-layout(constant_id = 9) const uint kExact = 0;   // each thread has a row, and rows fill what is held
+layout(constant_id = 5) const uint kRegisterVec8s = 0;  // vec8s of a row that a thread holds in registers
+layout(constant_id = 6) const uint kRowsPerTeam = 1;    // rows of a team, one after the other
+layout(constant_id = 7) const uint kSpanVec8s = 1;      // adjacent vec8s that a thread accesses at once, 1 or 2
+layout(constant_id = 8) const uint kChunked = 0;        // rows are split into chunks
+layout(constant_id = 9) const uint kExact = 0;          // each team has a row, and rows fill the registers: no bounds checks
 layout(constant_id = 10) const uint kUnroll = 1;  // unroll factor of SWEEP; more than 1 for rows that would take too many iterations
 layout(constant_id = 11) const uint kDtype0 = 0;
 layout(constant_id = 12) const uint kDtype1 = 0;
@@ -70,7 +70,7 @@ layout(constant_id = 11 + OPERANDS) const uint kPromoted = 0;
 #include "common/compute.glsl"
 #include "common/elements.glsl"
 
-// A T as the words that carry it between kernels and between threads: unpack(pack(x)) is x.
+// A T as words, for passing it between kernels and threads: unpack(pack(x)) is x.
 #if INTEGER_CLASS
 uvec4 pack(T value) { return integer_to_bits(value, WIDE_INTEGERS == 1 ? kInt64 : kInt32); }
 #elif COMPLEX_CLASS
@@ -80,26 +80,25 @@ uvec4 pack(T value) { return real_to_bits(value, WIDE_FLOATS == 1 ? kDouble : kF
 #endif
 #define unpack(words) value_of(words)
 
-// What a thread works on: where the operands are, the row's first element and step in each, its number of elements, the thread's
-// place in the team; and which elements come in eights: those from lead to the last eight (or pair of them) before the end.
+// The row (or chunk) of a thread.
 struct Row {
-  uvec2 slots[OPERANDS];
-  uint starts[OPERANDS];
+  uvec2 slots[OPERANDS];  // where the operands are
+  uint starts[OPERANDS];  // the row's first element in each operand
   uint steps[OPERANDS];
-  uint count;
-  uint index;  // of the row among all rows, without chunks
-  uint chunk;  // the chunk
+  uint count;   // elements
+  uint index;   // of the row among all rows, without chunks
+  uint chunk;   // of the row
   uint first;   // the chunk's first element
-  bool exists;  // else the thread only takes part in what the team does together
-  uint lane;
-  uint lead;
-  uint body;
+  bool exists;  // false for a thread without a row, which still takes part in the barriers and shuffles of its team
+  uint lane;    // of the thread in its team
+  uint lead;    // elements before the first aligned span
+  uint body;    // the end of the last whole span
 };
 Row row;
 
 const uint kSpan = 8 * kSpanVec8s;
 
-// Elements of a line of 32 bytes, at most kSpan: what the access to a span is aligned to.
+// The alignment of a span in elements: a line of 32 bytes, at most kSpan elements.
 uint span_elements(uint size) { return min(kSpan, 32u / max(size, 1u)); }
 
 void find_lead() {
@@ -110,7 +109,7 @@ void find_lead() {
   row.body = row.lead + (row.count - row.lead & ~(kSpan - 1u));
 }
 
-// False for a thread that has nothing to do and that nobody waits for.
+// Finds the row of an iteration. Returns false for a thread that may return: it has no row, and its team needs no barriers.
 bool find_row(uint iteration) {
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint count = ACLVK_ARGUMENT(count);
@@ -122,7 +121,7 @@ bool find_row(uint iteration) {
   const bool exists = kExact != 0 || number < rows;
   row.exists = exists;
   row.lane = kTeamIsSubgroup != 0 ? gl_SubgroupInvocationID : gl_LocalInvocationID.x & kTeam - 1u;
-  row.index = !exists ? 0u : kChunked != 0 ? number / chunks : number;  // a division is one for each lane, on a CPU
+  row.index = !exists ? 0u : kChunked != 0 ? number / chunks : number;  // CPU devices divide lane by lane
   row.chunk = exists && kChunked != 0 ? number - row.index * chunks : 0u;
   row.first = row.chunk * chunk;
   row.count = exists ? min(chunk, count - row.first) : 0u;
@@ -149,10 +148,10 @@ bool find_row(uint iteration) {
 
 bool find_row() { return find_row(0); }
 
-// Whether this thread writes what a row has one of.
+// Returns true for the thread of a team that writes the row's result.
 bool writes_for_team() { return row.lane == 0 && row.exists; }
 
-uint half_span;  // which of two eights is visited
+uint half_span;  // the vec8 of a span that is visited
 
 #define VISIT_VEC8S(visit, at)                                                                                    \
   {                                                                                                                \
@@ -164,7 +163,7 @@ uint half_span;  // which of two eights is visited
     }                                                                                                              \
   }
 
-// The eights, then what is left at both ends.
+// Visits the whole spans, then single elements at both ends.
 #define SWEEP(visit)                                                                                               \
   {  /* iterations: row_unroll_factor() of ops/rows.cpp counts those of both loops */                                     \
     if (kVector != 0) {                                                                                            \
@@ -197,7 +196,7 @@ uint half_span;  // which of two eights is visited
     }                                                      \
   }
 
-// Two eights of 16-bit elements are one line of memory: the first access of a pair does what both need.
+// With kSpanVec8s == 2 the first load of a pair reads the line for both, and the second store writes it.
 #define ROW_INPUT(k)                                                                                                 \
   ELEMENT_INPUT(k)                                                                                                   \
   Words read_##k;                                                                                                    \
@@ -244,5 +243,5 @@ uint half_span;  // which of two eights is visited
 
 #define LOAD(k, at, n, values) load_##k(at, n, values)
 #define STORE(k, at, n, values) store_##k(at, n, values)
-// The bits of the element that a row has one of.
+// Stores the bits of an operand with one element per row.
 #define STORE_ONE(k, bits) store_bits_##k(bits)

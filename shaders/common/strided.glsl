@@ -1,21 +1,21 @@
-// The frame of every pointwise kernel; ops/strided.cpp is its other half. A thread computes four neighbours along the innermost
-// dim, or eight where all operands have rows of eights; the last operand is the output. A shader defines, before it includes this:
+// The frame of pointwise kernels; ops/strided.cpp is the host's half. A thread computes four adjacent elements along the innermost
+// dim ("lanes"), or eight when all operands have aligned rows. The last operand is the output. A shader defines, before it includes this:
 //
-//     OPERANDS           how many operands it has
-//     FAMILY_WORDS       how many uint its own arguments take
+//     OPERANDS           the number of operands
+//     FAMILY_WORDS       the number of uints of the shader's own arguments
 //     FAMILY_ARGUMENTS   their declarations
 //
-// and writes main() as: if (!find_lanes()) return; LOAD(0, x); ... STORE(k, z); where x and z are T[LANES], of which kLanes count.
-// A shader that finds the places of elements itself defines RANDOM_ACCESS: its first RANDOM_ACCESS operands are reached at any place. The lanes
-// still walk them with steps of their own, so that lane_element(k, lane) is where the lane begins there, or the lane's number.
-// Arguments are read before the return: until there all threads are active, and a driver for CPUs reads once for all of them.
-// The shader's own specialization constants start at FIRST_CONSTANT.
+// and writes main() as: if (!find_lanes()) return; LOAD(0, x); ... STORE(k, z); where x and z are T[LANES], of which the first kLanes
+// are valid. A shader that indexes operands itself, such as a gather, defines RANDOM_ACCESS: its first RANDOM_ACCESS operands are
+// accessed at any index, and lane_element(k, lane) is the start index of the lane, which follows the operand's steps. Arguments are
+// read before the return: all threads are active until there, so a CPU driver reads an argument once for a whole subgroup. The
+// shader's own specialization constants start at FIRST_CONSTANT.
 //
-// lanes and raw are global because drivers take long to get rid of the copies that parameters are.
+// `lanes` and `raw` are global because drivers take long to remove the copies that parameters make.
 
 #extension GL_EXT_control_flow_attributes : enable
 
-// Dims that fit into 128 bytes of push constants, or all eight.
+// The dims that fit into 128 bytes of push constants, or all eight in an argument buffer.
 #define RECORD (1 + OPERANDS)
 #ifdef RANDOM_ACCESS
 #define RANDOM_ACCESS_ARGUMENTS uint firsts[RANDOM_ACCESS];
@@ -54,7 +54,7 @@ layout(constant_id = 9) const uint kDtype5 = 0;
 #define FIRST_CONSTANT (4 + OPERANDS)
 layout(constant_id = FIRST_CONSTANT) const uint kPromoted = 0;
 
-// Bytes of an element of each operand, as constant expressions: drivers fold them when they specialize.
+// The bytes of an element of each operand, as constant expressions, which drivers fold during specialization.
 #define DTYPE(member, name, value, bytes, kind) +(SIZED == value ? uint(bytes) : 0u)
 #define SIZED kDtype0
 const uint kSize0 = 0u
@@ -98,18 +98,20 @@ const uint kSize5 = 0u
 
 #include "common/compute.glsl"
 
-const uint kRepeat = 0;    // one element for all lanes
-const uint kVector = 1;    // neighbours, aligned
+// Modes of an operand.
+const uint kRepeat = 0;    // one element for all lanes (broadcast)
+const uint kVector = 1;    // adjacent elements, aligned
 const uint kStrided = 2;   // any stride; the last thread of a row may have fewer lanes
 const uint kArgument = 3;  // the value comes from the arguments
 
+// Forms of a kernel.
 const uint kNest = 0;    // rows of four lanes, any modes
-const uint kWhole = 1;   // one row, a multiple of eight elements; nothing is kStrided
-const uint kRagged = 2;  // the same with any number of elements: the last thread has fewer lanes
-const uint kRows = 3;    // rows of whole eights; nothing is kStrided
+const uint kWhole = 1;   // one row of a multiple of eight elements; no operand is kStrided
+const uint kRagged = 2;  // one row of any length, so the last thread has fewer lanes; no operand is kStrided
+const uint kRows = 3;    // several rows of whole vec8s; no operand is kStrided
 
 const uint kForm = kFormAndJoin & 3u;
-const bool kJoined = (kFormAndJoin & 4u) != 0;  // several launches in one
+const bool kJoined = (kFormAndJoin & 4u) != 0;  // several launches are one dispatch
 #ifdef ACLVK_JOINED
 uvec2 own_block = kJoined ? joined_block() : push.address;
 #endif
@@ -119,8 +121,8 @@ const uint kLanes = kForm == kNest ? 4u : 8u;
 
 uint mode_of(uint operand) { return kModes >> 2 * operand & 3u; }
 
-// Eight lanes are eight neighbours, or two quads with those of the rest of the group between them: then threads that run
-// together also touch neighbours when an access is of 16 bytes.
+// The eight lanes of a thread are adjacent, or two quads of four: all first quads of the workgroup, then all second ones. Split quads
+// let adjacent threads access adjacent memory (coalescing) when an access has at most 16 bytes.
 #if WIDE
 const bool kSplitQuads = false;
 #elif OPERANDS == 2
@@ -131,17 +133,16 @@ const bool kSplitQuads = kForm == kRows ? false : kSize0 > 2 || kSize1 > 2 || kS
 const bool kSplitQuads = kForm != kRows;
 #endif
 
-// What a thread works on: where the operands are, the element that its first lane has in each, the step to the next lane, how
-// many lanes count (kNest) or elements there are (else).
+// The elements of a thread.
 struct Lanes {
-  uvec2 slots[OPERANDS];
-  uint starts[OPERANDS];
-  uint steps[OPERANDS];
-  uint count;
+  uvec2 slots[OPERANDS];  // where the operands are
+  uint starts[OPERANDS];  // the first lane's element in each operand
+  uint steps[OPERANDS];   // from lane to lane
+  uint count;             // valid lanes (kNest), or elements of the row (other forms)
 };
 Lanes lanes;
 
-// The bits of each lane's element, between memory and T.
+// The bits of each lane's element.
 uvec4 raw[LANES];
 
 bool find_row_lanes(uint group) {
@@ -151,8 +152,8 @@ bool find_row_lanes(uint group) {
   return first < lanes.count;
 }
 
-// a / b. Drivers for CPUs divide lane by lane, but multiply floats at once: the first quotient is wrong by some units where it is
-// large, the second by one. `a` is below 2^31.
+// a / b for a below 2^31. CPU drivers divide integers lane by lane, but multiply floats as vectors. The first float quotient is off by
+// some units when it is large, the corrected one by at most one, which the remainder shows.
 uint quotient(uint a, uint b) {
   const float per_unit = 1.0 / float(int(b));
   int q = int(float(int(a)) * per_unit);
@@ -192,7 +193,7 @@ bool find_nest_lanes(uint group) {
   return thread < threads;
 }
 
-// The number of the thread's group, in its own launch.
+// The number of the workgroup within its launch.
 uint group_number() {
 #ifdef ACLVK_JOINED
   if (kJoined) return joined_group() >> 16;
@@ -210,7 +211,7 @@ uint lane_element(uint operand, uint lane) {
   return lanes.starts[operand] + min(lane, lanes.count - 1) * lanes.steps[operand];
 }
 
-// How far the second quad of eight lanes is from the first. In the last group it may lie behind the row.
+// The distance of a thread's two quads. In the last workgroup the second one may be past the end of the row.
 uint quad_distance() { return kSplitQuads ? gl_WorkGroupSize.x * 4 : 4; }
 
 // Lanes as words, for stores.
@@ -224,7 +225,7 @@ uvec4 four_words(uint from) {
   return uvec4(raw[from].x, raw[from + 1].x, raw[from + 2].x, raw[from + 3].x);
 }
 
-// One element's bits; those of four or eight aligned neighbours; the same for stores. Sizes are constants, so one branch remains.
+// Loads and stores of one element, of an aligned quad, and of an aligned vec8, as bits. Sizes are constants, so one branch remains.
 #define ACLVK_LOADS(k)                                                                                             \
   uvec4 element_##k(uvec2 slot, uint index, uint size) {                                                           \
     const uint at = index * size;                                                                                  \
@@ -379,10 +380,10 @@ uvec4 four_words(uint from) {
     store_bits_##k();                                                                                                    \
   }
 
-// The last operand is stored, the others are loaded: what is never called would cost the driver's compiler time all the same.
+// The last operand is only stored, the others are only loaded: functions that are never called would still cost compile time.
 #define LOAD(k, values) load_##k(values)
 #define STORE(k, values) store_##k(values)
-#define STORE_BITS(k) store_bits_##k()  // what raw holds, as it is
+#define STORE_BITS(k) store_bits_##k()  // stores the bits in raw
 ACLVK_LOADS(0)
 #if OPERANDS == 2
 ACLVK_STORES(1)
