@@ -87,7 +87,7 @@ C cos_of(C z) {
   return C(real, imaginary);
 }
 
-// (s c + i h cosh y) / (c^2 + h^2) with s = sin x, c = cos x, h = sinh y (Kahan). For large |y| it is i or -i.
+// (s c + i h cosh y) / (c^2 + h^2) with s = sin x, c = cos x, h = sinh y. For large |y| it is i or -i.
 C tan_of(C z) {
   const SineCosine both = sin_cos_of(z.x);
   const R near = isnan(z.y) ? z.y : clamp(z.y, R(-20), R(20));
