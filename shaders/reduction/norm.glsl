@@ -15,35 +15,35 @@
 T identity() {
   uint row_number = 0;
   T chosen = T(0);
-#define FOLD(name, identity, element, combine, result) CHOOSE(identity)
+#define REDUCE(name, identity, element, combine, result) CHOOSE(identity)
 #include "ops/reduction/norm.def"
-#undef FOLD
+#undef REDUCE
   return chosen;
 }
 
 T element(T x) {
   uint row_number = 0;
   T chosen = x;
-#define FOLD(name, identity, element, combine, result) CHOOSE(element)
+#define REDUCE(name, identity, element, combine, result) CHOOSE(element)
 #include "ops/reduction/norm.def"
-#undef FOLD
+#undef REDUCE
   return chosen;
 }
 
 T combine(T x, T y) {
   uint row_number = 0;
   T chosen = x;
-#define FOLD(name, identity, element, combine, result) CHOOSE(combine)
+#define REDUCE(name, identity, element, combine, result) CHOOSE(combine)
 #include "ops/reduction/norm.def"
-#undef FOLD
+#undef REDUCE
   return chosen;
 }
 
 T result(T x) {
   uint row_number = 0;
   T chosen = x;
-#define FOLD(name, identity, element, combine, result) CHOOSE(result)
+#define REDUCE(name, identity, element, combine, result) CHOOSE(result)
 #include "ops/reduction/norm.def"
-#undef FOLD
+#undef REDUCE
   return chosen;
 }

@@ -48,7 +48,7 @@ Kernels angle_kernels(const Tensor& dy, const Tensor& x, bool minus, const Tenso
   const Tensor sums = with_rank(out, x.shape.size());
   const DimMask dims = repeated_dims(sums, products);
   append(kernels, dims == 0 ? copy_kernels(kName, sums, products)
-                            : folded_kernels(kName, Fold::kSum, DType::kFloat, products, dims, sums, staging));
+                            : folded_kernels(kName, ReduceKind::kSum, DType::kFloat, products, dims, sums, staging));
   return kernels;
 }
 

@@ -82,7 +82,8 @@ Kernels weight_gradient(const Convolution& convolution, const ConvolutionTensors
 }
 
 Kernels bias_gradient(const char* name, const Tensor& gradient, const Tensor& out, Staging& staging) {
-  return folded_kernels(name, Fold::kSum, DType::kFloat, gradient, all_dims(gradient) & ~DimMask{2}, out, staging);
+  return folded_kernels(name, ReduceKind::kSum, DType::kFloat, gradient, all_dims(gradient) & ~DimMask{2}, out,
+                        staging);
 }
 
 std::shared_ptr<Executor> plan(const Gradients& gradients, Convolution convolution) {

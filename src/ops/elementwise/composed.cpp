@@ -315,8 +315,8 @@ DType check_members(const char* name, const std::vector<TensorPtr>& members, con
 }
 
 /// In the workspace until the last step: the output may be one of the inputs.
-std::vector<runtime::Kernel> fold(const char* name, const PointwiseRow& row, const Executor::Operands& bound,
-                                  const Tensor& partial) {
+std::vector<runtime::Kernel> reduce_list(const char* name, const PointwiseRow& row, const Executor::Operands& bound,
+                                         const Tensor& partial) {
   const std::size_t count = bound.inputs.count(0);
   const DType promoted = partial.dtype;
   const Tensor& first = bound.input(0);
@@ -362,7 +362,7 @@ std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, ListMemb
     if (workspace_bytes > 0 && !bound.workspace) return std::vector<runtime::Kernel>{};  // the first phase has none
     Tensor there = partial;
     there.data = bound.workspace;
-    return fold(name, row, bound, there);
+    return reduce_list(name, row, bound, there);
   };
   return std::make_shared<Executor>(name, std::move(operands), build, workspace_bytes);
 }

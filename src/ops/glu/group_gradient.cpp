@@ -6,7 +6,7 @@
 #include "ops/glu/glu.hpp"
 #include "ops/glu/group.hpp"
 #include "ops/glu/marks.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
@@ -100,7 +100,7 @@ namespace {
 Kernels weight_kernels(const char* name, Staging& staging, const Tensor& products, const Marks& marks, bool grouped,
                        const Tensor& out) {
   const Tensor sums = staging.make(out.shape, DType::kFloat);
-  Reduction reduction = fold_reduction(name, Fold::kSum, products, DType::kFloat, sums);
+  Reduction reduction = reduction_of(name, ReduceKind::kSum, products, DType::kFloat, sums);
   reduction.dims = mask_of(products, -1, "dim");
   const auto bytes = static_cast<std::int64_t>(reduction_workspace(reduction, products, 1));
   const Tensor states = staging.make({bytes}, DType::kUint8);

@@ -87,7 +87,7 @@ void add_losses(Kernels& kernels, const Entropy& entropy, const Tensor& log_prob
   const Tensor weighted = staging.make(log_prob.shape, DType::kFloat);
   const Tensor sums = staging.make(losses.shape, DType::kFloat);
   append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&log_prob, &all}, weighted));
-  append(kernels, folded_kernels(name, Fold::kSum, DType::kFloat, weighted, 1U << kClasses, sums, staging));
+  append(kernels, folded_kernels(name, ReduceKind::kSum, DType::kFloat, weighted, 1U << kClasses, sums, staging));
   // Chosen, not multiplied: the sum of a sample that does not count may be infinite or NaN.
   append(kernels, pointwise_kernels(name, row_of(TernaryOp::kWhere), DType::kFloat, {&counts, &sums, &counts}, sums));
   append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&losses, nullptr}, losses,
@@ -241,7 +241,8 @@ std::shared_ptr<Executor> plan_softmax_cross_entropy(const void* features_handle
         Kernels kernels = softmax_kernels(kName, Softmax::kLog, *bound[features], kClasses, logarithms, execution);
         append(kernels, combined(LossOp::kLikelihood, parts));
         append(kernels, combined(LossOp::kSurplus, *bound[backprop]));
-        append(kernels, folded_kernels(kName, Fold::kSum, DType::kFloat, parts, 1U << kClasses, *bound[loss], staging));
+        append(kernels,
+               folded_kernels(kName, ReduceKind::kSum, DType::kFloat, parts, 1U << kClasses, *bound[loss], staging));
         return kernels;
       });
 }

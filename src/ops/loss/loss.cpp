@@ -100,23 +100,22 @@ std::shared_ptr<Executor> plan_loss(const LossCall& call) {
   const bool of_first_dim = keeps_dims(call, loss);
   if (!of_first_dim) check_loss_shape(loss.tensors[loss.out], call.out.name, loss.shape, loss.reduction);
   const PointwiseNumbers numbers{{call.beta}};
-  return staged_executor(call.name, loss.tensors,
-                         [=, name = call.name, row = call.row, places = loss.inputs, place = loss.out,
-                          shape = loss.shape, computed = loss.computed,
-                          reduction = loss.reduction](const TensorParameters::BoundTensors& bound, Staging& staging) {
-                           const Inputs inputs = inputs_of(places, row.inputs, bound);
-                           const Tensor& out = *bound[place];
-                           if (reduction == LossReduction::kNone)
-                             return pointwise_kernels(name, row, computed, inputs, out, numbers);
-                           const Tensor elements = staging.make(shape, computed);
-                           Kernels kernels = pointwise_kernels(name, row, computed, inputs, elements, numbers);
-                           const bool in_float = kind_of(out.dtype) == Kind::kFloating;
-                           append(kernels,
-                                  folded_kernels(name, reduction == LossReduction::kMean ? Fold::kMean : Fold::kSum,
-                                                 in_float ? DType::kFloat : computed, elements,
-                                                 of_first_dim ? DimMask{1} : all_dims(elements), out, staging));
-                           return kernels;
-                         });
+  return staged_executor(
+      call.name, loss.tensors,
+      [=, name = call.name, row = call.row, places = loss.inputs, place = loss.out, shape = loss.shape,
+       computed = loss.computed,
+       reduction = loss.reduction](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        const Inputs inputs = inputs_of(places, row.inputs, bound);
+        const Tensor& out = *bound[place];
+        if (reduction == LossReduction::kNone) return pointwise_kernels(name, row, computed, inputs, out, numbers);
+        const Tensor elements = staging.make(shape, computed);
+        Kernels kernels = pointwise_kernels(name, row, computed, inputs, elements, numbers);
+        const bool in_float = kind_of(out.dtype) == Kind::kFloating;
+        append(kernels, folded_kernels(name, reduction == LossReduction::kMean ? ReduceKind::kMean : ReduceKind::kSum,
+                                       in_float ? DType::kFloat : computed, elements,
+                                       of_first_dim ? DimMask{1} : all_dims(elements), out, staging));
+        return kernels;
+      });
 }
 
 std::shared_ptr<Executor> plan_loss_gradient(const LossCall& call) {

@@ -69,13 +69,13 @@ std::shared_ptr<Executor> plan_multilabel_margin(const void* self_handle, const 
     const Tensor parts = staging.make(matrix.shape, DType::kFloat);
     const Tensor losses = staging.make({matrix.shape[0]}, DType::kFloat);
     Kernels kernels = class_kernels(matrix, targets, as_matrix(*bound[is_target]), parts);
-    append(kernels, folded_kernels(kName, Fold::kMean, DType::kFloat, parts, kClasses, losses, staging));
+    append(kernels, folded_kernels(kName, ReduceKind::kMean, DType::kFloat, parts, kClasses, losses, staging));
     if (single || reduction == LossReduction::kNone) {
       append(kernels, copy_kernels(kName, *reshaped(*bound[out], losses.shape), losses));
       return kernels;
     }
-    append(kernels, folded_kernels(kName, reduction == LossReduction::kMean ? Fold::kMean : Fold::kSum, DType::kFloat,
-                                   losses, all_dims(losses), *bound[out], staging));
+    append(kernels, folded_kernels(kName, reduction == LossReduction::kMean ? ReduceKind::kMean : ReduceKind::kSum,
+                                   DType::kFloat, losses, all_dims(losses), *bound[out], staging));
     return kernels;
   });
 }

@@ -110,7 +110,7 @@ Kernels nll_kernels(const char* name, const NllClasses& classes, const Tensor& s
 }
 
 Kernels summed_kernels(const char* name, const Tensor& elements, const Tensor& out, Staging& staging) {
-  return folded_kernels(name, Fold::kSum, DType::kFloat, elements, all_dims(elements), out, staging);
+  return folded_kernels(name, ReduceKind::kSum, DType::kFloat, elements, all_dims(elements), out, staging);
 }
 
 Kernels reduced_loss_kernels(const char* name, LossReduction reduction, const Tensor& loss, const Tensor& weight,

@@ -112,7 +112,7 @@ std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Voc
       kernels.push_back(target_kernel(kName, {&part_named, &rows, &part_places, &part_masks, &part_found}, vocabulary));
     });
     append(kernels, exponential_kernels(kName, shifted));
-    append(kernels, folded_kernels(kName, Fold::kSum, DType::kFloat, shifted, kClassDim, sums, staging));
+    append(kernels, folded_kernels(kName, ReduceKind::kSum, DType::kFloat, shifted, kClassDim, sums, staging));
     return kernels;
   });
 }
@@ -166,10 +166,11 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
       const Tensor part_found = part(found);
       kernels.push_back(target_kernel(kName, {&part_named, &rows, &part_places, &part_masks, &part_found}, vocabulary));
       const Tensor most = part(*bound[largest]);
-      append(kernels, folded_kernels(kName, Fold::kMax, DType::kFloat, rows, kClassDim, most, staging));
+      append(kernels, folded_kernels(kName, ReduceKind::kMax, DType::kFloat, rows, kClassDim, most, staging));
       append(kernels, shift_kernels(kName, rows, most, rows));
       append(kernels, exponential_kernels(kName, rows));
-      append(kernels, folded_kernels(kName, Fold::kSum, DType::kFloat, rows, kClassDim, part(*bound[sum]), staging));
+      append(kernels,
+             folded_kernels(kName, ReduceKind::kSum, DType::kFloat, rows, kClassDim, part(*bound[sum]), staging));
     });
     return kernels;
   });

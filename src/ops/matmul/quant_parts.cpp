@@ -69,8 +69,9 @@ BlockedMatrix blocked_factor_of(const char* name, const Tensor& tensor, bool tra
   return {with_batch(transposes ? with_swapped_dims(matrix) : matrix, batch), blocks};
 }
 
-Kernels fold_kernels(const char* name, Fold fold, const Tensor& x, DimMask dims, const Tensor& out, Staging& staging) {
-  Reduction reduction = fold_reduction(name, fold, x, DType::kFloat, out);
+Kernels fold_kernels(const char* name, ReduceKind kind, const Tensor& x, DimMask dims, const Tensor& out,
+                     Staging& staging) {
+  Reduction reduction = reduction_of(name, kind, x, DType::kFloat, out);
   reduction.dims = dims;
   const auto bytes = static_cast<std::int64_t>(reduction_workspace(reduction, x, 1));
   const Tensor states = staging.make({bytes}, DType::kUint8);

@@ -2,7 +2,7 @@
 
 #include "ops/matmul/blocks.hpp"
 #include "ops/operator.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/staging.hpp"
 #include "ops/tensor_parameters.hpp"
 
@@ -33,7 +33,8 @@ BlockedMatrix blocked_factor_of(const char* name, const Tensor& tensor, bool tra
                                 Staging& staging, Kernels& before);
 
 /// What a reduction over some dims makes, computed in float.
-Kernels fold_kernels(const char* name, Fold fold, const Tensor& x, DimMask dims, const Tensor& out, Staging& staging);
+Kernels fold_kernels(const char* name, ReduceKind kind, const Tensor& x, DimMask dims, const Tensor& out,
+                     Staging& staging);
 
 /// A tensor in the workspace that lies as other matrices do, in blocks too.
 BlockedMatrix made_like(const BlockedMatrix& matrices, DType dtype, Staging& staging);

@@ -118,7 +118,8 @@ std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call,
         const Tensor products = staging.make(shape, DType::kFloat);
         const Tensor column = repeated(*bound[x1_scale], 2, 1);
         append(kernels, rescale_kernels(kName, sums, bound[x2_scale], &column, nullptr, products));
-        append(kernels, fold_kernels(kName, Fold::kSum, products, mask_of(products, 0, "dims"), *bound[out], staging));
+        append(kernels,
+               fold_kernels(kName, ReduceKind::kSum, products, mask_of(products, 0, "dims"), *bound[out], staging));
         return kernels;
       });
 }

@@ -235,8 +235,8 @@ std::shared_ptr<Executor> plan_batch_norm_elemt_backward(const ElemtBackwardHand
     const Tensor gradient = staging.read(*bound[dy]);
     const BatchSizes sizes(all.shape);
     const Tensor count = staging.make({1}, DType::kFloat);
-    Kernels kernels =
-        folded_kernels(name, Fold::kSum, DType::kFloat, *bound[counter], all_dims(*bound[counter]), count, staging);
+    Kernels kernels = folded_kernels(name, ReduceKind::kSum, DType::kFloat, *bound[counter], all_dims(*bound[counter]),
+                                     count, staging);
     // The number of elements is known on the device only: sums become means there.
     const Tensor sums = staging.make({sizes.channels}, DType::kFloat);
     const Tensor products = staging.make({sizes.channels}, DType::kFloat);

@@ -107,7 +107,7 @@ Kernels sum_of_images_kernels(const GradientSums& call, const Tensor& partial, c
   if (!out) return {};
   const Tensor row = *reshaped(staging.write(*out), {out->elements()});
   const Tensor parts = *reshaped(partial, {partial.shape[0], out->elements()});
-  return folded_kernels(call.name, Fold::kSum, DType::kFloat, parts, 1, row, staging);
+  return folded_kernels(call.name, ReduceKind::kSum, DType::kFloat, parts, 1, row, staging);
 }
 
 Kernels channel_sum_kernels(const GradientSums& call, const Tensor* sums, const Tensor* products, Staging& staging) {
@@ -131,7 +131,7 @@ Kernels channel_sum_kernels(const GradientSums& call, const Tensor* sums, const 
     if (places == 1) {
       append(kernels, sum_of_images_kernels(call, *from, to, staging));
     } else {  // an element for each channel, in one dim
-      append(kernels, folded_kernels(call.name, Fold::kSum, DType::kFloat, *from, 0b101, *to, staging));
+      append(kernels, folded_kernels(call.name, ReduceKind::kSum, DType::kFloat, *from, 0b101, *to, staging));
     }
   }
   return kernels;

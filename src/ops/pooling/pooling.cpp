@@ -11,7 +11,7 @@
 #include "ops/pooling/mean_lines.hpp"
 #include "ops/pooling/pool_checks.hpp"
 #include "ops/pooling/window_call.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/staged_executor.hpp"
 #include "ops/tensor_parameters.hpp"
@@ -106,7 +106,8 @@ std::shared_ptr<Executor> executor_of(const PoolCall& call, const Pooled& pooled
 std::shared_ptr<Executor> whole_executor(Pool pool, const char* name, const Pooled& pooled, std::size_t dims) {
   const Tensor& self = pooled.input();
   const Tensor& out = pooled.tensors[pooled.out];
-  Reduction reduction = fold_reduction(name, pool == Pool::kMean ? Fold::kMean : Fold::kMax, self, self.dtype, out);
+  Reduction reduction =
+      reduction_of(name, pool == Pool::kMean ? ReduceKind::kMean : ReduceKind::kMax, self, self.dtype, out);
   reduction.dims = all_dims(self) & ~((1U << (self.shape.size() - dims)) - 1);
   const std::int64_t count = reduced_count(self, reduction.dims);
   reduction.argument = scalar_words(Scalar(&count, DType::kInt64), reduction.compute);

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "ops/executor.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 
 namespace aclvk::ops {
 

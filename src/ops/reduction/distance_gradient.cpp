@@ -126,7 +126,7 @@ Kernels summed_gradient_kernels(const CdistGradient& at, const BoundTensors& bou
   const Tensor parts = staging.make(each, DType::kFloat);
   Kernels kernels = gradient_kernels(at, bound, parts);
   append(kernels,
-         folded_kernels(kName, Fold::kSum, DType::kFloat, parts, repeated_dims(each, out.shape), out, staging));
+         folded_kernels(kName, ReduceKind::kSum, DType::kFloat, parts, repeated_dims(each, out.shape), out, staging));
   return kernels;
 }
 

@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "ops/dtype_sets.hpp"
 #include "ops/index/indexed_kernels.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/staged_executor.hpp"
 
@@ -38,7 +38,7 @@ std::shared_ptr<Executor> plan_even(const char* name, const Tensor& gradient, co
   check(gradient.shape.size() == 3, Code::kNnInvalid,
         "gradY has shape {}; without groupIdxOptional three dimensions are expected: groups, rows and columns.",
         gradient.shape);
-  Reduction reduction = fold_reduction(name, Fold::kSum, gradient, DType::kFloat, out);
+  Reduction reduction = reduction_of(name, ReduceKind::kSum, gradient, DType::kFloat, out);
   reduction.dims = mask_of(gradient, 1, "dim");
   check_reduced_shape(out, "out", gradient, reduction.dims, false);
   return reduction_executor(reduction, gradient, {&out}, {"out"});

@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "ops/operator.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/rows.hpp"
 #include "ops/staged_executor.hpp"
 #include "runtime/device/execution.hpp"
@@ -90,12 +90,12 @@ std::vector<Kernel> count_kernels(const Histogram& histogram, const Tensor& self
 /// The lowest and the highest element, in the dtype that bins are found in.
 Tensor add_range(std::vector<Kernel>& kernels, const Histogram& histogram, const Tensor& self, Staging& staging) {
   const Tensor range = staging.make({2}, histogram.promoted);
-  for (const Fold fold : {Fold::kMin, Fold::kMax}) {
+  for (const ReduceKind kind : {ReduceKind::kMin, ReduceKind::kMax}) {
     Tensor one = range;
     one.shape = {1};
     one.strides = {1};
-    one.offset = fold == Fold::kMax ? 1 : 0;
-    Reduction reduction = fold_reduction(histogram.name, fold, self, histogram.promoted, one);
+    one.offset = kind == ReduceKind::kMax ? 1 : 0;
+    Reduction reduction = reduction_of(histogram.name, kind, self, histogram.promoted, one);
     reduction.dims = all_dims(self);
     const auto bytes = static_cast<std::int64_t>(reduction_workspace(reduction, self, 1));
     const Tensor states = staging.make({bytes}, DType::kUint8);

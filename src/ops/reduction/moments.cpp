@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "ops/handles.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/reduction/reduction.hpp"
 #include "runtime/device/execution.hpp"
 
@@ -82,7 +82,7 @@ std::shared_ptr<Executor> plan_trace(const void* self, const void* out) {
     return diagonal;
   };
   const Tensor diagonal = diagonal_of(matrix);
-  Reduction reduction = fold_reduction("aclnnTrace", Fold::kSum, diagonal, promoted, *output);
+  Reduction reduction = reduction_of("aclnnTrace", ReduceKind::kSum, diagonal, promoted, *output);
   reduction.dims = 1;
   auto build = [reduction, diagonal_of](const Executor::Operands& bound) {
     check_overlap(bound.output(0), "out", bound.input(0), "self");

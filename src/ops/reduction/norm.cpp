@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "ops/handles.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/staged_executor.hpp"
 #include "ops/strided.hpp"
 
@@ -13,17 +13,17 @@ namespace {
 
 constexpr DTypeSet kFloats = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 
-Fold norm_of(double exponent) {
-  if (exponent == 0) return Fold::kNormZero;
-  if (exponent == 1) return Fold::kNormOne;
-  if (exponent == 2) return Fold::kNormTwo;
-  if (std::isinf(exponent)) return exponent > 0 ? Fold::kNormMost : Fold::kNormLeast;
-  return Fold::kNormPower;
+ReduceKind norm_of(double exponent) {
+  if (exponent == 0) return ReduceKind::kNormZero;
+  if (exponent == 1) return ReduceKind::kNormOne;
+  if (exponent == 2) return ReduceKind::kNormTwo;
+  if (std::isinf(exponent)) return exponent > 0 ? ReduceKind::kNormMost : ReduceKind::kNormLeast;
+  return ReduceKind::kNormPower;
 }
 
 Reduction norm_reduction(const char* name, const Scalar& exponent, const Tensor& self, DType promoted,
                          const Tensor& out) {
-  Reduction reduction = fold_reduction(name, norm_of(exponent.to_double()), self, promoted, out);
+  Reduction reduction = reduction_of(name, norm_of(exponent.to_double()), self, promoted, out);
   reduction.argument = scalar_words(exponent, ComputeClass::kF32);
   return reduction;
 }
@@ -70,7 +70,7 @@ Kernels renorm_kernels(const char* name, const Renorm& call, const Tensor& self,
 }
 
 std::uint32_t place_of_norm(double exponent) {
-  return static_cast<std::uint32_t>(norm_of(exponent)) - static_cast<std::uint32_t>(Fold::kFirstNorm);
+  return static_cast<std::uint32_t>(norm_of(exponent)) - static_cast<std::uint32_t>(ReduceKind::kFirstNorm);
 }
 
 Reduction norm_of_all(const char* name, const Scalar& exponent, const Tensor& self, const Tensor& out) {

@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "ops/handles.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/reduction/reduction.hpp"
 #include "runtime/device/execution.hpp"
 
@@ -84,8 +84,8 @@ void check_extremes(const Extremes& call) {
   check_view(*call.highest, "maxOut");
 }
 
-Reduction extreme_reduction(const char* name, Fold fold, const Tensor& self, const Tensor& out, DimMask dims) {
-  Reduction reduction = fold_reduction(name, fold, self, self.dtype, out);
+Reduction extreme_reduction(const char* name, ReduceKind kind, const Tensor& self, const Tensor& out, DimMask dims) {
+  Reduction reduction = reduction_of(name, kind, self, self.dtype, out);
   reduction.dims = dims;
   return reduction;
 }
@@ -95,8 +95,8 @@ std::shared_ptr<Executor> plan_both(const char* name, const Extremes& call, DimM
   check_reduced_shape(*call.lowest, "minOut", self, dims, keep);
   check_reduced_shape(*call.highest, "maxOut", self, dims, keep);
   check_not_empty(self, "self", dims);
-  const Reduction lowest = extreme_reduction(name, Fold::kMin, self, *call.lowest, dims);
-  const Reduction highest = extreme_reduction(name, Fold::kMax, self, *call.highest, dims);
+  const Reduction lowest = extreme_reduction(name, ReduceKind::kMin, self, *call.lowest, dims);
+  const Reduction highest = extreme_reduction(name, ReduceKind::kMax, self, *call.highest, dims);
   // One after the other: the workspace is used twice.
   auto build = [lowest, highest](const Executor::Operands& bound) {
     check_distinct(bound.output(0), "minOut");

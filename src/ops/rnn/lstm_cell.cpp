@@ -121,7 +121,7 @@ std::shared_ptr<Executor> plan_lstm_cell_backward(const LstmCellBackwardHandles&
     add_rows(rows, staging.write(*bound[grad_cx]), Access::kWrite, 1);
     append(kernels, row_kernels(rows, execution));
     if (const Tensor* bias = bound[grad_bias]) {
-      append(kernels, folded_kernels(name, Fold::kSum, DType::kFloat, gates, 1, *bias, staging));
+      append(kernels, folded_kernels(name, ReduceKind::kSum, DType::kFloat, gates, 1, *bias, staging));
     }
     return kernels;
   });

@@ -155,7 +155,7 @@ class Backward {
                                        staging_, execution_));
     }
     if (out.size() == 2) return;
-    append(kernels_, folded_kernels(lstm_.name, Fold::kSum, DType::kFloat, sums, 1, bias_, staging_));
+    append(kernels_, folded_kernels(lstm_.name, ReduceKind::kSum, DType::kFloat, sums, 1, bias_, staging_));
     for (std::size_t i = 2; i < out.size(); ++i) copy(out[i], bias_);
   }
 

@@ -1,4 +1,4 @@
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 
 #include "base/error.hpp"
 #include "ops/handles.hpp"
@@ -9,7 +9,7 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("reduction/fold");
+constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("reduction/reduce");
 constexpr std::string_view kNormShader = "reduction/norm_f32";
 
 constexpr DTypeSet kReals = {DType::kFloat, DType::kFloat16, DType::kBfloat16, DType::kDouble, DType::kInt32,
@@ -20,35 +20,35 @@ constexpr DTypeSet kNumbers = {DType::kFloat, DType::kFloat16, DType::kBfloat16,
 constexpr DTypeSet kFloats = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 constexpr DTypeSet kTruths = {DType::kBool, DType::kUint8};
 
-/// What the rules of fold_ops.def stand for.
-struct FoldRule {
+/// What the rules of reduce_ops.def stand for.
+struct ReduceRule {
   DTypeSet self;
   DTypeSet out;
   bool truth = false;      ///< the result is true or false
   bool of_nothing = true;  ///< no elements have a result
 };
-constexpr FoldRule kSummable{kNumbers, kNumbers};
-constexpr FoldRule kComparable{kReals, kReals, false, false};
-constexpr FoldRule kTruth{kReals, kTruths, true};
-constexpr FoldRule kFloating{kFloats, kFloats};
+constexpr ReduceRule kSummable{kNumbers, kNumbers};
+constexpr ReduceRule kComparable{kReals, kReals, false, false};
+constexpr ReduceRule kTruth{kReals, kTruths, true};
+constexpr ReduceRule kFloating{kFloats, kFloats};
 
 struct Row {
-  Fold fold;
-  FoldRule rule;
+  ReduceKind kind;
+  ReduceRule rule;
 };
 
-const Row& row_of(FoldOp op) {
+const Row& row_of(ReduceOp op) {
   static constexpr Row kRows[] = {
-#define FOLD_OP(name, fold, rule) {Fold::k##fold, rule},
-#include "ops/reduction/fold_op_rows.def"
-#undef FOLD_OP
+#define REDUCE_OP(name, kind, rule) {ReduceKind::k##kind, rule},
+#include "ops/reduction/reduce_op_rows.def"
+#undef REDUCE_OP
   };
   return kRows[static_cast<std::size_t>(op)];
 }
 
-bool has_list(const FoldDims& dims) { return dims.name && !dims.one; }
+bool has_list(const ReduceDims& dims) { return dims.name && !dims.one; }
 
-DimMask dims_of(const FoldDims& dims, const Tensor& self) {
+DimMask dims_of(const ReduceDims& dims, const Tensor& self) {
   if (!dims.name) return all_dims(self);
   if (dims.one) return mask_of(self, *dims.one, dims.name);
   const auto list = required(int_array_handles(), dims.list, dims.name);
@@ -56,7 +56,7 @@ DimMask dims_of(const FoldDims& dims, const Tensor& self) {
 }
 
 /// The dtype that elements are folded in.
-DType check_dtypes(const FoldHandles& handles, const FoldRule& rule, const Tensor& self, const Tensor& out) {
+DType check_dtypes(const ReduceHandles& handles, const ReduceRule& rule, const Tensor& self, const Tensor& out) {
   check_dtype(self, handles.self_name, rule.self);
   check_dtype(out, handles.out_name, rule.out);
   if (rule.truth) return self.dtype;
@@ -69,20 +69,20 @@ DType check_dtypes(const FoldHandles& handles, const FoldRule& rule, const Tenso
 
 }  // namespace
 
-Reduction fold_reduction(const char* name, Fold fold, const Tensor& self, DType promoted, const Tensor& out) {
-  const bool norm = fold >= Fold::kFirstNorm;
-  const Fold first = norm ? Fold::kFirstNorm : Fold{};
+Reduction reduction_of(const char* name, ReduceKind kind, const Tensor& self, DType promoted, const Tensor& out) {
+  const bool norm = kind >= ReduceKind::kFirstNorm;
+  const ReduceKind first = norm ? ReduceKind::kFirstNorm : ReduceKind{};
   Reduction reduction;
   reduction.name = name;
   reduction.compute = class_for(promoted, {self.dtype, out.dtype});
   reduction.shader = norm ? kNormShader : kShaders[static_cast<std::size_t>(reduction.compute)];
   reduction.promoted = promoted;
-  reduction.operation = static_cast<std::uint32_t>(fold) - static_cast<std::uint32_t>(first);
+  reduction.operation = static_cast<std::uint32_t>(kind) - static_cast<std::uint32_t>(first);
   reduction.execution = runtime::execution();
   return reduction;
 }
 
-std::shared_ptr<Executor> plan_fold(const char* name, FoldOp op, const FoldHandles& handles) {
+std::shared_ptr<Executor> plan_reduce(const char* name, ReduceOp op, const ReduceHandles& handles) {
   const Row& row = row_of(op);
   const TensorPtr self = required_tensor(handles.self, handles.self_name);
   if (has_list(handles.dims)) required(int_array_handles(), handles.dims.list, handles.dims.name);
@@ -90,7 +90,7 @@ std::shared_ptr<Executor> plan_fold(const char* name, FoldOp op, const FoldHandl
   const DType promoted = check_dtypes(handles, row.rule, *self, *out);
   check_view(*self, handles.self_name);
   check_view(*out, handles.out_name);
-  Reduction reduction = fold_reduction(name, row.fold, *self, promoted, *out);
+  Reduction reduction = reduction_of(name, row.kind, *self, promoted, *out);
   reduction.dims = dims_of(handles.dims, *self);
   check_reduced_shape(*out, handles.out_name, *self, reduction.dims, handles.dims.keep);
   if (!row.rule.of_nothing) check_not_empty(*self, handles.self_name, reduction.dims);

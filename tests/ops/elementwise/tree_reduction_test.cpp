@@ -12,7 +12,7 @@ constexpr int kNullptr = 161001;
 constexpr int kInvalid = 161002;
 constexpr aclDataType kFloats[] = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 
-class Folded : public PointwiseTest {
+class TreeReduction : public PointwiseTest {
  protected:
   static bool equal(const OpTensor& self, const OpTensor& other) {
     const OpTensor out(ACL_BOOL, {1});
@@ -31,7 +31,7 @@ class Folded : public PointwiseTest {
   }
 };
 
-TEST_F(Folded, TellWhetherTensorsAreEqual) {
+TEST_F(TreeReduction, TellWhetherTensorsAreEqual) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_INT64, ACL_UINT8, ACL_BOOL}) {
     for (const std::int64_t size : {1, 2, 3, 89, 4099}) {
       OpTensor self(type, {size});
@@ -47,7 +47,7 @@ TEST_F(Folded, TellWhetherTensorsAreEqual) {
   }
 }
 
-TEST_F(Folded, CompareViewsShapesAndNan) {
+TEST_F(TreeReduction, CompareViewsShapesAndNan) {
   OpTensor self(ACL_FLOAT, {5, 7}, {{1, 5}, 2});
   OpTensor other(ACL_INT32, {5, 7});
   self.fill([](std::int64_t i) { return Real(i); });
@@ -60,7 +60,7 @@ TEST_F(Folded, CompareViewsShapesAndNan) {
   EXPECT_FALSE(equal(nan, nan));
 }
 
-TEST_F(Folded, GradientsOfPrelu) {
+TEST_F(TreeReduction, GradientsOfPrelu) {
   for (const aclDataType type : kFloats) {
     for (const std::int64_t weights : {1, 5}) {
       OpTensor grad(type, {3, 5, 7});
@@ -90,7 +90,7 @@ TEST_F(Folded, GradientsOfPrelu) {
   }
 }
 
-TEST_F(Folded, GradientsOfModulate) {
+TEST_F(TreeReduction, GradientsOfModulate) {
   for (const aclDataType type : kFloats) {
     OpTensor grad(type, {2, 5, 7});
     OpTensor input(type, {2, 5, 7});
@@ -121,7 +121,7 @@ TEST_F(Folded, GradientsOfModulate) {
   }
 }
 
-TEST_F(Folded, RefuseWhatDoesNotFit) {
+TEST_F(TreeReduction, RefuseWhatDoesNotFit) {
   const OpTensor t(ACL_FLOAT, {2, 3});
   const OpTensor flags(ACL_BOOL, {2});
   const OpTensor whole(ACL_INT32, {2, 3});

@@ -1,4 +1,4 @@
-#include "ops/reduction/fold_reference.hpp"
+#include "ops/reduction/reduce_reference.hpp"
 
 namespace aclvk::test {
 namespace {
@@ -8,19 +8,19 @@ constexpr aclDataType kTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE,
 const Real kInf = std::numeric_limits<Real>::infinity();
 const Real kNan = std::numeric_limits<Real>::quiet_NaN();
 
-class Folds : public OpTest {
+class Reductions : public OpTest {
  protected:
-  static const FoldCase& case_of(const std::string& name) {
-    for (const FoldCase& c : fold_cases()) {
+  static const ReduceCase& case_of(const std::string& name) {
+    for (const ReduceCase& c : reduce_cases()) {
       if (name == c.name) return c;
     }
     throw std::logic_error("no operator " + name);
   }
 
-  static aclDataType result_of(Folded folded, aclDataType type) { return is_truth(folded) ? ACL_BOOL : type; }
+  static aclDataType result_of(ReduceKind kind, aclDataType type) { return is_truth(kind) ? ACL_BOOL : type; }
 
   /// One call, compared with the reference. The elements are there already.
-  static void check(const FoldCase& op, const OpTensor& self, const Shape& dims, bool keep, aclDataType type,
+  static void check(const ReduceCase& op, const OpTensor& self, const Shape& dims, bool keep, aclDataType type,
                     const OpTensor& out) {
     SCOPED_TRACE(std::string(op.name) + " of dtype " + std::to_string(self.type()) + " in " + std::to_string(type));
     const OpInts ints(dims);
@@ -34,22 +34,22 @@ class Folds : public OpTest {
       std::vector<Number> x;
       for (const std::int64_t source : sources[static_cast<std::size_t>(i)]) {
         const Number value = self.before(source);
-        x.push_back(is_truth(op.folded) || is_integer(type) ? value : rounded(value, type));
+        x.push_back(is_truth(op.kind) || is_integer(type) ? value : rounded(value, type));
       }
-      return rounded(fold_reference(op.folded, x, type), out.type());
+      return rounded(reduce_reference(op.kind, x, type), out.type());
     };
     expect_elements(out, bytes, expected, is_integer(type));
   }
 
-  static void check(const FoldCase& op, const OpTensor& self, const Shape& dims, bool keep = false) {
+  static void check(const ReduceCase& op, const OpTensor& self, const Shape& dims, bool keep = false) {
     const Reduced reduced(self.shape(), op.has_dims ? dims : Shape{});
     check(op, self, dims, keep, self.type(),
-          OpTensor(result_of(op.folded, self.type()), reduced.result(keep && op.has_dims)));
+          OpTensor(result_of(op.kind, self.type()), reduced.result(keep && op.has_dims)));
   }
 
   /// Products of many numbers stay in range when they are about 1.
-  static OpTensor& fill(OpTensor& tensor, Folded folded, unsigned seed) {
-    if (folded != Folded::kProd && folded != Folded::kLogSum) return tensor.fill_random(seed);
+  static OpTensor& fill(OpTensor& tensor, ReduceKind kind, unsigned seed) {
+    if (kind != ReduceKind::kProd && kind != ReduceKind::kLogSum) return tensor.fill_random(seed);
     std::mt19937 random(seed);
     return tensor.fill([&](std::int64_t) -> Number {
       if (is_integer(tensor.type())) return tensor.type() == ACL_UINT8 || random() % 2 ? 1 : -1;
@@ -58,36 +58,36 @@ class Folds : public OpTest {
   }
 };
 
-class FoldTypes : public Folds, public testing::WithParamInterface<aclDataType> {};
+class ReductionTypes : public Reductions, public testing::WithParamInterface<aclDataType> {};
 
-TEST_P(FoldTypes, ReduceEveryDim) {
-  for (const FoldCase& op : fold_cases()) {
-    if (!takes(op.folded, GetParam())) continue;
+TEST_P(ReductionTypes, ReduceEveryDim) {
+  for (const ReduceCase& op : reduce_cases()) {
+    if (!takes(op.kind, GetParam())) continue;
     OpTensor self(GetParam(), {5, 11, 13});
-    fill(self, op.folded, 1);
+    fill(self, op.kind, 1);
     check(op, self, {-1});
     check(op, self, {0, 2}, true);
     check(op, self, {});
   }
 }
 
-TEST_P(FoldTypes, TakeStridesAndOffsets) {
+TEST_P(ReductionTypes, TakeStridesAndOffsets) {
   for (const char* name : {"ReduceSum", "Any"}) {
-    const FoldCase& op = case_of(name);
-    if (!takes(op.folded, GetParam())) continue;
+    const ReduceCase& op = case_of(name);
+    if (!takes(op.kind, GetParam())) continue;
     OpTensor self(GetParam(), {7, 4, 9}, {{1, 65, 7}, 3});
     self.fill_random(2);
-    const OpTensor out(result_of(op.folded, GetParam()), {4, 9}, {{2, 9}, 1});
+    const OpTensor out(result_of(op.kind, GetParam()), {4, 9}, {{2, 9}, 1});
     check(op, self, {0}, false, GetParam(), out);
     OpTensor expanded(GetParam(), {3, 17, 2}, {{0, 1, 0}, 1});
     check(op, expanded.fill_random(3), {0, 1});
   }
 }
 
-TEST_P(FoldTypes, CutLongRows) {
+TEST_P(ReductionTypes, CutLongRows) {
   for (const char* name : {"ReduceSum", "Amin"}) {
-    const FoldCase& op = case_of(name);
-    if (!takes(op.folded, GetParam())) continue;
+    const ReduceCase& op = case_of(name);
+    if (!takes(op.kind, GetParam())) continue;
     OpTensor self(GetParam(), {3, 30011});
     self.fill_random(4);
     if (!is_integer(GetParam())) self.fill([](std::int64_t i) { return Real((i * 7 + i / 5) % 61 - 20); });
@@ -98,9 +98,9 @@ TEST_P(FoldTypes, CutLongRows) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, FoldTypes, testing::ValuesIn(kTypes));
+INSTANTIATE_TEST_SUITE_P(Types, ReductionTypes, testing::ValuesIn(kTypes));
 
-TEST_F(Folds, TakeAnyDims) {
+TEST_F(Reductions, TakeAnyDims) {
   OpTensor self(ACL_FLOAT, {3, 5, 7, 2});
   self.fill_random(8);
   for (int mask = 1; mask < 16; ++mask) {
@@ -112,7 +112,7 @@ TEST_F(Folds, TakeAnyDims) {
   }
 }
 
-TEST_F(Folds, RowsOfEights) {
+TEST_F(Reductions, RowsOfVec8) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_INT16}) {
     for (const std::int64_t offset : {0, 8, 5}) {
       for (const std::int64_t length : {128, 200, 1040}) {
@@ -128,7 +128,7 @@ TEST_F(Folds, RowsOfEights) {
   }
 }
 
-TEST_F(Folds, ComputeInTheDtypeThatIsAskedFor) {
+TEST_F(Reductions, ComputeInTheDtypeThatIsAskedFor) {
   struct Case {
     aclDataType self, type, out;
   };
@@ -145,7 +145,7 @@ TEST_F(Folds, ComputeInTheDtypeThatIsAskedFor) {
   }
 }
 
-TEST_F(Folds, WrapIntegers) {
+TEST_F(Reductions, WrapIntegers) {
   OpTensor self(ACL_INT32, {1000});
   self.fill([](std::int64_t i) { return Real(2'000'000'000 + i); });
   check(case_of("ReduceSum"), self, {0});
@@ -153,29 +153,29 @@ TEST_F(Folds, WrapIntegers) {
   check(case_of("Prod"), self, {}, false, ACL_INT64, OpTensor(ACL_INT64, {}));
 }
 
-TEST_F(Folds, KeepNanAndInfinity) {
+TEST_F(Reductions, KeepNanAndInfinity) {
   const Real x[] = {1, 2, kNan, 4, kInf, -3, kInf, -kInf, -kInf, 5, -1, 0};
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE}) {
     OpTensor self(type, {4, 3});
     self.fill([&](std::int64_t i) { return x[i]; });
-    for (const FoldCase& op : fold_cases()) {
-      if (!takes(op.folded, type)) continue;
+    for (const ReduceCase& op : reduce_cases()) {
+      if (!takes(op.kind, type)) continue;
       check(op, self, {1});
       check(op, self, {0});
     }
   }
 }
 
-TEST_F(Folds, OfNothing) {
+TEST_F(Reductions, OfNothing) {
   struct Case {
     const char* op;
     Real result;
   };
   for (const Case& c : {Case{"ReduceSum", 0}, Case{"Mean", kNan}, Case{"All", 1}, Case{"Any", 0}}) {
     SCOPED_TRACE(c.op);
-    const FoldCase& op = case_of(c.op);
+    const ReduceCase& op = case_of(c.op);
     const OpTensor self(ACL_FLOAT, {3, 0, 5});
-    const OpTensor out(result_of(op.folded, ACL_FLOAT), {3, 5});
+    const OpTensor out(result_of(op.kind, ACL_FLOAT), {3, 5});
     const OpInts dims({1});
     const auto bytes = run(
         [&](auto* n, auto** e) {
@@ -187,12 +187,12 @@ TEST_F(Folds, OfNothing) {
   }
 }
 
-TEST_F(Folds, OfNothingToNothing) {
+TEST_F(Reductions, OfNothingToNothing) {
   const OpTensor self(ACL_FLOAT, {3, 0, 5});
   const OpTensor out(ACL_FLOAT, {3, 0});
   const OpInts dims({2});
   for (const char* name : {"ReduceSum", "Amax"}) {
-    const FoldCase& op = case_of(name);
+    const ReduceCase& op = case_of(name);
     run(
         [&](auto* n, auto** e) {
           return op.plan({self.get(), dims.get(), false, ACL_FLOAT, out.get(), n, e});
@@ -201,24 +201,24 @@ TEST_F(Folds, OfNothingToNothing) {
   }
 }
 
-TEST_F(Folds, OfAScalar) {
+TEST_F(Reductions, OfAScalar) {
   OpTensor self(ACL_FLOAT, {});
   self.fill([](std::int64_t) { return Real{2.5}; });
-  for (const FoldCase& op : fold_cases()) {
+  for (const ReduceCase& op : reduce_cases()) {
     check(op, self, {});
     check(op, self, {0});
     check(op, self, {-1}, true);
   }
 }
 
-TEST_F(Folds, FillAnyShapeOfOneElement) {
+TEST_F(Reductions, FillAnyShapeOfOneElement) {
   OpTensor self(ACL_FLOAT, {19});
   self.fill_random(6);
   check(case_of("ReduceSum"), self, {0}, false, ACL_FLOAT, OpTensor(ACL_FLOAT, {1, 1}));
   check(case_of("ReduceSum"), self, {0}, true, ACL_FLOAT, OpTensor(ACL_FLOAT, {}));
 }
 
-TEST_F(Folds, WithoutDimsAndWithNoopCopy) {
+TEST_F(Reductions, WithoutDimsAndWithNoopCopy) {
   OpTensor self(ACL_FLOAT, {3, 7});
   self.fill_random(7);
   const OpTensor out(ACL_FLOAT, {3, 7});
@@ -231,7 +231,7 @@ TEST_F(Folds, WithoutDimsAndWithNoopCopy) {
       out, copied, [&](std::int64_t i) { return self.before(i); }, true);
 }
 
-TEST_F(Folds, SumManyElementsWell) {
+TEST_F(Reductions, SumManyElementsWell) {
   constexpr std::int64_t kCount = 10'000'019;
   OpTensor self(ACL_FLOAT, {kCount});
   self.fill([](std::int64_t i) { return Real(i % 1009) / 1009; });
@@ -247,7 +247,7 @@ TEST_F(Folds, SumManyElementsWell) {
   EXPECT_LT(std::fabs(out.in(bytes, 0).real() / exact - 1), 1e-6L);
 }
 
-TEST_F(Folds, RefuseWhatDoesNotFit) {
+TEST_F(Reductions, RefuseWhatDoesNotFit) {
   const OpTensor self(ACL_FLOAT, {3, 7});
   const OpTensor half(ACL_COMPLEX32, {3, 7});
   const OpTensor empty(ACL_FLOAT, {3, 0});

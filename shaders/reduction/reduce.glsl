@@ -1,4 +1,4 @@
-// Reductions whose state is one T: the rows of a table like ops/reduction/fold.def. A shader includes this and then defines, with
+// Reductions whose state is one T: the rows of a table like ops/reduction/reduce.def. A shader includes this and then defines, with
 // one line each that reads the table,
 //
 //     T identity()        T element(T x)        T combine(T x, T y)        T result(T x)

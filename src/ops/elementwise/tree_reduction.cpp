@@ -1,4 +1,4 @@
-#include "ops/elementwise/folded.hpp"
+#include "ops/elementwise/tree_reduction.hpp"
 
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
@@ -21,7 +21,7 @@ Tensor viewed_as(const Tensor& tensor, const Shape& shape, const Shape& strides)
 }
 
 /// Combines all elements along a dim, in place; they end in the first one, and `work` becomes that.
-void fold(Kernels& kernels, const char* name, BinaryOp op, Tensor& work, std::size_t dim) {
+void reduce_dim(Kernels& kernels, const char* name, BinaryOp op, Tensor& work, std::size_t dim) {
   while (work.shape[dim] > 1) {
     const std::int64_t size = work.shape[dim];
     const std::int64_t half = (size + 1) / 2;
@@ -66,7 +66,7 @@ std::shared_ptr<Executor> plan_equal(const char* name, const PointwiseArguments&
     Tensor work = row_major(bound.input(0).shape, DType::kBool, bound.workspace);
     Kernels kernels = pointwise_kernels(name, eq, dtype, {&bound.input(0), &bound.input(1)}, work);
     work = viewed_as(work, {static_cast<std::int64_t>(bytes)}, {1});
-    fold(kernels, name, BinaryOp::kLogicalAnd, work, 0);
+    reduce_dim(kernels, name, BinaryOp::kLogicalAnd, work, 0);
     append(kernels, copy_kernels(name, viewed_as(out, {1}, {1}), work));
     return kernels;
   };
@@ -128,8 +128,8 @@ Kernels prelu_kernels(const char* name, const Executor::Operands& bound) {
   }
   const Shape shape = by_channel(self.shape, grad_weight.elements());
   work = viewed_as(work, shape, contiguous_strides(shape));
-  fold(kernels, name, BinaryOp::kSumOf, work, 0);
-  fold(kernels, name, BinaryOp::kSumOf, work, 2);
+  reduce_dim(kernels, name, BinaryOp::kSumOf, work, 0);
+  reduce_dim(kernels, name, BinaryOp::kSumOf, work, 2);
   const Tensor sums = viewed_as(work, {shape[1]}, {work.strides[1]});
   const Tensor to = *reshaped(grad_weight, {grad_weight.elements()});
   append(kernels, copy_kernels(name, to, sums));
@@ -176,7 +176,7 @@ void check_of_modulate(const TensorParameters& tensors, TensorParameters::ParamI
 /// `work` summed over its rows.
 void sum_rows(Kernels& kernels, const char* name, Tensor work, const Tensor& out) {
   if (work.empty()) return append(kernels, filled(name, out, false));
-  fold(kernels, name, BinaryOp::kSumOf, work, 1);
+  reduce_dim(kernels, name, BinaryOp::kSumOf, work, 1);
   append(kernels, copy_kernels(name, as_rows(out), work));
 }
 
