@@ -22,7 +22,7 @@ using aclvk::ops::plan_log_sum_exp;
 using aclvk::ops::plan_norm;
 using aclvk::ops::plan_pdist;
 using aclvk::ops::plan_pdist_forward;
-using aclvk::ops::plan_place;
+using aclvk::ops::plan_arg_extreme;
 using aclvk::ops::plan_reduce;
 using aclvk::ops::plan_renorm;
 using aclvk::ops::plan_spread;
@@ -47,8 +47,8 @@ extern "C" {
 
 OPERATOR(aclnnMaxDim, plan_extreme_dim("aclnnMaxDim", Extreme::kHighest, self, dim, keepdim, out, indices))
 OPERATOR(aclnnMinDim, plan_extreme_dim("aclnnMinDim", Extreme::kLowest, self, dim, keepdim, out, indices))
-OPERATOR(aclnnArgMax, plan_place("aclnnArgMax", Extreme::kHighest, self, dim, keepdim, out))
-OPERATOR(aclnnArgMin, plan_place("aclnnArgMin", Extreme::kLowest, self, dim, keepdim, out))
+OPERATOR(aclnnArgMax, plan_arg_extreme("aclnnArgMax", Extreme::kHighest, self, dim, keepdim, out))
+OPERATOR(aclnnArgMin, plan_arg_extreme("aclnnArgMin", Extreme::kLowest, self, dim, keepdim, out))
 
 OPERATOR(aclnnAminmax, plan_extremes("aclnnAminmax", self, dim, keepDim, minOut, maxOut))
 OPERATOR(aclnnAminmaxDim, plan_extremes_dim("aclnnAminmaxDim", self, dim, keepDim, minOut, maxOut))

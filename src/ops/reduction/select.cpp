@@ -53,7 +53,7 @@ std::shared_ptr<Executor> plan_extreme_dim(const char* name, Extreme extreme, co
   return plan_select(name, extreme, *input, dim, keep, values.get(), *places, "indices");
 }
 
-std::shared_ptr<Executor> plan_place(const char* name, Extreme extreme, const void* self, std::int64_t dim, bool keep,
+std::shared_ptr<Executor> plan_arg_extreme(const char* name, Extreme extreme, const void* self, std::int64_t dim, bool keep,
                                      const void* out) {
   const TensorPtr input = required_tensor(self, "self");
   const TensorPtr places = required_tensor(out, "out");

@@ -16,7 +16,7 @@ std::shared_ptr<Executor> plan_extreme_dim(const char* name, Extreme extreme, co
                                            bool keep, const void* out, const void* indices);
 
 /// aclnnArgMax and aclnnArgMin: only the place.
-std::shared_ptr<Executor> plan_place(const char* name, Extreme extreme, const void* self, std::int64_t dim, bool keep,
+std::shared_ptr<Executor> plan_arg_extreme(const char* name, Extreme extreme, const void* self, std::int64_t dim, bool keep,
                                      const void* out);
 
 /// aclnnAminmax and its forms: both extremes over a list of dims, over one dim, or over all.
