@@ -112,7 +112,7 @@ TEST_F(Reductions, TakeAnyDims) {
   }
 }
 
-TEST_F(Reductions, RowsOfVec8) {
+TEST_F(Reductions, RowsOfVec8s) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_INT16}) {
     for (const std::int64_t offset : {0, 8, 5}) {
       for (const std::int64_t length : {128, 200, 1040}) {

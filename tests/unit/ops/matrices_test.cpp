@@ -5,7 +5,7 @@
 namespace aclvk::ops {
 namespace {
 
-TEST(MatrixSteps, AreOneRangeWhereTheyTakeFewTurns) {
+TEST(MatrixSteps, AreOneRangeWhereTheyTakeFewIterations) {
   const auto ranges = ranges_of_steps(10, [](std::int64_t) { return 5; });
   ASSERT_EQ(ranges.size(), 1U);
   EXPECT_EQ(ranges[0].first, 0);
@@ -13,7 +13,7 @@ TEST(MatrixSteps, AreOneRangeWhereTheyTakeFewTurns) {
   EXPECT_TRUE(ranges_of_steps(0, [](std::int64_t) { return 5; }).empty());
 }
 
-TEST(MatrixSteps, AreCutWhereTheyTakeMoreTurnsThanAThreadHas) {
+TEST(MatrixSteps, AreCutWhereTheyTakeMoreIterationsThanAThreadHas) {
   const auto turns = [](std::int64_t step) { return 1000 + 10 * step; };
   std::int64_t next = 0;
   for (const Steps& range : ranges_of_steps(500, turns)) {
@@ -26,7 +26,7 @@ TEST(MatrixSteps, AreCutWhereTheyTakeMoreTurnsThanAThreadHas) {
   EXPECT_EQ(next, 500);
 }
 
-TEST(MatrixSteps, OfTooManyTurnsAreAlone) {
+TEST(MatrixSteps, OfTooManyIterationsAreAlone) {
   const auto ranges = ranges_of_steps(3, [](std::int64_t step) { return step == 1 ? kMaxIterations + 1 : 1; });
   ASSERT_EQ(ranges.size(), 3U);
   for (const Steps& range : ranges) EXPECT_EQ(range.count, 1);
