@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// Copies elements that lie side by side along one dim in x and along another in z: eight rows of eight of them a thread, so that both
-// sides move whole lines. Eight threads that run together take neighbouring blocks: 2^block_shift of them along x's rows.
-// ops/elementwise/transpose.cpp is the other half.
+// Transposing copy: the contiguous dims of x and z differ. Each thread copies a block of 8 x 8 elements, so that both sides access whole
+// lines. Eight adjacent threads take adjacent blocks, 2^block_shift of them along x's rows. ops/elementwise/transpose.cpp is the host's
+// half.
 
 #extension GL_EXT_control_flow_attributes : enable
 
@@ -20,8 +20,8 @@ ELEMENT_OUTPUT(1)
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint kSize = 4;  // bytes of an element, at most 8
 layout(constant_id = 1) const uint kOuter = 0;
-layout(constant_id = 2) const bool kWholeRows = false;     // rows of x consist of eights that begin on lines
-layout(constant_id = 3) const bool kWholeColumns = false;  // those of z do
+layout(constant_id = 2) const bool kWholeRows = false;     // rows of x consist of aligned vec8s
+layout(constant_id = 3) const bool kWholeColumns = false;  // columns of z do
 
 uvec2 values[8][8];
 

@@ -19,7 +19,7 @@ DType complex_of(DType part) {
   return part == DType::kDouble ? DType::kComplex128 : DType::kComplex64;
 }
 
-/// The dtype of the complex number.
+/// Returns the dtype of the complex result.
 DType check_dtypes(const char* name, const Tensor& first, const Tensor& second, const Tensor& out,
                    const char* const (&names)[3]) {
   const OperatorDtypes& dtypes = dtypes_of(name);
@@ -33,7 +33,8 @@ DType check_dtypes(const char* name, const Tensor& first, const Tensor& second, 
   return computed;
 }
 
-/// The operand, or a copy of one that shares memory with the result: an element there is wider than its parts.
+/// Returns the operand, or a copy when it shares memory with the result: elements of the result are wider, so writing
+/// one would overwrite operands of others.
 Tensor apart_from(const Tensor& out, const Tensor& operand, const char* name, Staging& staging, Kernels& before) {
   if (!share_elements(out, operand)) return operand;
   const Tensor copy = staging.make(operand.shape, operand.dtype);

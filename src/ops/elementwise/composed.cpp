@@ -13,7 +13,7 @@
 namespace aclvk::ops {
 namespace {
 
-/// The same elements with dims of size 1 behind them, so that they line up with the dims of a larger tensor.
+/// Appends dims of size 1, so that the tensor broadcasts along the last dims of a larger one.
 TensorPtr with_ones_behind(const Tensor& tensor, std::size_t count) {
   auto view = std::make_shared<Tensor>(tensor);
   for (std::size_t i = 0; i < count; ++i) {
@@ -34,7 +34,7 @@ PointwiseInput optional_input(const PointwiseArgument& argument, double otherwis
 
 bool is_whole(DType dtype) { return kind_of(dtype) <= Kind::kInteger; }
 
-/// Takes a number out of the attributes: it chooses the row.
+/// Removes the attribute that selects the row, and returns it.
 double take_number(PointwiseCall& call) {
   const double value = call.attributes.back().scalar->to_double();
   call.attributes.pop_back();
@@ -156,7 +156,7 @@ std::shared_ptr<Executor> plan_round_decimals(const char* name, const PointwiseA
   PointwiseCall call = read_pointwise(name, 1, arguments);
   const double decimals = take_number(call);
   const double unit = std::pow(10.0, std::abs(decimals));
-  // An integer type without such a unit has 0 as the only multiple.
+  // A unit that the integer dtype cannot hold is passed as 0: then 0 is the only multiple.
   const DType dtype = call.inputs[0].dtype();
   const double largest = std::ldexp(1.0, static_cast<int>(8 * size_of(dtype)) - 1);
   call.attributes.push_back(number_input("decimals", is_whole(dtype) && unit >= largest ? 0 : unit));
@@ -182,7 +182,7 @@ std::shared_ptr<Executor> plan_log_sigmoid_forward(const char* name, const Point
       check_distinct(bound.output(1), buffer_name);
       check_disjoint(bound.output(1), buffer_name, bound.input(0), self_name);
       check_disjoint(bound.output(1), buffer_name, bound.output(0), out_name);
-      // Before out, which may be self.
+      // Written before out, because out may be self.
       append(kernels, pointwise_kernels(name, extra, computed, {&bound.input(0)}, bound.output(1)));
     }
     append(kernels, pointwise_kernels(name, row, computed, {&bound.input(0)}, bound.output(0)));
@@ -194,7 +194,7 @@ std::shared_ptr<Executor> plan_log_sigmoid_forward(const char* name, const Point
 
 namespace {
 
-/// (B, D) is read as (B, 1, D).
+/// Views (B, D) as (B, 1, D).
 void line_up_with_rows(PointwiseInput& input) {
   if (!input.tensor || input.tensor->shape.size() != 2) return;
   auto view = std::make_shared<Tensor>(*input.tensor);
@@ -233,7 +233,7 @@ std::shared_ptr<Executor> plan_modulate(const char* name, const PointwiseArgumen
 
 namespace {
 
-/// How many dims of x scale stands for.
+/// The number of dims of x that scale covers.
 std::size_t dims_of_scale(const ScaleDims& dims, std::size_t axis, std::size_t rank, std::size_t scale_rank) {
   check(dims.count >= -1, Code::kNnInvalid, "numAxes is {}; -1 and more exist.", dims.count);
   if (!dims.from_blob) return scale_rank;
@@ -283,7 +283,7 @@ std::vector<TensorPtr> members_of(const void* tensors) {
   return members;
 }
 
-/// What the members of a list combine in. 161002 when they do not.
+/// Returns the dtype in which the members of a list are combined. Throws 161002 when there is none.
 DType check_members(const char* name, const std::vector<TensorPtr>& members, const Tensor& out, const char* out_name,
                     ListMembers differ) {
   const bool promotes = differ == ListMembers::kPromote;
@@ -314,7 +314,8 @@ DType check_members(const char* name, const std::vector<TensorPtr>& members, con
   return promoted;
 }
 
-/// In the workspace until the last step: the output may be one of the inputs.
+/// Reduces a list from left to right. Intermediate results are in the workspace, because the output may be one of the
+/// inputs.
 std::vector<runtime::Kernel> reduce_list(const char* name, const PointwiseRow& row, const Executor::Operands& bound,
                                          const Tensor& partial) {
   const std::size_t count = bound.inputs.count(0);
@@ -359,7 +360,7 @@ std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, ListMemb
     for (std::size_t i = 0; i < bound.inputs.count(0); ++i) {
       check_overlap(bound.output(0), out_name, bound.inputs.tensor(0, i), "a member of tensors");
     }
-    if (workspace_bytes > 0 && !bound.workspace) return std::vector<runtime::Kernel>{};  // the first phase has none
+    if (workspace_bytes > 0 && !bound.workspace) return std::vector<runtime::Kernel>{};  // in the first phase
     Tensor there = partial;
     there.data = bound.workspace;
     return reduce_list(name, row, bound, there);

@@ -18,8 +18,8 @@ constexpr DTypeSet kConvertible = {
 
 constexpr DTypeSet kFloat4Convertible = kFloats.with(kFloat4s);
 
-/// The same memory as unsigned words of at most 32 bits, with an innermost dim of words for larger elements. So copies
-/// keep every bit (NaN payloads, denormals) and need no 64-bit types.
+/// Views a tensor as unsigned integers of at most 32 bits, with an innermost dim of words for larger elements. So
+/// copies preserve every bit (NaN payloads, denormals) and need no 64-bit types.
 Tensor as_words(const Tensor& tensor) {
   Tensor words = tensor;
   const auto bytes = static_cast<std::int64_t>(size_of(tensor.dtype));
@@ -33,7 +33,7 @@ Tensor as_words(const Tensor& tensor) {
   return words;
 }
 
-/// Elements of more than four bytes take a dim, and a kernel has at most eight.
+/// Elements of more than four bytes need an additional dim, and a kernel has at most eight.
 bool fits_words(const Tensor& tensor, std::size_t rank) { return size_of(tensor.dtype) <= 4 || rank < kMaxRank; }
 
 }  // namespace
@@ -48,7 +48,7 @@ Kernels copy_kernels(std::string_view name, const Tensor& out, const Tensor& inp
   const Tensor to = same ? as_words(out) : out;
   StridedCall call;
   call.name = name;
-  // 8-bit floats are read as floats; nothing computes in them.
+  // 8-bit floats are converted by way of float.
   const DType read_as = kFloat8s.contains(from.dtype) ? DType::kFloat : from.dtype;
   call.shader = kShaders[static_cast<std::size_t>(class_for(read_as, {to.dtype}))];
   call.copies = same;

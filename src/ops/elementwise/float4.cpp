@@ -15,7 +15,7 @@ using runtime::Access;
 
 constexpr const char* kName = "aclnnCast";
 
-/// That elements of four bits are pairs one behind the other, from a word on (161002).
+/// Throws 161002 unless the 4-bit elements are contiguous, in whole bytes, and start at a word.
 void check_pairs(const Tensor& tensor, const char* name) {
   if (!is_four_bit(tensor.dtype)) return;
   const bool whole = !tensor.shape.empty() && tensor.shape.back() % 2 == 0 && is_contiguous(tensor);
@@ -72,14 +72,14 @@ Kernels cast_kernels(const Tensor& self, const Tensor& out, Staging& staging) {
 std::shared_ptr<Executor> plan_float4_cast(const Tensor& self, const Tensor& out) {
   check_pairs(self, "self");
   check_pairs(out, "out");
-  return staged_executor(kName, Executor::Operands{{&self}, {&out}},
-                         [](const Executor::Operands& bound, Staging& staging) {
-                           check_pairs(bound.input(0), "self");  // the addresses may be others than they were
-                           check_pairs(bound.output(0), "out");
-                           check_distinct(bound.output(0), "out");
-                           check_disjoint(bound.output(0), "out", bound.input(0), "self");
-                           return cast_kernels(bound.input(0), bound.output(0), staging);
-                         });
+  return staged_executor(
+      kName, Executor::Operands{{&self}, {&out}}, [](const Executor::Operands& bound, Staging& staging) {
+        check_pairs(bound.input(0), "self");  // again, because addresses may have changed since the first phase
+        check_pairs(bound.output(0), "out");
+        check_distinct(bound.output(0), "out");
+        check_disjoint(bound.output(0), "out", bound.input(0), "self");
+        return cast_kernels(bound.input(0), bound.output(0), staging);
+      });
 }
 
 }  // namespace aclvk::ops

@@ -13,14 +13,15 @@ namespace {
 
 using runtime::Access;
 
-// An access of a kernel is at most so wide, and whether it is aligned decides between kernels.
+// The widest access of a kernel. Addresses modulo this decide which kernel is chosen.
 constexpr std::uintptr_t kLine = 32;
-// The distance of an input from the output where they share no memory: no tensor is so far away.
+// The key of an input that shares no memory with the output, in place of their distance. No real distance is that
+// large.
 constexpr std::uint64_t kApart = std::uint64_t{1} << 63;
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-/// Appends words to a key that has room for them.
+/// Appends words to a key without reallocation.
 class Words {
  public:
   explicit Words(PointwiseKey& key) : at_(key.begin()) {}
@@ -66,7 +67,7 @@ std::uint64_t distance(const Tensor& input, const Tensor& out, const ByteSpan& w
   return apart ? kApart : number(input.address()) - number(out.address());
 }
 
-// FNV-1a, a word at a time, in two parts that do not wait for each other's products.
+// FNV-1a over words, in two independent streams so that their multiplications overlap.
 std::uint64_t hash(const PointwiseKey& key) {
   constexpr std::uint64_t kPrime = 1099511628211U;
   std::uint64_t even = 14695981039346656037U;
@@ -81,7 +82,7 @@ std::uint64_t hash(const PointwiseKey& key) {
   return both ^ both >> 32;
 }
 
-/// A place for each value of the last bits of the hash; a new plan drives out what was there.
+/// A direct-mapped cache: an entry for each value of the hash's last bits. A new plan replaces the old one.
 class Plans {
  public:
   PointwisePlanPtr find(const PointwiseKey& key) {
@@ -112,8 +113,8 @@ class Plans {
   std::array<Kept, kPlaces> kept_;
 };
 
-// Made when the library is loaded, so that no process can be forked meanwhile, and never destroyed: programs may launch
-// operators in destructors of their own globals.
+// Created when the library is loaded, so that no fork can happen during its creation. Never destroyed, because programs
+// may launch operators in destructors of their own globals.
 Plans& plans = *new Plans;
 
 }  // namespace

@@ -14,10 +14,9 @@ constexpr std::int64_t kVec8 = 8;
 constexpr std::size_t kOuter = 5;  // OUTER of shaders/elementwise/transpose.comp
 constexpr std::int64_t kFewElements = 4096;
 constexpr std::size_t kLine = 32;                             // bytes; the widest access of a thread
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 31;  // keeps every index of the shader below 2^32
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 31;  // keeps byte offsets in the shader below 2^32
 
-/// The dims of a nest of two operands: elements lie side by side along `row` in the first and along `column` in the
-/// second.
+/// A copy whose contiguous dim is `row` in the input and `column` in the output.
 struct Transposition {
   LoopNest nest;
   std::size_t row;
@@ -36,14 +35,14 @@ std::optional<Transposition> transposition_of(LoopNest nest) {
   return Transposition{std::move(nest), row, column};
 }
 
-/// Bytes from the first element to behind the last.
+/// The bytes from the first element to the end of the last one.
 std::uint64_t bytes_of(const LoopNest& nest, const Shape& strides, std::size_t bytes) {
   std::int64_t last = 0;
   for (std::size_t i = 0; i < nest.sizes.size(); ++i) last += (nest.sizes[i] - 1) * strides[i];
   return static_cast<std::uint64_t>(last + 1) * bytes;
 }
 
-/// Whether rows along a dim consist of eights that begin on lines.
+/// Returns whether rows along a dim consist of aligned vec8s.
 bool has_vec8_access(const Transposition& call, const Shape& strides, std::size_t dim, const Tensor& tensor) {
   const std::size_t bytes = size_of(tensor.dtype);
   const std::size_t unit = std::min(kLine, bytes * kVec8);
@@ -54,7 +53,7 @@ bool has_vec8_access(const Transposition& call, const Shape& strides, std::size_
   return true;
 }
 
-/// What a thread finds its block with.
+/// The numbers from which a thread computes its block of 8 x 8 elements.
 struct Blocks {
   std::int64_t shift = 0;
   std::int64_t of_row = 0;
@@ -65,7 +64,7 @@ struct Blocks {
 Blocks blocks_of(const Transposition& call) {
   const auto vec8s = [&](std::size_t dim) { return (call.nest.sizes[dim] + kVec8 - 1) / kVec8; };
   Blocks blocks;
-  // Two blocks of four bytes are a line of most caches; four along the rows and two along the columns suit both sides.
+  // Eight adjacent threads cover 4 x 2 blocks: two blocks of 4-byte elements are a line of most caches, on both sides.
   while (blocks.shift < 2 && std::int64_t{1} << blocks.shift < vec8s(call.row)) ++blocks.shift;
   if (vec8s(call.column) == 1) blocks.shift = 3;
   const auto cut = [](std::int64_t count, std::int64_t shift) { return (count + (1 << shift) - 1) >> shift; };
@@ -112,7 +111,7 @@ std::optional<runtime::Kernel> transposing_kernel(std::string_view name, const T
   const Shape& to = call->nest.strides[1];
   const bool whole_rows = has_vec8_access(*call, from, call->row, input);
   const bool whole_columns = has_vec8_access(*call, to, call->column, out);
-  // Element by element on both sides is no faster than other kernels, but for words of eight bytes.
+  // Without vec8 access on either side this kernel is only faster for 8-byte elements.
   if (bytes < 8 && !whole_rows && !whole_columns) return std::nullopt;
   const std::uint64_t read = bytes_of(call->nest, from, bytes);
   const std::uint64_t written = bytes_of(call->nest, to, bytes);

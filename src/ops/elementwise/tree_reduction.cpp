@@ -20,7 +20,7 @@ Tensor viewed_as(const Tensor& tensor, const Shape& shape, const Shape& strides)
   return view;
 }
 
-/// Combines all elements along a dim, in place; they end in the first one, and `work` becomes that.
+/// Reduces a dim in place: combines the halves of the dim until one element is left, which `work` then views.
 void reduce_dim(Kernels& kernels, const char* name, BinaryOp op, Tensor& work, std::size_t dim) {
   while (work.shape[dim] > 1) {
     const std::int64_t size = work.shape[dim];
@@ -61,7 +61,7 @@ std::shared_ptr<Executor> plan_equal(const char* name, const PointwiseArguments&
     const Tensor& out = bound.output(0);
     check_overlap(out, "out", bound.input(0), "self");
     check_overlap(out, "out", bound.input(1), "other");
-    if (bytes > 0 && !bound.workspace) return {};  // the first phase has none
+    if (bytes > 0 && !bound.workspace) return {};  // in the first phase
     if (bytes == 0) return filled(name, out, comparable);
     Tensor work = row_major(bound.input(0).shape, DType::kBool, bound.workspace);
     Kernels kernels = pointwise_kernels(name, eq, dtype, {&bound.input(0), &bound.input(1)}, work);
@@ -75,7 +75,7 @@ std::shared_ptr<Executor> plan_equal(const char* name, const PointwiseArguments&
 
 namespace {
 
-/// (N, C, S): the dims before the channels, the channels, those behind them. One channel when the weight has one
+/// (N, C, S): the dims before the channels, the channels, and the dims after them. One channel when the weight has one
 /// element.
 Shape by_channel(const Shape& shape, std::int64_t weights) {
   const std::int64_t count = element_count(shape);
@@ -114,10 +114,10 @@ Kernels prelu_kernels(const char* name, const Executor::Operands& bound) {
   const Tensor& self = bound.input(1);
   const Tensor weight = weight_for(bound.input(2), self.shape);
   const Tensor& grad_weight = bound.output(1);
-  if (!self.empty() && !bound.workspace) return {};  // the first phase has none
+  if (!self.empty() && !bound.workspace) return {};  // in the first phase
   Kernels kernels;
   Tensor work = row_major(self.shape, DType::kFloat, bound.workspace);
-  // Before gradInput, which may be one of the inputs.
+  // Written before gradInput, which may be one of the inputs.
   append(kernels,
          pointwise_kernels(name, row_of(GradientOp::kPreluWeight), DType::kFloat, {&grad_output, &self}, work));
   append(kernels, pointwise_kernels(name, row_of(TernaryOp::kPreluSlope), DType::kFloat, {&grad_output, &self, &weight},
@@ -157,7 +157,7 @@ std::shared_ptr<Executor> plan_prelu_gradient(const char* name, const PreluGradi
 
 namespace {
 
-/// (B, D) as (B, 1, D).
+/// Views (B, D) as (B, 1, D).
 Tensor as_rows(const Tensor& tensor) {
   if (tensor.shape.size() != 2) return tensor;
   return viewed_as(tensor, {tensor.shape[0], 1, tensor.shape[1]}, {tensor.strides[0], 1, tensor.strides[1]});
@@ -173,7 +173,7 @@ void check_of_modulate(const TensorParameters& tensors, TensorParameters::ParamI
         tensors[place].shape, shape);
 }
 
-/// `work` summed over its rows.
+/// Sums the rows of `work` into `out`.
 void sum_rows(Kernels& kernels, const char* name, Tensor work, const Tensor& out) {
   if (work.empty()) return append(kernels, filled(name, out, false));
   reduce_dim(kernels, name, BinaryOp::kSumOf, work, 1);
@@ -184,7 +184,7 @@ Kernels modulate_kernels(const char* name, const Executor::Operands& bound) {
   const Tensor& grad = bound.input(0);
   const Tensor& input = bound.input(1);
   const bool sums = bound.outputs.count(1) + bound.outputs.count(2) > 0;
-  if (sums && !input.empty() && !bound.workspace) return {};  // the first phase has none
+  if (sums && !input.empty() && !bound.workspace) return {};  // in the first phase
   const Tensor work = row_major(input.shape, DType::kFloat, bound.workspace);
   Kernels kernels;
   if (bound.outputs.count(1) > 0) {

@@ -6,10 +6,10 @@
 
 namespace aclvk::ops {
 
-// Operators whose results take many elements together: a row of a table over the halves of a dim, again and again.
-// The order does not depend on the device, so results are the same everywhere.
+// Operators that reduce with rows of the pointwise tables: the halves of a dim are combined until one element is left
+// (tree reduction). The order of additions does not depend on the device, so results are the same on all devices.
 
-/// out, one bool, tells whether self and other have the same shape and equal elements.
+/// aclnnEqual: out, one bool, is true when self and other have the same shape and equal elements.
 std::shared_ptr<Executor> plan_equal(const char* name, const PointwiseArguments& arguments);
 
 struct PreluGradient {
@@ -21,7 +21,7 @@ struct PreluGradient {
 };
 std::shared_ptr<Executor> plan_prelu_gradient(const char* name, const PreluGradient& arguments);
 
-/// Of self * (1 + scale) + shift. What belongs to scale or shift may be NULL.
+/// The gradients of self * (1 + scale) + shift. Handles of scale and shift may be NULL.
 struct ModulateGradient {
   PointwiseArgument grad_output;
   PointwiseArgument input;
