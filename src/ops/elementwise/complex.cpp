@@ -35,7 +35,7 @@ DType check_dtypes(const char* name, const Tensor& first, const Tensor& second, 
 
 /// Returns the operand, or a copy when it shares memory with the result: elements of the result are wider, so writing
 /// one would overwrite operands of others.
-Tensor apart_from(const Tensor& out, const Tensor& operand, const char* name, Staging& staging, Kernels& before) {
+Tensor copied_if_overlapping(const Tensor& out, const Tensor& operand, const char* name, Staging& staging, Kernels& before) {
   if (!share_elements(out, operand)) return operand;
   const Tensor copy = staging.make(operand.shape, operand.dtype);
   append(before, copy_kernels(name, copy, operand));
@@ -63,8 +63,8 @@ std::shared_ptr<Executor> plan_complex(const char* name, ComplexOp op, const Com
     using runtime::Access;
     check_distinct(bound.output(0), out_name);
     Kernels kernels;
-    const Tensor real = apart_from(bound.output(0), bound.input(0), name, staging, kernels);
-    const Tensor imaginary = apart_from(bound.output(0), bound.input(1), name, staging, kernels);
+    const Tensor real = copied_if_overlapping(bound.output(0), bound.input(0), name, staging, kernels);
+    const Tensor imaginary = copied_if_overlapping(bound.output(0), bound.input(1), name, staging, kernels);
     StridedCall run = fixed;
     run.operands = {
         {&real, Access::kRead, false}, {&imaginary, Access::kRead, false}, {&bound.output(0), Access::kWrite, false}};

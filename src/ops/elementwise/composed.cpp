@@ -14,7 +14,7 @@ namespace aclvk::ops {
 namespace {
 
 /// Appends dims of size 1, so that the tensor broadcasts along the last dims of a larger one.
-TensorPtr with_ones_behind(const Tensor& tensor, std::size_t count) {
+TensorPtr with_trailing_ones(const Tensor& tensor, std::size_t count) {
   auto view = std::make_shared<Tensor>(tensor);
   for (std::size_t i = 0; i < count; ++i) {
     view->shape.push_back(1);
@@ -72,7 +72,7 @@ std::shared_ptr<Executor> plan_prelu(const char* name, const PointwiseArguments&
         "weight has shape {}; self with shape {} has {} channels, and weight one element or one a channel.",
         weight.shape, self.shape, channels);
   if (weight.elements() != 1) {
-    call.inputs[1].tensor = with_ones_behind(*row, self.shape.size() - 2);
+    call.inputs[1].tensor = with_trailing_ones(*row, self.shape.size() - 2);
   } else {
     auto single = std::make_shared<Tensor>(weight);
     single->shape = {};
@@ -195,7 +195,7 @@ std::shared_ptr<Executor> plan_log_sigmoid_forward(const char* name, const Point
 namespace {
 
 /// Views (B, D) as (B, 1, D).
-void line_up_with_rows(PointwiseInput& input) {
+void insert_row_dim(PointwiseInput& input) {
   if (!input.tensor || input.tensor->shape.size() != 2) return;
   auto view = std::make_shared<Tensor>(*input.tensor);
   view->shape = {input.tensor->shape[0], 1, input.tensor->shape[1]};
@@ -225,7 +225,7 @@ std::shared_ptr<Executor> plan_modulate(const char* name, const PointwiseArgumen
   const Shape& shape = call.inputs[0].tensor->shape;
   check(shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims (B, L, D) are expected.", self.name, shape);
   for (const std::size_t i : {1, 2}) {
-    line_up_with_rows(call.inputs[i]);
+    insert_row_dim(call.inputs[i]);
     check_rows(call.inputs[i], shape);
   }
   return plan_pointwise(call, row_of(TernaryOp::kModulate));
@@ -251,7 +251,7 @@ void line_up_with_axis(PointwiseInput& input, const Shape& x, std::size_t axis, 
   const Shape expected(x.begin() + axis, x.begin() + axis + count);
   check(single || tensor.shape == expected, Code::kNnInvalid, "{} has shape {}; those dims of x have shape {}.",
         input.name, tensor.shape, expected);
-  if (!single) input.tensor = with_ones_behind(tensor, x.size() - axis - count);
+  if (!single) input.tensor = with_trailing_ones(tensor, x.size() - axis - count);
 }
 
 }  // namespace

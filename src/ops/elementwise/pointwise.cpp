@@ -15,7 +15,7 @@ namespace {
 using runtime::Access;
 
 constexpr std::size_t kWordsOfValue = 4;
-constexpr std::size_t kScalarPlace = 4;  // after the first two attributes
+constexpr std::size_t kScalarOffset = 4;  // after the first two attributes
 
 bool is_mask(const PointwiseRule& rule, std::size_t index) { return rule.mask == static_cast<int>(index); }
 
@@ -182,7 +182,7 @@ Words words_of(const PointwiseNumbers& numbers, ComputeClass compute) {
   const std::size_t count = numbers.attributes.size();
   for (std::size_t i = 0; i < count; ++i) put_attribute(words, value_of(numbers.attributes[i]), i, count);
   const auto absent = value_of(numbers.absent);
-  std::copy(absent.begin(), absent.end(), words.begin() + kScalarPlace);
+  std::copy(absent.begin(), absent.end(), words.begin() + kScalarOffset);
   return words;
 }
 
@@ -199,7 +199,7 @@ Words arguments_of(const PointwiseCall& call, const PointwiseRule& rule, DType p
   for (const PointwiseInput& input : call.inputs) {
     if (!input.scalar) continue;
     const auto value = words_of(*input.scalar, rule, promoted, compute);
-    std::copy(value.begin(), value.end(), words.begin() + kScalarPlace);
+    std::copy(value.begin(), value.end(), words.begin() + kScalarOffset);
   }
   return words;
 }

@@ -17,7 +17,7 @@ using runtime::Access;
 constexpr std::uintptr_t kLine = 32;
 // The key of an input that shares no memory with the output, in place of their distance. No real distance is that
 // large.
-constexpr std::uint64_t kApart = std::uint64_t{1} << 63;
+constexpr std::uint64_t kDisjoint = std::uint64_t{1} << 63;
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
@@ -49,13 +49,13 @@ class Words {
 };
 
 constexpr std::size_t kWordsOfCall = 3;
-constexpr std::size_t kMostWordsOfInput = 6;  // beside sizes and strides
+constexpr std::size_t kMaxWordsOfInput = 6;  // beside sizes and strides
 
 std::size_t most_words(const PointwiseCall& call) {
-  std::size_t words = kWordsOfCall + kMostWordsOfInput + 2 * call.out->shape.size();
+  std::size_t words = kWordsOfCall + kMaxWordsOfInput + 2 * call.out->shape.size();
   for (const auto* list : {&call.inputs, &call.attributes}) {
     for (const PointwiseInput& input : *list) {
-      words += kMostWordsOfInput + (input.tensor ? 2 * input.tensor->shape.size() : 0);
+      words += kMaxWordsOfInput + (input.tensor ? 2 * input.tensor->shape.size() : 0);
     }
   }
   return words;
@@ -63,8 +63,8 @@ std::size_t most_words(const PointwiseCall& call) {
 
 std::uint64_t distance(const Tensor& input, const Tensor& out, const ByteSpan& written) {
   const ByteSpan read = span_of(input);
-  const bool apart = read.end <= written.begin || written.end <= read.begin;
-  return apart ? kApart : number(input.address()) - number(out.address());
+  const bool disjoint = read.end <= written.begin || written.end <= read.begin;
+  return disjoint ? kDisjoint : number(input.address()) - number(out.address());
 }
 
 // FNV-1a over words, in two independent streams so that their multiplications overlap.

@@ -14,7 +14,7 @@ constexpr std::int64_t kVec8 = 8;
 constexpr std::size_t kOuter = 5;  // OUTER of shaders/elementwise/transpose.comp
 constexpr std::int64_t kFewElements = 4096;
 constexpr std::size_t kLine = 32;                             // bytes; the widest access of a thread
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 31;  // keeps byte offsets in the shader below 2^32
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 31;  // keeps byte offsets in the shader below 2^32
 
 /// A copy whose contiguous dim is `row` in the input and `column` in the output.
 struct Transposition {
@@ -116,7 +116,7 @@ std::optional<runtime::Kernel> transposing_kernel(std::string_view name, const T
   const std::uint64_t read = bytes_of(call->nest, from, bytes);
   const std::uint64_t written = bytes_of(call->nest, to, bytes);
   const Blocks blocks = blocks_of(*call);
-  if (read > kMostBytes || written > kMostBytes || blocks.threads > kMostBytes) return std::nullopt;
+  if (read > kMaxBytes || written > kMaxBytes || blocks.threads > kMaxBytes) return std::nullopt;
   runtime::Kernel kernel;
   kernel.name = name;
   kernel.shader = "elementwise/transpose_bits";
