@@ -92,7 +92,7 @@ Kernels pdist_kernels(const char* name, double exponent, const Tensor& self, con
     call.arguments = {float_argument(exponent), static_cast<std::uint32_t>(points),
                       static_cast<std::uint32_t>(self.strides[0]), static_cast<std::uint32_t>(first)};
     RowOperand given = operand_of(self, Access::kRead, {0}, self.strides[1]);
-    given.behind = behind;
+    given.extra_elements = behind;
     given.scalar_access = !has_aligned_rows(self);
     call.operands = {given, given, operand_of(sliced(out, 0, first, call.rows[0]), Access::kWrite, out.strides, 0)};
     append(kernels, row_kernels(call, runtime::execution()));

@@ -157,7 +157,7 @@ class Plan {
         for (std::size_t k = 1; k < call.operands.size(); ++k) {
           call.operands[k].start =
               at_byte_offset(whole.operands[k].start, at / chunk * static_cast<std::int64_t>(kStateBytes));
-          call.operands[k].behind = chunks_of(call.count, chunk) - 1;
+          call.operands[k].extra_elements = chunks_of(call.count, chunk) - 1;
         }
       }
       auto kernels = row_kernels(call, reduction_.execution);
