@@ -23,7 +23,7 @@ constexpr std::size_t kColumns = 3;
 
 /// That eights of four bits are columns (161002). Of matrices that lie transposed they would be tokens.
 void check_words(const Tensor& tensor, const char* name) {
-  check(!is_turned(tensor), Code::kNnInvalid,
+  check(!is_transposed(tensor), Code::kNnInvalid,
         "{} has shape {} and strides {}; eights of four bits follow each other in the last dimension.", name,
         tensor.shape, tensor.strides);
 }

@@ -145,7 +145,7 @@ std::vector<std::byte> row_major_of_blocks(const Tensor& tensor, const std::vect
   const std::size_t rank = tensor.shape.size();
   const std::int64_t width = tensor.shape[rank - 1];
   const std::int64_t height = tensor.shape[rank - 2];
-  const bool turned = is_turned(tensor);
+  const bool turned = is_transposed(tensor);
   const std::size_t bytes = size_of(tensor.dtype);
   std::vector<std::byte> elements(static_cast<std::size_t>(tensor.elements()) * bytes);
   for (std::int64_t i = 0; i < tensor.elements(); ++i) {

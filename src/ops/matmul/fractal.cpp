@@ -100,7 +100,7 @@ Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kerne
   const Tensor filled = staging.make(filled_shape(storage), tensor.dtype);
   append(before, copy_kernels(name, by_blocks(filled, storage), blocks_of(tensor)));
   const Tensor matrix = first_elements(filled, in_memory_order(tensor).shape);
-  return is_turned(tensor) ? with_swapped_dims(matrix) : matrix;
+  return is_transposed(tensor) ? with_swapped_dims(matrix) : matrix;
 }
 
 std::optional<BlockedMatrix> lying(const Tensor& tensor) {
@@ -116,7 +116,7 @@ std::optional<BlockedMatrix> lying(const Tensor& tensor) {
   matrix.strides[rows] = columns;
   std::int64_t stride = storage[rows] * step;
   for (std::size_t dim = rows; dim-- > 0; stride *= matrix.shape[dim]) matrix.strides[dim] = stride;
-  return BlockedMatrix{is_turned(tensor) ? with_swapped_dims(matrix) : matrix, {columns, step}};
+  return BlockedMatrix{is_transposed(tensor) ? with_swapped_dims(matrix) : matrix, {columns, step}};
 }
 
 BlockedMatrix as_it_lies(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {

@@ -32,7 +32,7 @@ std::int64_t words_of(std::int64_t elements, const Tensor& packed) {
 }
 
 /// Whether words lie along the columns.
-bool turned(const Tensor& packed) { return is_fractal(packed) ? is_turned(packed) : lies_turned(packed); }
+bool turned(const Tensor& packed) { return is_fractal(packed) ? is_transposed(packed) : lies_turned(packed); }
 
 Words words_of(const Tensor& packed) {
   const Shape rows = (turned(packed) ? with_swapped_dims(packed) : packed).shape;

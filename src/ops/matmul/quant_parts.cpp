@@ -79,7 +79,9 @@ Kernels fold_kernels(const char* name, ReduceKind kind, const Tensor& x, DimMask
 }
 
 BlockedMatrix made_like(const BlockedMatrix& matrices, DType dtype, Staging& staging) {
-  const auto turned = [&](const Tensor& made) { return is_turned(matrices.matrix) ? with_swapped_dims(made) : made; };
+  const auto turned = [&](const Tensor& made) {
+    return is_transposed(matrices.matrix) ? with_swapped_dims(made) : made;
+  };
   const Shape shape = in_memory_order(matrices.matrix).shape;
   const std::int64_t size = matrices.blocks.size;
   if (size == 0) return {turned(staging.make(shape, dtype))};

@@ -62,7 +62,7 @@ std::optional<Parts> parts_of(const WeightDot& dot) {
   const auto weight = lying(dot.weight);
   if (!x || !y || !weight) return std::nullopt;
   const bool packed = is_packed(dot.weight);
-  const bool along_depth = is_turned(weight->matrix);
+  const bool along_depth = is_transposed(weight->matrix);
   if (!along_depth && (packed || weight->blocks.size == 0)) return std::nullopt;
   const std::int64_t unit = dot.weight.dtype == DType::kInt32 ? kInWord : 1;
   const Blocks blocks{unit * weight->blocks.size, unit * weight->blocks.step};

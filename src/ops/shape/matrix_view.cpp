@@ -20,7 +20,7 @@ Tensor with_swapped_dims(Tensor matrices) {
   return matrices;
 }
 
-bool is_turned(const Tensor& matrices) {
+bool is_transposed(const Tensor& matrices) {
   const std::size_t rank = matrices.shape.size();
   if (rank < 2 || matrices.strides[rank - 2] != 1) return false;
   // A row whose stride is 1, too: as the transposed of a column has it, and no row of several elements that lies in
@@ -29,7 +29,9 @@ bool is_turned(const Tensor& matrices) {
   return matrices.strides[rank - 1] != 1 || is_column;
 }
 
-Tensor in_memory_order(const Tensor& matrices) { return is_turned(matrices) ? with_swapped_dims(matrices) : matrices; }
+Tensor in_memory_order(const Tensor& matrices) {
+  return is_transposed(matrices) ? with_swapped_dims(matrices) : matrices;
+}
 
 bool has_vec8_access(const Tensor& tensor, std::size_t dim) {
   constexpr std::int64_t kVec8 = 8;

@@ -17,7 +17,7 @@ Tensor with_batch(const Tensor& matrices, const Shape& batch);
 Tensor with_swapped_dims(Tensor matrices);
 
 /// Whether the elements of a column, and not those of a row, lie next to each other.
-bool is_turned(const Tensor& matrices);
+bool is_transposed(const Tensor& matrices);
 /// The matrices as they lie: transposed, if they are turned.
 Tensor in_memory_order(const Tensor& matrices);
 
