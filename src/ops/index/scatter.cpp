@@ -18,7 +18,7 @@ constexpr DTypeSet kCopyable = kMovable.with({DType::kUint32, DType::kUint64});
 constexpr DTypeSet kAddable = kCommon.with(kDoubles);
 
 /// out starts as self, unless it is the same view.
-Kernels started(const char* name, const Tensor& out, const Tensor& self) {
+Kernels copy_self_kernels(const char* name, const Tensor& out, const Tensor& self) {
   if (is_same_view(out, self)) return {};
   return copy_kernels(name, out, self);
 }
@@ -117,14 +117,14 @@ void check_operands(ScatterOperands& call, std::int64_t dim) {
 }
 
 /// The operands as they are now.
-struct ScatterNow {
+struct BoundScatter {
   Tensor self;
   Tensor index;
   Tensor source;
   Tensor out;
 };
 
-ScatterNow now_of(const Executor::Operands& bound) {
+BoundScatter now_of(const Executor::Operands& bound) {
   const Tensor source = bound.inputs.size() > 2 ? at_least_one_dim(bound.input(2)) : Tensor{};
   check_distinct(bound.output(0), "out");
   check_overlap(bound.output(0), "out", bound.input(0), "self");
@@ -146,8 +146,8 @@ std::shared_ptr<Executor> plan_scatter(const ScatterHandles& handles, std::int64
   if (call.scalar && !call.index->empty()) workspace.allocate(sizeof(Element));
   const Element element = call.scalar ? call.scalar->to_element(call.self->dtype) : Element{};
   auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& bound) {
-    const ScatterNow tensors = now_of(bound);
-    Kernels kernels = started(name, tensors.out, tensors.self);
+    const BoundScatter tensors = now_of(bound);
+    Kernels kernels = copy_self_kernels(name, tensors.out, tensors.self);
     if (tensors.index.empty()) return kernels;
     const bool scalar = bound.inputs.size() == 2;
     const Tensor source =
@@ -206,8 +206,8 @@ std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std
       reduction == Reduction::kMean ? workspace.allocate(call.self->shape, dtype) : std::uint64_t{0};
   const std::uint64_t bytes = call.index->empty() ? 0 : workspace.bytes();
   auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& bound) {
-    const ScatterNow tensors = now_of(bound);
-    Kernels kernels = started(name, tensors.out, tensors.self);
+    const BoundScatter tensors = now_of(bound);
+    Kernels kernels = copy_self_kernels(name, tensors.out, tensors.self);
     if (tensors.index.empty()) return kernels;
     const ScatterCall scatter = along(name, combination_of(reduction), tensors.out, dim, tensors.index, tensors.source);
     if (!includes_self) {
@@ -279,8 +279,8 @@ IndexOperands read(const IndexHandles& handles, bool has_index, bool has_source)
 
 std::shared_ptr<Executor> plan_slices(const IndexOperands& call, Combination combination, const ScalarPtr& scale) {
   auto build = [combination, scale, name = call.name, dim = call.dim](const Executor::Operands& bound) {
-    const ScatterNow tensors = now_of(bound);
-    Kernels kernels = started(name, tensors.out, tensors.self);
+    const BoundScatter tensors = now_of(bound);
+    Kernels kernels = copy_self_kernels(name, tensors.out, tensors.self);
     ScatterCall scatter = scatter_slices(name, combination, tensors.out, dim, tensors.index, tensors.source);
     scatter.scale = scale.get();
     append(kernels, scatter_kernels(scatter));
@@ -325,8 +325,8 @@ std::shared_ptr<Executor> plan_index_fill(const IndexHandles& handles, const voi
   if (!call.index->empty()) workspace.allocate(sizeof(Element));
   auto build = [element = value->to_element(call.self->dtype), name = handles.name,
                 dim = call.dim](const Executor::Operands& bound) {
-    const ScatterNow tensors = now_of(bound);
-    Kernels kernels = started(name, tensors.out, tensors.self);
+    const BoundScatter tensors = now_of(bound);
+    Kernels kernels = copy_self_kernels(name, tensors.out, tensors.self);
     if (tensors.index.empty()) return kernels;
     const Tensor source = constant(kernels, name, tensors.out.dtype, element, bound.workspace);
     append(kernels,
@@ -356,7 +356,7 @@ std::shared_ptr<Executor> plan_index_fill_array(const IndexHandles& handles, con
     check_distinct(bound.output(0), "out");
     check_overlap(bound.output(0), "out", bound.input(0), "self");
     const Tensor out = at_least_one_dim(bound.output(0));
-    Kernels kernels = started(name, out, at_least_one_dim(bound.input(0)));
+    Kernels kernels = copy_self_kernels(name, out, at_least_one_dim(bound.input(0)));
     // Neighbours are one fill.
     for (std::size_t first = 0; first < index.size();) {
       std::size_t last = first;

@@ -1,4 +1,4 @@
-#include "ops/index/multi.hpp"
+#include "ops/index/advanced_index.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "ops/index/tuples.hpp"
+#include "ops/index/nd_index.hpp"
 
 #include "base/error.hpp"
 #include "ops/elementwise/copy.hpp"
@@ -15,12 +15,12 @@ constexpr DTypeSet kScatterable = kFloats.with(kBools).with(kIndices);
 constexpr DTypeSet kUpdatable = kFloats.with(kBools).with(kIndices).with({DType::kInt8}).with(kFloat8s);
 
 /// What the last dim of indices says about the first dims of a tensor.
-struct Tuples {
+struct NdIndex {
   Shape index_shape;  ///< of indices without the last dim
   std::size_t depth;  ///< how many dims of the tensor are indexed
 };
 
-Tuples checked_tuples(const Tensor& tensor, const char* name, const Tensor& indices) {
+NdIndex checked_tuples(const Tensor& tensor, const char* name, const Tensor& indices) {
   check(!indices.shape.empty(), Code::kNnInvalid, "indices is a scalar; its last dimension holds the indices.");
   const std::int64_t depth = indices.shape.back();
   check(depth >= 1 && depth <= static_cast<std::int64_t>(tensor.shape.size()), Code::kNnInvalid,
@@ -30,25 +30,25 @@ Tuples checked_tuples(const Tensor& tensor, const char* name, const Tensor& indi
 }
 
 /// The places of the tuples, and behind them the dims of the tensor that are not indexed.
-Shape shape_of(const Tuples& tuples, const Tensor& tensor) {
-  Shape shape = tuples.index_shape;
-  shape.append(tensor.shape.begin() + tuples.depth, tensor.shape.end());
+Shape shape_of(const NdIndex& nd, const Tensor& tensor) {
+  Shape shape = nd.index_shape;
+  shape.append(tensor.shape.begin() + nd.depth, tensor.shape.end());
   return shape;
 }
 
 /// The strides of these dims.
-Shape strides_behind(const Tensor& tensor, const Tuples& tuples) {
-  return {tensor.strides.begin() + tuples.depth, tensor.strides.end()};
+Shape trailing_strides(const Tensor& tensor, const NdIndex& nd) {
+  return {tensor.strides.begin() + nd.depth, tensor.strides.end()};
 }
 
-IndexRange reach_of(const Tensor& tensor, const Tuples& tuples) {
-  return index_range_of_dims(tensor, [&](std::size_t dim) { return dim < tuples.depth; });
+IndexRange reach_of(const Tensor& tensor, const NdIndex& nd) {
+  return index_range_of_dims(tensor, [&](std::size_t dim) { return dim < nd.depth; });
 }
 
-Kernels number_tuples(const char* name, const Tuples& tuples, const Tensor& tensor, const Tensor& indices,
+Kernels number_tuples(const char* name, const NdIndex& nd, const Tensor& tensor, const Tensor& indices,
                       const Tensor& numbers, bool from_end) {
   std::vector<PartialIndex> parts;
-  for (std::size_t i = 0; i < tuples.depth; ++i) {
+  for (std::size_t i = 0; i < nd.depth; ++i) {
     const Tensor part = selected(indices, indices.shape.size() - 1, static_cast<std::int64_t>(i));
     parts.push_back({part, {tensor.shape[i], tensor.strides[i], from_end}});
   }
@@ -68,22 +68,22 @@ std::shared_ptr<Executor> plan_gather_nd(const void* self_handle, const void* in
   check_same_dtype(*out, "out", *self, "self");
   check_view(*self, "self");
   check_view(*out, "out");
-  const Tuples tuples = checked_tuples(*self, "self", *indices);
-  check_shape(*out, "out", shape_of(tuples, *self), "the indices select");
+  const NdIndex nd = checked_tuples(*self, "self", *indices);
+  check_shape(*out, "out", shape_of(nd, *self), "the indices select");
   check_source(*self, "self", *out);
   Workspace workspace;
-  workspace.allocate(tuples.index_shape, DType::kUint32);
-  auto build = [tuples, from_end](const Executor::Operands& bound) {
+  workspace.allocate(nd.index_shape, DType::kUint32);
+  auto build = [nd, from_end](const Executor::Operands& bound) {
     check_disjoint(bound, "out", "self or indices");
     const Tensor& from = bound.input(0);
-    const Tensor numbers = row_major(tuples.index_shape, DType::kUint32, bound.workspace);
-    Kernels kernels = number_tuples(kName, tuples, from, bound.input(1), numbers, from_end);
-    Shape steps(tuples.index_shape.size(), 0);
-    const Shape behind = strides_behind(from, tuples);
+    const Tensor numbers = row_major(nd.index_shape, DType::kUint32, bound.workspace);
+    Kernels kernels = number_tuples(kName, nd, from, bound.input(1), numbers, from_end);
+    Shape steps(nd.index_shape.size(), 0);
+    const Shape behind = trailing_strides(from, nd);
     steps.append(behind.begin(), behind.end());
     Tensor index = numbers;
     while (index.shape.size() < steps.size()) index = repeated(index, index.shape.size(), 1);
-    append(kernels, gather_kernels({kName, &from, &steps, &index, &bound.output(0), reach_of(from, tuples)}));
+    append(kernels, gather_kernels({kName, &from, &steps, &index, &bound.output(0), reach_of(from, nd)}));
     return kernels;
   };
   return std::make_shared<Executor>(kName, Executor::Operands{{self.get(), indices.get()}, {out.get()}},
@@ -103,13 +103,13 @@ std::shared_ptr<Executor> plan_tuples(const char* name, const char* self_name, c
   check_view(updates, "updates");
   check_view(out, "out");
   check_shape(out, "out", data.shape, "data has shape");
-  const Tuples tuples = checked_tuples(data, self_name, indices);
-  const Shape shape = shape_of(tuples, data);
+  const NdIndex nd = checked_tuples(data, self_name, indices);
+  const Shape shape = shape_of(nd, data);
   check_shape(updates, "updates", shape, "a part of the data for each index makes");
-  Shape rows = {element_count(tuples.index_shape)};
-  rows.append(shape.begin() + tuples.index_shape.size(), shape.end());
+  Shape rows = {element_count(nd.index_shape)};
+  rows.append(shape.begin() + nd.index_shape.size(), shape.end());
   Workspace workspace;
-  const std::uint64_t numbers_offset = workspace.allocate(tuples.index_shape, DType::kUint32);
+  const std::uint64_t numbers_offset = workspace.allocate(nd.index_shape, DType::kUint32);
   const bool direct = reshaped(updates, rows).has_value();
   const std::uint64_t updates_offset = direct ? 0 : workspace.allocate(shape, updates.dtype);
   auto build = [=](const Executor::Operands& bound) {
@@ -118,8 +118,8 @@ std::shared_ptr<Executor> plan_tuples(const char* name, const char* self_name, c
     check_overlap(bound.output(0), "out", bound.input(0), self_name);
     Kernels kernels;
     if (!is_same_view(bound.input(0), bound.output(0))) kernels = copy_kernels(name, bound.output(0), bound.input(0));
-    const Tensor numbers = row_major(tuples.index_shape, DType::kUint32, at_offset(bound.workspace, numbers_offset));
-    append(kernels, number_tuples(name, tuples, bound.output(0), bound.input(1), numbers, true));
+    const Tensor numbers = row_major(nd.index_shape, DType::kUint32, at_offset(bound.workspace, numbers_offset));
+    append(kernels, number_tuples(name, nd, bound.output(0), bound.input(1), numbers, true));
     Tensor source = bound.input(2);
     if (!direct) {
       source = row_major(shape, source.dtype, at_offset(bound.workspace, updates_offset));
@@ -127,8 +127,8 @@ std::shared_ptr<Executor> plan_tuples(const char* name, const char* self_name, c
     }
     source = *reshaped(source, rows);
     const Tensor& to = bound.output(0);
-    append(kernels, scatter_kernels(scatter_row_list(name, Combination::kAssign, to, strides_behind(to, tuples),
-                                                     numbers, source, reach_of(to, tuples))));
+    append(kernels, scatter_kernels(scatter_row_list(name, Combination::kAssign, to, trailing_strides(to, nd), numbers,
+                                                     source, reach_of(to, nd))));
     return kernels;
   };
   Executor::Operands operands{{&data, &indices, &updates}, {&out}};
