@@ -47,8 +47,8 @@ std::shared_ptr<Executor> plan_split_qkv(const void* qkv_handle, const void* bia
     const Tensor factor = number_in_memory(kName, shrink, staging, kernels);
     for (std::int64_t part = 0; part < kParts; ++part) {
       const std::int64_t columns = heads * size;
-      const Tensor tokens = unfolded(sliced(*bound[qkv], 2, part * columns, columns), 2, size);
-      const Tensor added = repeated(unfolded(sliced(*bound[bias], 0, part * columns, columns), 0, size), 1, 1);
+      const Tensor tokens = unflattened(sliced(*bound[qkv], 2, part * columns, columns), 2, size);
+      const Tensor added = repeated(unflattened(sliced(*bound[bias], 0, part * columns, columns), 0, size), 1, 1);
       const Tensor by_heads = permuted(tokens, {0, 2, 1, 3});
       append(kernels, dequantize_kernels(kName, by_heads, &added, part == 0 ? &factor : nullptr, *bound[outs[part]]));
     }

@@ -86,8 +86,8 @@ Kernels gather_angles(const char* name, const Tensor& positions, const Tensor& c
 Kernels rotate_heads(const char* name, Rotary rotary, const Tensor& x, const Tensor& angles, std::int64_t head_size,
                      const Tensor& out) {
   const std::int64_t half = angles.shape[2];
-  const Tensor in_heads = unfolded(x, 1, head_size);
-  const Tensor out_heads = unfolded(out, 1, head_size);
+  const Tensor in_heads = unflattened(x, 1, head_size);
+  const Tensor out_heads = unflattened(out, 1, head_size);
   const auto turned = [&](const Tensor& tensor) { return points_of(sliced(tensor, 2, 0, 2 * half), rotary, true); };
   const auto [x1, x2] = turned(in_heads);
   const auto [out1, out2] = turned(out_heads);

@@ -21,7 +21,7 @@ Points neighbours(const Tensor& tensor) {
 }
 
 Points halves_of_halves(const Tensor& tensor) {
-  return halves(unfolded(tensor, last_dim(tensor), tensor.shape[last_dim(tensor)] / 2));
+  return halves(unflattened(tensor, last_dim(tensor), tensor.shape[last_dim(tensor)] / 2));
 }
 
 }  // namespace

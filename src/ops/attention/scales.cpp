@@ -69,7 +69,7 @@ std::optional<Tensor> by_channels(const Tensor& tensor, std::int64_t heads, std:
   if (tensor.elements() == 1) return with_dims(tensor, {1, 1, 1, 1}, std::nullopt);
   Tensor given = without_ones(tensor);
   const bool in_one = given.shape.size() == 1 && heads > 1 && given.shape[0] == heads * columns;
-  return with_dims(in_one ? unfolded(given, 0, columns) : given, {1, heads, 1, columns}, std::nullopt);
+  return with_dims(in_one ? unflattened(given, 0, columns) : given, {1, heads, 1, columns}, std::nullopt);
 }
 
 bool in_pages(std::int64_t mode) { return mode == kTokensInPages || mode == kTokensOfHeadsInPages; }

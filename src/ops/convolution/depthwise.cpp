@@ -48,7 +48,7 @@ Kernels depthwise_kernels(const char* name, const WindowRows& rows, const Tensor
   add_argument(kernel, summand.strides.back());
   // The shader has three spatial dims; those that are missing come before the others.
   for (std::size_t dim = 0; dim < 3; ++dim) add_argument(kernel, output.strides[dim]);
-  for (std::size_t dim = rows.windows.size(); dim < kMostSpatialDims; ++dim) add_argument(kernel, 0);
+  for (std::size_t dim = rows.windows.size(); dim < kMaxSpatialDims; ++dim) add_argument(kernel, 0);
   for (std::size_t dim = 3; dim < output.strides.size(); ++dim) add_argument(kernel, output.strides[dim]);
   return {kernel};
 }

@@ -29,7 +29,7 @@ Shape filled_shape(const Shape& weight) {
 
 /// The elements of such a weight in the order of blocks: 16 channels, place, 16 results, result, channel.
 Tensor by_blocks(const Tensor& filled) {
-  return permuted(unfolded(unfolded(filled, 1, kBlock), 0, kBlock), {2, 4, 5, 0, 1, 3});
+  return permuted(unflattened(unflattened(filled, 1, kBlock), 0, kBlock), {2, 4, 5, 0, 1, 3});
 }
 
 /// The blocks as they lie, in those dims.

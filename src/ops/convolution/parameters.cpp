@@ -87,7 +87,7 @@ Shape places_of(const Convolution& convolution, const Shape& input, const Window
     const std::int64_t size = input[2 + i];
     const std::int64_t count =
         convolution.transposed ? (size - 1) * window.step - window.before - window.after + window.reach() + longer[i]
-                               : window.places(size);
+                               : window.output_size(size);
     check(count > 0, Code::kNnInvalid,
           "dimension {} of an image of shape {} has {} places for a window that reaches over {} elements.", 2 + i,
           input, count, window.reach());

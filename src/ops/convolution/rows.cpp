@@ -25,11 +25,11 @@ struct Dim {
   std::int64_t extent = 1;
   std::int64_t stride = 0;
 };
-using Dims = std::array<Dim, kMostSpatialDims>;
+using Dims = std::array<Dim, kMaxSpatialDims>;
 
 Dims dims_of(const WindowRows& rows) {
   Dims dims{};
-  const std::size_t missing = kMostSpatialDims - rows.windows.size();
+  const std::size_t missing = kMaxSpatialDims - rows.windows.size();
   for (std::size_t i = 0; i < rows.windows.size(); ++i) {
     dims[missing + i] = {rows.windows[i], rows.first[i], rows.places[i], rows.images.shape[2 + i],
                          rows.images.strides[2 + i]};

@@ -49,7 +49,7 @@ class Plan {
 
  private:
   /// The batch counts as a further dim over which a window of one element moves, where there is room for one.
-  bool joins_images() const { return convolution_.windows.size() < kMostSpatialDims; }
+  bool joins_images() const { return convolution_.windows.size() < kMaxSpatialDims; }
 
   /// (C, N, ...)
   static Tensor swapped(const Tensor& tensor) {

@@ -29,16 +29,16 @@ Element one_of(DType dtype) {
 }
 
 /// An operator that fills views of its only operand with one element each.
-struct Filled {
+struct FilledView {
   Tensor view;
   Element element;
 };
 std::shared_ptr<Executor> plan_filled(const char* name, const char* self_name, Executor::Operands operands,
-                                      std::function<std::vector<Filled>(const Tensor&)> parts) {
+                                      std::function<std::vector<FilledView>(const Tensor&)> parts) {
   auto build = [name, self_name, parts = std::move(parts)](const Executor::Operands& bound) {
     check_distinct(bound.output(0), self_name);
     Kernels kernels;
-    for (const Filled& part : parts(bound.output(0))) append(kernels, fill_kernels(name, part.view, part.element));
+    for (const FilledView& part : parts(bound.output(0))) append(kernels, fill_kernels(name, part.view, part.element));
     return kernels;
   };
   return std::make_shared<Executor>(name, std::move(operands), std::move(build));
@@ -47,7 +47,7 @@ std::shared_ptr<Executor> plan_filled(const char* name, const char* self_name, E
 Executor::Operands in_place(const Tensor& self) { return {{&self}, {&self}, {{0, 0}}}; }
 
 /// One value is the same in places that several elements share.
-std::shared_ptr<Executor> plan_everywhere(const char* name, const Tensor& self, const Element& element) {
+std::shared_ptr<Executor> plan_fill_all(const char* name, const Tensor& self, const Element& element) {
   return std::make_shared<Executor>(name, in_place(self), [name, element](const Executor::Operands& bound) {
     return fill_kernels(name, bound.output(0), element);
   });
@@ -63,8 +63,8 @@ Tensor main_diagonal(const Tensor& tensor) {
 }
 
 /// The main diagonal of a matrix and, with `wrap`, those of the blocks below it.
-std::vector<Filled> diagonals(const Tensor& tensor, const Element& element, bool wrap) {
-  std::vector<Filled> parts;
+std::vector<FilledView> diagonals(const Tensor& tensor, const Element& element, bool wrap) {
+  std::vector<FilledView> parts;
   const bool tall = tensor.shape.size() == 2 && wrap && tensor.shape[1] > 0;
   const std::int64_t block = tall ? tensor.shape[1] + 1 : std::max<std::int64_t>(tensor.shape[0], 1);
   const std::int64_t whole = tensor.shape[0] / block;
@@ -96,7 +96,7 @@ std::shared_ptr<Executor> plan_fill_scalar(const void* self_handle, const void* 
   const ScalarPtr value = required_scalar(value_handle, "value");
   check_operand(*self, "selfRef", kFillable);
   check_convertible(*value, *self, "value");
-  return plan_everywhere("aclnnInplaceFillScalar", *self, value->to_element(self->dtype));
+  return plan_fill_all("aclnnInplaceFillScalar", *self, value->to_element(self->dtype));
 }
 
 std::shared_ptr<Executor> plan_fill_tensor(const void* self_handle, const void* value_handle) {
@@ -121,13 +121,13 @@ std::shared_ptr<Executor> plan_fill_tensor(const void* self_handle, const void* 
 std::shared_ptr<Executor> plan_zero(const void* self_handle) {
   const TensorPtr self = required_tensor(self_handle, "selfRef");
   check_operand(*self, "selfRef", kZeroable);
-  return plan_everywhere("aclnnInplaceZero", *self, Element{});
+  return plan_fill_all("aclnnInplaceZero", *self, Element{});
 }
 
 std::shared_ptr<Executor> plan_one(const void* self_handle) {
   const TensorPtr self = required_tensor(self_handle, "selfRef");
   check_operand(*self, "selfRef", kFillable);
-  return plan_everywhere("aclnnInplaceOne", *self, one_of(self->dtype));
+  return plan_fill_all("aclnnInplaceOne", *self, one_of(self->dtype));
 }
 
 std::shared_ptr<Executor> plan_eye(std::int64_t rows, std::int64_t columns, const void* out_handle) {
@@ -137,7 +137,7 @@ std::shared_ptr<Executor> plan_eye(std::int64_t rows, std::int64_t columns, cons
   check(rows >= 0 && columns >= 0, Code::kNnInvalid, "n is {} and m is {}; sizes are not negative.", rows, columns);
   check_shape(*out, "out", {rows, columns}, "n and m are");
   return plan_filled(kName, "out", {{}, {out.get()}}, [element = one_of(out->dtype)](const Tensor& bound) {
-    return std::vector<Filled>{{bound, Element{}}, {diagonal(bound, 0), element}};
+    return std::vector<FilledView>{{bound, Element{}}, {diagonal(bound, 0), element}};
   });
 }
 

@@ -19,7 +19,7 @@ constexpr DTypeSet kZeroPoints = kUpdates.with({DType::kInt8, DType::kInt32});
 /// The factors of a dim as a tensor that broadcasts to `shape`.
 Tensor spread(const Tensor& factors, const Shape& shape, std::size_t dim) {
   Tensor view = *reshaped(factors, {shape[dim]});
-  for (std::size_t i = dim + 1; i < shape.size(); ++i) view = unfolded(view, view.shape.size() - 1, 1);
+  for (std::size_t i = dim + 1; i < shape.size(); ++i) view = unflattened(view, view.shape.size() - 1, 1);
   return view;
 }
 

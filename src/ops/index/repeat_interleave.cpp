@@ -102,7 +102,7 @@ std::shared_ptr<Executor> plan_repeat_interleave_int(const RepeatHandles& handle
     check_disjoint(bound, "out", "self");
     Kernels kernels;
     const Tensor from = source_of(kernels, name, bound.input(0), what.shape, bound.workspace);
-    const Tensor to = unfolded(bound.output(0), what.dim, repeats);
+    const Tensor to = unflattened(bound.output(0), what.dim, repeats);
     append(kernels, copy_kernels(name, to, repeated(from, what.dim + 1, repeats)));
     return kernels;
   };

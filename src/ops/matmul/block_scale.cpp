@@ -61,7 +61,7 @@ Tensor without_pairs(const char* name, const Tensor& scale, std::size_t dim, Sta
     order.push_back(static_cast<std::int64_t>(i));
     if (i == dim) order.push_back(static_cast<std::int64_t>(scale.shape.size() - 1));
   }
-  append(before, copy_kernels(name, unfolded(numbers, dim, kPair), permuted(scale, order)));
+  append(before, copy_kernels(name, unflattened(numbers, dim, kPair), permuted(scale, order)));
   return numbers;
 }
 
@@ -71,7 +71,7 @@ BlockedMatrix part_of(const BlockedMatrix& factor, const EqualParts& rows, const
   const std::size_t dim = factor.matrix.shape.size() - 2;
   const Tensor some = sliced(sliced(factor.matrix, blocks, dim, rows.first, rows.count * rows.inner), blocks, dim + 1,
                              columns.first, columns.count * columns.inner);
-  return {unfolded(unfolded(some, blocks, dim + 1, columns.inner), blocks, dim, rows.inner), blocks};
+  return {unflattened(unflattened(some, blocks, dim + 1, columns.inner), blocks, dim, rows.inner), blocks};
 }
 Tensor scale_of(const Tensor& scale, const EqualParts& rows, std::int64_t first_row, const EqualParts& columns,
                 std::int64_t first_column) {

@@ -29,7 +29,7 @@ struct BlockedMatrix {
 /// The elements of a dim from `start` on. Where blocks cut the dim they begin with a part.
 Tensor sliced(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::int64_t start, std::int64_t count);
 /// A dim as two of them, the second of `inner` elements, which fit().
-Tensor unfolded(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::int64_t inner);
+Tensor unflattened(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::int64_t inner);
 
 /// Parts of a dim: `count` of `inner` elements each, from `first` on.
 struct EqualParts {

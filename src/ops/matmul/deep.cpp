@@ -52,7 +52,7 @@ Gemm parts_of(const Gemm& gemm, std::int64_t start, std::int64_t depth, std::int
   const std::size_t row = gemm.a.shape.size() - 2;
   const std::size_t column = row + 1;
   const auto parts = [&](const Tensor& factor, const Blocks& blocks, std::size_t dim) {
-    return unfolded(sliced(factor, blocks, dim, start, depth * count), blocks, dim, depth);
+    return unflattened(sliced(factor, blocks, dim, start, depth * count), blocks, dim, depth);
   };
   const Tensor a = parts(gemm.a, gemm.blocks_of_a, column);
   const Tensor b = parts(gemm.b, gemm.blocks_of_b, row);
@@ -83,7 +83,7 @@ Kernels part_kernels(const Gemm& gemm, const Tensor& sums, std::int64_t depth, S
 /// A row of ones times the parts of each row.
 Gemm addition(const Gemm& gemm, const Tensor& sums, const Tensor& one) {
   const std::size_t row = gemm.out.shape.size() - 2;
-  const auto as_rows = [&](const Tensor& matrices) { return unfolded(matrices, row, 1); };
+  const auto as_rows = [&](const Tensor& matrices) { return unflattened(matrices, row, 1); };
   Shape rows_first;
   for (std::size_t dim = 0; dim < sums.shape.size(); ++dim) rows_first.push_back(static_cast<std::int64_t>(dim));
   std::swap(rows_first[row], rows_first[row + 1]);

@@ -35,7 +35,7 @@ Shape filled_shape(const Shape& storage) {
 /// A matrix that blocks fill, by column of blocks, row of blocks, row and column.
 Tensor by_blocks(const Tensor& filled, const Shape& storage) {
   const std::size_t rows = filled.shape.size() - 2;
-  const Tensor cut = unfolded(unfolded(filled, rows + 1, storage[rows + 3]), rows, storage[rows + 2]);
+  const Tensor cut = unflattened(unflattened(filled, rows + 1, storage[rows + 3]), rows, storage[rows + 2]);
   Shape order;
   for (std::size_t dim = 0; dim < rows; ++dim) order.push_back(static_cast<std::int64_t>(dim));
   for (const std::size_t dim : {rows + 2, rows, rows + 1, rows + 3}) order.push_back(static_cast<std::int64_t>(dim));

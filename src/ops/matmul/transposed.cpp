@@ -103,7 +103,7 @@ void check_result(const TensorParameters& tensors, const Places& at, const Order
 /// A tensor with a batch first as one with parts and the rest of the batch.
 Tensor in_parts(const Tensor& tensor, const Orders& orders) {
   const std::int64_t of_part = std::max<std::int64_t>(tensor.shape[0] / orders.parts, 1);
-  return unfolded(tensor, 0, of_part);
+  return unflattened(tensor, 0, of_part);
 }
 
 /// The weight in its blocks, or a matrix in the workspace where they cut what becomes the batch.
@@ -120,7 +120,7 @@ Tensor result_in_parts(const Tensor& out, const Orders& orders, const Shape& siz
   if (!orders.joined) return in_parts(permuted(out, inverse_order(orders.out)), orders);
   const std::int64_t columns = std::max<std::int64_t>(sizes[2], 1);
   const Tensor parts = orders.parts > 1 ? out : permuted(out, rows_first());
-  return permuted(unfolded(parts, 2, columns), {0, 2, 1, 3});
+  return permuted(unflattened(parts, 2, columns), {0, 2, 1, 3});
 }
 
 }  // namespace
@@ -166,7 +166,7 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
                            // A number for each column of each matrix, in the dims of the product.
                            const auto by_matrices = [&](const Tensor& numbers) {
                              if (numbers.shape[0] == 1) return numbers;
-                             return repeated(unfolded(unfolded(numbers, 0, out.shape[3]), 0, out.shape[1]), 2, 1);
+                             return repeated(unflattened(unflattened(numbers, 0, out.shape[3]), 0, out.shape[1]), 2, 1);
                            };
                            const Tensor scale = by_matrices(float_scale(*bound[at.scale]));
                            const Tensor offset = by_matrices(word_offsets(name, *bound[at.scale], staging, kernels));

@@ -89,7 +89,7 @@ BlockedMatrix dequantized(const char* name, const BlockedMatrix& weight, const T
   for (const EqualParts& groups : equal_parts(made.matrix.shape[0], group)) {
     const auto rows = [&](const BlockedMatrix& all) {
       const Tensor some = sliced(all.matrix, all.blocks, 0, groups.first, groups.count * groups.inner);
-      return BlockedMatrix{unfolded(some, all.blocks, 0, groups.inner), all.blocks};
+      return BlockedMatrix{unflattened(some, all.blocks, 0, groups.inner), all.blocks};
     };
     const auto numbers = [&](const Tensor& tensor) {
       const Tensor all = by_groups(tensor);

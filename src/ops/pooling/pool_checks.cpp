@@ -63,7 +63,7 @@ Shape places_of(const Windows& windows, const Tensor& self, bool ceil_mode) {
   Shape places;
   for (std::size_t i = 0; i < windows.size(); ++i) {
     const std::int64_t size = self.shape[lead + i];
-    places.push_back(ceil_mode ? windows[i].places_rounded_up(size) : windows[i].places(size));
+    places.push_back(ceil_mode ? windows[i].output_size_ceil(size) : windows[i].output_size(size));
     check(places.back() > 0, Code::kNnInvalid, "self has shape {}; the window has no place along dimension {}.",
           self.shape, lead + i);
   }

@@ -73,7 +73,7 @@ Kernels mean_kernels(const PoolCall& call, const Tensor& self, const Tensor& out
   StridedCall& mean = windows.call;
   mean.constants.push_back(static_cast<std::uint32_t>(call.divisor.counts_padding));
   mean.arguments.push_back(static_cast<std::uint32_t>(call.divisor.divisor));
-  mean.arguments.resize(mean.arguments.size() + kMostSpatialDims - call.walk.windows.size(), 0);
+  mean.arguments.resize(mean.arguments.size() + kMaxSpatialDims - call.walk.windows.size(), 0);
   for (const Window& window : call.walk.windows) mean.arguments.push_back(static_cast<std::uint32_t>(window.after));
   mean.operands.push_back({&out, Access::kWrite});
   return strided_kernels(mean);

@@ -69,7 +69,7 @@ WindowCall::WindowCall(std::string_view name, std::string_view shader, const Win
   call.constants = {static_cast<std::uint32_t>(promoted), static_cast<std::uint32_t>(walk.placement),
                     unroll_factor(walk)};
   // The shader has three dims; those that are missing have one place with one element.
-  for (std::size_t i = walk.windows.size(); i < kMostSpatialDims; ++i) {
+  for (std::size_t i = walk.windows.size(); i < kMaxSpatialDims; ++i) {
     for (const std::uint32_t word : {1U, 1U, 0U, 1U, 1U, 0U, 1U}) call.arguments.push_back(word);
   }
   std::int64_t number = 1;

@@ -116,7 +116,7 @@ Kernels dynamic_kernels(const Executor::Operands& bound, QuantActivation activat
   Kernels kernels = quantize_kernels(kName, first);
   const Tensor& scale = bound.output(1);
   append(kernels, scale_kernels(staging, values, scale, bound.output(0).dtype));
-  const Tensor column = scale.shape.empty() ? scale : unfolded(scale, scale.shape.size() - 1, 1);
+  const Tensor column = scale.shape.empty() ? scale : unflattened(scale, scale.shape.size() - 1, 1);
   Quantize last{&values, &bound.output(0)};
   last.scale = &column;
   last.divides = true;

@@ -34,7 +34,7 @@ Image checked_image(const std::vector<std::int64_t> (&lists)[5]) {
   for (std::size_t i = 0; i < 2; ++i) {
     image.windows.push_back({values[1][i], values[4][i], values[3][i], values[3][i], values[2][i]});
     image.size.push_back(values[0][i]);
-    image.places.push_back(image.windows[i].places(values[0][i]));
+    image.places.push_back(image.windows[i].output_size(values[0][i]));
     check(image.places[i] > 0, Code::kNnInvalid, "inputSize is {}; the window has no place along its dimension {}.",
           image.size, i);
   }
@@ -57,9 +57,9 @@ Line line_of(const Image& image, std::size_t i, std::size_t dim, std::size_t tap
 Kernels image_kernels(const char* name, Staging& staging, const Image& image, const Tensor& gradient,
                       const Tensor& out) {
   const std::size_t rank = gradient.shape.size();
-  Tensor from = unfolded(gradient, rank - 2, image.windows[0].size * image.windows[1].size);
-  from = unfolded(from, rank - 1, image.windows[1].size);
-  from = unfolded(from, rank + 1, image.places[1]);
+  Tensor from = unflattened(gradient, rank - 2, image.windows[0].size * image.windows[1].size);
+  from = unflattened(from, rank - 1, image.windows[1].size);
+  from = unflattened(from, rank + 1, image.places[1]);
   return line_kernels(name, staging, from, out,
                       {line_of(image, 1, rank + 1, rank), line_of(image, 0, rank - 1, rank - 1)});
 }

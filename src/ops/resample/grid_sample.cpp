@@ -71,7 +71,7 @@ StridedCall grid_call(const GridSample& sample, std::string_view stem_f32, std::
   call.constants = {static_cast<std::uint32_t>(computed(grid)), static_cast<std::uint32_t>(sample.dims),
                     word(sample.interpolation), word(sample.padding), static_cast<std::uint32_t>(sample.corners)};
   for (const Shape* values : {&input.shape, &input.strides}) {
-    for (std::size_t i = sample.dims; i < kMostSpatialDims; ++i) call.arguments.push_back(1);
+    for (std::size_t i = sample.dims; i < kMaxSpatialDims; ++i) call.arguments.push_back(1);
     for (std::size_t i = 0; i < sample.dims; ++i) call.arguments.push_back(word((*values)[2 + i]));
   }
   call.arguments.push_back(word(grid.strides.back()));

@@ -16,7 +16,7 @@ struct Upsample {
   std::size_t dims;
   LineMap map;
   LineOrigin origin;
-  double scales[kMostSpatialDims];
+  double scales[kMaxSpatialDims];
 };
 
 /// `self` (N, C, spatial dims) brought to `output_size`; names are those of the parameters.

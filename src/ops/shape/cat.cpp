@@ -116,7 +116,7 @@ void add_chunks(std::vector<Copy>& copies, const Tensor& out, const Tensor& from
   const std::int64_t full = from.shape[chunks.dim] / size;
   const std::int64_t rest = from.shape[chunks.dim] - full * size;
   const auto add = [&](std::int64_t chunk, std::int64_t count, std::int64_t length) {
-    const Tensor part = unfolded(sliced(from, chunks.dim, chunk * size, count * length), chunks.dim, length);
+    const Tensor part = unflattened(sliced(from, chunks.dim, chunk * size, count * length), chunks.dim, length);
     const std::int64_t elements = chunks.elements_in(from) / size * length;
     const Tensor rows = sliced(out, chunks.dim, chunk, count);
     copies.push_back({*reshaped(sliced(rows, chunks.dim + 1, start, elements), part.shape), part});

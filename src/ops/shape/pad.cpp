@@ -131,8 +131,8 @@ std::shared_ptr<Executor> plan_im2col(const void* self, const void* kernel_size,
   const WindowValues steps = window_values(lists[3], "stride", 2, 1);
   const Window rows{sizes[0], steps[0], paddings[0], paddings[0], dilations[0]};
   const Window columns{sizes[1], steps[1], paddings[1], paddings[1], dilations[1]};
-  const std::int64_t down = rows.places(input->shape[rank - 2]);
-  const std::int64_t across = columns.places(input->shape[rank - 1]);
+  const std::int64_t down = rows.output_size(input->shape[rank - 2]);
+  const std::int64_t across = columns.output_size(input->shape[rank - 1]);
   check(down > 0 && across > 0, Code::kNnInvalid, "self has shape {}; the window has no place in it.", input->shape);
   Shape shape(input->shape.begin(), input->shape.end() - 2);
   shape.back() *= rows.size * columns.size;
@@ -151,13 +151,13 @@ std::shared_ptr<Executor> plan_im2col(const void* self, const void* kernel_size,
     Tensor image = bound.input(0);
     if (pads) {
       image = row_major(padded_shape, image.dtype, bound.workspace);
-      kernels = cut_kernels(kName, image, bound.input(0), {-rows.before, -columns.before});
+      kernels = crop_kernels(kName, image, bound.input(0), {-rows.before, -columns.before});
     }
     const Tensor from = windows_of(windows_of(image, rank - 1, columns, across), rank - 2, rows, down);
     // From (.., window row, place down, window column, place across); out has both places behind both of the window.
-    Tensor to = unfolded(bound.output(0), rank - 3, rows.size * columns.size);
-    to = unfolded(to, rank - 2, columns.size);
-    to = unfolded(to, rank, across);
+    Tensor to = unflattened(bound.output(0), rank - 3, rows.size * columns.size);
+    to = unflattened(to, rank - 2, columns.size);
+    to = unflattened(to, rank, across);
     Shape order(to.shape.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
     std::swap(order[rank - 1], order[rank]);

@@ -145,7 +145,7 @@ std::shared_ptr<Executor> plan_repeat(const void* self_handle, const void* repea
     for (std::size_t dim = bound.input(0).shape.size(); dim-- > 0;) {
       const std::int64_t size = from.shape[dim];
       if (repeats[dim + shift] == 1 || size == 1) continue;
-      to = unfolded(to, dim + shift, size);
+      to = unflattened(to, dim + shift, size);
       from = repeated(from, dim, repeats[dim + shift]);
     }
     return std::vector<Copy>{{to, from}};

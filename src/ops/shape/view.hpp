@@ -13,7 +13,7 @@ Tensor permuted(const Tensor& tensor, const Shape& order);
 /// Elements start, start + step, ... of a dim, `count` of them.
 Tensor sliced(const Tensor& tensor, std::size_t dim, std::int64_t start, std::int64_t count, std::int64_t step = 1);
 /// A dim as two of them; the second has `inner` elements.
-Tensor unfolded(const Tensor& tensor, std::size_t dim, std::int64_t inner);
+Tensor unflattened(const Tensor& tensor, std::size_t dim, std::int64_t inner);
 /// One dim more, before `dim`, that repeats the tensor.
 Tensor repeated(const Tensor& tensor, std::size_t dim, std::int64_t times);
 /// The tensor with sizes of 1 repeated to `shape`, which it broadcasts to.

@@ -112,8 +112,8 @@ std::shared_ptr<Executor> plan_channel_shuffle(const void* self, std::int64_t gr
   check(groups > 0 && shape[1] % groups == 0, Code::kNnInvalid,
         "groups is {}; expected a divisor of the {} channels of self.", groups, shape[1]);
   return plan_copies(kName, {{pair.self.get()}, {pair.out.get()}}, "out", "self", [groups](const auto& bound) {
-    const Tensor to = unfolded(bound.output(0), 1, groups);
-    const Tensor from = unfolded(bound.input(0), 1, bound.input(0).shape[1] / groups);
+    const Tensor to = unflattened(bound.output(0), 1, groups);
+    const Tensor from = unflattened(bound.input(0), 1, bound.input(0).shape[1] / groups);
     Shape order(from.shape.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
     std::swap(order[1], order[2]);

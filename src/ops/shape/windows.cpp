@@ -38,9 +38,11 @@ std::int64_t inverse_of(std::int64_t factor, std::int64_t modulus) {
 
 }  // namespace
 
-std::int64_t Window::places(std::int64_t length) const { return floor_of(length + before + after - reach(), step) + 1; }
+std::int64_t Window::output_size(std::int64_t length) const {
+  return floor_of(length + before + after - reach(), step) + 1;
+}
 
-std::int64_t Window::places_rounded_up(std::int64_t length) const {
+std::int64_t Window::output_size_ceil(std::int64_t length) const {
   const std::int64_t count = floor_of(length + before + after - reach() + step - 1, step) + 1;
   return (count - 1) * step >= length + before ? count - 1 : count;
 }
@@ -90,7 +92,7 @@ Tensor windows_of(const Tensor& image, std::size_t dim, const Window& window, st
   return view;
 }
 
-Kernels cut_kernels(const char* name, const Tensor& to, const Tensor& image, const WindowValues& first) {
+Kernels crop_kernels(const char* name, const Tensor& to, const Tensor& image, const WindowValues& first) {
   Tensor inside = to;
   Tensor from = image;
   const std::size_t lead = to.shape.size() - first.size();

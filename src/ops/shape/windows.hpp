@@ -22,9 +22,9 @@ struct Window {
   /// From its first element to behind its last.
   std::int64_t reach() const { return dilation * (size - 1) + 1; }
   /// How many places it has; 0 or less where there is none.
-  std::int64_t places(std::int64_t length) const;
+  std::int64_t output_size(std::int64_t length) const;
   /// The same where a last one may reach further, if it begins within the image or before it.
-  std::int64_t places_rounded_up(std::int64_t length) const;
+  std::int64_t output_size_ceil(std::int64_t length) const;
 };
 
 /// Through which elements of a window its places can see one element: every `period`-th from a first one on, as
@@ -38,12 +38,12 @@ struct Covering {
 Covering covering_of(const Window& window, std::int64_t places);
 
 /// Along each of the spatial dims, outermost first.
-constexpr std::size_t kMostSpatialDims = 3;
-using Windows = InlineVector<Window, kMostSpatialDims>;
+constexpr std::size_t kMaxSpatialDims = 3;
+using Windows = InlineVector<Window, kMaxSpatialDims>;
 
 /// The values of an attribute, one for each dim: of an array of so many or of one that counts for all. Each is at least
 /// `least` and below 2^30 (161002).
-using WindowValues = InlineVector<std::int64_t, kMostSpatialDims>;
+using WindowValues = InlineVector<std::int64_t, kMaxSpatialDims>;
 WindowValues window_values(const std::vector<std::int64_t>& array, const char* name, std::size_t dims,
                            std::int64_t least);
 
@@ -60,7 +60,7 @@ Tensor windows_of(const Tensor& image, std::size_t dim, const Window& window, st
 
 /// Writes `to`, a part of the image that may reach beyond it: along the last dims it begins at `first` of the image.
 /// What lies outside is 0.
-Kernels cut_kernels(const char* name, const Tensor& to, const Tensor& image, const WindowValues& first);
+Kernels crop_kernels(const char* name, const Tensor& to, const Tensor& image, const WindowValues& first);
 
 /// Tensors of images are (N, C, ...), whatever format says; what says that channels come last is refused (161002).
 void check_channels_first(const Tensor& tensor, const char* name);

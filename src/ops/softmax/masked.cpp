@@ -178,7 +178,7 @@ std::shared_ptr<Executor> plan_softmax_with_bias(const void* x_handle, const voi
   return staged_executor(
       kName, tensors, [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging&) {
         const auto with_windows = [&](const Tensor& tensor) {
-          return tensor.shape.size() == 5 ? tensor : unfolded(tensor, 0, windows.count);
+          return tensor.shape.size() == 5 ? tensor : unflattened(tensor, 0, windows.count);
         };
         constexpr std::size_t kLast = 4;
         const Tensor input = with_windows(*bound[x]);
