@@ -1,11 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// For bags of indices, which name rows of a matrix: the sum of an element of the rows (kKind 0, a float), the row where it is greatest
-// (1, int32, -1 for none), or the number of rows (2, int32). Bag b is the indices from where offset b says to where the next one does,
-// or to the end. Rows that the padding names count for nothing; those that are not there have nothing to add.
-// A kernel takes `span` indices of each bag, from `first` on. Operands are the matrix, where the lane begins in its column; the indices;
-// the offsets, where it begins at the number of its bag; weights of the indices, or sizes of the bags; and the result.
+// Reduces embedding rows over bags of indices. kKind 0: the sum of a column (float); 1: the row with the column's maximum (int32, -1 for
+// none); 2: the number of rows (int32). Bag b has the indices from offset b up to the next offset, or to the end. The padding row is
+// skipped, and out-of-range indices add 0. A kernel takes `span` indices of each bag, from `first` on. Operands: the matrix (a lane starts
+// at its column), the indices, the offsets (a lane starts at its bag), weights of indices or sizes of bags, and the result.
 
 #define OPERANDS 5
 #define RANDOM_ACCESS 4
@@ -24,17 +23,17 @@ layout(constant_id = FIRST_CONSTANT + 4) const uint kUnroll = 1;
 const uint kSum = 0, kMost = 1, kSize = 2;
 const bool kWeighted = (kFlags & 1u) != 0;  // rows are multiplied by weights
 const bool kMean = (kFlags & 2u) != 0;      // the sum is divided by the size
-const bool kFollows = (kFlags & 4u) != 0;   // the result goes on from what is there
+const bool kFollows = (kFlags & 4u) != 0;   // continues from the result of the previous kernel
 
 uint rows;
 uint row_step;
 uint padding;
 
-// What has been found of a bag so far.
+// The state of a bag.
 struct Bag {
   float sum;
   float most;
-  int number;  // of rows, or of the row
+  int number;  // the number of rows, or the index of the row
 };
 
 float matrix_element(uint lane, uint position) {

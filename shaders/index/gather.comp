@@ -1,8 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// z = x[place + index * stride]: place is where the lane begins in x. An index below zero counts from the end; one outside of x
-// gives 0.
+// z = x[start + index * stride], with the lane's start in x. Negative indices count from the end; out-of-range ones give 0.
 
 #define OPERANDS 3
 #define RANDOM_ACCESS 1

@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// z = y + index * stride: one of several indices becomes part of an element's number (uint32). What has no place stays kNoIndex.
-// y is z, or nothing (kFirst). The index may be the number of an element in several dims, of which this is one: then `inner` is how
-// many elements the dims behind it have, and `total` how many all of them have.
+// z = y + index * stride: adds one of several indices to a linear element index (uint32), which stays kNoIndex when any index is out of
+// range. y is z, or 0 (kFirst). When the index is linear over several dims, of which this is one, `inner` is the number of elements of the
+// dims after it, and `total` that of all of them.
 
 #define OPERANDS 3
 #define FAMILY_WORDS 4

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// z = x[sum - 1] where the mask is true and x has so many elements, else what it was. The sums count the true elements of the mask up to
-// each one. Operands are x, the mask, the sums, z as it was and z.
+// z = x[sum - 1] where the mask is true and x is long enough; other elements keep their value. The sums are the running sums of the mask.
+// Operands: x, the mask, the sums, z before, and z.
 
 #define OPERANDS 5
 #define RANDOM_ACCESS 1

@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits f32 f64 i32 i64 c64 c128
-// For each lane, one after the other: z[place + index[j] * stride] = combined with x[j], for all j. The order is that of the
-// indices, so what several of them change has one result. The work is divided by lanes, which do not meet, and into layers, each
-// of which owns every n-th place. An index outside of z changes nothing.
+// For each lane, and all j in order: combines z[start + index[j] * stride] with x[j]. The order makes results of repeated indices
+// deterministic. Lanes never share targets; layers (gl_WorkGroupID.z) divide the targets: each owns every n-th position. Out-of-range
+// indices are ignored.
 
 #define OPERANDS 3
 #define RANDOM_ACCESS 3
@@ -17,7 +17,7 @@ ACLVK_LOADS(2)
 #endif
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kCombination = 0;
-layout(constant_id = FIRST_CONSTANT + 3) const bool kIndexed = true;  // else lanes are where they belong: the place is 0
+layout(constant_id = FIRST_CONSTANT + 3) const bool kIndexed = true;  // false: lanes are combined at their own position
 const uint kAssign = 0, kAdd = 1, kMultiply = 2, kMaximum = 3, kMinimum = 4, kDivide = 5, kAddScaled = 6,
            kDivideFloor = 7;
 

@@ -16,7 +16,7 @@ constexpr DTypeSet kMasks = {DType::kBool, DType::kUint8};
 constexpr DTypeSet kIndexable = kCommon.with(kDoubles).with(kComplex64);
 constexpr DTypeSet kPuttable = kCommon.with(kDoubles);
 
-/// A member of the list that is an index, and the dims that it is about: several for a mask.
+/// A member of the index list and the dims that it indexes; a mask indexes several.
 struct Part {
   std::size_t slot;
   std::size_t dim;
@@ -24,19 +24,19 @@ struct Part {
   bool is_mask;
 };
 
-/// Which dims of self a list of indices is about, and the shape of what they select.
+/// The dims of self that a list of indices selects from, and the shape of the result.
 struct Selection {
   InlineVector<Part, kMaxRank> parts;
   InlineVector<std::size_t, kMaxRank> kept;  ///< dims of self without an index
   Shape index_shape;                         ///< to which the indices broadcast
-  std::size_t position = 0;                  ///< of these in the shape
+  std::size_t position = 0;                  ///< of the index shape in the result's shape
   Shape shape;
   bool has_masks = false;
 };
 
-/// An empty tensor that is no index stands for all of a dim; an index without elements selects nothing. Beside indices
-/// with elements, to which it would not broadcast, an empty one stands for all of a dim, too: programs make it in the
-/// dtype of self, which may be that of an index.
+/// Returns whether a member stands for a whole dim, like `:` in Python: NULL, or an empty tensor whose dtype is not
+/// that of an index. An empty index selects nothing, but next to indices with elements, to which it does not broadcast,
+/// it stands for a whole dim as well: programs create it with the dtype of self, which may be an index dtype.
 bool is_whole_dim(const TensorPtr& index, bool selects_nothing) {
   if (!index) return true;
   const bool nothing = index->shape.size() == 1 && index->shape[0] == 0;
@@ -61,7 +61,7 @@ IndexRange reach_of(const Tensor& tensor, const Selection& selection) {
                              [&](std::size_t dim) { return std::find(kept.begin(), kept.end(), dim) == kept.end(); });
 }
 
-/// The dims of self in turn, and which part of the list each belongs to.
+/// Assigns the members of the list to the dims of self.
 Selection divide(const Tensor& self, const std::vector<TensorPtr>& indices, bool selects_nothing) {
   Selection selection;
   std::size_t dim = 0;
@@ -93,8 +93,8 @@ Selection divide(const Tensor& self, const std::vector<TensorPtr>& indices, bool
   return selection;
 }
 
-/// With masks, the last dim of the places has as many elements as they take: `taken` tells what that dim of the result
-/// has.
+/// With masks, the size of the last dim of the index shape is the number of true elements, which the host does not
+/// know: `taken` returns the size of that dim in the result.
 template <typename Taken>
 Selection select(const Tensor& self, const std::vector<TensorPtr>& indices, bool selects_nothing, Taken taken) {
   Selection selection = divide(self, indices, selects_nothing);
@@ -122,7 +122,7 @@ TensorSlots slots_with(const Tensor& self, const std::vector<TensorPtr>& indices
   return slots;
 }
 
-/// Where a mask becomes the numbers of the elements that it takes.
+/// The offsets in the workspace of the tensors that turn a mask into indices.
 struct MaskOffsets {
   std::uint64_t flags;
   std::uint64_t counts;
@@ -144,7 +144,7 @@ AllMaskPlaces places_for_masks(Workspace& workspace, const Selection& selection,
   return all;
 }
 
-/// The numbers of the elements that a mask takes; beyond these, a number that no element has.
+/// Computes the indices of a mask's true elements, padded with an index that is out of range.
 Tensor number_mask(Kernels& kernels, const char* name, const Tensor& mask, std::int64_t taken,
                    const MaskOffsets& offsets, const std::byte* workspace) {
   const Tensor flags = row_major(mask.shape, DType::kBool, at_offset(workspace, offsets.flags));
@@ -158,7 +158,7 @@ Tensor number_mask(Kernels& kernels, const char* name, const Tensor& mask, std::
   return numbers;
 }
 
-/// The numbers of the places that all indices mean together.
+/// Computes the linear index of each selected position.
 Kernels linearize_indices(const char* name, const Selection& selection, const Tensor& self, const TensorSlots& inputs,
                           const AllMaskPlaces& masks, const std::byte* workspace, const Tensor& numbers) {
   Kernels kernels;
@@ -189,7 +189,7 @@ void check_all_apart(const Executor::Operands& bound, const char* out_name, std:
   }
 }
 
-/// Strides of some dims.
+/// The strides of some dims.
 Shape strides_of(const Tensor& tensor, const InlineVector<std::size_t, kMaxRank>& dims) {
   Shape strides;
   for (const std::size_t dim : dims) strides.push_back(tensor.strides[dim]);
@@ -236,11 +236,11 @@ std::shared_ptr<Executor> plan_index(const void* self_handle, const void* list, 
 
 namespace {
 
-/// Values with the dims of the places first and as one: a view, or a copy in the workspace.
+/// The values as rows: the dims of the index shape first and merged into one. A view, or a copy in the workspace.
 struct Rows {
-  Shape order;  ///< the dims of the selected shape, those of the places first
-  Shape shape;  ///< in this order
-  Shape rows;   ///< with the places as one
+  Shape order;  ///< the dims of the selected shape, those of the index shape first
+  Shape shape;  ///< the sizes in this order
+  Shape rows;   ///< with the dims of the index shape merged
 
   explicit Rows(const Selection& selection) {
     const std::size_t first = selection.position;
@@ -277,7 +277,7 @@ std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* li
   check_view(*values, "values");
   const bool selects_nothing = values->empty() || !has_elements(indices);
   const Selection selection = select(*self, indices, selects_nothing, [&](const Selection& unknown) {
-    // Values that broadcast do not tell how many elements a mask takes; then there are numbers for all that it has.
+    // Values that broadcast do not determine the number of true elements; the size of the mask is the upper bound then.
     const std::size_t behind = unknown.kept.size() - unknown.position;
     const std::size_t rank = values->shape.size();
     const std::int64_t size = rank > behind ? values->shape[rank - 1 - behind] : 1;
@@ -297,7 +297,7 @@ std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* li
   const bool direct = reshaped(rows.ordered(*values, selection.shape), rows.rows).has_value();
   const std::uint64_t values_offset = direct ? 0 : workspace.allocate(rows.shape, values->dtype);
   const AllMaskPlaces masks = places_for_masks(workspace, selection, indices);
-  // Sums of 16-bit floats are rounded once.
+  // 16-bit floats are accumulated in float, so that sums are rounded once.
   const bool widens = accumulate && (self->dtype == DType::kFloat16 || self->dtype == DType::kBfloat16);
   const std::uint64_t sums_offset = widens ? workspace.allocate(self->shape, DType::kFloat) : 0;
   auto build = [=](const Executor::Operands& bound) {

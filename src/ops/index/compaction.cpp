@@ -14,7 +14,7 @@ namespace {
 using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
-/// The elements whose numbers `places` holds.
+/// Gathers the elements at the indices `positions`.
 Kernels taken_kernels(const char* name, const Tensor& source, const Tensor& positions, const Tensor& out) {
   const Shape none = {0};
   return gather_kernels({name, &source, &none, &positions, &out, {source.shape[0], 1, false}});
@@ -99,9 +99,9 @@ std::shared_ptr<Executor> plan_nonzero(const char* name, const void* self_handle
   const Shape shape = tensors[self].shape;
   const std::int64_t count = element_count(shape);
   const auto rank = static_cast<std::int64_t>(shape.size());
-  const std::size_t along = by_dim ? 1 : 0;  // what becomes as long as there are elements
+  const std::size_t along = by_dim ? 1 : 0;  // the dim of dynamic length
   const Shape& given = tensors[out].shape;
-  // Places in a tensor without dims take no room.
+  // An element of a 0-d tensor has no coordinates, so the result needs no memory.
   const bool has_room = given.size() == 2 && (rank == 0 || given[along] >= count);
   check(has_room && given[1 - along] == rank, Code::kNnInvalid,
         "out has shape {}; it has {} for each element of self, which has shape {}.", given,

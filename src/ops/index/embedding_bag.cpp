@@ -23,7 +23,7 @@ constexpr std::uint32_t kNoIndex = ~0U;  // shaders/common/indices.glsl
 
 /// kKind of shaders/index/embedding_bag.comp.
 enum class Kind : std::uint32_t { kSum = 0, kMost = 1, kSize = 2 };
-/// kFlags of the same.
+/// kFlags of shaders/index/embedding_bag.comp.
 enum BagFlag : std::uint32_t { kWeighted = 1, kMean = 2, kFollows = 4 };
 
 enum class Mode { kSum, kMean, kMost };
@@ -65,7 +65,7 @@ struct EmbeddingBag {
     check_same_dtype(tensors[output], "output", tensors[weight], "weight");
   }
 
-  /// Numbers that nobody wants have an empty tensor.
+  /// Checks the shape of an optional output, which is empty when the program does not want it.
   void check_numbers(ParamId id, const Shape& expected, const char* reason) const {
     if (!tensors[id].empty()) tensors.check_shape(id, expected, reason);
   }
@@ -96,7 +96,7 @@ struct EmbeddingBag {
   }
 };
 
-/// The tensors of a run.
+/// The tensors of a run, ready for the kernels.
 struct Bags {
   Tensor weight;
   Tensor indices;
@@ -114,8 +114,8 @@ Bags bags_of(const EmbeddingBag& at, const BoundTensors& bound) {
           padded ? static_cast<std::uint32_t>(at.padding) : kNoIndex};
 }
 
-/// Kernels over all indices of each bag: some at a time, if they may be more than the loops of a thread can take.
-/// `third`: weights, or sizes, or what is read instead.
+/// Kernels over the indices of each bag. A kernel takes a range of each bag's indices, so that loops stay below
+/// kMaxIterations. `third`: the weights, the sizes, or an unused operand.
 Kernels bag_kernels(const Bags& bags, Kind kind, std::uint32_t flags, const Tensor& third, const Tensor& out) {
   constexpr std::int64_t kMostAtOnce = (kMaxIterations - 16) * kMaxUnroll;
   const bool is_matrix = out.shape.size() == 2;
@@ -153,7 +153,7 @@ Kernels bag_kernels(const Bags& bags, Kind kind, std::uint32_t flags, const Tens
   return kernels;
 }
 
-/// Sums in float, which become the output when they are whole.
+/// Sums in float, which are converted to the output's dtype when they are complete.
 Kernels sum_kernels(const EmbeddingBag& at, const Bags& bags, const Tensor& sizes, const Tensor& out,
                     Staging& staging) {
   const bool direct = out.dtype == DType::kFloat;
@@ -164,7 +164,7 @@ Kernels sum_kernels(const EmbeddingBag& at, const Bags& bags, const Tensor& size
   return kernels;
 }
 
-/// The rows with the greatest elements, then these.
+/// Finds the row of each maximum, then gathers the maxima.
 Kernels most_kernels(const EmbeddingBag& at, const BoundTensors& bound, const Bags& bags, Staging& staging) {
   const Tensor& out = *bound[at.output];
   const Tensor rows = staging.make(out.shape, DType::kInt32);
@@ -177,7 +177,7 @@ Kernels most_kernels(const EmbeddingBag& at, const BoundTensors& bound, const Ba
   return kernels;
 }
 
-/// The bag of each index: how many bags begin behind the first one up to there.
+/// The bag of each index: the number of bags after the first that start up to this index.
 Kernels bag_number_kernels(const Bags& bags, bool has_end, const Tensor& out, Staging& staging) {
   const std::int64_t later = bags.offsets.shape[0] - (has_end ? 2 : 1);
   if (later <= 0) return fill_kernels(kName, out, Element{});
@@ -189,7 +189,7 @@ Kernels bag_number_kernels(const Bags& bags, bool has_end, const Tensor& out, St
   return kernels;
 }
 
-/// No index: no bag has anything.
+/// Kernels for a call without indices: all bags are empty.
 Kernels empty_kernels(const EmbeddingBag& at, const BoundTensors& bound) {
   const Element none = at.mode == Mode::kMost ? Element{~0U, ~0U} : Element{};
   Kernels kernels = fill_kernels(kName, *bound[at.output], Element{});

@@ -15,7 +15,7 @@ using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kNumbers = kCommon.with(kDoubles);
 
-/// What is done with the checked tensors.
+/// A checked call.
 struct Sums {
   const char* name;
   std::int64_t rows;
@@ -32,14 +32,14 @@ void check_shapes(const EmbeddingGradient& handles, const Tensor& grad, const Te
               "numWeights rows like those of grad have shape");
 }
 
-/// A vector of indices: other numbers lose their fraction.
+/// Returns the indices as a vector; truncates indices of floating dtypes.
 Tensor vector_of_indices(const char* name, Staging& staging, Kernels& kernels, const Tensor& indices) {
   Tensor vector = kIndices.contains(indices.dtype) ? staging.read(indices) : staging.make(indices.shape, DType::kInt64);
   if (!kIndices.contains(indices.dtype)) append(kernels, copy_kernels(name, vector, indices));
   return *reshaped(vector, {indices.elements()});
 }
 
-/// Rows that no index names are divided by one.
+/// Divides each sum by the number of its indices, at least 1.
 void divide_by_counts(const Sums& call, Staging& staging, Kernels& kernels, const Tensor& sums, const Tensor& indices) {
   const Tensor counts = staging.make({call.rows}, DType::kInt32);
   const Tensor one = staging.make({1}, DType::kInt32);

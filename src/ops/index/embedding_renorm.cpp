@@ -22,7 +22,7 @@ std::shared_ptr<Executor> plan_embedding_renorm(const void* self_handle, const v
   check(self->shape.size() == 2, Code::kNnInvalid, "selfRef has shape {}; expected a matrix.", self->shape);
   check(max_norm >= 0, Code::kNnInvalid, "maxNorm is {}; it is not negative.", max_norm);
   const std::int64_t count = indices->elements();
-  // Rows are taken before one of them is written, so those that are named twice are scaled once.
+  // Gathers all rows before any is written, so a row with several indices is scaled once.
   auto make = [=](const Executor::Operands& bound, Staging& staging) {
     const Tensor& table = bound.output(0);
     check_distinct(table, "selfRef");

@@ -16,7 +16,7 @@ constexpr DTypeSet kSelectable = kMovable.with(kWideUnsigned);
 void check_operands(const Tensor& self, const char* self_name, const Tensor& index, const char* index_name,
                     const Tensor& out, const DTypeSet& dtypes) {
   check_dtype(self, self_name, dtypes);
-  // PyTorch's empty lists of indices have any dtype.
+  // Empty index tensors of PyTorch programs may have any dtype.
   if (!index.empty()) check_dtype(index, index_name, kIndices);
   check_dtype(out, "out", dtypes);
   check_same_dtype(out, "out", self, self_name);
@@ -91,7 +91,7 @@ std::shared_ptr<Executor> plan_gather_v2(const TakeAlong& handles) {
         Shape steps(from.strides.begin(), from.strides.begin() + along);
         steps.resize(along + bound.input(1).shape.size() - batch);
         steps.append(from.strides.begin() + along + 1, from.strides.end());
-        // The index with dims of size 1 where out has those of self.
+        // Adds broadcast dims to the index where out has the dims of self.
         Tensor positions = bound.input(1);
         for (std::size_t i = batch; i < along; ++i) positions = repeated(positions, i, 1);
         for (std::size_t i = along + 1; i < from.shape.size(); ++i)
@@ -108,7 +108,7 @@ std::shared_ptr<Executor> plan_index_select(const void* self, std::int64_t dim, 
   check_operands(*checked_self, "self", *checked, "index", *checked_out, kSelectable);
   check(checked->shape.size() <= 1, Code::kNnInvalid, "index has {} dimensions; expected at most 1.",
         checked->shape.size());
-  // A scalar index keeps the dim: out has one element along it.
+  // A 0-d index keeps the dim, with one element.
   Tensor vector = at_least_one_dim(*checked);
   const Tensor source = at_least_one_dim(*checked_self);
   const std::size_t along = checked_dim(dim, source.shape.size(), "dim");

@@ -18,7 +18,8 @@ std::string_view scatter_shader(const ScatterCall& call) {
   return kShaders[static_cast<std::size_t>(class_for(call.out.dtype, {}))];
 }
 
-/// A few columns leave a device idle; then the places are shared out, too. Each layer looks at all indices.
+/// The number of layers of a scatter. With few columns most of a device would idle, so target positions are distributed
+/// over layers; each layer reads all indices.
 std::uint32_t layers_for(const ScatterCall& call) {
   constexpr std::int64_t kEnough = 64;
   constexpr std::int64_t kMost = 16;
@@ -80,7 +81,7 @@ Kernels scatter_at_once(const ScatterCall& scatter) {
   return strided_kernels(call);
 }
 
-/// `count` elements of the dim of so many that is walked in these steps, from `first` on.
+/// Views `count` elements from `first` on of the dim with `of` elements and stride `step`.
 Tensor cut(const char* name, const Tensor& tensor, std::int64_t step, std::int64_t of, std::int64_t first,
            std::int64_t count) {
   if (step == 0) return tensor;
@@ -91,7 +92,7 @@ Tensor cut(const char* name, const Tensor& tensor, std::int64_t step, std::int64
        kMaxIterations);
 }
 
-/// Some of the indices, from `first` on: a thread goes through them in a loop.
+/// The part of a scatter with the indices from `first` on. A thread loops over them, so their number is limited.
 ScatterCall part_of(ScatterCall scatter, std::int64_t first, std::int64_t count) {
   scatter.index = cut(scatter.name, scatter.index, scatter.index_step, scatter.count, first, count);
   scatter.source = cut(scatter.name, scatter.source, scatter.source_step, scatter.count, first, count);

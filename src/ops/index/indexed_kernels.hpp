@@ -10,21 +10,22 @@
 
 namespace aclvk::ops {
 
-// Indices become places: what shaders/common/indices.glsl reads. An index below zero counts from the end where
-// `from_end` says so; what has no place reads as 0 and writes nothing.
+// Gather and scatter kernels. Indices are resolved by shaders/common/indices.glsl. An out-of-range index gathers 0 and
+// scatters nothing.
 
-/// What counts as an index; uint32 ones come from kernels of our own.
+/// The valid values of an index. UINT32 indices are intermediate results of other kernels.
 struct IndexRange {
-  std::int64_t size = 0;    ///< places there are
-  std::int64_t stride = 0;  ///< elements from one to the next
+  std::int64_t size = 0;    ///< indices are below this
+  std::int64_t stride = 0;  ///< elements per index
+  /// Negative indices count from the end.
   bool from_end = true;
 };
 
-/// IndexRange that hold every number of an element.
+/// The size of a range that accepts every element index.
 constexpr std::int64_t kUnboundedIndexSize = 0xFFFFFFFF;
 
-/// What numbers of elements in some dims are below. Such numbers come from the workspace: nothing else is read or
-/// written when somebody else has written there.
+/// The range of linear element indices over some dims of a tensor. Such indices come from the workspace, which a
+/// program may overwrite; the range keeps accesses inside of the tensor.
 template <typename IsIndexed>
 IndexRange index_range_of_dims(const Tensor& tensor, IsIndexed is_indexed) {
   if (tensor.empty()) return {0, 1, false};
@@ -35,8 +36,8 @@ IndexRange index_range_of_dims(const Tensor& tensor, IsIndexed is_indexed) {
   return {std::min(reach, kUnboundedIndexSize), 1, false};
 }
 
-/// out = source[lane's place + index * stride]. `steps`: what a step of each dim of out adds to the lane's place. The
-/// index broadcasts to the shape of out.
+/// out = source[start + index * stride]. `steps` are the strides of `start` over the dims of out. The index broadcasts
+/// to the shape of out.
 struct GatherCall {
   const char* name;
   const Tensor* source;
@@ -47,8 +48,8 @@ struct GatherCall {
 };
 Kernels gather_kernels(const GatherCall& call);
 
-/// One of several indices, and what it counts. An index may be the number of an element in several dims: then it is
-/// given once for each of them, with the elements of the dims behind it and of all of them.
+/// One of several indices that together address an element. For a linear index over several dims there is one entry per
+/// dim, with the number of elements of the dims after it (`inner`) and of all of them (`total`).
 struct PartialIndex {
   Tensor index;
   IndexRange range;
@@ -56,11 +57,10 @@ struct PartialIndex {
   std::int64_t total = 0;
 };
 
-/// The number of the element that several indices mean together, of the shape to which they broadcast, into `out`
-/// (uint32, row-major).
+/// Computes the linear element index from several indices, which broadcast, into `out` (UINT32, row-major).
 Kernels linearize_kernels(const char* name, const Tensor& out, const std::vector<PartialIndex>& indices);
 
-/// How a scatter changes what is there: kCombination of shaders/index/scatter.comp.
+/// How a scatter combines the target with the source: kCombination of shaders/index/scatter.comp.
 enum class Combination : std::uint32_t {
   kAssign = 0,
   kAdd = 1,
@@ -72,8 +72,8 @@ enum class Combination : std::uint32_t {
   kDivideFloor = 7,
 };
 
-/// For j from 0 to count - 1 in this order, out[place + index[j] * stride] is combined with source[j], at once for all
-/// columns. The steps are those of a column's place in each tensor.
+/// For each column in parallel, and j from 0 to count - 1 in this order: combines out[start + index[j] * stride] with
+/// source[j]. The steps are the strides of a column's start in each tensor over the dims of `columns`.
 struct ScatterCall {
   const char* name = nullptr;
   Combination combination = Combination::kAssign;
@@ -89,27 +89,27 @@ struct ScatterCall {
   std::int64_t source_step = 0;
   IndexRange range;
   const Scalar* scale = nullptr;  ///< of kAddScaled
-  bool indexed = true;            ///< else the index only fills its place, and columns are where they belong
+  bool indexed = true;            ///< false: the index is not read, and columns are combined at their own positions
 };
 Kernels scatter_kernels(const ScatterCall& call);
 
-/// Each element of the index, a vector, changes a slice of out by one of source, or by its only element (`constant`).
+/// Combines slice index[j] of out with slice j of source, or with the only element of source (`constant`).
 ScatterCall scatter_slices(const char* name, Combination combination, const Tensor& out, std::size_t dim,
                            const Tensor& index, const Tensor& source, bool constant = false);
 
-/// Row n of the source changes the elements of out that begin at the number `numbers` has for it (row-major, of an
-/// element of out); `out_steps` lead from one to the next.
+/// Combines row n of source with the elements of out from linear index numbers[n] on, which have the strides
+/// `out_steps`.
 ScatterCall scatter_row_list(const char* name, Combination combination, const Tensor& out, const Shape& out_steps,
                              const Tensor& numbers, const Tensor& source, IndexRange range);
 
-/// out = out combined with source, element by element. Both have the same shape and dtype.
+/// Combines out with source element by element. Both have the same shape and dtype.
 Kernels pointwise_kernels(const char* name, Combination combination, const Tensor& out, const Tensor& source);
 
-/// z[n] = x[0] + ... + x[n] (uint32). One element of x counts for all of them.
+/// z[n] = x[0] + ... + x[n] (UINT32). A single element of x is broadcast.
 runtime::Kernel running_sum_kernel(const char* name, const Tensor& out, const Tensor& input);
 
 void check_index(const Tensor& index, const char* name);
-/// Throws 161002 when there is nothing to take elements from.
+/// Throws 161002 for an empty source unless out is empty, too.
 void check_source(const Tensor& source, const char* name, const Tensor& out);
 
 }  // namespace aclvk::ops

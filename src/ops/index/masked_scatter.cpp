@@ -15,7 +15,7 @@ using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnInplaceMaskedScatter";
 
-/// `mask` and `sums` have the shape of self; source is a vector without gaps.
+/// `mask` and its running `sums` have the shape of self; source is a contiguous vector.
 Kernels put_kernels(const Tensor& self, const Tensor& mask, const Tensor& sums, const Tensor& source) {
   const Shape none(self.shape.size(), 0);
   StridedCall call;

@@ -14,10 +14,10 @@ constexpr DTypeSet kGatherable = kCommon.with(kDoubles).with(kWideUnsigned);
 constexpr DTypeSet kScatterable = kFloats.with(kBools).with(kIndices);
 constexpr DTypeSet kUpdatable = kFloats.with(kBools).with(kIndices).with({DType::kInt8}).with(kFloat8s);
 
-/// What the last dim of indices says about the first dims of a tensor.
+/// Indices whose last dim has one index for each of the first `depth` dims of a tensor.
 struct NdIndex {
-  Shape index_shape;  ///< of indices without the last dim
-  std::size_t depth;  ///< how many dims of the tensor are indexed
+  Shape index_shape;  ///< the shape of indices without the last dim
+  std::size_t depth;  ///< the number of indexed dims
 };
 
 NdIndex checked_tuples(const Tensor& tensor, const char* name, const Tensor& indices) {
@@ -29,14 +29,14 @@ NdIndex checked_tuples(const Tensor& tensor, const char* name, const Tensor& ind
   return {without(indices.shape, indices.shape.size() - 1), static_cast<std::size_t>(depth)};
 }
 
-/// The places of the tuples, and behind them the dims of the tensor that are not indexed.
+/// The shape of the selection: the index shape, then the dims of the tensor that are not indexed.
 Shape shape_of(const NdIndex& nd, const Tensor& tensor) {
   Shape shape = nd.index_shape;
   shape.append(tensor.shape.begin() + nd.depth, tensor.shape.end());
   return shape;
 }
 
-/// The strides of these dims.
+/// The strides of the dims that are not indexed.
 Shape trailing_strides(const Tensor& tensor, const NdIndex& nd) {
   return {tensor.strides.begin() + nd.depth, tensor.strides.end()};
 }

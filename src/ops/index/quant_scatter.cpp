@@ -16,7 +16,7 @@ namespace {
 constexpr DTypeSet kUpdates = {DType::kFloat16, DType::kBfloat16, DType::kFloat};
 constexpr DTypeSet kZeroPoints = kUpdates.with({DType::kInt8, DType::kInt32});
 
-/// The factors of a dim as a tensor that broadcasts to `shape`.
+/// Views the factors along a dim as a tensor that broadcasts to `shape`.
 Tensor spread(const Tensor& factors, const Shape& shape, std::size_t dim) {
   Tensor view = *reshaped(factors, {shape[dim]});
   for (std::size_t i = dim + 1; i < shape.size(); ++i) view = unflattened(view, view.shape.size() - 1, 1);

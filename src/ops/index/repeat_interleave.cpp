@@ -30,7 +30,7 @@ void check_repeats(const Tensor& repeats, std::int64_t size) {
         "repeats has {} elements; expected {}, or one for all.", repeats.elements(), size);
 }
 
-/// What is repeated: the tensor, or all of it as one dim; and the shape of the result.
+/// The tensor that is repeated, flattened when there is no dim, and the shape of the result.
 struct Repeated {
   Shape shape;  ///< of self
   std::size_t dim;
@@ -48,7 +48,7 @@ Repeated repeated_of(const RepeatHandles& handles, const Tensor& self) {
   return repeated;
 }
 
-/// self as it is repeated: a view, or a copy at `place`.
+/// Returns self with `shape`: a view, or a copy at `address`.
 Tensor source_of(Kernels& kernels, const char* name, const Tensor& self, const Shape& shape, const std::byte* address) {
   if (const auto view = reshaped(self, shape)) return *view;
   const Tensor copy = row_major(self.shape, self.dtype, address);
@@ -56,10 +56,10 @@ Tensor source_of(Kernels& kernels, const char* name, const Tensor& self, const S
   return *reshaped(copy, shape);
 }
 
-/// For each place of a repeated dim the index that it repeats.
+/// The source index for each index of the repeated dim.
 struct Indices {
   std::int64_t size;      ///< of the dim
-  std::int64_t repeated;  ///< places
+  std::int64_t repeated;  ///< size of the repeated dim
   std::uint64_t sums_offset;
   std::uint64_t indices_offset;
 

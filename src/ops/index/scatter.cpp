@@ -17,20 +17,20 @@ constexpr DTypeSet kScatterable = kMovable;
 constexpr DTypeSet kCopyable = kMovable.with({DType::kUint32, DType::kUint64});
 constexpr DTypeSet kAddable = kCommon.with(kDoubles);
 
-/// out starts as self, unless it is the same view.
+/// Copies self to out, unless both are the same view.
 Kernels copy_self_kernels(const char* name, const Tensor& out, const Tensor& self) {
   if (is_same_view(out, self)) return {};
   return copy_kernels(name, out, self);
 }
 
-/// One element in the workspace, which every column and every index reads.
+/// A constant in the workspace, as the source of all columns and indices.
 Tensor constant(Kernels& kernels, const char* name, DType dtype, const Element& element, const std::byte* address) {
   const Tensor tensor = row_major({1}, dtype, address);
   append(kernels, fill_kernels(name, tensor, element));
   return tensor;
 }
 
-/// Each element of the index changes the element of out that has the same other indices.
+/// The scatter of torch.scatter: index and source have the coordinates of out, except along `dim`.
 ScatterCall along(const char* name, Combination combination, const Tensor& out, std::size_t dim, const Tensor& index,
                   const Tensor& source, bool constant = false) {
   ScatterCall call;
@@ -61,7 +61,7 @@ Executor::Operands slots_of(const Tensor& self, const TensorPtr& index, const Te
   return operands;
 }
 
-/// What the handles of aclnnScatter and its relatives stand for.
+/// The tensors of aclnnScatter and related operators.
 struct ScatterOperands {
   const char* name;
   const char* self_name;
@@ -88,7 +88,7 @@ ScatterOperands read(const ScatterHandles& handles) {
 
 void check_operands(ScatterOperands& call, std::int64_t dim) {
   check_dtype(*call.self, call.self_name, kScatterable);
-  // PyTorch's empty lists of indices have any dtype.
+  // Empty index tensors of PyTorch programs may have any dtype.
   if (!call.index->empty()) check_dtype(*call.index, "index", kIndices);
   if (call.source) check_same_dtype(*call.source, "src", *call.self, call.self_name);
   check_same_dtype(*call.out, "out", *call.self, call.self_name);
@@ -116,7 +116,7 @@ void check_operands(ScatterOperands& call, std::int64_t dim) {
   }
 }
 
-/// The operands as they are now.
+/// The operands with the addresses of a run.
 struct BoundScatter {
   Tensor self;
   Tensor index;
@@ -174,7 +174,7 @@ Combination combination_of(Reduction reduction) {
 
 Element element_of(double value, DType dtype) { return Scalar(&value, DType::kDouble).to_element(dtype); }
 
-/// Where a reduction starts when what was there does not count.
+/// The neutral element of a reduction, where it starts without include_self.
 Element neutral_of(Reduction reduction, DType dtype) {
   if (reduction == Reduction::kProduct) return element_of(1, dtype);
   if (reduction != Reduction::kMaximum && reduction != Reduction::kMinimum) return Element{};
@@ -233,7 +233,7 @@ std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std
 
 namespace {
 
-/// What the handles of index_add and its relatives stand for.
+/// The tensors of index_add and related operators.
 struct IndexOperands {
   const char* name;
   const char* self_name;
@@ -307,7 +307,7 @@ std::shared_ptr<Executor> plan_index_copy(const IndexHandles& handles) {
 
 namespace {
 
-/// A number of any real dtype fills a real tensor.
+/// Throws 161002 for a complex value and a real tensor.
 void check_not_complex(const Scalar& value, const Tensor& self) {
   const bool fits = kind_of(value.dtype()) != Kind::kComplex || kind_of(self.dtype) == Kind::kComplex;
   check(fits, Code::kNnInvalid, "value has dtype {}; self has dtype {}, which has no imaginary part.", value.dtype(),
@@ -357,7 +357,7 @@ std::shared_ptr<Executor> plan_index_fill_array(const IndexHandles& handles, con
     check_overlap(bound.output(0), "out", bound.input(0), "self");
     const Tensor out = at_least_one_dim(bound.output(0));
     Kernels kernels = copy_self_kernels(name, out, at_least_one_dim(bound.input(0)));
-    // Neighbours are one fill.
+    // Adjacent indices become one fill.
     for (std::size_t first = 0; first < index.size();) {
       std::size_t last = first;
       while (last + 1 < index.size() && index[last + 1] == index[last] + 1) ++last;

@@ -19,10 +19,10 @@ constexpr DTypeSet kMasks = {DType::kUint8, DType::kBool};
 constexpr DTypeSet kCaches = {DType::kInt8,   DType::kInt16, DType::kInt32,   DType::kUint8,    DType::kUint16,
                               DType::kUint32, DType::kInt64, DType::kFloat16, DType::kBfloat16, DType::kFloat};
 
-/// The member of a list as the only element of a first dim.
+/// Views a member of a list as a batch of one.
 Tensor as_batch(const Tensor& member) { return repeated(member, 0, 1); }
 
-/// The indices as places; those of members that are masked are nowhere.
+/// Resolves the indices to UINT32; masked members become out of range.
 Tensor resolve_indices(Kernels& kernels, Staging& staging, const Tensor& indices, const Tensor* mask,
                        std::int64_t size) {
   const Tensor positions = staging.make(indices.shape, DType::kUint32);

@@ -11,7 +11,7 @@
 namespace aclvk::ops {
 namespace {
 
-/// A tensor with some of its first dims as one, of `count` elements: a view, or a copy in the workspace.
+/// Merges the first `dims` dims into one of `count` elements: a view, or a copy in the workspace.
 Tensor with_rows(Kernels& kernels, const char* name, const Tensor& tensor, std::size_t dims, std::int64_t count,
                  const std::byte* address) {
   Shape shape = {count};
@@ -28,7 +28,7 @@ bool has_rows(const Tensor& tensor, std::size_t dims, std::int64_t count) {
   return reshaped(tensor, shape).has_value();
 }
 
-/// Where with_rows() puts its copy; no bytes where it needs none.
+/// Allocates the copy of with_rows(), if it needs one.
 std::uint64_t allocate_rows(Workspace& workspace, const Tensor& tensor, std::size_t dims, std::int64_t count) {
   return has_rows(tensor, dims, count) ? 0 : workspace.allocate(tensor.shape, tensor.dtype);
 }
@@ -142,7 +142,7 @@ Kernels update_kernels(const char* name, const Tensor& data, const Tensor& indic
   call.index_steps[0] = indices.strides[0];
   call.source_steps = updates.strides;
   call.count = updates.empty() ? 0 : 1;
-  // A slice that reaches beyond the end is left out as a whole.
+  // A slice that extends past the end is ignored as a whole.
   call.range = {data.shape[along] - updates.shape[along] + 1, data.strides[along], false};
   return scatter_kernels(call);
 }

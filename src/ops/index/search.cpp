@@ -21,10 +21,10 @@ constexpr DTypeSet kSearchable = {DType::kDouble, DType::kFloat, DType::kFloat16
 constexpr DTypeSet kBucketable = kFloats.with(kIntegers);
 constexpr DTypeSet kTestable = kMovable.with({DType::kUint16});
 
-/// Where the values come from: kValue of index/search.comp.
+/// The source of the values: kValue of index/search.comp.
 enum class ValueSource : std::uint32_t { kTensor = 0, kArguments = 1, kNumber = 2 };
 
-/// What the handles stand for.
+/// The tensors of a search.
 struct SearchCall {
   const char* name;
   const char* sorted_name;
@@ -70,7 +70,7 @@ void check_shapes(const SearchCall& call) {
         "self has shape {} and {} has {}; but for the last size they must be equal.", shape, call.sorted_name, rows);
 }
 
-/// The steps of a row's place: none for one row for all.
+/// The strides of a row's start; 0 for a single row.
 Shape row_steps(const Tensor& rows, std::size_t rank) {
   Shape steps(rank, 0);
   for (std::size_t i = 0; i + 1 < rows.shape.size(); ++i) steps[i] = rows.strides[i];
@@ -102,7 +102,7 @@ Kernels search_kernels(const Search& search, const Tensor& sorted, const Tensor*
   const Shape row = row_steps(sorted, out.shape.size());
   const Shape order = sorter ? row_steps(*sorter, out.shape.size()) : row;
   const Shape value = of_tensor ? values.strides : contiguous_strides(out.shape);
-  // Without elements nothing is read; something must fill the place.
+  // An empty row is never read, but the kernel needs an operand.
   const Tensor& rows = sorted.empty() ? out : sorted;
   call.operands = {{&rows, Access::kRead, false, &row},
                    {sorter && !sorter->empty() ? sorter : &rows, Access::kRead, false, &order},
