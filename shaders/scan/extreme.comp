@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64 i64f
-// The highest (kOperator 0) or lowest (1) element so far and its place, operand 3; of equals the last, and NaN before all others.
+// cummax (kOperator 0) and cummin (1): the running extreme, and its index in operand 3. Of equal elements the last one counts; NaN wins.
 
 #define OPERANDS 4
 #define FAMILY_WORDS 0

@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// z[c0, c1, ...] = x[rule0(c0), rule1(c1), ...], or a fill value outside of x (src/ops/shape/remap.hpp). The lanes walk x along the
-// dims whose rule is a step, also a negative one. The second operand numbers the places along the other dims, which have a record
-// each: size in z, size and stride in x, rule, factor, addend.
+// z[c0, c1, ...] = x[rule0(c0), rule1(c1), ...], or a fill value outside of x (src/ops/shape/remap.hpp). Dims with
+// the rule kStep, whose step may be negative, are strides of the lanes. The other dims have a record each: size in z, size and stride in
+// x, rule, factor, addend; the second operand's lane index is their linear index.
 
 #define OPERANDS 3
 #define RANDOM_ACCESS 2
@@ -17,7 +17,7 @@ layout(constant_id = FIRST_CONSTANT + 1) const uint kDims = 0;
 
 const uint kInside = 0, kWrap = 1, kClamp = 2, kReflect = 3, kDivide = 4, kScale = 5;
 
-// To the next coordinate below, in float as torch does.
+// floor((c + addend) * factor), in float as PyTorch computes it.
 int scaled(uint coordinate, float factor, float addend) {
   precise float place = (float(coordinate) + addend) * factor;
   return int(min(floor(place), 2147483520.0));

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// z = x below (kUpper == 0) or above the diagonal, and 0 elsewhere. The first operand only tells the number of the element in the
-// shape, from which row and column follow.
+// tril (kUpper == 0) and triu: z = x on one side of the diagonal, and 0 elsewhere. The first operand's lane index is the linear index of
+// the element, from which row and column follow.
 
 #define OPERANDS 3
 #define RANDOM_ACCESS 1

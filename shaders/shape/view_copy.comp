@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// Copies elements between views that memory describes: operand 0 has six rows of eight numbers: sizes, strides and offset of the
-// target, then those of the source. Lanes walk the numbers of elements in row-major order. What a view does not have, or what lies
-// outside of its storage, is left alone.
+// Copies elements between two views that are described in device memory: operand 0 has six rows of eight numbers: sizes, strides and offset
+// of the target, then those of the source. Lanes are linear indices of elements. Skips elements that a view does not have, and those
+// outside of its storage.
 
 #define OPERANDS 3
 #define RANDOM_ACCESS 3
@@ -13,14 +13,14 @@
 
 const uint kNoIndex = ~0u;
 
-// A size, a stride or an offset; kNoIndex for one that no storage reaches.
+// Reads a size, a stride or an offset. Returns kNoIndex for a value beyond any storage.
 uint number_at(uint row, uint column) {
   const uvec4 bits = element_0(lanes.slots[0], row * 8 + column, kSize0);
   const bool fits = kDtype0 == kInt64 ? bits.y == 0u : int(bits.x) >= 0;
   return fits ? bits.x : kNoIndex;
 }
 
-// Where an element of a view is; the view's rows start at `row`.
+// Returns the offset of an element of the view whose rows start at `row`.
 uint place_of(uint element, uint row, uint rank, uint elements) {
   uint at = number_at(row + 2, 0);
   bool inside = at < elements;

@@ -28,7 +28,7 @@ Element one_of(DType dtype) {
   return Scalar(&one, DType::kFloat).to_element(dtype);
 }
 
-/// An operator that fills views of its only operand with one element each.
+/// A view of the operand, and the element that fills it.
 struct FilledView {
   Tensor view;
   Element element;
@@ -46,14 +46,14 @@ std::shared_ptr<Executor> plan_filled(const char* name, const char* self_name, E
 
 Executor::Operands in_place(const Tensor& self) { return {{&self}, {&self}, {{0, 0}}}; }
 
-/// One value is the same in places that several elements share.
+/// Fills a tensor whose elements may overlap: one value is the same for all of them.
 std::shared_ptr<Executor> plan_fill_all(const char* name, const Tensor& self, const Element& element) {
   return std::make_shared<Executor>(name, in_place(self), [name, element](const Executor::Operands& bound) {
     return fill_kernels(name, bound.output(0), element);
   });
 }
 
-/// The elements with equal indices, as one dim.
+/// Views the elements with equal coordinates as a vector.
 Tensor main_diagonal(const Tensor& tensor) {
   Tensor view = tensor;
   view.shape = {*std::min_element(tensor.shape.begin(), tensor.shape.end())};
@@ -62,7 +62,7 @@ Tensor main_diagonal(const Tensor& tensor) {
   return view;
 }
 
-/// The main diagonal of a matrix and, with `wrap`, those of the blocks below it.
+/// The main diagonal and, with `wrap`, those of the blocks below it in a tall matrix.
 std::vector<FilledView> diagonals(const Tensor& tensor, const Element& element, bool wrap) {
   std::vector<FilledView> parts;
   const bool tall = tensor.shape.size() == 2 && wrap && tensor.shape[1] > 0;

@@ -20,7 +20,7 @@ enum class Sequence : std::uint32_t { kForward = 0, kBothEnds = 1, kPower = 2 };
 
 Scalar of_double(double value) { return {&value, DType::kDouble}; }
 
-/// The numbers of create/generate.comp; computed in `promoted`.
+/// The arguments of create/generate.comp, computed in `promoted`.
 struct Progression {
   Scalar start;
   Scalar end;
@@ -64,7 +64,7 @@ std::shared_ptr<Executor> plan_line(const char* name, const Progression& progres
 
 bool is_whole(const Scalar& scalar) { return kind_of(scalar.dtype()) <= Kind::kInteger; }
 
-/// How many steps lie before the end; exact for integers.
+/// The number of steps up to the end; exact for integers.
 std::int64_t steps_between(const Scalar& start, const Scalar& end, const Scalar& step, bool includes_end) {
   if (is_whole(start) && is_whole(end) && is_whole(step)) {
     __extension__ using Wide = __int128;

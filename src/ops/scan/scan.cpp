@@ -60,8 +60,8 @@ RowOperand operand_along(const Tensor& tensor, const Scan& scan, Access access) 
   return operand;
 }
 
-/// Enough chunks to occupy the device; rows that are many already stay whole. A thread takes a turn for each element of
-/// a chunk and then for each chunk of a row, so both are below kMaxIterations, whatever the device.
+/// The chunk length: enough chunks to occupy the device; many rows are not split. A thread iterates over the elements
+/// of a chunk and over the chunks of a row, so both numbers are below kMaxIterations.
 std::int64_t chunk_for(std::int64_t rows, std::int64_t count, bool takes_turns) {
   constexpr std::int64_t kLongest = 49152;
   static_assert(kLongest <= kMaxIterations && (std::int64_t{1} << 31) / kLongest < kMaxIterations);
@@ -71,7 +71,7 @@ std::int64_t chunk_for(std::int64_t rows, std::int64_t count, bool takes_turns) 
   return std::clamp<std::int64_t>(chunk, 256, kLongest);
 }
 
-/// `indices` is null for sums.
+/// Returns the one or three kernels of a scan. `indices` is null for sums.
 std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, const Tensor& out,
                                           const Tensor* indices, Staging& staging) {
   RowCall call;
@@ -94,7 +94,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
                                           scan.reverse ? 1U : 0U};
   };
   call.operands = {operand_along(self, scan, Access::kRead), operand_along(out, scan, Access::kWrite)};
-  RowOperand states = call.operands[0];  // stands in where there are none
+  RowOperand states = call.operands[0];  // an alias when there are no chunk states
   states.access = Access::kRead;
   states.scalar_access = true;
   call.operands.push_back(states);
@@ -129,7 +129,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   before.operands[2].extra_elements = 0;
   for (std::size_t k = 0; k < before.operands.size(); ++k) {
     if (k == 2) continue;
-    before.operands[k] = before.operands[2];  // only states take part
+    before.operands[k] = before.operands[2];  // this phase accesses only the states
     before.operands[k].access = Access::kRead;
   }
   append(before);

@@ -36,7 +36,7 @@ Executor::Operands operands_of(const std::vector<Tensor>& tensors, const Tensor&
   return operands;
 }
 
-/// torch ignores these, whatever the shape of the others.
+/// PyTorch ignores empty vectors, whatever the shape of the other tensors.
 bool is_nothing(const Tensor& tensor) { return tensor.shape.size() == 1 && tensor.shape[0] == 0; }
 
 }  // namespace
@@ -98,17 +98,17 @@ struct Chunks {
   std::size_t dim;
   std::int64_t count;
 
-  /// Rounded up, for any count.
+  /// The size of a chunk along the dim, rounded up.
   std::int64_t size_in(const Tensor& tensor) const {
     return tensor.shape[dim] / count + (tensor.shape[dim] % count == 0 ? 0 : 1);
   }
-  /// The elements of a chunk, for each index of the dims before.
+  /// The elements of a chunk for each index of the leading dims.
   std::int64_t elements_in(const Tensor& tensor) const {
     return size_in(tensor) * element_count({tensor.shape.begin() + dim + 1, tensor.shape.end()});
   }
 };
 
-/// The chunks of a tensor that are full, and what is left, each to its place in out.
+/// Adds the copies of a tensor's full chunks and of the remainder to out.
 void add_chunks(std::vector<Copy>& copies, const Tensor& out, const Tensor& from, const Chunks& chunks,
                 std::int64_t start) {
   const std::int64_t size = chunks.size_in(from);

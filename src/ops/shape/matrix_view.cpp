@@ -23,8 +23,8 @@ Tensor with_swapped_dims(Tensor matrices) {
 bool is_transposed(const Tensor& matrices) {
   const std::size_t rank = matrices.shape.size();
   if (rank < 2 || matrices.strides[rank - 2] != 1) return false;
-  // A row whose stride is 1, too: as the transposed of a column has it, and no row of several elements that lies in
-  // order.
+  // A matrix of one row is transposed when its columns have stride 1 in the other dim, as the transpose of a column
+  // has.
   const bool is_column = matrices.shape[rank - 2] <= 1 && matrices.shape[rank - 1] > 1;
   return matrices.strides[rank - 1] != 1 || is_column;
 }
@@ -35,7 +35,7 @@ Tensor in_memory_order(const Tensor& matrices) {
 
 bool has_vec8_access(const Tensor& tensor, std::size_t dim) {
   constexpr std::int64_t kVec8 = 8;
-  constexpr std::size_t kLine = 32;  // bytes; the widest access of a thread
+  constexpr std::size_t kLine = 32;  // the widest access of a thread, in bytes
   const std::size_t bytes = size_of(tensor.dtype);
   const std::size_t unit = std::min(kLine, kVec8 * bytes);
   if (tensor.strides[dim] != 1 || tensor.shape[dim] % kVec8 != 0) return false;

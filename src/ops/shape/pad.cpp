@@ -30,7 +30,7 @@ const PadRow& row_of(PadOp op) {
   return kRows[static_cast<std::size_t>(op)];
 }
 
-/// self, out and padding, once their dtypes are known to fit.
+/// A call whose dtypes have been checked.
 struct PadCall {
   TensorPtr self;
   TensorPtr out;
@@ -45,7 +45,7 @@ void check_operands(const PadCall& call, const DTypeSet& dtypes) {
   check_view(*call.out, "out");
 }
 
-/// The padded shape, and in `rules` what each dim does.
+/// Returns the padded shape, and sets the rule of each dim.
 Shape padded(const PadCall& call, Rule rule, DimRules& rules) {
   Shape shape = call.self->shape;
   rules.resize(shape.size());
@@ -64,7 +64,7 @@ Shape padded(const PadCall& call, Rule rule, DimRules& rules) {
   return shape;
 }
 
-/// How far a rule reaches: a reflection not beyond the other end, a circle once around.
+/// Throws 161002 for padding that is too large: reflection pads less than the size, circular padding at most the size.
 void check_reach(const PadCall& call, Rule rule) {
   for (std::size_t i = 0; i < call.padding.size(); ++i) {
     const std::int64_t size = call.self->shape[call.self->shape.size() - 1 - i / 2];
@@ -154,7 +154,7 @@ std::shared_ptr<Executor> plan_im2col(const void* self, const void* kernel_size,
       kernels = crop_kernels(kName, image, bound.input(0), {-rows.before, -columns.before});
     }
     const Tensor from = windows_of(windows_of(image, rank - 1, columns, across), rank - 2, rows, down);
-    // From (.., window row, place down, window column, place across); out has both places behind both of the window.
+    // From (.., kernel row, output row, kernel column, output column) to out, where both kernel dims come first.
     Tensor to = unflattened(bound.output(0), rank - 3, rows.size * columns.size);
     to = unflattened(to, rank - 2, columns.size);
     to = unflattened(to, rank, across);

@@ -18,7 +18,7 @@ std::uint32_t word_of(Rule rule, double value) {
   return bits;
 }
 
-/// The same dims; leading ones of size 1 where the input has fewer.
+/// Adds leading dims of size 1 up to `rank`.
 Tensor with_rank(Tensor tensor, std::size_t rank) {
   Shape shape(rank - tensor.shape.size(), 1);
   Shape strides(rank - tensor.shape.size(), 0);

@@ -57,14 +57,14 @@ std::shared_ptr<Executor> plan_flip(const void* self_handle, const void* dims_ha
 
 namespace {
 
-/// All elements, in row-major order, are one ring.
+/// Rolls the flattened tensor.
 std::shared_ptr<Executor> plan_flat_roll(const char* name, const Tensor& x, std::int64_t shift, const Tensor& out) {
   const std::int64_t size = x.elements();
   const std::int64_t back = size == 0 ? 0 : (shift % size + size) % size;
   const auto bytes = static_cast<std::uint64_t>(size) * size_of(x.dtype);
   auto build = [=](const Executor::Operands& bound) {
     check_disjoint(bound, "out", "x");
-    // By way of row-major copies where the views are no rows: the first half of the workspace is x, the second out.
+    // Views that cannot be flattened are copied: the first half of the workspace is x, the second out.
     const auto row_of = [&](const Tensor& tensor, std::uint64_t at) {
       const auto row = reshaped(tensor, {size});
       return row ? *row : row_major({size}, tensor.dtype, at_offset(bound.workspace, at));
@@ -135,7 +135,7 @@ std::shared_ptr<Executor> plan_repeat(const void* self_handle, const void* repea
     doubled += size != 1;
   }
   check_shape(*out, "out", shape, "the repeated shape is");
-  // Where the dims suffice, out is copied block by block: faster than a rule for each element.
+  // With few enough dims a copy between views is faster than a rule for each element.
   const bool many = repeats.size() + doubled >= kMaxRank;
   if (many) return plan_remap(kName, *self, "self", *out, rules);
   return plan_copies(kName, {{self.get()}, {out.get()}}, "out", "self", [repeats](const auto& bound) {
@@ -155,7 +155,7 @@ std::shared_ptr<Executor> plan_repeat(const void* self_handle, const void* repea
 namespace {
 
 DimRule nearest_rule(const Nearest& nearest, double scale, std::int64_t from, std::int64_t to) {
-  // torch leaves the scale out of account for these two.
+  // PyTorch ignores the scale in these two cases.
   if (!nearest.exact && to == from) return {};
   if (!nearest.exact && to == 2 * from) return {Rule::kDivide, 2, 0};
   const float factor = scale > 0 ? static_cast<float>(1.0 / scale)

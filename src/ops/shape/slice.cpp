@@ -16,7 +16,7 @@ constexpr DTypeSet kSliceable = kFloats.with({DType::kInt32, DType::kInt64, DTyp
 constexpr DTypeSet kStrided = kCommon.with(kWideUnsigned).with({DType::kComplex32, DType::kComplex64}).with(kFloat8s);
 constexpr DTypeSet kAssignable = kFloats.with({DType::kInt32, DType::kInt64, DType::kDouble, DType::kInt8});
 
-/// A slice of one dim, cut to its size: `count` elements from `start` on.
+/// A slice of one dim, clamped to its size: `count` elements from `start` on.
 struct DimSlice {
   std::int64_t start = 0;
   std::int64_t count = 0;
@@ -24,7 +24,7 @@ struct DimSlice {
 };
 
 DimSlice dim_slice(std::int64_t size, std::int64_t start, std::int64_t end, std::int64_t given_step) {
-  // Longer steps leave the dim, too; these can be multiplied.
+  // Clamps steps to the size: larger ones leave the dim as well, but could overflow when multiplied.
   const std::int64_t reach = std::max<std::int64_t>(size, 1);
   const std::int64_t step = std::clamp(given_step, -reach, reach);
   const auto bounded = [&](std::int64_t at, std::int64_t low, std::int64_t high) {
@@ -85,7 +85,7 @@ void check_length(const std::vector<std::int64_t>& values, const char* name, std
         values.size(), expected);
 }
 
-/// The cuts that arrays describe: value i is about dim axes[i].
+/// The slices in arrays: value i is that of dim axes[i].
 struct SliceArrays {
   std::vector<std::int64_t> starts;
   std::vector<std::int64_t> ends;
@@ -155,7 +155,7 @@ std::shared_ptr<Executor> plan_strided_slice_assign(const void* var, const void*
 
 namespace {
 
-/// What TensorFlow's masks make of the arrays: a cut for each dim of self, and the shape of out.
+/// The result of applying TensorFlow's masks to the arrays: a slice for each dim of self, and the shape of out.
 struct SparseSlice {
   DimSlices slices;
   Shape shape;
@@ -231,7 +231,7 @@ class SliceReader {
   SparseSlice slice_;
 };
 
-/// A view of out with the dims of self: those that were left out have size 1, new ones are gone.
+/// Views out with the dims of self: removed dims (shrink_axis_mask) get size 1, new ones (new_axis_mask) are dropped.
 Tensor as_slice(const Tensor& out, const DimSlices& slices) {
   Shape shape;
   for (const DimSlice& part : slices) shape.push_back(part.count);

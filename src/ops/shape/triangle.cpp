@@ -10,7 +10,8 @@
 namespace aclvk::ops {
 Kernels triangle_kernels(const char* name, Triangle triangle, const Tensor& self, std::int64_t diagonal,
                          const Tensor& out) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 30;  // no matrix within reach has a diagonal beyond
+  constexpr std::int64_t kMost = std::int64_t{1}
+                                 << 30;  // larger than any diagonal of a matrix with 32-bit element indices
   const std::size_t rank = self.shape.size();
   const Shape numbers = contiguous_strides(out.shape);
   StridedCall call;

@@ -70,13 +70,13 @@ Tensor diagonal(const Tensor& matrix, std::int64_t offset) {
 
 namespace {
 
-/// Dims that lie behind each other, as one.
+/// Adjacent dims that are contiguous relative to each other, merged into one.
 struct MergedDim {
   std::int64_t size;
   std::int64_t stride;
 };
 
-/// The runs of a tensor, innermost first.
+/// The merged dims of a tensor, innermost first.
 InlineVector<MergedDim, kMaxRank> merged_dims_of(const Tensor& tensor) {
   InlineVector<MergedDim, kMaxRank> merged;
   for (std::size_t dim = tensor.shape.size(); dim-- > 0;) {

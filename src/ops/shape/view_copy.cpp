@@ -49,7 +49,7 @@ void check_numbers(const View& view, const char* const (&names)[kNumbers], DType
         view.numbers[2]->shape);
 }
 
-/// All of a tensor's storage, which its views are in.
+/// The whole storage of a tensor, as a vector.
 Tensor storage_of(const Tensor& tensor) {
   const ByteSpan span = span_of(tensor);
   const auto bytes = static_cast<std::int64_t>(size_of(tensor.dtype));
@@ -58,11 +58,11 @@ Tensor storage_of(const Tensor& tensor) {
   return row_major({std::max(reached, declared)}, tensor.dtype, static_cast<const std::byte*>(tensor.data));
 }
 
-// A view's slots among the inputs: the tensor and its numbers.
+// The input slots of a view: the tensor, sizes, strides and offset.
 constexpr std::size_t kSlots = 1 + kNumbers;
 std::size_t slot_of(std::size_t view, std::size_t number) { return view * kSlots + 1 + number; }
 
-/// The numbers of both views, as rows of eight.
+/// Copies the descriptions of both views to rows of eight numbers.
 Tensor gather_numbers(Kernels& kernels, Staging& staging, const Executor::Operands& bound) {
   constexpr auto kRow = static_cast<std::int64_t>(kMaxRank);
   const Tensor rows = staging.make({2 * static_cast<std::int64_t>(kNumbers), kRow}, bound.input(1).dtype);

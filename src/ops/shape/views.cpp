@@ -18,7 +18,7 @@ constexpr DTypeSet kReshapable = kCommon.with(kWideUnsigned);
 constexpr DTypeSet kDiagonals = kCommon.with(kDoubles).with(kComplex64);
 constexpr DTypeSet kSplittable = kMovable.with(kWideUnsigned);
 
-/// self and out as most of these operators have them: the same dtype, any shapes.
+/// self and out, which have the same dtype and any shapes.
 struct Pair {
   TensorPtr self;
   TensorPtr out;
@@ -32,7 +32,7 @@ void check_pair(const Pair& pair, const char* self_name, const DTypeSet& dtypes)
   check_view(*pair.out, "out");
 }
 
-/// One copy: `view` of self, as it is now, to out.
+/// Plans a copy of view(self) to out.
 template <typename View>
 std::shared_ptr<Executor> plan_view(const char* name, const Pair& pair, View view) {
   return plan_copies(name, {{pair.self.get()}, {pair.out.get()}}, "out", "self", [view](const auto& bound) {
@@ -40,7 +40,7 @@ std::shared_ptr<Executor> plan_view(const char* name, const Pair& pair, View vie
   });
 }
 
-/// A permutation of the dims of a tensor of this rank. Scalars have none.
+/// Checks a permutation of the dims. It is empty for 0-d tensors.
 Shape checked_order(const std::vector<std::int64_t>& dims, std::size_t rank, const char* name) {
   check(dims.size() == rank, Code::kNnInvalid, "{} has {} values; the tensor has {} dimensions.", name, dims.size(),
         rank);
@@ -143,7 +143,7 @@ std::shared_ptr<Executor> plan_confusion_transpose(const void* x, const void* pe
         },
         reshape_bytes(*pair.out, from));
   }
-  // Written backwards: out, with its dims in the order before the permutation, is x with another shape.
+  // Inverts the permutation: out, permuted back, is x with another shape.
   Shape back(order.size());
   for (std::size_t i = 0; i < order.size(); ++i)
     back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);

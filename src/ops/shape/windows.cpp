@@ -22,7 +22,7 @@ std::int64_t floor_of(std::int64_t dividend, std::int64_t divisor) {
   return dividend < 0 ? -((divisor - 1 - dividend) / divisor) : dividend / divisor;
 }
 
-/// The number x with factor * x = 1 modulo `modulus`, to which it is coprime.
+/// The modular inverse of `factor`, which is coprime to `modulus`.
 std::int64_t inverse_of(std::int64_t factor, std::int64_t modulus) {
   std::int64_t rest = modulus;
   std::int64_t next_rest = factor % modulus;
