@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// z[n] is the eight bits of elements 8 n to 8 n + 7, the first one lowest: 1 for one that is kept, whose random word is not less than
-// `dropped`. With a noise shape (operand 2, int64), an element has the word of the one that it repeats: that with index 0 in the dims
-// in which the noise has size 1.
+// Byte z[n] has the bits of elements 8 n to 8 n + 7, low bits first: 1 for elements that are kept, whose random word is at least `dropped`.
+// With a noise shape (operand 2, int64) the mask broadcasts: an element uses the word of the element with index 0 in the dims in which the
+// noise shape is 1.
 
 #define OPERANDS 4
 #define RANDOM_ACCESS 3

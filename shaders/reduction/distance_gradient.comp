@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// The gradient of shaders/reduction/distance.comp for an element x of a vector: the sum of what the distances to all others add. Operands
-// are the gradients of the distances, their elements y, the distances, which go along the row; x; and the sum.
+// The gradient of shaders/reduction/distance.comp for an element x of a vector: the sum over the distances to all other vectors. Operands:
+// the gradients of the distances, the other vectors' elements y, and the distances, all along the row; x; and the sum.
 
 #define OPERANDS 5
 #define FAMILY_WORDS 1
@@ -35,16 +35,16 @@ T exponent;
 T x;
 T sum;
 
-// NaN stays NaN.
+// Propagates NaN.
 T sign_of(T difference) { return difference > T(0) ? T(1) : difference < T(0) ? T(-1) : difference; }
 
-// The derivative of the distance by x. A distance of 0 has none, and counts as 0.
+// The derivative of the distance by x; 0 for a distance of 0, where it is undefined.
 T slope(T difference, T distance) {
   const T size = abs(difference);
   if (kNorm == kZero) return T(0);
   if (kNorm == kOne) return sign_of(difference);
   if (kNorm == kTwo) return distance == T(0) ? T(0) : difference / distance;
-  // The distance has been rounded to its dtype.
+  // The distance was rounded to its dtype, so the comparison rounds, too.
   if (kNorm == kMost) return round_real(size, kDtype2) == distance ? sign_of(difference) : isnan(size) ? size : T(0);
   if (distance == T(0) || size == T(0)) return T(0);
   return sign_of(difference) * power(size / distance, exponent - T(1));

@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// z = the sum of the rows of a group, for each column. Operand 0 has the end of each group, in rows; its lanes walk the groups,
-// those of operand 1 the columns. Ends behind the last row mean that one; a group that ends before it begins has no rows. Blocks of
-// rows are summed on their own, so that sums of many rows stay exact.
+// z = the sum of the rows of a group, for each column. Operand 0 has the end of each group, in rows; its lanes are groups,
+// those of operand 1 columns. Ends are clamped to the number of rows; a group that ends before its start is empty. Blocks of rows are
+// summed separately (pairwise summation), which keeps sums of many rows accurate.
 
 #define OPERANDS 3
 #define RANDOM_ACCESS 2

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// log(sum of exp(x)).
+// log-sum-exp.
 
 #define OPERANDS 2
 #define FAMILY_WORDS 4

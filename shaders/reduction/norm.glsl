@@ -1,4 +1,4 @@
-// The rows of ops/reduction/norm.def: the one that kOperator numbers. A shader defines before
+// The row kOperator of ops/reduction/norm.def. Before it includes this, a shader defines
 //
 //     T argument            the exponent
 //     uint kOperator        the row
@@ -9,7 +9,7 @@
 #include "common/math/exponential.glsl"
 #include "common/math/power.glsl"
 
-// Returning early would cost drivers for CPUs a level of control flow, also where it is known at once which row it is.
+// An early return would add a level of control flow on CPU drivers, even when specialization determines the row.
 #define CHOOSE(value) if (kOperator == row_number++) chosen = value;
 
 T identity() {

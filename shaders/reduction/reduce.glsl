@@ -1,5 +1,5 @@
-// Reductions whose state is one T: the rows of a table like ops/reduction/reduce.def. A shader includes this and then defines, with
-// one line each that reads the table,
+// Reductions whose state is one T: the rows of a table like ops/reduction/reduce.def. A shader includes this and then defines, by
+// including the table,
 //
 //     T identity()        T element(T x)        T combine(T x, T y)        T result(T x)
 
@@ -55,7 +55,8 @@ State state_of(uvec4 words) { return State(unpack(words)); }
 
 T sum;
 
-// Eights become one before they join the sum: that is closer to the exact sum, and what lives through a loop is dear on CPUs.
+// The elements of a vec8 are combined before they are added to the state: more accurate than adding one by one, and fewer values live
+// through the loop, which costs on CPU drivers.
 void take(uint at, const uint n) {
   T x[8];
   LOAD(0, at, n, x);

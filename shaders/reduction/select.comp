@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64 i64f
-// The highest or lowest element along a dim and where it is. Outputs are the value, and the place if kOutputs is 2.
+// The maximum or minimum along a dim, and its index. kOutputs selects the outputs.
 
 #define OPERANDS 3
 #define FAMILY_WORDS 4
@@ -21,7 +21,7 @@ T argument;
 
 State best;
 
-// Where a row has a team, eights are only compared: `place` is that of the span, and found() looks for the element in the end.
+// When a row has a team, a vec8 is only compared as a whole: `index` is that of its span, and found() finds the element at the end.
 const bool kFindsLate = kTeam > 1;
 
 T best_of(T x[8]) {

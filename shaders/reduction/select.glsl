@@ -1,5 +1,5 @@
-// The state of reductions that look for an element: the best one and its place along the row. The first of equals wins, NaN before
-// all others. kOperator: 0 the highest, 1 the lowest.
+// The state of argmax and argmin: the extreme and its index along the row. The first of equal elements wins, and NaN wins over all others.
+// kOperator: 0 maximum, 1 minimum.
 
 struct State {
   T value;
@@ -7,7 +7,7 @@ struct State {
 };
 const uint kNoIndex = ~0u;
 
-T better(T x, T y) { return (kOperator == 0 ? x > y : x < y) ? x : y; }  // NaN may be lost
+T better(T x, T y) { return (kOperator == 0 ? x > y : x < y) ? x : y; }  // may drop NaN
 
 #if INTEGER_CLASS
 T not_a_number() { return T(0); }

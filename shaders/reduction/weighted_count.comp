@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// For each bin, a row, the sum of the weights, operand 1, of those elements of operand 0 that are its number. A sum in a fixed order
-// gives the same digits each time; adding up where an element points would not.
+// For each bin, which is a row: the sum of the weights (operand 1) of the elements of operand 0 that equal the bin's number. The fixed order
+// makes results deterministic, unlike atomic additions.
 
 #define OPERANDS 3
 #define FAMILY_WORDS 0

@@ -10,7 +10,8 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::uint64_t kPiece = std::uint64_t{1} << 30;  // signed byte offsets of the shader stay in 32 bits
+constexpr std::uint64_t kPiece = std::uint64_t{1}
+                                 << 30;  // bytes of a task; keeps signed byte offsets in the shader within 32 bits
 constexpr std::uint64_t kBytesPerThread = 16;
 constexpr int kSum = 10;
 constexpr int kEqual = 13;

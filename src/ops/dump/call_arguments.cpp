@@ -15,7 +15,7 @@ using runtime::json_array;
 using runtime::json_array_of;
 using runtime::json_text;
 
-/// JSON has no NaN and no infinities: they are strings, as Python's float() reads them.
+/// JSON has no NaN and infinities: they become strings, which Python's float() accepts.
 std::string number(double value) {
   if (std::isnan(value)) return json_text("nan");
   if (std::isinf(value)) return json_text(value > 0 ? "inf" : "-inf");

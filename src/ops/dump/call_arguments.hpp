@@ -12,19 +12,19 @@ namespace aclvk::ops {
 class TensorNumbers;
 class TensorSlots;
 
-/// The arguments of an operator as a recording shows them: every parameter of its first phase, by name, in order.
-/// Handles that are NULL or not alive become null.
+/// The arguments of an operator's first phase as a dump shows them: every parameter by name, in order. Handles that are
+/// NULL or stale become null.
 class CallArguments {
  public:
   struct Argument {
     std::string name;
     std::string kind;            ///< "tensor", "tensor list", "scalar", "int array", "bool", "string", ...
-    std::string value = "null";  ///< JSON; of what is no tensor
+    std::string value = "null";  ///< JSON; unused for tensors
     bool written = false;        ///< declared as an output
     bool stands_for_tensors = false;
     std::vector<Tensor> tensors{};
-    std::optional<std::size_t> input{};   ///< the executor's parameter that reads the tensors
-    std::optional<std::size_t> output{};  ///< the one that writes them
+    std::optional<std::size_t> input{};   ///< the executor's input slot
+    std::optional<std::size_t> output{};  ///< the executor's output slot
   };
 
   void add_tensor(const char* name, const void* handle, bool written);
@@ -39,11 +39,11 @@ class CallArguments {
   void add_bool(const char* name, bool value);
   void add_string(const char* name, const char* value);
   void add_dtype(const char* name, int value);
-  /// Parameters "input0", "output0" and so on, when nobody has told the names.
+  /// Adds the tensors of an executor as "input0", "output0" and so on, for calls whose parameter names are unknown.
   void add_slots(const char* stem, const TensorSlots& slots, bool written);
 
-  /// Which of the executor's parameters each tensor is, so that later addresses are known, too. The declarations do not
-  /// tell what is read and what is written: outputs and what is updated in place are const now and then.
+  /// Assigns the executor's slots to tensors, so that addresses set later are dumped. Declarations do not determine
+  /// what is read and written, because some headers declare outputs and in-place parameters const.
   void match(const TensorNumbers& numbers, const TensorSlots& inputs, const TensorSlots& outputs);
 
   const std::vector<Argument>& all() const { return all_; }

@@ -30,7 +30,8 @@ std::string file_part(std::string name) {
   return name.substr(0, 100);
 }
 
-/// The operator runs when a model does. PERSISTENT streams collect tasks for one before they are bound to it.
+/// Returns whether the operator becomes part of a model instead of running now. PERSISTENT streams collect tasks for a
+/// model before they are bound to it.
 bool is_stored(const runtime::Stream& stream) {
   return !stream.executes() || (stream.options.flags & runtime::kStreamPersistent) != 0;
 }
@@ -144,7 +145,8 @@ std::string CallDump::dump_values(const Run& run, const TargetEntry& target_entr
   return shown.text();
 }
 
-// Written at once where it is certain that the call stays: an operator that never ends is looked for, too.
+// Inputs are written before the operator runs, unless the target dumps overflows only: so a hanging operator's inputs
+// are in the dump.
 void CallDump::before() {
   std::lock_guard lock(mutex_);
   run_ = begin_run();

@@ -16,27 +16,27 @@
 
 namespace aclvk::ops {
 
-/// A call on its way into the recordings that there were when it was made: what is known of it at the launch, and what
-/// the stream finds each time that it comes to the operator. Thread safe.
+/// The dump of one operator call, for the targets that were active at the call: what is known at the launch, and the
+/// values of its tensors before and after each run. Host tasks around the kernels own it. Thread safe.
 class CallDump {
  public:
   CallDump(const std::string& op, const std::string& name, runtime::Stream& stream);
 
   void add(const CallArguments& arguments, const Executor::Operands* operands);
 
-  /// Host tasks are needed for what is recorded.
+  /// Returns whether a target dumps values, which needs host tasks.
   bool wants_values() const;
   bool captured() const { return captured_; }
 
-  /// What the stream does when it comes to the operator, and when it has done it; each time, if it comes again.
+  /// The host tasks before and after the kernels. Called once per run; a model may run several times.
   void before();
   void after();
-  /// A line without values.
+  /// Writes a line without values to all targets; `why` says why there are none.
   void write_without_values(const char* why);
   void write_failure(const Error& error);
 
  private:
-  /// The elements of a tensor, or why there are none.
+  /// The elements of a tensor, or the reason why they cannot be read.
   struct Values {
     std::vector<std::byte> elements;
     std::string missing;
@@ -47,16 +47,16 @@ class CallDump {
     bool is_list = false;
   };
 
-  /// One of the tensors of a call. They are in the order of its parameters.
+  /// A tensor of the call.
   struct DumpedTensor {
     std::size_t parameter = 0;
-    std::string label;  // in names of files
+    std::string label;  // for file names
     Tensor tensor;
     bool read = false;
     bool written = false;
   };
 
-  /// A passage of the stream, as one target keeps it: for each tensor, JSON or nothing.
+  /// The values of one run for one target: JSON for each tensor, or empty.
   struct TargetEntry {
     runtime::RecordTargetPtr target;
     std::vector<std::string> before;
@@ -66,7 +66,7 @@ class CallDump {
     std::uint64_t sequence = 0;
     std::optional<std::uint64_t> replay;
     std::vector<TargetEntry> target_entries;
-    std::vector<std::optional<Values>> inputs;  // for those that decide at the end
+    std::vector<std::optional<Values>> inputs;  // for targets that dump overflows only, which decide after the run
   };
 
   static Values read(const Tensor& tensor);
@@ -76,7 +76,7 @@ class CallDump {
   std::string dump_values(const Run& run, const TargetEntry& target_entry, const DumpedTensor& dumped, const char* when,
                           const Values& values) const;
   bool is_discarded(const TargetEntry& target_entry, const std::vector<std::optional<Values>>& outputs) const;
-  /// What a line says, with the dumped values, if any.
+  /// Returns the JSON line of a run, with the values of a target unless it is null.
   runtime::JsonObject line(const Run& run, const TargetEntry* target_entry) const;
   std::string arguments(const TargetEntry* target_entry) const;
   void write_to_all_targets(const char* member, const std::string& json);
@@ -95,7 +95,7 @@ class CallDump {
 
   std::mutex mutex_;
   std::uint64_t runs_ = 0;
-  std::optional<Run> run_;  // begun and not ended
+  std::optional<Run> run_;  // between before() and after()
 };
 
 }  // namespace aclvk::ops

@@ -14,7 +14,7 @@ void add_step(runtime::Stream& stream, std::function<void()> function) {
   stream.accept(runtime::HostTask{runtime::kRecordTaskType, std::move(function), nullptr});
 }
 
-/// A host function must not throw, and what cannot be recorded must not stop the program.
+/// Wraps a step so that it does not throw: a failing dump must not stop the program.
 template <typename Step>
 std::function<void()> step(const std::shared_ptr<CallDump>& dump, Step step) {
   return [dump, step] {

@@ -36,7 +36,7 @@ std::vector<std::byte> read(const ExceptionTensor& tensor) {
   return bytes;
 }
 
-/// The shape, if the data is as large as it says; else the data is a row of bytes.
+/// Returns whether the data has the size of the shape; otherwise it is dumped as a vector of bytes.
 bool fits(const ExceptionTensor& tensor) {
   if (tensor.shape.size() > kMaxRank || !npy_type(tensor.dtype).descr) return false;
   std::uint64_t bytes = size_of(tensor.dtype);
@@ -68,7 +68,7 @@ JsonObject describe(const ExceptionTensor& tensor) {
   return all;
 }
 
-/// Writes the data, and says in the entry where it is. Returns why it cannot be written.
+/// Writes the data to a file and adds the file's name to the entry. Returns the error of a failed write.
 std::error_code write_data(runtime::RecordTarget& target, const std::string& name, const ExceptionTensor& tensor,
                            JsonObject& entry) {
   std::vector<std::byte> data;
@@ -93,7 +93,7 @@ std::error_code write_data(runtime::RecordTarget& target, const std::string& nam
 
 }  // namespace
 
-// What can be written is, also when something else cannot.
+// Writes as many files as possible, and fails at the end if one could not be written.
 void save_exception_info(const std::string& folder, const std::string& file, const std::string& tag,
                          const std::vector<ExceptionTensor>& tensors) {
   runtime::RecordOptions options;

@@ -8,12 +8,12 @@
 
 namespace aclvk::ops {
 
-/// A tensor of a failed operator, as whoever noticed the failure describes it.
+/// A tensor of a failed operator, as the caller describes it.
 struct ExceptionTensor {
   enum class AddressKind {
-    kAddress,    ///< `address` is that of the data
-    kIndirect,   ///< `address` is that of a word that holds the data's
-    kImmediate,  ///< the pointer itself is the data
+    kAddress,    ///< `address` is the address of the data
+    kIndirect,   ///< `address` is the address of a pointer to the data
+    kImmediate,  ///< the value of `address` is the data
   };
 
   std::string role;  ///< "input", "output", "workspace"
@@ -28,9 +28,8 @@ struct ExceptionTensor {
   std::vector<std::uint64_t> origin_shape;
 };
 
-/// Writes <file>.json, and the data of each tensor as it is now to <file>.<role><number>.npy, into the folder. Data
-/// that cannot be read is missing, with a sentence. Throws kInvalidDumpConfig when the folder cannot be made or a file
-/// cannot be written.
+/// Writes <file>.json and, for each tensor, its current data as <file>.<role><number>.npy to the folder. For data that
+/// cannot be read the JSON has the reason. Throws kInvalidDumpConfig when the folder or a file cannot be written.
 void save_exception_info(const std::string& folder, const std::string& file, const std::string& tag,
                          const std::vector<ExceptionTensor>& tensors);
 

@@ -18,7 +18,7 @@ using runtime::json_text;
 
 constexpr std::size_t kNpyAlignment = 64;
 
-/// Calls `visit` with each part of each element as a double.
+/// Calls `visit` with each element as a double; real and imaginary parts separately.
 template <typename Visit>
 void for_each_value(DType dtype, const std::vector<std::byte>& elements, Visit&& visit) {
   const std::size_t width = size_of(dtype);
@@ -54,11 +54,11 @@ struct Sums {
     squares += value * value;
   }
 
-  /// JSON has no infinities: without a finite value these are null.
+  /// Returns null unless there are finite values, because JSON has no infinities.
   std::string of_finite(double value) const { return finite > 0 ? json_text(value) : "null"; }
 };
 
-/// Elements of four bits in a byte each, from the place of the first on.
+/// Unpacks 4-bit elements to one per byte, from the first element on.
 std::vector<std::byte> in_whole_bytes(const std::vector<std::byte>& halves, std::int64_t offset) {
   std::vector<std::byte> bytes;
   for (const std::byte both : halves) {
@@ -100,7 +100,7 @@ std::string npy_header(const NpyType& type, const Shape& shape) {
   for (const std::int64_t size : shape) sizes += std::to_string(size) + ", ";
   if (type.parts > 1) sizes += std::to_string(type.parts) + ", ";
   std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", type.descr, sizes);
-  constexpr std::size_t kBefore = 10;  // the magic string, the version and the length
+  constexpr std::size_t kBefore = 10;  // the magic string, the version and the header's length
   text.append(kNpyAlignment - (kBefore + text.size() + 1) % kNpyAlignment, ' ');
   text += '\n';
   const auto length = static_cast<std::uint16_t>(text.size());

@@ -9,9 +9,9 @@
 
 namespace aclvk::ops {
 
-// The elements of a tensor on the host, for recordings.
+// The elements of tensors on the host, for dumps.
 
-/// How numpy spells a dtype. Types that it lacks are kept as the unsigned integers or the halves that they consist of.
+/// The NumPy type of a dtype. Types that NumPy lacks are stored as unsigned integers, COMPLEX32 as halves.
 struct NpyType {
   const char* descr;      ///< "<f4"; null for types without elements
   const char* is;         ///< what it stands for, when that is not what `descr` says: "bits of BF16"; else null
@@ -19,20 +19,20 @@ struct NpyType {
 };
 NpyType npy_type(DType dtype);
 
-/// The start of an .npy file, format 1.0, for elements in row-major order.
+/// The header of an .npy file, format 1.0, for elements in row-major order.
 std::string npy_header(const NpyType& type, const Shape& shape);
 
-/// The elements in row-major order, out of the bytes of the tensor's span. Bool becomes 0 or 1.
+/// Extracts the elements in row-major order from the bytes of the tensor's span. BOOL is normalised to 0 or 1.
 std::vector<std::byte> row_major(const Tensor& tensor, const std::vector<std::byte>& span);
-/// The same of a matrix, or a batch of them, out of the bytes of its FRACTAL_NZ blocks.
+/// Extracts the elements of a batch of matrices from the bytes of its FRACTAL_NZ blocks.
 std::vector<std::byte> row_major_of_blocks(const Tensor& tensor, const std::vector<std::byte>& blocks);
 
-/// A JSON object with Count, Max, Min, Avg, L2norm of the finite values; Nan, Positive Inf, Negative Inf: how many.
-/// Complex numbers count as two. Only the named members; all when there are no names. Null for types without
+/// Returns a JSON object with Count, the Max, Min, Avg and L2norm of finite values, and the counts Nan, Positive Inf
+/// and Negative Inf. Complex numbers count as two. Restricted to `names` unless they are empty. Null for dtypes without
 /// arithmetic.
 std::string statistics_of(DType dtype, const std::vector<std::byte>& elements, const std::vector<std::string>& names);
 
-/// One of the elements is an infinity or NaN.
+/// Returns whether an element is an infinity or NaN.
 bool overflows(DType dtype, const std::vector<std::byte>& elements);
 
 }  // namespace aclvk::ops

@@ -17,7 +17,7 @@ namespace {
 using runtime::Access;
 using BoundTensors = TensorParameters::BoundTensors;
 
-/// The number up to which a dtype holds all integers.
+/// The largest integer n such that a dtype represents all integers up to n.
 std::int64_t last_integer(DType dtype) {
   switch (dtype) {
     case DType::kInt8: return INT8_MAX;
@@ -40,8 +40,8 @@ SortCall sort_call(const char* name, const Tensor& self, bool descending) {
   return call;
 }
 
-/// Each element in a race that ends the sooner the more it weighs: the first ones are those that are chosen, one after
-/// the other, among those that are left.
+/// Sampling without replacement by exponential races (Efraimidis & Spirakis 2006): each element gets an exponential
+/// variate divided by its weight, and the smallest ones are the sample.
 Kernels race_kernels(const char* name, const Source& source, const Tensor& weights, const Tensor& out,
                      Staging& staging) {
   const Tensor speeds = staging.make(weights.shape, weights.dtype == DType::kDouble ? DType::kDouble : DType::kFloat);
@@ -57,10 +57,11 @@ Kernels race_kernels(const char* name, const Source& source, const Tensor& weigh
   return kernels;
 }
 
-/// Each draw on its own, by bisection of running sums.
+/// Sampling with replacement: each draw is a binary search in the running sums of the weights (inverse transform
+/// sampling).
 Kernels bisection_kernels(const char* name, const Source& source, const Tensor& weights, const Tensor& out,
                           Staging& staging) {
-  check_disjoint(out, "out", weights, "self");  // each draw looks at any of them
+  check_disjoint(out, "out", weights, "self");  // each draw reads any of the weights
   const bool wide = weights.dtype == DType::kDouble;
   const DType dtype = wide ? DType::kDouble : DType::kFloat;
   const std::size_t last = weights.shape.size() - 1;
@@ -97,7 +98,7 @@ std::shared_ptr<Executor> plan_permutation(std::int64_t n, const void* out_handl
     const bool is_index = dtype == DType::kInt32 || dtype == DType::kInt64;
     const Tensor& result = *bound[out];
     const Tensor indices = is_index ? result : staging.make({n}, DType::kInt32);
-    // Keys of 64 bits: of a million, hardly ever two are equal.
+    // Sorts random 64-bit keys, of which two are hardly ever equal.
     Tensor words = staging.make({2 * n}, DType::kUint32);
     Kernels kernels = integer_kernels(kName, source.in(bound), 0, std::uint64_t{1} << 32, words);
     SortCall call = sort_call(kName, row_major({n}, DType::kUint64, words.address()), false);

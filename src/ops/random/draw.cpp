@@ -24,7 +24,7 @@ bool lies_like(const Tensor* parameter, const Tensor& out) {
   return !parameter || (parameter->shape == out.shape && is_contiguous(*parameter));
 }
 
-/// What an operator writes: the dtypes of its results, or, in place, of its operand.
+/// Checks the dtype of the output, or of the operand that is overwritten in place.
 void check_written(const TensorParameters& tensors, ParamId place, const char* name, bool in_place) {
   const OperatorDtypes& dtypes = dtypes_of(name);
   check_operand(tensors[place], tensors.name(place), in_place ? dtypes.inputs : dtypes.outputs);
@@ -84,7 +84,7 @@ std::shared_ptr<Executor> plan_normal(const NormalHandles& handles, const Source
   const auto optional = [&](bool has, const void* handle, const char* name) {
     return has ? tensors.input(handle, name) : ParamId::kNone;
   };
-  // In the order of the parameters.
+  // Declared in the order of the parameters.
   auto out = handles.in_place ? tensors.output(handles.out, "selfRef") : ParamId::kNone;
   const auto means = optional(handles.has_means, handles.means, "mean");
   const auto deviations = optional(handles.has_deviations, handles.deviations, "std");
@@ -116,7 +116,7 @@ std::shared_ptr<Executor> plan_bernoulli(const BernoulliHandles& handles, const 
   TensorParameters tensors;
   const auto self = handles.in_place ? ParamId::kNone : tensors.input(handles.self, "self");
   const char* const out_name = handles.in_place ? "selfRef" : "out";
-  // In the order of the parameters.
+  // Declared in the order of the parameters.
   auto out = handles.in_place ? tensors.output(handles.out, out_name) : ParamId::kNone;
   const auto probabilities = handles.has_tensor ? tensors.input(handles.probability, "prob") : ParamId::kNone;
   const ScalarPtr probability = handles.has_tensor ? nullptr : required_scalar(handles.probability, "prob");
@@ -188,7 +188,7 @@ std::shared_ptr<Executor> plan_rrelu(const RReluHandles& handles, const SourceHa
       handles.name, tensors,
       [=, name = handles.name, training = handles.training](const BoundTensors& bound, Staging& staging) {
         const Tensor& x = *bound[self];
-        check_disjoint(*bound[noise], "noise", x, "self");  // it is written before self is read for the last time
+        check_disjoint(*bound[noise], "noise", x, "self");  // noise is written before self is read for the last time
         const Tensor slopes = training ? *bound[noise] : staging.make(x.shape, x.dtype);
         DrawCall call = call_of(name, Distribution::kSlope, source.in(bound));
         call.first.tensor = &x;

@@ -41,14 +41,14 @@ void check_mask(const TensorParameters& tensors, ParamId place, std::int64_t ele
         tensors.name(place), mask.shape);
 }
 
-/// The bytes that count.
+/// Views the bytes of a mask that are used.
 Tensor bytes_of(const Tensor& mask, std::int64_t elements) {
   Tensor bytes = sliced(*reshaped(mask, {mask.elements()}), 0, 0, mask_bytes(elements));
   bytes.dtype = DType::kUint8;
   return bytes;
 }
 
-/// Which elements are dropped, for random/mask.comp.
+/// The arguments of random/mask.comp that determine which elements are dropped.
 struct Drops {
   const char* name;
   Source source;

@@ -11,7 +11,7 @@ using BoundTensors = TensorParameters::BoundTensors;
 
 constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("random/integers");
 
-/// The integers that a dtype holds one by one, up to those of 64 bits.
+/// The range of consecutive integers that a dtype represents, at most that of 64 bits.
 struct Bounds {
   std::int64_t lowest;
   std::int64_t highest;

@@ -21,7 +21,7 @@ using ParamId = TensorParameters::ParamId;
 
 constexpr std::int64_t kMostModes = 2;
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 31;  // of an operand of one kernel
-constexpr std::int64_t kMostPoints = 92682;                 // their pairs are below 2^32
+constexpr std::int64_t kMostPoints = 92682;                 // keeps the number of pairs below 2^32
 
 RowCall distance_call(const char* name, double exponent) {
   RowCall call;
@@ -40,7 +40,7 @@ RowOperand operand_of(const Tensor& tensor, Access access, Shape strides, std::i
   return operand;
 }
 
-/// Strides over the leading dims and two more.
+/// The strides of the leading dims and two more.
 Shape strides_over(const Tensor& matrices, std::int64_t rows, std::int64_t columns) {
   Shape strides(matrices.strides.begin(), matrices.strides.end() - 2);
   strides.push_back(rows);
@@ -63,7 +63,7 @@ Kernels cdist_kernels(double exponent, const Tensor& x1, const Tensor& x2, const
   return row_kernels(call, runtime::execution());
 }
 
-/// Whether rows begin on lines of memory if the first one does.
+/// Returns whether all rows have the alignment of the first one.
 bool has_aligned_rows(const Tensor& self) {
   constexpr std::int64_t kLine = 32;
   return self.strides[0] * static_cast<std::int64_t>(size_of(self.dtype)) % kLine == 0;
@@ -71,7 +71,7 @@ bool has_aligned_rows(const Tensor& self) {
 
 std::int64_t pairs_of(std::int64_t points) { return points < 2 ? 0 : points * (points - 1) / 2; }
 
-/// Pairs are numbered by rows, which have to stay in one kernel.
+/// The number of pairs per kernel. Pairs with the same first row stay in one kernel.
 std::int64_t pairs_of_kernel(const Tensor& out) {
   const auto bytes = static_cast<std::int64_t>(size_of(out.dtype)) * std::max<std::int64_t>(out.strides[0], 1);
   return std::max<std::int64_t>(kMostBytes / bytes, 1);
@@ -100,7 +100,7 @@ Kernels pdist_kernels(const char* name, double exponent, const Tensor& self, con
   return kernels;
 }
 
-/// What both operators on pairs of rows are called with.
+/// A call of an operator on pairs of rows.
 struct Pdist {
   const char* name;
   TensorParameters tensors{};

@@ -66,7 +66,7 @@ struct CdistGradient {
     check_exponent(exponent);
   }
 
-  /// The rows of x1 for each of the matrices that x2 makes of them.
+  /// The shape of x1 with the broadcast leading dims.
   Shape shape_of_each() const {
     Shape shape = batch_of(tensors[gradient]);
     const Shape& rows = tensors[x1].shape;
@@ -111,7 +111,7 @@ Kernels gradient_kernels(const CdistGradient& at, const BoundTensors& bound, con
   return row_kernels(call, runtime::execution());
 }
 
-/// The dims along which x1 is repeated.
+/// The dims in which x1 is broadcast.
 DimMask repeated_dims(const Shape& each, const Shape& x1) {
   DimMask dims = 0;
   const std::size_t more = each.size() - x1.size();

@@ -14,9 +14,9 @@ namespace {
 
 using runtime::Access;
 
-/// The sums of groups that end where `ends` says.
+/// Sums the rows of groups; `ends` has the end of each.
 Kernels sum_kernels(const char* name, const Tensor& gradient, const Tensor& ends, const Tensor& out) {
-  // A thread goes over all rows for each of its four lanes: 1/32 + 1/64 iterations a row (kMaxIterations).
+  // A thread may loop over all rows for each of its four lanes, with 1/32 + 1/64 iterations a row (kMaxIterations).
   constexpr std::int64_t kMostRows = kMaxIterations * 64 / 3 / 4;
   check(gradient.shape[0] <= kMostRows, Code::kFeatureNotSupported, "gradY has shape {}; up to {} rows are supported.",
         gradient.shape, kMostRows);
@@ -33,7 +33,7 @@ Kernels sum_kernels(const char* name, const Tensor& gradient, const Tensor& ends
   return strided_kernels(call);
 }
 
-/// Each group has as many rows.
+/// Groups of equal size.
 std::shared_ptr<Executor> plan_even(const char* name, const Tensor& gradient, const Tensor& out) {
   check(gradient.shape.size() == 3, Code::kNnInvalid,
         "gradY has shape {}; without groupIdxOptional three dimensions are expected: groups, rows and columns.",

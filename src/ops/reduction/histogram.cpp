@@ -33,13 +33,13 @@ struct Histogram {
   const char* name;
   ComputeClass compute;
   DType promoted;
-  bool direct = false;     ///< elements are bins
-  bool own_range = false;  ///< the range is that of the elements
+  bool direct = false;     ///< an element is the number of its bin
+  bool own_range = false;  ///< the range is the minimum and maximum of the elements
   std::array<std::uint32_t, 4> low{};
   std::array<std::uint32_t, 4> high{};
 };
 
-/// What all three kernels share; rows are to be said. `range` may be null.
+/// The common part of the three kernels, without rows. `range` may be null.
 RowCall histogram_call(const Histogram& histogram, Phase phase, std::int64_t bins) {
   RowCall call;
   call.name = histogram.name;
@@ -57,7 +57,7 @@ RowOperand at_bins(const Tensor& tensor, Access access) {
   return {tensor.address(), size_of(tensor.dtype), tensor.dtype, {tensor.strides[0]}, 0, access, true, 0};
 }
 
-/// One kernel over the bins.
+/// A kernel over the bins.
 std::vector<Kernel> bin_kernels(const Histogram& histogram, Phase phase, const Tensor& counts, const Tensor& out) {
   RowCall call = histogram_call(histogram, phase, out.shape[0]);
   call.rows = {out.shape[0]};
@@ -87,7 +87,7 @@ std::vector<Kernel> count_kernels(const Histogram& histogram, const Tensor& self
   return row_kernels(call, {});
 }
 
-/// The lowest and the highest element, in the dtype that bins are found in.
+/// Computes the minimum and maximum, in the dtype in which bins are computed.
 Tensor add_range(std::vector<Kernel>& kernels, const Histogram& histogram, const Tensor& self, Staging& staging) {
   const Tensor range = staging.make({2}, histogram.promoted);
   for (const ReduceKind kind : {ReduceKind::kMin, ReduceKind::kMax}) {
@@ -122,7 +122,7 @@ std::shared_ptr<Executor> histogram_executor(const Histogram& histogram, const T
       });
 }
 
-/// (x - low) * bins is what an integer's bin is made of; the range may grow by 2 where it is empty.
+/// Returns whether (x - low) * bins fits into 32 bits. An empty range is widened by 2.
 bool fits_32_bits(double range, std::int64_t bins) {
   return (range + 2) * static_cast<double>(bins) < std::ldexp(1, 31);
 }
@@ -205,7 +205,8 @@ std::shared_ptr<Executor> plan_bincount(const void* self, const void* weights, s
                                         const Tensor& tensor = bound.input(k);
                                         RowOperand operand{tensor.address(),  size_of(tensor.dtype), tensor.dtype, {0},
                                                            tensor.strides[0], Access::kRead,         false,        0};
-                                        if (tensor.empty()) operand.start = result.start;  // there may be no memory
+                                        if (tensor.empty())
+                                          operand.start = result.start;  // an empty tensor may have no memory
                                         call.operands.push_back(operand);
                                       }
                                       call.operands.push_back(result);

@@ -20,12 +20,12 @@ constexpr DTypeSet kNumbers = {DType::kFloat, DType::kFloat16, DType::kBfloat16,
 constexpr DTypeSet kFloats = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 constexpr DTypeSet kTruths = {DType::kBool, DType::kUint8};
 
-/// What the rules of reduce_ops.def stand for.
+/// The rules of reduce_ops.def.
 struct ReduceRule {
   DTypeSet self;
   DTypeSet out;
-  bool truth = false;      ///< the result is true or false
-  bool of_nothing = true;  ///< no elements have a result
+  bool truth = false;      ///< the result is a truth value
+  bool of_nothing = true;  ///< a reduction of no elements has a result
 };
 constexpr ReduceRule kSummable{kNumbers, kNumbers};
 constexpr ReduceRule kComparable{kReals, kReals, false, false};
@@ -55,7 +55,7 @@ DimMask dims_of(const ReduceDims& dims, const Tensor& self) {
   return list->empty() && dims.none_for_empty ? 0 : mask_of(self, *list, dims.name);
 }
 
-/// The dtype that elements are folded in.
+/// Checks the dtypes. Returns the one in which elements are reduced.
 DType check_dtypes(const ReduceHandles& handles, const ReduceRule& rule, const Tensor& self, const Tensor& out) {
   check_dtype(self, handles.self_name, rule.self);
   check_dtype(out, handles.out_name, rule.out);

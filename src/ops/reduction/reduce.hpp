@@ -9,7 +9,7 @@
 
 namespace aclvk::ops {
 
-/// The rows of reduce.def and norm.def, numbered by their place there; the shaders number them the same way.
+/// The rows of reduce.def and norm.def, numbered by position, as in the shaders.
 enum class ReduceKind : std::uint32_t {
 #define REDUCE(name, identity, element, combine, result) k##name,
 #include "ops/reduction/reduce.def"
@@ -19,16 +19,17 @@ enum class ReduceKind : std::uint32_t {
 #undef REDUCE
 };
 
-/// The dims that an operator folds: those of a list, or one. Without a name it has no such parameter and folds all.
+/// The dims that an operator reduces: a list, or one. Without a name the operator has no such parameter, and reduces
+/// all dims.
 struct ReduceDims {
   const char* name = nullptr;
   const void* list = nullptr;
   std::optional<std::int64_t> one{};
   bool keep = false;
-  bool none_for_empty = false;  ///< an empty list stands for no dims instead of all
+  bool none_for_empty = false;  ///< an empty list means no dims instead of all
 };
 
-/// What an operator of reduce_ops.def is called with. Names are those of its parameters.
+/// The handles of an operator of reduce_ops.def. Names are those of its parameters.
 struct ReduceHandles {
   const void* self;
   const char* self_name;
@@ -45,10 +46,10 @@ enum class ReduceOp : std::uint32_t {
 #undef REDUCE_OP
 };
 
-/// The first phase of an operator of reduce_ops.def. `name` is its C name.
+/// Plans an operator of reduce_ops.def. `name` is its C name.
 std::shared_ptr<Executor> plan_reduce(const char* name, ReduceOp op, const ReduceHandles& handles);
 
-/// A fold of tensors whose dtypes have been checked, in `promoted`. What is left to say: dims, and an argument.
+/// Returns a reduction in `promoted` of tensors whose dtypes have been checked. The caller sets dims and the argument.
 Reduction reduction_of(const char* name, ReduceKind kind, const Tensor& self, DType promoted, const Tensor& out);
 
 }  // namespace aclvk::ops

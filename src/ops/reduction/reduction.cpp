@@ -11,7 +11,7 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::size_t kStateBytes = 16;  // uvec4 in the shaders
+constexpr std::size_t kStateBytes = 16;  // a uvec4 in the shaders
 constexpr std::int64_t kMaxRowBytes = std::int64_t{1} << 31;
 
 using Dims = InlineVector<std::size_t, kMaxRank>;
@@ -26,16 +26,16 @@ Dims dims_where(const Tensor& self, DimMask mask, bool reduced) {
   return dims;
 }
 
-/// What a kernel reads: elements at first, then the states that the kernel before it left.
+/// The input of a level: the elements first, then the states of the level before.
 struct Source {
   const std::byte* start;
   bool states;
   Shape kept_strides;
-  LoopNest reduced;  ///< strides of one operand
+  LoopNest reduced;  ///< with the strides of the input
 };
 
-/// So few elements that sums of them stay exact enough, and so many that few states are left; rows that are many anyway
-/// are cut only when they are long.
+/// The chunk length: short enough that sums stay accurate, and long enough that few states are left. Many rows are only
+/// split when they are long.
 std::int64_t chunk_for(std::int64_t rows, std::int64_t count, std::int64_t row_bytes, bool unit_step,
                        bool takes_turns) {
   const std::int64_t most = unit_step ? (takes_turns ? 16384 : 65536) : 4096;
@@ -50,10 +50,10 @@ std::int64_t chunk_for(std::int64_t rows, std::int64_t count, std::int64_t row_b
 Shape output_strides(const Tensor& out, const Tensor& self, const Dims& kept) {
   if (out.shape.size() == self.shape.size()) return pick(out.strides, kept);
   if (out.shape.size() == kept.size()) return out.strides;
-  return Shape(kept.size(), 0);  // one element, in whatever shape
+  return Shape(kept.size(), 0);  // a single element, of any shape
 }
 
-/// Makes the kernels of a reduction, one level after the other.
+/// Builds the kernels of a reduction, level by level.
 class Plan {
  public:
   Plan(const Reduction& reduction, const Tensor& self, const std::vector<const Tensor*>& outputs, std::byte* workspace)
@@ -74,7 +74,8 @@ class Plan {
   std::uint64_t bytes() const { return used_; }
 
  private:
-  /// Reduces the innermost of the dims that are left. Returns what the next level reads: no dims when nothing is left.
+  /// Reduces the innermost remaining dim. Returns the input of the next level, without dims when the reduction is
+  /// complete.
   Source add_level(const Source& source) {
     Shape rest = source.reduced.sizes;
     Shape rest_strides = source.reduced.strides[0];
@@ -135,14 +136,15 @@ class Plan {
     }
     call.constants.push_back(wanted);
     if (!self_.empty()) return;
-    // There is nothing to read, perhaps not even memory; the output stands in.
+    // An empty input may have no memory, so the output replaces it as an operand.
     const DType dtype = call.operands[0].dtype;
     call.operands[0] = call.operands[1];
     call.operands[0].dtype = dtype;
     call.operands[0].access = Access::kRead;
   }
 
-  /// Rows of more than 2 GiB are read by several kernels, and so are those of one element that is repeated very often.
+  /// Splits rows that span more than 2 GiB, and rows of one broadcast element that would take too many iterations, into
+  /// several kernels.
   void add_call(RowCall& call, std::int64_t count, std::int64_t chunk, std::int64_t step) {
     const std::int64_t row_bytes = step * static_cast<std::int64_t>(call.operands[0].bytes);
     const std::int64_t fit = kMaxRowBytes / std::max<std::int64_t>(row_bytes, 1);

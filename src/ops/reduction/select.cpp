@@ -20,7 +20,7 @@ void check_result_dtype(const Tensor& self, const Tensor& out, const char* name)
   check_castable(self.dtype, out.dtype, "self", name);
 }
 
-/// `values` is null where only the place is asked for. Names are those of the outputs.
+/// `values` is null when only the index is requested. Names are those of the outputs.
 std::shared_ptr<Executor> plan_select(const char* name, Extreme extreme, const Tensor& self, std::int64_t dim,
                                       bool keep, const Tensor* values, const Tensor& places, const char* places_name) {
   check_view(self, "self");
@@ -53,8 +53,8 @@ std::shared_ptr<Executor> plan_extreme_dim(const char* name, Extreme extreme, co
   return plan_select(name, extreme, *input, dim, keep, values.get(), *places, "indices");
 }
 
-std::shared_ptr<Executor> plan_arg_extreme(const char* name, Extreme extreme, const void* self, std::int64_t dim, bool keep,
-                                     const void* out) {
+std::shared_ptr<Executor> plan_arg_extreme(const char* name, Extreme extreme, const void* self, std::int64_t dim,
+                                           bool keep, const void* out) {
   const TensorPtr input = required_tensor(self, "self");
   const TensorPtr places = required_tensor(out, "out");
   check_dtype(*input, "self", kOrdered.without({DType::kBool}));
@@ -64,7 +64,7 @@ std::shared_ptr<Executor> plan_arg_extreme(const char* name, Extreme extreme, co
 
 namespace {
 
-/// Both extremes: two reductions.
+/// The minimum and the maximum, as two reductions.
 struct Extremes {
   TensorPtr self;
   TensorPtr lowest;
@@ -97,7 +97,7 @@ std::shared_ptr<Executor> plan_both(const char* name, const Extremes& call, DimM
   check_not_empty(self, "self", dims);
   const Reduction lowest = extreme_reduction(name, ReduceKind::kMin, self, *call.lowest, dims);
   const Reduction highest = extreme_reduction(name, ReduceKind::kMax, self, *call.highest, dims);
-  // One after the other: the workspace is used twice.
+  // The reductions run in order and share the workspace.
   auto build = [lowest, highest](const Executor::Operands& bound) {
     check_distinct(bound.output(0), "minOut");
     check_distinct(bound.output(1), "maxOut");

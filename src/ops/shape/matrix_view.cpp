@@ -23,8 +23,8 @@ Tensor with_swapped_dims(Tensor matrices) {
 bool is_transposed(const Tensor& matrices) {
   const std::size_t rank = matrices.shape.size();
   if (rank < 2 || matrices.strides[rank - 2] != 1) return false;
-  // A matrix of one row is transposed when its columns have stride 1 in the other dim, as the transpose of a column
-  // has.
+  // A single row with row stride 1 is the transposed view of a column: a contiguous row of several elements has a
+  // larger row stride.
   const bool is_column = matrices.shape[rank - 2] <= 1 && matrices.shape[rank - 1] > 1;
   return matrices.strides[rank - 1] != 1 || is_column;
 }
