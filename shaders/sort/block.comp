@@ -7,7 +7,7 @@
 // round, each thread the eight records whose turn is at its place. Places behind a row hold the greatest key and stay behind.
 
 #define OPERANDS 2
-#define ARGUMENTS uint rows; uint count; uint span; uint chunks; uint keep; uint nan_key; uint turned;
+#define ARGUMENTS uint rows; uint count; uint span; uint chunks; uint keep; uint nan_key; uint key_mask;
 #include "common/kernel.glsl"
 #include "common/dtype.glsl"
 #include "sort/records.glsl"
@@ -69,7 +69,7 @@ void sort_vec8() {
 }
 
 // How many of the first `done` records of two merged runs come from the first one.
-uint share_of_first(uint first, uint second, uint width, uint done) {
+uint merge_path(uint first, uint second, uint width, uint done) {
   uint low = done > width ? done - width : 0u;
   uint high = min(done, width);
   while (low < high) {  // iterations: halves a range
@@ -81,7 +81,7 @@ uint share_of_first(uint first, uint second, uint width, uint done) {
 }
 
 void merge_vec8(uint first, uint second, uint width, uint done) {
-  uint i = share_of_first(first, second, width, done);
+  uint i = merge_path(first, second, width, done);
   uint j = done - i;
   Record x = fetch(first + min(i, width - 1u));
   Record y = fetch(second + min(j, width - 1u));
@@ -103,32 +103,32 @@ void main() {
   const uint chunks = ACLVK_ARGUMENT(chunks);
   const uint keep = ACLVK_ARGUMENT(keep);
   const uint nan_key = ACLVK_ARGUMENT(nan_key);
-  const uint turned = ACLVK_ARGUMENT(turned);
+  const uint key_mask = ACLVK_ARGUMENT(key_mask);
   const uvec2 source = slot_of(0);
   const uvec2 target = slot_of(1);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   const uint thread = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   const uint run = kMerges ? thread / (span / kEach) : thread;
-  const uint place = kMerges ? (thread - run * (span / kEach)) * kEach : 0u;  // in the run
+  const uint position = kMerges ? (thread - run * (span / kEach)) * kEach : 0u;  // in the run
   const uint row = run / chunks;
   const uint start = (run - row * chunks) * span;  // of the run, in the row
   const uint size = row < rows ? min(span, count - start) : 0u;
   [[unroll]] for (uint i = 0; i < kEach; ++i) {
-    const bool exists = place + i < size;
-    const uvec2 key = key_of(element_of(source, exists ? row * count + start + place + i : 0u), nan_key, turned);
-    records[i] = record_of(exists ? key : uvec2(~0u), start + place + i);
+    const bool exists = position + i < size;
+    const uvec2 key = key_of(element_of(source, exists ? row * count + start + position + i : 0u), nan_key, key_mask);
+    records[i] = record_of(exists ? key : uvec2(~0u), start + position + i);
   }
   sort_vec8();
   const uint own = gl_LocalInvocationID.x * kEach;
   for (uint width = kEach; kMerges && width < span; width *= 2u) {  // iterations: doubles up to a block
     [[unroll]] for (uint i = 0; i < kEach; ++i) put(own + i, records[i]);
     barrier();
-    const uint done = place & 2u * width - 1u;
+    const uint done = position & 2u * width - 1u;
     merge_vec8(own - done, own - done + width, width, done);
     barrier();
   }
   const uint kept = min(size, keep);
   [[unroll]] for (uint i = 0; i < kEach; ++i) {
-    if (place + i < kept) store_record(target, row * count + start + place + i, records[i]);
+    if (position + i < kept) store_record(target, row * count + start + position + i, records[i]);
   }
 }

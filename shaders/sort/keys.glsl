@@ -29,8 +29,8 @@ uvec2 key_of_real(uvec2 element, uint nan_key) {
   return is_nan(high, element) ? uvec2(nan_key) : key;
 }
 
-// Of a narrow key the first word counts. `turned` is all ones for the descending order.
-uvec2 key_of(uvec2 element, uint nan_key, uint turned) {
+// Of a narrow key the first word counts. `key_mask` is all ones for the descending order.
+uvec2 key_of(uvec2 element, uint nan_key, uint key_mask) {
   uvec2 key = element;
   if (is_floating(kDtype)) {
     key = key_of_real(element, nan_key);
@@ -46,5 +46,5 @@ uvec2 key_of(uvec2 element, uint nan_key, uint turned) {
   } else if (kDtype == kBool) {
     key.x = uint(element.x != 0u);
   }
-  return key ^ turned;
+  return key ^ key_mask;
 }

@@ -13,7 +13,7 @@
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint kEach = 16;
 
-uint share_of_first(uvec2 slot, uint first, uint first_size, uint second, uint second_size, uint done) {
+uint merge_path(uvec2 slot, uint first, uint first_size, uint second, uint second_size, uint done) {
   uint low = done > second_size ? done - second_size : 0u;
   uint high = min(done, first_size);
   while (low < high) {  // iterations: halves a range
@@ -48,7 +48,7 @@ void main() {
 
   const uint first = row * count + start;
   const uint second = first + (second_size > 0u ? width : 0u);
-  uint i = share_of_first(source, first, first_size, second, second_size, done);
+  uint i = merge_path(source, first, first_size, second, second_size, done);
   uint j = done - i;
   Record x = load_record(source, first + min(i, first_size - 1u));
   Record y = load_record(source, second + min(j, max(second_size, 1u) - 1u));

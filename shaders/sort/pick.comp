@@ -48,8 +48,8 @@ void main() {
     if (kPick == kMiddleOfNumbers) record += middle_of(sorted, record, count);
     else if (kPick == kLeading || !has_key(sorted, record, 0u)) record += first;
     // Records lie in the workspace: nothing outside the row is read when somebody else has written there.
-    const uint place = min(record_word(sorted, record, kWideKeys ? 2u : 1u), count - 1u);
-    raw[i] = kElements ? element_1(source, lane_element(1, i) + place * step, kSize1) : uvec4(place, 0u, 0u, 0u);
+    const uint position = min(record_word(sorted, record, kWideKeys ? 2u : 1u), count - 1u);
+    raw[i] = kElements ? element_1(source, lane_element(1, i) + position * step, kSize1) : uvec4(position, 0u, 0u, 0u);
   }
   STORE_BITS(2);
 }

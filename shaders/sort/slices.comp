@@ -26,7 +26,7 @@ bool differ(uvec2 x, uvec2 y) { return x.x != y.x; }
 #endif
 
 // Numbers come from the workspace: nothing outside of the matrix is read when somebody else has written there.
-uint slice_at(uvec2 order, uint place, uint rows) { return kFirst ? place : min(word_1(order, place * 4u), rows - 1u); }
+uint slice_at(uvec2 order, uint position, uint rows) { return kFirst ? position : min(word_1(order, position * 4u), rows - 1u); }
 
 void main() {
   const uint rows = ACLVK_ARGUMENT(rows);
@@ -38,12 +38,12 @@ void main() {
   const uvec2 order = slot_of(1);
   const uvec2 merged = slot_of(2);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  const uint place = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-  if (place >= rows) return;
-  const uint slice = slice_at(order, place, rows);
-  const uint start = place / (2u * width) * (2u * width);  // of the pair of runs
+  const uint position = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  if (position >= rows) return;
+  const uint slice = slice_at(order, position, rows);
+  const uint start = position / (2u * width) * (2u * width);  // of the pair of runs
   const uint middle = min(width, rows - start);
-  const bool in_first = place - start < middle;
+  const bool in_first = position - start < middle;
   const uint other = in_first ? start + middle : start;
   const uint other_size = in_first ? min(width, rows - start - middle) : middle;
   uint low = 0;
@@ -63,6 +63,6 @@ void main() {
     if (goes_first) low = half_way + 1u;
     else high = half_way;
   }
-  const uint own = in_first ? place - start : place - start - middle;
+  const uint own = in_first ? position - start : position - start - middle;
   set_word_2(merged, (start + own + low) * 4u, slice);
 }

@@ -101,16 +101,16 @@ void set_member(PointwiseCall& call, const ForeachPlan& plan, const Step& step, 
 }
 
 /// What a step reads and writes of a member, where it is now.
-class Places {
+class MemberTensors {
  public:
-  Places(const ForeachPlan& plan, const Executor::Operands& bound) : plan_(plan), now_(bound) {}
+  MemberTensors(const ForeachPlan& plan, const Executor::Operands& bound) : plan_(plan), bound_(bound) {}
 
   PointwiseTensors tensors(const Step& step, std::size_t member) {
     PointwiseTensors tensors;
     for (std::size_t i = 0; i < step.inputs.size(); ++i) tensors.push_back(input(step.inputs[i], member, views_[i]));
     const Tensor* first = *std::find_if(tensors.begin(), tensors.end(), [](const Tensor* tensor) { return tensor; });
     std::replace(tensors.begin(), tensors.end(), static_cast<const Tensor*>(nullptr), first);
-    tensors.push_back(step.to_partial ? &(views_.back() = partial(member)) : &now_.outputs.tensor(0, member));
+    tensors.push_back(step.to_partial ? &(views_.back() = partial(member)) : &bound_.outputs.tensor(0, member));
     return tensors;
   }
 
@@ -118,31 +118,31 @@ class Places {
   const Tensor* input(const Source& source, std::size_t member, Tensor& view) const {
     if (source.kind == Source::Kind::kScalar) return nullptr;
     const std::size_t slot = plan_.slots[source.argument];
-    if (source.kind == Source::Kind::kMember) return &now_.inputs.tensor(slot, member);
-    view = source.kind == Source::Kind::kPartial ? partial(member) : element_of(now_.inputs.tensor(slot, 0), member);
+    if (source.kind == Source::Kind::kMember) return &bound_.inputs.tensor(slot, member);
+    view = source.kind == Source::Kind::kPartial ? partial(member) : element_of(bound_.inputs.tensor(slot, 0), member);
     return &view;
   }
 
  private:
   Tensor partial(std::size_t member) const {
     Tensor tensor = plan_.partials[member];
-    tensor.data = now_.workspace;
+    tensor.data = bound_.workspace;
     return tensor;
   }
 
   const ForeachPlan& plan_;
-  const Executor::Operands& now_;
+  const Executor::Operands& bound_;
   std::array<Tensor, 4> views_;
 };
 
 void check_order(const ForeachPlan& plan, const Step& step, const Executor::Operands& bound) {
   if (step.to_partial) return;
-  const Places places(plan, bound);
+  const MemberTensors tensors(plan, bound);
   for (const Source& source : step.inputs) {
     if (source.kind == Source::Kind::kScalar || source.kind == Source::Kind::kPartial) continue;
     const auto read = [&](std::size_t member) {
       Tensor view;
-      return *places.input(source, member, view);
+      return *tensors.input(source, member, view);
     };
     check_order(plan.arguments[source.argument].name, read, plan.arguments[plan.out].name, bound);
   }
@@ -152,12 +152,12 @@ void check_order(const ForeachPlan& plan, const Step& step, const Executor::Oper
 template <typename Add>
 Kernels kernels_of(const ForeachPlan& plan, const Executor::Operands& bound, const Add& add) {
   Kernels all;
-  Places places(plan, bound);
+  MemberTensors tensors(plan, bound);
   for (const Step& step : plan.steps) {
     Kernels kernels;
     kernels.reserve(plan.members);
     for (std::size_t member = 0; member < plan.members; ++member) {
-      check_member(member, [&] { add(*step.plans[member], places.tensors(step, member), kernels); });
+      check_member(member, [&] { add(*step.plans[member], tensors.tensors(step, member), kernels); });
     }
     append(all, joined(std::move(kernels), nullptr, [&] { check_order(plan, step, bound); }));
   }

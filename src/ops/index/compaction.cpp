@@ -15,7 +15,7 @@ using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
 /// Gathers the elements at the indices `positions`.
-Kernels taken_kernels(const char* name, const Tensor& source, const Tensor& positions, const Tensor& out) {
+Kernels gather_element_kernels(const char* name, const Tensor& source, const Tensor& positions, const Tensor& out) {
   const Shape none = {0};
   return gather_kernels({name, &source, &none, &positions, &out, {source.shape[0], 1, false}});
 }
@@ -81,7 +81,7 @@ std::shared_ptr<Executor> plan_masked_select(const void* self_handle, const void
       if (length == 0) return Kernels{};
       const Tensor found = sliced(positions, 0, 0, length);
       Kernels kernels = selected_indices_kernels(kName, found, sums);
-      append(kernels, taken_kernels(kName, source, found, shortened(result, 0, length)));
+      append(kernels, gather_element_kernels(kName, source, found, shortened(result, 0, length)));
       return kernels;
     };
     return plan;

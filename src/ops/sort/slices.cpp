@@ -14,7 +14,7 @@ namespace {
 using runtime::Access;
 
 constexpr std::uint32_t kGroup = 64;
-constexpr std::int64_t kSearchTurns = 32;  // of a bisection, each of which compares columns
+constexpr std::int64_t kSearchIterations = 32;  // of a bisection, each of which compares columns
 
 std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
 
@@ -73,7 +73,7 @@ Slices sorted(const Slices& slices, Kernels& kernels, Staging& staging, runtime:
   Slices bound = slices;
   Tensor other = staging.make(slices.order.shape, slices.order.dtype);
   // A stable sort by the last columns and then by those before them is one by all of them.
-  from_the_last(slices.columns(), kMaxIterations / kSearchTurns, [&](std::int64_t first, std::int64_t last) {
+  from_the_last(slices.columns(), kMaxIterations / kSearchIterations, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t width = 1; width < slices.rows(); width *= 2) {
       append(kernels, {merge_kernel(bound, first, last, width, other)});
       std::swap(bound.order, other);

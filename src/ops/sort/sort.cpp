@@ -43,7 +43,7 @@ struct Sorted {
 };
 
 /// Elements move, so results must not lie where self does.
-void check_apart_from_self(const Sorted& sorted, const BoundTensors& bound) {
+void check_disjoint_from_self(const Sorted& sorted, const BoundTensors& bound) {
   for (const ParamId place : {sorted.values, sorted.indices}) {
     if (!bound[place]) continue;
     check_distinct(*bound[place], sorted.tensors.name(place));
@@ -58,7 +58,7 @@ Tensor with_dim_of_one(const Tensor& result, std::size_t dim) { return repeated(
 
 std::shared_ptr<Executor> executor_of(const Sorted& sorted, const SortCall& fixed, View view) {
   return staged_executor(fixed.name, sorted.tensors, [=](const BoundTensors& bound, Staging& staging) {
-    check_apart_from_self(sorted, bound);
+    check_disjoint_from_self(sorted, bound);
     SortCall call = fixed;
     call.self = at_least_one_dim(*bound[sorted.self]);
     Tensor values;
@@ -170,7 +170,7 @@ std::shared_ptr<Executor> plan_median(const char* name, bool ignores_nan, const 
         self.shape, self.dtype);
   const SortCall fixed = middle_of(call_of(name, {}, 0), self, self.elements(), ignores_nan);
   return staged_executor(name, sorted.tensors, [=](const BoundTensors& bound, Staging& staging) {
-    check_apart_from_self(sorted, bound);
+    check_disjoint_from_self(sorted, bound);
     const Tensor& all = *bound[sorted.self];
     const Tensor value = *reshaped(*bound[sorted.values], {1});
     if (all.empty()) {

@@ -80,9 +80,9 @@ runtime::Kernel block_kernel(const SortCall& call, const Rows& rows, const Tenso
   kernel.constants = {word(group), static_cast<std::uint32_t>(from.dtype),
                       static_cast<std::uint32_t>(size_of(from.dtype)), span > kEach};
   const std::uint32_t nan_key = call.nan_lowest ? 0U : ~0U;
-  const std::uint32_t turned = call.descending ? ~0U : 0U;
+  const std::uint32_t key_mask = call.descending ? ~0U : 0U;
   kernel.arguments = runtime::argument_bytes(
-      std::array{word(rows.rows), word(rows.count), word(span), word(chunks), word(rows.keep), nan_key, turned});
+      std::array{word(rows.rows), word(rows.count), word(span), word(chunks), word(rows.keep), nan_key, key_mask});
   kernel.groups = row_of_groups(static_cast<std::uint64_t>(threads), static_cast<std::uint64_t>(group));
   return kernel;
 }

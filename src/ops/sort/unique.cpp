@@ -124,7 +124,7 @@ Shape dim_first(const Shape& shape, std::size_t dim) {
 }
 
 /// Slices of `source`, dim first and without gaps, by their numbers.
-Kernels taken_kernels(const char* name, const Tensor& source, const Tensor& numbers, const Tensor& out) {
+Kernels gather_slice_kernels(const char* name, const Tensor& source, const Tensor& numbers, const Tensor& out) {
   if (out.empty()) return {};
   Tensor index = numbers;
   while (index.shape.size() < source.shape.size()) index = repeated(index, index.shape.size(), 1);
@@ -163,12 +163,12 @@ Kernels rest_kernels(const Unique& unique, const Rest& rest, const Tensor& value
   Kernels kernels = selected_indices_kernels(name, ends, rest.sums);
   if (!rest.slices.unordered) {
     const Tensor picked = sliced(rest.picked, 0, 0, length);
-    append(kernels, taken_kernels(name, rest.slices.order, numbers, picked));
+    append(kernels, gather_slice_kernels(name, rest.slices.order, numbers, picked));
     numbers = picked;
   }
   Tensor out = with_length(unique, values, unique.flat, length);
   if (!unique.flat) out = permuted(out, dim_first(out.shape, unique.dim));
-  append(kernels, taken_kernels(name, rest.source, numbers, out));
+  append(kernels, gather_slice_kernels(name, rest.source, numbers, out));
   if (counts) append(kernels, distance_kernels(name, ends, length, with_length(unique, *counts, true, length)));
   return kernels;
 }
