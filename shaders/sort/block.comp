@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : enable
 // variants: narrow wide
-// The elements of rows as records, in sorted runs: a row that fits into `span` places (a power of two) becomes one run, a longer one
-// `chunks` of them. A thread sorts eight elements in registers; neighbours then merge what they have, twice as much in each
-// round, each thread the eight records whose turn is at its place. Places behind a row hold the greatest key and stay behind.
+// Sorts rows into runs of records: a row of at most `span` elements (a power of two) becomes one run, a longer one `chunks` of them. A thread
+// sorts eight elements in registers; a workgroup then merges runs pairwise in shared memory, doubling their width in each round: each
+// thread produces the eight records of its position (merge path). Positions past the end of a row have the greatest key, so they stay last.
 
 #define OPERANDS 2
 #define ARGUMENTS uint rows; uint count; uint span; uint chunks; uint keep; uint nan_key; uint key_mask;
@@ -16,11 +16,11 @@ layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kDtype = kFloat;
 layout(constant_id = 2) const uint kSize = 4;
 #include "sort/keys.glsl"
-layout(constant_id = 3) const bool kMerges = false;  // else a run is what a thread sorts
+layout(constant_id = 3) const bool kMerges = false;  // false: a run is the eight elements of a thread
 
 const uint kEach = 8;
 
-// --- records that threads hand each other ---
+// --- records in shared memory ---
 
 #if defined(VARIANT_wide)
 #define MOST 1024
@@ -62,17 +62,18 @@ Record records[kEach];
 #define EVEN_PAIRS EXCHANGE(0, 1) EXCHANGE(2, 3) EXCHANGE(4, 5) EXCHANGE(6, 7)
 #define ODD_PAIRS EXCHANGE(1, 2) EXCHANGE(3, 4) EXCHANGE(5, 6)
 
-// Neighbours only change places with each other, so equals never pass one another. A network for more elements takes a driver's
-// compiler longer than it saves.
+// Odd-even transposition sort: only adjacent records are exchanged, so it is stable. A sorting network for more elements would cost more
+// compile time than it saves.
 void sort_vec8() {
   EVEN_PAIRS ODD_PAIRS EVEN_PAIRS ODD_PAIRS EVEN_PAIRS ODD_PAIRS EVEN_PAIRS ODD_PAIRS
 }
 
-// How many of the first `done` records of two merged runs come from the first one.
+// Merge path (Odeh et al. 2012): the number of records of the first run among the first `done` records of the merged runs, by binary search
+// along a diagonal.
 uint merge_path(uint first, uint second, uint width, uint done) {
   uint low = done > width ? done - width : 0u;
   uint high = min(done, width);
-  while (low < high) {  // iterations: halves a range
+  while (low < high) {  // iterations: binary search
     const uint middle = (low + high) / 2u;
     if (is_less(fetch(second + done - 1u - middle), fetch(first + middle))) high = middle;
     else low = middle + 1u;
@@ -109,9 +110,9 @@ void main() {
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   const uint thread = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   const uint run = kMerges ? thread / (span / kEach) : thread;
-  const uint position = kMerges ? (thread - run * (span / kEach)) * kEach : 0u;  // in the run
+  const uint position = kMerges ? (thread - run * (span / kEach)) * kEach : 0u;  // of the thread in the run
   const uint row = run / chunks;
-  const uint start = (run - row * chunks) * span;  // of the run, in the row
+  const uint start = (run - row * chunks) * span;  // of the run in the row
   const uint size = row < rows ? min(span, count - start) : 0u;
   [[unroll]] for (uint i = 0; i < kEach; ++i) {
     const bool exists = position + i < size;

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// z[order[n]] = sums[n] - 1: to which run of equal slices each slice belongs, when sums count the runs that have begun. Operand 0 holds
-// the sums (int32), 1 the order (uint32), which names each place once, or, with kUnordered, nothing, 2 is z (int32).
+// z[order[n]] = sums[n] - 1: the run of equal slices that each slice belongs to (unique's inverse). Operands: the running sums of changes
+// (int32), the order, which is a permutation (uint32; unused with kUnordered), and z (int32).
 
 #define OPERANDS 3
 #define ARGUMENTS uint rows;

@@ -1,10 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: narrow wide
-// One step of a merge sort of slices, the rows of a matrix: runs of `width` slices that are in order become half as many, twice as
-// long. Slices are compared by their columns from `first` to `last`, the first that differs decides. A thread finds by bisection how
-// many slices of the neighbouring run come before its own. Of equals those of the first run stay first. Operand 0 is the matrix, 1 the
-// order so far (uint32), 2 the new one; with kFirst slices are in the order of their numbers so far.
+// One step of a stable merge sort of slices (rows of a matrix): merges pairs of sorted runs of `width` slices. Slices are compared
+// lexicographically by the columns from `first` to `last`. A thread finds by binary search how many slices of the other run come before its
+// own. Operands: the matrix, the previous order (uint32; the identity with kFirst), and the new order.
 
 #define OPERANDS 3
 #define ARGUMENTS uint rows; uint columns; uint first; uint last; uint width;
@@ -25,7 +24,7 @@ bool is_less(uvec2 x, uvec2 y) { return x.x < y.x; }
 bool differ(uvec2 x, uvec2 y) { return x.x != y.x; }
 #endif
 
-// Numbers come from the workspace: nothing outside of the matrix is read when somebody else has written there.
+// The program may have overwritten the order in the workspace; clamping keeps reads inside of the matrix.
 uint slice_at(uvec2 order, uint position, uint rows) { return kFirst ? position : min(word_1(order, position * 4u), rows - 1u); }
 
 void main() {
@@ -48,11 +47,11 @@ void main() {
   const uint other_size = in_first ? min(width, rows - start - middle) : middle;
   uint low = 0;
   uint high = other_size;
-  while (low < high) {  // iterations: a bisection; slices.cpp counts it
+  while (low < high) {  // iterations: binary search; slices.cpp counts it
     const uint half_way = low + (high - low) / 2u;
     const uint rival = slice_at(order, other + half_way, rows);
-    bool goes_first = !in_first;  // of equals the one of the first run
-    for (uint column = first; column < last; ++column) {  // iterations: slices.cpp cuts the columns
+    bool goes_first = !in_first;  // of equal slices the one of the first run
+    for (uint column = first; column < last; ++column) {  // iterations: slices.cpp splits the columns
       const uvec2 x = key_of(element_of(matrix, rival * columns + column), ~0u, 0u);
       const uvec2 y = key_of(element_of(matrix, slice * columns + column), ~0u, 0u);
       if (differ(x, y)) {

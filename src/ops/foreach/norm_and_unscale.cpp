@@ -15,14 +15,14 @@ namespace {
 
 using runtime::Access;
 
-/// Dtype and view of each tensor of a list.
+/// Checks dtype and view of each member.
 void check_list(const ListArgument& list, const DTypeSet& dtypes) {
   for (std::size_t i = 0; i < list.tensors.size(); ++i) {
     check_member(i, [&] { check_operand(*list.tensors[i], list.name, dtypes); });
   }
 }
 
-/// The kernels of member i: `make(kernels, now, i)` adds them.
+/// Calls make(kernels, bound, i) for each member i and collects the kernels.
 template <typename Make>
 Kernels of_all(std::size_t members, const Executor::Operands& bound, const Make& make) {
   Kernels kernels;

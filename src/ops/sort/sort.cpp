@@ -15,7 +15,7 @@ namespace {
 using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
-/// The tensors of an operator that sorts. Elements and places may both be left out, but not together.
+/// The tensors of a sorting operator. Either values or indices may be missing, but not both.
 struct Sorted {
   TensorParameters tensors;
   ParamId self;
@@ -42,7 +42,7 @@ struct Sorted {
   }
 };
 
-/// Elements move, so results must not lie where self does.
+/// Elements change positions, so results must not share memory with self.
 void check_disjoint_from_self(const Sorted& sorted, const BoundTensors& bound) {
   for (const ParamId place : {sorted.values, sorted.indices}) {
     if (!bound[place]) continue;
@@ -51,7 +51,7 @@ void check_disjoint_from_self(const Sorted& sorted, const BoundTensors& bound) {
   }
 }
 
-/// Views of the results in which dim `dim` has the elements that are picked.
+/// Views a result so that `dim` has the picked elements.
 using View = Tensor (*)(const Tensor& result, std::size_t dim);
 Tensor as_it_is(const Tensor& result, std::size_t) { return at_least_one_dim(result); }
 Tensor with_dim_of_one(const Tensor& result, std::size_t dim) { return repeated(result, dim, 1); }
@@ -83,7 +83,7 @@ SortCall call_of(const char* name, const Tensor& self, std::int64_t dim) {
   return call;
 }
 
-/// The element of each row that `call` picks, with or without the dim.
+/// Plans an operator that picks one element of each row.
 std::shared_ptr<Executor> plan_one_of_each(const Sorted& sorted, const SortCall& call, bool keep_dim) {
   const Tensor& self = sorted.tensors[sorted.self];
   const bool has_dim = keep_dim || self.shape.empty();
@@ -97,7 +97,7 @@ std::int64_t row_size(const Tensor& self, std::size_t dim) { return self.shape.e
 
 bool has_nan(const Tensor& self) { return kind_of(self.dtype) == Kind::kFloating; }
 
-/// NaN is the median of whatever has one, unless it does not count.
+/// Sets up the median. NaN is the median of a row that contains one, unless NaN is ignored.
 SortCall middle_of(SortCall call, const Tensor& self, std::int64_t count, bool ignores_nan) {
   call.nan_lowest = !ignores_nan;
   if (has_nan(self)) call.pick = ignores_nan ? Pick::kMiddleOfNumbers : Pick::kNanOrFirst;

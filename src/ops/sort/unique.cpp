@@ -20,7 +20,7 @@ using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kNumbers = {DType::kInt64};
 
-/// The tensors of an operator, and what it makes of them.
+/// A call of an operator.
 struct Unique {
   const char* name = nullptr;
   TensorParameters tensors;
@@ -31,8 +31,8 @@ struct Unique {
   bool wants_inverse = false;
   bool wants_counts = false;
   bool sorts = false;
-  bool flat = false;    ///< slices are the elements of self
-  std::size_t dim = 0;  ///< else they lie along this dim
+  bool flat = false;    ///< a slice is an element of self
+  std::size_t dim = 0;  ///< else slices are along this dim
   Shape shape;          ///< of self, or {elements} of a flat one
   runtime::Execution execution;
 
@@ -69,7 +69,7 @@ void set_dim(Unique& unique, std::int64_t dim) {
   unique.dim = checked_dim(dim, unique.tensors[unique.self].shape.size(), "dim");
 }
 
-/// A result that becomes a vector has at least so many elements, in any shape without gaps, or as a vector.
+/// Throws 161002 unless a result that becomes a vector has at least `count` elements, and is contiguous or a vector.
 void check_vector(const Tensor& tensor, const char* name, std::int64_t count) {
   check(tensor.elements() >= count && reshaped(tensor, {tensor.elements()}), Code::kNnInvalid,
         "{} has shape {}; it is a vector with room for {} elements.", name, tensor.shape, count);
@@ -95,13 +95,13 @@ void check_shapes(const Unique& unique) {
   if (unique.wants_counts) check_vector(tensors[unique.counts], tensors.name(unique.counts), unique.rows());
 }
 
-/// A tensor that becomes a vector, or stays what it is.
+/// Returns the result with its final length.
 Tensor with_length(const Unique& unique, const Tensor& result, bool vector, std::int64_t length) {
   if (vector) return shortened(*reshaped(result, {result.elements()}), 0, length);
   return shortened(at_least_one_dim(result), unique.dim, length);
 }
 
-/// Slices side by side; parts of complex numbers are columns.
+/// Views the slices as rows of a matrix. Real and imaginary parts are separate columns.
 Tensor matrix_of(const Unique& unique, const Tensor& source) {
   const std::int64_t rows = unique.rows();
   Tensor matrix = source;
@@ -123,7 +123,7 @@ Shape dim_first(const Shape& shape, std::size_t dim) {
   return order;
 }
 
-/// Slices of `source`, dim first and without gaps, by their numbers.
+/// Gathers slices of `source`, which is contiguous with the dim first.
 Kernels gather_slice_kernels(const char* name, const Tensor& source, const Tensor& numbers, const Tensor& out) {
   if (out.empty()) return {};
   Tensor index = numbers;
@@ -146,13 +146,13 @@ Kernels distance_kernels(const char* name, const Tensor& ends, std::int64_t leng
   return strided_kernels(call);
 }
 
-/// What is left to do for `length` different slices, each of which begins a run of equals.
+/// The remaining work when the number of different slices is known. Each starts a run of equal slices.
 struct Rest {
   Slices slices;
-  Tensor source;  ///< slices, dim first
+  Tensor source;  ///< the slices, dim first
   Tensor sums;
-  Tensor begins;  ///< room for where runs begin, and for the end
-  Tensor picked;  ///< room for the numbers of their slices
+  Tensor begins;  ///< the starts of runs, followed by the end
+  Tensor picked;  ///< the indices of the slices that are kept
 };
 
 Kernels rest_kernels(const Unique& unique, const Rest& rest, const Tensor& values, const Tensor* counts,
@@ -173,7 +173,7 @@ Kernels rest_kernels(const Unique& unique, const Rest& rest, const Tensor& value
   return kernels;
 }
 
-/// All slices of self, dim first and without gaps.
+/// Returns the slices of self, contiguous with the dim first.
 Tensor source_of(const Unique& unique, const Tensor& self, Staging& staging) {
   if (unique.flat) return *reshaped(staging.read(self), unique.shape);
   return staging.read(permuted(at_least_one_dim(self), dim_first(unique.shape, unique.dim)));
