@@ -303,11 +303,11 @@ std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* li
   auto build = [=](const Executor::Operands& bound) {
     check_all_apart(bound, "selfRef", 1);
     const Tensor numbers = row_major(selection.index_shape, DType::kUint32, at_offset(bound.workspace, numbers_offset));
-    const Tensor& self_now = bound.output(0);
+    const Tensor& target = bound.output(0);
     const Tensor out =
-        widens ? row_major(self_now.shape, DType::kFloat, at_offset(bound.workspace, sums_offset)) : self_now;
+        widens ? row_major(target.shape, DType::kFloat, at_offset(bound.workspace, sums_offset)) : target;
     Kernels kernels = linearize_indices(kName, selection, out, bound.inputs, masks, bound.workspace, numbers);
-    if (widens) append(kernels, copy_kernels(kName, out, self_now));
+    if (widens) append(kernels, copy_kernels(kName, out, target));
     Tensor source = rows.ordered(bound.input(2), selection.shape);
     if (!direct) {
       const Tensor copy = row_major(rows.shape, source.dtype, at_offset(bound.workspace, values_offset));
@@ -318,7 +318,7 @@ std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* li
     const Combination combination = accumulate ? Combination::kAdd : Combination::kAssign;
     append(kernels, scatter_kernels(scatter_row_list(kName, combination, out, strides_of(out, selection.kept), numbers,
                                                      source, reach_of(out, selection))));
-    if (widens) append(kernels, copy_kernels(kName, self_now, out));
+    if (widens) append(kernels, copy_kernels(kName, target, out));
     return kernels;
   };
   return std::make_shared<Executor>(

@@ -141,15 +141,15 @@ std::vector<runtime::Kernel> trailing_norm_kernels(const NormCall& call, const N
       rows.operands.push_back(stand_in(rows));
       continue;
     }
-    RowOperand bound = operand(*slots[k].tensor, slots[k].access);
-    bound.strides = head(slots[k].tensor->strides, lead);
-    if (is_parameter(k, tensors)) bound.strides = Shape(lead, 0);
-    bound.strides.resize(rows.rows.size());
+    RowOperand row_operand = operand(*slots[k].tensor, slots[k].access);
+    row_operand.strides = head(slots[k].tensor->strides, lead);
+    if (is_parameter(k, tensors)) row_operand.strides = Shape(lead, 0);
+    row_operand.strides.resize(rows.rows.size());
     if (has_rows(k, tensors) || is_parameter(k, tensors)) {
-      bound.step = nest.strides[walked++][0];
-      bound.scalar_access = false;
+      row_operand.step = nest.strides[walked++][0];
+      row_operand.scalar_access = false;
     }
-    rows.operands.push_back(bound);
+    rows.operands.push_back(row_operand);
   }
   return row_kernels(rows, call.execution);
 }

@@ -70,17 +70,17 @@ void from_the_last(std::int64_t columns, std::int64_t most, Visit visit) {
 
 Slices sorted(const Slices& slices, Kernels& kernels, Staging& staging, runtime::Execution execution) {
   if (slices.columns() == 1) return sorted_elements(slices, kernels, staging, execution);
-  Slices bound = slices;
+  Slices current = slices;
   Tensor other = staging.make(slices.order.shape, slices.order.dtype);
   // Stable sorts by the last columns first and by the first columns last sort by all columns (as in LSD radix sort).
   from_the_last(slices.columns(), kMaxIterations / kSearchIterations, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t width = 1; width < slices.rows(); width *= 2) {
-      append(kernels, {merge_kernel(bound, first, last, width, other)});
-      std::swap(bound.order, other);
-      bound.unordered = false;
+      append(kernels, {merge_kernel(current, first, last, width, other)});
+      std::swap(current.order, other);
+      current.unordered = false;
     }
   });
-  return bound;
+  return current;
 }
 
 Kernels change_kernels(const Slices& slices, const Tensor& changes) {
