@@ -20,7 +20,7 @@ ACLVK_LOADS(4)
 layout(constant_id = FIRST_CONSTANT + 1) const uint kKind = 0;
 layout(constant_id = FIRST_CONSTANT + 3) const uint kFlags = 0;
 layout(constant_id = FIRST_CONSTANT + 4) const uint kUnroll = 1;
-const uint kSum = 0, kMost = 1, kSize = 2;
+const uint kSum = 0, kMax = 1, kSize = 2;
 const bool kWeighted = (kFlags & 1u) != 0;  // rows are multiplied by weights
 const bool kMean = (kFlags & 2u) != 0;      // the sum is divided by the size
 const bool kFollows = (kFlags & 4u) != 0;   // continues from the result of the previous kernel
@@ -48,7 +48,7 @@ void visit(inout Bag bag, uint lane, uint entry, uint index_step, uint weight_st
     ++bag.number;
   } else if (there) {
     const float x = matrix_element(lane, position);
-    if (kKind == kMost) {
+    if (kKind == kMax) {
       if (bag.number < 0 || x > bag.most) {
         bag.most = x;
         bag.number = int(position);
@@ -67,12 +67,12 @@ uint offset_at(uint number, uint step, uint count) {
 }
 
 Bag bag_before(uint lane) {
-  Bag bag = Bag(0.0, 0.0, kKind == kMost ? -1 : 0);
+  Bag bag = Bag(0.0, 0.0, kKind == kMax ? -1 : 0);
   if (kFollows) {
     const uint bits = element_4(lanes.slots[4], lane_element(4, lane), 4u).x;
     if (kKind == kSum) bag.sum = uintBitsToFloat(bits);
     else bag.number = int(bits);
-    if (kKind == kMost && bag.number >= 0) bag.most = matrix_element(lane, uint(bag.number));
+    if (kKind == kMax && bag.number >= 0) bag.most = matrix_element(lane, uint(bag.number));
   }
   return bag;
 }

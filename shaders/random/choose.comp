@@ -11,7 +11,7 @@
 #include "common/strided.glsl"
 #include "random/source.glsl"
 
-const uint kMostBack = 4096;
+const uint kMaxBack = 4096;
 
 T share_of(Source source, uint number) {
 #if WIDE_FLOATS
@@ -49,8 +49,8 @@ void main() {
     // Running sums are rounded, so the search may select an element with weight 0: go back to the last one with a weight. A row
     // without positive weights has none, and may be long, so the number of steps is limited.
     const bool any = sum_at(row + count - 1u) > T(0);
-    uint left = any ? min(low, kMostBack) : 0u;
-    while (left > 0u && !(weight_at(weights + low * step) > T(0))) {  // iterations: kMostBack
+    uint left = any ? min(low, kMaxBack) : 0u;
+    while (left > 0u && !(weight_at(weights + low * step) > T(0))) {  // iterations: kMaxBack
       --low;
       --left;
     }

@@ -78,8 +78,8 @@ R standard_normal() {
   const R radius = sqrt(R(2) * exponential_of(drawn.first));
   const R sine = sin_near(angle);
   const R cosine = cos_near(angle);
-  const bool turned = ((quadrant & 1u) != 0u) != drawn.is_second;
-  const R part = turned ? sine : cosine;
+  const bool swapped = ((quadrant & 1u) != 0u) != drawn.is_second;
+  const R part = swapped ? sine : cosine;
   const bool negative = drawn.is_second ? quadrant >= 2u : quadrant == 1u || quadrant == 2u;
   return radius * (negative ? -part : part);
 }

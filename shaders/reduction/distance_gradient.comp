@@ -17,7 +17,7 @@ ROW_INPUT(3)
 ROW_OUTPUT(4)
 
 layout(constant_id = FIRST_CONSTANT) const uint kNorm = 0;
-const uint kOther = 0, kZero = 1, kOne = 2, kTwo = 3, kMost = 4;
+const uint kOther = 0, kZero = 1, kOne = 2, kTwo = 3, kMax = 4;
 
 #include "common/math/exponential.glsl"
 #include "common/math/power.glsl"
@@ -45,7 +45,7 @@ T slope(T difference, T distance) {
   if (kNorm == kOne) return sign_of(difference);
   if (kNorm == kTwo) return distance == T(0) ? T(0) : difference / distance;
   // The distance was rounded to its dtype, so the comparison rounds, too.
-  if (kNorm == kMost) return round_real(size, kDtype2) == distance ? sign_of(difference) : isnan(size) ? size : T(0);
+  if (kNorm == kMax) return round_real(size, kDtype2) == distance ? sign_of(difference) : isnan(size) ? size : T(0);
   if (distance == T(0) || size == T(0)) return T(0);
   return sign_of(difference) * power(size / distance, exponent - T(1));
 }

@@ -21,7 +21,7 @@ uint number_at(uint row, uint column) {
 }
 
 // Returns the offset of an element of the view whose rows start at `row`.
-uint place_of(uint element, uint row, uint rank, uint elements) {
+uint offset_of(uint element, uint row, uint rank, uint elements) {
   uint at = number_at(row + 2, 0);
   bool inside = at < elements;
   uint rest = element;
@@ -47,8 +47,8 @@ void main() {
   if (!find_lanes()) return;
   for (uint i = 0; i < lanes.count; ++i) {  // iterations: at most four lanes
     const uint element = lane_element(0, i);
-    const uint to = place_of(element, 0, target_rank, target_elements);
-    const uint from = place_of(element, 3, source_rank, source_elements);
+    const uint to = offset_of(element, 0, target_rank, target_elements);
+    const uint from = offset_of(element, 3, source_rank, source_elements);
     if (to == kNoIndex || from == kNoIndex) continue;
     set_element_2(lanes.slots[2], to, kSize2, element_1(lanes.slots[1], from, kSize1));
   }

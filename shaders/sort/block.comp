@@ -29,23 +29,23 @@ shared uint high_keys[MOST];
 #define MOST 2048
 #endif
 shared uint keys[MOST];
-shared uint places[MOST];
+shared uint indices[MOST];
 
 void put(uint at, Record record) {
   keys[at] = record.x;
 #if defined(VARIANT_wide)
   high_keys[at] = record.y;
-  places[at] = record.z;
+  indices[at] = record.z;
 #else
-  places[at] = record.y;
+  indices[at] = record.y;
 #endif
 }
 
 Record fetch(uint at) {
 #if defined(VARIANT_wide)
-  return uvec4(keys[at], high_keys[at], places[at], 0u);
+  return uvec4(keys[at], high_keys[at], indices[at], 0u);
 #else
-  return uvec2(keys[at], places[at]);
+  return uvec2(keys[at], indices[at]);
 #endif
 }
 

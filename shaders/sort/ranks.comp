@@ -17,8 +17,8 @@ void main() {
   const uvec2 order = slot_of(1);
   const uvec2 ranks = slot_of(2);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  const uint place = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-  if (place >= rows) return;
-  const uint slice = kUnordered ? place : min(word_1(order, place * 4u), rows - 1u);
-  set_word_2(ranks, slice * 4u, word_0(sums, place * 4u) - 1u);
+  const uint position = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  if (position >= rows) return;
+  const uint slice = kUnordered ? position : min(word_1(order, position * 4u), rows - 1u);
+  set_word_2(ranks, slice * 4u, word_0(sums, position * 4u) - 1u);
 }

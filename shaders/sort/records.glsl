@@ -4,13 +4,13 @@
 
 #if defined(VARIANT_wide)
 #define Record uvec4  // the key's low word, its high word, the index, unused
-Record record_of(uvec2 key, uint place) { return uvec4(key, place, 0u); }
+Record record_of(uvec2 key, uint position) { return uvec4(key, position, 0u); }
 Record load_record(uvec2 slot, uint number) { return words4_0(slot, number * 16u); }
 void store_record(uvec2 slot, uint number, Record record) { set_words4_1(slot, number * 16u, record); }
 bool is_less(Record x, Record y) { return x.y == y.y ? x.x < y.x : x.y < y.y; }
 #else
 #define Record uvec2  // the key, the index
-Record record_of(uvec2 key, uint place) { return uvec2(key.x, place); }
+Record record_of(uvec2 key, uint position) { return uvec2(key.x, position); }
 Record load_record(uvec2 slot, uint number) { return words2_0(slot, number * 8u); }
 void store_record(uvec2 slot, uint number, Record record) { set_words2_1(slot, number * 8u, record); }
 bool is_less(Record x, Record y) { return x.x < y.x; }

@@ -61,8 +61,8 @@ void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& othe
 void check_disjoint(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name) {
   const ByteSpan written = span_of(out);
   const ByteSpan read = span_of(input);
-  const bool apart = written.end <= read.begin || read.end <= written.begin || out.empty() || input.empty();
-  check(apart || written.begin != read.begin, Code::kNnInvalid,
+  const bool disjoint = written.end <= read.begin || read.end <= written.begin || out.empty() || input.empty();
+  check(disjoint || written.begin != read.begin, Code::kNnInvalid,
         "{} and {} both start at {:#x}; this operator moves elements, so they must be apart.", out_name, input_name,
         written.begin);
   check_overlap(out, out_name, input, input_name);

@@ -31,13 +31,13 @@ void permute(Shape& values, const Order& order) {
 }
 
 void drop_ones(LoopNest& nest) {
-  Order kept;
+  Order dims;
   for (std::size_t i = 0; i < nest.sizes.size(); ++i) {
-    if (nest.sizes[i] != 1) kept.push_back(i);
+    if (nest.sizes[i] != 1) dims.push_back(i);
   }
-  if (kept.size() == nest.sizes.size()) return;
-  permute(nest.sizes, kept);
-  for (Shape& strides : nest.strides) permute(strides, kept);
+  if (dims.size() == nest.sizes.size()) return;
+  permute(nest.sizes, dims);
+  for (Shape& strides : nest.strides) permute(strides, dims);
 }
 
 void sort_by_output(LoopNest& nest) {
@@ -84,11 +84,11 @@ std::size_t dim_to_split(const LoopNest& nest, const ElementBytes& bytes, std::u
 }
 
 /// The nest at one index of a dim.
-SubNest at_index(SubNest sub_nest, std::size_t dim, std::int64_t place) {
+SubNest at_index(SubNest sub_nest, std::size_t dim, std::int64_t index) {
   sub_nest.nest.sizes.erase(sub_nest.nest.sizes.begin() + dim);
   for (std::size_t k = 0; k < sub_nest.nest.strides.size(); ++k) {
     Shape& strides = sub_nest.nest.strides[k];
-    sub_nest.starts[k] += place * strides[dim];
+    sub_nest.starts[k] += index * strides[dim];
     strides.erase(strides.begin() + dim);
   }
   return sub_nest;
@@ -98,9 +98,9 @@ void split_into(std::vector<SubNest>& sub_nests, SubNest sub_nest, const Element
   const Shape& sizes = sub_nest.nest.sizes;
   if (sizes.size() > kMaxRank) {
     const auto* smallest = std::min_element(sizes.begin(), sizes.end());
-    for (std::int64_t place = 0; place < *smallest; ++place) {
+    for (std::int64_t index = 0; index < *smallest; ++index) {
       const auto dim = static_cast<std::size_t>(smallest - sizes.begin());
-      split_into(sub_nests, at_index(sub_nest, dim, place), bytes, max_bytes);
+      split_into(sub_nests, at_index(sub_nest, dim, index), bytes, max_bytes);
     }
     return;
   }

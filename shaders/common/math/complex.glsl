@@ -68,8 +68,8 @@ C sinh_of(C z) {
 }
 
 C sin_of(C z) {
-  const C turned = sinh_of(C(-z.y, z.x));
-  return C(turned.y, -turned.x);
+  const C swapped = sinh_of(C(-z.y, z.x));
+  return C(swapped.y, -swapped.x);
 }
 
 C cos_of(C z) {
@@ -109,8 +109,8 @@ C sqrt_of(C z) {
   const R root = sqrt(half_sum) * (huge ? R(4) : R(1));
   const R other = root == R(0) ? R(0) : R(0.5) * abs(z.y) / root;
   const C result = z.x < R(0) ? C(other, with_sign_of(root, z.y)) : C(root, with_sign_of(other, z.y));
-  const bool lies_right = is_infinite(z.x) && z.x > R(0) && !isnan(z.y);
-  return is_infinite(z.y) ? C(infinity(), z.y) : lies_right ? C(infinity(), with_sign_of(R(0), z.y)) : result;
+  const bool is_positive_infinity = is_infinite(z.x) && z.x > R(0) && !isnan(z.y);
+  return is_infinite(z.y) ? C(infinity(), z.y) : is_positive_infinity ? C(infinity(), with_sign_of(R(0), z.y)) : result;
 }
 
 C sigmoid_of(C z) {

@@ -38,8 +38,8 @@ const T kTwoOverLn2[2] = T[2](2.8853900817779268lf, 4.0710547481862066e-17lf);
 const T kLn2Twice[2] = T[2](0.6931471805599453lf, 2.3190468138462996e-17lf);
 const int kLogTerms = 12;
 const int kExpTerms = 14;
-const T kMostExponent = 1200.0lf;
-const T kMostFactor = 1208925819614629174706176.0lf;  // 2^80: times log2(x) of any x but 1 it is out of range
+const T kMaxExponent = 1200.0lf;
+const T kMaxFactor = 1208925819614629174706176.0lf;  // 2^80: times log2(x) of any x but 1 it is out of range
 #else
 const M kRootOfHalf = 0x3F3504F3u;
 const T kThird[2] = T[2](0.33333334, -9.9341078e-9);
@@ -47,8 +47,8 @@ const T kTwoOverLn2[2] = T[2](2.88539004, 3.85192607e-8);
 const T kLn2Twice[2] = T[2](0.69314718, -1.90465421e-9);
 const int kLogTerms = 5;
 const int kExpTerms = 8;
-const T kMostExponent = 200.0;
-const T kMostFactor = 1099511627776.0;  // 2^40
+const T kMaxExponent = 200.0;
+const T kMaxFactor = 1099511627776.0;  // 2^40
 #endif
 
 // log2(x) in double-T arithmetic: x = 2^k m with m in [sqrt(1/2), sqrt(2)), and log m = 2 atanh(s) = 2 s (1 + s^2/3 + s^4/5 + ...) with
@@ -92,9 +92,9 @@ T exp2_twice(Pair x) {
 }
 
 T positive_power(T x, T y) {
-  const Pair exponent = product_of(log2_twice(x), Pair(clamp(y, -kMostFactor, kMostFactor), T(0)));
-  const bool inside = abs(exponent.high) < kMostExponent;
-  return exp2_twice(Pair(clamp(exponent.high, -kMostExponent, kMostExponent), inside ? exponent.low : T(0)));
+  const Pair exponent = product_of(log2_twice(x), Pair(clamp(y, -kMaxFactor, kMaxFactor), T(0)));
+  const bool inside = abs(exponent.high) < kMaxExponent;
+  return exp2_twice(Pair(clamp(exponent.high, -kMaxExponent, kMaxExponent), inside ? exponent.low : T(0)));
 }
 
 T power(T x, T y) {

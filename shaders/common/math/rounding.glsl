@@ -16,10 +16,10 @@ T floor_of(T x) { return x; }
 T ceil_of(T x) { return x; }
 T round_of(T x) { return x; }
 T trunc_of(T x) { return x; }
-T round_behind_point(T x, T unit) { return x; }
+T round_decimals(T x, T unit) { return x; }
 
 // Rounds to a multiple of `unit`, half to even. The unit is 0 when it does not fit into T.
-T round_before_point(T x, T unit) {
+T round_powers_of_ten(T x, T unit) {
   const T quotient = div_floor(x, unit);
   const T rest = x - quotient * unit;
   const bool up = rest > unit - rest || (rest == unit - rest && (quotient & T(1)) != T(0));
@@ -39,8 +39,8 @@ T floor_of(T x) { return floor(x); }
 T ceil_of(T x) { return ceil(x); }
 T round_of(T x) { return roundEven(x); }
 T trunc_of(T x) { return trunc(x); }
-T round_before_point(T x, T unit) { return roundEven(x / unit) * unit; }
-T round_behind_point(T x, T unit) { return roundEven(x * unit) / unit; }
+T round_powers_of_ten(T x, T unit) { return roundEven(x / unit) * unit; }
+T round_decimals(T x, T unit) { return roundEven(x * unit) / unit; }
 T bits_not_of(T x) { return x; }  // never called
 bool is_nan(T x) { return isnan(x); }
 

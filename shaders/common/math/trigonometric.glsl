@@ -178,9 +178,9 @@ SineCosine sin_cos_of(R x) {
   const R r = reduce(x, quadrant);
   const R s = sin_near(r);
   const R c = cos_near(r);
-  const bool turned = (quadrant & 1) != 0;
-  const R sine = turned ? c : s;
-  const R cosine = turned ? s : c;
+  const bool swapped = (quadrant & 1) != 0;
+  const R sine = swapped ? c : s;
+  const R cosine = swapped ? s : c;
   return SineCosine(((quadrant & 2) != 0) != is_negative(x) ? -sine : sine, (quadrant + 1 & 2) != 0 ? -cosine : cosine);
 }
 
@@ -197,8 +197,8 @@ R sin_pi_of(R x) {
   const R whole = roundEven(x);
   precise R rest = x - whole;
   const bool odd = R(0.5) * whole != floor(R(0.5) * whole);
-  const R beside = abs(rest) > R(0.25) ? R(0.5) - abs(rest) : abs(rest);
-  const R value = with_sign_of(abs(rest) > R(0.25) ? cos_near(beside * kPi) : sin_near(beside * kPi), rest);
+  const R distance = abs(rest) > R(0.25) ? R(0.5) - abs(rest) : abs(rest);
+  const R value = with_sign_of(abs(rest) > R(0.25) ? cos_near(distance * kPi) : sin_near(distance * kPi), rest);
   return odd ? -value : value;
 }
 

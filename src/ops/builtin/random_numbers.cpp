@@ -12,7 +12,8 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::uint64_t kMostValues = std::uint64_t{1} << 27;  // of a launch; keeps offsets in the shader below 2^31
+constexpr std::uint64_t kMaxValuesPerLaunch = std::uint64_t{1}
+                                              << 27;  // of a launch; keeps offsets in the shader below 2^31
 constexpr std::uint32_t kCounterBytes = 8;
 
 constexpr DTypeSet kRandom = {DType::kInt32,    DType::kInt64,   DType::kUint32, DType::kUint64,
@@ -151,8 +152,8 @@ void random_numbers_in_stream(runtime::Stream& stream, const RandomNumbers& task
   check_task(stream, task, sources);
   const std::uint64_t values = count_values(stream, task, sources[2].parameter);
   std::vector<runtime::Kernel> kernels;
-  for (std::uint64_t first = 0; first < values; first += kMostValues) {
-    kernels.push_back(kernel_for(task, sources, first, std::min(kMostValues, values - first)));
+  for (std::uint64_t first = 0; first < values; first += kMaxValuesPerLaunch) {
+    kernels.push_back(kernel_for(task, sources, first, std::min(kMaxValuesPerLaunch, values - first)));
   }
   stream.launch(std::move(kernels));
 }

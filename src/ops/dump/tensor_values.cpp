@@ -119,13 +119,13 @@ std::vector<std::byte> row_major(const Tensor& tensor, const std::vector<std::by
     std::copy_n(span.begin(), elements.size(), elements.begin());
   } else {
     Shape index(tensor.shape.size(), 0);
-    std::int64_t place = 0;
+    std::int64_t offset = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      std::memcpy(elements.data() + i * width, span.data() + static_cast<std::size_t>(place) * width, width);
+      std::memcpy(elements.data() + i * width, span.data() + static_cast<std::size_t>(offset) * width, width);
       for (std::size_t dim = index.size(); dim-- > 0;) {
-        place += tensor.strides[dim];
+        offset += tensor.strides[dim];
         if (++index[dim] < tensor.shape[dim]) break;
-        place -= tensor.strides[dim] * tensor.shape[dim];
+        offset -= tensor.strides[dim] * tensor.shape[dim];
         index[dim] = 0;
       }
     }
@@ -145,13 +145,13 @@ std::vector<std::byte> row_major_of_blocks(const Tensor& tensor, const std::vect
   const std::size_t rank = tensor.shape.size();
   const std::int64_t width = tensor.shape[rank - 1];
   const std::int64_t height = tensor.shape[rank - 2];
-  const bool turned = is_transposed(tensor);
+  const bool transposed = is_transposed(tensor);
   const std::size_t bytes = size_of(tensor.dtype);
   std::vector<std::byte> elements(static_cast<std::size_t>(tensor.elements()) * bytes);
   for (std::int64_t i = 0; i < tensor.elements(); ++i) {
     std::int64_t row = i / width % height;
     std::int64_t column = i % width;
-    if (turned) std::swap(row, column);
+    if (transposed) std::swap(row, column);
     const std::int64_t block = (i / (width * height) * column_blocks + column / columns) * row_blocks + row / rows;
     const std::int64_t from = (block * rows + row % rows) * columns + column % columns;
     std::memcpy(elements.data() + static_cast<std::size_t>(i) * bytes,

@@ -160,7 +160,7 @@ std::shared_ptr<Executor> plan_round_decimals(const char* name, const PointwiseA
   const DType dtype = call.inputs[0].dtype();
   const double largest = std::ldexp(1.0, static_cast<int>(8 * size_of(dtype)) - 1);
   call.attributes.push_back(number_input("decimals", is_whole(dtype) && unit >= largest ? 0 : unit));
-  return plan_pointwise(call, row_of(decimals < 0 ? UnaryOp::kRoundBefore : UnaryOp::kRoundBehind));
+  return plan_pointwise(call, row_of(decimals < 0 ? UnaryOp::kRoundPowersOfTen : UnaryOp::kRoundDecimals));
 }
 
 std::shared_ptr<Executor> plan_log_sigmoid_forward(const char* name, const PointwiseArgument& self,

@@ -88,29 +88,29 @@ class Plans {
   PointwisePlanPtr find(const PointwiseKey& key) {
     const std::uint64_t at = hash(key);
     const std::lock_guard lock(mutex_);
-    const Kept& kept = kept_[at % kPlaces];
-    const bool same = kept.plan && std::equal(kept.key.begin(), kept.key.end(), key.begin(), key.end());
-    return same ? kept.plan : nullptr;
+    const Entry& entry = entries_[at % kEntries];
+    const bool same = entry.plan && std::equal(entry.key.begin(), entry.key.end(), key.begin(), key.end());
+    return same ? entry.plan : nullptr;
   }
 
   void keep(const PointwiseKey& key, PointwisePlanPtr plan) {
-    Kept next{{key.begin(), key.end()}, std::move(plan)};
+    Entry next{{key.begin(), key.end()}, std::move(plan)};
     const std::uint64_t at = hash(key);
     const std::lock_guard lock(mutex_);
-    std::swap(kept_[at % kPlaces], next);
+    std::swap(entries_[at % kEntries], next);
   }
 
  private:
-  static constexpr std::size_t kPlaces = 512;
+  static constexpr std::size_t kEntries = 512;
 
-  struct Kept {
+  struct Entry {
     std::vector<std::uint64_t> key;
     PointwisePlanPtr plan;
   };
 
   std::mutex mutex_;
   ForkHeld held_{mutex_};
-  std::array<Kept, kPlaces> kept_;
+  std::array<Entry, kEntries> entries_;
 };
 
 // Created when the library is loaded, so that no fork can happen during its creation. Never destroyed, because programs
@@ -187,7 +187,7 @@ PointwiseKey key_of(const PointwiseCall& call, const PointwiseRow& row) {
 }
 
 PointwisePlanPtr plan_of(const PointwiseCall& call, const PointwiseRow& row, const PointwiseKey& key) {
-  if (PointwisePlanPtr kept = plans.find(key)) return kept;
+  if (PointwisePlanPtr entry = plans.find(key)) return entry;
   auto plan = std::make_shared<const PointwisePlan>(call, row, check_pointwise(call, row));
   plans.keep(key, plan);
   return plan;

@@ -163,14 +163,13 @@ Tensor as_rows(const Tensor& tensor) {
   return viewed_as(tensor, {tensor.shape[0], 1, tensor.shape[1]}, {tensor.strides[0], 1, tensor.strides[1]});
 }
 
-void check_of_modulate(const TensorParameters& tensors, TensorParameters::ParamId place, const Shape& shape,
-                       bool is_row) {
-  if (!tensors.has(place)) return;
+void check_of_modulate(const TensorParameters& tensors, TensorParameters::ParamId id, const Shape& shape, bool is_row) {
+  if (!tensors.has(id)) return;
   const Shape row{shape[0], 1, shape[2]};
-  const Shape own = is_row ? as_rows(tensors[place]).shape : tensors[place].shape;
+  const Shape own = is_row ? as_rows(tensors[id]).shape : tensors[id].shape;
   check(own == (is_row ? row : shape), Code::kNnInvalid,
-        "{} has shape {}; input has shape {}, and scale and shift have one row of it.", tensors.name(place),
-        tensors[place].shape, shape);
+        "{} has shape {}; input has shape {}, and scale and shift have one row of it.", tensors.name(id),
+        tensors[id].shape, shape);
 }
 
 /// Sums the rows of `work` into `out`.
@@ -220,7 +219,7 @@ std::shared_ptr<Executor> plan_modulate_gradient(const char* name, const Modulat
   const Shape& shape = tensors[input].shape;
   check(shape.size() == 3, Code::kNnInvalid, "input has shape {}; three dims (B, L, D) are expected.", shape);
   check_of_modulate(tensors, grad_output, shape, false);
-  for (const auto place : {scale, shift}) check_of_modulate(tensors, place, shape, true);
+  for (const auto id : {scale, shift}) check_of_modulate(tensors, id, shape, true);
   check_of_modulate(tensors, grad_input, shape, false);
   check_of_modulate(tensors, grad_scale, shape, true);
   check_of_modulate(tensors, grad_shift, shape, true);

@@ -194,13 +194,13 @@ Executor::Operands operands_of(ForeachPlan& plan) {
 
 std::shared_ptr<Executor> executor_of(ForeachPlan&& plan) {
   Executor::Operands operands = operands_of(plan);
-  const auto kept = std::make_shared<const ForeachPlan>(std::move(plan));
-  const auto rebuild = [kept](const Executor::Operands& bound) { return build(*kept, bound); };
-  if (kept->workspace_bytes > 0) {
-    return std::make_shared<Executor>(kept->name, std::move(operands), rebuild, kept->workspace_bytes);
+  const auto owned = std::make_shared<const ForeachPlan>(std::move(plan));
+  const auto rebuild = [owned](const Executor::Operands& bound) { return build(*owned, bound); };
+  if (owned->workspace_bytes > 0) {
+    return std::make_shared<Executor>(owned->name, std::move(operands), rebuild, owned->workspace_bytes);
   }
-  Kernels kernels = planned_kernels(*kept, operands);
-  return std::make_shared<Executor>(kept->name, std::move(operands), rebuild, std::move(kernels));
+  Kernels kernels = planned_kernels(*owned, operands);
+  return std::make_shared<Executor>(owned->name, std::move(operands), rebuild, std::move(kernels));
 }
 
 /// Caches the last plan: most members of a list have the same key.

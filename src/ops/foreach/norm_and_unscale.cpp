@@ -93,7 +93,7 @@ std::shared_ptr<Executor> plan_foreach_norm(const char* name, const PointwiseArg
   check(kind_of(order.dtype()) != Kind::kComplex, Code::kNnInvalid, "{} has dtype {}; a norm's order is real.",
         lists[1].name, order.dtype());
   std::vector<Reduction> norms;
-  std::vector<std::uint64_t> places;
+  std::vector<std::uint64_t> offsets;
   Workspace workspace;
   for (std::size_t i = 0; i < members; ++i) {
     check_member(i, [&] {
@@ -101,16 +101,16 @@ std::shared_ptr<Executor> plan_foreach_norm(const char* name, const PointwiseArg
       norms.push_back(norm_of_all(name, order, self, *out.tensors[i]));
       check_reduced_shape(*out.tensors[i], out.name, self, norms.back().dims, false);
       if (order.to_double() < 0) check_not_empty(self, x.name, norms.back().dims);
-      places.push_back(workspace.allocate(reduction_workspace(norms.back(), self, 1)));
+      offsets.push_back(workspace.allocate(reduction_workspace(norms.back(), self, 1)));
     });
   }
   Executor::Operands operands;
   add_slot(operands.inputs, x);
   add_slot(operands.outputs, out);
-  const auto norm = [norms = std::move(norms), places = std::move(places)](const Executor::Operands& bound,
-                                                                           std::size_t i) {
+  const auto norm = [norms = std::move(norms), offsets = std::move(offsets)](const Executor::Operands& bound,
+                                                                             std::size_t i) {
     return reduction_kernels(norms[i], bound.inputs.tensor(0, i), {&bound.outputs.tensor(0, i)},
-                             at_offset(bound.workspace, places[i]));
+                             at_offset(bound.workspace, offsets[i]));
   };
   return std::make_shared<Executor>(
       name, std::move(operands), [=](const Executor::Operands& bound) { return of_all(members, bound, norm); },

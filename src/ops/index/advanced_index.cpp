@@ -27,9 +27,9 @@ struct Part {
 /// The dims of self that a list of indices selects from, and the shape of the result.
 struct Selection {
   InlineVector<Part, kMaxRank> parts;
-  InlineVector<std::size_t, kMaxRank> kept;  ///< dims of self without an index
-  Shape index_shape;                         ///< to which the indices broadcast
-  std::size_t position = 0;                  ///< of the index shape in the result's shape
+  InlineVector<std::size_t, kMaxRank> unindexed;  ///< dims of self without an index
+  Shape index_shape;                              ///< to which the indices broadcast
+  std::size_t position = 0;                       ///< of the index shape in the result's shape
   Shape shape;
   bool has_masks = false;
 };
@@ -56,9 +56,9 @@ Part checked_part(const Tensor& self, const Tensor& index, std::size_t slot, std
 }
 
 IndexRange reach_of(const Tensor& tensor, const Selection& selection) {
-  const auto& kept = selection.kept;
-  return index_range_of_dims(tensor,
-                             [&](std::size_t dim) { return std::find(kept.begin(), kept.end(), dim) == kept.end(); });
+  const auto& unindexed = selection.unindexed;
+  return index_range_of_dims(
+      tensor, [&](std::size_t dim) { return std::find(unindexed.begin(), unindexed.end(), dim) == unindexed.end(); });
 }
 
 /// Assigns the members of the list to the dims of self.
@@ -69,7 +69,7 @@ Selection divide(const Tensor& self, const std::vector<TensorPtr>& indices, bool
     check(dim < self.shape.size(), Code::kNnInvalid, "indices has {} tensors; self has {} dimensions.", indices.size(),
           self.shape.size());
     if (is_whole_dim(indices[slot], selects_nothing)) {
-      selection.kept.push_back(dim++);
+      selection.unindexed.push_back(dim++);
       continue;
     }
     const Part part = checked_part(self, *indices[slot], slot, dim);
@@ -83,7 +83,7 @@ Selection divide(const Tensor& self, const std::vector<TensorPtr>& indices, bool
           shape, selection.index_shape);
     selection.index_shape = *index_shape;
   }
-  for (; dim < self.shape.size(); ++dim) selection.kept.push_back(dim);
+  for (; dim < self.shape.size(); ++dim) selection.unindexed.push_back(dim);
   check(!selection.parts.empty(), Code::kNnInvalid, "indices has no index; expected one at least.");
   const Part& last = selection.parts.back();
   std::size_t indexed = 0;
@@ -100,7 +100,7 @@ Selection select(const Tensor& self, const std::vector<TensorPtr>& indices, bool
   Selection selection = divide(self, indices, selects_nothing);
   if (selection.has_masks && selection.index_shape.empty()) selection.index_shape.push_back(1);
   if (selection.has_masks && selection.index_shape.back() == 1) selection.index_shape.back() = taken(selection);
-  for (const std::size_t dim : selection.kept) selection.shape.push_back(self.shape[dim]);
+  for (const std::size_t dim : selection.unindexed) selection.shape.push_back(self.shape[dim]);
   Shape shape(selection.shape.begin(), selection.shape.begin() + selection.position);
   shape.append(selection.index_shape.begin(), selection.index_shape.end());
   shape.append(selection.shape.begin() + selection.position, selection.shape.end());
@@ -129,11 +129,10 @@ struct MaskOffsets {
   std::uint64_t sums;
   std::uint64_t numbers;
 };
-using AllMaskPlaces = InlineVector<MaskOffsets, kMaxRank>;
+using AllMaskOffsets = InlineVector<MaskOffsets, kMaxRank>;
 
-AllMaskPlaces places_for_masks(Workspace& workspace, const Selection& selection,
-                               const std::vector<TensorPtr>& indices) {
-  AllMaskPlaces all;
+AllMaskOffsets allocate_masks(Workspace& workspace, const Selection& selection, const std::vector<TensorPtr>& indices) {
+  AllMaskOffsets all;
   for (const Part& part : selection.parts) {
     if (!part.is_mask) continue;
     const Shape& shape = indices[part.slot]->shape;
@@ -160,7 +159,7 @@ Tensor number_mask(Kernels& kernels, const char* name, const Tensor& mask, std::
 
 /// Computes the linear index of each selected position.
 Kernels linearize_indices(const char* name, const Selection& selection, const Tensor& self, const TensorSlots& inputs,
-                          const AllMaskPlaces& masks, const std::byte* workspace, const Tensor& numbers) {
+                          const AllMaskOffsets& masks, const std::byte* workspace, const Tensor& numbers) {
   Kernels kernels;
   std::vector<PartialIndex> parts;
   const MaskOffsets* next = masks.begin();
@@ -180,7 +179,7 @@ Kernels linearize_indices(const char* name, const Selection& selection, const Te
   return kernels;
 }
 
-void check_all_apart(const Executor::Operands& bound, const char* out_name, std::size_t first) {
+void check_all_disjoint(const Executor::Operands& bound, const char* out_name, std::size_t first) {
   check_distinct(bound.output(0), out_name);
   for (std::size_t slot = first; slot < bound.inputs.size(); ++slot) {
     for (std::size_t i = 0; i < bound.inputs.count(slot); ++i) {
@@ -215,16 +214,16 @@ std::shared_ptr<Executor> plan_index(const void* self_handle, const void* list, 
   check_source(*self, "self", *out);
   Workspace workspace;
   const std::uint64_t numbers_offset = workspace.allocate(selection.index_shape, DType::kUint32);
-  const AllMaskPlaces masks = places_for_masks(workspace, selection, indices);
+  const AllMaskOffsets masks = allocate_masks(workspace, selection, indices);
   auto build = [selection, masks, numbers_offset](const Executor::Operands& bound) {
-    check_all_apart(bound, "out", 0);
+    check_all_disjoint(bound, "out", 0);
     const Tensor& from = bound.input(0);
     const Tensor numbers = row_major(selection.index_shape, DType::kUint32, at_offset(bound.workspace, numbers_offset));
     Kernels kernels = linearize_indices(kName, selection, from, bound.inputs, masks, bound.workspace, numbers);
-    const Shape kept = strides_of(from, selection.kept);
-    Shape steps(kept.begin(), kept.begin() + selection.position);
+    const Shape unindexed = strides_of(from, selection.unindexed);
+    Shape steps(unindexed.begin(), unindexed.begin() + selection.position);
     steps.resize(selection.position + selection.index_shape.size());
-    steps.append(kept.begin() + selection.position, kept.end());
+    steps.append(unindexed.begin() + selection.position, unindexed.end());
     Tensor index = numbers;
     while (index.shape.size() + selection.position < steps.size()) index = repeated(index, index.shape.size(), 1);
     append(kernels, gather_kernels({kName, &from, &steps, &index, &bound.output(0), reach_of(from, selection)}));
@@ -244,10 +243,10 @@ struct Rows {
 
   explicit Rows(const Selection& selection) {
     const std::size_t first = selection.position;
-    const std::size_t behind = first + selection.index_shape.size();
-    for (std::size_t i = first; i < behind; ++i) order.push_back(static_cast<std::int64_t>(i));
+    const std::size_t end = first + selection.index_shape.size();
+    for (std::size_t i = first; i < end; ++i) order.push_back(static_cast<std::int64_t>(i));
     for (std::size_t i = 0; i < selection.shape.size(); ++i) {
-      if (i < first || i >= behind) order.push_back(static_cast<std::int64_t>(i));
+      if (i < first || i >= end) order.push_back(static_cast<std::int64_t>(i));
     }
     for (const std::int64_t dim : order) shape.push_back(selection.shape[static_cast<std::size_t>(dim)]);
     rows.push_back(element_count(selection.index_shape));
@@ -278,9 +277,9 @@ std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* li
   const bool selects_nothing = values->empty() || !has_elements(indices);
   const Selection selection = select(*self, indices, selects_nothing, [&](const Selection& unknown) {
     // Values that broadcast do not determine the number of true elements; the size of the mask is the upper bound then.
-    const std::size_t behind = unknown.kept.size() - unknown.position;
+    const std::size_t trailing = unknown.unindexed.size() - unknown.position;
     const std::size_t rank = values->shape.size();
-    const std::int64_t size = rank > behind ? values->shape[rank - 1 - behind] : 1;
+    const std::int64_t size = rank > trailing ? values->shape[rank - 1 - trailing] : 1;
     if (size != 1) return size;
     std::int64_t most = 1;
     for (const Part& part : unknown.parts) {
@@ -296,12 +295,12 @@ std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* li
   const std::uint64_t numbers_offset = workspace.allocate(selection.index_shape, DType::kUint32);
   const bool direct = reshaped(rows.ordered(*values, selection.shape), rows.rows).has_value();
   const std::uint64_t values_offset = direct ? 0 : workspace.allocate(rows.shape, values->dtype);
-  const AllMaskPlaces masks = places_for_masks(workspace, selection, indices);
+  const AllMaskOffsets masks = allocate_masks(workspace, selection, indices);
   // 16-bit floats are accumulated in float, so that sums are rounded once.
   const bool widens = accumulate && (self->dtype == DType::kFloat16 || self->dtype == DType::kBfloat16);
   const std::uint64_t sums_offset = widens ? workspace.allocate(self->shape, DType::kFloat) : 0;
   auto build = [=](const Executor::Operands& bound) {
-    check_all_apart(bound, "selfRef", 1);
+    check_all_disjoint(bound, "selfRef", 1);
     const Tensor numbers = row_major(selection.index_shape, DType::kUint32, at_offset(bound.workspace, numbers_offset));
     const Tensor& target = bound.output(0);
     const Tensor out =
@@ -316,8 +315,8 @@ std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* li
     }
     source = *reshaped(source, rows.rows);
     const Combination combination = accumulate ? Combination::kAdd : Combination::kAssign;
-    append(kernels, scatter_kernels(scatter_row_list(kName, combination, out, strides_of(out, selection.kept), numbers,
-                                                     source, reach_of(out, selection))));
+    append(kernels, scatter_kernels(scatter_row_list(kName, combination, out, strides_of(out, selection.unindexed),
+                                                     numbers, source, reach_of(out, selection))));
     if (widens) append(kernels, copy_kernels(kName, target, out));
     return kernels;
   };

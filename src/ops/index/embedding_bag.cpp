@@ -22,13 +22,13 @@ constexpr const char* kName = "aclnnEmbeddingBag";
 constexpr std::uint32_t kNoIndex = ~0U;  // shaders/common/indices.glsl
 
 /// kKind of shaders/index/embedding_bag.comp.
-enum class Kind : std::uint32_t { kSum = 0, kMost = 1, kSize = 2 };
+enum class Kind : std::uint32_t { kSum = 0, kMax = 1, kSize = 2 };
 /// kFlags of shaders/index/embedding_bag.comp.
 enum BagFlag : std::uint32_t { kWeighted = 1, kMean = 2, kFollows = 4 };
 
-enum class Mode { kSum, kMean, kMost };
+enum class Mode { kSum, kMean, kMax };
 
-Mode mode_of(std::int64_t mode) { return mode == 0 ? Mode::kSum : mode == 1 ? Mode::kMean : Mode::kMost; }
+Mode mode_of(std::int64_t mode) { return mode == 0 ? Mode::kSum : mode == 1 ? Mode::kMean : Mode::kMax; }
 
 struct EmbeddingBag {
   TensorParameters tensors{};
@@ -87,7 +87,7 @@ struct EmbeddingBag {
     tensors.check_shape(output, of_rows, "a row for each bag has shape");
     check_numbers(offset2bag, of_indices, "one for each index has shape");
     check_numbers(bag_size, of_bags, "one for each bag has shape");
-    if (mode == Mode::kMost)
+    if (mode == Mode::kMax)
       check_numbers(max_indices, of_rows, "the elements of output have shape");
     else
       check_numbers(max_indices, of_bags, "one for each bag has shape");
@@ -117,7 +117,7 @@ Bags bags_of(const EmbeddingBag& at, const BoundTensors& bound) {
 /// Kernels over the indices of each bag. A kernel takes a range of each bag's indices, so that loops stay below
 /// kMaxIterations. `third`: the weights, the sizes, or an unused operand.
 Kernels bag_kernels(const Bags& bags, Kind kind, std::uint32_t flags, const Tensor& third, const Tensor& out) {
-  constexpr std::int64_t kMostAtOnce = (kMaxIterations - 16) * kMaxUnroll;
+  constexpr std::int64_t kMaxPerKernel = (kMaxIterations - 16) * kMaxUnroll;
   const bool is_matrix = out.shape.size() == 2;
   const Tensor& matrix = kind == Kind::kSize ? bags.indices : bags.weight;
   const Shape column = is_matrix ? Shape{0, bags.weight.strides[1]} : Shape{0};
@@ -132,8 +132,8 @@ Kernels bag_kernels(const Bags& bags, Kind kind, std::uint32_t flags, const Tens
                    {&third, Access::kRead, false, &none},
                    {&out, Access::kReadWrite}};
   Kernels kernels;
-  for (std::int64_t first = 0; first < bags.count(); first += kMostAtOnce) {
-    const std::int64_t span = std::min(kMostAtOnce, bags.count() - first);
+  for (std::int64_t first = 0; first < bags.count(); first += kMaxPerKernel) {
+    const std::int64_t span = std::min(kMaxPerKernel, bags.count() - first);
     const bool last = first + span == bags.count();
     const std::uint32_t bound = (flags & (last ? kWeighted | kMean : kWeighted)) | (first > 0 ? kFollows : 0U);
     call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(kind), 0, bound,
@@ -165,10 +165,10 @@ Kernels sum_kernels(const EmbeddingBag& at, const Bags& bags, const Tensor& size
 }
 
 /// Finds the row of each maximum, then gathers the maxima.
-Kernels most_kernels(const EmbeddingBag& at, const BoundTensors& bound, const Bags& bags, Staging& staging) {
+Kernels max_kernels(const EmbeddingBag& at, const BoundTensors& bound, const Bags& bags, Staging& staging) {
   const Tensor& out = *bound[at.output];
   const Tensor rows = staging.make(out.shape, DType::kInt32);
-  Kernels kernels = bag_kernels(bags, Kind::kMost, 0, bags.indices, rows);
+  Kernels kernels = bag_kernels(bags, Kind::kMax, 0, bags.indices, rows);
   const Shape steps{0, bags.weight.strides[1]};
   append(kernels,
          gather_kernels(
@@ -191,7 +191,7 @@ Kernels bag_number_kernels(const Bags& bags, bool has_end, const Tensor& out, St
 
 /// Kernels for a call without indices: all bags are empty.
 Kernels empty_kernels(const EmbeddingBag& at, const BoundTensors& bound) {
-  const Element none = at.mode == Mode::kMost ? Element{~0U, ~0U} : Element{};
+  const Element none = at.mode == Mode::kMax ? Element{~0U, ~0U} : Element{};
   Kernels kernels = fill_kernels(kName, *bound[at.output], Element{});
   append(kernels, fill_kernels(kName, *bound[at.bag_size], Element{}));
   append(kernels, fill_kernels(kName, *bound[at.max_indices], none));
@@ -207,14 +207,14 @@ Kernels embedding_bag_kernels(const EmbeddingBag& at, const BoundTensors& bound,
   if (!bound[at.offset2bag]->empty()) {
     append(kernels, bag_number_kernels(bags, at.has_end, *bound[at.offset2bag], staging));
   }
-  if (at.mode != Mode::kMost) append(kernels, fill_kernels(kName, *bound[at.max_indices], Element{}));
+  if (at.mode != Mode::kMax) append(kernels, fill_kernels(kName, *bound[at.max_indices], Element{}));
   if (bags.weight.empty()) {
     append(kernels, fill_kernels(kName, *bound[at.output], Element{}));
-    if (at.mode == Mode::kMost) append(kernels, fill_kernels(kName, *bound[at.max_indices], Element{~0U, ~0U}));
+    if (at.mode == Mode::kMax) append(kernels, fill_kernels(kName, *bound[at.max_indices], Element{~0U, ~0U}));
     return kernels;
   }
-  append(kernels, at.mode == Mode::kMost ? most_kernels(at, bound, bags, staging)
-                                         : sum_kernels(at, bags, sizes, *bound[at.output], staging));
+  append(kernels, at.mode == Mode::kMax ? max_kernels(at, bound, bags, staging)
+                                        : sum_kernels(at, bags, sizes, *bound[at.output], staging));
   return kernels;
 }
 

@@ -22,10 +22,10 @@ std::string_view scatter_shader(const ScatterCall& call) {
 /// over layers; each layer reads all indices.
 std::uint32_t layers_for(const ScatterCall& call) {
   constexpr std::int64_t kEnough = 64;
-  constexpr std::int64_t kMost = 16;
+  constexpr std::int64_t kMax = 16;
   const std::int64_t threads = std::max<std::int64_t>((element_count(call.columns) + 3) / 4, 1);
   if (call.count < kEnough || threads >= kEnough) return 1;
-  return static_cast<std::uint32_t>(std::min(kMost, kEnough / threads));
+  return static_cast<std::uint32_t>(std::min(kMax, kEnough / threads));
 }
 
 }  // namespace
@@ -171,10 +171,10 @@ runtime::Kernel running_sum_kernel(const char* name, const Tensor& out, const Te
     std::uint32_t count;
     std::uint32_t step;
   };
-  constexpr std::int64_t kMostCounts =
+  constexpr std::int64_t kMaxCounts =
       kMaxIterations / 9 * 4096;  // an iteration adds 4096, and their sum takes eight more
-  check(out.elements() <= kMostCounts, Code::kFeatureNotSupported, "{} counts {} elements; up to {} are supported.",
-        name, out.elements(), kMostCounts);
+  check(out.elements() <= kMaxCounts, Code::kFeatureNotSupported, "{} counts {} elements; up to {} are supported.",
+        name, out.elements(), kMaxCounts);
   runtime::Kernel kernel;
   kernel.name = name;
   kernel.shader = "index/running_sum";

@@ -79,8 +79,8 @@ std::shared_ptr<Executor> plan_gather_nd(const void* self_handle, const void* in
     const Tensor numbers = row_major(nd.index_shape, DType::kUint32, bound.workspace);
     Kernels kernels = number_tuples(kName, nd, from, bound.input(1), numbers, from_end);
     Shape steps(nd.index_shape.size(), 0);
-    const Shape behind = trailing_strides(from, nd);
-    steps.append(behind.begin(), behind.end());
+    const Shape trailing = trailing_strides(from, nd);
+    steps.append(trailing.begin(), trailing.end());
     Tensor index = numbers;
     while (index.shape.size() < steps.size()) index = repeated(index, index.shape.size(), 1);
     append(kernels, gather_kernels({kName, &from, &steps, &index, &bound.output(0), reach_of(from, nd)}));

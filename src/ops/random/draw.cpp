@@ -20,14 +20,14 @@ using ParamId = TensorParameters::ParamId;
 constexpr std::string_view kDrawShaders[] = {"random/draw_f32", "random/draw_f64"};
 constexpr DTypeSet kReals = kFloats.with(kDoubles);
 
-bool lies_like(const Tensor* parameter, const Tensor& out) {
+bool has_layout_of(const Tensor* parameter, const Tensor& out) {
   return !parameter || (parameter->shape == out.shape && is_contiguous(*parameter));
 }
 
 /// Checks the dtype of the output, or of the operand that is overwritten in place.
-void check_written(const TensorParameters& tensors, ParamId place, const char* name, bool in_place) {
+void check_written(const TensorParameters& tensors, ParamId id, const char* name, bool in_place) {
   const OperatorDtypes& dtypes = dtypes_of(name);
-  check_operand(tensors[place], tensors.name(place), in_place ? dtypes.inputs : dtypes.outputs);
+  check_operand(tensors[id], tensors.name(id), in_place ? dtypes.inputs : dtypes.outputs);
 }
 
 DrawCall call_of(const char* name, Distribution distribution, const Source& source) {
@@ -45,7 +45,7 @@ Kernels draw_kernels(const DrawCall& call, const Tensor& out) {
   bool in_order = is_contiguous(out);
   for (const Tensor* tensor : {call.first.tensor, call.second.tensor}) {
     wide = wide || (tensor && is_wide(tensor->dtype));
-    in_order = in_order && lies_like(tensor, out);
+    in_order = in_order && has_layout_of(tensor, out);
   }
   SourceCall with_source(call.name, kDrawShaders[wide], call.source, wide ? DType::kDouble : DType::kFloat, out);
   StridedCall& strided = with_source.call;
@@ -90,8 +90,8 @@ std::shared_ptr<Executor> plan_normal(const NormalHandles& handles, const Source
   const auto deviations = optional(handles.has_deviations, handles.deviations, "std");
   const SourceParameters source(tensors, source_handles);
   if (!handles.in_place) out = tensors.output(handles.out, "out");
-  for (const ParamId place : {means, deviations}) {
-    if (tensors.has(place)) check_operand(tensors[place], tensors.name(place), kReals);
+  for (const ParamId id : {means, deviations}) {
+    if (tensors.has(id)) check_operand(tensors[id], tensors.name(id), kReals);
   }
   check_written(tensors, out, handles.name, handles.in_place);
   source.check(tensors);

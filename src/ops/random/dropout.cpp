@@ -28,17 +28,16 @@ void check_probability(double probability, const char* name) {
   check(probability >= 0 && probability <= 1, Code::kNnInvalid, "{} is {}; expected 0 to 1.", name, probability);
 }
 
-void check_mask(const TensorParameters& tensors, ParamId place, std::int64_t elements,
-                const DTypeSet& dtypes = kMasks) {
-  const Tensor& mask = tensors[place];
-  check_operand(mask, tensors.name(place), dtypes);
+void check_mask(const TensorParameters& tensors, ParamId id, std::int64_t elements, const DTypeSet& dtypes = kMasks) {
+  const Tensor& mask = tensors[id];
+  check_operand(mask, tensors.name(id), dtypes);
   check(elements < std::int64_t{1} << 32, Code::kNnInvalid,
-        "{} is for {} elements; less than 2^32 of them have random words.", tensors.name(place), elements);
+        "{} is for {} elements; less than 2^32 of them have random words.", tensors.name(id), elements);
   check(mask.elements() >= mask_bytes(elements), Code::kNnInvalid,
-        "{} has {} elements; a bit for each of {} elements, rounded up to 128, takes {} bytes.", tensors.name(place),
+        "{} has {} elements; a bit for each of {} elements, rounded up to 128, takes {} bytes.", tensors.name(id),
         mask.elements(), elements, mask_bytes(elements));
   check(reshaped(mask, {mask.elements()}).has_value(), Code::kNnInvalid, "{} of shape {} is no row in memory.",
-        tensors.name(place), mask.shape);
+        tensors.name(id), mask.shape);
 }
 
 /// Views the bytes of a mask that are used.

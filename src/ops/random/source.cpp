@@ -10,10 +10,10 @@ using runtime::Access;
 
 constexpr DTypeSet kSeeds = {DType::kInt64, DType::kUint64};
 
-void check_seed(const TensorParameters& tensors, TensorParameters::ParamId place) {
-  const Tensor& tensor = tensors[place];
-  check_operand(tensor, tensors.name(place), kSeeds);
-  check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; expected one element.", tensors.name(place),
+void check_seed(const TensorParameters& tensors, TensorParameters::ParamId id) {
+  const Tensor& tensor = tensors[id];
+  check_operand(tensor, tensors.name(id), kSeeds);
+  check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; expected one element.", tensors.name(id),
         tensor.shape);
 }
 

@@ -26,11 +26,11 @@ std::uint32_t norm_of(double exponent) {
   constexpr std::uint32_t kZero = 1;
   constexpr std::uint32_t kOne = 2;
   constexpr std::uint32_t kTwo = 3;
-  constexpr std::uint32_t kMost = 4;
+  constexpr std::uint32_t kMax = 4;
   if (exponent == 0) return kZero;
   if (exponent == 1) return kOne;
   if (exponent == 2) return kTwo;
-  return std::isinf(exponent) ? kMost : 0;
+  return std::isinf(exponent) ? kMax : 0;
 }
 
 struct CdistGradient {
@@ -52,8 +52,8 @@ struct CdistGradient {
 
   void check_all() const {
     check_dtype(tensors[x1], "x1", dtypes_of(kName).inputs);
-    for (const ParamId place : {gradient, x2, distances, out}) {
-      check_same_dtype(tensors[place], tensors.name(place), tensors[x1], "x1");
+    for (const ParamId id : {gradient, x2, distances, out}) {
+      check_same_dtype(tensors[id], tensors.name(id), tensors[x1], "x1");
     }
     tensors.check_views();
     const Shape shape = check_rows(tensors[x1], tensors[x2]);

@@ -17,9 +17,9 @@ using runtime::Access;
 /// Sums the rows of groups; `ends` has the end of each.
 Kernels sum_kernels(const char* name, const Tensor& gradient, const Tensor& ends, const Tensor& out) {
   // A thread may loop over all rows for each of its four lanes, with 1/32 + 1/64 iterations a row (kMaxIterations).
-  constexpr std::int64_t kMostRows = kMaxIterations * 64 / 3 / 4;
-  check(gradient.shape[0] <= kMostRows, Code::kFeatureNotSupported, "gradY has shape {}; up to {} rows are supported.",
-        gradient.shape, kMostRows);
+  constexpr std::int64_t kMaxRows = kMaxIterations * 64 / 3 / 4;
+  check(gradient.shape[0] <= kMaxRows, Code::kFeatureNotSupported, "gradY has shape {}; up to {} rows are supported.",
+        gradient.shape, kMaxRows);
   const Shape groups{1, 0};
   const Shape columns{0, gradient.strides[1]};
   StridedCall call;

@@ -17,7 +17,7 @@ ReduceKind norm_of(double exponent) {
   if (exponent == 0) return ReduceKind::kNormZero;
   if (exponent == 1) return ReduceKind::kNormOne;
   if (exponent == 2) return ReduceKind::kNormTwo;
-  if (std::isinf(exponent)) return exponent > 0 ? ReduceKind::kNormMost : ReduceKind::kNormLeast;
+  if (std::isinf(exponent)) return exponent > 0 ? ReduceKind::kNormMax : ReduceKind::kNormMin;
   return ReduceKind::kNormPower;
 }
 
@@ -69,7 +69,7 @@ Kernels renorm_kernels(const char* name, const Renorm& call, const Tensor& self,
   return kernels;
 }
 
-std::uint32_t place_of_norm(double exponent) {
+std::uint32_t row_of_norm(double exponent) {
   return static_cast<std::uint32_t>(norm_of(exponent)) - static_cast<std::uint32_t>(ReduceKind::kFirstNorm);
 }
 

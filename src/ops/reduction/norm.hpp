@@ -26,7 +26,7 @@ struct NormHandles {
 std::shared_ptr<Executor> plan_norm(const char* name, const NormHandles& handles);
 
 /// The row of norm.def for an exponent.
-std::uint32_t place_of_norm(double exponent);
+std::uint32_t row_of_norm(double exponent);
 
 /// The norm of all elements of a tensor, as a step of an operator. Dtypes have been checked.
 Reduction norm_of_all(const char* name, const Scalar& exponent, const Tensor& self, const Tensor& out);

@@ -13,7 +13,7 @@ constexpr ClassShaders kSelectShaders = ACLVK_CLASS_SHADERS("reduction/select");
 
 constexpr DTypeSet kOrdered = {DType::kFloat, DType::kFloat16, DType::kBfloat16, DType::kDouble, DType::kInt32,
                                DType::kInt64, DType::kInt16,   DType::kInt8,     DType::kUint8,  DType::kBool};
-constexpr DTypeSet kPlaces = {DType::kInt32, DType::kInt64};
+constexpr DTypeSet kIndexDtypes = {DType::kInt32, DType::kInt64};
 
 void check_result_dtype(const Tensor& self, const Tensor& out, const char* name) {
   check_dtype(out, name, kOrdered);
@@ -22,22 +22,23 @@ void check_result_dtype(const Tensor& self, const Tensor& out, const char* name)
 
 /// `values` is null when only the index is requested. Names are those of the outputs.
 std::shared_ptr<Executor> plan_select(const char* name, Extreme extreme, const Tensor& self, std::int64_t dim,
-                                      bool keep, const Tensor* values, const Tensor& places, const char* places_name) {
+                                      bool keep, const Tensor* values, const Tensor& indices_out,
+                                      const char* indices_name) {
   check_view(self, "self");
   if (values) check_view(*values, "out");
-  check_view(places, places_name);
+  check_view(indices_out, indices_name);
   Reduction reduction;
   reduction.name = name;
   reduction.promoted = self.dtype;
   reduction.dims = mask_of(self, dim, "dim");
   reduction.execution = runtime::execution();
   if (values) check_reduced_shape(*values, "out", self, reduction.dims, keep);
-  check_reduced_shape(places, places_name, self, reduction.dims, keep);
+  check_reduced_shape(indices_out, indices_name, self, reduction.dims, keep);
   check_not_empty(self, "self", reduction.dims);
   const ComputeClass compute = class_for(self.dtype, {values ? values->dtype : self.dtype});
   reduction.shader = kSelectShaders[static_cast<std::size_t>(compute)];
   reduction.operation = static_cast<std::uint32_t>(extreme);
-  return reduction_executor(reduction, self, {values, &places}, {values ? "out" : nullptr, places_name});
+  return reduction_executor(reduction, self, {values, &indices_out}, {values ? "out" : nullptr, indices_name});
 }
 
 }  // namespace
@@ -46,20 +47,20 @@ std::shared_ptr<Executor> plan_extreme_dim(const char* name, Extreme extreme, co
                                            bool keep, const void* out, const void* indices) {
   const TensorPtr input = required_tensor(self, "self");
   const TensorPtr values = required_tensor(out, "out");
-  const TensorPtr places = required_tensor(indices, "indices");
+  const TensorPtr indices_out = required_tensor(indices, "indices");
   check_dtype(*input, "self", kOrdered);
   check_result_dtype(*input, *values, "out");
-  check_dtype(*places, "indices", kPlaces);
-  return plan_select(name, extreme, *input, dim, keep, values.get(), *places, "indices");
+  check_dtype(*indices_out, "indices", kIndexDtypes);
+  return plan_select(name, extreme, *input, dim, keep, values.get(), *indices_out, "indices");
 }
 
 std::shared_ptr<Executor> plan_arg_extreme(const char* name, Extreme extreme, const void* self, std::int64_t dim,
                                            bool keep, const void* out) {
   const TensorPtr input = required_tensor(self, "self");
-  const TensorPtr places = required_tensor(out, "out");
+  const TensorPtr indices_out = required_tensor(out, "out");
   check_dtype(*input, "self", kOrdered.without({DType::kBool}));
-  check_dtype(*places, "out", kPlaces);
-  return plan_select(name, extreme, *input, dim, keep, nullptr, *places, "out");
+  check_dtype(*indices_out, "out", kIndexDtypes);
+  return plan_select(name, extreme, *input, dim, keep, nullptr, *indices_out, "out");
 }
 
 namespace {

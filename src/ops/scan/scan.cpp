@@ -26,7 +26,7 @@ constexpr DTypeSet kSummable = {DType::kFloat, DType::kFloat16, DType::kBfloat16
 constexpr DTypeSet kFactors = {DType::kFloat, DType::kFloat16, DType::kBfloat16, DType::kDouble,
                                DType::kInt32, DType::kInt64,   DType::kInt16,    DType::kInt8,
                                DType::kUint8, DType::kUint16,  DType::kUint32,   DType::kUint64};
-constexpr DTypeSet kPlaces = {DType::kInt32, DType::kInt64};
+constexpr DTypeSet kIndexDtypes = {DType::kInt32, DType::kInt64};
 
 constexpr std::size_t kStateBytes = 16;
 
@@ -45,11 +45,11 @@ struct Scan {
   runtime::Execution execution;
 };
 
-std::size_t place_of(const Tensor& tensor, std::int64_t dim) {
+std::size_t resolve_dim(const Tensor& tensor, std::int64_t dim) {
   const DimMask mask = mask_of(tensor, dim, "dim");
-  std::size_t place = 0;
-  while (mask >> place > 1) ++place;
-  return place;
+  std::size_t resolved = 0;
+  while (mask >> resolved > 1) ++resolved;
+  return resolved;
 }
 
 RowOperand operand_along(const Tensor& tensor, const Scan& scan, Access access) {
@@ -196,7 +196,7 @@ std::shared_ptr<Executor> plan_cumulative(const char* name, Cumulative kind, con
   scan.operation = static_cast<std::uint32_t>(kind);
   scan.exclusive = handles.exclusive;
   scan.reverse = handles.reverse;
-  scan.dim = place_of(*self, dim);
+  scan.dim = resolve_dim(*self, dim);
   scan.execution = runtime::execution();
   return scan_executor(scan, *self, handles.self_name, *out, handles.out_name, nullptr);
 }
@@ -217,7 +217,7 @@ std::shared_ptr<Executor> plan_cumulative_extreme(const char* name, bool highest
   const TensorPtr indices = required_tensor(indices_out, "indicesOut");
   check_dtype(*self, "self", kReals);
   check_dtype(*values, "valuesOut", kReals);
-  check_dtype(*indices, "indicesOut", kPlaces);
+  check_dtype(*indices, "indicesOut", kIndexDtypes);
   check_castable(self->dtype, values->dtype, "self", "valuesOut");
   check_view(*self, "self");
   check_view(*values, "valuesOut");
@@ -229,7 +229,7 @@ std::shared_ptr<Executor> plan_cumulative_extreme(const char* name, bool highest
   scan.shader = kExtremeShaders[static_cast<std::size_t>(class_for(self->dtype, {values->dtype}))];
   scan.promoted = self->dtype;
   scan.operation = highest ? 0 : 1;
-  scan.dim = place_of(*self, dim);
+  scan.dim = resolve_dim(*self, dim);
   scan.execution = runtime::execution();
   return scan_executor(scan, *self, "self", *values, "valuesOut", indices.get());
 }

@@ -37,7 +37,7 @@ Executor::Operands operands_of(const std::vector<Tensor>& tensors, const Tensor&
 }
 
 /// PyTorch ignores empty vectors, whatever the shape of the other tensors.
-bool is_nothing(const Tensor& tensor) { return tensor.shape.size() == 1 && tensor.shape[0] == 0; }
+bool is_empty_vector(const Tensor& tensor) { return tensor.shape.size() == 1 && tensor.shape[0] == 0; }
 
 }  // namespace
 
@@ -45,13 +45,13 @@ std::shared_ptr<Executor> plan_cat(const void* list, std::int64_t dim, const voi
   const std::vector<Tensor> tensors = required_tensors(list, "tensors");
   const TensorPtr out = required_tensor(out_handle, "out");
   check_dtypes(tensors, *out, kJoinable);
-  const auto model = std::find_if_not(tensors.begin(), tensors.end(), is_nothing);
+  const auto model = std::find_if_not(tensors.begin(), tensors.end(), is_empty_vector);
   Shape shape = (model == tensors.end() ? tensors.front() : *model).shape;
   check(!shape.empty(), Code::kNnInvalid, "a tensor of tensors is a scalar; it has no dimension to join.");
   const std::size_t along = checked_dim(dim, shape.size(), "dim");
   shape[along] = 0;
   for (const Tensor& tensor : tensors) {
-    if (is_nothing(tensor)) continue;
+    if (is_empty_vector(tensor)) continue;
     Shape expected = shape;
     if (tensor.shape.size() == shape.size()) expected[along] = tensor.shape[along];
     check_shape(tensor, "a tensor of tensors", expected, "but for dim all must have the same shape");
@@ -64,7 +64,7 @@ std::shared_ptr<Executor> plan_cat(const void* list, std::int64_t dim, const voi
                        std::int64_t start = 0;
                        for (std::size_t i = 0; i < bound.inputs.count(0); ++i) {
                          const Tensor& from = bound.inputs.tensor(0, i);
-                         if (from.shape.size() != rank || is_nothing(from)) continue;
+                         if (from.shape.size() != rank || is_empty_vector(from)) continue;
                          const std::int64_t size = from.shape[along];
                          copies.push_back({sliced(bound.output(0), along, start, size), from});
                          start += size;
@@ -85,8 +85,8 @@ std::shared_ptr<Executor> plan_stack(const void* list, std::int64_t dim, const v
                      [along](const Executor::Operands& bound) {
                        std::vector<Copy> copies;
                        for (std::size_t i = 0; i < bound.inputs.count(0); ++i) {
-                         const Tensor place = selected(bound.output(0), along, static_cast<std::int64_t>(i));
-                         copies.push_back({place, bound.inputs.tensor(0, i)});
+                         const Tensor slice = selected(bound.output(0), along, static_cast<std::int64_t>(i));
+                         copies.push_back({slice, bound.inputs.tensor(0, i)});
                        }
                        return copies;
                      });

@@ -53,9 +53,9 @@ Shape padded(const PadCall& call, Rule rule, DimRules& rules) {
     const std::size_t dim = shape.size() - 1 - i;
     const std::int64_t before = call.padding[2 * i];
     const std::int64_t after = call.padding[2 * i + 1];
-    constexpr std::int64_t kMost = std::int64_t{1} << 31;
-    const bool small = before > -kMost && before < kMost && after > -kMost && after < kMost;
-    check(small && shape[dim] < kMost && shape[dim] + before + after >= 0, Code::kNnInvalid,
+    constexpr std::int64_t kMax = std::int64_t{1} << 31;
+    const bool small = before > -kMax && before < kMax && after > -kMax && after < kMax;
+    check(small && shape[dim] < kMax && shape[dim] + before + after >= 0, Code::kNnInvalid,
           "the padding of dimension {} is {} and {}; it has {} elements.", dim, before, after, shape[dim]);
     if (before == 0 && after == 0) continue;
     shape[dim] += before + after;

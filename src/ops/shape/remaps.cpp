@@ -44,12 +44,12 @@ std::shared_ptr<Executor> plan_flip(const void* self_handle, const void* dims_ha
   check_operands(*self, "self", *out, kFlippable);
   check_shape(*out, "out", self->shape, "self has shape");
   DimRules rules(self->shape.size());
-  InlineVector<std::size_t, kMaxRank> seen;
+  InlineVector<std::size_t, kMaxRank> used_dims;
   for (const std::int64_t value : dims) {
     const std::size_t dim = checked_dim(value, self->shape.size(), "a value of dims");
-    check(std::find(seen.begin(), seen.end(), dim) == seen.end(), Code::kNnInvalid, "dims names dimension {} twice.",
-          dim);
-    seen.push_back(dim);
+    check(std::find(used_dims.begin(), used_dims.end(), dim) == used_dims.end(), Code::kNnInvalid,
+          "dims names dimension {} twice.", dim);
+    used_dims.push_back(dim);
     if (!rules.empty()) rules[dim] = {Rule::kStep, -1, static_cast<double>(self->shape[dim] - 1)};
   }
   return plan_remap("aclnnFlip", *self, "self", *out, rules);

@@ -32,12 +32,12 @@ DimSlice dim_slice(std::int64_t size, std::int64_t start, std::int64_t end, std:
   };
   if (step > 0) {
     const std::int64_t first = bounded(start, 0, size);
-    const std::int64_t behind = bounded(end, 0, size);
-    return {first, std::max<std::int64_t>(behind - first, 0) == 0 ? 0 : (behind - first - 1) / step + 1, step};
+    const std::int64_t stop = bounded(end, 0, size);
+    return {first, std::max<std::int64_t>(stop - first, 0) == 0 ? 0 : (stop - first - 1) / step + 1, step};
   }
   const std::int64_t first = bounded(start, -1, size - 1);
-  const std::int64_t behind = bounded(end, -1, size - 1);
-  return {first, first <= behind ? 0 : (first - behind - 1) / -step + 1, step};
+  const std::int64_t stop = bounded(end, -1, size - 1);
+  return {first, first <= stop ? 0 : (first - stop - 1) / -step + 1, step};
 }
 
 using DimSlices = InlineVector<DimSlice, kMaxRank>;
@@ -97,13 +97,13 @@ DimSlices checked_slices(const SliceArrays& arrays, const Shape& shape) {
   check_length(arrays.axes, "the array of axes", arrays.starts.size());
   check_length(arrays.steps, "the array of steps", arrays.starts.size());
   DimSlices slices = whole_of(shape);
-  InlineVector<std::size_t, kMaxRank> seen;
+  InlineVector<std::size_t, kMaxRank> used_dims;
   for (std::size_t i = 0; i < arrays.starts.size(); ++i) {
     check(!shape.empty(), Code::kNnInvalid, "the tensor is a scalar; it has no dimension to slice.");
     const std::size_t dim = checked_dim(arrays.axes[i], shape.size(), "a value of axes");
-    check(std::find(seen.begin(), seen.end(), dim) == seen.end(), Code::kNnInvalid, "axes names dimension {} twice.",
-          dim);
-    seen.push_back(dim);
+    check(std::find(used_dims.begin(), used_dims.end(), dim) == used_dims.end(), Code::kNnInvalid,
+          "axes names dimension {} twice.", dim);
+    used_dims.push_back(dim);
     check_step(arrays.steps[i], "a step");
     slices[dim] = dim_slice(shape[dim], arrays.starts[i], arrays.ends[i], arrays.steps[i]);
   }
@@ -215,14 +215,14 @@ class SliceReader {
     const std::int64_t low = step > 0 ? 0 : -1;
     const std::int64_t first = is_set(masks_.begin, i) ? (step > 0 ? 0 : size - 1) : part.start;
     const auto clamped = [&](std::int64_t at) { return std::clamp(at < 0 ? at + size : at, low, size + low); };
-    const std::int64_t behind = is_set(masks_.end, i) ? (step > 0 ? size : -1) : clamped(arrays_.ends[i]);
-    const std::int64_t distance = step > 0 ? behind - first : first - behind;
+    const std::int64_t stop = is_set(masks_.end, i) ? (step > 0 ? size : -1) : clamped(arrays_.ends[i]);
+    const std::int64_t distance = step > 0 ? stop - first : first - stop;
     add({first, distance > 0 ? (distance - 1) / std::abs(part.step) + 1 : 0, part.step}, true);
   }
 
-  void add(DimSlice part, bool kept) {
+  void add(DimSlice part, bool keeps_dim) {
     slice_.slices.push_back(part);
-    if (kept) slice_.shape.push_back(part.count);
+    if (keeps_dim) slice_.shape.push_back(part.count);
   }
 
   const Shape& shape_;

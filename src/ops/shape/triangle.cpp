@@ -10,8 +10,8 @@
 namespace aclvk::ops {
 Kernels triangle_kernels(const char* name, Triangle triangle, const Tensor& self, std::int64_t diagonal,
                          const Tensor& out) {
-  constexpr std::int64_t kMost = std::int64_t{1}
-                                 << 30;  // larger than any diagonal of a matrix with 32-bit element indices
+  constexpr std::int64_t kMax = std::int64_t{1}
+                                << 30;  // larger than any diagonal of a matrix with 32-bit element indices
   const std::size_t rank = self.shape.size();
   const Shape numbers = contiguous_strides(out.shape);
   StridedCall call;
@@ -19,7 +19,7 @@ Kernels triangle_kernels(const char* name, Triangle triangle, const Tensor& self
   call.shader = "shape/triangle_bits";
   call.constants = {static_cast<std::uint32_t>(self.dtype), static_cast<std::uint32_t>(triangle)};
   call.arguments = {static_cast<std::uint32_t>(self.shape[rank - 2]), static_cast<std::uint32_t>(self.shape[rank - 1]),
-                    static_cast<std::uint32_t>(std::clamp(diagonal, -kMost, kMost))};
+                    static_cast<std::uint32_t>(std::clamp(diagonal, -kMax, kMax))};
   call.operands = {{&out, runtime::Access::kRead, true, &numbers},
                    {&self, runtime::Access::kRead, false},
                    {&out, runtime::Access::kWrite, false}};

@@ -82,8 +82,8 @@ InlineVector<MergedDim, kMaxRank> merged_dims_of(const Tensor& tensor) {
   for (std::size_t dim = tensor.shape.size(); dim-- > 0;) {
     const std::int64_t size = tensor.shape[dim];
     if (size == 1) continue;
-    const bool behind = !merged.empty() && tensor.strides[dim] == merged.back().stride * merged.back().size;
-    if (behind) {
+    const bool is_contiguous_run = !merged.empty() && tensor.strides[dim] == merged.back().stride * merged.back().size;
+    if (is_contiguous_run) {
       merged.back().size *= size;
     } else {
       merged.push_back({size, tensor.strides[dim]});

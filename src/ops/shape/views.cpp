@@ -46,10 +46,10 @@ Shape checked_order(const std::vector<std::int64_t>& dims, std::size_t rank, con
         rank);
   Shape order;
   for (const std::int64_t dim : dims) {
-    const auto place = static_cast<std::int64_t>(checked_dim(dim, rank, name));
-    check(std::find(order.begin(), order.end(), place) == order.end(), Code::kNnInvalid, "{} names dimension {} twice.",
-          name, place);
-    order.push_back(place);
+    const auto resolved = static_cast<std::int64_t>(checked_dim(dim, rank, name));
+    check(std::find(order.begin(), order.end(), resolved) == order.end(), Code::kNnInvalid,
+          "{} names dimension {} twice.", name, resolved);
+    order.push_back(resolved);
   }
   return order;
 }
@@ -174,8 +174,8 @@ std::shared_ptr<Executor> plan_onto_diagonal(const char* name, const Pair& pair,
 }
 
 void check_diagonal(std::int64_t offset) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 31;
-  check(offset > -kMost && offset < kMost, Code::kNnInvalid, "diagonal is {}; no matrix is so large.", offset);
+  constexpr std::int64_t kMax = std::int64_t{1} << 31;
+  check(offset > -kMax && offset < kMax, Code::kNnInvalid, "diagonal is {}; no matrix is so large.", offset);
 }
 
 }  // namespace

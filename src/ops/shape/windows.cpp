@@ -12,7 +12,7 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kMost = std::int64_t{1} << 30;
+constexpr std::int64_t kMax = std::int64_t{1} << 30;
 
 // aclFormat
 constexpr int kNhwc = 1;
@@ -54,8 +54,8 @@ WindowValues window_values(const std::vector<std::int64_t>& array, const char* n
   WindowValues values;
   for (std::size_t i = 0; i < dims; ++i) {
     const std::int64_t value = array[array.size() == 1 ? 0 : i];
-    check(value >= least && value < kMost, Code::kNnInvalid, "{} has the value {}; expected {} to {}.", name, value,
-          least, kMost - 1);
+    check(value >= least && value < kMax, Code::kNnInvalid, "{} has the value {}; expected {} to {}.", name, value,
+          least, kMax - 1);
     values.push_back(value);
   }
   return values;
@@ -74,20 +74,20 @@ WindowPads window_pads(const std::vector<std::int64_t>& array, const char* name,
   return pads;
 }
 
-Covering covering_of(const Window& window, std::int64_t places) {
+Covering covering_of(const Window& window, std::int64_t positions) {
   Covering covering;
   covering.divisor = std::gcd(window.step, window.dilation);
   covering.period = window.step / covering.divisor;
   covering.inverse = inverse_of(window.dilation / covering.divisor, covering.period);
-  covering.most = std::min((window.size + covering.period - 1) / covering.period, places);
+  covering.most = std::min((window.size + covering.period - 1) / covering.period, positions);
   return covering;
 }
 
-Tensor windows_of(const Tensor& image, std::size_t dim, const Window& window, std::int64_t places) {
+Tensor windows_of(const Tensor& image, std::size_t dim, const Window& window, std::int64_t positions) {
   Tensor view = image;
   view.shape[dim] = window.size;
   view.strides[dim] = window.dilation * image.strides[dim];
-  view.shape = with(view.shape, dim + 1, places);
+  view.shape = with(view.shape, dim + 1, positions);
   view.strides = with(view.strides, dim + 1, window.step * image.strides[dim]);
   return view;
 }

@@ -35,7 +35,7 @@ struct Covering {
   std::int64_t inverse = 0;  ///< the modular inverse of dilation / divisor modulo period
   std::int64_t most = 0;     ///< the largest number of taps
 };
-Covering covering_of(const Window& window, std::int64_t places);
+Covering covering_of(const Window& window, std::int64_t positions);
 
 /// Values of spatial dims are ordered outermost first.
 constexpr std::size_t kMaxSpatialDims = 3;
@@ -56,7 +56,7 @@ struct WindowPads {
 WindowPads window_pads(const std::vector<std::int64_t>& array, const char* name, std::size_t dims);
 
 /// Views a padded image as windows: the dim becomes two, the tap and the window position.
-Tensor windows_of(const Tensor& image, std::size_t dim, const Window& window, std::int64_t places);
+Tensor windows_of(const Tensor& image, std::size_t dim, const Window& window, std::int64_t positions);
 
 /// Copies a crop of the image to `to`, starting at `first` along the last dims. Elements outside of the image are 0.
 Kernels crop_kernels(const char* name, const Tensor& to, const Tensor& image, const WindowValues& first);

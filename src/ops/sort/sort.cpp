@@ -32,8 +32,8 @@ struct Sorted {
     check_dtype(tensors[self], "self", dtypes_of(name).inputs);
     if (tensors.has(values)) check_same_dtype(tensors[values], tensors.name(values), tensors[self], "self");
     if (tensors.has(indices)) check_dtype(tensors[indices], tensors.name(indices), {DType::kInt64});
-    for (const ParamId place : {self, values, indices}) {
-      if (tensors.has(place)) check_view(tensors[place], tensors.name(place));
+    for (const ParamId id : {self, values, indices}) {
+      if (tensors.has(id)) check_view(tensors[id], tensors.name(id));
     }
   }
   void check_shapes(const Shape& expected, const char* reason) const {
@@ -44,10 +44,10 @@ struct Sorted {
 
 /// Elements change positions, so results must not share memory with self.
 void check_disjoint_from_self(const Sorted& sorted, const BoundTensors& bound) {
-  for (const ParamId place : {sorted.values, sorted.indices}) {
-    if (!bound[place]) continue;
-    check_distinct(*bound[place], sorted.tensors.name(place));
-    check_disjoint(*bound[place], sorted.tensors.name(place), *bound[sorted.self], "self");
+  for (const ParamId id : {sorted.values, sorted.indices}) {
+    if (!bound[id]) continue;
+    check_distinct(*bound[id], sorted.tensors.name(id));
+    check_disjoint(*bound[id], sorted.tensors.name(id), *bound[sorted.self], "self");
   }
 }
 
