@@ -129,6 +129,7 @@ void Executor::run(void* workspace, std::uint64_t workspace_bytes, runtime::Stre
     stream.launch(std::move(kernels));
     if (continue_) continue_(operands(), stream);
   };
+  // A load and a branch while no dump is active (docs/adr/0021).
   if (!runtime::recording()) return launch();
   dump_call(std::string(name_), arguments_.get(), operands(), stream, launch);
 }

@@ -86,6 +86,7 @@ Executor::Operands TensorParameters::operands() const {
     const Tensor* first = parameter.members.data();
     (parameter.written ? operands.outputs : operands.inputs).add(first, first + parameter.members.size());
   }
+  // An input and an output of one name are a parameter that is updated in place.
   for (const Parameter& output : parameters_) {
     if (!output.written || output.members.empty()) continue;
     for (const Parameter& input : parameters_) {

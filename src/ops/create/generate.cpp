@@ -67,6 +67,7 @@ bool is_whole(const Scalar& scalar) { return kind_of(scalar.dtype()) <= Kind::kI
 /// The number of steps up to the end; exact for integers.
 std::int64_t steps_between(const Scalar& start, const Scalar& end, const Scalar& step, bool includes_end) {
   if (is_whole(start) && is_whole(end) && is_whole(step)) {
+    // The difference of two 64-bit integers needs 65 bits.
     __extension__ using Wide = __int128;
     const Wide distance = static_cast<Wide>(end.to_int64()) - start.to_int64();
     const Wide whole = distance / step.to_int64();
@@ -136,6 +137,7 @@ std::shared_ptr<Executor> plan_linspace(const void* start_handle, const void* en
   check_real(*end, "end");
   check_operand(*out, "out", kSpaces);
   check_steps(steps, *out, "out");
+  // Float has too few digits for the integers of INT64.
   const bool is_wide = out->dtype == DType::kDouble || out->dtype == DType::kInt64;
   const DType promoted = is_wide ? DType::kDouble : DType::kFloat;
   return plan_line("aclnnLinspace", line_between(*start, *end, steps, Sequence::kBothEnds, promoted), *out, "out");

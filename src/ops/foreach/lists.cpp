@@ -81,6 +81,7 @@ void check_order(const char* name, const std::function<Tensor(std::size_t)>& rea
   const auto out = [&](std::size_t member) -> const Tensor& { return bound.outputs.tensor(0, member); };
   std::vector<ByteSpan> written;
   written.reserve(bound.outputs.count(0));
+  // Quadratic in the members, so spans are compared before elements.
   for (std::size_t member = 0; member < bound.outputs.count(0); ++member) {
     const Tensor from = read(member);
     const ByteSpan span = span_of(from);

@@ -81,6 +81,8 @@ std::shared_ptr<Executor> plan_three_interpolate_backward(const void* grad_handl
   check_shape(*weights, "weight", {batches, count, 3}, "three for each element of grad_x are");
   check(points >= 0, Code::kNnInvalid, "m is {}; it is not negative.", points);
   check_shape(*out, "grad_y", {batches, channels, points}, "with m elements the shape is");
+  // Three steps: products of gradients and weights in the workspace, contiguous indices, and a deterministic
+  // scatter-add.
   const Shape expanded_shape = {batches, channels, count, 3};
   Workspace workspace;
   const std::uint64_t products_offset = workspace.allocate(expanded_shape, grad->dtype);

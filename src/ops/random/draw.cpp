@@ -41,6 +41,7 @@ DrawCall call_of(const char* name, Distribution distribution, const Source& sour
 }  // namespace
 
 Kernels draw_kernels(const DrawCall& call, const Tensor& out) {
+  // `in_order` lets a thread use all four words of a Philox block for adjacent elements.
   bool wide = is_wide(out.dtype);
   bool in_order = is_contiguous(out);
   for (const Tensor* tensor : {call.first.tensor, call.second.tensor}) {

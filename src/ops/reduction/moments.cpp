@@ -75,6 +75,7 @@ std::shared_ptr<Executor> plan_trace(const void* self, const void* out) {
   check_view(*output, "out");
   check_shape(*output, "out", output->elements() == 1 ? output->shape : Shape{}, "a trace has shape");
   const Tensor matrix = *input;
+  // The diagonal is a view whose stride is the sum of both strides, so a trace is an ordinary sum.
   auto diagonal_of = [](const Tensor& tensor) {
     Tensor diagonal = tensor;
     diagonal.shape = {std::min(tensor.shape[0], tensor.shape[1])};

@@ -13,6 +13,7 @@ namespace {
 
 constexpr DTypeSet kFloats = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 
+// Common exponents have rows that need no powers.
 ReduceKind norm_of(double exponent) {
   if (exponent == 0) return ReduceKind::kNormZero;
   if (exponent == 1) return ReduceKind::kNormOne;
@@ -53,6 +54,7 @@ std::shared_ptr<Executor> plan_norm(const char* name, const NormHandles& handles
 Kernels renorm_kernels(const char* name, const Renorm& call, const Tensor& self, const Tensor& out, Staging& staging) {
   using runtime::Access;
   const DimMask others = all_dims(self) & ~call.along;
+  // Two kernels: the norms of all slices in float, then a pointwise kernel that scales.
   const Tensor norms = staging.make(reduced_shape(self, others, true), DType::kFloat);
   Reduction reduction = norm_reduction(name, Scalar(&call.exponent, DType::kDouble), self, DType::kFloat, norms);
   reduction.dims = others;

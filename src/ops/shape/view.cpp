@@ -94,6 +94,7 @@ InlineVector<MergedDim, kMaxRank> merged_dims_of(const Tensor& tensor) {
 
 }  // namespace
 
+// As PyTorch's computeStride: each new dim has to lie within one merged dim of the tensor.
 std::optional<Tensor> reshaped(const Tensor& tensor, const Shape& shape) {
   Tensor view = tensor;
   view.shape = shape;

@@ -24,6 +24,7 @@ std::int64_t floor_of(std::int64_t dividend, std::int64_t divisor) {
 
 /// The modular inverse of `factor`, which is coprime to `modulus`.
 std::int64_t inverse_of(std::int64_t factor, std::int64_t modulus) {
+  // Extended Euclidean algorithm.
   std::int64_t rest = modulus;
   std::int64_t next_rest = factor % modulus;
   std::int64_t inverse = 0;
@@ -92,6 +93,7 @@ Tensor windows_of(const Tensor& image, std::size_t dim, const Window& window, st
   return view;
 }
 
+// Fills only when the crop extends past the image; the copy then overwrites the part inside.
 Kernels crop_kernels(const char* name, const Tensor& to, const Tensor& image, const WindowValues& first) {
   Tensor inside = to;
   Tensor from = image;
