@@ -36,7 +36,7 @@ uvec4 halves_of_raw() {
     const uint shift = (base_of(slot) + at & 3u) * 8;                                                              \
     return uvec4(word >> shift & (size == 2 ? 0xFFFFu : 0xFFu), 0u, 0u, 0u);                                       \
   }                                                                                                                \
-  void vec8_##k(uvec2 slot, uint index, uint size) {                                                              \
+  void vec8_##k(uvec2 slot, uint index, uint size) {                                                               \
     const uint at = index * size;                                                                                  \
     if (size == 16) {                                                                                              \
       [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = words4_##k(slot, at + 16 * i);                              \
@@ -74,7 +74,7 @@ uvec4 halves_of_raw() {
       merge_word_##k(slot, at, (size == 2 ? 0xFFFFu : 0xFFu) << shift, bits.x << shift);                  \
     }                                                                                                     \
   }                                                                                                       \
-  void set_vec8_##k(uvec2 slot, uint index, uint size) {                                                 \
+  void set_vec8_##k(uvec2 slot, uint index, uint size) {                                                  \
     const uint at = index * size;                                                                         \
     if (size == 16) {                                                                                     \
       [[unroll]] for (uint i = 0; i < 8; ++i) set_words4_##k(slot, at + 16 * i, raw[i]);                  \

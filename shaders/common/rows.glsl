@@ -29,14 +29,14 @@
 #extension GL_EXT_control_flow_attributes : enable
 #extension GL_KHR_shader_subgroup_basic : require
 
-#define RECORD (1 + OPERANDS)
-#define PUSH_RANK ((128 - 8 * OPERANDS - 4 * (4 + OPERANDS + FAMILY_WORDS)) / (4 * RECORD))
+#define DIM_WORDS (1 + OPERANDS)
+#define PUSH_RANK ((128 - 8 * OPERANDS - 4 * (4 + OPERANDS + FAMILY_WORDS)) / (4 * DIM_WORDS))
 #if BLOCK
 #define DIMS 8
 #else
 #define DIMS (PUSH_RANK > 8 ? 8 : PUSH_RANK < 1 ? 1 : PUSH_RANK)
 #endif
-#define ARGUMENTS uint rows; uint count; uint chunk; uint chunks; uint steps[OPERANDS]; FAMILY_ARGUMENTS uint dims[DIMS * RECORD];
+#define ARGUMENTS uint rows; uint count; uint chunk; uint chunks; uint steps[OPERANDS]; FAMILY_ARGUMENTS uint dims[DIMS * DIM_WORDS];
 #include "common/kernel.glsl"
 
 layout(constant_id = 0) const uint kTeam = 1;
@@ -132,7 +132,7 @@ bool find_row(uint iteration) {
   }
   uint rest = row.index;
   for (uint dim = kRank; dim > 1; --dim) {
-    const uint at = (dim - 1) * RECORD;
+    const uint at = (dim - 1) * DIM_WORDS;
     const uint size = ACLVK_ARGUMENT(dims[at]);
     const uint outer = rest / size;
     const uint index = rest - outer * size;
@@ -153,11 +153,11 @@ bool writes_for_team() { return row.lane == 0 && row.exists; }
 
 uint half_span;  // the vec8 of a span that is visited
 
-#define VISIT_VEC8S(visit, at)                                                                                    \
+#define VISIT_VEC8S(visit, at)                                                                                     \
   {                                                                                                                \
     half_span = 0;                                                                                                 \
     visit(at, 8u);                                                                                                 \
-    if (kSpanVec8s == 2) {                                                                                            \
+    if (kSpanVec8s == 2) {                                                                                         \
       half_span = 1;                                                                                               \
       visit(at + 8, 8u);                                                                                           \
     }                                                                                                              \
@@ -165,75 +165,75 @@ uint half_span;  // the vec8 of a span that is visited
 
 // Visits the whole spans, then single elements at both ends.
 #define SWEEP(visit)                                                                                               \
-  {  /* iterations: row_unroll_factor() of ops/rows.cpp counts those of both loops */                                     \
+  {  /* iterations: row_unroll_factor() of ops/rows.cpp counts those of both loops */                              \
     if (kVector != 0) {                                                                                            \
       for (uint from = row.lead + kSpan * row.lane; from < row.body; from += kSpan * kTeam * kUnroll) {            \
-        [[unroll]] for (uint i = 0; i < kUnroll; ++i) {                                                   \
-          const uint at = from + i * kSpan * kTeam;                                                             \
-          if (kUnroll == 1 || at < row.body) VISIT_VEC8S(visit, at)                                               \
+        [[unroll]] for (uint i = 0; i < kUnroll; ++i) {                                                            \
+          const uint at = from + i * kSpan * kTeam;                                                                \
+          if (kUnroll == 1 || at < row.body) VISIT_VEC8S(visit, at)                                                \
         }                                                                                                          \
       }                                                                                                            \
     }                                                                                                              \
     const uint ragged = kVector != 0 ? row.lead + row.count - row.body : row.count;                                \
     for (uint from = row.lane; from < ragged; from += kTeam * kUnroll) {                                           \
-      [[unroll]] for (uint j = 0; j < kUnroll; ++j) {                                                     \
-        const uint i = from + j * kTeam;                                                                        \
+      [[unroll]] for (uint j = 0; j < kUnroll; ++j) {                                                              \
+        const uint i = from + j * kTeam;                                                                           \
         if (kUnroll == 1 || i < ragged) visit(kVector != 0 && i >= row.lead ? i - row.lead + row.body : i, 1u);    \
       }                                                                                                            \
     }                                                                                                              \
   }
 
-#define SWEEP_REGISTERS(visit)                                  \
-  [[unroll]] for (uint i = 0; i < kRegisterVec8s / kSpanVec8s; ++i) {  \
-    const uint at = kSpan * (row.lane + i * kTeam);        \
-    if (kExact != 0 || at < row.count) {                   \
-      half_span = 0;                                       \
-      visit(at, kSpanVec8s * i);                              \
-      if (kSpanVec8s == 2) {                                  \
-        half_span = 1;                                     \
-        visit(at + 8, 2 * i + 1);                          \
-      }                                                    \
-    }                                                      \
+#define SWEEP_REGISTERS(visit)                                        \
+  [[unroll]] for (uint i = 0; i < kRegisterVec8s / kSpanVec8s; ++i) { \
+    const uint at = kSpan * (row.lane + i * kTeam);                   \
+    if (kExact != 0 || at < row.count) {                              \
+      half_span = 0;                                                  \
+      visit(at, kSpanVec8s * i);                                      \
+      if (kSpanVec8s == 2) {                                          \
+        half_span = 1;                                                \
+        visit(at + 8, 2 * i + 1);                                     \
+      }                                                               \
+    }                                                                 \
   }
 
 // With kSpanVec8s == 2 the first load of a pair reads the line for both, and the second store writes it.
 #define ROW_INPUT(k)                                                                                                 \
   ELEMENT_INPUT(k)                                                                                                   \
   Words read_##k;                                                                                                    \
-  void vec8_of_row_##k(uvec2 slot, uint index, uint size) {                                                         \
-    if (kSpanVec8s == 2 && size == 2) {                                                                                 \
+  void vec8_of_row_##k(uvec2 slot, uint index, uint size) {                                                          \
+    if (kSpanVec8s == 2 && size == 2) {                                                                              \
       if (half_span == 0) read_##k = words8_##k(slot, index * size);                                                 \
       halves_to_raw(half_span == 0 ? read_##k.low : read_##k.high);                                                  \
     } else {                                                                                                         \
-      vec8_##k(slot, index, size);                                                                                  \
+      vec8_##k(slot, index, size);                                                                                   \
     }                                                                                                                \
   }                                                                                                                  \
-  void load_##k(uint at, const uint n, out T values[8]) {                                                          \
-    const uint size = size_of(kDtype##k);                                                                          \
-    if (n == 8u) {                                                                                                 \
-      vec8_of_row_##k(row.slots[k], row.starts[k] + at, size);                                                           \
-      [[unroll]] for (uint i = 0; i < 8; ++i) values[i] = decode(raw[i], kDtype##k);                               \
-    } else {                                                                                                       \
-      values[0] = decode(element_##k(row.slots[k], row.starts[k] + at * row.steps[k], size), kDtype##k);           \
-    }                                                                                                              \
+  void load_##k(uint at, const uint n, out T values[8]) {                                                            \
+    const uint size = size_of(kDtype##k);                                                                            \
+    if (n == 8u) {                                                                                                   \
+      vec8_of_row_##k(row.slots[k], row.starts[k] + at, size);                                                       \
+      [[unroll]] for (uint i = 0; i < 8; ++i) values[i] = decode(raw[i], kDtype##k);                                 \
+    } else {                                                                                                         \
+      values[0] = decode(element_##k(row.slots[k], row.starts[k] + at * row.steps[k], size), kDtype##k);             \
+    }                                                                                                                \
   }
 
-#define ROW_OUTPUT(k)                                                                                                \
-  ELEMENT_OUTPUT(k)                                                                                                  \
-  uvec4 written_##k;                                                                                                 \
-  void set_vec8_of_row_##k(uvec2 slot, uint index, uint size) {                                                     \
-    if (kSpanVec8s == 2 && size == 2) {                                                                                 \
-      if (half_span == 1) set_words8_##k(slot, index * size - 16, Words(written_##k, halves_of_raw()));              \
-      written_##k = halves_of_raw();                                                                                 \
-    } else {                                                                                                         \
-      set_vec8_##k(slot, index, size);                                                                              \
-    }                                                                                                                \
-  }                                                                                                                  \
+#define ROW_OUTPUT(k)                                                                                              \
+  ELEMENT_OUTPUT(k)                                                                                                \
+  uvec4 written_##k;                                                                                               \
+  void set_vec8_of_row_##k(uvec2 slot, uint index, uint size) {                                                    \
+    if (kSpanVec8s == 2 && size == 2) {                                                                            \
+      if (half_span == 1) set_words8_##k(slot, index * size - 16, Words(written_##k, halves_of_raw()));            \
+      written_##k = halves_of_raw();                                                                               \
+    } else {                                                                                                       \
+      set_vec8_##k(slot, index, size);                                                                             \
+    }                                                                                                              \
+  }                                                                                                                \
   void store_##k(uint at, const uint n, T values[8]) {                                                             \
     const uint size = size_of(kDtype##k);                                                                          \
     if (n == 8u) {                                                                                                 \
       [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(values[i], kDtype##k);                               \
-      set_vec8_of_row_##k(row.slots[k], row.starts[k] + at, size);                                                       \
+      set_vec8_of_row_##k(row.slots[k], row.starts[k] + at, size);                                                 \
     } else {                                                                                                       \
       const uint index = row.starts[k] + at * row.steps[k];                                                        \
       set_element_##k(row.slots[k], index, size, encode(values[0], kDtype##k));                                    \

@@ -16,20 +16,20 @@
 #extension GL_EXT_control_flow_attributes : enable
 
 // The dims that fit into 128 bytes of push constants, or all eight in an argument buffer.
-#define RECORD (1 + OPERANDS)
+#define DIM_WORDS (1 + OPERANDS)
 #ifdef RANDOM_ACCESS
 #define RANDOM_ACCESS_ARGUMENTS uint firsts[RANDOM_ACCESS];
 #else
 #define RANDOM_ACCESS 0
 #define RANDOM_ACCESS_ARGUMENTS
 #endif
-#define PUSH_RANK ((128 - 8 * OPERANDS - 4 - 4 * (FAMILY_WORDS + RANDOM_ACCESS)) / (4 * RECORD))
+#define PUSH_RANK ((128 - 8 * OPERANDS - 4 - 4 * (FAMILY_WORDS + RANDOM_ACCESS)) / (4 * DIM_WORDS))
 #if BLOCK
 #define DIMS 8
 #else
 #define DIMS (PUSH_RANK < 1 ? 1 : PUSH_RANK < 8 ? PUSH_RANK : 8)
 #endif
-#define ARGUMENTS uint threads; FAMILY_ARGUMENTS RANDOM_ACCESS_ARGUMENTS uint dims[DIMS * RECORD];
+#define ARGUMENTS uint threads; FAMILY_ARGUMENTS RANDOM_ACCESS_ARGUMENTS uint dims[DIMS * DIM_WORDS];
 #define JOINABLE
 #include "common/kernel.glsl"
 
@@ -165,7 +165,7 @@ uint quotient(uint a, uint b) {
 bool find_nest_lanes(uint group) {
   const uint threads = ACLVK_ARGUMENT(threads);
   const uint thread = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-  const uint last = (kRank - 1) * RECORD;
+  const uint last = (kRank - 1) * DIM_WORDS;
   const uint row = ACLVK_ARGUMENT(dims[last]);
   uint rest = thread;
   uint first = thread * kLanes;
@@ -183,7 +183,7 @@ bool find_nest_lanes(uint group) {
   [[unroll]] for (uint k = 0; k < RANDOM_ACCESS; ++k) lanes.starts[k] += ACLVK_ARGUMENT(firsts[k]);
 #endif
   for (uint dim = kRank - 1; dim > 0; --dim) {
-    const uint at = (dim - 1) * RECORD;
+    const uint at = (dim - 1) * DIM_WORDS;
     const uint size = ACLVK_ARGUMENT(dims[at]);
     const uint outer = dim > 1 ? quotient(rest, size) : 0;
     const uint index = rest - outer * size;
@@ -258,13 +258,13 @@ uvec4 four_words(uint from) {
       [[unroll]] for (uint i = 0; i < 4; ++i) raw[to + i] = words4_##k(slot, at + 16 * i);                         \
     }                                                                                                              \
   }                                                                                                                \
-  void vec8_##k(uint index, uint size) {                                                                          \
+  void vec8_##k(uint index, uint size) {                                                                           \
     const uvec2 slot = lanes.slots[k];                                                                             \
     const uint at = index * size;                                                                                  \
-    if (kSplitQuads || size > 4) {                                                                                      \
+    if (kSplitQuads || size > 4) {                                                                                 \
       const uint second = index + quad_distance();                                                                 \
       quad_##k(slot, index, size, 0);                                                                              \
-      quad_##k(slot, kSplitQuads || kForm == kRagged ? min(second, lanes.count - 1 & ~3u) : second, size, 4);           \
+      quad_##k(slot, kSplitQuads || kForm == kRagged ? min(second, lanes.count - 1 & ~3u) : second, size, 4);      \
     } else if (size == 1) {                                                                                        \
       const uvec2 words = words2_##k(slot, at);                                                                    \
       [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 4] >> 8 * (i & 3u) & 0xFFu, 0u, 0u, 0u);    \
@@ -282,7 +282,7 @@ uvec4 four_words(uint from) {
     const uint size = kSize##k;                                                                                    \
     if (mode_of(k) == kVector) {                                                                                   \
       if (kForm == kNest) quad_##k(slot, lanes.starts[k], size, 0);                                                \
-      else vec8_##k(lanes.starts[k], size);                                                                       \
+      else vec8_##k(lanes.starts[k], size);                                                                        \
     } else if (mode_of(k) == kStrided) {                                                                           \
       [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = element_##k(slot, lane_element(k, i), size);                \
     }                                                                                                              \
@@ -322,11 +322,11 @@ uvec4 four_words(uint from) {
       [[unroll]] for (uint i = 0; i < 4; ++i) set_words4_##k(slot, at + 16 * i, raw[from + i]);                          \
     }                                                                                                                    \
   }                                                                                                                      \
-  void set_vec8_##k(uvec2 slot, uint index, uint size) {                                                                \
+  void set_vec8_##k(uvec2 slot, uint index, uint size) {                                                                 \
     const uint at = index * size;                                                                                        \
-    if (kSplitQuads || size > 4) {                                                                                            \
+    if (kSplitQuads || size > 4) {                                                                                       \
       set_quad_##k(slot, index, size, 0);                                                                                \
-      if (!kSplitQuads || index + quad_distance() < lanes.count) set_quad_##k(slot, index + quad_distance(), size, 4);        \
+      if (!kSplitQuads || index + quad_distance() < lanes.count) set_quad_##k(slot, index + quad_distance(), size, 4);   \
     } else if (size == 1) {                                                                                              \
       set_words2_##k(slot, at, uvec2(four_bytes(0), four_bytes(4)));                                                     \
     } else if (size == 2) {                                                                                              \
@@ -369,8 +369,8 @@ uvec4 four_words(uint from) {
       [[unroll]] for (uint i = 0; i < 4; ++i) {                                                                          \
         if (i < lanes.count) set_element_##k(slot, lane_element(k, i), size, raw[i]);                                    \
       }                                                                                                                  \
-    } else if (kForm == kWhole || kForm == kRows || start + quad_distance() + 4 <= lanes.count) {                                          \
-      set_vec8_##k(slot, start, size);                                                                                  \
+    } else if (kForm == kWhole || kForm == kRows || start + quad_distance() + 4 <= lanes.count) {                        \
+      set_vec8_##k(slot, start, size);                                                                                   \
     } else {                                                                                                             \
       set_ragged_##k(start, size);                                                                                       \
     }                                                                                                                    \

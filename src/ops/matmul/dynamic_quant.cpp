@@ -55,7 +55,7 @@ Shape check_shapes(const TensorParameters& tensors, const Places& at, bool by_ro
 Tensor scale_of(const Tensor& x, bool by_rows, Staging& staging, Kernels& kernels) {
   const DimMask dims = by_rows ? mask_of(x, -1, "dim") : all_dims(x);
   const Tensor most = staging.make(reduced_shape(x, dims, true), DType::kFloat);
-  append(kernels, fold_kernels(kName, ReduceKind::kNormMost, x, dims, most, staging));
+  append(kernels, fold_kernels(kName, ReduceKind::kNormMax, x, dims, most, staging));
   const Tensor scale = staging.make(most.shape, DType::kFloat);
   Quantize divide{&most, &scale};
   divide.one_scale = kHighest;

@@ -88,7 +88,7 @@ Call checked(const GeluQuantHandles& handles) {
 /// The highest magnitude of each row of `values`, as the scale of the row.
 Kernels scale_kernels(Staging& staging, const Tensor& values, const Tensor& scale, DType quantized) {
   const Tensor most = staging.make(scale.shape, DType::kFloat);
-  Reduction reduction = reduction_of(kName, ReduceKind::kNormMost, values, DType::kFloat, most);
+  Reduction reduction = reduction_of(kName, ReduceKind::kNormMax, values, DType::kFloat, most);
   reduction.dims = mask_of(values, -1, "dim");
   const auto bytes = static_cast<std::int64_t>(reduction_workspace(reduction, values, 1));
   const Tensor states = staging.make({bytes}, DType::kUint8);
