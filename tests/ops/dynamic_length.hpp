@@ -9,12 +9,12 @@
 
 namespace aclvk::test {
 
-/// What an operator has left in a tensor whose length it has found: the view that the handle has by then.
+/// The result in a tensor of dynamic length: the view that the handle has after the second phase.
 class DynamicLengthTensor {
  public:
   DynamicLengthTensor(const OpTensor& tensor, std::int64_t offset, const std::vector<std::byte>& before)
       : DynamicLengthTensor(tensor, tensor.memory(), offset, before) {}
-  /// The tensor lies at `memory`.
+  /// Reads the tensor at another address.
   DynamicLengthTensor(const OpTensor& tensor, const void* memory, std::int64_t offset,
                       const std::vector<std::byte>& before)
       : type_(tensor.type()), offset_(offset), bytes_(tensor.download_from(memory)) {
@@ -30,7 +30,7 @@ class DynamicLengthTensor {
   }
 
   Shape shape;
-  bool rest_is_untouched = false;  ///< what lies outside of the view is as it was
+  bool rest_is_untouched = false;  ///< memory outside of the view has not changed
 
   std::int64_t count() const { return count_of(shape); }
   /// An element in row-major order.
@@ -65,15 +65,16 @@ class DynamicLengthTensor {
   std::vector<std::byte> bytes_;
 };
 
-/// A result that such an operator is given, and where it begins in its storage.
+/// A result tensor and its offset in the storage.
 struct Result {
   const OpTensor* tensor;
   std::int64_t offset = 0;
 };
 
-/// A device for operators that find the length of their results. They cannot be captured: what they have to say then is
-/// checked with each case, as is that they can be planned before their tensors have memory, and take no unknown format.
-class FoundLengthTest : public OpTest {
+/// The fixture for operators with results of dynamic length. Such operators cannot be captured: each case checks that
+/// they refuse a capture, that they can be planned before their tensors have addresses, and that they refuse unknown
+/// formats.
+class DynamicLengthTest : public OpTest {
  protected:
   static std::vector<DynamicLengthTensor> find(const Plan& plan, Launch launch,
                                                const std::vector<const OpTensor*>& inputs,
@@ -97,7 +98,7 @@ class FoundLengthTest : public OpTest {
     return found;
   }
 
-  /// The executor is used up, and the capture goes on.
+  /// Checks that a launch into a capture is refused, uses up the executor, and leaves the capture intact.
   static void refuse_captured(const Plan& plan, Launch launch) {
     uint64_t size = 0;
     aclOpExecutor* executor = nullptr;
@@ -113,7 +114,7 @@ class FoundLengthTest : public OpTest {
     aclrtFree(workspace);
   }
 
-  /// One plan of tensors that lie nowhere finds the same where they are and in other memory.
+  /// Checks that an operator planned with NULL addresses gives the same results at two sets of addresses.
   static void expect_addresses_may_come_later(const Plan& plan, Launch launch,
                                               const std::vector<const OpTensor*>& inputs,
                                               const std::vector<Result>& results,
@@ -121,7 +122,7 @@ class FoundLengthTest : public OpTest {
     std::vector<const OpTensor*> tensors = inputs;
     for (const Result& result : results) tensors.push_back(result.tensor);
     if (bytes_of(tensors) > kMostBytesPlacedLater) return;
-    for (const OpTensor* tensor : tensors) tensor->describe(tensor->format());  // with all that it has room for
+    for (const OpTensor* tensor : tensors) tensor->describe(tensor->format());  // with the maximal shape
     for (const OpTensor* tensor : tensors) tensor->place(nullptr);
     uint64_t size = 0;
     aclOpExecutor* executor = nullptr;
@@ -145,7 +146,7 @@ class FoundLengthTest : public OpTest {
     for (const OpTensor* tensor : tensors) tensor->place(tensor->memory());
   }
 
-  /// The work is done when the second phase returns; the workspace may go.
+  /// Checks that the work is complete when the second phase returns, so that the workspace may be freed.
   static void run_waiting(const Plan& plan, Launch launch) {
     uint64_t size = 0;
     aclOpExecutor* executor = nullptr;

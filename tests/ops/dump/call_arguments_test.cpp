@@ -13,8 +13,8 @@
 #include "support/op_arguments.hpp"
 #include "support/recorded_calls.hpp"
 
-// What operators read, and what they write, as recordings tell it (docs/recording.md): the headers declare some of what
-// is written as const.
+// The roles of tensors in dumps (docs/recording.md): which ones an operator reads and writes. Some headers declare
+// outputs const.
 
 namespace aclvk::test {
 namespace {
@@ -30,7 +30,7 @@ class RecordedRoles : public OpTest {
   }
   void TearDown() override { EXPECT_EQ(aclmdlFinalizeDump(), 0); }
 
-  /// What the recording has of a call.
+  /// Returns the dump of a call.
   Json record(const Plan& plan, Launch launch, const std::vector<const OpTensor*>& tensors) {
     for (const OpTensor* tensor : tensors) tensor->upload();
     enqueue(plan, launch);
@@ -50,10 +50,10 @@ class RecordedRoles : public OpTest {
   }
 
   Folder folder;
-  std::string place;  // of the recording
+  std::string place;  // the folder of the dump
 };
 
-/// A tensor with the same number everywhere.
+/// A tensor filled with one number.
 struct Same : OpTensor {
   Same(const Shape& shape, Real value, aclDataType type = ACL_FLOAT) : OpTensor(type, shape) {
     fill([=](std::int64_t) { return value; });
@@ -145,7 +145,7 @@ TEST_F(RecordedRoles, TwoHandlesOfOneMemoryAreTwoParameters) {
   expect_roles(call, {{"selfRef", "in-place"}, {"other", "input"}});
 }
 
-/// A handle for 19 rows of 37 elements in blocks of 16 x 16, or for the matrix with both dims swapped.
+/// A FRACTAL_NZ tensor of 19 x 37 elements in blocks of 16 x 16, or its transpose.
 class Blocks {
  public:
   Blocks(const OpTensor& memory, bool one_dim, bool turned) {

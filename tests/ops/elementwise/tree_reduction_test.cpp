@@ -3,7 +3,7 @@
 #include "aclnnop/aclnn_prelu_backward.h"
 #include "ops/elementwise/pointwise_fixture.hpp"
 
-// Operators that take many elements together: equality of tensors, gradients of what was broadcast.
+// Operators with tree reductions: equality of tensors, and gradients of broadcast operands.
 
 namespace aclvk::test {
 namespace {
@@ -22,7 +22,7 @@ class TreeReduction : public PointwiseTest {
     return out.in(bytes, 0) == Number(1);
   }
 
-  /// A gradient with several results, each of which is looked at on its own.
+  /// Checks one of several results of a gradient.
   static void expect_result(const Plan& plan, Launch launch, const std::vector<const OpTensor*>& inputs,
                             const OpTensor& out, const std::function<Number(std::int64_t)>& expected) {
     const auto bytes = run(plan, launch, inputs, out);

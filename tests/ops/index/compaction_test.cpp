@@ -14,7 +14,7 @@ constexpr aclDataType kTestable[] = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_INT
 /// A mask that looks random.
 bool is_set(std::int64_t i) { return (i * 7 + i / 5 * 3) % 11 < 4; }
 
-class MaskedSelect : public FoundLengthTest {
+class MaskedSelect : public DynamicLengthTest {
  protected:
   static Plan plan_of(const OpTensor& self, const OpTensor& mask, const OpTensor& out) {
     return [&](auto* size, auto** executor) {
@@ -154,7 +154,7 @@ TEST_F(MaskedSelect, RefusesWhatDoesNotFit) {
   EXPECT_EQ(executor, nullptr);
 }
 
-class Nonzero : public FoundLengthTest {
+class Nonzero : public DynamicLengthTest {
  protected:
   static void check(const OpTensor& self, aclDataType type = ACL_INT64) {
     SCOPED_TRACE("dtype " + std::to_string(self.type()));

@@ -20,7 +20,7 @@
 
 namespace aclvk::test {
 
-/// What the reductions to one value mean, on the host.
+/// The reductions, for the reference on the host.
 enum class ReduceKind { kSum, kNansum, kMean, kProd, kMax, kMin, kAll, kAny, kLogSum };
 
 inline Number reduce_integers(ReduceKind kind, const std::vector<Number>& x, aclDataType type) {
@@ -46,7 +46,7 @@ inline Number reduce_ordered(ReduceKind kind, const std::vector<Number>& x) {
   return best;
 }
 
-/// The reduction of some elements in `type`.
+/// Returns the reduction of elements in `type`.
 inline Number reduce_reference(ReduceKind kind, const std::vector<Number>& x, aclDataType type) {
   const auto is_true = [](Number value) { return value != Number(0); };
   if (kind == ReduceKind::kAll) return Real(std::all_of(x.begin(), x.end(), is_true));
@@ -65,7 +65,7 @@ inline Number reduce_reference(ReduceKind kind, const std::vector<Number>& x, ac
   return kind == ReduceKind::kLogSum ? Number(std::log(sum.real())) : sum;
 }
 
-/// What an operator under test is called with. Each takes what it has parameters for.
+/// The arguments of an operator under test. Each operator uses those that it has parameters for.
 struct ReduceCall {
   const aclTensor* self;
   const aclIntArray* dims;

@@ -19,7 +19,7 @@ class Reductions : public OpTest {
 
   static aclDataType result_of(ReduceKind kind, aclDataType type) { return is_truth(kind) ? ACL_BOOL : type; }
 
-  /// One call, compared with the reference. The elements are there already.
+  /// Runs one call on filled tensors, and compares it with the reference.
   static void check(const ReduceCase& op, const OpTensor& self, const Shape& dims, bool keep, aclDataType type,
                     const OpTensor& out) {
     SCOPED_TRACE(std::string(op.name) + " of dtype " + std::to_string(self.type()) + " in " + std::to_string(type));
@@ -47,7 +47,7 @@ class Reductions : public OpTest {
           OpTensor(result_of(op.kind, self.type()), reduced.result(keep && op.has_dims)));
   }
 
-  /// Products of many numbers stay in range when they are about 1.
+  /// Fills with numbers near 1 for products, so that these stay in range.
   static OpTensor& fill(OpTensor& tensor, ReduceKind kind, unsigned seed) {
     if (kind != ReduceKind::kProd && kind != ReduceKind::kLogSum) return tensor.fill_random(seed);
     std::mt19937 random(seed);

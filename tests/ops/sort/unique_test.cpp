@@ -69,7 +69,7 @@ std::vector<Slice> slices_of(const DynamicLengthTensor& found, int dim) {
   return slices;
 }
 
-class Unique : public FoundLengthTest {
+class Unique : public DynamicLengthTest {
  protected:
   static void expect_slices(const DynamicLengthTensor& found, int dim, const std::vector<Slice>& expected) {
     const auto slices = slices_of(found, dim);
