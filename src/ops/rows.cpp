@@ -234,7 +234,7 @@ std::uint32_t float_argument(double value) {
   return bits;
 }
 
-Shape pick(const Shape& values, const InlineVector<std::size_t, kMaxRank>& dims) {
+Shape values_of_dims(const Shape& values, const InlineVector<std::size_t, kMaxRank>& dims) {
   Shape picked;
   for (const std::size_t dim : dims) picked.push_back(values[dim]);
   return picked;

@@ -59,7 +59,7 @@ std::uint32_t float_argument(double value);
 std::vector<runtime::Kernel> row_kernels(const RowCall& call, runtime::Execution execution);
 
 /// Returns the sizes, or strides, of some dims.
-Shape pick(const Shape& values, const InlineVector<std::size_t, kMaxRank>& dims);
+Shape values_of_dims(const Shape& values, const InlineVector<std::size_t, kMaxRank>& dims);
 
 /// The number of chunks of a row; 1 when rows are not split.
 inline std::int64_t chunks_of(std::int64_t count, std::int64_t chunk) {

@@ -51,7 +51,7 @@ class Words {
 constexpr std::size_t kWordsOfCall = 3;
 constexpr std::size_t kMaxWordsOfInput = 6;  // beside sizes and strides
 
-std::size_t most_words(const PointwiseCall& call) {
+std::size_t max_words(const PointwiseCall& call) {
   std::size_t words = kWordsOfCall + kMaxWordsOfInput + 2 * call.out->shape.size();
   for (const auto* list : {&call.inputs, &call.attributes}) {
     for (const PointwiseInput& input : *list) {
@@ -164,7 +164,7 @@ void PointwisePlan::add_kernels_at(const PointwiseTensors& bound, Kernels& kerne
 }
 
 PointwiseKey key_of(const PointwiseCall& call, const PointwiseRow& row) {
-  PointwiseKey key(most_words(call));
+  PointwiseKey key(max_words(call));
   Words words(key);
   words.add(number(call.name));
   words.add(number(row.shaders));

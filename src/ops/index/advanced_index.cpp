@@ -62,7 +62,7 @@ IndexRange reach_of(const Tensor& tensor, const Selection& selection) {
 }
 
 /// Assigns the members of the list to the dims of self.
-Selection divide(const Tensor& self, const std::vector<TensorPtr>& indices, bool selects_nothing) {
+Selection assign_dims(const Tensor& self, const std::vector<TensorPtr>& indices, bool selects_nothing) {
   Selection selection;
   std::size_t dim = 0;
   for (std::size_t slot = 0; slot < indices.size(); ++slot) {
@@ -97,7 +97,7 @@ Selection divide(const Tensor& self, const std::vector<TensorPtr>& indices, bool
 /// know: `taken` returns the size of that dim in the result.
 template <typename Taken>
 Selection select(const Tensor& self, const std::vector<TensorPtr>& indices, bool selects_nothing, Taken taken) {
-  Selection selection = divide(self, indices, selects_nothing);
+  Selection selection = assign_dims(self, indices, selects_nothing);
   if (selection.has_masks && selection.index_shape.empty()) selection.index_shape.push_back(1);
   if (selection.has_masks && selection.index_shape.back() == 1) selection.index_shape.back() = taken(selection);
   for (const std::size_t dim : selection.unindexed) selection.shape.push_back(self.shape[dim]);
@@ -144,8 +144,8 @@ AllMaskOffsets allocate_masks(Workspace& workspace, const Selection& selection, 
 }
 
 /// Computes the indices of a mask's true elements, padded with an index that is out of range.
-Tensor number_mask(Kernels& kernels, const char* name, const Tensor& mask, std::int64_t taken,
-                   const MaskOffsets& offsets, const std::byte* workspace) {
+Tensor index_mask(Kernels& kernels, const char* name, const Tensor& mask, std::int64_t taken,
+                  const MaskOffsets& offsets, const std::byte* workspace) {
   const Tensor flags = row_major(mask.shape, DType::kBool, at_offset(workspace, offsets.flags));
   const Tensor counts = row_major(mask.shape, DType::kInt32, at_offset(workspace, offsets.counts));
   const Tensor sums = row_major({mask.elements()}, DType::kUint32, at_offset(workspace, offsets.sums));
@@ -169,7 +169,7 @@ Kernels linearize_indices(const char* name, const Selection& selection, const Te
       parts.push_back({index, {self.shape[part.dim], self.strides[part.dim], true}});
       continue;
     }
-    const Tensor taken = number_mask(kernels, name, index, selection.index_shape.back(), *next++, workspace);
+    const Tensor taken = index_mask(kernels, name, index, selection.index_shape.back(), *next++, workspace);
     std::int64_t inner = 1;
     for (std::size_t dim = part.dim + part.dims; dim-- > part.dim; inner *= self.shape[dim]) {
       parts.push_back({taken, {self.shape[dim], self.strides[dim], false}, inner, index.elements()});

@@ -59,7 +59,7 @@ Kernels linearize_kernels(const char* name, const Tensor& out, const std::vector
 
 namespace {
 
-Kernels scatter_at_once(const ScatterCall& scatter) {
+Kernels scatter_kernel_list(const ScatterCall& scatter) {
   StridedCall call;
   call.name = scatter.name;
   call.shader = scatter_shader(scatter);
@@ -82,8 +82,8 @@ Kernels scatter_at_once(const ScatterCall& scatter) {
 }
 
 /// Views `count` elements from `first` on of the dim with `of` elements and stride `step`.
-Tensor cut(const char* name, const Tensor& tensor, std::int64_t step, std::int64_t of, std::int64_t first,
-           std::int64_t count) {
+Tensor sliced_range(const char* name, const Tensor& tensor, std::int64_t step, std::int64_t of, std::int64_t first,
+                    std::int64_t count) {
   if (step == 0) return tensor;
   for (std::size_t dim = 0; dim < tensor.shape.size(); ++dim) {
     if (tensor.strides[dim] == step && tensor.shape[dim] == of) return sliced(tensor, dim, first, count);
@@ -94,8 +94,8 @@ Tensor cut(const char* name, const Tensor& tensor, std::int64_t step, std::int64
 
 /// The part of a scatter with the indices from `first` on. A thread loops over them, so their number is limited.
 ScatterCall part_of(ScatterCall scatter, std::int64_t first, std::int64_t count) {
-  scatter.index = cut(scatter.name, scatter.index, scatter.index_step, scatter.count, first, count);
-  scatter.source = cut(scatter.name, scatter.source, scatter.source_step, scatter.count, first, count);
+  scatter.index = sliced_range(scatter.name, scatter.index, scatter.index_step, scatter.count, first, count);
+  scatter.source = sliced_range(scatter.name, scatter.source, scatter.source_step, scatter.count, first, count);
   scatter.count = count;
   return scatter;
 }
@@ -103,10 +103,10 @@ ScatterCall part_of(ScatterCall scatter, std::int64_t first, std::int64_t count)
 }  // namespace
 
 Kernels scatter_kernels(const ScatterCall& scatter) {
-  if (scatter.count <= kMaxIterations) return scatter_at_once(scatter);
+  if (scatter.count <= kMaxIterations) return scatter_kernel_list(scatter);
   Kernels kernels;
   for (std::int64_t first = 0; first < scatter.count; first += kMaxIterations) {
-    append(kernels, scatter_at_once(part_of(scatter, first, std::min(kMaxIterations, scatter.count - first))));
+    append(kernels, scatter_kernel_list(part_of(scatter, first, std::min(kMaxIterations, scatter.count - first))));
   }
   return kernels;
 }

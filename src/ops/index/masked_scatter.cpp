@@ -16,7 +16,7 @@ using ParamId = TensorParameters::ParamId;
 constexpr const char* kName = "aclnnInplaceMaskedScatter";
 
 /// `mask` and its running `sums` have the shape of self; source is a contiguous vector.
-Kernels put_kernels(const Tensor& self, const Tensor& mask, const Tensor& sums, const Tensor& source) {
+Kernels masked_scatter_kernels(const Tensor& self, const Tensor& mask, const Tensor& sums, const Tensor& source) {
   const Shape none(self.shape.size(), 0);
   StridedCall call;
   call.name = kName;
@@ -56,7 +56,7 @@ std::shared_ptr<Executor> plan_masked_scatter(const void* self_handle, const voi
     const Tensor flags = expanded(as_bool(*bound[mask]), out.shape);
     const Tensor sums = *reshaped(sums_of(kernels, kName, flags, staging), out.shape);
     const Tensor row = *reshaped(staging.read(*bound[source]), {bound[source]->elements()});
-    append(kernels, put_kernels(out, flags, sums, row));
+    append(kernels, masked_scatter_kernels(out, flags, sums, row));
     return kernels;
   });
 }

@@ -20,7 +20,7 @@ struct NdIndex {
   std::size_t depth;  ///< the number of indexed dims
 };
 
-NdIndex checked_tuples(const Tensor& tensor, const char* name, const Tensor& indices) {
+NdIndex checked_nd_index(const Tensor& tensor, const char* name, const Tensor& indices) {
   check(!indices.shape.empty(), Code::kNnInvalid, "indices is a scalar; its last dimension holds the indices.");
   const std::int64_t depth = indices.shape.back();
   check(depth >= 1 && depth <= static_cast<std::int64_t>(tensor.shape.size()), Code::kNnInvalid,
@@ -45,8 +45,8 @@ IndexRange reach_of(const Tensor& tensor, const NdIndex& nd) {
   return index_range_of_dims(tensor, [&](std::size_t dim) { return dim < nd.depth; });
 }
 
-Kernels number_tuples(const char* name, const NdIndex& nd, const Tensor& tensor, const Tensor& indices,
-                      const Tensor& numbers, bool from_end) {
+Kernels linearize_nd(const char* name, const NdIndex& nd, const Tensor& tensor, const Tensor& indices,
+                     const Tensor& numbers, bool from_end) {
   std::vector<PartialIndex> parts;
   for (std::size_t i = 0; i < nd.depth; ++i) {
     const Tensor part = selected(indices, indices.shape.size() - 1, static_cast<std::int64_t>(i));
@@ -68,7 +68,7 @@ std::shared_ptr<Executor> plan_gather_nd(const void* self_handle, const void* in
   check_same_dtype(*out, "out", *self, "self");
   check_view(*self, "self");
   check_view(*out, "out");
-  const NdIndex nd = checked_tuples(*self, "self", *indices);
+  const NdIndex nd = checked_nd_index(*self, "self", *indices);
   check_shape(*out, "out", shape_of(nd, *self), "the indices select");
   check_source(*self, "self", *out);
   Workspace workspace;
@@ -77,7 +77,7 @@ std::shared_ptr<Executor> plan_gather_nd(const void* self_handle, const void* in
     check_disjoint(bound, "out", "self or indices");
     const Tensor& from = bound.input(0);
     const Tensor numbers = row_major(nd.index_shape, DType::kUint32, bound.workspace);
-    Kernels kernels = number_tuples(kName, nd, from, bound.input(1), numbers, from_end);
+    Kernels kernels = linearize_nd(kName, nd, from, bound.input(1), numbers, from_end);
     Shape steps(nd.index_shape.size(), 0);
     const Shape trailing = trailing_strides(from, nd);
     steps.append(trailing.begin(), trailing.end());
@@ -92,9 +92,8 @@ std::shared_ptr<Executor> plan_gather_nd(const void* self_handle, const void* in
 
 namespace {
 
-std::shared_ptr<Executor> plan_tuples(const char* name, const char* self_name, const Tensor& data,
-                                      const Tensor& indices, const Tensor& updates, const Tensor& out, bool in_place,
-                                      const DTypeSet& dtypes) {
+std::shared_ptr<Executor> plan_nd(const char* name, const char* self_name, const Tensor& data, const Tensor& indices,
+                                  const Tensor& updates, const Tensor& out, bool in_place, const DTypeSet& dtypes) {
   check_dtype(data, self_name, dtypes);
   check_index(indices, "indices");
   check_same_dtype(updates, "updates", data, self_name);
@@ -103,7 +102,7 @@ std::shared_ptr<Executor> plan_tuples(const char* name, const char* self_name, c
   check_view(updates, "updates");
   check_view(out, "out");
   check_shape(out, "out", data.shape, "data has shape");
-  const NdIndex nd = checked_tuples(data, self_name, indices);
+  const NdIndex nd = checked_nd_index(data, self_name, indices);
   const Shape shape = shape_of(nd, data);
   check_shape(updates, "updates", shape, "a part of the data for each index makes");
   Shape rows = {element_count(nd.index_shape)};
@@ -119,7 +118,7 @@ std::shared_ptr<Executor> plan_tuples(const char* name, const char* self_name, c
     Kernels kernels;
     if (!is_same_view(bound.input(0), bound.output(0))) kernels = copy_kernels(name, bound.output(0), bound.input(0));
     const Tensor numbers = row_major(nd.index_shape, DType::kUint32, at_offset(bound.workspace, numbers_offset));
-    append(kernels, number_tuples(name, nd, bound.output(0), bound.input(1), numbers, true));
+    append(kernels, linearize_nd(name, nd, bound.output(0), bound.input(1), numbers, true));
     Tensor source = bound.input(2);
     if (!direct) {
       source = row_major(shape, source.dtype, at_offset(bound.workspace, updates_offset));
@@ -144,7 +143,7 @@ std::shared_ptr<Executor> plan_scatter_nd(const void* data_handle, const void* i
   const TensorPtr indices = required_tensor(indices_handle, "indices");
   const TensorPtr updates = required_tensor(updates_handle, "updates");
   const TensorPtr out = required_tensor(out_handle, "out");
-  return plan_tuples("aclnnScatterNd", "data", *data, *indices, *updates, *out, false, kScatterable);
+  return plan_nd("aclnnScatterNd", "data", *data, *indices, *updates, *out, false, kScatterable);
 }
 
 std::shared_ptr<Executor> plan_scatter_nd_update(const void* var_handle, const void* indices_handle,
@@ -152,7 +151,7 @@ std::shared_ptr<Executor> plan_scatter_nd_update(const void* var_handle, const v
   const TensorPtr var = required_tensor(var_handle, "varRef");
   const TensorPtr indices = required_tensor(indices_handle, "indices");
   const TensorPtr updates = required_tensor(updates_handle, "updates");
-  return plan_tuples("aclnnScatterNdUpdate", "varRef", *var, *indices, *updates, *var, true, kUpdatable);
+  return plan_nd("aclnnScatterNdUpdate", "varRef", *var, *indices, *updates, *var, true, kUpdatable);
 }
 
 }  // namespace aclvk::ops

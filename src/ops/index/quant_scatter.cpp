@@ -17,7 +17,7 @@ constexpr DTypeSet kUpdates = {DType::kFloat16, DType::kBfloat16, DType::kFloat}
 constexpr DTypeSet kZeroPoints = kUpdates.with({DType::kInt8, DType::kInt32});
 
 /// Views the factors along a dim as a tensor that broadcasts to `shape`.
-Tensor spread(const Tensor& factors, const Shape& shape, std::size_t dim) {
+Tensor broadcast_along(const Tensor& factors, const Shape& shape, std::size_t dim) {
   Tensor view = *reshaped(factors, {shape[dim]});
   for (std::size_t i = dim + 1; i < shape.size(); ++i) view = unflattened(view, view.shape.size() - 1, 1);
   return view;
@@ -62,9 +62,9 @@ std::shared_ptr<Executor> plan(const QuantScatterHandles& handles, const DTypeSe
       if (const Tensor* input = tensor_in(bound.inputs, slot)) check_disjoint(to, "selfRef", *input, "an input");
     }
     const Tensor rounded = staging.make(from.shape, to.dtype);
-    const Tensor factors = spread(bound.input(3), from.shape, quantized);
+    const Tensor factors = broadcast_along(bound.input(3), from.shape, quantized);
     const Tensor* const given = tensor_in(bound.inputs, 4);
-    const Tensor zeros = given ? spread(*given, from.shape, quantized) : factors;
+    const Tensor zeros = given ? broadcast_along(*given, from.shape, quantized) : factors;
     Quantize quantize{&from, &rounded};
     quantize.scale = &factors;
     quantize.offset = given ? &zeros : nullptr;

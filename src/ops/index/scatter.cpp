@@ -124,7 +124,7 @@ struct BoundScatter {
   Tensor out;
 };
 
-BoundScatter now_of(const Executor::Operands& bound) {
+BoundScatter bound_tensors_of(const Executor::Operands& bound) {
   const Tensor source = bound.inputs.size() > 2 ? at_least_one_dim(bound.input(2)) : Tensor{};
   check_distinct(bound.output(0), "out");
   check_overlap(bound.output(0), "out", bound.input(0), "self");
@@ -146,7 +146,7 @@ std::shared_ptr<Executor> plan_scatter(const ScatterHandles& handles, std::int64
   if (call.scalar && !call.index->empty()) workspace.allocate(sizeof(Element));
   const Element element = call.scalar ? call.scalar->to_element(call.self->dtype) : Element{};
   auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& bound) {
-    const BoundScatter tensors = now_of(bound);
+    const BoundScatter tensors = bound_tensors_of(bound);
     Kernels kernels = copy_self_kernels(name, tensors.out, tensors.self);
     if (tensors.index.empty()) return kernels;
     const bool scalar = bound.inputs.size() == 2;
@@ -206,7 +206,7 @@ std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std
       reduction == Reduction::kMean ? workspace.allocate(call.self->shape, dtype) : std::uint64_t{0};
   const std::uint64_t bytes = call.index->empty() ? 0 : workspace.bytes();
   auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& bound) {
-    const BoundScatter tensors = now_of(bound);
+    const BoundScatter tensors = bound_tensors_of(bound);
     Kernels kernels = copy_self_kernels(name, tensors.out, tensors.self);
     if (tensors.index.empty()) return kernels;
     const ScatterCall scatter = along(name, combination_of(reduction), tensors.out, dim, tensors.index, tensors.source);
@@ -279,7 +279,7 @@ IndexOperands read(const IndexHandles& handles, bool has_index, bool has_source)
 
 std::shared_ptr<Executor> plan_slices(const IndexOperands& call, Combination combination, const ScalarPtr& scale) {
   auto build = [combination, scale, name = call.name, dim = call.dim](const Executor::Operands& bound) {
-    const BoundScatter tensors = now_of(bound);
+    const BoundScatter tensors = bound_tensors_of(bound);
     Kernels kernels = copy_self_kernels(name, tensors.out, tensors.self);
     ScatterCall scatter = scatter_slices(name, combination, tensors.out, dim, tensors.index, tensors.source);
     scatter.scale = scale.get();
@@ -325,7 +325,7 @@ std::shared_ptr<Executor> plan_index_fill(const IndexHandles& handles, const voi
   if (!call.index->empty()) workspace.allocate(sizeof(Element));
   auto build = [element = value->to_element(call.self->dtype), name = handles.name,
                 dim = call.dim](const Executor::Operands& bound) {
-    const BoundScatter tensors = now_of(bound);
+    const BoundScatter tensors = bound_tensors_of(bound);
     Kernels kernels = copy_self_kernels(name, tensors.out, tensors.self);
     if (tensors.index.empty()) return kernels;
     const Tensor source = constant(kernels, name, tensors.out.dtype, element, bound.workspace);

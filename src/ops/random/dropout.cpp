@@ -48,7 +48,7 @@ Tensor bytes_of(const Tensor& mask, std::int64_t elements) {
 }
 
 /// The arguments of random/mask.comp that determine which elements are dropped.
-struct Drops {
+struct DropArguments {
   const char* name;
   Source source;
   double probability;
@@ -56,20 +56,21 @@ struct Drops {
   const Tensor* noise_shape = nullptr;
 };
 
-Kernels mask_kernels(const Drops& drops, const Tensor& mask) {
-  const Tensor bytes = bytes_of(mask, element_count(drops.shape));
-  if (drops.probability <= 0 || drops.probability >= 1) {
-    return fill_kernels(drops.name, bytes, Element{drops.probability <= 0 ? 0xFFU : 0U});
+Kernels mask_kernels(const DropArguments& drop_arguments, const Tensor& mask) {
+  const Tensor bytes = bytes_of(mask, element_count(drop_arguments.shape));
+  if (drop_arguments.probability <= 0 || drop_arguments.probability >= 1) {
+    return fill_kernels(drop_arguments.name, bytes, Element{drop_arguments.probability <= 0 ? 0xFFU : 0U});
   }
-  SourceCall with_source(drops.name, "random/mask_bits", drops.source, bytes.dtype, bytes);
+  SourceCall with_source(drop_arguments.name, "random/mask_bits", drop_arguments.source, bytes.dtype, bytes);
   StridedCall& call = with_source.call;
-  const Tensor* const noise = drops.noise_shape && !drops.noise_shape->empty() ? drops.noise_shape : nullptr;
+  const Tensor* const noise =
+      drop_arguments.noise_shape && !drop_arguments.noise_shape->empty() ? drop_arguments.noise_shape : nullptr;
   call.constants.push_back(noise != nullptr);
-  call.arguments.push_back(static_cast<std::uint32_t>(drops.probability * 4294967296.0));
-  call.arguments.push_back(static_cast<std::uint32_t>(drops.shape.size()));
+  call.arguments.push_back(static_cast<std::uint32_t>(drop_arguments.probability * 4294967296.0));
+  call.arguments.push_back(static_cast<std::uint32_t>(drop_arguments.shape.size()));
   call.arguments.push_back(noise ? static_cast<std::uint32_t>(noise->strides.back()) : 0);
   for (std::size_t i = 0; i < kMaxRank; ++i) {
-    call.arguments.push_back(i < drops.shape.size() ? static_cast<std::uint32_t>(drops.shape[i]) : 1);
+    call.arguments.push_back(i < drop_arguments.shape.size() ? static_cast<std::uint32_t>(drop_arguments.shape[i]) : 1);
   }
   call.operands.push_back({noise ? noise : &with_source.any, Access::kRead, false, &with_source.none});
   call.operands.push_back({&bytes, Access::kWrite, false});
@@ -108,17 +109,17 @@ std::shared_ptr<Executor> plan_gen_mask(const GenMaskHandles& handles, const Sou
         kFloats);
   source.check(tensors);
   check(sizes.size() <= kMaxRank, Code::kNnInvalid, "shape has {} sizes; expected at most {}.", sizes.size(), kMaxRank);
-  Drops drops;
-  drops.name = handles.name;
-  for (const std::int64_t size : sizes) drops.shape.push_back(size);
-  check_mask(tensors, out, element_count(drops.shape));
+  DropArguments drop_arguments;
+  drop_arguments.name = handles.name;
+  for (const std::int64_t size : sizes) drop_arguments.shape.push_back(size);
+  check_mask(tensors, out, element_count(drop_arguments.shape));
   check_probability(handles.probability, "prob");
-  drops.probability = handles.probability;
+  drop_arguments.probability = handles.probability;
   if (handles.has_dtype) {
-    drops.probability = Scalar(&handles.probability, DType::kDouble).rounded_to(dtype).to_double();
+    drop_arguments.probability = Scalar(&handles.probability, DType::kDouble).rounded_to(dtype).to_double();
   }
   return staged_executor(handles.name, tensors, [=](const BoundTensors& bound, Staging&) {
-    Drops current = drops;
+    DropArguments current = drop_arguments;
     current.source = source.in(bound);
     return mask_kernels(current, *bound[out]);
   });

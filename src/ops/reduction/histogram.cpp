@@ -79,10 +79,10 @@ std::vector<Kernel> count_kernels(const Histogram& histogram, const Tensor& self
   }
   if (self.empty()) call.rows = {0};
   call.chunk = call.count > kChunk ? kChunk : 0;
-  const Shape still(call.rows.size(), 0);
-  const RowOperand words{counts.address(), 4, DType::kUint32, still, 0, Access::kReadWrite, true, bins - 1};
+  const Shape zero_strides(call.rows.size(), 0);
+  const RowOperand words{counts.address(), 4, DType::kUint32, zero_strides, 0, Access::kReadWrite, true, bins - 1};
   RowOperand limits = words;
-  if (range) limits = {range->address(), size_of(range->dtype), range->dtype, still, 0, Access::kRead, true, 1};
+  if (range) limits = {range->address(), size_of(range->dtype), range->dtype, zero_strides, 0, Access::kRead, true, 1};
   call.operands = {x, words, limits, words};
   return row_kernels(call, {});
 }

@@ -30,7 +30,7 @@ Dims dims_where(const Tensor& self, DimMask mask, bool reduced) {
 struct Source {
   const std::byte* start;
   bool states;
-  Shape kept_strides;
+  Shape row_strides;
   LoopNest reduced;  ///< with the strides of the input
 };
 
@@ -47,10 +47,10 @@ std::int64_t chunk_for(std::int64_t rows, std::int64_t count, std::int64_t row_b
   return chunk < count ? chunk : 0;
 }
 
-Shape output_strides(const Tensor& out, const Tensor& self, const Dims& kept) {
-  if (out.shape.size() == self.shape.size()) return pick(out.strides, kept);
-  if (out.shape.size() == kept.size()) return out.strides;
-  return Shape(kept.size(), 0);  // a single element, of any shape
+Shape output_strides(const Tensor& out, const Tensor& self, const Dims& row_dims) {
+  if (out.shape.size() == self.shape.size()) return values_of_dims(out.strides, row_dims);
+  if (out.shape.size() == row_dims.size()) return out.strides;
+  return Shape(row_dims.size(), 0);  // a single element, of any shape
 }
 
 /// Builds the kernels of a reduction, level by level.
@@ -60,17 +60,17 @@ class Plan {
       : reduction_(reduction),
         self_(self),
         outputs_(outputs),
-        kept_(dims_where(self, reduction.dims, false)),
-        kept_sizes_(pick(self.shape, kept_)),
+        row_dims_(dims_where(self, reduction.dims, false)),
+        row_sizes_(values_of_dims(self.shape, row_dims_)),
         workspace_(workspace) {
     const Dims reduced = dims_where(self, reduction.dims, true);
-    Source source{self.address(), false, pick(self.strides, kept_),
-                  collapse({pick(self.shape, reduced), {pick(self.strides, reduced)}})};
+    Source source{self.address(), false, values_of_dims(self.strides, row_dims_),
+                  collapse({values_of_dims(self.shape, reduced), {values_of_dims(self.strides, reduced)}})};
     if (self.empty()) source.reduced = {{0}, {{0}}};
     while (!source.reduced.sizes.empty()) source = add_level(source);
   }
 
-  std::vector<runtime::Kernel> take_kernels() { return std::move(kernels_); }
+  std::vector<runtime::Kernel> release_kernels() { return std::move(kernels_); }
   std::uint64_t bytes() const { return used_; }
 
  private:
@@ -84,7 +84,7 @@ class Plan {
     rest.resize(rest.size() - 1);
     rest_strides.resize(rest.size());
     const std::size_t bytes = source.states ? kStateBytes : size_of(self_.dtype);
-    Shape rows = kept_sizes_;
+    Shape rows = row_sizes_;
     rows.append(rest.begin(), rest.end());
     const std::int64_t row_count = element_count(rows);
     const std::int64_t chunk = chunk_for(row_count, count, step * static_cast<std::int64_t>(bytes),
@@ -96,7 +96,7 @@ class Plan {
     call.rows = rows;
     call.promoted = reduction_.promoted;
     call.arguments = {reduction_.argument.data(), reduction_.argument.data() + 4};
-    RowOperand input{source.start, bytes, self_.dtype, source.kept_strides, step, Access::kRead, source.states, 0};
+    RowOperand input{source.start, bytes, self_.dtype, source.row_strides, step, Access::kRead, source.states, 0};
     input.strides.append(rest_strides.begin(), rest_strides.end());
     call.operands = {input};
     const bool last = rest.empty() && chunk == 0;
@@ -117,7 +117,7 @@ class Plan {
     call.constants.push_back(~0U);
     add_call(call, count, chunk, step);
     const std::int64_t left = element_count(rest) * chunks;
-    strides.resize(kept_sizes_.size());
+    strides.resize(row_sizes_.size());
     return {states, true, strides, {{left}, {{1}}}};
   }
 
@@ -131,7 +131,7 @@ class Plan {
     }
     for (const Tensor* output : outputs_) {
       const Tensor& out = output ? *output : *any;
-      call.operands.push_back({out.address(), size_of(out.dtype), out.dtype, output_strides(out, self_, kept_), 0,
+      call.operands.push_back({out.address(), size_of(out.dtype), out.dtype, output_strides(out, self_, row_dims_), 0,
                                Access::kWrite, true, 0});
     }
     call.constants.push_back(wanted);
@@ -171,8 +171,8 @@ class Plan {
   const Reduction& reduction_;
   const Tensor& self_;
   const std::vector<const Tensor*>& outputs_;
-  const Dims kept_;
-  const Shape kept_sizes_;
+  const Dims row_dims_;
+  const Shape row_sizes_;
   std::byte* const workspace_;
   std::uint64_t used_ = 0;
   std::vector<runtime::Kernel> kernels_;
@@ -182,7 +182,7 @@ class Plan {
 
 std::vector<runtime::Kernel> reduction_kernels(const Reduction& reduction, const Tensor& self,
                                                const std::vector<const Tensor*>& outputs, std::byte* workspace) {
-  return Plan(reduction, self, outputs, workspace).take_kernels();
+  return Plan(reduction, self, outputs, workspace).release_kernels();
 }
 
 std::uint64_t reduction_workspace(const Reduction& reduction, const Tensor& self, std::size_t outputs) {

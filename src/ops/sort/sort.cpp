@@ -53,7 +53,7 @@ void check_disjoint_from_self(const Sorted& sorted, const BoundTensors& bound) {
 
 /// Views a result so that `dim` has the picked elements.
 using View = Tensor (*)(const Tensor& result, std::size_t dim);
-Tensor as_it_is(const Tensor& result, std::size_t) { return at_least_one_dim(result); }
+Tensor unchanged(const Tensor& result, std::size_t) { return at_least_one_dim(result); }
 Tensor with_dim_of_one(const Tensor& result, std::size_t dim) { return repeated(result, dim, 1); }
 
 std::shared_ptr<Executor> executor_of(const Sorted& sorted, const SortCall& fixed, View view) {
@@ -90,7 +90,7 @@ std::shared_ptr<Executor> plan_one_of_each(const Sorted& sorted, const SortCall&
   Shape expected = self.shape;
   if (!self.shape.empty()) expected[call.dim] = 1;
   sorted.check_shapes(has_dim ? expected : without(self.shape, call.dim), "one element of each row of self makes");
-  return executor_of(sorted, call, has_dim ? as_it_is : with_dim_of_one);
+  return executor_of(sorted, call, has_dim ? unchanged : with_dim_of_one);
 }
 
 std::int64_t row_size(const Tensor& self, std::size_t dim) { return self.shape.empty() ? 1 : self.shape[dim]; }
@@ -116,7 +116,7 @@ std::shared_ptr<Executor> plan_sort(const char* name, const void* self, std::int
   sorted.check_shapes(tensor.shape, "self has shape");
   SortCall call = call_of(name, tensor, dim);
   call.descending = descending;
-  return executor_of(sorted, call, as_it_is);
+  return executor_of(sorted, call, unchanged);
 }
 
 std::shared_ptr<Executor> plan_topk(const void* self, std::int64_t k, std::int64_t dim, bool largest,
@@ -133,7 +133,7 @@ std::shared_ptr<Executor> plan_topk(const void* self, std::int64_t k, std::int64
   if (!expected.empty()) expected[call.dim] = k;
   sorted.check_shapes(expected, "k elements of each row of self make");
   check(k == 1 || !expected.empty(), Code::kNnInvalid, "k is {}; self is a scalar, and so are the results.", k);
-  return executor_of(sorted, call, as_it_is);
+  return executor_of(sorted, call, unchanged);
 }
 
 std::shared_ptr<Executor> plan_kth_value(const RowHandles& handles, std::int64_t k) {
