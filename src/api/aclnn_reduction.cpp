@@ -9,6 +9,7 @@
 #include "ops/reduction/select.hpp"
 
 using aclvk::ops::Extreme;
+using aclvk::ops::plan_arg_extreme;
 using aclvk::ops::plan_bincount;
 using aclvk::ops::plan_cdist;
 using aclvk::ops::plan_cdist_gradient;
@@ -22,7 +23,6 @@ using aclvk::ops::plan_log_sum_exp;
 using aclvk::ops::plan_norm;
 using aclvk::ops::plan_pdist;
 using aclvk::ops::plan_pdist_forward;
-using aclvk::ops::plan_arg_extreme;
 using aclvk::ops::plan_reduce;
 using aclvk::ops::plan_renorm;
 using aclvk::ops::plan_spread;

@@ -35,7 +35,8 @@ DType check_dtypes(const char* name, const Tensor& first, const Tensor& second, 
 
 /// Returns the operand, or a copy when it shares memory with the result: elements of the result are wider, so writing
 /// one would overwrite operands of others.
-Tensor copied_if_overlapping(const Tensor& out, const Tensor& operand, const char* name, Staging& staging, Kernels& before) {
+Tensor copied_if_overlapping(const Tensor& out, const Tensor& operand, const char* name, Staging& staging,
+                             Kernels& before) {
   if (!share_elements(out, operand)) return operand;
   const Tensor copy = staging.make(operand.shape, operand.dtype);
   append(before, copy_kernels(name, copy, operand));

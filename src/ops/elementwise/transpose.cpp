@@ -13,7 +13,7 @@ using runtime::Access;
 constexpr std::int64_t kVec8 = 8;
 constexpr std::size_t kOuter = 5;  // OUTER of shaders/elementwise/transpose.comp
 constexpr std::int64_t kFewElements = 4096;
-constexpr std::size_t kLine = 32;                             // bytes; the widest access of a thread
+constexpr std::size_t kLine = 32;                            // bytes; the widest access of a thread
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 31;  // keeps byte offsets in the shader below 2^32
 
 /// A copy whose contiguous dim is `row` in the input and `column` in the output.

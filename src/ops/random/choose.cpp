@@ -40,8 +40,8 @@ SortCall sort_call(const char* name, const Tensor& self, bool descending) {
   return call;
 }
 
-/// Sampling without replacement by exponential races (Efraimidis & Spirakis 2006): each element gets its weight divided by
-/// an exponential variate, and the largest ones are the sample.
+/// Sampling without replacement by exponential races (Efraimidis & Spirakis 2006): each element gets its weight divided
+/// by an exponential variate, and the largest ones are the sample.
 Kernels race_kernels(const char* name, const Source& source, const Tensor& weights, const Tensor& out,
                      Staging& staging) {
   const Tensor speeds = staging.make(weights.shape, weights.dtype == DType::kDouble ? DType::kDouble : DType::kFloat);
