@@ -10,8 +10,8 @@
 //     c128    dvec2     those of c64 and complex128, with 64-bit operands or results
 //     bits    uvec4     nothing: copies elements of any dtype
 //
-// So a device without float64 or int64 refuses only the kernels that need them. kPromoted is the dtype of the operator's result type
-// promotion: operands are rounded to it when they are loaded, results before they are stored.
+// So a device without float64 or int64 refuses only the kernels that need them. kPromoted is the dtype in which the operator
+// computes, a result of type promotion: operands are rounded to it when they are loaded, results before they are stored.
 //
 //     T decode(uvec4 raw, uint dtype)      an element's bits as T, rounded to kPromoted
 //     uvec4 encode(T value, uint dtype)    T as an element's bits

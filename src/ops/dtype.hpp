@@ -52,7 +52,7 @@ constexpr bool is_four_bit(DType dtype) {
 /// Returns true for 64-bit types and for complex types with 64-bit parts. Kernels for them need int64 or float64
 /// support.
 bool is_wide(DType dtype);
-/// Returns true for uint16, uint32 and uint64. PyTorch promotes them with no other type.
+/// Returns true for uint16, uint32 and uint64, which promote with no other real type.
 bool is_unsigned_wide(DType dtype);
 
 /// A set of dtypes, for instance those that an operator supports.
