@@ -23,7 +23,7 @@ layout(constant_id = FIRST_CONSTANT + 4) const uint kUnroll = 1;
 const uint kSum = 0, kMax = 1, kSize = 2;
 const bool kWeighted = (kFlags & 1u) != 0;  // rows are multiplied by weights
 const bool kMean = (kFlags & 2u) != 0;      // the sum is divided by the size
-const bool kFollows = (kFlags & 4u) != 0;   // continues from the result of the previous kernel
+const bool kContinues = (kFlags & 4u) != 0;   // continues from the result of the previous kernel
 
 uint rows;
 uint row_step;
@@ -32,7 +32,7 @@ uint padding;
 // The state of a bag.
 struct Bag {
   float sum;
-  float most;
+  float max_value;
   int number;  // the number of rows, or the index of the row
 };
 
@@ -42,15 +42,15 @@ float matrix_element(uint lane, uint position) {
 
 void visit(inout Bag bag, uint lane, uint entry, uint index_step, uint weight_step) {
   const uint position = resolve_index(element_1(lanes.slots[1], entry * index_step, kSize1), kDtype1, rows);
-  const bool there = position < rows;
-  if (there && position == padding) return;
+  const bool exists = position < rows;
+  if (exists && position == padding) return;
   if (kKind == kSize) {
     ++bag.number;
-  } else if (there) {
+  } else if (exists) {
     const float x = matrix_element(lane, position);
     if (kKind == kMax) {
-      if (bag.number < 0 || x > bag.most) {
-        bag.most = x;
+      if (bag.number < 0 || x > bag.max_value) {
+        bag.max_value = x;
         bag.number = int(position);
       }
     } else {
@@ -68,11 +68,11 @@ uint offset_at(uint number, uint step, uint count) {
 
 Bag bag_before(uint lane) {
   Bag bag = Bag(0.0, 0.0, kKind == kMax ? -1 : 0);
-  if (kFollows) {
+  if (kContinues) {
     const uint bits = element_4(lanes.slots[4], lane_element(4, lane), 4u).x;
     if (kKind == kSum) bag.sum = uintBitsToFloat(bits);
     else bag.number = int(bits);
-    if (kKind == kMax && bag.number >= 0) bag.most = matrix_element(lane, uint(bag.number));
+    if (kKind == kMax && bag.number >= 0) bag.max_value = matrix_element(lane, uint(bag.number));
   }
   return bag;
 }

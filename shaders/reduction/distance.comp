@@ -50,7 +50,7 @@ uvec2 pair_of(uint number, uint points) {
 
 T sum;
 
-void take(uint at, const uint n) {
+void accumulate(uint at, const uint n) {
   T x[8];
   T y[8];
   LOAD(0, at, n, x);
@@ -77,7 +77,7 @@ void main() {
     row.starts[1] += pair.y * step;
   }
   sum = identity();
-  SWEEP(take)
+  SWEEP(accumulate)
   const State all = join_team(State(sum));
   if (!writes_for_team()) return;
   STORE_ONE(2, encode(result(all.value), kDtype2));

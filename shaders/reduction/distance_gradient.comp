@@ -50,7 +50,7 @@ T slope(T difference, T distance) {
   return sign_of(difference) * power(size / distance, exponent - T(1));
 }
 
-void take(uint at, const uint n) {
+void accumulate(uint at, const uint n) {
   T g[8];
   T y[8];
   T distance[8];
@@ -67,7 +67,7 @@ void main() {
   if (!find_row()) return;
   x = decode(element_3(row.slots[3], row.starts[3], size_of(kDtype3)), kDtype3);
   sum = T(0);
-  SWEEP(take)
+  SWEEP(accumulate)
   const State all = join_team(State(sum));
   if (!writes_for_team()) return;
   STORE_ONE(4, encode(all.sum, kDtype4));

@@ -57,7 +57,7 @@ T sum;
 
 // The elements of a vec8 are combined before they are added to the state: more accurate than adding one by one, and fewer values live
 // through the loop, which costs on CPU drivers.
-void take(uint at, const uint n) {
+void accumulate(uint at, const uint n) {
   T x[8];
   LOAD(0, at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
@@ -72,7 +72,7 @@ void take(uint at, const uint n) {
 
 State state_of_elements() {
   sum = identity();
-  SWEEP(take)
+  SWEEP(accumulate)
   return State(sum);
 }
 

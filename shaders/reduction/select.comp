@@ -22,7 +22,7 @@ T argument;
 State best;
 
 // When a row has a team, a vec8 is only compared as a whole: `index` is that of its span, and found() finds the element at the end.
-const bool kFindsLate = kTeam > 1;
+const bool kFindsAtEnd = kTeam > 1;
 
 T best_of(T x[8]) {
   return better(better(better(x[0], x[4]), better(x[2], x[6])), better(better(x[1], x[5]), better(x[3], x[7])));
@@ -44,10 +44,10 @@ State state_of_vec8(uint at, const uint n, T x[8]) {
   return State(x[0], row.first + at + index);
 }
 
-void take(uint at, const uint n) {
+void accumulate(uint at, const uint n) {
   T x[8];
   LOAD(0, at, n, x);
-  if (kFindsLate && n == 8u) {
+  if (kFindsAtEnd && n == 8u) {
     const State mine = state_of_span(at, x);
     const bool first = best.index == kNoIndex || beats(mine.value, best.value);
     best = State(first ? mine.value : best.value, first ? mine.index : best.index);
@@ -70,7 +70,7 @@ void find(uint at, const uint n) {
 State found(State s) {
   const uint at = s.index - row.first;
   goal = s;
-  if (kFindsLate && kVector != 0 && at >= row.lead && at < row.body) {
+  if (kFindsAtEnd && kVector != 0 && at >= row.lead && at < row.body) {
     goal.index = kNoIndex;
     VISIT_VEC8S(find, at)
   }
@@ -80,7 +80,7 @@ State found(State s) {
 
 State state_of_elements() {
   best = nothing();
-  SWEEP(take)
+  SWEEP(accumulate)
   return best;
 }
 

@@ -26,7 +26,7 @@ State state_of(uvec4 words) { return State(unpack(words)); }
 T bin;
 T lanes[8];
 
-void take(uint at, const uint n) {
+void accumulate(uint at, const uint n) {
   T x[8];
   T weight[8];
   LOAD(0, at, n, x);
@@ -40,7 +40,7 @@ void main() {
   if (!find_row()) return;
   bin = T(row.index);
   [[unroll]] for (uint i = 0; i < 8; ++i) lanes[i] = T(0);
-  SWEEP(take)
+  SWEEP(accumulate)
   const T mine = ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
   const State all = join_team(State(mine));
   if (writes_for_team()) STORE_ONE(2, encode(all.sum, kDtype2));

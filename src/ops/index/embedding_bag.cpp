@@ -24,7 +24,7 @@ constexpr std::uint32_t kNoIndex = ~0U;  // shaders/common/indices.glsl
 /// kKind of shaders/index/embedding_bag.comp.
 enum class Kind : std::uint32_t { kSum = 0, kMax = 1, kSize = 2 };
 /// kFlags of shaders/index/embedding_bag.comp.
-enum BagFlag : std::uint32_t { kWeighted = 1, kMean = 2, kFollows = 4 };
+enum BagFlag : std::uint32_t { kWeighted = 1, kMean = 2, kContinues = 4 };
 
 enum class Mode { kSum, kMean, kMax };
 
@@ -135,7 +135,7 @@ Kernels bag_kernels(const Bags& bags, Kind kind, std::uint32_t flags, const Tens
   for (std::int64_t first = 0; first < bags.count(); first += kMaxPerKernel) {
     const std::int64_t span = std::min(kMaxPerKernel, bags.count() - first);
     const bool last = first + span == bags.count();
-    const std::uint32_t bound = (flags & (last ? kWeighted | kMean : kWeighted)) | (first > 0 ? kFollows : 0U);
+    const std::uint32_t bound = (flags & (last ? kWeighted | kMean : kWeighted)) | (first > 0 ? kContinues : 0U);
     call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(kind), 0, bound,
                       unroll_factor(span)};
     call.arguments = {static_cast<std::uint32_t>(bags.weight.shape[0]),
