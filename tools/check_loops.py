@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Checks that no loop of a shader can be longer than a driver takes (shaders/common/turns.glsl).
+"""Checks that no loop of a shader can be longer than a driver takes (shaders/common/bounded_loop.glsl).
 
 A loop is fine if it is unrolled, if its bound is a constant, or if it is LOOP_OVER. Of others a comment on the line says what
-keeps them short: "turns: ...". A macro says so for all of its loops.
+keeps them short: "iterations: ...". A macro says so for all of its loops.
 """
 
 import pathlib
@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ("shaders", "bench/shaders")
 LOOP = re.compile(r"\b(for|while|do)\s*[({]")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-REASON = re.compile(r"turns: \S")
+REASON = re.compile(r"iterations: \S")
 # Literals, kNames of constants, NAMES of macros, and arithmetic on them.
 ATOM = r"(?:\d+u?|0x[0-9A-Fa-f]+u?|k[A-Z]\w*|[A-Z][A-Z0-9_]*)"
 CONSTANT = rf"\(?{ATOM}(?:\s*[-+*/]\s*{ATOM})*\)?"
@@ -83,7 +83,7 @@ def main():
                 continue
             faults += [f"{path.relative_to(ROOT)}:{number}: {line}" for number, line in faults_in(path.read_text())]
     for fault in faults:
-        print(f"{fault}\n    a driver may end this loop early; see shaders/common/turns.glsl")
+        print(f"{fault}\n    a driver may end this loop early; see shaders/common/bounded_loop.glsl")
     return 1 if faults else 0
 
 

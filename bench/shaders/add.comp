@@ -53,7 +53,7 @@ void main() {
   const uint item = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
 #if defined(VARIANT_stride_64) || defined(VARIANT_stride_256)
   const uint step = gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_WorkGroupSize.x;
-  for (uint i = item; i < items; i += step) z[i] = combine(x[i], y[i], alpha);  // turns: the benchmark's sizes
+  for (uint i = item; i < items; i += step) z[i] = combine(x[i], y[i], alpha);  // iterations: the benchmark's sizes
 #else
   if (item < items) z[item] = combine(x[item], y[item], alpha);
 #endif

@@ -62,7 +62,7 @@ float element_of(uint word, uint index) {
 
 float dot_of(uint row, uint column) {
   float sum = 0;
-  for (uint i = 0; i < push.k; ++i) {  // turns: the benchmark's sizes
+  for (uint i = 0; i < push.k; ++i) {  // iterations: the benchmark's sizes
     const uint x = row * push.k + i;
     const uint y = TRANSPOSED != 0 ? column * push.k + i : i * push.n + column;
     sum += element_of(a[x >> HALF], x) * element_of(b1[y >> HALF], y);
@@ -121,7 +121,7 @@ void main() {
   const uint column = min(wanted, push.n - 8);
   [[unroll]] for (uint r = 0; r < 16; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][j] = 0;
   const uint k_end = push.k;
-  for (uint k = 0; k < k_end; k += 8) {  // turns: the benchmark's sizes
+  for (uint k = 0; k < k_end; k += 8) {  // iterations: the benchmark's sizes
     load_left(row, k, lane);
     load_right(k, column);
     [[unroll]] for (uint r = 0; r < 16; ++r) {

@@ -147,13 +147,13 @@ void load_rows() {
     const uint qk_start = START(own_qk_strides, tile.head, own_first_token() + tokens[r]);
     [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
       const uint at = column_of(vec);
-      eight_0(slots[0], qk_start + min(at, qk_dim - 8), kSize);
+      vec8_0(slots[0], qk_start + min(at, qk_dim - 8), kSize);
       [[unroll]] for (uint i = 0; i < 8; ++i) own_qk[r][8 * vec + i] = at < qk_dim ? decode(raw[i], kDtype0) : 0.0;
     }
     const uint v_start = START(own_vdy_strides, tile.head, own_first_token() + tokens[r]);
     [[unroll]] for (uint vec = 0; vec < kVVec8s; ++vec) {
       const uint at = column_of(vec);
-      eight_1(slots[1], v_start + min(at, v_dim - 8), kSize);
+      vec8_1(slots[1], v_start + min(at, v_dim - 8), kSize);
       [[unroll]] for (uint i = 0; i < 8; ++i) own_vdy[r][8 * vec + i] = at < v_dim ? decode(raw[i], kDtype0) : 0.0;
     }
     if (!kKeys) row_stats[r] = uintBitsToFloat(words4_4(slots[4], START(row_strides, tile.head, own_first_token() + tokens[r]) * 4u));
@@ -163,12 +163,12 @@ void load_rows() {
 void load_other(uint qk_start, uint v_start) {
   [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
     const uint at = column_of(vec);
-    eight_2(slots[2], qk_start + min(at, qk_dim - 8), kSize);
+    vec8_2(slots[2], qk_start + min(at, qk_dim - 8), kSize);
     [[unroll]] for (uint i = 0; i < 8; ++i) other_qk[8 * vec + i] = at < qk_dim ? decode(raw[i], kDtype0) : 0.0;
   }
   [[unroll]] for (uint vec = 0; vec < kVVec8s; ++vec) {
     const uint at = column_of(vec);
-    eight_3(slots[3], v_start + min(at, v_dim - 8), kSize);
+    vec8_3(slots[3], v_start + min(at, v_dim - 8), kSize);
     [[unroll]] for (uint i = 0; i < 8; ++i) other_vdy[8 * vec + i] = at < v_dim ? decode(raw[i], kDtype0) : 0.0;
   }
 }
@@ -252,7 +252,7 @@ void add_other_rows(uint head, uint start, uint end, float dropout_scale) {
   const uint v_start = START(other_vdy_strides, other_head, other_token);
   const uint stats_start = START(row_strides, head, tile.tokens.first_query);
   const uint stats_stride = ACLVK_ARGUMENT(row_strides[2]);
-  for (uint other = start; other < end; ++other) {  // turns: others_per_kernel() of ops/attention/backward.cpp
+  for (uint other = start; other < end; ++other) {  // iterations: others_per_kernel() of ops/attention/backward.cpp
     load_other(qk_start + other * qk_stride, v_start + other * v_stride);
     vec4 stats = vec4(0);
     if (kKeys) stats = uintBitsToFloat(words4_4(slots[4], (stats_start + other * stats_stride) * 4u));
@@ -273,13 +273,13 @@ void begin_rows() {
     if (!kContinues) continue;
     const uint qk_start = START(qk_grad_strides, tile.head, own_first_token() + tokens[r]);
     [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
-      eight_5(slots[5], qk_start + min(column_of(vec), qk_dim - 8), size_of(kDtype5));
+      vec8_5(slots[5], qk_start + min(column_of(vec), qk_dim - 8), size_of(kDtype5));
       [[unroll]] for (uint i = 0; i < 8; ++i) qk_sums[r][8 * vec + i] = decode(raw[i], kDtype5);
     }
     if (!kKeys) continue;
     const uint v_start = START(v_grad_strides, tile.head, own_first_token() + tokens[r]);
     [[unroll]] for (uint vec = 0; vec < kSums / 8; ++vec) {
-      eight_6(slots[6], v_start + min(column_of(vec), v_dim - 8), size_of(kDtype6));
+      vec8_6(slots[6], v_start + min(column_of(vec), v_dim - 8), size_of(kDtype6));
       [[unroll]] for (uint i = 0; i < 8; ++i) v_sums[r][8 * vec + i] = decode(raw[i], kDtype6);
     }
   }
@@ -289,13 +289,13 @@ void store_row(const uint r) {
   const uint qk_start = START(qk_grad_strides, tile.head, own_first_token() + tokens[r]);
   [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
     [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(qk_sums[r][8 * vec + i], kDtype5);
-    if (column_of(vec) < qk_dim) set_eight_5(slots[5], qk_start + column_of(vec), size_of(kDtype5));
+    if (column_of(vec) < qk_dim) set_vec8_5(slots[5], qk_start + column_of(vec), size_of(kDtype5));
   }
   if (!kKeys) return;
   const uint v_start = START(v_grad_strides, tile.head, own_first_token() + tokens[r]);
   [[unroll]] for (uint vec = 0; vec < kSums / 8; ++vec) {
     [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(v_sums[r][8 * vec + i], kDtype6);
-    if (column_of(vec) < v_dim) set_eight_6(slots[6], v_start + column_of(vec), size_of(kDtype6));
+    if (column_of(vec) < v_dim) set_vec8_6(slots[6], v_start + column_of(vec), size_of(kDtype6));
   }
 }
 
@@ -310,7 +310,7 @@ void main() {
   uint start;
   uint end;
   find_other_range(start, end);
-  for (uint i = first_head; i < last_head; ++i) {  // turns: others_per_kernel() counts the heads, too
+  for (uint i = first_head; i < last_head; ++i) {  // iterations: others_per_kernel() counts the heads, too
     add_other_rows(kKeys ? tile.head * group + i : tile.head, start, end, dropout_scale);
   }
   [[unroll]] for (uint r = 0; r < kRows; ++r) {

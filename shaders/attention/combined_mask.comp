@@ -5,7 +5,7 @@
 // where the pair's bit of dropMask is 0, so that its weight is dropped. Bit n of dropMask is bit n % 8 of byte n / 8.
 
 #define OPERANDS 3
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #define FAMILY_WORDS 1
 #define FAMILY_ARGUMENTS uint byte_stride;
 #include "common/strided.glsl"

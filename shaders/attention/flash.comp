@@ -233,10 +233,10 @@ void compute_scores(uint first) {
     keys[j] = key_offset(min(first + 8 * lane() + j, tile.tokens.keys - 1), k_start, k_token, k_page);
   }
   [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < 8; ++j) scores[r][j] = 0;
-  for (uint d = 0; d < qk_dim; d += 8) {  // turns: keys_per_segment() of ops/attention/tiling.cpp
+  for (uint d = 0; d < qk_dim; d += 8) {  // iterations: keys_per_segment() of ops/attention/tiling.cpp
     load_q(d);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
-      eight_1(slots[1], keys[j] + d, kSize);
+      vec8_1(slots[1], keys[j] + d, kSize);
       [[unroll]] for (uint q = 0; q < 8; ++q) kv_frag[q][j] = decode(raw[q], kDtype0);
     }
     [[unroll]] for (uint r = 0; r < kRows; ++r) {
@@ -253,7 +253,7 @@ void load_queries() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
       const uint at = 8 * (lane() + vec * kLanes);
-      eight_0(slots[0], q_starts[r] + min(at, qk_dim - 8), kSize);
+      vec8_0(slots[0], q_starts[r] + min(at, qk_dim - 8), kSize);
       [[unroll]] for (uint i = 0; i < 8; ++i) queries[r][8 * vec + i] = at < qk_dim ? decode(raw[i], kDtype0) : 0.0;
     }
   }
@@ -297,7 +297,7 @@ void add_position_bias(const uint r, uint key, float scale) {
     const uint last = tile.tokens.keys - 1 - key;
     [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_5(slots[5], padded(at + min(j, last), stride), size_of(kDtype5));
   } else {
-    eight_5(slots[5], at, size_of(kDtype5));
+    vec8_5(slots[5], at, size_of(kDtype5));
   }
   [[unroll]] for (uint j = 0; j < 8; ++j) {
     const float bias = decode(raw[j], kDtype5);
@@ -312,7 +312,7 @@ void load_mask(const uint r, uint key) {
     const uint last = tile.tokens.keys - 1 - key;
     [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_4(slots[4], padded(at + min(j, last), stride), 1);
   } else {
-    eight_4(slots[4], at, 1);
+    vec8_4(slots[4], at, 1);
   }
 }
 
@@ -347,7 +347,7 @@ float sum_of_tile(float mine) {
 // Computes scores of few rows as dot products: each key is read as one contiguous stream. What threads past the last column read may be
 // infinite, so it is left out, not multiplied by their zeros.
 void compute_scores_by_dots(uint first, uint threads) {
-  for (uint thread = 0; thread < threads; ++thread) {  // turns: of a subgroup
+  for (uint thread = 0; thread < threads; ++thread) {  // iterations: of a subgroup
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       const uint start = key_offset(min(first + 8 * thread + j, tile.tokens.keys - 1), k_start, k_token, k_page);
       float mine[kRows];
@@ -355,7 +355,7 @@ void compute_scores_by_dots(uint first, uint threads) {
       [[unroll]] for (uint vec = 0; vec < kQkVec8s; ++vec) {
         const uint at = 8 * (lane() + vec * kLanes);
         const bool counts = vec + 1 < kQkVec8s || at < qk_dim;
-        eight_1(slots[1], start + min(at, qk_dim - 8), kSize);
+        vec8_1(slots[1], start + min(at, qk_dim - 8), kSize);
         float part[kRows];
         [[unroll]] for (uint r = 0; r < kRows; ++r) part[r] = 0;
         [[unroll]] for (uint i = 0; i < 8; ++i) {
@@ -409,7 +409,7 @@ void update_softmax(uint first) {
 void load_values(uint first, uint column) {
   [[unroll]] for (uint q = 0; q < 8; ++q) {
     const uint at = key_offset(min(first + q, tile.tokens.keys - 1), v_start, v_token, v_page);
-    eight_2(slots[2], at + min(column, v_dim - 8), kSize);
+    vec8_2(slots[2], at + min(column, v_dim - 8), kSize);
     [[unroll]] for (uint j = 0; j < 8; ++j) kv_frag[q][j] = decode(raw[j], kDtype0);
   }
   if (first + 8 <= tile.tokens.keys) return;
@@ -420,7 +420,7 @@ void load_values(uint first, uint column) {
 }
 
 void add_values(uint first, uint threads) {
-  for (uint thread = 0; thread < threads; ++thread) {  // turns: of a subgroup
+  for (uint thread = 0; thread < threads; ++thread) {  // iterations: of a subgroup
     [[unroll]] for (uint vec = 0; vec < kVVec8s; ++vec) {
       load_values(first + 8 * thread, 8 * (lane() + vec * kLanes));
       [[unroll]] for (uint r = 0; r < kRows; ++r) {
@@ -439,7 +439,7 @@ void store_row(const uint r, float factor) {
   [[unroll]] for (uint vec = 0; vec < kVVec8s; ++vec) {
     const uint column = 8 * (lane() + vec * kLanes);
     [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(acc[r][8 * vec + j] * factor, kDtype3);
-    if (column < v_dim) set_eight_3(slots[3], start + column, size_of(kDtype3));
+    if (column < v_dim) set_vec8_3(slots[3], start + column, size_of(kDtype3));
   }
 }
 
@@ -477,7 +477,7 @@ void main() {
   if (!begin_segment(first, last)) return;
 #endif
   if (kFewRows) load_queries();
-  for (uint at = first; at < last; at += 8 * kLanes) {  // turns: keys_per_segment() of ops/attention/tiling.cpp
+  for (uint at = first; at < last; at += 8 * kLanes) {  // iterations: keys_per_segment() of ops/attention/tiling.cpp
     const uint threads = min(kLanes, (last - at + 7) / 8);  // threads with a visible key
     if (kFewRows) {
       compute_scores_by_dots(at, threads);

@@ -22,7 +22,7 @@ void load_state() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     const uint start = state_start + r * kStateOfRow;
     [[unroll]] for (uint vec = 0; vec < kVVec8s; ++vec) {
-      eight_9(slots[9], start + 8 * vec, 4);
+      vec8_9(slots[9], start + 8 * vec, 4);
       [[unroll]] for (uint j = 0; j < 8; ++j) acc[r][8 * vec + j] = uintBitsToFloat(raw[j].x);
     }
     const uvec2 rest = words2_9(slots[9], 4 * (start + 8 * kVVec8s));
@@ -36,7 +36,7 @@ void store_state() {
     const uint start = state_start + r * kStateOfRow;
     [[unroll]] for (uint vec = 0; vec < kVVec8s; ++vec) {
       [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = uvec4(floatBitsToUint(acc[r][8 * vec + j]), 0u, 0u, 0u);
-      set_eight_9(slots[9], start + 8 * vec, 4);
+      set_vec8_9(slots[9], start + 8 * vec, 4);
     }
     set_words2_9(slots[9], 4 * (start + 8 * kVVec8s), uvec2(floatBitsToUint(row_max[r]), floatBitsToUint(row_sum[r])));
   }

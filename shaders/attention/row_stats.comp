@@ -39,11 +39,11 @@ void main() {
   const uvec2 y_slot = slot_of(1);
   const uint size = size_of(kDtype0);
   float delta = 0;
-  for (uint column = 0; column < columns; column += 8) {  // turns: at most 512 columns
+  for (uint column = 0; column < columns; column += 8) {  // iterations: at most 512 columns
     float dy[8];
-    eight_0(dy_slot, dy_start + column, size);
+    vec8_0(dy_slot, dy_start + column, size);
     [[unroll]] for (uint i = 0; i < 8; ++i) dy[i] = decode(raw[i], kDtype0);
-    eight_1(y_slot, y_start + column, size);
+    vec8_1(y_slot, y_start + column, size);
     [[unroll]] for (uint i = 0; i < 8; ++i) delta += dy[i] * decode(raw[i], kDtype0);
   }
   const float row_max = uintBitsToFloat(word_2(slot_of(2), START(row_max_strides) * 4u));

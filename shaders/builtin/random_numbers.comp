@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// Random numbers in memory (aclrtRandomNumAsync). Value i depends on the seed, the counter and i alone. What the task gives by
-// address is read here, when the stream has come to it: operands 0 to 4 are counter, seed, number of values and the two
-// parameters of the distribution; operand 5 is the result. A thread makes one block of Philox, or 32 bits of a mask.
+// Random numbers in memory (aclrtRandomNumAsync). Value i depends on the seed, the counter and i alone. Operands 0 to 4
+// are the counter, the seed, the number of values and the two parameters of the distribution, where the task passes their addresses;
+// operand 5 is the result. A thread computes one Philox block, or 32 bits of a mask.
 
 #define OPERANDS 6
 #define ARGUMENTS uint given[10]; uint first[2]; uint room;
@@ -14,8 +14,8 @@
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint kDtype = kFloat;
 layout(constant_id = 1) const uint kFunction = 1;
-layout(constant_id = 2) const uint kByAddress = 0;  // a bit for each of operands 0 to 4; the others are given
-layout(constant_id = 3) const uint kSizes = 0;      // four bits each: their bytes
+layout(constant_id = 2) const uint kByAddress = 0;  // a bit for each of operands 0 to 4 that is in memory; the others are arguments
+layout(constant_id = 3) const uint kSizes = 0;      // the bytes of operands 0 to 4, four bits each
 
 // aclrtRandomNumFuncType
 const uint kDropoutMask = 0, kUniform = 1, kNormal = 2, kTruncatedNormal = 3;
@@ -39,7 +39,7 @@ READ(4, read_second_parameter)
 bool wide() { return kDtype == kInt64 || kDtype == kUint64; }
 bool is_signed() { return kDtype == kInt32 || kDtype == kInt64; }
 
-// Digits that a float does not hold are cut.
+// Truncates the mantissa.
 float double_to_float(uvec2 bits) {
   const int exponent = int(bits.y >> 20 & 0x7FFu) - 1023;
   const uint mantissa = (bits.y & 0xFFFFFu) << 3 | bits.x >> 29;
@@ -75,7 +75,7 @@ uvec2 uniform_integer(uvec2 low, uvec2 high, uvec2 random) {
   return add64(low, wide() ? multiply_high64(random, range) : uvec2(upper, 0u));
 }
 
-// What the dtype cannot hold saturates, but for int64, which wraps.
+// Values out of range saturate; int64 wraps.
 uvec2 normal_integer(uvec2 mean, float offset) {
   const float size = min(round(abs(offset)), 9.2e18);
   const float upper = floor(size * 2.3283064365386963e-10);
@@ -121,7 +121,7 @@ Parameters read_parameters() {
   return parameters;
 }
 
-// The values of a block: four, or two of 64 bits.
+// The values of a block: four, or two with 64 bits.
 uvec2 value_of(Parameters parameters, uvec4 random, vec4 normals, uint i) {
   const bool is_uniform = kFunction == kUniform;
   if (!is_floating(kDtype)) {
@@ -145,7 +145,7 @@ void write_values(uint thread, uint count, uvec4 random) {
   const Parameters parameters = read_parameters();
   const vec4 normals = kFunction == kUniform ? vec4(0.0) : standard_normals(random);
   uint pair = 0;
-  for (uint i = 0; i < per_block; ++i) {  // turns: two or four
+  for (uint i = 0; i < per_block; ++i) {  // iterations: two or four
     const uint index = thread * per_block + i;
     if (index >= count) return;
     const uvec2 value = value_of(parameters, random, normals, i);
@@ -162,7 +162,7 @@ void write_values(uint thread, uint count, uvec4 random) {
   }
 }
 
-// A bit is 1 where the value stays. What is left of the last byte becomes 0; bytes behind it are not touched.
+// Bits are 1 for values that are kept. Unused bits of the last byte become 0; bytes after it are not written.
 void write_mask(uint thread, uint count, uvec2 first, uvec2 seed, uvec2 counter) {
   const float ratio = to_real(read_first_parameter(), kSizes >> 12 & 15u);
   const uint dropped = ratio > 0.0 && ratio < 1.0 ? uint(ratio * 4294967296.0) : 0u;

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// dst = dst OP src, element by element (aclrtReduceAsync): operand 0 is src, operand 1 is dst. Addresses are multiples of an
-// element, not of a word, and may differ in that. A thread makes four words of dst.
+// dst = dst OP src, element by element (aclrtReduceAsync): operand 0 is src, operand 1 is dst. Addresses are multiples of
+// the element size, and may have different alignments within a word. A thread computes four words of dst.
 
 #define OPERANDS 2
 #define ARGUMENTS uint bytes;
@@ -29,7 +29,7 @@ uint from_float(float value) {
                               : float_to_bfloat16(value);
 }
 
-// NaN wins in maxima and minima.
+// Maxima and minima propagate NaN.
 uint combine_floats(uint x_bits, uint y_bits) {
   const float x = to_float(x_bits);
   const float y = to_float(y_bits);
@@ -59,7 +59,7 @@ void main() {
   const uint first = (group * gl_WorkGroupSize.x + gl_LocalInvocationID.x) * kWordsPerThread;
   const uint lead = base_of(dst) & 3u;
   for (uint i = 0; i < kWordsPerThread; ++i) {
-    // Where the word begins, counted from the first byte of dst; the first word may begin before it.
+    // The offset of the word from the first byte of dst; negative when the first word starts before dst.
     const int start = int((first + i) * 4u) - int(lead);
     if (start >= int(bytes)) return;
     const uint old = word_1(dst, uint(start));

@@ -1,5 +1,5 @@
-// What the expressions of operator tables are made of, for every compute class. `precise` keeps drivers from fusing a product
-// and a sum into one rounding.
+// The functions of which the expressions in operator tables consist, for each compute class. `precise` keeps drivers from contracting a
+// product and a sum into an fma.
 
 #ifndef ACLVK_ARITHMETIC
 #define ACLVK_ARITHMETIC
@@ -18,7 +18,7 @@ T sub(T x, T y) {
 
 T mul(T x, T y) { return x * y; }
 
-// Dividing by zero gives 0; the lowest value by -1 wraps. GLSL leaves both undefined, and CPUs trap.
+// Division by zero gives 0, and the lowest value divided by -1 wraps. GLSL leaves both undefined, and CPUs trap.
 T div_trunc(T x, T y) {
   const bool plain = y != T(0) && y != T(-1);
   const T quotient = x / (plain ? y : T(1));
@@ -42,7 +42,7 @@ T mul(T x, T y) {
   return product;
 }
 
-// Smith's method: scales by the larger part of y, so that no square overflows.
+// Smith's method (1962): scales by the larger part of y, so that no square overflows.
 T div(T x, T y) {
   precise T quotient;
   if (abs(y.x) >= abs(y.y)) {
@@ -57,7 +57,7 @@ T div(T x, T y) {
   return quotient;
 }
 
-// Complex numbers have no order; the operators refuse them.
+// Never called: operators refuse complex numbers, which have no order.
 T div_trunc(T x, T y) { return x; }
 T div_floor(T x, T y) { return x; }
 T maximum(T x, T y) { return x; }
@@ -77,7 +77,7 @@ T div(T x, T y) {
 
 T div_trunc(T x, T y) { return trunc(div(x, y)); }
 
-// The upper half of a value's digits (Veltkamp), so that products of halves are exact.
+// The upper half of a value's significand (Veltkamp splitting), so that products of halves are exact.
 T upper_half(T value) {
 #if WIDE_FLOATS
   precise T scaled = value * T(134217729.0);
@@ -88,7 +88,7 @@ T upper_half(T value) {
   return half_digits;
 }
 
-// x - quotient * y without rounding the product (Dekker): not every driver fuses fma(), and the sign matters here.
+// x - quotient * y with an exact product (Dekker 1971): not every driver fuses fma(), and the sign of the result matters.
 T remainder_of(T x, T quotient, T y) {
   const T q1 = upper_half(quotient);
   const T y1 = upper_half(y);
@@ -100,8 +100,8 @@ T remainder_of(T x, T quotient, T y) {
   return rest;
 }
 
-// The division may have rounded up to an integer that the quotient does not reach; the remainder's sign tells. Comparisons with
-// the NaN of a huge quotient are false. What an infinity leaves is no number; a finite x is less than one part of an infinite y.
+// The division may have rounded up to an integer that the exact quotient does not reach; then the remainder has the wrong sign.
+// Comparisons with the NaN remainder of a huge quotient are false. Infinite x gives NaN; finite x and infinite y give 0 or -1.
 T div_floor(T x, T y) {
   const T quotient = floor(div(x, y));
   const T rest = remainder_of(x, quotient, y);
@@ -111,7 +111,7 @@ T div_floor(T x, T y) {
   return isinf(x) && y != T(0) ? sub(quotient, quotient) : finite;
 }
 
-// NaN wins.
+// Both propagate NaN.
 T maximum(T x, T y) { return isnan(x) || x > y ? x : y; }
 T minimum(T x, T y) { return isnan(x) || x < y ? x : y; }
 

@@ -1,26 +1,25 @@
-// The compute classes. A pointwise kernel is compiled once a class; the macro VARIANT_<class> says which:
+// The compute classes: the type T in which a kernel computes. A kernel is compiled once per class; the macro VARIANT_<class> says which:
 //
 //     class   T         computes in
 //     f32     float     float, float16, bfloat16
-//     f64     double    the same and double, with 64-bit operands or results
+//     f64     double    those of f32 and double, with 64-bit operands or results
 //     i32     int       integers up to 32 bits, bool
 //     i64     int64_t   integers, with 64-bit operands or results, but no double
 //     i64f    int64_t   integers, with double operands or results
 //     c64     vec2      complex32, complex64
-//     c128    dvec2     the same and complex128, with 64-bit operands or results
-//     bits    uvec4     nothing: moves elements of any dtype as they are
+//     c128    dvec2     those of c64 and complex128, with 64-bit operands or results
+//     bits    uvec4     nothing: copies elements of any dtype
 //
-// So a device without float64 or int64 refuses only the kernels that need them. kPromoted is the dtype that an operator computes
-// in; operands are rounded to it when they are loaded, the result before it is stored.
+// So a device without float64 or int64 refuses only the kernels that need them. kPromoted is the dtype in which the operator
+// computes, a result of type promotion: operands are rounded to it when they are loaded, results before they are stored.
 //
 //     T decode(uvec4 raw, uint dtype)      an element's bits as T, rounded to kPromoted
 //     uvec4 encode(T value, uint dtype)    T as an element's bits
 //     T narrow(T value)                    rounds or wraps to kPromoted
 //     T value_of(uvec4 bits)               a T from the argument block
-
 //
-// A shader that defines FLOAT8 before also decodes and encodes 8-bit floats, as reals: what no operator asks for should cost none of
-// them anything.
+// A shader that defines FLOAT8 before it includes this also decodes and encodes 8-bit floats, as reals. Other shaders do not pay for
+// their code.
 
 #include "common/dtype.glsl"
 #ifdef FLOAT8
@@ -65,13 +64,13 @@ bool is_real(uint dtype) { return is_floating(dtype) || is_float8(dtype); }
 #define U uint
 #endif
 
-// Conversions are written as one expression each: every early return costs the driver's compiler a level of control flow, for
-// each place that calls it. What specialization does not select folds away.
+// Conversions are single expressions: each early return would add a level of control flow at every call. Specialization folds the
+// branches that are not selected.
 
 // --- bits of integers ---
 
-// The upper word is put together rather than converted: lavapipe of Mesa 22.3 compares an int64_t that it knows to come from an int
-// with constants wrongly.
+// The upper word is computed explicitly instead of converting int to int64_t: lavapipe of Mesa 22.3 compares converted values with
+// constants wrongly.
 I bits_to_integer(uvec4 raw, uint dtype) {
   const int narrow_bits = dtype == kInt8    ? bitfieldExtract(int(raw.x), 0, 8)
                           : dtype == kInt16 ? bitfieldExtract(int(raw.x), 0, 16)
@@ -86,7 +85,7 @@ I bits_to_integer(uvec4 raw, uint dtype) {
 #endif
 }
 
-// The bits of a value that is not wider than the dtype, and the low bits of one that is.
+// Wraps the value to the dtype, and returns the bits.
 uvec4 integer_to_bits(I value, uint dtype) {
 #if WIDE_INTEGERS
   const uvec2 bits = unpackUint2x32(U(value));
@@ -99,8 +98,8 @@ uvec4 integer_to_bits(I value, uint dtype) {
 
 I wrap_integer(I value, uint dtype) { return bits_to_integer(integer_to_bits(value, dtype), dtype); }
 
-// Unsigned integers as wide as I need the other conversion. Straight to float where that is the target: by way of double it would be
-// rounded twice.
+// Unsigned integers as wide as I need the unsigned conversion. Converts to float directly when the value will be rounded to float:
+// double in between would round twice.
 R integer_to_real(I value, uint source, uint target) {
 #if WIDE_INTEGERS
   const bool is_unsigned = source == kUint64;
@@ -126,7 +125,7 @@ R round_real(R value, uint dtype) {
                                : wide;
 }
 
-// `target` is what the value will be rounded to.
+// `target` is the dtype to which the value will be rounded.
 R bits_to_real(uvec4 raw, uint dtype, uint target) {
   const float wider_value = dtype == kFloat     ? uintBitsToFloat(raw.x)
                             : dtype == kFloat16 ? half_to_float(raw.x)
@@ -145,7 +144,7 @@ R bits_to_real(uvec4 raw, uint dtype, uint target) {
   return is_real(dtype) ? value : whole;
 }
 
-// Towards zero. What the target cannot hold saturates and NaN becomes 0: torch leaves both undefined.
+// Truncates. Values out of range saturate and NaN becomes 0; PyTorch leaves both undefined.
 I real_to_integer(R value, uint dtype) {
   const bool is_unsigned = dtype == kUint8 || dtype == kUint16 || dtype == kUint32 || dtype == kUint64;
   const uint bits = dtype == kInt8 || dtype == kUint8 ? 8u : dtype == kInt16 || dtype == kUint16 ? 16u : 32u;

@@ -1,5 +1,5 @@
-// Dtypes (ops/dtype.def) and the bit patterns of 16-bit floats. Integer arithmetic, so that results do not depend on how a driver
-// rounds or flushes; where it is known to convert every half as this does, kUnpacksHalves lets it.
+// Dtypes (ops/dtype.def) and conversions of 16-bit floats. Conversions use integer arithmetic, so that results do not depend on a
+// driver's rounding and denormal modes. kUnpacksHalves uses unpackHalf2x16 on drivers that are known to convert every half the same way.
 
 layout(constant_id = 1000) const bool kUnpacksHalves = false;  // set by vk_device/pipeline_store.cpp, see quirks.def
 
@@ -12,7 +12,8 @@ bool is_floating(uint dtype) {
   return dtype == kFloat || dtype == kFloat16 || dtype == kBfloat16 || dtype == kDouble;
 }
 
-// The mask takes nothing away. Without it LLVM compares what was converted as the halves that it came from, one by one.
+// The mask changes no bit of a converted half. Without it LLVM narrows comparisons of the result to comparisons of halves, which it
+// executes one by one on CPUs without half instructions (docs/adr/0023).
 float unpacked_half(uint bits) { return uintBitsToFloat(floatBitsToUint(unpackHalf2x16(bits).x) & 0xFFFFE000u); }
 
 float half_to_float(uint bits) {
@@ -24,8 +25,8 @@ float half_to_float(uint bits) {
   return kUnpacksHalves ? unpacked_half(bits) : uintBitsToFloat((bits & 0x8000u) << 16 | finite);
 }
 
-// To nearest even; what is 65520 or more becomes infinity, as 65536 does by itself. Below 2^-14 a half counts in steps of 2^-24, and
-// so does a float between 1/2 and 1: adding 1/2 rounds.
+// Rounds to nearest even; values from 65520 on become infinity. Subnormal halves (below 2^-14) are multiples of 2^-24, which is also
+// the spacing of floats between 1/2 and 1: adding 1/2 rounds to it.
 uint float_to_half(float value) {
   const uint bits = floatBitsToUint(value);
   const uint magnitude = bits & 0x7FFFFFFFu;

@@ -1,10 +1,10 @@
-// Elements of any size, as bits, one or eight neighbours at once. A shader names for each operand what it does with it, ELEMENT_INPUT(k)
-// or ELEMENT_OUTPUT(k); k is the operand's number. Indices count elements from the operand's start.
+// Loads and stores of elements of any size, as bits: one, or a vec8 of eight adjacent ones. A shader declares the functions of operand
+// k with ELEMENT_INPUT(k) or ELEMENT_OUTPUT(k). Indices count elements from the operand's start; `size` is an element's bytes.
 //
-//     uvec4 element_k(slot, index, size), void eight_k(slot, index, size)                what is there; eight go to raw
-//     void set_element_k(slot, index, size, bits), void set_eight_k(slot, index, size)   puts it there; eight come from raw
+//     uvec4 element_k(slot, index, size), void vec8_k(slot, index, size)                loads; a vec8 goes to raw
+//     void set_element_k(slot, index, size, bits), void set_vec8_k(slot, index, size)   stores; a vec8 comes from raw
 //
-// Eight begin at a place that is aligned to as many bytes, at most 32.
+// A vec8 is aligned to its bytes, at most 32.
 
 uint size_of(uint dtype) {
   return
@@ -14,7 +14,7 @@ uint size_of(uint dtype) {
                   0u;
 }
 
-// The bits of eight elements, between memory and T.
+// The bits of a vec8's elements.
 uvec4 raw[8];
 
 void halves_to_raw(uvec4 words) {
@@ -36,7 +36,7 @@ uvec4 halves_of_raw() {
     const uint shift = (base_of(slot) + at & 3u) * 8;                                                              \
     return uvec4(word >> shift & (size == 2 ? 0xFFFFu : 0xFFu), 0u, 0u, 0u);                                       \
   }                                                                                                                \
-  void eight_##k(uvec2 slot, uint index, uint size) {                                                              \
+  void vec8_##k(uvec2 slot, uint index, uint size) {                                                               \
     const uint at = index * size;                                                                                  \
     if (size == 16) {                                                                                              \
       [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = words4_##k(slot, at + 16 * i);                              \
@@ -74,7 +74,7 @@ uvec4 halves_of_raw() {
       merge_word_##k(slot, at, (size == 2 ? 0xFFFFu : 0xFFu) << shift, bits.x << shift);                  \
     }                                                                                                     \
   }                                                                                                       \
-  void set_eight_##k(uvec2 slot, uint index, uint size) {                                                 \
+  void set_vec8_##k(uvec2 slot, uint index, uint size) {                                                  \
     const uint at = index * size;                                                                         \
     if (size == 16) {                                                                                     \
       [[unroll]] for (uint i = 0; i < 8; ++i) set_words4_##k(slot, at + 16 * i, raw[i]);                  \

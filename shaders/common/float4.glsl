@@ -1,12 +1,11 @@
-// Floats of four bits: the code of the nearest one to a float's bits, of two the even code, and the largest where that is too large;
-// what is no number becomes 0, which has no sign.
+// Conversion of floats to 4-bit codes (FLOAT4_E2M1, FLOAT4_E1M2): rounds to nearest even, saturates, and makes NaN and both zeros +0.
 const uint kFloat4E2M1 = 40, kFloat4E1M2 = 41;
 
-// 0, 0.5, 1, 1.5, 2, 3, 4, 6: how many middles between neighbours lie below.
+// The values are 0, 0.5, 1, 1.5, 2, 3, 4, 6: the code is the number of midpoints below x, ties to even.
 uint code_of_e2m1(float x) {
   return uint(x > 0.25) + uint(x >= 0.75) + uint(x > 1.25) + uint(x >= 1.75) + uint(x > 2.5) + uint(x >= 3.5) + uint(x > 5.0);
 }
-// Quarters up to 1.75.
+// The values are the multiples of 0.25 up to 1.75.
 uint code_of_e1m2(float x) { return uint(roundEven(4.0 * min(x, 1.75))); }
 
 uint float4_of(uint bits, uint dtype) {

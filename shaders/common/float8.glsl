@@ -1,18 +1,18 @@
-// The bit patterns of 8-bit floats: FLOAT8_E4M3FN, which has no infinities, and FLOAT8_E5M2, the upper half of a half; and of those that
-// are only read: FLOAT8_E8M0, an exponent alone, and HIFLOAT8. Only integer arithmetic, as in dtype.glsl.
+// Conversions of 8-bit floats in integer arithmetic, as in dtype.glsl. FLOAT8_E4M3FN has no infinities; FLOAT8_E5M2 is the upper byte of a
+// half. FLOAT8_E8M0 (an exponent alone) and HIFLOAT8 are only read.
 
 bool is_float8(uint dtype) {
   return dtype == kFloat8E4M3 || dtype == kFloat8E5M2 || dtype == kFloat8E8M0 || dtype == kHifloat8;
 }
 
-// The powers of two from 2^-127 to 2^127, and NaN.
+// E8M0: the powers of two from 2^-127 to 2^127, and NaN.
 float exponent_to_float(uint bits) {
   return uintBitsToFloat(bits == 0xFFu ? 0x7FC00000u : bits == 0u ? 0x00400000u : bits << 23);
 }
 
-// A sign, a prefix that tells how many bits the exponent has (11 four, 10 three, 01 two, 001 one, 0001 none), those bits, and a fraction.
-// The highest bit of the exponent's magnitude is 1 and not there; in its place is the exponent's sign. Below are powers of two from
-// 2^-22 to 2^-16. 0 with a sign is NaN, the last of the longest exponents infinity.
+// HiFloat8: a sign, a prefix code for the width of the exponent field (11: four bits, 10: three, 01: two, 001: one, 0001: none), the
+// exponent field, and a mantissa. The leading 1 of the exponent's magnitude is implicit; its bit holds the exponent's sign. Smaller
+// codes are subnormals: powers of two from 2^-22 to 2^-16. -0 is NaN; the largest exponent with a set mantissa is infinity.
 float hifloat8_to_float(uint bits) {
   const uint number = bits & 0x7Fu;
   const uint width = number >= 0x60u ? 4u : number >= 0x40u ? 3u : number >= 0x20u ? 2u : number >= 0x10u ? 1u : 0u;
@@ -39,12 +39,12 @@ float float8_to_float(uint bits, uint dtype) {
                                 : e4m3;
 }
 
-// To nearest even. What is too large becomes infinity, or NaN where there is no infinity, as torch has it.
+// Rounds to nearest even. Values that are too large become infinity, or NaN in formats without infinities, as in PyTorch.
 uint float_to_float8(float value, uint dtype) {
   const bool e5m2 = dtype == kFloat8E5M2;
   const uint dropped = e5m2 ? 21u : 20u;
-  const uint bias = e5m2 ? 112u : 120u;       // what a float's exponent has more
-  const uint subnormal = e5m2 ? 134u : 141u;  // the exponent with which a float's digits count the smallest number
+  const uint bias = e5m2 ? 112u : 120u;       // the difference of the exponent biases
+  const uint subnormal = e5m2 ? 134u : 141u;  // the float exponent whose last mantissa bit is the smallest subnormal
   const uint highest = e5m2 ? 0x7Cu : 0x7Fu;
   const uint bits = floatBitsToUint(value);
   const uint magnitude = bits & 0x7FFFFFFFu;

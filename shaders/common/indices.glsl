@@ -1,15 +1,15 @@
-// Indices as tensors hold them: int32, int64 and, from kernels of our own, uint32. 64-bit ones are two words; no tensor that a
-// shader reaches has so many elements that the upper one matters.
+// Elements of index tensors: int32, int64 and, in the workspace, uint32. A 64-bit index is read as two words, and its upper word only
+// checked, since no tensor that a shader accesses has 2^32 elements.
 
-const uint kNowhere = ~0u;  // what no size exceeds
+const uint kNoIndex = ~0u;  // not below any size
 
-layout(constant_id = FIRST_CONSTANT + 2) const bool kFromEnd = true;  // an index below zero counts from the end
+layout(constant_id = FIRST_CONSTANT + 2) const bool kFromEnd = true;  // negative indices count from the end
 
-// The element that an index means among `size`; kNowhere when there is none.
-uint place_of(uvec4 index, uint dtype, uint size) {
+// Resolves an index into a dim of `size` elements. Returns kNoIndex when it is out of range.
+uint resolve_index(uvec4 index, uint dtype, uint size) {
   const bool wide = dtype == kInt64;
   const bool negative = dtype != kUint32 && int(wide ? index.y : index.x) < 0;
   const bool short_enough = !wide || index.y == (negative ? ~0u : 0u) && (int(index.x) < 0) == negative;
-  const uint place = negative ? (kFromEnd ? index.x + size : kNowhere) : index.x;
-  return short_enough && place < size ? place : kNowhere;
+  const uint position = negative ? (kFromEnd ? index.x + size : kNoIndex) : index.x;
+  return short_enough && position < size ? position : kNoIndex;
 }

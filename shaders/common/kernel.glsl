@@ -1,23 +1,23 @@
-// The contract between a kernel and vk_device (vk_device/embedded_shaders.hpp): how operands and arguments are reached. One
-// source is compiled several times, with ADDRESSES, BLOCK and WIDE 0 or 1. A shader defines, before it includes this:
+// The interface between a kernel and vk_device (vk_device/embedded_shaders.hpp): access to operands and arguments. Each source is
+// compiled several times: ADDRESSES is 1 for buffer device addresses and 0 for descriptors, BLOCK is 1 for arguments in memory and 0
+// for push constants, WIDE is 1 for 64-bit words. A shader defines, before it includes this:
 //
-//     OPERANDS     how many operands it has (2 to 8); operand k is reached through the functions below, ending in _k
+//     OPERANDS     the number of operands (2 to 8); the functions below exist for each operand k
 //     ARGUMENTS    the members of its argument struct that follow the operand slots: 4-byte scalars and arrays of them
 //
-// Memory is read and written as 32-bit words only, whatever the dtype: no driver needs 8- or 16-bit storage. With WIDE, two
-// neighbours travel as one 64-bit word: some drivers pay for each component of an access, however wide it is. An operand's byte
-// addresses are below 2^32 (ops/strided.cpp cuts larger ones).
+// Memory is accessed as 32-bit words for all dtypes, so no driver needs 8- or 16-bit storage (docs/adr/0009). With WIDE two words are
+// one 64-bit word, because some CPU drivers pay per component of an access, whatever its width. Byte offsets in an operand are below
+// 2^32 (ops/strided.cpp splits larger operands).
 //
-//     uvec2 slot_k                                       where operand k is; copy it into a local first
-//     uint word_k(slot, byte)                            the word that holds this byte of the operand
+//     uvec2 slot_of(k)                                   where operand k is; copy it into a local first
+//     uint word_k(slot, byte)                            the word with this byte of the operand
 //     uvec2 words2_k, uvec4 words4_k (slot, byte)        8 or 16 bytes, aligned to that
 //     Words words8_k(slot, byte)                         32 bytes, aligned to that
 //     void set_word_k, set_words2_k, set_words4_k, set_words8_k (slot, byte, value)
-//     void merge_word_k(slot, byte, mask, bits)          changes some bits of a word that other threads change too
+//     void merge_word_k(slot, byte, mask, bits)          changes some bits of a word, of which other threads may change others
 //     ACLVK_ARGUMENT(member)                             a member of ARGUMENTS; copy it into a local first
 //
-// A shader that defines JOINABLE declares uvec2 own_block where ACLVK_JOINED is 1: joined_block() in a launch that is several, else
-// push.address.
+// A shader that defines JOINABLE declares uvec2 own_block when ACLVK_JOINED is 1: joined_block() in a joined dispatch, else push.address.
 
 struct Words {
   uvec4 low;
@@ -61,8 +61,8 @@ struct Arguments {
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer ArgumentBlock { Arguments arguments; };
 layout(push_constant, std430) uniform Push { uvec2 address; } push;
 #ifdef JOINABLE
-// Several launches of a kernel can be one, each with a block of its own (ops/joined_kernels.cpp). What is pushed is then the address
-// of a list: where the blocks begin, how long each is, and for each group of threads its launch and its number there.
+// Several launches of a kernel can be one dispatch (ops/joined_kernels.cpp). The push constant is then the address of this list: the
+// argument blocks of the launches, and for each workgroup its launch and its number within the launch.
 #define ACLVK_JOINED 1
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer JoinedLaunches {
   uint first_block;
@@ -92,8 +92,8 @@ layout(push_constant, std430) uniform Push { Arguments arguments; } block;
 #define slot_of(k) ACLVK_BLOCK.arguments.slots[k]
 
 #if ADDRESSES
-// Slots are addresses. The references start at the 32-byte line that holds the operand's first byte, so that the same word
-// arithmetic serves both kinds of variant.
+// Slots are addresses. References start at the 32-byte line of the operand's first byte, so that offsets are computed as in the variants
+// with descriptors.
 uvec2 line_of(uvec2 slot) { return uvec2(slot.x & ~31u, slot.y); }
 uint base_of(uvec2 slot) { return slot.x & 31u; }
 #define ACLVK_WORDS(k)
@@ -102,7 +102,7 @@ uint base_of(uvec2 slot) { return slot.x & 31u; }
 #define ACLVK_VIEW4(k) Words4(line_of(slot))
 #define ACLVK_VIEW8(k) Words8(line_of(slot))
 #else
-// Slots are byte offsets into the binding, which starts at an address that suits every view.
+// Slots are byte offsets into the binding, whose start is aligned for all views.
 uint base_of(uvec2 slot) { return slot.x; }
 #if WIDE
 #define ACLVK_WORDS8(k) layout(set = 0, binding = k, std430) buffer Words8_##k { u64vec4 data[]; } words8_in_##k;
@@ -138,7 +138,8 @@ uint base_of(uvec2 slot) { return slot.x; }
   }
 #endif
 
-// Exclusive-or leaves the bits of the neighbours alone whatever they change to meanwhile, which a plain store would not.
+// merge_word uses an atomic exclusive-or, which leaves the other bits as they are even when other threads change them concurrently; a
+// plain store would overwrite them.
 #define ACLVK_OPERAND(k)                                                                                              \
   ACLVK_WORDS(k)                                                                                                      \
   uint word_##k(uvec2 slot, uint at) { return ACLVK_VIEW1(k).data[(base_of(slot) + at) >> 2]; }                       \

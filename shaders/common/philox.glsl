@@ -1,5 +1,5 @@
-// Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011): four random words for each counter, by
-// themselves, so that every thread finds its own.
+// Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011): a counter-based generator, which computes four
+// random words from a counter and a key. Threads need no state.
 
 uvec4 philox(uvec4 counter, uvec2 key) {
   for (uint i = 0; i < 10u; ++i) {
@@ -12,17 +12,18 @@ uvec4 philox(uvec4 counter, uvec2 key) {
   return counter;
 }
 
-// [0, 1), 24 bits.
+// Uniform in [0, 1), with 24 bits.
 float unit_float(uint word) { return float(word >> 8) * 5.9604644775390625e-8; }
 
-// Two numbers of the standard normal distribution from two words (Box and Muller).
+// Two samples of the standard normal distribution from two words (Box & Muller 1958).
 vec2 normal_pair(uint first, uint second) {
   const float radius = sqrt(-2.0 * log((float(first >> 8) + 1.0) * 5.9604644775390625e-8));
   const float angle = 6.283185307179586 * unit_float(second);
   return radius * vec2(cos(angle), sin(angle));
 }
 
-// The standard normal distribution between -2 and 2, by the inverse of its integral (Giles, "Approximating the erfinv function").
+// A sample of the standard normal distribution truncated to [-2, 2]: inverse transform sampling with the erfinv polynomial of Giles
+// ("Approximating the erfinv function").
 float truncated_normal(uint word) {
   const float x = ((float(word >> 8) + 0.5) * 1.1920928955078125e-7 - 1.0) * 0.9544997361036416;
   const float w = -log((1.0 - x) * (1.0 + x)) - 2.5;

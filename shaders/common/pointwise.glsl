@@ -1,8 +1,7 @@
-// z = operator(x, y, w): the frame of the kernels for the tables in ops/elementwise and ops/loss. A shader defines INPUTS (1 to 4),
-// includes this, and defines apply(): x, y and w are the inputs, of which some may be one scalar, a, b and c are the attributes. Inputs
-// that a table does not have are 0. With four inputs apply() takes the fourth, v, behind w. The shader's specialization constant
-// kOperator is the row of the table. A shader defines LONG_ROWS if its rows take the driver so long to compile that eight copies,
-// one for each lane, are too many.
+// z = operator(x, y, w): the frame of the kernels of the operator tables in ops/elementwise and ops/loss. A shader defines INPUTS (1 to
+// 4), includes this, and defines apply(): x, y and w are the inputs (some may be one scalar), a, b and c are the attributes. Missing
+// inputs are 0. With four inputs apply() takes the fourth, v, after w. The specialization constant kOperator selects the row of the
+// table. A shader defines LONG_ROWS when its rows take the driver long to compile: lanes are then a loop instead of eight copies.
 
 #define OPERANDS (INPUTS + 1)
 #define FAMILY_WORDS 8
@@ -17,12 +16,11 @@ T apply(T x, T y, T w, T v, T a, T b, T c);
 T apply(T x, T y, T w, T a, T b, T c);
 #endif
 
-// A row of the table, inside of apply(), which counts rows in next_row and returns z. Returning early would cost the driver's
-// compiler a level of control flow.
+// A row of the table, inside of apply(), which counts rows in next_row and returns z. An early return would add a level of control flow.
 #define ROW(forms, name, rule, value) \
   if (kOperator == next_row++) z = value;
 
-// One attribute takes four words (a complex128 fills them); two share them. The third has the place of the scalar input.
+// The first attribute has up to four words (a complex128); with a second one each has two. The third is passed as the scalar input.
 uvec4 attribute_words() {
   return uvec4(ACLVK_ARGUMENT(attributes[0]), ACLVK_ARGUMENT(attributes[1]), ACLVK_ARGUMENT(attributes[2]),
                ACLVK_ARGUMENT(attributes[3]));

@@ -1,6 +1,6 @@
-// Whole numbers near a double, in place of GLSL's own: on processors without AVX-512, lavapipe of Mesa 22.3 takes doubles through
-// integers of 32 bits, so that halves do not go to even and what is beyond 2^24 keeps its fraction. Beyond 2^52 every double is
-// whole, and below it adding that number rounds.
+// roundEven, floor, ceil and trunc of doubles, in place of GLSL's: on processors without AVX-512, lavapipe of Mesa 22.3 converts doubles
+// to 32-bit integers for these, so that halves are not rounded to even and fractions remain beyond 2^24. Every double from 2^52 on is an
+// integer, and adding 2^52 to a smaller one rounds it.
 
 double with_sign_bit_of(double magnitude, double x) { return unpackDouble2x32(x).y >> 31 != 0u ? -magnitude : magnitude; }
 

@@ -1,10 +1,9 @@
-// The frame of kernels that work on rows: reductions, softmax, normalisations, scans. ops/rows.cpp is its other half. A row is
-// what lies along one dim, `count` elements with a step for each operand; rows are numbered through a loop nest, and a long row
-// may be cut into chunks, which then count as rows. A team of kTeam threads (a power of two; 1 on CPUs) works on a row. A shader
-// defines, before it includes this:
+// The frame of kernels over rows: reductions, softmax, normalisations, scans. ops/rows.cpp is the host's half. A row is the elements
+// along one dim, `count` of them with a step for each operand. Rows are numbered through a loop nest. Long rows may be split into
+// chunks, which then count as rows. A team of kTeam threads (a power of two) works on a row. A shader defines, before it includes this:
 //
-//     OPERANDS           how many operands it has
-//     FAMILY_WORDS       how many uint its own arguments take
+//     OPERANDS           the number of operands
+//     FAMILY_WORDS       the number of uints of the shader's own arguments
 //     FAMILY_ARGUMENTS   their declarations
 //
 // and writes main() as
@@ -12,44 +11,45 @@
 //     if (!find_row()) return;
 //     SWEEP(visit)                      calls visit(at, 8u) or visit(at, 1u) for the elements of this thread
 //
-// where visit(uint at, const uint n) uses LOAD(k, at, n, x) and STORE(k, at, n, y) with T x[8], of which n count. The functions
-// come from ROW_INPUT(k) and ROW_OUTPUT(k), which the shader names for each operand. Its specialization constants start at
+// where visit(uint at, const uint n) uses LOAD(k, at, n, x) and STORE(k, at, n, y) with T x[8], of which the first n are valid. The
+// shader declares these functions with ROW_INPUT(k) and ROW_OUTPUT(k) for each operand. Its specialization constants start at
 // FIRST_CONSTANT.
 //
-// A shader that reads rows more than once can hold the elements of a thread instead (RowCall::holds). kHeld is the number of its
-// eights where a row is so short, begins on a line and ends with an eight, and else 0; then
+// A shader that reads rows more than once can hold a thread's elements in registers (RowCall::rows_in_registers). kRegisterVec8s is
+// then the number of vec8s of a thread; 0 for rows that are too long, or are not aligned vec8s:
 //
-//     HELD_SWEEP(visit)                 calls visit(at, i) for eight i of this thread, which begins at element `at`
+//     SWEEP_REGISTERS(visit)            calls visit(at, i) for vec8 i of this thread, which starts at element `at`
 //
-// On CPUs two eights are read and written at once where elements have 16 bits: a line of 32 bytes costs little more than half of one
-// (kEights is 2). So a visit must not skip a LOAD or STORE that the visit before it did.
+// On CPU devices kSpanVec8s is 2 for 16-bit elements: two vec8s, a line of 32 bytes, are loaded and stored at once, since a line costs
+// little more than half of one. So each visit must do the same LOADs and STOREs as the one before it.
 //
-// A shader that also holds what all rows need (RowCall::shares) finds kTurns rows, find_row(0), find_row(1), and so on.
+// A shader that also holds shared operands in registers (RowCall::shared_in_registers) works on kRowsPerTeam rows: find_row(0),
+// find_row(1), and so on.
 
 #extension GL_EXT_control_flow_attributes : enable
 #extension GL_KHR_shader_subgroup_basic : require
 
-#define RECORD (1 + OPERANDS)
-#define PUSH_RANK ((128 - 8 * OPERANDS - 4 * (4 + OPERANDS + FAMILY_WORDS)) / (4 * RECORD))
+#define DIM_WORDS (1 + OPERANDS)
+#define PUSH_RANK ((128 - 8 * OPERANDS - 4 * (4 + OPERANDS + FAMILY_WORDS)) / (4 * DIM_WORDS))
 #if BLOCK
 #define DIMS 8
 #else
 #define DIMS (PUSH_RANK > 8 ? 8 : PUSH_RANK < 1 ? 1 : PUSH_RANK)
 #endif
-#define ARGUMENTS uint rows; uint count; uint chunk; uint chunks; uint steps[OPERANDS]; FAMILY_ARGUMENTS uint dims[DIMS * RECORD];
+#define ARGUMENTS uint rows; uint count; uint chunk; uint chunks; uint steps[OPERANDS]; FAMILY_ARGUMENTS uint dims[DIMS * DIM_WORDS];
 #include "common/kernel.glsl"
 
 layout(constant_id = 0) const uint kTeam = 1;
-layout(constant_id = 1) const uint kVector = 0;  // rows are contiguous in all operands, and their ends meet at the same places
+layout(constant_id = 1) const uint kVector = 0;  // rows are contiguous in all operands, with aligned vec8s at the same elements
 layout(local_size_x_id = 2) in;
-layout(constant_id = 3) const uint kTogether = 0;  // a team is a subgroup
+layout(constant_id = 3) const uint kTeamIsSubgroup = 0;  // a team is a subgroup
 layout(constant_id = 4) const uint kRank = 1;
-layout(constant_id = 5) const uint kHeld = 0;   // eights of a row that a thread holds
-layout(constant_id = 6) const uint kTurns = 1;  // rows that a team works on, one after the other
-layout(constant_id = 7) const uint kEights = 1;  // eights that are neighbours in a row and visited one after the other, 1 or 2
-layout(constant_id = 8) const uint kCut = 0;     // rows are cut into chunks
-layout(constant_id = 9) const uint kExact = 0;   // each thread has a row, and rows fill what is held
-layout(constant_id = 10) const uint kAtOnce = 1;  // what a turn of a loop visits: more for rows that would take too many turns
+layout(constant_id = 5) const uint kRegisterVec8s = 0;  // vec8s of a row that a thread holds in registers
+layout(constant_id = 6) const uint kRowsPerTeam = 1;    // rows of a team, one after the other
+layout(constant_id = 7) const uint kSpanVec8s = 1;      // adjacent vec8s that a thread accesses at once, 1 or 2
+layout(constant_id = 8) const uint kChunked = 0;        // rows are split into chunks
+layout(constant_id = 9) const uint kExact = 0;          // each team has a row, and rows fill the registers: no bounds checks
+layout(constant_id = 10) const uint kUnroll = 1;  // unroll factor of SWEEP; more than 1 for rows that would take too many iterations
 layout(constant_id = 11) const uint kDtype0 = 0;
 layout(constant_id = 12) const uint kDtype1 = 0;
 #if OPERANDS > 2
@@ -70,7 +70,7 @@ layout(constant_id = 11 + OPERANDS) const uint kPromoted = 0;
 #include "common/compute.glsl"
 #include "common/elements.glsl"
 
-// A T as the words that carry it between kernels and between threads: unpack(pack(x)) is x.
+// A T as words, for passing it between kernels and threads: unpack(pack(x)) is x.
 #if INTEGER_CLASS
 uvec4 pack(T value) { return integer_to_bits(value, WIDE_INTEGERS == 1 ? kInt64 : kInt32); }
 #elif COMPLEX_CLASS
@@ -80,26 +80,25 @@ uvec4 pack(T value) { return real_to_bits(value, WIDE_FLOATS == 1 ? kDouble : kF
 #endif
 #define unpack(words) value_of(words)
 
-// What a thread works on: where the operands are, the row's first element and step in each, its number of elements, the thread's
-// place in the team; and which elements come in eights: those from lead to the last eight (or pair of them) before the end.
+// The row (or chunk) of a thread.
 struct Row {
-  uvec2 slots[OPERANDS];
-  uint starts[OPERANDS];
+  uvec2 slots[OPERANDS];  // where the operands are
+  uint starts[OPERANDS];  // the row's first element in each operand
   uint steps[OPERANDS];
-  uint count;
-  uint number;  // of the row among all rows, without chunks
-  uint part;    // the chunk
+  uint count;   // elements
+  uint index;   // of the row among all rows, without chunks
+  uint chunk;   // of the row
   uint first;   // the chunk's first element
-  bool exists;  // else the thread only takes part in what the team does together
-  uint lane;
-  uint lead;
-  uint body;
+  bool exists;  // false for a thread without a row, which still takes part in the barriers and shuffles of its team
+  uint lane;    // of the thread in its team
+  uint lead;    // elements before the first aligned span
+  uint body;    // the end of the last whole span
 };
 Row row;
 
-const uint kSpan = 8 * kEights;
+const uint kSpan = 8 * kSpanVec8s;
 
-// Elements of a line of 32 bytes, at most kSpan: what the access to a span is aligned to.
+// The alignment of a span in elements: a line of 32 bytes, at most kSpan elements.
 uint span_elements(uint size) { return min(kSpan, 32u / max(size, 1u)); }
 
 void find_lead() {
@@ -110,30 +109,30 @@ void find_lead() {
   row.body = row.lead + (row.count - row.lead & ~(kSpan - 1u));
 }
 
-// False for a thread that has nothing to do and that nobody waits for.
-bool find_row(uint turn) {
+// Finds the row of an iteration. Returns false for a thread that may return: it has no row, and its team needs no barriers.
+bool find_row(uint iteration) {
   const uint rows = ACLVK_ARGUMENT(rows);
   const uint count = ACLVK_ARGUMENT(count);
   const uint chunk = ACLVK_ARGUMENT(chunk);
   const uint chunks = ACLVK_ARGUMENT(chunks);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  const uint team = kTogether != 0 ? gl_SubgroupID : gl_LocalInvocationID.x / kTeam;
-  const uint place = (group * (gl_WorkGroupSize.x / kTeam) + team) * kTurns + turn;
-  const bool exists = kExact != 0 || place < rows;
+  const uint team = kTeamIsSubgroup != 0 ? gl_SubgroupID : gl_LocalInvocationID.x / kTeam;
+  const uint number = (group * (gl_WorkGroupSize.x / kTeam) + team) * kRowsPerTeam + iteration;
+  const bool exists = kExact != 0 || number < rows;
   row.exists = exists;
-  row.lane = kTogether != 0 ? gl_SubgroupInvocationID : gl_LocalInvocationID.x & kTeam - 1u;
-  row.number = !exists ? 0u : kCut != 0 ? place / chunks : place;  // a division is one for each lane, on a CPU
-  row.part = exists && kCut != 0 ? place - row.number * chunks : 0u;
-  row.first = row.part * chunk;
+  row.lane = kTeamIsSubgroup != 0 ? gl_SubgroupInvocationID : gl_LocalInvocationID.x & kTeam - 1u;
+  row.index = !exists ? 0u : kChunked != 0 ? number / chunks : number;  // CPU devices divide lane by lane
+  row.chunk = exists && kChunked != 0 ? number - row.index * chunks : 0u;
+  row.first = row.chunk * chunk;
   row.count = exists ? min(chunk, count - row.first) : 0u;
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) {
     row.slots[k] = slot_of(k);
     row.steps[k] = ACLVK_ARGUMENT(steps[k]);
     row.starts[k] = row.first * row.steps[k];
   }
-  uint rest = row.number;
+  uint rest = row.index;
   for (uint dim = kRank; dim > 1; --dim) {
-    const uint at = (dim - 1) * RECORD;
+    const uint at = (dim - 1) * DIM_WORDS;
     const uint size = ACLVK_ARGUMENT(dims[at]);
     const uint outer = rest / size;
     const uint index = rest - outer * size;
@@ -149,92 +148,92 @@ bool find_row(uint turn) {
 
 bool find_row() { return find_row(0); }
 
-// Whether this thread writes what a row has one of.
+// Returns true for the thread of a team that writes the row's result.
 bool writes_for_team() { return row.lane == 0 && row.exists; }
 
-uint half_line;  // which of two eights is visited
+uint half_span;  // the vec8 of a span that is visited
 
-#define VISIT_EIGHTS(visit, at)                                                                                    \
+#define VISIT_VEC8S(visit, at)                                                                                     \
   {                                                                                                                \
-    half_line = 0;                                                                                                 \
+    half_span = 0;                                                                                                 \
     visit(at, 8u);                                                                                                 \
-    if (kEights == 2) {                                                                                            \
-      half_line = 1;                                                                                               \
+    if (kSpanVec8s == 2) {                                                                                         \
+      half_span = 1;                                                                                               \
       visit(at + 8, 8u);                                                                                           \
     }                                                                                                              \
   }
 
-// The eights, then what is left at both ends.
+// Visits the whole spans, then single elements at both ends.
 #define SWEEP(visit)                                                                                               \
-  {  /* turns: visited_at_once() of ops/rows.cpp counts those of both loops */                                     \
+  {  /* iterations: row_unroll_factor() of ops/rows.cpp counts those of both loops */                              \
     if (kVector != 0) {                                                                                            \
-      for (uint from = row.lead + kSpan * row.lane; from < row.body; from += kSpan * kTeam * kAtOnce) {            \
-        [[unroll]] for (uint turn = 0; turn < kAtOnce; ++turn) {                                                   \
-          const uint at = from + turn * kSpan * kTeam;                                                             \
-          if (kAtOnce == 1 || at < row.body) VISIT_EIGHTS(visit, at)                                               \
+      for (uint from = row.lead + kSpan * row.lane; from < row.body; from += kSpan * kTeam * kUnroll) {            \
+        [[unroll]] for (uint i = 0; i < kUnroll; ++i) {                                                            \
+          const uint at = from + i * kSpan * kTeam;                                                                \
+          if (kUnroll == 1 || at < row.body) VISIT_VEC8S(visit, at)                                                \
         }                                                                                                          \
       }                                                                                                            \
     }                                                                                                              \
     const uint ragged = kVector != 0 ? row.lead + row.count - row.body : row.count;                                \
-    for (uint from = row.lane; from < ragged; from += kTeam * kAtOnce) {                                           \
-      [[unroll]] for (uint turn = 0; turn < kAtOnce; ++turn) {                                                     \
-        const uint i = from + turn * kTeam;                                                                        \
-        if (kAtOnce == 1 || i < ragged) visit(kVector != 0 && i >= row.lead ? i - row.lead + row.body : i, 1u);    \
+    for (uint from = row.lane; from < ragged; from += kTeam * kUnroll) {                                           \
+      [[unroll]] for (uint j = 0; j < kUnroll; ++j) {                                                              \
+        const uint i = from + j * kTeam;                                                                           \
+        if (kUnroll == 1 || i < ragged) visit(kVector != 0 && i >= row.lead ? i - row.lead + row.body : i, 1u);    \
       }                                                                                                            \
     }                                                                                                              \
   }
 
-#define HELD_SWEEP(visit)                                  \
-  [[unroll]] for (uint i = 0; i < kHeld / kEights; ++i) {  \
-    const uint at = kSpan * (row.lane + i * kTeam);        \
-    if (kExact != 0 || at < row.count) {                   \
-      half_line = 0;                                       \
-      visit(at, kEights * i);                              \
-      if (kEights == 2) {                                  \
-        half_line = 1;                                     \
-        visit(at + 8, 2 * i + 1);                          \
-      }                                                    \
-    }                                                      \
+#define SWEEP_REGISTERS(visit)                                        \
+  [[unroll]] for (uint i = 0; i < kRegisterVec8s / kSpanVec8s; ++i) { \
+    const uint at = kSpan * (row.lane + i * kTeam);                   \
+    if (kExact != 0 || at < row.count) {                              \
+      half_span = 0;                                                  \
+      visit(at, kSpanVec8s * i);                                      \
+      if (kSpanVec8s == 2) {                                          \
+        half_span = 1;                                                \
+        visit(at + 8, 2 * i + 1);                                     \
+      }                                                               \
+    }                                                                 \
   }
 
-// Two eights of 16-bit elements are one line of memory: the first access of a pair does what both need.
+// With kSpanVec8s == 2 the first load of a pair reads the line for both, and the second store writes it.
 #define ROW_INPUT(k)                                                                                                 \
   ELEMENT_INPUT(k)                                                                                                   \
   Words read_##k;                                                                                                    \
-  void eight_of_row_##k(uvec2 slot, uint index, uint size) {                                                         \
-    if (kEights == 2 && size == 2) {                                                                                 \
-      if (half_line == 0) read_##k = words8_##k(slot, index * size);                                                 \
-      halves_to_raw(half_line == 0 ? read_##k.low : read_##k.high);                                                  \
+  void vec8_of_row_##k(uvec2 slot, uint index, uint size) {                                                          \
+    if (kSpanVec8s == 2 && size == 2) {                                                                              \
+      if (half_span == 0) read_##k = words8_##k(slot, index * size);                                                 \
+      halves_to_raw(half_span == 0 ? read_##k.low : read_##k.high);                                                  \
     } else {                                                                                                         \
-      eight_##k(slot, index, size);                                                                                  \
+      vec8_##k(slot, index, size);                                                                                   \
     }                                                                                                                \
   }                                                                                                                  \
-  void load_##k(uint at, const uint n, out T values[8]) {                                                          \
-    const uint size = size_of(kDtype##k);                                                                          \
-    if (n == 8u) {                                                                                                 \
-      eight_of_row_##k(row.slots[k], row.starts[k] + at, size);                                                           \
-      [[unroll]] for (uint i = 0; i < 8; ++i) values[i] = decode(raw[i], kDtype##k);                               \
-    } else {                                                                                                       \
-      values[0] = decode(element_##k(row.slots[k], row.starts[k] + at * row.steps[k], size), kDtype##k);           \
-    }                                                                                                              \
+  void load_##k(uint at, const uint n, out T values[8]) {                                                            \
+    const uint size = size_of(kDtype##k);                                                                            \
+    if (n == 8u) {                                                                                                   \
+      vec8_of_row_##k(row.slots[k], row.starts[k] + at, size);                                                       \
+      [[unroll]] for (uint i = 0; i < 8; ++i) values[i] = decode(raw[i], kDtype##k);                                 \
+    } else {                                                                                                         \
+      values[0] = decode(element_##k(row.slots[k], row.starts[k] + at * row.steps[k], size), kDtype##k);             \
+    }                                                                                                                \
   }
 
-#define ROW_OUTPUT(k)                                                                                                \
-  ELEMENT_OUTPUT(k)                                                                                                  \
-  uvec4 written_##k;                                                                                                 \
-  void set_eight_of_row_##k(uvec2 slot, uint index, uint size) {                                                     \
-    if (kEights == 2 && size == 2) {                                                                                 \
-      if (half_line == 1) set_words8_##k(slot, index * size - 16, Words(written_##k, halves_of_raw()));              \
-      written_##k = halves_of_raw();                                                                                 \
-    } else {                                                                                                         \
-      set_eight_##k(slot, index, size);                                                                              \
-    }                                                                                                                \
-  }                                                                                                                  \
+#define ROW_OUTPUT(k)                                                                                              \
+  ELEMENT_OUTPUT(k)                                                                                                \
+  uvec4 written_##k;                                                                                               \
+  void set_vec8_of_row_##k(uvec2 slot, uint index, uint size) {                                                    \
+    if (kSpanVec8s == 2 && size == 2) {                                                                            \
+      if (half_span == 1) set_words8_##k(slot, index * size - 16, Words(written_##k, halves_of_raw()));            \
+      written_##k = halves_of_raw();                                                                               \
+    } else {                                                                                                       \
+      set_vec8_##k(slot, index, size);                                                                             \
+    }                                                                                                              \
+  }                                                                                                                \
   void store_##k(uint at, const uint n, T values[8]) {                                                             \
     const uint size = size_of(kDtype##k);                                                                          \
     if (n == 8u) {                                                                                                 \
       [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = encode(values[i], kDtype##k);                               \
-      set_eight_of_row_##k(row.slots[k], row.starts[k] + at, size);                                                       \
+      set_vec8_of_row_##k(row.slots[k], row.starts[k] + at, size);                                                 \
     } else {                                                                                                       \
       const uint index = row.starts[k] + at * row.steps[k];                                                        \
       set_element_##k(row.slots[k], index, size, encode(values[0], kDtype##k));                                    \
@@ -244,5 +243,5 @@ uint half_line;  // which of two eights is visited
 
 #define LOAD(k, at, n, values) load_##k(at, n, values)
 #define STORE(k, at, n, values) store_##k(at, n, values)
-// The bits of the element that a row has one of.
+// Stores the bits of an operand with one element per row.
 #define STORE_ONE(k, bits) store_bits_##k(bits)

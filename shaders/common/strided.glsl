@@ -1,35 +1,35 @@
-// The frame of every pointwise kernel; ops/strided.cpp is its other half. A thread computes four neighbours along the innermost
-// dim, or eight where all operands have rows of eights; the last operand is the output. A shader defines, before it includes this:
+// The frame of pointwise kernels; ops/strided.cpp is the host's half. A thread computes four adjacent elements along the innermost
+// dim ("lanes"), or eight when all operands have aligned rows. The last operand is the output. A shader defines, before it includes this:
 //
-//     OPERANDS           how many operands it has
-//     FAMILY_WORDS       how many uint its own arguments take
+//     OPERANDS           the number of operands
+//     FAMILY_WORDS       the number of uints of the shader's own arguments
 //     FAMILY_ARGUMENTS   their declarations
 //
-// and writes main() as: if (!find_lanes()) return; LOAD(0, x); ... STORE(k, z); where x and z are T[LANES], of which kLanes count.
-// A shader that finds the places of elements itself defines WHOLE: its first WHOLE operands are reached at any place. The lanes
-// still walk them with steps of their own, so that lane_element(k, lane) is where the lane begins there, or the lane's number.
-// Arguments are read before the return: until there all threads are active, and a driver for CPUs reads once for all of them.
-// The shader's own specialization constants start at FIRST_CONSTANT.
+// and writes main() as: if (!find_lanes()) return; LOAD(0, x); ... STORE(k, z); where x and z are T[LANES], of which the first kLanes
+// are valid. A shader that indexes operands itself, such as a gather, defines RANDOM_ACCESS: its first RANDOM_ACCESS operands are
+// accessed at any index, and lane_element(k, lane) is the start index of the lane, which follows the operand's steps. Arguments are
+// read before the return: all threads are active until there, so a CPU driver reads an argument once for a whole subgroup. The
+// shader's own specialization constants start at FIRST_CONSTANT.
 //
-// lanes and raw are global because drivers take long to get rid of the copies that parameters are.
+// `lanes` and `raw` are global because drivers take long to remove the copies that parameters make.
 
 #extension GL_EXT_control_flow_attributes : enable
 
-// Dims that fit into 128 bytes of push constants, or all eight.
-#define RECORD (1 + OPERANDS)
-#ifdef WHOLE
-#define WHOLE_ARGUMENTS uint firsts[WHOLE];
+// The dims that fit into 128 bytes of push constants, or all eight in an argument buffer.
+#define DIM_WORDS (1 + OPERANDS)
+#ifdef RANDOM_ACCESS
+#define RANDOM_ACCESS_ARGUMENTS uint firsts[RANDOM_ACCESS];
 #else
-#define WHOLE 0
-#define WHOLE_ARGUMENTS
+#define RANDOM_ACCESS 0
+#define RANDOM_ACCESS_ARGUMENTS
 #endif
-#define PUSH_RANK ((128 - 8 * OPERANDS - 4 - 4 * (FAMILY_WORDS + WHOLE)) / (4 * RECORD))
+#define PUSH_RANK ((128 - 8 * OPERANDS - 4 - 4 * (FAMILY_WORDS + RANDOM_ACCESS)) / (4 * DIM_WORDS))
 #if BLOCK
 #define DIMS 8
 #else
 #define DIMS (PUSH_RANK < 1 ? 1 : PUSH_RANK < 8 ? PUSH_RANK : 8)
 #endif
-#define ARGUMENTS uint threads; FAMILY_ARGUMENTS WHOLE_ARGUMENTS uint dims[DIMS * RECORD];
+#define ARGUMENTS uint threads; FAMILY_ARGUMENTS RANDOM_ACCESS_ARGUMENTS uint dims[DIMS * DIM_WORDS];
 #define JOINABLE
 #include "common/kernel.glsl"
 
@@ -54,7 +54,7 @@ layout(constant_id = 9) const uint kDtype5 = 0;
 #define FIRST_CONSTANT (4 + OPERANDS)
 layout(constant_id = FIRST_CONSTANT) const uint kPromoted = 0;
 
-// Bytes of an element of each operand, as constant expressions: drivers fold them when they specialize.
+// The bytes of an element of each operand, as constant expressions, which drivers fold during specialization.
 #define DTYPE(member, name, value, bytes, kind) +(SIZED == value ? uint(bytes) : 0u)
 #define SIZED kDtype0
 const uint kSize0 = 0u
@@ -98,18 +98,20 @@ const uint kSize5 = 0u
 
 #include "common/compute.glsl"
 
-const uint kRepeat = 0;    // one element for all lanes
-const uint kVector = 1;    // neighbours, aligned
+// Modes of an operand.
+const uint kRepeat = 0;    // one element for all lanes (broadcast)
+const uint kVector = 1;    // adjacent elements, aligned
 const uint kStrided = 2;   // any stride; the last thread of a row may have fewer lanes
 const uint kArgument = 3;  // the value comes from the arguments
 
+// Forms of a kernel.
 const uint kNest = 0;    // rows of four lanes, any modes
-const uint kWhole = 1;   // one row, a multiple of eight elements; nothing is kStrided
-const uint kRagged = 2;  // the same with any number of elements: the last thread has fewer lanes
-const uint kRows = 3;    // rows of whole eights; nothing is kStrided
+const uint kWhole = 1;   // one row of a multiple of eight elements; no operand is kStrided
+const uint kRagged = 2;  // one row of any length, so the last thread has fewer lanes; no operand is kStrided
+const uint kRows = 3;    // several rows of whole vec8s; no operand is kStrided
 
 const uint kForm = kFormAndJoin & 3u;
-const bool kJoined = (kFormAndJoin & 4u) != 0;  // several launches in one
+const bool kJoined = (kFormAndJoin & 4u) != 0;  // several launches are one dispatch
 #ifdef ACLVK_JOINED
 uvec2 own_block = kJoined ? joined_block() : push.address;
 #endif
@@ -119,40 +121,39 @@ const uint kLanes = kForm == kNest ? 4u : 8u;
 
 uint mode_of(uint operand) { return kModes >> 2 * operand & 3u; }
 
-// Eight lanes are eight neighbours, or two quads with those of the rest of the group between them: then threads that run
-// together also touch neighbours when an access is of 16 bytes.
+// The eight lanes of a thread are adjacent, or two quads of four: all first quads of the workgroup, then all second ones. Split quads
+// let adjacent threads access adjacent memory (coalescing) when an access has at most 16 bytes.
 #if WIDE
-const bool kApart = false;
+const bool kSplitQuads = false;
 #elif OPERANDS == 2
-const bool kApart = kForm == kRows ? false : kSize0 > 2 || kSize1 > 2;
+const bool kSplitQuads = kForm == kRows ? false : kSize0 > 2 || kSize1 > 2;
 #elif OPERANDS == 3
-const bool kApart = kForm == kRows ? false : kSize0 > 2 || kSize1 > 2 || kSize2 > 2;
+const bool kSplitQuads = kForm == kRows ? false : kSize0 > 2 || kSize1 > 2 || kSize2 > 2;
 #else
-const bool kApart = kForm != kRows;
+const bool kSplitQuads = kForm != kRows;
 #endif
 
-// What a thread works on: where the operands are, the element that its first lane has in each, the step to the next lane, how
-// many lanes count (kNest) or elements there are (else).
+// The elements of a thread.
 struct Lanes {
-  uvec2 slots[OPERANDS];
-  uint starts[OPERANDS];
-  uint steps[OPERANDS];
-  uint count;
+  uvec2 slots[OPERANDS];  // where the operands are
+  uint starts[OPERANDS];  // the first lane's element in each operand
+  uint steps[OPERANDS];   // from lane to lane
+  uint count;             // valid lanes (kNest), or elements of the row (other forms)
 };
 Lanes lanes;
 
-// The bits of each lane's element, between memory and T.
+// The bits of each lane's element.
 uvec4 raw[LANES];
 
 bool find_row_lanes(uint group) {
-  const uint first = group * gl_WorkGroupSize.x * 8 + gl_LocalInvocationID.x * (kApart ? 4 : 8);
+  const uint first = group * gl_WorkGroupSize.x * 8 + gl_LocalInvocationID.x * (kSplitQuads ? 4 : 8);
   lanes.count = ACLVK_ARGUMENT(dims[0]);
   [[unroll]] for (uint k = 0; k < OPERANDS; ++k) lanes.starts[k] = mode_of(k) == kVector ? first : 0;
   return first < lanes.count;
 }
 
-// a / b. Drivers for CPUs divide lane by lane, but multiply floats at once: the first quotient is wrong by some units where it is
-// large, the second by one. `a` is below 2^31.
+// a / b for a below 2^31. CPU drivers divide integers lane by lane, but multiply floats as vectors. The first float quotient is off by
+// some units when it is large, the corrected one by at most one, which the remainder shows.
 uint quotient(uint a, uint b) {
   const float per_unit = 1.0 / float(int(b));
   int q = int(float(int(a)) * per_unit);
@@ -164,7 +165,7 @@ uint quotient(uint a, uint b) {
 bool find_nest_lanes(uint group) {
   const uint threads = ACLVK_ARGUMENT(threads);
   const uint thread = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-  const uint last = (kRank - 1) * RECORD;
+  const uint last = (kRank - 1) * DIM_WORDS;
   const uint row = ACLVK_ARGUMENT(dims[last]);
   uint rest = thread;
   uint first = thread * kLanes;
@@ -178,11 +179,11 @@ bool find_nest_lanes(uint group) {
     lanes.steps[k] = ACLVK_ARGUMENT(dims[last + 1 + k]);
     lanes.starts[k] = first * lanes.steps[k];
   }
-#if WHOLE
-  [[unroll]] for (uint k = 0; k < WHOLE; ++k) lanes.starts[k] += ACLVK_ARGUMENT(firsts[k]);
+#if RANDOM_ACCESS
+  [[unroll]] for (uint k = 0; k < RANDOM_ACCESS; ++k) lanes.starts[k] += ACLVK_ARGUMENT(firsts[k]);
 #endif
   for (uint dim = kRank - 1; dim > 0; --dim) {
-    const uint at = (dim - 1) * RECORD;
+    const uint at = (dim - 1) * DIM_WORDS;
     const uint size = ACLVK_ARGUMENT(dims[at]);
     const uint outer = dim > 1 ? quotient(rest, size) : 0;
     const uint index = rest - outer * size;
@@ -192,7 +193,7 @@ bool find_nest_lanes(uint group) {
   return thread < threads;
 }
 
-// The number of the thread's group, in its own launch.
+// The number of the workgroup within its launch.
 uint group_number() {
 #ifdef ACLVK_JOINED
   if (kJoined) return joined_group() >> 16;
@@ -210,8 +211,8 @@ uint lane_element(uint operand, uint lane) {
   return lanes.starts[operand] + min(lane, lanes.count - 1) * lanes.steps[operand];
 }
 
-// How far the second quad of eight lanes is from the first. In the last group it may lie behind the row.
-uint quad_distance() { return kApart ? gl_WorkGroupSize.x * 4 : 4; }
+// The distance of a thread's two quads. In the last workgroup the second one may be past the end of the row.
+uint quad_distance() { return kSplitQuads ? gl_WorkGroupSize.x * 4 : 4; }
 
 // Lanes as words, for stores.
 uint four_bytes(uint from) {
@@ -224,7 +225,7 @@ uvec4 four_words(uint from) {
   return uvec4(raw[from].x, raw[from + 1].x, raw[from + 2].x, raw[from + 3].x);
 }
 
-// One element's bits; those of four or eight aligned neighbours; the same for stores. Sizes are constants, so one branch remains.
+// Loads and stores of one element, of an aligned quad, and of an aligned vec8, as bits. Sizes are constants, so one branch remains.
 #define ACLVK_LOADS(k)                                                                                             \
   uvec4 element_##k(uvec2 slot, uint index, uint size) {                                                           \
     const uint at = index * size;                                                                                  \
@@ -257,13 +258,13 @@ uvec4 four_words(uint from) {
       [[unroll]] for (uint i = 0; i < 4; ++i) raw[to + i] = words4_##k(slot, at + 16 * i);                         \
     }                                                                                                              \
   }                                                                                                                \
-  void octet_##k(uint index, uint size) {                                                                          \
+  void vec8_##k(uint index, uint size) {                                                                           \
     const uvec2 slot = lanes.slots[k];                                                                             \
     const uint at = index * size;                                                                                  \
-    if (kApart || size > 4) {                                                                                      \
+    if (kSplitQuads || size > 4) {                                                                                 \
       const uint second = index + quad_distance();                                                                 \
       quad_##k(slot, index, size, 0);                                                                              \
-      quad_##k(slot, kApart || kForm == kRagged ? min(second, lanes.count - 1 & ~3u) : second, size, 4);           \
+      quad_##k(slot, kSplitQuads || kForm == kRagged ? min(second, lanes.count - 1 & ~3u) : second, size, 4);      \
     } else if (size == 1) {                                                                                        \
       const uvec2 words = words2_##k(slot, at);                                                                    \
       [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = uvec4(words[i / 4] >> 8 * (i & 3u) & 0xFFu, 0u, 0u, 0u);    \
@@ -281,7 +282,7 @@ uvec4 four_words(uint from) {
     const uint size = kSize##k;                                                                                    \
     if (mode_of(k) == kVector) {                                                                                   \
       if (kForm == kNest) quad_##k(slot, lanes.starts[k], size, 0);                                                \
-      else octet_##k(lanes.starts[k], size);                                                                       \
+      else vec8_##k(lanes.starts[k], size);                                                                        \
     } else if (mode_of(k) == kStrided) {                                                                           \
       [[unroll]] for (uint i = 0; i < 4; ++i) raw[i] = element_##k(slot, lane_element(k, i), size);                \
     }                                                                                                              \
@@ -321,11 +322,11 @@ uvec4 four_words(uint from) {
       [[unroll]] for (uint i = 0; i < 4; ++i) set_words4_##k(slot, at + 16 * i, raw[from + i]);                          \
     }                                                                                                                    \
   }                                                                                                                      \
-  void set_octet_##k(uvec2 slot, uint index, uint size) {                                                                \
+  void set_vec8_##k(uvec2 slot, uint index, uint size) {                                                                 \
     const uint at = index * size;                                                                                        \
-    if (kApart || size > 4) {                                                                                            \
+    if (kSplitQuads || size > 4) {                                                                                       \
       set_quad_##k(slot, index, size, 0);                                                                                \
-      if (!kApart || index + quad_distance() < lanes.count) set_quad_##k(slot, index + quad_distance(), size, 4);        \
+      if (!kSplitQuads || index + quad_distance() < lanes.count) set_quad_##k(slot, index + quad_distance(), size, 4);   \
     } else if (size == 1) {                                                                                              \
       set_words2_##k(slot, at, uvec2(four_bytes(0), four_bytes(4)));                                                     \
     } else if (size == 2) {                                                                                              \
@@ -368,8 +369,8 @@ uvec4 four_words(uint from) {
       [[unroll]] for (uint i = 0; i < 4; ++i) {                                                                          \
         if (i < lanes.count) set_element_##k(slot, lane_element(k, i), size, raw[i]);                                    \
       }                                                                                                                  \
-    } else if (kForm == kWhole || kForm == kRows || start + quad_distance() + 4 <= lanes.count) {                                          \
-      set_octet_##k(slot, start, size);                                                                                  \
+    } else if (kForm == kWhole || kForm == kRows || start + quad_distance() + 4 <= lanes.count) {                        \
+      set_vec8_##k(slot, start, size);                                                                                   \
     } else {                                                                                                             \
       set_ragged_##k(start, size);                                                                                       \
     }                                                                                                                    \
@@ -379,10 +380,10 @@ uvec4 four_words(uint from) {
     store_bits_##k();                                                                                                    \
   }
 
-// The last operand is stored, the others are loaded: what is never called would cost the driver's compiler time all the same.
+// The last operand is only stored, the others are only loaded: functions that are never called would still cost compile time.
 #define LOAD(k, values) load_##k(values)
 #define STORE(k, values) store_##k(values)
-#define STORE_BITS(k) store_bits_##k()  // what raw holds, as it is
+#define STORE_BITS(k) store_bits_##k()  // stores the bits in raw
 ACLVK_LOADS(0)
 #if OPERANDS == 2
 ACLVK_STORES(1)

@@ -1,5 +1,6 @@
-// The rows of ops/elementwise/unary.def as the function that common/pointwise.glsl declares. A shader defines UNARY_TOPIC_<topic>:
-// the rows of that topic count; the others only have numbers.
+// apply() of common/pointwise.glsl for ops/elementwise/unary.def. A shader defines UNARY_TOPIC_<topic> and contains the rows of that
+// topic only, so that a driver compiles few functions at once. Rows of other topics are counted, because a row's number is its position
+// in the whole table.
 
 #ifdef UNARY_TOPIC_ALGEBRAIC
 #define ROW_ALGEBRAIC(value) SELECT(value)

@@ -1,4 +1,4 @@
-// 64-bit integers as two words, low one first, for kernels that must not need 64-bit types.
+// Arithmetic of 64-bit integers as two 32-bit words, low word first, for devices without shaderInt64.
 
 uvec2 add64(uvec2 x, uvec2 y) {
   uint carry;
@@ -15,7 +15,7 @@ uvec2 sub64(uvec2 x, uvec2 y) {
 bool less64(uvec2 x, uvec2 y) { return x.y < y.y || (x.y == y.y && x.x < y.x); }
 bool less64_signed(uvec2 x, uvec2 y) { return less64(uvec2(x.x, x.y ^ 0x80000000u), uvec2(y.x, y.y ^ 0x80000000u)); }
 
-// The upper 64 bits of the product.
+// The upper 64 bits of the 128-bit product.
 uvec2 multiply_high64(uvec2 x, uvec2 y) {
   uint high00, low00, high01, low01, high10, low10, high11, low11, carry;
   umulExtended(x.x, y.x, high00, low00);
@@ -29,14 +29,14 @@ uvec2 multiply_high64(uvec2 x, uvec2 y) {
   return add64(high, uvec2(middle.y, 0u));
 }
 
-// The lower 64 bits.
+// The lower 64 bits of the product.
 uvec2 multiply_low64(uvec2 x, uvec2 y) {
   uint high, low;
   umulExtended(x.x, y.x, high, low);
   return uvec2(low, high + x.x * y.y + x.y * y.x);
 }
 
-// x * y / 2^128, rounded down, of an x of four words.
+// floor(x * y / 2^128) for a 128-bit x.
 uvec2 multiply_top64(uvec4 x, uvec2 y) {
   const uvec2 lower = multiply_low64(x.zw, y);
   const uvec2 sum = add64(lower, multiply_high64(x.xy, y));

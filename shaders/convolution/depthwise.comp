@@ -31,7 +31,7 @@ T load(int at) {
 T sums[8];
 
 void add_row(uvec2 slot, uint weights) {
-  for (uint block = 0; block < blocks; ++block) {  // turns: ops/convolution/depthwise.cpp counts them
+  for (uint block = 0; block < blocks; ++block) {  // iterations: ops/convolution/depthwise.cpp counts them
     const int first = first_of(block * kTaps);
     if (kShared != 0) {
       T values[kSpan];
@@ -71,8 +71,8 @@ void main() {
   const uint number = own_channel * out_channels + out_channel;
 
   [[unroll]] for (uint j = 0; j < 8; ++j) sums[j] = T(0);
-  for (uint outer = 0; outer < taps[0]; ++outer) {  // turns: as above
-    for (uint inner = 0; inner < taps[1]; ++inner) {  // turns: as above
+  for (uint outer = 0; outer < taps[0]; ++outer) {  // iterations: as above
+    for (uint inner = 0; inner < taps[1]; ++inner) {  // iterations: as above
       find_row(outer, inner);
       add_row(weight_slot, ((number * taps[0] + outer) * taps[1] + inner) * taps[2]);
     }
@@ -85,7 +85,7 @@ void main() {
   const uint to = rest * out_strides[0] + own_channel * out_strides[1] + out_channel * out_strides[2] + position[0] * out_strides[3] +
                   position[1] * out_strides[4] + position[2] * out_strides[5];
   if (kWholeRows != 0) {
-    set_eight_3(out_slot, to, size_of(kDtype3));
+    set_vec8_3(out_slot, to, size_of(kDtype3));
   } else {
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       if (position[2] + j < out_sizes[2]) set_element_3(out_slot, to + j * out_strides[5], size_of(kDtype3), raw[j]);

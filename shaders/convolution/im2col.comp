@@ -21,7 +21,7 @@ uint load(int at) {
 
 void store(uvec2 slot, uint to) {
   if (kWholeRows != 0) {
-    set_eight_1(slot, to, kSize);
+    set_vec8_1(slot, to, kSize);
   } else {
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       if (position[2] + j < out_sizes[2]) set_element_1(slot, to + j, kSize, raw[j]);

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// z = a value from the arguments, which are its bits in the dtype of z. The first operand only fills its place.
+// z = a constant. The arguments are its bits in the dtype of z. The first operand is not read.
 
 #define OPERANDS 2
 #define FAMILY_WORDS 4

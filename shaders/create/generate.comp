@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64
-// z[n] = start + n * step (kForward); the same, from the middle on counted back from the end, so that both ends are exact
-// (kBothEnds); or a base to that power (kPower). The first operand only tells n.
+// Arithmetic progressions: z[n] = start + n * step (kForward); with kBothEnds the second half counts back from the end, so that both ends are
+// exact, as in PyTorch's linspace; with kPower a base to that power. n is the first operand's lane index.
 
 #define OPERANDS 2
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #define FAMILY_WORDS 9
 #define FAMILY_ARGUMENTS uint start[2]; uint end[2]; uint step[2]; uint count; float logarithm; uint negative_base;
 #include "common/strided.glsl"
@@ -24,7 +24,7 @@ T line_at(uint n, T start, T end, T step, uint count) {
 }
 
 #if defined(VARIANT_f32)
-// A base, given by the binary logarithm of its magnitude and its sign, to a power. The logarithm of 0 is -infinity.
+// A power of the base that is given by the binary logarithm of its magnitude, and its sign. The logarithm of 0 is -infinity.
 float power(float exponent, float logarithm, bool negative_base) {
   precise float product = exponent * logarithm;
   const float whole = floor(clamp(product, -200.0, 200.0));

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: i32 i64 i64f
-// Bits of integers: the rows of ops/elementwise/bitwise.def.
+// Bitwise operators: the rows of ops/elementwise/bitwise.def.
 
 #define INPUTS 2
 #include "common/pointwise.glsl"

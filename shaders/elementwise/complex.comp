@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: c64 c128
-// z = a complex number made of two reals: the rows of ops/elementwise/complex.def.
+// z = complex number from two reals: the rows of ops/elementwise/complex.def.
 
 #define OPERANDS 3
 #define FAMILY_WORDS 0

@@ -1,7 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64 i64f c64 c128
-// z = x as another dtype; kPromoted is the dtype of x, or FLOAT for 8-bit floats. Bit copies of any dtype run as uint32 (or 8, 16) in the class i32.
+// z = x converted to another dtype. kPromoted is the dtype of x, or FLOAT for 8-bit floats. Bit-exact copies of any dtype run as UINT8,
+// UINT16 or UINT32 in the class i32.
 
 #define FLOAT8
 #define OPERANDS 2

@@ -2,8 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : enable
 // variants: f32
-// A row of floats becomes floats of four bits, eight in a word, the first the lowest: the nearest one, of two the even code, and the
-// largest where it is too large; what is no number becomes 0. Operands are a row of FLOAT and one of words.
+// Packs a row of FLOAT to 4-bit floats, eight in a word, low bits first (common/float4.glsl). Operands are the floats and the words.
 
 #define OPERANDS 2
 #define ARGUMENTS uint count;

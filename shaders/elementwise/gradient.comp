@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// Gradients of activations: the rows of ops/elementwise/gradient.def.
+// Gradients of activation functions: the rows of ops/elementwise/gradient.def.
 
 #define INPUTS 2
 #include "common/pointwise.glsl"

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: i32
-// Integers of four bits, with a sign, become bytes, and floats of four bits FLOAT8_E4M3FN, which has all of them: eight of a word, the
-// lowest first. Operands are rows of words and of bytes.
+// Unpacks 4-bit elements to bytes, eight from a word, low bits first: INT4 to INT8, and 4-bit floats to FLOAT8_E4M3FN, which represents
+// all of them. Operands are the words and the bytes.
 
 #define OPERANDS 2
 #define ARGUMENTS uint words;
@@ -12,7 +12,7 @@ layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint kElements = 29;  // INT4, FLOAT4_E2M1 or FLOAT4_E1M2
 const uint kE2M1 = 40, kE1M2 = 41;
 
-// The codes of 0 to 6 and of 0 to 1.75, four in a word.
+// A table of the E4M3 codes of 0 to 6 (E2M1) or 0 to 1.75 (E1M2), four in a word.
 uint float8_of(uint code) {
   const uint low = kElements == kE2M1 ? 0x3C383000u : 0x34302800u;
   const uint high = kElements == kE2M1 ? 0x4C484440u : 0x3E3C3A38u;

@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// Copies elements that lie side by side along one dim in x and along another in z: eight rows of eight of them a thread, so that both
-// sides move whole lines. Eight threads that run together take neighbouring blocks: 2^block_shift of them along x's rows.
-// ops/elementwise/transpose.cpp is the other half.
+// Transposing copy: the contiguous dims of x and z differ. Each thread copies a block of 8 x 8 elements, so that both sides access whole
+// lines. Eight adjacent threads take adjacent blocks, 2^block_shift of them along x's rows. ops/elementwise/transpose.cpp is the host's
+// half.
 
 #extension GL_EXT_control_flow_attributes : enable
 
@@ -20,15 +20,15 @@ ELEMENT_OUTPUT(1)
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint kSize = 4;  // bytes of an element, at most 8
 layout(constant_id = 1) const uint kOuter = 0;
-layout(constant_id = 2) const bool kWholeRows = false;     // rows of x consist of eights that begin on lines
-layout(constant_id = 3) const bool kWholeColumns = false;  // those of z do
+layout(constant_id = 2) const bool kWholeRows = false;     // rows of x consist of aligned vec8s
+layout(constant_id = 3) const bool kWholeColumns = false;  // columns of z do
 
 uvec2 values[8][8];
 
 void load_row(uint j, uint x, uint first, uint row) {
   const uvec2 slot = slot_of(0);
   if (kWholeRows) {
-    eight_0(slot, x + first, kSize);
+    vec8_0(slot, x + first, kSize);
   } else {
     [[unroll]] for (uint i = 0; i < 8; ++i) raw[i] = element_0(slot, x + min(first + i, row - 1), kSize);
   }
@@ -39,7 +39,7 @@ void store_column(uint i, uint z, uint first, uint column) {
   const uvec2 slot = slot_of(1);
   [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = uvec4(values[i][j], 0u, 0u);
   if (kWholeColumns) {
-    set_eight_1(slot, z + first, kSize);
+    set_vec8_1(slot, z + first, kSize);
   } else {
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       if (first + j < column) set_element_1(slot, z + first + j, kSize, raw[j]);

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64 i64f c64 c128
-// The rows ALGEBRAIC of ops/elementwise/unary.def.
+// The rows of ops/elementwise/unary.def with the topic ALGEBRAIC.
 
 #define UNARY_TOPIC_ALGEBRAIC
 #define INPUTS 1

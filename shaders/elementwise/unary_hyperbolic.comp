@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// The rows HYPERBOLIC of ops/elementwise/unary.def.
+// The rows of ops/elementwise/unary.def with the topic HYPERBOLIC.
 
 #define UNARY_TOPIC_HYPERBOLIC
 #define INPUTS 1

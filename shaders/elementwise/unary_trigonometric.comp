@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 c64 c128
-// The rows TRIGONOMETRIC of ops/elementwise/unary.def.
+// The rows of ops/elementwise/unary.def with the topic TRIGONOMETRIC.
 
 #define LONG_ROWS 1
 #define UNARY_TOPIC_TRIGONOMETRIC

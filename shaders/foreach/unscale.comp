@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// z = x * inv_scale for a gradient x; found_inf becomes 1 if an element of x is infinite or NaN, and is left alone otherwise. All that
-// write it write the same.
+// z = x * inv_scale for a gradient x. found_inf becomes 1 when an element of x is infinite or NaN, and is not written otherwise. All writers
+// store the same value.
 
 #define OPERANDS 4
 #define FAMILY_WORDS 0
@@ -10,7 +10,7 @@
 #include "common/strided.glsl"
 #include "common/arithmetic.glsl"
 
-// The last thread of a ragged row also holds what lies behind it in memory.
+// The last thread of a ragged row also loads memory past its end, which is no element.
 bool is_element(uint lane) {
   const uint at = lanes.starts[0] + (lane < 4 ? lane : quad_distance() + lane - 4);
   return kForm != kRagged || at < lanes.count;

@@ -8,7 +8,7 @@
 //                unweighted result, whose sum over a row is the gradient of the row's weight. Operand 0 is the row mask.
 
 #if defined(VARIANT_single)
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #endif
 #define OPERANDS 5
 #define FAMILY_WORDS 3

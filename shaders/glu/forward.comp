@@ -10,7 +10,7 @@
 #define OPERANDS 4
 #elif defined(VARIANT_weighted)
 #define OPERANDS 4
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #else
 #define OPERANDS 3
 #endif

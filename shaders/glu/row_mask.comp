@@ -6,7 +6,7 @@
 // without it they are 1.
 
 #define OPERANDS 3
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #define FAMILY_WORDS 1
 #define FAMILY_ARGUMENTS uint rows;
 #include "common/strided.glsl"

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// z = x / inner % size: where along a dim of `size` elements the element x lies (its number in row-major order, uint32), when the dims
-// behind it have `inner` elements. z is int32 or int64.
+// z = x / inner % size: the coordinate along a dim of `size` elements of the element with the linear index x (uint32), where the dims after
+// it have `inner` elements. z is int32 or int64.
 
 #define OPERANDS 2
 #define FAMILY_WORDS 2

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// z = y - x: how many elements lie between two places (uint32). z is int64.
+// z = y - x: the distance of two indices (uint32). z is int64.
 
 #define OPERANDS 3
 #define FAMILY_WORDS 0

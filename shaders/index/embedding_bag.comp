@@ -1,14 +1,13 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// For bags of indices, which name rows of a matrix: the sum of an element of the rows (kKind 0, a float), the row where it is greatest
-// (1, int32, -1 for none), or the number of rows (2, int32). Bag b is the indices from where offset b says to where the next one does,
-// or to the end. Rows that the padding names count for nothing; those that are not there have nothing to add.
-// A kernel takes `span` indices of each bag, from `first` on. Operands are the matrix, where the lane begins in its column; the indices;
-// the offsets, where it begins at the number of its bag; weights of the indices, or sizes of the bags; and the result.
+// Reduces embedding rows over bags of indices. kKind 0: the sum of a column (float); 1: the row with the column's maximum (int32, -1 for
+// none); 2: the number of rows (int32). Bag b has the indices from offset b up to the next offset, or to the end. The padding row is
+// skipped, and out-of-range indices add 0. A kernel takes `span` indices of each bag, from `first` on. Operands: the matrix (a lane starts
+// at its column), the indices, the offsets (a lane starts at its bag), weights of indices or sizes of bags, and the result.
 
 #define OPERANDS 5
-#define WHOLE 4
+#define RANDOM_ACCESS 4
 #define FAMILY_WORDS 10
 #define FAMILY_ARGUMENTS                                                                                       \
   uint rows; uint row_step; uint count; uint index_step; uint offset_step; uint weight_step; uint offsets; uint padding; \
@@ -16,43 +15,43 @@
 #include "common/strided.glsl"
 ACLVK_LOADS(4)
 #include "common/indices.glsl"
-#include "common/turns.glsl"
+#include "common/bounded_loop.glsl"
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kKind = 0;
 layout(constant_id = FIRST_CONSTANT + 3) const uint kFlags = 0;
-layout(constant_id = FIRST_CONSTANT + 4) const uint kAtOnce = 1;
-const uint kSum = 0, kMost = 1, kSize = 2;
+layout(constant_id = FIRST_CONSTANT + 4) const uint kUnroll = 1;
+const uint kSum = 0, kMax = 1, kSize = 2;
 const bool kWeighted = (kFlags & 1u) != 0;  // rows are multiplied by weights
 const bool kMean = (kFlags & 2u) != 0;      // the sum is divided by the size
-const bool kFollows = (kFlags & 4u) != 0;   // the result goes on from what is there
+const bool kContinues = (kFlags & 4u) != 0;   // continues from the result of the previous kernel
 
 uint rows;
 uint row_step;
 uint padding;
 
-// What has been found of a bag so far.
+// The state of a bag.
 struct Bag {
   float sum;
-  float most;
-  int number;  // of rows, or of the row
+  float max_value;
+  int number;  // the number of rows, or the index of the row
 };
 
-float matrix_element(uint lane, uint place) {
-  return bits_to_real(element_0(lanes.slots[0], lane_element(0, lane) + place * row_step, kSize0), kDtype0, kFloat);
+float matrix_element(uint lane, uint position) {
+  return bits_to_real(element_0(lanes.slots[0], lane_element(0, lane) + position * row_step, kSize0), kDtype0, kFloat);
 }
 
 void visit(inout Bag bag, uint lane, uint entry, uint index_step, uint weight_step) {
-  const uint place = place_of(element_1(lanes.slots[1], entry * index_step, kSize1), kDtype1, rows);
-  const bool there = place < rows;
-  if (there && place == padding) return;
+  const uint position = resolve_index(element_1(lanes.slots[1], entry * index_step, kSize1), kDtype1, rows);
+  const bool exists = position < rows;
+  if (exists && position == padding) return;
   if (kKind == kSize) {
     ++bag.number;
-  } else if (there) {
-    const float x = matrix_element(lane, place);
-    if (kKind == kMost) {
-      if (bag.number < 0 || x > bag.most) {
-        bag.most = x;
-        bag.number = int(place);
+  } else if (exists) {
+    const float x = matrix_element(lane, position);
+    if (kKind == kMax) {
+      if (bag.number < 0 || x > bag.max_value) {
+        bag.max_value = x;
+        bag.number = int(position);
       }
     } else {
       bag.sum += kWeighted ? x * bits_to_real(element_3(lanes.slots[3], entry * weight_step, kSize3), kDtype3, kFloat) : x;
@@ -68,12 +67,12 @@ uint offset_at(uint number, uint step, uint count) {
 }
 
 Bag bag_before(uint lane) {
-  Bag bag = Bag(0.0, 0.0, kKind == kMost ? -1 : 0);
-  if (kFollows) {
+  Bag bag = Bag(0.0, 0.0, kKind == kMax ? -1 : 0);
+  if (kContinues) {
     const uint bits = element_4(lanes.slots[4], lane_element(4, lane), 4u).x;
     if (kKind == kSum) bag.sum = uintBitsToFloat(bits);
     else bag.number = int(bits);
-    if (kKind == kMost && bag.number >= 0) bag.most = matrix_element(lane, uint(bag.number));
+    if (kKind == kMax && bag.number >= 0) bag.max_value = matrix_element(lane, uint(bag.number));
   }
   return bag;
 }

@@ -1,11 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// z = x[place + index * stride]: place is where the lane begins in x. An index below zero counts from the end; one outside of x
-// gives 0.
+// z = x[start + index * stride], with the lane's start in x. Negative indices count from the end; out-of-range ones give 0.
 
 #define OPERANDS 3
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #define FAMILY_WORDS 2
 #define FAMILY_ARGUMENTS uint size; uint stride;
 #include "common/strided.glsl"
@@ -19,8 +18,8 @@ void main() {
   LOAD(1, index);
   const uvec2 slot = lanes.slots[0];
   [[unroll]] for (uint i = 0; i < 4; ++i) {
-    const uint place = place_of(index[i], kDtype1, size);
-    raw[i] = place < size ? element_0(slot, lane_element(0, i) + place * stride, kSize0) : uvec4(0u);
+    const uint position = resolve_index(index[i], kDtype1, size);
+    raw[i] = position < size ? element_0(slot, lane_element(0, i) + position * stride, kSize0) : uvec4(0u);
   }
   STORE_BITS(2);
 }

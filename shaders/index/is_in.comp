@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64 i64f c64 c128
-// z[n] = (x[n] == scalar) != kInvert, or, with kAny, z[0] changes from its first value when any x[n] is equal. Many may find one:
-// a change that they make together is one that each of them may repeat.
+// z[n] = (x[n] == scalar) != kInvert. With kAny, z[0] starts with the result for no match, and each thread that finds a match changes it;
+// the change is idempotent, so concurrent threads do not conflict.
 
 #define OPERANDS 2
 #define FAMILY_WORDS 4

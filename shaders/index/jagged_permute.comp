@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// Segments of z begin where `to` says (int32, with the end of the last one), those of the input where `from` says. z numbers the
-// elements of the input in the order of the segments that `permute` gives. What no segment has is left 0.
+// z = the indices of the input's elements, with segments in the order of `permute`. `to` has the starts of z's segments and the end of the
+// last one (int32), `from` the starts of the input's segments. Elements of z outside of all segments become 0.
 
 #define OPERANDS 4
-#define WHOLE 3
+#define RANDOM_ACCESS 3
 #define FAMILY_WORDS 4
 #define FAMILY_ARGUMENTS uint segments; uint permute_step; uint from_step; uint to_step;
 #include "common/strided.glsl"
@@ -23,7 +23,7 @@ void main() {
     const int number = int(lane_element(0, i));
     uint low = 0;
     uint high = segments;
-    while (low < high) {  // turns: halves a range
+    while (low < high) {  // iterations: binary search
       const uint middle = low + (high - low) / 2u;
       if (int(element_2(to, (middle + 1u) * to_step, 4u).x) <= number) low = middle + 1u;
       else high = middle;

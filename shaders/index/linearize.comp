@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// z = y + index * stride: one of several indices becomes part of an element's number (uint32). What has no place stays kNowhere.
-// y is z, or nothing (kFirst). The index may be the number of an element in several dims, of which this is one: then `inner` is how
-// many elements the dims behind it have, and `total` how many all of them have.
+// z = y + index * stride: adds one of several indices to a linear element index (uint32), which stays kNoIndex when any index is out of
+// range. y is z, or 0 (kFirst). When the index is linear over several dims, of which this is one, `inner` is the number of elements of the
+// dims after it, and `total` that of all of them.
 
 #define OPERANDS 3
 #define FAMILY_WORDS 4
@@ -28,9 +28,9 @@ void main() {
     LOAD(1, sum);
   }
   [[unroll]] for (uint i = 0; i < kLanes; ++i) {
-    uint place = place_of(index[i], kDtype0, total != 0u ? total : size);
-    if (total != 0u && place < total) place = place / inner % size;
-    raw[i] = uvec4(place < size && sum[i].x != kNowhere ? sum[i].x + place * stride : kNowhere, 0u, 0u, 0u);
+    uint position = resolve_index(index[i], kDtype0, total != 0u ? total : size);
+    if (total != 0u && position < total) position = position / inner % size;
+    raw[i] = uvec4(position < size && sum[i].x != kNoIndex ? sum[i].x + position * stride : kNoIndex, 0u, 0u, 0u);
   }
   STORE_BITS(2);
 }

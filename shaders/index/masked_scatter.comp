@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// z = x[sum - 1] where the mask is true and x has so many elements, else what it was. The sums count the true elements of the mask up to
-// each one. Operands are x, the mask, the sums, z as it was and z.
+// z = x[sum - 1] where the mask is true and x is long enough; other elements keep their value. The sums are the running sums of the mask.
+// Operands: x, the mask, the sums, z before, and z.
 
 #define OPERANDS 5
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #define FAMILY_WORDS 1
 #define FAMILY_ARGUMENTS uint size;
 #include "common/strided.glsl"
@@ -21,8 +21,8 @@ void main() {
   LOAD(3, old);
   const uvec2 slot = lanes.slots[0];
   [[unroll]] for (uint i = 0; i < 4; ++i) {
-    const uint place = sum[i].x - 1u;
-    raw[i] = mask[i].x != 0u && place < size ? element_0(slot, place, kSize0) : old[i];
+    const uint position = sum[i].x - 1u;
+    raw[i] = mask[i].x != 0u && position < size ? element_0(slot, position, kSize0) : old[i];
   }
   STORE_BITS(4);
 }

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : enable
-// z[n] = x[0] + ... + x[n] of uint32, int32 or int64 counts, as uint32: one group goes along all of it. x may be one element,
-// which counts for every n (step 0). Counts below zero are 0.
+// z[n] = x[0] + ... + x[n] of uint32, int32 or int64 counts, as uint32: one workgroup scans the whole vector. x may be a
+// single element (step 0). Negative counts are 0.
 
 #define OPERANDS 2
 #define ARGUMENTS uint count; uint step;
@@ -12,7 +12,7 @@
 layout(local_size_x = 256) in;
 layout(constant_id = 0) const uint kDtype = kInt64;
 
-const uint kEach = 16;  // neighbours that a thread sums up in a turn: loops may not take very many (kMostTurns)
+const uint kEach = 16;  // elements that a thread adds per iteration; keeps iterations below kMaxIterations
 
 shared uint sums[256];
 
@@ -30,9 +30,9 @@ void main() {
   const uvec2 target = slot_of(1);
   const uint thread = gl_LocalInvocationID.x;
   uint before = 0;
-  for (uint first = 0; first < count; first += 256u * kEach) {  // turns: ops/index/places.cpp counts them
+  for (uint first = 0; first < count; first += 256u * kEach) {  // iterations: ops/index/indexed_kernels.cpp counts them
     const uint mine = first + thread * kEach;
-    uint own[kEach];  // sums of this thread's
+    uint own[kEach];  // the running sums of this thread
     [[unroll]] for (uint i = 0; i < kEach; ++i) {
       own[i] = (i > 0 ? own[i - 1] : 0u) + (mine + i < count ? count_at(source, (mine + i) * step) : 0u);
     }

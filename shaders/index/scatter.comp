@@ -1,12 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits f32 f64 i32 i64 c64 c128
-// For each lane, one after the other: z[place + index[j] * stride] = combined with x[j], for all j. The order is that of the
-// indices, so what several of them change has one result. The work is divided by lanes, which do not meet, and into layers, each
-// of which owns every n-th place. An index outside of z changes nothing.
+// For each lane, and all j in order: combines z[start + index[j] * stride] with x[j]. The order makes results of repeated indices
+// deterministic. Lanes never share targets; layers (gl_WorkGroupID.z) divide the targets: each owns every n-th position. Out-of-range
+// indices are ignored.
 
 #define OPERANDS 3
-#define WHOLE 3
+#define RANDOM_ACCESS 3
 #define FAMILY_WORDS 9
 #define FAMILY_ARGUMENTS uint count; uint size; uint stride; uint index_step; uint source_step; uint scale[4];
 #include "common/strided.glsl"
@@ -17,7 +17,7 @@ ACLVK_LOADS(2)
 #endif
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kCombination = 0;
-layout(constant_id = FIRST_CONSTANT + 3) const bool kIndexed = true;  // else lanes are where they belong: the place is 0
+layout(constant_id = FIRST_CONSTANT + 3) const bool kIndexed = true;  // false: lanes are combined at their own position
 const uint kAssign = 0, kAdd = 1, kMultiply = 2, kMaximum = 3, kMinimum = 4, kDivide = 5, kAddScaled = 6,
            kDivideFloor = 7;
 
@@ -53,13 +53,13 @@ void main() {
   const uvec2 indices = lanes.slots[0];
   const uvec2 source = lanes.slots[1];
   const uvec2 target = lanes.slots[2];
-  for (uint j = 0; j < count; ++j) {  // turns: ops/index/places.cpp cuts them
+  for (uint j = 0; j < count; ++j) {  // iterations: ops/index/indexed_kernels.cpp cuts them
     [[unroll]] for (uint i = 0; i < 4; ++i) {
       if (i >= lanes.count) continue;
       const uvec4 index = element_0(indices, lane_element(0, i) + j * index_step, kSize0);
-      const uint place = kIndexed ? place_of(index, kDtype0, size) : 0u;
-      if (place >= size || place % gl_NumWorkGroups.z != gl_WorkGroupID.z) continue;
-      const uint at = lane_element(2, i) + place * stride;
+      const uint position = kIndexed ? resolve_index(index, kDtype0, size) : 0u;
+      if (position >= size || position % gl_NumWorkGroups.z != gl_WorkGroupID.z) continue;
+      const uint at = lane_element(2, i) + position * stride;
       const T x = decode(element_1(source, lane_element(1, i) + j * source_step, kSize1), kDtype1);
       const T old = decode(element_2(target, at, kSize2), kDtype2);
       set_element_2(target, at, kSize2, encode(combine(old, x, scale), kDtype2));

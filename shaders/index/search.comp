@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64
-// z = the number of elements of a sorted row that are less than y (kRight == 0), or not greater. The row begins where the lane
-// does; its order is in `order`, when there is one. y is a tensor, a scalar in the arguments, or the lane's own number.
+// Binary search: z = the number of elements of a sorted row that are less than y (kRight == 0), or at most y. The row starts at the lane's
+// start; `order` optionally sorts it. y is a tensor, a scalar in the arguments, or the lane's number.
 
 #define OPERANDS 4
-#define WHOLE 3
+#define RANDOM_ACCESS 3
 #define FAMILY_WORDS 8
 #define FAMILY_ARGUMENTS uint count; uint step; uint order_step; uint unused; uint scalar[4];
 #include "common/strided.glsl"
@@ -20,7 +20,7 @@ T argument_scalar() {
       uvec4(ACLVK_ARGUMENT(scalar[0]), ACLVK_ARGUMENT(scalar[1]), ACLVK_ARGUMENT(scalar[2]), ACLVK_ARGUMENT(scalar[3])));
 }
 
-// NaN is greater than every number.
+// NaN sorts after every number.
 bool is_before(T x, T y) {
 #if INTEGER_CLASS
   return kRight != 0u ? x <= y : x < y;
@@ -44,7 +44,7 @@ void main() {
     if (kValue == kOfTensor) y = decode(element_2(values, lane_element(2, i), kSize2), kDtype2);
     uint low = 0;
     uint high = count;
-    while (low < high) {  // turns: halves a range
+    while (low < high) {  // iterations: binary search
       const uint middle = low + (high - low) / 2u;
       uint at = middle;
       if (kOrdered) at = min(element_1(order, lane_element(1, i) + middle * order_step, kSize1).x, count - 1u);

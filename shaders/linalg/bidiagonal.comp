@@ -58,7 +58,7 @@ void share_sums() {
   barrier();
   for (uint j = thread; j < kWidth; j += gl_WorkGroupSize.x) {
     T all = T(0);
-    for (uint other = 0; other < gl_WorkGroupSize.x; ++other) all += sums[other * kWidth + j];  // turns: kMaxThreads
+    for (uint other = 0; other < gl_WorkGroupSize.x; ++other) all += sums[other * kWidth + j];  // iterations: kMaxThreads
     products[j] = all;
   }
   barrier();
@@ -92,7 +92,7 @@ void main() {
   const T tau = at_3(scales, matrix * kScales + kTau);
   const uint part = (matrix * most_groups + group) * rows;
   const uint first_block = (first + 1) / kWidth + group;
-  for (uint block = first_block; block < pitch / kWidth; block += groups) {  // turns: bidiagonalize() of ops/linalg/svd_values.cpp has groups for it
+  for (uint block = first_block; block < pitch / kWidth; block += groups) {  // iterations: bidiagonalize() of ops/linalg/svd_values.cpp has groups for it
     const uint start = block * kWidth;
     const uint a = matrix * all_rows * pitch + start;
     const uint row_vectors_at = 2 * matrix * pitch + start;
@@ -106,7 +106,7 @@ void main() {
         own[half_line + j] = T(0);
       }
     }
-    for (uint row = first + thread; row < rows; row += threads) {  // turns: as above
+    for (uint row = first + thread; row < rows; row += threads) {  // iterations: as above
       load_line(slot, a + row * pitch);
       if (first == 0 && start + kWidth > columns) {
         [[unroll]] for (uint j = 0; j < kWidth; ++j) line[j] = start + j < columns ? line[j] : T(0);
@@ -135,7 +135,7 @@ void main() {
         set_2(row_vectors, row_vectors_at + pitch + j, v[j]);
       }
     }
-    for (uint row = first + thread; row < rows; row += threads) {  // turns: as above
+    for (uint row = first + thread; row < rows; row += threads) {  // iterations: as above
       load_line(slot, a + row * pitch);
       T sum = block == first_block ? T(0) : at_4(parts, part + row);
       [[unroll]] for (uint j = 0; j < kWidth; ++j) sum += line[j] * v[j];

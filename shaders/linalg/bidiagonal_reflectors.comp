@@ -33,7 +33,7 @@ T[2] all_of(T x, T y) {
   sums[2 * gl_LocalInvocationID.x + 1] = y;
   barrier();
   T all[2] = T[2](T(0), T(0));
-  for (uint other = 0; other < gl_WorkGroupSize.x; ++other) {  // turns: kMaxThreads
+  for (uint other = 0; other < gl_WorkGroupSize.x; ++other) {  // iterations: kMaxThreads
     all[0] += sums[2 * other];
     all[1] += sums[2 * other + 1];
   }
@@ -82,11 +82,11 @@ void main() {
   T along = T(0);  // y^T (r - beta e)
   T u_scale_before = T(0);
   if (begins) {
-    for (uint j = thread; j < 2 * pitch; j += threads) set_2(row_vectors, y_at + j, T(0));  // turns: bidiagonalize() of ops/linalg/svd_values.cpp counts them
+    for (uint j = thread; j < 2 * pitch; j += threads) set_2(row_vectors, y_at + j, T(0));  // iterations: bidiagonalize() of ops/linalg/svd_values.cpp counts them
   } else {
     u_scale_before = at_3(scales, scales_at + kUScale + 1 - (first & 1u));
     T squares = T(0);
-    for (uint j = first + 1 + thread; j < columns; j += threads) {  // turns: as above
+    for (uint j = first + 1 + thread; j < columns; j += threads) {  // iterations: as above
       const T r = at_2(row_vectors, y_at + pitch + j);
       squares += r * r;
       along += r * at_2(row_vectors, y_at + j);
@@ -103,14 +103,14 @@ void main() {
   }
   T top = T(0);  // set in thread 0
   T squares = T(0);
-  for (uint row = first + thread; row < rows; row += threads) {  // turns: as above
+  for (uint row = first + thread; row < rows; row += threads) {  // iterations: as above
     T c = at_0(slot, a + row * pitch);
     T x = T(0);
     if (begins) {
       set_1(column_vectors, u_before + row, T(0));
     } else {
       T sum = T(0);
-      for (uint group = 0; group < groups; ++group) sum += at_4(parts, (matrix * most_groups + group) * rows + row);  // turns: as above
+      for (uint group = 0; group < groups; ++group) sum += at_4(parts, (matrix * most_groups + group) * rows + row);  // iterations: as above
       const T u = u_scale_before * at_1(column_vectors, u_before + row);
       x = by * ((sum - beta * c) - u * along);
       c -= u * y_first + x;

@@ -17,7 +17,7 @@ const uint kAll = 0, kSubtract = 1, kDivide = 2;
 // The element of a column less the dot product of its row and the column's row of L.
 T remainder_at(uvec2 slot, uint a, uint rows, uint row, uint column) {
   T value = at_0(slot, a + row * rows + column);
-  for (uint k = 0; k < column; ++k) {  // turns: ops/linalg/cholesky.cpp counts those of a step
+  for (uint k = 0; k < column; ++k) {  // iterations: ops/linalg/cholesky.cpp counts those of a step
     value = sub(value, mul(at_0(slot, a + row * rows + k), at_0(slot, a + column * rows + k)));
   }
   return value;
@@ -35,8 +35,8 @@ void main() {
   const uint thread = group_number() % groups * THREADS + gl_LocalInvocationID.x;
   if (matrix >= count) return;
   const uint a = matrix * rows * rows;
-  for (uint column = first; column < last; ++column) {  // turns: ranges_of_steps() of ops/linalg
-    for (uint row = column + thread; row < rows && kPhase != kDivide; row += threads) {  // turns: ops/linalg/cholesky.cpp counts those of a step
+  for (uint column = first; column < last; ++column) {  // iterations: ranges_of_steps() of ops/linalg
+    for (uint row = column + thread; row < rows && kPhase != kDivide; row += threads) {  // iterations: ops/linalg/cholesky.cpp counts those of a step
       set_0(slot, a + row * rows + column, remainder_at(slot, a, rows, row, column));
     }
     sync();
@@ -44,11 +44,11 @@ void main() {
       const T square = at_0(slot, a + column * rows + column);
       const T root = square > T(0) ? sqrt(square) : uintBitsToFloat(0x7FC00000u);
       sync();
-      for (uint row = column + thread; row < rows; row += threads) {  // turns: as above
+      for (uint row = column + thread; row < rows; row += threads) {  // iterations: as above
         const T value = row == column ? root : div(at_0(slot, a + row * rows + column), root);
         set_0(slot, a + row * rows + column, value);
       }
-      for (uint row = thread; row < column; row += threads) {  // turns: as above
+      for (uint row = thread; row < column; row += threads) {  // iterations: as above
         set_0(slot, a + row * rows + column, T(0));
       }
       sync();

@@ -79,7 +79,7 @@ void main() {
     store_line(slot, at);
     T zeros[8];
     [[unroll]] for (uint j = 0; j < 8; ++j) zeros[j] = T(0);
-    for (uint beside = kWidth; beside < rows - first; beside += 8) {  // turns: squares of 2 GiB have at most 23170 rows
+    for (uint beside = kWidth; beside < rows - first; beside += 8) {  // iterations: squares of 2 GiB have at most 23170 rows
       set_vec8_0(slot, at + beside, zeros);
     }
   } else {

@@ -5,7 +5,7 @@
 // dim: lane_element(0, i) is the component. Operands 1 and 2 are x and y with stride 0 along the dim.
 
 #define OPERANDS 4
-#define WHOLE 3
+#define RANDOM_ACCESS 3
 #define FAMILY_WORDS 2
 #define FAMILY_ARGUMENTS uint x_stride; uint y_stride;
 #include "common/strided.glsl"

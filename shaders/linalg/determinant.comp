@@ -43,7 +43,7 @@ void main() {
   if (matrix >= count) return;
   T sign = one();
   R log_size = R(0);
-  for (uint row = 0; row < rows; ++row) {  // turns: squares of 2 GiB have at most 23170 rows
+  for (uint row = 0; row < rows; ++row) {  // iterations: squares of 2 GiB have at most 23170 rows
     const T pivot = at_0(a_slot, (matrix * rows + row) * pitch + row);
     const T part = sign_of(pivot);
     sign = mul(sign, word_1(pivots, 4 * (matrix * rows + row)) == row ? part : neg_of(part));

@@ -22,7 +22,7 @@ uint pivot_row(uvec2 slot, uint a, uint rows, uint first) {
   const uint thread = gl_LocalInvocationID.x;
   R best = R(-1);
   uint place = first;
-  for (uint row = first + thread; row < rows; row += THREADS) {  // turns: make_lu() of ops/linalg/lu.cpp counts those of a step
+  for (uint row = first + thread; row < rows; row += THREADS) {  // iterations: make_lu() of ops/linalg/lu.cpp counts those of a step
     const R size = size_of_number(at_0(slot, a + row * rows + first));
     if (size > best) {
       best = size;
@@ -43,7 +43,7 @@ uint pivot_row(uvec2 slot, uint a, uint rows, uint first) {
 }
 
 void swap_rows(uvec2 slot, uint a, uint rows, uint first, uint second) {
-  for (uint column = gl_LocalInvocationID.x; column < rows; column += THREADS) {  // turns: as above
+  for (uint column = gl_LocalInvocationID.x; column < rows; column += THREADS) {  // iterations: as above
     const T x = at_0(slot, a + first * rows + column);
     const T y = at_0(slot, a + second * rows + column);
     set_0(slot, a + first * rows + column, y);
@@ -56,11 +56,11 @@ void eliminate(uvec2 slot, uint a, uint rows, uint first, uint groups) {
   const T pivot = at_0(slot, a + first * rows + first);
   const bool regular = pivot != T(0);
   const uint thread = group_number() % groups * THREADS + gl_LocalInvocationID.x;
-  for (uint row = first + 1 + thread; row < rows; row += groups * THREADS) {  // turns: as above
+  for (uint row = first + 1 + thread; row < rows; row += groups * THREADS) {  // iterations: as above
     const T below = at_0(slot, a + row * rows + first);
     const T factor = regular ? div(below, pivot) : below;
     set_0(slot, a + row * rows + first, factor);
-    for (uint column = first + 1; column < rows; ++column) {  // turns: as above
+    for (uint column = first + 1; column < rows; ++column) {  // iterations: as above
       const T value = at_0(slot, a + row * rows + column);
       set_0(slot, a + row * rows + column, sub(value, mul(factor, at_0(slot, a + first * rows + column))));
     }
@@ -78,7 +78,7 @@ void main() {
   const uint matrix = group_number() / groups;
   if (matrix >= count) return;
   const uint a = matrix * rows * rows;
-  for (uint first = begin; first < end; ++first) {  // turns: ranges_of_steps() of ops/linalg
+  for (uint first = begin; first < end; ++first) {  // iterations: ranges_of_steps() of ops/linalg
     if (kPhase != kEliminate) {
       const uint row = pivot_row(slot, a, rows, first);
       if (gl_LocalInvocationID.x == 0) set_word_1(pivots, 4 * (matrix * rows + first), row);

@@ -68,12 +68,12 @@ void main() {
   const uint thread = gl_LocalInvocationID.x;
   R best = R(-1);
   uint place = first;
-  for (uint row = first + thread; row < rows; row += THREADS) {  // turns: below 1500 for squares of 2 GiB, and 17 times
+  for (uint row = first + thread; row < rows; row += THREADS) {  // iterations: below 1500 for squares of 2 GiB, and 17 times
     const R size = size_of_number(at_0(slot, a + row * pitch));
     place = size > best ? row : place;
     best = size > best ? size : best;
   }
-  for (uint step = 0; step < steps; ++step) {  // turns: kWidth
+  for (uint step = 0; step < steps; ++step) {  // iterations: kWidth
     const uint top = first + step;
     largest[thread] = best;
     places[thread] = place;
@@ -93,7 +93,7 @@ void main() {
     [[unroll]] for (uint j = 0; j < kWidth; ++j) pivots_line[j] = line[j];
     best = R(-1);
     place = top + 1;
-    for (uint row = top + 1 + thread; row < rows; row += THREADS) {  // turns: as above
+    for (uint row = top + 1 + thread; row < rows; row += THREADS) {  // iterations: as above
       load_line(slot, a + row * pitch);
       const T below = element_of_line(step);
       const T factor = regular ? div(below, pivot) : below;

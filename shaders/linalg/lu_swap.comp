@@ -22,7 +22,7 @@ void main() {
   const uint matrix = thread_number() / width;
   if (matrix >= count) return;
   const uint a = matrix * rows * pitch + from + thread_number() - matrix * width;
-  for (uint row = first; row < last; ++row) {  // turns: squares of 2 GiB have at most 23170 rows
+  for (uint row = first; row < last; ++row) {  // iterations: squares of 2 GiB have at most 23170 rows
     const uint other = word_1(pivots, 4 * (matrix * rows + row));
     if (other != row) {
       const T x = at_0(slot, a + row * pitch);

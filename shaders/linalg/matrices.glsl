@@ -27,7 +27,7 @@ void sync() {
 #define ARGUMENTS \
   uint count; uint rows; uint columns; uint width; uint first; uint steps; uint groups; uint from; uint pitch;
 #include "common/kernel.glsl"
-#include "common/turns.glsl"
+#include "common/bounded_loop.glsl"
 
 #if defined(VARIANT_f32)
 const uint kPromoted = 0;

@@ -19,11 +19,11 @@ void main() {
   if (matrix >= count) return;
   const uint column = thread_number() - matrix * rows;
   uint place = column;
-  for (uint first = 0; first < rows; ++first) {  // turns: squares of 2 GiB have at most 23170 rows
+  for (uint first = 0; first < rows; ++first) {  // iterations: squares of 2 GiB have at most 23170 rows
     const uint row = word_0(pivots, 4 * (matrix * rows + first));
     place = place == first ? row : place == row ? first : place;
   }
-  for (uint row = 0; row < rows; ++row) {  // turns: as above
+  for (uint row = 0; row < rows; ++row) {  // iterations: as above
     set_1(x_slot, (matrix * rows + row) * pitch + column, row == place ? T(1) : T(0));
   }
 }

@@ -13,7 +13,7 @@
 MATRIX(0)
 MATRIX(1)
 
-layout(constant_id = 0) const uint kAtOnce = 1;  // unroll factor of loops over rows (common/turns.glsl)
+layout(constant_id = 0) const uint kUnroll = 1;  // unroll factor of loops over rows (common/bounded_loop.glsl)
 
 struct Reflection {
   T diagonal;
@@ -80,7 +80,7 @@ void main() {
   const uint thread = group_number() % groups * THREADS + gl_LocalInvocationID.x;
   if (matrix >= count) return;
   const uint a = matrix * rows * columns;
-  for (uint step = first; step < last; ++step) {  // turns: ranges_of_steps() of ops/linalg
+  for (uint step = first; step < last; ++step) {  // iterations: ranges_of_steps() of ops/linalg
     const Reflection by = reflection_of(slot, a, rows, columns, step);
     if (thread == 0) {
       const uint place = (matrix * width + step) * 3;
@@ -89,7 +89,7 @@ void main() {
       set_1(reflections, place + 2, by.scale);
     }
     if (by.tau != T(0)) {
-      for (uint column = step + 1 + thread; column < columns; column += groups * THREADS) {  // turns: reflect() of ops/linalg/qr.cpp counts them
+      for (uint column = step + 1 + thread; column < columns; column += groups * THREADS) {  // iterations: reflect() of ops/linalg/qr.cpp counts them
         reflect(slot, a, rows, columns, step, column, by);
       }
     }

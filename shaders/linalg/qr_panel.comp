@@ -69,7 +69,7 @@ void share_sums() {
   sync();
   for (uint j = thread; j < kWidth; j += gl_WorkGroupSize.x) {
     T all = T(0);
-    for (uint other = 0; other < gl_WorkGroupSize.x; ++other) all += sums[other * kWidth + j];  // turns: kMaxThreads
+    for (uint other = 0; other < gl_WorkGroupSize.x; ++other) all += sums[other * kWidth + j];  // iterations: kMaxThreads
     products[j] = all;
   }
   barrier();
@@ -117,7 +117,7 @@ void main() {
   const uint a = matrix * rows * pitch + first;
   const uint v = matrix * rows * v_pitch + first;
   [[unroll]] for (uint j = 0; j < kWidth; ++j) own[j] = T(0);
-  for (uint row = first + 1 + thread; row < rows; row += threads) {  // turns: threads_of_panel() of ops/linalg/qr_blocks.cpp, and 18 times
+  for (uint row = first + 1 + thread; row < rows; row += threads) {  // iterations: threads_of_panel() of ops/linalg/qr_blocks.cpp, and 18 times
     load_line(slot, a + row * pitch);
     add_line(line[0]);
   }
@@ -146,7 +146,7 @@ void main() {
     add_to_triangle(step, tau);
     sync();
     if (thread == 0 && top < rows) store_line(slot, a + top * pitch);
-    for (uint row = top + 1 + thread; row < rows; row += threads) {  // turns: as above
+    for (uint row = top + 1 + thread; row < rows; row += threads) {  // iterations: as above
       load_line(slot, a + row * pitch);
       const T x = element_of_line(step) * scale;
       const T by = tau * x;
@@ -156,7 +156,7 @@ void main() {
     }
   }
   sync();
-  for (uint row = first + thread; row < rows; row += threads) {  // turns: as above
+  for (uint row = first + thread; row < rows; row += threads) {  // iterations: as above
     part_line(slot, v_slot, a + row * pitch, v + row * v_pitch, row - first);
   }
   for (uint i = thread; i < kWidth * kWidth; i += threads) {

@@ -11,7 +11,7 @@ MATRIX(0)
 MATRIX(1)
 MATRIX(2)
 
-layout(constant_id = 0) const uint kAtOnce = 1;  // unroll factor of loops over rows (common/turns.glsl)
+layout(constant_id = 0) const uint kUnroll = 1;  // unroll factor of loops over rows (common/bounded_loop.glsl)
 
 void main() {
   const uint count = ACLVK_ARGUMENT(count);
@@ -32,7 +32,7 @@ void main() {
   if (first == 0) {
     LOOP_OVER(row, 0u, rows, 1u) set_2(q_slot, q + row * width, real_number(row == column ? R(1) : R(0)));
   }
-  for (uint done = first; done < last; ++done) {  // turns: ranges_of_steps() of ops/linalg
+  for (uint done = first; done < last; ++done) {  // iterations: ranges_of_steps() of ops/linalg
     const uint step = steps - 1 - done;
     const T tau = at_1(reflections, (matrix * steps + step) * 3 + 1);
     const T scale = at_1(reflections, (matrix * steps + step) * 3 + 2);

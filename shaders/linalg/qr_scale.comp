@@ -14,7 +14,7 @@ MATRIX(1)
 #include "linalg/svd_scale.glsl"
 
 layout(constant_id = 0) const bool kBack = false;
-layout(constant_id = 1) const uint kAtOnce = 1;  // unroll factor of loops over rows (common/turns.glsl)
+layout(constant_id = 1) const uint kUnroll = 1;  // unroll factor of loops over rows (common/bounded_loop.glsl)
 
 void main() {
   const uint count = ACLVK_ARGUMENT(count);

@@ -31,10 +31,10 @@ void main() {
   const uint a = matrix * rows * a_pitch;
   const uint x = matrix * rows * x_pitch + ACLVK_ARGUMENT(from) + thread_number() - matrix * width;
   const uint begin = kBlock != 0 ? first : 0;
-  for (uint done = first; done < last; ++done) {  // turns: ranges_of_steps() of ops/linalg
+  for (uint done = first; done < last; ++done) {  // iterations: ranges_of_steps() of ops/linalg
     const uint row = kUpper != 0 ? rows - 1 - done : done;
     T value = at_1(x_slot, x + row * x_pitch);
-    for (uint other = begin; other < done; ++other) {  // turns: as above
+    for (uint other = begin; other < done; ++other) {  // iterations: as above
       const uint column = kUpper != 0 ? rows - 1 - other : other;
       value = sub(value, mul(at_0(a_slot, a + row * a_pitch + column), at_1(x_slot, x + column * x_pitch)));
     }

@@ -30,7 +30,7 @@ uint values_below(uvec2 slot, uint start, uint columns, T x) {
   const uint others = 2 * columns - 1;
   T pivot = -x;
   uint below = 1;
-  for (uint i = 0; i < others; i += kLanes) {  // turns: bisect() of ops/linalg/svd_values.cpp counts them
+  for (uint i = 0; i < others; i += kLanes) {  // iterations: bisect() of ops/linalg/svd_values.cpp counts them
     const uint own = i + lane();
     const T mine = own < others ? at_0(slot, start + own) : T(0);
     const T square = mine * mine;
@@ -46,7 +46,7 @@ uint values_below(uvec2 slot, uint start, uint columns, T x) {
 
 T largest_of(uvec2 slot, uint start, uint columns) {
   T largest = T(0);
-  for (uint i = 0; i < 2 * columns; i += kLanes) {  // turns: as above
+  for (uint i = 0; i < 2 * columns; i += kLanes) {  // iterations: as above
     const uint own = i + lane();
     const T mine = own + 1 < 2 * columns ? abs(at_0(slot, start + own)) : T(0);
     [[unroll]] for (uint k = 0; k < kLanes; ++k) largest = max(largest, shuffled(mine, k));
@@ -77,7 +77,7 @@ void main() {
     low = at_1(bounds, start + place);
     high = at_1(bounds, start + columns + place);
   }
-  for (uint halving = first; halving < last; ++halving) {  // turns: as above
+  for (uint halving = first; halving < last; ++halving) {  // iterations: as above
     const T middle = low + T(0.5) * (high - low);
     if (values_below(slot, start, columns, middle) < columns - place) {
       low = middle;

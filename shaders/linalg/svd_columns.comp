@@ -21,7 +21,7 @@ layout(constant_id = 0) const uint kStep = 0;
 const uint kMeasure = 0, kPrepare = 1, kSum = 2, kSort = 3;
 layout(constant_id = 1) const bool kConjugates = false;  // operand 0 is conjugated first
 layout(constant_id = 2) const bool kVectors = true;      // V and A V are needed
-layout(constant_id = 3) const uint kAtOnce = 1;  // unroll factor of loops over rows (common/turns.glsl)
+layout(constant_id = 3) const uint kUnroll = 1;  // unroll factor of loops over rows (common/bounded_loop.glsl)
 
 #include "linalg/svd_scale.glsl"
 
@@ -84,7 +84,7 @@ void main() {
       set_0(a_slot, start + i, kConjugates ? conjugated(x) : x);
     }
     if (kVectors) LOOP_OVER(i, 0u, columns, 1u) set_1(v_slot, v_start + i, real_number(i == column ? R(1) : R(0)));
-    for (uint i = 0; i < width && column == 0; ++i) {  // turns: sweeps
+    for (uint i = 0; i < width && column == 0; ++i) {  // iterations: sweeps
       set_5(flags_slot, matrix * width + i, real_number(i == 0 && finite ? R(1) : R(0)));
     }
   }

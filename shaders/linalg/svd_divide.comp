@@ -12,7 +12,7 @@ MATRIX(0)
 MATRIX(1)
 
 layout(constant_id = 0) const bool kMeasures = true;  // else divides
-layout(constant_id = 1) const uint kAtOnce = 1;       // unroll factor of loops over rows (common/turns.glsl)
+layout(constant_id = 1) const uint kUnroll = 1;       // unroll factor of loops over rows (common/bounded_loop.glsl)
 #include "linalg/svd_scale.glsl"
 
 // The largest absolute value of a column; -1 where an element is not finite.

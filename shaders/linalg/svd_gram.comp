@@ -69,9 +69,9 @@ void add_products(uvec2 slot, uint at, Pair pair, uint pitch, uint top, uint sid
 void make_products(uvec2 slot, uint start, Pair pair, uint pitch, uint columns) {
   const uint thread = gl_LocalInvocationID.x;
   for (uint top = 0; top < kPair; top += 8) {
-    for (uint side = top; side < kPair; side += 8) {  // turns: four
+    for (uint side = top; side < kPair; side += 8) {  // iterations: four
       [[unroll]] for (uint i = 0; i < 8; ++i) [[unroll]] for (uint j = 0; j < 8; ++j) sums[i][j] = T(0);
-      for (uint k = 8 * thread; k < columns; k += 8 * gl_WorkGroupSize.x) {  // turns: kMaxBlocked of ops/linalg/svd_blocks.cpp
+      for (uint k = 8 * thread; k < columns; k += 8 * gl_WorkGroupSize.x) {  // iterations: kMaxBlocked of ops/linalg/svd_blocks.cpp
         add_products(slot, start + k, pair, pitch, top, side);
       }
       barrier();
@@ -81,7 +81,7 @@ void make_products(uvec2 slot, uint start, Pair pair, uint pitch, uint columns) 
       barrier();
       for (uint element = thread; element < 64; element += gl_WorkGroupSize.x) {
         T all = T(0);
-        for (uint other = 0; other < gl_WorkGroupSize.x; ++other) all += products[kElements + other * 64 + element];  // turns: 16 at most
+        for (uint other = 0; other < gl_WorkGroupSize.x; ++other) all += products[kElements + other * 64 + element];  // iterations: 16 at most
         const uint row = top + element / 8;
         const uint column = side + element % 8;
         if (row <= column) products[row * kPair + column] = all;
@@ -238,7 +238,7 @@ void find_scales(uint to) {
   barrier();
   for (uint row = thread; row < kPair; row += gl_WorkGroupSize.x) {
     T squares = T(0);
-    for (uint other = 0; other < gl_WorkGroupSize.x; ++other) squares += products[to + kPair + row * kHalf + other];  // turns: 16 at most
+    for (uint other = 0; other < gl_WorkGroupSize.x; ++other) squares += products[to + kPair + row * kHalf + other];  // iterations: 16 at most
     products[to + row] = T(1.5) - T(0.5) * squares;  // one Newton step for 1 / sqrt(squares) from 1
   }
 }

@@ -16,7 +16,7 @@ MATRIX(2)
 
 layout(constant_id = 0) const uint kSweeps = 1;  // flags of a matrix in operand 2
 layout(constant_id = 1) const bool kVectors = true;
-layout(constant_id = 2) const uint kAtOnce = 1;  // unroll factor of loops over rows (common/turns.glsl)
+layout(constant_id = 2) const uint kUnroll = 1;  // unroll factor of loops over rows (common/bounded_loop.glsl)
 
 #if WIDE_FLOATS
 const R kRounding = R(2.220446049250313e-16lf);
@@ -90,8 +90,8 @@ void main() {
   const uint v = matrix * columns * columns;
   const uint even_columns = columns + (columns & 1u);  // the circle method of round-robin tournaments: one column stays, the others rotate
   bool rotated = false;
-  for (uint round = first; round < last; ++round) {  // turns: rotate() of ops/linalg/svd.cpp counts them
-    for (uint pair = thread; pair < even_columns / 2; pair += groups * THREADS) {  // turns: one
+  for (uint round = first; round < last; ++round) {  // iterations: rotate() of ops/linalg/svd.cpp counts them
+    for (uint pair = thread; pair < even_columns / 2; pair += groups * THREADS) {  // iterations: one
       const uint one = pair == 0 ? even_columns - 1 : (round + pair) % (even_columns - 1);
       const uint other = (round + even_columns - 1 - pair) % (even_columns - 1);
       const uint p = min(one, other);

@@ -19,7 +19,7 @@ MATRIX(5)
 
 layout(constant_id = 0) const uint kStep = 0;
 const uint kSpread = 0, kSum = 1, kSort = 2;
-layout(constant_id = 1) const uint kAtOnce = 1;  // unroll factor of loops over rows (common/turns.glsl)
+layout(constant_id = 1) const uint kUnroll = 1;  // unroll factor of loops over rows (common/bounded_loop.glsl)
 layout(constant_id = 2) const uint kPitch = 1;
 
 void main() {
@@ -53,7 +53,7 @@ void main() {
     }
     set_1(lines_slot, thread_number(), value);
     const bool finite = !isnan(at_4(values_slot, scales));
-    for (uint i = 0; i < width && thread == 0; ++i) {  // turns: sweeps, and a pair for each 32 columns
+    for (uint i = 0; i < width && thread == 0; ++i) {  // iterations: sweeps, and a pair for each 32 columns
       set_5(flags, matrix * width + i, T(i == 0 && finite ? 1 : 0));
     }
   }

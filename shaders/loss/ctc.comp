@@ -54,9 +54,9 @@ void main() {
   states = ACLVK_ARGUMENT(states);
   const uint first = ACLVK_ARGUMENT(first);
   const uint last = ACLVK_ARGUMENT(last);
-  for (uint step = first; step < last; ++step) {  // turns: ranges_of_steps() of ops/linalg
+  for (uint step = first; step < last; ++step) {  // iterations: ranges_of_steps() of ops/linalg
     const bool exists = step < own.steps;
-    for (uint state = gl_LocalInvocationID.x; state < states; state += THREADS) {  // turns: ops/loss/ctc.cpp counts those of a step
+    for (uint state = gl_LocalInvocationID.x; state < states; state += THREADS) {  // iterations: ops/loss/ctc.cpp counts those of a step
       const bool reached = exists && state < own_states();
       if (reached) set_2(values, index_of_state(step, state), value_of_state(step, state));
       else if (!kBackwards) set_2(values, (number * steps + step) * states + state, -infinity());

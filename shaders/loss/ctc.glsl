@@ -13,7 +13,7 @@ struct Sample {
   uint samples; uint begin; uint steps; uint batch; uint classes; uint states; uint blank; uint first; uint last;   \
   uint zero_infinity; Sample all[SAMPLES];
 #include "common/kernel.glsl"
-#include "common/turns.glsl"
+#include "common/bounded_loop.glsl"
 
 #if defined(VARIANT_f64)
 const uint kPromoted = 11;

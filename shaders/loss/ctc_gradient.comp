@@ -17,7 +17,7 @@ NUMBERS(5)
 NUMBERS(6)
 
 layout(constant_id = 0) const bool kTargets = false;
-layout(constant_id = 1) const uint kAtOnce = 1;
+layout(constant_id = 1) const uint kUnroll = 1;
 
 struct Sum {
   T highest;

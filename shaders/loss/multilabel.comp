@@ -6,7 +6,7 @@
 // row-major. lane_element(0, i) is the sample's first class, lane_element(1, i) the lane's class.
 
 #define OPERANDS 4
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define FAMILY_WORDS 1
 #define FAMILY_ARGUMENTS uint classes;
 #include "common/strided.glsl"
@@ -26,10 +26,10 @@ void main() {
     const float x = element_of_x(first + own);
     float sum = 0.0;
     is_target[i] = false;
-    for (uint k = 0; k < classes; ++k) {  // turns: ops/loss/multilabel.cpp counts them
+    for (uint k = 0; k < classes; ++k) {  // iterations: ops/loss/multilabel.cpp counts them
       const uvec4 target = element_1(lanes.slots[1], first + k, kSize1);
       if (int(kDtype1 == kInt64 ? target.y : target.x) < 0) break;
-      const uint place = place_of(target, kDtype1, classes);
+      const uint place = resolve_index(target, kDtype1, classes);
       if (place >= classes) continue;
       is_target[i] = is_target[i] || place == own;
       const float margin = 1.0 - element_of_x(first + place) + x;

@@ -6,7 +6,7 @@
 // operand 2 the targets.
 
 #define OPERANDS 4
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define FAMILY_WORDS 4
 #define FAMILY_ARGUMENTS uint classes; uint stride; uint weight_stride; uint ignored;
 #include "common/strided.glsl"
@@ -23,7 +23,7 @@ void main() {
   uvec4 target[LANES];
   LOAD(2, target);
   [[unroll]] for (uint i = 0; i < 4; ++i) {
-    const uint named = place_of(target[i], kDtype2, classes);
+    const uint named = resolve_index(target[i], kDtype2, classes);
     const bool counts = named < classes && named != ignored;
     const uint at = counts ? named : 0u;
     const float weight = bits_to_real(element_1(lanes.slots[1], lane_element(1, i) + at * weight_stride, kSize1), kDtype1, kFloat);

@@ -5,7 +5,7 @@
 // weights with kMean; 0 for other classes. Operand 0 is the weights: lane_element(0, i) is the lane's class.
 
 #define OPERANDS 5
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #define FAMILY_WORDS 3
 #define FAMILY_ARGUMENTS uint classes; uint weight_stride; uint ignored;
 #include "common/strided.glsl"
@@ -26,7 +26,7 @@ void main() {
   LOAD(3, total);
   [[unroll]] for (uint i = 0; i < 4; ++i) {
     const uint own = lane_element(0, i);
-    const bool named = place_of(target[i], kDtype1, classes) == own && own != ignored;
+    const bool named = resolve_index(target[i], kDtype1, classes) == own && own != ignored;
     const float weight = bits_to_real(element_0(lanes.slots[0], own * weight_stride, kSize0), kDtype0, kFloat);
     const float whole = -weight * bits_to_real(gradient[i], kDtype2, kFloat);
     const float value = kMean != 0 ? whole / bits_to_real(total[i], kDtype3, kFloat) : whole;

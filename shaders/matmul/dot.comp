@@ -24,13 +24,13 @@ void main() {
   const uint lane = gl_SubgroupInvocationID & kLanes - 1;
   const uint first = (tile.column * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes * 8;
   clear_sums();
-  for (uint k = 8 * lane; k < tile.k; k += 8 * kLanes) {  // turns: kMaxK of ops/matmul/gemm.cpp
+  for (uint k = 8 * lane; k < tile.k; k += 8 * kLanes) {  // iterations: kMaxK of ops/matmul/gemm.cpp
     [[unroll]] for (uint r = 0; r < kRows; ++r) {
-      eight_0(tile.slots[0], element_index(0, min(row + r, tile.rows - 1), k), kSize0);
+      vec8_0(tile.slots[0], element_index(0, min(row + r, tile.rows - 1), k), kSize0);
       [[unroll]] for (uint i = 0; i < 8; ++i) a_frag[r][i] = decode(raw[i], kDtype0);
     }
     [[unroll]] for (uint j = 0; j < 8; ++j) {
-      eight_1(tile.slots[1], element_index(1, k, min(first + j, tile.columns - 1)), kSize1);
+      vec8_1(tile.slots[1], element_index(1, k, min(first + j, tile.columns - 1)), kSize1);
       [[unroll]] for (uint i = 0; i < 8; ++i) {
         const T y = decode(raw[i], kDtype1);
         [[unroll]] for (uint r = 0; r < kRows; ++r) sums[r][j] += a_frag[r][i] * y;

@@ -32,7 +32,7 @@ void load_b_along_columns(uint k, uint first) {
   [[unroll]] for (uint q = 0; q < 8; ++q) {
     [[unroll]] for (uint j = 0; j < 8; ++j) b_frag[q][j] = T(0);
     if (kWholeK != 0 || k + q < tile.k) {
-      eight_1(tile.slots[1], element_index(1, k + q, column), kSize1);
+      vec8_1(tile.slots[1], element_index(1, k + q, column), kSize1);
       [[unroll]] for (uint j = 0; j < 8; ++j) b_frag[q][j] = decode(raw[j], kDtype1);
     }
   }
@@ -40,7 +40,7 @@ void load_b_along_columns(uint k, uint first) {
 
 void load_b_along_k(uint k, uint first) {
   [[unroll]] for (uint j = 0; j < 8; ++j) {
-    eight_1(tile.slots[1], element_index(1, k, column_of(first, j)), kSize1);
+    vec8_1(tile.slots[1], element_index(1, k, column_of(first, j)), kSize1);
     [[unroll]] for (uint q = 0; q < 8; ++q) b_frag[q][j] = decode(raw[q], kDtype1);
   }
 }
@@ -66,7 +66,7 @@ void main() {
   if (!find_tile()) return;
   const uint first = (tile.column * gl_WorkGroupSize.x + gl_LocalInvocationID.x) * 8;
   clear_sums();
-  for (uint k = 0; k < tile.k; k += 8) {  // turns: kMaxK of ops/matmul/gemm.cpp
+  for (uint k = 0; k < tile.k; k += 8) {  // iterations: kMaxK of ops/matmul/gemm.cpp
     load_a(k);
     if (kAlong == 1) {
       load_b_along_columns(k, first);

@@ -8,13 +8,13 @@
 #define OPERANDS 4
 #define ARGUMENTS uint rows; uint columns; uint inner_size; uint matrices;
 #include "common/kernel.glsl"
-#include "common/turns.glsl"
+#include "common/bounded_loop.glsl"
 
 layout(constant_id = 0) const uint kDtypeOfX = 0;
 layout(constant_id = 1) const uint kDtypeOfWeights = 0;
 layout(constant_id = 2) const bool kVec8Loads = false;
 layout(constant_id = 3) const uint kPromoted = 0;
-layout(constant_id = 4) const uint kAtOnce = 1;
+layout(constant_id = 4) const uint kUnroll = 1;
 
 #include "common/compute.glsl"
 #include "common/elements.glsl"
@@ -43,11 +43,11 @@ void main() {
   const uint other = (matrix * columns + at % columns) * inner_size;
   float sum = 0.0;
   if (kVec8Loads) {
-    for (uint k = 0; k < count; k += 8) {  // turns: elements_per_iteration() of ops/matmul/lora.cpp
+    for (uint k = 0; k < count; k += 8) {  // iterations: elements_per_iteration() of ops/matmul/lora.cpp
       float a[8];
-      eight_0(x, own + k, size_of(kDtypeOfX));
+      vec8_0(x, own + k, size_of(kDtypeOfX));
       [[unroll]] for (uint i = 0; i < 8; ++i) a[i] = decode(raw[i], kDtypeOfX);
-      eight_1(weights, other + k, size_of(kDtypeOfWeights));
+      vec8_1(weights, other + k, size_of(kDtypeOfWeights));
       [[unroll]] for (uint i = 0; i < 8; ++i) sum += a[i] * decode(raw[i], kDtypeOfWeights);
     }
   } else {

@@ -144,7 +144,7 @@ void clear_sums() {
 void store_row(const uint r, uint row, uint first, T alpha_value, T beta_value) {
   if (kWideStore != 0) {
     [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = encode(result_of(sums[r][j], alpha_value, beta_value, row, first + j), kDtype3);
-    set_eight_3(tile.slots[3], element_index(3, row, first), kSize3);
+    set_vec8_3(tile.slots[3], element_index(3, row, first), kSize3);
   } else {
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       const uint column = first + j;

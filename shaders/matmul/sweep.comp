@@ -16,7 +16,7 @@ void make_columns(uint first) {
   const uint column = min(first, tile.columns - 8);
   clear_sums();
   [[unroll]] for (uint q = 0; q < kK; ++q) {
-    eight_1(tile.slots[1], element_index(1, q, column), kSize1);
+    vec8_1(tile.slots[1], element_index(1, q, column), kSize1);
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       const T y = decode(raw[j], kDtype1);
       [[unroll]] for (uint r = 0; r < kRows; ++r) sums[r][j] += a_frag[r][q] * y;

@@ -67,7 +67,7 @@ T offsets[8];
 void load_row(const uint r, uvec2 slot, uint at) {
   if (kVec8Loads != 0) {
     [[unroll]] for (uint vec = 0; vec < kStep; vec += 8) {
-      eight_0(slot, at + vec, 2);
+      vec8_0(slot, at + vec, 2);
       [[unroll]] for (uint i = 0; i < 8; ++i) x_frag[r][vec + i] = decode(raw[i], kDtype);
     }
   } else {
@@ -100,7 +100,7 @@ void load_nibbles(uvec2 slot, uint at) {
 
 void load_vec8(uvec2 slot, uint at) {
   if (kWideLoads != 0) {
-    eight_1(slot, at, 1);
+    vec8_1(slot, at, 1);
   } else {
     [[unroll]] for (uint j = 0; j < 8; ++j) raw[j] = element_1(slot, at + j, 1);
   }
@@ -192,7 +192,7 @@ void main() {
   const uint lane = gl_SubgroupInvocationID & kLanes - 1;
   dots.first = (column_tile * gl_WorkGroupSize.x + gl_LocalInvocationID.x) / kLanes * kColumns;
   [[unroll]] for (uint r = 0; r < kRows; ++r) [[unroll]] for (uint j = 0; j < kColumns; ++j) sums[r][j] = T(0);
-  for (uint k = kStep * lane; k < k_end; k += kStep * kLanes) {  // turns: kMaxK of ops/matmul/weight_dot.cpp
+  for (uint k = kStep * lane; k < k_end; k += kStep * kLanes) {  // iterations: kMaxK of ops/matmul/weight_dot.cpp
     [[unroll]] for (uint r = 0; r < kRows; ++r) load_row(r, dots.slots[0], min(row + r, rows - 1) * x_stride + k);
     if (kAlongColumns != 0) add_along_columns(k, k / group);
     else add_along_k(k, k / group);

@@ -63,9 +63,9 @@ T channel_2(uint at) {
 }
 
 // Elements of a row in registers, and those of gamma and beta, which all rows of a team share.
-T held[8 * kHeld + 8];
-T gammas[8 * kHeld + 8];
-T betas[8 * kHeld + 8];
+T held[8 * kRegisterVec8s + 8];
+T gammas[8 * kRegisterVec8s + 8];
+T betas[8 * kRegisterVec8s + 8];
 T gamma_vec8[8];
 T beta_vec8[8];
 
@@ -146,15 +146,15 @@ void hold(uint at, const uint i) {
 }
 
 State state_of_row() {
-  seen = nothing();
+  running = nothing();
   origin = T(0);
   [[unroll]] for (uint i = 0; i < 8; ++i) squares[i] = T(0);
-  if (kHeld != 0) {
-    HELD_SWEEP(hold)
+  if (kRegisterVec8s != 0) {
+    SWEEP_REGISTERS(hold)
   } else {
     SWEEP(accumulate)
   }
-  State found = seen;
+  State found = running;
   found.mean += origin;
   if (!kCentered) found = State(T(1), T(0), sum_of(squares));
   return found;
@@ -162,11 +162,11 @@ State state_of_row() {
 
 void normalise_row(T epsilon) {
   const State all = join_team(state_of_row());
-  const T variance = all.distances / T(row.count);
+  const T variance = all.m2 / T(row.count);
   mean = all.mean;
   scale = T(1) / sqrt(variance + epsilon);
-  if (kHeld != 0) {
-    HELD_SWEEP(normalise_held)
+  if (kRegisterVec8s != 0) {
+    SWEEP_REGISTERS(normalise_held)
   } else {
     SWEEP(normalise)
   }
@@ -179,10 +179,10 @@ void main() {
   const T epsilon = ACLVK_ARGUMENT(epsilon);
   span = ACLVK_ARGUMENT(span);
   swish = ACLVK_ARGUMENT(swish);
-  if (kHeld != 0) {
-    if (find_row()) HELD_SWEEP(hold_parameters)
+  if (kRegisterVec8s != 0) {
+    if (find_row()) SWEEP_REGISTERS(hold_parameters)
   }
-  for (uint turn = 0; turn < kTurns; ++turn) {
+  for (uint turn = 0; turn < kRowsPerTeam; ++turn) {
     if (find_row(turn)) normalise_row(epsilon);
   }
 }

@@ -67,14 +67,14 @@ void main() {
   const vec4 coefficients = uintBitsToFloat(words4_6(table, 0));
   const vec2 absmax = vec2(uintBitsToFloat(word_4(m_absmax, 4 * number)), uintBitsToFloat(word_5(v_absmax, 4 * number)));
   vec2 found = vec2(0.0);
-  for (uint i = first + thread; i < last; i += THREADS) {  // turns: check_block() of ops/optimizer
+  for (uint i = first + thread; i < last; i += THREADS) {  // iterations: check_block() of ops/optimizer
     const vec2 before = absmax * vec2(number_at(table, kFirstMap, byte_2(m_slot, i)), number_at(table, kSecondMap, byte_3(v_slot, i)));
     found = max(found, abs(moments_of(before, uintBitsToFloat(word_1(g_slot, 4 * i)) * scale, betas)));
   }
   shared_absmax[thread] = found;
   barrier();
   for (uint other = 0; other < THREADS; ++other) found = max(found, shared_absmax[other]);
-  for (uint i = first + thread; i < last; i += THREADS) {  // turns: check_block() of ops/optimizer
+  for (uint i = first + thread; i < last; i += THREADS) {  // iterations: check_block() of ops/optimizer
     const vec2 before = absmax * vec2(number_at(table, kFirstMap, byte_2(m_slot, i)), number_at(table, kSecondMap, byte_3(v_slot, i)));
     const float g = uintBitsToFloat(word_1(g_slot, 4 * i)) * scale;
     const vec2 now = moments_of(before, g, betas);

@@ -6,7 +6,7 @@
 // moments (kAmsgrad); the first moments; the second moments; the variable. All but the gradient are updated.
 
 #define OPERANDS 6
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #define FAMILY_WORDS 0
 #define FAMILY_ARGUMENTS
 #include "common/strided.glsl"

@@ -6,7 +6,7 @@
 // lanes have strides that number the elements.
 
 #define OPERANDS 3
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define FAMILY_WORDS 21
 #define FAMILY_ARGUMENTS                                                                                                      \
   uint row_bytes; uint shape[2]; uint kernel[2]; uint extent[2]; uint step[2]; uint before[2]; uint dilation[2];              \
@@ -51,7 +51,7 @@ void main() {
     }
     sum[i] = T(0);
   }
-  for (uint iteration = 0; iteration < most.x * most.y; ++iteration) {  // turns: a mask of 2^31 bytes has 2^30 bits that count, so 2^15 windows see an element
+  for (uint iteration = 0; iteration < most.x * most.y; ++iteration) {  // iterations: a mask of 2^31 bytes has 2^30 bits that count, so 2^15 windows see an element
     const uvec2 number = uvec2(iteration / most.y, iteration % most.y);
     [[unroll]] for (uint i = 0; i < 4; ++i) {
       const bool there = number.x < count[i].x && number.y < count[i].y;

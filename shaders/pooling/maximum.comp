@@ -5,7 +5,7 @@
 // wins, and the last NaN.
 
 #define OPERANDS 4
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #include "pooling/windows.glsl"
 #include "common/math/order.glsl"
 ACLVK_STORES(2)

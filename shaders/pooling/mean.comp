@@ -4,7 +4,7 @@
 // The mean of each window, summed in float.
 
 #define OPERANDS 3
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define WINDOW_OWN_WORDS (1 + 3)
 #define WINDOW_OWN_ARGUMENTS int divisor; int padding_behind[3];
 #include "pooling/windows.glsl"

@@ -2,7 +2,7 @@
 // ops/pooling/window_call.cpp is the host's half. Operand 0 is x, with lanes along its other dims; operand 1 numbers
 // the window positions; the last operand is the result. A shader defines, before it includes this:
 //
-//     OPERANDS, WHOLE           as for common/strided.glsl; WHOLE is 2 at least
+//     OPERANDS, RANDOM_ACCESS           as for common/strided.glsl; RANDOM_ACCESS is 2 at least
 //     WINDOW_OWN_WORDS          how many uint its own arguments take, or nothing
 //     WINDOW_OWN_ARGUMENTS      their declarations
 //
@@ -23,7 +23,7 @@
 #include "common/strided.glsl"
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kPlacement = 0;
-layout(constant_id = FIRST_CONSTANT + 2) const int kAtOnce = 1;  // unroll factor of the innermost loop
+layout(constant_id = FIRST_CONSTANT + 2) const int kUnroll = 1;  // unroll factor of the innermost loop
 #define FIRST_WINDOW_CONSTANT (FIRST_CONSTANT + 3)
 
 const uint kMoving = 0;    // windows of one size, a step apart
@@ -92,8 +92,8 @@ void visit_windows() {
   const uvec2 slot = lanes.slots[0];
   uint from[4];
   [[unroll]] for (uint i = 0; i < 4; ++i) from[i] = lane_element(0, i);
-  for (int a = 0; a < windows[0].size; ++a) {  // turns: ops/pooling/window_call.cpp counts them
-    for (int b = 0; b < windows[1].size; ++b) {  // turns: as above
+  for (int a = 0; a < windows[0].size; ++a) {  // iterations: ops/pooling/window_call.cpp counts them
+    for (int b = 0; b < windows[1].size; ++b) {  // iterations: as above
       bool inside[4];
       uint row[4];
       uint index[4];
@@ -104,12 +104,12 @@ void visit_windows() {
         row[i] = from[i] + uint(outer) * windows[0].stride + uint(inner) * windows[1].stride;
         index[i] = uint((outer * windows[1].extent + inner) * windows[2].extent);
       }
-      for (int from_tap = 0; from_tap < windows[2].size; from_tap += kAtOnce) {  // turns: as above
-        [[unroll]] for (int iteration = 0; iteration < kAtOnce; ++iteration) {
+      for (int from_tap = 0; from_tap < windows[2].size; from_tap += kUnroll) {  // iterations: as above
+        [[unroll]] for (int iteration = 0; iteration < kUnroll; ++iteration) {
           const int c = from_tap + iteration;
           [[unroll]] for (uint i = 0; i < 4; ++i) {
             const int element = element_at(2, i, c);
-            const bool counts = inside[i] && element >= 0 && (kAtOnce == 1 || c < windows[2].size);
+            const bool counts = inside[i] && element >= 0 && (kUnroll == 1 || c < windows[2].size);
             const uint at = counts ? row[i] + uint(element) * windows[2].stride : from[i];
             visit(i, counts, decode(element_0(slot, at, kSize0), kDtype0), index[i] + uint(element));
           }

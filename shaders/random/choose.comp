@@ -1,17 +1,17 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// z = the place of a row's element that a random share of the row's total falls upon: `sums` are the running sums of its weights x.
-// The lanes say their number, and where the row begins.
+// z = the index of the row's element that a random fraction of the row's total selects: a binary search in `sums`, the running sums of the
+// weights x. Lanes are the number of the draw and the start of the row.
 
 #define OPERANDS 5
-#define WHOLE 4
+#define RANDOM_ACCESS 4
 #define FAMILY_WORDS 6
 #define FAMILY_ARGUMENTS uint seed[2]; uint source_offset[2]; uint count; uint step;
 #include "common/strided.glsl"
 #include "random/source.glsl"
 
-const uint kMostBack = 4096;
+const uint kMaxBack = 4096;
 
 T share_of(Source source, uint number) {
 #if WIDE_FLOATS
@@ -41,18 +41,18 @@ void main() {
     const T wanted = share_of(source, lane_element(0, i)) * sum_at(row + count - 1u);
     uint low = 0;
     uint high = count - 1u;
-    while (low < high) {  // turns: halves a range
+    while (low < high) {  // iterations: binary search
       const uint middle = low + (high - low) / 2u;
       if (sum_at(row + middle) > wanted) high = middle;
       else low = middle + 1u;
     }
-    // Sums of parts of a row may be rounded to more than the weights behind them; what has no weight is not chosen. Weights
-    // that are all zero, or no numbers, have no element to go back to, and a row of them may be long.
+    // Running sums are rounded, so the search may select an element with weight 0: go back to the last one with a weight. A row
+    // without positive weights has none, and may be long, so the number of steps is limited.
     const bool any = sum_at(row + count - 1u) > T(0);
-    uint turns = any ? min(low, kMostBack) : 0u;
-    while (turns > 0u && !(weight_at(weights + low * step) > T(0))) {  // turns: kMostBack
+    uint left = any ? min(low, kMaxBack) : 0u;
+    while (left > 0u && !(weight_at(weights + low * step) > T(0))) {  // iterations: kMaxBack
       --low;
-      --turns;
+      --left;
     }
     raw[i] = uvec4(low, 0u, 0u, 0u);
   }

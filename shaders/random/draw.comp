@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// z[n] is drawn from a distribution: the rows of ops/random/distribution.def. A block of Philox serves four elements, or two in double
+// z[n] is drawn from a distribution: the rows of ops/random/distribution.def. A Philox block yields four elements, or two in double
 // precision.
 
 #define OPERANDS 5
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define FAMILY_WORDS 10
 #define FAMILY_ARGUMENTS uint seed[2]; uint source_offset[2]; uint first[2]; uint second[2]; uint third[2];
 #include "common/strided.glsl"
@@ -14,7 +14,7 @@
 #include "random/source.glsl"
 
 layout(constant_id = FIRST_OF_FAMILY) const uint kDistribution = 0;
-layout(constant_id = FIRST_OF_FAMILY + 1) const bool kInOrder = false;  // lanes are neighbours, the first of them at the begin of a block
+layout(constant_id = FIRST_OF_FAMILY + 1) const bool kInOrder = false;  // lanes are adjacent, and the first one starts a block
 
 #if WIDE_FLOATS
 const uint kPerBlock = 2;
@@ -22,7 +22,7 @@ const uint kPerBlock = 2;
 const uint kPerBlock = 4;
 #endif
 
-// The words of an element, and those of the two neighbours that make normal numbers together, of which it is the second or not.
+// The words of an element, and those of the pair of elements that share a Box-Muller transform, of which it is the first or the second.
 struct Drawn {
   uvec2 own;
   uvec2 first;
@@ -44,7 +44,7 @@ void find_words(uvec4 block, uint which) {
   drawn.own = drawn.is_second ? drawn.second : drawn.first;
 }
 
-// [0, 1), all digits of R.
+// Uniform in [0, 1), with all digits of R.
 R unit_of(uvec2 bits) {
 #if WIDE_FLOATS
   return (R(bits.y) * 4294967296.0lf + R(bits.x & ~0x7FFu)) * 5.42101086242752217e-20lf;
@@ -53,8 +53,8 @@ R unit_of(uvec2 bits) {
 #endif
 }
 
-// The exponential distribution with mean 1; never 0. Near 1 a float has too few digits for its logarithm, but its distance to 1, which
-// the inverted bits are, has enough.
+// The exponential distribution with mean 1; never 0. Near 1 a float has too few digits for its logarithm; 1 minus it, which the inverted
+// bits represent, has enough for log1p.
 R exponential_of(uvec2 bits) {
 #if WIDE_FLOATS
   return -log_of((R(bits.y) * 4294967296.0lf + R(bits.x & ~0xFFFu | 0x800u)) * 5.42101086242752217e-20lf);
@@ -65,7 +65,7 @@ R exponential_of(uvec2 bits) {
 #endif
 }
 
-// Box and Muller: a pair of numbers from the exponential distribution and an angle, of which two bits are the quadrant.
+// Box-Muller transform: a pair of normal samples from an exponential sample and an angle, of which two bits select the quadrant.
 R standard_normal() {
 #if WIDE_FLOATS
   const uint quadrant = drawn.second.y >> 30;
@@ -78,13 +78,13 @@ R standard_normal() {
   const R radius = sqrt(R(2) * exponential_of(drawn.first));
   const R sine = sin_near(angle);
   const R cosine = cos_near(angle);
-  const bool turned = ((quadrant & 1u) != 0u) != drawn.is_second;
-  const R part = turned ? sine : cosine;
+  const bool swapped = ((quadrant & 1u) != 0u) != drawn.is_second;
+  const R part = swapped ? sine : cosine;
   const bool negative = drawn.is_second ? quadrant >= 2u : quadrant == 1u || quadrant == 2u;
   return radius * (negative ? -part : part);
 }
 
-// The end is excluded, also where an element is rounded.
+// The upper end is excluded, also after rounding to the dtype.
 R uniform_between(R low, R high) {
   precise const R value = low + unit_of(drawn.own) * (high - low);
   const R rounded = is_floating(kDtype4) ? round_real(value, kDtype4) : value;

@@ -1,10 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// z = x * scale where the element's bit of the mask is 1, else 0. Bit n is bit n % 8 of byte n / 8.
+// z = x * scale where the mask's bit of the element is 1, else 0. Bit n is bit n % 8 of byte n / 8.
 
 #define OPERANDS 3
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #define FAMILY_WORDS 2
 #define FAMILY_ARGUMENTS float scale; uint mask_step;
 #include "common/strided.glsl"

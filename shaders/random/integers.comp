@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: i32 i64 i64f
-// z[n] is drawn from the integers low, low + 1, ..., low + range - 1: the whole block of Philox that belongs to n is scaled, so that no
-// integer is likelier than another by more than 2^-64 of its share.
+// z[n] is drawn from [low, low + range): a whole 128-bit Philox block is multiplied by the range, of which the upper bits are used, so that
+// probabilities differ by a factor of at most 1 + 2^-64.
 
 #define OPERANDS 3
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define FAMILY_WORDS 8
 #define FAMILY_ARGUMENTS uint seed[2]; uint source_offset[2]; uint low[2]; uint range[2];
 #include "common/strided.glsl"

@@ -1,12 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// z[n] is the eight bits of elements 8 n to 8 n + 7, the first one lowest: 1 for one that is kept, whose random word is not less than
-// `dropped`. With a noise shape (operand 2, int64), an element has the word of the one that it repeats: that with index 0 in the dims
-// in which the noise has size 1.
+// Byte z[n] has the bits of elements 8 n to 8 n + 7, low bits first: 1 for elements that are kept, whose random word is at least `dropped`.
+// With a noise shape (operand 2, int64) the mask broadcasts: an element uses the word of the element with index 0 in the dims in which the
+// noise shape is 1.
 
 #define OPERANDS 4
-#define WHOLE 3
+#define RANDOM_ACCESS 3
 #define FAMILY_WORDS 15
 #define FAMILY_ARGUMENTS uint seed[2]; uint source_offset[2]; uint dropped; uint rank; uint noise_step; uint shape[8];
 #include "common/strided.glsl"
@@ -20,7 +20,7 @@ uint noise_number(uint element) {
   uint rest = element;
   uint number = 0;
   uint stride = 1;
-  for (uint dim = ACLVK_ARGUMENT(rank); dim > 0; --dim) {  // turns: at most eight dims
+  for (uint dim = ACLVK_ARGUMENT(rank); dim > 0; --dim) {  // iterations: at most eight dims
     const uint size = ACLVK_ARGUMENT(shape[dim - 1u]);
     const uint index = rest % size;
     rest /= size;

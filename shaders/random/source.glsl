@@ -1,6 +1,6 @@
-// Random words by number: block n of Philox belongs to n, the offset and the seed alone. A shader's operands 0 and 1 are seed and offset
-// in memory, where kInMemory says so, and its arguments begin with uint seed[2]; uint source_offset[2]. The offset among them is added
-// to the one in memory. ops/random/source.cpp is the other half.
+// Random words by index: Philox block n depends on n, the offset and the seed alone. With kInMemory a shader's operands 0 and 1 are seed and
+// offset in memory. Its arguments start with uint seed[2]; uint source_offset[2]; the offset is added to the one in memory.
+// ops/random/source.cpp is the host's half.
 
 #include "common/philox.glsl"
 #include "common/words64.glsl"
@@ -17,7 +17,7 @@ struct Source {
   Source(uvec2(ACLVK_ARGUMENT(seed[0]), ACLVK_ARGUMENT(seed[1])),             \
          uvec2(ACLVK_ARGUMENT(source_offset[0]), ACLVK_ARGUMENT(source_offset[1])))
 
-// Once the lanes are found.
+// Call after find_lanes().
 Source source_now(Source given) {
   if (!kInMemory) return given;
   const uvec2 seed = uvec2(word_0(lanes.slots[0], 0u), word_0(lanes.slots[0], 4u));

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// The p-norm of the difference of two vectors, a row each; operand 2 is the result. With kPairs both are among `points` vectors that lie
-// `step` apart, and rows number the pairs of them: (0, 1), (0, 2), ... (1, 2), ... The first row has the number `first`.
+// The p-norm of the difference of two vectors, which are rows; operand 2 is the result. With kPairs (pdist) both are among `points` vectors
+// with the stride `step`, and rows are numbered as the pairs (0, 1), (0, 2), ... (1, 2), ..., from `first` on.
 
 #define OPERANDS 3
 #define FAMILY_WORDS 4
@@ -31,7 +31,7 @@ State state_of(uvec4 words) { return State(unpack(words)); }
 
 #include "reduction/team.glsl"
 
-// How many pairs have a first vector before vector n: half of n * (2 points - n - 1), of which one factor is even.
+// The number of pairs whose first vector is before vector n: n * (2 points - n - 1) / 2. The even factor is halved first.
 uint pairs_before(uint n, uint points) {
   const uint others = 2u * points - n - 1u;
   return (n & 1u) == 0u ? n / 2u * others : n * (others / 2u);
@@ -40,7 +40,7 @@ uint pairs_before(uint n, uint points) {
 uvec2 pair_of(uint number, uint points) {
   uint low = 0;
   uint high = points;
-  while (high - low > 1u) {  // turns: halves a range
+  while (high - low > 1u) {  // iterations: binary search
     const uint middle = low + (high - low) / 2u;
     if (pairs_before(middle, points) <= number) low = middle;
     else high = middle;
@@ -50,7 +50,7 @@ uvec2 pair_of(uint number, uint points) {
 
 T sum;
 
-void take(uint at, const uint n) {
+void accumulate(uint at, const uint n) {
   T x[8];
   T y[8];
   LOAD(0, at, n, x);
@@ -72,12 +72,12 @@ void main() {
   const uint first = ACLVK_ARGUMENT(first);
   if (!find_row()) return;
   if (kPairs) {
-    const uvec2 pair = pair_of(first + row.number, points);
+    const uvec2 pair = pair_of(first + row.index, points);
     row.starts[0] += pair.x * step;
     row.starts[1] += pair.y * step;
   }
   sum = identity();
-  SWEEP(take)
+  SWEEP(accumulate)
   const State all = join_team(State(sum));
   if (!writes_for_team()) return;
   STORE_ONE(2, encode(result(all.value), kDtype2));

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// The gradient of shaders/reduction/distance.comp for an element x of a vector: the sum of what the distances to all others add. Operands
-// are the gradients of the distances, their elements y, the distances, which go along the row; x; and the sum.
+// The gradient of shaders/reduction/distance.comp for an element x of a vector: the sum over the distances to all other vectors. Operands:
+// the gradients of the distances, the other vectors' elements y, and the distances, all along the row; x; and the sum.
 
 #define OPERANDS 5
 #define FAMILY_WORDS 1
@@ -17,7 +17,7 @@ ROW_INPUT(3)
 ROW_OUTPUT(4)
 
 layout(constant_id = FIRST_CONSTANT) const uint kNorm = 0;
-const uint kOther = 0, kZero = 1, kOne = 2, kTwo = 3, kMost = 4;
+const uint kOther = 0, kZero = 1, kOne = 2, kTwo = 3, kMax = 4;
 
 #include "common/math/exponential.glsl"
 #include "common/math/power.glsl"
@@ -35,22 +35,22 @@ T exponent;
 T x;
 T sum;
 
-// NaN stays NaN.
+// Propagates NaN.
 T sign_of(T difference) { return difference > T(0) ? T(1) : difference < T(0) ? T(-1) : difference; }
 
-// The derivative of the distance by x. A distance of 0 has none, and counts as 0.
+// The derivative of the distance by x; 0 for a distance of 0, where it is undefined.
 T slope(T difference, T distance) {
   const T size = abs(difference);
   if (kNorm == kZero) return T(0);
   if (kNorm == kOne) return sign_of(difference);
   if (kNorm == kTwo) return distance == T(0) ? T(0) : difference / distance;
-  // The distance has been rounded to its dtype.
-  if (kNorm == kMost) return round_real(size, kDtype2) == distance ? sign_of(difference) : isnan(size) ? size : T(0);
+  // The distance was rounded to its dtype, so the comparison rounds, too.
+  if (kNorm == kMax) return round_real(size, kDtype2) == distance ? sign_of(difference) : isnan(size) ? size : T(0);
   if (distance == T(0) || size == T(0)) return T(0);
   return sign_of(difference) * power(size / distance, exponent - T(1));
 }
 
-void take(uint at, const uint n) {
+void accumulate(uint at, const uint n) {
   T g[8];
   T y[8];
   T distance[8];
@@ -67,7 +67,7 @@ void main() {
   if (!find_row()) return;
   x = decode(element_3(row.slots[3], row.starts[3], size_of(kDtype3)), kDtype3);
   sum = T(0);
-  SWEEP(take)
+  SWEEP(accumulate)
   const State all = join_team(State(sum));
   if (!writes_for_team()) return;
   STORE_ONE(4, encode(all.sum, kDtype4));

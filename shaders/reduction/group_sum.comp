@@ -1,18 +1,18 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// z = the sum of the rows of a group, for each column. Operand 0 has the end of each group, in rows; its lanes walk the groups,
-// those of operand 1 the columns. Ends behind the last row mean that one; a group that ends before it begins has no rows. Blocks of
-// rows are summed on their own, so that sums of many rows stay exact.
+// z = the sum of the rows of a group, for each column. Operand 0 has the end of each group, in rows; its lanes are groups,
+// those of operand 1 columns. Ends are clamped to the number of rows; a group that ends before its start is empty. Blocks of rows are
+// summed separately (pairwise summation), which keeps sums of many rows accurate.
 
 #define OPERANDS 3
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define FAMILY_WORDS 3
 #define FAMILY_ARGUMENTS uint end_stride; uint rows; uint row_stride;
 #include "common/strided.glsl"
 
 const uint kBlock = 64;
-const uint kAtOnce = 32;  // rows of a turn of the loop; kMostRows of ops/reduction/grouped_bias.cpp
+const uint kUnroll = 32;  // rows of an iteration; see kMaxRows of ops/reduction/grouped_bias.cpp
 
 uint end_of(uint group, uint stride, uint rows) {
   const uvec4 bits = element_0(lanes.slots[0], group * stride, kSize0);
@@ -24,11 +24,11 @@ uint end_of(uint group, uint stride, uint rows) {
 T sum_of(uint column, uint first, uint last, uint row_stride) {
   const uvec2 slot = lanes.slots[1];
   precise T sum = T(0);
-  for (uint block = first; block < last; block += kBlock) {  // turns: kMostRows of ops/reduction/grouped_bias.cpp
+  for (uint block = first; block < last; block += kBlock) {  // iterations: kMaxRows of ops/reduction/grouped_bias.cpp
     precise T part = T(0);
     const uint end = min(block + kBlock, last);
-    for (uint row = block; row < end; row += kAtOnce) {  // turns: as above
-      [[unroll]] for (uint i = 0; i < kAtOnce; ++i) {
+    for (uint row = block; row < end; row += kUnroll) {  // iterations: as above
+      [[unroll]] for (uint i = 0; i < kUnroll; ++i) {
         if (row + i < end) part += decode(element_1(slot, column + (row + i) * row_stride, kSize1), kDtype1);
       }
     }

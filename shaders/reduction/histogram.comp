@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64
 // Counts the elements of operand 0 in bins. Three kernels: kPhase 0 clears the counts, operand 1; 1 counts; 2 writes them to operand 3.
-// The range of the bins is in the arguments, or with kOwnRange in operand 2, lowest and highest. kDirect: an element is its bin.
+// The range of the bins is in the arguments, or with kOwnRange in operand 2, lowest and highest. kDirect: an element is the number of its bin.
 
 #define OPERANDS 4
 #define FAMILY_WORDS 5
@@ -31,7 +31,7 @@ void count_all(uint at, const uint n) {
   LOAD(0, at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) {
-      // NaN is in no bin.
+      // NaN is not counted.
       const bool inside = kDirect ? x[i] >= T(0) && x[i] < T(bins) : x[i] >= low && x[i] <= high;
       if (inside) count_one(kDirect ? uint(x[i]) : min(uint((x[i] - low) * T(bins) / (high - low)), bins - 1u));
     }

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// log(sum of exp(x)).
+// log-sum-exp.
 
 #define OPERANDS 2
 #define FAMILY_WORDS 4
@@ -18,7 +18,7 @@ T argument;
 #include "common/exponential_sum.glsl"
 
 void finish(State s) {
-  const T result = is_infinite(s.highest) ? s.highest : s.highest + log_of(s.sum);
+  const T result = is_infinite(s.row_max) ? s.row_max : s.row_max + log_of(s.sum);
   STORE_ONE(1, encode(result, kDtype1));
 }
 

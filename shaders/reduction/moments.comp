@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// Variance (kOperator 0) or standard deviation (1), and mean. The argument is what is taken off the number of elements.
+// Variance (kOperator 0) or standard deviation (1), and mean. The argument is subtracted from the number of elements.
 
 #define OPERANDS 3
 #define FAMILY_WORDS 4
@@ -24,8 +24,8 @@ void load_moments(uint at, const uint n, out T x[8]) { LOAD(0, at, n, x); }
 void finish(State s) {
   const T nan = uintBitsToFloat(0x7FC00000u);
   const T degrees = max(s.count - argument, T(0));
-  // 0 / 0 is NaN, x / 0 infinite, also for drivers that divide in another way. Without elements it is NaN, whatever is taken off.
-  const T spread = degrees > T(0) ? s.distances / degrees : s.distances > T(0) ? uintBitsToFloat(0x7F800000u) : nan;
+  // 0 / 0 is NaN and x / 0 infinite, independent of the driver's division. NaN without elements, whatever the correction.
+  const T spread = degrees > T(0) ? s.m2 / degrees : s.m2 > T(0) ? uintBitsToFloat(0x7F800000u) : nan;
   const T variance = s.count == T(0) ? nan : spread;
   if ((kOutputs & 1u) != 0) STORE_ONE(1, encode(kOperator == 1 ? sqrt(variance) : variance, kDtype1));
   if ((kOutputs & 2u) != 0) STORE_ONE(2, encode(s.count == T(0) ? nan : s.mean, kDtype2));

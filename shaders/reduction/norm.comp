@@ -3,5 +3,5 @@
 // variants: f32
 // The rows of ops/reduction/norm.def.
 
-#include "reduction/fold.glsl"
+#include "reduction/reduce.glsl"
 #include "reduction/norm.glsl"

@@ -1,4 +1,4 @@
-// The rows of ops/reduction/norm.def: the one that kOperator numbers. A shader defines before
+// The row kOperator of ops/reduction/norm.def. Before it includes this, a shader defines
 //
 //     T argument            the exponent
 //     uint kOperator        the row
@@ -9,41 +9,41 @@
 #include "common/math/exponential.glsl"
 #include "common/math/power.glsl"
 
-// Returning early would cost drivers for CPUs a level of control flow, also where it is known at once which row it is.
-#define CHOOSE(value) if (kOperator == place++) chosen = value;
+// An early return would add a level of control flow on CPU drivers, even when specialization determines the row.
+#define CHOOSE(value) if (kOperator == row_number++) chosen = value;
 
 T identity() {
-  uint place = 0;
+  uint row_number = 0;
   T chosen = T(0);
-#define FOLD(name, identity, element, combine, result) CHOOSE(identity)
+#define REDUCE(name, identity, element, combine, result) CHOOSE(identity)
 #include "ops/reduction/norm.def"
-#undef FOLD
+#undef REDUCE
   return chosen;
 }
 
 T element(T x) {
-  uint place = 0;
+  uint row_number = 0;
   T chosen = x;
-#define FOLD(name, identity, element, combine, result) CHOOSE(element)
+#define REDUCE(name, identity, element, combine, result) CHOOSE(element)
 #include "ops/reduction/norm.def"
-#undef FOLD
+#undef REDUCE
   return chosen;
 }
 
 T combine(T x, T y) {
-  uint place = 0;
+  uint row_number = 0;
   T chosen = x;
-#define FOLD(name, identity, element, combine, result) CHOOSE(combine)
+#define REDUCE(name, identity, element, combine, result) CHOOSE(combine)
 #include "ops/reduction/norm.def"
-#undef FOLD
+#undef REDUCE
   return chosen;
 }
 
 T result(T x) {
-  uint place = 0;
+  uint row_number = 0;
   T chosen = x;
-#define FOLD(name, identity, element, combine, result) CHOOSE(result)
+#define REDUCE(name, identity, element, combine, result) CHOOSE(result)
 #include "ops/reduction/norm.def"
-#undef FOLD
+#undef REDUCE
   return chosen;
 }

@@ -1,18 +1,17 @@
-// The frame of reductions; ops/reduction/reduction.cpp is its other half. A row, or a chunk of one, becomes a State; states are
-// joined, in the end to a result. Before it includes this, a shader includes common/rows.glsl with OPERANDS 2 or 3 and
+// The frame of reductions; ops/reduction/reduction.cpp is the host's half. A row, or a chunk of one, is reduced to a State; states are
+// joined, and the last one becomes the result. Before it includes this, a shader includes common/rows.glsl with OPERANDS 2 or 3 and
 // FAMILY_ARGUMENTS "uint argument[4];", declares a T argument, and defines State with
 //
 //     State nothing()                    the state of no elements
 //     State join(State x, State y)
 //     uvec4 words_of(State s)            a state as four words
 //     State state_of(uvec4 words)        and back
-//     State state_of_elements()          of those elements of the row that are this thread's
+//     State state_of_elements()          of this thread's elements of the row
 //     void finish(State s)               stores the result
 //
-// Its first constant is kOperator. With kStates the rows consist of states, which an earlier kernel left; with kPartial this one
-// leaves states.
+// Its first constant is kOperator. With kStates rows consist of states of an earlier kernel; with kPartial this kernel stores states.
 
-// A shader whose states only say roughly where they come from defines FOUND(state), which reads the row again.
+// A shader whose states have only an approximate index defines FOUND(state), which reads the row again.
 
 #include "reduction/team.glsl"
 
@@ -25,7 +24,7 @@ layout(constant_id = FIRST_CONSTANT + 2) const uint kPartial = 0;
 
 State joined_states() {
   State all = nothing();
-  for (uint at = row.lane; at < row.count; at += kTeam) {  // turns: chunk_for() of ops/reduction/reduction.cpp leaves few states
+  for (uint at = row.lane; at < row.count; at += kTeam) {  // iterations: chunk_for() of ops/reduction/reduction.cpp leaves few states
     all = join(all, state_of(words4_0(row.slots[0], 16 * (row.starts[0] + at * row.steps[0]))));
   }
   return all;
@@ -49,7 +48,7 @@ void main() {
   if (!writes_for_team()) return;
   if (kStates == 0) mine = FOUND(mine);
   if (kPartial != 0) {
-    set_words4_1(row.slots[1], 16 * (row.starts[1] + row.part), words_of(mine));
+    set_words4_1(row.slots[1], 16 * (row.starts[1] + row.chunk), words_of(mine));
   } else {
     finish(mine);
   }

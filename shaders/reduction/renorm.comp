@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32
-// z = x, scaled down to max_norm where the norm of its slice, the second operand, is greater.
+// z = x, scaled down to max_norm when the norm of its slice, operand 1, is greater.
 
 #define OPERANDS 3
 #define FAMILY_WORDS 1

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64 i64f
-// The highest or lowest element along a dim and where it is. Outputs are the value, and the place if kOutputs is 2.
+// The maximum or minimum along a dim, and its index. kOutputs selects the outputs.
 
 #define OPERANDS 3
 #define FAMILY_WORDS 4
@@ -21,8 +21,8 @@ T argument;
 
 State best;
 
-// Where a row has a team, eights are only compared: `place` is that of the span, and found() looks for the element in the end.
-const bool kFindsLate = kTeam > 1;
+// When a row has a team, a vec8 is only compared as a whole: `index` is that of its span, and found() finds the element at the end.
+const bool kFindsAtEnd = kTeam > 1;
 
 T best_of(T x[8]) {
   return better(better(better(x[0], x[4]), better(x[2], x[6])), better(better(x[1], x[5]), better(x[3], x[7])));
@@ -31,28 +31,28 @@ T best_of(T x[8]) {
 State state_of_span(uint at, T x[8]) {
   bool nan = false;
   [[unroll]] for (uint i = 0; i < 4; ++i) nan = nan || x[i] != x[i] || x[i + 4] != x[i + 4];
-  return State(nan ? not_a_number() : best_of(x), row.first + at - 8 * half_line);
+  return State(nan ? not_a_number() : best_of(x), row.first + at - 8 * half_span);
 }
 
-State state_of_eight(uint at, const uint n, T x[8]) {
-  uint place = 0;
+State state_of_vec8(uint at, const uint n, T x[8]) {
+  uint index = 0;
   [[unroll]] for (uint i = 1; i < 8; ++i) {
     const bool first = i < n && beats(x[i], x[0]);
     x[0] = first ? x[i] : x[0];
-    place = first ? i : place;
+    index = first ? i : index;
   }
-  return State(x[0], row.first + at + place);
+  return State(x[0], row.first + at + index);
 }
 
-void take(uint at, const uint n) {
+void accumulate(uint at, const uint n) {
   T x[8];
   LOAD(0, at, n, x);
-  if (kFindsLate && n == 8u) {
+  if (kFindsAtEnd && n == 8u) {
     const State mine = state_of_span(at, x);
-    const bool first = best.place == kNowhere || beats(mine.value, best.value);
-    best = State(first ? mine.value : best.value, first ? mine.place : best.place);
+    const bool first = best.index == kNoIndex || beats(mine.value, best.value);
+    best = State(first ? mine.value : best.value, first ? mine.index : best.index);
   } else {
-    best = join(best, state_of_eight(at, n, x));
+    best = join(best, state_of_vec8(at, n, x));
   }
 }
 
@@ -62,17 +62,17 @@ void find(uint at, const uint n) {
   T x[8];
   LOAD(0, at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    const bool here = goal.place == kNowhere && (x[i] == goal.value || (x[i] != x[i] && goal.value != goal.value));
-    goal = State(here ? x[i] : goal.value, here ? row.first + at + i : goal.place);
+    const bool here = goal.index == kNoIndex && (x[i] == goal.value || (x[i] != x[i] && goal.value != goal.value));
+    goal = State(here ? x[i] : goal.value, here ? row.first + at + i : goal.index);
   }
 }
 
 State found(State s) {
-  const uint at = s.place - row.first;
+  const uint at = s.index - row.first;
   goal = s;
-  if (kFindsLate && kVector != 0 && at >= row.lead && at < row.body) {
-    goal.place = kNowhere;
-    VISIT_EIGHTS(find, at)
+  if (kFindsAtEnd && kVector != 0 && at >= row.lead && at < row.body) {
+    goal.index = kNoIndex;
+    VISIT_VEC8S(find, at)
   }
   return goal;
 }
@@ -80,13 +80,13 @@ State found(State s) {
 
 State state_of_elements() {
   best = nothing();
-  SWEEP(take)
+  SWEEP(accumulate)
   return best;
 }
 
 void finish(State s) {
   if ((kOutputs & 1u) != 0) STORE_ONE(1, encode(s.value, kDtype1));
-  if ((kOutputs & 2u) != 0) STORE_ONE(2, uvec4(s.place, 0u, 0u, 0u));
+  if ((kOutputs & 2u) != 0) STORE_ONE(2, uvec4(s.index, 0u, 0u, 0u));
 }
 
 #include "reduction/reduction.glsl"

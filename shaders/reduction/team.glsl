@@ -1,10 +1,10 @@
-// How the threads of a team join their states (reduction/reduction.glsl says what a State is): a tree, the same in each run.
+// Joins the states of a team's threads (State: see reduction/reduction.glsl) in a fixed tree, so results are deterministic.
 
 #extension GL_KHR_shader_subgroup_shuffle : require
 
 shared uvec4 board[256];
 
-// Pairs of threads join theirs, then pairs of pairs; both halves of a pair get the same result.
+// Butterfly reduction by shuffles: all threads get the same result.
 State join_subgroup(State mine) {
   [[unroll]] for (uint level = 0; level < 7; ++level) {
     const uint distance = 1u << level;
@@ -18,21 +18,21 @@ State join_subgroup(State mine) {
   return mine;
 }
 
-// The state of the team's row, for all of its threads.
+// Returns the state of the team's row to all of its threads.
 State join_team(State mine) {
   if (kTeam == 1) return mine;
-  if (kTogether != 0) return join_subgroup(mine);
-  const uint place = gl_LocalInvocationID.x;
-  board[place] = words_of(mine);
+  if (kTeamIsSubgroup != 0) return join_subgroup(mine);
+  const uint thread = gl_LocalInvocationID.x;
+  board[thread] = words_of(mine);
   barrier();
   for (uint distance = kTeam / 2; distance > 0; distance /= 2) {
     if (row.lane < distance) {
-      const State near = state_of(board[place]);
-      board[place] = words_of(join(near, state_of(board[place + distance])));
+      const State near = state_of(board[thread]);
+      board[thread] = words_of(join(near, state_of(board[thread + distance])));
     }
     barrier();
   }
-  const State all = state_of(board[place - row.lane]);
+  const State all = state_of(board[thread - row.lane]);
   barrier();
   return all;
 }

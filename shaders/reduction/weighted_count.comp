@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64
-// For each bin, a row, the sum of the weights, operand 1, of those elements of operand 0 that are its number. A sum in a fixed order
-// gives the same digits each time; adding up where an element points would not.
+// For each bin, which is a row: the sum of the weights (operand 1) of the elements of operand 0 that equal the bin's number. The fixed order
+// makes results deterministic, unlike atomic additions.
 
 #define OPERANDS 3
 #define FAMILY_WORDS 0
@@ -26,7 +26,7 @@ State state_of(uvec4 words) { return State(unpack(words)); }
 T bin;
 T lanes[8];
 
-void take(uint at, const uint n) {
+void accumulate(uint at, const uint n) {
   T x[8];
   T weight[8];
   LOAD(0, at, n, x);
@@ -38,9 +38,9 @@ void take(uint at, const uint n) {
 
 void main() {
   if (!find_row()) return;
-  bin = T(row.number);
+  bin = T(row.index);
   [[unroll]] for (uint i = 0; i < 8; ++i) lanes[i] = T(0);
-  SWEEP(take)
+  SWEEP(accumulate)
   const T mine = ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
   const State all = join_team(State(mine));
   if (writes_for_team()) STORE_ONE(2, encode(all.sum, kDtype2));

@@ -5,7 +5,7 @@
 // channels. Operand 0 is the image, operand 1 the grid, operand 2 the gradients; operand 3 numbers the coordinates.
 
 #define OPERANDS 5
-#define WHOLE 4
+#define RANDOM_ACCESS 4
 #define FAMILY_WORDS 10
 #define FAMILY_ARGUMENTS uint sizes[3]; uint strides[3]; uint grid_step; uint channels; uint channel_step; uint gradient_step;
 #include "common/strided.glsl"
@@ -30,7 +30,7 @@ void main() {
       points[i].dims[d] = point_at(decode(element_1(grid, at, kSize1), kDtype1), sizes[d]);
     }
   }
-  for (uint channel = 0; channel < channels; ++channel) {  // turns: grid_sample.cpp cuts the channels
+  for (uint channel = 0; channel < channels; ++channel) {  // iterations: grid_sample.cpp cuts the channels
     for (int tap = 0; tap < kAllTaps; ++tap) {
       [[unroll]] for (uint i = 0; i < 4; ++i) {
         uint at = lane_element(0, i) + channel * channel_step;

@@ -4,7 +4,7 @@
 // Samples an image (operand 0) at the points of a grid (operand 1).
 
 #define OPERANDS 3
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define FAMILY_WORDS 7
 #define FAMILY_ARGUMENTS uint sizes[3]; uint strides[3]; uint grid_step;
 #include "common/strided.glsl"

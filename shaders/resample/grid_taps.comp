@@ -5,7 +5,7 @@
 // weight (operand 2).
 
 #define OPERANDS 3
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #define FAMILY_WORDS 8
 #define FAMILY_ARGUMENTS uint sizes[3]; uint strides[3]; uint grid_step; uint tap;
 #include "common/strided.glsl"

@@ -8,7 +8,7 @@
 // operand 2 holds the sums of a filter's weights.
 
 #define OPERANDS 4
-#define WHOLE 3
+#define RANDOM_ACCESS 3
 #define FAMILY_WORDS 23
 #define FAMILY_ARGUMENTS \
   uint inputs; uint outputs; uint stride; uint first_iteration; uint iterations; uint scale[4]; uint factor[4]; uint offset; uint size; \
@@ -150,7 +150,7 @@ T weight_of(int o, int i, const uvec2 sums) {
 void find_places(int i, out int first, out int last) {
   int low = 0;
   int high = line.outputs;
-  while (low < high) {  // turns: a bisection of 32-bit numbers
+  while (low < high) {  // iterations: a bisection of 32-bit numbers
     const int middle = (low + high) >> 1;
     int from, to;
     find_inputs(middle, from, to);
@@ -159,7 +159,7 @@ void find_places(int i, out int first, out int last) {
   }
   first = low;
   high = line.outputs;
-  while (low < high) {  // turns: a bisection of 32-bit numbers
+  while (low < high) {  // iterations: a bisection of 32-bit numbers
     const int middle = (low + high) >> 1;
     int from, to;
     find_inputs(middle, from, to);
@@ -223,7 +223,7 @@ void main() {
     most = max(most, count[i]);
     sums[i] = T(0);
   }
-  for (int iteration = 0; iteration < most; ++iteration) {  // turns: kIterationsPerKernel of ops/resample/lines.cpp
+  for (int iteration = 0; iteration < most; ++iteration) {  // iterations: kIterationsPerKernel of ops/resample/lines.cpp
     [[unroll]] for (uint i = 0; i < 4; ++i) {
       bool counts = iteration < count[i];
       int at = first[i] + iteration * period;

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64 i64f
-// The highest (kOperator 0) or lowest (1) element so far and its place, operand 3; of equals the last, and NaN before all others.
+// cummax (kOperator 0) and cummin (1): the running extreme, and its index in operand 3. Of equal elements the last one counts; NaN wins.
 
 #define OPERANDS 4
 #define FAMILY_WORDS 0
@@ -16,9 +16,9 @@ layout(constant_id = FIRST_CONSTANT) const uint kOperator = 0;
 
 struct State {
   T value;
-  uint place;  // kNowhere: of no elements
+  uint index;  // kNoIndex: of no elements
 };
-const uint kNowhere = ~0u;
+const uint kNoIndex = ~0u;
 
 bool reaches(T x, T y) { return kOperator == 0 ? x >= y : x <= y; }
 #if INTEGER_CLASS
@@ -27,13 +27,13 @@ bool replaces(T x, T y) { return reaches(x, y); }
 bool replaces(T x, T y) { return isnan(x) || (!isnan(y) && reaches(x, y)); }
 #endif
 
-State nothing() { return State(T(0), kNowhere); }
+State nothing() { return State(T(0), kNoIndex); }
 State join(State x, State y) {
-  const bool second = y.place != kNowhere && (x.place == kNowhere || replaces(y.value, x.value));
-  return State(second ? y.value : x.value, second ? y.place : x.place);
+  const bool second = y.index != kNoIndex && (x.index == kNoIndex || replaces(y.value, x.value));
+  return State(second ? y.value : x.value, second ? y.index : x.index);
 }
 State state_at(T x, uint at) { return State(x, at); }
-uvec4 words_of(State s) { return uvec4(pack(s.value).xy, s.place, 0u); }
+uvec4 words_of(State s) { return uvec4(pack(s.value).xy, s.index, 0u); }
 State state_of(uvec4 words) { return State(unpack(uvec4(words.xy, 0u, 0u)), words.z); }
 
 void give(uint at, const uint n, State states[8]) {
@@ -45,7 +45,7 @@ void give(uint at, const uint n, State states[8]) {
   const uint size = size_of(kDtype3);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     const uint index = row.starts[3] + (at + i) * row.steps[3];
-    if (i < n) set_element_3(row.slots[3], index, size, uvec4(states[i].place, 0u, 0u, 0u));
+    if (i < n) set_element_3(row.slots[3], index, size, uvec4(states[i].index, 0u, 0u, 0u));
   }
 }
 

@@ -1,27 +1,27 @@
-// The frame of scans along a dim; ops/scan/scan.cpp is its other half. A row belongs to one thread, or is cut into chunks that belong
-// to one each; then three kernels run: the first leaves the state of each chunk, the second replaces it by that of all chunks before,
-// the third scans each chunk from there. Operand 0 is x, operand 1 the result, operand 2 the states. Before it includes this, a
-// shader includes common/rows.glsl and defines State with
+// The frame of scans along a dim; ops/scan/scan.cpp is the host's half. One thread scans a row, or a chunk of one. With chunks three
+// kernels run (reduce, then scan): the first writes the state of each chunk, the second replaces it by the state of all chunks before, the
+// third scans each chunk from there. Operand 0 is x, operand 1 the result, operand 2 the states. Before it includes this, a shader
+// includes common/rows.glsl and defines State with
 //
 //     State nothing()                    the state of no elements
 //     State join(State x, State y)       x comes before y
-//     State state_at(T x, uint at)       of an element and its place along the dim
+//     State state_at(T x, uint at)       of an element and its index along the dim
 //     uvec4 words_of(State s)            a state as four words
 //     State state_of(uvec4 words)        and back
 //     void give(uint at, const uint n, State s[8])     stores results
 
 layout(constant_id = FIRST_CONSTANT + 1) const uint kPhase = 0;
-layout(constant_id = FIRST_CONSTANT + 2) const bool kExclusive = false;  // results do not hold their own element
+layout(constant_id = FIRST_CONSTANT + 2) const bool kExclusive = false;  // a result does not include its own element
 layout(constant_id = FIRST_CONSTANT + 3) const bool kReverse = false;    // from the end
 
 const uint kOnly = 0, kStates = 1, kBefore = 2, kFinal = 3;
 
 State now;
 
-uint turned(uint at, uint count) { return kReverse ? count - 1u - at : at; }
+uint scan_index(uint at, uint count) { return kReverse ? count - 1u - at : at; }
 
-void scan(uint place, const uint n) {
-  const uint at = n == 8u ? place : turned(place, row.count);
+void scan(uint step, const uint n) {
+  const uint at = n == 8u ? step : scan_index(step, row.count);
   T x[8];
   State states[8];
   LOAD(0, at, n, x);
@@ -35,20 +35,20 @@ void scan(uint place, const uint n) {
   if (kPhase != kStates) give(at, n, states);
 }
 
-// Eights only where the host has found that rows are contiguous; not in reverse.
+// Uses vec8s when the host has found rows to be contiguous; never in reverse.
 void scan_elements() {
   const uint lead = kVector != 0 ? row.lead : row.count;
   const uint body = kVector != 0 ? row.body : row.count;
-  for (uint at = 0; at < lead; ++at) scan(at, 1u);  // turns: chunk_for() of ops/scan/scan.cpp
+  for (uint at = 0; at < lead; ++at) scan(at, 1u);  // iterations: chunk_for() of ops/scan/scan.cpp
   if (kVector != 0) {
-    for (uint at = lead; at < body; at += kSpan) VISIT_EIGHTS(scan, at)  // turns: as above
-    for (uint at = body; at < row.count; ++at) scan(at, 1u);  // turns: fewer than a span
+    for (uint at = lead; at < body; at += kSpan) VISIT_VEC8S(scan, at)  // iterations: as above
+    for (uint at = body; at < row.count; ++at) scan(at, 1u);  // iterations: fewer than a span
   }
 }
 
 void scan_states() {
-  for (uint place = 0; place < row.count; ++place) {  // turns: chunk_for() of ops/scan/scan.cpp
-    const uint at = 16 * (row.starts[2] + turned(place, row.count));
+  for (uint step = 0; step < row.count; ++step) {  // iterations: chunk_for() of ops/scan/scan.cpp
+    const uint at = 16 * (row.starts[2] + scan_index(step, row.count));
     const State mine = state_of(words4_2(row.slots[2], at));
     set_words4_2(row.slots[2], at, words_of(now));
     now = join(now, mine);
@@ -57,7 +57,7 @@ void scan_states() {
 
 void main() {
   if (!find_row()) return;
-  const uint at = 16 * (row.starts[2] + row.part);
+  const uint at = 16 * (row.starts[2] + row.chunk);
   now = nothing();
   if (kPhase == kFinal) now = state_of(words4_2(row.slots[2], at));
   if (kPhase == kBefore) {

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: f32 f64 i32 i64 i64f c64 c128
-// Cumulative sums (kOperator 0) and products (1).
+// cumsum (kOperator 0) and cumprod (1).
 
 #define OPERANDS 3
 #define FAMILY_WORDS 0

@@ -1,12 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// z[c0, c1, ...] = x[rule0(c0), rule1(c1), ...], or a fill value outside of x (src/ops/shape/remap.hpp). The lanes walk x along the
-// dims whose rule is a step, also a negative one. The second operand numbers the places along the other dims, which have a record
-// each: size in z, size and stride in x, rule, factor, addend.
+// z[c0, c1, ...] = x[rule0(c0), rule1(c1), ...], or a fill value outside of x (src/ops/shape/remap.hpp). Dims with
+// the rule kStep, whose step may be negative, are strides of the lanes. The other dims have a record each: size in z, size and stride in
+// x, rule, factor, addend; the second operand's lane index is their linear index.
 
 #define OPERANDS 3
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define RULES 8
 #define RULE_WORDS 6
 #define FAMILY_WORDS (4 + RULES * RULE_WORDS)
@@ -17,20 +17,20 @@ layout(constant_id = FIRST_CONSTANT + 1) const uint kDims = 0;
 
 const uint kInside = 0, kWrap = 1, kClamp = 2, kReflect = 3, kDivide = 4, kScale = 5;
 
-// To the next coordinate below, in float as torch does.
+// floor((c + addend) * factor), in float as PyTorch computes it.
 int scaled(uint coordinate, float factor, float addend) {
-  precise float place = (float(coordinate) + addend) * factor;
-  return int(min(floor(place), 2147483520.0));
+  precise float coordinate_in = (float(coordinate) + addend) * factor;
+  return int(min(floor(coordinate_in), 2147483520.0));
 }
 
 int source_of(uint coordinate, int size, uint rule, int factor, int addend) {
   if (rule == kScale) return clamp(scaled(coordinate, intBitsToFloat(factor), intBitsToFloat(addend)), 0, size - 1);
   if (rule == kDivide) return int(coordinate) / factor;
-  const int place = int(coordinate) * factor + addend;
-  if (rule == kWrap) return place < 0 ? size - 1 - (-1 - place) % size : place % size;
-  if (rule == kClamp) return clamp(place, 0, size - 1);
-  if (rule == kReflect) return place < 0 ? -place : place >= size ? 2 * (size - 1) - place : place;
-  return place;
+  const int coordinate_in = int(coordinate) * factor + addend;
+  if (rule == kWrap) return coordinate_in < 0 ? size - 1 - (-1 - coordinate_in) % size : coordinate_in % size;
+  if (rule == kClamp) return clamp(coordinate_in, 0, size - 1);
+  if (rule == kReflect) return coordinate_in < 0 ? -coordinate_in : coordinate_in >= size ? 2 * (size - 1) - coordinate_in : coordinate_in;
+  return coordinate_in;
 }
 
 void main() {
@@ -55,10 +55,10 @@ void main() {
     const int addend = int(ACLVK_ARGUMENT(rules[at + 5]));
     [[unroll]] for (uint i = 0; i < 4; ++i) {
       const uint outer = rest[i] / count;
-      const int place = source_of(rest[i] - outer * count, size, rule, factor, addend);
+      const int coordinate_in = source_of(rest[i] - outer * count, size, rule, factor, addend);
       rest[i] = outer;
-      inside[i] = inside[i] && place >= 0 && place < size;
-      from[i] += uint(place) * stride;
+      inside[i] = inside[i] && coordinate_in >= 0 && coordinate_in < size;
+      from[i] += uint(coordinate_in) * stride;
     }
   }
   const uvec2 slot = lanes.slots[0];

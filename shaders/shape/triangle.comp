@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// z = x below (kUpper == 0) or above the diagonal, and 0 elsewhere. The first operand only tells the number of the element in the
-// shape, from which row and column follow.
+// tril (kUpper == 0) and triu: z = x on one side of the diagonal, and 0 elsewhere. The first operand's lane index is the linear index of
+// the element, from which row and column follow.
 
 #define OPERANDS 3
-#define WHOLE 1
+#define RANDOM_ACCESS 1
 #define FAMILY_WORDS 3
 #define FAMILY_ARGUMENTS uint rows; uint columns; int diagonal;
 #include "common/strided.glsl"

@@ -1,31 +1,31 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// Copies elements between views that memory describes: operand 0 has six rows of eight numbers: sizes, strides and offset of the
-// target, then those of the source. Lanes walk the numbers of elements in row-major order. What a view does not have, or what lies
-// outside of its storage, is left alone.
+// Copies elements between two views that are described in device memory: operand 0 has six rows of eight numbers: sizes, strides and offset
+// of the target, then those of the source. Lanes are linear indices of elements. Skips elements that a view does not have, and those
+// outside of its storage.
 
 #define OPERANDS 3
-#define WHOLE 3
+#define RANDOM_ACCESS 3
 #define FAMILY_WORDS 4
 #define FAMILY_ARGUMENTS uint target_rank; uint source_rank; uint target_elements; uint source_elements;
 #include "common/strided.glsl"
 
-const uint kNowhere = ~0u;
+const uint kNoIndex = ~0u;
 
-// A size, a stride or an offset; kNowhere for one that no storage reaches.
+// Reads a size, a stride or an offset. Returns kNoIndex for a value beyond any storage.
 uint number_at(uint row, uint column) {
   const uvec4 bits = element_0(lanes.slots[0], row * 8 + column, kSize0);
   const bool fits = kDtype0 == kInt64 ? bits.y == 0u : int(bits.x) >= 0;
-  return fits ? bits.x : kNowhere;
+  return fits ? bits.x : kNoIndex;
 }
 
-// Where an element of a view is; the view's rows start at `row`.
-uint place_of(uint element, uint row, uint rank, uint elements) {
+// Returns the offset of an element of the view whose rows start at `row`.
+uint offset_of(uint element, uint row, uint rank, uint elements) {
   uint at = number_at(row + 2, 0);
   bool inside = at < elements;
   uint rest = element;
-  for (uint dim = rank; dim > 0; --dim) {  // turns: at most eight dims
+  for (uint dim = rank; dim > 0; --dim) {  // iterations: at most eight dims
     const uint size = number_at(row, dim - 1);
     const uint stride = number_at(row + 1, dim - 1);
     const uint index = size == 0 ? 0 : rest % size;
@@ -36,7 +36,7 @@ uint place_of(uint element, uint row, uint rank, uint elements) {
     at += inside ? low : 0;
     rest = size == 0 ? 0 : rest / size;
   }
-  return inside && rest == 0 ? at : kNowhere;
+  return inside && rest == 0 ? at : kNoIndex;
 }
 
 void main() {
@@ -45,11 +45,11 @@ void main() {
   const uint target_elements = ACLVK_ARGUMENT(target_elements);
   const uint source_elements = ACLVK_ARGUMENT(source_elements);
   if (!find_lanes()) return;
-  for (uint i = 0; i < lanes.count; ++i) {  // turns: at most four lanes
+  for (uint i = 0; i < lanes.count; ++i) {  // iterations: at most four lanes
     const uint element = lane_element(0, i);
-    const uint to = place_of(element, 0, target_rank, target_elements);
-    const uint from = place_of(element, 3, source_rank, source_elements);
-    if (to == kNowhere || from == kNowhere) continue;
+    const uint to = offset_of(element, 0, target_rank, target_elements);
+    const uint from = offset_of(element, 3, source_rank, source_elements);
+    if (to == kNoIndex || from == kNoIndex) continue;
     set_element_2(lanes.slots[2], to, kSize2, element_1(lanes.slots[1], from, kSize1));
   }
 }

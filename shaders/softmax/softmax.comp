@@ -81,15 +81,15 @@ const bool kStoresWeights = kOperator == 0 && kDtypeOut == (WIDE_FLOATS == 1 ? k
 T highest;
 T factor;
 T logarithm;
-T held[8 * kHeld + 8];
+T held[8 * kRegisterVec8s + 8];
 
 void store_weights(uint at, const uint n) {
   T x[8];
   LOAD_ELEMENTS(at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
     if (i < n) {
-      x[i] = weight_below(x[i], base_of(top));
-      lanes[i] += x[i];
+      x[i] = exp_below_max(x[i], finite_max(thread_max));
+      partials[i] += x[i];
     }
   }
   STORE_OUT(at, n, x);
@@ -108,7 +108,7 @@ void write_weights(uint at, const uint n) {
   T x[8];
   LOAD_ELEMENTS(at, n, x);
   [[unroll]] for (uint i = 0; i < 8; ++i) {
-    if (i < n) x[i] = kOperator == 0 ? weight_below(x[i], highest) * factor : (x[i] - highest) - logarithm;
+    if (i < n) x[i] = kOperator == 0 ? exp_below_max(x[i], highest) * factor : (x[i] - highest) - logarithm;
   }
   STORE_OUT(at, n, x);
 }
@@ -117,17 +117,17 @@ void hold(uint at, const uint i) {
   T x[8];
   LOAD_ELEMENTS(at, 8u, x);
   [[unroll]] for (uint k = 0; k < 8; ++k) held[8 * i + k] = x[k];
-  top = greater(top, greatest_of(x));
+  thread_max = plain_max(thread_max, max_of(x));
 }
 
 // From here on `held` has the weights exp(x - highest) for softmax, and still x for log_softmax.
 void weight_held(uint at, const uint i) {
   T x[8];
-  [[unroll]] for (uint k = 0; k < 8; ++k) x[k] = weight_below(held[8 * i + k], highest);
+  [[unroll]] for (uint k = 0; k < 8; ++k) x[k] = exp_below_max(held[8 * i + k], highest);
   [[unroll]] for (uint k = 0; k < 8; ++k) {
     if (kOperator == 0) held[8 * i + k] = x[k];
   }
-  lanes[0] += sum_of(x);
+  partials[0] += sum_of(x);
 }
 
 void write_held(uint at, const uint i) {
@@ -140,29 +140,29 @@ void write_held(uint at, const uint i) {
 }
 
 State state_of_held() {
-  top = -infinity();
-  HELD_SWEEP(hold)
-  highest = join_team(State(top, T(0))).highest;
-  lanes[0] = T(0);
-  HELD_SWEEP(weight_held)
-  return State(highest, lanes[0]);
+  thread_max = -infinity();
+  SWEEP_REGISTERS(hold)
+  highest = join_team(State(thread_max, T(0))).row_max;
+  partials[0] = T(0);
+  SWEEP_REGISTERS(weight_held)
+  return State(highest, partials[0]);
 }
 
 State state_of_row() {
-  find_top();
+  find_thread_max();
   if (kStoresWeights) {
     SWEEP(store_weights)
   } else {
-    SWEEP(take_sum)
+    SWEEP(accumulate_sum)
   }
-  return State(top, sum_of(lanes));
+  return State(thread_max, sum_of(partials));
 }
 
 void write_row() {
-  if (kHeld != 0) {
-    HELD_SWEEP(write_held)
+  if (kRegisterVec8s != 0) {
+    SWEEP_REGISTERS(write_held)
   } else if (kStoresWeights) {
-    factor *= weight_of(top, highest);
+    factor *= exp_difference(thread_max, highest);
     SWEEP(scale)
   } else {
     SWEEP(write_weights)
@@ -175,13 +175,13 @@ void main() {
 #endif
   if (!find_row()) return;
   State mine = nothing();
-  if (kHeld != 0) {
+  if (kRegisterVec8s != 0) {
     mine = state_of_held();
   } else {
     mine = state_of_row();
   }
   const State all = join_team(mine);
-  highest = all.highest;
+  highest = all.row_max;
   // If all elements are -infinity, the sum is 0 or NaN, and the results are NaN as in torch.
   const T sum = all.sum;
   factor = T(1) / sum;

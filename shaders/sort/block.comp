@@ -2,12 +2,12 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : enable
 // variants: narrow wide
-// The elements of rows as records, in sorted runs: a row that fits into `span` places (a power of two) becomes one run, a longer one
-// `chunks` of them. A thread sorts eight elements in registers; neighbours then merge what they have, twice as much in each
-// round, each thread the eight records whose turn is at its place. Places behind a row hold the greatest key and stay behind.
+// Sorts rows into runs of records: a row of at most `span` elements (a power of two) becomes one run, a longer one `chunks` of them. A thread
+// sorts eight elements in registers; a workgroup then merges runs pairwise in shared memory, doubling their width in each round: each
+// thread produces the eight records of its position (merge path). Positions past the end of a row have the greatest key, so they stay last.
 
 #define OPERANDS 2
-#define ARGUMENTS uint rows; uint count; uint span; uint chunks; uint keep; uint nan_key; uint turned;
+#define ARGUMENTS uint rows; uint count; uint span; uint chunks; uint keep; uint nan_key; uint key_mask;
 #include "common/kernel.glsl"
 #include "common/dtype.glsl"
 #include "sort/records.glsl"
@@ -16,11 +16,11 @@ layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kDtype = kFloat;
 layout(constant_id = 2) const uint kSize = 4;
 #include "sort/keys.glsl"
-layout(constant_id = 3) const bool kMerges = false;  // else a run is what a thread sorts
+layout(constant_id = 3) const bool kMerges = false;  // false: a run is the eight elements of a thread
 
 const uint kEach = 8;
 
-// --- records that threads hand each other ---
+// --- records in shared memory ---
 
 #if defined(VARIANT_wide)
 #define MOST 1024
@@ -29,23 +29,23 @@ shared uint high_keys[MOST];
 #define MOST 2048
 #endif
 shared uint keys[MOST];
-shared uint places[MOST];
+shared uint indices[MOST];
 
 void put(uint at, Record record) {
   keys[at] = record.x;
 #if defined(VARIANT_wide)
   high_keys[at] = record.y;
-  places[at] = record.z;
+  indices[at] = record.z;
 #else
-  places[at] = record.y;
+  indices[at] = record.y;
 #endif
 }
 
 Record fetch(uint at) {
 #if defined(VARIANT_wide)
-  return uvec4(keys[at], high_keys[at], places[at], 0u);
+  return uvec4(keys[at], high_keys[at], indices[at], 0u);
 #else
-  return uvec2(keys[at], places[at]);
+  return uvec2(keys[at], indices[at]);
 #endif
 }
 
@@ -62,17 +62,18 @@ Record records[kEach];
 #define EVEN_PAIRS EXCHANGE(0, 1) EXCHANGE(2, 3) EXCHANGE(4, 5) EXCHANGE(6, 7)
 #define ODD_PAIRS EXCHANGE(1, 2) EXCHANGE(3, 4) EXCHANGE(5, 6)
 
-// Neighbours only change places with each other, so equals never pass one another. A network for more elements takes a driver's
-// compiler longer than it saves.
-void sort_eight() {
+// Odd-even transposition sort: only adjacent records are exchanged, so it is stable. A sorting network for more elements would cost more
+// compile time than it saves.
+void sort_vec8() {
   EVEN_PAIRS ODD_PAIRS EVEN_PAIRS ODD_PAIRS EVEN_PAIRS ODD_PAIRS EVEN_PAIRS ODD_PAIRS
 }
 
-// How many of the first `done` records of two merged runs come from the first one.
-uint share_of_first(uint first, uint second, uint width, uint done) {
+// Merge path (Odeh et al. 2012): the number of records of the first run among the first `done` records of the merged runs, by binary search
+// along a diagonal.
+uint merge_path(uint first, uint second, uint width, uint done) {
   uint low = done > width ? done - width : 0u;
   uint high = min(done, width);
-  while (low < high) {  // turns: halves a range
+  while (low < high) {  // iterations: binary search
     const uint middle = (low + high) / 2u;
     if (is_less(fetch(second + done - 1u - middle), fetch(first + middle))) high = middle;
     else low = middle + 1u;
@@ -80,8 +81,8 @@ uint share_of_first(uint first, uint second, uint width, uint done) {
   return low;
 }
 
-void merge_eight(uint first, uint second, uint width, uint done) {
-  uint i = share_of_first(first, second, width, done);
+void merge_vec8(uint first, uint second, uint width, uint done) {
+  uint i = merge_path(first, second, width, done);
   uint j = done - i;
   Record x = fetch(first + min(i, width - 1u));
   Record y = fetch(second + min(j, width - 1u));
@@ -103,32 +104,32 @@ void main() {
   const uint chunks = ACLVK_ARGUMENT(chunks);
   const uint keep = ACLVK_ARGUMENT(keep);
   const uint nan_key = ACLVK_ARGUMENT(nan_key);
-  const uint turned = ACLVK_ARGUMENT(turned);
+  const uint key_mask = ACLVK_ARGUMENT(key_mask);
   const uvec2 source = slot_of(0);
   const uvec2 target = slot_of(1);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   const uint thread = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   const uint run = kMerges ? thread / (span / kEach) : thread;
-  const uint place = kMerges ? (thread - run * (span / kEach)) * kEach : 0u;  // in the run
+  const uint position = kMerges ? (thread - run * (span / kEach)) * kEach : 0u;  // of the thread in the run
   const uint row = run / chunks;
-  const uint start = (run - row * chunks) * span;  // of the run, in the row
+  const uint start = (run - row * chunks) * span;  // of the run in the row
   const uint size = row < rows ? min(span, count - start) : 0u;
   [[unroll]] for (uint i = 0; i < kEach; ++i) {
-    const bool exists = place + i < size;
-    const uvec2 key = key_of(element_of(source, exists ? row * count + start + place + i : 0u), nan_key, turned);
-    records[i] = record_of(exists ? key : uvec2(~0u), start + place + i);
+    const bool exists = position + i < size;
+    const uvec2 key = key_of(element_of(source, exists ? row * count + start + position + i : 0u), nan_key, key_mask);
+    records[i] = record_of(exists ? key : uvec2(~0u), start + position + i);
   }
-  sort_eight();
+  sort_vec8();
   const uint own = gl_LocalInvocationID.x * kEach;
-  for (uint width = kEach; kMerges && width < span; width *= 2u) {  // turns: doubles up to a block
+  for (uint width = kEach; kMerges && width < span; width *= 2u) {  // iterations: doubles up to a block
     [[unroll]] for (uint i = 0; i < kEach; ++i) put(own + i, records[i]);
     barrier();
-    const uint done = place & 2u * width - 1u;
-    merge_eight(own - done, own - done + width, width, done);
+    const uint done = position & 2u * width - 1u;
+    merge_vec8(own - done, own - done + width, width, done);
     barrier();
   }
   const uint kept = min(size, keep);
   [[unroll]] for (uint i = 0; i < kEach; ++i) {
-    if (place + i < kept) store_record(target, row * count + start + place + i, records[i]);
+    if (position + i < kept) store_record(target, row * count + start + position + i, records[i]);
   }
 }

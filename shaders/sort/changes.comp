@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: narrow wide
-// z = 1 where a slice, a row of a matrix, differs from the one before, and for the first one; else 0 (int32). NaN differs from
-// everything. Columns from `first` to `last` are compared; with kMore z also stays 1 where it was. Operand 0 is the matrix, 1 the order
-// of its slices (uint32), or, with kUnordered, nothing, 2 is z.
+// z = 1 for the first slice (row of a matrix) and for each that differs from its predecessor, else 0 (int32). NaN differs from everything.
+// Compares the columns from `first` to `last`; with kMore an existing 1 in z stays. Operands: the matrix, the order of its slices (uint32;
+// unused with kUnordered), and z.
 
 #define OPERANDS 3
 #define ARGUMENTS uint rows; uint columns; uint first; uint last;
@@ -23,8 +23,8 @@ bool differ(uvec2 x, uvec2 y) { return x != y || is_floating(kDtype) && x == uve
 bool differ(uvec2 x, uvec2 y) { return x.x != y.x || is_floating(kDtype) && x.x == ~0u; }
 #endif
 
-uint slice_at(uvec2 order, uint place, uint rows) {
-  return kUnordered ? place : min(word_1(order, place * 4u), rows - 1u);
+uint slice_at(uvec2 order, uint position, uint rows) {
+  return kUnordered ? position : min(word_1(order, position * 4u), rows - 1u);
 }
 
 void main() {
@@ -36,15 +36,15 @@ void main() {
   const uvec2 order = slot_of(1);
   const uvec2 changes = slot_of(2);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  const uint place = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-  if (place >= rows) return;
-  bool changed = place == 0u || kMore && word_2(changes, place * 4u) != 0u;
-  const uint slice = slice_at(order, place, rows);
-  const uint before = slice_at(order, max(place, 1u) - 1u, rows);
-  for (uint column = first; column < last && !changed; ++column) {  // turns: slices.cpp cuts the columns
+  const uint position = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  if (position >= rows) return;
+  bool changed = position == 0u || kMore && word_2(changes, position * 4u) != 0u;
+  const uint slice = slice_at(order, position, rows);
+  const uint before = slice_at(order, max(position, 1u) - 1u, rows);
+  for (uint column = first; column < last && !changed; ++column) {  // iterations: slices.cpp splits the columns
     const uvec2 x = key_of(element_of(matrix, before * columns + column), ~0u, 0u);
     const uvec2 y = key_of(element_of(matrix, slice * columns + column), ~0u, 0u);
     changed = differ(x, y);
   }
-  set_word_2(changes, place * 4u, uint(changed));
+  set_word_2(changes, position * 4u, uint(changed));
 }

@@ -1,15 +1,15 @@
-// Elements of operand 0 as keys, whose order as unsigned numbers is that of the elements. A shader has the constants kDtype and kSize,
-// the dtype and the bytes of an element, before it includes this.
+// Converts elements of operand 0 to keys, whose order as unsigned integers is that of the elements (as for radix sorts). A shader declares
+// the constants kDtype and kSize, the dtype and the bytes of an element, before it includes this.
 
 uvec2 element_of(uvec2 slot, uint index) {
   const uint at = index * kSize;
-  if (kSize == 8u) return uvec2(word_0(slot, at), word_0(slot, at + 4u));  // elements of 8 bytes are two words anywhere
+  if (kSize == 8u) return uvec2(word_0(slot, at), word_0(slot, at + 4u));  // 8-byte elements may be aligned to 4 bytes
   const uint shift = (base_of(slot) + at & 3u) * 8u;
   const uint word = word_0(slot, at) >> (kSize == 4u ? 0u : shift);
   return uvec2(kSize == 2u ? word & 0xFFFFu : kSize == 1u ? word & 0xFFu : word, 0u);
 }
 
-// The highest word of an element decides about its sign and whether it is a number: 16-bit floats are moved up there.
+// Returns the word with an element's sign and exponent; 16-bit floats are shifted to its upper half.
 uint highest_word(uvec2 element) {
   return kSize == 8u ? element.y : kDtype == kFloat16 || kDtype == kBfloat16 ? element.x << 16 : element.x;
 }
@@ -20,7 +20,7 @@ bool is_nan(uint high, uvec2 element) {
   return magnitude > infinite || kDtype == kDouble && magnitude == infinite && element.x != 0u;
 }
 
-// -0 is 0: of equals the first stays the first.
+// -0 gets the key of 0, so that the sort is stable for both zeros.
 uvec2 key_of_real(uvec2 element, uint nan_key) {
   const uint high = highest_word(element);
   const uint low = kSize == 8u ? element.x : 0u;
@@ -29,8 +29,8 @@ uvec2 key_of_real(uvec2 element, uint nan_key) {
   return is_nan(high, element) ? uvec2(nan_key) : key;
 }
 
-// Of a narrow key the first word counts. `turned` is all ones for the descending order.
-uvec2 key_of(uvec2 element, uint nan_key, uint turned) {
+// For narrow keys only the first word is used. `key_mask` is all ones for descending order.
+uvec2 key_of(uvec2 element, uint nan_key, uint key_mask) {
   uvec2 key = element;
   if (is_floating(kDtype)) {
     key = key_of_real(element, nan_key);
@@ -46,5 +46,5 @@ uvec2 key_of(uvec2 element, uint nan_key, uint turned) {
   } else if (kDtype == kBool) {
     key.x = uint(element.x != 0u);
   }
-  return key ^ turned;
+  return key ^ key_mask;
 }

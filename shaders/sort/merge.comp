@@ -1,9 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: narrow wide
-// Sorted runs of `width` records become half as many, twice as long, of which the first `keep` count. A thread finds by bisection
-// which records of a pair of runs come before its share, then merges kEach of them one after the other. Of equals those of the first
-// run stay first.
+// Merges pairs of sorted runs of `width` records; only the first `keep` records of the result are needed. A thread finds its start in both
+// runs by binary search (merge path), then merges kEach records. Of equal keys those of the first run come first, so the sort is stable.
 
 #define OPERANDS 2
 #define ARGUMENTS uint threads; uint count; uint width; uint keep; uint pairs; uint shares;
@@ -13,10 +12,10 @@
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint kEach = 16;
 
-uint share_of_first(uvec2 slot, uint first, uint first_size, uint second, uint second_size, uint done) {
+uint merge_path(uvec2 slot, uint first, uint first_size, uint second, uint second_size, uint done) {
   uint low = done > second_size ? done - second_size : 0u;
   uint high = min(done, first_size);
-  while (low < high) {  // turns: halves a range
+  while (low < high) {  // iterations: binary search
     const uint middle = low + (high - low) / 2u;
     if (is_less(load_record(slot, second + done - 1u - middle), load_record(slot, first + middle))) high = middle;
     else low = middle + 1u;
@@ -39,7 +38,7 @@ void main() {
   const uint pair = thread / shares;
   const uint done = (thread - pair * shares) * kEach;
   const uint row = pair / pairs;
-  const uint start = (pair - row * pairs) * 2u * width;  // of the first run, in the row
+  const uint start = (pair - row * pairs) * 2u * width;  // of the first run in the row
   const uint left = count - start;
   const uint first_size = min(min(width, left), keep);
   const uint second_size = left > width ? min(min(width, left - width), keep) : 0u;
@@ -48,12 +47,12 @@ void main() {
 
   const uint first = row * count + start;
   const uint second = first + (second_size > 0u ? width : 0u);
-  uint i = share_of_first(source, first, first_size, second, second_size, done);
+  uint i = merge_path(source, first, first_size, second, second_size, done);
   uint j = done - i;
   Record x = load_record(source, first + min(i, first_size - 1u));
   Record y = load_record(source, second + min(j, max(second_size, 1u) - 1u));
   const uint end = min(done + kEach, size);
-  for (uint n = done; n < end; ++n) {  // turns: kEach
+  for (uint n = done; n < end; ++n) {  // iterations: kEach
     const bool takes_first = j >= second_size || i < first_size && !is_less(y, x);
     store_record(target, first + n, takes_first ? x : y);
     i += uint(takes_first);

@@ -1,17 +1,17 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
-// z = what a record of a sorted row stands for: the place of its element in the row, or the element itself, whose bits nobody has
-// changed. The lane says where the record is, and where the row begins in the source.
+// z = the index in its row of a sorted record's element, or the element itself, copied bit by bit from the source. Lanes are the record and
+// the start of the row in the source.
 
 #define OPERANDS 3
-#define WHOLE 2
+#define RANDOM_ACCESS 2
 #define FAMILY_WORDS 3
 #define FAMILY_ARGUMENTS uint count; uint first; uint step;
 #include "common/strided.glsl"
 
 layout(constant_id = FIRST_CONSTANT + 1) const bool kWideKeys = false;
-layout(constant_id = FIRST_CONSTANT + 2) const bool kElements = false;  // not their places
+layout(constant_id = FIRST_CONSTANT + 2) const bool kElements = false;  // false: indices
 layout(constant_id = FIRST_CONSTANT + 3) const uint kPick = 0;
 const uint kLeading = 0, kMiddleOfNumbers = 1, kNanOrFirst = 2;  // Pick of ops/sort/sorting.hpp
 
@@ -19,16 +19,16 @@ const uint kRecordWords = kWideKeys ? 4u : 2u;
 
 uint record_word(uvec2 slot, uint record, uint word) { return word_0(slot, (record * kRecordWords + word) * 4u); }
 
-// NaN has the greatest key, or the lowest one.
+// Returns whether a record has this key. NaN has the greatest key, or the lowest one.
 bool has_key(uvec2 slot, uint record, uint key) {
   return record_word(slot, record, 0u) == key && (!kWideKeys || record_word(slot, record, 1u) == key);
 }
 
-// Where the numbers end; of an even number of them the lower one is the middle.
+// Finds the end of the numbers before the NaNs, and returns the lower median.
 uint middle_of(uvec2 slot, uint row, uint count) {
   uint low = 0;
   uint high = count;
-  while (low < high) {  // turns: halves a range
+  while (low < high) {  // iterations: binary search
     const uint half_way = low + (high - low) / 2u;
     if (has_key(slot, row + half_way, ~0u)) high = half_way;
     else low = half_way + 1u;
@@ -47,9 +47,9 @@ void main() {
     uint record = lane_element(0, i);
     if (kPick == kMiddleOfNumbers) record += middle_of(sorted, record, count);
     else if (kPick == kLeading || !has_key(sorted, record, 0u)) record += first;
-    // Records lie in the workspace: nothing outside the row is read when somebody else has written there.
-    const uint place = min(record_word(sorted, record, kWideKeys ? 2u : 1u), count - 1u);
-    raw[i] = kElements ? element_1(source, lane_element(1, i) + place * step, kSize1) : uvec4(place, 0u, 0u, 0u);
+    // The program may have overwritten the records in the workspace; clamping keeps reads inside of the row.
+    const uint position = min(record_word(sorted, record, kWideKeys ? 2u : 1u), count - 1u);
+    raw[i] = kElements ? element_1(source, lane_element(1, i) + position * step, kSize1) : uvec4(position, 0u, 0u, 0u);
   }
   STORE_BITS(2);
 }

@@ -1,10 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variants: narrow wide
-// One step of a merge sort of slices, the rows of a matrix: runs of `width` slices that are in order become half as many, twice as
-// long. Slices are compared by their columns from `first` to `last`, the first that differs decides. A thread finds by bisection how
-// many slices of the neighbouring run come before its own. Of equals those of the first run stay first. Operand 0 is the matrix, 1 the
-// order so far (uint32), 2 the new one; with kFirst slices are in the order of their numbers so far.
+// One step of a stable merge sort of slices (rows of a matrix): merges pairs of sorted runs of `width` slices. Slices are compared
+// lexicographically by the columns from `first` to `last`. A thread finds by binary search how many slices of the other run come before its
+// own. Operands: the matrix, the previous order (uint32; the identity with kFirst), and the new order.
 
 #define OPERANDS 3
 #define ARGUMENTS uint rows; uint columns; uint first; uint last; uint width;
@@ -25,8 +24,8 @@ bool is_less(uvec2 x, uvec2 y) { return x.x < y.x; }
 bool differ(uvec2 x, uvec2 y) { return x.x != y.x; }
 #endif
 
-// Numbers come from the workspace: nothing outside of the matrix is read when somebody else has written there.
-uint slice_at(uvec2 order, uint place, uint rows) { return kFirst ? place : min(word_1(order, place * 4u), rows - 1u); }
+// The program may have overwritten the order in the workspace; clamping keeps reads inside of the matrix.
+uint slice_at(uvec2 order, uint position, uint rows) { return kFirst ? position : min(word_1(order, position * 4u), rows - 1u); }
 
 void main() {
   const uint rows = ACLVK_ARGUMENT(rows);
@@ -38,21 +37,21 @@ void main() {
   const uvec2 order = slot_of(1);
   const uvec2 merged = slot_of(2);
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  const uint place = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-  if (place >= rows) return;
-  const uint slice = slice_at(order, place, rows);
-  const uint start = place / (2u * width) * (2u * width);  // of the pair of runs
+  const uint position = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  if (position >= rows) return;
+  const uint slice = slice_at(order, position, rows);
+  const uint start = position / (2u * width) * (2u * width);  // of the pair of runs
   const uint middle = min(width, rows - start);
-  const bool in_first = place - start < middle;
+  const bool in_first = position - start < middle;
   const uint other = in_first ? start + middle : start;
   const uint other_size = in_first ? min(width, rows - start - middle) : middle;
   uint low = 0;
   uint high = other_size;
-  while (low < high) {  // turns: a bisection; slices.cpp counts it
+  while (low < high) {  // iterations: binary search; slices.cpp counts it
     const uint half_way = low + (high - low) / 2u;
     const uint rival = slice_at(order, other + half_way, rows);
-    bool goes_first = !in_first;  // of equals the one of the first run
-    for (uint column = first; column < last; ++column) {  // turns: slices.cpp cuts the columns
+    bool goes_first = !in_first;  // of equal slices the one of the first run
+    for (uint column = first; column < last; ++column) {  // iterations: slices.cpp splits the columns
       const uvec2 x = key_of(element_of(matrix, rival * columns + column), ~0u, 0u);
       const uvec2 y = key_of(element_of(matrix, slice * columns + column), ~0u, 0u);
       if (differ(x, y)) {
@@ -63,6 +62,6 @@ void main() {
     if (goes_first) low = half_way + 1u;
     else high = half_way;
   }
-  const uint own = in_first ? place - start : place - start - middle;
+  const uint own = in_first ? position - start : position - start - middle;
   set_word_2(merged, (start + own + low) * 4u, slice);
 }

@@ -15,9 +15,9 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
+#include "ops/dump/dump_call.hpp"
+#include "ops/dump/exception_info.hpp"
 #include "ops/handles.hpp"
-#include "ops/record/exception_info.hpp"
-#include "ops/record/record_call.hpp"
 #include "runtime/dump/active_dumps.hpp"
 #include "runtime/dump/dump.hpp"
 
@@ -62,12 +62,12 @@ std::string role_of(acldumpTensorType type) {
   fail(Code::kInvalidParam, "The type of a tensor is {}; input, output and workspace exist.", static_cast<int>(type));
 }
 
-ops::ExceptionTensor::Place place_of(acldumpTensorAddressType type) {
-  using Place = ops::ExceptionTensor::Place;
+ops::ExceptionTensor::AddressKind address_kind_of(acldumpTensorAddressType type) {
+  using AddressKind = ops::ExceptionTensor::AddressKind;
   switch (type) {
-    case ACL_DUMP_ADDR_PTR: return Place::kAddress;
-    case ACL_DUMP_ADDR_PTR_PTR: return Place::kIndirect;
-    case ACL_DUMP_ADDR_RAW: return Place::kImmediate;
+    case ACL_DUMP_ADDR_PTR: return AddressKind::kAddress;
+    case ACL_DUMP_ADDR_PTR_PTR: return AddressKind::kIndirect;
+    case ACL_DUMP_ADDR_RAW: return AddressKind::kImmediate;
   }
   fail(Code::kInvalidParam, "addrType is {}; it is none of the public ones.", static_cast<int>(type));
 }
@@ -86,7 +86,7 @@ ops::ExceptionTensor tensor_of(const acldumpTensorInfo& info) {
           static_cast<ops::DType>(info.dataType),
           info.format,
           info.tensorAddr,
-          place_of(info.addrType),
+          address_kind_of(info.addrType),
           info.placement == ACL_DUMP_PLACEMENT_HOST,
           info.argsOffset,
           sizes_of(info.shape, info.shapeNum, "shapeNum"),
@@ -177,6 +177,6 @@ aclnnStatus aclDumpOpTensors(const char* opType, const char* opName, aclTensor**
     const auto outputs = tensors_of(tensors, inputTensorNum, outputTensorNum);
     if (!runtime::dump_active()) return;
     api::with_operator_codes(opType,
-                             [&] { ops::record_tensors(opType, opName, inputs, outputs, *api::stream_of(stream)); });
+                             [&] { ops::dump_tensors(opType, opName, inputs, outputs, *api::stream_of(stream)); });
   });
 }

@@ -1,7 +1,7 @@
 #include "api/aclnn_pointwise.hpp"
 #include "ops/elementwise/composed.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/elementwise/folded.hpp"
+#include "ops/elementwise/tree_reduction.hpp"
 
 using aclvk::api::argument;
 using aclvk::ops::BinaryOp;

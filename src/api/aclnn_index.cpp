@@ -1,19 +1,19 @@
 // Gathers, scatters and other operators with indices (ops/index).
 #include "api/aclnn_operator.hpp"
+#include "ops/index/advanced_index.hpp"
 #include "ops/index/compaction.hpp"
 #include "ops/index/embedding_bag.hpp"
 #include "ops/index/embedding_gradient.hpp"
 #include "ops/index/embedding_renorm.hpp"
 #include "ops/index/gather.hpp"
 #include "ops/index/masked_scatter.hpp"
-#include "ops/index/multi.hpp"
+#include "ops/index/nd_index.hpp"
 #include "ops/index/quant_scatter.hpp"
 #include "ops/index/repeat_interleave.hpp"
 #include "ops/index/scatter.hpp"
 #include "ops/index/scatter_rows.hpp"
 #include "ops/index/search.hpp"
 #include "ops/index/segments.hpp"
-#include "ops/index/tuples.hpp"
 
 using namespace aclvk::ops;
 

@@ -2,15 +2,15 @@
 #include "api/aclnn_operator.hpp"
 #include "ops/reduction/distance.hpp"
 #include "ops/reduction/distance_gradient.hpp"
-#include "ops/reduction/fold.hpp"
 #include "ops/reduction/grouped_bias.hpp"
 #include "ops/reduction/histogram.hpp"
 #include "ops/reduction/moments.hpp"
 #include "ops/reduction/norm.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/reduction/select.hpp"
 
 using aclvk::ops::Extreme;
-using aclvk::ops::FoldOp;
+using aclvk::ops::plan_arg_extreme;
 using aclvk::ops::plan_bincount;
 using aclvk::ops::plan_cdist;
 using aclvk::ops::plan_cdist_gradient;
@@ -18,38 +18,38 @@ using aclvk::ops::plan_extreme_dim;
 using aclvk::ops::plan_extremes;
 using aclvk::ops::plan_extremes_all;
 using aclvk::ops::plan_extremes_dim;
-using aclvk::ops::plan_fold;
 using aclvk::ops::plan_grouped_bias_gradient;
 using aclvk::ops::plan_histc;
 using aclvk::ops::plan_log_sum_exp;
 using aclvk::ops::plan_norm;
 using aclvk::ops::plan_pdist;
 using aclvk::ops::plan_pdist_forward;
-using aclvk::ops::plan_place;
+using aclvk::ops::plan_reduce;
 using aclvk::ops::plan_renorm;
 using aclvk::ops::plan_spread;
 using aclvk::ops::plan_trace;
+using aclvk::ops::ReduceOp;
 using aclvk::ops::Spread;
 
-// The forms of ops/reduction/fold_ops.def.
-#define FOLD_ROW(name, self, out, ...) \
-  OPERATOR(aclnn##name, plan_fold("aclnn" #name, FoldOp::k##name, {self, #self, out, #out, __VA_ARGS__}))
-#define DIMS(name, fold, rule, self, dims, keep) FOLD_ROW(name, self, out, {#dims, dims, {}, keep})
-#define DIMS_DTYPE(name, fold, rule, self, dims, keep) FOLD_ROW(name, self, out, {#dims, dims, {}, keep}, dtype)
-#define DIMS_NOOP(name, fold, rule, self, dims, keep, noop, out) \
-  FOLD_ROW(name, self, out, {#dims, dims, {}, keep, noop})
-#define DIM_DTYPE(name, fold, rule, self, dim, keep) FOLD_ROW(name, self, out, {#dim, nullptr, dim, keep}, dtype)
-#define ALL(name, fold, rule, self) FOLD_ROW(name, self, out, {})
-#define ALL_DTYPE(name, fold, rule, self) FOLD_ROW(name, self, out, {}, dtype)
+// The forms of ops/reduction/reduce_ops.def.
+#define REDUCE_ROW(name, self, out, ...) \
+  OPERATOR(aclnn##name, plan_reduce("aclnn" #name, ReduceOp::k##name, {self, #self, out, #out, __VA_ARGS__}))
+#define DIMS(name, kind, rule, self, dims, keep) REDUCE_ROW(name, self, out, {#dims, dims, {}, keep})
+#define DIMS_DTYPE(name, kind, rule, self, dims, keep) REDUCE_ROW(name, self, out, {#dims, dims, {}, keep}, dtype)
+#define DIMS_NOOP(name, kind, rule, self, dims, keep, noop, out) \
+  REDUCE_ROW(name, self, out, {#dims, dims, {}, keep, noop})
+#define DIM_DTYPE(name, kind, rule, self, dim, keep) REDUCE_ROW(name, self, out, {#dim, nullptr, dim, keep}, dtype)
+#define ALL(name, kind, rule, self) REDUCE_ROW(name, self, out, {})
+#define ALL_DTYPE(name, kind, rule, self) REDUCE_ROW(name, self, out, {}, dtype)
 
 extern "C" {
 
-#include "ops/reduction/fold_ops.def"
+#include "ops/reduction/reduce_ops.def"
 
 OPERATOR(aclnnMaxDim, plan_extreme_dim("aclnnMaxDim", Extreme::kHighest, self, dim, keepdim, out, indices))
 OPERATOR(aclnnMinDim, plan_extreme_dim("aclnnMinDim", Extreme::kLowest, self, dim, keepdim, out, indices))
-OPERATOR(aclnnArgMax, plan_place("aclnnArgMax", Extreme::kHighest, self, dim, keepdim, out))
-OPERATOR(aclnnArgMin, plan_place("aclnnArgMin", Extreme::kLowest, self, dim, keepdim, out))
+OPERATOR(aclnnArgMax, plan_arg_extreme("aclnnArgMax", Extreme::kHighest, self, dim, keepdim, out))
+OPERATOR(aclnnArgMin, plan_arg_extreme("aclnnArgMin", Extreme::kLowest, self, dim, keepdim, out))
 
 OPERATOR(aclnnAminmax, plan_extremes("aclnnAminmax", self, dim, keepDim, minOut, maxOut))
 OPERATOR(aclnnAminmaxDim, plan_extremes_dim("aclnnAminmaxDim", self, dim, keepDim, minOut, maxOut))

@@ -23,10 +23,11 @@ class FairMutex {
   }
   bool try_lock() noexcept {
     std::uint32_t expected = 0;
-    return state_.compare_exchange_strong(expected, kHeld, std::memory_order_acquire, std::memory_order_relaxed);
+    return state_.compare_exchange_strong(expected, kRegisterVec8s, std::memory_order_acquire,
+                                          std::memory_order_relaxed);
   }
   void unlock() noexcept {
-    std::uint32_t expected = kHeld;
+    std::uint32_t expected = kRegisterVec8s;
     const bool uncontended =
         state_.compare_exchange_strong(expected, 0, std::memory_order_release, std::memory_order_relaxed);
     if (!uncontended) unlock_slow();
@@ -35,7 +36,7 @@ class FairMutex {
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::milliseconds kHandoffAfter{1};
-  static constexpr std::uint32_t kHeld = 1;
+  static constexpr std::uint32_t kRegisterVec8s = 1;
   static constexpr std::uint32_t kContended = 2;  // the queue is not empty
 
   /// A waiting thread; lives on its stack, so that waiting allocates no memory.

@@ -5,21 +5,23 @@
 #include <initializer_list>
 #include <string>
 
-#include "ops/sentence.hpp"
+#include "ops/formatted_by.hpp"
 
 namespace aclvk::ops {
 
-/// What an element is; values are those of aclDataType (static_assert in api/acl_meta.cpp).
+/// The type of a tensor's elements. Values equal those of aclDataType (static_assert in api/acl_meta.cpp).
 enum class DType : int {
 #define DTYPE(member, name, value, bytes, kind) member = value,
 #include "ops/dtype.def"
 #undef DTYPE
 };
 
-/// Categories of the promotion rules, lowest first. kOther: types with no arithmetic here (fp8, fp4, int4, strings).
+/// Categories of the promotion rules, lowest first. kOther: types without arithmetic here (fp8, fp4, int4, strings).
 enum class Kind { kBoolean, kInteger, kFloating, kComplex, kOther };
 
-/// Facts about a dtype. A number that is no dtype has 0 bytes, kind kOther and the name "99, which is none".
+// Properties of a dtype. A value outside of the enumeration has 0 bytes, kind kOther and the name "99, which is none".
+
+/// Bytes of an element. Returns 1 for packed 4-bit types, of which a byte holds two, and 0 for strings.
 constexpr std::size_t size_of(DType dtype) {
   switch (dtype) {
 #define DTYPE(member, name, value, bytes, kind) \
@@ -40,18 +42,20 @@ constexpr Kind kind_of(DType dtype) {
   }
   return Kind::kOther;
 }
+/// The name in messages, for instance "FLOAT16".
 std::string name_of(DType dtype);
-/// Two elements are a byte, the first its lower half.
-constexpr bool lies_in_halves(DType dtype) {
+/// Returns true for packed 4-bit types: a byte holds two elements, the first one in its low bits.
+constexpr bool is_four_bit(DType dtype) {
   return dtype == DType::kInt4 || dtype == DType::kFloat4E2M1 || dtype == DType::kFloat4E1M2;
 }
 
-/// True when the type, or the parts of the complex type, have 64 bits: such kernels need int64 or float64 in shaders.
+/// Returns true for 64-bit types and for complex types with 64-bit parts. Kernels for them need int64 or float64
+/// support.
 bool is_wide(DType dtype);
-bool is_unsigned_wide(
-    DType dtype);  ///< uint16, uint32, uint64: torch's late unsigned types, which promote with nothing
+/// Returns true for uint16, uint32 and uint64, which promote with no other real type.
+bool is_unsigned_wide(DType dtype);
 
-/// A set of dtypes: what an operator supports.
+/// A set of dtypes, for instance those that an operator supports.
 class DTypeSet {
  public:
   constexpr DTypeSet(std::initializer_list<DType> dtypes) {
@@ -81,6 +85,6 @@ class DTypeSet {
 }  // namespace aclvk::ops
 
 template <>
-struct fmt::formatter<aclvk::ops::DType> : aclvk::ops::SpeltBy<aclvk::ops::name_of> {};
+struct fmt::formatter<aclvk::ops::DType> : aclvk::ops::FormattedBy<aclvk::ops::name_of> {};
 template <>
-struct fmt::formatter<aclvk::ops::DTypeSet> : aclvk::ops::SpeltBy<&aclvk::ops::DTypeSet::text> {};
+struct fmt::formatter<aclvk::ops::DTypeSet> : aclvk::ops::FormattedBy<&aclvk::ops::DTypeSet::text> {};

@@ -4,7 +4,7 @@
 
 namespace aclvk::ops {
 
-// What the sets of dtypes in the operators' tables are made of.
+// Sets of dtypes that the operators' tables are composed of.
 
 constexpr DTypeSet kFloats = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 constexpr DTypeSet kDoubles = {DType::kDouble};
@@ -18,7 +18,7 @@ constexpr DTypeSet kFloat8s = {DType::kHifloat8, DType::kFloat8E5M2, DType::kFlo
 constexpr DTypeSet kFloat4s = {DType::kFloat4E2M1, DType::kFloat4E1M2};
 constexpr DTypeSet kScales = {DType::kFloat8E8M0};
 
-/// What most operators that only move elements take.
+/// The dtypes of most operators. kMovable adds those that only copying operators take.
 constexpr DTypeSet kCommon = kFloats.with(kIntegers).with(kBools);
 constexpr DTypeSet kMovable = kCommon.with(kDoubles).with(kComplexes);
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/dump/dump_call.hpp"
 #include "ops/formats.hpp"
 #include "ops/handles.hpp"
-#include "ops/record/record_call.hpp"
 #include "ops/tensor_address.hpp"
 #include "ops/workspace.hpp"
 #include "runtime/device/device.hpp"
@@ -18,10 +18,10 @@
 namespace aclvk::ops {
 namespace {
 
-/// The first place behind `workspace` that kernels can use.
-std::byte* first_place(void* workspace) {
+/// The start of `workspace`, rounded up to kWorkspaceAlignment.
+std::byte* aligned_start(void* workspace) {
   const std::uint64_t beyond = reinterpret_cast<std::uintptr_t>(workspace) % kWorkspaceAlignment;
-  return moved(workspace, static_cast<std::int64_t>((kWorkspaceAlignment - beyond) % kWorkspaceAlignment));
+  return at_byte_offset(workspace, static_cast<std::int64_t>((kWorkspaceAlignment - beyond) % kWorkspaceAlignment));
 }
 
 bool has_placeholders(const Executor::Operands& operands) {
@@ -40,9 +40,9 @@ Executor::Executor(std::string_view name, Operands operands, Build build, std::u
       execution_(runtime::execution()),
       operands_(std::move(operands)),
       kernels_(build_(operands_)),
-      stale_(workspace_bytes_ > 0),
-      missing_(has_placeholders(operands_)),
-      planned_without_all_(missing_) {}
+      kernels_outdated_(workspace_bytes_ > 0),
+      missing_address_(has_placeholders(operands_)),
+      planned_with_missing_address_(missing_address_) {}
 
 Executor::Executor(std::string_view name, Operands operands, Build build, std::vector<runtime::Kernel> kernels)
     : name_(name),
@@ -51,17 +51,18 @@ Executor::Executor(std::string_view name, Operands operands, Build build, std::v
       execution_(runtime::execution()),
       operands_(std::move(operands)),
       kernels_(std::move(kernels)),
-      missing_(has_placeholders(operands_)),
-      planned_without_all_(missing_) {}
+      missing_address_(has_placeholders(operands_)),
+      planned_with_missing_address_(missing_address_) {}
 
 void Executor::describe(CallArguments arguments) {
   arguments.match(numbers(), operands_.inputs, operands_.outputs);
   arguments_ = std::make_unique<const CallArguments>(std::move(arguments));
 }
 
-// Few programs ask. The first phase does before others know the executor, the rest under the lock.
+// Lazy, because few programs set addresses. Called in the first phase before the executor is shared, and under the
+// mutex afterwards.
 const TensorNumbers& Executor::numbers() const {
-  if (!std::exchange(matched_, true)) numbers_.match(operands_.inputs, operands_.outputs, operands_.updated);
+  if (!std::exchange(numbers_matched_, true)) numbers_.match(operands_.inputs, operands_.outputs, operands_.updated);
   return numbers_;
 }
 
@@ -89,21 +90,21 @@ void Executor::will_replace(const void* handle, TensorPtr tensor) {
 void Executor::take_effect() {
   if (!replaced_) return;
   auto replacement = std::make_shared<Tensor>(*replacement_);
-  replacement->data = address_told(*replacement);
+  replacement->data = program_address(*replacement);
   tensor_handles().replace(replaced_, std::move(replacement));
 }
 
 std::vector<runtime::Kernel> Executor::prepare(void* workspace) {
   std::lock_guard lock(mutex_);
-  if (repeatable_ || planned_without_all_) follow_tensors();
-  std::byte* const start = first_place(workspace);
-  if (stale_ || (workspace_bytes_ > 0 && start != operands_.workspace)) {
-    stale_ = true;  // until the kernels are those of these operands
+  if (repeatable_ || planned_with_missing_address_) apply_tensor_moves();
+  std::byte* const start = aligned_start(workspace);
+  if (kernels_outdated_ || (workspace_bytes_ > 0 && start != operands_.workspace)) {
+    kernels_outdated_ = true;  // stays set when build_ throws
     operands_.workspace = start;
     kernels_ = build_(operands_);
-    stale_ = false;
+    kernels_outdated_ = false;
   }
-  if (missing_) check_no_address_is_missing();
+  if (missing_address_) check_all_addresses();
   return repeatable_ ? kernels_ : std::move(kernels_);
 }
 
@@ -128,8 +129,9 @@ void Executor::run(void* workspace, std::uint64_t workspace_bytes, runtime::Stre
     stream.launch(std::move(kernels));
     if (continue_) continue_(operands(), stream);
   };
+  // A load and a branch while no dump is active (docs/adr/0021).
   if (!runtime::dump_active()) return launch();
-  record_call(std::string(name_), arguments_.get(), operands(), stream, launch);
+  dump_call(std::string(name_), arguments_.get(), operands(), stream, launch);
 }
 
 Executor::Operands Executor::operands() {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/inline_vector.hpp"
-#include "ops/record/call_arguments.hpp"
+#include "ops/dump/call_arguments.hpp"
 #include "ops/tensor_numbers.hpp"
 #include "ops/tensor_slots.hpp"
 #include "runtime/device/execution.hpp"
@@ -25,67 +25,71 @@ class Stream;
 
 namespace aclvk::ops {
 
-/// An aclOpExecutor: what the first phase worked out and the second runs. Holds copies of the tensors, so that
-/// addresses can be replaced between runs of a repeatable executor; the kernels are built from them again when one has
-/// changed, because the choice of kernel depends on alignment. docs/adr/0026 has the rules for addresses.
+/// An aclOpExecutor: the result of an operator's first phase, which the second phase runs. Owns copies of the tensors
+/// and the kernels built from them. Kernels are built again when an address has changed, because the choice of kernel
+/// depends on alignment; docs/adr/0026 has the rules for addresses. A mutex guards the operands and the kernels, so
+/// that several threads may run a repeatable executor; setters marked so are for the first phase, before the executor
+/// is shared.
 class Executor {
  public:
   struct Operands {
     TensorSlots inputs;
     TensorSlots outputs;
     InlineVector<UpdatedSlots, 4> updated{};
-    std::byte* workspace = nullptr;  ///< as kWorkspaceAlignment says
+    std::byte* workspace = nullptr;  ///< aligned to kWorkspaceAlignment
 
     const Tensor& input(std::size_t slot) const { return inputs.tensor(slot, 0); }
     const Tensor& output(std::size_t slot) const { return outputs.tensor(slot, 0); }
   };
-  /// The kernels of an operator, in order. Called with a NULL workspace in the first phase: it must not look at memory.
+  /// Returns the kernels of an operator, in order. The workspace is NULL in the first phase; memory must not be
+  /// accessed.
   using Build = std::function<std::vector<runtime::Kernel>(const Operands&)>;
 
-  /// Builds the kernels at once, so that what they refuse is refused in the first phase. `name` is a string literal.
+  /// Builds the kernels at once, so that their checks fail in the first phase. `name` is a string literal.
   Executor(std::string_view name, Operands operands, Build build, std::uint64_t workspace_bytes = 0);
-  /// With the kernels that have been built of these operands already; they need no workspace.
+  /// Takes kernels that were built of these operands already. They need no workspace.
   Executor(std::string_view name, Operands operands, Build build, std::vector<runtime::Kernel> kernels);
 
   std::string_view name() const { return name_; }
-  /// What the kernels need, and room to begin at a place that they can use.
+  /// The bytes that the kernels need, plus kWorkspaceAlignment for aligning the start.
   std::uint64_t workspace_bytes() const { return workspace_bytes_; }
   bool repeatable() const { return repeatable_; }
   void set_repeatable() { repeatable_ = true; }
 
-  /// The arguments of the first phase, for recordings. Behind number(), before the executor is shared.
+  /// Stores the arguments of the first phase for dumps. First phase only, after number().
   void describe(CallArguments arguments);
 
-  /// The parameters of the first phase, as callers of set_address() count them. Before the executor is shared.
+  /// Stores how callers of set_address() count the parameters. First phase only.
   void number(TensorNumbers&& numbers) { numbers_ = std::move(numbers); }
 
-  /// The operator reads or writes tensors of this blocked format as such, where it says so.
+  /// Accepts tensors of this blocked format besides plain ones. First phase only.
   void takes_format(int format) { format_ = format; }
-  /// 161002 for an operand whose elements do not lie as its strides say, in blocks that the operator does not take.
+  /// Throws 161002 for an operand in a blocked format that the operator does not accept.
   void check_formats() const;
 
-  /// For operators that change a tensor of the program: what the handle stands for once take_effect() says that the
-  /// first phase has succeeded.
+  /// For operators whose first phase changes a tensor of the program: take_effect(), called when the first phase has
+  /// succeeded, replaces the object of `handle` by `tensor`.
   void will_replace(const void* handle, TensorPtr tensor);
   void take_effect();
 
-  /// For operators whose results are as long as the device finds out: what the second phase does behind the kernels. It
-  /// waits for the stream, so such an operator runs on streams that the host may wait for (check_stream).
+  /// For operators with results of dynamic length: the function that the second phase calls after the kernels. It waits
+  /// for the stream, so such an operator runs only on streams that the host may wait for (check_stream).
   using Continue = std::function<void(const Operands&, runtime::Stream&)>;
   void will_continue(Continue then) { continue_ = std::move(then); }
-  /// Refuses a stream as a call that waits for it does: kStreamCaptured while it is being captured.
+  /// Throws when the operator waits for the stream and the stream cannot be waited for: kStreamCaptured during a
+  /// capture, kNnRuntime for a stream that serves models.
   void check_stream(const runtime::Stream& stream) const;
 
-  // New addresses for the next run. A tensor of the plan moves wherever it is an operand; another one stands for the
-  // operand with that number. 161002 for a number that does not exist or stands for no tensor, and for an address
-  // between elements.
+  // Set an address for the next run. When `tensor` is a tensor of the plan, all operands that are this tensor get the
+  // address; otherwise the operand with the number gets it. Both throw 161002 for a number without a parameter, for a
+  // parameter that is NULL, and for an address that is not a multiple of the element size.
 
   void set_address(TensorNumbers::Count count, std::size_t number, const Tensor& tensor, void* address);
-  /// The same for a member of a parameter that is a list. `tensor` may be null.
-  void set_address_in_list(TensorNumbers::Count count, std::size_t number, std::size_t place, const Tensor* tensor,
+  /// Sets the address of a list's member. `tensor` may be null.
+  void set_address_in_list(TensorNumbers::Count count, std::size_t number, std::size_t index, const Tensor* tensor,
                            void* address);
 
-  /// The second phase.
+  /// Runs the second phase: launches the kernels on the stream.
   void run(void* workspace, std::uint64_t workspace_bytes, runtime::Stream& stream);
 
  private:
@@ -94,37 +98,36 @@ class Executor {
   template <typename Visit>
   void for_each_operand(Visit&& visit);
   std::vector<Tensor*> operands_of(const Tensor& tensor);
-  std::vector<Tensor*> operands_of(const TensorNumbers::Parameter& parameter, std::size_t place);
+  std::vector<Tensor*> operands_of(const TensorNumbers::Parameter& parameter, std::size_t index);
   const TensorNumbers& numbers() const;
-  std::string sentence_name(const Tensor& operand) const;
-  void move(const Tensor* tensor, const TensorNumbers::Member& named, void* address);
-  void remember_tensors();
-  void follow_tensors();
-  void note_missing();
-  void check_no_address_is_missing() const;
+  std::string display_name(const Tensor& operand) const;
+  void set_operand_addresses(const Tensor* tensor, const TensorNumbers::Member& named, void* address);
+  void remember_addresses();
+  void apply_tensor_moves();
+  void update_missing_address();
+  void check_all_addresses() const;
 
   const std::string_view name_;
   const Build build_;
   const std::uint64_t workspace_bytes_;
-  const runtime::Execution execution_;  // of the device that the kernels were chosen for
+  const runtime::Execution execution_;  // of the device for which the kernels were chosen
   const void* replaced_ = nullptr;
   TensorPtr replacement_;
-  Continue continue_;                               // empty for all but few operators
-  std::unique_ptr<const CallArguments> arguments_;  // null unless something records
-  mutable TensorNumbers numbers_;                   // by themselves until numbers() is asked
-  mutable bool matched_ = false;
-  std::optional<int> format_;  // blocked
+  Continue continue_;                               // empty unless the results have dynamic length
+  std::unique_ptr<const CallArguments> arguments_;  // null unless dumps were active in the first phase
+  mutable TensorNumbers numbers_;                   // matched to the operands by the first numbers()
+  mutable bool numbers_matched_ = false;
+  std::optional<int> format_;  // the blocked format that is accepted
 
   std::mutex mutex_;
   Operands operands_;
   std::vector<runtime::Kernel> kernels_;
-  bool stale_ = false;
-  bool missing_ = false;            // an operand has a placeholder
-  const bool planned_without_all_;  // it had one in the first phase
-  // Of the operands, inputs first: where the program's tensors were when they were looked at last. Empty as long as no
-  // operand has moved.
-  std::vector<const void*> seen_;
-  std::uint64_t looked_ = 0;  // address_changes() of then
+  bool kernels_outdated_ = false;
+  bool missing_address_ = false;             // an operand has a placeholder
+  const bool planned_with_missing_address_;  // it had one in the first phase
+  // The address of each operand's tensor at the last comparison, inputs first. Empty until the first address changes.
+  std::vector<const void*> last_addresses_;
+  std::uint64_t last_address_changes_ = 0;  // address_changes() at that time
   std::atomic<bool> repeatable_{false};
 };
 

@@ -6,8 +6,8 @@
 #include "ops/handles.hpp"
 #include "ops/tensor_address.hpp"
 
-// The addresses of an executor's operands: those that it is given, and those that the program's tensors have by the
-// time that it runs.
+// The addresses of an executor's operands: those that the program sets on the executor, and changes of the program's
+// tensors up to the run.
 
 namespace aclvk::ops {
 namespace {
@@ -23,7 +23,7 @@ const char* kind_of(Count count) {
   }
 }
 
-/// That there is such a parameter, and that it is not NULL.
+/// Throws 161002 unless the parameter exists and was not NULL.
 void check_given(const TensorNumbers::Parameter* parameter, Count count, std::size_t number, std::string_view op) {
   check(parameter != nullptr, Code::kNnInvalid, "{} has no {} {}; the parameters count in the order of the signature.",
         op, kind_of(count), number);
@@ -33,12 +33,12 @@ void check_given(const TensorNumbers::Parameter* parameter, Count count, std::si
 
 }  // namespace
 
-/// visit(operand, its place in seen_).
+/// Calls visit(operand, its index in last_addresses_).
 template <typename Visit>
 void Executor::for_each_operand(Visit&& visit) {
-  std::size_t place = 0;
+  std::size_t index = 0;
   for (TensorSlots* slots : {&operands_.inputs, &operands_.outputs}) {
-    for (Tensor& operand : slots->all()) visit(operand, place++);
+    for (Tensor& operand : slots->all()) visit(operand, index++);
   }
 }
 
@@ -50,18 +50,18 @@ std::vector<Tensor*> Executor::operands_of(const Tensor& tensor) {
   return found;
 }
 
-std::vector<Tensor*> Executor::operands_of(const TensorNumbers::Parameter& parameter, std::size_t place) {
+std::vector<Tensor*> Executor::operands_of(const TensorNumbers::Parameter& parameter, std::size_t index) {
   std::vector<Tensor*> found;
   const auto add = [&](TensorSlots& slots, std::int32_t number) {
     const auto slot = static_cast<std::size_t>(number);
-    if (number != TensorNumbers::kNone && place < slots.count(slot)) found.push_back(&slots.tensor(slot, place));
+    if (number != TensorNumbers::kNone && index < slots.count(slot)) found.push_back(&slots.tensor(slot, index));
   };
   add(operands_.inputs, parameter.input);
   add(operands_.outputs, parameter.output);
   return found;
 }
 
-std::string Executor::sentence_name(const Tensor& operand) const {
+std::string Executor::display_name(const Tensor& operand) const {
   for (const bool written : {false, true}) {
     const TensorSlots& slots = written ? operands_.outputs : operands_.inputs;
     for (std::size_t slot = 0; slot < slots.size(); ++slot) {
@@ -75,75 +75,76 @@ std::string Executor::sentence_name(const Tensor& operand) const {
   return "a tensor";
 }
 
-void Executor::note_missing() {
-  missing_ = false;
-  for_each_operand([&](const Tensor& operand, std::size_t) { missing_ = missing_ || has_placeholder(operand); });
+void Executor::update_missing_address() {
+  missing_address_ = false;
+  for_each_operand(
+      [&](const Tensor& operand, std::size_t) { missing_address_ = missing_address_ || has_placeholder(operand); });
 }
 
-void Executor::remember_tensors() {
-  if (!seen_.empty()) return;
-  for_each_operand([&](const Tensor& operand, std::size_t) { seen_.push_back(operand.data); });
+void Executor::remember_addresses() {
+  if (!last_addresses_.empty()) return;
+  for_each_operand([&](const Tensor& operand, std::size_t) { last_addresses_.push_back(operand.data); });
 }
 
-/// Moves the operands that are `tensor` or, when there are none, those of the parameter. The first phase refuses
-/// addresses between elements, and so does this.
-void Executor::move(const Tensor* tensor, const Member& named, void* address) {
-  remember_tensors();
+/// Sets the address of the operands that are `tensor` or, when there are none, of those of the parameter. Checks the
+/// alignment of the address as the first phase does.
+void Executor::set_operand_addresses(const Tensor* tensor, const Member& named, void* address) {
+  remember_addresses();
   std::vector<Tensor*> operands = tensor ? operands_of(*tensor) : std::vector<Tensor*>{};
   const bool by_tensor = !operands.empty();
-  if (!by_tensor) operands = operands_of(*named.parameter, named.place);
+  if (!by_tensor) operands = operands_of(*named.parameter, named.index);
   for (const Tensor* operand : operands) {
     Tensor there = *operand;
     there.data = address;
-    check_view(there, sentence_name(*operand).c_str());
+    check_view(there, display_name(*operand).c_str());
   }
-  for_each_operand([&](Tensor& operand, std::size_t place) {
+  for_each_operand([&](Tensor& operand, std::size_t index) {
     if (std::find(operands.begin(), operands.end(), &operand) == operands.end()) return;
     operand.data = address;
     if (!address && operand.handle && !operand.empty()) operand.data = placeholder_of(operand);
-    if (by_tensor) seen_[place] = operand.data;
-    stale_ = true;
+    if (by_tensor) last_addresses_[index] = operand.data;
+    kernels_outdated_ = true;
   });
-  note_missing();
+  update_missing_address();
 }
 
 void Executor::set_address(Count count, std::size_t number, const Tensor& tensor, void* address) {
   std::lock_guard lock(mutex_);
   const Member named = numbers().member(count, number);
   check_given(named.parameter, count, number, name_);
-  move(&tensor, named, address);
+  set_operand_addresses(&tensor, named, address);
 }
 
-void Executor::set_address_in_list(Count count, std::size_t number, std::size_t place, const Tensor* tensor,
+void Executor::set_address_in_list(Count count, std::size_t number, std::size_t index, const Tensor* tensor,
                                    void* address) {
   std::lock_guard lock(mutex_);
   const TensorNumbers::Parameter* const parameter = numbers().parameter(count, number);
   check_given(parameter, count, number, name_);
-  check(place < parameter->members, Code::kNnInvalid, "{} of {} has {} tensors; index {} does not exist.",
-        parameter->name, name_, parameter->members, place);
-  move(tensor, {parameter, place}, address);
+  check(index < parameter->members, Code::kNnInvalid, "{} of {} has {} tensors; index {} does not exist.",
+        parameter->name, name_, parameter->members, index);
+  set_operand_addresses(tensor, {parameter, index}, address);
 }
 
-/// An operand whose tensor has moved since it was looked at goes along. A tensor that was destroyed, or described anew,
-/// leaves its operand where it is.
-void Executor::follow_tensors() {
+/// Updates operands whose tensor has a new address. An operand keeps its address when its tensor was destroyed or
+/// described anew.
+void Executor::apply_tensor_moves() {
   const std::uint64_t changes = address_changes();
-  if (looked_ == changes) return;
-  remember_tensors();
-  for_each_operand([&](Tensor& operand, std::size_t place) {
-    const TensorPtr tensor = with_place(tensor_handles().find(operand.handle));
-    if (!tensor || !is_same_tensor(*tensor, operand) || tensor->data == seen_[place]) return;
+  if (last_address_changes_ == changes) return;
+  remember_addresses();
+  for_each_operand([&](Tensor& operand, std::size_t index) {
+    const TensorPtr tensor = with_placeholder(tensor_handles().find(operand.handle));
+    if (!tensor || !is_same_tensor(*tensor, operand) || tensor->data == last_addresses_[index]) return;
     Tensor there = operand;
     there.data = tensor->data;
-    check_view(there, sentence_name(operand).c_str());
-    seen_[place] = operand.data = tensor->data;
-    stale_ = true;
+    check_view(there, display_name(operand).c_str());
+    last_addresses_[index] = operand.data = tensor->data;
+    kernels_outdated_ = true;
   });
-  note_missing();
-  looked_ = changes;
+  update_missing_address();
+  last_address_changes_ = changes;
 }
 
-void Executor::check_no_address_is_missing() const {
+void Executor::check_all_addresses() const {
   const auto is_used = [&](const Tensor& operand) {
     return std::any_of(kernels_.begin(), kernels_.end(), [&](const runtime::Kernel& kernel) {
       return std::any_of(kernel.operands.begin(), kernel.operands.end(), [&](const runtime::Operand& used) {
@@ -156,7 +157,7 @@ void Executor::check_no_address_is_missing() const {
       if (!has_placeholder(operand) || !is_used(operand)) continue;
       fail(Code::kNnRuntime,
            "{} of {} has the address NULL; aclSetTensorAddr or aclSetRawTensorAddr gives it one before the launch.",
-           sentence_name(operand), name_);
+           display_name(operand), name_);
     }
   }
 }

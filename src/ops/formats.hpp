@@ -4,10 +4,11 @@
 
 namespace aclvk::ops {
 
-/// Whether a tensor of this aclFormat has its elements where its strides say. All others are blocked, or unknown.
+/// Returns whether the strides of a tensor of this aclFormat say where its elements are. Returns false for blocked
+/// formats such as FRACTAL_NZ, and for unknown numbers.
 bool is_plain_format(int format);
 
-/// "FRACTAL_NZ", or "77, which is none of aclFormat".
+/// The name for messages: "FRACTAL_NZ", or "77, which is none of aclFormat".
 std::string format_text(int format);
 
 }  // namespace aclvk::ops

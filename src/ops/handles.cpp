@@ -3,8 +3,8 @@
 namespace aclvk::ops {
 namespace {
 
-/// One table a type for the whole process. Made when the library is loaded, so that no process can be forked meanwhile,
-/// and never destroyed: programs use handles in destructors of their own globals.
+/// One table per type for the whole process. Created when the library is loaded, so that no fork can happen during its
+/// creation. Never destroyed, because programs use handles in destructors of their own globals.
 template <typename Table>
 Table& table = *new Table;
 

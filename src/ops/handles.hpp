@@ -12,12 +12,13 @@
 
 namespace aclvk::ops {
 
-/// aclIntArray, aclFloatArray, aclBoolArray. (A vector<bool> has no elements to point at.)
+/// The objects behind aclIntArray, aclFloatArray and aclBoolArray. std::vector<bool> is not used because its elements
+/// have no addresses.
 using IntArray = std::vector<std::int64_t>;
 using FloatArray = std::vector<float>;
 using BoolArray = std::vector<std::uint8_t>;
 
-/// Lists keep the handles of their members: destroying a list destroys its members.
+/// The objects behind aclTensorList and aclScalarList. They own their members: destroying a list destroys these.
 struct TensorList {
   std::vector<const void*> members;
 };
@@ -25,7 +26,8 @@ struct ScalarList {
   std::vector<const void*> members;
 };
 
-using TensorHandles = HandleTable<const Tensor, HandleTag::kTensor>;  // another thread may look at it: it is replaced
+// Tensors are const because another thread may read one: a change replaces the object.
+using TensorHandles = HandleTable<const Tensor, HandleTag::kTensor>;
 using ScalarHandles = HandleTable<Scalar, HandleTag::kScalar>;
 using IntArrayHandles = HandleTable<IntArray, HandleTag::kIntArray>;
 using FloatArrayHandles = HandleTable<FloatArray, HandleTag::kFloatArray>;
@@ -43,10 +45,10 @@ TensorListHandles& tensor_list_handles();
 ScalarListHandles& scalar_list_handles();
 ExecutorHandles& executor_handles();
 
-/// Throws `code` when a pointer of the caller is NULL.
+/// Throws `code` when a pointer that the caller passed is NULL.
 void require(const void* pointer, const char* name, Code code = Code::kNnNullptr);
 
-/// The live object; NULL and stale handles throw `code`.
+/// Returns the live object. Throws `code` for NULL and stale handles.
 template <typename Table>
 auto required(const Table& table, const void* handle, const char* name, Code code = Code::kNnNullptr) {
   require(handle, name, code);
@@ -55,8 +57,8 @@ auto required(const Table& table, const void* handle, const char* name, Code cod
   return object;
 }
 
-/// The executor of a second phase, which uses it up unless it is repeatable: a second call, also one of another thread,
-/// finds it gone. 161001 for NULL and stale handles.
+/// Returns the executor for a second phase, and removes it from the table unless it is repeatable: a second call, of
+/// any thread, fails. Throws 161001 for NULL and stale handles.
 std::shared_ptr<Executor> executor_to_run(const void* handle);
 
 }  // namespace aclvk::ops

@@ -13,10 +13,10 @@ namespace {
 
 using runtime::Kernel;
 
-// An entry of the list of groups has 16 bits for each of these.
-constexpr std::uint32_t kMostGroups = 512;      // of a launch; a larger one is worth a command of its own
-constexpr std::size_t kMostLaunches = 4096;     // keeps blocks below a few megabytes
-constexpr std::uint32_t kNoGroup = 0xFFFF0000;  // behind the end of any launch
+// An entry of the group list packs the launch and the group within it into 16 bits each.
+constexpr std::uint32_t kMaxGroups = 512;       // of a launch; a larger one gets a dispatch of its own
+constexpr std::size_t kMaxLaunches = 4096;      // keeps argument blocks below a few megabytes
+constexpr std::uint32_t kNoGroup = 0xFFFF0000;  // a group past the end of any launch, which does nothing
 
 constexpr std::size_t kFormConstant = 2;  // kFormAndJoin of strided.glsl
 constexpr std::uint32_t kJoined = 4;
@@ -28,23 +28,23 @@ std::size_t aligned(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
 bool is_empty(const Kernel& kernel) { return kernel.groups[0] == 0 || kernel.groups[1] == 0 || kernel.groups[2] == 0; }
 
 bool is_small(const Kernel& kernel) {
-  return kernel.groups[0] <= kMostGroups && kernel.groups[1] == 1 && kernel.groups[2] == 1;
+  return kernel.groups[0] <= kMaxGroups && kernel.groups[1] == 1 && kernel.groups[2] == 1;
 }
 
-bool agree(const Kernel& a, const Kernel& b) {
+bool have_same_pipeline(const Kernel& a, const Kernel& b) {
   return a.shader == b.shader && a.arguments.size() == b.arguments.size() && a.operands.size() == b.operands.size() &&
          a.constants.size() == b.constants.size() &&
          std::equal(a.constants.begin(), a.constants.end(), b.constants.begin());
 }
 
-/// The bytes of an operand of a launch.
+/// The addresses of an operand of a launch.
 struct Range {
   std::uintptr_t begin;
   std::uintptr_t end;
   std::size_t launch;
 };
 
-bool meets_another(const std::vector<Range>& written, const Range& range) {
+bool overlaps_other_launch(const std::vector<Range>& written, const Range& range) {
   const auto ends_before = [](const Range& one, std::uintptr_t begin) { return one.end <= begin; };
   auto at = std::lower_bound(written.begin(), written.end(), range.begin, ends_before);
   for (; at != written.end() && at->begin < range.end; ++at) {
@@ -53,7 +53,8 @@ bool meets_another(const std::vector<Range>& written, const Range& range) {
   return false;
 }
 
-/// Whether no launch touches what another one writes: a list may hold a tensor twice, or what another list writes.
+/// Returns whether no launch reads or writes what another one writes. Lists may contain a tensor twice, or share
+/// tensors.
 bool are_independent(const Kernels& kernels, const void* flag) {
   std::vector<Range> written;
   std::vector<Range> read;
@@ -68,21 +69,25 @@ bool are_independent(const Kernels& kernels, const void* flag) {
   std::sort(written.begin(), written.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
   const auto meet = [](const Range& a, const Range& b) { return b.begin < a.end; };
   if (std::adjacent_find(written.begin(), written.end(), meet) != written.end()) return false;
-  return std::none_of(read.begin(), read.end(), [&](const Range& range) { return meets_another(written, range); });
+  return std::none_of(read.begin(), read.end(),
+                      [&](const Range& range) { return overlaps_other_launch(written, range); });
 }
 
-/// Launches that can be one.
+/// Launches that can become one dispatch.
 using Launches = std::vector<Kernel>;
 
-void sort_in(std::vector<Launches>& sets, Kernel kernel) {
-  const auto fits = [&](const Launches& set) { return set.size() < kMostLaunches && agree(set.front(), kernel); };
+void add_launch(std::vector<Launches>& sets, Kernel kernel) {
+  const auto fits = [&](const Launches& set) {
+    return set.size() < kMaxLaunches && have_same_pipeline(set.front(), kernel);
+  };
   const auto found = is_small(kernel) ? std::find_if(sets.rbegin(), sets.rend(), fits) : sets.rend();
   if (found != sets.rend()) return found->push_back(std::move(kernel));
   sets.emplace_back();
   sets.back().push_back(std::move(kernel));
 }
 
-/// For each group of threads: its launch in the lower half, its number there in the upper half.
+/// The group list of the joined dispatch: for each workgroup its launch in the lower 16 bits, and its number within the
+/// launch in the upper ones.
 std::vector<std::uint32_t> groups_of(const Launches& launches, std::array<std::uint32_t, 3>& grid) {
   std::vector<std::uint32_t> groups;
   for (std::uint32_t i = 0; i < launches.size(); ++i) {
@@ -136,7 +141,7 @@ Kernels joined(Kernels kernels, const Tensor* flag, const std::function<void()>&
       if (result.empty()) result.push_back(std::move(kernel));
       continue;
     }
-    sort_in(sets, std::move(kernel));
+    add_launch(sets, std::move(kernel));
   }
   if (!sets.empty()) result.clear();
   for (Launches& launches : sets) result.push_back(join(std::move(launches)));

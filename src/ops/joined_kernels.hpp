@@ -6,11 +6,13 @@
 
 namespace aclvk::ops {
 
-/// Kernels of strided_kernels() as few: small launches of one shader with the same constants become one (JOINABLE of
-/// shaders/common/kernel.glsl). On CPUs they stay apart: a launch costs a driver less there than the look-up of its
-/// arguments costs each group of threads. Launches without groups go, but for one where nothing else is left. Kernels
-/// of which one touches what another writes stay as they are, in order, unless `check_order` throws, which is called
-/// for those only; but all may write the `flag`, if all write the same.
+/// Joins small kernels of strided_kernels() into few dispatches: those with the same shader and specialization
+/// constants become one (JOINABLE of shaders/common/kernel.glsl), like the multi-tensor-apply kernels of PyTorch.
+///
+/// On CPU devices kernels stay separate, because a dispatch costs less there than the look-up of arguments in each
+/// workgroup. Kernels without workgroups are dropped, except for one when no other is left. When a kernel writes memory
+/// that another one reads or writes, all stay separate and in order; `check_order` is called then, and may throw. All
+/// kernels may write `flag`, provided that they write the same value.
 Kernels joined(Kernels kernels, const Tensor* flag = nullptr, const std::function<void()>& check_order = {});
 
 }  // namespace aclvk::ops

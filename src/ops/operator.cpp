@@ -13,7 +13,7 @@
 namespace aclvk::ops {
 
 TensorPtr required_tensor(const void* handle, const char* name) {
-  return with_place(required(tensor_handles(), handle, name));
+  return with_placeholder(required(tensor_handles(), handle, name));
 }
 TensorPtr optional_tensor(const void* handle, const char* name) {
   return handle ? required_tensor(handle, name) : nullptr;
@@ -41,8 +41,8 @@ std::vector<Tensor> required_tensors(const void* handle, const char* name) {
   return tensors;
 }
 
-void check_left_out(const char* name, const std::vector<LeftOut>& parameters) {
-  for (const LeftOut& parameter : parameters) {
+void check_unsupported(const char* name, const std::vector<UnsupportedParameter>& parameters) {
+  for (const UnsupportedParameter& parameter : parameters) {
     check(parameter.handle == nullptr, Code::kFeatureNotSupported, "{} of {} is not built yet; it has to be NULL.",
           parameter.name, name);
   }
@@ -58,11 +58,13 @@ void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& othe
         other.dtype);
 }
 
-void check_apart(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name) {
+void check_disjoint(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name) {
+  // check_overlap() accepts the same view, with which such an operator would be wrong: refuses any view with the same
+  // start.
   const ByteSpan written = span_of(out);
   const ByteSpan read = span_of(input);
-  const bool apart = written.end <= read.begin || read.end <= written.begin || out.empty() || input.empty();
-  check(apart || written.begin != read.begin, Code::kNnInvalid,
+  const bool disjoint = written.end <= read.begin || read.end <= written.begin || out.empty() || input.empty();
+  check(disjoint || written.begin != read.begin, Code::kNnInvalid,
         "{} and {} both start at {:#x}; this operator moves elements, so they must be apart.", out_name, input_name,
         written.begin);
   check_overlap(out, out_name, input, input_name);
@@ -94,6 +96,7 @@ void check_shape(const Tensor& tensor, const char* name, const Shape& expected, 
   check(tensor.shape == expected, Code::kNnInvalid, "{} has shape {}; {} {}.", name, tensor.shape, reason, expected);
 }
 
+// A wide class needs shaderInt64 or shaderFloat64, so it is chosen only when a dtype needs it (docs/adr/0009).
 ComputeClass class_for(DType promoted, std::initializer_list<DType> dtypes) {
   const auto any = [&](auto&& holds) { return holds(promoted) || std::any_of(dtypes.begin(), dtypes.end(), holds); };
   const bool wide = any(is_wide);

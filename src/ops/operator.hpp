@@ -15,38 +15,38 @@
 
 namespace aclvk::ops {
 
-// The checks that operators share, in the order in which all of them make them: NULL (161001), then dtypes, promotion,
-// shapes and attributes (161002). The first one that fails decides the code.
+// The checks that operators share. All operators make them in this order: NULL (161001), then dtypes, promotion, shapes
+// and attributes (161002). The first failing check determines the code.
 
 using ScalarPtr = std::shared_ptr<const Scalar>;
 
-/// With a placeholder where it has no address yet (ops/tensor_address.hpp).
+/// Returns the tensor, with a placeholder for an address that is still NULL (ops/tensor_address.hpp).
 TensorPtr required_tensor(const void* handle, const char* name);
 /// Null for a NULL handle.
 TensorPtr optional_tensor(const void* handle, const char* name);
 ScalarPtr required_scalar(const void* handle, const char* name);
 std::vector<std::int64_t> required_ints(const void* handle, const char* name);
-/// The tensors of a list; a list without any is refused.
+/// The tensors of a list. Throws 161001 for a NULL member, and 161002 for an empty list.
 std::vector<Tensor> required_tensors(const void* handle, const char* name);
-/// The same for a list whose members may be NULL: such a one is null.
+/// The tensors of a list, which may be empty and have NULL members.
 std::vector<TensorPtr> optional_tensors(const void* handle, const char* name);
 
-/// The tensor of a parameter, or null where it was left out.
+/// The tensor of a parameter, or null when the caller passed none.
 inline const Tensor* tensor_in(const TensorSlots& slots, std::size_t slot) {
   return slots.count(slot) > 0 ? &slots.tensor(slot, 0) : nullptr;
 }
 
-/// One more parameter, NULL or not.
+/// Appends a parameter, which may be NULL.
 inline void add_slot(TensorSlots& slots, const TensorPtr& tensor) {
   slots.add(tensor.get(), tensor ? tensor.get() + 1 : nullptr);
 }
 
-/// Whether an input and an output are one parameter: an operator in place gives both its name.
+/// Returns whether an input and an output are one parameter. An in-place operator uses one name for both.
 inline bool is_one_parameter(const char* input_name, const char* out_name) {
   return input_name == out_name || std::strcmp(input_name, out_name) == 0;
 }
 
-/// The operands of an operator from one tensor to another.
+/// The operands of an operator with one input and one output.
 inline Executor::Operands operands_between(const Tensor& self, const char* self_name, const Tensor& out,
                                            const char* out_name) {
   Executor::Operands operands{{&self}, {&out}};
@@ -56,47 +56,48 @@ inline Executor::Operands operands_between(const Tensor& self, const char* self_
 
 void check_dtype(const Tensor& tensor, const char* name, const DTypeSet& supported);
 void check_castable(DType from, DType to, const char* what, const char* target);
-/// The shape to which both broadcast.
+/// Returns the shape to which both broadcast.
 Shape check_broadcast(const Tensor& first, const char* first_name, const Tensor& second, const char* second_name);
 void check_shape(const Tensor& tensor, const char* name, const Shape& expected, const char* reason);
 
-/// A dtype check and check_view in one, for operators that look at each tensor on its own.
+/// check_dtype() and check_view() in one, for operators that check each tensor separately.
 void check_operand(const Tensor& tensor, const char* name, const DTypeSet& supported);
 /// Throws 161002 when two dtypes differ.
 void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& other, const char* other_name);
-/// Throws 161002 when the tensors share memory, for operators that write places other than those they read.
-void check_apart(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name);
+/// Throws 161002 when the tensors overlap in memory. For operators that cannot run in place, because an element of the
+/// output depends on elements of the input at other positions.
+void check_disjoint(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name);
 
-/// A parameter that not all operators of a family have. Without a name it is one that the operator has not got.
+/// A parameter that only some operators of a family have. `name` is null when the operator has no such parameter.
 struct NamedHandle {
   const void* handle = nullptr;
   const char* name = nullptr;
 };
 
-/// A parameter that is not built yet: it has to be NULL.
-struct LeftOut {
+/// A parameter that is not implemented yet: programs have to pass NULL.
+struct UnsupportedParameter {
   const char* name;
   const void* handle;
 };
-/// 207000 where one is not NULL. `name` is the operator's.
-void check_left_out(const char* name, const std::vector<LeftOut>& parameters);
+/// Throws 207000 when one of them is not NULL. `name` is the operator's.
+void check_unsupported(const char* name, const std::vector<UnsupportedParameter>& parameters);
 
-/// Turns that the loops of a thread may take in all. Lavapipe of Mesa 22.3 ends them after 65535, without a word; GPUs
-/// are freed from work that would block them for long.
-constexpr std::int64_t kMostTurns = 60000;
+/// The most iterations that all loops of a thread may take together. Lavapipe of Mesa 22.3 silently ends loops after
+/// 65535 (shaders/common/bounded_loop.glsl); on GPUs the watchdog of the driver ends kernels that run for long.
+constexpr std::int64_t kMaxIterations = 60000;
 
-/// The kernels of operators that are made of several.
+/// The kernels of an operator, in the order in which they run.
 using Kernels = std::vector<runtime::Kernel>;
-/// With check_kernels() of how many there are then.
+/// Appends kernels, and checks their total number with check_kernels().
 void append(Kernels& to, Kernels more);
 
-/// The compute classes of shaders/common/compute.glsl.
+/// The compute classes of shaders/common/compute.glsl: the type in which a shader variant computes.
 enum class ComputeClass : std::size_t { kF32, kF64, kI32, kI64, kI64f, kC64, kC128 };
 
 /// The class that computes in `promoted` and can read and write all of `dtypes`.
 ComputeClass class_for(DType promoted, std::initializer_list<DType> dtypes);
 
-/// The names of a shader's variants, by class.
+/// The names of a shader's variants, indexed by class.
 using ClassShaders = std::array<std::string_view, 7>;
 #define ACLVK_CLASS_SHADERS(stem) \
   { stem "_f32", stem "_f64", stem "_i32", stem "_i64", stem "_i64f", stem "_c64", stem "_c128" }

@@ -11,7 +11,7 @@ OutputMask required_output_mask(const void* array) {
   return {(*values)[0] != 0, (*values)[1] != 0, (*values)[2] != 0};
 }
 
-TensorParameters::Place wanted_output(TensorParameters& tensors, bool wanted, const void* handle, const char* name) {
+TensorParameters::ParamId wanted_output(TensorParameters& tensors, bool wanted, const void* handle, const char* name) {
   return wanted ? tensors.output(handle, name) : tensors.optional_output(nullptr, name);
 }
 

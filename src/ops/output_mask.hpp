@@ -6,12 +6,12 @@
 
 namespace aclvk::ops {
 
-/// Which of three gradients are wanted, as the array outputMask says. It must not be NULL (161001), and has three
-/// values (161002).
+/// The array outputMask of backward operators: which of three gradients to compute. Throws 161001 for NULL and 161002
+/// unless it has three values.
 using OutputMask = std::array<bool, 3>;
 OutputMask required_output_mask(const void* array);
 
-/// A result that may be NULL where it is not wanted; then it is not looked at.
-TensorParameters::Place wanted_output(TensorParameters& tensors, bool wanted, const void* handle, const char* name);
+/// Adds an output. Ignores the handle, which may be NULL, when the output is not wanted.
+TensorParameters::ParamId wanted_output(TensorParameters& tensors, bool wanted, const void* handle, const char* name);
 
 }  // namespace aclvk::ops

@@ -6,14 +6,16 @@
 
 namespace aclvk::ops {
 
-/// The dtype in which two tensors are combined (torch's table), or nothing when they cannot be.
+/// The common dtype of two tensors, as torch.promote_types has it. Returns nothing when there is none.
 std::optional<DType> promote(DType first, DType second);
 
-/// The same for a tensor and a scalar: the tensor's dtype wins inside a category.
+/// The common dtype of a tensor and a scalar. The tensor's dtype wins unless the scalar's category is higher, as in
+/// torch.result_type.
 std::optional<DType> promote_scalar(DType tensor, DType scalar);
 
-/// Whether a result may be stored as another dtype without being asked to: never complex -> real, floating -> integral
-/// or anything -> bool. aclnnCast and aclnnInplaceCopy convert on request and do not ask.
+/// Returns whether a result may be stored as another dtype implicitly, as torch.can_cast has it: complex -> real,
+/// floating -> integer and anything -> bool are refused. aclnnCast and aclnnInplaceCopy convert explicitly and do not
+/// use this check.
 bool can_cast(DType from, DType to);
 
 }  // namespace aclvk::ops

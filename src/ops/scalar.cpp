@@ -15,7 +15,7 @@ std::int64_t wrapped(std::int64_t value, DType dtype) {
   return is_unsigned ? static_cast<std::int64_t>(high >> unused) : static_cast<std::int64_t>(high) >> unused;
 }
 
-/// To nearest even with `digits` bits; `lowest` is the exponent of the smallest normal number.
+/// Rounds to nearest even with a significand of `digits` bits; `lowest` is the exponent of the smallest normal number.
 double round_digits(double value, int digits, int lowest, double largest) {
   if (!std::isfinite(value) || value == 0) return value;
   const int exponent = std::max(std::ilogb(value), lowest);
@@ -142,6 +142,7 @@ std::array<std::uint32_t, 4> Scalar::to_element(DType dtype) const {
 std::uint16_t half_from_float(float value) {
   const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
   if (std::isnan(value)) return sign | 0x7E00;
+  // 65520 is halfway between the largest half, 65504, and 65536. Subnormals are multiples of 2^-24.
   const float magnitude = std::fabs(value);
   if (magnitude >= 65520.0F) return sign | 0x7C00;
   if (magnitude < 0x1p-14F) return sign | static_cast<std::uint16_t>(std::nearbyint(magnitude * 0x1p24F));
@@ -152,6 +153,7 @@ std::uint16_t half_from_float(float value) {
 }
 
 std::uint16_t bfloat16_from_float(float value) {
+  // Rounds to nearest even: adds half of the last place minus one, plus the last bit that stays. NaN becomes quiet.
   std::uint32_t bits;
   std::memcpy(&bits, &value, sizeof(bits));
   if (std::isnan(value)) return static_cast<std::uint16_t>(bits >> 16 | 0x40);

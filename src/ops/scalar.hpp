@@ -8,22 +8,23 @@
 
 namespace aclvk::ops {
 
-/// A value from the host with its dtype.
+/// An aclScalar: a value on the host with its dtype.
 class Scalar {
  public:
   Scalar(const void* value, DType dtype);
 
   DType dtype() const { return dtype_; }
-  std::complex<double> to_complex() const;  ///< any dtype; a real value has no imaginary part
+  std::complex<double> to_complex() const;  ///< a real value has the imaginary part 0
   double to_double() const;                 ///< the real part
-  std::int64_t to_int64() const;            ///< bits of uint64 kept; floats are truncated, out of range saturates
-  /// The value that an element of `dtype` would hold: integers wrap, floats round to nearest even. Its own dtype may be
-  /// a wider one.
+  /// The bits of integers, uint64 included. Truncates floats; saturates those out of range, and returns 0 for NaN.
+  std::int64_t to_int64() const;
+  /// Returns the value that an element of `dtype` would hold: integers wrap, floats round to nearest even. The result's
+  /// own dtype is INT64, DOUBLE or COMPLEX128.
   Scalar rounded_to(DType dtype) const;
-  /// The nearest value that an integer dtype holds; the scalar itself for other dtypes.
+  /// Returns the value clamped to the range of an integer dtype below 64 bits; the scalar itself for other dtypes.
   Scalar saturated_to(DType dtype) const;
-  /// The value's bits as an element of another dtype, from the low byte on. Integers wrap. Types without arithmetic
-  /// here keep the bits of their own kind and hold 0.
+  /// Returns the bits of an element of `dtype` with this value, low byte first. Integers wrap. For dtypes without
+  /// arithmetic (kOther) the bits are copied when the scalar has that dtype, and 0 otherwise.
   std::array<std::uint32_t, 4> to_element(DType dtype) const;
 
  private:
@@ -35,7 +36,8 @@ class Scalar {
   std::array<std::byte, 16> bytes_{};
 };
 
-/// The host's view of 16-bit floats.
+// Conversions of 16-bit floats, given as bit patterns.
+
 float float_from_half(std::uint16_t bits);
 float float_from_bfloat16(std::uint16_t bits);
 /// To nearest even.

@@ -14,7 +14,7 @@ std::int64_t element_count(const Shape& shape) {
   std::int64_t count = 1;
   for (const std::int64_t size : shape) {
     check(size >= 0, Code::kNnInvalid, "a tensor has shape {}; sizes are not negative.", shape);
-    const bool fits = size <= kMostElements && (size == 0 || count <= kMostElements / size);
+    const bool fits = size <= kMaxElements && (size == 0 || count <= kMaxElements / size);
     check(fits, Code::kNnInvalid, "a tensor has shape {}; at most 2^40 elements are supported.", shape);
     count *= size;
   }
@@ -26,7 +26,7 @@ Shape contiguous_strides(const Shape& shape) {
   std::int64_t stride = 1;
   for (std::size_t i = shape.size(); i-- > 0;) {
     strides[i] = stride;
-    // An empty tensor has strides as if its empty dims had one element; sizes come unchecked from the caller.
+    // Empty dims count as 1, as in PyTorch. Sizes may still be unchecked here, so the product may overflow.
     if (__builtin_mul_overflow(stride, std::max<std::int64_t>(shape[i], 1), &stride)) stride = 0;
   }
   return strides;

@@ -11,9 +11,9 @@
 
 namespace aclvk::ops {
 
-/// The name of an operator, a string literal, and the blocked format in which it takes tensors besides plain ones.
+/// An operator's name, a string literal, and the blocked format that it accepts besides plain ones.
 struct StagedOperator {
-  // NOLINTNEXTLINE(google-explicit-constructor): nearly all are a name and nothing else
+  // NOLINTNEXTLINE(google-explicit-constructor): most operators pass only a name
   StagedOperator(const char* name_of_all, std::optional<int> blocked_format = {})
       : name(name_of_all), format(blocked_format) {}
 
@@ -21,18 +21,19 @@ struct StagedOperator {
   std::optional<int> format;
 };
 
-/// The executor of kernels that make(now, staging) makes with the help of a Staging. What it needs is found out by
-/// making them once.
+/// Returns the executor of an operator that needs temporary tensors. make(operands, staging) returns its kernels and
+/// requests the tensors from the Staging. It is called once here to compute the size of the workspace, and again
+/// whenever the kernels are built for a workspace.
 template <typename Make>
 std::shared_ptr<Executor> staged_executor(const StagedOperator& op, Executor::Operands operands, Make make) {
   const char* const name = op.name;
   Staging counted(name, nullptr);
   make(operands, counted);
   const std::uint64_t bytes = counted.bytes();
-  auto build = [name, make, bytes](const Executor::Operands& now) {
-    Staging staging(name, now.workspace);
-    auto kernels = make(now, staging);
-    // Where tensors lie decides whether some need a copy; other addresses may need more than those of the first phase.
+  auto build = [name, make, bytes](const Executor::Operands& bound) {
+    Staging staging(name, bound.workspace);
+    auto kernels = make(bound, staging);
+    // Alignment decides whether a tensor needs a copy, so new addresses may need more than those of the first phase.
     check(staging.bytes() <= bytes, Code::kNnInvalid,
           "{} needs a workspace of {} bytes for these addresses; the first phase asked for {}.", name, staging.bytes(),
           bytes);
@@ -43,13 +44,13 @@ std::shared_ptr<Executor> staged_executor(const StagedOperator& op, Executor::Op
   return executor;
 }
 
-/// The same for an operator that named its tensors; `make` gets those of the run.
+/// The overload for operators with TensorParameters: checks the memory of the tensors, then calls make(bound, staging).
 template <typename Make>
 std::shared_ptr<Executor> staged_executor(const StagedOperator& op, const TensorParameters& tensors, Make make) {
   return staged_executor(op, tensors.operands(), [tensors, make](const Executor::Operands& operands, Staging& staging) {
-    const TensorParameters::Now now(tensors, operands);
-    now.check_memory();
-    return make(now, staging);
+    const TensorParameters::BoundTensors bound(tensors, operands);
+    bound.check_memory();
+    return make(bound, staging);
   });
 }
 

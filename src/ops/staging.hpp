@@ -10,23 +10,24 @@
 
 namespace aclvk::ops {
 
-/// Temporary tensors in a workspace: contiguous stand-ins for tensors that a kernel cannot walk, and results between
-/// kernels. With a NULL workspace it only counts bytes.
+/// Allocates temporary tensors in an operator's workspace: intermediate results, and contiguous copies of tensors whose
+/// strides a kernel does not support. With a NULL workspace it only counts bytes.
 class Staging {
  public:
   Staging(std::string_view name, std::byte* workspace);
 
-  /// A contiguous tensor of its own.
+  /// Returns a contiguous temporary tensor.
   Tensor make(const Shape& shape, DType dtype);
-  /// The tensor, or a contiguous copy that the kernels of before() fill.
+  /// Returns the tensor if it is contiguous, else a contiguous copy, which is filled before the operator's kernels run.
   Tensor read(const Tensor& tensor);
-  /// The tensor, or a contiguous one that the kernels of after() copy to it.
+  /// Returns the tensor if it is contiguous, else a contiguous temporary, which is copied to it after the operator's
+  /// kernels.
   Tensor write(const Tensor& tensor);
 
-  /// Kernels that run behind those that have been asked for by now.
+  /// Adds kernels that run after the operator's, and after the copies that write() has requested so far.
   void finish_with(std::vector<runtime::Kernel> kernels);
 
-  /// All kernels in order, around those of the operator.
+  /// Returns all kernels in order: the copies of read(), the operator's `kernels`, the copies of write().
   std::vector<runtime::Kernel> around(std::vector<runtime::Kernel> kernels);
   std::uint64_t bytes() const { return used_; }
 
@@ -38,7 +39,7 @@ class Staging {
   std::vector<runtime::Kernel> after_;
 };
 
-/// Row-major without gaps, as far as its elements tell.
+/// Returns whether a tensor is row-major without gaps. Strides of dims of size 1 do not matter.
 bool is_contiguous(const Tensor& tensor);
 
 }  // namespace aclvk::ops

@@ -11,15 +11,15 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::uint64_t kMaxSpanBytes = std::uint64_t{1} << 31;  // keeps every index of a shader below 2^32
-constexpr std::uint32_t kElementsPerThread = 4;                  // of a nest; of a row twice as many
+constexpr std::uint64_t kMaxSpanBytes = std::uint64_t{1} << 31;  // keeps byte offsets in a shader below 2^32
+constexpr std::uint32_t kElementsPerThread = 4;                  // of Form::kNest
 constexpr std::uint32_t kElementsPerRowThread = 8;
 constexpr std::size_t kLine = 32;  // bytes; the widest access of a thread
 constexpr std::uint32_t kMaxGroups = 65535;
 constexpr std::size_t kPushBytes = 128;
 constexpr std::size_t kSlotBytes = 8;
 
-/// How a thread reads its four elements of an operand: two bits each in the constant kModes of strided.glsl.
+/// How a thread accesses its elements of an operand: two bits each in the constant kModes of strided.glsl.
 enum class Mode : std::uint32_t { kRepeat = 0, kVector = 1, kStrided = 2, kArgument = 3 };
 
 using Order = InlineVector<std::size_t, kMaxRank>;
@@ -31,13 +31,13 @@ void permute(Shape& values, const Order& order) {
 }
 
 void drop_ones(LoopNest& nest) {
-  Order kept;
+  Order dims;
   for (std::size_t i = 0; i < nest.sizes.size(); ++i) {
-    if (nest.sizes[i] != 1) kept.push_back(i);
+    if (nest.sizes[i] != 1) dims.push_back(i);
   }
-  if (kept.size() == nest.sizes.size()) return;
-  permute(nest.sizes, kept);
-  for (Shape& strides : nest.strides) permute(strides, kept);
+  if (dims.size() == nest.sizes.size()) return;
+  permute(nest.sizes, dims);
+  for (Shape& strides : nest.strides) permute(strides, dims);
 }
 
 void sort_by_output(LoopNest& nest) {
@@ -68,8 +68,9 @@ std::uint64_t span_elements(const Shape& sizes, const Shape& strides) {
   return last + 1;
 }
 
-/// The dim to cut: the one over which an operand that is too large moves furthest. None when all operands fit.
-std::size_t dim_to_cut(const LoopNest& nest, const ElementBytes& bytes, std::uint64_t max_bytes) {
+/// The dim to split: the one with the largest extent in bytes of an operand that is too large. Returns the rank when
+/// all operands fit.
+std::size_t dim_to_split(const LoopNest& nest, const ElementBytes& bytes, std::uint64_t max_bytes) {
   for (std::size_t k = 0; k < bytes.size(); ++k) {
     if (span_elements(nest.sizes, nest.strides[k]) * bytes[k] <= max_bytes) continue;
     const Shape& strides = nest.strides[k];
@@ -82,46 +83,47 @@ std::size_t dim_to_cut(const LoopNest& nest, const ElementBytes& bytes, std::uin
   return nest.sizes.size();
 }
 
-/// The nest at one place of a dim.
-Piece at_place(Piece piece, std::size_t dim, std::int64_t place) {
-  piece.nest.sizes.erase(piece.nest.sizes.begin() + dim);
-  for (std::size_t k = 0; k < piece.nest.strides.size(); ++k) {
-    Shape& strides = piece.nest.strides[k];
-    piece.starts[k] += place * strides[dim];
+/// The nest at one index of a dim.
+SubNest at_index(SubNest sub_nest, std::size_t dim, std::int64_t index) {
+  sub_nest.nest.sizes.erase(sub_nest.nest.sizes.begin() + dim);
+  for (std::size_t k = 0; k < sub_nest.nest.strides.size(); ++k) {
+    Shape& strides = sub_nest.nest.strides[k];
+    sub_nest.starts[k] += index * strides[dim];
     strides.erase(strides.begin() + dim);
   }
-  return piece;
+  return sub_nest;
 }
 
-void split_into(std::vector<Piece>& pieces, Piece piece, const ElementBytes& bytes, std::uint64_t max_bytes) {
-  const Shape& sizes = piece.nest.sizes;
+void split_into(std::vector<SubNest>& sub_nests, SubNest sub_nest, const ElementBytes& bytes, std::uint64_t max_bytes) {
+  const Shape& sizes = sub_nest.nest.sizes;
   if (sizes.size() > kMaxRank) {
     const auto* smallest = std::min_element(sizes.begin(), sizes.end());
-    for (std::int64_t place = 0; place < *smallest; ++place) {
+    for (std::int64_t index = 0; index < *smallest; ++index) {
       const auto dim = static_cast<std::size_t>(smallest - sizes.begin());
-      split_into(pieces, at_place(piece, dim, place), bytes, max_bytes);
+      split_into(sub_nests, at_index(sub_nest, dim, index), bytes, max_bytes);
     }
     return;
   }
-  const std::size_t dim = dim_to_cut(piece.nest, bytes, max_bytes);
+  const std::size_t dim = dim_to_split(sub_nest.nest, bytes, max_bytes);
   if (dim == sizes.size()) {
-    check_kernels(pieces.size() + 1);
-    pieces.push_back(std::move(piece));
+    check_kernels(sub_nests.size() + 1);
+    sub_nests.push_back(std::move(sub_nest));
     return;
   }
   const std::int64_t size = sizes[dim];
-  // Cuts at multiples of 64 elements keep the second half aligned for vector access.
+  // Splitting at multiples of 64 elements keeps the second half aligned for vector access.
   const std::int64_t half = size > 128 ? (size / 2 + 63) / 64 * 64 : (size + 1) / 2;
-  Piece second = piece;
-  piece.nest.sizes[dim] = half;
+  SubNest second = sub_nest;
+  sub_nest.nest.sizes[dim] = half;
   second.nest.sizes[dim] = size - half;
   for (std::size_t k = 0; k < bytes.size(); ++k) second.starts[k] += half * second.nest.strides[k][dim];
-  split_into(pieces, std::move(piece), bytes, max_bytes);
-  split_into(pieces, std::move(second), bytes, max_bytes);
+  split_into(sub_nests, std::move(sub_nest), bytes, max_bytes);
+  split_into(sub_nests, std::move(second), bytes, max_bytes);
 }
 
-/// What a thread computes: the constant kForm of strided.glsl. Where all operands are contiguous, or one element, the
-/// nest is one row; where they have rows of whole eights, or repeat an element for a row, it is several.
+/// The shape of a thread's work: the constant kForm of strided.glsl. kWhole and kRagged: all operands are contiguous or
+/// have one element, so the nest is one row. kRows: several rows of whole vec8s, in which an operand may repeat one
+/// element. kNest: any other nest, four elements a thread.
 enum class Form : std::uint32_t { kNest = 0, kWhole = 1, kRagged = 2, kRows = 3 };
 
 Mode mode_of(const LoopNest& nest, const Shape& strides, std::uintptr_t address, std::size_t bytes, bool written) {
@@ -140,7 +142,7 @@ bool fits_row(const Shape& strides, std::uintptr_t address, std::size_t bytes, b
   return strides.back() == 1 && address % unit == 0 && std::all_of(strides.begin(), strides.end() - 1, aligned);
 }
 
-// A group costs about as much as eight elements of it on CPU drivers, so large kernels have fewer and larger ones.
+// On CPU drivers a workgroup costs about as much as eight elements, so large kernels have fewer and larger workgroups.
 std::uint32_t local_size_for(std::uint64_t threads) { return threads < 16384 ? 64 : 256; }
 
 std::uint64_t threads_for(const LoopNest& nest, std::uint32_t per_thread) {
@@ -149,15 +151,16 @@ std::uint64_t threads_for(const LoopNest& nest, std::uint32_t per_thread) {
   return threads;
 }
 
-/// threads, the family's words, where operands with steps start, then a record a dim: size, stride of each operand.
-/// Padded to the full eight dims where the block does not fit into push constants, because a buffer must be as long as
-/// the struct that the shader declares.
-runtime::Arguments arguments_for(const StridedCall& call, const Piece& piece, std::uint64_t threads) {
-  const LoopNest& nest = piece.nest;
+/// The argument block of strided.glsl: threads, the shader's words, the start indices of operands with steps, and for
+/// each dim its size and the stride of each operand. Padded to eight dims when the block does not fit into push
+/// constants, because a buffer must be as long as the struct that the shader declares.
+runtime::Arguments arguments_for(const StridedCall& call, const SubNest& sub_nest, std::uint64_t threads) {
+  const LoopNest& nest = sub_nest.nest;
   InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(threads)};
   words.append(call.arguments.begin(), call.arguments.end());
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
-    if (call.operands[k].steps) words.push_back(static_cast<std::uint32_t>(call.operands[k].first + piece.starts[k]));
+    if (call.operands[k].steps)
+      words.push_back(static_cast<std::uint32_t>(call.operands[k].first + sub_nest.starts[k]));
   }
   const std::size_t fixed = words.size();
   for (std::size_t i = 0; i < nest.sizes.size(); ++i) {
@@ -170,24 +173,25 @@ runtime::Arguments arguments_for(const StridedCall& call, const Piece& piece, st
   return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
 }
 
-const std::byte* start_of(const StridedCall& call, const Piece& piece, std::size_t k) {
+const std::byte* start_of(const StridedCall& call, const SubNest& sub_nest, std::size_t k) {
   const Tensor& tensor = *call.operands[k].tensor;
   if (call.operands[k].steps) return tensor.address();
-  return moved(tensor.address(), piece.starts[k] * static_cast<std::int64_t>(size_of(tensor.dtype)));
+  return at_byte_offset(tensor.address(), sub_nest.starts[k] * static_cast<std::int64_t>(size_of(tensor.dtype)));
 }
 
-Form form_of(const StridedCall& call, const Piece& piece) {
-  const bool several = piece.nest.sizes.size() > 1;
-  const bool whole = piece.nest.sizes.back() % kElementsPerRowThread == 0;
+Form form_of(const StridedCall& call, const SubNest& sub_nest) {
+  const bool several = sub_nest.nest.sizes.size() > 1;
+  const bool whole = sub_nest.nest.sizes.back() % kElementsPerRowThread == 0;
   if (several && !whole) return Form::kNest;
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
     const StridedOperand& operand = call.operands[k];
     if (operand.steps) return Form::kNest;
     const std::size_t bytes = size_of(operand.tensor->dtype);
-    const auto address = reinterpret_cast<std::uintptr_t>(start_of(call, piece, k));
+    const auto address = reinterpret_cast<std::uintptr_t>(start_of(call, sub_nest, k));
     const bool written = operand.access != runtime::Access::kRead;
-    const bool fits = operand.in_arguments || fits_row(piece.nest.strides[k], address, bytes, written);
-    // The last thread of a ragged row reads whole quads, which for 16-byte elements end beyond the line.
+    const bool fits = operand.in_arguments || fits_row(sub_nest.nest.strides[k], address, bytes, written);
+    // The last thread of a ragged row loads four elements at once; four of 16 bytes would cross a line of 32 bytes, up
+    // to which memory past the operand's end may be read.
     if (!fits || (!whole && bytes * kElementsPerThread > kLine)) return Form::kNest;
   }
   return several ? Form::kRows : whole ? Form::kWhole : Form::kRagged;
@@ -205,71 +209,71 @@ std::uint64_t bytes_of(const StridedOperand& operand, const LoopNest& nest, cons
   return span.end - span.begin;
 }
 
-/// All operands are walked from byte to byte.
+/// Returns whether all operands are one contiguous range.
 bool is_run(const LoopNest& nest) {
   return nest.sizes.size() == 1 && std::all_of(nest.strides.begin(), nest.strides.end(), [&](const Shape& strides) {
            return strides[0] == 1 || nest.sizes[0] == 1;
          });
 }
 
-runtime::Kernel kernel_for(const StridedCall& call, const Piece& piece) {
+runtime::Kernel kernel_for(const StridedCall& call, const SubNest& sub_nest) {
   runtime::Kernel kernel;
   kernel.name = call.name;
   kernel.shader = call.shader;
-  const Form form = form_of(call, piece);
+  const Form form = form_of(call, sub_nest);
   std::uint32_t modes = 0;
   vk::Constants dtypes;
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
     const StridedOperand& operand = call.operands[k];
     const std::size_t bytes = size_of(operand.tensor->dtype);
-    const Shape& strides = piece.nest.strides[k];
-    const std::byte* start = start_of(call, piece, k);
-    const Mode mode = mode_in(form, piece.nest, strides, start, bytes, operand.access != runtime::Access::kRead);
+    const Shape& strides = sub_nest.nest.strides[k];
+    const std::byte* start = start_of(call, sub_nest, k);
+    const Mode mode = mode_in(form, sub_nest.nest, strides, start, bytes, operand.access != runtime::Access::kRead);
     const bool loaded = !operand.in_arguments && !operand.steps;
     modes |= static_cast<std::uint32_t>(loaded ? mode : Mode::kArgument) << (2 * k);
     dtypes.push_back(static_cast<std::uint32_t>(operand.tensor->dtype));
-    kernel.operands.push_back({start, bytes_of(operand, piece.nest, strides), operand.access});
+    kernel.operands.push_back({start, bytes_of(operand, sub_nest.nest, strides), operand.access});
   }
   const std::uint64_t threads =
-      threads_for(piece.nest, form == Form::kNest ? kElementsPerThread : kElementsPerRowThread);
+      threads_for(sub_nest.nest, form == Form::kNest ? kElementsPerThread : kElementsPerRowThread);
   const std::uint32_t local_size = local_size_for(threads);
-  kernel.constants = {static_cast<std::uint32_t>(piece.nest.sizes.size()), modes, static_cast<std::uint32_t>(form),
+  kernel.constants = {static_cast<std::uint32_t>(sub_nest.nest.sizes.size()), modes, static_cast<std::uint32_t>(form),
                       local_size};
   kernel.constants.append(dtypes.begin(), dtypes.end());
   kernel.constants.append(call.constants.begin(), call.constants.end());
-  kernel.arguments = arguments_for(call, piece, threads);
+  kernel.arguments = arguments_for(call, sub_nest, threads);
   kernel.groups = grid_for(threads, local_size);
   kernel.groups[2] *= call.layers;
-  kernel.copies = call.copies && is_run(piece.nest);
+  kernel.copies = call.copies && is_run(sub_nest.nest);
   return kernel;
 }
 
-/// Byte offsets and numbers of elements have 32 bits in a shader.
+/// Throws 161002 unless byte offsets and the number of elements fit into the 32 bits of a shader.
 void check_reach(const StridedCall& call, const StridedOperand& operand, const Shape& shape) {
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
+  constexpr std::uint64_t kMax = std::uint64_t{1} << 32;
   const ByteSpan span = span_of(*operand.tensor);
   const auto elements = static_cast<std::uint64_t>(element_count(shape));
-  check(span.end - span.begin < kMost && elements < kMost, Code::kNnInvalid,
+  check(span.end - span.begin < kMax && elements < kMax, Code::kNnInvalid,
         "{} reads or writes places all over a tensor of {} bytes to make {} elements; less than 2^32 of both are "
         "supported.",
         call.name, span.end - span.begin, elements);
 }
 
-/// The nest of operands that all are contiguous in the shape that is walked, or have one element: a single row, which
-/// is what collapse() finds, too, after longer. None for others, and for operands that have to be cut.
-std::optional<Piece> flat_piece(const StridedCall& call, const Shape& shape, std::int64_t count) {
+/// The nest of operands that all are contiguous or have one element: a single row. A shortcut for collapse(), which
+/// returns the same but takes longer. Returns nothing for other operands, and for those that have to be split.
+std::optional<SubNest> flat_nest(const StridedCall& call, const Shape& shape, std::int64_t count) {
   if (count < 2) return std::nullopt;
-  Piece piece{{{count}, {}}, {}};
-  piece.nest.strides.reserve(call.operands.size());
+  SubNest sub_nest{{{count}, {}}, {}};
+  sub_nest.nest.strides.reserve(call.operands.size());
   for (const StridedOperand& operand : call.operands) {
     const Tensor& tensor = *operand.tensor;
     const bool one = tensor.elements() == 1;
     if (operand.steps || (!one && (tensor.shape != shape || !is_contiguous(tensor)))) return std::nullopt;
     if (static_cast<std::uint64_t>(count) * size_of(tensor.dtype) > kMaxSpanBytes) return std::nullopt;
-    piece.nest.strides.push_back({one ? 0 : 1});
+    sub_nest.nest.strides.push_back({one ? 0 : 1});
   }
-  piece.starts.resize(call.operands.size());
-  return piece;
+  sub_nest.starts.resize(call.operands.size());
+  return sub_nest;
 }
 
 runtime::Kernel empty_kernel(const StridedCall& call) {
@@ -302,17 +306,17 @@ std::array<std::uint32_t, 3> grid_for(std::uint64_t threads, std::uint32_t local
 }
 
 void check_kernels(std::size_t count) {
-  constexpr std::size_t kMostKernels = std::size_t{1} << 18;
-  check(count <= kMostKernels, Code::kFeatureNotSupported,
-        "The operator would take more than {} kernels; tensors of these sizes are not supported.", kMostKernels);
+  constexpr std::size_t kMaxKernels = std::size_t{1} << 18;
+  check(count <= kMaxKernels, Code::kFeatureNotSupported,
+        "The operator would take more than {} kernels; tensors of these sizes are not supported.", kMaxKernels);
 }
 
-std::vector<Piece> split(LoopNest nest, const ElementBytes& element_bytes, std::uint64_t max_bytes) {
-  Piece whole{std::move(nest), {}};
+std::vector<SubNest> split(LoopNest nest, const ElementBytes& element_bytes, std::uint64_t max_bytes) {
+  SubNest whole{std::move(nest), {}};
   whole.starts.resize(element_bytes.size());
-  std::vector<Piece> pieces;
-  split_into(pieces, std::move(whole), element_bytes, max_bytes);
-  return pieces;
+  std::vector<SubNest> sub_nests;
+  split_into(sub_nests, std::move(whole), element_bytes, max_bytes);
+  return sub_nests;
 }
 
 std::vector<runtime::Kernel> strided_kernels(const StridedCall& call) {
@@ -320,8 +324,8 @@ std::vector<runtime::Kernel> strided_kernels(const StridedCall& call) {
   const std::int64_t count = element_count(shape);
   if (count == 0) return {empty_kernel(call)};
   std::vector<runtime::Kernel> kernels;
-  if (const auto piece = flat_piece(call, shape, count)) {
-    kernels.push_back(kernel_for(call, *piece));
+  if (const auto sub_nest = flat_nest(call, shape, count)) {
+    kernels.push_back(kernel_for(call, *sub_nest));
     return kernels;
   }
   LoopNest nest{shape, {}};
@@ -333,9 +337,9 @@ std::vector<runtime::Kernel> strided_kernels(const StridedCall& call) {
                                          : broadcast_strides(operand.tensor->shape, operand.tensor->strides, shape));
     element_bytes.push_back(operand.steps ? 0 : size_of(operand.tensor->dtype));
   }
-  const auto pieces = split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes);
-  kernels.reserve(pieces.size());
-  for (const Piece& piece : pieces) kernels.push_back(kernel_for(call, piece));
+  const auto sub_nests = split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes);
+  kernels.reserve(sub_nests.size());
+  for (const SubNest& sub_nest : sub_nests) kernels.push_back(kernel_for(call, sub_nest));
   return kernels;
 }
 

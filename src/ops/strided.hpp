@@ -12,46 +12,47 @@
 
 namespace aclvk::ops {
 
-// What all pointwise operators share: views, strides, broadcasting, alignment and size limits are dealt with here and
-// in shaders/common/strided.glsl, not in operators.
+// The frame of pointwise kernels. Views, strides, broadcasting, alignment and size limits are handled here and in
+// shaders/common/strided.glsl, not in operators.
 
-/// A loop nest over a common shape: sizes outermost first, and for each operand its strides in elements.
+/// A loop nest over a common shape: sizes, outermost first, and the strides of each operand in elements.
 struct LoopNest {
   Shape sizes;
   std::vector<Shape> strides;
 };
 
-/// The same loops with as few dims as possible, jointly over all operands: dims of size 1 go, dims are ordered by the
-/// strides of the last operand (the output), and neighbours that every operand walks in one step become one. At least
-/// one dim.
+/// Returns an equivalent nest with as few dims as possible: drops dims of size 1, orders dims by the strides of the
+/// last operand (the output), and merges adjacent dims that are contiguous in every operand. Keeps at least one dim.
+/// PyTorch's TensorIterator coalesces dims the same way.
 LoopNest collapse(LoopNest nest);
 
-/// A part of a nest that a kernel can walk, and where it starts in each operand (in elements).
-struct Piece {
+/// The part of a nest that one kernel computes, and its start in each operand, in elements.
+struct SubNest {
   LoopNest nest;
   InlineVector<std::int64_t, 4> starts;
 };
 
-/// The size of an element of each operand.
+/// The bytes of an element of each operand.
 using ElementBytes = InlineVector<std::size_t, 4>;
 
-/// Throws 207000 for so many kernels of an operator that the host would be busy with them for long: sizes that nobody
-/// can mean.
+/// Throws 207000 for more than 2^18 kernels of one operator: recording them would block the host, and only tensors of
+/// absurd sizes need them.
 void check_kernels(std::size_t count);
 
-/// Cuts a nest so that no operand spans more than `max_bytes` in a piece, and a piece has at most kMaxRank dims. Each
-/// piece is a kernel, of which there are as many as check_kernels() allows: operands that lie in memory in different
-/// orders, of 2^20 rows and columns, would take millions.
-std::vector<Piece> split(LoopNest nest, const ElementBytes& element_bytes, std::uint64_t max_bytes);
+/// Splits a nest so that each part has at most kMaxRank dims and spans at most `max_bytes` of each operand. Checks the
+/// number of parts with check_kernels(): operands of 2^20 rows and columns whose memory layouts differ would take
+/// millions.
+std::vector<SubNest> split(LoopNest nest, const ElementBytes& element_bytes, std::uint64_t max_bytes);
 
+/// An operand of a pointwise kernel.
 struct StridedOperand {
   const Tensor* tensor = nullptr;
   runtime::Access access = runtime::Access::kRead;
-  bool in_arguments = false;  ///< its value is in the family's arguments; the tensor only fills the operand's place
-  /// For an operand whose elements the shader finds itself (WHOLE of strided.glsl): what a step along each dim of the
-  /// output adds to the number that the shader starts from. Such operands come first.
+  bool in_arguments = false;  ///< the value is among the arguments; the shader does not load the tensor
+  /// For an operand that the shader indexes itself (RANDOM_ACCESS of strided.glsl): the strides of the start index over
+  /// the dims of the output. Such operands come first.
   const Shape* steps = nullptr;
-  std::int64_t first = 0;  ///< what that number is for the first element of the output
+  std::int64_t first = 0;  ///< the start index for the first element of the output
 };
 
 /// A pointwise kernel. The last operand is the output; the others broadcast to its shape.
@@ -59,19 +60,19 @@ struct StridedCall {
   std::string_view name;    ///< the operator's; a string literal
   std::string_view shader;  ///< a string literal
   InlineVector<StridedOperand, 4> operands;
-  InlineVector<std::uint32_t, 2> constants;  ///< the family's; they follow those of strided.glsl
-  InlineVector<std::uint32_t, 8> arguments;  ///< the family's, FAMILY_WORDS of its shader
-  const Shape* shape = nullptr;              ///< what is walked, when it is not the shape of the last operand
-  bool copies = false;                       ///< the output gets the bits of the only input
-  std::uint32_t layers = 1;                  ///< how often all of it runs, told apart by gl_WorkGroupID.z
+  InlineVector<std::uint32_t, 2> constants;  ///< the shader's own; they follow those of strided.glsl
+  InlineVector<std::uint32_t, 8> arguments;  ///< the shader's own, FAMILY_WORDS of them
+  const Shape* shape = nullptr;              ///< the iteration space; null for the shape of the last operand
+  bool copies = false;                       ///< a plain copy of the only input, which a vkCmdCopyBuffer can replace
+  std::uint32_t layers = 1;                  ///< the size of the dispatch in gl_WorkGroupID.z
 };
 
-/// Groups of so many threads, in as few dims as fit.
+/// The workgroup counts for `threads` threads, in one or two dimensions.
 std::array<std::uint32_t, 3> grid_for(std::uint64_t threads, std::uint32_t local_size);
 
-/// One kernel, or several for operands of more than 2 GiB or more dims than kernels have. An empty shape gives one
-/// kernel without groups: it does nothing, and keeps the number of tasks independent of sizes. An operand with steps
-/// has less than 4 GiB, and the output then less than 2^32 elements: 161002 otherwise.
+/// Returns one kernel, or several when an operand spans more than 2 GiB or the nest has more than kMaxRank dims. An
+/// empty shape gives one kernel without workgroups: it does nothing, and keeps the number of tasks independent of
+/// sizes. Throws 161002 when an operand with steps spans 4 GiB or more, or such a kernel has 2^32 elements or more.
 std::vector<runtime::Kernel> strided_kernels(const StridedCall& call);
 
 }  // namespace aclvk::ops

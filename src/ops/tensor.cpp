@@ -8,8 +8,9 @@
 namespace aclvk::ops {
 namespace {
 
-/// No two indices of the view name the same element. Exact for what strides come from in practice: dims sorted by
-/// stride, each one steps over all of the smaller ones.
+/// Returns whether no two indices of the view address the same element: with dims sorted by stride, each stride has to
+/// be larger than the extent of all smaller dims. Sufficient, and also necessary for views that slicing, permuting and
+/// expanding produce.
 bool has_distinct_elements(const Tensor& tensor) {
   InlineVector<std::size_t, kMaxRank> order(tensor.shape.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -23,7 +24,7 @@ bool has_distinct_elements(const Tensor& tensor) {
   return true;
 }
 
-/// Every byte of the span belongs to an element.
+/// Returns whether every byte of the span belongs to an element.
 bool is_dense(const Tensor& tensor) {
   const ByteSpan span = span_of(tensor);
   return has_distinct_elements(tensor) &&
@@ -31,10 +32,10 @@ bool is_dense(const Tensor& tensor) {
 }
 
 void check_span(const Tensor& tensor, const char* name) {
-  check(tensor.offset >= -kMostElements && tensor.offset <= kMostElements, Code::kNnInvalid,
+  check(tensor.offset >= -kMaxElements && tensor.offset <= kMaxElements, Code::kNnInvalid,
         "{} has offset {}; no memory has so many elements.", name, tensor.offset);
   if (tensor.empty()) return;
-  std::int64_t left = kMostElements;
+  std::int64_t left = kMaxElements;
   for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
     const std::int64_t steps = tensor.shape[i] - 1;
     check(steps == 0 || tensor.strides[i] <= left / steps, Code::kNnInvalid,
@@ -52,7 +53,7 @@ ByteSpan span_of(const Tensor& tensor) {
   for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
     last += static_cast<std::uint64_t>(tensor.shape[i] - 1) * static_cast<std::uint64_t>(tensor.strides[i]);
   }
-  if (lies_in_halves(tensor.dtype)) {
+  if (is_four_bit(tensor.dtype)) {
     return {begin, begin + (last + static_cast<std::uint64_t>(tensor.offset % 2) + 2) / 2};
   }
   return {begin, begin + (last + 1) * size_of(tensor.dtype)};

@@ -9,13 +9,14 @@
 
 namespace aclvk::ops {
 
-/// So many bytes behind `start`, as a number: while an operator is planned there may be no memory, and no pointer.
-inline std::byte* moved(const void* start, std::int64_t bytes) {
+/// Adds `bytes` to an address in integer arithmetic. `start` may be NULL or a placeholder while an operator is planned,
+/// where pointer arithmetic would be undefined.
+inline std::byte* at_byte_offset(const void* start, std::int64_t bytes) {
   return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(start) + static_cast<std::uintptr_t>(bytes));
 }
 
-/// An aclTensor: a view of device memory that it does not own. Strides and offset count elements. A plain value:
-/// executors keep copies, so a tensor may be destroyed once the first phase has returned.
+/// An aclTensor: a view of device memory that it does not own. Strides and offset count elements. Executors keep
+/// copies, so a program may destroy a tensor when the first phase has returned.
 struct Tensor {
   Shape shape;
   Shape strides;
@@ -24,27 +25,27 @@ struct Tensor {
   DType dtype = DType::kFloat;
   int format = 0;
   void* data = nullptr;
-  /// The program's object that this is, or is made of, and the number of the call that described it: aclInitTensor
-  /// makes another tensor of the same object. NULL for tensors of our own.
+  /// The program's handle of this tensor, or of the tensor that this view was made of; NULL for internal tensors.
   const void* handle = nullptr;
+  /// Distinguishes the tensors of one handle: aclInitTensor describes the object anew, with another number.
   std::uint64_t description = 0;
 
   std::int64_t elements() const { return element_count(shape); }
   bool empty() const { return std::find(shape.begin(), shape.end(), 0) != shape.end(); }
-  /// Where the first element is.
+  /// The address of the first element; of its byte for packed 4-bit types.
   const std::byte* address() const {
-    return moved(data, lies_in_halves(dtype) ? offset / 2 : offset * static_cast<std::int64_t>(size_of(dtype)));
+    return at_byte_offset(data, is_four_bit(dtype) ? offset / 2 : offset * static_cast<std::int64_t>(size_of(dtype)));
   }
 };
 
 using TensorPtr = std::shared_ptr<const Tensor>;
 
-/// Whether both are the program's same tensor, wherever they say it lies.
+/// Returns whether both are the same tensor of the program, even if their addresses differ.
 inline bool is_same_tensor(const Tensor& first, const Tensor& second) {
   return first.handle && first.handle == second.handle && first.description == second.description;
 }
 
-/// The bytes from the first to behind the last element of a view.
+/// The addresses from the first element of a view to the end of the last one.
 struct ByteSpan {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
@@ -55,16 +56,16 @@ ByteSpan span_of(const Tensor& tensor);
 /// the element size. `name` is the argument's name.
 void check_view(const Tensor& tensor, const char* name);
 
-/// The same elements at the same places.
+/// Returns whether both views have the same shape and the same elements at the same addresses.
 bool is_same_view(const Tensor& first, const Tensor& second);
 
-/// Whether an element of one is known to be one of the other. Strided views with gaps may interleave; telling is
-/// expensive, so they are trusted.
+/// Returns whether the views are known to share elements. Strided views with gaps may interleave without sharing any;
+/// an exact test is expensive, so these count as disjoint.
 bool share_elements(const Tensor& first, const Tensor& second);
 
-/// Throws 161002 when elements of `out` share memory with each other or with another place of `input`. The same view
-/// for both (an in-place operator) is fine.
+/// Throws 161002 when elements of `out` share memory with each other.
 void check_distinct(const Tensor& out, const char* out_name);
+/// Throws 161002 when the tensors overlap, unless both are the same view (an in-place operator).
 void check_overlap(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name);
 
 }  // namespace aclvk::ops

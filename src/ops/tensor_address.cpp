@@ -27,8 +27,8 @@ std::uint64_t start_of(const Tensor& tensor) {
 
 }  // namespace
 
-// The first element begins at a word and at nothing wider, in the middle of the tensor's span: so an operator asks for
-// the workspace that it needs at the least convenient address.
+// The first element is aligned to 4 bytes, or its size, and to no more: so the first phase requests the workspace that
+// the least aligned address needs. It is in the middle of the range, so that negative offsets stay inside.
 void* placeholder_of(const Tensor& tensor) {
   Tensor at_null = tensor;
   at_null.data = nullptr;
@@ -46,7 +46,7 @@ bool has_placeholder(const Tensor& tensor) {
   return may_be && tensor.handle && is_in_placeholder(tensor, tensor.data);
 }
 
-TensorPtr with_place(TensorPtr tensor) {
+TensorPtr with_placeholder(TensorPtr tensor) {
   if (!tensor || tensor->data || !tensor->handle || tensor->empty()) return tensor;
   auto placed = std::make_shared<Tensor>(*tensor);
   placed->data = placeholder_of(*tensor);

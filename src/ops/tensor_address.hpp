@@ -6,28 +6,27 @@
 
 namespace aclvk::ops {
 
-// A program may plan an operator on tensors that have no address yet, and give them one before it is launched. Until
-// then such a tensor has a placeholder: an address where no memory is, far from those of all other tensors, so that
-// what looks at addresses (overlaps, alignment, the choice of kernels) needs no special case.
+// A program may plan an operator on tensors whose address is still NULL, and set it before the launch (docs/adr/0026).
+// Until then such a tensor has a placeholder: an address without memory, far from those of all other tensors. So checks
+// of overlaps and alignment, and the choice of kernels, need no special case.
 
-/// The tensor as operators are planned with it: itself, or a copy with its placeholder where it has elements and no
-/// address.
-TensorPtr with_place(TensorPtr tensor);
+/// Returns the tensor itself, or a copy with its placeholder when it has elements and a NULL address.
+TensorPtr with_placeholder(TensorPtr tensor);
 
-/// The placeholder of a tensor of the program. Those of other tensors are 256 GiB away.
+/// The placeholder of a tensor of the program. Placeholders of different tensors are 256 GiB apart.
 void* placeholder_of(const Tensor& tensor);
 bool is_in_placeholder(const Tensor& tensor, const void* address);
 
 bool has_placeholder(const Tensor& tensor);
-/// The address as the program knows it: NULL instead of a placeholder.
-inline void* address_told(const Tensor& tensor) { return has_placeholder(tensor) ? nullptr : tensor.data; }
+/// The address that the program has set: NULL instead of a placeholder.
+inline void* program_address(const Tensor& tensor) { return has_placeholder(tensor) ? nullptr : tensor.data; }
 
-/// Gives a tensor of the program another address; nothing happens when the handle is not live.
+/// Sets the address of a tensor of the program. Does nothing when the handle is not live.
 void set_address(const void* handle, void* address);
-/// Grows with each set_address(): while it stands, no tensor has moved.
+/// The number of set_address() calls so far, so that executors notice changes without looking up each tensor.
 std::uint64_t address_changes();
 
-/// The number for a new description of a tensor.
+/// Returns a new value for Tensor::description.
 std::uint64_t new_description();
 
 }  // namespace aclvk::ops

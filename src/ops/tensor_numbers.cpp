@@ -13,16 +13,17 @@ using Updates = InlineVector<UpdatedSlots, 4>;
 
 constexpr std::int32_t kNone = TensorNumbers::kNone;
 
-/// The tables name what is updated in place so, also where the header has it const.
+/// The naming convention of aclnn for parameters that are updated in place, which some headers declare const.
 bool is_reference(std::string_view name) { return name.size() > 3 && name.substr(name.size() - 3) == "Ref"; }
 
-/// Results are const now and then, too. One that was left out tells by its name alone.
+/// The naming convention for outputs. Some headers declare outputs const, so only the name identifies an output that is
+/// NULL.
 bool is_result(std::string_view name) { return name.size() > 3 && name.substr(name.size() - 3) == "Out"; }
 
-/// Slots, each of which goes to one parameter.
-class Untaken {
+/// The slots that no parameter has been matched to yet.
+class UnmatchedSlots {
  public:
-  explicit Untaken(const TensorSlots& slots) : slots_(slots), taken_(slots.size(), false) {}
+  explicit UnmatchedSlots(const TensorSlots& slots) : slots_(slots), taken_(slots.size(), false) {}
 
   std::int32_t take(const Parameter& parameter) {
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
@@ -48,7 +49,7 @@ const UpdatedSlots* update_of(const Updates& updated, std::size_t UpdatedSlots::
   return nullptr;
 }
 
-void match_written(Parameter& parameter, Untaken& inputs, Untaken& outputs, const Updates& updated) {
+void match_written(Parameter& parameter, UnmatchedSlots& inputs, UnmatchedSlots& outputs, const Updates& updated) {
   parameter.output = outputs.take(parameter);
   if (const auto* both = update_of(updated, &UpdatedSlots::output, parameter.output)) {
     parameter.input = inputs.take(both->input);
@@ -57,8 +58,8 @@ void match_written(Parameter& parameter, Untaken& inputs, Untaken& outputs, cons
   }
 }
 
-// Outputs are const now and then, too: what the executor reads and writes decides.
-void match_read(Parameter& parameter, Untaken& inputs, Untaken& outputs, const Updates& updated) {
+// Some headers declare outputs const, so a const parameter may match an output slot.
+void match_read(Parameter& parameter, UnmatchedSlots& inputs, UnmatchedSlots& outputs, const Updates& updated) {
   parameter.input = inputs.take(parameter);
   if (const auto* both = update_of(updated, &UpdatedSlots::input, parameter.input)) {
     parameter.output = outputs.take(both->output);
@@ -86,8 +87,8 @@ void TensorNumbers::add_list(const char* name, const void* handle, bool is_const
 }
 
 void TensorNumbers::match(const TensorSlots& inputs, const TensorSlots& outputs, const Updates& updated) {
-  Untaken read(inputs);
-  Untaken written(outputs);
+  UnmatchedSlots read(inputs);
+  UnmatchedSlots written(outputs);
   for (Parameter& parameter : parameters_) {
     if (!parameter.first) continue;
     const bool writes = !parameter.is_const || parameter.is_updated;
@@ -117,9 +118,9 @@ const TensorNumbers::Parameter* TensorNumbers::parameter(Count count, std::size_
 
 TensorNumbers::Member TensorNumbers::member(Count count, std::size_t number) const {
   for (const Parameter* parameter : counted(count)) {
-    const std::size_t places = std::max<std::size_t>(parameter->members, 1);
-    if (number < places) return {parameter, number};
-    number -= places;
+    const std::size_t members = std::max<std::size_t>(parameter->members, 1);
+    if (number < members) return {parameter, number};
+    number -= members;
   }
   return {nullptr, 0};
 }

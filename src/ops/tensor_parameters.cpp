@@ -4,51 +4,51 @@
 
 namespace aclvk::ops {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
-Place TensorParameters::input(const void* handle, const char* name) {
+ParamId TensorParameters::input(const void* handle, const char* name) {
   return add(required_tensor(handle, name), name, false);
 }
-Place TensorParameters::optional_input(const void* handle, const char* name) {
+ParamId TensorParameters::optional_input(const void* handle, const char* name) {
   return add(optional_tensor(handle, name), name, false);
 }
-Place TensorParameters::optional_input(const NamedHandle& parameter) {
-  return parameter.name ? optional_input(parameter.handle, parameter.name) : Place::kNone;
+ParamId TensorParameters::optional_input(const NamedHandle& parameter) {
+  return parameter.name ? optional_input(parameter.handle, parameter.name) : ParamId::kNone;
 }
-Place TensorParameters::output(const void* handle, const char* name) {
+ParamId TensorParameters::output(const void* handle, const char* name) {
   return add(required_tensor(handle, name), name, true);
 }
-Place TensorParameters::optional_output(const void* handle, const char* name) {
+ParamId TensorParameters::optional_output(const void* handle, const char* name) {
   return add(optional_tensor(handle, name), name, true);
 }
 
-Place TensorParameters::updated(const void* handle, const char* name) {
+ParamId TensorParameters::updated(const void* handle, const char* name) {
   input(handle, name);
   return output(handle, name);
 }
-Place TensorParameters::optional_updated(const void* handle, const char* name) {
+ParamId TensorParameters::optional_updated(const void* handle, const char* name) {
   optional_input(handle, name);
   return optional_output(handle, name);
 }
 
-Place TensorParameters::input_list(const void* handle, const char* name) {
+ParamId TensorParameters::input_list(const void* handle, const char* name) {
   return add(required_tensors(handle, name), name, false);
 }
-Place TensorParameters::output_list(const void* handle, const char* name) {
+ParamId TensorParameters::output_list(const void* handle, const char* name) {
   return add(required_tensors(handle, name), name, true);
 }
 
-void TensorParameters::left_out(const std::vector<LeftOut>& inputs) {
-  for (const LeftOut& input : inputs) add(TensorPtr(), input.name, false);
+void TensorParameters::unsupported(const std::vector<UnsupportedParameter>& inputs) {
+  for (const UnsupportedParameter& input : inputs) add(TensorPtr(), input.name, false);
 }
 
-Place TensorParameters::add(const TensorPtr& tensor, const char* name, bool written) {
+ParamId TensorParameters::add(const TensorPtr& tensor, const char* name, bool written) {
   return add(tensor ? std::vector<Tensor>{*tensor} : std::vector<Tensor>{}, name, written);
 }
 
-Place TensorParameters::add(std::vector<Tensor> members, const char* name, bool written) {
+ParamId TensorParameters::add(std::vector<Tensor> members, const char* name, bool written) {
   parameters_.push_back({std::move(members), name, written, written ? outputs_++ : inputs_++});
-  return static_cast<Place>(parameters_.size() - 1);
+  return static_cast<ParamId>(parameters_.size() - 1);
 }
 
 void TensorParameters::check_all(const DTypeSet& supported) const {
@@ -69,15 +69,15 @@ void TensorParameters::check_views() const {
   }
 }
 
-void TensorParameters::check_shape(Place place, const Shape& expected, const char* reason) const {
-  if (has(place)) ops::check_shape((*this)[place], name(place), expected, reason);
+void TensorParameters::check_shape(ParamId id, const Shape& expected, const char* reason) const {
+  if (has(id)) ops::check_shape((*this)[id], name(id), expected, reason);
 }
 
-void TensorParameters::check_list(Place place, std::size_t count, const Shape& expected, const char* reason) const {
-  if (!has(place)) return;
-  check(list(place).size() == count, Code::kNnInvalid, "{} has {} tensors; expected {}.", name(place),
-        list(place).size(), count);
-  for (const Tensor& member : list(place)) ops::check_shape(member, name(place), expected, reason);
+void TensorParameters::check_list(ParamId id, std::size_t count, const Shape& expected, const char* reason) const {
+  if (!has(id)) return;
+  check(list(id).size() == count, Code::kNnInvalid, "{} has {} tensors; expected {}.", name(id), list(id).size(),
+        count);
+  for (const Tensor& member : list(id)) ops::check_shape(member, name(id), expected, reason);
 }
 
 Executor::Operands TensorParameters::operands() const {
@@ -86,6 +86,7 @@ Executor::Operands TensorParameters::operands() const {
     const Tensor* first = parameter.members.data();
     (parameter.written ? operands.outputs : operands.inputs).add(first, first + parameter.members.size());
   }
+  // An input and an output of one name are a parameter that is updated in place.
   for (const Parameter& output : parameters_) {
     if (!output.written || output.members.empty()) continue;
     for (const Parameter& input : parameters_) {
@@ -96,37 +97,37 @@ Executor::Operands TensorParameters::operands() const {
   return operands;
 }
 
-const Tensor* TensorParameters::Now::operator[](Place place) const {
-  return parameters_.has(place) ? &of_list(place, 0) : nullptr;
+const Tensor* TensorParameters::BoundTensors::operator[](ParamId id) const {
+  return parameters_.has(id) ? &of_list(id, 0) : nullptr;
 }
 
-const Tensor& TensorParameters::Now::of_list(Place place, std::size_t member) const {
-  const Parameter& parameter = parameters_.at(place);
+const Tensor& TensorParameters::BoundTensors::of_list(ParamId id, std::size_t member) const {
+  const Parameter& parameter = parameters_.at(id);
   return (parameter.written ? operands_.outputs : operands_.inputs).tensor(parameter.slot, member);
 }
 
-void TensorParameters::Now::check_memory() const {
+void TensorParameters::BoundTensors::check_memory() const {
   const auto& all = parameters_.parameters_;
-  const auto place_of = [&](const Parameter& parameter) { return static_cast<Place>(&parameter - all.data()); };
+  const auto id_of = [&](const Parameter& parameter) { return static_cast<ParamId>(&parameter - all.data()); };
   for (const Parameter& output : all) {
     for (std::size_t member = 0; member < output.members.size() && output.written; ++member) {
-      const Tensor& out = of_list(place_of(output), member);
+      const Tensor& out = of_list(id_of(output), member);
       check_distinct(out, output.name);
       for (const Parameter& input : all) {
         for (std::size_t i = 0; i < input.members.size() && !input.written; ++i) {
-          check_overlap(out, output.name, of_list(place_of(input), i), input.name);
+          check_overlap(out, output.name, of_list(id_of(input), i), input.name);
         }
       }
     }
   }
 }
 
-void TensorParameters::Now::check_apart(std::initializer_list<Place> outputs,
-                                        std::initializer_list<Place> inputs) const {
-  for (const Place output : outputs) {
-    for (const Place input : inputs) {
+void TensorParameters::BoundTensors::check_disjoint(std::initializer_list<ParamId> outputs,
+                                                    std::initializer_list<ParamId> inputs) const {
+  for (const ParamId output : outputs) {
+    for (const ParamId input : inputs) {
       if (!parameters_.has(output) || !parameters_.has(input)) continue;
-      ops::check_apart(*(*this)[output], parameters_.name(output), *(*this)[input], parameters_.name(input));
+      ops::check_disjoint(*(*this)[output], parameters_.name(output), *(*this)[input], parameters_.name(input));
     }
   }
 }

@@ -11,69 +11,70 @@
 
 namespace aclvk::ops {
 
-/// The tensors among an operator's parameters, each said once: asked for in the order of the signature, then checked
-/// together, handed to the executor, and found again when kernels are made. One that is read and written is said twice,
-/// as an input and as an output of the same name.
+/// The tensor parameters of an operator. A plan function declares each one, in the order of the signature, which looks
+/// up its handle and returns a ParamId. Then it checks them together, passes them to the executor, and finds the
+/// tensors of a run by ParamId (BoundTensors). A parameter that is updated in place is an input and an output of the
+/// same name.
 class TensorParameters {
  public:
-  /// kNone: the operator has no such parameter, though others of its family do. It counts as left out.
-  enum class Place : std::size_t { kNone = SIZE_MAX };
+  /// Identifies a parameter. kNone: the operator has no such parameter, unlike others of its family.
+  enum class ParamId : std::size_t { kNone = SIZE_MAX };
 
-  // A required one may not be NULL (161001); an optional one that is NULL was left out.
+  // Required parameters throw 161001 for NULL. An optional parameter may be NULL; has() is false for it then.
 
-  Place input(const void* handle, const char* name);
-  Place optional_input(const void* handle, const char* name);
-  Place optional_input(const NamedHandle& parameter);
-  Place output(const void* handle, const char* name);
-  Place optional_output(const void* handle, const char* name);
-  /// One that is read and written in place: an input and an output of one name. The place is that of the output.
-  Place updated(const void* handle, const char* name);
-  Place optional_updated(const void* handle, const char* name);
-  /// A list of tensors, one at least.
-  Place input_list(const void* handle, const char* name);
-  Place output_list(const void* handle, const char* name);
-  /// Inputs that check_left_out refuses: they count among the executor's inputs all the same.
-  void left_out(const std::vector<LeftOut>& inputs);
+  ParamId input(const void* handle, const char* name);
+  ParamId optional_input(const void* handle, const char* name);
+  ParamId optional_input(const NamedHandle& parameter);
+  ParamId output(const void* handle, const char* name);
+  ParamId optional_output(const void* handle, const char* name);
+  /// A parameter that is read and written in place. Returns the id of the output.
+  ParamId updated(const void* handle, const char* name);
+  ParamId optional_updated(const void* handle, const char* name);
+  /// A list of at least one tensor.
+  ParamId input_list(const void* handle, const char* name);
+  ParamId output_list(const void* handle, const char* name);
+  /// Inputs that check_unsupported() refuses. They keep their slots among the executor's inputs.
+  void unsupported(const std::vector<UnsupportedParameter>& inputs);
 
-  bool has(Place place) const { return place != Place::kNone && !at(place).members.empty(); }
-  /// One that was not left out; of a list the first.
-  const Tensor& operator[](Place place) const { return at(place).members.front(); }
-  /// All of a list.
-  const std::vector<Tensor>& list(Place place) const { return at(place).members; }
-  const char* name(Place place) const { return at(place).name; }
-  /// Calls visit(place, tensor) for all, members of lists one by one.
+  bool has(ParamId id) const { return id != ParamId::kNone && !at(id).members.empty(); }
+  /// The tensor, or the first one of a list. Requires has(id).
+  const Tensor& operator[](ParamId id) const { return at(id).members.front(); }
+  /// The tensors of a list.
+  const std::vector<Tensor>& list(ParamId id) const { return at(id).members; }
+  const char* name(ParamId id) const { return at(id).name; }
+  /// Calls visit(id, tensor) for each tensor, including each member of a list.
   template <typename Visit>
   void for_each(Visit visit) const {
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
-      for (const Tensor& member : parameters_[i].members) visit(static_cast<Place>(i), member);
+      for (const Tensor& member : parameters_[i].members) visit(static_cast<ParamId>(i), member);
     }
   }
 
-  /// The dtypes of all, then that their views make sense (161002).
+  /// Checks the dtypes of all tensors, then their views (check_view). All checks throw 161002.
   void check_all(const DTypeSet& supported) const;
   void check_dtypes(const OperatorDtypes& supported) const;
   void check_views() const;
-  /// The shape of one, unless it was left out (161002).
-  void check_shape(Place place, const Shape& expected, const char* reason) const;
-  /// That a list has so many members, all of a shape, unless it was left out (161002).
-  void check_list(Place place, std::size_t count, const Shape& expected, const char* reason) const;
+  /// Checks the shape of a tensor. Does nothing unless has(id).
+  void check_shape(ParamId id, const Shape& expected, const char* reason) const;
+  /// Checks the number and the shape of a list's members. Does nothing unless has(id).
+  void check_list(ParamId id, std::size_t count, const Shape& expected, const char* reason) const;
 
   Executor::Operands operands() const;
 
-  /// The tensors with the addresses of a run.
-  class Now {
+  /// The tensors with the addresses of a run. Refers to its arguments.
+  class BoundTensors {
    public:
-    Now(const TensorParameters& parameters, const Executor::Operands& operands)
+    BoundTensors(const TensorParameters& parameters, const Executor::Operands& operands)
         : parameters_(parameters), operands_(operands) {}
 
-    /// Null for one that was left out; of a list the first.
-    const Tensor* operator[](Place place) const;
-    const Tensor& of_list(Place place, std::size_t member) const;
-    /// Outputs may be written, and share no elements with an input at another place (161002).
+    /// Returns the tensor, or the first one of a list; null unless has(id).
+    const Tensor* operator[](ParamId id) const;
+    const Tensor& of_list(ParamId id, std::size_t member) const;
+    /// Throws 161002 when an output's elements overlap each other, or those of an input that is not the same view.
     void check_memory() const;
-    /// Each of some outputs shares no memory with any of some inputs (161002): for those that are written while inputs
-    /// are still read. What was left out does not count.
-    void check_apart(std::initializer_list<Place> outputs, std::initializer_list<Place> inputs) const;
+    /// Throws 161002 when one of the outputs shares memory with one of the inputs. For kernels that write outputs while
+    /// others still read inputs. Ignores missing parameters.
+    void check_disjoint(std::initializer_list<ParamId> outputs, std::initializer_list<ParamId> inputs) const;
 
    private:
     const TensorParameters& parameters_;
@@ -82,15 +83,15 @@ class TensorParameters {
 
  private:
   struct Parameter {
-    std::vector<Tensor> members;  ///< none for one that was left out
+    std::vector<Tensor> members;  ///< empty when the caller passed NULL
     const char* name;
     bool written;
-    std::size_t slot;  ///< among the inputs, or among the outputs
+    std::size_t slot;  ///< among the executor's inputs or outputs
   };
 
-  Place add(const TensorPtr& tensor, const char* name, bool written);
-  Place add(std::vector<Tensor> members, const char* name, bool written);
-  const Parameter& at(Place place) const { return parameters_[static_cast<std::size_t>(place)]; }
+  ParamId add(const TensorPtr& tensor, const char* name, bool written);
+  ParamId add(std::vector<Tensor> members, const char* name, bool written);
+  const Parameter& at(ParamId id) const { return parameters_[static_cast<std::size_t>(id)]; }
 
   std::vector<Parameter> parameters_;
   std::size_t inputs_ = 0;

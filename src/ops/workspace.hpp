@@ -8,21 +8,22 @@
 
 namespace aclvk::ops {
 
-/// Of each place in a workspace: the most that a driver may ask of where a descriptor begins, so that those of two
-/// places do not overlap. Executors see to it that the first one has it, too: the start is the program's choice.
+/// The alignment of each range in a workspace: the most that a driver may require of a descriptor's offset
+/// (minStorageBufferOffsetAlignment), so that the descriptors of two ranges do not overlap. The workspace itself is the
+/// program's memory: an executor asks for as many bytes more and aligns its start.
 constexpr std::uint64_t kWorkspaceAlignment = 256;
 
-/// Shares out the temporary memory of an operator while it is planned. A place is an offset; the build function turns
-/// it into an address.
+/// Assigns offsets in an operator's workspace while the operator is planned. The build function turns an offset into an
+/// address with at_offset().
 class Workspace {
  public:
-  std::uint64_t place_for(std::uint64_t bytes) {
-    const std::uint64_t place = bytes_;
+  std::uint64_t allocate(std::uint64_t bytes) {
+    const std::uint64_t offset = bytes_;
     bytes_ += (bytes + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
-    return place;
+    return offset;
   }
-  std::uint64_t place_for(const Shape& shape, DType dtype) {
-    return place_for(static_cast<std::uint64_t>(element_count(shape)) * size_of(dtype));
+  std::uint64_t allocate(const Shape& shape, DType dtype) {
+    return allocate(static_cast<std::uint64_t>(element_count(shape)) * size_of(dtype));
   }
   std::uint64_t bytes() const { return bytes_; }
 
@@ -30,9 +31,9 @@ class Workspace {
   std::uint64_t bytes_ = 0;
 };
 
-/// The address of a place. In the first phase there is no workspace, and a pointer must not be moved away from NULL.
-inline std::byte* at_place(const std::byte* workspace, std::uint64_t place) {
-  return moved(workspace, static_cast<std::int64_t>(place));
+/// The address of an offset. In the first phase the workspace is NULL, and pointer arithmetic on NULL is undefined.
+inline std::byte* at_offset(const std::byte* workspace, std::uint64_t offset) {
+  return at_byte_offset(workspace, static_cast<std::int64_t>(offset));
 }
 
 }  // namespace aclvk::ops

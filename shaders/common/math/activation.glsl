@@ -1,4 +1,4 @@
-// Activations that are more than a line, of reals.
+// Activation functions of reals.
 
 #ifndef ACLVK_MATH_ACTIVATION
 #define ACLVK_MATH_ACTIVATION
@@ -10,17 +10,17 @@ const R kSeluScale = R(1.0507009873554804934193349852946lf);
 
 R elu_of(R x, R alpha, R scale, R input_scale) { return x > R(0) ? scale * x : scale * alpha * expm1_of(input_scale * x); }
 
-// x tanh(log(1 + e^x)), with the quotient of the exponentials.
+// x tanh(log(1 + e^x)) = x n / (n + 2) with n = e^x (e^x + 2): needs one exponential.
 R mish_of(R x) {
   const R e = exp_of(min(x, R(24)));
   const R n = e * (e + R(2));
   return isnan(x) ? x : x > R(24) ? x : x * (n / (n + R(2)));
 }
 
-// What tanh takes in the approximation of the Gaussian error unit.
+// The argument of tanh in the tanh approximation of GELU.
 R gelu_slope(R x) { return R(0.7978845608028653558798lf) * (x + R(0.044715lf) * x * x * x); }
 
-// log(x / (1 - x)). Near 1/2 the quotient is close to 1; what it differs by is known exactly.
+// log(x / (1 - x)). Near 1/2 the quotient is close to 1, and x - (1 - x) is exact, so log1p of the difference keeps all digits.
 R logit_of(R x) {
   precise R rest = R(1) - x;
   precise R distance = x - rest;

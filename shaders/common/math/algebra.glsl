@@ -1,4 +1,4 @@
-// Sign and size, for every compute class.
+// Negation, absolute value and sign, for each compute class.
 
 #ifndef ACLVK_MATH_ALGEBRA
 #define ACLVK_MATH_ALGEBRA

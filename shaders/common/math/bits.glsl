@@ -1,6 +1,6 @@
-// Integers bit by bit, for the classes i32, i64 and i64f.
+// Shifts and the greatest common divisor, for the classes i32, i64 and i64f.
 
-// The bits of a value in the dtype in which it is combined.
+// The number of bits of kPromoted.
 uint bits_of_promoted() {
   return kPromoted == kInt8 || kPromoted == kUint8     ? 8u
          : kPromoted == kInt16 || kPromoted == kUint16 ? 16u
@@ -8,12 +8,13 @@ uint bits_of_promoted() {
                                                        : 32u;
 }
 
-// A distance that the dtype does not have moves all bits out. A negative one is such a distance.
+// Returns true for a negative distance and for one of at least the dtype's bits: all bits are shifted out. GLSL leaves such shifts
+// undefined.
 bool moves_all(T distance) { return distance < T(0) || distance >= T(bits_of_promoted()); }
 
 T shift_left(T x, T distance) { return moves_all(distance) ? T(0) : x << (moves_all(distance) ? T(0) : distance); }
 
-// A sign goes on for ever; T has one where the dtype has, or is wider.
+// Arithmetic shift for signed dtypes: a distance that is too large leaves only the sign.
 T shift_right(T x, T distance) {
 #if WIDE_INTEGERS
   const T most = T(63);
@@ -25,11 +26,11 @@ T shift_right(T x, T distance) {
   return kUnsignedOrder ? of_unsigned : x >> inside;
 }
 
-// Euclid's. The largest magnitude has no positive counterpart in T, but one in U.
+// Euclid's algorithm in unsigned integers, because the magnitude of the lowest T does not fit into T.
 T greatest_common_divisor(T x, T y) {
   U larger = x < T(0) ? U(0) - U(x) : U(x);
   U smaller = y < T(0) ? U(0) - U(y) : U(y);
-  while (smaller != U(0)) {  // turns: Euclid's, at most 91 for 64 bits
+  while (smaller != U(0)) {  // iterations: Euclid's, at most 91 for 64 bits
     const U rest = larger % smaller;
     larger = smaller;
     smaller = rest;

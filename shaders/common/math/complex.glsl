@@ -1,5 +1,5 @@
-// What complex numbers have of the functions in exponential.glsl and trigonometric.glsl, and the few whose real form would
-// otherwise be a built-in. T is R or C.
+// Complex overloads of the functions in exponential.glsl and trigonometric.glsl, and functions that both real and complex operators use.
+// T is R or C.
 
 #ifndef ACLVK_MATH_COMPLEX
 #define ACLVK_MATH_COMPLEX
@@ -10,7 +10,7 @@
 
 #if COMPLEX_CLASS
 
-// |z| without the overflow of a square.
+// |z|, scaled by the larger part so that no square overflows (hypot).
 R magnitude_of(C z) {
   const C parts = abs(z);
   const R larger = max(parts.x, parts.y);
@@ -21,13 +21,14 @@ R magnitude_of(C z) {
 
 R angle_of(C z) { return atan2_of(z.y, z.x); }
 
-// r * (cos(angle) + i sin(angle)); an angle of 0 leaves infinities alone.
+// r * (cos(angle) + i sin(angle)). For an angle of 0 the imaginary part is 0, even for infinite r.
 C polar_of(R r, R angle) {
   const SineCosine both = sin_cos_of(angle);
   return C(r * both.cosine, angle == R(0) ? angle : r * both.sine);
 }
 
-// A high power is made of two, so that it does not overflow where its product with a cosine does not.
+// e^x of a large x is computed as the square of e^(x/2), one factor of which is multiplied after the cosine: the result may be finite
+// when e^x is not.
 C exp_of(C z) {
   const SineCosine both = sin_cos_of(z.y);
   const bool high = z.x > kExpHigh;
@@ -36,7 +37,7 @@ C exp_of(C z) {
   return C(root * both.cosine * other, z.y == R(0) ? z.y : root * both.sine * other);
 }
 
-// log |z|, exact where |z| is near 1, and where it overflows.
+// log |z|. Near |z| = 1 it is log1p(|z|^2 - 1) / 2, with |z|^2 - 1 computed without cancellation; |z| itself may overflow.
 R log_magnitude_of(C z) {
   const C parts = abs(z);
   const R larger = max(parts.x, parts.y);
@@ -54,8 +55,8 @@ C log_of(C z) { return C(log_magnitude_of(z), angle_of(z)); }
 C log2_of(C z) { return kLog2E * log_of(z); }
 C log10_of(C z) { return kLog10E * log_of(z); }
 
-// For a high x: sinh x is 2 sinh(x / 2) cosh(x / 2), and so is cosh x as good as 2 cosh(x / 2)^2. An angle that is no number
-// leaves the zeros and infinities of its factor alone.
+// For large x: sinh x = 2 sinh(x/2) cosh(x/2), and cosh x rounds to 2 cosh(x/2)^2; neither factor overflows. When the sine and cosine are
+// NaN (infinite imaginary part), a real part of 0 or infinity stays as it is.
 C sinh_of(C z) {
   const SineCosine both = sin_cos_of(z.y);
   const bool high = abs(z.x) > kExpHigh;
@@ -67,8 +68,8 @@ C sinh_of(C z) {
 }
 
 C sin_of(C z) {
-  const C turned = sinh_of(C(-z.y, z.x));
-  return C(turned.y, -turned.x);
+  const C swapped = sinh_of(C(-z.y, z.x));
+  return C(swapped.y, -swapped.x);
 }
 
 C cos_of(C z) {
@@ -79,14 +80,14 @@ C cos_of(C z) {
   const R other = high ? R(2) * height : R(1);
   const bool has_angle = !isnan(both.cosine);
   const R real = !has_angle && is_infinite(z.y) ? infinity() : both.cosine * height * other;
-  // A factor of 0 leaves what is infinite or no number alone.
+  // A factor of 0 gives 0, even when the other one is infinite or NaN.
   const R imaginary = z.y == R(0)   ? -z.y * (has_angle ? both.sine : R(1))
                       : z.x == R(0) ? -z.x * with_sign_of(R(1), z.y)
                                     : -both.sine * sinh_of(y) * other;
   return C(real, imaginary);
 }
 
-// With s and c of x, and h = sinh y: (s c + i h cosh y) / (c^2 + h^2). Far from the real axis it is i or -i.
+// (s c + i h cosh y) / (c^2 + h^2) with s = sin x, c = cos x, h = sinh y. For large |y| it is i or -i.
 C tan_of(C z) {
   const SineCosine both = sin_cos_of(z.x);
   const R near = isnan(z.y) ? z.y : clamp(z.y, R(-20), R(20));
@@ -100,7 +101,7 @@ C tan_of(C z) {
   return abs(z.y) > R(20) ? C(product * decay, with_sign_of(R(1), z.y)) : C(real, h * cosh_of(near) / below);
 }
 
-// The root with a real part that is not negative.
+// The principal square root.
 C sqrt_of(C z) {
   const bool huge = max(abs(z.x), abs(z.y)) > R(1.0e18);
   const C small = huge ? z * R(0.0625) : z;
@@ -108,8 +109,8 @@ C sqrt_of(C z) {
   const R root = sqrt(half_sum) * (huge ? R(4) : R(1));
   const R other = root == R(0) ? R(0) : R(0.5) * abs(z.y) / root;
   const C result = z.x < R(0) ? C(other, with_sign_of(root, z.y)) : C(root, with_sign_of(other, z.y));
-  const bool lies_right = is_infinite(z.x) && z.x > R(0) && !isnan(z.y);
-  return is_infinite(z.y) ? C(infinity(), z.y) : lies_right ? C(infinity(), with_sign_of(R(0), z.y)) : result;
+  const bool is_positive_infinity = is_infinite(z.x) && z.x > R(0) && !isnan(z.y);
+  return is_infinite(z.y) ? C(infinity(), z.y) : is_positive_infinity ? C(infinity(), with_sign_of(R(0), z.y)) : result;
 }
 
 C sigmoid_of(C z) {

@@ -1,5 +1,5 @@
-// Exponentials, logarithms, hyperbolic functions and what is made of them of reals. Results
-// are within about two units in the last place; NaN gives NaN.
+// Exponentials, logarithms, hyperbolic and related functions of reals. Errors are at most about two units in the last place; NaN gives
+// NaN.
 
 #ifndef ACLVK_MATH_EXPONENTIAL
 #define ACLVK_MATH_EXPONENTIAL
@@ -12,12 +12,12 @@ const R kLn2Low = 5.49792301870837115524202068871e-14lf;
 const R kLog10Of2High = 0.30102999566395283181918784976lf;
 const R kLog10Of2Low = 2.83633945510449641543183546934e-14lf;
 const R kExpLowest = -746.0lf;
-const R kExpLeast = -746.0lf;  // its power is less than half of the least number above 0
-const R kExpHighest = 711.0lf;  // half of its power is infinite, too
-const R kExpHigh = 700.0lf;  // below it powers are finite
+const R kExpLeast = -746.0lf;  // its exponential rounds to 0
+const R kExpHighest = 711.0lf;  // half of its exponential is infinite, too
+const R kExpHigh = 700.0lf;  // exponentials of smaller arguments are finite
 const R kExp2Lowest = -1076.0lf;
 const R kExp2Highest = 1025.0lf;
-const R kSquareHighest = 1.0e150lf;  // squares of less are finite, and 1 added to them is lost
+const R kSquareHighest = 1.0e150lf;  // squares of smaller numbers are finite, and adding 1 to its square changes nothing
 #else
 const R kLn2High = R(0.693145751953125lf);
 const R kLn2Low = R(1.428606765330187045e-6lf);
@@ -35,7 +35,7 @@ const R kLn2 = R(0.6931471805599453094172lf);
 const R kLog2E = R(1.44269504088896340736lf);
 const R kLog10E = R(0.4342944819032518276511lf);
 
-// e^x is (1 + the result) * 2^power.
+// e^x = (1 + result) * 2^power, by Cody-Waite reduction with ln 2 in two parts and a polynomial.
 R exp_fraction(R x, out int power) {
   const R bounded = isnan(x) ? R(0) : clamp(x, kExpLowest, kExpHighest);
   const R n = roundEven(bounded * kLog2E);
@@ -50,21 +50,21 @@ R exp_of(R x) {
   return isnan(x) ? x : scaled(R(1) + fraction, power);
 }
 
-// The same for x below 0, not for x whose power overflows. What softmax has time for. The power comes from a product that is
-// 2^24 (2^54) times as large and keeps all digits, so that what is less than a normal number is rounded once.
+// e^x for x <= 0, a faster version for softmax: large x are not clamped. Computes 2^24 (2^54) times the result first, which is normal,
+// so that a subnormal result is rounded once.
 #if WIDE_FLOATS
 R exp_below(R x) {
-  const R bounded = x < kExpLeast ? kExpLeast : x;  // NaN stays
+  const R bounded = x < kExpLeast ? kExpLeast : x;  // keeps NaN
   const R n = roundEven(bounded * kLog2E);
   const R rest = fma(-n, kLn2Low, fma(-n, kLn2High, bounded));
   return (R(1) + fma(rest * rest, exp_polynomial(rest), rest)) * power_of_two(int(n) + 54) * R(5.5511151231257827e-17lf);
 }
 #else
-// Adding 1.5 * 2^23 leaves a whole number in the lowest bits; with 127 + 24 more they are the exponent of 2^(n + 24). The polynomial is of degree
-// 6: the one of greatest relative error 3.1e-9 that begins with 1 + x. All in all 1.15 units in the last place. Where SwiftShader
-// unrolls a loop, its copies forget what is precise, and (x + c) - c becomes x, unless bits are between.
+// Adding 1.5 * 2^23 rounds to an integer in the lowest mantissa bits; with 127 + 24 more these are the exponent of 2^(n + 24). The
+// minimax polynomial of degree 6 has a relative error of 3.1e-9; the result's error is at most 1.15 units in the last place. When
+// SwiftShader unrolls a loop, its copies lose `precise`, and (x + c) - c becomes x; the conversion to bits in between prevents it.
 R exp_below(R x) {
-  const R bounded = x < kExpLeast ? kExpLeast : x;  // NaN stays
+  const R bounded = x < kExpLeast ? kExpLeast : x;  // keeps NaN
   precise const R shifted = bounded * kLog2E + R(12583063.0);
   const uint bits = floatBitsToUint(shifted);
   precise const R n = uintBitsToFloat(bits) - R(12583063.0);
@@ -85,7 +85,7 @@ R exp2_of(R x) {
   return isnan(x) ? x : scaled(R(1) + (rest + rest * rest * exp_polynomial(rest)), int(n));
 }
 
-// e^x - 1
+// e^x - 1, without cancellation near 0.
 R expm1_of(R x) {
   int power;
   const R fraction = exp_fraction(x, power);
@@ -96,7 +96,7 @@ R expm1_of(R x) {
   return isnan(x) || x == R(0) ? x : result;
 }
 
-// The logarithm of x * (1 + correction), without exponent * ln 2; x is positive and finite.
+// log(x * (1 + correction)) - exponent * ln 2, for positive, finite x.
 R log_fraction(R x, R correction, out int exponent) {
   precise R f = significand_of(x, exponent) - R(1);
   const R s = f / (R(2) + f);
@@ -114,7 +114,7 @@ R log_near(R x, R correction) {
   return result;
 }
 
-// The logarithm of 0, of negative numbers, of infinity and NaN; else `result`.
+// The logarithm of 0, of negative numbers, of infinity and of NaN; `result` for other x.
 R log_or_special(R x, R result) {
   return x == R(0)             ? -infinity()
          : x > R(0) && !is_infinite(x) ? result
@@ -140,7 +140,7 @@ R log10_of(R x) {
   return log_or_special(x, result);
 }
 
-// log(1 + x): what the sum loses comes back as a correction.
+// log(1 + x). The rounding error of the sum is passed as a correction.
 R log1p_of(R x) {
   precise R sum = R(1) + x;
   precise R lost = sum > R(2) ? R(1) - (sum - x) : x - (sum - R(1));
@@ -155,7 +155,7 @@ R tanh_of(R x) {
   return isnan(x) ? x : with_sign_of(result, x);
 }
 
-// e^|x| / 2, also where e^|x| is infinite.
+// e^|x| / 2, which may be finite when e^|x| is not.
 R half_exp(R magnitude) {
   int power;
   const R fraction = exp_fraction(magnitude, power);

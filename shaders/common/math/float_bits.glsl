@@ -1,4 +1,4 @@
-// The bits of T in the classes f32 and f64: M is an unsigned integer as wide as T, S a signed one.
+// Floats as bits, in the classes f32 and f64. M is the unsigned integer as wide as T, S the signed one.
 
 #ifndef ACLVK_MATH_FLOAT_BITS
 #define ACLVK_MATH_FLOAT_BITS
@@ -9,7 +9,7 @@
 #define M uint64_t
 #define S int64_t
 const int kMantissaBits = 52;
-const int kSpareBits = 11;  // those of M beside a mantissa with its hidden bit
+const int kSpareBits = 11;  // bits of M above a significand
 const int kExponents = 0x7FF;
 M bits_of(T x) { return packUint2x32(unpackDouble2x32(x)); }
 T from_bits(M bits) { return packDouble2x32(unpackUint2x32(bits)); }

@@ -1,9 +1,9 @@
-// Losses of elements and their derivatives, for the class f32.
+// Element-wise losses and their derivatives, for the class f32.
 
 #include "common/math/exponential.glsl"
 #include "common/math/logarithm.glsl"
 
-// A parabola up to beta, a line behind it.
+// Smooth L1: quadratic below beta, linear from beta on.
 T smooth_distance(T distance, T beta) {
   return distance < beta ? T(0.5) * distance * (distance / beta) : distance - T(0.5) * beta;
 }
@@ -15,7 +15,7 @@ T smooth_slope(T difference, T beta) {
 
 T sign_of_difference(T x, T y) { return T(x > y) - T(x < y); }
 
-// y log(1/x) + (1 - y) log(1/(1 - x)); a logarithm is not below -100.
+// Binary cross entropy: -y log(x) - (1 - y) log(1 - x), with logarithms clamped to -100 as in PyTorch.
 T cross_entropy(T x, T y) {
   const T least = T(-100);
   return (y - T(1)) * maximum(log1p_of(-x), least) - y * maximum(log_of(x), least);
@@ -23,7 +23,7 @@ T cross_entropy(T x, T y) {
 
 T cross_entropy_slope(T x, T y) { return (x - y) / maximum((T(1) - x) * x, T(1.0e-12)); }
 
-// The same for x = sigmoid(z), with a factor for y. Without differences, which would cancel.
+// Binary cross entropy of x = sigmoid(z), with a factor for y (pos_weight). Written with softplus, which does not cancel.
 T logits_cross_entropy(T z, T y, T factor) {
   return (T(1) - y) * softplus_of(z) + factor * y * softplus_of(-z);
 }
@@ -32,7 +32,7 @@ T logits_cross_entropy_slope(T z, T y, T factor) {
   return (T(1) - y) * sigmoid_of(z) - factor * y * sigmoid_of(-z);
 }
 
-// Of log(x / (1 - x)): no number outside of [0, 1], and nothing where x was clamped to [eps, 1 - eps].
+// The derivative of logit: NaN outside of [0, 1], and 0 where x is clamped to [eps, 1 - eps].
 T logit_slope(T x, T eps) {
   const T slope = T(1) / (x * (T(1) - x));
   const bool outside = eps < T(0) ? x < T(0) || x > T(1) : x < eps || x > T(1) - eps;

@@ -1,27 +1,27 @@
-// What remains of a division, modulo() has the sign of x (C's fmod), modulo_floor() that of y. Exact for every quotient.
+// Remainders of divisions: modulo() has the sign of x (C's fmod), modulo_floor() that of y (Python's %). Exact for every quotient.
 
 #if INTEGER_CLASS
 
-// Dividing by zero leaves x, as the quotient is 0.
+// y == 0 gives x, because div_trunc() returns 0.
 T modulo(T x, T y) { return x - div_trunc(x, y) * y; }
 
 #elif COMPLEX_CLASS
 
-// Complex numbers leave no remainder; the operators refuse them.
+// Never called: operators refuse complex numbers.
 T modulo(T x, T y) { return x; }
 
 #else
 
 #include "common/math/float_bits.glsl"
 
-// A finite number is mantissa * 2^exponent. Both are exact, also where a driver flushes denormals.
+// A finite number as mantissa * 2^exponent. Bit operations keep denormals, which a driver may flush in arithmetic.
 int exponent_of(M magnitude) { return max(int(magnitude >> kMantissaBits), 1); }
 M mantissa_of(M magnitude) {
   const M hidden = M(1) << kMantissaBits;
   return (magnitude & hidden - M(1)) | (int(magnitude >> kMantissaBits) == 0 ? M(0) : hidden);
 }
 
-// mantissa * 2^exponent, counted as in the bits of a float, with a mantissa of any width that fits.
+// The bits of the float mantissa * 2^exponent, with the exponent biased as in the bits of a float. The mantissa may have any width.
 M assemble(M mantissa, int exponent) {
   if (mantissa == M(0)) return M(0);
   const int up = min(kMantissaBits - highest_bit(mantissa), exponent - 1);
@@ -30,7 +30,7 @@ M assemble(M mantissa, int exponent) {
   return (moved & hidden) == M(0) ? moved : M(exponent - up) << kMantissaBits | moved & hidden - M(1);
 }
 
-// Long division, as many bits in a step as a word has to spare.
+// Long division that takes kSpareBits bits a step.
 T modulo(T x, T y) {
   const M sign = sign_bit_of(x);
   const M dividend = bits_of(x) ^ sign;
@@ -41,7 +41,7 @@ T modulo(T x, T y) {
   const M step = mantissa_of(divisor);
   M rest = mantissa_of(dividend) % step;
   int distance = exponent_of(dividend) - exponent_of(divisor);
-  while (distance > 0 && rest != M(0)) {  // turns: at most 2046 bits of exponents, some at once
+  while (distance > 0 && rest != M(0)) {  // iterations: at most 2046 bits of exponents, some at once
     const int bits = min(distance, kSpareBits);
     rest = (rest << bits) % step;
     distance -= bits;

@@ -1,4 +1,4 @@
-// Comparisons and what tables make of them, for every compute class. Comparisons with NaN are false.
+// Comparisons, is_close and lerp, for each compute class. Comparisons with NaN are false.
 
 #if COMPLEX_CLASS
 
@@ -6,7 +6,7 @@ T unity() { return T(R(1), R(0)); }
 T truth(bool holds) { return holds ? unity() : T(0); }
 T conjugate(T x) { return T(x.x, -x.y); }
 
-// Complex numbers have no order; the operators refuse them.
+// Never called: operators refuse complex numbers, which have no order.
 bool less(T x, T y) { return false; }
 bool at_most(T x, T y) { return false; }
 bool is_close(T x, T y, T relative, T absolute) { return false; }
@@ -20,7 +20,7 @@ T conjugate(T x) { return x; }
 
 #if INTEGER_CLASS
 
-// Unsigned integers as wide as T compare as if their highest bit were a sign the other way round.
+// T is signed; unsigned dtypes as wide as T are compared as U.
 #if WIDE_INTEGERS
 const bool kUnsignedOrder = kPromoted == kUint64;
 #else
@@ -42,7 +42,7 @@ bool is_close(T x, T y, T relative, T absolute) {
   return x == y || !isinf(distance) && distance <= allowed;
 }
 
-// From the nearer end, so that a weight of 1 gives y.
+// Interpolates from the nearer end, so that a weight of 1 gives y exactly, as in PyTorch.
 T lerp(T x, T y, T weight) {
   precise T distance = y - x;
   precise T from_x = x + weight * distance;

@@ -1,11 +1,11 @@
-// Numbers with twice the digits of T, in the classes f32 and f64.
+// Double-T arithmetic (double-double, double-float): numbers with twice the digits of T, in the classes f32 and f64.
 
 #ifndef ACLVK_MATH_PAIR
 #define ACLVK_MATH_PAIR
 
 #include "common/arithmetic.glsl"
 
-// high + low, of which high is the sum rounded.
+// The number high + low, where high is the rounded sum.
 struct Pair {
   T high;
   T low;
@@ -27,7 +27,7 @@ Pair product_of(T x, T y) {
   return Pair(product, error);
 }
 
-// A product to twice the digits, but for the last two or three.
+// The product, except for the last two or three digits.
 Pair product_of(Pair x, Pair y) {
   const Pair product = product_of(x.high, y.high);
   precise T low = product.low + (x.high * y.low + x.low * y.high);

@@ -1,15 +1,15 @@
-// x to the power of y. Integers by squaring, with wrapping; floats as 2^(y * log2 x) with the exponent in twice the digits of T,
-// because an error in its last digit would be one of up to 128 (1024) in the result's.
+// x to the power of y. Integers: exponentiation by squaring, with wrapping. Floats: 2^(y * log2 x), with the exponent in double-T
+// arithmetic, because its error is multiplied by up to 128 (1024) in the result.
 
 #if INTEGER_CLASS
 
-// A negative exponent gives the integer part of the quotient; of 0 it gives 0.
+// A negative exponent gives the truncated quotient 1 / x^-y, and 0 for x == 0.
 T power(T x, T y) {
   const bool odd = (y & T(1)) != T(0);
   if (y < T(0)) return x == T(1) ? x : x == T(-1) ? (odd ? x : T(1)) : T(0);
   T result = T(1);
   T square = x;
-  for (U rest = U(y); rest != U(0); rest >>= 1) {  // turns: bits of a word
+  for (U rest = U(y); rest != U(0); rest >>= 1) {  // iterations: bits of a word
     if ((rest & U(1)) != U(0)) result *= square;
     square *= square;
   }
@@ -20,7 +20,7 @@ T power(T x, T y) {
 
 #include "common/math/complex.glsl"
 
-// A power of 0 is 0 where its exponent has a positive real part.
+// 0^y is 0 when y has a positive real part, and NaN for other y except 0.
 T power(T x, T y) {
   const T of_zero = y.x > R(0) ? T(0) : T(not_a_number());
   return y == T(0) ? unity() : x == T(0) ? of_zero : exp_of(mul(y, log_of(x)));
@@ -38,8 +38,8 @@ const T kTwoOverLn2[2] = T[2](2.8853900817779268lf, 4.0710547481862066e-17lf);
 const T kLn2Twice[2] = T[2](0.6931471805599453lf, 2.3190468138462996e-17lf);
 const int kLogTerms = 12;
 const int kExpTerms = 14;
-const T kMostExponent = 1200.0lf;
-const T kMostFactor = 1208925819614629174706176.0lf;  // 2^80: times the log of any other number than 1 this leaves the range
+const T kMaxExponent = 1200.0lf;
+const T kMaxFactor = 1208925819614629174706176.0lf;  // 2^80: times log2(x) of any x but 1 it is out of range
 #else
 const M kRootOfHalf = 0x3F3504F3u;
 const T kThird[2] = T[2](0.33333334, -9.9341078e-9);
@@ -47,11 +47,12 @@ const T kTwoOverLn2[2] = T[2](2.88539004, 3.85192607e-8);
 const T kLn2Twice[2] = T[2](0.69314718, -1.90465421e-9);
 const int kLogTerms = 5;
 const int kExpTerms = 8;
-const T kMostExponent = 200.0;
-const T kMostFactor = 1099511627776.0;  // 2^40
+const T kMaxExponent = 200.0;
+const T kMaxFactor = 1099511627776.0;  // 2^40
 #endif
 
-// x = 2^k m with m between the roots of 1/2 and 2; log m = 2 atanh(s) = 2 s (1 + s^2/3 + s^4/5 + ...) with s = (m-1)/(m+1).
+// log2(x) in double-T arithmetic: x = 2^k m with m in [sqrt(1/2), sqrt(2)), and log m = 2 atanh(s) = 2 s (1 + s^2/3 + s^4/5 + ...) with
+// s = (m - 1) / (m + 1).
 Pair log2_twice(T x) {
   const M bits = bits_of(x);
   const int up = int(bits >> kMantissaBits) == 0 ? kMantissaBits - highest_bit(bits) : 0;
@@ -91,9 +92,9 @@ T exp2_twice(Pair x) {
 }
 
 T positive_power(T x, T y) {
-  const Pair exponent = product_of(log2_twice(x), Pair(clamp(y, -kMostFactor, kMostFactor), T(0)));
-  const bool inside = abs(exponent.high) < kMostExponent;
-  return exp2_twice(Pair(clamp(exponent.high, -kMostExponent, kMostExponent), inside ? exponent.low : T(0)));
+  const Pair exponent = product_of(log2_twice(x), Pair(clamp(y, -kMaxFactor, kMaxFactor), T(0)));
+  const bool inside = abs(exponent.high) < kMaxExponent;
+  return exp2_twice(Pair(clamp(exponent.high, -kMaxExponent, kMaxExponent), inside ? exponent.low : T(0)));
 }
 
 T power(T x, T y) {

@@ -1,6 +1,6 @@
-// What the math functions share: the parts of a real number R (float, or double where WIDE_FLOATS is 1). Vulkan's built-in
-// functions are too weak (2^-11 for sin) or, for double, missing; what is here uses +, -, *, /, sqrt, rounding and bits only.
-// Constants are written as doubles: the compiler rounds them to R.
+// The base of the math functions: sign, exponent and significand of a real number R (float, or double when WIDE_FLOATS is 1). Vulkan's
+// built-in functions are too inaccurate (2^-11 for sin) or, for double, missing. These use +, -, *, /, sqrt, rounding and bit operations
+// only. Constants are written as doubles; the compiler rounds them to R.
 
 #ifndef ACLVK_MATH_REAL
 #define ACLVK_MATH_REAL
@@ -21,19 +21,19 @@ bool is_negative(R x) { return floatBitsToUint(x) >> 31 != 0u; }
 R power_of_two(int n) { return uintBitsToFloat(uint(n + 127) << 23); }
 #endif
 
-// The sign counts for zeros, too.
+// Copies the sign, also of zeros.
 R with_sign_of(R magnitude, R sign) { return is_negative(sign) ? -magnitude : magnitude; }
 
 bool is_infinite(R x) { return abs(x) == infinity(); }
 
-// x * 2^n, in two steps: 2^n alone may be out of range.
+// x * 2^n in two steps, because 2^n may be out of range (ldexp).
 R scaled(R x, int n) {
   const int first = n >> 1;
   precise R result = x * power_of_two(first) * power_of_two(n - first);
   return result;
 }
 
-// A positive, finite x is significand * 2^exponent, with the significand between sqrt(1/2) and sqrt(2).
+// Splits a positive, finite x into significand * 2^exponent, with the significand in [sqrt(1/2), sqrt(2)).
 R significand_of(R x, out int exponent) {
 #if WIDE_FLOATS
   uvec2 bits = unpackDouble2x32(x);

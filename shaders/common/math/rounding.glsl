@@ -1,4 +1,4 @@
-// Whole numbers near a value, and what kind of value it is, for integers and reals: T is one of them.
+// Rounding to integers, and classification of values, for integers and reals.
 
 #ifndef ACLVK_MATH_ROUNDING
 #define ACLVK_MATH_ROUNDING
@@ -7,7 +7,7 @@
 
 #if COMPLEX_CLASS
 
-T rounded_by(T x, T mode) { return x; }  // no operator asks
+T rounded_by(T x, T mode) { return x; }  // never called
 
 #else
 #if INTEGER_CLASS
@@ -16,10 +16,10 @@ T floor_of(T x) { return x; }
 T ceil_of(T x) { return x; }
 T round_of(T x) { return x; }
 T trunc_of(T x) { return x; }
-T round_behind_point(T x, T unit) { return x; }
+T round_decimals(T x, T unit) { return x; }
 
-// To a multiple of `unit`, half to even; 0 stands for a unit that the type does not hold.
-T round_before_point(T x, T unit) {
+// Rounds to a multiple of `unit`, half to even. The unit is 0 when it does not fit into T.
+T round_powers_of_ten(T x, T unit) {
   const T quotient = div_floor(x, unit);
   const T rest = x - quotient * unit;
   const bool up = rest > unit - rest || (rest == unit - rest && (quotient & T(1)) != T(0));
@@ -39,28 +39,28 @@ T floor_of(T x) { return floor(x); }
 T ceil_of(T x) { return ceil(x); }
 T round_of(T x) { return roundEven(x); }
 T trunc_of(T x) { return trunc(x); }
-T round_before_point(T x, T unit) { return roundEven(x / unit) * unit; }
-T round_behind_point(T x, T unit) { return roundEven(x * unit) / unit; }
-T bits_not_of(T x) { return x; }  // no operator asks
+T round_powers_of_ten(T x, T unit) { return roundEven(x / unit) * unit; }
+T round_decimals(T x, T unit) { return roundEven(x * unit) / unit; }
+T bits_not_of(T x) { return x; }  // never called
 bool is_nan(T x) { return isnan(x); }
 
 #endif
 
-// Half away from zero.
+// Rounds half away from zero.
 T round_away(T x) {
   const T towards_zero = trunc_of(x);
   const T rest = sub(x, towards_zero);
   return rest + rest >= T(1) ? towards_zero + T(1) : rest + rest <= T(-1) ? towards_zero - T(1) : towards_zero;
 }
 
-// What lies between two whole numbers becomes the odd one.
+// Rounds numbers between two integers to the odd one.
 T round_to_odd(T x) {
   const T below = floor_of(x);
   const T half_of_below = below / T(2);
   return below == x || floor_of(half_of_below) != half_of_below ? below : below + T(1);
 }
 
-// 1 half to even, 2 down, 3 up, 4 half away from zero, 5 towards zero, 6 to odd, 7 what is behind the point; x for other modes.
+// Modes: 1 half to even, 2 down, 3 up, 4 half away from zero, 5 towards zero, 6 to odd, 7 the fractional part. Returns x for others.
 T rounded_by(T x, T mode) {
   return mode == T(1)   ? round_of(x)
          : mode == T(2) ? floor_of(x)

@@ -1,4 +1,4 @@
-// The error function, the gamma function's logarithm and its derivatives, of reals.
+// The error function and its inverse, the normal distribution, lgamma and digamma of reals.
 
 #ifndef ACLVK_MATH_SPECIAL
 #define ACLVK_MATH_SPECIAL
@@ -7,7 +7,8 @@
 #include "common/math/exponential.glsl"
 #include "common/math/trigonometric.glsl"
 
-// e^(-x * x * factor) without what the rounding of the square would cost: its relative error grows with x. The factor is 1 or 1/2.
+// e^(-x * x * factor) for a factor of 1 or 1/2. The square is split into an exact high part and a low part, because the exponential
+// multiplies the square's rounding error by x^2.
 R exp_of_minus_square(R x, R factor) {
   const R high_digits = upper_half(x);
   precise R low_digits = x - high_digits;
@@ -15,7 +16,7 @@ R exp_of_minus_square(R x, R factor) {
   return exp_of(-factor * high_digits * high_digits) * (R(1) + (low + low * low * exp_polynomial(low)));
 }
 
-// erfc(x) e^(x*x), for x from 1/2 on: times (1 + 2x) it is smooth in (x - 3) / (x + 3).
+// erfcx: erfc(x) e^(x*x) for x >= 1/2. Times (1 + 2x) it is a smooth function of (x - 3) / (x + 3), which a polynomial approximates.
 R scaled_erfc(R x) { return erfc_polynomial((x - R(3)) / (x + R(3))) / (R(1) + R(2) * x); }
 
 R erfc_far(R x) { return exp_of_minus_square(x, R(1)) * scaled_erfc(x); }
@@ -35,7 +36,7 @@ R erfc_of(R x) {
   return isnan(x) ? x : x < R(0) ? R(2) - far : far;
 }
 
-// Giles's approximation in single precision; double takes steps of Newton's method from there.
+// Giles's single-precision approximation (2011), refined for double by three Newton steps.
 R erfinv_of(R x) {
   const R magnitude = abs(x);
   const R inside = min(magnitude, R(1) - power_of_two(-int(kFloatDigits)));
@@ -54,7 +55,7 @@ R erfinv_of(R x) {
   return magnitude > R(1) ? not_a_number() : isnan(x) || x == R(0) ? x : with_sign_of(result, x);
 }
 
-// The distribution function of the standard normal distribution: erfc(-x / sqrt(2)) / 2.
+// The cumulative distribution function of the standard normal distribution: erfc(-x / sqrt(2)) / 2.
 R normal_cdf_of(R x) {
   const R a = abs(x) * R(0.7071067811865475244008lf);
   if (a < R(0.5)) return R(0.5) + R(0.5) * with_sign_of(erf_near(a), x);
@@ -63,7 +64,7 @@ R normal_cdf_of(R x) {
   return isnan(x) ? x : x < R(0) ? tail : R(1) - tail;
 }
 
-// log(gamma(x)) for 0 < x < 8: moves x to between 1 and 2.
+// lgamma for 0 < x < 8: the recurrence gamma(x + 1) = x gamma(x) reduces x to [1, 2].
 R lgamma_small(R x) {
   if (x < R(0.5)) return x * (x - R(1)) * lgamma_high_polynomial(x - R(0.5)) - log_of(x);
   if (x < R(1)) return (x - R(1)) * lgamma_low_polynomial(x - R(1));
@@ -79,7 +80,7 @@ R lgamma_small(R x) {
   return near + log_of(product);
 }
 
-// Stirling's series.
+// lgamma for x >= 8, by Stirling's series.
 R lgamma_large(R x) {
   const R reciprocal = R(1) / x;
   const R rest = reciprocal * stirling_polynomial(reciprocal * reciprocal);
@@ -88,7 +89,7 @@ R lgamma_large(R x) {
 
 R lgamma_positive(R x) { return x < R(8) ? lgamma_small(x) : is_infinite(x) ? x : lgamma_large(x); }
 
-// log |gamma(x)|; below 0 by reflection.
+// log |gamma(x)|, by the reflection formula for negative x.
 R lgamma_of(R x) {
   const R magnitude = abs(x);
   const R positive = lgamma_positive(max(magnitude, power_of_two(-120)));
@@ -99,7 +100,7 @@ R lgamma_of(R x) {
   return pole ? infinity() : log_of(kPi / (magnitude * abs(sin_pi_of(x)))) - positive;
 }
 
-// The derivative of log(gamma(x)); x > 0.
+// digamma for x > 0: the recurrence moves x to 10 and more, then the asymptotic series.
 R digamma_positive(R x) {
   R y = x;
   R sum = R(0);
@@ -114,7 +115,7 @@ R digamma_positive(R x) {
   return log_of(y) - R(0.5) * reciprocal - square * digamma_polynomial(square) - sum;
 }
 
-// -infinity at 0 as torch has it (infinity at -0), NaN at the other poles.
+// digamma: -infinity at 0 (infinity at -0) and NaN at the other poles, as in PyTorch.
 R digamma_of(R x) {
   if (isnan(x)) return x;
   if (x == R(0)) return is_negative(x) ? infinity() : -infinity();

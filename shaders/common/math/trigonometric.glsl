@@ -1,5 +1,5 @@
-// Sine and its relatives, and their inverses, of reals. Arguments are reduced exactly over the whole range; results are within
-// about two units in the last place.
+// Trigonometric functions of reals and their inverses. Argument reduction is accurate over the whole range; errors are at most about two
+// units in the last place.
 
 #ifndef ACLVK_MATH_TRIGONOMETRIC
 #define ACLVK_MATH_TRIGONOMETRIC
@@ -19,8 +19,8 @@ const R kQuarterPiHigh = R(0.78539812564849853516lf);
 const R kQuarterPiLow = R(3.7748950632021660567e-8lf);
 #endif
 
-// The binary digits of 2 / pi behind the point, behind words of zeros: as many as the largest x needs. How many words of them
-// are multiplied, and how many an integer of x has.
+// The binary digits of 2 / pi after the point, preceded by two words of zeros; as many as the largest x needs. ACLVK_WINDOW is the number
+// of words that are multiplied, ACLVK_SIGNIFICAND the number of words of x's significand.
 #if WIDE_FLOATS
 #define ACLVK_DIGITS 41
 #define ACLVK_WINDOW 6
@@ -39,8 +39,8 @@ const uint kTwoByPi[ACLVK_DIGITS] = uint[ACLVK_DIGITS](
     0u, 0u, 0xA2F9836Eu, 0x4E441529u, 0xFC2757D1u, 0xF534DDC0u, 0xDB629599u, 0x3C439041u, 0xFE5163ABu, 0xDEBBC561u, 0xB7246E3Au);
 #endif
 
-// The words of the digits from `first` on. They are moved by powers of two, because drivers make a search of each access to a
-// constant array by a variable.
+// Returns the words of the digits from `first` on. Shifts the array by powers of two, because drivers compile an access to a constant array
+// with a variable index to a search.
 #define ACLVK_MOVE(step)                                                                               \
   [[unroll]] for (int i = 0; i < min(ACLVK_DIGITS - step, ACLVK_WINDOW + step); ++i) {                 \
     digits[i] = (first & step) != 0 ? digits[i + step] : digits[i];                                    \
@@ -58,7 +58,7 @@ void digits_from(int first, out uint window[ACLVK_WINDOW + 1]) {
   [[unroll]] for (int i = 0; i <= ACLVK_WINDOW; ++i) window[i] = digits[i];
 }
 
-// A finite x is an integer times 2^exponent: its words, low one first. For |x| of 1 or more.
+// Splits x, |x| >= 1 and finite, into an integer, low word first, times 2^exponent.
 void integer_of(R x, out uint words[ACLVK_SIGNIFICAND], out int exponent) {
 #if WIDE_FLOATS
   const uvec2 bits = unpackDouble2x32(x);
@@ -72,7 +72,7 @@ void integer_of(R x, out uint words[ACLVK_SIGNIFICAND], out int exponent) {
 #endif
 }
 
-// The signed number window * 2^-(all but two bits of it), high word first, as R. It is below 1/2.
+// Converts a fixed-point number, high word first, with two bits before the point. Its magnitude is below 1/2.
 R fraction_of(uint window[ACLVK_WINDOW]) {
 #if WIDE_FLOATS
   const R high = R(int(window[0])) * 4294967296.0lf + R(window[1]);
@@ -89,8 +89,8 @@ void negate(inout uint window[ACLVK_WINDOW]) {
   [[unroll]] for (int i = ACLVK_WINDOW; i-- > 0;) window[i] = uaddCarry(~window[i], carry, carry);
 }
 
-// Payne and Hanek: multiplies the integer of |x| by those digits of 2 / pi that the multiples of four and the result's last
-// place leave. Gives |x| * 2 / pi as a quadrant and what is beyond it, between -1/2 and 1/2.
+// Payne-Hanek reduction (1983): multiplies the significand of |x| by those digits of 2 / pi that matter, leaving out digits whose product
+// is a multiple of 4, and those below the last place of the result. Returns |x| * 2 / pi as a quadrant and a fraction in [-1/2, 1/2].
 R reduce_large(R x, out int quadrant) {
   uint words[ACLVK_SIGNIFICAND];
   int exponent;
@@ -128,7 +128,7 @@ R reduce_large(R x, out int quadrant) {
   return above ? -fraction : fraction;
 }
 
-// |x| is quadrant * pi / 2 and the result, between -pi / 4 and pi / 4.
+// Returns |x| - quadrant * pi / 2, in [-pi/4, pi/4]: by Cody-Waite reduction for moderate x, by Payne-Hanek reduction for large ones.
 R reduce(R x, out int quadrant) {
   quadrant = 0;
 #if WIDE_FLOATS
@@ -167,7 +167,7 @@ R cos_near(R r) {
   return result;
 }
 
-// Both from one reduction, which takes the driver long to compile.
+// Sine and cosine from one argument reduction, which takes drivers long to compile.
 struct SineCosine {
   R sine;
   R cosine;
@@ -178,9 +178,9 @@ SineCosine sin_cos_of(R x) {
   const R r = reduce(x, quadrant);
   const R s = sin_near(r);
   const R c = cos_near(r);
-  const bool turned = (quadrant & 1) != 0;
-  const R sine = turned ? c : s;
-  const R cosine = turned ? s : c;
+  const bool swapped = (quadrant & 1) != 0;
+  const R sine = swapped ? c : s;
+  const R cosine = swapped ? s : c;
   return SineCosine(((quadrant & 2) != 0) != is_negative(x) ? -sine : sine, (quadrant + 1 & 2) != 0 ? -cosine : cosine);
 }
 
@@ -197,8 +197,8 @@ R sin_pi_of(R x) {
   const R whole = roundEven(x);
   precise R rest = x - whole;
   const bool odd = R(0.5) * whole != floor(R(0.5) * whole);
-  const R beside = abs(rest) > R(0.25) ? R(0.5) - abs(rest) : abs(rest);
-  const R value = with_sign_of(abs(rest) > R(0.25) ? cos_near(beside * kPi) : sin_near(beside * kPi), rest);
+  const R distance = abs(rest) > R(0.25) ? R(0.5) - abs(rest) : abs(rest);
+  const R value = with_sign_of(abs(rest) > R(0.25) ? cos_near(distance * kPi) : sin_near(distance * kPi), rest);
   return odd ? -value : value;
 }
 
@@ -208,7 +208,7 @@ R pi_cot_pi_of(R x) {
   return kPi * sin_pi_of(R(0.5) - abs(rest)) / sin_pi_of(rest);
 }
 
-// asin between -1/2 and 1/2.
+// asin of r in [-1/2, 1/2].
 R asin_near(R r) {
   const R u = r * r;
   return r + r * u * asin_polynomial(u);
@@ -233,14 +233,14 @@ R acos_of(R x) {
   return magnitude > R(1) ? not_a_number() : isnan(x) ? x : x < R(0) ? left : outer;
 }
 
-// atan of y / x, both not negative, and not both 0 or infinite.
+// atan(y / x) for non-negative x and y, not both 0 and not both infinite.
 R atan_ratio(R y, R x) {
   const bool steep = y > x;
   const R larger = max(x, y);
   const R smaller = min(x, y);
   const R t = is_infinite(larger) ? R(0) : smaller / larger;
   const bool far = t > R(0.41421356237309504880lf);
-  // Of the parts themselves, because their ratio is rounded already; halved where their sum might overflow.
+  // Computed from x and y, because their ratio is rounded already; halved when the sum might overflow.
   const R scale = larger > R(1) ? R(0.5) : R(1);
   const R small = scale * smaller;
   const R large = scale * larger;
@@ -254,7 +254,7 @@ R atan_ratio(R y, R x) {
 
 R atan_of(R x) { return isnan(x) ? x : with_sign_of(atan_ratio(abs(x), R(1)), x); }
 
-// The angle of the point (x, y), as C's atan2: signs of zeros count, and infinities have angles.
+// C's atan2: signs of zeros count, and infinite arguments have angles.
 R atan2_of(R y, R x) {
   const bool zero = x == R(0) && y == R(0);
   const bool infinite = is_infinite(x) && is_infinite(y);

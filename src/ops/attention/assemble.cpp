@@ -14,16 +14,16 @@
 namespace aclvk::ops {
 namespace {
 
-using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using BoundTensors = TensorParameters::BoundTensors;
+using ParamId = TensorParameters::ParamId;
 
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 constexpr std::size_t kTokens = 2;
 constexpr std::size_t kColumns = 3;
 
 /// Checks that 4-bit integers are packed along the columns (161002). A transposed tensor packs them along the tokens.
 void check_words(const Tensor& tensor, const char* name) {
-  check(!is_turned(tensor), Code::kNnInvalid,
+  check(!is_transposed(tensor), Code::kNnInvalid,
         "{} has shape {} and strides {}; eights of four bits follow each other in the last dimension.", name,
         tensor.shape, tensor.strides);
 }
@@ -37,7 +37,7 @@ class Assembly {
   /// Returns a tensor of `shape` whose columns are padded with zeros to a multiple of 8.
   Tensor make(Shape shape, DType dtype) {
     const std::int64_t columns = shape[kColumns];
-    shape[kColumns] = (columns + kEight - 1) / kEight * kEight;
+    shape[kColumns] = (columns + kVec8 - 1) / kVec8 * kVec8;
     const Tensor tensor = staging_.make(shape, dtype);
     if (shape[kColumns] != columns) append(before_, fill_kernels(plan_.name, tensor, {}));
     return tensor;
@@ -84,7 +84,7 @@ class Assembly {
     if (tensor.dtype != DType::kInt4) return tensor;
     check_words(tensor, name);
     Shape shape = unpacked_shape(name, tensor);
-    shape.back() /= kEight;
+    shape.back() /= kVec8;
     return row_major(shape, DType::kInt32, tensor.address());
   }
 
@@ -120,8 +120,8 @@ KeyScales for_prefix(const KeyScales& scales) {
   return shared;
 }
 
-Tensor with_prefix(const AttentionPlan& plan, const Now& now, Place prefix, const Tensor& from, const KeyScales& scales,
-                   std::int64_t rope_columns, Assembly& assembly) {
+Tensor with_prefix(const AttentionPlan& plan, const BoundTensors& bound, ParamId prefix, const Tensor& from,
+                   const KeyScales& scales, std::int64_t rope_columns, Assembly& assembly) {
   const std::int64_t columns = from.shape[kColumns];
   Shape shape = from.shape;
   shape[kTokens] += plan.prefix;
@@ -130,7 +130,7 @@ Tensor with_prefix(const AttentionPlan& plan, const Now& now, Place prefix, cons
   const Tensor own_columns = columns_of(all, 0, columns);
   if (plan.tensors.has(prefix)) {
     const char* name = plan.tensors.name(prefix);
-    const Tensor first = by_heads(assembly.unpack(*now[prefix], name), name, plan.layout, plan.key_heads);
+    const Tensor first = by_heads(assembly.unpack(*bound[prefix], name), name, plan.layout, plan.key_heads);
     assembly.write(sliced(own_columns, kTokens, 0, plan.prefix), sliced(first, kTokens, 0, plan.prefix),
                    for_prefix(scales));
   }
@@ -140,17 +140,17 @@ Tensor with_prefix(const AttentionPlan& plan, const Now& now, Place prefix, cons
 
 }  // namespace
 
-Tensor assembled_query(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
+Tensor assembled_query(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging, Kernels& before) {
   Assembly assembly(plan, staging, before);
-  const auto by_head = [&](Place place) {
-    return by_heads(*now[place], plan.tensors.name(place), plan.layout, plan.heads);
+  const auto by_head = [&](ParamId place) {
+    return by_heads(*bound[place], plan.tensors.name(place), plan.layout, plan.heads);
   };
   const bool has_rope = plan.tensors.has(plan.at.query_rope);
   const Tensor query = by_head(plan.at.query);
   Shape shape = query.shape;
   if (has_rope) shape[kColumns] += by_head(plan.at.query_rope).shape[kColumns];
   const Tensor all = assembly.make(shape, plan.computes_in);
-  assembly.write(columns_of(all, 0, query.shape[kColumns]), query, scales_of_query(plan, now));
+  assembly.write(columns_of(all, 0, query.shape[kColumns]), query, scales_of_query(plan, bound));
   if (has_rope) {
     const Tensor rope = by_head(plan.at.query_rope);
     assembly.write(columns_of(all, query.shape[kColumns], rope.shape[kColumns]), rope, {});
@@ -158,39 +158,40 @@ Tensor assembled_query(const AttentionPlan& plan, const Now& now, Staging& stagi
   return all;
 }
 
-Tensor assembled_keys(const AttentionPlan& plan, const Now& now, std::size_t member, Staging& staging,
+Tensor assembled_keys(const AttentionPlan& plan, const BoundTensors& bound, std::size_t member, Staging& staging,
                       Kernels& before) {
   Assembly assembly(plan, staging, before);
-  const Tensor* table = now[plan.at.table];
-  const Tensor from = assembly.unpacked_keys(now.of_list(plan.at.key, member), "key", table);
-  const KeyScales scales = scales_of_keys(plan, now, from.shape, member, staging, before);
+  const Tensor* table = bound[plan.at.table];
+  const Tensor from = assembly.unpacked_keys(bound.of_list(plan.at.key, member), "key", table);
+  const KeyScales scales = scales_of_keys(plan, bound, from.shape, member, staging, before);
   if (!plan.tensors.has(plan.at.key_rope)) {
-    return with_prefix(plan, now, plan.at.key_prefix, from, scales, 0, assembly);
+    return with_prefix(plan, bound, plan.at.key_prefix, from, scales, 0, assembly);
   }
-  const Tensor rope = assembly.unpacked_keys(*now[plan.at.key_rope], plan.tensors.name(plan.at.key_rope), table);
+  const Tensor rope = assembly.unpacked_keys(*bound[plan.at.key_rope], plan.tensors.name(plan.at.key_rope), table);
   const std::int64_t columns = rope.shape[kColumns];
-  const Tensor all = with_prefix(plan, now, plan.at.key_prefix, from, scales, columns, assembly);
+  const Tensor all = with_prefix(plan, bound, plan.at.key_prefix, from, scales, columns, assembly);
   const Tensor rope_columns_view = columns_of(all, from.shape[kColumns], columns);
   if (plan.tensors.has(plan.at.key_prefix))
     append(before, fill_kernels(plan.name, sliced(rope_columns_view, kTokens, 0, plan.prefix), {}));
   assembly.write(sliced(rope_columns_view, kTokens, plan.prefix, from.shape[kTokens]), rope,
-                 scales_of_key_rope(plan, now, columns));
+                 scales_of_key_rope(plan, bound, columns));
   return all;
 }
 
-Tensor assembled_values(const AttentionPlan& plan, const Now& now, std::size_t member, Staging& staging,
+Tensor assembled_values(const AttentionPlan& plan, const BoundTensors& bound, std::size_t member, Staging& staging,
                         Kernels& before) {
   Assembly assembly(plan, staging, before);
-  const Tensor from = assembly.unpacked_keys(now.of_list(plan.at.value, member), "value", now[plan.at.table]);
-  const KeyScales scales = scales_of_values(plan, now, from.shape, member, staging, before);
-  return with_prefix(plan, now, plan.at.value_prefix, from, scales, 0, assembly);
+  const Tensor from = assembly.unpacked_keys(bound.of_list(plan.at.value, member), "value", bound[plan.at.table]);
+  const KeyScales scales = scales_of_values(plan, bound, from.shape, member, staging, before);
+  return with_prefix(plan, bound, plan.at.value_prefix, from, scales, 0, assembly);
 }
 
-Tensor assembled_out(const AttentionPlan& plan, const Tensor& out, const Now& now, Staging& staging, Kernels& before) {
+Tensor assembled_out(const AttentionPlan& plan, const Tensor& out, const BoundTensors& bound, Staging& staging,
+                     Kernels& before) {
   Assembly assembly(plan, staging, before);
   const Tensor all = assembly.make(out.shape, DType::kFloat);
   if (all.shape == out.shape) append(before, fill_kernels(plan.name, all, {}));
-  const KeyScales scales = scales_of_out(plan, now, out.shape[kColumns]);
+  const KeyScales scales = scales_of_out(plan, bound, out.shape[kColumns]);
   const Tensor result = columns_of(all, 0, out.shape[kColumns]);
   staging.finish_with(
       quantize_kernels(plan.name, {&result, &out, &*scales.scale, scales.offset ? &*scales.offset : nullptr}));

@@ -11,17 +11,18 @@ namespace aclvk::ops {
 // AttentionPlan::computes_in; columns are padded with zeros to a multiple of 8.
 
 /// The query.
-Tensor assembled_query(const AttentionPlan& plan, const TensorParameters::Now& now, Staging& staging, Kernels& before);
+Tensor assembled_query(const AttentionPlan& plan, const TensorParameters::BoundTensors& bound, Staging& staging,
+                       Kernels& before);
 /// Tensor `member` of the list of keys.
-Tensor assembled_keys(const AttentionPlan& plan, const TensorParameters::Now& now, std::size_t member, Staging& staging,
-                      Kernels& before);
+Tensor assembled_keys(const AttentionPlan& plan, const TensorParameters::BoundTensors& bound, std::size_t member,
+                      Staging& staging, Kernels& before);
 /// Tensor `member` of the list of values.
-Tensor assembled_values(const AttentionPlan& plan, const TensorParameters::Now& now, std::size_t member,
+Tensor assembled_values(const AttentionPlan& plan, const TensorParameters::BoundTensors& bound, std::size_t member,
                         Staging& staging, Kernels& before);
 
 /// Returns a float tensor for the kernel to write; a kernel that runs last quantises it to the INT8 `out`. Tokens
 /// outside of all sequences are 0.
-Tensor assembled_out(const AttentionPlan& plan, const Tensor& out, const TensorParameters::Now& now, Staging& staging,
-                     Kernels& before);
+Tensor assembled_out(const AttentionPlan& plan, const Tensor& out, const TensorParameters::BoundTensors& bound,
+                     Staging& staging, Kernels& before);
 
 }  // namespace aclvk::ops

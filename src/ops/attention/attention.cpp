@@ -16,8 +16,8 @@
 namespace aclvk::ops {
 namespace {
 
-using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using BoundTensors = TensorParameters::BoundTensors;
+using ParamId = TensorParameters::ParamId;
 
 /// The operands of the kernels, readable as vec8s.
 struct KernelOperands {
@@ -34,61 +34,63 @@ struct KernelOperands {
 
 /// Returns the tensor that the kernel writes softmax statistics to: the log-sum-exp itself, or pairs in the workspace
 /// from which row maxima and row sums are copied.
-std::optional<Tensor> make_stats(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
+std::optional<Tensor> make_stats(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging,
+                                      Kernels& before) {
   if (plan.stats_kind == SoftmaxStats::kNone) return std::nullopt;
-  if (plan.stats_kind == SoftmaxStats::kLogSumExp) return selected(by_rows(plan, *now[plan.at.log_sum_exp]), 3);
-  Shape shape = by_rows(plan, *now[plan.at.row_max]).shape;
+  if (plan.stats_kind == SoftmaxStats::kLogSumExp) return selected(by_rows(plan, *bound[plan.at.log_sum_exp]), 3);
+  Shape shape = by_rows(plan, *bound[plan.at.row_max]).shape;
   shape[3] = 2;
   const Tensor pairs = staging.make(shape, DType::kFloat);
   append(before, fill_kernels(plan.name, pairs, {}));
   for (const auto& [place, part] : {std::pair{plan.at.row_max, 0}, std::pair{plan.at.row_sum, 1}}) {
     const auto own = [&](const Tensor& rows) { return sliced(rows, 2, 0, covered_queries(plan, shape[2])); };
-    staging.finish_with(copy_kernels(plan.name, own(by_rows(plan, *now[place])), own(sliced(pairs, 3, part, 1))));
+    staging.finish_with(copy_kernels(plan.name, own(by_rows(plan, *bound[place])), own(sliced(pairs, 3, part, 1))));
   }
   return selected(pairs, 3);
 }
 
-Tensor make_out(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
-  const Tensor out = by_heads(*now[plan.at.out], plan.tensors.name(plan.at.out), plan.result, plan.heads);
-  const Tensor written = plan.tensors.has(plan.at.out_scale) ? assembled_out(plan, out, now, staging, before)
+Tensor make_out(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging, Kernels& before) {
+  const Tensor out = by_heads(*bound[plan.at.out], plan.tensors.name(plan.at.out), plan.result, plan.heads);
+  const Tensor written = plan.tensors.has(plan.at.out_scale) ? assembled_out(plan, out, bound, staging, before)
                                                              : write_as_vec8(plan.name, out, staging, before);
   return for_all_sequences(written, plan.batch(), plan.packed());
 }
 
 /// Returns the paddings of query and key as two neighbouring integers; an absent one is 0.
-std::optional<Tensor> make_padding(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
+std::optional<Tensor> make_padding(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging,
+                                   Kernels& before) {
   if (!plan.is_padded()) return std::nullopt;
   const Tensor both = staging.make({2}, DType::kInt64);
   append(before, fill_kernels(plan.name, both, {}));
   for (const auto& [place, part] : {std::pair{plan.at.query_padding, 0}, std::pair{plan.at.key_padding, 1}}) {
     if (!plan.tensors.has(place)) continue;
-    append(before, copy_kernels(plan.name, sliced(both, 0, part, 1), *reshaped(*now[place], {1})));
+    append(before, copy_kernels(plan.name, sliced(both, 0, part, 1), *reshaped(*bound[place], {1})));
   }
   return both;
 }
 
-KernelOperands make_kernel_operands(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
-  KernelOperands operands{make_query(plan, now, staging, before),
-                          make_keys(plan, now, plan.at.key, staging, before),
-                          make_keys(plan, now, plan.at.value, staging, before),
-                          make_out(plan, now, staging, before),
+KernelOperands make_kernel_operands(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging, Kernels& before) {
+  KernelOperands operands{make_query(plan, bound, staging, before),
+                          make_keys(plan, bound, plan.at.key, staging, before),
+                          make_keys(plan, bound, plan.at.value, staging, before),
+                          make_out(plan, bound, staging, before),
                           {},
                           {},
                           {},
                           {},
                           {}};
   const std::int64_t queries = operands.query.shape[2];
-  operands.mask = make_mask(plan, now, queries, staging, before);
-  operands.position_bias = make_position_bias(plan, now, queries, staging, before);
-  if (plan.reads_table()) operands.table = staging.read(*now[plan.at.table]);
-  operands.padding = make_padding(plan, now, staging, before);
-  const auto stats = make_stats(plan, now, staging, before);
+  operands.mask = make_mask(plan, bound, queries, staging, before);
+  operands.position_bias = make_position_bias(plan, bound, queries, staging, before);
+  if (plan.reads_table()) operands.table = staging.read(*bound[plan.at.table]);
+  operands.padding = make_padding(plan, bound, staging, before);
+  const auto stats = make_stats(plan, bound, staging, before);
   if (stats) operands.stats = for_all_sequences(*stats, plan.batch(), plan.packed());
   return operands;
 }
 
 /// Returns the attention of a range of sequences with list member `member` as keys and values.
-Attention attention_for(const AttentionPlan& plan, const KernelOperands& operands, const Now& now, std::size_t member,
+Attention attention_for(const AttentionPlan& plan, const KernelOperands& operands, const BoundTensors& bound, std::size_t member,
                         const SequenceRange& range) {
   const bool all = range.count == plan.sequences.size();
   const auto own = [&](const Tensor& tensor) {
@@ -113,26 +115,26 @@ Attention attention_for(const AttentionPlan& plan, const KernelOperands& operand
   attention.position_offset = plan.position_offset;
   if (operands.table) attention.table = own(*operands.table);
   attention.padding = operands.padding;
-  if (now[plan.at.sink]) attention.sinks = *now[plan.at.sink];
+  if (bound[plan.at.sink]) attention.sinks = *bound[plan.at.sink];
   attention.stats_kind = plan.stats_kind;
   if (operands.stats) attention.stats = own(*operands.stats);
   return attention;
 }
 
 /// Checks that results share no memory with inputs: tiles write some rows while other tiles still read.
-void check_memory(const AttentionPlan& plan, const Now& now) {
+void check_memory(const AttentionPlan& plan, const BoundTensors& bound) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;
   if (plan.stats_kind == SoftmaxStats::kMaxAndSum)
-    check_apart(*now[at.row_max], "softmaxMaxOut", *now[at.row_sum], "softmaxSumOut");
-  for (const Place place : stats_of(plan)) {
-    check_apart(*now[at.out], tensors.name(at.out), *now[place], tensors.name(place));
+    check_disjoint(*bound[at.row_max], "softmaxMaxOut", *bound[at.row_sum], "softmaxSumOut");
+  for (const ParamId place : stats_of(plan)) {
+    check_disjoint(*bound[at.out], tensors.name(at.out), *bound[place], tensors.name(place));
   }
-  for (const Place place : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.position_bias, at.drop_mask,
+  for (const ParamId place : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.position_bias, at.drop_mask,
                             at.sink, at.key_prefix, at.value_prefix}) {
     if (!tensors.has(place)) continue;
     for (std::size_t i = 0; i < tensors.list(place).size(); ++i) {
-      check_apart(*now[at.out], tensors.name(at.out), now.of_list(place, i), tensors.name(place));
+      check_disjoint(*bound[at.out], tensors.name(at.out), bound.of_list(place, i), tensors.name(place));
     }
   }
 }
@@ -146,13 +148,13 @@ void assign_state(std::vector<Attention>& calls, Staging& staging) {
   for (Attention& call : calls) call.state = state;
 }
 
-Kernels kernels_for(const AttentionPlan& plan, const Now& now, Staging& staging) {
-  check_memory(plan, now);
+Kernels kernels_for(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging) {
+  check_memory(plan, bound);
   Kernels kernels;
-  const KernelOperands operands = make_kernel_operands(plan, now, staging, kernels);
+  const KernelOperands operands = make_kernel_operands(plan, bound, staging, kernels);
   std::vector<Attention> calls;
   const auto add = [&](std::size_t member, const SequenceRange& range) {
-    calls.push_back(attention_for(plan, operands, now, member, range));
+    calls.push_back(attention_for(plan, operands, bound, member, range));
   };
   for (std::size_t member = 0; member < operands.keys.size() && operands.keys.size() > 1; ++member) {
     add(member, {member, 1, plan.ranges.front().window});
@@ -167,8 +169,9 @@ Kernels kernels_for(const AttentionPlan& plan, const Now& now, Staging& staging)
 
 std::shared_ptr<Executor> plan_attention(const AttentionCall& call) {
   const AttentionPlan plan = checked_plan(call);
-  return staged_executor(call.name, plan.tensors,
-                         [plan](const Now& now, Staging& staging) { return kernels_for(plan, now, staging); });
+  return staged_executor(call.name, plan.tensors, [plan](const BoundTensors& bound, Staging& staging) {
+    return kernels_for(plan, bound, staging);
+  });
 }
 
 }  // namespace aclvk::ops

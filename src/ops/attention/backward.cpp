@@ -14,7 +14,7 @@ namespace {
 using runtime::Access;
 
 constexpr std::size_t kSequences = 32;  // per kernel; SEQUENCES of shaders/attention/backward.comp
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 constexpr std::int64_t kMaxSums = 128;          // floats of rows that a thread holds, and as many accumulators
 constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller
 constexpr std::int64_t kMaxColumns = 512;
@@ -87,7 +87,7 @@ std::int64_t heads_of(const Attention& attention, bool of_keys) {
 
 std::int64_t heads_per_kernel(const Attention& attention, bool of_keys) {
   // With more heads others_per_kernel() would be below 1.
-  constexpr std::int64_t kMaxHeads = kMostTurns / 3;
+  constexpr std::int64_t kMaxHeads = kMaxIterations / 3;
   constexpr std::int64_t kHeadsOfMany = 1000;
   const std::int64_t heads = heads_of(attention, of_keys);
   return heads <= kMaxHeads ? heads : kHeadsOfMany;
@@ -95,7 +95,7 @@ std::int64_t heads_per_kernel(const Attention& attention, bool of_keys) {
 
 std::int64_t others_per_kernel(const Attention& attention, bool of_keys) {
   // Each head costs one iteration, and the inner loop's last look at its condition another one.
-  return kMostTurns / heads_per_kernel(attention, of_keys) - 2;
+  return kMaxIterations / heads_per_kernel(attention, of_keys) - 2;
 }
 
 /// The partition of a pass into workgroups and tiles.
@@ -113,12 +113,12 @@ Tiling tiling_of(const Attention& attention, const GradientPass& pass, runtime::
   tiling.threads = execution.is_cpu_device ? std::max(execution.subgroup_size, 1U) : kThreadsPerGroup;
   tiling.lanes = std::min({tiling.threads, execution.subgroup_size, 8U});
   const auto vec8s = [&](const Tensor& tensor) {
-    return (columns(tensor) + kEight * tiling.lanes - 1) / (kEight * tiling.lanes);
+    return (columns(tensor) + kVec8 * tiling.lanes - 1) / (kVec8 * tiling.lanes);
   };
   tiling.qk_vec8s = vec8s(attention.q);
   tiling.v_vec8s = vec8s(attention.v);
   const std::int64_t most = max_of(attention, pass.own());
-  const std::int64_t numbers = kEight * (tiling.qk_vec8s + tiling.v_vec8s);
+  const std::int64_t numbers = kVec8 * (tiling.qk_vec8s + tiling.v_vec8s);
   tiling.rows = 1;
   while (tiling.rows < 4 && tiling.rows < most && 2 * tiling.rows * numbers <= kMaxSums) tiling.rows *= 2;
   tiling.row_tiles = (most + tiling.rows - 1) / tiling.rows;
@@ -197,7 +197,8 @@ runtime::Operand operand_from(const AttentionGradient& gradient, const Tensor& t
   check(span.end - span.begin < kMaxBytes, Code::kNnInvalid,
         "a tensor of {} spans {} bytes; less than 2^32 are supported.", gradient.forward.name, span.end - span.begin);
   const std::int64_t elements = static_cast<std::int64_t>(first) * tensor.strides[0];
-  const std::byte* start = moved(tensor.address(), elements * static_cast<std::int64_t>(size_of(tensor.dtype)));
+  const std::byte* start =
+      at_byte_offset(tensor.address(), elements * static_cast<std::int64_t>(size_of(tensor.dtype)));
   return {start, static_cast<std::uint64_t>(reinterpret_cast<const std::byte*>(span.end) - start), access};
 }
 

@@ -20,7 +20,7 @@ struct AttentionGradient {
 Kernels row_stats_kernels(const char* name, const Tensor& dy, const Tensor& y, const Tensor& row_max,
                           const Tensor& row_sum, const Tensor& row_stats);
 
-/// Returns whether the loop of one pass is longer than kMostTurns, so that several kernels run one after the other.
+/// Returns whether the loop of one pass is longer than kMaxIterations, so that several kernels run one after the other.
 /// Their partial sums are kept in the results, which must then be float.
 bool needs_several_kernels(const Attention& attention, bool of_keys);
 

@@ -9,7 +9,7 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 constexpr std::int64_t kMaxBits = std::int64_t{1} << 32;
 
 std::int64_t bits_of(const AttentionPlan& plan, const Sequence& sequence) {
@@ -41,7 +41,7 @@ void check_drop_mask(const AttentionPlan& plan) {
   for (const Sequence& sequence : plan.sequences) bits += bits_of(plan, sequence);
   check(bits < kMaxBits, Code::kNnInvalid, "{} is for {} pairs of queries and keys; less than 2^32 are supported.",
         name, bits);
-  check(mask.elements() >= (bits + kEight - 1) / kEight, Code::kNnInvalid,
+  check(mask.elements() >= (bits + kVec8 - 1) / kVec8, Code::kNnInvalid,
         "{} has {} bytes; a bit for each of {} pairs of queries and keys is expected.", name, mask.elements(), bits);
   check(reshaped(mask, {mask.elements()}).has_value(), Code::kNnInvalid, "{} of shape {} is no row in memory.", name,
         mask.shape);
@@ -50,7 +50,7 @@ void check_drop_mask(const AttentionPlan& plan) {
 Tensor combined_mask_of(const AttentionPlan& plan, const Tensor& drop_mask, const Tensor* mask, std::int64_t queries,
                         std::int64_t keys, Staging& staging, Kernels& before) {
   const Tensor bits = *reshaped(drop_mask, {drop_mask.elements()});
-  const std::int64_t whole = (keys + kEight - 1) / kEight * kEight;
+  const std::int64_t whole = (keys + kVec8 - 1) / kVec8 * kVec8;
   const Tensor combined = staging.make({plan.batch(), plan.heads, queries, whole}, DType::kUint8);
   std::int64_t first = 0;
   for (std::int64_t i = 0; i < plan.batch(); ++i) {

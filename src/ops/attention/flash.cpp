@@ -14,7 +14,7 @@ namespace {
 using runtime::Access;
 
 constexpr std::size_t kSequences = 32;  // per kernel; SEQUENCES of shaders/attention/flash.comp
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 constexpr std::int64_t kMaxColumns = 512;
 /// Windows are clamped to this distance, so that the shader's 32-bit sums of positions do not overflow.
 constexpr std::int64_t kFar = std::int64_t{1} << 30;
@@ -140,7 +140,7 @@ vk::Constants constants_for(const Attention& attention, const AttentionTiling& t
     return static_cast<std::uint32_t>(tensor ? tensor->dtype : otherwise);
   };
   const auto vec8s_of = [&](const Tensor& tensor) {
-    return word((columns(tensor) + kEight * tiling.lanes - 1) / (kEight * tiling.lanes));
+    return word((columns(tensor) + kVec8 * tiling.lanes - 1) / (kVec8 * tiling.lanes));
   };
   return {tiling.threads,
           tiling.lanes,
@@ -163,8 +163,8 @@ vk::Constants constants_for(const Attention& attention, const AttentionTiling& t
 
 /// Returns the address of sequence `first`.
 const std::byte* start_of(const Tensor& tensor, std::size_t first) {
-  return moved(tensor.address(),
-               static_cast<std::int64_t>(first) * tensor.strides[0] * static_cast<std::int64_t>(size_of(tensor.dtype)));
+  return at_byte_offset(tensor.address(), static_cast<std::int64_t>(first) * tensor.strides[0] *
+                                              static_cast<std::int64_t>(size_of(tensor.dtype)));
 }
 
 Access access_of(const Attention& attention, std::size_t operand, const std::optional<KeySegment>& segment) {

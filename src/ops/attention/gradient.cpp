@@ -14,19 +14,20 @@
 namespace aclvk::ops {
 namespace {
 
-using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using BoundTensors = TensorParameters::BoundTensors;
+using ParamId = TensorParameters::ParamId;
 
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 constexpr std::size_t kColumns = 3;
 
 /// Returns a gradient as views with the dims sequences, heads, tokens, columns; the gradient of a rope has further
 /// columns.
-std::vector<Tensor> parts_of(const AttentionPlan& plan, const Now& now, Place own, Place rope, std::int64_t heads) {
+std::vector<Tensor> parts_of(const AttentionPlan& plan, const BoundTensors& bound, ParamId own, ParamId rope,
+                             std::int64_t heads) {
   std::vector<Tensor> parts;
-  for (const Place place : {own, rope}) {
+  for (const ParamId place : {own, rope}) {
     if (plan.tensors.has(place)) {
-      parts.push_back(by_heads(*now[place], plan.tensors.name(place), plan.layout, heads));
+      parts.push_back(by_heads(*bound[place], plan.tensors.name(place), plan.layout, heads));
     }
   }
   return parts;
@@ -36,13 +37,13 @@ std::vector<Tensor> parts_of(const AttentionPlan& plan, const Now& now, Place ow
 /// end. Tokens outside of all sequences are 0.
 Tensor make_target(const AttentionPlan& plan, const std::vector<Tensor>& parts, bool in_several_kernels,
                    Staging& staging, Kernels& before) {
-  const bool direct = parts.size() == 1 && !in_several_kernels && has_eights(parts.front(), kColumns);
+  const bool direct = parts.size() == 1 && !in_several_kernels && has_vec8_access(parts.front(), kColumns);
   Tensor target = parts.front();
   if (!direct) {
     Shape shape = target.shape;
     shape[kColumns] = 0;
     for (const Tensor& part : parts) shape[kColumns] += part.shape[kColumns];
-    shape[kColumns] = (shape[kColumns] + kEight - 1) / kEight * kEight;
+    shape[kColumns] = (shape[kColumns] + kVec8 - 1) / kVec8 * kVec8;
     target = staging.make(shape, in_several_kernels ? DType::kFloat : plan.computes_in);
     std::int64_t first = 0;
     for (const Tensor& part : parts) {
@@ -54,44 +55,46 @@ Tensor make_target(const AttentionPlan& plan, const std::vector<Tensor>& parts, 
   return target;
 }
 
-Tensor make_row_stats(const AttentionPlan& plan, const Now& now, const Tensor& dy, Staging& staging, Kernels& before) {
+Tensor make_row_stats(const AttentionPlan& plan, const BoundTensors& bound, const Tensor& dy, Staging& staging,
+                 Kernels& before) {
   const Tensor y = read_as_vec8(
-      plan.name, by_heads(*now[plan.at.result], "attentionInOptional", plan.layout, plan.heads), staging, before);
+      plan.name, by_heads(*bound[plan.at.result], "attentionInOptional", plan.layout, plan.heads), staging, before);
   const Tensor row_stats = staging.make({dy.shape[0], dy.shape[1], dy.shape[2], 4}, DType::kFloat);
-  const auto stat_of = [&](Place place) { return selected(by_rows(plan, *now[place]), 3); };
+  const auto stat_of = [&](ParamId place) { return selected(by_rows(plan, *bound[place]), 3); };
   append(before, row_stats_kernels(plan.name, dy, y, stat_of(plan.at.row_max), stat_of(plan.at.row_sum), row_stats));
   return row_stats;
 }
 
 /// Returns the operands for all sequences.
-AttentionGradient make_gradient(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
+AttentionGradient make_gradient(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging,
+                                Kernels& before) {
   AttentionGradient gradient;
   Attention& forward = gradient.forward;
   const auto for_all = [&](const Tensor& tensor) { return for_all_sequences(tensor, plan.batch(), plan.packed()); };
   forward.name = plan.name;
-  forward.q = make_query(plan, now, staging, before);
-  forward.k = make_keys(plan, now, plan.at.key, staging, before).front();
-  forward.v = make_keys(plan, now, plan.at.value, staging, before).front();
+  forward.q = make_query(plan, bound, staging, before);
+  forward.k = make_keys(plan, bound, plan.at.key, staging, before).front();
+  forward.v = make_keys(plan, bound, plan.at.value, staging, before).front();
   const Tensor dy =
-      read_as_vec8(plan.name, by_heads(*now[plan.at.out], "dy", plan.layout, plan.heads), staging, before);
-  gradient.row_stats = for_all(make_row_stats(plan, now, dy, staging, before));
+      read_as_vec8(plan.name, by_heads(*bound[plan.at.out], "dy", plan.layout, plan.heads), staging, before);
+  gradient.row_stats = for_all(make_row_stats(plan, bound, dy, staging, before));
   forward.out = for_all(dy);
   forward.sequences = plan.sequences;
   forward.scale = plan.scale;
-  forward.mask = make_mask(plan, now, forward.q.shape[2], staging, before);
+  forward.mask = make_mask(plan, bound, forward.q.shape[2], staging, before);
   forward.drops = plan.drops();
   forward.dropout_scale = 1 / plan.keep_prob;
-  forward.position_bias = make_position_bias(plan, now, forward.q.shape[2], staging, before);
+  forward.position_bias = make_position_bias(plan, bound, forward.q.shape[2], staging, before);
   forward.position_bias_kind = plan.position_bias_kind;
   forward.bias_of_last_rows = plan.bias_of_last_rows;
   forward.position_offset = plan.position_offset;
-  const auto target = [&](Place own, Place rope, std::int64_t heads, bool of_keys) {
+  const auto target = [&](ParamId own, ParamId rope, std::int64_t heads, bool of_keys) {
     const bool in_several_kernels = needs_several_kernels(forward, of_keys);
-    return for_all(make_target(plan, parts_of(plan, now, own, rope, heads), in_several_kernels, staging, before));
+    return for_all(make_target(plan, parts_of(plan, bound, own, rope, heads), in_several_kernels, staging, before));
   };
   gradient.dq = target(plan.at.dq, plan.at.dq_rope, plan.heads, false);
   gradient.dk = target(plan.at.dk, plan.at.dk_rope, plan.key_heads, true);
-  gradient.dv = target(plan.at.dv, Place::kNone, plan.key_heads, true);
+  gradient.dv = target(plan.at.dv, ParamId::kNone, plan.key_heads, true);
   return gradient;
 }
 
@@ -116,41 +119,41 @@ AttentionGradient for_range(const AttentionGradient& all, const SequenceRange& r
 }
 
 /// Checks that gradients share no memory with inputs or with one another: several kernels read the inputs.
-void check_memory(const AttentionPlan& plan, const Now& now) {
+void check_memory(const AttentionPlan& plan, const BoundTensors& bound) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;
-  const Place results[] = {at.dq, at.dq_rope, at.dk, at.dk_rope, at.dv};
-  for (const Place result : results) {
+  const ParamId results[] = {at.dq, at.dq_rope, at.dk, at.dk_rope, at.dv};
+  for (const ParamId result : results) {
     if (!tensors.has(result)) continue;
-    const auto apart_from = [&](Place other) {
+    const auto apart_from = [&](ParamId other) {
       if (other != result && tensors.has(other)) {
-        check_apart(*now[result], tensors.name(result), *now[other], tensors.name(other));
+        check_disjoint(*bound[result], tensors.name(result), *bound[other], tensors.name(other));
       }
     };
-    for (const Place other : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.out, at.position_bias,
+    for (const ParamId other : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.out, at.position_bias,
                               at.drop_mask, at.mask, at.row_max, at.row_sum, at.result}) {
       apart_from(other);
     }
-    for (const Place other : results) apart_from(other);
+    for (const ParamId other : results) apart_from(other);
   }
 }
 
 /// Returns the kernels for empty inputs: all gradients are 0.
-Kernels nothing(const AttentionPlan& plan, const Now& now) {
+Kernels nothing(const AttentionPlan& plan, const BoundTensors& bound) {
   Kernels kernels;
-  for (const Place place : {plan.at.dq, plan.at.dq_rope, plan.at.dk, plan.at.dk_rope, plan.at.dv}) {
-    if (plan.tensors.has(place)) append(kernels, fill_kernels(plan.name, *now[place], {}));
+  for (const ParamId place : {plan.at.dq, plan.at.dq_rope, plan.at.dk, plan.at.dk_rope, plan.at.dv}) {
+    if (plan.tensors.has(place)) append(kernels, fill_kernels(plan.name, *bound[place], {}));
   }
   return kernels;
 }
 
-Kernels kernels_for(const AttentionPlan& plan, const Now& now, Staging& staging) {
-  check_memory(plan, now);
-  for (const Place place : {plan.at.query, plan.at.key, plan.at.value}) {
-    if (now[place]->empty()) return nothing(plan, now);
+Kernels kernels_for(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging) {
+  check_memory(plan, bound);
+  for (const ParamId place : {plan.at.query, plan.at.key, plan.at.value}) {
+    if (bound[place]->empty()) return nothing(plan, bound);
   }
   Kernels kernels;
-  const AttentionGradient gradient = make_gradient(plan, now, staging, kernels);
+  const AttentionGradient gradient = make_gradient(plan, bound, staging, kernels);
   for (const SequenceRange& range : plan.ranges) {
     append(kernels, gradient_kernels(for_range(gradient, range), runtime::execution()));
   }
@@ -161,8 +164,9 @@ Kernels kernels_for(const AttentionPlan& plan, const Now& now, Staging& staging)
 
 std::shared_ptr<Executor> plan_attention_gradient(const AttentionCall& call) {
   const AttentionPlan plan = checked_plan(call);
-  return staged_executor(call.name, plan.tensors,
-                         [plan](const Now& now, Staging& staging) { return kernels_for(plan, now, staging); });
+  return staged_executor(call.name, plan.tensors, [plan](const BoundTensors& bound, Staging& staging) {
+    return kernels_for(plan, bound, staging);
+  });
 }
 
 }  // namespace aclvk::ops

@@ -52,7 +52,7 @@ Tensor with_heads(const Tensor& tensor, const char* name, std::int64_t heads) {
   const std::size_t last = tensor.shape.size() - 1;
   check(tensor.shape[last] % heads == 0, Code::kNnInvalid,
         "{} has shape {}; the last dimension is a multiple of the number of heads, {}.", name, tensor.shape, heads);
-  return unfolded(tensor, last, tensor.shape[last] / heads);
+  return unflattened(tensor, last, tensor.shape[last] / heads);
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 namespace aclvk::ops {
 namespace {
 
-using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using BoundTensors = TensorParameters::BoundTensors;
+using ParamId = TensorParameters::ParamId;
 
 /// Returns ALiBi slopes with the dims sequences, heads, 1, 1.
 Tensor alibi_slopes(const AttentionPlan& plan, const Tensor& tensor) {
@@ -38,38 +38,39 @@ std::int64_t covered_queries(const AttentionPlan& plan, std::int64_t all) {
   return plan.sequences.empty() ? 0 : plan.sequences.back().first_query + plan.sequences.back().queries;
 }
 
-Tensor make_query(const AttentionPlan& plan, const Now& now, Staging& staging, Kernels& before) {
+Tensor make_query(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging, Kernels& before) {
   const Tensor query =
       plan.assembles_query
-          ? assembled_query(plan, now, staging, before)
-          : read_as_vec8(plan.name, by_heads(*now[plan.at.query], "query", plan.layout, plan.heads), staging, before);
+          ? assembled_query(plan, bound, staging, before)
+          : read_as_vec8(plan.name, by_heads(*bound[plan.at.query], "query", plan.layout, plan.heads), staging,
+                           before);
   return for_all_sequences(query, plan.batch(), plan.packed());
 }
 
-std::vector<Tensor> make_keys(const AttentionPlan& plan, const Now& now, Place place, Staging& staging,
+std::vector<Tensor> make_keys(const AttentionPlan& plan, const BoundTensors& bound, ParamId place, Staging& staging,
                               Kernels& before) {
   std::vector<Tensor> all;
   for (std::size_t i = 0; i < plan.tensors.list(place).size(); ++i) {
     const auto make = [&] {
       if (!plan.assembles_keys) {
-        const Tensor keys = keys_by_heads(plan, now.of_list(place, i), plan.tensors.name(place));
+        const Tensor keys = keys_by_heads(plan, bound.of_list(place, i), plan.tensors.name(place));
         return read_as_vec8(plan.name, keys, staging, before);
       }
-      return place == plan.at.key ? assembled_keys(plan, now, i, staging, before)
-                                  : assembled_values(plan, now, i, staging, before);
+      return place == plan.at.key ? assembled_keys(plan, bound, i, staging, before)
+                                  : assembled_values(plan, bound, i, staging, before);
     };
     all.push_back(for_all_sequences(make(), plan.batch(), plan.packed() && !plan.is_paged));
   }
   return all;
 }
 
-std::optional<Tensor> make_mask(const AttentionPlan& plan, const Now& now, std::int64_t queries, Staging& staging,
-                                Kernels& before) {
+std::optional<Tensor> make_mask(const AttentionPlan& plan, const BoundTensors& bound, std::int64_t queries,
+                                Staging& staging, Kernels& before) {
   const Shape pairs{plan.batch(), plan.heads, queries, 1};
   const auto mask_as = [&](const Tensor& tensor) { return over_pairs(tensor, pairs); };
   if (!plan.drops()) {
     if (!plan.reads_mask) return std::nullopt;
-    return mask_as(read_as_vec8(plan.name, *now[plan.at.mask], staging, before));
+    return mask_as(read_as_vec8(plan.name, *bound[plan.at.mask], staging, before));
   }
   std::int64_t most_queries = 0;
   std::int64_t most_keys = 0;
@@ -77,14 +78,14 @@ std::optional<Tensor> make_mask(const AttentionPlan& plan, const Now& now, std::
     most_queries = std::max(most_queries, sequence.queries);
     most_keys = std::max(most_keys, sequence.keys);
   }
-  const auto mask = plan.reads_mask ? std::optional(mask_as(*now[plan.at.mask])) : std::nullopt;
-  return combined_mask_of(plan, *now[plan.at.drop_mask], mask ? &*mask : nullptr, most_queries, most_keys, staging,
+  const auto mask = plan.reads_mask ? std::optional(mask_as(*bound[plan.at.mask])) : std::nullopt;
+  return combined_mask_of(plan, *bound[plan.at.drop_mask], mask ? &*mask : nullptr, most_queries, most_keys, staging,
                           before);
 }
 
-std::optional<Tensor> make_position_bias(const AttentionPlan& plan, const Now& now, std::int64_t queries,
+std::optional<Tensor> make_position_bias(const AttentionPlan& plan, const BoundTensors& bound, std::int64_t queries,
                                          Staging& staging, Kernels& before) {
-  const Tensor* position_bias = now[plan.at.position_bias];
+  const Tensor* position_bias = bound[plan.at.position_bias];
   if (!position_bias) return std::nullopt;
   if (plan.position_bias_kind == PositionBias::kAlibi || plan.position_bias_kind == PositionBias::kAlibiSqrt)
     return alibi_slopes(plan, *position_bias);

@@ -22,17 +22,18 @@ Tensor by_rows(const AttentionPlan& plan, const Tensor& tensor);
 std::int64_t covered_queries(const AttentionPlan& plan, std::int64_t all);
 
 /// Returns the query.
-Tensor make_query(const AttentionPlan& plan, const TensorParameters::Now& now, Staging& staging, Kernels& before);
+Tensor make_query(const AttentionPlan& plan, const TensorParameters::BoundTensors& bound, Staging& staging,
+                  Kernels& before);
 /// Returns all members of the list of keys, or of the list of values.
-std::vector<Tensor> make_keys(const AttentionPlan& plan, const TensorParameters::Now& now,
-                              TensorParameters::Place place, Staging& staging, Kernels& before);
+std::vector<Tensor> make_keys(const AttentionPlan& plan, const TensorParameters::BoundTensors& bound,
+                              TensorParameters::ParamId place, Staging& staging, Kernels& before);
 
 /// Returns the attention mask, or the combined mask where weights are dropped.
-std::optional<Tensor> make_mask(const AttentionPlan& plan, const TensorParameters::Now& now, std::int64_t queries,
-                                Staging& staging, Kernels& before);
+std::optional<Tensor> make_mask(const AttentionPlan& plan, const TensorParameters::BoundTensors& bound,
+                                std::int64_t queries, Staging& staging, Kernels& before);
 
 /// Returns the position bias, or ALiBi slopes.
-std::optional<Tensor> make_position_bias(const AttentionPlan& plan, const TensorParameters::Now& now,
+std::optional<Tensor> make_position_bias(const AttentionPlan& plan, const TensorParameters::BoundTensors& bound,
                                          std::int64_t queries, Staging& staging, Kernels& before);
 
 }  // namespace aclvk::ops

@@ -9,7 +9,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kFactors = {DType::kFloat16, DType::kBfloat16, DType::kFloat, DType::kInt8};
 constexpr DTypeSet kReals = {DType::kFloat16, DType::kBfloat16, DType::kFloat};
@@ -18,8 +18,8 @@ constexpr DTypeSet kUnread = {DType::kHifloat8, DType::kFloat4E2M1, DType::kFloa
 constexpr DTypeSet kMasks = {DType::kBool, DType::kInt8, DType::kUint8};
 constexpr DTypeSet kScales = {DType::kUint64, DType::kInt64, DType::kFloat, DType::kBfloat16, DType::kFloat16};
 
-void check_if_there(const TensorParameters& tensors, std::initializer_list<Place> places, const DTypeSet& dtypes) {
-  for (const Place place : places) {
+void check_if_there(const TensorParameters& tensors, std::initializer_list<ParamId> places, const DTypeSet& dtypes) {
+  for (const ParamId place : places) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), dtypes);
   }
 }
@@ -36,7 +36,7 @@ void check_factors(const AttentionPlan& plan) {
   check(!known.contains(keys) || !kUnread.contains(keys), Code::kFeatureNotSupported,
         "key has dtype {}; nothing public tells how its scales lie, nor does any operator here compute with it.", keys);
   const bool quantised = query.dtype != DType::kInt8 && kQuantised.contains(keys) && known.contains(keys);
-  for (const Place place : {plan.at.key, plan.at.value, plan.at.key_prefix, plan.at.value_prefix}) {
+  for (const ParamId place : {plan.at.key, plan.at.value, plan.at.key_prefix, plan.at.value_prefix}) {
     if (!tensors.has(place)) continue;
     for (const Tensor& member : tensors.list(place)) {
       if (quantised) check_same_dtype(member, tensors.name(place), tensors[plan.at.key], "key");
@@ -141,8 +141,8 @@ void check_dtypes(const AttentionPlan& plan) {
   } else {
     check_same_dtype(out, tensors.name(at.out), query, "query");
   }
-  for (const Place place : stats_of(plan)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
-  for (const Place place : {at.result, at.dq, at.dk, at.dv}) {
+  for (const ParamId place : stats_of(plan)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+  for (const ParamId place : {at.result, at.dq, at.dk, at.dv}) {
     if (tensors.has(place)) check_same_dtype(tensors[place], tensors.name(place), query, "query");
   }
   for (const auto& [place, of] : {std::pair(at.dq_rope, at.query_rope), std::pair(at.dk_rope, at.key_rope)}) {
@@ -151,7 +151,7 @@ void check_dtypes(const AttentionPlan& plan) {
   tensors.check_views();
 }
 
-std::vector<Place> stats_of(const AttentionPlan& plan) {
+std::vector<ParamId> stats_of(const AttentionPlan& plan) {
   switch (plan.stats_kind) {
     case SoftmaxStats::kLogSumExp: return {plan.at.log_sum_exp};
     case SoftmaxStats::kMaxAndSum: return {plan.at.row_max, plan.at.row_sum};

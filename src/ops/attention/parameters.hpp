@@ -11,19 +11,21 @@ struct AttentionPlan;
 
 /// The ids of an operator's tensors; kNone for those that the operator does not have.
 struct AttentionParameters {
-  using Place = TensorParameters::Place;
-  Place query = Place::kNone, query_rope = Place::kNone, key = Place::kNone, key_rope = Place::kNone;
-  Place value = Place::kNone, position_bias = Place::kNone, drop_mask = Place::kNone, mask = Place::kNone;
-  Place score_scale = Place::kNone, weight_scale = Place::kNone, sum_scale = Place::kNone;
-  Place out_scale = Place::kNone, out_offset = Place::kNone, query_scale = Place::kNone;
-  Place kv_scale = Place::kNone, kv_offset = Place::kNone, key_scale = Place::kNone, key_offset = Place::kNone;
-  Place value_scale = Place::kNone, value_offset = Place::kNone, key_rope_scale = Place::kNone;
-  Place table = Place::kNone, query_padding = Place::kNone, key_padding = Place::kNone;
-  Place key_prefix = Place::kNone, value_prefix = Place::kNone, sink = Place::kNone;
-  Place out = Place::kNone, log_sum_exp = Place::kNone, row_max = Place::kNone, row_sum = Place::kNone;
+  using ParamId = TensorParameters::ParamId;
+  ParamId query = ParamId::kNone, query_rope = ParamId::kNone, key = ParamId::kNone, key_rope = ParamId::kNone;
+  ParamId value = ParamId::kNone, position_bias = ParamId::kNone, drop_mask = ParamId::kNone, mask = ParamId::kNone;
+  ParamId score_scale = ParamId::kNone, weight_scale = ParamId::kNone, sum_scale = ParamId::kNone;
+  ParamId out_scale = ParamId::kNone, out_offset = ParamId::kNone, query_scale = ParamId::kNone;
+  ParamId kv_scale = ParamId::kNone, kv_offset = ParamId::kNone, key_scale = ParamId::kNone,
+          key_offset = ParamId::kNone;
+  ParamId value_scale = ParamId::kNone, value_offset = ParamId::kNone, key_rope_scale = ParamId::kNone;
+  ParamId table = ParamId::kNone, query_padding = ParamId::kNone, key_padding = ParamId::kNone;
+  ParamId key_prefix = ParamId::kNone, value_prefix = ParamId::kNone, sink = ParamId::kNone;
+  ParamId out = ParamId::kNone, log_sum_exp = ParamId::kNone, row_max = ParamId::kNone, row_sum = ParamId::kNone;
   // Of the gradients' operators, for which `out` is dy.
-  Place result = Place::kNone, dq = Place::kNone, dq_rope = Place::kNone, dk = Place::kNone, dk_rope = Place::kNone;
-  Place dv = Place::kNone;
+  ParamId result = ParamId::kNone, dq = ParamId::kNone, dq_rope = ParamId::kNone, dk = ParamId::kNone,
+          dk_rope = ParamId::kNone;
+  ParamId dv = ParamId::kNone;
 };
 
 /// Registers the tensors of a call with plan.tensors, in the order of the operator's signature.
@@ -32,6 +34,6 @@ void read_tensors(AttentionPlan& plan, const AttentionCall& call);
 void check_dtypes(const AttentionPlan& plan);
 
 /// Returns the ids of the softmax statistics that the call returns.
-std::vector<TensorParameters::Place> stats_of(const AttentionPlan& plan);
+std::vector<TensorParameters::ParamId> stats_of(const AttentionPlan& plan);
 
 }  // namespace aclvk::ops

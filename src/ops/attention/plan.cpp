@@ -13,7 +13,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 /// Returns the heads of key where no parameter gives them: a head of key has as many columns as one of query.
 std::int64_t heads_of_key(const AttentionPlan& plan) {
@@ -68,7 +68,7 @@ void check_training(AttentionPlan& plan, const AttentionCall& call) {
 
 /// Returns the shape of the keys, or values, of all sequences. A list has one tensor for all sequences, or one for
 /// each.
-Shape check_keys(const AttentionPlan& plan, Place place, std::int64_t batch) {
+Shape check_keys(const AttentionPlan& plan, ParamId place, std::int64_t batch) {
   const TensorParameters& tensors = plan.tensors;
   const auto& members = tensors.list(place);
   const auto count = static_cast<std::int64_t>(members.size());
@@ -86,7 +86,7 @@ Shape check_keys(const AttentionPlan& plan, Place place, std::int64_t batch) {
   return shape;
 }
 
-std::int64_t tokens_of(const AttentionPlan& plan, Place place, std::size_t member) {
+std::int64_t tokens_of(const AttentionPlan& plan, ParamId place, std::size_t member) {
   return key_sizes(plan, plan.tensors.list(place)[member], plan.tensors.name(place))[2];
 }
 
@@ -166,7 +166,7 @@ void check_stats(const AttentionPlan& plan, const Extent& extent) {
   const std::int64_t times = plan.stats_kind == SoftmaxStats::kMaxAndSum ? 8 : 1;
   const Shape expected = plan.packed() ? Shape{extent.queries, plan.heads, times}
                                        : Shape{extent.sequences, plan.heads, extent.queries, times};
-  for (const Place place : stats_of(plan)) {
+  for (const ParamId place : stats_of(plan)) {
     plan.tensors.check_shape(place, expected, "the rows need");
   }
 }
@@ -175,8 +175,9 @@ void check_stats(const AttentionPlan& plan, const Extent& extent) {
 void check_gradients(const AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
   const AttentionParameters& at = plan.at;
-  const std::pair<Place, Place> pairs[] = {{at.result, at.out}, {at.dq, at.query},         {at.dq_rope, at.query_rope},
-                                           {at.dk, at.key},     {at.dk_rope, at.key_rope}, {at.dv, at.value}};
+  const std::pair<ParamId, ParamId> pairs[] = {{at.result, at.out},         {at.dq, at.query},
+                                               {at.dq_rope, at.query_rope}, {at.dk, at.key},
+                                               {at.dk_rope, at.key_rope},   {at.dv, at.value}};
   for (const auto& [place, of] : pairs) {
     if (!tensors.has(place)) continue;
     check(tensors.has(of) && tensors[place].shape == tensors[of].shape, Code::kNnInvalid,
@@ -216,7 +217,7 @@ void check_prefix(AttentionPlan& plan, const AttentionCall& call, Extent& extent
   if (!tensors.has(plan.at.key_prefix)) return;
   check(!plan.packed() && !plan.is_padded(), Code::kNnInvalid,
         "keySharedPrefix is given; it belongs to layouts in which each sequence has a dimension, without padding.");
-  const auto sizes = [&](Place place) {
+  const auto sizes = [&](ParamId place) {
     const Tensor& tensor = tensors[place];
     const Tensor view = by_heads(tensor, tensors.name(place), plan.layout, plan.key_heads);
     return Shape{view.shape[0], view.shape[1], view.shape[2], view.shape[3] * numbers_of(tensor)};
@@ -245,7 +246,7 @@ void check_padding(AttentionPlan& plan, const Extent& extent) {
   const TensorParameters& tensors = plan.tensors;
   check(!plan.is_paged && !plan.packed() && tensors.list(plan.at.key).size() == 1, Code::kNnInvalid,
         "queryPaddingSize or kvPaddingSize is given; it belongs to sequences in one tensor, side by side.");
-  for (const Place place : {plan.at.query_padding, plan.at.key_padding}) {
+  for (const ParamId place : {plan.at.query_padding, plan.at.key_padding}) {
     if (tensors.has(place)) {
       check(tensors[place].elements() == 1, Code::kNnInvalid, "{} has shape {}; one number is expected.",
             tensors.name(place), tensors[place].shape);
@@ -337,7 +338,7 @@ void choose_staging(AttentionPlan& plan) {
   const bool is_real = query != DType::kInt8 && !plan.is_quantised() && same_ropes;
   plan.computes_in = is_real ? query : DType::kFloat;
   plan.assembles_query = has_rope || plan.computes_in != query;
-  const auto in_parts = [&](Place place) { return plan.is_paged && tensors[place].shape.size() == 5; };
+  const auto in_parts = [&](ParamId place) { return plan.is_paged && tensors[place].shape.size() == 5; };
   plan.assembles_keys = has_rope || tensors.has(plan.at.key_prefix) || plan.computes_in != tensors[plan.at.key].dtype ||
                         in_parts(plan.at.key) || in_parts(plan.at.value);
 }

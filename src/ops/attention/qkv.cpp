@@ -21,8 +21,8 @@ std::shared_ptr<Executor> plan_split_qkv(const void* qkv_handle, const void* bia
   TensorParameters tensors;
   const auto qkv = tensors.input(qkv_handle, "qkv");
   const auto bias = tensors.input(bias_handle, "qkvBias");
-  const TensorParameters::Place outs[] = {tensors.output(q, "qOut"), tensors.output(k, "kOut"),
-                                          tensors.output(v, "vOut")};
+  const TensorParameters::ParamId outs[] = {tensors.output(q, "qOut"), tensors.output(k, "kOut"),
+                                            tensors.output(v, "vOut")};
   tensors.check_dtypes(dtypes_of(kName));
   for (const auto place : {bias, outs[0], outs[1], outs[2]}) {
     check_same_dtype(tensors[place], tensors.name(place), tensors[qkv], "qkv");
@@ -38,19 +38,19 @@ std::shared_ptr<Executor> plan_split_qkv(const void* qkv_handle, const void* bia
   for (const auto place : outs)
     tensors.check_shape(place, {shape[0], heads, shape[1], size}, "a part of qkv has shape");
   const auto shrink = static_cast<float>(1 / std::sqrt(static_cast<double>(size)));
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     for (const auto out : outs) {
-      check_apart(*now[out], tensors.name(out), *now[qkv], "qkv");
-      check_apart(*now[out], tensors.name(out), *now[bias], "qkvBias");
+      check_disjoint(*bound[out], tensors.name(out), *bound[qkv], "qkv");
+      check_disjoint(*bound[out], tensors.name(out), *bound[bias], "qkvBias");
     }
     Kernels kernels;
     const Tensor factor = scalar_in_workspace(kName, shrink, staging, kernels);
     for (std::int64_t part = 0; part < kParts; ++part) {
       const std::int64_t columns = heads * size;
-      const Tensor tokens = unfolded(sliced(*now[qkv], 2, part * columns, columns), 2, size);
-      const Tensor added = repeated(unfolded(sliced(*now[bias], 0, part * columns, columns), 0, size), 1, 1);
+      const Tensor tokens = unflattened(sliced(*bound[qkv], 2, part * columns, columns), 2, size);
+      const Tensor added = repeated(unflattened(sliced(*bound[bias], 0, part * columns, columns), 0, size), 1, 1);
       const Tensor by_heads = permuted(tokens, {0, 2, 1, 3});
-      append(kernels, dequantize_kernels(kName, by_heads, &added, part == 0 ? &factor : nullptr, *now[outs[part]]));
+      append(kernels, dequantize_kernels(kName, by_heads, &added, part == 0 ? &factor : nullptr, *bound[outs[part]]));
     }
     return kernels;
   });

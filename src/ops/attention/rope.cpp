@@ -43,7 +43,8 @@ void check_columns(const Tensor& x, const char* name, Rotary rotary) {
 }
 
 /// Checks that cos or sin broadcasts to x, with a last dim of full size.
-void check_angles(const TensorParameters& tensors, TensorParameters::Place angles, const Tensor& x, const char* name) {
+void check_angles(const TensorParameters& tensors, TensorParameters::ParamId angles, const Tensor& x,
+                  const char* name) {
   const Shape& shape = tensors[angles].shape;
   const bool fits = !shape.empty() && shape.back() == x.shape.back() && broadcast(shape, x.shape) == x.shape;
   check(fits, Code::kNnInvalid, "{} has shape {} and {} has shape {}; it must broadcast, with as many columns.",
@@ -64,14 +65,14 @@ std::shared_ptr<Executor> plan_rotation(const char* name, std::int64_t mode, con
   check_angles(tensors, cos, tensors[x], "x");
   check_angles(tensors, sin, tensors[x], "x");
   tensors.check_shape(out, tensors[x].shape, "x has shape");
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    if (is_same_view(*now[out], *now[x])) {
-      check_apart(*now[out], "out", *now[cos], "cos");
-      check_apart(*now[out], "out", *now[sin], "sin");
-      return rotate_in_place(name, rotary, *now[x], *now[cos], *now[sin], staging);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    if (is_same_view(*bound[out], *bound[x])) {
+      check_disjoint(*bound[out], "out", *bound[cos], "cos");
+      check_disjoint(*bound[out], "out", *bound[sin], "sin");
+      return rotate_in_place(name, rotary, *bound[x], *bound[cos], *bound[sin], staging);
     }
-    check_apart(*now[out], "out", *now[x], "x");
-    return rotate(name, rotary, *now[x], *now[cos], *now[sin], *now[out]);
+    check_disjoint(*bound[out], "out", *bound[x], "x");
+    return rotate(name, rotary, *bound[x], *bound[cos], *bound[sin], *bound[out]);
   });
 }
 
@@ -112,12 +113,12 @@ std::shared_ptr<Executor> plan_apply_rotary(const char* name, const void* query_
     check_angles(tensors, cos, tensors[place], tensors.name(place));
     check_angles(tensors, sin, tensors[place], tensors.name(place));
   }
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[query], "queryRef", *now[key], "keyRef");
-    check_apart(*now[query], "queryRef", *now[cos], "cos");  // they are read again for the key
-    check_apart(*now[query], "queryRef", *now[sin], "sin");
-    Kernels kernels = rotate_in_place(name, rotary, *now[query], *now[cos], *now[sin], staging);
-    append(kernels, rotate_in_place(name, rotary, *now[key], *now[cos], *now[sin], staging));
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    check_disjoint(*bound[query], "queryRef", *bound[key], "keyRef");
+    check_disjoint(*bound[query], "queryRef", *bound[cos], "cos");  // they are read again for the key
+    check_disjoint(*bound[query], "queryRef", *bound[sin], "sin");
+    Kernels kernels = rotate_in_place(name, rotary, *bound[query], *bound[cos], *bound[sin], staging);
+    append(kernels, rotate_in_place(name, rotary, *bound[key], *bound[cos], *bound[sin], staging));
     return kernels;
   });
 }

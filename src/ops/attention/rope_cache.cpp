@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "ops/attention/rotate.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 /// The tensors of aclnnRopeWithSinCosCache.
 struct Parameters {
-  TensorParameters::Place positions, query, key, cache, query_out, key_out;
+  TensorParameters::ParamId positions, query, key, cache, query_out, key_out;
 };
 
 /// Columns of the cache whose angles are picked by one row of positions (multimodal RoPE has three).
@@ -86,8 +86,8 @@ Kernels gather_angles(const char* name, const Tensor& positions, const Tensor& c
 Kernels rotate_heads(const char* name, Rotary rotary, const Tensor& x, const Tensor& angles, std::int64_t head_size,
                      const Tensor& out) {
   const std::int64_t half = angles.shape[2];
-  const Tensor in_heads = unfolded(x, 1, head_size);
-  const Tensor out_heads = unfolded(out, 1, head_size);
+  const Tensor in_heads = unflattened(x, 1, head_size);
+  const Tensor out_heads = unflattened(out, 1, head_size);
   const auto rotated = [&](const Tensor& tensor) { return pair_views(sliced(tensor, 2, 0, 2 * half), rotary, true); };
   const auto [x1, x2] = rotated(in_heads);
   const auto [out1, out2] = rotated(out_heads);
@@ -126,16 +126,16 @@ std::shared_ptr<Executor> plan_rope_with_cache(const RopeWithCache& call) {
   check_heads(tensors, at, call.head_size, 2 * half);
   const Rotary rotary = call.is_neox_style ? Rotary::kHalf : Rotary::kInterleaved;
   const std::int64_t head_size = call.head_size;
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[at.query_out], "queryOut", *now[at.query], "queryIn");
-    check_apart(*now[at.query_out], "queryOut", *now[at.key], "keyIn");  // keyIn is read after queryOut is written
-    check_apart(*now[at.query_out], "queryOut", *now[at.key_out], "keyOut");
-    check_apart(*now[at.key_out], "keyOut", *now[at.key], "keyIn");
-    const Tensor& cache = *now[at.cache];
-    const Tensor angles = staging.make({now[at.query]->shape[0], 2, half}, cache.dtype);
-    Kernels kernels = gather_angles(kName, *now[at.positions], cache, sections, angles);
-    append(kernels, rotate_heads(kName, rotary, *now[at.query], angles, head_size, *now[at.query_out]));
-    append(kernels, rotate_heads(kName, rotary, *now[at.key], angles, head_size, *now[at.key_out]));
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    check_disjoint(*bound[at.query_out], "queryOut", *bound[at.query], "queryIn");
+    check_disjoint(*bound[at.query_out], "queryOut", *bound[at.key], "keyIn");  // keyIn is read after queryOut is written
+    check_disjoint(*bound[at.query_out], "queryOut", *bound[at.key_out], "keyOut");
+    check_disjoint(*bound[at.key_out], "keyOut", *bound[at.key], "keyIn");
+    const Tensor& cache = *bound[at.cache];
+    const Tensor angles = staging.make({bound[at.query]->shape[0], 2, half}, cache.dtype);
+    Kernels kernels = gather_angles(kName, *bound[at.positions], cache, sections, angles);
+    append(kernels, rotate_heads(kName, rotary, *bound[at.query], angles, head_size, *bound[at.query_out]));
+    append(kernels, rotate_heads(kName, rotary, *bound[at.key], angles, head_size, *bound[at.key_out]));
     return kernels;
   });
 }

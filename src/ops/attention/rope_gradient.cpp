@@ -11,14 +11,14 @@
 namespace aclvk::ops {
 namespace {
 
-using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using BoundTensors = TensorParameters::BoundTensors;
+using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnRotaryPositionEmbeddingGrad";
 
 struct Operands {
   TensorParameters tensors;
-  Place dy, cos, sin, x, dx, dcos, dsin;
+  ParamId dy, cos, sin, x, dx, dcos, dsin;
   Rotary rotary = Rotary::kHalf;
 };
 
@@ -49,16 +49,16 @@ Kernels angle_kernels(const Tensor& dy, const Tensor& x, bool minus, const Tenso
   const Tensor sums = with_rank(out, x.shape.size());
   const DimMask dims = repeated_dims(sums, products);
   append(kernels, dims == 0 ? copy_kernels(kName, sums, products)
-                            : reduce_kernels(kName, Fold::kSum, DType::kFloat, products, dims, sums, staging));
+                            : reduce_kernels(kName, ReduceKind::kSum, DType::kFloat, products, dims, sums, staging));
   return kernels;
 }
 
 /// Returns the kernels of the gradients of cos and sin, for both elements of a pair.
-Kernels angles_kernels(const Operands& of, const Now& now, Staging& staging) {
-  const auto [x1, x2] = pair_views(*now[of.x], of.rotary, true);
-  const auto [dy1, dy2] = pair_views(*now[of.dy], of.rotary, false);
-  const auto [cos1, cos2] = pair_views(*now[of.dcos], of.rotary, false);
-  const auto [sin1, sin2] = pair_views(*now[of.dsin], of.rotary, false);
+Kernels angles_kernels(const Operands& of, const BoundTensors& bound, Staging& staging) {
+  const auto [x1, x2] = pair_views(*bound[of.x], of.rotary, true);
+  const auto [dy1, dy2] = pair_views(*bound[of.dy], of.rotary, false);
+  const auto [cos1, cos2] = pair_views(*bound[of.dcos], of.rotary, false);
+  const auto [sin1, sin2] = pair_views(*bound[of.dsin], of.rotary, false);
   Kernels kernels = angle_kernels(dy1, x1, false, cos1, staging);
   append(kernels, angle_kernels(dy2, x2, false, cos2, staging));
   append(kernels, angle_kernels(dy1, x2, true, sin1, staging));
@@ -66,23 +66,23 @@ Kernels angles_kernels(const Operands& of, const Now& now, Staging& staging) {
   return kernels;
 }
 
-Kernels kernels_for(const Operands& of, const Now& now, Staging& staging) {
+Kernels kernels_for(const Operands& of, const BoundTensors& bound, Staging& staging) {
   const TensorParameters& tensors = of.tensors;
-  for (const Place out : {of.dx, of.dcos, of.dsin}) {
-    for (const Place other : {of.dy, of.cos, of.sin, of.x, of.dx, of.dcos, of.dsin}) {
+  for (const ParamId out : {of.dx, of.dcos, of.dsin}) {
+    for (const ParamId other : {of.dy, of.cos, of.sin, of.x, of.dx, of.dcos, of.dsin}) {
       if (out == other || !tensors.has(out) || !tensors.has(other)) continue;
-      check_apart(*now[out], tensors.name(out), *now[other], tensors.name(other));
+      check_disjoint(*bound[out], tensors.name(out), *bound[other], tensors.name(other));
     }
   }
-  const auto [dy1, dy2] = pair_views(*now[of.dy], of.rotary, false);
-  const auto [cos1, cos2] = pair_views(*now[of.cos], of.rotary, false);
-  const auto [sin1, sin2] = pair_views(*now[of.sin], of.rotary, false);
-  const auto [dx1, dx2] = pair_views(*now[of.dx], of.rotary, true);
+  const auto [dy1, dy2] = pair_views(*bound[of.dy], of.rotary, false);
+  const auto [cos1, cos2] = pair_views(*bound[of.cos], of.rotary, false);
+  const auto [sin1, sin2] = pair_views(*bound[of.sin], of.rotary, false);
+  const auto [dx1, dx2] = pair_views(*bound[of.dx], of.rotary, true);
   // The gradient is the rotation by the negative angle. cos and sin may differ between the elements of a pair, so each
   // product keeps the factor that it had.
   Kernels kernels = rotate_coordinate(kName, {&dy1, &cos1, &dy2, &sin2, &dx1}, false);
   append(kernels, rotate_coordinate(kName, {&dy2, &cos2, &dy1, &sin1, &dx2}, true));
-  if (tensors.has(of.x)) append(kernels, angles_kernels(of, now, staging));
+  if (tensors.has(of.x)) append(kernels, angles_kernels(of, bound, staging));
   return kernels;
 }
 
@@ -93,7 +93,7 @@ void check_shapes(const Operands& of) {
   const bool has_room = of.rotary != Rotary::kQuarter || shape.size() < kMaxRank;
   check(!shape.empty() && shape.back() % unit == 0 && has_room, Code::kNnInvalid,
         "dy has shape {}; the last dimension is a multiple of {}, and quarters need a dimension more.", shape, unit);
-  for (const Place angles : {of.cos, of.sin}) {
+  for (const ParamId angles : {of.cos, of.sin}) {
     const Shape& own = tensors[angles].shape;
     check(!own.empty() && own.back() == shape.back() && broadcast(own, shape) == shape, Code::kNnInvalid,
           "{} has shape {} and dy has shape {}; it must broadcast, with as many columns.", tensors.name(angles), own,
@@ -124,7 +124,7 @@ std::shared_ptr<Executor> plan_rotary_gradient(const void* dy, const void* cos, 
   of.rotary = static_cast<Rotary>(mode);
   check_shapes(of);
   return staged_executor(kName, tensors,
-                         [of](const Now& now, Staging& staging) { return kernels_for(of, now, staging); });
+                         [of](const BoundTensors& bound, Staging& staging) { return kernels_for(of, bound, staging); });
 }
 
 }  // namespace aclvk::ops

@@ -21,7 +21,7 @@ PairViews neighbours(const Tensor& tensor) {
 }
 
 PairViews halves_of_halves(const Tensor& tensor) {
-  return halves(unfolded(tensor, last_dim(tensor), tensor.shape[last_dim(tensor)] / 2));
+  return halves(unflattened(tensor, last_dim(tensor), tensor.shape[last_dim(tensor)] / 2));
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/matmul/quant_word.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/shape/view.hpp"
@@ -11,8 +11,8 @@
 namespace aclvk::ops {
 namespace {
 
-using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using BoundTensors = TensorParameters::BoundTensors;
+using ParamId = TensorParameters::ParamId;
 
 // keyAntiquantMode and valueAntiquantMode: the dims in which scales differ.
 enum Mode : std::int64_t { kChannels, kTokens, kHeads, kTokensOfHeads, kTokensInPages, kTokensOfHeadsInPages };
@@ -69,7 +69,7 @@ std::optional<Tensor> by_channels(const Tensor& tensor, std::int64_t heads, std:
   if (tensor.elements() == 1) return with_dims(tensor, {1, 1, 1, 1}, std::nullopt);
   Tensor given = without_ones(tensor);
   const bool in_one = given.shape.size() == 1 && heads > 1 && given.shape[0] == heads * columns;
-  return with_dims(in_one ? unfolded(given, 0, columns) : given, {1, heads, 1, columns}, std::nullopt);
+  return with_dims(in_one ? unflattened(given, 0, columns) : given, {1, heads, 1, columns}, std::nullopt);
 }
 
 bool in_pages(std::int64_t mode) { return mode == kTokensInPages || mode == kTokensOfHeadsInPages; }
@@ -105,8 +105,8 @@ Tensor part_of(const Tensor& tensor, const char* name, std::int64_t part) {
 
 /// The parameters that may hold the scales of keys, or of values.
 struct Source {
-  Place own;
-  Place kv;
+  ParamId own;
+  ParamId kv;
   std::int64_t own_mode;
   std::int64_t part;
 };
@@ -123,10 +123,11 @@ Sizes sizes_of(const AttentionPlan& plan, const Shape& shape) {
 }
 
 /// Returns the scales, and their mode, or nothing if the call has none.
-std::optional<Tensor> find_scale(const AttentionPlan& plan, const Now* now, const Source& source, const Sizes& sizes,
+std::optional<Tensor> find_scale(const AttentionPlan& plan, const BoundTensors* bound, const Source& source,
+                            const Sizes& sizes,
                                  std::int64_t& mode) {
   const TensorParameters& tensors = plan.tensors;
-  const auto of = [&](Place place) { return now ? *(*now)[place] : tensors[place]; };
+  const auto of = [&](ParamId place) { return bound ? *(*bound)[place] : tensors[place]; };
   if (tensors.has(source.own)) {
     mode = source.own_mode;
     return by_mode(of(source.own), tensors.name(source.own), mode, sizes);
@@ -146,7 +147,7 @@ Tensor for_member(Tensor tensor, std::size_t member, const Shape& sizes) {
 
 struct ScaleRequest {
   const AttentionPlan& plan;
-  const Now& now;
+  const BoundTensors& bound;
   const Shape& sizes;
   std::size_t member;
 };
@@ -157,10 +158,10 @@ std::optional<Tensor> operand_of(const ScaleRequest& call, const Source& source,
   if (has_members) sizes.shape[0] = call.plan.batch();
   if (has_members) sizes.least = 0;
   std::int64_t mode = 0;
-  const auto view = find_scale(call.plan, &call.now, source, sizes, mode);
+  const auto view = find_scale(call.plan, &call.bound, source, sizes, mode);
   if (!view) return std::nullopt;
   if (!in_pages(mode)) return for_member(*view, call.member, call.sizes);
-  return gathered_pages(call.plan.name, repeated(*view, 3, 1), *call.now[call.plan.at.table], staging, before);
+  return gathered_pages(call.plan.name, repeated(*view, 3, 1), *call.bound[call.plan.at.table], staging, before);
 }
 
 Source key_scale(const AttentionPlan& plan) { return {plan.at.key_scale, plan.at.kv_scale, plan.key_mode, 0}; }
@@ -173,9 +174,9 @@ bool scales_products(const AttentionPlan& plan) {
   return plan.tensors[plan.at.query].dtype == DType::kInt8 && !plan.tensors.has(plan.at.query_scale);
 }
 
-std::optional<Tensor> one_number(const AttentionPlan& plan, const Now& now, Place place) {
+std::optional<Tensor> one_number(const AttentionPlan& plan, const BoundTensors& bound, ParamId place) {
   if (!plan.tensors.has(place)) return std::nullopt;
-  return with_dims(float_scale(*now[place]), {1, 1, 1, 1}, std::nullopt);
+  return with_dims(float_scale(*bound[place]), {1, 1, 1, 1}, std::nullopt);
 }
 
 /// Returns a view of scales for each head of each query token.
@@ -201,7 +202,7 @@ void check_products(const AttentionPlan& plan, const AttentionCall& call) {
   check(!scales_products(plan) || has_all, Code::kNnInvalid,
         "query has dtype INT8; three scales, of its products with keys, of weights and of their products with values, "
         "or dequantScaleQuery, tell what the numbers are.");
-  for (const Place place : {at.score_scale, at.weight_scale, at.sum_scale, at.query_scale}) {
+  for (const ParamId place : {at.score_scale, at.weight_scale, at.sum_scale, at.query_scale}) {
     if (!tensors.has(place)) continue;
     check(query == DType::kInt8, Code::kNnInvalid, "{} is given; it belongs to an INT8 query, and query has dtype {}.",
           tensors.name(place), query);
@@ -234,7 +235,7 @@ void check_quantised(const AttentionPlan& plan, const Extent& extent) {
   const AttentionParameters& at = plan.at;
   const DType keys = tensors[at.key].dtype;
   const bool reads = plan.is_quantised() || tensors.has(at.query_scale);
-  for (const Place place : {at.kv_scale, at.kv_offset, at.key_scale, at.key_offset, at.value_scale, at.value_offset}) {
+  for (const ParamId place : {at.kv_scale, at.kv_offset, at.key_scale, at.key_offset, at.value_scale, at.value_offset}) {
     check(reads || !tensors.has(place), Code::kNnInvalid, "{} is given; it belongs to quantised keys, and key has {}.",
           tensors.has(place) ? tensors.name(place) : "", keys);
   }
@@ -244,7 +245,7 @@ void check_quantised(const AttentionPlan& plan, const Extent& extent) {
         keys);
   check_modes(plan);
   const std::int64_t batch = plan.packed() && !plan.is_paged ? 1 : extent.sequences;
-  const auto check_factor = [&](Place factor, const Source& scale, const Source& offset) {
+  const auto check_factor = [&](ParamId factor, const Source& scale, const Source& offset) {
     const std::int64_t columns = key_sizes(plan, tensors[factor], tensors.name(factor))[3];
     const Sizes sizes = sizes_of(plan, {batch, plan.key_heads, extent.keys, columns});
     std::int64_t mode = 0;
@@ -257,8 +258,8 @@ void check_quantised(const AttentionPlan& plan, const Extent& extent) {
 
 void check_rope_scale(const AttentionPlan& plan) {
   const TensorParameters& tensors = plan.tensors;
-  const Place rope = plan.at.key_rope;
-  const Place scale = plan.at.key_rope_scale;
+  const ParamId rope = plan.at.key_rope;
+  const ParamId scale = plan.at.key_rope_scale;
   const bool is_quantised = tensors.has(rope) && tensors[rope].dtype == DType::kInt8;
   check(is_quantised == tensors.has(scale), Code::kNnInvalid,
         "keyRope is {} INT8 and keyRopeAntiquantScale is {} NULL; one belongs to the other.", is_quantised ? "" : "not",
@@ -275,7 +276,7 @@ void check_out(const AttentionPlan& plan) {
   const std::int64_t columns = key_sizes(plan, tensors[plan.at.value], "value")[3];
   check(tensors.has(plan.at.out_scale) || !tensors.has(plan.at.out_offset), Code::kNnInvalid,
         "{} is given without a scale.", tensors.has(plan.at.out_offset) ? tensors.name(plan.at.out_offset) : "");
-  for (const Place place : {plan.at.out_scale, plan.at.out_offset}) {
+  for (const ParamId place : {plan.at.out_scale, plan.at.out_offset}) {
     if (!tensors.has(place)) continue;
     check(by_channels(tensors[place], plan.heads, columns).has_value(), Code::kNnInvalid,
           "{} has shape {}; one number, or one for each of {} heads and {} columns, is expected.", tensors.name(place),
@@ -292,35 +293,35 @@ void check_scales(const AttentionPlan& plan, const AttentionCall& call, const Ex
   check_out(plan);
 }
 
-KeyScales scales_of_keys(const AttentionPlan& plan, const Now& now, const Shape& sizes, std::size_t member,
+KeyScales scales_of_keys(const AttentionPlan& plan, const BoundTensors& bound, const Shape& sizes, std::size_t member,
                          Staging& staging, Kernels& before) {
-  const ScaleRequest call{plan, now, sizes, member};
+  const ScaleRequest call{plan, bound, sizes, member};
   return {operand_of(call, key_scale(plan), staging, before), operand_of(call, key_offset(plan), staging, before)};
 }
 
-KeyScales scales_of_values(const AttentionPlan& plan, const Now& now, const Shape& sizes, std::size_t member,
+KeyScales scales_of_values(const AttentionPlan& plan, const BoundTensors& bound, const Shape& sizes, std::size_t member,
                            Staging& staging, Kernels& before) {
   if (scales_products(plan)) {
-    return {one_number(plan, now, plan.at.sum_scale), std::nullopt, one_number(plan, now, plan.at.weight_scale)};
+    return {one_number(plan, bound, plan.at.sum_scale), std::nullopt, one_number(plan, bound, plan.at.weight_scale)};
   }
-  const ScaleRequest call{plan, now, sizes, member};
+  const ScaleRequest call{plan, bound, sizes, member};
   return {operand_of(call, value_scale(plan), staging, before), operand_of(call, value_offset(plan), staging, before)};
 }
 
-KeyScales scales_of_query(const AttentionPlan& plan, const Now& now) {
-  if (!plan.tensors.has(plan.at.query_scale)) return {one_number(plan, now, plan.at.score_scale)};
-  return {scale_by_query_rows(plan, *now[plan.at.query_scale], "dequantScaleQuery")};
+KeyScales scales_of_query(const AttentionPlan& plan, const BoundTensors& bound) {
+  if (!plan.tensors.has(plan.at.query_scale)) return {one_number(plan, bound, plan.at.score_scale)};
+  return {scale_by_query_rows(plan, *bound[plan.at.query_scale], "dequantScaleQuery")};
 }
 
-KeyScales scales_of_key_rope(const AttentionPlan& plan, const Now& now, std::int64_t columns) {
+KeyScales scales_of_key_rope(const AttentionPlan& plan, const BoundTensors& bound, std::int64_t columns) {
   if (!plan.tensors.has(plan.at.key_rope_scale)) return {};
-  return {by_channels(*now[plan.at.key_rope_scale], plan.key_heads, columns)};
+  return {by_channels(*bound[plan.at.key_rope_scale], plan.key_heads, columns)};
 }
 
-KeyScales scales_of_out(const AttentionPlan& plan, const Now& now, std::int64_t columns) {
-  KeyScales scales{by_channels(*now[plan.at.out_scale], plan.heads, columns)};
+KeyScales scales_of_out(const AttentionPlan& plan, const BoundTensors& bound, std::int64_t columns) {
+  KeyScales scales{by_channels(*bound[plan.at.out_scale], plan.heads, columns)};
   if (plan.tensors.has(plan.at.out_offset)) {
-    scales.offset = by_channels(*now[plan.at.out_offset], plan.heads, columns);
+    scales.offset = by_channels(*bound[plan.at.out_offset], plan.heads, columns);
   }
   return scales;
 }

@@ -5,7 +5,7 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 constexpr std::uint32_t kMaxRows = 16;
 // Accumulators of a thread, in vec8s. With 128, for 512 columns in one thread, lavapipe took three times as long to
 // compile.
@@ -18,7 +18,7 @@ std::int64_t columns(const Tensor& tensor) { return tensor.shape[3]; }
 
 /// Returns the vec8s of a result row that one thread computes.
 std::int64_t vec8s_of_thread(const Attention& attention, std::uint32_t lanes) {
-  return (columns(attention.v) + kEight * lanes - 1) / (kEight * lanes);
+  return (columns(attention.v) + kVec8 * lanes - 1) / (kVec8 * lanes);
 }
 
 }  // namespace
@@ -40,10 +40,10 @@ AttentionTiling tiling_of(const Attention& attention, runtime::Execution executi
 std::int64_t keys_per_segment(const Attention& attention, const AttentionTiling& tiling) {
   constexpr std::int64_t kFewRows = 4;  // kFewRows of flash.comp: scores are dot products then
   const std::int64_t lanes = tiling.lanes;
-  const std::int64_t for_scores = tiling.rows <= kFewRows ? lanes : columns(attention.q) / kEight;
+  const std::int64_t for_scores = tiling.rows <= kFewRows ? lanes : columns(attention.q) / kVec8;
   // A step of the outer loop is one iteration and runs a loop for scores and one for values; each of them costs one
   // more iteration for its last look at the condition.
-  return kMostTurns / (1 + for_scores + 1 + lanes + 1) * kEight * lanes;
+  return kMaxIterations / (1 + for_scores + 1 + lanes + 1) * kVec8 * lanes;
 }
 
 std::int64_t most_keys(const Attention& attention) {
@@ -51,7 +51,7 @@ std::int64_t most_keys(const Attention& attention) {
 }
 
 std::int64_t state_of_tile(const Attention& attention, const AttentionTiling& tiling) {
-  return std::int64_t{tiling.lanes} * tiling.rows * kEight * (vec8s_of_thread(attention, tiling.lanes) + 1);
+  return std::int64_t{tiling.lanes} * tiling.rows * kVec8 * (vec8s_of_thread(attention, tiling.lanes) + 1);
 }
 
 std::int64_t tiles_at_once(const Attention& attention, const AttentionTiling& tiling, std::int64_t sequences) {

@@ -19,7 +19,7 @@ struct AttentionTiling {
 /// Depends on shapes and not on sequence lengths, so that an update with other lengths finds the same kernels.
 AttentionTiling tiling_of(const Attention& attention, runtime::Execution execution);
 
-/// Returns the keys that one kernel may visit within kMostTurns loop iterations, a multiple of a tile's step.
+/// Returns the keys that one kernel may visit within kMaxIterations loop iterations, a multiple of a tile's step.
 std::int64_t keys_per_segment(const Attention& attention, const AttentionTiling& tiling);
 /// Returns the largest number of keys that a sequence can have.
 std::int64_t most_keys(const Attention& attention);

@@ -136,7 +136,7 @@ void align_last(std::vector<Sequence>& sequences, std::int64_t Sequence::*first,
   for (Sequence& sequence : sequences) sequence.*first = all - sequence.*count;
 }
 
-void check_pairs(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t heads,
+void check_pairs(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t heads,
                  const std::vector<Sequence>& sequences, const Extent& extent) {
   const Tensor& given = tensors[place];
   const bool has_dims = given.shape.size() >= 2 && given.shape.size() <= 4;

@@ -8,12 +8,12 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 
 /// Returns a tensor of the workspace with padded rows; elements_of() is its part without padding.
 Tensor padded_to_vec8(const Tensor& tensor, Staging& staging) {
   Shape shape = tensor.shape;
-  shape.back() = (shape.back() + kEight - 1) / kEight * kEight;
+  shape.back() = (shape.back() + kVec8 - 1) / kVec8 * kVec8;
   return staging.make(shape, tensor.dtype);
 }
 Tensor elements_of(const Tensor& filled, const Tensor& tensor) {
@@ -23,7 +23,7 @@ Tensor elements_of(const Tensor& filled, const Tensor& tensor) {
 }  // namespace
 
 Tensor read_as_vec8(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
-  if (tensor.empty() || has_eights(tensor, tensor.shape.size() - 1)) return tensor;
+  if (tensor.empty() || has_vec8_access(tensor, tensor.shape.size() - 1)) return tensor;
   const Tensor filled = padded_to_vec8(tensor, staging);
   const Tensor elements = elements_of(filled, tensor);
   if (filled.shape != tensor.shape) append(before, fill_kernels(name, filled, {}));
@@ -32,7 +32,7 @@ Tensor read_as_vec8(const char* name, const Tensor& tensor, Staging& staging, Ke
 }
 
 Tensor write_as_vec8(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
-  if (tensor.empty() || has_eights(tensor, tensor.shape.size() - 1)) return tensor;
+  if (tensor.empty() || has_vec8_access(tensor, tensor.shape.size() - 1)) return tensor;
   const Tensor filled = padded_to_vec8(tensor, staging);
   append(before, copy_kernels(name, elements_of(filled, tensor), tensor));
   staging.finish_with(copy_kernels(name, tensor, elements_of(filled, tensor)));

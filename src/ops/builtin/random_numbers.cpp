@@ -12,7 +12,8 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::uint64_t kMostValues = std::uint64_t{1} << 27;  // of a launch: offsets of the shader stay below 2^31
+constexpr std::uint64_t kMaxValuesPerLaunch = std::uint64_t{1}
+                                              << 27;  // of a launch; keeps offsets in the shader below 2^31
 constexpr std::uint32_t kCounterBytes = 8;
 
 constexpr DTypeSet kRandom = {DType::kInt32,    DType::kInt64,   DType::kUint32, DType::kUint64,
@@ -22,7 +23,7 @@ constexpr DTypeSet kRandom = {DType::kInt32,    DType::kInt64,   DType::kUint32,
 constexpr int kDropoutMask = 0;
 constexpr int kTruncatedNormal = 3;
 
-/// What the shader calls operands 0 to 4.
+/// Operands 0 to 4 of the shader.
 struct Source {
   const char* name;
   RandomParameter parameter;
@@ -74,7 +75,7 @@ void check_task(const runtime::Stream& stream, const RandomNumbers& task, const 
         "randomResultAddr {} is not a multiple of {}.", task.result, unit);
 }
 
-/// As many values as the task asks for, or as there is room for when the number will only be known on the device.
+/// The number of values, or the capacity of the buffer when the number is only known on the device.
 std::uint64_t count_values(const runtime::Stream& stream, const RandomNumbers& task, const RandomParameter& number) {
   const std::uint64_t element = size_of(static_cast<DType>(task.dtype));
   const bool mask = task.function == kDropoutMask;
@@ -128,7 +129,7 @@ runtime::Kernel kernel_for(const RandomNumbers& task, const Sources& sources, st
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const RandomParameter& parameter = sources[i].parameter;
     if (!parameter.by_address) arguments.given[i] = parameter.value;
-    // What is given needs no memory, and every operand some.
+    // A parameter that is given on the host has no memory; each operand needs some.
     const void* address = parameter.by_address ? address_of(parameter) : result;
     kernel.operands.push_back({address, parameter.by_address ? parameter.bytes : 1, Access::kRead});
   }
@@ -151,8 +152,8 @@ void random_numbers_in_stream(runtime::Stream& stream, const RandomNumbers& task
   check_task(stream, task, sources);
   const std::uint64_t values = count_values(stream, task, sources[2].parameter);
   std::vector<runtime::Kernel> kernels;
-  for (std::uint64_t first = 0; first < values; first += kMostValues) {
-    kernels.push_back(kernel_for(task, sources, first, std::min(kMostValues, values - first)));
+  for (std::uint64_t first = 0; first < values; first += kMaxValuesPerLaunch) {
+    kernels.push_back(kernel_for(task, sources, first, std::min(kMaxValuesPerLaunch, values - first)));
   }
   stream.launch(std::move(kernels));
 }

@@ -10,7 +10,8 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::uint64_t kPiece = std::uint64_t{1} << 30;  // signed byte offsets of the shader stay in 32 bits
+constexpr std::uint64_t kMaxTaskBytes =
+    std::uint64_t{1} << 30;  // bytes of a task; keeps signed byte offsets in the shader within 32 bits
 constexpr std::uint64_t kBytesPerThread = 16;
 constexpr int kSum = 10;
 constexpr int kEqual = 13;
@@ -62,8 +63,8 @@ void reduce_in_stream(runtime::Stream& stream, const Reduction& reduction) {
   auto* dst = static_cast<std::byte*>(reduction.dst);
   const auto* src = static_cast<const std::byte*>(reduction.src);
   std::vector<runtime::Kernel> kernels;
-  for (std::uint64_t at = 0; at < reduction.bytes; at += kPiece) {
-    const std::uint64_t bytes = std::min(kPiece, reduction.bytes - at);
+  for (std::uint64_t at = 0; at < reduction.bytes; at += kMaxTaskBytes) {
+    const std::uint64_t bytes = std::min(kMaxTaskBytes, reduction.bytes - at);
     kernels.push_back(kernel_for(dst + at, src + at, bytes, dtype, reduction.kind));
   }
   stream.launch(std::move(kernels));

@@ -19,7 +19,7 @@ struct Reduction {
 
 /// Throws kInvalidParam for a dtype that cannot be reduced.
 void check_reducible(int dtype);
-/// One task, or several for more than 1 GiB. kParamInvalid for what is wrong with the rest.
+/// Adds one task to the stream, or several for more than 1 GiB. Throws kParamInvalid for other invalid arguments.
 void reduce_in_stream(runtime::Stream& stream, const Reduction& reduction);
 
 }  // namespace aclvk::ops

@@ -63,13 +63,13 @@ class Plan {
   }
 
  private:
-  using Phases = InlineVector<Phase, kMostSpatialDims>;
+  using Phases = InlineVector<Phase, kMaxSpatialDims>;
 
   Kernels kernels_of(const Job& job) {
     const Tensor results = grouped(job.output, out_channels_);
     if (in_channels_ == 1 && out_channels_ < kMinRows && suits_rows(job.rows, results)) {
       std::optional<Tensor> bias;
-      if (tensors_.bias) bias = unfolded(*tensors_.bias, 0, out_channels_);
+      if (tensors_.bias) bias = unflattened(*tensors_.bias, 0, out_channels_);
       return depthwise_kernels(convolution_.name, job.rows, job.weight, bias, results);
     }
     return is_pointwise(job.rows) ? pointwise(job) : by_im2col(job);
@@ -151,14 +151,14 @@ class Plan {
       rules.push_back({Rule::kStep, -static_cast<double>(phases[i].period), static_cast<double>(phases[i].last_tap)});
     }
     job.weight = staging_.make(shape, tensors_.weight.dtype);
-    const Tensor weight = unfolded(tensors_.weight, 0, in_channels_);
+    const Tensor weight = unflattened(tensors_.weight, 0, in_channels_);
     return remap_kernels(convolution_.name, permuted(job.weight, order), weight, rules);
   }
 
   // --- implicit matrices: GEMMs of weights and columns ---
 
   /// Returns a view (N, groups, channels of a group, ...).
-  Tensor grouped(const Tensor& tensor, std::int64_t channels) const { return unfolded(tensor, 1, channels); }
+  Tensor grouped(const Tensor& tensor, std::int64_t channels) const { return unflattened(tensor, 1, channels); }
 
   /// Returns the weight as a matrix for each group, with a row for each output channel.
   Tensor weight_rows(const Job& job) const {
@@ -169,7 +169,7 @@ class Plan {
   /// Returns the bias, broadcast to (N, groups, output channels, positions).
   std::optional<Tensor> bias_for(const Tensor& output) const {
     if (!tensors_.bias) return std::nullopt;
-    const Tensor column = repeated(unfolded(*tensors_.bias, 0, out_channels_), 2, output.shape[3]);
+    const Tensor column = repeated(unflattened(*tensors_.bias, 0, out_channels_), 2, output.shape[3]);
     return repeated(column, 0, output.shape[0]);
   }
 

@@ -23,7 +23,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 using Parameters = ConvolutionParameters;
 
 /// Checks dtypes, their promotion, castability to the output, and views.
@@ -31,7 +31,7 @@ void check_tensors(const Parameters& parameters) {
   const TensorParameters& tensors = parameters.tensors;
   tensors.check_dtypes(dtypes_of(parameters.name));
   DType promoted = tensors[parameters.input].dtype;
-  for (const Place place : {parameters.weight, parameters.bias}) {
+  for (const ParamId place : {parameters.weight, parameters.bias}) {
     if (!tensors.has(place)) continue;
     const auto both = promote(promoted, tensors[place].dtype);
     check(both.has_value(), Code::kNnInvalid, "{} has dtype {} and {} has {}; no dtype holds both.",
@@ -40,7 +40,7 @@ void check_tensors(const Parameters& parameters) {
   }
   check_castable(promoted, tensors[parameters.output].dtype, "the result", tensors.name(parameters.output));
   tensors.check_views();
-  for (const Place place : {parameters.input, parameters.weight, parameters.output}) {
+  for (const ParamId place : {parameters.input, parameters.weight, parameters.output}) {
     check_channels_first(tensors[place], tensors.name(place));
   }
 }
@@ -60,14 +60,15 @@ std::shared_ptr<Executor> plan_checked(const Parameters& parameters, Convolution
         convolution.groups);
   convolution.execution = runtime::execution();
   return staged_executor({parameters.name, kFractalZ}, parameters.tensors,
-                         [parameters, convolution](const TensorParameters::Now& now, Staging& staging) {
+                         [parameters, convolution](const TensorParameters::BoundTensors& bound, Staging& staging) {
                            const TensorParameters& tensors = parameters.tensors;
-                           for (const Place place : {parameters.input, parameters.weight, parameters.bias}) {
-                             if (!now[place]) continue;
-                             check_apart(*now[parameters.output], tensors.name(parameters.output), *now[place],
-                                         tensors.name(place));
+                           for (const ParamId place : {parameters.input, parameters.weight, parameters.bias}) {
+                             if (!bound[place]) continue;
+                             check_disjoint(*bound[parameters.output], tensors.name(parameters.output), *bound[place],
+                                            tensors.name(place));
                            }
-                           ConvolutionTensors placed = tensors_of(parameters, [&](Place place) { return now[place]; });
+                           ConvolutionTensors placed =
+                               tensors_of(parameters, [&](ParamId place) { return bound[place]; });
                            Kernels kernels;
                            placed.weight = as_weight(parameters.name, placed.weight, staging, kernels);
                            append(kernels, convolution_kernels(convolution, placed, staging));
@@ -153,18 +154,18 @@ void check_quant_attributes(const QuantConvolutionHandles& handles, const char* 
   check(mode == "rint" || mode.empty(), Code::kNnInvalid, "roundMode is \"{}\"; \"rint\" exists.", mode);
 }
 
-void check_quant_tensors(const Parameters& parameters, Place scale) {
+void check_quant_tensors(const Parameters& parameters, ParamId scale) {
   constexpr DTypeSet kScales = {DType::kUint64, DType::kInt64, DType::kFloat, DType::kBfloat16};
   constexpr DTypeSet kBiases = {DType::kInt32, DType::kFloat, DType::kFloat16, DType::kBfloat16};
   const TensorParameters& tensors = parameters.tensors;
-  for (const Place place : {parameters.input, parameters.weight}) {
+  for (const ParamId place : {parameters.input, parameters.weight}) {
     check_dtype(tensors[place], tensors.name(place), {DType::kInt8});
   }
   if (tensors.has(parameters.bias)) check_dtype(tensors[parameters.bias], "bias", kBiases);
   check_dtype(tensors[scale], "scale", kScales);
   check_dtype(tensors[parameters.output], "output", kFloats);
   tensors.check_views();
-  for (const Place place : {parameters.input, parameters.output}) {
+  for (const ParamId place : {parameters.input, parameters.output}) {
     check_channels_first(tensors[place], tensors.name(place));
   }
   constexpr int kFractalNz = 29;
@@ -180,7 +181,7 @@ void check_quant_tensors(const Parameters& parameters, Place scale) {
 
 std::shared_ptr<Executor> plan_quant_convolution(const char* name, const QuantConvolutionHandles& handles) {
   Parameters parameters = parameters_of(name, handles.convolution, "input", "output", false);
-  const Place scale = parameters.tensors.input(handles.scale, "scale");
+  const ParamId scale = parameters.tensors.input(handles.scale, "scale");
   const WindowAttributes attributes =
       required_attributes(handles.convolution.stride, handles.convolution.padding, handles.convolution.dilation);
   check_quant_tensors(parameters, scale);
@@ -198,8 +199,8 @@ std::shared_ptr<Executor> plan_quant_convolution(const char* name, const QuantCo
         "scale has shape {}; one number, or one for each of {} channels, is expected.", scales, expected[1]);
   check_quant_attributes(handles, name);
   const std::int64_t padding = handles.offset_x;
-  return staged_executor(name, parameters.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    ConvolutionTensors tensors = tensors_of(parameters, [&](Place place) { return now[place]; });
+  return staged_executor(name, parameters.tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    ConvolutionTensors tensors = tensors_of(parameters, [&](ParamId place) { return bound[place]; });
     Kernels kernels;
     const Tensor output = tensors.output;
     if (output.empty()) return copy_kernels(name, output, output);
@@ -214,12 +215,12 @@ std::shared_ptr<Executor> plan_quant_convolution(const char* name, const QuantCo
     tensors.output = sums;
     append(kernels, convolution_kernels(call, tensors, staging));
     std::optional<Tensor> bias;
-    if (now[parameters.bias]) bias = channel_numbers(*now[parameters.bias], call.windows.size());
+    if (bound[parameters.bias]) bias = channel_numbers(*bound[parameters.bias], call.windows.size());
     const bool whole = bias && bias->dtype == DType::kInt32;
     if (whole) {
       append(kernels, pointwise_kernels(name, row_of(BinaryOp::kAdd), DType::kInt32, {&sums, &*bias}, sums, {{1}}));
     }
-    const Tensor factors = channel_numbers(float_scale(*now[scale]), call.windows.size());
+    const Tensor factors = channel_numbers(float_scale(*bound[scale]), call.windows.size());
     append(kernels, rescale_kernels(name, sums, &factors, nullptr, bias && !whole ? &*bias : nullptr, output));
     return kernels;
   });

@@ -13,14 +13,14 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 /// The parameters of a convolution, whose `output` is the given gradient, and its own gradients.
 struct Gradients {
   ConvolutionParameters parameters;
-  Place input{};
-  Place weight{};
-  Place bias{};
+  ParamId input{};
+  ParamId weight{};
+  ParamId bias{};
 };
 
 /// Registers the parameters in the order that both operators have.
@@ -44,7 +44,7 @@ void check_tensors(const Gradients& gradients) {
   const ConvolutionParameters& parameters = gradients.parameters;
   const TensorParameters& tensors = parameters.tensors;
   tensors.check_all(kFloats);
-  for (const Place place : {parameters.output, parameters.input, parameters.weight}) {
+  for (const ParamId place : {parameters.output, parameters.input, parameters.weight}) {
     check_channels_first(tensors[place], tensors.name(place));
   }
   check(!is_fractal_z(tensors[parameters.weight]), Code::kNnInvalid,
@@ -83,25 +83,26 @@ Kernels weight_gradient(const Convolution& convolution, const ConvolutionTensors
 }
 
 Kernels bias_gradient(const char* name, const Tensor& gradient, const Tensor& out, Staging& staging) {
-  return reduce_kernels(name, Fold::kSum, DType::kFloat, gradient, all_dims(gradient) & ~DimMask{2}, out, staging);
+  return reduce_kernels(name, ReduceKind::kSum, DType::kFloat, gradient, all_dims(gradient) & ~DimMask{2}, out,
+                        staging);
 }
 
 std::shared_ptr<Executor> plan(const Gradients& gradients, Convolution convolution) {
   convolution.execution = runtime::execution();
   const ConvolutionParameters& all = gradients.parameters;
-  return staged_executor(all.name, all.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(all.name, all.tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const ConvolutionParameters& parameters = gradients.parameters;
-    now.check_apart({gradients.input, gradients.weight, gradients.bias},
-                    {parameters.output, parameters.input, parameters.weight});
-    const ConvolutionTensors given = tensors_of(parameters, [&](Place place) { return now[place]; });
+    bound.check_disjoint({gradients.input, gradients.weight, gradients.bias},
+                         {parameters.output, parameters.input, parameters.weight});
+    const ConvolutionTensors given = tensors_of(parameters, [&](ParamId place) { return bound[place]; });
     Kernels kernels;
-    if (const Tensor* out = now[gradients.input]) {
+    if (const Tensor* out = bound[gradients.input]) {
       append(kernels, input_gradient(convolution, given, ordered(*out, parameters.image_order), staging));
     }
-    if (const Tensor* out = now[gradients.weight]) {
+    if (const Tensor* out = bound[gradients.weight]) {
       append(kernels, weight_gradient(convolution, given, ordered(*out, parameters.weight_order), staging));
     }
-    if (const Tensor* out = now[gradients.bias]) {
+    if (const Tensor* out = bound[gradients.bias]) {
       append(kernels, bias_gradient(parameters.name, given.output, *out, staging));
     }
     if (!kernels.empty()) return kernels;

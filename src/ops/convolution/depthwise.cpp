@@ -25,8 +25,9 @@ bool suits_rows(const WindowRows& rows, const Tensor& output) {
   const ByteSpan span = span_of(output);
   std::int64_t turns = 1;
   // An upper bound: nested loops multiply, and each also costs the last look at its condition.
-  for (const Window& window : rows.windows) turns = std::min(turns, kMostTurns + 1) * (window.size + 2);
-  return output.shape.back() >= kMinPositions && span.end - span.begin < std::uint64_t{1} << 32 && turns <= kMostTurns;
+  for (const Window& window : rows.windows) turns = std::min(turns, kMaxIterations + 1) * (window.size + 2);
+  return output.shape.back() >= kMinPositions && span.end - span.begin < std::uint64_t{1} << 32 &&
+         turns <= kMaxIterations;
 }
 
 Kernels depthwise_kernels(const char* name, const WindowRows& rows, const Tensor& weight,
@@ -49,7 +50,7 @@ Kernels depthwise_kernels(const char* name, const WindowRows& rows, const Tensor
   add_argument(kernel, bias_or_weight.strides.back());
   // The shader has three spatial dims; missing ones come first.
   for (std::size_t dim = 0; dim < 3; ++dim) add_argument(kernel, output.strides[dim]);
-  for (std::size_t dim = rows.windows.size(); dim < kMostSpatialDims; ++dim) add_argument(kernel, 0);
+  for (std::size_t dim = rows.windows.size(); dim < kMaxSpatialDims; ++dim) add_argument(kernel, 0);
   for (std::size_t dim = 3; dim < output.strides.size(); ++dim) add_argument(kernel, output.strides[dim]);
   return {kernel};
 }

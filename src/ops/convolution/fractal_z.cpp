@@ -29,7 +29,7 @@ Shape filled_shape(const Shape& weight) {
 
 /// Returns a view in block order: block of channels, tap, block of output channels, output channel, channel.
 Tensor by_blocks(const Tensor& filled) {
-  return permuted(unfolded(unfolded(filled, 1, kBlock), 0, kBlock), {2, 4, 5, 0, 1, 3});
+  return permuted(unflattened(unflattened(filled, 1, kBlock), 0, kBlock), {2, 4, 5, 0, 1, 3});
 }
 
 /// Returns the storage with those dims.
@@ -100,10 +100,10 @@ std::shared_ptr<Executor> plan_convolution_weight(const void* weight, bool trans
   blocks.storage = storage_for(blocks.shape);
   Executor::Operands operands{{&tensors[from]}, {&blocks}};
   auto executor =
-      staged_executor({kName, kFractalZ}, std::move(operands), [](const Executor::Operands& now, Staging& staging) {
-        const Tensor& to = now.output(0);
-        check_apart(to, "weightOut", now.input(0), "weightIn");
-        return block_kernels(now.input(0), to, staging);
+      staged_executor({kName, kFractalZ}, std::move(operands), [](const Executor::Operands& bound, Staging& staging) {
+        const Tensor& to = bound.output(0);
+        check_disjoint(to, "weightOut", bound.input(0), "weightIn");
+        return block_kernels(bound.input(0), to, staging);
       });
   executor->will_replace(out, std::make_shared<Tensor>(blocks));
   return executor;

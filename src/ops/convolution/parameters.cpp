@@ -6,17 +6,17 @@
 
 namespace aclvk::ops {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 ConvolutionTensors tensors_of(const ConvolutionParameters& parameters) {
   const TensorParameters& tensors = parameters.tensors;
   return tensors_of(parameters,
-                    [&](TensorParameters::Place place) { return tensors.has(place) ? &tensors[place] : nullptr; });
+                    [&](TensorParameters::ParamId place) { return tensors.has(place) ? &tensors[place] : nullptr; });
 }
 
 namespace {
 
-void check_rank(const ConvolutionParameters& parameters, Place place, std::size_t least, std::size_t most) {
+void check_rank(const ConvolutionParameters& parameters, ParamId place, std::size_t least, std::size_t most) {
   const Tensor& tensor = parameters.tensors[place];
   const std::size_t rank = tensor.shape.size();
   check(rank >= least && rank <= most, Code::kNnInvalid, "{} has shape {}; {} takes {} to {} dimensions.",
@@ -28,7 +28,7 @@ void check_rank(const ConvolutionParameters& parameters, Place place, std::size_
 void check_ranks(const ConvolutionParameters& parameters, std::size_t least, std::size_t most) {
   check_rank(parameters, parameters.input, least, most);
   const std::size_t rank = parameters.tensors[parameters.input].shape.size();
-  for (const Place place : {parameters.weight, parameters.output}) check_rank(parameters, place, rank, rank);
+  for (const ParamId place : {parameters.weight, parameters.output}) check_rank(parameters, place, rank, rank);
 }
 
 void check_not_empty(const ConvolutionParameters& parameters) {
@@ -87,7 +87,7 @@ Shape output_sizes_of(const Convolution& convolution, const Shape& input, const 
     const std::int64_t size = input[2 + i];
     const std::int64_t count = convolution.transposed ? (size - 1) * window.step - window.before - window.after +
                                                             window.reach() + output_extra[i]
-                                                      : window.places(size);
+                                                      : window.output_size(size);
     check(count > 0, Code::kNnInvalid,
           "dimension {} of an image of shape {} has {} places for a window that reaches over {} elements.", 2 + i,
           input, count, window.reach());

@@ -17,10 +17,10 @@ namespace aclvk::ops {
 struct ConvolutionParameters {
   const char* name;
   TensorParameters tensors{};
-  TensorParameters::Place input{};
-  TensorParameters::Place weight{};
-  TensorParameters::Place bias = TensorParameters::Place::kNone;
-  TensorParameters::Place output{};
+  TensorParameters::ParamId input{};
+  TensorParameters::ParamId weight{};
+  TensorParameters::ParamId bias = TensorParameters::ParamId::kNone;
+  TensorParameters::ParamId output{};
   Shape image_order{};   ///< permutation of input and output to (N, C, ...); empty for the identity
   Shape weight_order{};  ///< permutation of weight to (Cout, C, ...)
 };

@@ -12,7 +12,7 @@ namespace {
 using runtime::Access;
 
 constexpr std::uint32_t kLocalSize = 64;
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 constexpr std::int64_t kMaxTaps = 8;         // taps of a block
 constexpr std::int64_t kMaxSpan = 40;        // elements that a thread holds in registers
 constexpr std::size_t kMaxAccessBytes = 32;  // the widest access of a thread
@@ -25,11 +25,11 @@ struct Dim {
   std::int64_t extent = 1;
   std::int64_t stride = 0;
 };
-using Dims = std::array<Dim, kMostSpatialDims>;
+using Dims = std::array<Dim, kMaxSpatialDims>;
 
 Dims dims_of(const WindowRows& rows) {
   Dims dims{};
-  const std::size_t missing = kMostSpatialDims - rows.windows.size();
+  const std::size_t missing = kMaxSpatialDims - rows.windows.size();
   for (std::size_t i = 0; i < rows.windows.size(); ++i) {
     dims[missing + i] = {rows.windows[i], rows.first[i], rows.positions[i], rows.images.shape[2 + i],
                          rows.images.strides[2 + i]};
@@ -42,8 +42,8 @@ std::int64_t taps_of_block(const Window& window) { return std::min(window.size, 
 /// Returns whether the taps of a block share so many elements that a thread loads each of them once.
 bool shares(const Window& window) {
   const std::int64_t taps = taps_of_block(window);
-  const std::int64_t span = (kEight - 1) * window.step + (taps - 1) * window.dilation + 1;
-  return taps > 1 && span <= kMaxSpan && span < kEight * taps;
+  const std::int64_t span = (kVec8 - 1) * window.step + (taps - 1) * window.dilation + 1;
+  return taps > 1 && span <= kMaxSpan && span < kVec8 * taps;
 }
 
 }  // namespace
@@ -58,14 +58,14 @@ runtime::Kernel window_row_kernel(const char* name, std::string_view shader, con
   const Dims dims = dims_of(rows);
   const Dim& last = dims.back();
   const std::int64_t taps = taps_of_block(last.window);
-  const std::int64_t vec8s = (last.positions + kEight - 1) / kEight;
+  const std::int64_t vec8s = (last.positions + kVec8 - 1) / kVec8;
   const std::int64_t threads = planes * dims[0].positions * dims[1].positions * vec8s;
   const ByteSpan span = span_of(rows.images);
   // Indices in the shader have 32 bits.
   constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
   check(span.end - span.begin < kMost && static_cast<std::uint64_t>(threads) < kMost, Code::kNnInvalid,
         "{} reads windows of images that reach over {} bytes, for {} elements; less than 2^32 are supported.", name,
-        span.end - span.begin, threads * kEight);
+        span.end - span.begin, threads * kVec8);
   runtime::Kernel kernel;
   kernel.name = name;
   kernel.shader = shader;
@@ -75,7 +75,7 @@ runtime::Kernel window_row_kernel(const char* name, std::string_view shader, con
                       static_cast<std::uint32_t>(last.window.dilation),
                       static_cast<std::uint32_t>(shares(last.window)),
                       static_cast<std::uint32_t>(last.window.size % taps == 0),
-                      static_cast<std::uint32_t>(whole_rows && last.positions % kEight == 0)};
+                      static_cast<std::uint32_t>(whole_rows && last.positions % kVec8 == 0)};
   kernel.operands = {{rows.images.address(), span.end - span.begin, Access::kRead}};
   add_argument(kernel, threads);
   add_argument(kernel, vec8s);
@@ -100,7 +100,7 @@ void add_argument(runtime::Kernel& kernel, std::int64_t word) {
 }
 
 bool is_aligned_for_vec8(const Tensor& tensor) {
-  const std::size_t unit = std::min(kMaxAccessBytes, kEight * size_of(tensor.dtype));
+  const std::size_t unit = std::min(kMaxAccessBytes, kVec8 * size_of(tensor.dtype));
   return reinterpret_cast<std::uintptr_t>(tensor.address()) % unit == 0;
 }
 

@@ -50,7 +50,7 @@ class Plan {
  private:
   /// Returns whether the batch becomes a further spatial dim with a window of one element, which puts several images
   /// into one product. Shaders have three spatial dims at most.
-  bool joins_images() const { return convolution_.windows.size() < kMostSpatialDims; }
+  bool joins_images() const { return convolution_.windows.size() < kMaxSpatialDims; }
 
   /// Returns a view (C, N, ...).
   static Tensor swapped(const Tensor& tensor) {

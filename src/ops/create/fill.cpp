@@ -28,17 +28,17 @@ Element one_of(DType dtype) {
   return Scalar(&one, DType::kFloat).to_element(dtype);
 }
 
-/// An operator that fills views of its only operand with one element each.
-struct Filled {
+/// A view of the operand, and the element that fills it.
+struct FilledView {
   Tensor view;
   Element element;
 };
 std::shared_ptr<Executor> plan_filled(const char* name, const char* self_name, Executor::Operands operands,
-                                      std::function<std::vector<Filled>(const Tensor&)> parts) {
-  auto build = [name, self_name, parts = std::move(parts)](const Executor::Operands& now) {
-    check_distinct(now.output(0), self_name);
+                                      std::function<std::vector<FilledView>(const Tensor&)> parts) {
+  auto build = [name, self_name, parts = std::move(parts)](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), self_name);
     Kernels kernels;
-    for (const Filled& part : parts(now.output(0))) append(kernels, fill_kernels(name, part.view, part.element));
+    for (const FilledView& part : parts(bound.output(0))) append(kernels, fill_kernels(name, part.view, part.element));
     return kernels;
   };
   return std::make_shared<Executor>(name, std::move(operands), std::move(build));
@@ -46,14 +46,14 @@ std::shared_ptr<Executor> plan_filled(const char* name, const char* self_name, E
 
 Executor::Operands in_place(const Tensor& self) { return {{&self}, {&self}, {{0, 0}}}; }
 
-/// One value is the same in places that several elements share.
-std::shared_ptr<Executor> plan_everywhere(const char* name, const Tensor& self, const Element& element) {
-  return std::make_shared<Executor>(name, in_place(self), [name, element](const Executor::Operands& now) {
-    return fill_kernels(name, now.output(0), element);
+/// Fills a tensor whose elements may overlap: one value is the same for all of them.
+std::shared_ptr<Executor> plan_fill_all(const char* name, const Tensor& self, const Element& element) {
+  return std::make_shared<Executor>(name, in_place(self), [name, element](const Executor::Operands& bound) {
+    return fill_kernels(name, bound.output(0), element);
   });
 }
 
-/// The elements with equal indices, as one dim.
+/// Views the elements with equal coordinates as a vector.
 Tensor main_diagonal(const Tensor& tensor) {
   Tensor view = tensor;
   view.shape = {*std::min_element(tensor.shape.begin(), tensor.shape.end())};
@@ -62,9 +62,9 @@ Tensor main_diagonal(const Tensor& tensor) {
   return view;
 }
 
-/// The main diagonal of a matrix and, with `wrap`, those of the blocks below it.
-std::vector<Filled> diagonals(const Tensor& tensor, const Element& element, bool wrap) {
-  std::vector<Filled> parts;
+/// The main diagonal and, with `wrap`, those of the blocks below it in a tall matrix.
+std::vector<FilledView> diagonals(const Tensor& tensor, const Element& element, bool wrap) {
+  std::vector<FilledView> parts;
   const bool tall = tensor.shape.size() == 2 && wrap && tensor.shape[1] > 0;
   const std::int64_t block = tall ? tensor.shape[1] + 1 : std::max<std::int64_t>(tensor.shape[0], 1);
   const std::int64_t whole = tensor.shape[0] / block;
@@ -96,7 +96,7 @@ std::shared_ptr<Executor> plan_fill_scalar(const void* self_handle, const void* 
   const ScalarPtr value = required_scalar(value_handle, "value");
   check_operand(*self, "selfRef", kFillable);
   check_convertible(*value, *self, "value");
-  return plan_everywhere("aclnnInplaceFillScalar", *self, value->to_element(self->dtype));
+  return plan_fill_all("aclnnInplaceFillScalar", *self, value->to_element(self->dtype));
 }
 
 std::shared_ptr<Executor> plan_fill_tensor(const void* self_handle, const void* value_handle) {
@@ -109,24 +109,25 @@ std::shared_ptr<Executor> plan_fill_tensor(const void* self_handle, const void* 
         "value has shape {}; expected one element in at most one dimension.", value->shape);
   check(kind_of(value->dtype) != Kind::kComplex || kind_of(self->dtype) == Kind::kComplex, Code::kNnInvalid,
         "value has dtype {}; selfRef has {}, which holds no complex numbers.", value->dtype, self->dtype);
-  return std::make_shared<Executor>(
-      kName, Executor::Operands{{self.get(), value.get()}, {self.get()}, {{0, 0}}}, [](const Executor::Operands& now) {
-        check_distinct(now.output(0), "selfRef");
-        check_overlap(now.output(0), "selfRef", now.input(1), "value");
-        return copy_kernels(kName, now.output(0), expanded(now.input(1), now.output(0).shape));
-      });
+  return std::make_shared<Executor>(kName, Executor::Operands{{self.get(), value.get()}, {self.get()}, {{0, 0}}},
+                                    [](const Executor::Operands& bound) {
+                                      check_distinct(bound.output(0), "selfRef");
+                                      check_overlap(bound.output(0), "selfRef", bound.input(1), "value");
+                                      return copy_kernels(kName, bound.output(0),
+                                                          expanded(bound.input(1), bound.output(0).shape));
+                                    });
 }
 
 std::shared_ptr<Executor> plan_zero(const void* self_handle) {
   const TensorPtr self = required_tensor(self_handle, "selfRef");
   check_operand(*self, "selfRef", kZeroable);
-  return plan_everywhere("aclnnInplaceZero", *self, Element{});
+  return plan_fill_all("aclnnInplaceZero", *self, Element{});
 }
 
 std::shared_ptr<Executor> plan_one(const void* self_handle) {
   const TensorPtr self = required_tensor(self_handle, "selfRef");
   check_operand(*self, "selfRef", kFillable);
-  return plan_everywhere("aclnnInplaceOne", *self, one_of(self->dtype));
+  return plan_fill_all("aclnnInplaceOne", *self, one_of(self->dtype));
 }
 
 std::shared_ptr<Executor> plan_eye(std::int64_t rows, std::int64_t columns, const void* out_handle) {
@@ -135,8 +136,8 @@ std::shared_ptr<Executor> plan_eye(std::int64_t rows, std::int64_t columns, cons
   check_operand(*out, "out", kEyes);
   check(rows >= 0 && columns >= 0, Code::kNnInvalid, "n is {} and m is {}; sizes are not negative.", rows, columns);
   check_shape(*out, "out", {rows, columns}, "n and m are");
-  return plan_filled(kName, "out", {{}, {out.get()}}, [element = one_of(out->dtype)](const Tensor& now) {
-    return std::vector<Filled>{{now, Element{}}, {diagonal(now, 0), element}};
+  return plan_filled(kName, "out", {{}, {out.get()}}, [element = one_of(out->dtype)](const Tensor& bound) {
+    return std::vector<FilledView>{{bound, Element{}}, {diagonal(bound, 0), element}};
   });
 }
 
@@ -150,9 +151,10 @@ std::shared_ptr<Executor> plan_fill_diagonal(const void* self_handle, const void
   const bool equal = std::all_of(shape.begin(), shape.end(), [&](std::int64_t size) { return size == shape[0]; });
   check(shape.size() == 2 || equal, Code::kNnInvalid,
         "selfRef has shape {}; with more than two dimensions all sizes must be equal.", shape);
-  return plan_filled(
-      "aclnnInplaceFillDiagonal", "selfRef", in_place(*self),
-      [wrap, element = value->to_element(self->dtype)](const Tensor& now) { return diagonals(now, element, wrap); });
+  return plan_filled("aclnnInplaceFillDiagonal", "selfRef", in_place(*self),
+                     [wrap, element = value->to_element(self->dtype)](const Tensor& bound) {
+                       return diagonals(bound, element, wrap);
+                     });
 }
 
 }  // namespace aclvk::ops

@@ -9,13 +9,13 @@
 
 namespace aclvk::ops {
 
-/// The bits of an element, from the low byte on.
+/// The bits of an element, low byte first.
 using Element = std::array<std::uint32_t, 4>;
 
-/// Writes one element everywhere. Any dtype, any view whose elements are apart.
+/// Fills a view of any dtype with one element. Elements of the view must not overlap.
 Kernels fill_kernels(const char* name, const Tensor& out, const Element& element);
 
-/// aclnnInplaceFillScalar, aclnnInplaceFillTensor: `value` converted as by aclnnCast.
+/// aclnnInplaceFillScalar, aclnnInplaceFillTensor: `value` is converted as by aclnnCast.
 std::shared_ptr<Executor> plan_fill_scalar(const void* self, const void* value);
 std::shared_ptr<Executor> plan_fill_tensor(const void* self, const void* value);
 
@@ -26,8 +26,8 @@ std::shared_ptr<Executor> plan_one(const void* self);
 /// aclnnEye: ones on the main diagonal.
 std::shared_ptr<Executor> plan_eye(std::int64_t rows, std::int64_t columns, const void* out);
 
-/// aclnnInplaceFillDiagonal: the elements with equal indices. `wrap`: the diagonal of a tall matrix begins again, a row
-/// free between the parts.
+/// aclnnInplaceFillDiagonal: the elements with equal indices. `wrap`: the diagonal of a tall matrix starts again after
+/// an empty row, as in PyTorch.
 std::shared_ptr<Executor> plan_fill_diagonal(const void* self, const void* value, bool wrap);
 
 }  // namespace aclvk::ops

@@ -20,8 +20,8 @@ enum class Sequence : std::uint32_t { kForward = 0, kBothEnds = 1, kPower = 2 };
 
 Scalar of_double(double value) { return {&value, DType::kDouble}; }
 
-/// The numbers of create/generate.comp; computed in `promoted`.
-struct Line {
+/// The arguments of create/generate.comp, computed in `promoted`.
+struct Progression {
   Scalar start;
   Scalar end;
   Scalar step;
@@ -36,25 +36,27 @@ std::uint32_t bits_of(float value) {
   return bits;
 }
 
-std::shared_ptr<Executor> plan_line(const char* name, const Line& line, const Tensor& out, const char* out_name) {
-  const ComputeClass compute = class_for(line.promoted, {out.dtype});
+std::shared_ptr<Executor> plan_line(const char* name, const Progression& progression, const Tensor& out,
+                                    const char* out_name) {
+  const ComputeClass compute = class_for(progression.promoted, {out.dtype});
   StridedCall fixed;
   fixed.name = name;
   fixed.shader = kShaders[static_cast<std::size_t>(compute)];
-  fixed.constants = {static_cast<std::uint32_t>(line.promoted), static_cast<std::uint32_t>(line.sequence)};
-  for (const Scalar& scalar : {line.start, line.end, line.step}) {
+  fixed.constants = {static_cast<std::uint32_t>(progression.promoted),
+                     static_cast<std::uint32_t>(progression.sequence)};
+  for (const Scalar& scalar : {progression.start, progression.end, progression.step}) {
     const auto words = scalar_words(scalar, compute);
     fixed.arguments.append(words.data(), words.data() + 2);
   }
   fixed.arguments.push_back(static_cast<std::uint32_t>(out.elements()));
-  fixed.arguments.push_back(bits_of(static_cast<float>(std::log2(std::fabs(line.base)))));
-  fixed.arguments.push_back(line.base < 0);
-  auto build = [fixed, out_name](const Executor::Operands& now) {
-    check_distinct(now.output(0), out_name);
-    const Shape numbers = contiguous_strides(now.output(0).shape);
+  fixed.arguments.push_back(bits_of(static_cast<float>(std::log2(std::fabs(progression.base)))));
+  fixed.arguments.push_back(progression.base < 0);
+  auto build = [fixed, out_name](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), out_name);
+    const Shape numbers = contiguous_strides(bound.output(0).shape);
     StridedCall call = fixed;
-    call.operands = {{&now.output(0), runtime::Access::kRead, true, &numbers},
-                     {&now.output(0), runtime::Access::kWrite, false}};
+    call.operands = {{&bound.output(0), runtime::Access::kRead, true, &numbers},
+                     {&bound.output(0), runtime::Access::kWrite, false}};
     return strided_kernels(call);
   };
   return std::make_shared<Executor>(name, Executor::Operands{{}, {&out}}, std::move(build));
@@ -62,9 +64,10 @@ std::shared_ptr<Executor> plan_line(const char* name, const Line& line, const Te
 
 bool is_whole(const Scalar& scalar) { return kind_of(scalar.dtype()) <= Kind::kInteger; }
 
-/// How many steps lie before the end; exact for integers.
+/// The number of steps up to the end; exact for integers.
 std::int64_t steps_between(const Scalar& start, const Scalar& end, const Scalar& step, bool includes_end) {
   if (is_whole(start) && is_whole(end) && is_whole(step)) {
+    // The difference of two 64-bit integers needs 65 bits.
     __extension__ using Wide = __int128;
     const Wide distance = static_cast<Wide>(end.to_int64()) - start.to_int64();
     const Wide whole = distance / step.to_int64();
@@ -74,7 +77,8 @@ std::int64_t steps_between(const Scalar& start, const Scalar& end, const Scalar&
   return static_cast<std::int64_t>(includes_end ? std::floor(steps) + 1 : std::ceil(steps));
 }
 
-Line line_between(const Scalar& start, const Scalar& end, std::int64_t steps, Sequence sequence, DType promoted) {
+Progression line_between(const Scalar& start, const Scalar& end, std::int64_t steps, Sequence sequence,
+                         DType promoted) {
   const double distance = end.to_double() - start.to_double();
   const double step = steps > 1 ? distance / static_cast<double>(steps - 1) : 0.0;
   return {of_double(start.to_double()), steps > 1 ? of_double(end.to_double()) : of_double(start.to_double()),
@@ -133,6 +137,7 @@ std::shared_ptr<Executor> plan_linspace(const void* start_handle, const void* en
   check_real(*end, "end");
   check_operand(*out, "out", kSpaces);
   check_steps(steps, *out, "out");
+  // Float has too few digits for the integers of INT64.
   const bool is_wide = out->dtype == DType::kDouble || out->dtype == DType::kInt64;
   const DType promoted = is_wide ? DType::kDouble : DType::kFloat;
   return plan_line("aclnnLinspace", line_between(*start, *end, steps, Sequence::kBothEnds, promoted), *out, "out");
@@ -147,9 +152,9 @@ std::shared_ptr<Executor> plan_logspace(const void* start_handle, const void* en
   check_real(*end, "end");
   check_operand(*out, "result", kFloats);
   check_steps(steps, *out, "result");
-  Line line = line_between(*start, *end, steps, Sequence::kPower, DType::kFloat);
-  line.base = base;
-  return plan_line("aclnnLogSpace", line, *out, "result");
+  Progression progression = line_between(*start, *end, steps, Sequence::kPower, DType::kFloat);
+  progression.base = base;
+  return plan_line("aclnnLogSpace", progression, *out, "result");
 }
 
 }  // namespace aclvk::ops

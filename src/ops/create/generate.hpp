@@ -11,10 +11,10 @@ namespace aclvk::ops {
 std::shared_ptr<Executor> plan_arange(const char* name, const void* start, const void* end, const void* step,
                                       const void* out, bool includes_end);
 
-/// aclnnLinspace: `steps` numbers at equal distances, both ends among them.
+/// aclnnLinspace: `steps` equidistant numbers, including both ends.
 std::shared_ptr<Executor> plan_linspace(const void* start, const void* end, std::int64_t steps, const void* out);
 
-/// aclnnLogSpace: `base` to these powers.
+/// aclnnLogSpace: `base` to the power of equidistant numbers.
 std::shared_ptr<Executor> plan_logspace(const void* start, const void* end, std::int64_t steps, double base,
                                         const void* result);
 

@@ -19,7 +19,7 @@ DType complex_of(DType part) {
   return part == DType::kDouble ? DType::kComplex128 : DType::kComplex64;
 }
 
-/// The dtype of the complex number.
+/// Returns the dtype of the complex result.
 DType check_dtypes(const char* name, const Tensor& first, const Tensor& second, const Tensor& out,
                    const char* const (&names)[3]) {
   const OperatorDtypes& dtypes = dtypes_of(name);
@@ -33,8 +33,10 @@ DType check_dtypes(const char* name, const Tensor& first, const Tensor& second, 
   return computed;
 }
 
-/// The operand, or a copy of one that shares memory with the result: an element there is wider than its parts.
-Tensor apart_from(const Tensor& out, const Tensor& operand, const char* name, Staging& staging, Kernels& before) {
+/// Returns the operand, or a copy when it shares memory with the result: elements of the result are wider, so writing
+/// one would overwrite operands of others.
+Tensor copied_if_overlapping(const Tensor& out, const Tensor& operand, const char* name, Staging& staging,
+                             Kernels& before) {
   if (!share_elements(out, operand)) return operand;
   const Tensor copy = staging.make(operand.shape, operand.dtype);
   append(before, copy_kernels(name, copy, operand));
@@ -58,15 +60,15 @@ std::shared_ptr<Executor> plan_complex(const char* name, ComplexOp op, const Com
   fixed.name = name;
   fixed.shader = kShaders[static_cast<std::size_t>(class_for(computed, {x->dtype, y->dtype, z->dtype}))];
   fixed.constants = {static_cast<std::uint32_t>(computed), static_cast<std::uint32_t>(op)};
-  const auto make = [fixed, name, out_name = out.name](const Executor::Operands& now, Staging& staging) {
+  const auto make = [fixed, name, out_name = out.name](const Executor::Operands& bound, Staging& staging) {
     using runtime::Access;
-    check_distinct(now.output(0), out_name);
+    check_distinct(bound.output(0), out_name);
     Kernels kernels;
-    const Tensor real = apart_from(now.output(0), now.input(0), name, staging, kernels);
-    const Tensor imaginary = apart_from(now.output(0), now.input(1), name, staging, kernels);
+    const Tensor real = copied_if_overlapping(bound.output(0), bound.input(0), name, staging, kernels);
+    const Tensor imaginary = copied_if_overlapping(bound.output(0), bound.input(1), name, staging, kernels);
     StridedCall run = fixed;
     run.operands = {
-        {&real, Access::kRead, false}, {&imaginary, Access::kRead, false}, {&now.output(0), Access::kWrite, false}};
+        {&real, Access::kRead, false}, {&imaginary, Access::kRead, false}, {&bound.output(0), Access::kWrite, false}};
     append(kernels, strided_kernels(run));
     return kernels;
   };

@@ -7,20 +7,20 @@
 
 namespace aclvk::ops {
 
-/// The rows of complex.def, numbered by their place there; the shader numbers them the same way.
+/// The rows of complex.def, numbered by position, as in the shader.
 enum class ComplexOp : std::uint32_t {
 #define COMPLEX(name, value) k##name,
 #include "ops/elementwise/complex.def"
 #undef COMPLEX
 };
 
-/// An operand or a result, and the name of its parameter.
+/// The handle of an operand or a result, and the name of its parameter.
 struct ComplexArgument {
   const char* name;
   const void* handle;
 };
 
-/// The first phase of an operator of the table. `name` is the operator's C name.
+/// Plans an operator of the table. `name` is its C name.
 std::shared_ptr<Executor> plan_complex(const char* name, ComplexOp op, const ComplexArgument& first,
                                        const ComplexArgument& second, const ComplexArgument& out);
 

@@ -13,8 +13,8 @@
 namespace aclvk::ops {
 namespace {
 
-/// The same elements with dims of size 1 behind them, so that they line up with the dims of a larger tensor.
-TensorPtr with_ones_behind(const Tensor& tensor, std::size_t count) {
+/// Appends dims of size 1, so that the tensor broadcasts along the last dims of a larger one.
+TensorPtr with_trailing_ones(const Tensor& tensor, std::size_t count) {
   auto view = std::make_shared<Tensor>(tensor);
   for (std::size_t i = 0; i < count; ++i) {
     view->shape.push_back(1);
@@ -26,7 +26,7 @@ TensorPtr with_ones_behind(const Tensor& tensor, std::size_t count) {
 PointwiseInput optional_input(const PointwiseArgument& argument, double otherwise) {
   if (!argument.handle) {
     PointwiseInput none = number_input(argument.name, otherwise);
-    none.left_out = true;
+    none.omitted = true;
     return none;
   }
   return {argument.name, required_tensor(argument.handle, argument.name), nullptr};
@@ -34,7 +34,7 @@ PointwiseInput optional_input(const PointwiseArgument& argument, double otherwis
 
 bool is_whole(DType dtype) { return kind_of(dtype) <= Kind::kInteger; }
 
-/// Takes a number out of the attributes: it chooses the row.
+/// Removes the attribute that selects the row, and returns it.
 double take_number(PointwiseCall& call) {
   const double value = call.attributes.back().scalar->to_double();
   call.attributes.pop_back();
@@ -72,7 +72,7 @@ std::shared_ptr<Executor> plan_prelu(const char* name, const PointwiseArguments&
         "weight has shape {}; self with shape {} has {} channels, and weight one element or one a channel.",
         weight.shape, self.shape, channels);
   if (weight.elements() != 1) {
-    call.inputs[1].tensor = with_ones_behind(*row, self.shape.size() - 2);
+    call.inputs[1].tensor = with_trailing_ones(*row, self.shape.size() - 2);
   } else {
     auto single = std::make_shared<Tensor>(weight);
     single->shape = {};
@@ -156,11 +156,11 @@ std::shared_ptr<Executor> plan_round_decimals(const char* name, const PointwiseA
   PointwiseCall call = read_pointwise(name, 1, arguments);
   const double decimals = take_number(call);
   const double unit = std::pow(10.0, std::abs(decimals));
-  // An integer type without such a unit has 0 as the only multiple.
+  // A unit that the integer dtype cannot hold is passed as 0: then 0 is the only multiple.
   const DType dtype = call.inputs[0].dtype();
   const double largest = std::ldexp(1.0, static_cast<int>(8 * size_of(dtype)) - 1);
   call.attributes.push_back(number_input("decimals", is_whole(dtype) && unit >= largest ? 0 : unit));
-  return plan_pointwise(call, row_of(decimals < 0 ? UnaryOp::kRoundBefore : UnaryOp::kRoundBehind));
+  return plan_pointwise(call, row_of(decimals < 0 ? UnaryOp::kRoundPowersOfTen : UnaryOp::kRoundDecimals));
 }
 
 std::shared_ptr<Executor> plan_log_sigmoid_forward(const char* name, const PointwiseArgument& self,
@@ -174,18 +174,18 @@ std::shared_ptr<Executor> plan_log_sigmoid_forward(const char* name, const Point
   if (keeps) check_pointwise(second, extra);
   check_dtype(*second.out, buffer.name, dtypes_of(name).outputs);
   const auto build = [=, self_name = self.name, out_name = out.name,
-                      buffer_name = buffer.name](const Executor::Operands& now) {
-    check_distinct(now.output(0), out_name);
-    check_overlap(now.output(0), out_name, now.input(0), self_name);
+                      buffer_name = buffer.name](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), out_name);
+    check_overlap(bound.output(0), out_name, bound.input(0), self_name);
     Kernels kernels;
     if (keeps) {
-      check_distinct(now.output(1), buffer_name);
-      check_apart(now.output(1), buffer_name, now.input(0), self_name);
-      check_apart(now.output(1), buffer_name, now.output(0), out_name);
-      // Before out, which may be self.
-      append(kernels, pointwise_kernels(name, extra, computed, {&now.input(0)}, now.output(1)));
+      check_distinct(bound.output(1), buffer_name);
+      check_disjoint(bound.output(1), buffer_name, bound.input(0), self_name);
+      check_disjoint(bound.output(1), buffer_name, bound.output(0), out_name);
+      // Written before out, because out may be self.
+      append(kernels, pointwise_kernels(name, extra, computed, {&bound.input(0)}, bound.output(1)));
     }
-    append(kernels, pointwise_kernels(name, row, computed, {&now.input(0)}, now.output(0)));
+    append(kernels, pointwise_kernels(name, row, computed, {&bound.input(0)}, bound.output(0)));
     return kernels;
   };
   return std::make_shared<Executor>(
@@ -194,8 +194,8 @@ std::shared_ptr<Executor> plan_log_sigmoid_forward(const char* name, const Point
 
 namespace {
 
-/// (B, D) is read as (B, 1, D).
-void line_up_with_rows(PointwiseInput& input) {
+/// Views (B, D) as (B, 1, D).
+void insert_row_dim(PointwiseInput& input) {
   if (!input.tensor || input.tensor->shape.size() != 2) return;
   auto view = std::make_shared<Tensor>(*input.tensor);
   view->shape = {input.tensor->shape[0], 1, input.tensor->shape[1]};
@@ -225,7 +225,7 @@ std::shared_ptr<Executor> plan_modulate(const char* name, const PointwiseArgumen
   const Shape& shape = call.inputs[0].tensor->shape;
   check(shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims (B, L, D) are expected.", self.name, shape);
   for (const std::size_t i : {1, 2}) {
-    line_up_with_rows(call.inputs[i]);
+    insert_row_dim(call.inputs[i]);
     check_rows(call.inputs[i], shape);
   }
   return plan_pointwise(call, row_of(TernaryOp::kModulate));
@@ -233,7 +233,7 @@ std::shared_ptr<Executor> plan_modulate(const char* name, const PointwiseArgumen
 
 namespace {
 
-/// How many dims of x scale stands for.
+/// The number of dims of x that scale covers.
 std::size_t dims_of_scale(const ScaleDims& dims, std::size_t axis, std::size_t rank, std::size_t scale_rank) {
   check(dims.count >= -1, Code::kNnInvalid, "numAxes is {}; -1 and more exist.", dims.count);
   if (!dims.from_blob) return scale_rank;
@@ -251,7 +251,7 @@ void line_up_with_axis(PointwiseInput& input, const Shape& x, std::size_t axis, 
   const Shape expected(x.begin() + axis, x.begin() + axis + count);
   check(single || tensor.shape == expected, Code::kNnInvalid, "{} has shape {}; those dims of x have shape {}.",
         input.name, tensor.shape, expected);
-  if (!single) input.tensor = with_ones_behind(tensor, x.size() - axis - count);
+  if (!single) input.tensor = with_trailing_ones(tensor, x.size() - axis - count);
 }
 
 }  // namespace
@@ -283,7 +283,7 @@ std::vector<TensorPtr> members_of(const void* tensors) {
   return members;
 }
 
-/// What the members of a list combine in. 161002 when they do not.
+/// Returns the dtype in which the members of a list are combined. Throws 161002 when there is none.
 DType check_members(const char* name, const std::vector<TensorPtr>& members, const Tensor& out, const char* out_name,
                     ListMembers differ) {
   const bool promotes = differ == ListMembers::kPromote;
@@ -314,19 +314,20 @@ DType check_members(const char* name, const std::vector<TensorPtr>& members, con
   return promoted;
 }
 
-/// In the workspace until the last step: the output may be one of the inputs.
-std::vector<runtime::Kernel> fold(const char* name, const PointwiseRow& row, const Executor::Operands& now,
-                                  const Tensor& partial) {
-  const std::size_t count = now.inputs.count(0);
+/// Reduces a list from left to right. Intermediate results are in the workspace, because the output may be one of the
+/// inputs.
+std::vector<runtime::Kernel> reduce_list(const char* name, const PointwiseRow& row, const Executor::Operands& bound,
+                                         const Tensor& partial) {
+  const std::size_t count = bound.inputs.count(0);
   const DType promoted = partial.dtype;
-  const Tensor& first = now.input(0);
+  const Tensor& first = bound.input(0);
   if (count == 1)
-    return pointwise_kernels(name, row_of(BinaryOp::kMaximumOf), promoted, {&first, &first}, now.output(0));
+    return pointwise_kernels(name, row_of(BinaryOp::kMaximumOf), promoted, {&first, &first}, bound.output(0));
   std::vector<runtime::Kernel> kernels;
   const Tensor* so_far = &first;
   for (std::size_t i = 1; i < count; ++i) {
-    const Tensor& to = i + 1 < count ? partial : now.output(0);
-    auto step = pointwise_kernels(name, row, promoted, {so_far, &now.inputs.tensor(0, i)}, to);
+    const Tensor& to = i + 1 < count ? partial : bound.output(0);
+    auto step = pointwise_kernels(name, row, promoted, {so_far, &bound.inputs.tensor(0, i)}, to);
     append(kernels, std::move(step));
     so_far = &partial;
   }
@@ -354,15 +355,15 @@ std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, ListMemb
 
   Executor::Operands operands{{}, {output.get()}};
   operands.inputs.add(copies.data(), copies.data() + copies.size());
-  const auto build = [=, out_name = out.name](const Executor::Operands& now) {
-    check_distinct(now.output(0), out_name);
-    for (std::size_t i = 0; i < now.inputs.count(0); ++i) {
-      check_overlap(now.output(0), out_name, now.inputs.tensor(0, i), "a member of tensors");
+  const auto build = [=, out_name = out.name](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), out_name);
+    for (std::size_t i = 0; i < bound.inputs.count(0); ++i) {
+      check_overlap(bound.output(0), out_name, bound.inputs.tensor(0, i), "a member of tensors");
     }
-    if (workspace_bytes > 0 && !now.workspace) return std::vector<runtime::Kernel>{};  // the first phase has none
+    if (workspace_bytes > 0 && !bound.workspace) return std::vector<runtime::Kernel>{};  // in the first phase
     Tensor there = partial;
-    there.data = now.workspace;
-    return fold(name, row, now, there);
+    there.data = bound.workspace;
+    return reduce_list(name, row, bound, there);
   };
   return std::make_shared<Executor>(name, std::move(operands), build, workspace_bytes);
 }

@@ -18,8 +18,8 @@ constexpr DTypeSet kConvertible = {
 
 constexpr DTypeSet kFloat4Convertible = kFloats.with(kFloat4s);
 
-/// The same memory as unsigned words of at most 32 bits, with an innermost dim of words for larger elements. So copies
-/// keep every bit (NaN payloads, denormals) and need no 64-bit types.
+/// Views a tensor as unsigned integers of at most 32 bits, with an innermost dim of words for larger elements. So
+/// copies preserve every bit (NaN payloads, denormals) and need no 64-bit types.
 Tensor as_words(const Tensor& tensor) {
   Tensor words = tensor;
   const auto bytes = static_cast<std::int64_t>(size_of(tensor.dtype));
@@ -33,7 +33,7 @@ Tensor as_words(const Tensor& tensor) {
   return words;
 }
 
-/// Elements of more than four bytes take a dim, and a kernel has at most eight.
+/// Elements of more than four bytes need an additional dim, and a kernel has at most eight.
 bool fits_words(const Tensor& tensor, std::size_t rank) { return size_of(tensor.dtype) <= 4 || rank < kMaxRank; }
 
 }  // namespace
@@ -48,7 +48,7 @@ Kernels copy_kernels(std::string_view name, const Tensor& out, const Tensor& inp
   const Tensor to = same ? as_words(out) : out;
   StridedCall call;
   call.name = name;
-  // 8-bit floats are read as floats; nothing computes in them.
+  // 8-bit floats are converted by way of float.
   const DType read_as = kFloat8s.contains(from.dtype) ? DType::kFloat : from.dtype;
   call.shader = kShaders[static_cast<std::size_t>(class_for(read_as, {to.dtype}))];
   call.copies = same;
@@ -61,10 +61,10 @@ namespace {
 
 std::shared_ptr<Executor> plan_copy(const char* name, const Tensor& out, const char* out_name, const Tensor& input,
                                     const char* input_name) {
-  return std::make_shared<Executor>(name, Executor::Operands{{&input}, {&out}}, [=](const Executor::Operands& now) {
-    check_distinct(now.output(0), out_name);
-    check_overlap(now.output(0), out_name, now.input(0), input_name);
-    return copy_kernels(name, now.output(0), now.input(0));
+  return std::make_shared<Executor>(name, Executor::Operands{{&input}, {&out}}, [=](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), out_name);
+    check_overlap(bound.output(0), out_name, bound.input(0), input_name);
+    return copy_kernels(name, bound.output(0), bound.input(0));
   });
 }
 
@@ -73,7 +73,7 @@ std::shared_ptr<Executor> plan_copy(const char* name, const Tensor& out, const c
 std::shared_ptr<Executor> plan_cast(const void* self, int dtype, const void* out) {
   const TensorPtr input = required_tensor(self, "self");
   const TensorPtr output = required_tensor(out, "out");
-  const bool by_halves = lies_in_halves(input->dtype) || lies_in_halves(output->dtype);
+  const bool by_halves = is_four_bit(input->dtype) || is_four_bit(output->dtype);
   const DTypeSet& dtypes = by_halves ? kFloat4Convertible : kConvertible;
   check_dtype(*input, "self", dtypes);
   check_dtype(*output, "out", dtypes);

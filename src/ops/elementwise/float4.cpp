@@ -15,9 +15,9 @@ using runtime::Access;
 
 constexpr const char* kName = "aclnnCast";
 
-/// That elements of four bits are pairs one behind the other, from a word on (161002).
+/// Throws 161002 unless the 4-bit elements are contiguous, in whole bytes, and start at a word.
 void check_pairs(const Tensor& tensor, const char* name) {
-  if (!lies_in_halves(tensor.dtype)) return;
+  if (!is_four_bit(tensor.dtype)) return;
   const bool whole = !tensor.shape.empty() && tensor.shape.back() % 2 == 0 && is_contiguous(tensor);
   check(
       whole, Code::kNnInvalid,
@@ -50,11 +50,11 @@ Kernels cast_kernels(const Tensor& self, const Tensor& out, Staging& staging) {
     return kernels;
   }
   Tensor wide = self;
-  if (lies_in_halves(self.dtype)) {
+  if (is_four_bit(self.dtype)) {
     const Tensor row = unpacked_row(kName, self.address(), self.dtype, self.elements(), staging, kernels);
     wide = row_major(self.shape, row.dtype, row.address());
   }
-  if (!lies_in_halves(out.dtype)) {
+  if (!is_four_bit(out.dtype)) {
     append(kernels, copy_kernels(kName, out, wide));
     return kernels;
   }
@@ -72,14 +72,14 @@ Kernels cast_kernels(const Tensor& self, const Tensor& out, Staging& staging) {
 std::shared_ptr<Executor> plan_float4_cast(const Tensor& self, const Tensor& out) {
   check_pairs(self, "self");
   check_pairs(out, "out");
-  return staged_executor(kName, Executor::Operands{{&self}, {&out}},
-                         [](const Executor::Operands& now, Staging& staging) {
-                           check_pairs(now.input(0), "self");  // the addresses may be others than they were
-                           check_pairs(now.output(0), "out");
-                           check_distinct(now.output(0), "out");
-                           check_apart(now.output(0), "out", now.input(0), "self");
-                           return cast_kernels(now.input(0), now.output(0), staging);
-                         });
+  return staged_executor(
+      kName, Executor::Operands{{&self}, {&out}}, [](const Executor::Operands& bound, Staging& staging) {
+        check_pairs(bound.input(0), "self");  // again, because addresses may have changed since the first phase
+        check_pairs(bound.output(0), "out");
+        check_distinct(bound.output(0), "out");
+        check_disjoint(bound.output(0), "out", bound.input(0), "self");
+        return cast_kernels(bound.input(0), bound.output(0), staging);
+      });
 }
 
 }  // namespace aclvk::ops

@@ -8,8 +8,9 @@
 
 namespace aclvk::ops {
 
-/// Elements of four bits (INT4, FLOAT4_E2M1, FLOAT4_E1M2), one behind the other from a word on, the lowest first, as
-/// INT8 or as FLOAT8_E4M3FN, which has all floats of four bits: a row in the workspace, filled up to eights.
+/// Unpacks 4-bit elements (INT4, FLOAT4_E2M1, FLOAT4_E1M2) to bytes in the workspace: INT4 to INT8, and 4-bit floats to
+/// FLOAT8_E4M3FN, which represents all of them. The packed elements start at a word, low bits first. The length of the
+/// result is rounded up to a multiple of 8.
 Tensor unpacked_row(const char* name, const std::byte* words, DType elements, std::int64_t count, Staging& staging,
                     Kernels& before);
 

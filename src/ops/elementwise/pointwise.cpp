@@ -15,7 +15,7 @@ namespace {
 using runtime::Access;
 
 constexpr std::size_t kWordsOfValue = 4;
-constexpr std::size_t kScalarPlace = 4;  // behind the first two attributes
+constexpr std::size_t kScalarOffset = 4;  // after the first two attributes
 
 bool is_mask(const PointwiseRule& rule, std::size_t index) { return rule.mask == static_cast<int>(index); }
 
@@ -41,7 +41,7 @@ void check_dtypes(const PointwiseCall& call, const PointwiseRule& rule) {
   check_dtype(*call.out, call.out_name, dtypes.outputs);
 }
 
-/// The tensors promote together, then the scalar with what they gave.
+/// Promotes the dtypes of the tensors, then the scalar's with the result.
 DType promote_all(const PointwiseCall& call, const PointwiseRule& rule) {
   const PointwiseInput* named = nullptr;
   DType dtype = DType::kBool;
@@ -76,7 +76,7 @@ DType promoted_inputs(const PointwiseCall& call, const PointwiseRule& rule) {
   return dtype;
 }
 
-/// Any integer is true or false where operands combine in BOOL.
+/// Returns whether an input is read as a truth value: any integer may be, when the operator computes in BOOL.
 bool is_truth(const PointwiseInput& input, DType computed) {
   return input.scalar && computed == DType::kBool && kind_of(input.dtype()) <= Kind::kInteger;
 }
@@ -118,7 +118,7 @@ DType check_promotion(const PointwiseCall& call, const PointwiseRow& row) {
   return computed;
 }
 
-/// Of the first attribute, and of the second input where that is a scalar.
+/// Checks the first attribute, or the second input when it is a scalar.
 void check_limit(const PointwiseCall& call, Limit limit) {
   const bool of_attribute = limit == Limit::kNotZero || limit == Limit::kNotNegative;
   if (limit == Limit::kNone || (of_attribute && call.attributes.empty())) return;
@@ -161,8 +161,8 @@ DType arithmetic_dtype(DType promoted) {
   return promoted == DType::kFloat16 || promoted == DType::kBfloat16 ? DType::kFloat : promoted;
 }
 
-/// What a scalar input is worth, or an attribute that is treated as one: a comparison rounds it to the dtype in which
-/// it compares, arithmetic to that in which it computes. The class may have a wider one.
+/// The words of a scalar input, or of an attribute that is treated as one: rounded to the dtype in which the operator
+/// compares or computes, which may be narrower than the type of the compute class.
 std::array<std::uint32_t, kWordsOfValue> words_of(const Scalar& scalar, const PointwiseRule& rule, DType promoted,
                                                   ComputeClass compute) {
   const DType dtype = rule.result == Result::kTruth ? promoted : arithmetic_dtype(promoted);
@@ -182,12 +182,12 @@ Words words_of(const PointwiseNumbers& numbers, ComputeClass compute) {
   const std::size_t count = numbers.attributes.size();
   for (std::size_t i = 0; i < count; ++i) put_attribute(words, value_of(numbers.attributes[i]), i, count);
   const auto absent = value_of(numbers.absent);
-  std::copy(absent.begin(), absent.end(), words.begin() + kScalarPlace);
+  std::copy(absent.begin(), absent.end(), words.begin() + kScalarOffset);
   return words;
 }
 
-/// Attribute 0 and 1 in the two halves of the first four words, or attribute 0 in all of them; then a scalar input or
-/// attribute 2.
+/// The argument words: attributes 0 and 1 in two words each, or attribute 0 in four; then a scalar input or attribute 2
+/// in four.
 Words arguments_of(const PointwiseCall& call, const PointwiseRule& rule, DType promoted, ComputeClass compute) {
   Words words(2 * kWordsOfValue);
   for (std::size_t i = 0; i < call.attributes.size(); ++i) {
@@ -199,7 +199,7 @@ Words arguments_of(const PointwiseCall& call, const PointwiseRule& rule, DType p
   for (const PointwiseInput& input : call.inputs) {
     if (!input.scalar) continue;
     const auto value = words_of(*input.scalar, rule, promoted, compute);
-    std::copy(value.begin(), value.end(), words.begin() + kScalarPlace);
+    std::copy(value.begin(), value.end(), words.begin() + kScalarOffset);
   }
   return words;
 }
@@ -228,7 +228,7 @@ Executor::Operands operands_of(const PointwiseCall& call) {
   TensorSlots& slots = operands.inputs;
   slots.reserve(call.inputs.size() + call.unread.size());
   for (const PointwiseInput& input : call.inputs) {
-    if (input.left_out) slots.add(nullptr, nullptr);
+    if (input.omitted) slots.add(nullptr, nullptr);
     if (!input.tensor) continue;
     if (is_one_parameter(input.name, call.out_name)) operands.updated.push_back({slots.size(), 0});
     add_slot(slots, input.tensor);
@@ -237,7 +237,7 @@ Executor::Operands operands_of(const PointwiseCall& call) {
   return operands;
 }
 
-/// Of each input, its place among the executor's inputs; of a scalar that of the first tensor.
+/// The index of each input among the executor's inputs; for a scalar that of the first tensor.
 using Slots = InlineVector<std::size_t, 4>;
 
 Slots slots_of(const PointwiseCall& call) {
@@ -245,7 +245,7 @@ Slots slots_of(const PointwiseCall& call) {
   std::size_t slot = 0;
   for (const PointwiseInput& input : call.inputs) {
     slots.push_back(slot);
-    if (input.tensor || input.left_out) ++slot;
+    if (input.tensor || input.omitted) ++slot;
   }
   const auto is_tensor = [](const PointwiseInput& input) { return input.tensor != nullptr; };
   const auto first = std::find_if(call.inputs.begin(), call.inputs.end(), is_tensor) - call.inputs.begin();
@@ -258,10 +258,10 @@ Slots slots_of(const PointwiseCall& call) {
 std::shared_ptr<Executor> executor_of(const PointwiseCall& call, PointwisePlanPtr plan) {
   Kernels kernels;
   plan->add_kernels_at(tensors_of(call), kernels);
-  auto build = [plan = std::move(plan), slots = slots_of(call)](const Executor::Operands& now) {
+  auto build = [plan = std::move(plan), slots = slots_of(call)](const Executor::Operands& bound) {
     PointwiseTensors tensors;
-    for (const std::size_t slot : slots) tensors.push_back(&now.input(slot));
-    tensors.push_back(&now.output(0));
+    for (const std::size_t slot : slots) tensors.push_back(&bound.input(slot));
+    tensors.push_back(&bound.output(0));
     return plan->build(tensors);
   };
   return std::make_shared<Executor>(call.name, operands_of(call), std::move(build), std::move(kernels));

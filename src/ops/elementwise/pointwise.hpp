@@ -12,39 +12,39 @@
 
 namespace aclvk::ops {
 
-// What the tables of pointwise operators share (tables.hpp, and the .def files beside it): checks, promotion, shapes,
-// arguments. Which dtypes an operator takes comes from the tables in api/ (operator_dtypes.hpp).
-// shaders/common/pointwise.glsl is the other half.
+// Checks, promotion, shapes and arguments of the operators in the pointwise tables (tables.hpp and the .def files). The
+// dtypes that an operator accepts come from the tables in api/ (operator_dtypes.hpp). shaders/common/pointwise.glsl is
+// the device's half.
 
-/// From which inputs the dtype follows in which an operator computes.
+/// The inputs that determine the dtype in which an operator computes.
 enum class Promotion {
   kAll,        ///< all inputs, by the rules of promotion.hpp
-  kRealOfAll,  ///< the same, but integers are combined in float
-  kFirst,      ///< the first; what the others hold is cast to it
+  kRealOfAll,  ///< all inputs; integers become float
+  kFirst,      ///< the first input; the others are cast to its dtype
 };
 
-/// What an operator makes of what it has computed.
+/// The dtype of an operator's result.
 enum class Result {
-  kComputed,  ///< what it is
+  kComputed,  ///< that in which it computes
   kTruth,     ///< 0 or 1, which any dtype may hold
   kPart,      ///< the real part of complex numbers
-  kInput,     ///< the inputs' dtype again, where integers are computed in float
+  kInput,     ///< that of the inputs, even when integers are computed in float
 };
 
-/// What the attributes have to do with the dtype in which an operator computes.
+/// How attributes relate to the dtype in which an operator computes.
 enum class Attributes {
   kFit,      ///< they can be cast to it, and wrap in it as inputs do
   kConvert,  ///< they are converted to it, and saturate; none is complex
   kPromote,  ///< they are promoted with the inputs, and saturate; none is complex
 };
 
-/// Which values a scalar may have. NaN is always fine: the result is NaN.
+/// Restrictions of a scalar's value. NaN is always accepted; the result is NaN then.
 enum class Limit {
   kNone,
   kNotZero,       ///< the first attribute
   kNotNegative,   ///< the first attribute
-  kWholePower,    ///< the second input is not negative where both are integers, which have no such powers
-  kRoundingMode,  ///< the second input is a number of rounded_by() of shaders/common/math/rounding.glsl
+  kWholePower,    ///< the second input is not negative when both are integers
+  kRoundingMode,  ///< the second input is a mode of rounded_by() in shaders/common/math/rounding.glsl
 };
 
 /// How an operator treats dtypes.
@@ -52,15 +52,15 @@ struct PointwiseRule {
   Promotion promotion = Promotion::kAll;
   Result result = Result::kComputed;
   Attributes attributes = Attributes::kFit;
-  DTypeSet refused = {};  ///< in which it does not compute, though its inputs may have them or promote to them
+  DTypeSet refused = {};  ///< dtypes in which it does not compute, though inputs may have them or promote to them
   Limit limit = Limit::kNone;
-  int mask = -1;  ///< the input that only selects elements: it has other dtypes and no part in the promotion
+  int mask = -1;  ///< the input that only selects elements, which takes no part in the promotion; -1: none
   DTypeSet masks = {};
 };
 
 /// A row of a table.
 struct PointwiseRow {
-  std::uint32_t number;  ///< its place; the shader counts the same way
+  std::uint32_t number;  ///< its position in the table, as the shader counts
   std::size_t inputs;
   PointwiseRule rule;
   const ClassShaders* shaders;  ///< empty names for classes that the table's shader does not have
@@ -72,41 +72,43 @@ struct PointwiseArgument {
   const char* name;
   Kind kind;
   const void* handle;  ///< of a tensor, a scalar or a list of them
-  double number;       ///< also what an optional scalar that is left out stands for
+  double number;       ///< also the default of an optional scalar
 };
 
-/// The arguments as the operator's parameters are: the row's inputs, of which at most one is a scalar; attributes, at
-/// most three, or two beside a scalar input; the output. An operator in place has no output: it is the first tensor.
+/// The arguments in the order of the operator's parameters: inputs, at most one of which is a scalar; up to three
+/// attributes, or two with a scalar input; the output. An in-place operator has no output argument and writes its first
+/// tensor.
 using PointwiseArguments = InlineVector<PointwiseArgument, 6>;
 
 struct PointwiseInput {
   const char* name = "";
   TensorPtr tensor;  ///< null for a scalar
   ScalarPtr scalar;
-  bool left_out = false;  ///< a tensor that the scalar stands for: it counts among the executor's inputs
+  bool omitted =
+      false;  ///< an omitted tensor, which the scalar replaces; it keeps its slot among the executor's inputs
 
   DType dtype() const { return tensor ? tensor->dtype : scalar->dtype(); }
 };
 
-/// The same once none of the handles is NULL.
+/// A call whose handles have been looked up.
 struct PointwiseCall {
   const char* name = "";  ///< the operator's C name
   std::vector<PointwiseInput> inputs;
   std::vector<PointwiseInput> attributes;
-  std::vector<TensorPtr> unread{};  ///< inputs behind these that are not looked at, null or not
+  std::vector<TensorPtr> unread{};  ///< further inputs, possibly null, whose values are not used
   const char* out_name = "";
   TensorPtr out;
 };
 
 PointwiseInput number_input(const char* name, double value);
 
-/// Looks the handles up; 161001 for those that are NULL or not alive. `name` is the operator's C name.
+/// Looks up the handles. Throws 161001 for NULL and stale ones. `name` is the operator's C name.
 PointwiseCall read_pointwise(const char* name, std::size_t inputs, const PointwiseArguments& arguments);
 
-/// Checks dtypes, shapes and attributes; the dtype in which the row computes.
+/// Checks dtypes, shapes and attributes. Returns the dtype in which the row computes.
 DType check_pointwise(const PointwiseCall& call, const PointwiseRow& row);
 
-/// A call that was checked, but for its operands: what stays the same when addresses are replaced.
+/// The part of a checked call that does not depend on addresses: all but its operands.
 StridedCall pointwise_constants(const PointwiseCall& call, const PointwiseRow& row, DType promoted);
 
 /// Plans the kernel of a call that was checked.
@@ -114,10 +116,10 @@ std::shared_ptr<Executor> plan_checked(const PointwiseCall& call, const Pointwis
 /// Checks a call and plans its kernel.
 std::shared_ptr<Executor> plan_pointwise(const PointwiseCall& call, const PointwiseRow& row);
 
-/// What a row computes with beside its tensors.
+/// The numbers that a row computes with.
 struct PointwiseNumbers {
   InlineVector<double, 2> attributes{};
-  double absent = 1;  ///< what an input stands for that is null
+  double absent = 1;  ///< the value of inputs that are null
 };
 
 /// The kernels for operands that were checked. Inputs are tensors, the first one not null; they broadcast to `out`.

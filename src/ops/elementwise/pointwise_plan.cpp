@@ -13,14 +13,15 @@ namespace {
 
 using runtime::Access;
 
-// An access of a kernel is at most so wide, and whether it is aligned decides between kernels.
+// The widest access of a kernel. Addresses modulo this decide which kernel is chosen.
 constexpr std::uintptr_t kLine = 32;
-// The distance of an input from the output where they share no memory: no tensor is so far away.
-constexpr std::uint64_t kApart = std::uint64_t{1} << 63;
+// The key of an input that shares no memory with the output, in place of their distance. No real distance is that
+// large.
+constexpr std::uint64_t kDisjoint = std::uint64_t{1} << 63;
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-/// Appends words to a key that has room for them.
+/// Appends words to a key without reallocation.
 class Words {
  public:
   explicit Words(PointwiseKey& key) : at_(key.begin()) {}
@@ -48,13 +49,13 @@ class Words {
 };
 
 constexpr std::size_t kWordsOfCall = 3;
-constexpr std::size_t kMostWordsOfInput = 6;  // beside sizes and strides
+constexpr std::size_t kMaxWordsOfInput = 6;  // beside sizes and strides
 
-std::size_t most_words(const PointwiseCall& call) {
-  std::size_t words = kWordsOfCall + kMostWordsOfInput + 2 * call.out->shape.size();
+std::size_t max_words(const PointwiseCall& call) {
+  std::size_t words = kWordsOfCall + kMaxWordsOfInput + 2 * call.out->shape.size();
   for (const auto* list : {&call.inputs, &call.attributes}) {
     for (const PointwiseInput& input : *list) {
-      words += kMostWordsOfInput + (input.tensor ? 2 * input.tensor->shape.size() : 0);
+      words += kMaxWordsOfInput + (input.tensor ? 2 * input.tensor->shape.size() : 0);
     }
   }
   return words;
@@ -62,11 +63,11 @@ std::size_t most_words(const PointwiseCall& call) {
 
 std::uint64_t distance(const Tensor& input, const Tensor& out, const ByteSpan& written) {
   const ByteSpan read = span_of(input);
-  const bool apart = read.end <= written.begin || written.end <= read.begin;
-  return apart ? kApart : number(input.address()) - number(out.address());
+  const bool disjoint = read.end <= written.begin || written.end <= read.begin;
+  return disjoint ? kDisjoint : number(input.address()) - number(out.address());
 }
 
-// FNV-1a, a word at a time, in two parts that do not wait for each other's products.
+// FNV-1a over words, in two independent streams so that their multiplications overlap.
 std::uint64_t hash(const PointwiseKey& key) {
   constexpr std::uint64_t kPrime = 1099511628211U;
   std::uint64_t even = 14695981039346656037U;
@@ -81,39 +82,39 @@ std::uint64_t hash(const PointwiseKey& key) {
   return both ^ both >> 32;
 }
 
-/// A place for each value of the last bits of the hash; a new plan drives out what was there.
+/// A direct-mapped cache: an entry for each value of the hash's last bits. A new plan replaces the old one.
 class Plans {
  public:
   PointwisePlanPtr find(const PointwiseKey& key) {
     const std::uint64_t at = hash(key);
     const std::lock_guard lock(mutex_);
-    const Kept& kept = kept_[at % kPlaces];
-    const bool same = kept.plan && std::equal(kept.key.begin(), kept.key.end(), key.begin(), key.end());
-    return same ? kept.plan : nullptr;
+    const Entry& entry = entries_[at % kEntries];
+    const bool same = entry.plan && std::equal(entry.key.begin(), entry.key.end(), key.begin(), key.end());
+    return same ? entry.plan : nullptr;
   }
 
   void keep(const PointwiseKey& key, PointwisePlanPtr plan) {
-    Kept next{{key.begin(), key.end()}, std::move(plan)};
+    Entry next{{key.begin(), key.end()}, std::move(plan)};
     const std::uint64_t at = hash(key);
     const std::lock_guard lock(mutex_);
-    std::swap(kept_[at % kPlaces], next);
+    std::swap(entries_[at % kEntries], next);
   }
 
  private:
-  static constexpr std::size_t kPlaces = 512;
+  static constexpr std::size_t kEntries = 512;
 
-  struct Kept {
+  struct Entry {
     std::vector<std::uint64_t> key;
     PointwisePlanPtr plan;
   };
 
   std::mutex mutex_;
   AtForkLock held_{mutex_};
-  std::array<Kept, kPlaces> kept_;
+  std::array<Entry, kEntries> entries_;
 };
 
-// Made when the library is loaded, so that no process can be forked meanwhile, and never destroyed: programs may launch
-// operators in destructors of their own globals.
+// Created when the library is loaded, so that no fork can happen during its creation. Never destroyed, because programs
+// may launch operators in destructors of their own globals.
 Plans& plans = *new Plans;
 
 }  // namespace
@@ -140,30 +141,30 @@ PointwisePlan::PointwisePlan(const PointwiseCall& call, const PointwiseRow& row,
   }
 }
 
-Kernels PointwisePlan::build(const PointwiseTensors& now) const {
-  const Tensor& out = *now.back();
+Kernels PointwisePlan::build(const PointwiseTensors& bound) const {
+  const Tensor& out = *bound.back();
   check_distinct(out, out_name_);
   StridedCall run = fixed_;
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    if (!inputs_[i].is_scalar) check_overlap(out, out_name_, *now[i], inputs_[i].name);
-    run.operands.push_back({now[i], Access::kRead, inputs_[i].is_scalar});
+    if (!inputs_[i].is_scalar) check_overlap(out, out_name_, *bound[i], inputs_[i].name);
+    run.operands.push_back({bound[i], Access::kRead, inputs_[i].is_scalar});
   }
   run.operands.push_back({&out, Access::kWrite, false});
   return strided_kernels(run);
 }
 
-void PointwisePlan::add_kernels_at(const PointwiseTensors& now, Kernels& kernels) const {
+void PointwisePlan::add_kernels_at(const PointwiseTensors& bound, Kernels& kernels) const {
   for (const runtime::Kernel& planned : kernels_) {
     runtime::Kernel& kernel = kernels.emplace_back(planned);
     for (std::size_t i = 0; i < kernel.operands.size(); ++i) {
       const void*& address = kernel.operands[i].address;
-      address = moved(now[i]->address(), static_cast<std::int64_t>(number(address)));
+      address = at_byte_offset(bound[i]->address(), static_cast<std::int64_t>(number(address)));
     }
   }
 }
 
 PointwiseKey key_of(const PointwiseCall& call, const PointwiseRow& row) {
-  PointwiseKey key(most_words(call));
+  PointwiseKey key(max_words(call));
   Words words(key);
   words.add(number(call.name));
   words.add(number(row.shaders));
@@ -172,7 +173,7 @@ PointwiseKey key_of(const PointwiseCall& call, const PointwiseRow& row) {
   const ByteSpan written = span_of(*call.out);
   for (const auto* list : {&call.inputs, &call.attributes}) {
     for (const PointwiseInput& input : *list) {
-      words.add(number(input.name) << 1 | std::uint64_t{input.left_out});
+      words.add(number(input.name) << 1 | std::uint64_t{input.omitted});
       if (input.scalar) {
         words.add(*input.scalar);
       } else {
@@ -186,7 +187,7 @@ PointwiseKey key_of(const PointwiseCall& call, const PointwiseRow& row) {
 }
 
 PointwisePlanPtr plan_of(const PointwiseCall& call, const PointwiseRow& row, const PointwiseKey& key) {
-  if (PointwisePlanPtr kept = plans.find(key)) return kept;
+  if (PointwisePlanPtr entry = plans.find(key)) return entry;
   auto plan = std::make_shared<const PointwisePlan>(call, row, check_pointwise(call, row));
   plans.keep(key, plan);
   return plan;

@@ -12,7 +12,7 @@ using A = Attributes;
 constexpr DTypeSet kNoOrder = kComplexes.with({DType::kComplex32});
 constexpr DTypeSet kWhole = kIntegers.with(kBools);
 
-// The rules of unary.def: what is computed keeps the operand's dtype, or integers become floats.
+// The rules of unary.def.
 constexpr PointwiseRule kKeeps{P::kAll, R::kComputed, A::kConvert};
 constexpr PointwiseRule kKeepsNotZero{P::kAll, R::kComputed, A::kConvert, {}, Limit::kNotZero};
 constexpr PointwiseRule kKeepsPositive{P::kAll, R::kComputed, A::kConvert, {}, Limit::kNotNegative};
@@ -21,7 +21,7 @@ constexpr PointwiseRule kPart{P::kAll, R::kPart};
 constexpr PointwiseRule kInFloatPart{P::kRealOfAll, R::kPart};
 constexpr PointwiseRule kTruth{P::kAll, R::kTruth};
 
-// The rules of all tables: in what operands are combined.
+// The rules of the other tables.
 constexpr PointwiseRule kAny{};
 constexpr PointwiseRule kNumeric{P::kAll, R::kComputed, A::kFit, kBools};
 constexpr PointwiseRule kComparable{P::kAll, R::kComputed, A::kFit, kNoOrder};
@@ -39,7 +39,7 @@ constexpr PointwiseRule kMaskedScale{
 constexpr PointwiseRule kWhere{P::kAll, R::kComputed, A::kFit, {}, Limit::kNone, 0, kBools.with({DType::kUint8})};
 constexpr PointwiseRule kMaskedFill{P::kFirst, R::kComputed, A::kFit, {}, Limit::kNone, 1, kBools.with({DType::kInt8})};
 
-// Empty names for classes that a shader does not have.
+// The name for a class that a shader does not have.
 #define NO_CLASS std::string_view()
 #define REALS(stem) stem "_f32", stem "_f64", NO_CLASS, NO_CLASS, NO_CLASS, NO_CLASS, NO_CLASS
 #define INTEGERS(stem) NO_CLASS, NO_CLASS, stem "_i32", stem "_i64", stem "_i64f", NO_CLASS, NO_CLASS

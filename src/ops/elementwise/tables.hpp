@@ -7,8 +7,7 @@
 
 namespace aclvk::ops {
 
-// The tables of pointwise operators. A row's number is its place in its table; the shader of the table numbers the rows
-// the same way.
+// The tables of pointwise operators. A row's number is its position in its table, on the host and in the shader.
 #define ROW(forms, name, rule, value) k##name,
 #define UNARY(topic, forms, name, rule, value) k##name,
 enum class UnaryOp : std::uint32_t {
@@ -43,7 +42,7 @@ PointwiseRow row_of(GradientOp op);
 PointwiseRow row_of(LogarithmOp op);
 PointwiseRow row_of(TernaryOp op);
 
-/// The first phase of an operator of a table. `name` is the operator's C name.
+/// Plans an operator of a table. `name` is its C name.
 template <typename Op>
 std::shared_ptr<Executor> plan_pointwise(const char* name, Op op, const PointwiseArguments& arguments) {
   const PointwiseRow row = row_of(op);

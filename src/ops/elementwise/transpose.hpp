@@ -7,8 +7,9 @@
 
 namespace aclvk::ops {
 
-/// The copy of `input`, broadcast, to `out`, of the same dtype, where elements lie side by side along one dim of the
-/// input and along another of out: a kernel that moves whole lines of both. None for other views, and for few elements.
+/// Returns a kernel that copies `input`, broadcast, to `out` in 8 x 8 blocks, so that whole cache lines are read and
+/// written. For tensors of one dtype whose contiguous dims differ. Returns nothing for other views, and for few
+/// elements.
 std::optional<runtime::Kernel> transposing_kernel(std::string_view name, const Tensor& out, const Tensor& input);
 
 }  // namespace aclvk::ops

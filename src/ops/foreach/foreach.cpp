@@ -18,31 +18,31 @@ namespace {
 
 using runtime::Access;
 
-/// Where an input of a step comes from.
+/// The source of a step's input.
 struct Source {
   enum class Kind { kMember, kElement, kScalar, kPartial };
   Kind kind;
-  std::size_t argument;  ///< its number among the arguments; of no meaning for kPartial
+  std::size_t argument;  ///< index among the arguments; unused for kPartial
 };
 
-/// A row that each member goes through.
+/// A row of a pointwise table that is applied to each member.
 struct Step {
   PointwiseRow row;
   InlineVector<Source, 3> inputs;
-  bool to_partial = false;                ///< into the workspace rather than the output
-  std::vector<PointwisePlanPtr> plans{};  ///< of each member
+  bool to_partial = false;                ///< writes to the workspace rather than the output
+  std::vector<PointwisePlanPtr> plans{};  ///< for each member
 };
 
-/// A call of a foreach operator, and what its build function keeps.
+/// A planned call of a foreach operator, which its build function owns.
 struct ForeachPlan {
   const char* name;
   std::vector<ListArgument> arguments;
   std::size_t members = 0;
-  std::size_t out = 0;  ///< the argument that is the output
+  std::size_t out = 0;  ///< index of the output argument
   std::vector<Step> steps{};
-  std::vector<Tensor> partials{};  ///< of each member; their offset is that in the workspace
+  std::vector<Tensor> partials{};  ///< intermediate result of each member; the offset is that in the workspace
   std::uint64_t workspace_bytes = 0;
-  InlineVector<std::size_t, 6> slots{};  ///< of each argument among the executor's inputs
+  InlineVector<std::size_t, 6> slots{};  ///< the input slot of each argument
 
   const Tensor& tensor_of(std::size_t argument, std::size_t member) const {
     const auto& tensors = arguments[argument].tensors;
@@ -85,7 +85,7 @@ PointwiseInput input_of(const ForeachPlan& plan, const Source& source, std::size
   return {argument.name, std::make_shared<Tensor>(element_of(*argument.tensors.front(), member)), nullptr};
 }
 
-/// The call that a step is, of no member yet and without attributes.
+/// The call of a step, without the tensors of a member and without attributes.
 PointwiseCall call_of(const ForeachPlan& plan, const Step& step) {
   PointwiseCall call;
   call.name = plan.name;
@@ -100,80 +100,80 @@ void set_member(PointwiseCall& call, const ForeachPlan& plan, const Step& step, 
       step.to_partial ? std::make_shared<Tensor>(plan.partials[member]) : plan.arguments[plan.out].tensors[member];
 }
 
-/// What a step reads and writes of a member, where it is now.
-class Places {
+/// The tensors of members with the addresses of a run.
+class MemberTensors {
  public:
-  Places(const ForeachPlan& plan, const Executor::Operands& now) : plan_(plan), now_(now) {}
+  MemberTensors(const ForeachPlan& plan, const Executor::Operands& bound) : plan_(plan), bound_(bound) {}
 
   PointwiseTensors tensors(const Step& step, std::size_t member) {
     PointwiseTensors tensors;
     for (std::size_t i = 0; i < step.inputs.size(); ++i) tensors.push_back(input(step.inputs[i], member, views_[i]));
     const Tensor* first = *std::find_if(tensors.begin(), tensors.end(), [](const Tensor* tensor) { return tensor; });
     std::replace(tensors.begin(), tensors.end(), static_cast<const Tensor*>(nullptr), first);
-    tensors.push_back(step.to_partial ? &(views_.back() = partial(member)) : &now_.outputs.tensor(0, member));
+    tensors.push_back(step.to_partial ? &(views_.back() = partial(member)) : &bound_.outputs.tensor(0, member));
     return tensors;
   }
 
-  /// Null for a scalar. `view` is room for a tensor that is none of the executor's.
+  /// Returns null for a scalar. `view` stores a tensor that is not among the executor's operands.
   const Tensor* input(const Source& source, std::size_t member, Tensor& view) const {
     if (source.kind == Source::Kind::kScalar) return nullptr;
     const std::size_t slot = plan_.slots[source.argument];
-    if (source.kind == Source::Kind::kMember) return &now_.inputs.tensor(slot, member);
-    view = source.kind == Source::Kind::kPartial ? partial(member) : element_of(now_.inputs.tensor(slot, 0), member);
+    if (source.kind == Source::Kind::kMember) return &bound_.inputs.tensor(slot, member);
+    view = source.kind == Source::Kind::kPartial ? partial(member) : element_of(bound_.inputs.tensor(slot, 0), member);
     return &view;
   }
 
  private:
   Tensor partial(std::size_t member) const {
     Tensor tensor = plan_.partials[member];
-    tensor.data = now_.workspace;
+    tensor.data = bound_.workspace;
     return tensor;
   }
 
   const ForeachPlan& plan_;
-  const Executor::Operands& now_;
+  const Executor::Operands& bound_;
   std::array<Tensor, 4> views_;
 };
 
-void check_order(const ForeachPlan& plan, const Step& step, const Executor::Operands& now) {
+void check_order(const ForeachPlan& plan, const Step& step, const Executor::Operands& bound) {
   if (step.to_partial) return;
-  const Places places(plan, now);
+  const MemberTensors tensors(plan, bound);
   for (const Source& source : step.inputs) {
     if (source.kind == Source::Kind::kScalar || source.kind == Source::Kind::kPartial) continue;
     const auto read = [&](std::size_t member) {
       Tensor view;
-      return *places.input(source, member, view);
+      return *tensors.input(source, member, view);
     };
-    check_order(plan.arguments[source.argument].name, read, plan.arguments[plan.out].name, now);
+    check_order(plan.arguments[source.argument].name, read, plan.arguments[plan.out].name, bound);
   }
 }
 
-/// `add` adds the kernels of a plan for these tensors.
+/// Calls add(plan, tensors, kernels) for each member of each step.
 template <typename Add>
-Kernels kernels_of(const ForeachPlan& plan, const Executor::Operands& now, const Add& add) {
+Kernels kernels_of(const ForeachPlan& plan, const Executor::Operands& bound, const Add& add) {
   Kernels all;
-  Places places(plan, now);
+  MemberTensors tensors(plan, bound);
   for (const Step& step : plan.steps) {
     Kernels kernels;
     kernels.reserve(plan.members);
     for (std::size_t member = 0; member < plan.members; ++member) {
-      check_member(member, [&] { add(*step.plans[member], places.tensors(step, member), kernels); });
+      check_member(member, [&] { add(*step.plans[member], tensors.tensors(step, member), kernels); });
     }
-    append(all, joined(std::move(kernels), nullptr, [&] { check_order(plan, step, now); }));
+    append(all, joined(std::move(kernels), nullptr, [&] { check_order(plan, step, bound); }));
   }
   return all;
 }
 
-Kernels build(const ForeachPlan& plan, const Executor::Operands& now) {
-  if (plan.workspace_bytes > 0 && !now.workspace) return {};  // the first phase has none
-  return kernels_of(plan, now, [](const PointwisePlan& member, const PointwiseTensors& tensors, Kernels& kernels) {
+Kernels build(const ForeachPlan& plan, const Executor::Operands& bound) {
+  if (plan.workspace_bytes > 0 && !bound.workspace) return {};  // in the first phase
+  return kernels_of(plan, bound, [](const PointwisePlan& member, const PointwiseTensors& tensors, Kernels& kernels) {
     append(kernels, member.build(tensors));
   });
 }
 
-/// Of tensors that are where they were when the members were planned.
-Kernels planned_kernels(const ForeachPlan& plan, const Executor::Operands& now) {
-  return kernels_of(plan, now, [](const PointwisePlan& member, const PointwiseTensors& tensors, Kernels& kernels) {
+/// The kernels for the addresses with which the members were planned.
+Kernels planned_kernels(const ForeachPlan& plan, const Executor::Operands& bound) {
+  return kernels_of(plan, bound, [](const PointwisePlan& member, const PointwiseTensors& tensors, Kernels& kernels) {
     member.add_kernels_at(tensors, kernels);
     check_kernels(kernels.size());
   });
@@ -194,16 +194,16 @@ Executor::Operands operands_of(ForeachPlan& plan) {
 
 std::shared_ptr<Executor> executor_of(ForeachPlan&& plan) {
   Executor::Operands operands = operands_of(plan);
-  const auto kept = std::make_shared<const ForeachPlan>(std::move(plan));
-  const auto rebuild = [kept](const Executor::Operands& now) { return build(*kept, now); };
-  if (kept->workspace_bytes > 0) {
-    return std::make_shared<Executor>(kept->name, std::move(operands), rebuild, kept->workspace_bytes);
+  const auto owned = std::make_shared<const ForeachPlan>(std::move(plan));
+  const auto rebuild = [owned](const Executor::Operands& bound) { return build(*owned, bound); };
+  if (owned->workspace_bytes > 0) {
+    return std::make_shared<Executor>(owned->name, std::move(operands), rebuild, owned->workspace_bytes);
   }
-  Kernels kernels = planned_kernels(*kept, operands);
-  return std::make_shared<Executor>(kept->name, std::move(operands), rebuild, std::move(kernels));
+  Kernels kernels = planned_kernels(*owned, operands);
+  return std::make_shared<Executor>(owned->name, std::move(operands), rebuild, std::move(kernels));
 }
 
-/// The plans of calls that come one after the other, many of them with the same key.
+/// Caches the last plan: most members of a list have the same key.
 class MemberPlans {
  public:
   const PointwisePlanPtr& find(const PointwiseCall& call, const PointwiseRow& row) {
@@ -224,7 +224,7 @@ PointwiseInput factor_input(std::int64_t value) {
   return {"the factor", nullptr, std::make_shared<const Scalar>(&value, DType::kInt64)};
 }
 
-/// What integers become in float may become integers again: the dtypes of the operator say so.
+/// Results of rows that compute integers in float keep the dtype of the members.
 PointwiseRow row_for_lists(PointwiseRow row) {
   if (row.rule.promotion == Promotion::kRealOfAll && row.rule.result == Result::kComputed) {
     row.rule.result = Result::kInput;
@@ -263,7 +263,7 @@ std::shared_ptr<Executor> plan_foreach(const char* name, const PointwiseRow& row
 
 namespace {
 
-/// In what intermediate results are kept, and that the scalar fits: it does not need to have the lists' dtype.
+/// Checks the scalar factor, whose dtype may differ from the lists'. Returns the dtype of intermediate results.
 DType check_factor(const ForeachPlan& plan, const ListArgument& factor, DType promoted, std::size_t member) {
   const Tensor& scalar = *factor.tensors.front();
   const Tensor& out = plan.tensor_of(plan.out, member);
@@ -275,7 +275,7 @@ DType check_factor(const ForeachPlan& plan, const ListArgument& factor, DType pr
   return size_of(*both) == 2 && kind_of(*both) == Kind::kFloating ? DType::kFloat : *both;
 }
 
-/// The steps from the arguments x1, x2, x3 and the factor s.
+/// The steps for the arguments x1, x2, x3 and the factor s.
 std::vector<Step> scaled_steps(Scaled scaled) {
   using Kind = Source::Kind;
   const Source x1{Kind::kMember, 0};
@@ -296,14 +296,14 @@ void check_scaled(const ForeachPlan& plan) {
   check_elements(plan, plan.arguments[3]);
 }
 
-/// Checks a member as if the factor were 1, and makes room for its intermediate result.
+/// Checks a member as if the factor were 1, and allocates its intermediate result.
 DType add_partial(ForeachPlan& plan, const PointwiseRow& row, Workspace& workspace, std::size_t member) {
   const Step plain{row, {{Source::Kind::kMember, 0}, {Source::Kind::kMember, 1}, {Source::Kind::kMember, 2}}};
   PointwiseCall call = call_of(plan, plain);
   set_member(call, plan, plain, member);
   const DType dtype = check_factor(plan, plan.arguments[3], check_pointwise(call, row), member);
   plan.partials.push_back(row_major(call.out->shape, dtype, nullptr));
-  plan.partials.back().offset = static_cast<std::int64_t>(workspace.place_for(call.out->shape, dtype) / size_of(dtype));
+  plan.partials.back().offset = static_cast<std::int64_t>(workspace.allocate(call.out->shape, dtype) / size_of(dtype));
   return dtype;
 }
 

@@ -77,11 +77,12 @@ Tensor element_of(const Tensor& tensor, std::size_t index) {
 }
 
 void check_order(const char* name, const std::function<Tensor(std::size_t)>& read, const char* out_name,
-                 const Executor::Operands& now) {
-  const auto out = [&](std::size_t member) -> const Tensor& { return now.outputs.tensor(0, member); };
+                 const Executor::Operands& bound) {
+  const auto out = [&](std::size_t member) -> const Tensor& { return bound.outputs.tensor(0, member); };
   std::vector<ByteSpan> written;
-  written.reserve(now.outputs.count(0));
-  for (std::size_t member = 0; member < now.outputs.count(0); ++member) {
+  written.reserve(bound.outputs.count(0));
+  // Quadratic in the members, so spans are compared before elements.
+  for (std::size_t member = 0; member < bound.outputs.count(0); ++member) {
     const Tensor from = read(member);
     const ByteSpan span = span_of(from);
     const bool updates = is_same_view(from, out(member));

@@ -10,24 +10,25 @@
 
 namespace aclvk::ops {
 
-/// An argument of a foreach operator, its handles looked up. One of the three has something in it.
+/// An argument of a foreach operator. Exactly one of the three is set.
 struct ListArgument {
   const char* name = "";
   bool is_list = false;
-  std::vector<TensorPtr> tensors;  ///< a list's members, or one tensor
-  std::vector<ScalarPtr> scalars;  ///< one a member, or one for all
+  std::vector<TensorPtr> tensors;  ///< the members of a list, or one tensor
+  std::vector<ScalarPtr> scalars;  ///< one for each member, or one for all
 
   bool is_tensor() const { return !is_list && !tensors.empty(); }
   bool is_scalar() const { return !is_list && tensors.empty(); }
 };
 
-/// Looks all handles up: 161001 for those that are NULL or not alive, members of lists as well.
+/// Looks up all handles. Throws 161001 for NULL and stale ones, also of members.
 std::vector<ListArgument> read_lists(const PointwiseArguments& arguments);
 
-/// How many members the lists have: 161002 unless all have equally many, one at least. A list of scalars has as many.
+/// Returns the number of members. Throws 161002 unless all lists, also those of scalars, have the same number, at least
+/// one.
 std::size_t check_lengths(const std::vector<ListArgument>& arguments);
 
-/// Runs `check` for a member; what it refuses names the member.
+/// Runs `check` for a member, and adds the member's index to its error.
 template <typename Check>
 void check_member(std::size_t index, const Check& check) {
   try {
@@ -37,15 +38,16 @@ void check_member(std::size_t index, const Check& check) {
   }
 }
 
-/// An element of a tensor, as a scalar tensor.
+/// Views an element as a 0-d tensor.
 Tensor element_of(const Tensor& tensor, std::size_t index);
 
-/// Checks an argument: 161002 where a member reads of it what one before it writes, to the executor's first output. (Of
-/// what members update in place each one finds what those before it have left.) `read` is what a member reads.
+/// Throws 161002 when a member reads from an argument what an earlier member writes to the executor's first output.
+/// Members that update the same tensor in place are fine: each reads what the earlier ones have written. `read` returns
+/// the tensor that a member reads.
 void check_order(const char* name, const std::function<Tensor(std::size_t member)>& read, const char* out_name,
-                 const Executor::Operands& now);
+                 const Executor::Operands& bound);
 
-/// Adds an argument's tensors, as a parameter of the executor.
+/// Adds the tensors of an argument as a slot of the executor.
 void add_slot(TensorSlots& slots, const ListArgument& argument);
 
 }  // namespace aclvk::ops

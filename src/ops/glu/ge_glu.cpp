@@ -41,19 +41,19 @@ std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::i
   const TensorPtr gelu = required_tensor(gelu_handle, "outGelu");
   const GeGlu call = checked(name, dim, approximate, activated, *self, {{out.get(), "out"}, {gelu.get(), "outGelu"}});
   auto build = [fixed = unit_call(call.unit, self->dtype, "glu/forward_activation"),
-                halves = call.halves](const Executor::Operands& now) {
-    const Tensor gate = halves.gate(now.input(0));
-    const Tensor linear = halves.linear(now.input(0));
-    for (const auto& [output, out_name] : {std::pair{&now.output(0), "out"}, {&now.output(1), "outGelu"}}) {
+                halves = call.halves](const Executor::Operands& bound) {
+    const Tensor gate = halves.gate(bound.input(0));
+    const Tensor linear = halves.linear(bound.input(0));
+    for (const auto& [output, out_name] : {std::pair{&bound.output(0), "out"}, {&bound.output(1), "outGelu"}}) {
       check_distinct(*output, out_name);
-      check_overlap(*output, out_name, halves, now.input(0), "self");
+      check_overlap(*output, out_name, halves, bound.input(0), "self");
     }
-    check_apart(now.output(0), "out", now.output(1), "outGelu");
+    check_disjoint(bound.output(0), "out", bound.output(1), "outGelu");
     StridedCall run = fixed;
     run.operands = {{&gate, Access::kRead},
                     {&linear, Access::kRead},
-                    {&now.output(1), Access::kWrite},
-                    {&now.output(0), Access::kWrite}};
+                    {&bound.output(1), Access::kWrite},
+                    {&bound.output(0), Access::kWrite}};
     return strided_kernels(run);
   };
   return std::make_shared<Executor>(name, Executor::Operands{{self.get()}, {out.get(), gelu.get()}}, std::move(build));
@@ -93,14 +93,14 @@ std::shared_ptr<Executor> plan_ge_glu_gradient(const char* name, std::int64_t di
   check_view(*out, "gradInput");
   check_shape(*out, "gradInput", self->shape, "self has shape");
   auto build = [fixed = unit_call(call.unit, self->dtype, "glu/backward_single"), halves = call.halves,
-                name](const Executor::Operands& now) {
-    const Tensor& to = now.output(0);
+                name](const Executor::Operands& bound) {
+    const Tensor& to = bound.output(0);
     check_distinct(to, "gradInput");
-    check_apart(to, "gradInput", now.input(0), "gradOutput");
-    check_apart(to, "gradInput", now.input(2), "gelu");
-    check_overlap(to, "gradInput", now.input(1), "self");
-    Kernels kernels = gate_gradient(fixed, halves, now.input(0), now.input(1), halves.gate(to));
-    append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&now.input(0), &now.input(2)},
+    check_disjoint(to, "gradInput", bound.input(0), "gradOutput");
+    check_disjoint(to, "gradInput", bound.input(2), "gelu");
+    check_overlap(to, "gradInput", bound.input(1), "self");
+    Kernels kernels = gate_gradient(fixed, halves, bound.input(0), bound.input(1), halves.gate(to));
+    append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&bound.input(0), &bound.input(2)},
                                       halves.linear(to)));
     return kernels;
   };

@@ -38,13 +38,13 @@ std::shared_ptr<Executor> plan_glu(const GluUnit& unit, const NamedTensor& x, co
   const Halves halves = check_halves(unit, *input, x.name);
   check_half_shape(*output, out.name, *input, halves);
   auto build = [fixed = unit_call(unit, input->dtype, forward_shader(input->dtype)), halves, x_name = x.name,
-                out_name = out.name](const Executor::Operands& now) {
-    const Tensor gate = halves.gate(now.input(0));
-    const Tensor linear = halves.linear(now.input(0));
-    check_distinct(now.output(0), out_name);
-    check_overlap(now.output(0), out_name, halves, now.input(0), x_name);
+                out_name = out.name](const Executor::Operands& bound) {
+    const Tensor gate = halves.gate(bound.input(0));
+    const Tensor linear = halves.linear(bound.input(0));
+    check_distinct(bound.output(0), out_name);
+    check_overlap(bound.output(0), out_name, halves, bound.input(0), x_name);
     StridedCall call = fixed;
-    call.operands = {{&gate, Access::kRead}, {&linear, Access::kRead}, {&now.output(0), Access::kWrite}};
+    call.operands = {{&gate, Access::kRead}, {&linear, Access::kRead}, {&bound.output(0), Access::kWrite}};
     return strided_kernels(call);
   };
   return std::make_shared<Executor>(unit.name, Executor::Operands{{input.get()}, {output.get()}}, std::move(build));
@@ -67,18 +67,18 @@ std::shared_ptr<Executor> plan_fatrelu_mul(const NamedTensor& x, const NamedTens
         limit->shape);
   const Halves halves = check_halves(unit, *input, x.name);
   check_half_shape(*output, out.name, *input, halves);
-  auto build = [fixed = unit_call(unit, input->dtype, "glu/forward_weighted"), halves](const Executor::Operands& now) {
-    const Tensor gate = halves.gate(now.input(0));
-    const Tensor linear = halves.linear(now.input(0));
-    check_distinct(now.output(0), "out");
-    check_overlap(now.output(0), "out", halves, now.input(0), "input");
-    check_apart(now.output(0), "out", now.input(1), "threshold");
+  auto build = [fixed = unit_call(unit, input->dtype, "glu/forward_weighted"), halves](const Executor::Operands& bound) {
+    const Tensor gate = halves.gate(bound.input(0));
+    const Tensor linear = halves.linear(bound.input(0));
+    check_distinct(bound.output(0), "out");
+    check_overlap(bound.output(0), "out", halves, bound.input(0), "input");
+    check_disjoint(bound.output(0), "out", bound.input(1), "threshold");
     const Shape none(gate.shape.size(), 0);
     StridedCall call = fixed;
-    call.operands = {{&now.input(1), Access::kRead, false, &none},
+    call.operands = {{&bound.input(1), Access::kRead, false, &none},
                      {&gate, Access::kRead},
                      {&linear, Access::kRead},
-                     {&now.output(0), Access::kWrite}};
+                     {&bound.output(0), Access::kWrite}};
     return strided_kernels(call);
   };
   return std::make_shared<Executor>(unit.name, Executor::Operands{{input.get(), limit.get()}, {output.get()}},
@@ -96,14 +96,14 @@ std::shared_ptr<Executor> plan_glu_gradient(const GluUnit& unit, const NamedTens
   check_shape(*output, out.name, input->shape, "the operand has shape");
   const std::string_view shader = input->dtype == DType::kDouble ? "glu/backward_f64" : "glu/backward_f32";
   auto build = [fixed = unit_call(unit, input->dtype, shader), halves, gradient_name = gradient.name, x_name = x.name,
-                out_name = out.name](const Executor::Operands& now) {
-    check_distinct(now.output(0), out_name);
-    check_apart(now.output(0), out_name, now.input(0), gradient_name);
-    check_overlap(now.output(0), out_name, now.input(1), x_name);
-    const Tensor halves_now[] = {halves.gate(now.input(1)), halves.linear(now.input(1)), halves.gate(now.output(0)),
-                                 halves.linear(now.output(0))};
+                out_name = out.name](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), out_name);
+    check_disjoint(bound.output(0), out_name, bound.input(0), gradient_name);
+    check_overlap(bound.output(0), out_name, bound.input(1), x_name);
+    const Tensor halves_now[] = {halves.gate(bound.input(1)), halves.linear(bound.input(1)), halves.gate(bound.output(0)),
+                                 halves.linear(bound.output(0))};
     StridedCall call = fixed;
-    call.operands = {{&now.input(0), Access::kRead},
+    call.operands = {{&bound.input(0), Access::kRead},
                      {&halves_now[0], Access::kRead},
                      {&halves_now[1], Access::kRead},
                      {&halves_now[2], Access::kWrite},

@@ -58,14 +58,14 @@ std::shared_ptr<Executor> plan_rows(const GluUnit& unit, const TensorPtr& x, con
   const bool weighs = weight != nullptr;
   if (weighs) add_slot(operands.inputs, *weight);
   add_slot(operands.inputs, groups);
-  return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& now, Staging& staging) {
-    check_distinct(now.output(0), "out");
-    check_overlap(now.output(0), "out", halves, now.input(0), "x");
+  return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& bound, Staging& staging) {
+    check_distinct(bound.output(0), "out");
+    check_overlap(bound.output(0), "out", halves, bound.input(0), "x");
     Kernels kernels;
     const RowMask row_mask =
-        make_row_mask(kernels, staging, unit.name, rows, now.input(0).shape.size(),
-                      tensor_in(now.inputs, weighs ? 2 : 1), weighs ? tensor_in(now.inputs, 1) : nullptr);
-    append(kernels, forward_kernels(unit, halves, row_mask, now.input(0), now.output(0)));
+        make_row_mask(kernels, staging, unit.name, rows, bound.input(0).shape.size(),
+                      tensor_in(bound.inputs, weighs ? 2 : 1), weighs ? tensor_in(bound.inputs, 1) : nullptr);
+    append(kernels, forward_kernels(unit, halves, row_mask, bound.input(0), bound.output(0)));
     return kernels;
   });
 }

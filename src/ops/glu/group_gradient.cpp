@@ -6,7 +6,7 @@
 #include "ops/glu/glu.hpp"
 #include "ops/glu/group.hpp"
 #include "ops/glu/row_mask.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
@@ -66,10 +66,10 @@ Halves check_tensors(const GluUnit& unit, const GradientTensors& tensors) {
 }
 
 /// The gradients of the two halves are separate kernels, so `out` must not share memory with x.
-void check_out(const Executor::Operands& now, const Tensor& out, const char* out_name) {
+void check_out(const Executor::Operands& bound, const Tensor& out, const char* out_name) {
   check_distinct(out, out_name);
-  for (std::size_t slot = 0; slot < now.inputs.size(); ++slot) {
-    if (const Tensor* input = tensor_in(now.inputs, slot)) check_apart(out, out_name, *input, "an input");
+  for (std::size_t slot = 0; slot < bound.inputs.size(); ++slot) {
+    if (const Tensor* input = tensor_in(bound.inputs, slot)) check_disjoint(out, out_name, *input, "an input");
   }
 }
 
@@ -84,12 +84,12 @@ std::shared_ptr<Executor> plan_clipped_swiglu_gradient(const GluUnit& unit, cons
   if (!tensors.groups) return plan_glu_gradient(unit, {"gradY", gradient}, {"x", x}, {kOut, out});
   const Shape rows = rows_of(*tensors.x, halves);
   Executor::Operands operands{{tensors.gradient.get(), tensors.x.get(), tensors.groups.get()}, {tensors.out.get()}};
-  return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& now, Staging& staging) {
-    check_out(now, now.output(0), kOut);
+  return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& bound, Staging& staging) {
+    check_out(bound, bound.output(0), kOut);
     Kernels kernels;
     const RowMask row_mask =
-        make_row_mask(kernels, staging, unit.name, rows, now.input(1).shape.size(), &now.input(2), nullptr);
-    append(kernels, Gradient{unit, halves, now.input(0), now.input(1)}.of_halves(row_mask, now.output(0)));
+        make_row_mask(kernels, staging, unit.name, rows, bound.input(1).shape.size(), &bound.input(2), nullptr);
+    append(kernels, Gradient{unit, halves, bound.input(0), bound.input(1)}.of_halves(row_mask, bound.output(0)));
     return kernels;
   });
 }
@@ -100,7 +100,7 @@ namespace {
 Kernels weight_kernels(const char* name, Staging& staging, const Tensor& products, const RowMask& row_mask,
                        bool grouped, const Tensor& out) {
   const Tensor sums = staging.make(out.shape, DType::kFloat);
-  Reduction reduction = fold_reduction(name, Fold::kSum, products, DType::kFloat, sums);
+  Reduction reduction = reduction_of(name, ReduceKind::kSum, products, DType::kFloat, sums);
   reduction.dims = mask_of(products, -1, "dim");
   const auto bytes = static_cast<std::int64_t>(reduction_workspace(reduction, products, 1));
   const Tensor states = staging.make({bytes}, DType::kUint8);
@@ -136,22 +136,22 @@ std::shared_ptr<Executor> plan_swiglu_group_gradient(const char* name, const Swi
   Executor::Operands operands{{tensors.gradient.get(), tensors.x.get()}, {tensors.out.get()}};
   for (const TensorPtr& optional : {weight, origin, tensors.groups}) add_slot(operands.inputs, optional);
   add_slot(operands.outputs, weight_out);
-  return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& now, Staging& staging) {
-    const Tensor* const groups = tensor_in(now.inputs, 4);
-    check_out(now, now.output(0), kOut);
+  return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& bound, Staging& staging) {
+    const Tensor* const groups = tensor_in(bound.inputs, 4);
+    check_out(bound, bound.output(0), kOut);
     Kernels kernels;
-    const Gradient gradient{unit, halves, now.input(0), now.input(1)};
+    const Gradient gradient{unit, halves, bound.input(0), bound.input(1)};
     const RowMask row_mask =
-        make_row_mask(kernels, staging, name, rows, gradient.x.shape.size(), groups, tensor_in(now.inputs, 2));
-    append(kernels, gradient.of_halves(row_mask, now.output(0)));
-    if (now.outputs.count(1) == 0) return kernels;
-    check_out(now, now.output(1), kWeightOut);
+        make_row_mask(kernels, staging, name, rows, gradient.x.shape.size(), groups, tensor_in(bound.inputs, 2));
+    append(kernels, gradient.of_halves(row_mask, bound.output(0)));
+    if (bound.outputs.count(1) == 0) return kernels;
+    check_out(bound, bound.output(1), kWeightOut);
     const Tensor products = staging.make(gradient.gradient.shape, DType::kFloat);
-    const Tensor* const known = tensor_in(now.inputs, 3);
+    const Tensor* const known = tensor_in(bound.inputs, 3);
     append(kernels,
            known ? pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&gradient.gradient, known}, products)
                  : gradient.kernels(row_mask, GradientOf::kWeight, products));
-    append(kernels, weight_kernels(name, staging, products, row_mask, groups != nullptr, as_rows(now.output(1), rows)));
+    append(kernels, weight_kernels(name, staging, products, row_mask, groups != nullptr, as_rows(bound.output(1), rows)));
     return kernels;
   });
 }

@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/strided.hpp"
 

@@ -1,9 +1,9 @@
 #include "ops/index/compaction.hpp"
 
 #include "base/error.hpp"
+#include "ops/dynamic_length.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
-#include "ops/lengths.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/scan/scan.hpp"
 #include "ops/shape/view.hpp"
@@ -11,13 +11,13 @@
 namespace aclvk::ops {
 namespace {
 
-using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using BoundTensors = TensorParameters::BoundTensors;
+using ParamId = TensorParameters::ParamId;
 
-/// The elements whose numbers `places` holds.
-Kernels taken_kernels(const char* name, const Tensor& source, const Tensor& places, const Tensor& out) {
+/// Gathers the elements at the indices `positions`.
+Kernels gather_element_kernels(const char* name, const Tensor& source, const Tensor& positions, const Tensor& out) {
   const Shape none = {0};
-  return gather_kernels({name, &source, &none, &places, &out, {source.shape[0], 1, false}});
+  return gather_kernels({name, &source, &none, &positions, &out, {source.shape[0], 1, false}});
 }
 
 Kernels coordinate_kernels(const char* name, const Tensor& numbers, std::int64_t inner, std::int64_t size,
@@ -38,8 +38,8 @@ std::function<Tensor(std::int64_t)> shortened_view(const Tensor& tensor, std::si
 }  // namespace
 
 void check_countable(std::int64_t elements, const char* name) {
-  check(elements <= kMostCounted, Code::kNnInvalid, "{} elements are looked at; {} counts up to {}.", elements, name,
-        kMostCounted);
+  check(elements <= kMaxCounted, Code::kNnInvalid, "{} elements are looked at; {} counts up to {}.", elements, name,
+        kMaxCounted);
 }
 
 Tensor sums_of(Kernels& kernels, const char* name, const Tensor& flags, Staging& staging) {
@@ -58,9 +58,9 @@ Tensor as_bool(Tensor mask) {
 std::shared_ptr<Executor> plan_masked_select(const void* self_handle, const void* mask_handle, const void* out_handle) {
   constexpr const char* kName = "aclnnMaskedSelect";
   TensorParameters tensors;
-  const Place self = tensors.input(self_handle, "self");
-  const Place mask = tensors.input(mask_handle, "mask");
-  const Place out = tensors.output(out_handle, "out");
+  const ParamId self = tensors.input(self_handle, "self");
+  const ParamId mask = tensors.input(mask_handle, "mask");
+  const ParamId out = tensors.output(out_handle, "out");
   check_dtype(tensors[self], "self", dtypes_of(kName).inputs);
   check_dtype(tensors[mask], "mask", kMasks);
   check_same_dtype(tensors[out], "out", tensors[self], "self");
@@ -71,55 +71,55 @@ std::shared_ptr<Executor> plan_masked_select(const void* self_handle, const void
         "out has shape {}; it is a vector with room for all {} elements of the broadcast shape {}.", tensors[out].shape,
         count, shape);
   check_countable(count, kName);
-  const auto find = [=](const Now& now, Staging& staging) -> Finding {
+  const auto make_plan = [=](const BoundTensors& bound, Staging& staging) -> DynamicLengthPlan {
     if (count == 0) return {{}, staging.make({0}, DType::kInt32), [](std::int64_t) { return Kernels{}; }};
-    const Tensor source = *reshaped(staging.read(expanded(*now[self], shape)), {count});
-    const Tensor places = staging.make({count}, DType::kUint32);
-    Finding finding;
-    finding.sums = sums_of(finding.kernels, kName, expanded(as_bool(*now[mask]), shape), staging);
-    finding.rest = [=, result = *now[out], sums = finding.sums](std::int64_t length) {
+    const Tensor source = *reshaped(staging.read(expanded(*bound[self], shape)), {count});
+    const Tensor positions = staging.make({count}, DType::kUint32);
+    DynamicLengthPlan plan;
+    plan.sums = sums_of(plan.kernels, kName, expanded(as_bool(*bound[mask]), shape), staging);
+    plan.rest = [=, result = *bound[out], sums = plan.sums](std::int64_t length) {
       if (length == 0) return Kernels{};
-      const Tensor found = sliced(places, 0, 0, length);
-      Kernels kernels = places_kernels(kName, found, sums);
-      append(kernels, taken_kernels(kName, source, found, shortened(result, 0, length)));
+      const Tensor found = sliced(positions, 0, 0, length);
+      Kernels kernels = selected_indices_kernels(kName, found, sums);
+      append(kernels, gather_element_kernels(kName, source, found, shortened(result, 0, length)));
       return kernels;
     };
-    return finding;
+    return plan;
   };
-  return finding_executor(kName, tensors, find, {{out_handle, shortened_view(tensors[out], 0)}});
+  return dynamic_length_executor(kName, tensors, make_plan, {{out_handle, shortened_view(tensors[out], 0)}});
 }
 
 std::shared_ptr<Executor> plan_nonzero(const char* name, const void* self_handle, bool by_dim, const void* out_handle) {
   TensorParameters tensors;
-  const Place self = tensors.input(self_handle, "self");
-  const Place out = tensors.output(out_handle, "out");
+  const ParamId self = tensors.input(self_handle, "self");
+  const ParamId out = tensors.output(out_handle, "out");
   check_dtype(tensors[self], "self", dtypes_of(name).inputs);
   check_dtype(tensors[out], "out", kIndices);
   tensors.check_views();
   const Shape shape = tensors[self].shape;
   const std::int64_t count = element_count(shape);
   const auto rank = static_cast<std::int64_t>(shape.size());
-  const std::size_t along = by_dim ? 1 : 0;  // what becomes as long as there are elements
+  const std::size_t along = by_dim ? 1 : 0;  // the dim of dynamic length
   const Shape& given = tensors[out].shape;
-  // Places in a tensor without dims take no room.
+  // An element of a 0-d tensor has no coordinates, so the result needs no memory.
   const bool has_room = given.size() == 2 && (rank == 0 || given[along] >= count);
   check(has_room && given[1 - along] == rank, Code::kNnInvalid,
         "out has shape {}; it has {} for each element of self, which has shape {}.", given,
         by_dim ? "a row for each dim and a column" : "a column for each dim and a row", shape);
   check_countable(count, name);
-  const auto find = [=](const Now& now, Staging& staging) -> Finding {
+  const auto make_plan = [=](const BoundTensors& bound, Staging& staging) -> DynamicLengthPlan {
     if (count == 0) return {{}, staging.make({0}, DType::kInt32), [](std::int64_t) { return Kernels{}; }};
     const Tensor flags = staging.make(shape, DType::kBool);
-    const Tensor places = staging.make({count}, DType::kUint32);
-    Finding finding;
-    finding.kernels = copy_kernels(name, flags, *now[self]);
-    finding.sums = sums_of(finding.kernels, name, flags, staging);
-    finding.rest = [=, result = *now[out], sums = finding.sums](std::int64_t length) {
+    const Tensor positions = staging.make({count}, DType::kUint32);
+    DynamicLengthPlan plan;
+    plan.kernels = copy_kernels(name, flags, *bound[self]);
+    plan.sums = sums_of(plan.kernels, name, flags, staging);
+    plan.rest = [=, result = *bound[out], sums = plan.sums](std::int64_t length) {
       Kernels kernels;
       if (length == 0 || rank == 0) return kernels;
-      const Tensor found = sliced(places, 0, 0, length);
+      const Tensor found = sliced(positions, 0, 0, length);
       const Tensor to = shortened(result, along, length);
-      append(kernels, places_kernels(name, found, sums));
+      append(kernels, selected_indices_kernels(name, found, sums));
       std::int64_t inner = 1;
       for (std::int64_t dim = rank - 1; dim >= 0; --dim) {
         const std::int64_t size = shape[static_cast<std::size_t>(dim)];
@@ -128,9 +128,9 @@ std::shared_ptr<Executor> plan_nonzero(const char* name, const void* self_handle
       }
       return kernels;
     };
-    return finding;
+    return plan;
   };
-  return finding_executor(name, tensors, find, {{out_handle, shortened_view(tensors[out], along)}});
+  return dynamic_length_executor(name, tensors, make_plan, {{out_handle, shortened_view(tensors[out], along)}});
 }
 
 }  // namespace aclvk::ops

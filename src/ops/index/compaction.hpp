@@ -10,24 +10,24 @@
 
 namespace aclvk::ops {
 
-// What a condition leaves over, one after the other in row-major order. How many there are the device finds out
-// (ops/lengths.hpp).
+// Operators that select elements by a condition, in row-major order (stream compaction). The length of the result is
+// dynamic (ops/dynamic_length.hpp).
 
 /// aclnnMaskedSelect: the elements of self where the mask is true. Both broadcast.
 std::shared_ptr<Executor> plan_masked_select(const void* self, const void* mask, const void* out);
 
-/// aclnnNonzero, and aclnnNonzeroV2 (`by_dim`): where elements are not 0. An element is a row of the result, or a
-/// column.
+/// aclnnNonzero and aclnnNonzeroV2 (`by_dim`): the coordinates of nonzero elements, as rows of the result or, by dim,
+/// as columns.
 std::shared_ptr<Executor> plan_nonzero(const char* name, const void* self, bool by_dim, const void* out);
 
-// Masks, which other operators have, too.
+// Masks, shared with other operators.
 
 constexpr DTypeSet kMasks = kBools.with({DType::kUint8});
-/// A UINT8 mask is true where it is not 0, as BOOL is.
+/// Views a UINT8 mask as BOOL: nonzero elements are true.
 Tensor as_bool(Tensor mask);
-/// 161002 for more elements than can be counted.
+/// Throws 161002 for more than kMaxCounted elements.
 void check_countable(std::int64_t elements, const char* name);
-/// How many of the elements up to each one are true (INT32, a vector). Their number is not 0.
+/// Returns the inclusive running sums of `flags` (INT32, a vector). Requires at least one element.
 Tensor sums_of(Kernels& kernels, const char* name, const Tensor& flags, Staging& staging);
 
 }  // namespace aclvk::ops

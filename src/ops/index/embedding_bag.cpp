@@ -3,43 +3,43 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "ops/bounded_loop.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
-#include "ops/turns.hpp"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using BoundTensors = TensorParameters::BoundTensors;
+using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnEmbeddingBag";
-constexpr std::uint32_t kNowhere = ~0U;  // shaders/common/indices.glsl
+constexpr std::uint32_t kNoIndex = ~0U;  // shaders/common/indices.glsl
 
 /// kKind of shaders/index/embedding_bag.comp.
-enum class Kind : std::uint32_t { kSum = 0, kMost = 1, kSize = 2 };
-/// kFlags of the same.
-enum BagFlag : std::uint32_t { kWeighted = 1, kMean = 2, kFollows = 4 };
+enum class Kind : std::uint32_t { kSum = 0, kMax = 1, kSize = 2 };
+/// kFlags of shaders/index/embedding_bag.comp.
+enum BagFlag : std::uint32_t { kWeighted = 1, kMean = 2, kContinues = 4 };
 
-enum class Mode { kSum, kMean, kMost };
+enum class Mode { kSum, kMean, kMax };
 
-Mode mode_of(std::int64_t mode) { return mode == 0 ? Mode::kSum : mode == 1 ? Mode::kMean : Mode::kMost; }
+Mode mode_of(std::int64_t mode) { return mode == 0 ? Mode::kSum : mode == 1 ? Mode::kMean : Mode::kMax; }
 
 struct EmbeddingBag {
   TensorParameters tensors{};
-  Place weight{};
-  Place indices{};
-  Place offsets{};
-  Place samples{};
-  Place output{};
-  Place offset2bag{};
-  Place bag_size{};
-  Place max_indices{};
+  ParamId weight{};
+  ParamId indices{};
+  ParamId offsets{};
+  ParamId samples{};
+  ParamId output{};
+  ParamId offset2bag{};
+  ParamId bag_size{};
+  ParamId max_indices{};
   Mode mode;
   bool has_end;
   std::int64_t padding;
@@ -58,16 +58,16 @@ struct EmbeddingBag {
 
   void check_dtypes() const {
     check_dtype(tensors[weight], "weight", kFloats);
-    for (const Place place : {indices, offsets, offset2bag, bag_size, max_indices}) {
-      check_dtype(tensors[place], tensors.name(place), kIndices);
+    for (const ParamId id : {indices, offsets, offset2bag, bag_size, max_indices}) {
+      check_dtype(tensors[id], tensors.name(id), kIndices);
     }
     if (tensors.has(samples)) check_same_dtype(tensors[samples], "perSampleWeights", tensors[weight], "weight");
     check_same_dtype(tensors[output], "output", tensors[weight], "weight");
   }
 
-  /// Numbers that nobody wants have an empty tensor.
-  void check_numbers(Place place, const Shape& expected, const char* reason) const {
-    if (!tensors[place].empty()) tensors.check_shape(place, expected, reason);
+  /// Checks the shape of an optional output, which is empty when the program does not want it.
+  void check_numbers(ParamId id, const Shape& expected, const char* reason) const {
+    if (!tensors[id].empty()) tensors.check_shape(id, expected, reason);
   }
 
   std::int64_t bags() const { return tensors[offsets].shape[0] - (has_end ? 1 : 0); }
@@ -75,9 +75,9 @@ struct EmbeddingBag {
   void check_shapes() const {
     const Tensor& matrix = tensors[weight];
     check(matrix.shape.size() == 2, Code::kNnInvalid, "weight has shape {}; expected a matrix.", matrix.shape);
-    for (const Place place : {indices, offsets}) {
-      check(tensors[place].shape.size() == 1, Code::kNnInvalid, "{} has shape {}; expected a vector.",
-            tensors.name(place), tensors[place].shape);
+    for (const ParamId id : {indices, offsets}) {
+      check(tensors[id].shape.size() == 1, Code::kNnInvalid, "{} has shape {}; expected a vector.", tensors.name(id),
+            tensors[id].shape);
     }
     check(bags() >= 0, Code::kNnInvalid, "offsets is empty; with includeLastOffset it has the end of the last bag.");
     const Shape of_bags = {bags()};
@@ -87,7 +87,7 @@ struct EmbeddingBag {
     tensors.check_shape(output, of_rows, "a row for each bag has shape");
     check_numbers(offset2bag, of_indices, "one for each index has shape");
     check_numbers(bag_size, of_bags, "one for each bag has shape");
-    if (mode == Mode::kMost)
+    if (mode == Mode::kMax)
       check_numbers(max_indices, of_rows, "the elements of output have shape");
     else
       check_numbers(max_indices, of_bags, "one for each bag has shape");
@@ -96,7 +96,7 @@ struct EmbeddingBag {
   }
 };
 
-/// The tensors of a run.
+/// The tensors of a run, ready for the kernels.
 struct Bags {
   Tensor weight;
   Tensor indices;
@@ -107,17 +107,17 @@ struct Bags {
   std::int64_t count() const { return indices.shape[0]; }
 };
 
-Bags bags_of(const EmbeddingBag& at, const Now& now) {
-  const std::int64_t rows = now[at.weight]->shape[0];
+Bags bags_of(const EmbeddingBag& at, const BoundTensors& bound) {
+  const std::int64_t rows = bound[at.weight]->shape[0];
   const bool padded = at.padding >= 0 && at.padding < rows;
-  return {*now[at.weight], *now[at.indices], *now[at.offsets], now[at.samples],
-          padded ? static_cast<std::uint32_t>(at.padding) : kNowhere};
+  return {*bound[at.weight], *bound[at.indices], *bound[at.offsets], bound[at.samples],
+          padded ? static_cast<std::uint32_t>(at.padding) : kNoIndex};
 }
 
-/// Kernels over all indices of each bag: some at a time, if they may be more than the loops of a thread can take.
-/// `third`: weights, or sizes, or what is read instead.
+/// Kernels over the indices of each bag. A kernel takes a range of each bag's indices, so that loops stay below
+/// kMaxIterations. `third`: the weights, the sizes, or an unused operand.
 Kernels bag_kernels(const Bags& bags, Kind kind, std::uint32_t flags, const Tensor& third, const Tensor& out) {
-  constexpr std::int64_t kMostAtOnce = (kMostTurns - 16) * kManyAtOnce;
+  constexpr std::int64_t kMaxPerKernel = (kMaxIterations - 16) * kMaxUnroll;
   const bool is_matrix = out.shape.size() == 2;
   const Tensor& matrix = kind == Kind::kSize ? bags.indices : bags.weight;
   const Shape column = is_matrix ? Shape{0, bags.weight.strides[1]} : Shape{0};
@@ -132,12 +132,12 @@ Kernels bag_kernels(const Bags& bags, Kind kind, std::uint32_t flags, const Tens
                    {&third, Access::kRead, false, &none},
                    {&out, Access::kReadWrite}};
   Kernels kernels;
-  for (std::int64_t first = 0; first < bags.count(); first += kMostAtOnce) {
-    const std::int64_t span = std::min(kMostAtOnce, bags.count() - first);
+  for (std::int64_t first = 0; first < bags.count(); first += kMaxPerKernel) {
+    const std::int64_t span = std::min(kMaxPerKernel, bags.count() - first);
     const bool last = first + span == bags.count();
-    const std::uint32_t now = (flags & (last ? kWeighted | kMean : kWeighted)) | (first > 0 ? kFollows : 0U);
-    call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(kind), 0, now,
-                      taken_at_once(span)};
+    const std::uint32_t bound = (flags & (last ? kWeighted | kMean : kWeighted)) | (first > 0 ? kContinues : 0U);
+    call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(kind), 0, bound,
+                      unroll_factor(span)};
     call.arguments = {static_cast<std::uint32_t>(bags.weight.shape[0]),
                       static_cast<std::uint32_t>(bags.weight.strides[0]),
                       static_cast<std::uint32_t>(bags.count()),
@@ -153,7 +153,7 @@ Kernels bag_kernels(const Bags& bags, Kind kind, std::uint32_t flags, const Tens
   return kernels;
 }
 
-/// Sums in float, which become the output when they are whole.
+/// Sums in float, which are converted to the output's dtype when they are complete.
 Kernels sum_kernels(const EmbeddingBag& at, const Bags& bags, const Tensor& sizes, const Tensor& out,
                     Staging& staging) {
   const bool direct = out.dtype == DType::kFloat;
@@ -164,20 +164,20 @@ Kernels sum_kernels(const EmbeddingBag& at, const Bags& bags, const Tensor& size
   return kernels;
 }
 
-/// The rows with the greatest elements, then these.
-Kernels most_kernels(const EmbeddingBag& at, const Now& now, const Bags& bags, Staging& staging) {
-  const Tensor& out = *now[at.output];
+/// Finds the row of each maximum, then gathers the maxima.
+Kernels max_kernels(const EmbeddingBag& at, const BoundTensors& bound, const Bags& bags, Staging& staging) {
+  const Tensor& out = *bound[at.output];
   const Tensor rows = staging.make(out.shape, DType::kInt32);
-  Kernels kernels = bag_kernels(bags, Kind::kMost, 0, bags.indices, rows);
+  Kernels kernels = bag_kernels(bags, Kind::kMax, 0, bags.indices, rows);
   const Shape steps{0, bags.weight.strides[1]};
   append(kernels,
          gather_kernels(
              {kName, &bags.weight, &steps, &rows, &out, {bags.weight.shape[0], bags.weight.strides[0], false}}));
-  if (!now[at.max_indices]->empty()) append(kernels, copy_kernels(kName, *now[at.max_indices], rows));
+  if (!bound[at.max_indices]->empty()) append(kernels, copy_kernels(kName, *bound[at.max_indices], rows));
   return kernels;
 }
 
-/// The bag of each index: how many bags begin behind the first one up to there.
+/// The bag of each index: the number of bags after the first that start up to this index.
 Kernels bag_number_kernels(const Bags& bags, bool has_end, const Tensor& out, Staging& staging) {
   const std::int64_t later = bags.offsets.shape[0] - (has_end ? 2 : 1);
   if (later <= 0) return fill_kernels(kName, out, Element{});
@@ -189,32 +189,32 @@ Kernels bag_number_kernels(const Bags& bags, bool has_end, const Tensor& out, St
   return kernels;
 }
 
-/// No index: no bag has anything.
-Kernels empty_kernels(const EmbeddingBag& at, const Now& now) {
-  const Element none = at.mode == Mode::kMost ? Element{~0U, ~0U} : Element{};
-  Kernels kernels = fill_kernels(kName, *now[at.output], Element{});
-  append(kernels, fill_kernels(kName, *now[at.bag_size], Element{}));
-  append(kernels, fill_kernels(kName, *now[at.max_indices], none));
+/// Kernels for a call without indices: all bags are empty.
+Kernels empty_kernels(const EmbeddingBag& at, const BoundTensors& bound) {
+  const Element none = at.mode == Mode::kMax ? Element{~0U, ~0U} : Element{};
+  Kernels kernels = fill_kernels(kName, *bound[at.output], Element{});
+  append(kernels, fill_kernels(kName, *bound[at.bag_size], Element{}));
+  append(kernels, fill_kernels(kName, *bound[at.max_indices], none));
   return kernels;
 }
 
-Kernels embedding_bag_kernels(const EmbeddingBag& at, const Now& now, Staging& staging) {
-  const Bags bags = bags_of(at, now);
-  if (bags.count() == 0 || at.bags() == 0) return empty_kernels(at, now);
+Kernels embedding_bag_kernels(const EmbeddingBag& at, const BoundTensors& bound, Staging& staging) {
+  const Bags bags = bags_of(at, bound);
+  if (bags.count() == 0 || at.bags() == 0) return empty_kernels(at, bound);
   const Tensor sizes = staging.make({at.bags()}, DType::kInt32);
   Kernels kernels = bag_kernels(bags, Kind::kSize, 0, bags.indices, sizes);
-  if (!now[at.bag_size]->empty()) append(kernels, copy_kernels(kName, *now[at.bag_size], sizes));
-  if (!now[at.offset2bag]->empty()) {
-    append(kernels, bag_number_kernels(bags, at.has_end, *now[at.offset2bag], staging));
+  if (!bound[at.bag_size]->empty()) append(kernels, copy_kernels(kName, *bound[at.bag_size], sizes));
+  if (!bound[at.offset2bag]->empty()) {
+    append(kernels, bag_number_kernels(bags, at.has_end, *bound[at.offset2bag], staging));
   }
-  if (at.mode != Mode::kMost) append(kernels, fill_kernels(kName, *now[at.max_indices], Element{}));
+  if (at.mode != Mode::kMax) append(kernels, fill_kernels(kName, *bound[at.max_indices], Element{}));
   if (bags.weight.empty()) {
-    append(kernels, fill_kernels(kName, *now[at.output], Element{}));
-    if (at.mode == Mode::kMost) append(kernels, fill_kernels(kName, *now[at.max_indices], Element{~0U, ~0U}));
+    append(kernels, fill_kernels(kName, *bound[at.output], Element{}));
+    if (at.mode == Mode::kMax) append(kernels, fill_kernels(kName, *bound[at.max_indices], Element{~0U, ~0U}));
     return kernels;
   }
-  append(kernels, at.mode == Mode::kMost ? most_kernels(at, now, bags, staging)
-                                         : sum_kernels(at, bags, sizes, *now[at.output], staging));
+  append(kernels, at.mode == Mode::kMax ? max_kernels(at, bound, bags, staging)
+                                        : sum_kernels(at, bags, sizes, *bound[at.output], staging));
   return kernels;
 }
 
@@ -226,10 +226,10 @@ std::shared_ptr<Executor> plan_embedding_bag(const EmbeddingBagHandles& handles,
   at.check_dtypes();
   at.tensors.check_views();
   at.check_shapes();
-  return staged_executor(kName, at.tensors, [=](const Now& now, Staging& staging) {
-    now.check_apart({at.output, at.offset2bag, at.bag_size, at.max_indices},
-                    {at.weight, at.indices, at.offsets, at.samples});
-    return embedding_bag_kernels(at, now, staging);
+  return staged_executor(kName, at.tensors, [=](const BoundTensors& bound, Staging& staging) {
+    bound.check_disjoint({at.output, at.offset2bag, at.bag_size, at.max_indices},
+                         {at.weight, at.indices, at.offsets, at.samples});
+    return embedding_bag_kernels(at, bound, staging);
   });
 }
 

@@ -4,18 +4,18 @@
 #include "ops/create/fill.hpp"
 #include "ops/dtype_sets.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kNumbers = kCommon.with(kDoubles);
 
-/// What is done with the checked tensors.
+/// A checked call.
 struct Sums {
   const char* name;
   std::int64_t rows;
@@ -32,21 +32,21 @@ void check_shapes(const EmbeddingGradient& handles, const Tensor& grad, const Te
               "numWeights rows like those of grad have shape");
 }
 
-/// A vector of indices: other numbers lose their fraction.
+/// Returns the indices as a vector; truncates indices of floating dtypes.
 Tensor vector_of_indices(const char* name, Staging& staging, Kernels& kernels, const Tensor& indices) {
   Tensor vector = kIndices.contains(indices.dtype) ? staging.read(indices) : staging.make(indices.shape, DType::kInt64);
   if (!kIndices.contains(indices.dtype)) append(kernels, copy_kernels(name, vector, indices));
   return *reshaped(vector, {indices.elements()});
 }
 
-/// Rows that no index names are divided by one.
+/// Divides each sum by the number of its indices, at least 1.
 void divide_by_counts(const Sums& call, Staging& staging, Kernels& kernels, const Tensor& sums, const Tensor& indices) {
   const Tensor counts = staging.make({call.rows}, DType::kInt32);
   const Tensor one = staging.make({1}, DType::kInt32);
   append(kernels, fill_kernels(call.name, counts, Element{}));
   append(kernels, fill_kernels(call.name, one, Element{1}));
-  ScatterCall count = slices(call.name, Combination::kAdd, counts, 0, indices, one, true);
-  count.places.from_end = false;
+  ScatterCall count = scatter_slices(call.name, Combination::kAdd, counts, 0, indices, one, true);
+  count.range.from_end = false;
   append(kernels, scatter_kernels(count));
   append(kernels, pointwise_kernels(call.name, Combination::kMaximum, counts, expanded(one, counts.shape)));
   append(kernels, pointwise_kernels(call.name, Combination::kDivide, sums, repeated(counts, 1, sums.shape[1])));
@@ -59,8 +59,8 @@ Kernels sum_kernels(const Sums& call, Staging& staging, const Tensor& grad, cons
   const Tensor index = vector_of_indices(call.name, staging, kernels, indices);
   const Tensor rows = *reshaped(staging.read(grad), {index.shape[0], columns});
   append(kernels, fill_kernels(call.name, sums, Element{}));
-  ScatterCall sum = slices(call.name, Combination::kAdd, sums, 0, index, rows);
-  sum.places.from_end = false;
+  ScatterCall sum = scatter_slices(call.name, Combination::kAdd, sums, 0, index, rows);
+  sum.range.from_end = false;
   append(kernels, scatter_kernels(sum));
   if (call.scale_by_frequency) divide_by_counts(call, staging, kernels, sums, index);
   if (call.padding_index >= 0 && call.padding_index < call.rows) {
@@ -74,9 +74,9 @@ Kernels sum_kernels(const Sums& call, Staging& staging, const Tensor& grad, cons
 
 std::shared_ptr<Executor> plan_embedding_gradient(const EmbeddingGradient& handles) {
   TensorParameters tensors;
-  const Place grad = tensors.input(handles.grad, "grad");
-  const Place indices = tensors.input(handles.indices, "indices");
-  const Place out = tensors.output(handles.out, handles.out_name);
+  const ParamId grad = tensors.input(handles.grad, "grad");
+  const ParamId indices = tensors.input(handles.indices, "indices");
+  const ParamId out = tensors.output(handles.out, handles.out_name);
   check_dtype(tensors[grad], "grad", kFloats);
   check_dtype(tensors[indices], "indices", kNumbers);
   check_same_dtype(tensors[out], handles.out_name, tensors[grad], "grad");
@@ -85,9 +85,9 @@ std::shared_ptr<Executor> plan_embedding_gradient(const EmbeddingGradient& handl
         handles.rows);
   check_shapes(handles, tensors[grad], tensors[indices], tensors[out]);
   const Sums call{handles.name, handles.rows, handles.padding_index, handles.scale_by_frequency};
-  return staged_executor(handles.name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    now.check_apart({out}, {grad, indices});
-    return sum_kernels(call, staging, *now[grad], *now[indices], *now[out]);
+  return staged_executor(handles.name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    bound.check_disjoint({out}, {grad, indices});
+    return sum_kernels(call, staging, *bound[grad], *bound[indices], *bound[out]);
   });
 }
 

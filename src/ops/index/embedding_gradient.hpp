@@ -7,9 +7,9 @@
 
 namespace aclvk::ops {
 
-/// aclnnEmbeddingDenseBackward and aclnnEmbeddingDenseGrad: row w of out is the sum of the rows of grad whose index is
-/// w, in their order. `padding_index` is a row that stays 0; a negative one is none. With `scale_by_frequency` a sum is
-/// divided by the number of its rows.
+/// aclnnEmbeddingDenseBackward and aclnnEmbeddingDenseGrad: row w of out is the sum of the rows of grad whose index
+/// is w, added in order, so results are deterministic. Row `padding_index` stays 0; a negative one means none. With
+/// `scale_by_frequency` a sum is divided by the number of its rows.
 struct EmbeddingGradient {
   const char* name;
   const void* grad;

@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/reduction/norm.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/shape/view.hpp"
@@ -22,20 +22,21 @@ std::shared_ptr<Executor> plan_embedding_renorm(const void* self_handle, const v
   check(self->shape.size() == 2, Code::kNnInvalid, "selfRef has shape {}; expected a matrix.", self->shape);
   check(max_norm >= 0, Code::kNnInvalid, "maxNorm is {}; it is not negative.", max_norm);
   const std::int64_t count = indices->elements();
-  // Rows are taken before one of them is written, so those that are named twice are scaled once.
-  auto make = [=](const Executor::Operands& now, Staging& staging) {
-    const Tensor& table = now.output(0);
+  // Gathers all rows before any is written, so a row with several indices is scaled once.
+  auto make = [=](const Executor::Operands& bound, Staging& staging) {
+    const Tensor& table = bound.output(0);
     check_distinct(table, "selfRef");
-    check_apart(table, "selfRef", now.input(1), "indices");
-    const Tensor places = staging.make(now.input(1).shape, now.input(1).dtype);
+    check_disjoint(table, "selfRef", bound.input(1), "indices");
+    const Tensor positions = staging.make(bound.input(1).shape, bound.input(1).dtype);
     const Tensor rows = staging.make({count, table.shape[1]}, table.dtype);
-    Kernels kernels = copy_kernels(kName, places, now.input(1));
+    Kernels kernels = copy_kernels(kName, positions, bound.input(1));
     if (table.empty()) return kernels;
-    const Tensor column = *reshaped(places, {count, 1});
+    const Tensor column = *reshaped(positions, {count, 1});
     const Shape steps{0, table.strides[1]};
     append(kernels, gather_kernels({kName, &table, &steps, &column, &rows, {table.shape[0], table.strides[0], true}}));
     append(kernels, renorm_kernels(kName, {norm_type, max_norm, mask_of(rows, 0, "dim")}, rows, rows, staging));
-    append(kernels, scatter_kernels(slices(kName, Combination::kAssign, table, 0, *reshaped(places, {count}), rows)));
+    append(kernels,
+           scatter_kernels(scatter_slices(kName, Combination::kAssign, table, 0, *reshaped(positions, {count}), rows)));
     return kernels;
   };
   return staged_executor(kName, Executor::Operands{{self.get(), indices.get()}, {self.get()}, {{0, 0}}},

@@ -6,8 +6,8 @@
 
 namespace aclvk::ops {
 
-/// aclnnEmbeddingRenorm: the rows of selfRef that indices name are scaled down to max_norm where their norm is higher;
-/// each once, however often it is named.
+/// aclnnEmbeddingRenorm: scales the indexed rows of selfRef down to max_norm when their norm is higher. Each row is
+/// scaled once, even when several indices select it.
 std::shared_ptr<Executor> plan_embedding_renorm(const void* self, const void* indices, double max_norm,
                                                 double norm_type);
 

@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/workspace.hpp"
@@ -16,7 +16,7 @@ constexpr DTypeSet kSelectable = kMovable.with(kWideUnsigned);
 void check_operands(const Tensor& self, const char* self_name, const Tensor& index, const char* index_name,
                     const Tensor& out, const DTypeSet& dtypes) {
   check_dtype(self, self_name, dtypes);
-  // PyTorch's empty lists of indices have any dtype.
+  // Empty index tensors of PyTorch programs may have any dtype.
   if (!index.empty()) check_dtype(index, index_name, kIndices);
   check_dtype(out, "out", dtypes);
   check_same_dtype(out, "out", self, self_name);
@@ -46,16 +46,16 @@ std::shared_ptr<Executor> plan_gather(const void* self_handle, std::int64_t dim,
   }
   check_source(*self, "self", *out);
   return std::make_shared<Executor>(
-      kName, Executor::Operands{{self.get(), index.get()}, {out.get()}}, [along](const Executor::Operands& now) {
-        check_apart(now, "out", "self or index");
-        const Tensor source = at_least_one_dim(now.input(0));
-        const Tensor places = at_least_one_dim(now.input(1));
-        const Tensor result = at_least_one_dim(now.output(0));
+      kName, Executor::Operands{{self.get(), index.get()}, {out.get()}}, [along](const Executor::Operands& bound) {
+        check_disjoint(bound, "out", "self or index");
+        const Tensor source = at_least_one_dim(bound.input(0));
+        const Tensor positions = at_least_one_dim(bound.input(1));
+        const Tensor result = at_least_one_dim(bound.output(0));
         Shape steps = source.strides;
         steps.resize(result.shape.size());
         if (along < steps.size()) steps[along] = 0;
         return gather_kernels(
-            {kName, &source, &steps, &places, &result, {source.shape[along], source.strides[along], true}});
+            {kName, &source, &steps, &positions, &result, {source.shape[along], source.strides[along], true}});
       });
 }
 
@@ -85,18 +85,19 @@ std::shared_ptr<Executor> plan_gather_v2(const TakeAlong& handles) {
   check_shape(*out, "out", shape, "with the index in place of the dimension the shape is");
   check_source(*self, handles.self_name, *out);
   return std::make_shared<Executor>(
-      name, Executor::Operands{{self.get(), index.get()}, {out.get()}}, [=](const Executor::Operands& now) {
-        check_apart(now, "out", "an input");
-        const Tensor from = at_least_one_dim(now.input(0));
+      name, Executor::Operands{{self.get(), index.get()}, {out.get()}}, [=](const Executor::Operands& bound) {
+        check_disjoint(bound, "out", "an input");
+        const Tensor from = at_least_one_dim(bound.input(0));
         Shape steps(from.strides.begin(), from.strides.begin() + along);
-        steps.resize(along + now.input(1).shape.size() - batch);
+        steps.resize(along + bound.input(1).shape.size() - batch);
         steps.append(from.strides.begin() + along + 1, from.strides.end());
-        // The index with dims of size 1 where out has those of self.
-        Tensor places = now.input(1);
-        for (std::size_t i = batch; i < along; ++i) places = repeated(places, i, 1);
-        for (std::size_t i = along + 1; i < from.shape.size(); ++i) places = repeated(places, places.shape.size(), 1);
+        // Adds broadcast dims to the index where out has the dims of self.
+        Tensor positions = bound.input(1);
+        for (std::size_t i = batch; i < along; ++i) positions = repeated(positions, i, 1);
+        for (std::size_t i = along + 1; i < from.shape.size(); ++i)
+          positions = repeated(positions, positions.shape.size(), 1);
         return gather_kernels(
-            {name, &from, &steps, &places, &now.output(0), {from.shape[along], from.strides[along], true}});
+            {name, &from, &steps, &positions, &bound.output(0), {from.shape[along], from.strides[along], true}});
       });
 }
 
@@ -107,7 +108,7 @@ std::shared_ptr<Executor> plan_index_select(const void* self, std::int64_t dim, 
   check_operands(*checked_self, "self", *checked, "index", *checked_out, kSelectable);
   check(checked->shape.size() <= 1, Code::kNnInvalid, "index has {} dimensions; expected at most 1.",
         checked->shape.size());
-  // A scalar index keeps the dim: out has one element along it.
+  // A 0-d index keeps the dim, with one element.
   Tensor vector = at_least_one_dim(*checked);
   const Tensor source = at_least_one_dim(*checked_self);
   const std::size_t along = checked_dim(dim, source.shape.size(), "dim");
@@ -118,16 +119,17 @@ std::shared_ptr<Executor> plan_index_select(const void* self, std::int64_t dim, 
   check_source(*checked_self, "self", *checked_out);
   return std::make_shared<Executor>(
       "aclnnIndexSelect", Executor::Operands{{checked_self.get(), checked.get()}, {checked_out.get()}},
-      [along](const Executor::Operands& now) {
-        check_apart(now, "out", "self or index");
-        const Tensor from = at_least_one_dim(now.input(0));
-        const Tensor to = at_least_one_dim(now.output(0));
+      [along](const Executor::Operands& bound) {
+        check_disjoint(bound, "out", "self or index");
+        const Tensor from = at_least_one_dim(bound.input(0));
+        const Tensor to = at_least_one_dim(bound.output(0));
         Shape steps = from.strides;
         steps[along] = 0;
-        Tensor places = at_least_one_dim(now.input(1));
-        while (places.shape.size() < from.shape.size() - along) places = repeated(places, places.shape.size(), 1);
+        Tensor positions = at_least_one_dim(bound.input(1));
+        while (positions.shape.size() < from.shape.size() - along)
+          positions = repeated(positions, positions.shape.size(), 1);
         return gather_kernels(
-            {"aclnnIndexSelect", &from, &steps, &places, &to, {from.shape[along], from.strides[along], true}});
+            {"aclnnIndexSelect", &from, &steps, &positions, &to, {from.shape[along], from.strides[along], true}});
       });
 }
 
@@ -152,19 +154,20 @@ std::shared_ptr<Executor> plan_take(const void* self_handle, const void* index_h
   const Shape row = {self->elements()};
   const bool direct = reshaped(*self, row).has_value();
   Workspace workspace;
-  if (!direct) workspace.place_for(self->shape, self->dtype);
-  auto build = [row](const Executor::Operands& now) {
-    check_apart(now, "out", "self or index");
+  if (!direct) workspace.allocate(self->shape, self->dtype);
+  auto build = [row](const Executor::Operands& bound) {
+    check_disjoint(bound, "out", "self or index");
     Kernels kernels;
-    auto source = reshaped(now.input(0), row);
+    auto source = reshaped(bound.input(0), row);
     if (!source) {
-      source = row_major(now.input(0).shape, now.input(0).dtype, now.workspace);
-      kernels = copy_kernels(kName, *source, now.input(0));
+      source = row_major(bound.input(0).shape, bound.input(0).dtype, bound.workspace);
+      kernels = copy_kernels(kName, *source, bound.input(0));
       source = reshaped(*source, row);
     }
-    const Shape steps(now.output(0).shape.size(), 0);
+    const Shape steps(bound.output(0).shape.size(), 0);
     const std::int64_t stride = row[0] == 1 ? 1 : source->strides[0];
-    append(kernels, gather_kernels({kName, &*source, &steps, &now.input(1), &now.output(0), {row[0], stride, true}}));
+    append(kernels,
+           gather_kernels({kName, &*source, &steps, &bound.input(1), &bound.output(0), {row[0], stride, true}}));
     return kernels;
   };
   return std::make_shared<Executor>(kName, Executor::Operands{{self.get(), index.get()}, {out.get()}}, std::move(build),

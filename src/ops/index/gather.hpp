@@ -9,8 +9,8 @@ namespace aclvk::ops {
 
 std::shared_ptr<Executor> plan_gather(const void* self, std::int64_t dim, const void* index, const void* out);
 
-/// Elements of self along a dim, by an index of any shape that takes the dim's place. The first `batch_dims` dims of
-/// index are those of self. The names are those of the parameters.
+/// Gathers slices of self along a dim. The shape of index replaces the dim in the shape of the result; the first
+/// `batch_dims` dims are shared by self and index. Names are those of the parameters.
 struct TakeAlong {
   const char* name;
   const char* self_name;
@@ -22,12 +22,12 @@ struct TakeAlong {
   const void* out;
 };
 std::shared_ptr<Executor> plan_gather_v2(const TakeAlong& handles);
-/// The same for an index of at most one dim.
+/// aclnnIndexSelect: the index has at most one dim.
 std::shared_ptr<Executor> plan_index_select(const void* self, std::int64_t dim, const void* index, const void* out);
-/// The same for the rows of a matrix.
+/// aclnnEmbedding: gathers rows of a matrix.
 std::shared_ptr<Executor> plan_embedding(const void* weight, const void* indices, const void* out);
 
-/// Elements of self, counted in row-major order.
+/// aclnnTake: gathers elements of the flattened self.
 std::shared_ptr<Executor> plan_take(const void* self, const void* index, const void* out);
 
 }  // namespace aclvk::ops

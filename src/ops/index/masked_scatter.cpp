@@ -11,12 +11,12 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnInplaceMaskedScatter";
 
-/// `mask` and `sums` have the shape of self; source is a vector without gaps.
-Kernels put_kernels(const Tensor& self, const Tensor& mask, const Tensor& sums, const Tensor& source) {
+/// `mask` and its running `sums` have the shape of self; source is a contiguous vector.
+Kernels masked_scatter_kernels(const Tensor& self, const Tensor& mask, const Tensor& sums, const Tensor& source) {
   const Shape none(self.shape.size(), 0);
   StridedCall call;
   call.name = kName;
@@ -36,10 +36,10 @@ Kernels put_kernels(const Tensor& self, const Tensor& mask, const Tensor& sums, 
 std::shared_ptr<Executor> plan_masked_scatter(const void* self_handle, const void* mask_handle,
                                               const void* source_handle) {
   TensorParameters tensors;
-  const Place old = tensors.input(self_handle, "selfRef");
-  const Place mask = tensors.input(mask_handle, "mask");
-  const Place source = tensors.input(source_handle, "source");
-  const Place self = tensors.output(self_handle, "selfRef");
+  const ParamId old = tensors.input(self_handle, "selfRef");
+  const ParamId mask = tensors.input(mask_handle, "mask");
+  const ParamId source = tensors.input(source_handle, "source");
+  const ParamId self = tensors.output(self_handle, "selfRef");
   check_dtype(tensors[self], "selfRef", dtypes_of(kName).inputs);
   check_dtype(tensors[mask], "mask", kMasks);
   check_same_dtype(tensors[source], "source", tensors[self], "selfRef");
@@ -48,15 +48,15 @@ std::shared_ptr<Executor> plan_masked_scatter(const void* self_handle, const voi
   check(check_broadcast(tensors[self], "selfRef", tensors[mask], "mask") == shape, Code::kNnInvalid,
         "mask has shape {}; it does not broadcast to that of selfRef, {}.", tensors[mask].shape, shape);
   check_countable(element_count(shape), kName);
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    now.check_apart({self}, {mask, source});
-    const Tensor& out = *now[self];
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    bound.check_disjoint({self}, {mask, source});
+    const Tensor& out = *bound[self];
     Kernels kernels;
-    if (out.empty() || now[source]->empty()) return kernels;
-    const Tensor flags = expanded(as_bool(*now[mask]), out.shape);
+    if (out.empty() || bound[source]->empty()) return kernels;
+    const Tensor flags = expanded(as_bool(*bound[mask]), out.shape);
     const Tensor sums = *reshaped(sums_of(kernels, kName, flags, staging), out.shape);
-    const Tensor row = *reshaped(staging.read(*now[source]), {now[source]->elements()});
-    append(kernels, put_kernels(out, flags, sums, row));
+    const Tensor row = *reshaped(staging.read(*bound[source]), {bound[source]->elements()});
+    append(kernels, masked_scatter_kernels(out, flags, sums, row));
     return kernels;
   });
 }

@@ -6,8 +6,8 @@
 
 namespace aclvk::ops {
 
-/// aclnnInplaceMaskedScatter: the elements of self where the mask, which broadcasts, is true become those of source,
-/// one after the other.
+/// aclnnInplaceMaskedScatter: replaces the elements of self where the mask, which broadcasts, is true by consecutive
+/// elements of source.
 std::shared_ptr<Executor> plan_masked_scatter(const void* self, const void* mask, const void* source);
 
 }  // namespace aclvk::ops

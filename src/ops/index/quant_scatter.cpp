@@ -16,10 +16,10 @@ namespace {
 constexpr DTypeSet kUpdates = {DType::kFloat16, DType::kBfloat16, DType::kFloat};
 constexpr DTypeSet kZeroPoints = kUpdates.with({DType::kInt8, DType::kInt32});
 
-/// The factors of a dim as a tensor that broadcasts to `shape`.
-Tensor spread(const Tensor& factors, const Shape& shape, std::size_t dim) {
+/// Views the factors along a dim as a tensor that broadcasts to `shape`.
+Tensor broadcast_along(const Tensor& factors, const Shape& shape, std::size_t dim) {
   Tensor view = *reshaped(factors, {shape[dim]});
-  for (std::size_t i = dim + 1; i < shape.size(); ++i) view = unfolded(view, view.shape.size() - 1, 1);
+  for (std::size_t i = dim + 1; i < shape.size(); ++i) view = unflattened(view, view.shape.size() - 1, 1);
   return view;
 }
 
@@ -54,23 +54,23 @@ std::shared_ptr<Executor> plan(const QuantScatterHandles& handles, const DTypeSe
         "reduction is {}; 0 and 1 exist, and both replace what is there.", handles.reduction);
   Executor::Operands operands{{self.get(), indices.get(), updates.get(), scales.get()}, {self.get()}, {{0, 0}}};
   add_slot(operands.inputs, zero_points);
-  return staged_executor(name, std::move(operands), [=](const Executor::Operands& now, Staging& staging) {
-    const Tensor& to = now.output(0);
-    const Tensor& from = now.input(2);
+  return staged_executor(name, std::move(operands), [=](const Executor::Operands& bound, Staging& staging) {
+    const Tensor& to = bound.output(0);
+    const Tensor& from = bound.input(2);
     check_distinct(to, "selfRef");
-    for (std::size_t slot = 1; slot < now.inputs.size(); ++slot) {
-      if (const Tensor* input = tensor_in(now.inputs, slot)) check_apart(to, "selfRef", *input, "an input");
+    for (std::size_t slot = 1; slot < bound.inputs.size(); ++slot) {
+      if (const Tensor* input = tensor_in(bound.inputs, slot)) check_disjoint(to, "selfRef", *input, "an input");
     }
     const Tensor rounded = staging.make(from.shape, to.dtype);
-    const Tensor factors = spread(now.input(3), from.shape, quantized);
-    const Tensor* const given = tensor_in(now.inputs, 4);
-    const Tensor zeros = given ? spread(*given, from.shape, quantized) : factors;
+    const Tensor factors = broadcast_along(bound.input(3), from.shape, quantized);
+    const Tensor* const given = tensor_in(bound.inputs, 4);
+    const Tensor zeros = given ? broadcast_along(*given, from.shape, quantized) : factors;
     Quantize quantize{&from, &rounded};
     quantize.scale = &factors;
     quantize.offset = given ? &zeros : nullptr;
     quantize.divides = true;
     Kernels kernels = quantize_kernels(name, quantize);
-    append(kernels, update_kernels(name, to, now.input(1), rounded, along));
+    append(kernels, update_kernels(name, to, bound.input(1), rounded, along));
     return kernels;
   });
 }

@@ -8,8 +8,8 @@
 namespace aclvk::ops {
 
 /// aclnnInplaceQuantScatter and its second version: ScatterUpdate with round(updates / scales + zero points), saturated
-/// to INT8, in the second version to FLOAT8_E4M3FN, too. Scales and zero points, which may be NULL, have an element for
-/// each one of updates along `quant_axis`.
+/// to INT8, in the second version to FLOAT8_E4M3FN, too. Scales and zero points, which may be NULL, have one
+/// element per index along `quant_axis`.
 struct QuantScatterHandles {
   const char* name;
   const void* self;
@@ -19,14 +19,14 @@ struct QuantScatterHandles {
   const void* zero_points;
   std::int64_t axis;
   std::int64_t quant_axis;
-  std::int64_t reduction;  ///< 0 or 1: what is there is replaced
+  std::int64_t reduction;  ///< 0 or 1: replaces the target
 };
 std::shared_ptr<Executor> plan_quant_scatter(const QuantScatterHandles& handles);
 /// `round_mode` is "rint".
 std::shared_ptr<Executor> plan_quant_scatter_v2(const QuantScatterHandles& handles, const char* round_mode);
 
-/// aclnnScatterList: ScatterUpdate with a tensor of its own for each slice of updates: along `axis` of tensor n, from
-/// indices[n] on, updates[n] replaces what is there, unless mask[n] is 0. `reduce` is "update" or NULL.
+/// aclnnScatterList: ScatterUpdate on a list. updates[n] replaces the elements of tensor n from indices[n] on along
+/// `axis`, unless mask[n] is 0. `reduce` is "update" or NULL.
 struct ScatterListHandles {
   const void* list;
   const void* indices;

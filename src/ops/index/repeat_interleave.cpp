@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/shape/view.hpp"
@@ -30,7 +30,7 @@ void check_repeats(const Tensor& repeats, std::int64_t size) {
         "repeats has {} elements; expected {}, or one for all.", repeats.elements(), size);
 }
 
-/// What is repeated: the tensor, or all of it as one dim; and the shape of the result.
+/// The tensor that is repeated, flattened when there is no dim, and the shape of the result.
 struct Repeated {
   Shape shape;  ///< of self
   std::size_t dim;
@@ -48,33 +48,33 @@ Repeated repeated_of(const RepeatHandles& handles, const Tensor& self) {
   return repeated;
 }
 
-/// self as it is repeated: a view, or a copy at `place`.
-Tensor source_of(Kernels& kernels, const char* name, const Tensor& self, const Shape& shape, const std::byte* place) {
+/// Returns self with `shape`: a view, or a copy at `address`.
+Tensor source_of(Kernels& kernels, const char* name, const Tensor& self, const Shape& shape, const std::byte* address) {
   if (const auto view = reshaped(self, shape)) return *view;
-  const Tensor copy = row_major(self.shape, self.dtype, place);
+  const Tensor copy = row_major(self.shape, self.dtype, address);
   append(kernels, copy_kernels(name, copy, self));
   return *reshaped(copy, shape);
 }
 
-/// For each place of a repeated dim the index that it repeats.
+/// The source index for each index of the repeated dim.
 struct Indices {
   std::int64_t size;      ///< of the dim
-  std::int64_t repeated;  ///< places
-  std::uint64_t sums_place;
-  std::uint64_t indices_place;
+  std::int64_t repeated;  ///< size of the repeated dim
+  std::uint64_t sums_offset;
+  std::uint64_t indices_offset;
 
   static Indices in(Workspace& workspace, std::int64_t size, std::int64_t repeated) {
-    const std::uint64_t sums = workspace.place_for({size}, DType::kUint32);
-    return {size, repeated, sums, workspace.place_for({repeated}, DType::kUint32)};
+    const std::uint64_t sums = workspace.allocate({size}, DType::kUint32);
+    return {size, repeated, sums, workspace.allocate({repeated}, DType::kUint32)};
   }
   Tensor make(Kernels& kernels, const char* name, const Tensor& repeats, const std::byte* workspace) const {
-    const Tensor indices = row_major({repeated}, DType::kUint32, at_place(workspace, indices_place));
+    const Tensor indices = row_major({repeated}, DType::kUint32, at_offset(workspace, indices_offset));
     write(kernels, name, repeats, workspace, indices);
     return indices;
   }
   void write(Kernels& kernels, const char* name, const Tensor& repeats, const std::byte* workspace,
              const Tensor& indices) const {
-    const Tensor sums = row_major({size}, DType::kUint32, at_place(workspace, sums_place));
+    const Tensor sums = row_major({size}, DType::kUint32, at_offset(workspace, sums_offset));
     kernels.push_back(running_sum_kernel(name, sums, repeats));
     append(kernels, count_sums_kernels(name, indices, sums));
   }
@@ -97,12 +97,12 @@ std::shared_ptr<Executor> plan_repeat_interleave_int(const RepeatHandles& handle
   check_shape(*out, "out", what.out, "the repeated shape is");
   const bool direct = reshaped(*self, what.shape).has_value();
   Workspace workspace;
-  if (!direct) workspace.place_for(self->shape, self->dtype);
-  auto build = [=](const Executor::Operands& now) {
-    check_apart(now, "out", "self");
+  if (!direct) workspace.allocate(self->shape, self->dtype);
+  auto build = [=](const Executor::Operands& bound) {
+    check_disjoint(bound, "out", "self");
     Kernels kernels;
-    const Tensor from = source_of(kernels, name, now.input(0), what.shape, now.workspace);
-    const Tensor to = unfolded(now.output(0), what.dim, repeats);
+    const Tensor from = source_of(kernels, name, bound.input(0), what.shape, bound.workspace);
+    const Tensor to = unflattened(bound.output(0), what.dim, repeats);
     append(kernels, copy_kernels(name, to, repeated(from, what.dim + 1, repeats)));
     return kernels;
   };
@@ -123,19 +123,19 @@ std::shared_ptr<Executor> plan_repeat_interleave(const RepeatHandles& handles, c
   check_source(*self, "self", *out);
   Workspace workspace;
   const bool direct = reshaped(*self, what.shape).has_value();
-  const std::uint64_t self_place = direct ? 0 : workspace.place_for(self->shape, self->dtype);
+  const std::uint64_t self_offset = direct ? 0 : workspace.allocate(self->shape, self->dtype);
   const Indices indices = Indices::in(workspace, what.shape[what.dim], handles.output_size);
-  auto build = [=](const Executor::Operands& now) {
-    check_apart(now, "out", "an input");
+  auto build = [=](const Executor::Operands& bound) {
+    check_disjoint(bound, "out", "an input");
     Kernels kernels;
-    const Tensor from = source_of(kernels, name, now.input(0), what.shape, at_place(now.workspace, self_place));
-    Tensor index = indices.make(kernels, name, now.input(1), now.workspace);
+    const Tensor from = source_of(kernels, name, bound.input(0), what.shape, at_offset(bound.workspace, self_offset));
+    Tensor index = indices.make(kernels, name, bound.input(1), bound.workspace);
     while (index.shape.size() < what.shape.size() - what.dim) index = repeated(index, index.shape.size(), 1);
     Shape steps = from.strides;
     steps[what.dim] = 0;
     append(kernels,
            gather_kernels(
-               {name, &from, &steps, &index, &now.output(0), {from.shape[what.dim], from.strides[what.dim], false}}));
+               {name, &from, &steps, &index, &bound.output(0), {from.shape[what.dim], from.strides[what.dim], false}}));
     return kernels;
   };
   return std::make_shared<Executor>(name, Executor::Operands{{self.get(), repeats.get()}, {out.get()}},
@@ -153,10 +153,10 @@ std::shared_ptr<Executor> plan_repeat_interleave_indices(const void* repeats_han
   check_shape(*out, "out", {output_size}, "outputSize is");
   Workspace workspace;
   const Indices indices = Indices::in(workspace, repeats->shape[0], 0);
-  auto build = [indices](const Executor::Operands& now) {
-    check_apart(now, "out", "repeats");
+  auto build = [indices](const Executor::Operands& bound) {
+    check_disjoint(bound, "out", "repeats");
     Kernels kernels;
-    indices.write(kernels, kName, now.input(0), now.workspace, now.output(0));
+    indices.write(kernels, kName, bound.input(0), bound.workspace, bound.output(0));
     return kernels;
   };
   return std::make_shared<Executor>(kName, Executor::Operands{{repeats.get()}, {out.get()}}, std::move(build),
@@ -182,16 +182,16 @@ std::shared_ptr<Executor> plan_repeat_interleave_grad(const void* grad_handle, c
   check_repeats(*repeats, out->shape[along]);
   Workspace workspace;
   const Indices indices = Indices::in(workspace, out->shape[along], shape[along]);
-  auto build = [=](const Executor::Operands& now) {
-    check_apart(now, "out", "an input");
-    const Tensor& from = now.input(0);
-    const Tensor& to = now.output(0);
+  auto build = [=](const Executor::Operands& bound) {
+    check_disjoint(bound, "out", "an input");
+    const Tensor& from = bound.input(0);
+    const Tensor& to = bound.output(0);
     Kernels kernels = fill_kernels(kName, to, Element{});
     ScatterCall call;
     call.name = kName;
     call.combination = Combination::kAdd;
     call.out = to;
-    call.index = indices.make(kernels, kName, now.input(1), now.workspace);
+    call.index = indices.make(kernels, kName, bound.input(1), bound.workspace);
     call.source = from;
     call.columns = without(to.shape, along);
     call.out_steps = without(to.strides, along);
@@ -200,7 +200,7 @@ std::shared_ptr<Executor> plan_repeat_interleave_grad(const void* grad_handle, c
     call.count = from.shape[along];
     call.index_step = 1;
     call.source_step = from.strides[along];
-    call.places = {to.shape[along], to.strides[along], false};
+    call.range = {to.shape[along], to.strides[along], false};
     append(kernels, scatter_kernels(call));
     return kernels;
   };

@@ -7,8 +7,8 @@
 
 namespace aclvk::ops {
 
-/// Each element of self several times in a row, along a dim or, without one, of the flattened tensor. `output_size` is
-/// the sum of the repeats, which the host does not know.
+/// torch.repeat_interleave: repeats each element of self along a dim or, without one, of the flattened tensor.
+/// `output_size` is the sum of the repeats, which the host does not know.
 struct RepeatHandles {
   const char* name;
   const void* self;
@@ -17,14 +17,14 @@ struct RepeatHandles {
   std::int64_t output_size;
   const void* out;
 };
-/// The number of repeats is the same for all.
+/// Repeats all elements the same number of times.
 std::shared_ptr<Executor> plan_repeat_interleave_int(const RepeatHandles& handles, std::int64_t repeats);
-/// A tensor has a number for each, or one for all.
+/// `repeats` is a tensor with one number per element, or a single one.
 std::shared_ptr<Executor> plan_repeat_interleave(const RepeatHandles& handles, const void* repeats);
-/// Only the indices: n as often as repeats[n] says.
+/// Writes only the indices: n, repeats[n] times.
 std::shared_ptr<Executor> plan_repeat_interleave_indices(const void* repeats, std::int64_t output_size,
                                                          const void* out);
-/// Sums up the gradients of what was repeated.
+/// The gradient: sums over the repetitions of each element.
 std::shared_ptr<Executor> plan_repeat_interleave_grad(const void* grad, const void* repeats, std::int64_t axis,
                                                       const void* out);
 

@@ -17,20 +17,20 @@ constexpr DTypeSet kScatterable = kMovable;
 constexpr DTypeSet kCopyable = kMovable.with({DType::kUint32, DType::kUint64});
 constexpr DTypeSet kAddable = kCommon.with(kDoubles);
 
-/// out starts as self, unless it is the same view.
-Kernels started(const char* name, const Tensor& out, const Tensor& self) {
+/// Copies self to out, unless both are the same view.
+Kernels copy_self_kernels(const char* name, const Tensor& out, const Tensor& self) {
   if (is_same_view(out, self)) return {};
   return copy_kernels(name, out, self);
 }
 
-/// One element in the workspace, which every column and every index reads.
-Tensor constant(Kernels& kernels, const char* name, DType dtype, const Element& element, const std::byte* place) {
-  const Tensor tensor = row_major({1}, dtype, place);
+/// A constant in the workspace, as the source of all columns and indices.
+Tensor constant(Kernels& kernels, const char* name, DType dtype, const Element& element, const std::byte* address) {
+  const Tensor tensor = row_major({1}, dtype, address);
   append(kernels, fill_kernels(name, tensor, element));
   return tensor;
 }
 
-/// Each element of the index changes the element of out that has the same other indices.
+/// The scatter of torch.scatter: index and source have the coordinates of out, except along `dim`.
 ScatterCall along(const char* name, Combination combination, const Tensor& out, std::size_t dim, const Tensor& index,
                   const Tensor& source, bool constant = false) {
   ScatterCall call;
@@ -46,7 +46,7 @@ ScatterCall along(const char* name, Combination combination, const Tensor& out, 
   call.count = index.shape[dim];
   call.index_step = index.strides[dim];
   call.source_step = constant ? 0 : source.strides[dim];
-  call.places = {out.shape[dim], out.strides[dim], true};
+  call.range = {out.shape[dim], out.strides[dim], true};
   return call;
 }
 
@@ -61,7 +61,7 @@ Executor::Operands slots_of(const Tensor& self, const TensorPtr& index, const Te
   return operands;
 }
 
-/// What the handles of aclnnScatter and its relatives stand for.
+/// The tensors of aclnnScatter and related operators.
 struct ScatterOperands {
   const char* name;
   const char* self_name;
@@ -88,7 +88,7 @@ ScatterOperands read(const ScatterHandles& handles) {
 
 void check_operands(ScatterOperands& call, std::int64_t dim) {
   check_dtype(*call.self, call.self_name, kScatterable);
-  // PyTorch's empty lists of indices have any dtype.
+  // Empty index tensors of PyTorch programs may have any dtype.
   if (!call.index->empty()) check_dtype(*call.index, "index", kIndices);
   if (call.source) check_same_dtype(*call.source, "src", *call.self, call.self_name);
   check_same_dtype(*call.out, "out", *call.self, call.self_name);
@@ -116,21 +116,22 @@ void check_operands(ScatterOperands& call, std::int64_t dim) {
   }
 }
 
-/// The operands as they are now.
-struct ScatterNow {
+/// The operands with the addresses of a run.
+struct BoundScatter {
   Tensor self;
   Tensor index;
   Tensor source;
   Tensor out;
 };
 
-ScatterNow now_of(const Executor::Operands& now) {
-  const Tensor source = now.inputs.size() > 2 ? at_least_one_dim(now.input(2)) : Tensor{};
-  check_distinct(now.output(0), "out");
-  check_overlap(now.output(0), "out", now.input(0), "self");
-  check_apart(now.output(0), "out", now.input(1), "index");
-  if (now.inputs.size() > 2) check_apart(now.output(0), "out", now.input(2), "src");
-  return {at_least_one_dim(now.input(0)), at_least_one_dim(now.input(1)), source, at_least_one_dim(now.output(0))};
+BoundScatter bound_tensors_of(const Executor::Operands& bound) {
+  const Tensor source = bound.inputs.size() > 2 ? at_least_one_dim(bound.input(2)) : Tensor{};
+  check_distinct(bound.output(0), "out");
+  check_overlap(bound.output(0), "out", bound.input(0), "self");
+  check_disjoint(bound.output(0), "out", bound.input(1), "index");
+  if (bound.inputs.size() > 2) check_disjoint(bound.output(0), "out", bound.input(2), "src");
+  return {at_least_one_dim(bound.input(0)), at_least_one_dim(bound.input(1)), source,
+          at_least_one_dim(bound.output(0))};
 }
 
 }  // namespace
@@ -142,14 +143,15 @@ std::shared_ptr<Executor> plan_scatter(const ScatterHandles& handles, std::int64
         reduce);
   const auto combination = static_cast<Combination>(reduce);
   Workspace workspace;
-  if (call.scalar && !call.index->empty()) workspace.place_for(sizeof(Element));
+  if (call.scalar && !call.index->empty()) workspace.allocate(sizeof(Element));
   const Element element = call.scalar ? call.scalar->to_element(call.self->dtype) : Element{};
-  auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& now) {
-    const ScatterNow tensors = now_of(now);
-    Kernels kernels = started(name, tensors.out, tensors.self);
+  auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& bound) {
+    const BoundScatter tensors = bound_tensors_of(bound);
+    Kernels kernels = copy_self_kernels(name, tensors.out, tensors.self);
     if (tensors.index.empty()) return kernels;
-    const bool scalar = now.inputs.size() == 2;
-    const Tensor source = scalar ? constant(kernels, name, tensors.out.dtype, element, now.workspace) : tensors.source;
+    const bool scalar = bound.inputs.size() == 2;
+    const Tensor source =
+        scalar ? constant(kernels, name, tensors.out.dtype, element, bound.workspace) : tensors.source;
     append(kernels, scatter_kernels(along(name, combination, tensors.out, dim, tensors.index, source, scalar)));
     return kernels;
   };
@@ -172,7 +174,7 @@ Combination combination_of(Reduction reduction) {
 
 Element element_of(double value, DType dtype) { return Scalar(&value, DType::kDouble).to_element(dtype); }
 
-/// Where a reduction starts when what was there does not count.
+/// The neutral element of a reduction, where it starts without include_self.
 Element neutral_of(Reduction reduction, DType dtype) {
   if (reduction == Reduction::kProduct) return element_of(1, dtype);
   if (reduction != Reduction::kMaximum && reduction != Reduction::kMinimum) return Element{};
@@ -198,26 +200,26 @@ std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std
   check(!ordered || kind_of(dtype) != Kind::kComplex, Code::kNnInvalid, "{} has dtype {}, which has no order.",
         call.self_name, dtype);
   Workspace workspace;
-  const std::uint64_t neutral_place = workspace.place_for(sizeof(Element));
-  const std::uint64_t one_place = workspace.place_for(sizeof(Element));
-  const std::uint64_t counts_place =
-      reduction == Reduction::kMean ? workspace.place_for(call.self->shape, dtype) : std::uint64_t{0};
+  const std::uint64_t neutral_offset = workspace.allocate(sizeof(Element));
+  const std::uint64_t one_offset = workspace.allocate(sizeof(Element));
+  const std::uint64_t counts_offset =
+      reduction == Reduction::kMean ? workspace.allocate(call.self->shape, dtype) : std::uint64_t{0};
   const std::uint64_t bytes = call.index->empty() ? 0 : workspace.bytes();
-  auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& now) {
-    const ScatterNow tensors = now_of(now);
-    Kernels kernels = started(name, tensors.out, tensors.self);
+  auto build = [=, name = handles.name, dim = call.dim](const Executor::Operands& bound) {
+    const BoundScatter tensors = bound_tensors_of(bound);
+    Kernels kernels = copy_self_kernels(name, tensors.out, tensors.self);
     if (tensors.index.empty()) return kernels;
     const ScatterCall scatter = along(name, combination_of(reduction), tensors.out, dim, tensors.index, tensors.source);
     if (!includes_self) {
       const Element neutral = neutral_of(reduction, dtype);
-      const Tensor element = constant(kernels, name, dtype, neutral, at_place(now.workspace, neutral_place));
+      const Tensor element = constant(kernels, name, dtype, neutral, at_offset(bound.workspace, neutral_offset));
       append(kernels,
              scatter_kernels(along(name, Combination::kAssign, tensors.out, dim, tensors.index, element, true)));
     }
     append(kernels, scatter_kernels(scatter));
     if (reduction != Reduction::kMean) return kernels;
-    const Tensor one = constant(kernels, name, dtype, element_of(1, dtype), at_place(now.workspace, one_place));
-    const Tensor counts = row_major(tensors.out.shape, dtype, at_place(now.workspace, counts_place));
+    const Tensor one = constant(kernels, name, dtype, element_of(1, dtype), at_offset(bound.workspace, one_offset));
+    const Tensor counts = row_major(tensors.out.shape, dtype, at_offset(bound.workspace, counts_offset));
     append(kernels, fill_kernels(name, counts, includes_self ? element_of(1, dtype) : Element{}));
     append(kernels, scatter_kernels(along(name, Combination::kAdd, counts, dim, tensors.index, one, true)));
     append(kernels, pointwise_kernels(name, Combination::kMaximum, counts, expanded(one, counts.shape)));
@@ -231,7 +233,7 @@ std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std
 
 namespace {
 
-/// What the handles of index_add and its relatives stand for.
+/// The tensors of index_add and related operators.
 struct IndexOperands {
   const char* name;
   const char* self_name;
@@ -276,10 +278,10 @@ IndexOperands read(const IndexHandles& handles, bool has_index, bool has_source)
 }
 
 std::shared_ptr<Executor> plan_slices(const IndexOperands& call, Combination combination, const ScalarPtr& scale) {
-  auto build = [combination, scale, name = call.name, dim = call.dim](const Executor::Operands& now) {
-    const ScatterNow tensors = now_of(now);
-    Kernels kernels = started(name, tensors.out, tensors.self);
-    ScatterCall scatter = slices(name, combination, tensors.out, dim, tensors.index, tensors.source);
+  auto build = [combination, scale, name = call.name, dim = call.dim](const Executor::Operands& bound) {
+    const BoundScatter tensors = bound_tensors_of(bound);
+    Kernels kernels = copy_self_kernels(name, tensors.out, tensors.self);
+    ScatterCall scatter = scatter_slices(name, combination, tensors.out, dim, tensors.index, tensors.source);
     scatter.scale = scale.get();
     append(kernels, scatter_kernels(scatter));
     return kernels;
@@ -305,7 +307,7 @@ std::shared_ptr<Executor> plan_index_copy(const IndexHandles& handles) {
 
 namespace {
 
-/// A number of any real dtype fills a real tensor.
+/// Throws 161002 for a complex value and a real tensor.
 void check_not_complex(const Scalar& value, const Tensor& self) {
   const bool fits = kind_of(value.dtype()) != Kind::kComplex || kind_of(self.dtype) == Kind::kComplex;
   check(fits, Code::kNnInvalid, "value has dtype {}; self has dtype {}, which has no imaginary part.", value.dtype(),
@@ -320,14 +322,15 @@ std::shared_ptr<Executor> plan_index_fill(const IndexHandles& handles, const voi
   check_operands(call, handles.dim, kAddable);
   check_not_complex(*value, *call.self);
   Workspace workspace;
-  if (!call.index->empty()) workspace.place_for(sizeof(Element));
+  if (!call.index->empty()) workspace.allocate(sizeof(Element));
   auto build = [element = value->to_element(call.self->dtype), name = handles.name,
-                dim = call.dim](const Executor::Operands& now) {
-    const ScatterNow tensors = now_of(now);
-    Kernels kernels = started(name, tensors.out, tensors.self);
+                dim = call.dim](const Executor::Operands& bound) {
+    const BoundScatter tensors = bound_tensors_of(bound);
+    Kernels kernels = copy_self_kernels(name, tensors.out, tensors.self);
     if (tensors.index.empty()) return kernels;
-    const Tensor source = constant(kernels, name, tensors.out.dtype, element, now.workspace);
-    append(kernels, scatter_kernels(slices(name, Combination::kAssign, tensors.out, dim, tensors.index, source, true)));
+    const Tensor source = constant(kernels, name, tensors.out.dtype, element, bound.workspace);
+    append(kernels,
+           scatter_kernels(scatter_slices(name, Combination::kAssign, tensors.out, dim, tensors.index, source, true)));
     return kernels;
   };
   return std::make_shared<Executor>(handles.name, call.slots(), std::move(build), workspace.bytes());
@@ -341,20 +344,20 @@ std::shared_ptr<Executor> plan_index_fill_array(const IndexHandles& handles, con
   check_operands(call, handles.dim, kFillable);
   check_not_complex(*value, *call.self);
   const std::int64_t size = at_least_one_dim(*call.self).shape[call.dim];
-  for (std::int64_t& place : index) {
-    check(place >= -size && place < size, Code::kNnInvalid, "index has the value {}; expected {} to {}.", place, -size,
+  for (std::int64_t& entry : index) {
+    check(entry >= -size && entry < size, Code::kNnInvalid, "index has the value {}; expected {} to {}.", entry, -size,
           size - 1);
-    if (place < 0) place += size;
+    if (entry < 0) entry += size;
   }
   std::sort(index.begin(), index.end());
   index.erase(std::unique(index.begin(), index.end()), index.end());
   auto build = [index, element = value->to_element(call.self->dtype), name = handles.name,
-                dim = call.dim](const Executor::Operands& now) {
-    check_distinct(now.output(0), "out");
-    check_overlap(now.output(0), "out", now.input(0), "self");
-    const Tensor out = at_least_one_dim(now.output(0));
-    Kernels kernels = started(name, out, at_least_one_dim(now.input(0)));
-    // Neighbours are one fill.
+                dim = call.dim](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), "out");
+    check_overlap(bound.output(0), "out", bound.input(0), "self");
+    const Tensor out = at_least_one_dim(bound.output(0));
+    Kernels kernels = copy_self_kernels(name, out, at_least_one_dim(bound.input(0)));
+    // Adjacent indices become one fill.
     for (std::size_t first = 0; first < index.size();) {
       std::size_t last = first;
       while (last + 1 < index.size() && index[last + 1] == index[last] + 1) ++last;

@@ -4,14 +4,14 @@
 #include <memory>
 
 #include "ops/executor.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 
 namespace aclvk::ops {
 
-// Writes at places that an index tells. Where several indices mean one place, the changes happen in the order of the
-// indices, so that the result is the same each time.
+// Scatters. When several indices address one element, they are applied in the order of the indices, so results are
+// deterministic.
 
-/// aclnnScatter and its relatives: out is self, and out[.., index[i], ..] is changed by src[i] (or by a scalar).
+/// aclnnScatter and related operators: copies self to out, and combines out[.., index[i], ..] with src[i] or a scalar.
 struct ScatterHandles {
   const char* name;
   const void* self;
@@ -24,11 +24,11 @@ struct ScatterHandles {
 };
 /// `reduce`: 0 replaces, 1 adds, 2 multiplies.
 std::shared_ptr<Executor> plan_scatter(const ScatterHandles& handles, std::int64_t reduce);
-/// `reduce`: 0 replaces, 1 adds, 2 multiplies, 3 maximum, 4 minimum, 5 mean. Without includes_self, what was there does
-/// not count.
+/// `reduce`: 0 replaces, 1 adds, 2 multiplies, 3 maximum, 4 minimum, 5 mean. Without includes_self the values of
+/// self do not take part.
 std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std::int64_t reduce, bool includes_self);
 
-/// out is self, and along a dim the slices that the index names are changed by those of source.
+/// Copies self to out, and combines the indexed slices along a dim with those of source.
 struct IndexHandles {
   const char* name;
   const char* self_name;
@@ -41,9 +41,9 @@ struct IndexHandles {
 };
 std::shared_ptr<Executor> plan_index_add(const IndexHandles& handles, const void* alpha);
 std::shared_ptr<Executor> plan_index_copy(const IndexHandles& handles);
-/// The slices get a value.
+/// Fills the indexed slices with a value.
 std::shared_ptr<Executor> plan_index_fill(const IndexHandles& handles, const void* value);
-/// The same with the index on the host, an aclIntArray.
+/// Fills the slices of an index on the host, an aclIntArray.
 std::shared_ptr<Executor> plan_index_fill_array(const IndexHandles& handles, const void* value);
 
 }  // namespace aclvk::ops

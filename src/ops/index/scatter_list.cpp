@@ -19,19 +19,20 @@ constexpr DTypeSet kMasks = {DType::kUint8, DType::kBool};
 constexpr DTypeSet kCaches = {DType::kInt8,   DType::kInt16, DType::kInt32,   DType::kUint8,    DType::kUint16,
                               DType::kUint32, DType::kInt64, DType::kFloat16, DType::kBfloat16, DType::kFloat};
 
-/// The member of a list as the only element of a first dim.
+/// Views a member of a list as a batch of one.
 Tensor as_batch(const Tensor& member) { return repeated(member, 0, 1); }
 
-/// The indices as places; those of members that are masked are nowhere.
-Tensor find_places(Kernels& kernels, Staging& staging, const Tensor& indices, const Tensor* mask, std::int64_t size) {
-  const Tensor places = staging.make(indices.shape, DType::kUint32);
-  append(kernels, linearize_kernels(kName, places, {{indices, {size, 1, false}}}));
-  if (!mask) return places;
+/// Resolves the indices to UINT32; masked members become out of range.
+Tensor resolve_indices(Kernels& kernels, Staging& staging, const Tensor& indices, const Tensor* mask,
+                       std::int64_t size) {
+  const Tensor positions = staging.make(indices.shape, DType::kUint32);
+  append(kernels, linearize_kernels(kName, positions, {{indices, {size, 1, false}}}));
+  if (!mask) return positions;
   const Tensor nowhere = staging.make({1}, DType::kUint32);
   append(kernels, fill_kernels(kName, nowhere, Element{~0U}));
   append(kernels,
-         pointwise_kernels(kName, row_of(TernaryOp::kWhere), DType::kUint32, {mask, &places, &nowhere}, places));
-  return places;
+         pointwise_kernels(kName, row_of(TernaryOp::kWhere), DType::kUint32, {mask, &positions, &nowhere}, positions));
+  return positions;
 }
 
 void check_member(const Tensor& member, const Tensor& updates, std::int64_t axis) {
@@ -65,12 +66,12 @@ void check_tensors(const std::vector<Tensor>& members, const Tensor& indices, co
   if (mask) check_vector(*mask, kMask, members.size());
 }
 
-void check_memory(const Executor::Operands& now) {
-  for (std::size_t n = 0; n < now.outputs.count(0); ++n) {
-    const Tensor& member = now.outputs.tensor(0, n);
+void check_memory(const Executor::Operands& bound) {
+  for (std::size_t n = 0; n < bound.outputs.count(0); ++n) {
+    const Tensor& member = bound.outputs.tensor(0, n);
     check_distinct(member, kMember);
-    for (std::size_t slot = 1; slot < now.inputs.size(); ++slot) {
-      if (const Tensor* input = tensor_in(now.inputs, slot)) check_apart(member, kMember, *input, "an input");
+    for (std::size_t slot = 1; slot < bound.inputs.size(); ++slot) {
+      if (const Tensor* input = tensor_in(bound.inputs, slot)) check_disjoint(member, kMember, *input, "an input");
     }
   }
 }
@@ -93,14 +94,15 @@ std::shared_ptr<Executor> plan_scatter_list(const ScatterListHandles& handles) {
   add_slot(operands.inputs, indices);
   add_slot(operands.inputs, updates);
   add_slot(operands.inputs, mask);
-  return staged_executor(kName, std::move(operands), [along](const Executor::Operands& now, Staging& staging) {
-    check_memory(now);
+  return staged_executor(kName, std::move(operands), [along](const Executor::Operands& bound, Staging& staging) {
+    check_memory(bound);
     Kernels kernels;
-    const Tensor places = find_places(kernels, staging, now.input(1), tensor_in(now.inputs, 3), kAllPlaces);
-    for (std::size_t n = 0; n < now.outputs.count(0); ++n) {
+    const Tensor positions =
+        resolve_indices(kernels, staging, bound.input(1), tensor_in(bound.inputs, 3), kUnboundedIndexSize);
+    for (std::size_t n = 0; n < bound.outputs.count(0); ++n) {
       const auto at = static_cast<std::int64_t>(n);
-      append(kernels, update_kernels(kName, as_batch(now.outputs.tensor(0, n)), sliced(places, 0, at, 1),
-                                     sliced(now.input(2), 0, at, 1), along + 1));
+      append(kernels, update_kernels(kName, as_batch(bound.outputs.tensor(0, n)), sliced(positions, 0, at, 1),
+                                     sliced(bound.input(2), 0, at, 1), along + 1));
     }
     return kernels;
   });

@@ -11,13 +11,13 @@
 namespace aclvk::ops {
 namespace {
 
-/// A tensor with some of its first dims as one, of `count` elements: a view, or a copy in the workspace.
+/// Merges the first `dims` dims into one of `count` elements: a view, or a copy in the workspace.
 Tensor with_rows(Kernels& kernels, const char* name, const Tensor& tensor, std::size_t dims, std::int64_t count,
-                 const std::byte* place) {
+                 const std::byte* address) {
   Shape shape = {count};
   shape.append(tensor.shape.begin() + dims, tensor.shape.end());
   if (const auto view = reshaped(tensor, shape)) return *view;
-  const Tensor copy = row_major(tensor.shape, tensor.dtype, place);
+  const Tensor copy = row_major(tensor.shape, tensor.dtype, address);
   append(kernels, copy_kernels(name, copy, tensor));
   return *reshaped(copy, shape);
 }
@@ -28,9 +28,9 @@ bool has_rows(const Tensor& tensor, std::size_t dims, std::int64_t count) {
   return reshaped(tensor, shape).has_value();
 }
 
-/// Where with_rows() puts its copy; no bytes where it needs none.
-std::uint64_t place_for_rows(Workspace& workspace, const Tensor& tensor, std::size_t dims, std::int64_t count) {
-  return has_rows(tensor, dims, count) ? 0 : workspace.place_for(tensor.shape, tensor.dtype);
+/// Allocates the copy of with_rows(), if it needs one.
+std::uint64_t allocate_rows(Workspace& workspace, const Tensor& tensor, std::size_t dims, std::int64_t count) {
+  return has_rows(tensor, dims, count) ? 0 : workspace.allocate(tensor.shape, tensor.dtype);
 }
 
 }  // namespace
@@ -53,16 +53,18 @@ std::shared_ptr<Executor> plan_row_scatter(const char* name, Combination combina
   const std::int64_t count = indices->elements();
   const std::size_t dims = indices->shape.size();
   Workspace workspace;
-  const std::uint64_t index_place = place_for_rows(workspace, *indices, dims, count);
-  const std::uint64_t update_place = place_for_rows(workspace, *updates, dims, count);
-  auto build = [=](const Executor::Operands& now) {
-    check_distinct(now.output(0), "varRef");
-    check_apart(now.output(0), "varRef", now.input(1), "indices");
-    check_apart(now.output(0), "varRef", now.input(2), "updates");
+  const std::uint64_t index_offset = allocate_rows(workspace, *indices, dims, count);
+  const std::uint64_t update_offset = allocate_rows(workspace, *updates, dims, count);
+  auto build = [=](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), "varRef");
+    check_disjoint(bound.output(0), "varRef", bound.input(1), "indices");
+    check_disjoint(bound.output(0), "varRef", bound.input(2), "updates");
     Kernels kernels;
-    const Tensor index = with_rows(kernels, name, now.input(1), dims, count, at_place(now.workspace, index_place));
-    const Tensor source = with_rows(kernels, name, now.input(2), dims, count, at_place(now.workspace, update_place));
-    append(kernels, scatter_kernels(slices(name, combination, now.output(0), 0, index, source)));
+    const Tensor index =
+        with_rows(kernels, name, bound.input(1), dims, count, at_offset(bound.workspace, index_offset));
+    const Tensor source =
+        with_rows(kernels, name, bound.input(2), dims, count, at_offset(bound.workspace, update_offset));
+    append(kernels, scatter_kernels(scatter_slices(name, combination, bound.output(0), 0, index, source)));
     return kernels;
   };
   return std::make_shared<Executor>(
@@ -87,22 +89,22 @@ std::shared_ptr<Executor> plan_put(const void* self_handle, const void* index_ha
         count);
   const std::int64_t size = self->elements();
   Workspace workspace;
-  const std::uint64_t index_place = place_for_rows(workspace, *index, index->shape.size(), count);
-  const std::uint64_t source_place = place_for_rows(workspace, *source, source->shape.size(), count);
-  const std::uint64_t self_place = place_for_rows(workspace, *self, self->shape.size(), size);
+  const std::uint64_t index_offset = allocate_rows(workspace, *index, index->shape.size(), count);
+  const std::uint64_t source_offset = allocate_rows(workspace, *source, source->shape.size(), count);
+  const std::uint64_t self_offset = allocate_rows(workspace, *self, self->shape.size(), size);
   const auto combination = accumulate ? Combination::kAdd : Combination::kAssign;
-  auto build = [=](const Executor::Operands& now) {
-    check_distinct(now.output(0), "selfRef");
-    check_apart(now.output(0), "selfRef", now.input(1), "index");
-    check_apart(now.output(0), "selfRef", now.input(2), "source");
-    const Tensor& out = now.output(0);
+  auto build = [=](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), "selfRef");
+    check_disjoint(bound.output(0), "selfRef", bound.input(1), "index");
+    check_disjoint(bound.output(0), "selfRef", bound.input(2), "source");
+    const Tensor& out = bound.output(0);
     Kernels kernels;
-    const Tensor to = with_rows(kernels, kName, out, out.shape.size(), size, at_place(now.workspace, self_place));
-    const Tensor places =
-        with_rows(kernels, kName, now.input(1), now.input(1).shape.size(), count, at_place(now.workspace, index_place));
-    const Tensor from = with_rows(kernels, kName, now.input(2), now.input(2).shape.size(), count,
-                                  at_place(now.workspace, source_place));
-    append(kernels, scatter_kernels(slices(kName, combination, to, 0, places, from)));
+    const Tensor to = with_rows(kernels, kName, out, out.shape.size(), size, at_offset(bound.workspace, self_offset));
+    const Tensor positions = with_rows(kernels, kName, bound.input(1), bound.input(1).shape.size(), count,
+                                       at_offset(bound.workspace, index_offset));
+    const Tensor from = with_rows(kernels, kName, bound.input(2), bound.input(2).shape.size(), count,
+                                  at_offset(bound.workspace, source_offset));
+    append(kernels, scatter_kernels(scatter_slices(kName, combination, to, 0, positions, from)));
     if (to.address() != out.address()) append(kernels, copy_kernels(kName, out, *reshaped(to, out.shape)));
     return kernels;
   };
@@ -140,8 +142,8 @@ Kernels update_kernels(const char* name, const Tensor& data, const Tensor& indic
   call.index_steps[0] = indices.strides[0];
   call.source_steps = updates.strides;
   call.count = updates.empty() ? 0 : 1;
-  // A slice that reaches beyond the end is left out as a whole.
-  call.places = {data.shape[along] - updates.shape[along] + 1, data.strides[along], false};
+  // A slice that extends past the end is ignored as a whole.
+  call.range = {data.shape[along] - updates.shape[along] + 1, data.strides[along], false};
   return scatter_kernels(call);
 }
 
@@ -161,11 +163,11 @@ std::shared_ptr<Executor> plan_scatter_update(const void* data_handle, const voi
   check_view(*indices, "indices");
   check_view(*updates, "updates");
   const std::size_t along = check_update(*data, "data", *indices, *updates, axis);
-  auto build = [along](const Executor::Operands& now) {
-    check_distinct(now.output(0), "data");
-    check_apart(now.output(0), "data", now.input(1), "indices");
-    check_apart(now.output(0), "data", now.input(2), "updates");
-    return update_kernels(kName, now.output(0), now.input(1), now.input(2), along);
+  auto build = [along](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), "data");
+    check_disjoint(bound.output(0), "data", bound.input(1), "indices");
+    check_disjoint(bound.output(0), "data", bound.input(2), "updates");
+    return update_kernels(kName, bound.output(0), bound.input(1), bound.input(2), along);
   };
   return std::make_shared<Executor>(
       kName, Executor::Operands{{data.get(), indices.get(), updates.get()}, {data.get()}, {{0, 0}}}, std::move(build));
@@ -193,28 +195,28 @@ std::shared_ptr<Executor> plan_one_hot(const void* self_handle, int classes, con
   const std::size_t along = axis == -1 ? self->shape.size() : checked_dim(axis, self->shape.size() + 1, "axis");
   check_shape(*out, "out", with(self->shape, along, classes), "with the classes the shape is");
   Workspace workspace;
-  if (self->dtype == DType::kUint8) workspace.place_for(self->shape, DType::kInt32);
-  auto build = [along](const Executor::Operands& now) {
-    check_apart(now, "out", "an input");
-    const Tensor& result = now.output(0);
+  if (self->dtype == DType::kUint8) workspace.allocate(self->shape, DType::kInt32);
+  auto build = [along](const Executor::Operands& bound) {
+    check_disjoint(bound, "out", "an input");
+    const Tensor& result = bound.output(0);
     const auto scalar = [](const Tensor& tensor) { return *reshaped(tensor, {1}); };
-    Kernels kernels = copy_kernels(kName, result, scalar(now.input(2)));
-    Tensor labels = now.input(0);
+    Kernels kernels = copy_kernels(kName, result, scalar(bound.input(2)));
+    Tensor labels = bound.input(0);
     if (labels.dtype == DType::kUint8) {
-      labels = row_major(labels.shape, DType::kInt32, now.workspace);
-      append(kernels, copy_kernels(kName, labels, now.input(0)));
+      labels = row_major(labels.shape, DType::kInt32, bound.workspace);
+      append(kernels, copy_kernels(kName, labels, bound.input(0)));
     }
     ScatterCall call;
     call.name = kName;
     call.out = result;
     call.index = labels;
-    call.source = scalar(now.input(1));
+    call.source = scalar(bound.input(1));
     call.columns = labels.shape;
     call.out_steps = without(result.strides, along);
     call.index_steps = labels.strides;
     call.source_steps = Shape(labels.shape.size(), 0);
     call.count = labels.empty() ? 0 : 1;
-    call.places = {result.shape[along], result.strides[along], false};
+    call.range = {result.shape[along], result.strides[along], false};
     append(kernels, scatter_kernels(call));
     return kernels;
   };

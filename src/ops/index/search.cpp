@@ -21,10 +21,10 @@ constexpr DTypeSet kSearchable = {DType::kDouble, DType::kFloat, DType::kFloat16
 constexpr DTypeSet kBucketable = kFloats.with(kIntegers);
 constexpr DTypeSet kTestable = kMovable.with({DType::kUint16});
 
-/// Where the values come from: kValue of index/search.comp.
+/// The source of the values: kValue of index/search.comp.
 enum class ValueSource : std::uint32_t { kTensor = 0, kArguments = 1, kNumber = 2 };
 
-/// What the handles stand for.
+/// The tensors of a search.
 struct SearchCall {
   const char* name;
   const char* sorted_name;
@@ -70,7 +70,7 @@ void check_shapes(const SearchCall& call) {
         "self has shape {} and {} has {}; but for the last size they must be equal.", shape, call.sorted_name, rows);
 }
 
-/// The steps of a row's place: none for one row for all.
+/// The strides of a row's start; 0 for a single row.
 Shape row_steps(const Tensor& rows, std::size_t rank) {
   Shape steps(rank, 0);
   for (std::size_t i = 0; i + 1 < rows.shape.size(); ++i) steps[i] = rows.strides[i];
@@ -102,7 +102,7 @@ Kernels search_kernels(const Search& search, const Tensor& sorted, const Tensor*
   const Shape row = row_steps(sorted, out.shape.size());
   const Shape order = sorter ? row_steps(*sorter, out.shape.size()) : row;
   const Shape value = of_tensor ? values.strides : contiguous_strides(out.shape);
-  // Without elements nothing is read; something must fill the place.
+  // An empty row is never read, but the kernel needs an operand.
   const Tensor& rows = sorted.empty() ? out : sorted;
   call.operands = {{&rows, Access::kRead, false, &row},
                    {sorter && !sorter->empty() ? sorter : &rows, Access::kRead, false, &order},
@@ -116,13 +116,13 @@ std::shared_ptr<Executor> plan(const SearchCall& call, DType promoted) {
   if (call.values) inputs.add(call.values.get(), call.values.get() + 1);
   if (call.sorter) inputs.add(call.sorter.get(), call.sorter.get() + 1);
   if (!call.sorter) inputs.add(nullptr, nullptr);
-  auto build = [name = call.name, promoted, right = call.right, scalar = call.scalar](const Executor::Operands& now) {
-    check_apart(now, "out", "an input");
-    const std::size_t last = now.inputs.size() - 1;
-    const Tensor* sorter = now.inputs.count(last) > 0 ? &now.input(last) : nullptr;
+  auto build = [name = call.name, promoted, right = call.right, scalar = call.scalar](const Executor::Operands& bound) {
+    check_disjoint(bound, "out", "an input");
+    const std::size_t last = bound.inputs.size() - 1;
+    const Tensor* sorter = bound.inputs.count(last) > 0 ? &bound.input(last) : nullptr;
     const ValueSource source = scalar ? ValueSource::kArguments : ValueSource::kTensor;
     const Search search{name, promoted, right, source, scalar.get()};
-    return search_kernels(search, now.input(0), sorter, scalar ? now.input(0) : now.input(1), now.output(0));
+    return search_kernels(search, bound.input(0), sorter, scalar ? bound.input(0) : bound.input(1), bound.output(0));
   };
   return std::make_shared<Executor>(call.name, Executor::Operands{std::move(inputs), {call.out.get()}},
                                     std::move(build));
@@ -153,10 +153,10 @@ std::shared_ptr<Executor> plan_bucketize(const void* self, const void* boundarie
         call.sorted->shape.size());
   check_shapes(call);
   TensorSlots inputs{call.values.get(), call.sorted.get()};
-  auto build = [promoted, right](const Executor::Operands& now) {
-    check_apart(now, "out", "an input");
+  auto build = [promoted, right](const Executor::Operands& bound) {
+    check_disjoint(bound, "out", "an input");
     const Search search{"aclnnBucketize", promoted, right, ValueSource::kTensor, nullptr};
-    return search_kernels(search, now.input(1), nullptr, now.input(0), now.output(0));
+    return search_kernels(search, bound.input(1), nullptr, bound.input(0), bound.output(0));
   };
   return std::make_shared<Executor>(call.name, Executor::Operands{std::move(inputs), {call.out.get()}},
                                     std::move(build));
@@ -194,14 +194,14 @@ std::shared_ptr<Executor> plan_is_in(const char* name, const void* tensor_handle
   fixed.constants = {static_cast<std::uint32_t>(*promoted), invert, any};
   const auto words = scalar_words(*scalar, compute);
   fixed.arguments = {words[0], words[1], words[2], words[3]};
-  auto build = [fixed, any, invert, name](const Executor::Operands& now) {
-    check_apart(now, "out", "an input");
+  auto build = [fixed, any, invert, name](const Executor::Operands& bound) {
+    check_disjoint(bound, "out", "an input");
     Kernels kernels;
-    if (any) kernels = fill_kernels(name, now.output(0), Element{invert ? 1U : 0U});
+    if (any) kernels = fill_kernels(name, bound.output(0), Element{invert ? 1U : 0U});
     StridedCall call = fixed;
-    const Tensor result = any ? *reshaped(now.output(0), {}) : now.output(0);
-    call.shape = any ? &now.input(0).shape : nullptr;
-    call.operands = {{&now.input(0), Access::kRead, false},
+    const Tensor result = any ? *reshaped(bound.output(0), {}) : bound.output(0);
+    call.shape = any ? &bound.input(0).shape : nullptr;
+    call.operands = {{&bound.input(0), Access::kRead, false},
                      {&result, any ? Access::kReadWrite : Access::kWrite, false}};
     append(kernels, strided_kernels(call));
     return kernels;

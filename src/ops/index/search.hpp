@@ -7,7 +7,8 @@
 
 namespace aclvk::ops {
 
-/// Where in a sorted row values belong: before equal elements, or, with `right`, behind them.
+/// torch.searchsorted: the insertion points of values in sorted rows, before equal elements or, with `right`, after
+/// them.
 struct SearchHandles {
   const char* name;
   const char* sorted_name;
@@ -16,19 +17,18 @@ struct SearchHandles {
   bool value_is_scalar;
   bool out_int32;
   bool right;
-  const void* sorter;  ///< NULL: the row is in order
+  const void* sorter;  ///< NULL: the rows are sorted
   const void* out;
 };
 std::shared_ptr<Executor> plan_search(const SearchHandles& handles);
-/// The same in one row for all, which is a vector.
+/// torch.bucketize: searches in one row, a vector.
 std::shared_ptr<Executor> plan_bucketize(const void* self, const void* boundaries, bool out_int32, bool right,
                                          const void* out);
 
-/// For each number n of the elements of `out`, a vector: how many elements of `sums`, a sorted vector of uint32, are
-/// not greater.
+/// out[n] = the number of elements of `sums`, a sorted UINT32 vector, that are at most n.
 Kernels count_sums_kernels(const char* name, const Tensor& out, const Tensor& sums);
 
-/// aclnnIsInTensorScalar: out[n] = self[n] is the scalar. aclnnIsInScalarTensor: out is whether any element is.
+/// aclnnIsInTensorScalar: out[n] = (self[n] == scalar). aclnnIsInScalarTensor: out = any element equals the scalar.
 std::shared_ptr<Executor> plan_is_in(const char* name, const void* tensor, const char* tensor_name, const void* scalar,
                                      const char* scalar_name, bool any, bool invert, const void* out);
 

@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/workspace.hpp"
 
@@ -37,22 +37,22 @@ std::shared_ptr<Executor> plan_jagged_permute(const void* permute_handle, const 
   check_shape(*from, "inputOffset", {segments + 1}, "one more than permute has is");
   check_shape(*to, "outputOffset", {segments + 1}, "one more than permute has is");
   check_shape(*out, "outputPermuteOut", {output_size}, "outputSize is");
-  auto build = [segments](const Executor::Operands& now) {
-    check_apart(now, "outputPermuteOut", "an input");
-    if (segments == 0) return fill_kernels(kName, now.output(0), Element{});
+  auto build = [segments](const Executor::Operands& bound) {
+    check_disjoint(bound, "outputPermuteOut", "an input");
+    if (segments == 0) return fill_kernels(kName, bound.output(0), Element{});
     const Shape numbers = {1};
     const Shape none = {0};
     StridedCall call;
     call.name = kName;
     call.shader = "index/jagged_permute_bits";
     call.constants = {static_cast<std::uint32_t>(DType::kInt32)};
-    call.arguments = {static_cast<std::uint32_t>(segments), static_cast<std::uint32_t>(now.input(0).strides[0]),
-                      static_cast<std::uint32_t>(now.input(1).strides[0]),
-                      static_cast<std::uint32_t>(now.input(2).strides[0])};
-    call.operands = {{&now.input(0), Access::kRead, false, &numbers},
-                     {&now.input(1), Access::kRead, false, &none},
-                     {&now.input(2), Access::kRead, false, &none},
-                     {&now.output(0), Access::kWrite, false}};
+    call.arguments = {static_cast<std::uint32_t>(segments), static_cast<std::uint32_t>(bound.input(0).strides[0]),
+                      static_cast<std::uint32_t>(bound.input(1).strides[0]),
+                      static_cast<std::uint32_t>(bound.input(2).strides[0])};
+    call.operands = {{&bound.input(0), Access::kRead, false, &numbers},
+                     {&bound.input(1), Access::kRead, false, &none},
+                     {&bound.input(2), Access::kRead, false, &none},
+                     {&bound.output(0), Access::kWrite, false}};
     return strided_kernels(call);
   };
   return std::make_shared<Executor>(kName, Executor::Operands{{permute.get(), from.get(), to.get()}, {out.get()}},
@@ -81,23 +81,27 @@ std::shared_ptr<Executor> plan_three_interpolate_backward(const void* grad_handl
   check_shape(*weights, "weight", {batches, count, 3}, "three for each element of grad_x are");
   check(points >= 0, Code::kNnInvalid, "m is {}; it is not negative.", points);
   check_shape(*out, "grad_y", {batches, channels, points}, "with m elements the shape is");
+  // Three steps: products of gradients and weights in the workspace, contiguous indices, and a deterministic
+  // scatter-add.
   const Shape expanded_shape = {batches, channels, count, 3};
   Workspace workspace;
-  const std::uint64_t products_place = workspace.place_for(expanded_shape, grad->dtype);
-  const std::uint64_t indices_place = workspace.place_for(indices->shape, indices->dtype);
-  auto build = [=](const Executor::Operands& now) {
-    check_apart(now, "grad_y", "an input");
-    Kernels kernels = fill_kernels(kName, now.output(0), Element{});
-    const Tensor products = row_major(expanded_shape, now.input(0).dtype, at_place(now.workspace, products_place));
-    append(kernels, copy_kernels(kName, products, repeated(now.input(0), 3, 3)));
-    append(kernels, pointwise_kernels(kName, Combination::kMultiply, products, repeated(now.input(2), 1, channels)));
-    const Tensor places = row_major(now.input(1).shape, now.input(1).dtype, at_place(now.workspace, indices_place));
-    append(kernels, copy_kernels(kName, places, now.input(1)));
+  const std::uint64_t products_offset = workspace.allocate(expanded_shape, grad->dtype);
+  const std::uint64_t indices_offset = workspace.allocate(indices->shape, indices->dtype);
+  auto build = [=](const Executor::Operands& bound) {
+    check_disjoint(bound, "grad_y", "an input");
+    Kernels kernels = fill_kernels(kName, bound.output(0), Element{});
+    const Tensor products =
+        row_major(expanded_shape, bound.input(0).dtype, at_offset(bound.workspace, products_offset));
+    append(kernels, copy_kernels(kName, products, repeated(bound.input(0), 3, 3)));
+    append(kernels, pointwise_kernels(kName, Combination::kMultiply, products, repeated(bound.input(2), 1, channels)));
+    const Tensor positions =
+        row_major(bound.input(1).shape, bound.input(1).dtype, at_offset(bound.workspace, indices_offset));
+    append(kernels, copy_kernels(kName, positions, bound.input(1)));
     ScatterCall call;
     call.name = kName;
     call.combination = Combination::kAdd;
-    call.out = now.output(0);
-    call.index = places;
+    call.out = bound.output(0);
+    call.index = positions;
     call.source = products;
     call.columns = {batches, channels};
     call.out_steps = {call.out.strides[0], call.out.strides[1]};
@@ -106,7 +110,7 @@ std::shared_ptr<Executor> plan_three_interpolate_backward(const void* grad_handl
     call.count = 3 * count;
     call.index_step = 1;
     call.source_step = 1;
-    call.places = {points, call.out.strides[2], false};
+    call.range = {points, call.out.strides[2], false};
     append(kernels, scatter_kernels(call));
     return kernels;
   };

@@ -7,12 +7,12 @@
 
 namespace aclvk::ops {
 
-/// aclnnExpandIntoJaggedPermute: the numbers of the elements of segments that are brought into another order. Offsets
-/// tell where segments begin, and behind the last one the end.
+/// aclnnExpandIntoJaggedPermute: expands a permutation of segments to a permutation of their elements. Offsets are the
+/// starts of segments, followed by the end of the last one.
 std::shared_ptr<Executor> plan_jagged_permute(const void* permute, const void* input_offset, const void* output_offset,
                                               std::int64_t output_size, const void* out);
 
-/// aclnnThreeInterpolateBackward: each gradient goes to three of `points` elements, by weights.
+/// aclnnThreeInterpolateBackward: adds each gradient, weighted, to three of `points` elements.
 std::shared_ptr<Executor> plan_three_interpolate_backward(const void* grad, const void* indices, const void* weights,
                                                           int points, const void* out);
 

@@ -92,16 +92,17 @@ std::shared_ptr<Executor> plan_cholesky(const void* self_handle, bool upper, con
   check_squares(tensors, self);
   tensors.check_shape(out, tensors[self].shape, "self has shape");
   return staged_executor(
-      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+      kName, tensors,
+      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
         Kernels kernels;
-        if (now[out]->empty()) return kernels;
+        if (bound[out]->empty()) return kernels;
         const Work work{kName, execution, staging, kernels};
-        const DType dtype = computed_in(now[self]->dtype);
+        const DType dtype = computed_in(bound[self]->dtype);
         // A = U^T U with U = L^T of A^T: the transposed views turn this case into the lower one.
-        const Tensor given = upper ? with_swapped_dims(*now[self]) : *now[self];
+        const Tensor given = upper ? with_swapped_dims(*bound[self]) : *bound[self];
         const Tensor lower = use_blocked(rows_of(given), dtype) ? decomposed_in_blocks(work, given, dtype)
                                                                 : decomposed_whole(work, given, dtype);
-        put_matrices(kName, upper ? with_swapped_dims(*now[out]) : *now[out], lower, kernels);
+        put_matrices(kName, upper ? with_swapped_dims(*bound[out]) : *bound[out], lower, kernels);
         return kernels;
       });
 }

@@ -66,20 +66,20 @@ std::shared_ptr<Executor> plan_linalg_cross(const void* self_handle, const void*
   fixed.name = kName;
   fixed.shader = kShaders[static_cast<std::size_t>(compute)];
   fixed.constants = {static_cast<std::uint32_t>(promoted)};
-  auto build = [fixed, along](const Executor::Operands& now) {
+  auto build = [fixed, along](const Executor::Operands& bound) {
     using runtime::Access;
-    check_apart(now, "out", "an input");
-    const Shape& result = now.output(0).shape;
-    const auto [x_steps, x_stride] = walk(now.input(0), result, along);
-    const auto [y_steps, y_stride] = walk(now.input(1), result, along);
+    check_disjoint(bound, "out", "an input");
+    const Shape& result = bound.output(0).shape;
+    const auto [x_steps, x_stride] = walk(bound.input(0), result, along);
+    const auto [y_steps, y_stride] = walk(bound.input(1), result, along);
     Shape components(result.size(), 0);
     components[along] = 1;
     StridedCall call = fixed;
     call.arguments = {x_stride, y_stride};
-    call.operands = {{&now.input(0), Access::kRead, false, &components},
-                     {&now.input(0), Access::kRead, false, &x_steps},
-                     {&now.input(1), Access::kRead, false, &y_steps},
-                     {&now.output(0), Access::kWrite}};
+    call.operands = {{&bound.input(0), Access::kRead, false, &components},
+                     {&bound.input(0), Access::kRead, false, &x_steps},
+                     {&bound.input(1), Access::kRead, false, &y_steps},
+                     {&bound.output(0), Access::kWrite}};
     return strided_kernels(call);
   };
   return std::make_shared<Executor>(kName, Executor::Operands{{self.get(), other.get()}, {out.get()}},

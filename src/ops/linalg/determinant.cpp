@@ -46,11 +46,12 @@ std::shared_ptr<Executor> plan_logdet(const void* self_handle, const void* out_h
   check_squares(tensors, self);
   tensors.check_shape(out, batch_of(tensors[self]), "for each matrix of self one number has shape");
   return staged_executor(
-      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+      kName, tensors,
+      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
         Kernels kernels;
-        if (now[out]->empty()) return kernels;
-        const Determinants made = make_determinants({kName, execution, staging, kernels}, *now[self], true);
-        put_matrices(kName, *now[out], made.logs, kernels);
+        if (bound[out]->empty()) return kernels;
+        const Determinants made = make_determinants({kName, execution, staging, kernels}, *bound[self], true);
+        put_matrices(kName, *bound[out], made.logs, kernels);
         return kernels;
       });
 }
@@ -70,12 +71,13 @@ std::shared_ptr<Executor> plan_slogdet(const void* self_handle, const void* sign
   tensors.check_shape(sign, batch, "for each matrix of self one number has shape");
   tensors.check_shape(log, batch, "for each matrix of self one number has shape");
   return staged_executor(
-      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+      kName, tensors,
+      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
         Kernels kernels;
-        if (now[sign]->empty()) return kernels;
-        const Determinants made = make_determinants({kName, execution, staging, kernels}, *now[self], false);
-        put_matrices(kName, *now[sign], made.signs, kernels);
-        put_matrices(kName, *now[log], made.logs, kernels);
+        if (bound[sign]->empty()) return kernels;
+        const Determinants made = make_determinants({kName, execution, staging, kernels}, *bound[self], false);
+        put_matrices(kName, *bound[sign], made.signs, kernels);
+        put_matrices(kName, *bound[log], made.logs, kernels);
         return kernels;
       });
 }

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/bounded_loop.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/grid.hpp"
 #include "ops/shape/view.hpp"
-#include "ops/turns.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -38,7 +38,7 @@ std::int64_t matrices_of_kernel(const MatrixCall& call) {
 runtime::Operand operand_of(const Tensor& matrices, std::int64_t first, std::int64_t count) {
   const std::int64_t bytes = bytes_of_matrix(matrices);
   const auto least = static_cast<std::int64_t>(size_of(matrices.dtype));
-  return {moved(matrices.address(), first * bytes), static_cast<std::uint64_t>(std::max(count * bytes, least)),
+  return {at_byte_offset(matrices.address(), first * bytes), static_cast<std::uint64_t>(std::max(count * bytes, least)),
           runtime::Access::kReadWrite};
 }
 
@@ -75,11 +75,11 @@ Kernels matrix_kernels(const MatrixCall& call) {
 std::vector<StepRange> ranges_of_steps(std::int64_t total,
                                        const std::function<std::int64_t(std::int64_t)>& iterations) {
   std::vector<StepRange> ranges;
-  std::int64_t taken = kMostTurns;
+  std::int64_t taken = kMaxIterations;
   for (std::int64_t step = 0; step < total; ++step) {
     const std::int64_t more = iterations(step);
     // A driver may end a thread's loops without notice after 65535 iterations in all (docs/adr/0023).
-    if (taken + more > kMostTurns) {
+    if (taken + more > kMaxIterations) {
       ranges.push_back({step, 0});
       taken = 0;
     }
@@ -91,9 +91,9 @@ std::vector<StepRange> ranges_of_steps(std::int64_t total,
 
 std::uint32_t rows_at_once(std::string_view name, std::int64_t rows, std::int64_t passes) {
   constexpr std::int64_t kOverhead = 64;  // iterations outside of the passes
-  const std::uint32_t at_once = taken_at_once(passes * rows + kOverhead);
+  const std::uint32_t at_once = unroll_factor(passes * rows + kOverhead);
   check(at_once > 0, Code::kFeatureNotSupported, "a matrix of {} has {} rows or columns; up to {} are supported.", name,
-        rows, (kMostTurns * kManyAtOnce - kOverhead) / passes);
+        rows, (kMaxIterations * kMaxUnroll - kOverhead) / passes);
   return at_once;
 }
 
@@ -103,7 +103,7 @@ void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, StepPha
   for (const StepRange& range : ranges_of_steps(total, iterations)) {
     call.first = range.first;
     call.steps = range.count;
-    const bool split = iterations(range.first) > kMostTurns;
+    const bool split = iterations(range.first) > kMaxIterations;
     for (const std::uint32_t phase :
          split ? std::vector<std::uint32_t>{phases.first, phases.second} : std::vector<std::uint32_t>{0}) {
       call.constants = {phase};
@@ -117,12 +117,12 @@ DType computed_in(DType dtype) { return dtype == DType::kFloat16 || dtype == DTy
 
 std::int64_t matrix_count(const Shape& batch) { return element_count(batch); }
 
-void check_matrices(const TensorParameters& tensors, TensorParameters::Place place) {
+void check_matrices(const TensorParameters& tensors, TensorParameters::ParamId place) {
   check(tensors[place].shape.size() >= 2, Code::kNnInvalid, "{} has shape {}; a matrix has two dimensions.",
         tensors.name(place), tensors[place].shape);
 }
 
-void check_squares(const TensorParameters& tensors, TensorParameters::Place place) {
+void check_squares(const TensorParameters& tensors, TensorParameters::ParamId place) {
   check_matrices(tensors, place);
   check(rows_of(tensors[place]) == columns_of(tensors[place]), Code::kNnInvalid,
         "{} has shape {}; the last two dimensions have the same size.", tensors.name(place), tensors[place].shape);

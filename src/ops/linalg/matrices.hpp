@@ -48,7 +48,8 @@ struct StepRange {
 /// thread. Step i takes iterations(i) of them. A range has at least one step.
 std::vector<StepRange> ranges_of_steps(std::int64_t total, const std::function<std::int64_t(std::int64_t)>& iterations);
 
-/// Returns the unroll factor of LOOP_OVER for `passes` passes of a thread over the rows, so that its loops stay below
+/// Returns the unroll factor of LOOP_OVER for `passes` passes of a thread over the rows, so that its loops stay
+/// below
 /// the limit of iterations. 207000 for more rows than the largest factor allows.
 std::uint32_t rows_at_once(std::string_view name, std::int64_t rows, std::int64_t passes);
 /// The iterations of one such pass over `rows`.
@@ -83,8 +84,8 @@ inline std::int64_t columns_of(const Tensor& tensor) { return tensor.shape[tenso
 std::int64_t matrix_count(const Shape& batch);
 
 /// 161002 unless the parameter has two dims or more, or its last two dims are equal.
-void check_matrices(const TensorParameters& tensors, TensorParameters::Place place);
-void check_squares(const TensorParameters& tensors, TensorParameters::Place place);
+void check_matrices(const TensorParameters& tensors, TensorParameters::ParamId place);
+void check_squares(const TensorParameters& tensors, TensorParameters::ParamId place);
 
 /// Allocates (count, rows, columns) in the workspace. The row stride is a multiple of `row_alignment` elements.
 Tensor make_matrices(Staging& staging, std::int64_t count, std::int64_t rows, std::int64_t columns, DType dtype,

@@ -95,7 +95,7 @@ void reflect(const Work& work, const Tensor& matrices, const Tensor& reflectors)
   for (const StepRange& range : ranges_of_steps(call.width, iterations)) {
     call.first = range.first;
     call.steps = range.count;
-    call.groups = iterations(range.first) > kMostTurns ? groups(range.first) : 1;
+    call.groups = iterations(range.first) > kMaxIterations ? groups(range.first) : 1;
     append(work.kernels, matrix_kernels(call));
   }
 }
@@ -137,20 +137,21 @@ std::shared_ptr<Executor> plan_qr(const char* name, QrMode mode, const void* sel
     tensors.check_shape(q, shape_of(tensors[self], sizes.rows, sizes.shared), "the result has shape");
   }
   tensors.check_shape(r, shape_of(tensors[self], sizes.shared, sizes.columns), "the result has shape");
-  return staged_executor(name, tensors,
-                         [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
-                           Kernels kernels;
-                           const Work work{name, execution, staging, kernels};
-                           const DType dtype = computed_in(now[self]->dtype);
-                           if (use_blocked_qr(sizes.rows, sizes.columns, dtype) && !now[self]->empty()) {
-                             put_blocked(work, make_qr(work, *now[self], dtype), mode, sizes, *now[q], *now[r]);
-                             return kernels;
-                           }
-                           Decomposition decomposition(work, *now[self], sizes);
-                           if (mode != QrMode::kOnlyR) decomposition.put_q(*now[q]);
-                           decomposition.put_r(*now[r]);
-                           return kernels;
-                         });
+  return staged_executor(
+      name, tensors,
+      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        Kernels kernels;
+        const Work work{name, execution, staging, kernels};
+        const DType dtype = computed_in(bound[self]->dtype);
+        if (use_blocked_qr(sizes.rows, sizes.columns, dtype) && !bound[self]->empty()) {
+          put_blocked(work, make_qr(work, *bound[self], dtype), mode, sizes, *bound[q], *bound[r]);
+          return kernels;
+        }
+        Decomposition decomposition(work, *bound[self], sizes);
+        if (mode != QrMode::kOnlyR) decomposition.put_q(*bound[q]);
+        decomposition.put_r(*bound[r]);
+        return kernels;
+      });
 }
 
 }  // namespace aclvk::ops

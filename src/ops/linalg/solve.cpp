@@ -47,23 +47,24 @@ std::shared_ptr<Executor> plan_triangular_solve(const void* self_handle, const v
   tensors.check_shape(x, x_shape, "self and A broadcast to");
   tensors.check_shape(m, m_shape, "self and A broadcast to");
   return staged_executor(
-      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+      kName, tensors,
+      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
         for (const auto operand : {self, a}) {
-          check_apart(*now[x], "xOut", *now[operand], tensors.name(operand));
-          check_apart(*now[m], "mOut", *now[operand], tensors.name(operand));
+          check_disjoint(*bound[x], "xOut", *bound[operand], tensors.name(operand));
+          check_disjoint(*bound[m], "mOut", *bound[operand], tensors.name(operand));
         }
-        check_apart(*now[x], "xOut", *now[m], "mOut");
+        check_disjoint(*bound[x], "xOut", *bound[m], "mOut");
         Kernels kernels;
-        const DType dtype = now[self]->dtype;
-        const Tensor given = expanded(*now[a], m_shape);
+        const DType dtype = bound[self]->dtype;
+        const Tensor given = expanded(*bound[a], m_shape);
         const std::int64_t row_alignment = row_alignment_for(rows, dtype);
         const Tensor factor =
             copy_matrices(kName, staging, transpose ? with_swapped_dims(given) : given, dtype, kernels, row_alignment);
         const Tensor solution =
-            copy_matrices(kName, staging, expanded(*now[self], x_shape), dtype, kernels, row_alignment);
+            copy_matrices(kName, staging, expanded(*bound[self], x_shape), dtype, kernels, row_alignment);
         substitute({kName, execution, staging, kernels}, factor, {upper != transpose, unitriangular}, solution);
-        put_matrices(kName, *now[x], solution, kernels);
-        if (!now[m]->empty()) append(kernels, copy_kernels(kName, *now[m], *now[a]));
+        put_matrices(kName, *bound[x], solution, kernels);
+        if (!bound[m]->empty()) append(kernels, copy_kernels(kName, *bound[m], *bound[a]));
         return kernels;
       });
 }
@@ -79,12 +80,13 @@ std::shared_ptr<Executor> plan_inverse(const void* self_handle, const void* out_
   check_squares(tensors, self);
   tensors.check_shape(out, tensors[self].shape, "self has shape");
   return staged_executor(
-      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+      kName, tensors,
+      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
         Kernels kernels;
-        if (now[self]->empty()) return kernels;
-        const DType dtype = computed_in(now[self]->dtype);
+        if (bound[self]->empty()) return kernels;
+        const DType dtype = computed_in(bound[self]->dtype);
         const Work work{kName, execution, staging, kernels};
-        const Lu lu = make_lu(work, *now[self], dtype);
+        const Lu lu = make_lu(work, *bound[self], dtype);
         const std::int64_t rows = lu.factors.shape[1];
         const Tensor inverse =
             make_matrices(staging, lu.factors.shape[0], rows, rows, dtype, row_alignment_for(rows, dtype));
@@ -96,7 +98,7 @@ std::shared_ptr<Executor> plan_inverse(const void* self_handle, const void* out_
         append(kernels, matrix_kernels(permutation));
         substitute(work, lu.factors, {false, true}, inverse);
         substitute(work, lu.factors, {true, false}, inverse);
-        put_matrices(kName, *now[out], inverse, kernels);
+        put_matrices(kName, *bound[out], inverse, kernels);
         return kernels;
       });
 }

@@ -152,14 +152,14 @@ std::shared_ptr<Executor> plan_stft(const void* self_handle, const void* window_
   if (!attributes.complex) expected.push_back(2);
   tensors.check_shape(out, expected, "frequencies and frames make");
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[out], "out", *now[self], "self");
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    check_disjoint(*bound[out], "out", *bound[self], "self");
     Kernels kernels;
-    if (now[out]->empty()) return copy_kernels(kName, *now[out], *now[out]);
-    const Transform transform = make_transform(attributes, now[window], real, sizes.frequencies, staging, kernels);
-    const Tensor real_out = result_component(*now[out], attributes, 0);
-    const Tensor imaginary_out = result_component(*now[out], attributes, 1);
-    const Tensor frames = frames_of(*now[self], attributes, sizes.frames);
+    if (bound[out]->empty()) return copy_kernels(kName, *bound[out], *bound[out]);
+    const Transform transform = make_transform(attributes, bound[window], real, sizes.frequencies, staging, kernels);
+    const Tensor real_out = result_component(*bound[out], attributes, 0);
+    const Tensor imaginary_out = result_component(*bound[out], attributes, 1);
+    const Tensor frames = frames_of(*bound[self], attributes, sizes.frames);
     const bool complex_signal = is_complex(frames.dtype);
     Products products(staging, execution, kernels);
     products.add(complex_signal ? component_of(frames, 0) : frames, transform.real, real_out);

@@ -111,7 +111,7 @@ class JacobiSvd {
     call.groups = groups;
     call.constants = {kSvdSweeps + 1, static_cast<std::uint32_t>(with_vectors_), at_once};
     for (const StepRange& range :
-         ranges_of_steps(even_columns - 1, [&](std::int64_t) { return groups > 1 ? kMostTurns : iterations; })) {
+         ranges_of_steps(even_columns - 1, [&](std::int64_t) { return groups > 1 ? kMaxIterations : iterations; })) {
       call.first = range.first;
       call.steps = range.count;
       append(work_.kernels, matrix_kernels(call));
@@ -134,16 +134,16 @@ class JacobiSvd {
 }  // namespace
 
 std::shared_ptr<Executor> plan_svd(const SvdHandles& handles, bool full_matrices, bool with_vectors) {
-  using Place = TensorParameters::Place;
+  using ParamId = TensorParameters::ParamId;
   TensorParameters tensors;
-  const Place input = tensors.input(handles.input, "input");
-  const Place sigma = tensors.output(handles.sigma, "sigma");
-  const Place u = with_vectors ? tensors.output(handles.u, "u") : tensors.optional_output(handles.u, "u");
-  const Place v = with_vectors ? tensors.output(handles.v, "v") : tensors.optional_output(handles.v, "v");
+  const ParamId input = tensors.input(handles.input, "input");
+  const ParamId sigma = tensors.output(handles.sigma, "sigma");
+  const ParamId u = with_vectors ? tensors.output(handles.u, "u") : tensors.optional_output(handles.u, "u");
+  const ParamId v = with_vectors ? tensors.output(handles.v, "v") : tensors.optional_output(handles.v, "v");
   tensors.check_dtypes(dtypes_of(kName));
   const DType dtype = tensors[input].dtype;
   check_castable(real_part_of(dtype), tensors[sigma].dtype, "a singular value", "sigma");
-  for (const Place place : {u, v}) {
+  for (const ParamId place : {u, v}) {
     if (with_vectors) check_castable(dtype, tensors[place].dtype, "the result", tensors.name(place));
   }
   tensors.check_views();
@@ -157,23 +157,24 @@ std::shared_ptr<Executor> plan_svd(const SvdHandles& handles, bool full_matrices
     tensors.check_shape(u, svd_shape(tensors[input], {rows, kept(rows)}), "the result has shape");
     tensors.check_shape(v, svd_shape(tensors[input], {columns, kept(columns)}), "the result has shape");
   }
-  return staged_executor(kName, tensors,
-                         [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
-                           Kernels kernels;
-                           const Work work{kName, execution, staging, kernels};
-                           const auto put = [&](auto values) {
-                             values.put_values(*now[sigma]);
-                             if (with_vectors) values.put_vectors(*now[u], *now[v]);
-                           };
-                           if (!use_blocked_svd(sizes, dtype)) {
-                             put(JacobiSvd(work, *now[input], sizes, with_vectors));
-                           } else if (with_vectors) {
-                             put(BlockedJacobiSvd(work, *now[input], sizes));
-                           } else {
-                             BidiagonalValues(work, *now[input], sizes).put_values(*now[sigma]);
-                           }
-                           return kernels;
-                         });
+  return staged_executor(
+      kName, tensors,
+      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        Kernels kernels;
+        const Work work{kName, execution, staging, kernels};
+        const auto put = [&](auto values) {
+          values.put_values(*bound[sigma]);
+          if (with_vectors) values.put_vectors(*bound[u], *bound[v]);
+        };
+        if (!use_blocked_svd(sizes, dtype)) {
+          put(JacobiSvd(work, *bound[input], sizes, with_vectors));
+        } else if (with_vectors) {
+          put(BlockedJacobiSvd(work, *bound[input], sizes));
+        } else {
+          BidiagonalValues(work, *bound[input], sizes).put_values(*bound[sigma]);
+        }
+        return kernels;
+      });
 }
 
 }  // namespace aclvk::ops

@@ -13,7 +13,7 @@ constexpr std::int64_t kMinBlocked = 65;    // columns; smaller matrices take on
 constexpr std::int64_t kMaxBlocked = 8192;  // columns; operands stay below 2 GiB
 constexpr std::int64_t kBlock = 16;         // columns of a block, as in shaders/linalg/svd_pairs.glsl
 constexpr std::int64_t kPair = 2 * kBlock;
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 /// A second QR decomposition saves more rotations than it costs; a third one does not.
 constexpr std::size_t kDecompositions = 2;
 /// The rounds of a sweep that also rotate the columns of one block with each other. With an odd number of blocks one
@@ -26,7 +26,7 @@ std::int64_t ceil_div(std::int64_t size, std::int64_t of) { return (size + of - 
 /// Threads of the work group of a pair: few on a CPU, which runs them one after the other, and at most kBlock, for
 /// which there is shared memory.
 std::int64_t threads_for(runtime::Execution execution) {
-  return execution.is_cpu_device ? std::clamp<std::int64_t>(execution.subgroup_size, kEight, kBlock) : kBlock;
+  return execution.is_cpu_device ? std::clamp<std::int64_t>(execution.subgroup_size, kVec8, kBlock) : kBlock;
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ BlockedJacobiSvd::BlockedJacobiSvd(const Work& work, const Tensor& input, SvdSiz
   const std::int64_t blocks = ceil_div(sizes.columns, kBlock);
   pairs_ = ceil_div(blocks, 2);
   flags_of_matrix_ = kSvdSweeps + 1 + pairs_;
-  line_ = ceil_div(sizes.columns, kEight) * kEight;
+  line_ = ceil_div(sizes.columns, kVec8) * kVec8;
   const Tensor matrices =
       copy_matrices(work.name, work.staging, sizes.transposed ? with_swapped_dims(input) : input, dtype_, work.kernels);
   lines_ = make(blocks * kBlock, 2 * line_);
@@ -148,7 +148,7 @@ void BlockedJacobiSvd::take_step(Step step, std::int64_t threads) {
 
 void BlockedJacobiSvd::rotate(std::int64_t sweep, std::int64_t round) {
   const std::int64_t threads = threads_for(work_.execution);
-  const std::int64_t lanes = std::min<std::int64_t>({threads, work_.execution.subgroup_size, kEight});
+  const std::int64_t lanes = std::min<std::int64_t>({threads, work_.execution.subgroup_size, kVec8});
   MatrixCall find = svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_gram"), sizes_, {&lines_, &rotations_, &flags_});
   find.rows = lines_.shape[1];
   find.columns = line_;
@@ -163,7 +163,7 @@ void BlockedJacobiSvd::rotate(std::int64_t sweep, std::int64_t round) {
   MatrixCall apply = find;
   apply.shaders = ACLVK_CLASS_SHADERS("linalg/svd_apply");
   apply.steps = pairs_;
-  apply.groups = pairs_ * ceil_div(ceil_div(find.pitch, kEight), threads);
+  apply.groups = pairs_ * ceil_div(ceil_div(find.pitch, kVec8), threads);
   apply.constants = {find.constants[0], find.constants[1], find.constants[2]};
   append(work_.kernels, matrix_kernels(apply));
 }

@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/loss/tables.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
@@ -12,17 +12,17 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnChamferDistanceBackward";
 constexpr DTypeSet kPoints = {DType::kFloat, DType::kFloat16};
 
 /// The parameters of one cloud.
 struct Cloud {
-  Place points;
-  Place nearest;  ///< indices of the nearest points in the other cloud
-  Place gradient;
-  Place out;
+  ParamId points;
+  ParamId nearest;  ///< indices of the nearest points in the other cloud
+  ParamId gradient;
+  ParamId out;
 };
 using Clouds = std::array<Cloud, 2>;
 
@@ -79,7 +79,7 @@ Kernels subtraction_kernels(const Tensor& out, const Tensor& nearest, const Tens
   call.count = differences.shape[1];
   call.index_step = nearest.strides[1];
   call.source_step = differences.strides[1];
-  call.places = {out.shape[1], out.strides[1], false};
+  call.range = {out.shape[1], out.strides[1], false};
   call.scale = &scale;
   return scatter_kernels(call);
 }
@@ -90,7 +90,7 @@ std::shared_ptr<Executor> plan_chamfer_gradient(const ChamferHandles& handles) {
   TensorParameters tensors;
   const Clouds clouds = read(tensors, handles);
   for (const Cloud& cloud : clouds) {
-    for (const Place place : {cloud.points, cloud.gradient, cloud.out}) {
+    for (const ParamId place : {cloud.points, cloud.gradient, cloud.out}) {
       check_dtype(tensors[place], tensors.name(place), kPoints);
     }
     check_dtype(tensors[cloud.nearest], tensors.name(cloud.nearest), {DType::kInt32});
@@ -101,22 +101,22 @@ std::shared_ptr<Executor> plan_chamfer_gradient(const ChamferHandles& handles) {
   const Shape& second = tensors[clouds[1].points].shape;
   check(first[0] == second[0], Code::kNnInvalid, "xyz1 has shape {} and xyz2 {}; as many clouds are expected.", first,
         second);
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     std::array<Tensor, 2> differences;
     std::array<Tensor, 2> sums;
     Kernels kernels;
     for (const std::size_t i : {0, 1}) {
-      const Tensor& points = *now[clouds[i].points];
+      const Tensor& points = *bound[clouds[i].points];
       differences[i] = staging.make(points.shape, DType::kFloat);
       sums[i] = staging.make(points.shape, DType::kFloat);
-      append(kernels, difference_kernels(points, *now[clouds[1 - i].points], *now[clouds[i].nearest],
-                                         *now[clouds[i].gradient], differences[i], staging));
+      append(kernels, difference_kernels(points, *bound[clouds[1 - i].points], *bound[clouds[i].nearest],
+                                         *bound[clouds[i].gradient], differences[i], staging));
       append(kernels, copy_kernels(kName, sums[i], differences[i]));
     }
     for (const std::size_t i : {0, 1}) {
       const Cloud& other = clouds[1 - i];
-      append(kernels, subtraction_kernels(sums[i], *now[other.nearest], differences[1 - i]));
-      append(kernels, copy_kernels(kName, *now[clouds[i].out], sums[i]));
+      append(kernels, subtraction_kernels(sums[i], *bound[other.nearest], differences[1 - i]));
+      append(kernels, copy_kernels(kName, *bound[clouds[i].out], sums[i]));
     }
     return kernels;
   });

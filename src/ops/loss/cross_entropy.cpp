@@ -15,7 +15,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr std::size_t kClasses = 1;  // the dim of the classes
 
@@ -45,7 +45,7 @@ struct Entropy {
   double smoothing;
 };
 
-void check_target_and_weight(const TensorParameters& tensors, Place matrix, Place target, Place weight) {
+void check_target_and_weight(const TensorParameters& tensors, ParamId matrix, ParamId target, ParamId weight) {
   check_dtype(tensors[target], "target", kIndices);
   if (tensors.has(weight)) check_dtype(tensors[weight], "weightOptional", kFloats);
   tensors.check_views();
@@ -87,7 +87,7 @@ void add_losses(Kernels& kernels, const Entropy& entropy, const Tensor& log_prob
   const Tensor weighted = staging.make(log_prob.shape, DType::kFloat);
   const Tensor sums = staging.make(losses.shape, DType::kFloat);
   append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&log_prob, &all}, weighted));
-  append(kernels, reduce_kernels(name, Fold::kSum, DType::kFloat, weighted, 1U << kClasses, sums, staging));
+  append(kernels, reduce_kernels(name, ReduceKind::kSum, DType::kFloat, weighted, 1U << kClasses, sums, staging));
   // Selected instead of multiplied: the sum of an ignored sample may be infinite or NaN.
   append(kernels, pointwise_kernels(name, row_of(TernaryOp::kWhere), DType::kFloat, {&counts, &sums, &counts}, sums));
   append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&losses, nullptr}, losses,
@@ -102,14 +102,14 @@ std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles,
                                              bool returns_z_loss, const CrossEntropyOutputs& outputs) {
   constexpr const char* kName = "aclnnCrossEntropyLoss";
   TensorParameters tensors;
-  const Place input = tensors.input(input_handle, "input");
-  const Place target = tensors.input(handles.target, "target");
-  const Place weight = tensors.optional_input(handles.weight, "weightOptional");
-  const Place loss = tensors.output(outputs.loss, "lossOut");
-  const Place log_prob = tensors.output(outputs.log_prob, "logProbOut");
-  const Place z_loss = tensors.optional_output(outputs.z_loss, "zlossOut");
-  const Place log_sum_exp = tensors.optional_output(outputs.log_sum_exp, "lseForZlossOut");
-  for (const Place place : {input, loss, log_prob, z_loss, log_sum_exp}) {
+  const ParamId input = tensors.input(input_handle, "input");
+  const ParamId target = tensors.input(handles.target, "target");
+  const ParamId weight = tensors.optional_input(handles.weight, "weightOptional");
+  const ParamId loss = tensors.output(outputs.loss, "lossOut");
+  const ParamId log_prob = tensors.output(outputs.log_prob, "logProbOut");
+  const ParamId z_loss = tensors.optional_output(outputs.z_loss, "zlossOut");
+  const ParamId log_sum_exp = tensors.optional_output(outputs.log_sum_exp, "lseForZlossOut");
+  for (const ParamId place : {input, loss, log_prob, z_loss, log_sum_exp}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
   }
   check_target_and_weight(tensors, input, target, weight);
@@ -119,26 +119,27 @@ std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles,
   check_loss_shape(tensors[loss], "lossOut", {shape[0]}, entropy.reduction);
   tensors.check_shape(log_prob, shape, "input has shape");
   return staged_executor(
-      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
-        const Tensor& out = *now[log_prob];
+      kName, tensors,
+      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        const Tensor& out = *bound[log_prob];
         const Shape samples{out.shape[0]};
         // The losses are made of unrounded log-probabilities.
         const bool narrow = out.dtype != DType::kFloat;
         const Tensor logarithms = narrow ? staging.make(out.shape, DType::kFloat) : out;
-        Kernels kernels = softmax_kernels(kName, Softmax::kLog, *now[input], kClasses, logarithms, execution);
+        Kernels kernels = softmax_kernels(kName, Softmax::kLog, *bound[input], kClasses, logarithms, execution);
         if (narrow) append(kernels, copy_kernels(kName, out, logarithms));
         const Tensor losses = staging.make(samples, DType::kFloat);
         const Tensor weights = staging.make(samples, DType::kFloat);
-        add_losses(kernels, entropy, logarithms, *now[target], now[weight], losses, weights, staging);
+        add_losses(kernels, entropy, logarithms, *bound[target], bound[weight], losses, weights, staging);
         if (entropy.reduction == LossReduction::kNone) {
-          append(kernels, copy_kernels(kName, *now[loss], losses));
+          append(kernels, copy_kernels(kName, *bound[loss], losses));
           return kernels;
         }
         const Tensor all = staging.make({}, DType::kFloat);
         const Tensor total = staging.make({}, DType::kFloat);
         append(kernels, summed_kernels(kName, losses, all, staging));
         append(kernels, summed_kernels(kName, weights, total, staging));
-        append(kernels, reduced_loss_kernels(kName, entropy.reduction, all, total, *now[loss]));
+        append(kernels, reduced_loss_kernels(kName, entropy.reduction, all, total, *bound[loss]));
         return kernels;
       });
 }
@@ -183,14 +184,14 @@ std::shared_ptr<Executor> plan_cross_entropy_gradient(const CrossEntropyHandles&
                                                       const CrossEntropyGradients& given, const void* out_handle) {
   constexpr const char* kName = "aclnnCrossEntropyLossGrad";
   TensorParameters tensors;
-  const Place gradient = tensors.input(given.loss, "gradLoss");
-  const Place log_prob = tensors.input(given.log_prob, "logProb");
-  const Place target = tensors.input(handles.target, "target");
-  const Place weight = tensors.optional_input(handles.weight, "weightOptional");
-  const Place z_loss = tensors.optional_input(given.z_loss, "gradZlossOptional");
-  const Place log_sum_exp = tensors.optional_input(given.log_sum_exp, "lseForZlossOptional");
-  const Place out = tensors.output(out_handle, "out");
-  for (const Place place : {gradient, log_prob, z_loss, log_sum_exp, out}) {
+  const ParamId gradient = tensors.input(given.loss, "gradLoss");
+  const ParamId log_prob = tensors.input(given.log_prob, "logProb");
+  const ParamId target = tensors.input(handles.target, "target");
+  const ParamId weight = tensors.optional_input(handles.weight, "weightOptional");
+  const ParamId z_loss = tensors.optional_input(given.z_loss, "gradZlossOptional");
+  const ParamId log_sum_exp = tensors.optional_input(given.log_sum_exp, "lseForZlossOptional");
+  const ParamId out = tensors.output(out_handle, "out");
+  for (const ParamId place : {gradient, log_prob, z_loss, log_sum_exp, out}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
   }
   check_target_and_weight(tensors, log_prob, target, weight);
@@ -200,16 +201,17 @@ std::shared_ptr<Executor> plan_cross_entropy_gradient(const CrossEntropyHandles&
   check_loss_shape(tensors[gradient], "gradLoss", {shape[0]}, entropy.reduction);
   tensors.check_shape(out, shape, "logProb has shape");
   return staged_executor(
-      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+      kName, tensors,
+      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
         const bool each = entropy.reduction == LossReduction::kNone;
-        const Tensor of_loss = each ? *now[gradient] : *reshaped(*now[gradient], {});
+        const Tensor of_loss = each ? *bound[gradient] : *reshaped(*bound[gradient], {});
         Kernels kernels;
-        if (now[out]->empty()) return kernels;
-        const Tensor counts = counts_of(entropy, *now[log_prob], *now[target], kernels, staging);
-        const Tensor of_logarithm =
-            add_log_gradient(kernels, entropy, of_loss, *now[log_prob], *now[target], now[weight], counts, staging);
-        append(kernels, softmax_gradient_kernels(kName, Softmax::kLog, of_logarithm, *now[log_prob], counts, kClasses,
-                                                 *now[out], execution));
+        if (bound[out]->empty()) return kernels;
+        const Tensor counts = counts_of(entropy, *bound[log_prob], *bound[target], kernels, staging);
+        const Tensor of_logarithm = add_log_gradient(kernels, entropy, of_loss, *bound[log_prob], *bound[target],
+                                                     bound[weight], counts, staging);
+        append(kernels, softmax_gradient_kernels(kName, Softmax::kLog, of_logarithm, *bound[log_prob], counts, kClasses,
+                                                 *bound[out], execution));
         return kernels;
       });
 }
@@ -218,10 +220,10 @@ std::shared_ptr<Executor> plan_softmax_cross_entropy(const void* features_handle
                                                      const void* loss_handle, const void* backprop_handle) {
   constexpr const char* kName = "aclnnSoftmaxCrossEntropyWithLogits";
   TensorParameters tensors;
-  const Place features = tensors.input(features_handle, "features");
-  const Place labels = tensors.input(labels_handle, "labels");
-  const Place loss = tensors.output(loss_handle, "loss");
-  const Place backprop = tensors.output(backprop_handle, "backprop");
+  const ParamId features = tensors.input(features_handle, "features");
+  const ParamId labels = tensors.input(labels_handle, "labels");
+  const ParamId loss = tensors.output(loss_handle, "loss");
+  const ParamId backprop = tensors.output(backprop_handle, "backprop");
   tensors.check_all(kFloats);
   const Shape& shape = tensors[features].shape;
   check(shape.size() == 2, Code::kNnInvalid, "features has shape {}; (N, C) is expected.", shape);
@@ -229,17 +231,18 @@ std::shared_ptr<Executor> plan_softmax_cross_entropy(const void* features_handle
   tensors.check_shape(loss, {shape[0]}, "one for each sample has shape");
   tensors.check_shape(backprop, shape, "features has shape");
   return staged_executor(
-      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
-        const Shape& whole = now[features]->shape;
+      kName, tensors,
+      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        const Shape& whole = bound[features]->shape;
         const Tensor logarithms = staging.make(whole, DType::kFloat);
         const Tensor parts = staging.make(whole, DType::kFloat);
         const auto combined = [&](LossOp op, const Tensor& out) {
-          return pointwise_kernels(kName, row_of(op), DType::kFloat, {&logarithms, now[labels]}, out);
+          return pointwise_kernels(kName, row_of(op), DType::kFloat, {&logarithms, bound[labels]}, out);
         };
-        Kernels kernels = softmax_kernels(kName, Softmax::kLog, *now[features], kClasses, logarithms, execution);
+        Kernels kernels = softmax_kernels(kName, Softmax::kLog, *bound[features], kClasses, logarithms, execution);
         append(kernels, combined(LossOp::kNegLogLikelihood, parts));
-        append(kernels, combined(LossOp::kProbMinusLabel, *now[backprop]));
-        append(kernels, reduce_kernels(kName, Fold::kSum, DType::kFloat, parts, 1U << kClasses, *now[loss], staging));
+        append(kernels, combined(LossOp::kProbMinusLabel, *bound[backprop]));
+        append(kernels, reduce_kernels(kName, ReduceKind::kSum, DType::kFloat, parts, 1U << kClasses, *bound[loss], staging));
         return kernels;
       });
 }

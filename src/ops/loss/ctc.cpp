@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "ops/bounded_loop.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/dtype_sets.hpp"
 #include "ops/elementwise/copy.hpp"
@@ -13,14 +14,13 @@
 #include "ops/linalg/matrices.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
-#include "ops/turns.hpp"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using BoundTensors = TensorParameters::BoundTensors;
+using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kNumbers = kFloats.with(kDoubles);
 constexpr DTypeSet kLabels = kIndices.with(kBools);
@@ -39,8 +39,8 @@ struct Sample {
 struct Ctc {
   const char* name;
   TensorParameters tensors{};
-  Place log_probs{};
-  Place targets{};
+  ParamId log_probs{};
+  ParamId targets{};
   std::vector<Sample> samples{};
   std::int64_t blank;
   bool zero_infinity;
@@ -107,7 +107,7 @@ struct Ctc {
           lengths_name, first);
   }
 
-  void check_alpha(Place place) const {
+  void check_alpha(ParamId place) const {
     const Shape& shape = tensors[place].shape;
     const Shape least = batched ? Shape{count(), steps(), states()} : Shape{steps(), states()};
     const bool fits = shape.size() == least.size() && shape.back() >= least.back() &&
@@ -174,9 +174,9 @@ Kernels state_kernels(const Ctc& ctc, const PreparedInputs& prepared, const Tens
                       bool backwards, bool zero_infinity) {
   const bool wide = prepared.log_probs.dtype == DType::kDouble;
   const std::int64_t iterations_of_step = (ctc.states() + kThreads - 1) / kThreads + 2;
-  check(iterations_of_step <= kMostTurns, Code::kFeatureNotSupported,
+  check(iterations_of_step <= kMaxIterations, Code::kFeatureNotSupported,
         "a sample of {} has {} targets; up to {} are supported.", ctc.name, ctc.most_targets,
-        kMostTurns * kThreads / 2 - 2 * kThreads);
+        kMaxIterations * kThreads / 2 - 2 * kThreads);
   runtime::Kernel kernel = kernel_for(ctc, wide ? "loss/ctc_f64" : "loss/ctc_f32",
                                       {&prepared.log_probs, &prepared.targets}, {&values, &loss});
   Kernels kernels;
@@ -198,9 +198,9 @@ Kernels state_kernels(const Ctc& ctc, const PreparedInputs& prepared, const Tens
 Kernels gradient_kernels(const Ctc& ctc, const PreparedInputs& prepared, const Tensor& alpha, const Tensor& beta,
                          const Tensor& loss, const Tensor& gradient, const Tensor& out) {
   const bool wide = prepared.log_probs.dtype == DType::kDouble;
-  const std::uint32_t at_once = taken_at_once(ctc.states() + kOverheadIterations);
+  const std::uint32_t at_once = unroll_factor(ctc.states() + kOverheadIterations);
   check(at_once > 0, Code::kFeatureNotSupported, "a sample of {} has {} targets; up to {} are supported.", ctc.name,
-        ctc.most_targets, (kMostTurns * kManyAtOnce - kOverheadIterations) / 2 - 1);
+        ctc.most_targets, (kMaxIterations * kMaxUnroll - kOverheadIterations) / 2 - 1);
   runtime::Kernel kernel =
       kernel_for(ctc, wide ? "loss/ctc_gradient_f64" : "loss/ctc_gradient_f32",
                  {&prepared.log_probs, &prepared.targets, &alpha, &beta, &loss, &gradient}, {&out});
@@ -221,11 +221,11 @@ Kernels gradient_kernels(const Ctc& ctc, const PreparedInputs& prepared, const T
   return kernels;
 }
 
-PreparedInputs prepare(const Ctc& ctc, const Now& now, Staging& staging, Kernels& kernels) {
-  const DType dtype = computed_in(now[ctc.log_probs]->dtype);
+PreparedInputs prepare(const Ctc& ctc, const BoundTensors& bound, Staging& staging, Kernels& kernels) {
+  const DType dtype = computed_in(bound[ctc.log_probs]->dtype);
   PreparedInputs prepared;
-  prepared.log_probs = copied(ctc, *now[ctc.log_probs], dtype, staging, kernels);
-  prepared.targets = copied(ctc, *now[ctc.targets], DType::kInt32, staging, kernels);
+  prepared.log_probs = copied(ctc, *bound[ctc.log_probs], dtype, staging, kernels);
+  prepared.targets = copied(ctc, *bound[ctc.targets], DType::kInt32, staging, kernels);
   return prepared;
 }
 
@@ -249,71 +249,71 @@ std::shared_ptr<Executor> plan_ctc_loss(const CtcHandles& handles, const void* l
   ctc.add(handles);
   const auto steps = required_ints(handles.steps, "inputLengths");
   const auto lengths = required_ints(handles.lengths, handles.lengths_name);
-  const Place loss = ctc.tensors.output(loss_handle, "negLogLikelihoodOut");
-  const Place log_alpha = ctc.tensors.output(alpha_handle, "logAlphaOut");
+  const ParamId loss = ctc.tensors.output(loss_handle, "negLogLikelihoodOut");
+  const ParamId log_alpha = ctc.tensors.output(alpha_handle, "logAlphaOut");
   const TensorParameters& tensors = ctc.tensors;
   check_dtype(tensors[ctc.log_probs], "logProbs", kNumbers);
   check_dtype(tensors[ctc.targets], "targets", kLabels);
-  for (const Place place : {loss, log_alpha}) {
+  for (const ParamId place : {loss, log_alpha}) {
     check_same_dtype(tensors[place], tensors.name(place), tensors[ctc.log_probs], "logProbs");
   }
   tensors.check_views();
   ctc.check_all(handles, steps, lengths);
   tensors.check_shape(loss, ctc.of_samples(), "one for each sample has shape");
   ctc.check_alpha(log_alpha);
-  return staged_executor(ctc.name, tensors, [=](const Now& now, Staging& staging) {
-    now.check_apart({loss, log_alpha}, {ctc.log_probs, ctc.targets});
+  return staged_executor(ctc.name, tensors, [=](const BoundTensors& bound, Staging& staging) {
+    bound.check_disjoint({loss, log_alpha}, {ctc.log_probs, ctc.targets});
     Kernels kernels;
     if (ctc.samples.empty()) return kernels;
-    const PreparedInputs prepared = prepare(ctc, now, staging, kernels);
+    const PreparedInputs prepared = prepare(ctc, bound, staging, kernels);
     const Tensor alpha = staging.make({ctc.count(), ctc.steps(), ctc.states()}, prepared.log_probs.dtype);
     const Tensor losses = staging.make({ctc.count()}, prepared.log_probs.dtype);
     append(kernels, state_kernels(ctc, prepared, alpha, losses, false, ctc.zero_infinity));
-    append(kernels, copy_kernels(ctc.name, *now[loss], *reshaped(losses, now[loss]->shape)));
-    append(kernels, alpha_kernels(ctc, alpha, *now[log_alpha]));
+    append(kernels, copy_kernels(ctc.name, *bound[loss], *reshaped(losses, bound[loss]->shape)));
+    append(kernels, alpha_kernels(ctc, alpha, *bound[log_alpha]));
     return kernels;
   });
 }
 
 std::shared_ptr<Executor> plan_ctc_gradient(const CtcHandles& handles, const CtcGradientHandles& more) {
   Ctc ctc("aclnnCtcLossBackward", handles);
-  const Place gradient = ctc.tensors.input(more.gradient, "gradOut");
+  const ParamId gradient = ctc.tensors.input(more.gradient, "gradOut");
   ctc.add(handles);
   const auto steps = required_ints(handles.steps, "inputLengths");
   const auto lengths = required_ints(handles.lengths, handles.lengths_name);
-  const Place loss = ctc.tensors.input(more.loss, "negLogLikelihood");
-  const Place log_alpha = ctc.tensors.input(more.log_alpha, "logAlpha");
-  const Place out = ctc.tensors.output(more.out, "out");
+  const ParamId loss = ctc.tensors.input(more.loss, "negLogLikelihood");
+  const ParamId log_alpha = ctc.tensors.input(more.log_alpha, "logAlpha");
+  const ParamId out = ctc.tensors.output(more.out, "out");
   const TensorParameters& tensors = ctc.tensors;
   check_dtype(tensors[ctc.log_probs], "logProbs", kNumbers);
   check_dtype(tensors[ctc.targets], "targets", kLabels);
-  for (const Place place : {gradient, loss, log_alpha, out}) {
+  for (const ParamId place : {gradient, loss, log_alpha, out}) {
     check_same_dtype(tensors[place], tensors.name(place), tensors[ctc.log_probs], "logProbs");
   }
   tensors.check_views();
   ctc.check_all(handles, steps, lengths);
-  for (const Place place : {gradient, loss}) {
+  for (const ParamId place : {gradient, loss}) {
     tensors.check_shape(place, ctc.of_samples(), "one for each sample has shape");
   }
   ctc.check_alpha(log_alpha);
   tensors.check_shape(out, tensors[ctc.log_probs].shape, "logProbs has shape");
-  return staged_executor(ctc.name, tensors, [=](const Now& now, Staging& staging) {
-    now.check_apart({out}, {gradient, ctc.log_probs, ctc.targets});
+  return staged_executor(ctc.name, tensors, [=](const BoundTensors& bound, Staging& staging) {
+    bound.check_disjoint({out}, {gradient, ctc.log_probs, ctc.targets});
     Kernels kernels;
     if (ctc.samples.empty()) return kernels;
-    const PreparedInputs prepared = prepare(ctc, now, staging, kernels);
+    const PreparedInputs prepared = prepare(ctc, bound, staging, kernels);
     const DType dtype = prepared.log_probs.dtype;
     const Shape states = {ctc.count(), ctc.steps(), ctc.states()};
     const Tensor alpha = staging.make(states, dtype);
     const Tensor beta = staging.make(states, dtype);
     const Tensor losses = staging.make({ctc.count()}, dtype);
-    const Tensor gradients = staging.make(now[gradient]->shape, dtype);
-    const Tensor result = staging.make(now[out]->shape, dtype);
-    append(kernels, copy_kernels(ctc.name, gradients, *now[gradient]));
+    const Tensor gradients = staging.make(bound[gradient]->shape, dtype);
+    const Tensor result = staging.make(bound[out]->shape, dtype);
+    append(kernels, copy_kernels(ctc.name, gradients, *bound[gradient]));
     append(kernels, state_kernels(ctc, prepared, alpha, losses, false, false));
     append(kernels, state_kernels(ctc, prepared, beta, losses, true, false));
     append(kernels, gradient_kernels(ctc, prepared, alpha, beta, losses, gradients, result));
-    append(kernels, copy_kernels(ctc.name, *now[out], result));
+    append(kernels, copy_kernels(ctc.name, *bound[out], result));
     return kernels;
   });
 }

@@ -13,7 +13,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 using Inputs = InlineVector<const Tensor*, 4>;
 
 constexpr std::size_t kWeight = 3;  // index of a gradient's fourth input
@@ -44,7 +44,7 @@ struct Loss {
   /// Floating-point losses compute in float, integer ones in INT64.
   void check_promotion() {
     DType all = tensors[inputs[0]].dtype;
-    for (const Place input : inputs) {
+    for (const ParamId input : inputs) {
       if (!tensors.has(input)) continue;
       const DType dtype = tensors[input].dtype;
       const auto both = promote(all, dtype);
@@ -57,13 +57,13 @@ struct Loss {
   }
 
   void check_shapes(Target target_kind) {
-    const Place first = inputs[self];
-    const Place target = inputs[self + 1];
+    const ParamId first = inputs[self];
+    const ParamId target = inputs[self + 1];
     shape = check_broadcast(tensors[first], tensors.name(first), tensors[target], tensors.name(target));
     if (target_kind == Target::kAsSelf) {
       check_shape(tensors[target], tensors.name(target), tensors[first].shape, "self has shape");
     }
-    for (const Place input : inputs) {
+    for (const ParamId input : inputs) {
       const bool fits = !tensors.has(input) || broadcast(tensors[input].shape, shape) == shape;
       check(fits, Code::kNnInvalid, "{} has shape {}; it does not broadcast to that of the elements, {}.",
             tensors.name(input), tensors.has(input) ? tensors[input].shape : Shape{}, shape);
@@ -71,17 +71,17 @@ struct Loss {
   }
 
   TensorParameters tensors{};
-  std::vector<Place> inputs{};
+  std::vector<ParamId> inputs{};
   std::size_t self;  ///< index of self among the inputs
-  Place out{};
+  ParamId out{};
   Shape shape{};
   DType computed = DType::kFloat;
   LossReduction reduction = LossReduction::kNone;
 };
 
-Inputs inputs_of(const std::vector<Place>& places, std::size_t wanted, const TensorParameters::Now& now) {
+Inputs inputs_of(const std::vector<ParamId>& places, std::size_t wanted, const TensorParameters::BoundTensors& bound) {
   Inputs inputs;
-  for (const Place place : places) inputs.push_back(now[place]);
+  for (const ParamId place : places) inputs.push_back(bound[place]);
   inputs.resize(std::max(wanted, inputs.size()));
   return inputs;
 }
@@ -103,14 +103,15 @@ std::shared_ptr<Executor> plan_loss(const LossCall& call) {
   return staged_executor(
       call.name, loss.tensors,
       [=, name = call.name, row = call.row, places = loss.inputs, place = loss.out, shape = loss.shape,
-       computed = loss.computed, reduction = loss.reduction](const TensorParameters::Now& now, Staging& staging) {
-        const Inputs inputs = inputs_of(places, row.inputs, now);
-        const Tensor& out = *now[place];
+       computed = loss.computed,
+       reduction = loss.reduction](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        const Inputs inputs = inputs_of(places, row.inputs, bound);
+        const Tensor& out = *bound[place];
         if (reduction == LossReduction::kNone) return pointwise_kernels(name, row, computed, inputs, out, numbers);
         const Tensor elements = staging.make(shape, computed);
         Kernels kernels = pointwise_kernels(name, row, computed, inputs, elements, numbers);
         const bool in_float = kind_of(out.dtype) == Kind::kFloating;
-        append(kernels, reduce_kernels(name, reduction == LossReduction::kMean ? Fold::kMean : Fold::kSum,
+        append(kernels, reduce_kernels(name, reduction == LossReduction::kMean ? ReduceKind::kMean : ReduceKind::kSum,
                                        in_float ? DType::kFloat : computed, elements,
                                        of_first_dim ? DimMask{1} : all_dims(elements), out, staging));
         return kernels;
@@ -126,9 +127,9 @@ std::shared_ptr<Executor> plan_loss_gradient(const LossCall& call) {
   return staged_executor(
       call.name, loss.tensors,
       [=, name = call.name, row = call.row, places = loss.inputs, place = loss.out, shape = loss.shape](
-          const TensorParameters::Now& now, Staging& staging) {
-        Inputs inputs = inputs_of(places, row.inputs, now);
-        const Tensor& out = *now[place];
+          const TensorParameters::BoundTensors& bound, Staging& staging) {
+        Inputs inputs = inputs_of(places, row.inputs, bound);
+        const Tensor& out = *bound[place];
         if (inputs.size() == row.inputs) return pointwise_kernels(name, row, DType::kFloat, inputs, out, numbers);
         const Tensor* weight = inputs[kWeight];
         inputs.erase(inputs.begin() + kWeight);

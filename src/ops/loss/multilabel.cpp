@@ -12,7 +12,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnMultilabelMarginLoss";
 constexpr DimMask kClasses = 2;
@@ -27,8 +27,8 @@ Tensor as_matrix(const Tensor& tensor) {
 Kernels class_kernels(const Tensor& self, const Tensor& target, const Tensor& is_target, const Tensor& parts) {
   const std::int64_t classes = self.shape[1];
   constexpr std::int64_t kLanes = 4;  // elements of a thread; each lane loops over the classes
-  check(classes * kLanes <= kMostTurns, Code::kFeatureNotSupported,
-        "self has shape {}; up to {} classes are supported.", self.shape, kMostTurns / kLanes);
+  check(classes * kLanes <= kMaxIterations, Code::kFeatureNotSupported,
+        "self has shape {}; up to {} classes are supported.", self.shape, kMaxIterations / kLanes);
   const Shape samples{classes, 0};
   const Shape numbers{0, 1};
   StridedCall call;
@@ -49,11 +49,11 @@ std::shared_ptr<Executor> plan_multilabel_margin(const void* self_handle, const 
                                                  std::int64_t reduction_number, const void* out_handle,
                                                  const void* is_target_handle) {
   TensorParameters tensors;
-  const Place self = tensors.input(self_handle, "self");
-  const Place target = tensors.input(target_handle, "target");
-  const Place out = tensors.output(out_handle, "out");
-  const Place is_target = tensors.output(is_target_handle, "isTarget");
-  for (const Place place : {self, out, is_target}) check_dtype(tensors[place], tensors.name(place), kFloats);
+  const ParamId self = tensors.input(self_handle, "self");
+  const ParamId target = tensors.input(target_handle, "target");
+  const ParamId out = tensors.output(out_handle, "out");
+  const ParamId is_target = tensors.output(is_target_handle, "isTarget");
+  for (const ParamId place : {self, out, is_target}) check_dtype(tensors[place], tensors.name(place), kFloats);
   check_dtype(tensors[target], "target", kIndices);
   tensors.check_views();
   const Shape& shape = tensors[self].shape;
@@ -63,19 +63,19 @@ std::shared_ptr<Executor> plan_multilabel_margin(const void* self_handle, const 
   const LossReduction reduction = checked_reduction(reduction_number);
   const bool single = shape.size() <= 1;
   check_loss_shape(tensors[out], "out", {single ? 1 : shape[0]}, single ? LossReduction::kSum : reduction);
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor matrix = as_matrix(staging.read(*now[self]));
-    const Tensor targets = as_matrix(staging.read(*now[target]));
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor matrix = as_matrix(staging.read(*bound[self]));
+    const Tensor targets = as_matrix(staging.read(*bound[target]));
     const Tensor parts = staging.make(matrix.shape, DType::kFloat);
     const Tensor losses = staging.make({matrix.shape[0]}, DType::kFloat);
-    Kernels kernels = class_kernels(matrix, targets, as_matrix(*now[is_target]), parts);
-    append(kernels, reduce_kernels(kName, Fold::kMean, DType::kFloat, parts, kClasses, losses, staging));
+    Kernels kernels = class_kernels(matrix, targets, as_matrix(*bound[is_target]), parts);
+    append(kernels, reduce_kernels(kName, ReduceKind::kMean, DType::kFloat, parts, kClasses, losses, staging));
     if (single || reduction == LossReduction::kNone) {
-      append(kernels, copy_kernels(kName, *reshaped(*now[out], losses.shape), losses));
+      append(kernels, copy_kernels(kName, *reshaped(*bound[out], losses.shape), losses));
       return kernels;
     }
-    append(kernels, reduce_kernels(kName, reduction == LossReduction::kMean ? Fold::kMean : Fold::kSum, DType::kFloat,
-                                   losses, all_dims(losses), *now[out], staging));
+    append(kernels, reduce_kernels(kName, reduction == LossReduction::kMean ? ReduceKind::kMean : ReduceKind::kSum,
+                                   DType::kFloat, losses, all_dims(losses), *bound[out], staging));
     return kernels;
   });
 }

@@ -14,7 +14,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr std::uint32_t kNoClass = ~0U;  // kNowhere of shaders/common/indices.glsl
 
@@ -61,9 +61,9 @@ struct Nll {
   Tensor by_sample(const Tensor& tensor) const { return samples.empty() ? *reshaped(tensor, {}) : tensor; }
 
   TensorParameters tensors{};
-  Place self{};
-  Place target{};
-  Place weight{};
+  ParamId self{};
+  ParamId target{};
+  ParamId weight{};
   bool images;
   std::size_t dim = 0;
   Shape samples{};
@@ -71,11 +71,11 @@ struct Nll {
   std::int64_t ignored = 0;
 };
 
-void check_floats(const TensorParameters& tensors, std::initializer_list<Place> places) {
-  for (const Place place : places) check_dtype(tensors[place], tensors.name(place), kFloats);
+void check_floats(const TensorParameters& tensors, std::initializer_list<ParamId> places) {
+  for (const ParamId place : places) check_dtype(tensors[place], tensors.name(place), kFloats);
 }
 
-void check_one(const TensorParameters& tensors, Place place) {
+void check_one(const TensorParameters& tensors, ParamId place) {
   check(tensors[place].elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.",
         tensors.name(place), tensors[place].shape);
 }
@@ -110,7 +110,7 @@ Kernels nll_kernels(const char* name, const NllClasses& classes, const Tensor& s
 }
 
 Kernels summed_kernels(const char* name, const Tensor& elements, const Tensor& out, Staging& staging) {
-  return reduce_kernels(name, Fold::kSum, DType::kFloat, elements, all_dims(elements), out, staging);
+  return reduce_kernels(name, ReduceKind::kSum, DType::kFloat, elements, all_dims(elements), out, staging);
 }
 
 Kernels reduced_loss_kernels(const char* name, LossReduction reduction, const Tensor& loss, const Tensor& weight,
@@ -146,24 +146,24 @@ std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, 
                                    const void* total_handle) {
   Nll nll(handles);
   nll.add(handles);
-  const Place out = nll.tensors.output(out_handle, "out");
-  const Place total = nll.tensors.output(total_handle, "totalWeightOut");
+  const ParamId out = nll.tensors.output(out_handle, "out");
+  const ParamId total = nll.tensors.output(total_handle, "totalWeightOut");
   check_floats(nll.tensors, {out, total});
   nll.check_all(name, handles);
   check_one(nll.tensors, total);
   const bool single = nll.samples.empty();
   check_loss_shape(nll.tensors[out], "out", nll.samples, single ? LossReduction::kSum : nll.reduction);
-  return staged_executor(name, nll.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(name, nll.tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const NllClasses classes{nll.ignored, nll.dim};
-    const Tensor target = nll.by_sample(*now[nll.target]);
+    const Tensor target = nll.by_sample(*bound[nll.target]);
     const auto by_sample = [&](const Tensor* losses, const Tensor* weights) {
-      return nll_kernels(name, classes, *now[nll.self], target, *now[nll.weight], losses, weights);
+      return nll_kernels(name, classes, *bound[nll.self], target, *bound[nll.weight], losses, weights);
     };
     if (nll.reduction == LossReduction::kNone) {
-      check_apart(*now[out], "out", *now[nll.weight], "weight");  // any sample may read any class's weight
-      const Tensor each = nll.by_sample(*now[out]);
+      check_disjoint(*bound[out], "out", *bound[nll.weight], "weight");  // any sample may read any class's weight
+      const Tensor each = nll.by_sample(*bound[out]);
       Kernels kernels = by_sample(&each, nullptr);
-      append(kernels, fill_kernels(name, *now[total], Element{}));
+      append(kernels, fill_kernels(name, *bound[total], Element{}));
       return kernels;
     }
     const Tensor losses = staging.make(nll.samples, DType::kFloat);
@@ -173,8 +173,8 @@ std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, 
     Kernels kernels = by_sample(&losses, &weights);
     append(kernels, summed_kernels(name, losses, loss, staging));
     append(kernels, summed_kernels(name, weights, sum, staging));
-    append(kernels, reduced_loss_kernels(name, nll.reduction, loss, sum, *now[out]));
-    append(kernels, copy_kernels(name, *reshaped(*now[total], {}), sum));
+    append(kernels, reduced_loss_kernels(name, nll.reduction, loss, sum, *bound[out]));
+    append(kernels, copy_kernels(name, *reshaped(*bound[total], {}), sum));
     return kernels;
   });
 }
@@ -182,10 +182,10 @@ std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, 
 std::shared_ptr<Executor> plan_nll_gradient(const char* name, const void* gradient_handle, const NllHandles& handles,
                                             const void* total_handle, const void* out_handle) {
   Nll nll(handles);
-  const Place gradient = nll.tensors.input(gradient_handle, "gradOutput");
+  const ParamId gradient = nll.tensors.input(gradient_handle, "gradOutput");
   nll.add(handles);
-  const Place total = nll.tensors.input(total_handle, "totalWeight");
-  const Place out = nll.tensors.output(out_handle, "out");
+  const ParamId total = nll.tensors.input(total_handle, "totalWeight");
+  const ParamId out = nll.tensors.output(out_handle, "out");
   check_floats(nll.tensors, {gradient, total, out});
   nll.check_all(name, handles);
   check_one(nll.tensors, total);
@@ -194,12 +194,12 @@ std::shared_ptr<Executor> plan_nll_gradient(const char* name, const void* gradie
   const bool each = nll.reduction == LossReduction::kNone && !nll.samples.empty();
   check(each ? nll.tensors[gradient].shape == nll.samples : single, Code::kNnInvalid,
         "gradOutput has shape {}; the loss has shape {}.", nll.tensors[gradient].shape, each ? nll.samples : Shape{});
-  return staged_executor(name, nll.tensors, [=](const TensorParameters::Now& now, Staging&) {
-    const Tensor given = each ? *now[gradient] : *reshaped(*now[gradient], {});
-    const Tensor* divisor = nll.reduction == LossReduction::kMean ? now[total] : nullptr;
-    if (now[out]->empty()) return Kernels{};
-    return nll_gradient_kernels(name, {nll.ignored, nll.dim}, given, nll.by_sample(*now[nll.target]), *now[nll.weight],
-                                divisor, *now[out]);
+  return staged_executor(name, nll.tensors, [=](const TensorParameters::BoundTensors& bound, Staging&) {
+    const Tensor given = each ? *bound[gradient] : *reshaped(*bound[gradient], {});
+    const Tensor* divisor = nll.reduction == LossReduction::kMean ? bound[total] : nullptr;
+    if (bound[out]->empty()) return Kernels{};
+    return nll_gradient_kernels(name, {nll.ignored, nll.dim}, given, nll.by_sample(*bound[nll.target]),
+                                *bound[nll.weight], divisor, *bound[out]);
   });
 }
 

@@ -15,9 +15,9 @@ void check_loss_shape(const Tensor& out, const char* name, const Shape& elements
   check(out.elements() == 1, Code::kNnInvalid, "{} has shape {}; the loss of all elements is one.", name, out.shape);
 }
 
-Kernels reduce_kernels(const char* name, Fold fold, DType promoted, const Tensor& elements, DimMask dims,
+Kernels reduce_kernels(const char* name, ReduceKind kind, DType promoted, const Tensor& elements, DimMask dims,
                        const Tensor& out, Staging& staging) {
-  Reduction reduction = fold_reduction(name, fold, elements, promoted, out);
+  Reduction reduction = reduction_of(name, kind, elements, promoted, out);
   reduction.dims = dims;
   const std::int64_t count = reduced_count(elements, dims);
   reduction.argument = scalar_words(Scalar(&count, DType::kInt64), reduction.compute);

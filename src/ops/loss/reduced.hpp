@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "ops/operator.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/reduction/reduction.hpp"
 #include "ops/staging.hpp"
 
@@ -21,7 +21,7 @@ LossReduction checked_reduction(std::int64_t reduction);
 void check_loss_shape(const Tensor& out, const char* name, const Shape& elements, LossReduction reduction);
 
 /// Reduces `elements` along `dims` into `out`, computing in `promoted`.
-Kernels reduce_kernels(const char* name, Fold fold, DType promoted, const Tensor& elements, DimMask dims,
+Kernels reduce_kernels(const char* name, ReduceKind kind, DType promoted, const Tensor& elements, DimMask dims,
                        const Tensor& out, Staging& staging);
 
 }  // namespace aclvk::ops

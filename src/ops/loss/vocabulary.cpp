@@ -18,7 +18,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kHalves = {DType::kFloat16, DType::kBfloat16};
 constexpr DimMask kClassDim = 1U << 1;
@@ -36,8 +36,8 @@ void check_vocabulary(Vocabulary vocabulary) {
 }
 
 /// 161002 unless input is (samples, width) and weight (classes, width), of one dtype.
-void check_factors(const TensorParameters& tensors, Place input, Place weight) {
-  for (const Place place : {input, weight}) {
+void check_factors(const TensorParameters& tensors, ParamId input, ParamId weight) {
+  for (const ParamId place : {input, weight}) {
     check(tensors[place].shape.size() == 2, Code::kNnInvalid, "{} has shape {}; two dims are expected.",
           tensors.name(place), tensors[place].shape);
   }
@@ -66,41 +66,41 @@ Tensor flat(const Tensor& contiguous, std::size_t kept_dims) {
 std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Vocabulary vocabulary) {
   constexpr const char* kName = "aclnnCrossEntropySumExpAndIndexLogit";
   TensorParameters tensors;
-  const Place logits = tensors.input(handles.logits, "vocabParallelLogits");
-  const Place target = tensors.input(handles.target, "target");
-  const Place largest = tensors.input(handles.largest, "globalLogitsMax");
-  const Place predicted = tensors.output(handles.predicted, "predictedLogitsOut");
-  const Place sum = tensors.output(handles.sum, "sumExpLogitsOut");
-  const Place exponentials = tensors.output(handles.exponentials, "expLogitsOut");
-  const Place target_offsets = tensors.output(handles.target_offsets, "targetOffsetOut");
-  const Place mask = tensors.output(handles.mask, "targetMaskOut");
+  const ParamId logits = tensors.input(handles.logits, "vocabParallelLogits");
+  const ParamId target = tensors.input(handles.target, "target");
+  const ParamId largest = tensors.input(handles.largest, "globalLogitsMax");
+  const ParamId predicted = tensors.output(handles.predicted, "predictedLogitsOut");
+  const ParamId sum = tensors.output(handles.sum, "sumExpLogitsOut");
+  const ParamId exponentials = tensors.output(handles.exponentials, "expLogitsOut");
+  const ParamId target_offsets = tensors.output(handles.target_offsets, "targetOffsetOut");
+  const ParamId mask = tensors.output(handles.mask, "targetMaskOut");
   tensors.check_dtypes(dtypes_of(kName));
-  for (const Place place : {logits, largest}) check_dtype(tensors[place], tensors.name(place), kFloats);
-  for (const Place place : {target, target_offsets}) check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
-  for (const Place place : {predicted, sum, exponentials}) {
+  for (const ParamId place : {logits, largest}) check_dtype(tensors[place], tensors.name(place), kFloats);
+  for (const ParamId place : {target, target_offsets}) check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
+  for (const ParamId place : {predicted, sum, exponentials}) {
     check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   }
   tensors.check_views();
   const Shape& shape = tensors[logits].shape;
   check(!shape.empty(), Code::kNnInvalid, "vocabParallelLogits is a scalar; its last dim is that of the vocabulary.");
   const Shape samples(shape.begin(), shape.end() - 1);
-  for (const Place place : {target, largest, predicted, sum, target_offsets, mask}) {
+  for (const ParamId place : {target, largest, predicted, sum, target_offsets, mask}) {
     tensors.check_shape(place, samples, "one for each row of logits has shape");
   }
   tensors.check_shape(exponentials, shape, "vocabParallelLogits has shape");
   check_vocabulary(vocabulary);
   check(shape.back() > 0 || element_count(samples) == 0, Code::kNnInvalid,
         "vocabParallelLogits has shape {}; a row of logits has one at least.", shape);
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     Kernels kernels;
-    const Tensor shifted = flat(staging.write(*now[exponentials]), 1);
-    const Tensor given = flat(staging.read(*now[logits]), 1);
-    const Tensor most = flat(staging.read(*now[largest]), 0);
-    const Tensor named = flat(staging.read(*now[target]), 0);
-    const Tensor found = flat(staging.write(*now[predicted]), 0);
-    const Tensor found_offsets = flat(staging.write(*now[target_offsets]), 0);
-    const Tensor masks = flat(staging.write(*now[mask]), 0);
-    const Tensor sums = flat(staging.write(*now[sum]), 0);
+    const Tensor shifted = flat(staging.write(*bound[exponentials]), 1);
+    const Tensor given = flat(staging.read(*bound[logits]), 1);
+    const Tensor most = flat(staging.read(*bound[largest]), 0);
+    const Tensor named = flat(staging.read(*bound[target]), 0);
+    const Tensor found = flat(staging.write(*bound[predicted]), 0);
+    const Tensor found_offsets = flat(staging.write(*bound[target_offsets]), 0);
+    const Tensor masks = flat(staging.write(*bound[mask]), 0);
+    const Tensor sums = flat(staging.write(*bound[sum]), 0);
     append(kernels, subtract_max_kernels(kName, given, most, shifted));
     for_samples(shifted.shape[0], shifted.shape[1], [&](std::int64_t first, std::int64_t count) {
       const auto part = [&](const Tensor& tensor) { return samples_of(tensor, first, count); };
@@ -113,7 +113,7 @@ std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Voc
           target_kernel(kName, {&part_named, &rows, &part_offsets, &part_masks, &part_found}, vocabulary));
     });
     append(kernels, exponential_kernels(kName, shifted));
-    append(kernels, reduce_kernels(kName, Fold::kSum, DType::kFloat, shifted, kClassDim, sums, staging));
+    append(kernels, reduce_kernels(kName, ReduceKind::kSum, DType::kFloat, shifted, kClassDim, sums, staging));
     return kernels;
   });
 }
@@ -121,25 +121,26 @@ std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Voc
 std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles, Vocabulary vocabulary) {
   constexpr const char* kName = "aclnnFusedLinearOnlineMaxSum";
   TensorParameters tensors;
-  const Place input = tensors.input(handles.input, "input");
-  const Place weight = tensors.input(handles.weight, "weight");
-  const Place target = tensors.input(handles.target, "target");
-  const Place largest = tensors.output(handles.largest, "logitsMaxLocalOut");
-  const Place sum = tensors.output(handles.sum, "sumExpLogitsLocalOut");
-  const Place predicted = tensors.output(handles.predicted, "predictedLogitsLocalOut");
-  const Place mask = tensors.output(handles.mask, "targetMaskOut");
-  const Place target_offsets = tensors.output(handles.target_offsets, "maskedTargetOut");
-  const Place logits = tensors.optional_output(handles.logits, "vocabParallelLogitsOutOptional");
-  for (const Place place : {input, weight}) check_dtype(tensors[place], tensors.name(place), kHalves);
-  for (const Place place : {target, target_offsets}) check_dtype(tensors[place], tensors.name(place), kIndices);
-  for (const Place place : {largest, sum, predicted}) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+  const ParamId input = tensors.input(handles.input, "input");
+  const ParamId weight = tensors.input(handles.weight, "weight");
+  const ParamId target = tensors.input(handles.target, "target");
+  const ParamId largest = tensors.output(handles.largest, "logitsMaxLocalOut");
+  const ParamId sum = tensors.output(handles.sum, "sumExpLogitsLocalOut");
+  const ParamId predicted = tensors.output(handles.predicted, "predictedLogitsLocalOut");
+  const ParamId mask = tensors.output(handles.mask, "targetMaskOut");
+  const ParamId target_offsets = tensors.output(handles.target_offsets, "maskedTargetOut");
+  const ParamId logits = tensors.optional_output(handles.logits, "vocabParallelLogitsOutOptional");
+  for (const ParamId place : {input, weight}) check_dtype(tensors[place], tensors.name(place), kHalves);
+  for (const ParamId place : {target, target_offsets}) check_dtype(tensors[place], tensors.name(place), kIndices);
+  for (const ParamId place : {largest, sum, predicted})
+    check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   check_dtype(tensors[mask], "targetMaskOut", {DType::kUint8});
   if (tensors.has(logits)) check_dtype(tensors[logits], "vocabParallelLogitsOutOptional", kHalves);
   tensors.check_views();
   check_factors(tensors, input, weight);
   const std::int64_t samples = tensors[input].shape[0];
   const std::int64_t classes = tensors[weight].shape[0];
-  for (const Place place : {target, largest, sum, predicted, target_offsets}) {
+  for (const ParamId place : {target, largest, sum, predicted, target_offsets}) {
     tensors.check_shape(place, {samples}, "one for each row of input has shape");
   }
   tensors.check_shape(mask, {(samples + 7) / 8}, "a bit for each row of input has shape");
@@ -148,29 +149,29 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
   check(classes > 0 || samples == 0, Code::kNnInvalid, "weight has shape {}; of no logits there is no largest one.",
         tensors[weight].shape);
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     Kernels kernels;
-    const Tensor named = staging.read(*now[target]);
-    const Tensor found = staging.write(*now[predicted]);
-    const Tensor found_offsets = staging.write(*now[target_offsets]);
-    const Tensor masks = staging.write(*now[mask]);
+    const Tensor named = staging.read(*bound[target]);
+    const Tensor found = staging.write(*bound[predicted]);
+    const Tensor found_offsets = staging.write(*bound[target_offsets]);
+    const Tensor masks = staging.write(*bound[mask]);
     const Tensor buffer = staging.make({samples_at_once(samples, classes), classes}, DType::kFloat);
     for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
       const auto part = [&](const Tensor& tensor) { return samples_of(tensor, first, count); };
       const Tensor rows = samples_of(buffer, 0, count);
-      append(kernels, logit_kernels(kName, part(*now[input]), *now[weight], rows, staging, execution));
-      if (now[logits]) append(kernels, copy_kernels(kName, part(*now[logits]), rows));
+      append(kernels, logit_kernels(kName, part(*bound[input]), *bound[weight], rows, staging, execution));
+      if (bound[logits]) append(kernels, copy_kernels(kName, part(*bound[logits]), rows));
       const Tensor part_named = part(named);
       const Tensor part_offsets = part(found_offsets);
       const Tensor part_masks = samples_of(masks, first / 8, (count + 7) / 8);
       const Tensor part_found = part(found);
       kernels.push_back(
           target_kernel(kName, {&part_named, &rows, &part_offsets, &part_masks, &part_found}, vocabulary));
-      const Tensor most = part(*now[largest]);
-      append(kernels, reduce_kernels(kName, Fold::kMax, DType::kFloat, rows, kClassDim, most, staging));
+      const Tensor most = part(*bound[largest]);
+      append(kernels, reduce_kernels(kName, ReduceKind::kMax, DType::kFloat, rows, kClassDim, most, staging));
       append(kernels, subtract_max_kernels(kName, rows, most, rows));
       append(kernels, exponential_kernels(kName, rows));
-      append(kernels, reduce_kernels(kName, Fold::kSum, DType::kFloat, rows, kClassDim, part(*now[sum]), staging));
+      append(kernels, reduce_kernels(kName, ReduceKind::kSum, DType::kFloat, rows, kClassDim, part(*bound[sum]), staging));
     });
     return kernels;
   });
@@ -179,28 +180,28 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
 std::shared_ptr<Executor> plan_max_sum_loss(const MaxSumLossHandles& handles, float smoothing) {
   constexpr const char* kName = "aclnnFusedCrossEntropyLossWithMaxSum";
   TensorParameters tensors;
-  const Place largest = tensors.input(handles.largest, "logitsMax");
-  const Place sum = tensors.input(handles.sum, "sumExpLogits");
-  const Place predicted = tensors.input(handles.predicted, "predictedLogits");
-  const Place input = tensors.optional_input(handles.input, "inputOptional");
-  const Place weight = tensors.optional_input(handles.weight, "weightOptional");
-  const Place logits = tensors.optional_input(handles.logits, "vocabParallelLogitsOptional");
-  const Place loss = tensors.output(handles.loss, "lossOut");
-  const Place softmax = tensors.optional_output(handles.softmax, "softMaxOutOptional");
+  const ParamId largest = tensors.input(handles.largest, "logitsMax");
+  const ParamId sum = tensors.input(handles.sum, "sumExpLogits");
+  const ParamId predicted = tensors.input(handles.predicted, "predictedLogits");
+  const ParamId input = tensors.optional_input(handles.input, "inputOptional");
+  const ParamId weight = tensors.optional_input(handles.weight, "weightOptional");
+  const ParamId logits = tensors.optional_input(handles.logits, "vocabParallelLogitsOptional");
+  const ParamId loss = tensors.output(handles.loss, "lossOut");
+  const ParamId softmax = tensors.optional_output(handles.softmax, "softMaxOutOptional");
   const bool multiplies = tensors.has(softmax) && !tensors.has(logits);
   check(!multiplies || (tensors.has(input) && tensors.has(weight)), Code::kNnNullptr,
         "softMaxOutOptional is given; it is made of vocabParallelLogitsOptional, or of inputOptional and "
         "weightOptional.");
-  for (const Place place : {largest, sum, predicted, loss}) {
+  for (const ParamId place : {largest, sum, predicted, loss}) {
     check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   }
-  for (const Place place : {input, weight, logits, softmax}) {
+  for (const ParamId place : {input, weight, logits, softmax}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
   }
   tensors.check_views();
   const Shape& shape = tensors[largest].shape;
   check(shape.size() == 1, Code::kNnInvalid, "logitsMax has shape {}; one dim is expected.", shape);
-  for (const Place place : {sum, predicted, loss}) tensors.check_shape(place, shape, "logitsMax has shape");
+  for (const ParamId place : {sum, predicted, loss}) tensors.check_shape(place, shape, "logitsMax has shape");
   const std::int64_t samples = shape[0];
   std::int64_t classes = 0;
   if (tensors.has(softmax)) {
@@ -214,23 +215,23 @@ std::shared_ptr<Executor> plan_max_sum_loss(const MaxSumLossHandles& handles, fl
   }
   check_smoothing(kName, smoothing);
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     Kernels kernels;
-    const bool has_softmax = now[softmax] && !now[softmax]->empty();
+    const bool has_softmax = bound[softmax] && !bound[softmax]->empty();
     const Tensor buffer = staging.make({has_softmax ? samples_at_once(samples, classes) : 0, classes}, DType::kFloat);
     for_samples(has_softmax ? samples : 0, classes, [&](std::int64_t first, std::int64_t count) {
-      const auto part = [&](Place place) { return samples_of(*now[place], first, count); };
+      const auto part = [&](ParamId place) { return samples_of(*bound[place], first, count); };
       const Tensor rows = samples_of(buffer, 0, count);
-      if (multiplies) append(kernels, logit_kernels(kName, part(input), *now[weight], rows, staging, execution));
+      if (multiplies) append(kernels, logit_kernels(kName, part(input), *bound[weight], rows, staging, execution));
       append(kernels, subtract_max_kernels(kName, multiplies ? rows : part(logits), part(largest), rows));
       append(kernels, exponential_kernels(kName, rows));
       append(kernels, divide_kernels(kName, rows, part(sum), part(softmax)));
     });
     // After the softmax, because lossOut may share memory with logitsMax or sumExpLogits.
     const Tensor logarithms = staging.make({samples}, DType::kFloat);
-    append(kernels, pointwise_kernels(kName, row_of(UnaryOp::kLog), DType::kFloat, {now[sum]}, logarithms));
-    append(kernels, pointwise_kernels(kName, row_of(BinaryOp::kSub), DType::kFloat, {&logarithms, now[predicted]},
-                                      *now[loss], {{1}}));
+    append(kernels, pointwise_kernels(kName, row_of(UnaryOp::kLog), DType::kFloat, {bound[sum]}, logarithms));
+    append(kernels, pointwise_kernels(kName, row_of(BinaryOp::kSub), DType::kFloat, {&logarithms, bound[predicted]},
+                                      *bound[loss], {{1}}));
     return kernels;
   });
 }
@@ -241,7 +242,7 @@ constexpr const char* kLinearLossGrad = "aclnnFusedLinearCrossEntropyLossGrad";
 
 /// The parameters, in the order of the signature.
 struct LinearLossGradTensors {
-  Place gradient, input, weight, mask, target_offsets, largest, sum, softmax, input_gradient, weight_gradient;
+  ParamId gradient, input, weight, mask, target_offsets, largest, sum, softmax, input_gradient, weight_gradient;
 };
 
 LinearLossGradTensors read_tensors(TensorParameters& tensors, const LinearLossGradHandles& handles) {
@@ -260,10 +261,10 @@ LinearLossGradTensors read_tensors(TensorParameters& tensors, const LinearLossGr
 void check_tensors(const TensorParameters& tensors, const LinearLossGradTensors& at) {
   check(tensors.has(at.softmax) || (tensors.has(at.largest) && tensors.has(at.sum)), Code::kNnNullptr,
         "softmaxOptional is NULL; then logitsMaxOptional and sumExpLogitsOptional are needed.");
-  for (const Place place : {at.input, at.weight, at.input_gradient, at.weight_gradient}) {
+  for (const ParamId place : {at.input, at.weight, at.input_gradient, at.weight_gradient}) {
     check_dtype(tensors[place], tensors.name(place), kHalves);
   }
-  for (const Place place : {at.gradient, at.largest, at.sum}) {
+  for (const ParamId place : {at.gradient, at.largest, at.sum}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   }
   if (tensors.has(at.softmax)) check_dtype(tensors[at.softmax], "softmaxOptional", kFloats);
@@ -274,7 +275,7 @@ void check_tensors(const TensorParameters& tensors, const LinearLossGradTensors&
   const std::int64_t samples = tensors[at.input].shape[0];
   const std::int64_t classes = tensors[at.weight].shape[0];
   const std::int64_t width = tensors[at.input].shape[1];
-  for (const Place place : {at.gradient, at.target_offsets, at.largest, at.sum}) {
+  for (const ParamId place : {at.gradient, at.target_offsets, at.largest, at.sum}) {
     tensors.check_shape(place, {samples}, "one for each row of input has shape");
   }
   const Shape& mask = tensors[at.mask].shape;
@@ -286,21 +287,21 @@ void check_tensors(const TensorParameters& tensors, const LinearLossGradTensors&
 }
 
 void check_gradients_apart(const TensorParameters& tensors, const LinearLossGradTensors& at,
-                           const TensorParameters::Now& now) {
-  for (const Place out : {at.input_gradient, at.weight_gradient}) {
-    for (const Place read : {at.input, at.weight}) {
-      check_apart(*now[out], tensors.name(out), *now[read], tensors.name(read));
+                           const TensorParameters::BoundTensors& bound) {
+  for (const ParamId out : {at.input_gradient, at.weight_gradient}) {
+    for (const ParamId read : {at.input, at.weight}) {
+      check_disjoint(*bound[out], tensors.name(out), *bound[read], tensors.name(read));
     }
   }
 }
 
 /// rows = softmax(logits) * gradient for a chunk of samples. The softmax is given, or recomputed from input and weight.
 template <typename Part>
-Kernels weighted_probabilities(const LinearLossGradTensors& at, const TensorParameters::Now& now, Part part,
+Kernels weighted_probabilities(const LinearLossGradTensors& at, const TensorParameters::BoundTensors& bound, Part part,
                                const Tensor& gradients, const Tensor& rows, Staging& staging,
                                runtime::Execution execution) {
-  if (now[at.softmax]) return multiply_kernels(kLinearLossGrad, part(at.softmax), gradients, rows);
-  Kernels kernels = logit_kernels(kLinearLossGrad, part(at.input), *now[at.weight], rows, staging, execution);
+  if (bound[at.softmax]) return multiply_kernels(kLinearLossGrad, part(at.softmax), gradients, rows);
+  Kernels kernels = logit_kernels(kLinearLossGrad, part(at.input), *bound[at.weight], rows, staging, execution);
   append(kernels, subtract_max_kernels(kLinearLossGrad, rows, part(at.largest), rows));
   append(kernels, exponential_kernels(kLinearLossGrad, rows));
   append(kernels, divide_kernels(kLinearLossGrad, rows, part(at.sum), rows));
@@ -308,37 +309,37 @@ Kernels weighted_probabilities(const LinearLossGradTensors& at, const TensorPara
   return kernels;
 }
 
-Kernels linear_loss_gradient_kernels(const LinearLossGradTensors& at, const TensorParameters::Now& now,
+Kernels linear_loss_gradient_kernels(const LinearLossGradTensors& at, const TensorParameters::BoundTensors& bound,
                                      Staging& staging, runtime::Execution execution) {
   Kernels kernels;
-  const std::int64_t samples = now[at.input]->shape[0];
-  const std::int64_t classes = now[at.weight]->shape[0];
+  const std::int64_t samples = bound[at.input]->shape[0];
+  const std::int64_t classes = bound[at.weight]->shape[0];
   const std::int64_t most = samples_at_once(samples, classes);
-  const Tensor gradients = staging.read(*now[at.gradient]);
-  const Tensor found_offsets = staging.read(*now[at.target_offsets]);
-  const Tensor masks = staging.read(*now[at.mask]);
+  const Tensor gradients = staging.read(*bound[at.gradient]);
+  const Tensor found_offsets = staging.read(*bound[at.target_offsets]);
+  const Tensor masks = staging.read(*bound[at.mask]);
   const Tensor buffer = staging.make({most, classes}, DType::kFloat);
   // Partial sums over chunks of samples are kept in float.
   const bool in_chunks = most < samples;
   const Tensor total =
-      in_chunks ? staging.make(now[at.weight_gradient]->shape, DType::kFloat) : *now[at.weight_gradient];
+      in_chunks ? staging.make(bound[at.weight_gradient]->shape, DType::kFloat) : *bound[at.weight_gradient];
   const auto add_product = [&](const Gemm& product) { append(kernels, gemm_kernels(product, staging, execution)); };
-  if (samples == 0) add_product({kLinearLossGrad, with_swapped_dims(buffer), *now[at.input], std::nullopt, total});
+  if (samples == 0) add_product({kLinearLossGrad, with_swapped_dims(buffer), *bound[at.input], std::nullopt, total});
   for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
-    const auto part = [&](Place place) { return samples_of(*now[place], first, count); };
+    const auto part = [&](ParamId place) { return samples_of(*bound[place], first, count); };
     const Tensor rows = samples_of(buffer, 0, count);
     const Tensor part_gradients = samples_of(gradients, first, count);
-    append(kernels, weighted_probabilities(at, now, part, part_gradients, rows, staging, execution));
+    append(kernels, weighted_probabilities(at, bound, part, part_gradients, rows, staging, execution));
     if (classes > 0) {
       kernels.push_back(subtract_target_kernel(kLinearLossGrad, rows, part_gradients,
                                                samples_of(found_offsets, first, count), masks, first));
     }
-    add_product({kLinearLossGrad, rows, *now[at.weight], std::nullopt, part(at.input_gradient)});
+    add_product({kLinearLossGrad, rows, *bound[at.weight], std::nullopt, part(at.input_gradient)});
     Gemm sum_up{kLinearLossGrad, with_swapped_dims(rows), part(at.input), std::nullopt, total};
     if (first > 0) sum_up.c = total;
     add_product(sum_up);
   });
-  if (in_chunks) append(kernels, copy_kernels(kLinearLossGrad, *now[at.weight_gradient], total));
+  if (in_chunks) append(kernels, copy_kernels(kLinearLossGrad, *bound[at.weight_gradient], total));
   return kernels;
 }
 
@@ -350,9 +351,9 @@ std::shared_ptr<Executor> plan_linear_loss_gradient(const LinearLossGradHandles&
   check_tensors(tensors, at);
   check_smoothing(kLinearLossGrad, smoothing);
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(kLinearLossGrad, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_gradients_apart(tensors, at, now);
-    return linear_loss_gradient_kernels(at, now, staging, execution);
+  return staged_executor(kLinearLossGrad, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    check_gradients_apart(tensors, at, bound);
+    return linear_loss_gradient_kernels(at, bound, staging, execution);
   });
 }
 

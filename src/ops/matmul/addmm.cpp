@@ -89,12 +89,12 @@ std::shared_ptr<Executor> plan_addmm(const AddedProduct& handles, std::size_t ra
   shape[rank - 1] = second[rank - 1];
   check_result(product, shape);
   check_cube_math_type(cube_math_type);
-  return plan_product(product, [product, shape](const TensorParameters::Now& now, Staging& staging) {
+  return plan_product(product, [product, shape](const TensorParameters::BoundTensors& bound, Staging& staging) {
     Kernels before;
-    const BlockedMatrix second_factor = as_blocked_matrix(product.name, *now[product.second], staging, before);
-    return Matrices{*now[product.first], second_factor.matrix,
-                    *now[product.out],   c_of(product, *now[product.self], shape),
-                    std::move(before),   second_factor.blocks};
+    const BlockedMatrix second_factor = as_blocked_matrix(product.name, *bound[product.second], staging, before);
+    return Matrices{*bound[product.first], second_factor.matrix,
+                    *bound[product.out],   c_of(product, *bound[product.self], shape),
+                    std::move(before),     second_factor.blocks};
   });
 }
 
@@ -111,9 +111,9 @@ std::shared_ptr<Executor> plan_addbmm(const AddedProduct& handles, const void* b
   const Shape shape{first[1], second[2]};
   check_result(product, shape);
   check_cube_math_type(cube_math_type);
-  return plan_product(product, [product, shape](const TensorParameters::Now& now, Staging& staging) {
-    return Matrices{side_by_side(*now[product.first], staging), below_each_other(*now[product.second], staging),
-                    *now[product.out], c_of(product, *now[product.self], shape)};
+  return plan_product(product, [product, shape](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    return Matrices{side_by_side(*bound[product.first], staging), below_each_other(*bound[product.second], staging),
+                    *bound[product.out], c_of(product, *bound[product.self], shape)};
   });
 }
 
@@ -127,9 +127,9 @@ std::shared_ptr<Executor> plan_addmv(const AddedProduct& handles, const void* be
   const Shape shape{matrix[0]};
   check_result(product, shape);
   check_cube_math_type(cube_math_type);
-  return plan_product(product, [product, shape](const TensorParameters::Now& now, Staging&) {
-    const auto c = c_of(product, *now[product.self], shape);
-    return Matrices{*now[product.first], as_column(*now[product.second]), as_column(*now[product.out]),
+  return plan_product(product, [product, shape](const TensorParameters::BoundTensors& bound, Staging&) {
+    const auto c = c_of(product, *bound[product.self], shape);
+    return Matrices{*bound[product.first], as_column(*bound[product.second]), as_column(*bound[product.out]),
                     c ? std::optional(as_column(*c)) : std::nullopt};
   });
 }
@@ -144,9 +144,9 @@ std::shared_ptr<Executor> plan_addr(const AddedProduct& handles, const void* bet
   check_rank(product, product.second, 1);
   const Shape shape{product.tensors[product.first].shape[0], product.tensors[product.second].shape[0]};
   check_result(product, shape);
-  return plan_product(product, [product, shape](const TensorParameters::Now& now, Staging&) {
-    return Matrices{as_column(*now[product.first]), as_row(*now[product.second]), *now[product.out],
-                    c_of(product, *now[product.self], shape)};
+  return plan_product(product, [product, shape](const TensorParameters::BoundTensors& bound, Staging&) {
+    return Matrices{as_column(*bound[product.first]), as_row(*bound[product.second]), *bound[product.out],
+                    c_of(product, *bound[product.self], shape)};
   });
 }
 
@@ -167,10 +167,10 @@ std::shared_ptr<Executor> plan_gemm(const AddedProduct& handles, float beta, flo
   const Shape shape{first[0], second[1]};
   check_result(product, shape);
   check_cube_math_type(cube_math_type);
-  return plan_product(product, [=](const TensorParameters::Now& now, Staging&) {
-    return Matrices{maybe_transposed(*now[product.first], transposes_first),
-                    maybe_transposed(*now[product.second], transposes_second), *now[product.out],
-                    c_of(product, *now[product.self], shape)};
+  return plan_product(product, [=](const TensorParameters::BoundTensors& bound, Staging&) {
+    return Matrices{maybe_transposed(*bound[product.first], transposes_first),
+                    maybe_transposed(*bound[product.second], transposes_second), *bound[product.out],
+                    c_of(product, *bound[product.self], shape)};
   });
 }
 

@@ -62,7 +62,7 @@ Tensor without_pairs(const char* name, const Tensor& scale, std::size_t dim, Sta
     order.push_back(static_cast<std::int64_t>(i));
     if (i == dim) order.push_back(static_cast<std::int64_t>(scale.shape.size() - 1));
   }
-  append(before, copy_kernels(name, unfolded(numbers, dim, kPair), permuted(scale, order)));
+  append(before, copy_kernels(name, unflattened(numbers, dim, kPair), permuted(scale, order)));
   return numbers;
 }
 
@@ -72,7 +72,7 @@ BlockedMatrix part_of(const BlockedMatrix& factor, const Chunks& rows, const Chu
   const std::size_t dim = factor.matrix.shape.size() - 2;
   const Tensor slice = sliced(sliced(factor.matrix, blocks, dim, rows.first, rows.count * rows.inner), blocks, dim + 1,
                               columns.first, columns.count * columns.inner);
-  return {unfolded(unfolded(slice, blocks, dim + 1, columns.inner), blocks, dim, rows.inner), blocks};
+  return {unflattened(unflattened(slice, blocks, dim + 1, columns.inner), blocks, dim, rows.inner), blocks};
 }
 Tensor scale_of(const Tensor& scale, const Chunks& rows, std::int64_t first_row, const Chunks& columns,
                 std::int64_t first_column) {
@@ -157,13 +157,13 @@ void check_scale(const TensorParameters& tensors, const ScaledFactor& factor) {
         others);
 }
 
-BlockedMatrix scaled(const char* name, const TensorParameters::Now& now, const ScaledFactor& factor, Staging& staging,
-                     Kernels& before) {
-  const Tensor elements = unpacked(name, *now[factor.tensor], staging, before);
+BlockedMatrix scaled(const char* name, const TensorParameters::BoundTensors& bound, const ScaledFactor& factor,
+                     Staging& staging, Kernels& before) {
+  const Tensor elements = unpacked(name, *bound[factor.tensor], staging, before);
   const Shape shape = permuted_shape(elements.shape, factor.order);
   const std::size_t last = shape.size() - 1;
-  const bool has_scale = now[factor.scale] != nullptr;
-  Tensor scale = has_scale ? float_scale(*now[factor.scale]) : Tensor{};
+  const bool has_scale = bound[factor.scale] != nullptr;
+  Tensor scale = has_scale ? float_scale(*bound[factor.scale]) : Tensor{};
   const bool in_parts = has_scale && !is_vector(scale);
   std::pair<std::int64_t, std::int64_t> sizes{1, 1};
   if (in_parts) {

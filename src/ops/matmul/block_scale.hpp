@@ -29,8 +29,8 @@ Shape order_of_dims(std::size_t rank, bool transposes);
 
 /// A factor and its scale, among an operator's parameters.
 struct ScaledFactor {
-  TensorParameters::Place tensor;
-  TensorParameters::Place scale;  ///< may be absent
+  TensorParameters::ParamId tensor;
+  TensorParameters::ParamId scale;  ///< may be absent
   Factor factor;
   Shape order;  ///< permutation of the tensor's dims to batch, rows, columns
   BlockSizes blocks;
@@ -41,7 +41,7 @@ Shape shape_of(const TensorParameters& tensors, const ScaledFactor& factor);
 /// Checks that the scale has one of the shapes above, and that the blocks fit (161002).
 void check_scale(const TensorParameters& tensors, const ScaledFactor& factor);
 /// Returns the factor times its scale, as FLOAT in the workspace. The second factor keeps its blocks if it has some.
-BlockedMatrix scaled(const char* name, const TensorParameters::Now& now, const ScaledFactor& factor, Staging& staging,
-                     Kernels& before);
+BlockedMatrix scaled(const char* name, const TensorParameters::BoundTensors& bound, const ScaledFactor& factor,
+                     Staging& staging, Kernels& before);
 
 }  // namespace aclvk::ops

@@ -19,8 +19,8 @@ Tensor parted(const BlockedMatrix& each, std::size_t from_last, const Chunks& pa
   const auto& [matrix, blocks] = each;
   if (from_last >= matrix.shape.size()) return matrix;
   const std::size_t dim = matrix.shape.size() - 1 - from_last;
-  if (matrix.shape[dim] == 1) return unfolded(matrix, dim, 1);
-  return unfolded(sliced(matrix, blocks, dim, parts.first, parts.count * parts.inner), blocks, dim, parts.inner);
+  if (matrix.shape[dim] == 1) return unflattened(matrix, dim, 1);
+  return unflattened(sliced(matrix, blocks, dim, parts.first, parts.count * parts.inner), blocks, dim, parts.inner);
 }
 
 }  // namespace
@@ -31,8 +31,8 @@ Tensor sliced(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::
   return view;
 }
 
-Tensor unfolded(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::int64_t inner) {
-  Tensor view = unfolded(factor, dim, inner);
+Tensor unflattened(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::int64_t inner) {
+  Tensor view = unflattened(factor, dim, inner);
   if (blocks.splits(factor, dim) && inner > 1) view.strides[dim] = inner / blocks.size * blocks.stride;
   return view;
 }

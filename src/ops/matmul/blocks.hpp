@@ -31,7 +31,7 @@ struct BlockedMatrix {
 /// Returns a slice of a dim. Where blocks split the dim, `start` is the beginning of a part.
 Tensor sliced(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::int64_t start, std::int64_t count);
 /// Splits a dim into two, the second of `inner` elements, for which fit() is true.
-Tensor unfolded(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::int64_t inner);
+Tensor unflattened(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::int64_t inner);
 
 /// `count` consecutive chunks of a dim, of `inner` elements each, starting at `first`.
 struct Chunks {

@@ -101,7 +101,7 @@ void Contraction::sum_into(const Labelled& out, const Labelled& tensor) {
   }
   const Tensor view = ordered(tensor, labels);
   const DimMask dims = all_dims(view) & ~((DimMask{1} << out.labels.size()) - 1);
-  append(kernels_, reduce_kernels(name_, Fold::kSum, between(view.dtype), view, dims, out.tensor, staging_));
+  append(kernels_, reduce_kernels(name_, ReduceKind::kSum, between(view.dtype), view, dims, out.tensor, staging_));
 }
 
 Labelled Contraction::sum(const Labelled& tensor, LabelSet kept) {

@@ -20,7 +20,7 @@ constexpr const char* kName = "aclnnQuantMatmulDequant";
 constexpr double kHighest = 127;
 
 struct ParamIds {
-  TensorParameters::Place x, weight, weight_scale, x_scale, smooth, out;
+  TensorParameters::ParamId x, weight, weight_scale, x_scale, smooth, out;
 };
 
 void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
@@ -55,7 +55,7 @@ Shape check_shapes(const TensorParameters& tensors, const ParamIds& at, bool by_
 Tensor scale_of(const Tensor& x, bool by_rows, Staging& staging, Kernels& kernels) {
   const DimMask dims = by_rows ? mask_of(x, -1, "dim") : all_dims(x);
   const Tensor most = staging.make(reduced_shape(x, dims, true), DType::kFloat);
-  append(kernels, fold_kernels(kName, Fold::kNormMost, x, dims, most, staging));
+  append(kernels, fold_kernels(kName, ReduceKind::kNormMax, x, dims, most, staging));
   const Tensor scale = staging.make(most.shape, DType::kFloat);
   Quantize divide{&most, &scale};
   divide.one_scale = kHighest;
@@ -80,15 +80,15 @@ std::shared_ptr<Executor> plan_quant_matmul_dequant(const DynamicQuantCall& call
   at.x = tensors.input(call.x, "x");
   at.weight = tensors.input(call.weight, "weight");
   at.weight_scale = tensors.input(call.weight_scale, "weightScale");
-  const LeftOut bias{"biasOptional", call.bias};
-  const LeftOut x_offset{"xOffsetOptional", call.x_offset};
-  tensors.left_out({bias});
+  const UnsupportedParameter bias{"biasOptional", call.bias};
+  const UnsupportedParameter x_offset{"xOffsetOptional", call.x_offset};
+  tensors.unsupported({bias});
   at.x_scale = tensors.optional_input(call.x_scale, "xScaleOptional");
-  tensors.left_out({x_offset});
+  tensors.unsupported({x_offset});
   at.smooth = tensors.optional_input(call.smooth_scale, "smoothScaleOptional");
   require(call.x_quant_mode, "xQuantMode");
   at.out = tensors.output(call.out, "out");
-  check_left_out(kName, {bias, x_offset});
+  check_unsupported(kName, {bias, x_offset});
   check_dtypes(tensors, at);
   const std::string_view mode = call.x_quant_mode;
   check(mode == "pertoken" || mode == "pertensor", Code::kNnInvalid,
@@ -96,27 +96,29 @@ std::shared_ptr<Executor> plan_quant_matmul_dequant(const DynamicQuantCall& call
   const bool by_rows = mode == "pertoken";
   const bool transposes = call.transposes_weight;
   const Shape shape = check_shapes(tensors, at, by_rows, transposes);
-  return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[at.out], "out", *now[at.x], "x");
-    check_apart(*now[at.out], "out", *now[at.weight], "weight");
-    Kernels kernels;
-    const Tensor x = now[at.smooth] ? smoothed(*now[at.x], *now[at.smooth], staging, kernels) : *now[at.x];
-    const Tensor x_scale = now[at.x_scale] ? repeated(*now[at.x_scale], 1, 1) : scale_of(x, by_rows, staging, kernels);
-    const Tensor integers = staging.make(x.shape, DType::kInt8);
-    Quantize quantize{&x, &integers};
-    quantize.scale = &x_scale;
-    quantize.divides = true;
-    append(kernels, quantize_kernels(kName, quantize));
+  return staged_executor(
+      {kName, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        check_disjoint(*bound[at.out], "out", *bound[at.x], "x");
+        check_disjoint(*bound[at.out], "out", *bound[at.weight], "weight");
+        Kernels kernels;
+        const Tensor x = bound[at.smooth] ? smoothed(*bound[at.x], *bound[at.smooth], staging, kernels) : *bound[at.x];
+        const Tensor x_scale =
+            bound[at.x_scale] ? repeated(*bound[at.x_scale], 1, 1) : scale_of(x, by_rows, staging, kernels);
+        const Tensor integers = staging.make(x.shape, DType::kInt8);
+        Quantize quantize{&x, &integers};
+        quantize.scale = &x_scale;
+        quantize.divides = true;
+        append(kernels, quantize_kernels(kName, quantize));
     // Integer sums are exact; both scales are applied afterwards.
     const Tensor sums = staging.make(shape, DType::kInt32);
-    const BlockedMatrix weight = blocked_factor_of(kName, *now[at.weight], transposes, {}, staging, kernels);
-    Gemm gemm{kName, integers, weight.matrix, std::nullopt, sums};
-    gemm.blocks_of_b = weight.blocks;
-    append(kernels, product_kernels(gemm, staging, runtime::execution()));
-    const Tensor scale = float_scale(*now[at.weight_scale]);
-    append(kernels, rescale_kernels(kName, sums, &scale, &x_scale, nullptr, *now[at.out]));
-    return kernels;
-  });
+        const BlockedMatrix weight = blocked_factor_of(kName, *bound[at.weight], transposes, {}, staging, kernels);
+        Gemm gemm{kName, integers, weight.matrix, std::nullopt, sums};
+        gemm.blocks_of_b = weight.blocks;
+        append(kernels, product_kernels(gemm, staging, runtime::execution()));
+        const Tensor scale = float_scale(*bound[at.weight_scale]);
+        append(kernels, rescale_kernels(kName, sums, &scale, &x_scale, nullptr, *bound[at.out]));
+        return kernels;
+      });
 }
 
 }  // namespace aclvk::ops

@@ -125,12 +125,12 @@ std::shared_ptr<Executor> plan_einsum(const void* tensors_handle, const char* eq
   tensors.check_shape(output, shape_of(equation.output, sizes), "the equation makes");
   const runtime::Execution execution = runtime::execution();
   const std::size_t count = ranks.size();
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor& out = *now[output];
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor& out = *bound[output];
     std::vector<Tensor> members;
     for (std::size_t i = 0; i < count; ++i) {
-      members.push_back(now.of_list(list, i));
-      check_apart(out, "output", members.back(), "a member of tensors");
+      members.push_back(bound.of_list(list, i));
+      check_disjoint(out, "output", members.back(), "a member of tensors");
     }
     // A launch without work still needs a kernel.
     if (out.empty()) return copy_kernels(kName, out, out);

@@ -12,7 +12,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kFactors = {DType::kFloat8E4M3, DType::kFloat8E5M2, DType::kHifloat8};
 constexpr DTypeSet kIntegers = {DType::kInt8, DType::kInt4, DType::kInt32};
@@ -26,8 +26,8 @@ struct ScaledProduct {
   TensorParameters tensors{};
   ScaledFactor first{};
   ScaledFactor second{};
-  Place bias = Place::kNone;
-  Place out{};
+  ParamId bias = ParamId::kNone;
+  ParamId out{};
   bool adds_to_out = false;
   Shape shape{};         ///< of the product
   Shape order_of_out{};  ///< for each dim of the product, the dim of out
@@ -57,22 +57,23 @@ void check_shapes(ScaledProduct& product) {
 
 std::shared_ptr<Executor> plan(const ScaledProduct& product) {
   return staged_executor(
-      {product.name, kFractalNz}, product.tensors, [product](const TensorParameters::Now& now, Staging& staging) {
-        Tensor out = *now[product.out];
+      {product.name, kFractalNz}, product.tensors,
+      [product](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        Tensor out = *bound[product.out];
         for (const ScaledFactor* factor : {&product.first, &product.second}) {
-          for (const Place place : {factor->tensor, factor->scale}) {
-            if (!now[place]) continue;
-            check_apart(out, product.tensors.name(product.out), *now[place], product.tensors.name(place));
+          for (const ParamId place : {factor->tensor, factor->scale}) {
+            if (!bound[place]) continue;
+            check_disjoint(out, product.tensors.name(product.out), *bound[place], product.tensors.name(place));
           }
         }
         if (!product.order_of_out.empty()) out = permuted(out, product.order_of_out);
         Kernels kernels;
         const Shape batch = batch_of(product.shape);
-        const BlockedMatrix first = scaled(product.name, now, product.first, staging, kernels);
-        const BlockedMatrix second = scaled(product.name, now, product.second, staging, kernels);
+        const BlockedMatrix first = scaled(product.name, bound, product.first, staging, kernels);
+        const BlockedMatrix second = scaled(product.name, bound, product.second, staging, kernels);
         Gemm gemm{product.name, with_batch(first.matrix, batch), with_batch(second.matrix, batch), std::nullopt, out};
         gemm.blocks_of_b = second.blocks;
-        if (now[product.bias]) gemm.c = expanded(*now[product.bias], product.shape);
+        if (bound[product.bias]) gemm.c = expanded(*bound[product.bias], product.shape);
         if (product.adds_to_out) gemm.c = out;
         append(kernels, product_kernels(gemm, staging, runtime::execution()));
         return kernels;
@@ -100,8 +101,8 @@ std::shared_ptr<Executor> plan_scaled_matmul(const QuantMatmulCall& call) {
   product.second = {at.x2, at.scale, Factor::kSecond, {}, blocks};
   product.bias = at.bias;
   product.out = at.out;
-  check_left_out(call.name, call.left_out);
-  check_left_out(call.name, {{call.by.offset.name, call.by.offset.handle}});
+  check_unsupported(call.name, call.unsupported);
+  check_unsupported(call.name, {{call.by.offset.name, call.by.offset.handle}});
   check_dtypes(product);
   check_matrices(product.name, tensors, product.first.tensor, product.second.tensor);
   product.first.order = order_of_dims(tensors[product.first.tensor].shape.size(), call.transposes_x1);
@@ -145,7 +146,7 @@ std::shared_ptr<Executor> plan_transpose_quant_matmul(const TransposedQuantCall&
   product.second.order = order_of_batches(call.order2, "permX2");
   product.order_of_out = inverse_order(order_of_batches(call.order_of_out, "permY"));
   check_dtypes(product);
-  for (const Place place : {product.first.tensor, product.second.tensor}) {
+  for (const ParamId place : {product.first.tensor, product.second.tensor}) {
     check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
           tensors.name(place), tensors[place].shape);
   }

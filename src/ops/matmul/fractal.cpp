@@ -20,7 +20,7 @@ constexpr std::int64_t kBlockRowBytes = 32;
 constexpr std::int64_t kMinColumns = 8;  // of blocks that GEMM kernels read in place: they load vec8s
 
 std::int64_t block_columns(DType dtype) {
-  return lies_in_halves(dtype) ? 2 * kBlockRowBytes : kBlockRowBytes / static_cast<std::int64_t>(size_of(dtype));
+  return is_four_bit(dtype) ? 2 * kBlockRowBytes : kBlockRowBytes / static_cast<std::int64_t>(size_of(dtype));
 }
 
 /// Returns the shape of the matrix including the padding of its blocks.
@@ -35,7 +35,7 @@ Shape filled_shape(const Shape& storage) {
 /// Returns a view of a padded matrix in block order: column of blocks, row of blocks, row, column.
 Tensor by_blocks(const Tensor& filled, const Shape& storage) {
   const std::size_t rows = filled.shape.size() - 2;
-  const Tensor split = unfolded(unfolded(filled, rows + 1, storage[rows + 3]), rows, storage[rows + 2]);
+  const Tensor split = unflattened(unflattened(filled, rows + 1, storage[rows + 3]), rows, storage[rows + 2]);
   Shape order;
   for (std::size_t dim = 0; dim < rows; ++dim) order.push_back(static_cast<std::int64_t>(dim));
   for (const std::size_t dim : {rows + 2, rows, rows + 1, rows + 3}) order.push_back(static_cast<std::int64_t>(dim));
@@ -85,8 +85,8 @@ void check_fractal(const Tensor& tensor, const char* name) {
 }
 
 void check_fractal(const char* name, const TensorParameters& tensors,
-                   std::initializer_list<TensorParameters::Place> places) {
-  tensors.for_each([&](TensorParameters::Place place, const Tensor& tensor) {
+                   std::initializer_list<TensorParameters::ParamId> places) {
+  tensors.for_each([&](TensorParameters::ParamId place, const Tensor& tensor) {
     const bool takes_blocks = std::find(places.begin(), places.end(), place) != places.end();
     check(takes_blocks || tensor.format != kFractalNz, Code::kNnInvalid,
           "{} has format FRACTAL_NZ; {} takes rows and columns.", tensors.name(place), name);
@@ -100,7 +100,7 @@ Tensor as_matrix(const char* name, const Tensor& tensor, Staging& staging, Kerne
   const Tensor filled = staging.make(filled_shape(storage), tensor.dtype);
   append(before, copy_kernels(name, by_blocks(filled, storage), blocks_of(tensor)));
   const Tensor matrix = first_elements(filled, in_memory_order(tensor).shape);
-  return is_turned(tensor) ? with_swapped_dims(matrix) : matrix;
+  return is_transposed(tensor) ? with_swapped_dims(matrix) : matrix;
 }
 
 std::optional<BlockedMatrix> blocked_view(const Tensor& tensor) {
@@ -116,7 +116,7 @@ std::optional<BlockedMatrix> blocked_view(const Tensor& tensor) {
   matrix.strides[rows] = columns;
   std::int64_t stride = storage[rows] * step;
   for (std::size_t dim = rows; dim-- > 0; stride *= matrix.shape[dim]) matrix.strides[dim] = stride;
-  return BlockedMatrix{is_turned(tensor) ? with_swapped_dims(matrix) : matrix, {columns, step}};
+  return BlockedMatrix{is_transposed(tensor) ? with_swapped_dims(matrix) : matrix, {columns, step}};
 }
 
 BlockedMatrix as_blocked_matrix(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
@@ -145,14 +145,15 @@ std::shared_ptr<Executor> plan_format_cast(const void* src_handle, const void* d
   tensors.check_shape(dst, tensors[src].shape, "srcTensor has shape");
   check_fractal(tensors[src], "srcTensor");
   check_fractal(tensors[dst], "dstTensor");
-  return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[dst], "dstTensor", *now[src], "srcTensor");
-    Kernels kernels;
-    const Tensor from = as_matrix(kName, *now[src], staging, kernels);
-    append(kernels, is_fractal(*now[dst]) ? block_kernels(kName, from, *now[dst], staging)
-                                          : copy_kernels(kName, *now[dst], from));
-    return kernels;
-  });
+  return staged_executor({kName, kFractalNz}, tensors,
+                         [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+                           check_disjoint(*bound[dst], "dstTensor", *bound[src], "srcTensor");
+                           Kernels kernels;
+                           const Tensor from = as_matrix(kName, *bound[src], staging, kernels);
+                           append(kernels, is_fractal(*bound[dst]) ? block_kernels(kName, from, *bound[dst], staging)
+                                                                   : copy_kernels(kName, *bound[dst], from));
+                           return kernels;
+                         });
 }
 
 }  // namespace aclvk::ops

@@ -47,7 +47,7 @@ Kernels epilogue_kernels(const char* name, const Epilogue& epilogue, const Tenso
 namespace {
 
 struct ParamIds {
-  TensorParameters::Place x1, x2, bias, x3, y;
+  TensorParameters::ParamId x1, x2, bias, x3, y;
 };
 
 /// Checks all shapes and returns that of the product.
@@ -86,15 +86,15 @@ std::shared_ptr<Executor> plan_fused_matmul(const void* x1, const void* x2, cons
   check_fractal(kName, tensors, {});
   const Shape shape = check_shapes(tensors, at);
   check_cube_math_type(cube_math_type);
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    for (const auto place : {at.x1, at.x2}) check_apart(*now[at.y], "y", *now[place], tensors.name(place));
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    for (const auto place : {at.x1, at.x2}) check_disjoint(*bound[at.y], "y", *bound[place], tensors.name(place));
     // The epilogue reads unrounded floats.
-    const Tensor product = epilogue.row ? staging.make(shape, DType::kFloat) : *now[at.y];
-    Gemm gemm{kName, *now[at.x1], *now[at.x2], std::nullopt, product};
-    if (now[at.bias]) gemm.c = expanded(*now[at.bias], shape);
+    const Tensor product = epilogue.row ? staging.make(shape, DType::kFloat) : *bound[at.y];
+    Gemm gemm{kName, *bound[at.x1], *bound[at.x2], std::nullopt, product};
+    if (bound[at.bias]) gemm.c = expanded(*bound[at.bias], shape);
     Kernels kernels = product_kernels(gemm, staging, runtime::execution());
     if (!epilogue.row) return kernels;
-    append(kernels, epilogue_kernels(kName, epilogue, product, now[at.x3], *now[at.y]));
+    append(kernels, epilogue_kernels(kName, epilogue, product, bound[at.x3], *bound[at.y]));
     return kernels;
   });
 }

@@ -18,7 +18,7 @@ using runtime::Access;
 
 constexpr std::uint64_t kMaxSpanBytes =
     std::uint64_t{1} << 31;  // of the offsets of matrices, and of a matrix: the shader's indices have 32 bits
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 /// Push constants that every Vulkan device has (the minimum of maxPushConstantsSize).
 constexpr std::size_t kPushBytes = 128;
 constexpr std::size_t kSlotBytes = 8;
@@ -137,12 +137,12 @@ double tiles(std::int64_t size, std::int64_t of_tile) { return static_cast<doubl
 Strategy tile_strategy(const Operands& matrices, std::uint32_t tile_rows, std::uint32_t threads) {
   Strategy strategy;
   strategy.rows = tile_rows;
-  const bool by_columns = has_eights(matrices[kB], column_dim(matrices[kB]));
-  const bool by_k = has_eights(matrices[kB], row_dim(matrices[kB]));
+  const bool by_columns = has_vec8_access(matrices[kB], column_dim(matrices[kB]));
+  const bool by_k = has_vec8_access(matrices[kB], row_dim(matrices[kB]));
   strategy.along = by_columns ? Along::kColumns : by_k ? Along::kK : Along::kNothing;
-  const double loads_of_b = strategy.along == Along::kNothing ? kEight * kLoad : kLoadVec8;
-  const double step = loads_of_b + tile_rows * (kLoad / kEight + kEight * kMultiplyAdd);
-  strategy.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight * threads);
+  const double loads_of_b = strategy.along == Along::kNothing ? kVec8 * kLoad : kLoadVec8;
+  const double step = loads_of_b + tile_rows * (kLoad / kVec8 + kVec8 * kMultiplyAdd);
+  strategy.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kVec8 * threads);
   return strategy;
 }
 
@@ -152,10 +152,9 @@ Strategy dot_strategy(const Operands& matrices, std::uint32_t tile_rows, std::ui
   strategy.rows = tile_rows;
   // The parts of a blocked column are too far apart to be a stream.
   const bool in_blocks = matrices.blocks[kB].splits(matrices[kB], row_dim(matrices[kB]));
-  const double loads_of_b = kEight * (in_blocks ? kLoadVec8 : kLoadStream);
-  const double step = tile_rows * kLoadStream + loads_of_b + tile_rows * kEight * kEight * kMultiplyAdd;
-  strategy.cost =
-      step / (kEight * threads) * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight);
+  const double loads_of_b = kVec8 * (in_blocks ? kLoadVec8 : kLoadStream);
+  const double step = tile_rows * kLoadStream + loads_of_b + tile_rows * kVec8 * kVec8 * kMultiplyAdd;
+  strategy.cost = step / (kVec8 * threads) * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kVec8);
   return strategy;
 }
 
@@ -164,8 +163,8 @@ Strategy sweep_strategy(const Operands& matrices, std::uint32_t tile_rows, std::
   strategy.shader = Shader::kSweep;
   strategy.rows = tile_rows;
   strategy.spans = is_cpu_device ? kSweepSpans : 1;
-  const double step = kLoadStream + tile_rows * kEight * kMultiplyAdd;
-  strategy.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kEight * threads);
+  const double step = kLoadStream + tile_rows * kVec8 * kMultiplyAdd;
+  strategy.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kVec8 * threads);
   return strategy;
 }
 
@@ -175,12 +174,12 @@ Strategy best_strategy(const Operands& matrices, std::uint32_t threads, bool is_
     if (strategy.cost < best.cost) best = strategy;
   };
   for (const std::uint32_t tile_rows : {8, 4, 2, 1}) consider(tile_strategy(matrices, tile_rows, threads));
-  const bool by_columns = has_eights(matrices[kB], column_dim(matrices[kB]));
+  const bool by_columns = has_vec8_access(matrices[kB], column_dim(matrices[kB]));
   if (by_columns && columns(matrices[kA]) == kSweepK) {
     for (const std::uint32_t tile_rows : {4, 2, 1})
       consider(sweep_strategy(matrices, tile_rows, threads, is_cpu_device));
   }
-  if (has_eights(matrices[kA], column_dim(matrices[kA])) && has_eights(matrices[kB], row_dim(matrices[kB]))) {
+  if (has_vec8_access(matrices[kA], column_dim(matrices[kA])) && has_vec8_access(matrices[kB], row_dim(matrices[kB]))) {
     for (const std::uint32_t tile_rows : {4, 2, 1}) consider(dot_strategy(matrices, tile_rows, threads));
   }
   return best;
@@ -237,7 +236,7 @@ struct Grid {
 Grid grid_of(const Plan& plan, const Shape& batch) {
   const Tensor& out = plan.matrices[kOut];
   const std::int64_t tile_columns =
-      kEight * plan.threads * plan.strategy.spans / (plan.strategy.shader == Shader::kDot ? plan.lanes : 1);
+      kVec8 * plan.threads * plan.strategy.spans / (plan.strategy.shader == Shader::kDot ? plan.lanes : 1);
   Grid grid;
   grid.row_tiles = static_cast<std::uint32_t>((rows(out) + plan.strategy.rows - 1) / plan.strategy.rows);
   grid.column_tiles = static_cast<std::uint32_t>((columns(out) + tile_columns - 1) / tile_columns);
@@ -272,23 +271,23 @@ runtime::Arguments arguments_for(const Plan& plan, const Grid& grid, const LoopN
   return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
 }
 
-runtime::Kernel kernel_for(const Plan& plan, const Piece& piece) {
+runtime::Kernel kernel_for(const Plan& plan, const SubNest& sub_nest) {
   runtime::Kernel kernel;
   kernel.name = plan.gemm.name;
   kernel.shader = shader_of(plan.strategy, plan.compute);
-  const LoopNest& nest = piece.nest;
+  const LoopNest& nest = sub_nest.nest;
   const auto& all = plan.matrices.tensors;
   for (std::size_t operand = 0; operand < kOperands; ++operand) {
     const Tensor& tensor = all[operand];
     const std::byte* start =
-        moved(tensor.address(), piece.starts[operand] * static_cast<std::int64_t>(size_of(tensor.dtype)));
+        at_byte_offset(tensor.address(), sub_nest.starts[operand] * static_cast<std::int64_t>(size_of(tensor.dtype)));
     kernel.operands.push_back({start,
                                span_bytes(tensor, blocks_of(plan.matrices, operand), nest.sizes, nest.strides[operand]),
                                operand == kOut ? Access::kWrite : Access::kRead});
   }
   const Grid grid = grid_of(plan, nest.sizes);
-  const bool whole_k = columns(all[kA]) % kEight == 0;
-  const bool wide_store = has_eights(all[kOut], column_dim(all[kOut]));
+  const bool whole_k = columns(all[kA]) % kVec8 == 0;
+  const bool wide_store = has_vec8_access(all[kOut], column_dim(all[kOut]));
   kernel.constants = {plan.threads,
                       plan.lanes,
                       plan.strategy.rows,
@@ -321,15 +320,15 @@ Kernels kernels_of(const Plan& plan) {
           rows(tensor), columns(tensor), span);
   }
   Kernels kernels;
-  for (const Piece& piece : split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes)) {
-    kernels.push_back(kernel_for(plan, piece));
+  for (const SubNest& sub_nest : split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes)) {
+    kernels.push_back(kernel_for(plan, sub_nest));
   }
   return kernels;
 }
 
 /// An iteration of the shader's loop advances K by eight.
 constexpr std::int64_t kMaxK = std::int64_t{1} << 18;
-static_assert(kMaxK / kEight <= kMostTurns);
+static_assert(kMaxK / kVec8 <= kMaxIterations);
 
 /// Returns kernels that each take a slice of K and accumulate onto the one before. Only the last one rounds to out's
 /// dtype.

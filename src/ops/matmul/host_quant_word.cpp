@@ -32,11 +32,10 @@ std::uint64_t offset_in_word(float offset) {
 }
 
 void check_counts(std::uint64_t scales, std::uint64_t offsets) {
-  check(scales > 0 && scales <= kMostElements, Code::kNnInvalid, "scaleSize is {}; 1 to {} is expected.", scales,
-        kMostElements);
-  check(offsets == 0 || offsets == scales || offsets == 1 || (scales == 1 && offsets <= kMostElements),
-        Code::kNnInvalid, "scaleSize is {} and offsetSize {}; the same, or one of them 1, is expected.", scales,
-        offsets);
+  check(scales > 0 && scales <= kMaxElements, Code::kNnInvalid, "scaleSize is {}; 1 to {} is expected.", scales,
+        kMaxElements);
+  check(offsets == 0 || offsets == scales || offsets == 1 || (scales == 1 && offsets <= kMaxElements), Code::kNnInvalid,
+        "scaleSize is {} and offsetSize {}; the same, or one of them 1, is expected.", scales, offsets);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "ops/matmul/lora.hpp"
 
 #include "base/error.hpp"
+#include "ops/bounded_loop.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
@@ -9,19 +10,18 @@
 #include "ops/shape/matrix_view.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
-#include "ops/turns.hpp"
 
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 using runtime::Access;
 
 constexpr const char* kName = "aclnnAddLora";
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 31;  // the shader's byte offsets have 32 bits
 
 struct ParamIds {
-  Place y, x, weight_b, indices, weight_a, out;
+  ParamId y, x, weight_b, indices, weight_a, out;
 };
 
 std::uint64_t bytes_of(const Tensor& tensor) {
@@ -36,11 +36,11 @@ void check_reach(const char* name, const Tensor& tensor) {
 
 /// Returns the elements that one iteration of the shader's scalar loop adds; 1 for a loop over vec8s.
 std::uint32_t elements_per_iteration(std::int64_t k, bool by_vec8) {
-  constexpr std::int64_t kEight = 8;
-  const std::uint32_t at_once = taken_at_once(by_vec8 ? k / kEight : k);
+  constexpr std::int64_t kVec8 = 8;
+  const std::uint32_t at_once = unroll_factor(by_vec8 ? k / kVec8 : k);
   check(at_once == 1 || (at_once > 1 && !by_vec8), Code::kFeatureNotSupported,
         "rows of {} have {} elements; up to {} are supported.", kName, k,
-        kMostTurns * (by_vec8 ? kEight : kManyAtOnce));
+        kMaxIterations * (by_vec8 ? kVec8 : kMaxUnroll));
   return at_once;
 }
 
@@ -57,7 +57,7 @@ Kernels product_with_indexed(const Tensor& x, const Tensor& weights, const Tenso
                      {weights.address(), bytes_of(weights), Access::kRead},
                      {indices.address(), bytes_of(indices), Access::kRead},
                      {out.address(), bytes_of(out), Access::kWrite}};
-  const bool by_vec8 = has_eights(x, 1) && has_eights(weights, 2);
+  const bool by_vec8 = has_vec8_access(x, 1) && has_vec8_access(weights, 2);
   kernel.constants = {static_cast<std::uint32_t>(x.dtype), static_cast<std::uint32_t>(weights.dtype), by_vec8,
                       static_cast<std::uint32_t>(DType::kFloat), elements_per_iteration(x.shape[1], by_vec8)};
   const auto word = [](std::int64_t value) { return static_cast<std::uint32_t>(value); };
@@ -70,7 +70,7 @@ Kernels product_with_indexed(const Tensor& x, const Tensor& weights, const Tenso
 
 void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
   tensors.check_dtypes(dtypes_of(kName));
-  for (const Place place : {at.y, at.x, at.weight_b, at.weight_a}) {
+  for (const ParamId place : {at.y, at.x, at.weight_b, at.weight_a}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), {DType::kFloat16});
   }
   check_dtype(tensors[at.indices], "indices", {DType::kInt32});
@@ -78,7 +78,7 @@ void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
   check_fractal(kName, tensors, {});
 }
 
-void check_weights(const TensorParameters& tensors, Place place, std::int64_t k, std::int64_t layer) {
+void check_weights(const TensorParameters& tensors, ParamId place, std::int64_t k, std::int64_t layer) {
   const Shape& shape = tensors[place].shape;
   check(shape.size() == 4 && shape[3] == k, Code::kNnInvalid,
         "{} has shape {}; matrices whose rows have {} elements, of layers, of adapters, are expected.",
@@ -134,19 +134,19 @@ std::shared_ptr<Executor> plan_add_lora(const LoraCall& call) {
   at.out = tensors.output(call.out, "out");
   check_dtypes(tensors, at);
   const std::int64_t slice = check_shapes(tensors, at, call);
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor& out = *now[at.out];
-    for (const Place place : {at.x, at.weight_b, at.weight_a, at.indices}) {
-      if (now[place]) check_apart(out, "out", *now[place], tensors.name(place));
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor& out = *bound[at.out];
+    for (const ParamId place : {at.x, at.weight_b, at.weight_a, at.indices}) {
+      if (bound[place]) check_disjoint(out, "out", *bound[place], tensors.name(place));
     }
     Kernels kernels;
-    if (!is_same_view(out, *now[at.y])) append(kernels, copy_kernels(kName, out, *now[at.y]));
+    if (!is_same_view(out, *bound[at.y])) append(kernels, copy_kernels(kName, out, *bound[at.y]));
     // The shader reads contiguous operands.
-    const Tensor indices = staging.read(*now[at.indices]);
-    Tensor rows = staging.read(*now[at.x]);
-    for (const Place place : {at.weight_a, at.weight_b}) {
-      if (!now[place]) continue;
-      const Tensor weights = of_layer(*now[place], call.layer, staging, kernels);
+    const Tensor indices = staging.read(*bound[at.indices]);
+    Tensor rows = staging.read(*bound[at.x]);
+    for (const ParamId place : {at.weight_a, at.weight_b}) {
+      if (!bound[place]) continue;
+      const Tensor weights = of_layer(*bound[place], call.layer, staging, kernels);
       const Tensor product = staging.make({rows.shape[0], weights.shape[1]}, DType::kFloat);
       append(kernels, product_with_indexed(rows, weights, indices, product));
       rows = product;

@@ -68,10 +68,10 @@ Matrices matrices_of(const Tensor& first, const Tensor& second, const Tensor& ou
 }
 
 std::shared_ptr<Executor> plan_checked_product(const Product& product) {
-  return plan_product(product, [product](const TensorParameters::Now& now, Staging& staging) {
+  return plan_product(product, [product](const TensorParameters::BoundTensors& bound, Staging& staging) {
     Kernels before;
-    const BlockedMatrix second = as_blocked_matrix(product.name, *now[product.second], staging, before);
-    Matrices matrices = matrices_of(*now[product.first], second.matrix, *now[product.out]);
+    const BlockedMatrix second = as_blocked_matrix(product.name, *bound[product.second], staging, before);
+    Matrices matrices = matrices_of(*bound[product.first], second.matrix, *bound[product.out]);
     matrices.before = std::move(before);
     matrices.blocks = second.blocks;
     return matrices;
@@ -135,12 +135,12 @@ std::shared_ptr<Executor> plan_ger(const void* self, const void* vec2, const voi
   const Tensor& row = product.tensors[product.second];
   check_result(product, {column.shape[0], row.shape[0]});
   const DType promoted = *promote(column.dtype, row.dtype);
-  return staged_executor(product.name, product.tensors, [=](const TensorParameters::Now& now, Staging&) {
-    check_apart(*now[product.out], "out", *now[product.first], "self");
-    check_apart(*now[product.out], "out", *now[product.second], "vec2");
-    const Tensor left = as_column(*now[product.first]);
-    return pointwise_kernels(product.name, row_of(BinaryOp::kMul), promoted, {&left, now[product.second]},
-                             *now[product.out]);
+  return staged_executor(product.name, product.tensors, [=](const TensorParameters::BoundTensors& bound, Staging&) {
+    check_disjoint(*bound[product.out], "out", *bound[product.first], "self");
+    check_disjoint(*bound[product.out], "out", *bound[product.second], "vec2");
+    const Tensor left = as_column(*bound[product.first]);
+    return pointwise_kernels(product.name, row_of(BinaryOp::kMul), promoted, {&left, bound[product.second]},
+                             *bound[product.out]);
   });
 }
 

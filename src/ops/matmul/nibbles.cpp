@@ -24,11 +24,11 @@ Shape in_nibbles(Shape shape, DType dtype) {
 
 bool is_packed_by_columns(const Tensor& tensor) {
   const std::size_t rank = tensor.shape.size();
-  const bool is_row = rank >= 2 && lies_in_halves(tensor.dtype) && tensor.shape[rank - 2] == 1;
-  return is_turned(tensor) && !is_row;
+  const bool is_row = rank >= 2 && is_four_bit(tensor.dtype) && tensor.shape[rank - 2] == 1;
+  return is_transposed(tensor) && !is_row;
 }
 
-bool is_packed(const Tensor& tensor) { return lies_in_halves(tensor.dtype) || tensor.dtype == DType::kInt32; }
+bool is_packed(const Tensor& tensor) { return is_four_bit(tensor.dtype) || tensor.dtype == DType::kInt32; }
 
 Tensor as_words(Tensor tensor) {
   if (tensor.dtype == DType::kFloat) tensor.dtype = DType::kInt32;
@@ -65,7 +65,7 @@ Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernel
     bytes.shape = in_nibbles(in_memory_order(tensor).shape, tensor.dtype);
     bytes.strides = contiguous_strides(bytes.shape);
   }
-  return is_turned(tensor) ? with_swapped_dims(bytes) : bytes;
+  return is_transposed(tensor) ? with_swapped_dims(bytes) : bytes;
 }
 
 }  // namespace aclvk::ops

@@ -28,12 +28,12 @@ struct WordLayout {
 };
 
 std::int64_t word_count(std::int64_t elements, const Tensor& packed) {
-  return lies_in_halves(packed.dtype) ? elements / kNibblesPerWord : elements;
+  return is_four_bit(packed.dtype) ? elements / kNibblesPerWord : elements;
 }
 
 /// Returns whether words are packed along the columns.
 bool words_follow_columns(const Tensor& packed) {
-  return is_fractal(packed) ? is_turned(packed) : is_packed_by_columns(packed);
+  return is_fractal(packed) ? is_transposed(packed) : is_packed_by_columns(packed);
 }
 
 WordLayout word_layout_of(const Tensor& packed) {
@@ -47,7 +47,7 @@ WordLayout word_layout_of(const Tensor& packed) {
 void check_blocks(const Tensor& packed) {
   check_fractal(packed, "weightInt4Pack");
   const bool whole =
-      !is_fractal(packed) || !lies_in_halves(packed.dtype) || storage_of(packed).back() % kNibblesPerWord == 0;
+      !is_fractal(packed) || !is_four_bit(packed.dtype) || storage_of(packed).back() % kNibblesPerWord == 0;
   check(whole, Code::kNnInvalid, "weightInt4Pack has storage shape {}; rows of blocks have whole eights of four bits.",
         packed.storage);
 }
@@ -107,15 +107,16 @@ std::shared_ptr<Executor> plan_pack_weight(const void* weight, const void* packe
       tensors[from].shape == unpacked_shape("weightInt4Pack", as_words(tensors[to])), Code::kNnInvalid,
       "weight has shape {} and weightInt4Pack, of dtype {}, has shape {}; as many elements of four bits are expected.",
       tensors[from].shape, tensors[to].dtype, tensors[to].shape);
-  return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor& out = *now[to];
-    unpacked_shape("weightInt4Pack", as_words(out));
-    check_apart(out, "weightInt4Pack", *now[from], "weight");
-    Kernels kernels;
-    const Tensor in_order = words_follow_columns(out) ? with_swapped_dims(*now[from]) : *now[from];
-    kernels.push_back(pack_kernel(as_matrices(in_order, staging, kernels), out));
-    return kernels;
-  });
+  return staged_executor({kName, kFractalNz}, tensors,
+                         [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+                           const Tensor& out = *bound[to];
+                           unpacked_shape("weightInt4Pack", as_words(out));
+                           check_disjoint(out, "weightInt4Pack", *bound[from], "weight");
+                           Kernels kernels;
+                           const Tensor in_order = words_follow_columns(out) ? with_swapped_dims(*bound[from]) : *bound[from];
+                           kernels.push_back(pack_kernel(as_matrices(in_order, staging, kernels), out));
+                           return kernels;
+                         });
 }
 
 }  // namespace aclvk::ops

@@ -12,7 +12,7 @@
 namespace aclvk::ops {
 namespace {
 
-DType promoted(const Product& product, DType with, Product::Place place) {
+DType promoted(const Product& product, DType with, Product::ParamId place) {
   const DType own = product.tensors[place].dtype;
   const auto both = promote(with, own);
   check(both.has_value(), Code::kNnInvalid, "{} has dtype {} and the others of {} promote to {}; no dtype holds both.",
@@ -34,14 +34,14 @@ void check_product(const Product& product) {
   }
   check_castable(result, tensors[product.out].dtype, "the result", tensors.name(product.out));
   tensors.check_views();
-  check_fractal(product.name, tensors, {product.takes_blocks ? product.second : Product::Place::kNone});
+  check_fractal(product.name, tensors, {product.takes_blocks ? product.second : Product::ParamId::kNone});
 }
 
 void check_cube_math_type(std::int8_t type) {
   check(type >= 0 && type <= 4, Code::kNnInvalid, "cubeMathType is {}; 0 to 4 are expected.", static_cast<int>(type));
 }
 
-void check_rank(const Product& product, Product::Place place, std::size_t rank) {
+void check_rank(const Product& product, Product::ParamId place, std::size_t rank) {
   const Tensor& tensor = product.tensors[place];
   check(tensor.shape.size() == rank, Code::kNnInvalid, "{} has shape {}; {} takes one of {} dimensions.",
         product.tensors.name(place), tensor.shape, product.name, rank);
@@ -66,21 +66,22 @@ void check_result(const Product& product, const Shape& shape) {
 
 std::shared_ptr<Executor> plan_product(const Product& product, Arrange arrange) {
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(
-      {product.name, kFractalNz}, product.tensors,
-      [product, arrange = std::move(arrange), execution](const TensorParameters::Now& now, Staging& staging) {
-        for (const auto factor : {product.first, product.second}) {
-          check_apart(*now[product.out], product.tensors.name(product.out), *now[factor], product.tensors.name(factor));
-        }
-        Matrices matrices = arrange(now, staging);
-        Kernels kernels = std::move(matrices.before);
-        Gemm gemm{product.name,          std::move(matrices.a),   std::move(matrices.b),
-                  std::move(matrices.c), std::move(matrices.out), product.alpha,
-                  product.beta};
-        gemm.blocks_of_b = matrices.blocks;
-        append(kernels, product_kernels(gemm, staging, execution));
-        return kernels;
-      });
+  return staged_executor({product.name, kFractalNz}, product.tensors,
+                         [product, arrange = std::move(arrange), execution](const TensorParameters::BoundTensors& bound,
+                                                                            Staging& staging) {
+                           for (const auto factor : {product.first, product.second}) {
+                             check_disjoint(*bound[product.out], product.tensors.name(product.out), *bound[factor],
+                                            product.tensors.name(factor));
+                           }
+                           Matrices matrices = arrange(bound, staging);
+                           Kernels kernels = std::move(matrices.before);
+                           Gemm gemm{product.name,          std::move(matrices.a),   std::move(matrices.b),
+                                     std::move(matrices.c), std::move(matrices.out), product.alpha,
+                                     product.beta};
+                           gemm.blocks_of_b = matrices.blocks;
+                           append(kernels, product_kernels(gemm, staging, execution));
+                           return kernels;
+                         });
 }
 
 }  // namespace aclvk::ops

@@ -15,14 +15,14 @@ namespace aclvk::ops {
 
 /// The parameters of a product, without addresses: out = beta * self + alpha * (first second).
 struct Product {
-  using Place = TensorParameters::Place;
+  using ParamId = TensorParameters::ParamId;
 
   const char* name;  ///< the operator's; a string literal
   TensorParameters tensors{};
-  Place self{};  ///< valid if `adds`
-  Place first{};
-  Place second{};
-  Place out{};
+  ParamId self{};  ///< valid if `adds`
+  ParamId first{};
+  ParamId second{};
+  ParamId out{};
   bool adds = false;
   bool takes_blocks = false;  ///< the second factor may be FRACTAL_NZ
   Scalar alpha = Gemm::one();
@@ -44,14 +44,14 @@ inline Tensor as_row(const Tensor& vector) { return repeated(vector, 0, 1); }
 inline Tensor as_column(const Tensor& vector) { return repeated(vector, 1, 1); }
 
 /// Makes matrices of a run's tensors.
-using Arrange = std::function<Matrices(const TensorParameters::Now&, Staging&)>;
+using Arrange = std::function<Matrices(const TensorParameters::BoundTensors&, Staging&)>;
 
 /// Checks dtypes, their promotion, castability to out, and views (161002).
 void check_product(const Product& product);
 /// Checks that cubeMathType is 0 to 4 (161002).
 void check_cube_math_type(std::int8_t type);
 /// Checks the rank of a tensor (161002).
-void check_rank(const Product& product, Product::Place place, std::size_t rank);
+void check_rank(const Product& product, Product::ParamId place, std::size_t rank);
 /// Checks that the columns of the first factor are as many as the rows of the second (161002).
 void check_k(const Product& product, std::int64_t columns, std::int64_t rows);
 /// Checks that out has the shape of the product, and that self broadcasts to it (161002).

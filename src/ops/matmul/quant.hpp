@@ -23,7 +23,8 @@ struct WeightQuantCall {
 };
 
 /// Plans aclnnWeightQuantBatchMatmulV2 and V3: y = x ((weight + antiquantOffset) * antiquantScale) + bias.
-std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, const std::vector<LeftOut>& left_out);
+std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call,
+                                                   const std::vector<UnsupportedParameter>& unsupported);
 
 /// The arguments of aclnnWeightQuantBatchMatmul, whose scale and offset are host scalars: out = x1 ((x2 +
 /// antiquantOffset) * antiquantScale) + bias; an INT8 result is that times mulScale plus addOffset.
@@ -40,7 +41,8 @@ struct ScalarQuantCall {
   float offset;
   const void* out;
 };
-std::shared_ptr<Executor> plan_scalar_quant_matmul(const ScalarQuantCall& call, const std::vector<LeftOut>& left_out);
+std::shared_ptr<Executor> plan_scalar_quant_matmul(const ScalarQuantCall& call,
+                                                   const std::vector<UnsupportedParameter>& unsupported);
 
 /// The parameter that follows the factors in the signature of a quantised product; the others follow in the order of
 /// QuantScaling, then bias and x3.
@@ -66,15 +68,15 @@ struct QuantMatmulCall {
   bool transposes_x2;
   const void* out;
   QuantScaling by;
-  std::vector<LeftOut> left_out{};
+  std::vector<UnsupportedParameter> unsupported{};
   const char* fused_op_type = nullptr;  ///< fusedOpType, the epilogue
   NamedHandle x3{};                     ///< the epilogue's second operand
 };
 
 /// Registers the tensors of a call in the order of its signature.
 struct QuantMatmulTensors {
-  using Place = TensorParameters::Place;
-  Place x1, x2, scale, offset, row_scale, bias, x3, out;
+  using ParamId = TensorParameters::ParamId;
+  ParamId x1, x2, scale, offset, row_scale, bias, x3, out;
 };
 QuantMatmulTensors read_tensors(TensorParameters& tensors, const QuantMatmulCall& call);
 
@@ -166,6 +168,7 @@ struct QuantSumCall {
   bool keeps_dims;
   const void* out;
 };
-std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const std::vector<LeftOut>& left_out);
+std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call,
+                                                const std::vector<UnsupportedParameter>& unsupported);
 
 }  // namespace aclvk::ops

@@ -16,8 +16,8 @@ Shape transposed(Shape shape, bool transposes) {
   return shape;
 }
 
-void check_matrices(const char* name, const TensorParameters& tensors, TensorParameters::Place x1,
-                    TensorParameters::Place x2) {
+void check_matrices(const char* name, const TensorParameters& tensors, TensorParameters::ParamId x1,
+                    TensorParameters::ParamId x2) {
   const Shape& first = tensors[x1].shape;
   const Shape& second = tensors[x2].shape;
   check(first.size() >= 2 && second.size() >= 2, Code::kNnInvalid,
@@ -39,18 +39,18 @@ Shape check_factors(const Shape& x1, const Shape& x2) {
   return shape;
 }
 
-void check_role(const TensorParameters& tensors, TensorParameters::Place place, const DTypeSet& dtypes) {
+void check_role(const TensorParameters& tensors, TensorParameters::ParamId place, const DTypeSet& dtypes) {
   if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), dtypes);
 }
 
-void check_columns(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t columns) {
+void check_columns(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t columns) {
   if (!tensors.has(place)) return;
   const Shape& shape = tensors[place].shape;
   const bool fits = shape == Shape{columns} || shape == Shape{1} || shape == Shape{1, columns} || shape.empty();
   check(fits, Code::kNnInvalid, "{} has shape {}; one number or {} are expected.", tensors.name(place), shape, columns);
 }
 
-void check_rows(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t rows) {
+void check_rows(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t rows) {
   if (!tensors.has(place)) return;
   const Shape& shape = tensors[place].shape;
   check(shape == Shape{rows} || shape == Shape{1}, Code::kNnInvalid,
@@ -69,8 +69,9 @@ BlockedMatrix blocked_factor_of(const char* name, const Tensor& tensor, bool tra
   return {with_batch(transposes ? with_swapped_dims(matrix) : matrix, batch), blocks};
 }
 
-Kernels fold_kernels(const char* name, Fold fold, const Tensor& x, DimMask dims, const Tensor& out, Staging& staging) {
-  Reduction reduction = fold_reduction(name, fold, x, DType::kFloat, out);
+Kernels fold_kernels(const char* name, ReduceKind kind, const Tensor& x, DimMask dims, const Tensor& out,
+                     Staging& staging) {
+  Reduction reduction = reduction_of(name, kind, x, DType::kFloat, out);
   reduction.dims = dims;
   const auto bytes = static_cast<std::int64_t>(reduction_workspace(reduction, x, 1));
   const Tensor states = staging.make({bytes}, DType::kUint8);
@@ -78,7 +79,9 @@ Kernels fold_kernels(const char* name, Fold fold, const Tensor& x, DimMask dims,
 }
 
 BlockedMatrix workspace_like(const BlockedMatrix& matrices, DType dtype, Staging& staging) {
-  const auto in_order = [&](const Tensor& made) { return is_turned(matrices.matrix) ? with_swapped_dims(made) : made; };
+  const auto in_order = [&](const Tensor& made) {
+    return is_transposed(matrices.matrix) ? with_swapped_dims(made) : made;
+  };
   const Shape shape = in_memory_order(matrices.matrix).shape;
   const std::int64_t size = matrices.blocks.size;
   if (size == 0) return {in_order(staging.make(shape, dtype))};

@@ -2,7 +2,7 @@
 
 #include "ops/matmul/blocks.hpp"
 #include "ops/operator.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/staging.hpp"
 #include "ops/tensor_parameters.hpp"
 
@@ -14,16 +14,16 @@ namespace aclvk::ops {
 Shape transposed(Shape shape, bool transposes);
 
 /// Checks that both are matrices, and that no other tensor is FRACTAL_NZ (161002).
-void check_matrices(const char* name, const TensorParameters& tensors, TensorParameters::Place x1,
-                    TensorParameters::Place x2);
+void check_matrices(const char* name, const TensorParameters& tensors, TensorParameters::ParamId x1,
+                    TensorParameters::ParamId x2);
 /// Returns the shape of the product of two factors in multiplication order. 161002 if they do not fit.
 Shape check_factors(const Shape& x1, const Shape& x2);
 /// Checks that a tensor, unless absent, has one of the dtypes of its role (161002).
-void check_role(const TensorParameters& tensors, TensorParameters::Place place, const DTypeSet& dtypes);
+void check_role(const TensorParameters& tensors, TensorParameters::ParamId place, const DTypeSet& dtypes);
 /// Checks that a tensor, unless absent, has a number for each column, or one (161002).
-void check_columns(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t columns);
+void check_columns(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t columns);
 /// Checks that a tensor, unless absent, has a number for each row, or one (161002).
-void check_rows(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t rows);
+void check_rows(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t rows);
 
 /// Returns a factor as strided matrices of a batch: unpacked, out of its blocks, transposed if wanted.
 Tensor factor_of(const char* name, const Tensor& tensor, bool transposes, const Shape& batch, Staging& staging,
@@ -33,7 +33,8 @@ BlockedMatrix blocked_factor_of(const char* name, const Tensor& tensor, bool tra
                                 Staging& staging, Kernels& before);
 
 /// Returns the kernels of a reduction over `dims`, computed in float.
-Kernels fold_kernels(const char* name, Fold fold, const Tensor& x, DimMask dims, const Tensor& out, Staging& staging);
+Kernels fold_kernels(const char* name, ReduceKind kind, const Tensor& x, DimMask dims, const Tensor& out,
+                     Staging& staging);
 
 /// Returns a tensor in the workspace with the memory layout of `matrices`, including blocks.
 BlockedMatrix workspace_like(const BlockedMatrix& matrices, DType dtype, Staging& staging);

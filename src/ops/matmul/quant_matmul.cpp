@@ -20,7 +20,7 @@ constexpr DTypeSet kBiases = {DType::kInt32, DType::kFloat, DType::kFloat16, DTy
 constexpr DTypeSet kReals = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 constexpr DTypeSet kResults = {DType::kFloat16, DType::kBfloat16, DType::kInt8, DType::kInt32, DType::kFloat};
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 void check_dtypes(const char* name, const TensorParameters& tensors, const QuantMatmulTensors& at) {
   tensors.check_dtypes(dtypes_of(name));
@@ -33,7 +33,7 @@ void check_dtypes(const char* name, const TensorParameters& tensors, const Quant
   check_role(tensors, at.x3, kReals);
   check_role(tensors, at.out, kResults);
   const DType out = tensors[at.out].dtype;
-  const auto name_of = [&](Place place) { return tensors.has(place) ? tensors.name(place) : ""; };
+  const auto name_of = [&](ParamId place) { return tensors.has(place) ? tensors.name(place) : ""; };
   check(!tensors.has(at.offset) || out == DType::kInt8, Code::kNnInvalid,
         "out has dtype {} and {} is given; it belongs to an INT8 result.", out, name_of(at.offset));
   const bool adds_real = tensors.has(at.bias) && tensors[at.bias].dtype != DType::kInt32;
@@ -52,7 +52,7 @@ bool is_filled_up(const Tensor& scale, std::int64_t columns) {
   return is_quant_word(scale.dtype) && holds_rows && scale.shape.back() == filled && columns > 0;
 }
 
-void check_scale(const TensorParameters& tensors, Place place, std::int64_t columns) {
+void check_scale(const TensorParameters& tensors, ParamId place, std::int64_t columns) {
   if (!tensors.has(place) || !is_filled_up(tensors[place], columns)) check_columns(tensors, place, columns);
 }
 
@@ -63,32 +63,32 @@ Tensor scale_of(const Tensor& scale, std::int64_t columns) {
 
 /// Returns the kernels: an integer GEMM into the workspace, then requantisation and the epilogue.
 Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTensors& at, const Epilogue& epilogue,
-                               const Shape& shape, const TensorParameters::Now& now, Staging& staging) {
+                               const Shape& shape, const TensorParameters::BoundTensors& bound, Staging& staging) {
   Kernels kernels;
   const Shape batch = batch_of(shape);
   const Tensor sums = staging.make(shape, DType::kInt32);
-  const Tensor first = factor_of(call.name, *now[at.x1], call.transposes_x1, batch, staging, kernels);
-  const BlockedMatrix second = blocked_factor_of(call.name, *now[at.x2], call.transposes_x2, batch, staging, kernels);
+  const Tensor first = factor_of(call.name, *bound[at.x1], call.transposes_x1, batch, staging, kernels);
+  const BlockedMatrix second = blocked_factor_of(call.name, *bound[at.x2], call.transposes_x2, batch, staging, kernels);
   Gemm gemm{call.name, first, second.matrix, std::nullopt, sums};
   gemm.blocks_of_b = second.blocks;
-  const Tensor* bias = now[at.bias];
+  const Tensor* bias = bound[at.bias];
   const bool adds_integer = bias && bias->dtype == DType::kInt32;
   if (adds_integer) gemm.c = expanded(*bias, shape);
   append(kernels, product_kernels(gemm, staging, runtime::execution()));
-  const Tensor words = now[at.scale] ? scale_of(*now[at.scale], shape.back()) : Tensor{};
+  const Tensor words = bound[at.scale] ? scale_of(*bound[at.scale], shape.back()) : Tensor{};
   const Tensor scale =
-      now[at.scale] ? float_scale(words) : scalar_in_workspace(call.name, call.by.scalar, staging, kernels);
-  const Tensor* row_scale = now[at.row_scale];
+      bound[at.scale] ? float_scale(words) : scalar_in_workspace(call.name, call.by.scalar, staging, kernels);
+  const Tensor* row_scale = bound[at.row_scale];
   const Tensor column = row_scale ? repeated(*row_scale, 1, 1) : scale;
-  const Tensor* addend = bias && !adds_integer ? bias : now[at.offset];
+  const Tensor* addend = bias && !adds_integer ? bias : bound[at.offset];
   // Quant words contain an offset; an explicit addend replaces it.
-  const bool has_words = now[at.scale] && is_quant_word(now[at.scale]->dtype);
-  const bool takes_offset = has_words && !addend && now[at.out]->dtype == DType::kInt8;
+  const bool has_words = bound[at.scale] && is_quant_word(bound[at.scale]->dtype);
+  const bool takes_offset = has_words && !addend && bound[at.out]->dtype == DType::kInt8;
   const Tensor offset = takes_offset ? word_offsets(call.name, words, staging, kernels) : scale;
   if (takes_offset) addend = &offset;
-  const Tensor product = epilogue.row ? staging.make(shape, DType::kFloat) : *now[at.out];
+  const Tensor product = epilogue.row ? staging.make(shape, DType::kFloat) : *bound[at.out];
   append(kernels, rescale_kernels(call.name, sums, &scale, row_scale ? &column : nullptr, addend, product));
-  if (epilogue.row) append(kernels, epilogue_kernels(call.name, epilogue, product, now[at.x3], *now[at.out]));
+  if (epilogue.row) append(kernels, epilogue_kernels(call.name, epilogue, product, bound[at.x3], *bound[at.out]));
   return kernels;
 }
 
@@ -100,8 +100,8 @@ QuantMatmulTensors read_tensors(TensorParameters& tensors, const QuantMatmulCall
   at.x2 = tensors.input(call.x2, "x2");
   if (call.by.order == QuantOrder::kBias) at.bias = tensors.optional_input(call.bias);
   if (call.by.order == QuantOrder::kRowScale) at.row_scale = tensors.optional_input(call.by.row_scale);
-  at.scale = call.by.scale.name ? tensors.input(call.by.scale.handle, call.by.scale.name) : Place::kNone;
-  tensors.left_out(call.left_out);
+  at.scale = call.by.scale.name ? tensors.input(call.by.scale.handle, call.by.scale.name) : ParamId::kNone;
+  tensors.unsupported(call.unsupported);
   at.offset = tensors.optional_input(call.by.offset);
   if (call.by.order != QuantOrder::kRowScale) at.row_scale = tensors.optional_input(call.by.row_scale);
   if (call.by.order != QuantOrder::kBias) at.bias = tensors.optional_input(call.bias);
@@ -118,7 +118,7 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call) {
   const Epilogue epilogue = call.x3.name ? epilogue_of(call.fused_op_type) : Epilogue{"", std::nullopt, false};
   check(!epilogue.has_operand || tensors.has(at.x3), Code::kNnNullptr,
         "x3Optional is NULL; fusedOpType \"{}\" needs it.", epilogue.name);
-  check_left_out(call.name, call.left_out);
+  check_unsupported(call.name, call.unsupported);
   check_dtypes(call.name, tensors, at);
   check_matrices(call.name, tensors, at.x1, at.x2);
   const Shape x1 = transposed(unpacked_shape("x1", tensors[at.x1]), call.transposes_x1);
@@ -133,11 +133,12 @@ std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call) {
         "x3Optional has shape {}; it must broadcast to {}.", tensors.has(at.x3) ? tensors[at.x3].shape : shape, shape);
   check(call.by.group_size == 0, Code::kFeatureNotSupported,
         "groupSize is {}, but no scale has a number for each group.", call.by.group_size);
-  return staged_executor({call.name, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[at.out], "out", *now[at.x1], "x1");
-    check_apart(*now[at.out], "out", *now[at.x2], "x2");
-    return scaled_product_kernels(call, at, epilogue, shape, now, staging);
-  });
+  return staged_executor({call.name, kFractalNz}, tensors,
+                         [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+                           check_disjoint(*bound[at.out], "out", *bound[at.x1], "x1");
+                           check_disjoint(*bound[at.out], "out", *bound[at.x2], "x2");
+                           return scaled_product_kernels(call, at, epilogue, shape, bound, staging);
+                         });
 }
 
 }  // namespace aclvk::ops

@@ -12,11 +12,11 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr std::int64_t kWordsPerBlock = 16;  // the matrix unit takes quant words in multiples of 16
 
-void check_words(const TensorParameters& tensors, Place place, std::int64_t columns) {
+void check_words(const TensorParameters& tensors, ParamId place, std::int64_t columns) {
   const Shape& shape = tensors[place].shape;
   const std::int64_t filled = (columns + kWordsPerBlock - 1) / kWordsPerBlock * kWordsPerBlock;
   const bool fits = shape == Shape{1} || shape == Shape{columns} || shape == Shape{filled};
@@ -34,13 +34,13 @@ Tensor of_columns(const Tensor& words, std::int64_t columns) {
 std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& call) {
   constexpr const char* kName = "aclnnBatchMatmulQuant";
   TensorParameters tensors;
-  const Place x1 = tensors.input(call.x1, "x1");
-  const Place x2 = tensors.input(call.x2, "x2");
-  const Place words = tensors.input(call.words, "quantParam");
-  const Place bias = tensors.optional_input(call.bias, "bias");
-  const Place out = tensors.output(call.out, "out");
+  const ParamId x1 = tensors.input(call.x1, "x1");
+  const ParamId x2 = tensors.input(call.x2, "x2");
+  const ParamId words = tensors.input(call.words, "quantParam");
+  const ParamId bias = tensors.optional_input(call.bias, "bias");
+  const ParamId out = tensors.output(call.out, "out");
   tensors.check_dtypes(dtypes_of(kName));
-  for (const Place place : {x1, x2, bias}) check_role(tensors, place, {DType::kFloat16});
+  for (const ParamId place : {x1, x2, bias}) check_role(tensors, place, {DType::kFloat16});
   check_role(tensors, words, {DType::kUint64});
   tensors.check_views();
   check_matrices(kName, tensors, x1, x2);
@@ -49,45 +49,47 @@ std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& cal
   check_words(tensors, words, shape.back());
   check_columns(tensors, bias, shape.back());
   tensors.check_shape(out, shape, "the product has shape");
-  return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[out], "out", *now[x1], "x1");
-    check_apart(*now[out], "out", *now[x2], "x2");
-    Kernels kernels;
-    const Shape batch = batch_of(shape);
-    const Tensor first = factor_of(kName, *now[x1], call.transposes_x1, batch, staging, kernels);
-    const BlockedMatrix second = blocked_factor_of(kName, *now[x2], call.transposes_x2, batch, staging, kernels);
-    Gemm gemm{kName, first, second.matrix, std::nullopt, staging.make(shape, DType::kFloat)};
-    gemm.blocks_of_b = second.blocks;
-    if (now[bias]) gemm.c = expanded(*now[bias], shape);
-    append(kernels, product_kernels(gemm, staging, runtime::execution()));
-    const Tensor own_words = of_columns(*now[words], shape.back());
-    const Tensor scale = float_scale(own_words);
-    const Tensor offset = word_offsets(kName, own_words, staging, kernels);
-    append(kernels, rescale_kernels(kName, gemm.out, &scale, nullptr, &offset, *now[out]));
-    return kernels;
-  });
+  return staged_executor(
+      {kName, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        check_disjoint(*bound[out], "out", *bound[x1], "x1");
+        check_disjoint(*bound[out], "out", *bound[x2], "x2");
+        Kernels kernels;
+        const Shape batch = batch_of(shape);
+        const Tensor first = factor_of(kName, *bound[x1], call.transposes_x1, batch, staging, kernels);
+        const BlockedMatrix second = blocked_factor_of(kName, *bound[x2], call.transposes_x2, batch, staging, kernels);
+        Gemm gemm{kName, first, second.matrix, std::nullopt, staging.make(shape, DType::kFloat)};
+        gemm.blocks_of_b = second.blocks;
+        if (bound[bias]) gemm.c = expanded(*bound[bias], shape);
+        append(kernels, product_kernels(gemm, staging, runtime::execution()));
+        const Tensor own_words = of_columns(*bound[words], shape.back());
+        const Tensor scale = float_scale(own_words);
+        const Tensor offset = word_offsets(kName, own_words, staging, kernels);
+        append(kernels, rescale_kernels(kName, gemm.out, &scale, nullptr, &offset, *bound[out]));
+        return kernels;
+      });
 }
 
-std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const std::vector<LeftOut>& left_out) {
+std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call,
+                                                const std::vector<UnsupportedParameter>& unsupported) {
   constexpr const char* kName = "aclnnQuantMatmulReduceSumWeightNz";
   TensorParameters tensors;
-  const Place x1 = tensors.input(call.x1, "x1");
-  const Place x2 = tensors.input(call.x2, "x2");
-  const Place x1_scale = tensors.input(call.x1_scale, "x1Scale");
-  const Place x2_scale = tensors.input(call.x2_scale, "x2Scale");
-  tensors.left_out(left_out);
+  const ParamId x1 = tensors.input(call.x1, "x1");
+  const ParamId x2 = tensors.input(call.x2, "x2");
+  const ParamId x1_scale = tensors.input(call.x1_scale, "x1Scale");
+  const ParamId x2_scale = tensors.input(call.x2_scale, "x2Scale");
+  tensors.unsupported(unsupported);
   const auto dims = required_ints(call.dims, "dims");
-  const Place out = tensors.output(call.out, "out");
-  check_left_out(kName, left_out);
+  const ParamId out = tensors.output(call.out, "out");
+  check_unsupported(kName, unsupported);
   check(call.group_size == 0, Code::kFeatureNotSupported,
         "groupSize is {}; integers have no scales of groups here, it has to be 0.", call.group_size);
   tensors.check_dtypes(dtypes_of(kName));
-  for (const Place place : {x1, x2}) check_role(tensors, place, {DType::kInt8});
+  for (const ParamId place : {x1, x2}) check_role(tensors, place, {DType::kInt8});
   check_role(tensors, x1_scale, {DType::kFloat});
   check_role(tensors, x2_scale, {DType::kBfloat16});
   tensors.check_views();
   check_matrices(kName, tensors, x1, x2);
-  for (const Place place : {x1, x2}) {
+  for (const ParamId place : {x1, x2}) {
     check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",
           tensors.name(place), tensors[place].shape);
   }
@@ -101,23 +103,25 @@ std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const 
         dims.size(), dims.empty() ? 0 : dims[0]);
   const Shape sum = call.keeps_dims ? Shape{1, shape[1], shape[2]} : Shape{shape[1], shape[2]};
   tensors.check_shape(out, sum, "the sum has shape");
-  return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    for (const Place place : {x1, x2, x1_scale, x2_scale})
-      check_apart(*now[out], "out", *now[place], tensors.name(place));
-    Kernels kernels;
-    const Shape batch = batch_of(shape);
-    const Tensor first = factor_of(kName, *now[x1], call.transposes_x1, batch, staging, kernels);
-    const BlockedMatrix second = blocked_factor_of(kName, *now[x2], call.transposes_x2, batch, staging, kernels);
-    const Tensor sums = staging.make(shape, DType::kInt32);
-    Gemm gemm{kName, first, second.matrix, std::nullopt, sums};
-    gemm.blocks_of_b = second.blocks;
-    append(kernels, product_kernels(gemm, staging, runtime::execution()));
-    const Tensor products = staging.make(shape, DType::kFloat);
-    const Tensor column = repeated(*now[x1_scale], 2, 1);
-    append(kernels, rescale_kernels(kName, sums, now[x2_scale], &column, nullptr, products));
-    append(kernels, fold_kernels(kName, Fold::kSum, products, mask_of(products, 0, "dims"), *now[out], staging));
-    return kernels;
-  });
+  return staged_executor(
+      {kName, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        for (const ParamId place : {x1, x2, x1_scale, x2_scale})
+          check_disjoint(*bound[out], "out", *bound[place], tensors.name(place));
+        Kernels kernels;
+        const Shape batch = batch_of(shape);
+        const Tensor first = factor_of(kName, *bound[x1], call.transposes_x1, batch, staging, kernels);
+        const BlockedMatrix second = blocked_factor_of(kName, *bound[x2], call.transposes_x2, batch, staging, kernels);
+        const Tensor sums = staging.make(shape, DType::kInt32);
+        Gemm gemm{kName, first, second.matrix, std::nullopt, sums};
+        gemm.blocks_of_b = second.blocks;
+        append(kernels, product_kernels(gemm, staging, runtime::execution()));
+        const Tensor products = staging.make(shape, DType::kFloat);
+        const Tensor column = repeated(*bound[x1_scale], 2, 1);
+        append(kernels, rescale_kernels(kName, sums, bound[x2_scale], &column, nullptr, products));
+        append(kernels,
+               fold_kernels(kName, ReduceKind::kSum, products, mask_of(products, 0, "dims"), *bound[out], staging));
+        return kernels;
+      });
 }
 
 }  // namespace aclvk::ops

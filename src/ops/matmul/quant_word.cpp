@@ -62,13 +62,13 @@ std::shared_ptr<Executor> plan_quant_words(const char* name, const void* scale, 
   tensors.check_shape(at_out, shape, "scale and offset make");
   check(round_mode == 0 || round_mode == 1, Code::kNnInvalid, "roundMode is {}; 0 and 1 are expected.", round_mode);
   const Part part = round_mode == 0 ? Part::kCutScale : Part::kRoundedScale;
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging&) {
-    const Tensor& words = *now[at_out];
-    check_apart(words, "out", *now[at_scale], "scale");
-    if (now[at_offset]) check_apart(words, "out", *now[at_offset], "offset");
-    Kernels kernels = part_kernels(name, part, *now[at_scale], lower_half(words));
-    append(kernels, now[at_offset] ? part_kernels(name, Part::kUpperHalf, *now[at_offset], upper_half(words))
-                                   : fill_kernels(name, upper_half(words), {kAlwaysThere}));
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging&) {
+    const Tensor& words = *bound[at_out];
+    check_disjoint(words, "out", *bound[at_scale], "scale");
+    if (bound[at_offset]) check_disjoint(words, "out", *bound[at_offset], "offset");
+    Kernels kernels = part_kernels(name, part, *bound[at_scale], lower_half(words));
+    append(kernels, bound[at_offset] ? part_kernels(name, Part::kUpperHalf, *bound[at_offset], upper_half(words))
+                                     : fill_kernels(name, upper_half(words), {kAlwaysThere}));
     return kernels;
   });
 }

@@ -15,7 +15,7 @@ constexpr const char* kName = "aclnnWeightQuantBatchMatmul";
 constexpr DTypeSet kFactors = {DType::kFloat16, DType::kFloat};
 
 struct ParamIds {
-  TensorParameters::Place x1, x2, diagonal, add_offset, mul_scale, bias, out;
+  TensorParameters::ParamId x1, x2, diagonal, add_offset, mul_scale, bias, out;
 };
 
 void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
@@ -33,50 +33,53 @@ void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_scalar_quant_matmul(const ScalarQuantCall& call, const std::vector<LeftOut>& left_out) {
+std::shared_ptr<Executor> plan_scalar_quant_matmul(const ScalarQuantCall& call,
+                                                   const std::vector<UnsupportedParameter>& unsupported) {
   TensorParameters tensors;
   ParamIds at{};
   at.x1 = tensors.input(call.x1, "x1");
   at.x2 = tensors.input(call.x2, "x2");
   at.diagonal = tensors.optional_input(call.diagonal, "diagonalMatrix");
-  tensors.left_out(left_out);
+  tensors.unsupported(unsupported);
   at.add_offset = tensors.optional_input(call.add_offset, "addOffset");
   at.mul_scale = tensors.optional_input(call.mul_scale, "mulScale");
   at.bias = tensors.optional_input(call.bias, "bias");
   at.out = tensors.output(call.out, "out");
-  check_left_out(kName, left_out);
+  check_unsupported(kName, unsupported);
   check_dtypes(tensors, at);
   check_matrices(kName, tensors, at.x1, at.x2);
   const Shape shape = check_factors(transposed(tensors[at.x1].shape, call.transposes_x1),
                                     transposed(tensors[at.x2].shape, call.transposes_x2));
   for (const auto place : {at.add_offset, at.mul_scale, at.bias}) check_columns(tensors, place, shape.back());
   tensors.check_shape(at.out, shape, "the product has shape");
-  return staged_executor({kName, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[at.out], "out", *now[at.x1], "x1");
-    check_apart(*now[at.out], "out", *now[at.x2], "x2");
-    Kernels kernels;
-    const Shape batch = batch_of(shape);
-    const BlockedMatrix integers = as_blocked_matrix(kName, *now[at.x2], staging, kernels);
+  return staged_executor(
+      {kName, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        check_disjoint(*bound[at.out], "out", *bound[at.x1], "x1");
+        check_disjoint(*bound[at.out], "out", *bound[at.x2], "x2");
+        Kernels kernels;
+        const Shape batch = batch_of(shape);
+        const BlockedMatrix integers = as_blocked_matrix(kName, *bound[at.x2], staging, kernels);
     // The weight is dequantised in the dtype of x1 and keeps its memory layout.
-    const BlockedMatrix weight = workspace_like(integers, now[at.x1]->dtype, staging);
-    const Tensor scale = scalar_in_workspace(kName, call.scale, staging, kernels);
-    const Tensor offset = scalar_in_workspace(kName, call.offset, staging, kernels);
-    for (const Views& views : strided_views({integers, weight})) {
-      append(kernels, dequantize_kernels(kName, views[0], &offset, &scale, views[1]));
-    }
-    const bool is_rounded = now[at.out]->dtype == DType::kInt8;
+    const BlockedMatrix weight = workspace_like(integers, bound[at.x1]->dtype, staging);
+        const Tensor scale = scalar_in_workspace(kName, call.scale, staging, kernels);
+        const Tensor offset = scalar_in_workspace(kName, call.offset, staging, kernels);
+        for (const Views& views : strided_views({integers, weight})) {
+          append(kernels, dequantize_kernels(kName, views[0], &offset, &scale, views[1]));
+        }
+        const bool is_rounded = bound[at.out]->dtype == DType::kInt8;
     // An INT8 result is rounded once, from float.
-    const Tensor product = is_rounded ? staging.make(shape, DType::kFloat) : *now[at.out];
-    const Tensor second = call.transposes_x2 ? with_swapped_dims(weight.matrix) : weight.matrix;
-    Gemm gemm{kName, factor_of(kName, *now[at.x1], call.transposes_x1, batch, staging, kernels),
-              with_batch(second, batch), std::nullopt, product};
-    gemm.blocks_of_b = weight.blocks;
-    if (now[at.bias]) gemm.c = expanded(*now[at.bias], shape);
-    append(kernels, product_kernels(gemm, staging, runtime::execution()));
-    if (!is_rounded) return kernels;
-    append(kernels, rescale_kernels(kName, product, now[at.mul_scale], nullptr, now[at.add_offset], *now[at.out]));
-    return kernels;
-  });
+    const Tensor product = is_rounded ? staging.make(shape, DType::kFloat) : *bound[at.out];
+        const Tensor second = call.transposes_x2 ? with_swapped_dims(weight.matrix) : weight.matrix;
+        Gemm gemm{kName, factor_of(kName, *bound[at.x1], call.transposes_x1, batch, staging, kernels),
+                  with_batch(second, batch), std::nullopt, product};
+        gemm.blocks_of_b = weight.blocks;
+        if (bound[at.bias]) gemm.c = expanded(*bound[at.bias], shape);
+        append(kernels, product_kernels(gemm, staging, runtime::execution()));
+        if (!is_rounded) return kernels;
+        append(kernels,
+               rescale_kernels(kName, product, bound[at.mul_scale], nullptr, bound[at.add_offset], *bound[at.out]));
+        return kernels;
+      });
 }
 
 }  // namespace aclvk::ops

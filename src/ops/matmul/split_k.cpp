@@ -53,7 +53,7 @@ Gemm slices_of(const Gemm& gemm, std::int64_t start, std::int64_t k, std::int64_
   const std::size_t row = gemm.a.shape.size() - 2;
   const std::size_t column = row + 1;
   const auto slices = [&](const Tensor& factor, const Blocks& blocks, std::size_t dim) {
-    return unfolded(sliced(factor, blocks, dim, start, k * count), blocks, dim, k);
+    return unflattened(sliced(factor, blocks, dim, start, k * count), blocks, dim, k);
   };
   const Tensor a = slices(gemm.a, gemm.blocks_of_a, column);
   const Tensor b = slices(gemm.b, gemm.blocks_of_b, row);
@@ -85,7 +85,7 @@ Kernels slice_kernels(const Gemm& gemm, const Tensor& sums, std::int64_t k, Stag
 /// applied here.
 Gemm slice_sum(const Gemm& gemm, const Tensor& sums, const Tensor& one) {
   const std::size_t row = gemm.out.shape.size() - 2;
-  const auto as_rows = [&](const Tensor& matrices) { return unfolded(matrices, row, 1); };
+  const auto as_rows = [&](const Tensor& matrices) { return unflattened(matrices, row, 1); };
   Shape rows_first;
   for (std::size_t dim = 0; dim < sums.shape.size(); ++dim) rows_first.push_back(static_cast<std::int64_t>(dim));
   std::swap(rows_first[row], rows_first[row + 1]);

@@ -27,13 +27,13 @@ std::shared_ptr<Executor> plan_split_weight_matmul(const void* x, const void* hi
   check_result(product, {rows[0], columns[1]});
   check(dtype == static_cast<std::int8_t>(tensors[product.out].dtype), Code::kNnInvalid,
         "yDtype is {}; y has dtype {}.", static_cast<int>(dtype), tensors[product.out].dtype);
-  return plan_product(product, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[product.out], "y", *now[low_part], "wLow");
-    const Tensor& upper = *now[product.second];
+  return plan_product(product, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    check_disjoint(*bound[product.out], "y", *bound[low_part], "wLow");
+    const Tensor& upper = *bound[product.second];
     const Tensor weight = workspace_like({upper}, DType::kFloat, staging).matrix;
-    Matrices matrices{*now[product.first], weight, *now[product.out]};
+    Matrices matrices{*bound[product.first], weight, *bound[product.out]};
     // Add is x + alpha * y.
-    matrices.before = pointwise_kernels(product.name, row_of(BinaryOp::kAdd), DType::kFloat, {&upper, now[low_part]},
+    matrices.before = pointwise_kernels(product.name, row_of(BinaryOp::kAdd), DType::kFloat, {&upper, bound[low_part]},
                                         weight, {{low_scale}});
     return matrices;
   });

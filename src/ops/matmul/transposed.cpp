@@ -39,7 +39,7 @@ constexpr DTypeSet kFactors = {DType::kFloat16, DType::kBfloat16, DType::kFloat}
 Shape rows_first() { return {1, 0, 2}; }
 
 struct ParamIds {
-  TensorParameters::Place x1, x2, scale, out;
+  TensorParameters::ParamId x1, x2, scale, out;
 };
 
 /// The permutations of the operands' and the result's dims.
@@ -103,7 +103,7 @@ void check_result(const TensorParameters& tensors, const ParamIds& at, const Ord
 /// Splits the leading batch into slices and the rest of the batch.
 Tensor with_splits(const Tensor& tensor, const Orders& orders) {
   const std::int64_t of_part = std::max<std::int64_t>(tensor.shape[0] / orders.splits, 1);
-  return unfolded(tensor, 0, of_part);
+  return unflattened(tensor, 0, of_part);
 }
 
 /// Returns the weight with its blocks; a copy in the workspace if blocks split what becomes the batch.
@@ -120,7 +120,7 @@ Tensor result_with_splits(const Tensor& out, const Orders& orders, const Shape& 
   if (!orders.joined) return with_splits(permuted(out, inverse_order(orders.out)), orders);
   const std::int64_t columns = std::max<std::int64_t>(sizes[2], 1);
   const Tensor splits = orders.splits > 1 ? out : permuted(out, rows_first());
-  return permuted(unfolded(splits, 2, columns), {0, 2, 1, 3});
+  return permuted(unflattened(splits, 2, columns), {0, 2, 1, 3});
 }
 
 }  // namespace
@@ -130,8 +130,8 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
   ParamIds at{};
   at.x1 = tensors.input(call.x1, "x1");
   at.x2 = tensors.input(call.x2, "x2");
-  const LeftOut bias{"bias", call.bias};
-  tensors.left_out({bias});
+  const UnsupportedParameter bias{"bias", call.bias};
+  tensors.unsupported({bias});
   at.scale = tensors.optional_input(call.scale, "scale");
   at.out = tensors.output(call.out, "out");
   Orders orders;
@@ -139,7 +139,7 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
        {std::pair{call.order1, "permX1"}, std::pair{call.order2, "permX2"}, std::pair{call.order_of_out, "permY"}}) {
     required_ints(order, name);
   }
-  check_left_out(call.name, {bias});
+  check_unsupported(call.name, {bias});
   check_dtypes(call.name, tensors, at);
   orders.first = order_of_batches(call.order1, "permX1");
   orders.second = order_of_batches(call.order2, "permX2");
@@ -150,29 +150,30 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
   check_result(tensors, at, orders, sizes);
   check_cube_math_type(call.cube_math_type);
   const char* name = call.name;
-  return staged_executor({name, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[at.out], "out", *now[at.x1], "x1");
-    check_apart(*now[at.out], "out", *now[at.x2], "x2");
-    Kernels kernels;
-    const Tensor first = with_splits(permuted(*now[at.x1], orders.first), orders);
-    const BlockedMatrix second = second_factor(name, *now[at.x2], orders, staging, kernels);
-    const Tensor out = result_with_splits(*now[at.out], orders, sizes);
+  return staged_executor({name, kFractalNz}, tensors,
+                         [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+                           check_disjoint(*bound[at.out], "out", *bound[at.x1], "x1");
+                           check_disjoint(*bound[at.out], "out", *bound[at.x2], "x2");
+                           Kernels kernels;
+                           const Tensor first = with_splits(permuted(*bound[at.x1], orders.first), orders);
+                           const BlockedMatrix second = second_factor(name, *bound[at.x2], orders, staging, kernels);
+                           const Tensor out = result_with_splits(*bound[at.out], orders, sizes);
     // An INT8 result is rounded once, from float.
-    const Tensor product = now[at.scale] ? staging.make(out.shape, DType::kFloat) : out;
-    Gemm gemm{name, first, second.matrix, std::nullopt, product};
-    gemm.blocks_of_b = second.blocks;
-    append(kernels, product_kernels(gemm, staging, runtime::execution()));
-    if (!now[at.scale]) return kernels;
-    // One number for each column of each matrix, with the dims of the product.
-    const auto by_matrices = [&](const Tensor& numbers) {
-      if (numbers.shape[0] == 1) return numbers;
-      return repeated(unfolded(unfolded(numbers, 0, out.shape[3]), 0, out.shape[1]), 2, 1);
-    };
-    const Tensor scale = by_matrices(float_scale(*now[at.scale]));
-    const Tensor offset = by_matrices(word_offsets(name, *now[at.scale], staging, kernels));
-    append(kernels, rescale_kernels(name, product, &scale, nullptr, &offset, out));
-    return kernels;
-  });
+    const Tensor product = bound[at.scale] ? staging.make(out.shape, DType::kFloat) : out;
+                           Gemm gemm{name, first, second.matrix, std::nullopt, product};
+                           gemm.blocks_of_b = second.blocks;
+                           append(kernels, product_kernels(gemm, staging, runtime::execution()));
+                           if (!bound[at.scale]) return kernels;
+                           // One number for each column of each matrix, with the dims of the product.
+                           const auto by_matrices = [&](const Tensor& numbers) {
+                             if (numbers.shape[0] == 1) return numbers;
+                             return repeated(unflattened(unflattened(numbers, 0, out.shape[3]), 0, out.shape[1]), 2, 1);
+                           };
+                           const Tensor scale = by_matrices(float_scale(*bound[at.scale]));
+                           const Tensor offset = by_matrices(word_offsets(name, *bound[at.scale], staging, kernels));
+                           append(kernels, rescale_kernels(name, product, &scale, nullptr, &offset, out));
+                           return kernels;
+                         });
 }
 
 }  // namespace aclvk::ops

@@ -17,10 +17,10 @@ using runtime::Access;
 
 constexpr std::int64_t kStep = 32;   // elements along K that a thread loads at once
 constexpr std::int64_t kInWord = 8;  // 4-bit elements in an INT32
-constexpr std::int64_t kEight = 8;
+constexpr std::int64_t kVec8 = 8;
 constexpr std::int64_t kMaxRows = 8;
 constexpr std::int64_t kMaxK = std::int64_t{1} << 18;
-static_assert(kMaxK / kStep <= kMostTurns);
+static_assert(kMaxK / kStep <= kMaxIterations);
 constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;
 constexpr std::int64_t kMaxLanes = 8;
 constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller
@@ -63,7 +63,7 @@ std::optional<Operands> operands_of(const WeightDot& dot) {
   const auto weight = blocked_view(dot.weight);
   if (!x || !y || !weight) return std::nullopt;
   const bool packed = is_packed(dot.weight);
-  const bool along_k = is_turned(weight->matrix);
+  const bool along_k = is_transposed(weight->matrix);
   if (!along_k && (packed || weight->blocks.size == 0)) return std::nullopt;
   const std::int64_t unit = dot.weight.dtype == DType::kInt32 ? kInWord : 1;
   const Blocks blocks{unit * weight->blocks.size, unit * weight->blocks.stride};
@@ -99,7 +99,7 @@ struct Tiling {
 Tiling tiling_of(const Operands& operands, runtime::Execution execution) {
   Tiling tiling{execution.is_cpu_device ? std::max(execution.subgroup_size, 1U) : kThreadsPerGroup, 1, 4, 4};
   if (operands.x.shape[0] <= 2) tiling.rows = static_cast<std::uint32_t>(operands.x.shape[0]);
-  if (!operands.along_k) tiling.columns = kEight;
+  if (!operands.along_k) tiling.columns = kVec8;
   // Neighbouring threads read whole rows of a block then.
   if (!operands.along_k && execution.is_cpu_device) return tiling;
   const auto most =
@@ -115,7 +115,7 @@ Tiling tiling_of(const Operands& operands, runtime::Execution execution) {
 vk::Constants constants_of(const WeightDot& dot, const Operands& operands, const Tiling& tiling) {
   const std::int64_t bits = operands.packed ? 4 : 8;
   const bool vec8 = is_aligned(operands.x, operands.x.shape[0] == 1 ? 0 : 2 * operands.x.strides[0], 16);
-  const std::int64_t access_bytes = operands.along_k ? kStep * bits / 8 : kEight;
+  const std::int64_t access_bytes = operands.along_k ? kStep * bits / 8 : kVec8;
   const bool whole =
       is_aligned(dot.weight, operands.weight_stride * bits / 8, static_cast<std::uintptr_t>(access_bytes));
   return {tiling.threads,

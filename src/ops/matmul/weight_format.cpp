@@ -46,8 +46,8 @@ std::shared_ptr<Executor> plan_matmul_weight(const void* weight) {
   as_blocks.storage = blocks_for(in_memory_order(*handle).shape, handle->dtype);
   Executor::Operands operands{{}, {&as_blocks}};
   auto executor =
-      staged_executor({kName, kFractalNz}, std::move(operands), [](const Executor::Operands& now, Staging& staging) {
-        const Tensor& to = now.output(0);
+      staged_executor({kName, kFractalNz}, std::move(operands), [](const Executor::Operands& bound, Staging& staging) {
+        const Tensor& to = bound.output(0);
         const Tensor ordered = in_memory_order(to);
         return block_kernels(kName, row_major(ordered.shape, to.dtype, to.address()), to, staging);
       });

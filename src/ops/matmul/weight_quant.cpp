@@ -26,7 +26,7 @@ constexpr DTypeSet kSmallFloats = kFloat8s.with(kFloat4s).with({DType::kFloat});
 constexpr DTypeSet kWeights = kIntegerWeights.with(kSmallFloats);
 
 struct ParamIds {
-  TensorParameters::Place x, weight, scale, offset, bias, y;
+  TensorParameters::ParamId x, weight, scale, offset, bias, y;
 };
 
 /// Returns a scale or an offset as (groups, columns).
@@ -49,7 +49,7 @@ void check_tensors(const char* name, const TensorParameters& tensors, const Para
 }
 
 /// Checks a scale: one number, one for each column, or (groups, columns).
-void check_scale(const TensorParameters& tensors, TensorParameters::Place place, std::int64_t groups,
+void check_scale(const TensorParameters& tensors, TensorParameters::ParamId place, std::int64_t groups,
                  std::int64_t columns) {
   if (!tensors.has(place)) return;
   const Tensor& tensor = tensors[place];
@@ -90,7 +90,7 @@ BlockedMatrix dequantized(const char* name, const BlockedMatrix& weight, const T
   for (const Chunks& groups : chunks_of(made.matrix.shape[0], group)) {
     const auto rows = [&](const BlockedMatrix& all) {
       const Tensor slice = sliced(all.matrix, all.blocks, 0, groups.first, groups.count * groups.inner);
-      return BlockedMatrix{unfolded(slice, all.blocks, 0, groups.inner), all.blocks};
+      return BlockedMatrix{unflattened(slice, all.blocks, 0, groups.inner), all.blocks};
     };
     const auto numbers = [&](const Tensor& tensor) {
       const Tensor all = by_groups(tensor);
@@ -107,17 +107,18 @@ BlockedMatrix dequantized(const char* name, const BlockedMatrix& weight, const T
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, const std::vector<LeftOut>& left_out) {
+std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call,
+                                                   const std::vector<UnsupportedParameter>& unsupported) {
   TensorParameters tensors;
   ParamIds at{};
   at.x = tensors.input(call.x, "x");
   at.weight = tensors.input(call.weight, "weight");
   at.scale = tensors.input(call.scale, "antiquantScale");
   at.offset = tensors.optional_input(call.offset, "antiquantOffsetOptional");
-  tensors.left_out(left_out);
+  tensors.unsupported(unsupported);
   at.bias = tensors.optional_input(call.bias, "biasOptional");
   at.y = tensors.output(call.y, "y");
-  check_left_out(call.name, left_out);
+  check_unsupported(call.name, unsupported);
   check_tensors(call.name, tensors, at);
   const Shape& x = tensors[at.x].shape;
   const Shape weight = unpacked_shape("weight", as_words(tensors[at.weight]));
@@ -138,28 +139,30 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call, 
           "biasOptional has shape {}; {} columns are expected.", bias, weight[1]);
   }
   const char* name = call.name;
-  return staged_executor({name, kFractalNz}, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[at.y], "y", *now[at.x], "x");
-    const runtime::Execution execution = runtime::execution();
-    WeightDot dot{name,         *now[at.x],   *now[at.weight], by_groups(*now[at.scale]),
-                  std::nullopt, std::nullopt, *now[at.y],      group};
-    if (now[at.offset]) dot.offset = by_groups(*now[at.offset]);
-    if (now[at.bias]) dot.bias = *now[at.bias];
-    if (kIntegerWeights.contains(now[at.weight]->dtype)) {
+  return staged_executor(
+      {name, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        check_disjoint(*bound[at.y], "y", *bound[at.x], "x");
+        const runtime::Execution execution = runtime::execution();
+        WeightDot dot{name,         *bound[at.x], *bound[at.weight], by_groups(*bound[at.scale]),
+                      std::nullopt, std::nullopt, *bound[at.y],      group};
+        if (bound[at.offset]) dot.offset = by_groups(*bound[at.offset]);
+        if (bound[at.bias]) dot.bias = *bound[at.bias];
+        if (kIntegerWeights.contains(bound[at.weight]->dtype)) {
       // Few rows dequantise on the fly; more rows share one dequantised copy.
       if (auto dots = weight_dot_kernels(dot, execution)) return *std::move(dots);
-    }
-    Kernels kernels;
-    const BlockedMatrix elements = unpacked_weight(name, *now[at.weight], now[at.x]->dtype, group, staging, kernels);
-    const Tensor scale = real_scale(name, *now[at.scale], staging, kernels);
-    const BlockedMatrix reals =
-        dequantized(name, elements, now[at.offset], scale, now[at.x]->dtype, group, staging, kernels);
-    Gemm gemm{name, *now[at.x], with_batch(reals.matrix, batch_of(*now[at.x])), std::nullopt, *now[at.y]};
-    gemm.blocks_of_b = reals.blocks;
-    if (now[at.bias]) gemm.c = expanded(*now[at.bias], shape);
-    append(kernels, product_kernels(gemm, staging, execution));
-    return kernels;
-  });
+        }
+        Kernels kernels;
+        const BlockedMatrix elements =
+            unpacked_weight(name, *bound[at.weight], bound[at.x]->dtype, group, staging, kernels);
+        const Tensor scale = real_scale(name, *bound[at.scale], staging, kernels);
+        const BlockedMatrix reals =
+            dequantized(name, elements, bound[at.offset], scale, bound[at.x]->dtype, group, staging, kernels);
+        Gemm gemm{name, *bound[at.x], with_batch(reals.matrix, batch_of(*bound[at.x])), std::nullopt, *bound[at.y]};
+        gemm.blocks_of_b = reals.blocks;
+        if (bound[at.bias]) gemm.c = expanded(*bound[at.bias], shape);
+        append(kernels, product_kernels(gemm, staging, execution));
+        return kernels;
+      });
 }
 
 }  // namespace aclvk::ops

@@ -33,8 +33,8 @@ void check_along_x(const Tensor& tensor, const char* name, const Shape& x) {
 /// Statistics are written before scale and shift are read, so they must not share memory.
 void check_statistic(const Tensor* statistic, const char* name, const Tensor& scale, const Tensor& shift) {
   if (!statistic) return;
-  check_apart(*statistic, name, scale, "scale");
-  check_apart(*statistic, name, shift, "shift");
+  check_disjoint(*statistic, name, scale, "scale");
+  check_disjoint(*statistic, name, shift, "shift");
 }
 
 /// x * (1 + scale) + shift
@@ -79,14 +79,14 @@ std::shared_ptr<Executor> plan_ada_layer_norm(const char* name, const AdaLayerNo
   check_row_values(tensors, mean, shape, lead);
   check_row_values(tensors, rstd, shape, lead);
   const NormCall call{name, kCentered, epsilon, 1, runtime::execution()};
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_statistic(now[mean], "meanOutOptional", *now[scale], *now[shift]);
-    check_statistic(now[rstd], "rstdOutOptional", *now[scale], *now[shift]);
-    const Tensor normalised = staging.make(now[x]->shape, DType::kFloat);
-    NormTensors given = tensors_at({x, gamma, beta, out, mean, rstd}, now);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    check_statistic(bound[mean], "meanOutOptional", *bound[scale], *bound[shift]);
+    check_statistic(bound[rstd], "rstdOutOptional", *bound[scale], *bound[shift]);
+    const Tensor normalised = staging.make(bound[x]->shape, DType::kFloat);
+    NormTensors given = tensors_at({x, gamma, beta, out, mean, rstd}, bound);
     given.y = &normalised;
     Kernels kernels = trailing_norm_kernels(call, given, lead, staging);
-    append(kernels, modulate_kernels(name, normalised, *now[scale], *now[shift], *now[out]));
+    append(kernels, modulate_kernels(name, normalised, *bound[scale], *bound[shift], *bound[out]));
     return kernels;
   });
 }

@@ -10,20 +10,20 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 struct BatchNorm {
   TensorParameters tensors{};
-  Place x{};
-  Place weight{};
-  Place bias{};
-  Place mean{};      ///< runningMean
-  Place variance{};  ///< runningVar
-  Place output{};
-  Place mean_out = Place::kNone;
-  Place variance_out = Place::kNone;
-  Place save_mean = Place::kNone;
-  Place save_variance = Place::kNone;
+  ParamId x{};
+  ParamId weight{};
+  ParamId bias{};
+  ParamId mean{};      ///< runningMean
+  ParamId variance{};  ///< runningVar
+  ParamId output{};
+  ParamId mean_out = ParamId::kNone;
+  ParamId variance_out = ParamId::kNone;
+  ParamId save_mean = ParamId::kNone;
+  ParamId save_variance = ParamId::kNone;
   double momentum = 0;
   double epsilon = 0;
   runtime::Execution execution = runtime::execution();
@@ -32,40 +32,40 @@ struct BatchNorm {
 constexpr const char* kForward = "aclnnBatchNorm";
 
 /// Normalises x with one mean and variance a channel.
-Kernels normalise(const BatchNorm& norm, const TensorParameters::Now& now, const Tensor& x, const Tensor& mean,
-                  const Tensor& variance, Staging& staging) {
+Kernels normalise(const BatchNorm& norm, const TensorParameters::BoundTensors& bound, const Tensor& x,
+                  const Tensor& mean, const Tensor& variance, Staging& staging) {
   const BatchSizes sizes(x.shape);
   ChannelFactors call = batch_factors(kForward, sizes, kFactorForward | kFactorVariance, norm.execution);
   call.epsilon = norm.epsilon;
-  call.gamma = now[norm.weight];
-  call.beta = now[norm.bias];
+  call.gamma = bound[norm.weight];
+  call.beta = bound[norm.bias];
   call.mean = of_channels(mean);
   call.scale = of_channels(variance);
   const Tensor factors = staging.make({4, sizes.channels}, DType::kFloat);
   Kernels kernels = factor_kernels(call, factors);
-  const Tensor output = staging.write(*now[norm.output]);
+  const Tensor output = staging.write(*bound[norm.output]);
   append(kernels, channel_map_kernels(batch_map(kForward, nullptr, &x, norm.execution), factors, output));
   return kernels;
 }
 
-Kernels train(const BatchNorm& norm, const TensorParameters::Now& now, Staging& staging) {
-  now.check_apart({norm.save_mean, norm.save_variance, norm.mean_out, norm.variance_out},
-                  {norm.x, norm.weight, norm.bias});
-  const Tensor x = staging.read(*now[norm.x]);
+Kernels train(const BatchNorm& norm, const TensorParameters::BoundTensors& bound, Staging& staging) {
+  bound.check_disjoint({norm.save_mean, norm.save_variance, norm.mean_out, norm.variance_out},
+                       {norm.x, norm.weight, norm.bias});
+  const Tensor x = staging.read(*bound[norm.x]);
   const BatchSizes sizes(x.shape);
-  const Tensor mean = float_channels(now[norm.save_mean], sizes.channels, staging);
-  const Tensor variance = float_channels(now[norm.save_variance], sizes.channels, staging);
+  const Tensor mean = float_channels(bound[norm.save_mean], sizes.channels, staging);
+  const Tensor variance = float_channels(bound[norm.save_variance], sizes.channels, staging);
   Kernels kernels = batch_moment_kernels(kForward, x, variance, mean, norm.execution, staging);
   // The running variance is the unbiased one: it divides by count - 1.
   const auto count = static_cast<double>(sizes.of_channel());
-  if (now[norm.mean_out]) append(kernels, running_kernels(kForward, *now[norm.mean_out], mean, norm.momentum, 1));
-  if (now[norm.variance_out]) {
-    append(kernels, running_kernels(kForward, *now[norm.variance_out], variance, norm.momentum, count / (count - 1)));
+  if (bound[norm.mean_out]) append(kernels, running_kernels(kForward, *bound[norm.mean_out], mean, norm.momentum, 1));
+  if (bound[norm.variance_out]) {
+    append(kernels, running_kernels(kForward, *bound[norm.variance_out], variance, norm.momentum, count / (count - 1)));
   }
   for (const auto& [from, to] : {std::pair{&mean, norm.save_mean}, std::pair{&variance, norm.save_variance}}) {
-    if (from->address() != now[to]->address()) append(kernels, copy_kernels(kForward, *now[to], *from));
+    if (from->address() != bound[to]->address()) append(kernels, copy_kernels(kForward, *bound[to], *from));
   }
-  append(kernels, normalise(norm, now, x, mean, variance, staging));
+  append(kernels, normalise(norm, bound, x, mean, variance, staging));
   return kernels;
 }
 
@@ -104,9 +104,9 @@ std::shared_ptr<Executor> plan_batch_norm(const BatchNormHandles& handles, bool 
   check_tensors(norm);
   norm.momentum = momentum;
   norm.epsilon = epsilon;
-  return staged_executor(kForward, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    if (training) return train(norm, now, staging);
-    return normalise(norm, now, staging.read(*now[norm.x]), *now[norm.mean], *now[norm.variance], staging);
+  return staged_executor(kForward, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    if (training) return train(norm, bound, staging);
+    return normalise(norm, bound, staging.read(*bound[norm.x]), *bound[norm.mean], *bound[norm.variance], staging);
   });
 }
 
@@ -115,55 +115,56 @@ namespace {
 struct BatchGradient {
   const char* name;
   TensorParameters tensors{};
-  Place dy{};
-  Place x{};
-  Place weight{};
-  Place mean{};
-  Place variance{};
-  Place dx{};
-  Place dweight{};
-  Place dbias{};
+  ParamId dy{};
+  ParamId x{};
+  ParamId weight{};
+  ParamId mean{};
+  ParamId variance{};
+  ParamId dx{};
+  ParamId dweight{};
+  ParamId dbias{};
   bool training = false;
   double epsilon = 0;
   runtime::Execution execution = runtime::execution();
 };
 
-Kernels gradient_kernels(const BatchGradient& call, const TensorParameters::Now& now, Staging& staging) {
-  now.check_apart({call.dweight, call.dbias}, {call.dy, call.x, call.weight, call.mean, call.variance});
-  const Tensor x = staging.read(*now[call.x]);
-  const Tensor dy = staging.read(*now[call.dy]);
+Kernels gradient_kernels(const BatchGradient& call, const TensorParameters::BoundTensors& bound, Staging& staging) {
+  bound.check_disjoint({call.dweight, call.dbias}, {call.dy, call.x, call.weight, call.mean, call.variance});
+  const Tensor x = staging.read(*bound[call.x]);
+  const Tensor dy = staging.read(*bound[call.dy]);
   const BatchSizes sizes(x.shape);
-  const bool needs_sums = now[call.dweight] || now[call.dbias] || call.training || !now[call.dx];
-  const Tensor sums = float_channels(now[call.dbias], sizes.channels, staging);
-  const Tensor products = float_channels(now[call.dweight], sizes.channels, staging);
+  const bool needs_sums = bound[call.dweight] || bound[call.dbias] || call.training || !bound[call.dx];
+  const Tensor sums = float_channels(bound[call.dbias], sizes.channels, staging);
+  const Tensor products = float_channels(bound[call.dweight], sizes.channels, staging);
   Kernels kernels;
   if (needs_sums) {
     GradientSums sum = batch_sums(call.name, dy, x, call.execution);
-    sum.mean = of_channels(*now[call.mean]);
-    sum.scale = of_channels(*now[call.variance]);
+    sum.mean = of_channels(*bound[call.mean]);
+    sum.scale = of_channels(*bound[call.variance]);
     sum.variance = true;
     sum.epsilon = call.epsilon;
     kernels = channel_sum_kernels(sum, &sums, &products, staging);
   }
   for (const auto& [from, to] : {std::pair{&sums, call.dbias}, std::pair{&products, call.dweight}}) {
-    if (now[to] && from->address() != now[to]->address()) append(kernels, copy_kernels(call.name, *now[to], *from));
+    if (bound[to] && from->address() != bound[to]->address())
+      append(kernels, copy_kernels(call.name, *bound[to], *from));
   }
-  if (!now[call.dx]) return kernels;
+  if (!bound[call.dx]) return kernels;
   ChannelFactors factor =
       batch_factors(call.name, sizes, (call.training ? kFactorSums : 0U) | kFactorVariance, call.execution);
   factor.epsilon = call.epsilon;
-  factor.gamma = now[call.weight];
+  factor.gamma = bound[call.weight];
   if (call.training) {
     factor.sums = &sums;
     factor.products = &products;
   }
-  factor.mean = of_channels(*now[call.mean]);
-  factor.scale = of_channels(*now[call.variance]);
+  factor.mean = of_channels(*bound[call.mean]);
+  factor.scale = of_channels(*bound[call.variance]);
   const Tensor factors = staging.make({4, sizes.channels}, DType::kFloat);
   append(kernels, factor_kernels(factor, factors));
   // Without training mean and variance are constants, and dx = dy * gamma / sqrt(variance + epsilon).
   const ChannelMap map = batch_map(call.name, &dy, call.training ? &x : nullptr, call.execution);
-  append(kernels, channel_map_kernels(map, factors, staging.write(*now[call.dx])));
+  append(kernels, channel_map_kernels(map, factors, staging.write(*bound[call.dx])));
   return kernels;
 }
 
@@ -179,10 +180,10 @@ std::shared_ptr<Executor> plan_batch_norm_backward(const char* name, const Batch
   const auto statistic = [&](bool read, const void* handle, const char* parameter) {
     return read ? tensors.input(handle, parameter) : tensors.optional_input(nullptr, parameter);
   };
-  const Place running_mean = statistic(!training, handles.running_mean, "runningMean");
-  const Place running_var = statistic(!training, handles.running_var, "runningVar");
-  const Place save_mean = statistic(training, handles.save_mean, "saveMean");
-  const Place save_variance = statistic(training, handles.save_invstd, "saveInvstd");
+  const ParamId running_mean = statistic(!training, handles.running_mean, "runningMean");
+  const ParamId running_var = statistic(!training, handles.running_var, "runningVar");
+  const ParamId save_mean = statistic(training, handles.save_mean, "saveMean");
+  const ParamId save_variance = statistic(training, handles.save_invstd, "saveInvstd");
   call.mean = training ? save_mean : running_mean;
   call.variance = training ? save_variance : running_var;
   const OutputMask mask = required_output_mask(handles.mask);
@@ -192,12 +193,12 @@ std::shared_ptr<Executor> plan_batch_norm_backward(const char* name, const Batch
   tensors.check_all(kNormDtypes);
   check_batch(tensors, call.x);
   const Shape& shape = tensors[call.x].shape;
-  for (const Place place : {call.dy, call.dx}) tensors.check_shape(place, shape, "input has shape");
+  for (const ParamId place : {call.dy, call.dx}) tensors.check_shape(place, shape, "input has shape");
   check_channels(tensors, call.x, {call.weight, call.mean, call.variance, call.dweight, call.dbias});
   call.training = training;
   call.epsilon = epsilon;
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    return gradient_kernels(call, now, staging);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    return gradient_kernels(call, bound, staging);
   });
 }
 

@@ -10,37 +10,37 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 using runtime::Access;
 
 /// The statistics of devices, (devices, channels), and their element counts.
 struct Gather {
-  Place first{};
-  Place second{};
-  Place counts{};
+  ParamId first{};
+  ParamId second{};
+  ParamId counts{};
 };
 
 /// Writes joint statistics as floats: the mean, the biased variance and the unbiased one.
-Kernels gather_kernels(const char* name, const Gather& gather, const TensorParameters::Now& now, bool sums,
+Kernels gather_kernels(const char* name, const Gather& gather, const TensorParameters::BoundTensors& bound, bool sums,
                        double epsilon, const std::array<Tensor, 3>& joint, runtime::Execution execution) {
   RowCall rows;
   rows.name = name;
   rows.shader = "norm/gather_statistics_f32";
   rows.constants = {sums ? 1U : 0U};
   rows.arguments = {float_argument(epsilon)};
-  const Tensor& first = *now[gather.first];
+  const Tensor& first = *bound[gather.first];
   rows.rows = {first.shape[1]};
   rows.count = first.shape[0];
-  rows.alone = true;  // one thread a row: rows have one element a device, which is few
-  for (const Tensor* tensor : {now[gather.first], now[gather.second]}) {
+  rows.one_thread_per_row = true;  // one thread a row: rows have one element a device, which is few
+  for (const Tensor* tensor : {bound[gather.first], bound[gather.second]}) {
     RowOperand operand = row_operand(*tensor, Access::kRead);
     operand.strides = {tensor->strides[1]};
     operand.step = tensor->strides[0];
     rows.operands.push_back(operand);
   }
-  rows.operands.push_back(row_operand(*now[gather.counts], Access::kRead));
+  rows.operands.push_back(row_operand(*bound[gather.counts], Access::kRead));
   rows.operands.back().strides = {0};
-  rows.operands.back().step = now[gather.counts]->strides[0];
+  rows.operands.back().step = bound[gather.counts]->strides[0];
   for (const Tensor& tensor : joint) {
     rows.operands.push_back(row_operand(tensor, Access::kWrite));
     rows.operands.back().strides = {1};
@@ -54,19 +54,19 @@ std::shared_ptr<Executor> plan_batch_norm_stats(const void* input, double epsilo
                                                 const void* invstd_out) {
   const char* name = "aclnnBatchNormStats";
   TensorParameters tensors;
-  const Place x = tensors.input(input, "input");
-  const Place mean = tensors.output(mean_out, "mean");
-  const Place invstd = tensors.output(invstd_out, "invstd");
+  const ParamId x = tensors.input(input, "input");
+  const ParamId mean = tensors.output(mean_out, "mean");
+  const ParamId invstd = tensors.output(invstd_out, "invstd");
   tensors.check_dtypes({"", kNormDtypes, {DType::kFloat}});
   tensors.check_views();
   check_batch(tensors, x);
   check_channels(tensors, x, {mean, invstd});
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    now.check_apart({mean, invstd}, {x});
-    const Tensor variance = staging.make(now[invstd]->shape, DType::kFloat);
-    Kernels kernels = batch_moment_kernels(name, *now[x], variance, *now[mean], execution, staging);
-    append(kernels, deviation_kernels(name, variance, epsilon, *now[invstd]));
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    bound.check_disjoint({mean, invstd}, {x});
+    const Tensor variance = staging.make(bound[invstd]->shape, DType::kFloat);
+    Kernels kernels = batch_moment_kernels(name, *bound[x], variance, *bound[mean], execution, staging);
+    append(kernels, deviation_kernels(name, variance, epsilon, *bound[invstd]));
     return kernels;
   });
 }
@@ -74,18 +74,18 @@ std::shared_ptr<Executor> plan_batch_norm_stats(const void* input, double epsilo
 std::shared_ptr<Executor> plan_batch_norm_reduce(const void* input, const void* sum_out, const void* square_sum_out) {
   const char* name = "aclnnBatchNormReduce";
   TensorParameters tensors;
-  const Place x = tensors.input(input, "x");
-  const Place sum = tensors.output(sum_out, "sum");
-  const Place square_sum = tensors.output(square_sum_out, "squareSum");
+  const ParamId x = tensors.input(input, "x");
+  const ParamId sum = tensors.output(sum_out, "sum");
+  const ParamId square_sum = tensors.output(square_sum_out, "squareSum");
   tensors.check_dtypes({"", kNormDtypes, {DType::kFloat}});
   tensors.check_views();
   check_batch(tensors, x);
   check_channels(tensors, x, {sum, square_sum});
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    now.check_apart({sum, square_sum}, {x});
-    const Tensor all = staging.read(*now[x]);
-    return channel_sum_kernels(batch_sums(name, all, all, execution), now[sum], now[square_sum], staging);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    bound.check_disjoint({sum, square_sum}, {x});
+    const Tensor all = staging.read(*bound[x]);
+    return channel_sum_kernels(batch_sums(name, all, all, execution), bound[sum], bound[square_sum], staging);
   });
 }
 
@@ -93,29 +93,29 @@ std::shared_ptr<Executor> plan_batch_norm_elemt(const void* input, const void* w
                                                 const void* mean_in, const void* invstd_in, const void* out) {
   const char* name = "aclnnBatchNormElemt";
   TensorParameters tensors;
-  const Place x = tensors.input(input, "input");
-  const Place weight = tensors.optional_input(weight_in, "weight");
-  const Place bias = tensors.optional_input(bias_in, "bias");
-  const Place mean = tensors.input(mean_in, "mean");
-  const Place invstd = tensors.input(invstd_in, "invstd");
-  const Place output = tensors.output(out, "output");
+  const ParamId x = tensors.input(input, "input");
+  const ParamId weight = tensors.optional_input(weight_in, "weight");
+  const ParamId bias = tensors.optional_input(bias_in, "bias");
+  const ParamId mean = tensors.input(mean_in, "mean");
+  const ParamId invstd = tensors.input(invstd_in, "invstd");
+  const ParamId output = tensors.output(out, "output");
   tensors.check_all(kNormDtypes);
   check_batch(tensors, x);
   check_channels(tensors, x, {weight, bias, mean, invstd});
   tensors.check_shape(output, tensors[x].shape, "input has shape");
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor all = staging.read(*now[x]);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor all = staging.read(*bound[x]);
     const BatchSizes sizes(all.shape);
     ChannelFactors call = batch_factors(name, sizes, kFactorForward, execution);
-    call.gamma = now[weight];
-    call.beta = now[bias];
-    call.mean = of_channels(*now[mean]);
-    call.scale = of_channels(*now[invstd]);
+    call.gamma = bound[weight];
+    call.beta = bound[bias];
+    call.mean = of_channels(*bound[mean]);
+    call.scale = of_channels(*bound[invstd]);
     const Tensor factors = staging.make({4, sizes.channels}, DType::kFloat);
     Kernels kernels = factor_kernels(call, factors);
     append(kernels,
-           channel_map_kernels(batch_map(name, nullptr, &all, execution), factors, staging.write(*now[output])));
+           channel_map_kernels(batch_map(name, nullptr, &all, execution), factors, staging.write(*bound[output])));
     return kernels;
   });
 }
@@ -123,7 +123,7 @@ std::shared_ptr<Executor> plan_batch_norm_elemt(const void* input, const void* w
 std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherHandles& handles, bool sums,
                                                  double momentum, double epsilon) {
   TensorParameters tensors;
-  const Place input = sums ? Place::kNone : tensors.input(handles.input, "input");
+  const ParamId input = sums ? ParamId::kNone : tensors.input(handles.input, "input");
   Gather gather;
   gather.first = tensors.input(handles.first, handles.first_name);
   gather.second = tensors.input(handles.second, handles.second_name);
@@ -131,15 +131,15 @@ std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherH
     return sums ? tensors.input(handle, parameter) : tensors.optional_input(handle, parameter);
   };
   if (sums) gather.counts = tensors.input(handles.counts, handles.counts_name);
-  const Place mean_in = running(handles.running_mean, handles.running_mean_name);
-  const Place variance_in = running(handles.running_var, handles.running_var_name);
+  const ParamId mean_in = running(handles.running_mean, handles.running_mean_name);
+  const ParamId variance_in = running(handles.running_var, handles.running_var_name);
   if (!sums) gather.counts = tensors.input(handles.counts, handles.counts_name);
-  const Place mean_out = tensors.optional_output(handles.running_mean, handles.running_mean_name);
-  const Place variance_out = tensors.optional_output(handles.running_var, handles.running_var_name);
-  const Place mean = tensors.output(handles.mean, handles.mean_name);
-  const Place invstd = tensors.output(handles.invstd, handles.invstd_name);
+  const ParamId mean_out = tensors.optional_output(handles.running_mean, handles.running_mean_name);
+  const ParamId variance_out = tensors.optional_output(handles.running_var, handles.running_var_name);
+  const ParamId mean = tensors.output(handles.mean, handles.mean_name);
+  const ParamId invstd = tensors.output(handles.invstd, handles.invstd_name);
   tensors.check_dtypes({"", kNormDtypes.with({DType::kInt32}), kNormDtypes});
-  for (const Place place : {input, gather.first, gather.second}) {
+  for (const ParamId place : {input, gather.first, gather.second}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kNormDtypes);
   }
   tensors.check_views();
@@ -148,20 +148,20 @@ std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherH
         "{} has shape {}; expected is (devices, channels), with one device at least.", handles.first_name, shape);
   tensors.check_shape(gather.second, shape, "there is one for each device and channel, so expected is");
   tensors.check_shape(gather.counts, {shape[0]}, "there is one for each device, so expected is");
-  for (const Place place : {mean_in, variance_in, mean, invstd}) {
+  for (const ParamId place : {mean_in, variance_in, mean, invstd}) {
     tensors.check_shape(place, {shape[1]}, "there is one for each channel, so expected is");
   }
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    now.check_apart({mean, invstd}, {gather.first, gather.second, gather.counts, mean_in, variance_in});
-    const Shape channels{now[gather.first]->shape[1]};
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    bound.check_disjoint({mean, invstd}, {gather.first, gather.second, gather.counts, mean_in, variance_in});
+    const Shape channels{bound[gather.first]->shape[1]};
     const std::array<Tensor, 3> joint = {staging.make(channels, DType::kFloat), staging.make(channels, DType::kFloat),
                                          staging.make(channels, DType::kFloat)};
-    Kernels kernels = gather_kernels(name, gather, now, sums, epsilon, joint, execution);
-    append(kernels, copy_kernels(name, *now[mean], joint[0]));
-    append(kernels, deviation_kernels(name, joint[1], epsilon, *now[invstd]));
-    if (now[mean_out]) append(kernels, running_kernels(name, *now[mean_out], joint[0], momentum, 1));
-    if (now[variance_out]) append(kernels, running_kernels(name, *now[variance_out], joint[2], momentum, 1));
+    Kernels kernels = gather_kernels(name, gather, bound, sums, epsilon, joint, execution);
+    append(kernels, copy_kernels(name, *bound[mean], joint[0]));
+    append(kernels, deviation_kernels(name, joint[1], epsilon, *bound[invstd]));
+    if (bound[mean_out]) append(kernels, running_kernels(name, *bound[mean_out], joint[0], momentum, 1));
+    if (bound[variance_out]) append(kernels, running_kernels(name, *bound[variance_out], joint[2], momentum, 1));
     return kernels;
   });
 }
@@ -170,40 +170,40 @@ std::shared_ptr<Executor> plan_batch_norm_reduce_backward(const ReduceBackwardHa
                                                           bool weight_wanted, bool bias_wanted) {
   const char* name = "aclnnBatchNormReduceBackward";
   TensorParameters tensors;
-  const Place dy = tensors.input(handles.dy, "gradOut");
-  const Place x = tensors.input(handles.input, "input");
-  const Place mean = tensors.input(handles.mean, "mean");
-  const Place invstd = tensors.input(handles.invstd, "invstd");
-  const Place weight = tensors.optional_input(handles.weight, "weight");
+  const ParamId dy = tensors.input(handles.dy, "gradOut");
+  const ParamId x = tensors.input(handles.input, "input");
+  const ParamId mean = tensors.input(handles.mean, "mean");
+  const ParamId invstd = tensors.input(handles.invstd, "invstd");
+  const ParamId weight = tensors.optional_input(handles.weight, "weight");
   const auto output = [&](bool wanted, const void* handle, const char* parameter) {
     return wanted ? tensors.output(handle, parameter) : tensors.optional_output(nullptr, parameter);
   };
-  const Place sum_dy = output(input_wanted, handles.sum_dy, "sumDy");
-  const Place sum_dy_xmu = output(input_wanted, handles.sum_dy_xmu, "sumDyXmu");
-  const Place dweight = output(weight_wanted, handles.dweight, "gradWeight");
-  const Place dbias = output(bias_wanted, handles.dbias, "gradBias");
+  const ParamId sum_dy = output(input_wanted, handles.sum_dy, "sumDy");
+  const ParamId sum_dy_xmu = output(input_wanted, handles.sum_dy_xmu, "sumDyXmu");
+  const ParamId dweight = output(weight_wanted, handles.dweight, "gradWeight");
+  const ParamId dbias = output(bias_wanted, handles.dbias, "gradBias");
   tensors.check_all(kNormDtypes);
   check_batch(tensors, x);
   tensors.check_shape(dy, tensors[x].shape, "input has shape");
   check_channels(tensors, x, {mean, invstd, weight, sum_dy, sum_dy_xmu, dweight, dbias});
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    now.check_apart({sum_dy, sum_dy_xmu, dweight, dbias}, {dy, x, mean, invstd});
-    const Tensor all = staging.read(*now[x]);
-    const Tensor gradient = staging.read(*now[dy]);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    bound.check_disjoint({sum_dy, sum_dy_xmu, dweight, dbias}, {dy, x, mean, invstd});
+    const Tensor all = staging.read(*bound[x]);
+    const Tensor gradient = staging.read(*bound[dy]);
     const Shape channels{all.shape[1]};
     const Tensor sums = staging.make(channels, DType::kFloat);
     const Tensor products = staging.make(channels, DType::kFloat);
     GradientSums call = batch_sums(name, gradient, all, execution);
-    call.mean = of_channels(*now[mean]);
+    call.mean = of_channels(*bound[mean]);
     Kernels kernels = channel_sum_kernels(call, &sums, &products, staging);
-    for (const Place place : {sum_dy, dbias}) {
-      if (now[place]) append(kernels, copy_kernels(name, *now[place], sums));
+    for (const ParamId place : {sum_dy, dbias}) {
+      if (bound[place]) append(kernels, copy_kernels(name, *bound[place], sums));
     }
-    if (now[sum_dy_xmu]) append(kernels, copy_kernels(name, *now[sum_dy_xmu], products));
-    if (now[dweight]) {
-      append(kernels,
-             pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&products, now[invstd]}, *now[dweight]));
+    if (bound[sum_dy_xmu]) append(kernels, copy_kernels(name, *bound[sum_dy_xmu], products));
+    if (bound[dweight]) {
+      append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&products, bound[invstd]},
+                                        *bound[dweight]));
     }
     return kernels;
   });
@@ -212,47 +212,49 @@ std::shared_ptr<Executor> plan_batch_norm_reduce_backward(const ReduceBackwardHa
 std::shared_ptr<Executor> plan_batch_norm_elemt_backward(const ElemtBackwardHandles& handles) {
   const char* name = "aclnnBatchNormElemtBackward";
   TensorParameters tensors;
-  const Place dy = tensors.input(handles.dy, "gradOut");
-  const Place x = tensors.input(handles.input, "input");
-  const Place mean = tensors.input(handles.mean, "mean");
-  const Place invstd = tensors.input(handles.invstd, "invstd");
-  const Place weight = tensors.optional_input(handles.weight, "weight");
-  const Place sum_dy = tensors.input(handles.sum_dy, "sumDy");
-  const Place sum_dy_xmu = tensors.input(handles.sum_dy_xmu, "sumDyXmu");
-  const Place counter = tensors.input(handles.counter, "counter");
-  const Place dx = tensors.output(handles.dx, "gradInput");
+  const ParamId dy = tensors.input(handles.dy, "gradOut");
+  const ParamId x = tensors.input(handles.input, "input");
+  const ParamId mean = tensors.input(handles.mean, "mean");
+  const ParamId invstd = tensors.input(handles.invstd, "invstd");
+  const ParamId weight = tensors.optional_input(handles.weight, "weight");
+  const ParamId sum_dy = tensors.input(handles.sum_dy, "sumDy");
+  const ParamId sum_dy_xmu = tensors.input(handles.sum_dy_xmu, "sumDyXmu");
+  const ParamId counter = tensors.input(handles.counter, "counter");
+  const ParamId dx = tensors.output(handles.dx, "gradInput");
   tensors.check_dtypes({"", kNormDtypes.with({DType::kInt32}), kNormDtypes});
-  for (const Place place : {dy, x, mean, invstd, weight, sum_dy, sum_dy_xmu}) {
+  for (const ParamId place : {dy, x, mean, invstd, weight, sum_dy, sum_dy_xmu}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kNormDtypes);
   }
   tensors.check_views();
   check_batch(tensors, x);
-  for (const Place place : {dy, dx}) tensors.check_shape(place, tensors[x].shape, "input has shape");
+  for (const ParamId place : {dy, dx}) tensors.check_shape(place, tensors[x].shape, "input has shape");
   check_channels(tensors, x, {mean, invstd, weight, sum_dy, sum_dy_xmu});
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor all = staging.read(*now[x]);
-    const Tensor gradient = staging.read(*now[dy]);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor all = staging.read(*bound[x]);
+    const Tensor gradient = staging.read(*bound[dy]);
     const BatchSizes sizes(all.shape);
     const Tensor count = staging.make({1}, DType::kFloat);
     Kernels kernels =
-        reduce_kernels(name, Fold::kSum, DType::kFloat, *now[counter], all_dims(*now[counter]), count, staging);
+        reduce_kernels(name, ReduceKind::kSum, DType::kFloat, *bound[counter], all_dims(*bound[counter]),
+                                     count, staging);
     // The element count is device data, so sums become means on the device and inverse_count is 1.
     const Tensor sums = staging.make({sizes.channels}, DType::kFloat);
     const Tensor products = staging.make({sizes.channels}, DType::kFloat);
     for (const auto& [from, to] : {std::pair{sum_dy, &sums}, std::pair{sum_dy_xmu, &products}}) {
-      append(kernels, pointwise_kernels(name, row_of(BinaryOp::kDiv), DType::kFloat, {now[from], &count}, *to));
+      append(kernels, pointwise_kernels(name, row_of(BinaryOp::kDiv), DType::kFloat, {bound[from], &count}, *to));
     }
     ChannelFactors call = batch_factors(name, sizes, kFactorSums | kFactorUnscaled, execution);
     call.inverse_count = 1;
     call.sums = &sums;
     call.products = &products;
-    call.gamma = now[weight];
-    call.mean = of_channels(*now[mean]);
-    call.scale = of_channels(*now[invstd]);
+    call.gamma = bound[weight];
+    call.mean = of_channels(*bound[mean]);
+    call.scale = of_channels(*bound[invstd]);
     const Tensor factors = staging.make({4, sizes.channels}, DType::kFloat);
     append(kernels, factor_kernels(call, factors));
-    append(kernels, channel_map_kernels(batch_map(name, &gradient, &all, execution), factors, staging.write(*now[dx])));
+    append(kernels,
+           channel_map_kernels(batch_map(name, &gradient, &all, execution), factors, staging.write(*bound[dx])));
     return kernels;
   });
 }

@@ -6,20 +6,20 @@
 
 namespace aclvk::ops {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 using runtime::Access;
 
 BatchSizes::BatchSizes(const Shape& shape)
     : images(shape[0]), channels(shape[1]), spatial_size(element_count({shape.begin() + 2, shape.end()})) {}
 
-void check_batch(const TensorParameters& tensors, Place x) {
+void check_batch(const TensorParameters& tensors, ParamId x) {
   const Shape& shape = tensors[x].shape;
   check(shape.size() >= 2, Code::kNnInvalid, "{} has shape {}; it needs dims for the batch and for channels.",
         tensors.name(x), shape);
 }
 
-void check_channels(const TensorParameters& tensors, Place x, std::initializer_list<Place> places) {
-  for (const Place place : places) {
+void check_channels(const TensorParameters& tensors, ParamId x, std::initializer_list<ParamId> places) {
+  for (const ParamId place : places) {
     tensors.check_shape(place, {tensors[x].shape[1]}, "an element for each channel is");
   }
 }

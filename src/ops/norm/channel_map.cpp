@@ -65,7 +65,7 @@ Kernels factor_kernels(const ChannelFactors& call, const Tensor& factors) {
   add_statistic(rows, call.mean);
   add_statistic(rows, call.scale);
   add_operand(rows, factors, Access::kWrite, {all, call.channels}, 1);
-  rows.operands.back().behind = 3 * call.images * all;
+  rows.operands.back().extra_elements = 3 * call.images * all;
   return row_kernels(rows, call.execution);
 }
 
@@ -86,14 +86,14 @@ Kernels channel_map_kernels(const ChannelMap& call, const Tensor& factors, const
   const auto add_rows = [&](const Tensor& tensor, Access access) {
     add_operand(rows, tensor, access, {call.channels * call.spatial_size}, 1);
     if (!per_element) rows.operands.back().strides.push_back(call.spatial_size);
-    rows.operands.back().by_row = false;
+    rows.operands.back().scalar_access = false;
   };
   const Tensor& any = call.dy ? *call.dy : *call.x;
   add_rows(any, Access::kRead);
   add_rows(call.x ? *call.x : any, Access::kRead);
   add_operand(rows, factors, Access::kRead, {of_image}, per_element ? 1 : 0);
   if (!per_element) rows.operands.back().strides.push_back(1);
-  rows.operands.back().behind = 3 * plane;
+  rows.operands.back().extra_elements = 3 * plane;
   add_rows(out, Access::kWrite);
   return row_kernels(rows, call.execution);
 }

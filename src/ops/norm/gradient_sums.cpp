@@ -36,7 +36,7 @@ void add_operand(RowCall& rows, const Tensor& tensor, Access access, Shape strid
   RowOperand operand = row_operand(tensor, access);
   operand.strides = std::move(strides);
   operand.step = step;
-  operand.by_row = by_row;
+  operand.scalar_access = by_row;
   rows.operands.push_back(operand);
 }
 
@@ -65,7 +65,7 @@ Kernels chunk_kernels(const GradientSums& call, std::int64_t first, std::int64_t
   }
   for (const ChannelStatistic& statistic : {call.mean, call.scale}) {
     if (!statistic.tensor) {
-      rows.operands.push_back(row_stand_in(rows));
+      rows.operands.push_back(unused_row_operand(rows));
       continue;
     }
     Tensor from = *statistic.tensor;
@@ -93,7 +93,7 @@ Kernels image_sum_kernels(const GradientSums& call, const Tensor& sums, const Te
   }
   for (const ChannelStatistic& statistic : {call.mean, call.scale}) {
     if (!statistic.tensor) {
-      rows.operands.push_back(row_stand_in(rows));
+      rows.operands.push_back(unused_row_operand(rows));
       continue;
     }
     add_operand(rows, *statistic.tensor, Access::kRead, {statistic.of_image, statistic.of_group, statistic.of_channel},
@@ -109,7 +109,7 @@ Kernels sum_of_images_kernels(const GradientSums& call, const Tensor& partial, c
   if (!out) return {};
   const Tensor row = *reshaped(staging.write(*out), {out->elements()});
   const Tensor chunks = *reshaped(partial, {partial.shape[0], out->elements()});
-  return reduce_kernels(call.name, Fold::kSum, DType::kFloat, chunks, 1, row, staging);
+  return reduce_kernels(call.name, ReduceKind::kSum, DType::kFloat, chunks, 1, row, staging);
 }
 
 Kernels channel_sum_kernels(const GradientSums& call, const Tensor* sums, const Tensor* products, Staging& staging) {
@@ -133,7 +133,7 @@ Kernels channel_sum_kernels(const GradientSums& call, const Tensor* sums, const 
     if (spatial_size == 1) {
       append(kernels, sum_of_images_kernels(call, *from, to, staging));
     } else {  // the output is a vector of one element a channel
-      append(kernels, reduce_kernels(call.name, Fold::kSum, DType::kFloat, *from, 0b101, *to, staging));
+      append(kernels, reduce_kernels(call.name, ReduceKind::kSum, DType::kFloat, *from, 0b101, *to, staging));
     }
   }
   return kernels;

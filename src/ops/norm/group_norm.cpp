@@ -11,7 +11,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 /// The parameters of all group normalisations.
 struct GroupNorm {
@@ -26,12 +26,12 @@ struct GroupNorm {
   }
 
   TensorParameters tensors{};
-  Place x;
-  Place gamma;
-  Place beta;
-  Place out;
-  Place mean;
-  Place scale;
+  ParamId x;
+  ParamId gamma;
+  ParamId beta;
+  ParamId out;
+  ParamId mean;
+  ParamId scale;
 };
 
 void check_shapes(const GroupNorm& norm, std::int64_t groups) {
@@ -51,9 +51,9 @@ void check_shapes(const GroupNorm& norm, std::int64_t groups) {
 std::shared_ptr<Executor> plan(const char* name, const GroupNorm& norm, std::int64_t groups, std::uint32_t flags,
                                double epsilon, double swish) {
   const NormCall call{name, flags, epsilon, swish, runtime::execution()};
-  return staged_executor(name, norm.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(name, norm.tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const NormParamIds ids{norm.x, norm.gamma, norm.beta, norm.out, norm.mean, norm.scale};
-    return group_norm_kernels(call, tensors_at(ids, now), groups, staging);
+    return group_norm_kernels(call, tensors_at(ids, bound), groups, staging);
   });
 }
 
@@ -103,8 +103,8 @@ std::shared_ptr<Executor> plan_instance_norm(const void* x_handle, const void* g
   tensors.check_shape(mean, one, "an element for each image and channel is");
   tensors.check_shape(variance, one, "an element for each image and channel is");
   const NormCall call{name, kCentered | kVarianceOut, epsilon, 1, runtime::execution()};
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const NormTensors given = tensors_at({x, gamma, beta, y, mean, variance}, now);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const NormTensors given = tensors_at({x, gamma, beta, y, mean, variance}, bound);
     if (last) return channels_last_norm_kernels(call, given, staging);
     return group_norm_kernels(call, given, channels, staging);
   });

@@ -12,20 +12,20 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 struct GroupGradient {
   const char* name;
   TensorParameters tensors{};
-  Place dy{};
-  Place x{};
-  Place mean{};
-  Place rstd{};
-  Place gamma{};
-  Place beta = Place::kNone;
-  Place dx{};
-  Place dgamma{};
-  Place dbeta{};
+  ParamId dy{};
+  ParamId x{};
+  ParamId mean{};
+  ParamId rstd{};
+  ParamId gamma{};
+  ParamId beta = ParamId::kNone;
+  ParamId dx{};
+  ParamId dgamma{};
+  ParamId dbeta{};
   std::int64_t groups = 1;
   std::optional<double> swish{};
   runtime::Execution execution = runtime::execution();
@@ -47,20 +47,24 @@ void check_shapes(const GroupGradient& call) {
         tensors.name(call.x), shape[1], call.groups);
   tensors.check_shape(call.dy, shape, "x has shape");
   tensors.check_shape(call.dx, shape, "x has shape");
-  for (const Place place : {call.mean, call.rstd}) {
+  for (const ParamId place : {call.mean, call.rstd}) {
     tensors.check_shape(place, {shape[0], call.groups}, "batch and groups are");
   }
-  for (const Place place : {call.gamma, call.dgamma, call.dbeta}) {
+  for (const ParamId place : {call.gamma, call.dgamma, call.dbeta}) {
     tensors.check_shape(place, {shape[1]}, "an element for each channel is");
   }
-  if (call.beta != Place::kNone) tensors.check_shape(call.beta, {shape[1]}, "an element for each channel is");
+  if (call.beta != ParamId::kNone) tensors.check_shape(call.beta, {shape[1]}, "an element for each channel is");
 }
 
 /// Builds the kernels of one run.
 class Plan {
  public:
-  Plan(const GroupGradient& call, const TensorParameters::Now& now, Staging& staging)
-      : call_(call), now_(now), staging_(staging), x_(staging.read(*now[call.x])), dy_(staging.read(*now[call.dy])) {
+  Plan(const GroupGradient& call, const TensorParameters::BoundTensors& bound, Staging& staging)
+      : call_(call),
+        now_(bound),
+        staging_(staging),
+        x_(staging.read(*bound[call.x])),
+        dy_(staging.read(*bound[call.dy])) {
     const Shape& shape = x_.shape;
     images_ = shape[0];
     all_channels_ = shape[1];
@@ -86,7 +90,7 @@ class Plan {
   /// The gradients of an empty x: parameters' gradients are 0.
   Kernels zeros() const {
     Kernels kernels;
-    for (const Place place : {call_.dx, call_.dgamma, call_.dbeta}) {
+    for (const ParamId place : {call_.dx, call_.dgamma, call_.dbeta}) {
       if (now_[place]) append(kernels, fill_kernels(call_.name, *now_[place], Element{}));
     }
     return kernels;
@@ -94,7 +98,7 @@ class Plan {
 
   std::int64_t channels() const { return all_channels_ / call_.groups; }
 
-  ChannelStatistic statistic(Place place) const {
+  ChannelStatistic statistic(ParamId place) const {
     const Tensor& tensor = *now_[place];
     return {&tensor, tensor.strides[0], tensor.strides[1], 0};
   }
@@ -142,7 +146,7 @@ class Plan {
   }
 
   const GroupGradient& call_;
-  const TensorParameters::Now& now_;
+  const TensorParameters::BoundTensors& now_;
   Staging& staging_;
   Tensor x_;
   Tensor dy_;
@@ -153,10 +157,11 @@ class Plan {
 };
 
 std::shared_ptr<Executor> plan(const GroupGradient& call) {
-  return staged_executor(call.name, call.tensors, [call](const TensorParameters::Now& now, Staging& staging) {
-    now.check_apart({call.dgamma, call.dbeta}, {call.dy, call.x, call.mean, call.rstd, call.gamma, call.beta});
-    return Plan(call, now, staging).kernels();
-  });
+  return staged_executor(
+      call.name, call.tensors, [call](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        bound.check_disjoint({call.dgamma, call.dbeta}, {call.dy, call.x, call.mean, call.rstd, call.gamma, call.beta});
+        return Plan(call, bound, staging).kernels();
+      });
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ void add_rows(RowCall& rows, const Tensor& tensor, Access access, std::int64_t s
   RowOperand operand = row_operand(tensor, access);
   operand.strides = {stride};
   operand.step = 1;
-  operand.by_row = false;
+  operand.scalar_access = false;
   rows.operands.push_back(operand);
 }
 
@@ -62,12 +62,12 @@ Kernels input_kernels(const LayerGradient& call, const Matrices& matrices, const
   if (matrices.gamma) {
     add_rows(rows, *matrices.gamma, Access::kRead, 0);
   } else {
-    rows.operands.push_back(row_stand_in(rows));
+    rows.operands.push_back(unused_row_operand(rows));
   }
   if (matrices.mean) {
     add_statistic(rows, *matrices.mean);
   } else {
-    rows.operands.push_back(row_stand_in(rows));
+    rows.operands.push_back(unused_row_operand(rows));
   }
   add_statistic(rows, matrices.scale);
   add_rows(rows, dx, Access::kWrite, matrices.count);

@@ -36,8 +36,8 @@ std::shared_ptr<Executor> plan_layer_norm(const char* name, const void* input, c
   check_row_values(tensors, mean, shape, lead);
   check_row_values(tensors, rstd, shape, lead);
   const NormCall call = centered(name, epsilon);
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const NormTensors given = tensors_at({x, gamma, beta, y, mean, rstd}, now);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const NormTensors given = tensors_at({x, gamma, beta, y, mean, rstd}, bound);
     return trailing_norm_kernels(call, given, lead, staging);
   });
 }
@@ -68,15 +68,15 @@ std::shared_ptr<Executor> plan_add_layer_norm(const AddLayerNormHandles& handles
   check_row_values(tensors, rstd, shape, lead);
   if (additional_output) tensors.check_shape(sum, shape, "x1 has shape");
   const NormCall call = centered(name, epsilon);
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor added = staging.make(now[x1]->shape, DType::kFloat);
-    Kernels kernels = add_kernels(name, 1, *now[x1], *now[x2], now[bias], added);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor added = staging.make(bound[x1]->shape, DType::kFloat);
+    Kernels kernels = add_kernels(name, 1, *bound[x1], *bound[x2], bound[bias], added);
     if (additional_output) {
-      check_apart(*now[sum], "xOut", *now[gamma], "gamma");  // gamma and beta are read after xOut is written
-      check_apart(*now[sum], "xOut", *now[beta], "beta");
-      append(kernels, copy_kernels(name, *now[sum], added));
+      check_disjoint(*bound[sum], "xOut", *bound[gamma], "gamma");  // gamma and beta are read after xOut is written
+      check_disjoint(*bound[sum], "xOut", *bound[beta], "beta");
+      append(kernels, copy_kernels(name, *bound[sum], added));
     }
-    NormTensors given = tensors_at({x1, gamma, beta, y, mean, rstd}, now);
+    NormTensors given = tensors_at({x1, gamma, beta, y, mean, rstd}, bound);
     given.x = &added;
     append(kernels, trailing_norm_kernels(call, given, lead, staging));
     return kernels;
@@ -102,10 +102,10 @@ std::shared_ptr<Executor> plan_deep_norm(const DeepNormHandles& handles, double 
   check_row_values(tensors, rstd, shape, lead);
   tensors.check_shape(y, shape, "x has shape");
   const NormCall call = centered(name, epsilon);
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor added = staging.make(now[x]->shape, DType::kFloat);
-    Kernels kernels = add_kernels(name, static_cast<float>(alpha), *now[x], *now[gx], nullptr, added);
-    NormTensors given = tensors_at({x, gamma, beta, y, mean, rstd}, now);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor added = staging.make(bound[x]->shape, DType::kFloat);
+    Kernels kernels = add_kernels(name, static_cast<float>(alpha), *bound[x], *bound[gx], nullptr, added);
+    NormTensors given = tensors_at({x, gamma, beta, y, mean, rstd}, bound);
     given.x = &added;
     append(kernels, trailing_norm_kernels(call, given, lead, staging));
     return kernels;

@@ -12,18 +12,18 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 /// The parameters that gradients of normalisations over the last dims share.
 struct GradientParamIds {
-  Place dy{};
-  Place x{};
-  Place gamma = Place::kNone;
-  Place mean = Place::kNone;
-  Place scale{};
-  Place dx{};
-  Place dgamma = Place::kNone;
-  Place dbeta = Place::kNone;
+  ParamId dy{};
+  ParamId x{};
+  ParamId gamma = ParamId::kNone;
+  ParamId mean = ParamId::kNone;
+  ParamId scale{};
+  ParamId dx{};
+  ParamId dgamma = ParamId::kNone;
+  ParamId dbeta = ParamId::kNone;
 };
 
 /// Checks the shapes for a normalisation over dims of shape `normalized`; returns how many leading dims are not
@@ -33,44 +33,45 @@ std::size_t check_shapes(const TensorParameters& tensors, const GradientParamIds
   const std::size_t lead = leading_dims(tensors, ids.x, normalized, what);
   const Shape& shape = tensors[ids.x].shape;
   tensors.check_shape(ids.dy, shape, "x has shape");
-  for (const Place place : {ids.gamma, ids.dgamma, ids.dbeta}) {
+  for (const ParamId place : {ids.gamma, ids.dgamma, ids.dbeta}) {
     tensors.check_shape(place, normalized, "the normalised dims are");
   }
-  for (const Place place : {ids.mean, ids.scale}) check_row_values(tensors, place, shape, lead);
+  for (const ParamId place : {ids.mean, ids.scale}) check_row_values(tensors, place, shape, lead);
   tensors.check_shape(ids.dx, shape, "x has shape");
   return lead;
 }
 
 LayerGradient gradient_at(const char* name, const GradientParamIds& ids, std::size_t lead,
-                          const TensorParameters::Now& now, runtime::Execution execution) {
+                          const TensorParameters::BoundTensors& bound, runtime::Execution execution) {
   LayerGradient call{name, execution, lead};
-  call.dy = now[ids.dy];
-  call.x = now[ids.x];
-  call.gamma = now[ids.gamma];
-  call.mean = now[ids.mean];
-  call.scale = now[ids.scale];
+  call.dy = bound[ids.dy];
+  call.x = bound[ids.x];
+  call.gamma = bound[ids.gamma];
+  call.mean = bound[ids.mean];
+  call.scale = bound[ids.scale];
   return call;
 }
 
 /// Checks memory: the gradients of gamma and beta are written first, and a row's operands are read until its dx is
 /// written.
-LayerGradientOutputs outputs_at(const GradientParamIds& ids, const TensorParameters::Now& now) {
-  now.check_apart({ids.dgamma, ids.dbeta}, {ids.dy, ids.x, ids.gamma, ids.mean, ids.scale});
-  now.check_apart({ids.dx}, {ids.gamma, ids.mean, ids.scale});
-  return {now[ids.dx], now[ids.dgamma], now[ids.dbeta]};
+LayerGradientOutputs outputs_at(const GradientParamIds& ids, const TensorParameters::BoundTensors& bound) {
+  bound.check_disjoint({ids.dgamma, ids.dbeta}, {ids.dy, ids.x, ids.gamma, ids.mean, ids.scale});
+  bound.check_disjoint({ids.dx}, {ids.gamma, ids.mean, ids.scale});
+  return {bound[ids.dx], bound[ids.dgamma], bound[ids.dbeta]};
 }
 
 /// Returns the executor of an operator that computes this gradient alone.
 std::shared_ptr<Executor> plan(const char* name, const TensorParameters& tensors, const GradientParamIds& ids,
                                std::size_t lead) {
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    return layer_gradient_kernels(gradient_at(name, ids, lead, now, execution), outputs_at(ids, now), staging);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    return layer_gradient_kernels(gradient_at(name, ids, lead, bound, execution), outputs_at(ids, bound),
+                                  staging);
   });
 }
 
-void check_float(const TensorParameters& tensors, std::initializer_list<Place> places) {
-  for (const Place place : places) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
+void check_float(const TensorParameters& tensors, std::initializer_list<ParamId> places) {
+  for (const ParamId place : places) check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
 }
 
 }  // namespace
@@ -84,7 +85,7 @@ std::shared_ptr<Executor> plan_layer_norm_backward(const LayerNormBackwardHandle
   ids.mean = tensors.input(handles.mean, "mean");
   ids.scale = tensors.input(handles.rstd, "rstd");
   ids.gamma = tensors.optional_input(handles.weight, "weightOptional");
-  const Place bias = tensors.optional_input(handles.bias, "biasOptional");
+  const ParamId bias = tensors.optional_input(handles.bias, "biasOptional");
   const OutputMask mask = required_output_mask(handles.mask);
   ids.dx = wanted_output(tensors, mask[0], handles.dx, "gradInputOut");
   ids.dgamma = wanted_output(tensors, mask[1], handles.dweight, "gradWeightOut");
@@ -119,11 +120,11 @@ std::shared_ptr<Executor> plan_add_layer_norm_grad(const LayerNormGradHandles& h
   GradientParamIds ids;
   ids.dy = tensors.input(handles.dy, "dy");
   ids.x = tensors.input(handles.x, "x1");
-  const Place x2 = tensors.input(handles.x2, "x2");
+  const ParamId x2 = tensors.input(handles.x2, "x2");
   ids.scale = tensors.input(handles.rstd, "rstd");
   ids.mean = tensors.input(handles.mean, "mean");
   ids.gamma = tensors.input(handles.gamma, "gamma");
-  const Place dsum = tensors.optional_input(handles.dsum, "dsumOptional");
+  const ParamId dsum = tensors.optional_input(handles.dsum, "dsumOptional");
   ids.dx = tensors.output(handles.dx, "dxOut");
   ids.dgamma = tensors.output(handles.dgamma, "dgammaOut");
   ids.dbeta = tensors.output(handles.dbeta, "dbetaOut");
@@ -131,18 +132,18 @@ std::shared_ptr<Executor> plan_add_layer_norm_grad(const LayerNormGradHandles& h
   check_float(tensors, {ids.scale, ids.mean, ids.dgamma, ids.dbeta});
   const Shape& shape = tensors[ids.x].shape;
   const std::size_t lead = check_shapes(tensors, ids, tensors[ids.gamma].shape, "the shape of gamma");
-  for (const Place place : {x2, dsum}) tensors.check_shape(place, shape, "x1 has shape");
+  for (const ParamId place : {x2, dsum}) tensors.check_shape(place, shape, "x1 has shape");
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor x = staging.make(now[ids.x]->shape, DType::kFloat);
-    Kernels kernels = add_kernels(name, 1, *now[ids.x], *now[x2], nullptr, x);
-    LayerGradient call = gradient_at(name, ids, lead, now, execution);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor x = staging.make(bound[ids.x]->shape, DType::kFloat);
+    Kernels kernels = add_kernels(name, 1, *bound[ids.x], *bound[x2], nullptr, x);
+    LayerGradient call = gradient_at(name, ids, lead, bound, execution);
     call.x = &x;
-    LayerGradientOutputs outputs = outputs_at(ids, now);
-    const Tensor dx = now[dsum] ? staging.make(x.shape, DType::kFloat) : *now[ids.dx];
+    LayerGradientOutputs outputs = outputs_at(ids, bound);
+    const Tensor dx = bound[dsum] ? staging.make(x.shape, DType::kFloat) : *bound[ids.dx];
     outputs.dx = &dx;
     append(kernels, layer_gradient_kernels(call, outputs, staging));
-    if (now[dsum]) append(kernels, add_kernels(name, 1, dx, *now[dsum], nullptr, *now[ids.dx]));
+    if (bound[dsum]) append(kernels, add_kernels(name, 1, dx, *bound[dsum], nullptr, *bound[ids.dx]));
     return kernels;
   });
 }
@@ -153,32 +154,32 @@ std::shared_ptr<Executor> plan_deep_norm_grad(const DeepNormGradHandles& handles
   GradientParamIds ids;
   ids.dy = tensors.input(handles.dy, "dy");
   ids.x = tensors.input(handles.x, "x");
-  const Place gx = tensors.input(handles.gx, "gx");
+  const ParamId gx = tensors.input(handles.gx, "gx");
   ids.gamma = tensors.input(handles.gamma, "gamma");
   ids.mean = tensors.input(handles.mean, "mean");
   ids.scale = tensors.input(handles.rstd, "rstd");
   ids.dx = tensors.output(handles.dx, "dxOut");
-  const Place dgx = tensors.output(handles.dgx, "dgxOut");
+  const ParamId dgx = tensors.output(handles.dgx, "dgxOut");
   ids.dbeta = tensors.output(handles.dbeta, "dbetaOut");
   ids.dgamma = tensors.output(handles.dgamma, "dgammaOut");
   tensors.check_all(kNormDtypes);
   check_float(tensors, {ids.mean, ids.scale, ids.dbeta, ids.dgamma});
   const Shape& shape = tensors[ids.x].shape;
   const std::size_t lead = check_shapes(tensors, ids, tensors[ids.gamma].shape, "the shape of gamma");
-  for (const Place place : {gx, dgx}) tensors.check_shape(place, shape, "x has shape");
+  for (const ParamId place : {gx, dgx}) tensors.check_shape(place, shape, "x has shape");
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor x = staging.make(now[ids.x]->shape, DType::kFloat);
-    Kernels kernels = add_kernels(name, static_cast<float>(alpha), *now[ids.x], *now[gx], nullptr, x);
-    LayerGradient call = gradient_at(name, ids, lead, now, execution);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor x = staging.make(bound[ids.x]->shape, DType::kFloat);
+    Kernels kernels = add_kernels(name, static_cast<float>(alpha), *bound[ids.x], *bound[gx], nullptr, x);
+    LayerGradient call = gradient_at(name, ids, lead, bound, execution);
     call.x = &x;
     const Tensor gradient = staging.make(x.shape, DType::kFloat);
-    LayerGradientOutputs outputs = outputs_at(ids, now);
+    LayerGradientOutputs outputs = outputs_at(ids, bound);
     outputs.dx = &gradient;
     append(kernels, layer_gradient_kernels(call, outputs, staging));
-    append(kernels, copy_kernels(name, *now[dgx], gradient));
+    append(kernels, copy_kernels(name, *bound[dgx], gradient));
     // The null operand stands for alpha, which is an argument.
-    append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&gradient, nullptr}, *now[ids.dx],
+    append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&gradient, nullptr}, *bound[ids.dx],
                                       {{}, alpha}));
     return kernels;
   });

@@ -5,7 +5,7 @@
 
 namespace aclvk::ops {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 Shape required_normalized_shape(const void* array) {
   const auto sizes = required(int_array_handles(), array, "normalizedShape");
@@ -14,7 +14,7 @@ Shape required_normalized_shape(const void* array) {
   return {sizes->data(), sizes->data() + sizes->size()};
 }
 
-std::size_t leading_dims(const TensorParameters& tensors, Place x, const Shape& normalized, const char* what) {
+std::size_t leading_dims(const TensorParameters& tensors, ParamId x, const Shape& normalized, const char* what) {
   const Shape& shape = tensors[x].shape;
   check(!normalized.empty() && normalized.size() <= shape.size(), Code::kNnInvalid, "{} is {}; {} has shape {}.", what,
         normalized, tensors.name(x), shape);
@@ -25,14 +25,14 @@ std::size_t leading_dims(const TensorParameters& tensors, Place x, const Shape& 
   return lead;
 }
 
-void check_last_dim(const TensorParameters& tensors, Place place, Place x) {
+void check_last_dim(const TensorParameters& tensors, ParamId place, ParamId x) {
   if (!tensors.has(place)) return;
   const Shape& shape = tensors[x].shape;
   check(!shape.empty(), Code::kNnInvalid, "{} has shape (); it needs a dim that is normalised.", tensors.name(x));
   tensors.check_shape(place, {shape.back()}, "the last dim of x is");
 }
 
-void check_row_values(const TensorParameters& tensors, Place place, const Shape& x, std::size_t lead) {
+void check_row_values(const TensorParameters& tensors, ParamId place, const Shape& x, std::size_t lead) {
   if (!tensors.has(place)) return;
   Shape expected(x.begin(), x.begin() + lead);
   if (tensors[place].shape.size() == lead) {

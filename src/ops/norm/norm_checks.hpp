@@ -11,22 +11,22 @@ namespace aclvk::ops {
 
 /// The parameters of y = (x - mean) * scale * gamma + beta.
 struct NormParamIds {
-  TensorParameters::Place x;
-  TensorParameters::Place gamma;
-  TensorParameters::Place beta;
-  TensorParameters::Place y;
-  TensorParameters::Place mean;
-  TensorParameters::Place scale;
+  TensorParameters::ParamId x;
+  TensorParameters::ParamId gamma;
+  TensorParameters::ParamId beta;
+  TensorParameters::ParamId y;
+  TensorParameters::ParamId mean;
+  TensorParameters::ParamId scale;
 };
 
-inline NormTensors tensors_at(const NormParamIds& ids, const TensorParameters::Now& now) {
+inline NormTensors tensors_at(const NormParamIds& ids, const TensorParameters::BoundTensors& bound) {
   NormTensors tensors;
-  tensors.x = now[ids.x];
-  tensors.gamma = now[ids.gamma];
-  tensors.beta = now[ids.beta];
-  tensors.y = now[ids.y];
-  tensors.mean = now[ids.mean];
-  tensors.scale = now[ids.scale];
+  tensors.x = bound[ids.x];
+  tensors.gamma = bound[ids.gamma];
+  tensors.beta = bound[ids.beta];
+  tensors.y = bound[ids.y];
+  tensors.mean = bound[ids.mean];
+  tensors.scale = bound[ids.scale];
   return tensors;
 }
 
@@ -37,14 +37,15 @@ Shape required_normalized_shape(const void* array);
 
 /// Returns the number of leading dims, which are not normalised. 161002 unless the other dims of x are `normalized`,
 /// which error messages call `what`.
-std::size_t leading_dims(const TensorParameters& tensors, TensorParameters::Place x, const Shape& normalized,
+std::size_t leading_dims(const TensorParameters& tensors, TensorParameters::ParamId x, const Shape& normalized,
                          const char* what);
 
 /// 161002 unless the parameter, if given, is a vector with the size of the last dim of x.
-void check_last_dim(const TensorParameters& tensors, TensorParameters::Place place, TensorParameters::Place x);
+void check_last_dim(const TensorParameters& tensors, TensorParameters::ParamId place, TensorParameters::ParamId x);
 
 /// 161002 unless the parameter, if given, has one value a row: the leading dims, with or without trailing dims of size
 /// 1.
-void check_row_values(const TensorParameters& tensors, TensorParameters::Place place, const Shape& x, std::size_t lead);
+void check_row_values(const TensorParameters& tensors, TensorParameters::ParamId place, const Shape& x,
+                      std::size_t lead);
 
 }  // namespace aclvk::ops

@@ -51,7 +51,8 @@ std::uint32_t flags_of(const NormCall& call, const NormTensors& tensors) {
 void check_statistics(const NormTensors& tensors) {
   for (const Tensor* statistic : {tensors.scale, tensors.mean}) {
     for (const Tensor* parameter : {tensors.gamma, tensors.beta}) {
-      if (statistic && parameter) check_apart(*statistic, "a statistic of rows", *parameter, "a parameter of all rows");
+      if (statistic && parameter)
+        check_disjoint(*statistic, "a statistic of rows", *parameter, "a parameter of all rows");
     }
   }
 }
@@ -68,8 +69,8 @@ RowCall row_call(const NormCall& call, std::uint32_t flags, std::int64_t span) {
   rows.name = call.name;
   rows.shader = "norm/norm_f32";
   rows.constants = {flags};
-  rows.holds = true;
-  rows.shares = true;
+  rows.rows_in_registers = true;
+  rows.shared_in_registers = true;
   rows.arguments = {float_bits(call.epsilon), static_cast<std::uint32_t>(std::max<std::int64_t>(span, 1)),
                     float_bits(call.swish)};
   return rows;
@@ -84,7 +85,7 @@ RowOperand stand_in(const RowCall& rows) {
   RowOperand filler = rows.operands[0];
   filler.strides = Shape(rows.rows.size(), 0);
   filler.step = 0;
-  filler.by_row = true;
+  filler.scalar_access = true;
   filler.access = Access::kRead;
   return filler;
 }
@@ -140,15 +141,15 @@ std::vector<runtime::Kernel> trailing_norm_kernels(const NormCall& call, const N
       rows.operands.push_back(stand_in(rows));
       continue;
     }
-    RowOperand now = operand(*slots[k].tensor, slots[k].access);
-    now.strides = head(slots[k].tensor->strides, lead);
-    if (is_parameter(k, tensors)) now.strides = Shape(lead, 0);
-    now.strides.resize(rows.rows.size());
+    RowOperand row_operand = operand(*slots[k].tensor, slots[k].access);
+    row_operand.strides = head(slots[k].tensor->strides, lead);
+    if (is_parameter(k, tensors)) row_operand.strides = Shape(lead, 0);
+    row_operand.strides.resize(rows.rows.size());
     if (has_rows(k, tensors) || is_parameter(k, tensors)) {
-      now.step = nest.strides[walked++][0];
-      now.by_row = false;
+      row_operand.step = nest.strides[walked++][0];
+      row_operand.scalar_access = false;
     }
-    rows.operands.push_back(now);
+    rows.operands.push_back(row_operand);
   }
   return row_kernels(rows, call.execution);
 }
@@ -168,11 +169,11 @@ std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const Norm
   const auto add = [&](const Tensor* tensor, Access access, Shape strides, std::int64_t behind) {
     rows.operands.push_back(operand(*tensor, access));
     rows.operands.back().strides = std::move(strides);
-    rows.operands.back().behind = behind;
+    rows.operands.back().extra_elements = behind;
   };
   add(&x, Access::kRead, {channels * span, rows.count}, 0);
   rows.operands[0].step = 1;
-  rows.operands[0].by_row = false;
+  rows.operands[0].scalar_access = false;
   const Tensor beta = tensors.beta ? staging.read(*tensors.beta) : x;
   const Tensor gamma = tensors.gamma ? staging.read(*tensors.gamma) : x;
   for (const auto& [given, parameter] : {std::pair{tensors.beta, &beta}, std::pair{tensors.gamma, &gamma}}) {
@@ -183,7 +184,7 @@ std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const Norm
   }
   add(&y, Access::kWrite, {channels * span, rows.count}, 0);
   rows.operands[3].step = 1;
-  rows.operands[3].by_row = false;
+  rows.operands[3].scalar_access = false;
   for (const Tensor* one : {tensors.scale, tensors.mean}) {
     if (one)
       add(one, Access::kWrite, head(one->strides, 2), 0);
@@ -210,7 +211,7 @@ std::vector<runtime::Kernel> channels_last_norm_kernels(const NormCall& call, co
   };
   add(&x, Access::kRead, {channels * span, 1});
   rows.operands[0].step = channels;
-  rows.operands[0].by_row = false;
+  rows.operands[0].scalar_access = false;
   for (const Tensor* parameter : {tensors.beta, tensors.gamma}) {
     if (parameter)
       add(parameter, Access::kRead, {0, parameter->strides[0]});
@@ -219,7 +220,7 @@ std::vector<runtime::Kernel> channels_last_norm_kernels(const NormCall& call, co
   }
   add(&y, Access::kWrite, {channels * span, 1});
   rows.operands[3].step = channels;
-  rows.operands[3].by_row = false;
+  rows.operands[3].scalar_access = false;
   for (const Tensor* one : {tensors.scale, tensors.mean}) {
     if (one)
       add(one, Access::kWrite,

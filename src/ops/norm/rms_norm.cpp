@@ -21,12 +21,12 @@ std::shared_ptr<Executor> plan_rms_norm(const char* name, bool one_plus_gamma, c
   tensors.check_shape(y, tensors[x].shape, "x has shape");
   check_row_values(tensors, rstd, tensors[x].shape, lead);
   const NormCall call{name, one_plus_gamma ? kOnePlusGamma : 0U, epsilon, 1, runtime::execution()};
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     NormTensors given;
-    given.x = now[x];
-    given.gamma = now[gamma];
-    given.y = now[y];
-    given.scale = now[rstd];
+    given.x = bound[x];
+    given.gamma = bound[gamma];
+    given.y = bound[y];
+    given.scale = bound[rstd];
     return trailing_norm_kernels(call, given, lead, staging);
   });
 }
@@ -37,11 +37,11 @@ std::shared_ptr<Executor> plan_add_rms_norm(const char* name, const AddRmsNormHa
   const auto x2 = tensors.input(handles.x2, handles.x2_name);
   const auto gamma = tensors.input(handles.gamma, "gamma");
   const bool casts = handles.has_cast;
-  const auto cast = casts ? tensors.output(handles.cast_out, "y1Out") : TensorParameters::Place{};
+  const auto cast = casts ? tensors.output(handles.cast_out, "y1Out") : TensorParameters::ParamId{};
   const auto y = tensors.output(handles.y_out, handles.y_name);
   // An output that updates an input in place has the input's position in the signature.
   const bool in_place = is_one_parameter(handles.x2_name, handles.x_name);
-  auto sum = in_place ? tensors.output(handles.x_out, handles.x_name) : TensorParameters::Place::kNone;
+  auto sum = in_place ? tensors.output(handles.x_out, handles.x_name) : TensorParameters::ParamId::kNone;
   const auto rstd = tensors.output(handles.rstd_out, "rstdOut");
   if (!in_place) sum = tensors.output(handles.x_out, handles.x_name);
   tensors.check_all(kNormDtypes);
@@ -59,16 +59,16 @@ std::shared_ptr<Executor> plan_add_rms_norm(const char* name, const AddRmsNormHa
   // float16 is rounded after each step, as on the NPU; bfloat16 is computed in float.
   const std::uint32_t flags = dtype == DType::kFloat16 ? kRoundSum | kRoundNorm : 0U;
   const NormCall call{name, flags, epsilon, 1, runtime::execution()};
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     NormTensors given;
-    given.x = now[x1];
-    given.addend = now[x2];
-    given.gamma = now[gamma];
-    given.y = now[y];
-    given.scale = now[rstd];
-    given.sum = now[sum];
+    given.x = bound[x1];
+    given.addend = bound[x2];
+    given.gamma = bound[gamma];
+    given.y = bound[y];
+    given.scale = bound[rstd];
+    given.sum = bound[sum];
     Kernels kernels = trailing_norm_kernels(call, given, lead, staging);
-    if (casts) staging.finish_with(copy_kernels(name, *now[cast], *now[y]));
+    if (casts) staging.finish_with(copy_kernels(name, *bound[cast], *bound[y]));
     return kernels;
   });
 }

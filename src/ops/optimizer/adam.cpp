@@ -15,7 +15,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
 
@@ -71,30 +71,30 @@ void check_one(const Tensor& tensor, const char* name) {
 std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttributes& attributes) {
   constexpr const char* kName = "aclnnApplyAdamWV2";
   TensorParameters tensors;
-  const Place variable = tensors.updated(handles.variable, "varRef");
-  const Place first = tensors.updated(handles.first, "mRef");
-  const Place second = tensors.updated(handles.second, "vRef");
-  const Place max_second = tensors.optional_updated(handles.max_second, "maxGradNormOptionalRef");
-  const Place gradient = tensors.input(handles.gradient, "grad");
-  const Place step = tensors.input(handles.step, "step");
+  const ParamId variable = tensors.updated(handles.variable, "varRef");
+  const ParamId first = tensors.updated(handles.first, "mRef");
+  const ParamId second = tensors.updated(handles.second, "vRef");
+  const ParamId max_second = tensors.optional_updated(handles.max_second, "maxGradNormOptionalRef");
+  const ParamId gradient = tensors.input(handles.gradient, "grad");
+  const ParamId step = tensors.input(handles.step, "step");
   check(!attributes.amsgrad || tensors.has(max_second), Code::kNnNullptr,
         "maxGradNormOptionalRef is NULL; amsgrad needs it.");
-  for (const Place place : {variable, first, second, max_second, gradient}) {
+  for (const ParamId place : {variable, first, second, max_second, gradient}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
   }
   check_dtype(tensors[step], "step", kSteps);
   tensors.check_views();
-  for (const Place place : {first, second, max_second, gradient}) {
+  for (const ParamId place : {first, second, max_second, gradient}) {
     tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
   }
   check_one(tensors[step], "step");
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const Tensor coefficients = staging.make({}, kAdamCoefficients);
-    const Tensor* amsgrad_state = attributes.amsgrad ? now[max_second] : nullptr;
+    const Tensor* amsgrad_state = attributes.amsgrad ? bound[max_second] : nullptr;
     Kernels kernels =
-        adam_coefficient_kernels(kName, attributes, element_of(*now[step], 0), nullptr, nullptr, coefficients);
+        adam_coefficient_kernels(kName, attributes, element_of(*bound[step], 0), nullptr, nullptr, coefficients);
     append(kernels, adam_kernels(kName, attributes,
-                                 {now[variable], now[first], now[second], amsgrad_state, now[gradient]}, coefficients));
+                                 {bound[variable], bound[first], bound[second], amsgrad_state, bound[gradient]}, coefficients));
     return kernels;
   });
 }
@@ -117,22 +117,22 @@ std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& handles, const Ada
   lists.check_scalar(scale);
   lists.check_scalar(found);
   return staged_executor(kName, lists.operands(), [=](const Executor::Operands& operands, Staging& staging) {
-    const OptimizerLists::Now now(lists, operands);
-    now.check_memory();
-    const auto divisor = now.element(scale);
-    const auto flag = now.element(found);
+    const OptimizerLists::BoundTensors bound(lists, operands);
+    bound.check_memory();
+    const auto divisor = bound.element(scale);
+    const auto flag = bound.element(found);
     // Kernels of the members are joined in few dispatches, which needs all coefficients before all updates.
     Kernels coefficients;
     Kernels updates;
-    for (std::size_t i = 0; i < now.members(); ++i) {
+    for (std::size_t i = 0; i < bound.members(); ++i) {
       const Tensor shared = staging.make({}, kAdamCoefficients);
-      append(coefficients, adam_coefficient_kernels(kName, attributes, element_of(*now(steps, i), 0),
+      append(coefficients, adam_coefficient_kernels(kName, attributes, element_of(*bound(steps, i), 0),
                                                     divisor ? &*divisor : nullptr, flag ? &*flag : nullptr, shared));
-      const Tensor* amsgrad_state = attributes.amsgrad ? now(max_seconds, i) : nullptr;
+      const Tensor* amsgrad_state = attributes.amsgrad ? bound(max_seconds, i) : nullptr;
       append(
           updates,
           adam_kernels(kName, attributes,
-                       {now(variables, i), now(firsts, i), now(seconds, i), amsgrad_state, now(gradients, i)}, shared));
+                       {bound(variables, i), bound(firsts, i), bound(seconds, i), amsgrad_state, bound(gradients, i)}, shared));
     }
     Kernels kernels = joined(std::move(coefficients));
     append(kernels, joined(std::move(updates)));

@@ -18,7 +18,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnApplyAdamWQuant";
 constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
@@ -71,7 +71,7 @@ runtime::Kernel step_kernel(const QuantAdamAttributes& attributes, const QuantAd
 /// Limits a block to what a thread may loop over: its share of the block twice, and the maxima of all threads.
 void check_block(std::int64_t block) {
   constexpr std::int64_t kThreads = 64;  // of a work group of shaders/optimizer/adam_quant.comp
-  constexpr std::int64_t kMaxBlock = (kMostTurns / 2 - kThreads) * kThreads;
+  constexpr std::int64_t kMaxBlock = (kMaxIterations / 2 - kThreads) * kThreads;
   check(block <= kMaxBlock, Code::kFeatureNotSupported, "a block of {} has {} elements; up to {} are supported.", kName,
         block, kMaxBlock);
 }
@@ -93,49 +93,50 @@ Tensor make_table(const QuantAdamAttributes& attributes, const Tensor& step, con
 
 std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const QuantAdamAttributes& attributes) {
   TensorParameters tensors;
-  const Place variable = tensors.updated(handles.variable, "varRef");
-  const Place gradient = tensors.input(handles.gradient, "grad");
-  const Place first = tensors.updated(handles.first, "mRef");
-  const Place second = tensors.updated(handles.second, "vRef");
-  const Place first_map = tensors.input(handles.first_map, "qmapM");
-  const Place second_map = tensors.input(handles.second_map, "qmapV");
-  const Place first_absmax = tensors.updated(handles.first_absmax, "absmaxMRef");
-  const Place second_absmax = tensors.updated(handles.second_absmax, "absmaxVRef");
-  const Place step = tensors.input(handles.step, "step");
-  for (const Place place : {variable, gradient}) check_dtype(tensors[place], tensors.name(place), kFloats);
-  for (const Place place : {first, second}) check_dtype(tensors[place], tensors.name(place), {DType::kUint8});
-  for (const Place place : {first_map, second_map, first_absmax, second_absmax}) {
+  const ParamId variable = tensors.updated(handles.variable, "varRef");
+  const ParamId gradient = tensors.input(handles.gradient, "grad");
+  const ParamId first = tensors.updated(handles.first, "mRef");
+  const ParamId second = tensors.updated(handles.second, "vRef");
+  const ParamId first_map = tensors.input(handles.first_map, "qmapM");
+  const ParamId second_map = tensors.input(handles.second_map, "qmapV");
+  const ParamId first_absmax = tensors.updated(handles.first_absmax, "absmaxMRef");
+  const ParamId second_absmax = tensors.updated(handles.second_absmax, "absmaxVRef");
+  const ParamId step = tensors.input(handles.step, "step");
+  for (const ParamId place : {variable, gradient}) check_dtype(tensors[place], tensors.name(place), kFloats);
+  for (const ParamId place : {first, second}) check_dtype(tensors[place], tensors.name(place), {DType::kUint8});
+  for (const ParamId place : {first_map, second_map, first_absmax, second_absmax}) {
     check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   }
   check_dtype(tensors[step], "step", kSteps);
   tensors.check_views();
-  for (const Place place : {gradient, first, second}) {
+  for (const ParamId place : {gradient, first, second}) {
     tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
   }
-  for (const Place place : {first_map, second_map}) tensors.check_shape(place, {kCodes}, "one for each code has shape");
+  for (const ParamId place : {first_map, second_map})
+    tensors.check_shape(place, {kCodes}, "one for each code has shape");
   const std::string_view mode = handles.mode ? handles.mode : "BLOCKWISE";
   check(mode == "BLOCKWISE", Code::kNnInvalid, "quantModeOptional is \"{}\"; \"BLOCKWISE\" exists.", mode);
   check(attributes.block > 0, Code::kNnInvalid, "blockSize is {}; it is positive.", attributes.block);
   const std::int64_t count = tensors[variable].elements();
   check(count <= kMaxBytes / 4, Code::kNnInvalid, "varRef has {} elements; {} are supported.", count, kMaxBytes / 4);
   const std::int64_t blocks = count / attributes.block + (count % attributes.block > 0 ? 1 : 0);
-  for (const Place place : {first_absmax, second_absmax}) {
+  for (const ParamId place : {first_absmax, second_absmax}) {
     tensors.check_shape(place, {blocks}, "one for each block has shape");
   }
   check_block(std::min(attributes.block, count));
   check_one(tensors[step], "step");
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     Kernels kernels;
-    if (now[variable]->empty()) return copy_kernels(kName, *now[variable], *now[variable]);
+    if (bound[variable]->empty()) return copy_kernels(kName, *bound[variable], *bound[variable]);
     QuantAdamTensors operands;
-    operands.variable = changing(*now[variable], DType::kFloat, staging, kernels);
-    operands.gradient = staging.make(now[gradient]->shape, DType::kFloat);
-    append(kernels, copy_kernels(kName, operands.gradient, *now[gradient]));
-    operands.first = changing(*now[first], DType::kUint8, staging, kernels);
-    operands.second = changing(*now[second], DType::kUint8, staging, kernels);
-    operands.first_absmax = changing(*now[first_absmax], DType::kFloat, staging, kernels);
-    operands.second_absmax = changing(*now[second_absmax], DType::kFloat, staging, kernels);
-    operands.table = make_table(attributes, *now[step], *now[first_map], *now[second_map], staging, kernels);
+    operands.variable = changing(*bound[variable], DType::kFloat, staging, kernels);
+    operands.gradient = staging.make(bound[gradient]->shape, DType::kFloat);
+    append(kernels, copy_kernels(kName, operands.gradient, *bound[gradient]));
+    operands.first = changing(*bound[first], DType::kUint8, staging, kernels);
+    operands.second = changing(*bound[second], DType::kUint8, staging, kernels);
+    operands.first_absmax = changing(*bound[first_absmax], DType::kFloat, staging, kernels);
+    operands.second_absmax = changing(*bound[second_absmax], DType::kFloat, staging, kernels);
+    operands.table = make_table(attributes, *bound[step], *bound[first_map], *bound[second_map], staging, kernels);
     kernels.push_back(step_kernel(attributes, operands));
     return kernels;
   });

@@ -15,7 +15,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 /// Floats of operand 0 of shaders/optimizer/apply_adam.comp: seven numbers, padded to two vec4.
 constexpr std::int64_t kCoefficients = 8;
@@ -45,38 +45,38 @@ Kernels step_kernels(const char* name, const ApplyAdamOptions& options, const Te
 std::shared_ptr<Executor> plan_apply_adam(const char* name, const ApplyAdamHandles& handles,
                                           const ApplyAdamOptions& options) {
   TensorParameters tensors;
-  const Place variable = tensors.updated(handles.variable, "varRef");
-  const Place first = tensors.updated(handles.first, handles.first_name);
-  const Place second = tensors.updated(handles.second, handles.second_name);
-  std::vector<Place> coefficients = {tensors.input(handles.beta1_power, "beta1Power"),
+  const ParamId variable = tensors.updated(handles.variable, "varRef");
+  const ParamId first = tensors.updated(handles.first, handles.first_name);
+  const ParamId second = tensors.updated(handles.second, handles.second_name);
+  std::vector<ParamId> coefficients = {tensors.input(handles.beta1_power, "beta1Power"),
                                      tensors.input(handles.beta2_power, "beta2Power"),
                                      tensors.input(handles.rate, "lr")};
-  const Place decay = options.decoupled ? tensors.input(handles.decay, "weightDecay") : Place::kNone;
+  const ParamId decay = options.decoupled ? tensors.input(handles.decay, "weightDecay") : ParamId::kNone;
   for (const auto& [handle, number] : {std::pair{handles.beta1, "beta1"}, std::pair{handles.beta2, "beta2"},
                                        std::pair{handles.epsilon, handles.epsilon_name}}) {
     coefficients.push_back(tensors.input(handle, number));
   }
   if (options.decoupled) coefficients.push_back(decay);
-  const Place gradient = tensors.input(handles.gradient, "grad");
-  const Place max_second = tensors.optional_updated(handles.max_second, "maxGradNormOptional");
+  const ParamId gradient = tensors.input(handles.gradient, "grad");
+  const ParamId max_second = tensors.optional_updated(handles.max_second, "maxGradNormOptional");
   check(!options.amsgrad || tensors.has(max_second), Code::kNnNullptr,
         "maxGradNormOptional is NULL; amsgrad needs it.");
   tensors.check_all(kFloats);
-  for (const Place place : {first, second, gradient, max_second}) {
+  for (const ParamId place : {first, second, gradient, max_second}) {
     tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
   }
-  for (const Place place : coefficients) check_one(tensors[place], tensors.name(place));
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  for (const ParamId place : coefficients) check_one(tensors[place], tensors.name(place));
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const Tensor all = staging.make({kCoefficients}, DType::kFloat);
     Kernels copies;
     for (std::size_t i = 0; i < coefficients.size(); ++i) {
       append(copies, copy_kernels(name, sliced(all, 0, static_cast<std::int64_t>(i), 1),
-                                  *reshaped(*now[coefficients[i]], {1})));
+                                  *reshaped(*bound[coefficients[i]], {1})));
     }
     Kernels kernels = joined(std::move(copies));
     append(kernels, step_kernels(name, options, all,
-                                 {now[variable], now[first], now[second], options.amsgrad ? now[max_second] : nullptr,
-                                  now[gradient]}));
+                                 {bound[variable], bound[first], bound[second],
+                                  options.amsgrad ? bound[max_second] : nullptr, bound[gradient]}));
     return kernels;
   });
 }

@@ -11,7 +11,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnApplyFusedEmaAdam";
 constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
@@ -35,39 +35,39 @@ InlineVector<std::uint32_t, 8> arguments_of(const EmaAdamAttributes& attributes)
 
 std::shared_ptr<Executor> plan_ema_adam(const EmaAdamHandles& handles, const EmaAdamAttributes& attributes) {
   TensorParameters tensors;
-  const Place gradient = tensors.input(handles.gradient, "grad");
-  const Place variable = tensors.updated(handles.variable, "varRef");
-  const Place first = tensors.updated(handles.first, "mRef");
-  const Place second = tensors.updated(handles.second, "vRef");
-  const Place average = tensors.updated(handles.average, "sRef");
-  const Place step = tensors.input(handles.step, "step");
-  for (const Place place : {gradient, variable, first, second, average}) {
+  const ParamId gradient = tensors.input(handles.gradient, "grad");
+  const ParamId variable = tensors.updated(handles.variable, "varRef");
+  const ParamId first = tensors.updated(handles.first, "mRef");
+  const ParamId second = tensors.updated(handles.second, "vRef");
+  const ParamId average = tensors.updated(handles.average, "sRef");
+  const ParamId step = tensors.input(handles.step, "step");
+  for (const ParamId place : {gradient, variable, first, second, average}) {
     check_dtype(tensors[place], tensors.name(place), kFloats);
   }
   check_dtype(tensors[step], "step", kSteps);
   tensors.check_views();
-  for (const Place place : {gradient, first, second, average}) {
+  for (const ParamId place : {gradient, first, second, average}) {
     tensors.check_shape(place, tensors[variable].shape, "varRef has shape");
   }
   check(!tensors[step].empty(), Code::kNnInvalid, "step has shape {}; its first element is needed.",
         tensors[step].shape);
   check(attributes.mode == 0 || attributes.mode == 1, Code::kNnInvalid,
         "mode is {}; 0 (decay in the gradient) and 1 (apart from it) exist.", attributes.mode);
-  return staged_executor(kName, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
+  return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const Tensor coefficients = staging.make({}, kAdamCoefficients);
     Kernels kernels;
     if (attributes.corrects) {
       kernels =
-          adam_coefficient_kernels(kName, attributes.adam, element_of(*now[step], 0), nullptr, nullptr, coefficients);
+          adam_coefficient_kernels(kName, attributes.adam, element_of(*bound[step], 0), nullptr, nullptr, coefficients);
     }
     StridedCall call;
     call.name = kName;
     call.shader = "optimizer/ema_adam_f32";
     call.constants = {static_cast<std::uint32_t>(DType::kFloat), attributes.corrects ? 1U : 0U};
     call.arguments = arguments_of(attributes);
-    call.operands = {{&coefficients, Access::kRead, true}, {now[gradient], Access::kRead},
-                     {now[first], Access::kReadWrite},     {now[second], Access::kReadWrite},
-                     {now[average], Access::kReadWrite},   {now[variable], Access::kReadWrite}};
+    call.operands = {{&coefficients, Access::kRead, true}, {bound[gradient], Access::kRead},
+                     {bound[first], Access::kReadWrite},     {bound[second], Access::kReadWrite},
+                     {bound[average], Access::kReadWrite},   {bound[variable], Access::kReadWrite}};
     append(kernels, strided_kernels(call));
     return kernels;
   });

@@ -8,11 +8,11 @@
 
 namespace aclvk::ops {
 
-using Place = OptimizerLists::Place;
+using ParamId = OptimizerLists::ParamId;
 
 std::uint32_t float_word(double value) { return scalar_words(Scalar(&value, DType::kDouble), ComputeClass::kF32)[0]; }
 
-Place OptimizerLists::list(const void* handle, const char* name, bool written) {
+ParamId OptimizerLists::list(const void* handle, const char* name, bool written) {
   std::vector<Tensor> members;
   for (const TensorPtr& tensor : optional_tensors(handle, name)) {
     check(tensor != nullptr, Code::kNnNullptr, "tensor {} of {} is NULL.", members.size(), name);
@@ -21,29 +21,29 @@ Place OptimizerLists::list(const void* handle, const char* name, bool written) {
   return add(name, std::move(members), written);
 }
 
-Place OptimizerLists::optional_list(const void* handle, const char* name, bool written) {
+ParamId OptimizerLists::optional_list(const void* handle, const char* name, bool written) {
   return handle ? list(handle, name, written) : add(name, {}, written);
 }
 
-Place OptimizerLists::optional_scalar(const void* handle, const char* name) {
+ParamId OptimizerLists::optional_scalar(const void* handle, const char* name) {
   const TensorPtr tensor = optional_tensor(handle, name);
   std::vector<Tensor> one;
   if (tensor) one.push_back(*tensor);
   return add(name, std::move(one), false);
 }
 
-Place OptimizerLists::add(const char* name, std::vector<Tensor> tensors, bool written) {
+ParamId OptimizerLists::add(const char* name, std::vector<Tensor> tensors, bool written) {
   parameters_.push_back({name, std::move(tensors), written, written ? outputs_++ : parameters_.size()});
-  return static_cast<Place>(parameters_.size() - 1);
+  return static_cast<ParamId>(parameters_.size() - 1);
 }
 
-void OptimizerLists::check_variables(Place variables) const {
+void OptimizerLists::check_variables(ParamId variables) const {
   const Parameter& all = at(variables);
   check(!all.tensors.empty(), Code::kNnInvalid, "{} has no tensors; expected one at least.", all.name);
   for (const Tensor& tensor : all.tensors) check_operand(tensor, all.name, kFloats);
 }
 
-void OptimizerLists::check_as(Place variables, Place list) const {
+void OptimizerLists::check_as(ParamId variables, ParamId list) const {
   const Parameter& all = at(variables);
   const Parameter& others = at(list);
   check(others.tensors.size() == all.tensors.size(), Code::kNnInvalid, "{} has {} tensors; {} has {}.", others.name,
@@ -56,7 +56,7 @@ void OptimizerLists::check_as(Place variables, Place list) const {
   }
 }
 
-void OptimizerLists::check_scalars(Place variables, Place list, const DTypeSet& dtypes) const {
+void OptimizerLists::check_scalars(ParamId variables, ParamId list, const DTypeSet& dtypes) const {
   const Parameter& others = at(list);
   const std::size_t members = at(variables).tensors.size();
   check(others.tensors.size() == members, Code::kNnInvalid, "{} has {} tensors; {} has {}.", others.name,
@@ -68,7 +68,7 @@ void OptimizerLists::check_scalars(Place variables, Place list, const DTypeSet& 
   }
 }
 
-void OptimizerLists::check_scalar(Place scalar) const {
+void OptimizerLists::check_scalar(ParamId scalar) const {
   for (const Tensor& tensor : at(scalar).tensors) {
     check_operand(tensor, at(scalar).name, {DType::kFloat});
     check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.", at(scalar).name,
@@ -88,19 +88,19 @@ Executor::Operands OptimizerLists::operands() const {
   return operands;
 }
 
-const Tensor* OptimizerLists::Now::operator()(Place place, std::size_t member) const {
+const Tensor* OptimizerLists::BoundTensors::operator()(ParamId place, std::size_t member) const {
   const Parameter& parameter = lists_.at(place);
   return &(parameter.written ? operands_.outputs : operands_.inputs).tensor(parameter.slot, member);
 }
 
-std::optional<Tensor> OptimizerLists::Now::element(Place place) const {
+std::optional<Tensor> OptimizerLists::BoundTensors::element(ParamId place) const {
   if (lists_.at(place).tensors.empty()) return std::nullopt;
   return element_of(*(*this)(place, 0), 0);
 }
 
-void OptimizerLists::Now::check_memory() const {
+void OptimizerLists::BoundTensors::check_memory() const {
   const auto& all = lists_.parameters_;
-  const auto place_of = [&](const Parameter& parameter) { return static_cast<Place>(&parameter - all.data()); };
+  const auto place_of = [&](const Parameter& parameter) { return static_cast<ParamId>(&parameter - all.data()); };
   for (const Parameter& written : all) {
     if (!written.written) continue;
     for (std::size_t i = 0; i < written.tensors.size(); ++i) {

@@ -17,36 +17,37 @@ std::uint32_t float_word(double value);
 /// same index belong to one step. All lists are inputs of the executor; updated ones are outputs, too.
 class OptimizerLists {
  public:
-  enum class Place : std::size_t {};
+  enum class ParamId : std::size_t {};
 
   /// Declares a list; 161001 if it or one of its members is NULL.
-  Place list(const void* handle, const char* name, bool written);
+  ParamId list(const void* handle, const char* name, bool written);
   /// Declares a list that may be NULL, which counts as an empty list.
-  Place optional_list(const void* handle, const char* name, bool written);
+  ParamId optional_list(const void* handle, const char* name, bool written);
   /// Declares a tensor that may be NULL.
-  Place optional_scalar(const void* handle, const char* name);
+  ParamId optional_scalar(const void* handle, const char* name);
 
   /// 161002 unless `list` has as many members as `variables`, floats of the same shapes.
-  void check_as(Place variables, Place list) const;
+  void check_as(ParamId variables, ParamId list) const;
   /// 161002 unless `list` has a tensor with an element for each member of `variables`.
-  void check_scalars(Place variables, Place list, const DTypeSet& dtypes) const;
+  void check_scalars(ParamId variables, ParamId list, const DTypeSet& dtypes) const;
   /// 161002 unless the tensor, if given, is a FLOAT of one element.
-  void check_scalar(Place scalar) const;
+  void check_scalar(ParamId scalar) const;
   /// 161002 unless the list has members and all are floats.
-  void check_variables(Place variables) const;
+  void check_variables(ParamId variables) const;
 
   Executor::Operands operands() const;
 
   /// The lists with the addresses of a run.
-  class Now {
+  class BoundTensors {
    public:
-    Now(const OptimizerLists& lists, const Executor::Operands& operands) : lists_(lists), operands_(operands) {}
+    BoundTensors(const OptimizerLists& lists, const Executor::Operands& operands)
+        : lists_(lists), operands_(operands) {}
 
     /// The number of members of the first list.
     std::size_t members() const { return lists_.parameters_.front().tensors.size(); }
-    const Tensor* operator()(Place place, std::size_t member) const;
+    const Tensor* operator()(ParamId place, std::size_t member) const;
     /// The first element of an optional tensor; nullopt if it was NULL.
-    std::optional<Tensor> element(Place place) const;
+    std::optional<Tensor> element(ParamId place) const;
     /// 161002 if a written tensor overlaps itself, or partially overlaps a tensor that is read with it.
     void check_memory() const;
 
@@ -63,8 +64,8 @@ class OptimizerLists {
     std::size_t slot;  ///< index among the outputs if `written`, else among the inputs
   };
 
-  Place add(const char* name, std::vector<Tensor> tensors, bool written);
-  const Parameter& at(Place place) const { return parameters_[static_cast<std::size_t>(place)]; }
+  ParamId add(const char* name, std::vector<Tensor> tensors, bool written);
+  const Parameter& at(ParamId place) const { return parameters_[static_cast<std::size_t>(place)]; }
 
   std::vector<Parameter> parameters_;
   std::size_t outputs_ = 0;

@@ -11,7 +11,7 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnAmpUpdateScale";
 
@@ -20,11 +20,11 @@ enum class Part : std::uint32_t { kScale = 0, kSteps = 1 };
 
 struct LossScale {
   TensorParameters tensors{};
-  Place scale{};
-  Place steps{};
-  Place found{};
-  Place scale_out{};
-  Place steps_out{};
+  ParamId scale{};
+  ParamId steps{};
+  ParamId found{};
+  ParamId scale_out{};
+  ParamId steps_out{};
 
   explicit LossScale(const LossScaleHandles& handles) {
     scale = tensors.input(handles.scale, "currentScale");
@@ -35,11 +35,11 @@ struct LossScale {
   }
 
   void check_all() const {
-    for (const Place place : {scale, found}) check_dtype(tensors[place], tensors.name(place), kFloats);
-    for (const Place place : {steps, steps_out}) check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
+    for (const ParamId place : {scale, found}) check_dtype(tensors[place], tensors.name(place), kFloats);
+    for (const ParamId place : {steps, steps_out}) check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
     check_same_dtype(tensors[scale_out], "updatedScale", tensors[scale], "currentScale");
     tensors.check_views();
-    tensors.for_each([&](Place place, const Tensor& tensor) {
+    tensors.for_each([&](ParamId place, const Tensor& tensor) {
       check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; one element is expected.", tensors.name(place),
             tensor.shape);
     });
@@ -47,19 +47,19 @@ struct LossScale {
 };
 
 /// Requires that an output does not share memory with an input that the other kernel still reads.
-void check_memory(const LossScale& at, const TensorParameters::Now& now) {
-  now.check_apart({at.scale_out}, {at.steps, at.found});
-  now.check_apart({at.steps_out}, {at.scale, at.found});
-  check_apart(*now[at.scale_out], "updatedScale", *now[at.steps_out], "updatedGrowthTracker");
+void check_memory(const LossScale& at, const TensorParameters::BoundTensors& bound) {
+  bound.check_disjoint({at.scale_out}, {at.steps, at.found});
+  bound.check_disjoint({at.steps_out}, {at.scale, at.found});
+  check_disjoint(*bound[at.scale_out], "updatedScale", *bound[at.steps_out], "updatedGrowthTracker");
 }
 
 Kernels part_kernels(const LossScaleAttributes& attributes, Part part, const LossScale& at,
-                     const TensorParameters::Now& now) {
+                     const TensorParameters::BoundTensors& bound) {
   const bool grows = attributes.interval >= INT32_MIN && attributes.interval <= INT32_MAX;
-  const Tensor scale = *reshaped(*now[at.scale], {});
-  const Tensor steps = *reshaped(*now[at.steps], {});
-  const Tensor found = *reshaped(*now[at.found], {});
-  const Tensor out = *reshaped(*now[part == Part::kScale ? at.scale_out : at.steps_out], {});
+  const Tensor scale = *reshaped(*bound[at.scale], {});
+  const Tensor steps = *reshaped(*bound[at.steps], {});
+  const Tensor found = *reshaped(*bound[at.found], {});
+  const Tensor out = *reshaped(*bound[part == Part::kScale ? at.scale_out : at.steps_out], {});
   StridedCall call;
   call.name = kName;
   call.shader = "optimizer/loss_scale_bits";
@@ -75,11 +75,11 @@ Kernels part_kernels(const LossScaleAttributes& attributes, Part part, const Los
 std::shared_ptr<Executor> plan_loss_scale(const LossScaleHandles& handles, const LossScaleAttributes& attributes) {
   const LossScale at(handles);
   at.check_all();
-  return staged_executor(kName, at.tensors, [=](const TensorParameters::Now& now, Staging&) {
-    check_memory(at, now);
+  return staged_executor(kName, at.tensors, [=](const TensorParameters::BoundTensors& bound, Staging&) {
+    check_memory(at, bound);
     // The scale is updated first: it depends on the step count before that is incremented.
-    Kernels kernels = part_kernels(attributes, Part::kScale, at, now);
-    append(kernels, part_kernels(attributes, Part::kSteps, at, now));
+    Kernels kernels = part_kernels(attributes, Part::kScale, at, bound);
+    append(kernels, part_kernels(attributes, Part::kSteps, at, bound));
     return kernels;
   });
 }

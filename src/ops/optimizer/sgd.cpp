@@ -52,13 +52,13 @@ std::shared_ptr<Executor> plan_sgd_of_lists(const SgdLists& handles, const SgdAt
   if (moves) lists.check_as(variables, momenta);
   lists.check_scalar(scale);
   return std::make_shared<Executor>(kName, lists.operands(), [=](const Executor::Operands& operands) {
-    const OptimizerLists::Now now(lists, operands);
-    now.check_memory();
-    const auto divisor = now.element(scale);
+    const OptimizerLists::BoundTensors bound(lists, operands);
+    bound.check_memory();
+    const auto divisor = bound.element(scale);
     Kernels kernels;
-    for (std::size_t i = 0; i < now.members(); ++i) {
-      append(kernels, sgd_kernels(kName, attributes, *now(variables, i), *now(gradients, i),
-                                  moves ? now(momenta, i) : nullptr, divisor ? &*divisor : nullptr));
+    for (std::size_t i = 0; i < bound.members(); ++i) {
+      append(kernels, sgd_kernels(kName, attributes, *bound(variables, i), *bound(gradients, i),
+                                  moves ? bound(momenta, i) : nullptr, divisor ? &*divisor : nullptr));
     }
     return joined(std::move(kernels));
   });

@@ -4,7 +4,7 @@
 #include "ops/create/fill.hpp"
 #include "ops/dtype_sets.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/pooling/pool_checks.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
@@ -12,7 +12,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 /// Returns a contiguous tensor as (planes, elements of a plane): the last `dims` dims are a plane.
 Tensor planes_of(const Tensor& tensor, std::size_t dims) {
@@ -38,28 +38,28 @@ Kernels scatter_planes(const char* name, Combination combination, const Tensor& 
   call.count = indices.shape[1];
   call.index_step = 1;
   call.source_step = 1;
-  call.places = {out.shape[1], 1, false};
+  call.range = {out.shape[1], 1, false};
   return scatter_kernels(call);
 }
 
 struct GradientParamIds {
-  Place gradient;
-  Place self;
-  Place indices;
-  Place out;
+  ParamId gradient;
+  ParamId self;
+  ParamId indices;
+  ParamId out;
 };
 
 std::shared_ptr<Executor> gradient_executor(const IndexedGradient& handles, const TensorParameters& tensors,
                                             const GradientParamIds& ids) {
   return staged_executor(handles.name, tensors,
-                         [=, name = handles.name, dims = handles.dims](const auto& now, Staging& staging) {
-                           const Tensor& out = *now[ids.out];
+                         [=, name = handles.name, dims = handles.dims](const auto& bound, Staging& staging) {
+                           const Tensor& out = *bound[ids.out];
                            const bool direct = out.dtype == DType::kFloat;
                            const Tensor sums = direct ? staging.write(out) : staging.make(out.shape, DType::kFloat);
                            Kernels kernels = fill_kernels(name, sums, Element{});
                            append(kernels, scatter_planes(name, Combination::kAdd, planes_of(sums, dims),
-                                                          planes_of(staging.read(*now[ids.indices]), dims),
-                                                          planes_of(staging.read(*now[ids.gradient]), dims)));
+                                                          planes_of(staging.read(*bound[ids.indices]), dims),
+                                                          planes_of(staging.read(*bound[ids.gradient]), dims)));
                            if (!direct) append(kernels, copy_kernels(name, out, sums));
                            return kernels;
                          });
@@ -79,7 +79,7 @@ void check_gradient(const IndexedGradient& handles, const TensorParameters& tens
   check_dtype(tensors[ids.indices], "indices", kIndices);
   check_same_dtype(tensors[ids.out], "gradInput", tensors[ids.gradient], "gradOutput");
   tensors.check_views();
-  tensors.for_each([&](Place place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
+  tensors.for_each([&](ParamId place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
   check_image(handles.name, handles.dims, tensors[ids.self], "self");
   tensors.check_shape(ids.out, tensors[ids.self].shape, "self has shape");
 }
@@ -118,9 +118,9 @@ std::shared_ptr<Executor> plan_adaptive_max_gradient(const IndexedGradient& hand
 namespace {
 
 struct UnpoolParamIds {
-  Place self;
-  Place indices;
-  Place out;
+  ParamId self;
+  ParamId indices;
+  ParamId out;
 };
 
 /// The array parameters of an unpooling; 161001 if one is NULL.
@@ -144,7 +144,7 @@ Shape check_unpool(const Unpool& handles, const TensorParameters& tensors, const
   check_dtype(tensors[ids.indices], "indices", kIndices);
   check_same_dtype(tensors[ids.out], handles.out_name, tensors[ids.self], "self");
   tensors.check_views();
-  tensors.for_each([&](Place place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
+  tensors.for_each([&](ParamId place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
   check_image(handles.name, handles.dims, tensors[ids.self], "self");
   tensors.check_shape(ids.indices, tensors[ids.self].shape, "self has shape");
   check(arrays.size.size() == handles.dims, Code::kNnInvalid, "outputSize has {} values; expected {}.",
@@ -166,12 +166,12 @@ std::shared_ptr<Executor> plan_unpool(const Unpool& handles) {
   ids.out = tensors.output(handles.out, handles.out_name);
   tensors.check_shape(ids.out, check_unpool(handles, tensors, ids, arrays), "with outputSize the shape is");
   return staged_executor(handles.name, tensors,
-                         [=, name = handles.name, dims = handles.dims](const auto& now, Staging& staging) {
-                           const Tensor out = staging.write(*now[ids.out]);
+                         [=, name = handles.name, dims = handles.dims](const auto& bound, Staging& staging) {
+                           const Tensor out = staging.write(*bound[ids.out]);
                            Kernels kernels = fill_kernels(name, out, Element{});
                            append(kernels, scatter_planes(name, Combination::kAssign, planes_of(out, dims),
-                                                          planes_of(staging.read(*now[ids.indices]), dims),
-                                                          planes_of(staging.read(*now[ids.self]), dims)));
+                                                          planes_of(staging.read(*bound[ids.indices]), dims),
+                                                          planes_of(staging.read(*bound[ids.self]), dims)));
                            return kernels;
                          });
 }
@@ -179,7 +179,7 @@ std::shared_ptr<Executor> plan_unpool(const Unpool& handles) {
 std::shared_ptr<Executor> plan_unpool_gradient(const Unpool& handles, const void* gradient_handle) {
   TensorParameters tensors;
   UnpoolParamIds ids{};
-  const Place gradient = tensors.input(gradient_handle, "gradOutput");
+  const ParamId gradient = tensors.input(gradient_handle, "gradOutput");
   ids.self = tensors.input(handles.self, "self");
   ids.indices = tensors.input(handles.indices, "indices");
   const UnpoolArrays arrays(handles);
@@ -188,10 +188,10 @@ std::shared_ptr<Executor> plan_unpool_gradient(const Unpool& handles, const void
   check_same_dtype(tensors[gradient], "gradOutput", tensors[ids.self], "self");
   tensors.check_shape(ids.out, tensors[ids.self].shape, "self has shape");
   return staged_executor(handles.name, tensors,
-                         [=, name = handles.name, dims = handles.dims](const auto& now, Staging& staging) {
-                           const Tensor from = planes_of(staging.read(*now[gradient]), dims);
-                           const Tensor indices = planes_of(staging.read(*now[ids.indices]), dims);
-                           const Tensor out = planes_of(staging.write(*now[ids.out]), dims);
+                         [=, name = handles.name, dims = handles.dims](const auto& bound, Staging& staging) {
+                           const Tensor from = planes_of(staging.read(*bound[gradient]), dims);
+                           const Tensor indices = planes_of(staging.read(*bound[ids.indices]), dims);
+                           const Tensor out = planes_of(staging.write(*bound[ids.out]), dims);
                            const Shape steps = {from.strides[0], 0};
                            return gather_kernels({name, &from, &steps, &indices, &out, {from.shape[1], 1, false}});
                          });

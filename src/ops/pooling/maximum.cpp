@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/shape/view.hpp"
 
 namespace aclvk::ops {

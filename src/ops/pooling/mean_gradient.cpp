@@ -10,12 +10,12 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 struct ParamIds {
-  Place gradient;
-  Place self;
-  Place out;
+  ParamId gradient;
+  ParamId self;
+  ParamId out;
 };
 
 ParamIds gradient_parameters(const MeanGradient& handles, TensorParameters& tensors) {
@@ -30,7 +30,7 @@ void check_gradient(const MeanGradient& handles, const TensorParameters& tensors
   check_same_dtype(tensors[ids.self], "self", tensors[ids.gradient], "gradOutput");
   check_same_dtype(tensors[ids.out], handles.out_name, tensors[ids.gradient], "gradOutput");
   tensors.check_views();
-  tensors.for_each([&](Place place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
+  tensors.for_each([&](ParamId place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
   check_image(handles.name, handles.dims, tensors[ids.self], "self");
   tensors.check_shape(ids.out, tensors[ids.self].shape, "self has shape");
 }
@@ -38,8 +38,8 @@ void check_gradient(const MeanGradient& handles, const TensorParameters& tensors
 std::shared_ptr<Executor> gradient_executor(const MeanGradient& handles, const TensorParameters& tensors,
                                             const ParamIds& ids, std::vector<Line> lines, double factor) {
   for (Line& line : lines) line.adjoint = true;
-  return staged_executor(handles.name, tensors, [=, name = handles.name](const auto& now, Staging& staging) {
-    return line_kernels(name, staging, *now[ids.gradient], *now[ids.out], lines, factor);
+  return staged_executor(handles.name, tensors, [=, name = handles.name](const auto& bound, Staging& staging) {
+    return line_kernels(name, staging, *bound[ids.gradient], *bound[ids.out], lines, factor);
   });
 }
 

@@ -63,7 +63,7 @@ Shape positions_of(const Windows& windows, const Tensor& self, bool ceil_mode) {
   Shape positions;
   for (std::size_t i = 0; i < windows.size(); ++i) {
     const std::int64_t size = self.shape[lead + i];
-    positions.push_back(ceil_mode ? windows[i].places_rounded_up(size) : windows[i].places(size));
+    positions.push_back(ceil_mode ? windows[i].output_size_ceil(size) : windows[i].output_size(size));
     check(positions.back() > 0, Code::kNnInvalid, "self has shape {}; the window has no place along dimension {}.",
           self.shape, lead + i);
   }

@@ -11,7 +11,7 @@
 #include "ops/pooling/mean_lines.hpp"
 #include "ops/pooling/pool_checks.hpp"
 #include "ops/pooling/window_call.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/staged_executor.hpp"
 #include "ops/tensor_parameters.hpp"
@@ -20,16 +20,16 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr std::string_view kMeanShader = "pooling/mean_f32";
 
 /// The parameters of a pooling.
 struct Pooled {
   TensorParameters tensors{};
-  Place self{};
-  Place out{};
-  std::optional<Place> indices{};
+  ParamId self{};
+  ParamId out{};
+  std::optional<ParamId> indices{};
 
   const Tensor& input() const { return tensors[self]; }
 };
@@ -73,7 +73,7 @@ Kernels mean_kernels(const PoolCall& call, const Tensor& self, const Tensor& out
   StridedCall& mean = windows.call;
   mean.constants.push_back(static_cast<std::uint32_t>(call.divisor.counts_padding));
   mean.arguments.push_back(static_cast<std::uint32_t>(call.divisor.divisor));
-  mean.arguments.resize(mean.arguments.size() + kMostSpatialDims - call.walk.windows.size(), 0);
+  mean.arguments.resize(mean.arguments.size() + kMaxSpatialDims - call.walk.windows.size(), 0);
   for (const Window& window : call.walk.windows) mean.arguments.push_back(static_cast<std::uint32_t>(window.after));
   mean.operands.push_back({&out, Access::kWrite});
   return strided_kernels(mean);
@@ -89,15 +89,15 @@ Kernels large_mean_kernels(const PoolCall& call, Staging& staging, const Tensor&
 }
 
 std::shared_ptr<Executor> executor_of(const PoolCall& call, const Pooled& pooled) {
-  return staged_executor(call.name, pooled.tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor& self = *now[pooled.self];
-    const Tensor& out = *now[pooled.out];
-    check_apart(out, pooled.tensors.name(pooled.out), self, "self");
+  return staged_executor(call.name, pooled.tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor& self = *bound[pooled.self];
+    const Tensor& out = *bound[pooled.out];
+    check_disjoint(out, pooled.tensors.name(pooled.out), self, "self");
     if (call.pool == Pool::kMean) {
       const bool large = use_separable(call.walk, self.shape, out.shape);
       return large ? large_mean_kernels(call, staging, self, out) : mean_kernels(call, self, out);
     }
-    const Tensor* indices = pooled.indices ? now[*pooled.indices] : nullptr;
+    const Tensor* indices = pooled.indices ? bound[*pooled.indices] : nullptr;
     return maximum_kernels(call.name, staging, call.walk, self, out, indices);
   });
 }
@@ -106,7 +106,8 @@ std::shared_ptr<Executor> executor_of(const PoolCall& call, const Pooled& pooled
 std::shared_ptr<Executor> whole_executor(Pool pool, const char* name, const Pooled& pooled, std::size_t dims) {
   const Tensor& self = pooled.input();
   const Tensor& out = pooled.tensors[pooled.out];
-  Reduction reduction = fold_reduction(name, pool == Pool::kMean ? Fold::kMean : Fold::kMax, self, self.dtype, out);
+  Reduction reduction =
+      reduction_of(name, pool == Pool::kMean ? ReduceKind::kMean : ReduceKind::kMax, self, self.dtype, out);
   reduction.dims = all_dims(self) & ~((1U << (self.shape.size() - dims)) - 1);
   const std::int64_t count = reduced_count(self, reduction.dims);
   reduction.argument = scalar_words(Scalar(&count, DType::kInt64), reduction.compute);
@@ -129,7 +130,7 @@ struct MaskWalk {
   std::int64_t row_bytes = 0;
 };
 
-MaskWalk checked_mask(const TensorParameters& tensors, Place self, Place mask, const Windows& windows,
+MaskWalk checked_mask(const TensorParameters& tensors, ParamId self, ParamId mask, const Windows& windows,
                       const Shape& positions) {
   constexpr std::int64_t kUnit = 16;
   constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;
@@ -221,14 +222,14 @@ std::shared_ptr<Executor> plan_masked_max_pool(const PoolHandles& handles, const
   shape.append(positions.begin(), positions.end());
   tensors.check_shape(pooled.out, shape, "the windows make");
   const MaskWalk walk = checked_mask(tensors, pooled.self, *pooled.indices, call.walk.windows, positions);
-  return staged_executor(handles.name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const Tensor& self = *now[pooled.self];
-    const Tensor& out = *now[pooled.out];
-    check_apart(out, pooled.tensors.name(pooled.out), self, "self");
+  return staged_executor(handles.name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    const Tensor& self = *bound[pooled.self];
+    const Tensor& out = *bound[pooled.out];
+    check_disjoint(out, pooled.tensors.name(pooled.out), self, "self");
     const Tensor numbers = staging.make(out.shape, DType::kInt32);
     Kernels kernels = maximum_kernels(call.name, staging, call.walk, self, out, &numbers);
     if (!out.empty()) {
-      kernels.push_back(mask_kernel(call.name, walk, self, numbers, staging.write(*now[*pooled.indices])));
+      kernels.push_back(mask_kernel(call.name, walk, self, numbers, staging.write(*bound[*pooled.indices])));
     }
     return kernels;
   });
@@ -237,11 +238,11 @@ std::shared_ptr<Executor> plan_masked_max_pool(const PoolHandles& handles, const
 std::shared_ptr<Executor> plan_masked_gradient(const PoolHandles& handles, const void* gradient_handle,
                                                const PoolWindow& window) {
   TensorParameters tensors;
-  const Place gradient = tensors.input(gradient_handle, "gradOutput");
-  const Place self = tensors.input(handles.self, "self");
-  const Place mask = tensors.input(handles.indices, handles.indices_name);
+  const ParamId gradient = tensors.input(gradient_handle, "gradOutput");
+  const ParamId self = tensors.input(handles.self, "self");
+  const ParamId mask = tensors.input(handles.indices, handles.indices_name);
   const WindowArrays arrays = required_arrays(window);
-  const Place out = tensors.output(handles.out, handles.out_name);
+  const ParamId out = tensors.output(handles.out, handles.out_name);
   tensors.check_dtypes(dtypes_of(handles.name));
   check_dtype(tensors[self], "self", kFloats);
   check_same_dtype(tensors[gradient], "gradOutput", tensors[self], "self");
@@ -257,9 +258,9 @@ std::shared_ptr<Executor> plan_masked_gradient(const PoolHandles& handles, const
   tensors.check_shape(out, tensors[self].shape, "self has shape");
   const MaskWalk walk = checked_mask(tensors, self, mask, windows, positions);
   const char* name = handles.name;
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    check_apart(*now[out], tensors.name(out), *now[gradient], "gradOutput");
-    return mask_gradient_kernels(name, walk, staging.read(*now[gradient]), staging.read(*now[mask]), *now[out]);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    check_disjoint(*bound[out], tensors.name(out), *bound[gradient], "gradOutput");
+    return mask_gradient_kernels(name, walk, staging.read(*bound[gradient]), staging.read(*bound[mask]), *bound[out]);
   });
 }
 

@@ -21,9 +21,9 @@ Extent extent_of(const WindowWalk& walk) {
 
 /// Returns how many elements an iteration of the innermost loop visits, so that a thread stays below the limit of
 /// iterations.
-std::uint32_t taken_at_once(const WindowWalk& walk) {
+std::uint32_t unroll_factor(const WindowWalk& walk) {
   const Extent extent = extent_of(walk);
-  return extent.outer * (extent.inner + 2) <= kMostTurns ? 1 : kManyAtOnce;
+  return extent.outer * (extent.inner + 2) <= kMaxIterations ? 1 : kMaxUnroll;
 }
 
 /// An estimate of the elements that the separable kernels read, and the direct one. Writing a result counts as
@@ -68,9 +68,9 @@ WindowCall::WindowCall(std::string_view name, std::string_view shader, const Win
   call.name = name;
   call.shader = shader;
   call.constants = {static_cast<std::uint32_t>(promoted), static_cast<std::uint32_t>(walk.placement),
-                    taken_at_once(walk)};
+                    unroll_factor(walk)};
   // The shader has three window dims; missing ones have one position and one element.
-  for (std::size_t i = walk.windows.size(); i < kMostSpatialDims; ++i) {
+  for (std::size_t i = walk.windows.size(); i < kMaxSpatialDims; ++i) {
     for (const std::uint32_t word : {1U, 1U, 0U, 1U, 1U, 0U, 1U}) call.arguments.push_back(word);
   }
   std::int64_t number = 1;

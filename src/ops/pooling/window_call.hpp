@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include "ops/bounded_loop.hpp"
 #include "ops/shape/windows.hpp"
 #include "ops/strided.hpp"
-#include "ops/turns.hpp"
 
 namespace aclvk::ops {
 
@@ -26,7 +26,7 @@ struct WindowWalk {
 bool use_separable(const WindowWalk& walk, const Shape& x, const Shape& out);
 
 /// The most elements of a one-dimensional window that one thread visits.
-constexpr std::int64_t kMaxLineWindow = (kMostTurns - 3) * kManyAtOnce;
+constexpr std::int64_t kMaxLineWindow = (kMaxIterations - 3) * kMaxUnroll;
 
 /// A call of such a shader, with the arguments of windows.glsl and its first two operands; the caller appends the
 /// shader's own. x has the rank of the result, and the same sizes before the window dims.

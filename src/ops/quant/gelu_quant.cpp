@@ -7,7 +7,7 @@
 #include "ops/dtype_sets.hpp"
 #include "ops/handles.hpp"
 #include "ops/quant/quantize.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
 
@@ -88,7 +88,7 @@ Call checked(const GeluQuantHandles& handles) {
 /// Writes max(abs(x)) of each row over the largest number of `quantized` to `scale`.
 Kernels scale_kernels(Staging& staging, const Tensor& values, const Tensor& scale, DType quantized) {
   const Tensor most = staging.make(scale.shape, DType::kFloat);
-  Reduction reduction = fold_reduction(kName, Fold::kNormMost, values, DType::kFloat, most);
+  Reduction reduction = reduction_of(kName, ReduceKind::kNormMax, values, DType::kFloat, most);
   reduction.dims = mask_of(values, -1, "dim");
   const auto bytes = static_cast<std::int64_t>(reduction_workspace(reduction, values, 1));
   const Tensor states = staging.make({bytes}, DType::kUint8);
@@ -100,24 +100,24 @@ Kernels scale_kernels(Staging& staging, const Tensor& values, const Tensor& scal
   return kernels;
 }
 
-Kernels static_kernels(const Executor::Operands& now, QuantActivation activation) {
-  Quantize all{&now.input(0), &now.output(0)};
-  all.scale = &now.input(1);
-  all.offset = tensor_in(now.inputs, 2);
+Kernels static_kernels(const Executor::Operands& bound, QuantActivation activation) {
+  Quantize all{&bound.input(0), &bound.output(0)};
+  all.scale = &bound.input(1);
+  all.offset = tensor_in(bound.inputs, 2);
   all.activation = activation;
   return quantize_kernels(kName, all);
 }
 
-Kernels dynamic_kernels(const Executor::Operands& now, QuantActivation activation, Staging& staging) {
-  const Tensor values = staging.make(now.input(0).shape, DType::kFloat);
-  Quantize first{&now.input(0), &values};
-  first.scale = tensor_in(now.inputs, 1);
+Kernels dynamic_kernels(const Executor::Operands& bound, QuantActivation activation, Staging& staging) {
+  const Tensor values = staging.make(bound.input(0).shape, DType::kFloat);
+  Quantize first{&bound.input(0), &values};
+  first.scale = tensor_in(bound.inputs, 1);
   first.activation = activation;
   Kernels kernels = quantize_kernels(kName, first);
-  const Tensor& scale = now.output(1);
-  append(kernels, scale_kernels(staging, values, scale, now.output(0).dtype));
-  const Tensor column = scale.shape.empty() ? scale : unfolded(scale, scale.shape.size() - 1, 1);
-  Quantize last{&values, &now.output(0)};
+  const Tensor& scale = bound.output(1);
+  append(kernels, scale_kernels(staging, values, scale, bound.output(0).dtype));
+  const Tensor column = scale.shape.empty() ? scale : unflattened(scale, scale.shape.size() - 1, 1);
+  Quantize last{&values, &bound.output(0)};
   last.scale = &column;
   last.divides = true;
   last.keeps_zeros = true;
@@ -135,14 +135,14 @@ std::shared_ptr<Executor> plan_gelu_quant(const GeluQuantHandles& handles) {
   add_slot(operands.outputs, call.out_scale);
   return staged_executor(
       kName, std::move(operands),
-      [activation = call.activation, dynamic = call.dynamic](const Executor::Operands& now, Staging& staging) {
-        for (std::size_t slot = 0; slot < now.outputs.size(); ++slot) {
-          if (const Tensor* out = tensor_in(now.outputs, slot)) {
+      [activation = call.activation, dynamic = call.dynamic](const Executor::Operands& bound, Staging& staging) {
+        for (std::size_t slot = 0; slot < bound.outputs.size(); ++slot) {
+          if (const Tensor* out = tensor_in(bound.outputs, slot)) {
             check_distinct(*out, "an output");
-            check_apart(*out, "an output", now.input(0), "self");
+            check_disjoint(*out, "an output", bound.input(0), "self");
           }
         }
-        return dynamic ? dynamic_kernels(now, activation, staging) : static_kernels(now, activation);
+        return dynamic ? dynamic_kernels(bound, activation, staging) : static_kernels(bound, activation);
       });
 }
 

@@ -15,9 +15,9 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 
-/// The number up to which a dtype holds all integers.
+/// The largest integer n such that a dtype represents all integers up to n.
 std::int64_t last_integer(DType dtype) {
   switch (dtype) {
     case DType::kInt8: return INT8_MAX;
@@ -40,8 +40,8 @@ SortCall sort_call(const char* name, const Tensor& self, bool descending) {
   return call;
 }
 
-/// Each element in a race that ends the sooner the more it weighs: the first ones are those that are chosen, one after
-/// the other, among those that are left.
+/// Sampling without replacement by exponential races (Efraimidis & Spirakis 2006): each element gets its weight divided
+/// by an exponential variate, and the largest ones are the sample.
 Kernels race_kernels(const char* name, const Source& source, const Tensor& weights, const Tensor& out,
                      Staging& staging) {
   const Tensor speeds = staging.make(weights.shape, weights.dtype == DType::kDouble ? DType::kDouble : DType::kFloat);
@@ -57,10 +57,11 @@ Kernels race_kernels(const char* name, const Source& source, const Tensor& weigh
   return kernels;
 }
 
-/// Each draw on its own, by bisection of running sums.
+/// Sampling with replacement: each draw is a binary search in the running sums of the weights (inverse transform
+/// sampling).
 Kernels bisection_kernels(const char* name, const Source& source, const Tensor& weights, const Tensor& out,
                           Staging& staging) {
-  check_apart(out, "out", weights, "self");  // each draw looks at any of them
+  check_disjoint(out, "out", weights, "self");  // each draw reads any of the weights
   const bool wide = weights.dtype == DType::kDouble;
   const DType dtype = wide ? DType::kDouble : DType::kFloat;
   const std::size_t last = weights.shape.size() - 1;
@@ -93,13 +94,13 @@ std::shared_ptr<Executor> plan_permutation(std::int64_t n, const void* out_handl
   check(n >= 0 && n - 1 <= last_integer(dtype), Code::kNnInvalid, "n is {}; {} holds integers from 0 to {}.", n, dtype,
         last_integer(dtype));
   tensors.check_shape(out, {n}, "n is");
-  return staged_executor(kName, tensors, [=](const Now& now, Staging& staging) {
+  return staged_executor(kName, tensors, [=](const BoundTensors& bound, Staging& staging) {
     const bool is_index = dtype == DType::kInt32 || dtype == DType::kInt64;
-    const Tensor& result = *now[out];
+    const Tensor& result = *bound[out];
     const Tensor indices = is_index ? result : staging.make({n}, DType::kInt32);
-    // Keys of 64 bits: of a million, hardly ever two are equal.
+    // Sorts random 64-bit keys, of which two are hardly ever equal.
     Tensor words = staging.make({2 * n}, DType::kUint32);
-    Kernels kernels = integer_kernels(kName, source.in(now), 0, std::uint64_t{1} << 32, words);
+    Kernels kernels = integer_kernels(kName, source.in(bound), 0, std::uint64_t{1} << 32, words);
     SortCall call = sort_call(kName, row_major({n}, DType::kUint64, words.address()), false);
     call.indices = &indices;
     append(kernels, sort_kernels(call, staging));
@@ -128,9 +129,9 @@ std::shared_ptr<Executor> plan_multinomial(const char* name, const void* self_ha
   Shape expected = shape;
   expected[shape.size() - 1] = count;
   tensors.check_shape(out, expected, "numsamples for each row of self make");
-  return staged_executor(name, tensors, [=](const Now& now, Staging& staging) {
+  return staged_executor(name, tensors, [=](const BoundTensors& bound, Staging& staging) {
     const auto kernels = replacement ? bisection_kernels : race_kernels;
-    return kernels(name, source.in(now), *now[self], *now[out], staging);
+    return kernels(name, source.in(bound), *bound[self], *bound[out], staging);
   });
 }
 

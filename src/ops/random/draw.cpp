@@ -14,20 +14,20 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using BoundTensors = TensorParameters::BoundTensors;
+using ParamId = TensorParameters::ParamId;
 
 constexpr std::string_view kDrawShaders[] = {"random/draw_f32", "random/draw_f64"};
 constexpr DTypeSet kReals = kFloats.with(kDoubles);
 
-bool lies_like(const Tensor* parameter, const Tensor& out) {
+bool has_layout_of(const Tensor* parameter, const Tensor& out) {
   return !parameter || (parameter->shape == out.shape && is_contiguous(*parameter));
 }
 
-/// What an operator writes: the dtypes of its results, or, in place, of its operand.
-void check_written(const TensorParameters& tensors, Place place, const char* name, bool in_place) {
+/// Checks the dtype of the output, or of the operand that is overwritten in place.
+void check_written(const TensorParameters& tensors, ParamId id, const char* name, bool in_place) {
   const OperatorDtypes& dtypes = dtypes_of(name);
-  check_operand(tensors[place], tensors.name(place), in_place ? dtypes.inputs : dtypes.outputs);
+  check_operand(tensors[id], tensors.name(id), in_place ? dtypes.inputs : dtypes.outputs);
 }
 
 DrawCall call_of(const char* name, Distribution distribution, const Source& source) {
@@ -41,11 +41,12 @@ DrawCall call_of(const char* name, Distribution distribution, const Source& sour
 }  // namespace
 
 Kernels draw_kernels(const DrawCall& call, const Tensor& out) {
+  // `in_order` lets a thread use all four words of a Philox block for adjacent elements.
   bool wide = is_wide(out.dtype);
   bool in_order = is_contiguous(out);
   for (const Tensor* tensor : {call.first.tensor, call.second.tensor}) {
     wide = wide || (tensor && is_wide(tensor->dtype));
-    in_order = in_order && lies_like(tensor, out);
+    in_order = in_order && has_layout_of(tensor, out);
   }
   SourceCall with_source(call.name, kDrawShaders[wide], call.source, wide ? DType::kDouble : DType::kFloat, out);
   StridedCall& strided = with_source.call;
@@ -71,27 +72,27 @@ std::shared_ptr<Executor> plan_uniform(const char* name, const void* self, doubl
   source.check(tensors);
   check(std::isfinite(from) && std::isfinite(to) && from <= to, Code::kNnInvalid,
         "from is {} and to is {}; expected numbers in this order.", from, to);
-  return staged_executor(name, tensors, [=](const Now& now, Staging&) {
-    DrawCall call = call_of(name, Distribution::kUniform, source.in(now));
+  return staged_executor(name, tensors, [=](const BoundTensors& bound, Staging&) {
+    DrawCall call = call_of(name, Distribution::kUniform, source.in(bound));
     call.first.number = from;
     call.second.number = to;
-    return draw_kernels(call, *now[out]);
+    return draw_kernels(call, *bound[out]);
   });
 }
 
 std::shared_ptr<Executor> plan_normal(const NormalHandles& handles, const SourceHandles& source_handles) {
   TensorParameters tensors;
   const auto optional = [&](bool has, const void* handle, const char* name) {
-    return has ? tensors.input(handle, name) : Place::kNone;
+    return has ? tensors.input(handle, name) : ParamId::kNone;
   };
-  // In the order of the parameters.
-  auto out = handles.in_place ? tensors.output(handles.out, "selfRef") : Place::kNone;
+  // Declared in the order of the parameters.
+  auto out = handles.in_place ? tensors.output(handles.out, "selfRef") : ParamId::kNone;
   const auto means = optional(handles.has_means, handles.means, "mean");
   const auto deviations = optional(handles.has_deviations, handles.deviations, "std");
   const SourceParameters source(tensors, source_handles);
   if (!handles.in_place) out = tensors.output(handles.out, "out");
-  for (const Place place : {means, deviations}) {
-    if (tensors.has(place)) check_operand(tensors[place], tensors.name(place), kReals);
+  for (const ParamId id : {means, deviations}) {
+    if (tensors.has(id)) check_operand(tensors[id], tensors.name(id), kReals);
   }
   check_written(tensors, out, handles.name, handles.in_place);
   source.check(tensors);
@@ -102,23 +103,23 @@ std::shared_ptr<Executor> plan_normal(const NormalHandles& handles, const Source
   tensors.check_shape(out, all.shape, "the parameters have shape");
   check(handles.deviation >= 0, Code::kNnInvalid, "std is {}; it is not negative.", handles.deviation);
   check(!std::isnan(handles.mean), Code::kNnInvalid, "mean is {}; expected a number.", handles.mean);
-  return staged_executor(
-      handles.name, tensors,
-      [=, name = handles.name, mean = handles.mean, deviation = handles.deviation](const Now& now, Staging&) {
-        DrawCall call = call_of(name, Distribution::kNormal, source.in(now));
-        call.first = {mean, now[means]};
-        call.second = {deviation, now[deviations]};
-        return draw_kernels(call, *now[out]);
-      });
+  return staged_executor(handles.name, tensors,
+                         [=, name = handles.name, mean = handles.mean, deviation = handles.deviation](
+                             const BoundTensors& bound, Staging&) {
+                           DrawCall call = call_of(name, Distribution::kNormal, source.in(bound));
+                           call.first = {mean, bound[means]};
+                           call.second = {deviation, bound[deviations]};
+                           return draw_kernels(call, *bound[out]);
+                         });
 }
 
 std::shared_ptr<Executor> plan_bernoulli(const BernoulliHandles& handles, const SourceHandles& source_handles) {
   TensorParameters tensors;
-  const auto self = handles.in_place ? Place::kNone : tensors.input(handles.self, "self");
+  const auto self = handles.in_place ? ParamId::kNone : tensors.input(handles.self, "self");
   const char* const out_name = handles.in_place ? "selfRef" : "out";
-  // In the order of the parameters.
-  auto out = handles.in_place ? tensors.output(handles.out, out_name) : Place::kNone;
-  const auto probabilities = handles.has_tensor ? tensors.input(handles.probability, "prob") : Place::kNone;
+  // Declared in the order of the parameters.
+  auto out = handles.in_place ? tensors.output(handles.out, out_name) : ParamId::kNone;
+  const auto probabilities = handles.has_tensor ? tensors.input(handles.probability, "prob") : ParamId::kNone;
   const ScalarPtr probability = handles.has_tensor ? nullptr : required_scalar(handles.probability, "prob");
   const SourceParameters source(tensors, source_handles);
   if (!handles.in_place) out = tensors.output(handles.out, out_name);
@@ -136,10 +137,10 @@ std::shared_ptr<Executor> plan_bernoulli(const BernoulliHandles& handles, const 
     check(kind_of(probability->dtype()) <= Kind::kFloating && value >= 0 && value <= 1, Code::kNnInvalid,
           "prob is {} of {}; expected a real number from 0 to 1.", value, probability->dtype());
   }
-  return staged_executor(handles.name, tensors, [=, name = handles.name](const Now& now, Staging&) {
-    DrawCall call = call_of(name, Distribution::kBernoulli, source.in(now));
-    call.first = {probability ? probability->to_double() : 0, now[probabilities]};
-    return draw_kernels(call, *now[out]);
+  return staged_executor(handles.name, tensors, [=, name = handles.name](const BoundTensors& bound, Staging&) {
+    DrawCall call = call_of(name, Distribution::kBernoulli, source.in(bound));
+    call.first = {probability ? probability->to_double() : 0, bound[probabilities]};
+    return draw_kernels(call, *bound[out]);
   });
 }
 
@@ -159,10 +160,10 @@ std::shared_ptr<Executor> plan_exponential(const void* self, std::int64_t count,
   check(all || reshaped(tensor, {tensor.elements()}), Code::kNnInvalid,
         "count is {}, and selfRef, of shape {}, is no row in memory; then count must be the number of its elements.",
         count, tensor.shape);
-  return staged_executor(kName, tensors, [=](const Now& now, Staging&) {
-    DrawCall call = call_of(kName, Distribution::kExponential, source.in(now));
+  return staged_executor(kName, tensors, [=](const BoundTensors& bound, Staging&) {
+    DrawCall call = call_of(kName, Distribution::kExponential, source.in(bound));
     call.first.number = lambda;
-    const Tensor& whole = *now[out];
+    const Tensor& whole = *bound[out];
     return draw_kernels(call, all ? whole : sliced(*reshaped(whole, {whole.elements()}), 0, 0, count));
   });
 }
@@ -185,16 +186,17 @@ std::shared_ptr<Executor> plan_rrelu(const RReluHandles& handles, const SourceHa
   check(std::isfinite(low) && std::isfinite(high) && low <= high, Code::kNnInvalid,
         "lower is {} and upper is {}; expected numbers in this order.", low, high);
   return staged_executor(
-      handles.name, tensors, [=, name = handles.name, training = handles.training](const Now& now, Staging& staging) {
-        const Tensor& x = *now[self];
-        check_apart(*now[noise], "noise", x, "self");  // it is written before self is read for the last time
-        const Tensor slopes = training ? *now[noise] : staging.make(x.shape, x.dtype);
-        DrawCall call = call_of(name, Distribution::kSlope, source.in(now));
+      handles.name, tensors,
+      [=, name = handles.name, training = handles.training](const BoundTensors& bound, Staging& staging) {
+        const Tensor& x = *bound[self];
+        check_disjoint(*bound[noise], "noise", x, "self");  // noise is written before self is read for the last time
+        const Tensor slopes = training ? *bound[noise] : staging.make(x.shape, x.dtype);
+        DrawCall call = call_of(name, Distribution::kSlope, source.in(bound));
         call.first.tensor = &x;
         call.second.number = training ? low : (low + high) / 2;
         call.third = training ? high : (low + high) / 2;
         Kernels kernels = draw_kernels(call, slopes);
-        append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), x.dtype, {&x, &slopes}, *now[out]));
+        append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), x.dtype, {&x, &slopes}, *bound[out]));
         return kernels;
       });
 }

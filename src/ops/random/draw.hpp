@@ -15,7 +15,7 @@ enum class Distribution : std::uint32_t {
 };
 #undef ROW
 
-/// A parameter of a distribution: a number, or a tensor with one for each element, to which it broadcasts.
+/// A parameter of a distribution: a number, or a tensor that broadcasts to the result.
 struct DrawParameter {
   double number = 0;
   const Tensor* tensor = nullptr;
@@ -29,22 +29,21 @@ struct DrawCall {
   DrawParameter second;
   double third = 0;
 };
-/// Drawn in double precision where a tensor has 64 bits; cast to the dtype of out as aclnnCast does.
+/// The kernels of a draw. Draws in double precision when a tensor has 64-bit elements, and converts as aclnnCast does.
 Kernels draw_kernels(const DrawCall& call, const Tensor& out);
 
-/// The integers from `low` on, `range` of them (at least one). Those that `out` cannot hold wrap.
+/// Draws integers from [low, low + range). `range` is at least 1. Integers that `out` cannot hold wrap.
 Kernels integer_kernels(const char* name, const Source& source, std::int64_t low, std::uint64_t range,
                         const Tensor& out);
 
-// The first phases of the operators. `name` is the operator's C name; tensors without further words are overwritten in
-// place.
+// The plans of operators. `name` is the operator's C name. Unless stated otherwise the tensor is overwritten in place.
 
-/// aclnnInplaceUniform: from `from` on, less than `to`.
+/// aclnnInplaceUniform: uniform in [from, to).
 std::shared_ptr<Executor> plan_uniform(const char* name, const void* self, double from, double to,
                                        const SourceHandles& source);
 
-/// aclnnInplaceNormal, aclnnNormalTensorFloat and their forms: mean and deviation are numbers, or tensors where a
-/// handle is said.
+/// aclnnInplaceNormal, aclnnNormalTensorFloat and their forms: mean and deviation are tensors when their handles are
+/// set, else numbers.
 struct NormalHandles {
   const char* name;
   bool in_place;
@@ -58,29 +57,31 @@ struct NormalHandles {
 };
 std::shared_ptr<Executor> plan_normal(const NormalHandles& handles, const SourceHandles& source);
 
-/// aclnnBernoulli and its forms: 1 with a probability, else 0. `self` only has the shape; without it out does.
+/// aclnnBernoulli and its forms: 1 with a probability, else 0. Only the shape of `self` is used; without self that of
+/// out.
 struct BernoulliHandles {
   const char* name;
   bool in_place;
   const void* self;
-  bool has_tensor;  ///< the probabilities are a tensor, else a scalar
+  bool has_tensor;  ///< the probabilities are a tensor rather than a scalar
   const void* probability;
   const void* out;
 };
 std::shared_ptr<Executor> plan_bernoulli(const BernoulliHandles& handles, const SourceHandles& source);
 
-/// aclnnInplaceRandom: from `from` on, less than `to`.
+/// aclnnInplaceRandom: integers in [from, to).
 std::shared_ptr<Executor> plan_random(const char* name, const void* self, std::int64_t from, std::int64_t to,
                                       const SourceHandles& source);
-/// aclnnInplaceRandomWithoutFromTo: all integers from 0 on that the dtype holds one by one.
+/// aclnnInplaceRandomWithoutFromTo: integers from 0 up to the largest n such that the dtype represents all integers up
+/// to n.
 std::shared_ptr<Executor> plan_random_full(const char* name, const void* self, const SourceHandles& source);
 
-/// aclnnSimThreadExponential: the first `count` elements become exponential with rate `lambda`.
+/// aclnnSimThreadExponential: fills the first `count` elements from the exponential distribution with rate `lambda`.
 std::shared_ptr<Executor> plan_exponential(const void* self, std::int64_t count, double lambda,
                                            const SourceHandles& source);
 
-/// aclnnRReluWithNoise: what is not positive is multiplied by a slope between lower and upper, which goes to `noise`
-/// (1 for the others); without `training` by their mean, and noise stays.
+/// aclnnRReluWithNoise: multiplies elements that are not positive by a random slope between lower and upper, which is
+/// stored in `noise` (1 for positive elements). Without `training` the slope is the mean, and noise is not written.
 struct RReluHandles {
   const char* name;
   const void* self;

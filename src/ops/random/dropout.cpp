@@ -16,8 +16,8 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using BoundTensors = TensorParameters::BoundTensors;
+using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kMasks = {DType::kUint8};
 constexpr DTypeSet kReadMasks = kMasks.with(kBools);
@@ -28,27 +28,27 @@ void check_probability(double probability, const char* name) {
   check(probability >= 0 && probability <= 1, Code::kNnInvalid, "{} is {}; expected 0 to 1.", name, probability);
 }
 
-void check_mask(const TensorParameters& tensors, Place place, std::int64_t elements, const DTypeSet& dtypes = kMasks) {
-  const Tensor& mask = tensors[place];
-  check_operand(mask, tensors.name(place), dtypes);
+void check_mask(const TensorParameters& tensors, ParamId id, std::int64_t elements, const DTypeSet& dtypes = kMasks) {
+  const Tensor& mask = tensors[id];
+  check_operand(mask, tensors.name(id), dtypes);
   check(elements < std::int64_t{1} << 32, Code::kNnInvalid,
-        "{} is for {} elements; less than 2^32 of them have random words.", tensors.name(place), elements);
+        "{} is for {} elements; less than 2^32 of them have random words.", tensors.name(id), elements);
   check(mask.elements() >= mask_bytes(elements), Code::kNnInvalid,
-        "{} has {} elements; a bit for each of {} elements, rounded up to 128, takes {} bytes.", tensors.name(place),
+        "{} has {} elements; a bit for each of {} elements, rounded up to 128, takes {} bytes.", tensors.name(id),
         mask.elements(), elements, mask_bytes(elements));
   check(reshaped(mask, {mask.elements()}).has_value(), Code::kNnInvalid, "{} of shape {} is no row in memory.",
-        tensors.name(place), mask.shape);
+        tensors.name(id), mask.shape);
 }
 
-/// The bytes that count.
+/// Views the bytes of a mask that are used.
 Tensor bytes_of(const Tensor& mask, std::int64_t elements) {
   Tensor bytes = sliced(*reshaped(mask, {mask.elements()}), 0, 0, mask_bytes(elements));
   bytes.dtype = DType::kUint8;
   return bytes;
 }
 
-/// Which elements are dropped, for random/mask.comp.
-struct Drops {
+/// The arguments of random/mask.comp that determine which elements are dropped.
+struct DropArguments {
   const char* name;
   Source source;
   double probability;
@@ -56,20 +56,21 @@ struct Drops {
   const Tensor* noise_shape = nullptr;
 };
 
-Kernels mask_kernels(const Drops& drops, const Tensor& mask) {
-  const Tensor bytes = bytes_of(mask, element_count(drops.shape));
-  if (drops.probability <= 0 || drops.probability >= 1) {
-    return fill_kernels(drops.name, bytes, Element{drops.probability <= 0 ? 0xFFU : 0U});
+Kernels mask_kernels(const DropArguments& drop_arguments, const Tensor& mask) {
+  const Tensor bytes = bytes_of(mask, element_count(drop_arguments.shape));
+  if (drop_arguments.probability <= 0 || drop_arguments.probability >= 1) {
+    return fill_kernels(drop_arguments.name, bytes, Element{drop_arguments.probability <= 0 ? 0xFFU : 0U});
   }
-  SourceCall with_source(drops.name, "random/mask_bits", drops.source, bytes.dtype, bytes);
+  SourceCall with_source(drop_arguments.name, "random/mask_bits", drop_arguments.source, bytes.dtype, bytes);
   StridedCall& call = with_source.call;
-  const Tensor* const noise = drops.noise_shape && !drops.noise_shape->empty() ? drops.noise_shape : nullptr;
+  const Tensor* const noise =
+      drop_arguments.noise_shape && !drop_arguments.noise_shape->empty() ? drop_arguments.noise_shape : nullptr;
   call.constants.push_back(noise != nullptr);
-  call.arguments.push_back(static_cast<std::uint32_t>(drops.probability * 4294967296.0));
-  call.arguments.push_back(static_cast<std::uint32_t>(drops.shape.size()));
+  call.arguments.push_back(static_cast<std::uint32_t>(drop_arguments.probability * 4294967296.0));
+  call.arguments.push_back(static_cast<std::uint32_t>(drop_arguments.shape.size()));
   call.arguments.push_back(noise ? static_cast<std::uint32_t>(noise->strides.back()) : 0);
   for (std::size_t i = 0; i < kMaxRank; ++i) {
-    call.arguments.push_back(i < drops.shape.size() ? static_cast<std::uint32_t>(drops.shape[i]) : 1);
+    call.arguments.push_back(i < drop_arguments.shape.size() ? static_cast<std::uint32_t>(drop_arguments.shape[i]) : 1);
   }
   call.operands.push_back({noise ? noise : &with_source.any, Access::kRead, false, &with_source.none});
   call.operands.push_back({&bytes, Access::kWrite, false});
@@ -108,19 +109,19 @@ std::shared_ptr<Executor> plan_gen_mask(const GenMaskHandles& handles, const Sou
         kFloats);
   source.check(tensors);
   check(sizes.size() <= kMaxRank, Code::kNnInvalid, "shape has {} sizes; expected at most {}.", sizes.size(), kMaxRank);
-  Drops drops;
-  drops.name = handles.name;
-  for (const std::int64_t size : sizes) drops.shape.push_back(size);
-  check_mask(tensors, out, element_count(drops.shape));
+  DropArguments drop_arguments;
+  drop_arguments.name = handles.name;
+  for (const std::int64_t size : sizes) drop_arguments.shape.push_back(size);
+  check_mask(tensors, out, element_count(drop_arguments.shape));
   check_probability(handles.probability, "prob");
-  drops.probability = handles.probability;
+  drop_arguments.probability = handles.probability;
   if (handles.has_dtype) {
-    drops.probability = Scalar(&handles.probability, DType::kDouble).rounded_to(dtype).to_double();
+    drop_arguments.probability = Scalar(&handles.probability, DType::kDouble).rounded_to(dtype).to_double();
   }
-  return staged_executor(handles.name, tensors, [=](const Now& now, Staging&) {
-    Drops current = drops;
-    current.source = source.in(now);
-    return mask_kernels(current, *now[out]);
+  return staged_executor(handles.name, tensors, [=](const BoundTensors& bound, Staging&) {
+    DropArguments current = drop_arguments;
+    current.source = source.in(bound);
+    return mask_kernels(current, *bound[out]);
   });
 }
 
@@ -135,8 +136,8 @@ std::shared_ptr<Executor> plan_do_mask(const DoMaskHandles& handles, double scal
   check_view(tensors[out], handles.out_name);
   tensors.check_shape(out, tensors[self].shape, "the operand has shape");
   check(!std::isnan(scale), Code::kNnInvalid, "scale is {}; expected a number.", scale);
-  return staged_executor(handles.name, tensors, [=, name = handles.name](const Now& now, Staging&) {
-    return do_mask_kernels(name, *now[self], *now[mask], scale, *now[out]);
+  return staged_executor(handles.name, tensors, [=, name = handles.name](const BoundTensors& bound, Staging&) {
+    return do_mask_kernels(name, *bound[self], *bound[mask], scale, *bound[out]);
   });
 }
 
@@ -150,7 +151,7 @@ std::shared_ptr<Executor> plan_dropout(const DropoutHandles& handles, const Sour
   TensorParameters tensors;
   const auto input = tensors.input(handles.input, "input");
   const auto noise_shape =
-      handles.has_noise_shape ? tensors.optional_input(handles.noise_shape, "optionalNoiseShape") : Place::kNone;
+      handles.has_noise_shape ? tensors.optional_input(handles.noise_shape, "optionalNoiseShape") : ParamId::kNone;
   const SourceParameters source(tensors, source_handles);
   const auto out = tensors.output(handles.out, "out");
   const auto mask = tensors.output(handles.mask_out, "maskOut");
@@ -164,12 +165,12 @@ std::shared_ptr<Executor> plan_dropout(const DropoutHandles& handles, const Sour
   tensors.check_shape(noise_shape, {static_cast<std::int64_t>(shape.size())}, "input has so many dims:");
   check_probability(handles.probability, "p");
   const double probability = handles.train ? handles.probability : 0;
-  return staged_executor(handles.name, tensors, [=, name = handles.name](const Now& now, Staging&) {
-    const Tensor& x = *now[input];
-    Kernels kernels = mask_kernels({name, source.in(now), probability, x.shape, now[noise_shape]}, *now[mask]);
-    const Tensor& y = *now[out];
+  return staged_executor(handles.name, tensors, [=, name = handles.name](const BoundTensors& bound, Staging&) {
+    const Tensor& x = *bound[input];
+    Kernels kernels = mask_kernels({name, source.in(bound), probability, x.shape, bound[noise_shape]}, *bound[mask]);
+    const Tensor& y = *bound[out];
     if (probability > 0) {
-      append(kernels, do_mask_kernels(name, x, *now[mask], scale_for(probability), y));
+      append(kernels, do_mask_kernels(name, x, *bound[mask], scale_for(probability), y));
     } else if (!is_same_view(x, y)) {
       append(kernels, copy_kernels(name, y, x));
     }

@@ -8,10 +8,10 @@
 
 namespace aclvk::ops {
 
-// A mask is a row of bytes, a bit for each element, the first one lowest: 1 for an element that is kept. There are
-// bytes for a multiple of 128 elements.
+// A dropout mask is a vector of bytes with one bit per element, low bits first: 1 for elements that are kept. Its
+// length is rounded up to a multiple of 128 elements.
 
-/// aclnnDropoutGenMask and its forms: `probability` is that of an element to be dropped, rounded to `dtype`.
+/// aclnnDropoutGenMask and its forms. `probability` is the drop probability, rounded to `dtype`.
 struct GenMaskHandles {
   const char* name;
   const void* shape;
@@ -22,8 +22,7 @@ struct GenMaskHandles {
 };
 std::shared_ptr<Executor> plan_gen_mask(const GenMaskHandles& handles, const SourceHandles& source);
 
-/// aclnnDropoutDoMask, aclnnDropoutBackward, aclnnDropoutV3Grad: elements that are kept times `scale`, 0 for the
-/// others.
+/// aclnnDropoutDoMask, aclnnDropoutBackward, aclnnDropoutV3Grad: kept elements times `scale`, and 0 for dropped ones.
 struct DoMaskHandles {
   const char* name;
   const void* self;
@@ -33,10 +32,10 @@ struct DoMaskHandles {
   const char* out_name;
 };
 std::shared_ptr<Executor> plan_do_mask(const DoMaskHandles& handles, double scale);
-/// The same with what keeps the mean when elements are dropped with a probability.
+/// Applies a mask with the scale 1 / (1 - probability), which preserves the mean.
 std::shared_ptr<Executor> plan_do_mask_for(const DoMaskHandles& handles, double probability);
 
-/// aclnnDropout, aclnnDropoutV3: both, or without `train` a copy and a mask of ones.
+/// aclnnDropout, aclnnDropoutV3: generates a mask and applies it; without `train` a copy and a mask of ones.
 struct DropoutHandles {
   const char* name;
   const void* input;

@@ -7,11 +7,11 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Now = TensorParameters::Now;
+using BoundTensors = TensorParameters::BoundTensors;
 
 constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("random/integers");
 
-/// The integers that a dtype holds one by one, up to those of 64 bits.
+/// The range of consecutive integers that a dtype represents, at most that of 64 bits.
 struct Bounds {
   std::int64_t lowest;
   std::int64_t highest;
@@ -58,10 +58,11 @@ Kernels integer_kernels(const char* name, const Source& source, std::int64_t low
 
 namespace {
 
-std::shared_ptr<Executor> plan_integers(const char* name, const TensorParameters& tensors, TensorParameters::Place out,
-                                        const SourceParameters& source, std::int64_t low, std::uint64_t range) {
-  return staged_executor(name, tensors, [=](const Now& now, Staging&) {
-    return integer_kernels(name, source.in(now), low, range, *now[out]);
+std::shared_ptr<Executor> plan_integers(const char* name, const TensorParameters& tensors,
+                                        TensorParameters::ParamId out, const SourceParameters& source, std::int64_t low,
+                                        std::uint64_t range) {
+  return staged_executor(name, tensors, [=](const BoundTensors& bound, Staging&) {
+    return integer_kernels(name, source.in(bound), low, range, *bound[out]);
   });
 }
 

@@ -4,9 +4,9 @@
 
 namespace aclvk::ops {
 
-/// The setting of aclnnSetPytorchRandom, which tells kernels of the newest chips how to count. The generators here
-/// count in one way, so it is kept and changes nothing. 161002 for what is neither 0 nor 1.
+/// The setting of aclnnSetPytorchRandom, which selects how kernels of recent Ascend chips use the generator's counter.
+/// It is stored but has no effect here. Throws 161002 unless it is 0 or 1.
 void set_random_mode(std::int32_t mode);
-std::int32_t random_mode() noexcept;  ///< 1 at first
+std::int32_t random_mode() noexcept;  ///< initially 1
 
 }  // namespace aclvk::ops

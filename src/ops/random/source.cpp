@@ -10,10 +10,10 @@ using runtime::Access;
 
 constexpr DTypeSet kSeeds = {DType::kInt64, DType::kUint64};
 
-void check_seed(const TensorParameters& tensors, TensorParameters::Place place) {
-  const Tensor& tensor = tensors[place];
-  check_operand(tensor, tensors.name(place), kSeeds);
-  check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; expected one element.", tensors.name(place),
+void check_seed(const TensorParameters& tensors, TensorParameters::ParamId id) {
+  const Tensor& tensor = tensors[id];
+  check_operand(tensor, tensors.name(id), kSeeds);
+  check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; expected one element.", tensors.name(id),
         tensor.shape);
 }
 
@@ -36,9 +36,9 @@ void SourceParameters::check(const TensorParameters& tensors) const {
   check_seed(tensors, offset_);
 }
 
-Source SourceParameters::in(const TensorParameters::Now& now) const {
+Source SourceParameters::in(const TensorParameters::BoundTensors& bound) const {
   if (!handles_.in_memory) return {nullptr, nullptr, handles_.seed, handles_.offset};
-  return {now[seed_], now[offset_], handles_.seed, handles_.offset};
+  return {bound[seed_], bound[offset_], handles_.seed, handles_.offset};
 }
 
 SourceCall::SourceCall(const char* name, std::string_view shader, const Source& source, DType promoted,

@@ -8,11 +8,11 @@
 
 namespace aclvk::ops {
 
-// Where random numbers come from: Philox by seed, offset and the number of an element, the other half of
-// shaders/random/source.glsl. Different offsets have no words in common.
+// The source of random numbers: Philox, keyed by the seed, with the offset and the element's index as the counter.
+// Different offsets yield disjoint streams of words. The host's half of shaders/random/source.glsl.
 
-/// What an operator is called with: seed and offset, or tensors that hold them when the work runs. Then the offset is
-/// added to that of the tensor.
+/// Seed and offset as the caller passes them: numbers, or tensors that are read when the kernel runs. Then the number
+/// `offset` is added to the tensor's.
 struct SourceHandles {
   bool in_memory = false;
   const void* seed_tensor = nullptr;
@@ -29,7 +29,7 @@ SourceHandles source_in_memory(const void* seed_tensor, const void* offset_tenso
   return {true, seed_tensor, offset_tensor, 0, static_cast<std::uint64_t>(offset)};
 }
 
-/// A source in a run.
+/// The seed and the offset of a run.
 struct Source {
   const Tensor* seed_tensor = nullptr;
   const Tensor* offset_tensor = nullptr;
@@ -37,30 +37,30 @@ struct Source {
   std::uint64_t offset = 0;
 };
 
-/// The parameters of an operator that say where its numbers come from.
+/// The parameters of an operator for its random source.
 class SourceParameters {
  public:
   SourceParameters(TensorParameters& tensors, const SourceHandles& handles);
-  /// Seed and offset are single integers of 64 bits (161002).
+  /// Throws 161002 unless seed and offset are single 64-bit integers.
   void check(const TensorParameters& tensors) const;
-  Source in(const TensorParameters::Now& now) const;
+  Source in(const TensorParameters::BoundTensors& bound) const;
 
  private:
   const SourceHandles handles_;
-  TensorParameters::Place seed_ = TensorParameters::Place::kNone;
-  TensorParameters::Place offset_ = TensorParameters::Place::kNone;
+  TensorParameters::ParamId seed_ = TensorParameters::ParamId::kNone;
+  TensorParameters::ParamId offset_ = TensorParameters::ParamId::kNone;
 };
 
-/// A call of a shader that includes source.glsl, up to operands 0 and 1 and the constants and arguments of the source.
-/// The lanes count the elements of a shape in row-major order. Lives as long as its call.
+/// Builds the call of a shader that includes source.glsl: operands 0 and 1, and the constants and arguments of the
+/// source. Lanes are linear indices of a shape. The call refers to this object.
 struct SourceCall {
   SourceCall(const char* name, std::string_view shader, const Source& source, DType promoted, const Tensor& out);
   SourceCall(const SourceCall&) = delete;
   SourceCall& operator=(const SourceCall&) = delete;
 
-  const Shape numbers;  ///< the steps of lanes that count
-  const Shape none;     ///< those of lanes that stay where they are
-  const Tensor any;  ///< stands in for an operand that there is not: what is given needs no memory, every operand some
+  const Shape numbers;  ///< the steps of lanes that are linear indices
+  const Shape none;     ///< steps of 0
+  const Tensor any;     ///< replaces an operand whose value is given on the host: each operand needs memory
   StridedCall call;
 };
 

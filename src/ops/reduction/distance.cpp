@@ -16,19 +16,19 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using BoundTensors = TensorParameters::BoundTensors;
+using ParamId = TensorParameters::ParamId;
 
-constexpr std::int64_t kMostModes = 2;
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 31;  // of an operand of one kernel
-constexpr std::int64_t kMostPoints = 92682;                 // their pairs are below 2^32
+constexpr std::int64_t kMaxMode = 2;
+constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;  // of an operand of one kernel
+constexpr std::int64_t kMaxPoints = 92682;                 // keeps the number of pairs below 2^32
 
 RowCall distance_call(const char* name, double exponent) {
   RowCall call;
   call.name = name;
   call.shader = "reduction/distance_f32";
   call.arguments = {float_argument(exponent), 0, 0, 0};
-  call.constants = {place_of_norm(exponent), 0};
+  call.constants = {row_of_norm(exponent), 0};
   return call;
 }
 
@@ -36,11 +36,11 @@ RowOperand operand_of(const Tensor& tensor, Access access, Shape strides, std::i
   RowOperand operand = row_operand(tensor, access);
   operand.strides = std::move(strides);
   operand.step = step;
-  operand.by_row = access != Access::kRead;
+  operand.scalar_access = access != Access::kRead;
   return operand;
 }
 
-/// Strides over the leading dims and two more.
+/// The strides of the leading dims and two more.
 Shape strides_over(const Tensor& matrices, std::int64_t rows, std::int64_t columns) {
   Shape strides(matrices.strides.begin(), matrices.strides.end() - 2);
   strides.push_back(rows);
@@ -63,7 +63,7 @@ Kernels cdist_kernels(double exponent, const Tensor& x1, const Tensor& x2, const
   return row_kernels(call, runtime::execution());
 }
 
-/// Whether rows begin on lines of memory if the first one does.
+/// Returns whether all rows have the alignment of the first one.
 bool has_aligned_rows(const Tensor& self) {
   constexpr std::int64_t kLine = 32;
   return self.strides[0] * static_cast<std::int64_t>(size_of(self.dtype)) % kLine == 0;
@@ -71,17 +71,17 @@ bool has_aligned_rows(const Tensor& self) {
 
 std::int64_t pairs_of(std::int64_t points) { return points < 2 ? 0 : points * (points - 1) / 2; }
 
-/// Pairs are numbered by rows, which have to stay in one kernel.
+/// The number of pairs per kernel. Pairs with the same first row stay in one kernel.
 std::int64_t pairs_of_kernel(const Tensor& out) {
   const auto bytes = static_cast<std::int64_t>(size_of(out.dtype)) * std::max<std::int64_t>(out.strides[0], 1);
-  return std::max<std::int64_t>(kMostBytes / bytes, 1);
+  return std::max<std::int64_t>(kMaxBytes / bytes, 1);
 }
 
 Kernels pdist_kernels(const char* name, double exponent, const Tensor& self, const Tensor& out) {
   if (self.shape[1] == 0) return fill_kernels(name, out, Element{});
   const std::int64_t points = self.shape[0];
   const std::int64_t pairs = out.shape[0];
-  const std::int64_t behind = points < 2 ? 0 : (points - 1) * self.strides[0];
+  const std::int64_t extra = points < 2 ? 0 : (points - 1) * self.strides[0];
   RowCall call = distance_call(name, exponent);
   call.count = self.shape[1];
   call.constants[1] = 1;
@@ -92,20 +92,20 @@ Kernels pdist_kernels(const char* name, double exponent, const Tensor& self, con
     call.arguments = {float_argument(exponent), static_cast<std::uint32_t>(points),
                       static_cast<std::uint32_t>(self.strides[0]), static_cast<std::uint32_t>(first)};
     RowOperand given = operand_of(self, Access::kRead, {0}, self.strides[1]);
-    given.behind = behind;
-    given.by_row = !has_aligned_rows(self);
+    given.extra_elements = extra;
+    given.scalar_access = !has_aligned_rows(self);
     call.operands = {given, given, operand_of(sliced(out, 0, first, call.rows[0]), Access::kWrite, out.strides, 0)};
     append(kernels, row_kernels(call, runtime::execution()));
   }
   return kernels;
 }
 
-/// What both operators on pairs of rows are called with.
+/// A call of an operator on pairs of rows.
 struct Pdist {
   const char* name;
   TensorParameters tensors{};
-  Place self{};
-  Place out{};
+  ParamId self{};
+  ParamId out{};
 
   Pdist(const char* name_of_all, const void* self_handle, const void* out_handle) : name(name_of_all) {
     self = tensors.input(self_handle, "self");
@@ -116,12 +116,12 @@ struct Pdist {
 void check_pairs(const Tensor& self, const Tensor& out) {
   check(self.shape.size() == 2, Code::kNnInvalid, "self has shape {}; (N, M) is expected.", self.shape);
   const std::int64_t points = self.shape[0];
-  check(points <= kMostPoints, Code::kFeatureNotSupported, "self has {} rows; up to {} are supported.", points,
-        kMostPoints);
+  check(points <= kMaxPoints, Code::kFeatureNotSupported, "self has {} rows; up to {} are supported.", points,
+        kMaxPoints);
   check_shape(out, "out", {pairs_of(points)}, "one for each pair of the rows of self has shape");
   const ByteSpan span = span_of(self);
-  check(span.end - span.begin <= static_cast<std::uint64_t>(kMostBytes), Code::kFeatureNotSupported,
-        "self spans {} bytes; up to {} are supported.", span.end - span.begin, kMostBytes);
+  check(span.end - span.begin <= static_cast<std::uint64_t>(kMaxBytes), Code::kFeatureNotSupported,
+        "self spans {} bytes; up to {} are supported.", span.end - span.begin, kMaxBytes);
 }
 
 std::shared_ptr<Executor> plan_pairs(const Pdist& pdist, double exponent) {
@@ -131,11 +131,12 @@ std::shared_ptr<Executor> plan_pairs(const Pdist& pdist, double exponent) {
   tensors.check_views();
   check_pairs(tensors[pdist.self], tensors[pdist.out]);
   check_exponent(exponent);
-  return staged_executor(pdist.name, tensors,
-                         [name = pdist.name, self = pdist.self, out = pdist.out, exponent](const Now& now, Staging&) {
-                           now.check_apart({out}, {self});
-                           return pdist_kernels(name, exponent, *now[self], *now[out]);
-                         });
+  return staged_executor(
+      pdist.name, tensors,
+      [name = pdist.name, self = pdist.self, out = pdist.out, exponent](const BoundTensors& bound, Staging&) {
+        bound.check_disjoint({out}, {self});
+        return pdist_kernels(name, exponent, *bound[self], *bound[out]);
+      });
 }
 
 }  // namespace
@@ -162,19 +163,19 @@ std::shared_ptr<Executor> plan_cdist(const void* x1_handle, const void* x2_handl
                                      const void* out_handle) {
   constexpr const char* kName = "aclnnCdist";
   TensorParameters tensors;
-  const Place x1 = tensors.input(x1_handle, "x1");
-  const Place x2 = tensors.input(x2_handle, "x2");
-  const Place out = tensors.output(out_handle, "out");
+  const ParamId x1 = tensors.input(x1_handle, "x1");
+  const ParamId x2 = tensors.input(x2_handle, "x2");
+  const ParamId out = tensors.output(out_handle, "out");
   check_dtype(tensors[x1], "x1", dtypes_of(kName).inputs);
   check_same_dtype(tensors[x2], "x2", tensors[x1], "x1");
   check_same_dtype(tensors[out], "out", tensors[x1], "x1");
   tensors.check_views();
   tensors.check_shape(out, check_rows(tensors[x1], tensors[x2]), "the distances have shape");
   check_exponent(exponent);
-  check(mode >= 0 && mode <= kMostModes, Code::kNnInvalid, "compute_mode is {}; 0 to {} are known.", mode, kMostModes);
-  return staged_executor(kName, tensors, [=](const Now& now, Staging&) {
-    now.check_apart({out}, {x1, x2});
-    return cdist_kernels(exponent, *now[x1], *now[x2], *now[out]);
+  check(mode >= 0 && mode <= kMaxMode, Code::kNnInvalid, "compute_mode is {}; 0 to {} are known.", mode, kMaxMode);
+  return staged_executor(kName, tensors, [=](const BoundTensors& bound, Staging&) {
+    bound.check_disjoint({out}, {x1, x2});
+    return cdist_kernels(exponent, *bound[x1], *bound[x2], *bound[out]);
   });
 }
 

@@ -4,12 +4,12 @@
 #include <memory>
 
 #include "ops/executor.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 
 namespace aclvk::ops {
 
-// Distances of vectors, the p-norms of their differences. The exponent p is not negative: 0 counts the elements that
-// differ, infinity takes the greatest difference.
+// Distances of vectors: p-norms of their differences. The exponent p is not negative: 0 counts differing elements,
+// infinity is the maximum.
 
 /// aclnnCdist: out[.., i, j] is the distance of row i of x1 and row j of x2. `mode` is torch's compute_mode.
 std::shared_ptr<Executor> plan_cdist(const void* x1, const void* x2, double exponent, std::int64_t mode,
@@ -20,9 +20,9 @@ std::shared_ptr<Executor> plan_pdist(const void* self, double exponent, const vo
 /// aclnnPdistForward: the exponent is an aclScalar.
 std::shared_ptr<Executor> plan_pdist_forward(const void* self, const void* exponent, const void* out);
 
-/// The shape of all distances of rows of x1 and x2: what their leading dims broadcast to, then a dim for each (161002).
+/// Returns the shape of the distances: the broadcast leading dims, then the rows of x1 and of x2. Throws 161002.
 Shape check_rows(const Tensor& x1, const Tensor& x2);
-/// 161002 for exponents below 0, and NaN.
+/// Throws 161002 for negative exponents and NaN.
 void check_exponent(double exponent);
 
 }  // namespace aclvk::ops

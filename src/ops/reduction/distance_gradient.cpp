@@ -16,8 +16,8 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using BoundTensors = TensorParameters::BoundTensors;
+using ParamId = TensorParameters::ParamId;
 
 constexpr const char* kName = "aclnnCdistBackward";
 
@@ -26,20 +26,20 @@ std::uint32_t norm_of(double exponent) {
   constexpr std::uint32_t kZero = 1;
   constexpr std::uint32_t kOne = 2;
   constexpr std::uint32_t kTwo = 3;
-  constexpr std::uint32_t kMost = 4;
+  constexpr std::uint32_t kMax = 4;
   if (exponent == 0) return kZero;
   if (exponent == 1) return kOne;
   if (exponent == 2) return kTwo;
-  return std::isinf(exponent) ? kMost : 0;
+  return std::isinf(exponent) ? kMax : 0;
 }
 
 struct CdistGradient {
   TensorParameters tensors{};
-  Place gradient{};
-  Place x1{};
-  Place x2{};
-  Place distances{};
-  Place out{};
+  ParamId gradient{};
+  ParamId x1{};
+  ParamId x2{};
+  ParamId distances{};
+  ParamId out{};
   double exponent;
 
   explicit CdistGradient(const CdistGradientHandles& handles) : exponent(handles.exponent) {
@@ -52,8 +52,8 @@ struct CdistGradient {
 
   void check_all() const {
     check_dtype(tensors[x1], "x1", dtypes_of(kName).inputs);
-    for (const Place place : {gradient, x2, distances, out}) {
-      check_same_dtype(tensors[place], tensors.name(place), tensors[x1], "x1");
+    for (const ParamId id : {gradient, x2, distances, out}) {
+      check_same_dtype(tensors[id], tensors.name(id), tensors[x1], "x1");
     }
     tensors.check_views();
     const Shape shape = check_rows(tensors[x1], tensors[x2]);
@@ -66,7 +66,7 @@ struct CdistGradient {
     check_exponent(exponent);
   }
 
-  /// The rows of x1 for each of the matrices that x2 makes of them.
+  /// The shape of x1 with the broadcast leading dims.
   Shape shape_of_each() const {
     Shape shape = batch_of(tensors[gradient]);
     const Shape& rows = tensors[x1].shape;
@@ -82,16 +82,16 @@ void add_operand(RowCall& call, const Tensor& matrices, std::int64_t of_row, std
   operand.strides.push_back(of_row);
   operand.strides.push_back(of_column);
   operand.step = step;
-  operand.by_row = step == 0;
+  operand.scalar_access = step == 0;
   call.operands.push_back(operand);
 }
 
-Kernels gradient_kernels(const CdistGradient& at, const Now& now, const Tensor& out) {
+Kernels gradient_kernels(const CdistGradient& at, const BoundTensors& bound, const Tensor& out) {
   const Shape batch = batch_of(out);
-  const Tensor& gradient = *now[at.gradient];
-  const Tensor& distances = *now[at.distances];
-  const Tensor x1 = with_batch(*now[at.x1], batch);
-  const Tensor x2 = with_batch(*now[at.x2], batch);
+  const Tensor& gradient = *bound[at.gradient];
+  const Tensor& distances = *bound[at.distances];
+  const Tensor x1 = with_batch(*bound[at.x1], batch);
+  const Tensor x2 = with_batch(*bound[at.x2], batch);
   const std::size_t row = batch.size();
   const std::size_t column = row + 1;
   RowCall call;
@@ -111,7 +111,7 @@ Kernels gradient_kernels(const CdistGradient& at, const Now& now, const Tensor& 
   return row_kernels(call, runtime::execution());
 }
 
-/// The dims along which x1 is repeated.
+/// The dims in which x1 is broadcast.
 DimMask repeated_dims(const Shape& each, const Shape& x1) {
   DimMask dims = 0;
   const std::size_t more = each.size() - x1.size();
@@ -121,12 +121,12 @@ DimMask repeated_dims(const Shape& each, const Shape& x1) {
   return dims;
 }
 
-Kernels summed_gradient_kernels(const CdistGradient& at, const Now& now, const Shape& each, const Tensor& out,
-                                Staging& staging) {
+Kernels summed_gradient_kernels(const CdistGradient& at, const BoundTensors& bound, const Shape& each,
+                                const Tensor& out, Staging& staging) {
   const Tensor parts = staging.make(each, DType::kFloat);
-  Kernels kernels = gradient_kernels(at, now, parts);
+  Kernels kernels = gradient_kernels(at, bound, parts);
   append(kernels,
-         reduce_kernels(kName, Fold::kSum, DType::kFloat, parts, repeated_dims(each, out.shape), out, staging));
+         reduce_kernels(kName, ReduceKind::kSum, DType::kFloat, parts, repeated_dims(each, out.shape), out, staging));
   return kernels;
 }
 
@@ -136,11 +136,12 @@ std::shared_ptr<Executor> plan_cdist_gradient(const CdistGradientHandles& handle
   const CdistGradient at(handles);
   at.check_all();
   const Shape each = at.shape_of_each();
-  return staged_executor(kName, at.tensors, [=](const Now& now, Staging& staging) {
-    now.check_apart({at.out}, {at.gradient, at.x1, at.x2, at.distances});
-    const Tensor& out = *now[at.out];
-    if (now[at.gradient]->empty()) return fill_kernels(kName, out, Element{});
-    return out.shape == each ? gradient_kernels(at, now, out) : summed_gradient_kernels(at, now, each, out, staging);
+  return staged_executor(kName, at.tensors, [=](const BoundTensors& bound, Staging& staging) {
+    bound.check_disjoint({at.out}, {at.gradient, at.x1, at.x2, at.distances});
+    const Tensor& out = *bound[at.out];
+    if (bound[at.gradient]->empty()) return fill_kernels(kName, out, Element{});
+    return out.shape == each ? gradient_kernels(at, bound, out)
+                             : summed_gradient_kernels(at, bound, each, out, staging);
   });
 }
 

@@ -6,7 +6,7 @@
 
 namespace aclvk::ops {
 
-/// aclnnCdistBackward: the gradient of the rows of first, from those of the distances and the distances themselves.
+/// aclnnCdistBackward: the gradient of the first matrix, from the distances and their gradients.
 struct CdistGradientHandles {
   const void* gradient;
   const void* first;

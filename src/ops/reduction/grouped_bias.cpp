@@ -4,8 +4,8 @@
 
 #include "base/error.hpp"
 #include "ops/dtype_sets.hpp"
-#include "ops/index/places.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/index/indexed_kernels.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/staged_executor.hpp"
 
@@ -14,12 +14,12 @@ namespace {
 
 using runtime::Access;
 
-/// The sums of groups that end where `ends` says.
+/// Sums the rows of groups; `ends` has the end of each.
 Kernels sum_kernels(const char* name, const Tensor& gradient, const Tensor& ends, const Tensor& out) {
-  // A thread goes over all rows for each of its four lanes: 1/32 + 1/64 turns a row (kMostTurns).
-  constexpr std::int64_t kMostRows = kMostTurns * 64 / 3 / 4;
-  check(gradient.shape[0] <= kMostRows, Code::kFeatureNotSupported, "gradY has shape {}; up to {} rows are supported.",
-        gradient.shape, kMostRows);
+  // A thread may loop over all rows for each of its four lanes, with 1/32 + 1/64 iterations a row (kMaxIterations).
+  constexpr std::int64_t kMaxRows = kMaxIterations * 64 / 3 / 4;
+  check(gradient.shape[0] <= kMaxRows, Code::kFeatureNotSupported, "gradY has shape {}; up to {} rows are supported.",
+        gradient.shape, kMaxRows);
   const Shape groups{1, 0};
   const Shape columns{0, gradient.strides[1]};
   StridedCall call;
@@ -33,12 +33,12 @@ Kernels sum_kernels(const char* name, const Tensor& gradient, const Tensor& ends
   return strided_kernels(call);
 }
 
-/// Each group has as many rows.
+/// Groups of equal size.
 std::shared_ptr<Executor> plan_even(const char* name, const Tensor& gradient, const Tensor& out) {
   check(gradient.shape.size() == 3, Code::kNnInvalid,
         "gradY has shape {}; without groupIdxOptional three dimensions are expected: groups, rows and columns.",
         gradient.shape);
-  Reduction reduction = fold_reduction(name, Fold::kSum, gradient, DType::kFloat, out);
+  Reduction reduction = reduction_of(name, ReduceKind::kSum, gradient, DType::kFloat, out);
   reduction.dims = mask_of(gradient, 1, "dim");
   check_reduced_shape(out, "out", gradient, reduction.dims, false);
   return reduction_executor(reduction, gradient, {&out}, {"out"});
@@ -62,12 +62,12 @@ std::shared_ptr<Executor> plan_grouped_bias_gradient(const char* name, const voi
         "gradY has shape {} and groupIdxOptional {}; expected a matrix and a vector.", gradient->shape, groups->shape);
   const std::int64_t count = groups->shape[0];
   check_shape(*out, "out", {count, gradient->shape[1]}, "a row for each group makes");
-  auto make = [name, type, count](const Executor::Operands& now, Staging& staging) {
-    check_apart(now, "out", "an input");
-    if (type == 0 || count == 0) return sum_kernels(name, now.input(0), now.input(1), now.output(0));
+  auto make = [name, type, count](const Executor::Operands& bound, Staging& staging) {
+    check_disjoint(bound, "out", "an input");
+    if (type == 0 || count == 0) return sum_kernels(name, bound.input(0), bound.input(1), bound.output(0));
     const Tensor ends = staging.make({count}, DType::kUint32);
-    Kernels kernels{running_sum_kernel(name, ends, now.input(1))};
-    append(kernels, sum_kernels(name, now.input(0), ends, now.output(0)));
+    Kernels kernels{running_sum_kernel(name, ends, bound.input(1))};
+    append(kernels, sum_kernels(name, bound.input(0), ends, bound.output(0)));
     return kernels;
   };
   return staged_executor(name, Executor::Operands{{gradient.get(), groups.get()}, {out.get()}}, std::move(make));

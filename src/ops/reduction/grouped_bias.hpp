@@ -7,8 +7,8 @@
 
 namespace aclvk::ops {
 
-/// aclnnGroupedBiasAddGrad and its second version: the sum of the rows of each group. Groups are rows of a matrix,
-/// whose ends (type 0) or numbers of rows (type 1) `groups` has; or, where it is NULL, the first dim of three.
+/// aclnnGroupedBiasAddGrad and its second version: the sum of the rows of each group. Groups are ranges of rows of a
+/// matrix: `groups` has their ends (type 0) or sizes (type 1). Without `groups` the first of three dims is the group.
 std::shared_ptr<Executor> plan_grouped_bias_gradient(const char* name, const void* gradient, const void* groups,
                                                      std::int64_t type, const void* out);
 

@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "ops/operator.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/rows.hpp"
 #include "ops/staged_executor.hpp"
 #include "runtime/device/execution.hpp"
@@ -33,13 +33,13 @@ struct Histogram {
   const char* name;
   ComputeClass compute;
   DType promoted;
-  bool direct = false;     ///< elements are bins
-  bool own_range = false;  ///< the range is that of the elements
+  bool direct = false;     ///< an element is the number of its bin
+  bool own_range = false;  ///< the range is the minimum and maximum of the elements
   std::array<std::uint32_t, 4> low{};
   std::array<std::uint32_t, 4> high{};
 };
 
-/// What all three kernels share; rows are to be said. `range` may be null.
+/// The common part of the three kernels, without rows. `range` may be null.
 RowCall histogram_call(const Histogram& histogram, Phase phase, std::int64_t bins) {
   RowCall call;
   call.name = histogram.name;
@@ -48,7 +48,7 @@ RowCall histogram_call(const Histogram& histogram, Phase phase, std::int64_t bin
   call.constants = {static_cast<std::uint32_t>(phase), histogram.direct ? 1U : 0U, histogram.own_range ? 1U : 0U};
   call.arguments = {static_cast<std::uint32_t>(bins), histogram.low[0], histogram.low[1], histogram.high[0],
                     histogram.high[1]};
-  call.alone = true;
+  call.one_thread_per_row = true;
   call.count = 1;
   return call;
 }
@@ -57,7 +57,7 @@ RowOperand at_bins(const Tensor& tensor, Access access) {
   return {tensor.address(), size_of(tensor.dtype), tensor.dtype, {tensor.strides[0]}, 0, access, true, 0};
 }
 
-/// One kernel over the bins.
+/// A kernel over the bins.
 std::vector<Kernel> bin_kernels(const Histogram& histogram, Phase phase, const Tensor& counts, const Tensor& out) {
   RowCall call = histogram_call(histogram, phase, out.shape[0]);
   call.rows = {out.shape[0]};
@@ -79,23 +79,23 @@ std::vector<Kernel> count_kernels(const Histogram& histogram, const Tensor& self
   }
   if (self.empty()) call.rows = {0};
   call.chunk = call.count > kChunk ? kChunk : 0;
-  const Shape still(call.rows.size(), 0);
-  const RowOperand words{counts.address(), 4, DType::kUint32, still, 0, Access::kReadWrite, true, bins - 1};
+  const Shape zero_strides(call.rows.size(), 0);
+  const RowOperand words{counts.address(), 4, DType::kUint32, zero_strides, 0, Access::kReadWrite, true, bins - 1};
   RowOperand limits = words;
-  if (range) limits = {range->address(), size_of(range->dtype), range->dtype, still, 0, Access::kRead, true, 1};
+  if (range) limits = {range->address(), size_of(range->dtype), range->dtype, zero_strides, 0, Access::kRead, true, 1};
   call.operands = {x, words, limits, words};
   return row_kernels(call, {});
 }
 
-/// The lowest and the highest element, in the dtype that bins are found in.
+/// Computes the minimum and maximum, in the dtype in which bins are computed.
 Tensor add_range(std::vector<Kernel>& kernels, const Histogram& histogram, const Tensor& self, Staging& staging) {
   const Tensor range = staging.make({2}, histogram.promoted);
-  for (const Fold fold : {Fold::kMin, Fold::kMax}) {
+  for (const ReduceKind kind : {ReduceKind::kMin, ReduceKind::kMax}) {
     Tensor one = range;
     one.shape = {1};
     one.strides = {1};
-    one.offset = fold == Fold::kMax ? 1 : 0;
-    Reduction reduction = fold_reduction(histogram.name, fold, self, histogram.promoted, one);
+    one.offset = kind == ReduceKind::kMax ? 1 : 0;
+    Reduction reduction = reduction_of(histogram.name, kind, self, histogram.promoted, one);
     reduction.dims = all_dims(self);
     const auto bytes = static_cast<std::int64_t>(reduction_workspace(reduction, self, 1));
     const Tensor states = staging.make({bytes}, DType::kUint8);
@@ -106,9 +106,9 @@ Tensor add_range(std::vector<Kernel>& kernels, const Histogram& histogram, const
 
 std::shared_ptr<Executor> histogram_executor(const Histogram& histogram, const Tensor& self, const Tensor& out) {
   return staged_executor(
-      histogram.name, Executor::Operands{{&self}, {&out}}, [=](const Executor::Operands& now, Staging& staging) {
-        const Tensor& x = now.input(0);
-        const Tensor& result = now.output(0);
+      histogram.name, Executor::Operands{{&self}, {&out}}, [=](const Executor::Operands& bound, Staging& staging) {
+        const Tensor& x = bound.input(0);
+        const Tensor& result = bound.output(0);
         check_distinct(result, "out");
         check_overlap(result, "out", x, "self");
         const Tensor counts = staging.make({result.shape[0]}, DType::kUint32);
@@ -122,7 +122,7 @@ std::shared_ptr<Executor> histogram_executor(const Histogram& histogram, const T
       });
 }
 
-/// (x - low) * bins is what an integer's bin is made of; the range may grow by 2 where it is empty.
+/// Returns whether (x - low) * bins fits into 32 bits. An empty range is widened by 2.
 bool fits_32_bits(double range, std::int64_t bins) {
   return (range + 2) * static_cast<double>(bins) < std::ldexp(1, 31);
 }
@@ -195,17 +195,18 @@ std::shared_ptr<Executor> plan_bincount(const void* self, const void* weights, s
   fixed.count = x->shape[0];
   const runtime::Execution execution = runtime::execution();
   return std::make_shared<Executor>(name, Executor::Operands{{x.get(), weight.get()}, {sums.get()}},
-                                    [=](const Executor::Operands& now) {
-                                      check_distinct(now.output(0), "out");
-                                      check_overlap(now.output(0), "out", now.input(0), "self");
-                                      check_overlap(now.output(0), "out", now.input(1), "weights");
+                                    [=](const Executor::Operands& bound) {
+                                      check_distinct(bound.output(0), "out");
+                                      check_overlap(bound.output(0), "out", bound.input(0), "self");
+                                      check_overlap(bound.output(0), "out", bound.input(1), "weights");
                                       RowCall call = fixed;
-                                      const RowOperand result = at_bins(now.output(0), Access::kWrite);
+                                      const RowOperand result = at_bins(bound.output(0), Access::kWrite);
                                       for (std::size_t k = 0; k < 2; ++k) {
-                                        const Tensor& tensor = now.input(k);
+                                        const Tensor& tensor = bound.input(k);
                                         RowOperand operand{tensor.address(),  size_of(tensor.dtype), tensor.dtype, {0},
                                                            tensor.strides[0], Access::kRead,         false,        0};
-                                        if (tensor.empty()) operand.start = result.start;  // there may be no memory
+                                        if (tensor.empty())
+                                          operand.start = result.start;  // an empty tensor may have no memory
                                         call.operands.push_back(operand);
                                       }
                                       call.operands.push_back(result);

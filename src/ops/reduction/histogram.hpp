@@ -7,12 +7,12 @@
 
 namespace aclvk::ops {
 
-/// aclnnHistc: how many elements are in each of `bins` equal parts of [min, max], or of the elements' own range where
-/// min and max are the same.
+/// aclnnHistc: the number of elements in each of `bins` equal intervals of [min, max], or of the range of the elements
+/// when min equals max.
 std::shared_ptr<Executor> plan_histc(const void* self, std::int64_t bins, const void* min, const void* max,
                                      const void* out);
 
-/// aclnnBincount: how often each number occurs, or the sum of its weights.
+/// aclnnBincount: the number of occurrences of each value, or the sum of their weights.
 std::shared_ptr<Executor> plan_bincount(const void* self, const void* weights, std::int64_t min_length,
                                         const void* out);
 

@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "ops/handles.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/reduction/reduction.hpp"
 #include "runtime/device/execution.hpp"
 
@@ -75,6 +75,7 @@ std::shared_ptr<Executor> plan_trace(const void* self, const void* out) {
   check_view(*output, "out");
   check_shape(*output, "out", output->elements() == 1 ? output->shape : Shape{}, "a trace has shape");
   const Tensor matrix = *input;
+  // The diagonal is a view whose stride is the sum of both strides, so a trace is an ordinary sum.
   auto diagonal_of = [](const Tensor& tensor) {
     Tensor diagonal = tensor;
     diagonal.shape = {std::min(tensor.shape[0], tensor.shape[1])};
@@ -82,11 +83,11 @@ std::shared_ptr<Executor> plan_trace(const void* self, const void* out) {
     return diagonal;
   };
   const Tensor diagonal = diagonal_of(matrix);
-  Reduction reduction = fold_reduction("aclnnTrace", Fold::kSum, diagonal, promoted, *output);
+  Reduction reduction = reduction_of("aclnnTrace", ReduceKind::kSum, diagonal, promoted, *output);
   reduction.dims = 1;
-  auto build = [reduction, diagonal_of](const Executor::Operands& now) {
-    check_overlap(now.output(0), "out", now.input(0), "self");
-    return reduction_kernels(reduction, diagonal_of(now.input(0)), {&now.output(0)}, now.workspace);
+  auto build = [reduction, diagonal_of](const Executor::Operands& bound) {
+    check_overlap(bound.output(0), "out", bound.input(0), "self");
+    return reduction_kernels(reduction, diagonal_of(bound.input(0)), {&bound.output(0)}, bound.workspace);
   };
   return std::make_shared<Executor>("aclnnTrace", Executor::Operands{{input.get()}, {output.get()}}, std::move(build),
                                     reduction_workspace(reduction, diagonal, 1));

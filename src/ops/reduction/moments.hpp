@@ -10,11 +10,11 @@ namespace aclvk::ops {
 /// kOperator of shaders/reduction/moments.comp.
 enum class Spread : std::uint32_t { kVariance = 0, kDeviation = 1 };
 
-/// What the operators about variance are called with. `mean` is null for those without.
+/// The handles of variance operators. `mean` is null for operators without that output.
 struct SpreadHandles {
   const void* self = nullptr;
   const void* dims = nullptr;
-  std::int64_t correction = 0;  ///< taken off the number of elements
+  std::int64_t correction = 0;  ///< subtracted from the number of elements (Bessel's correction)
   bool keep = false;
   const void* out = nullptr;
   const char* out_name = "out";

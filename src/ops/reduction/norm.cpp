@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "ops/handles.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/staged_executor.hpp"
 #include "ops/strided.hpp"
 
@@ -13,17 +13,18 @@ namespace {
 
 constexpr DTypeSet kFloats = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 
-Fold norm_of(double exponent) {
-  if (exponent == 0) return Fold::kNormZero;
-  if (exponent == 1) return Fold::kNormOne;
-  if (exponent == 2) return Fold::kNormTwo;
-  if (std::isinf(exponent)) return exponent > 0 ? Fold::kNormMost : Fold::kNormLeast;
-  return Fold::kNormPower;
+// Common exponents have rows that need no powers.
+ReduceKind norm_of(double exponent) {
+  if (exponent == 0) return ReduceKind::kNormZero;
+  if (exponent == 1) return ReduceKind::kNormOne;
+  if (exponent == 2) return ReduceKind::kNormTwo;
+  if (std::isinf(exponent)) return exponent > 0 ? ReduceKind::kNormMax : ReduceKind::kNormMin;
+  return ReduceKind::kNormPower;
 }
 
 Reduction norm_reduction(const char* name, const Scalar& exponent, const Tensor& self, DType promoted,
                          const Tensor& out) {
-  Reduction reduction = fold_reduction(name, norm_of(exponent.to_double()), self, promoted, out);
+  Reduction reduction = reduction_of(name, norm_of(exponent.to_double()), self, promoted, out);
   reduction.argument = scalar_words(exponent, ComputeClass::kF32);
   return reduction;
 }
@@ -53,6 +54,7 @@ std::shared_ptr<Executor> plan_norm(const char* name, const NormHandles& handles
 Kernels renorm_kernels(const char* name, const Renorm& call, const Tensor& self, const Tensor& out, Staging& staging) {
   using runtime::Access;
   const DimMask others = all_dims(self) & ~call.along;
+  // Two kernels: the norms of all slices in float, then a pointwise kernel that scales.
   const Tensor norms = staging.make(reduced_shape(self, others, true), DType::kFloat);
   Reduction reduction = norm_reduction(name, Scalar(&call.exponent, DType::kDouble), self, DType::kFloat, norms);
   reduction.dims = others;
@@ -69,8 +71,8 @@ Kernels renorm_kernels(const char* name, const Renorm& call, const Tensor& self,
   return kernels;
 }
 
-std::uint32_t place_of_norm(double exponent) {
-  return static_cast<std::uint32_t>(norm_of(exponent)) - static_cast<std::uint32_t>(Fold::kFirstNorm);
+std::uint32_t row_of_norm(double exponent) {
+  return static_cast<std::uint32_t>(norm_of(exponent)) - static_cast<std::uint32_t>(ReduceKind::kFirstNorm);
 }
 
 Reduction norm_of_all(const char* name, const Scalar& exponent, const Tensor& self, const Tensor& out) {
@@ -99,10 +101,10 @@ std::shared_ptr<Executor> plan_renorm(const char* name, const void* self_handle,
   check(call.exponent >= 0, Code::kNnInvalid, "p is {}; it must not be negative.", call.exponent);
   check(call.max_norm >= 0, Code::kNnInvalid, "maxNorm is {}; it must not be negative.", call.max_norm);
   return staged_executor(name, operands_between(*self, self_name, *out, out_name),
-                         [=](const Executor::Operands& now, Staging& staging) {
-                           check_distinct(now.output(0), out_name);
-                           check_overlap(now.output(0), out_name, now.input(0), self_name);
-                           return renorm_kernels(name, call, now.input(0), now.output(0), staging);
+                         [=](const Executor::Operands& bound, Staging& staging) {
+                           check_distinct(bound.output(0), out_name);
+                           check_overlap(bound.output(0), out_name, bound.input(0), self_name);
+                           return renorm_kernels(name, call, bound.input(0), bound.output(0), staging);
                          });
 }
 

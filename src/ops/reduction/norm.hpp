@@ -10,7 +10,7 @@
 
 namespace aclvk::ops {
 
-/// What the operators that compute a p-norm are called with. Names are those of their parameters.
+/// The handles of p-norm operators. Names are those of their parameters.
 struct NormHandles {
   const void* self = nullptr;
   const void* exponent = nullptr;
@@ -25,8 +25,8 @@ struct NormHandles {
 /// aclnnNorm, aclnnLinalgVectorNorm.
 std::shared_ptr<Executor> plan_norm(const char* name, const NormHandles& handles);
 
-/// Which row of norm.def the p-norm is.
-std::uint32_t place_of_norm(double exponent);
+/// The row of norm.def for an exponent.
+std::uint32_t row_of_norm(double exponent);
 
 /// The norm of all elements of a tensor, as a step of an operator. Dtypes have been checked.
 Reduction norm_of_all(const char* name, const Scalar& exponent, const Tensor& self, const Tensor& out);
@@ -36,7 +36,7 @@ Reduction norm_of_all(const char* name, const Scalar& exponent, const Tensor& se
 std::shared_ptr<Executor> plan_renorm(const char* name, const void* self, const char* self_name, const void* exponent,
                                       std::int64_t dim, const void* max_norm, const void* out, const char* out_name);
 
-/// The same as kernels: slices along the dim of `along` are scaled down to max_norm.
+/// The tensors of a renorm that is a step of another operator.
 struct Renorm {
   double exponent;
   double max_norm;

@@ -11,7 +11,7 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::size_t kStateBytes = 16;  // uvec4 in the shaders
+constexpr std::size_t kStateBytes = 16;  // a uvec4 in the shaders
 constexpr std::int64_t kMaxRowBytes = std::int64_t{1} << 31;
 
 using Dims = InlineVector<std::size_t, kMaxRank>;
@@ -26,16 +26,16 @@ Dims dims_where(const Tensor& self, DimMask mask, bool reduced) {
   return dims;
 }
 
-/// What a kernel reads: elements at first, then the states that the kernel before it left.
+/// The input of a level: the elements first, then the states of the level before.
 struct Source {
   const std::byte* start;
   bool states;
-  Shape kept_strides;
-  LoopNest reduced;  ///< strides of one operand
+  Shape row_strides;
+  LoopNest reduced;  ///< with the strides of the input
 };
 
-/// So few elements that sums of them stay exact enough, and so many that few states are left; rows that are many anyway
-/// are cut only when they are long.
+/// The chunk length: short enough that sums stay accurate, and long enough that few states are left. Many rows are only
+/// split when they are long.
 std::int64_t chunk_for(std::int64_t rows, std::int64_t count, std::int64_t row_bytes, bool unit_step,
                        bool is_cpu_device) {
   const std::int64_t most = unit_step ? (is_cpu_device ? 16384 : 65536) : 4096;
@@ -47,34 +47,35 @@ std::int64_t chunk_for(std::int64_t rows, std::int64_t count, std::int64_t row_b
   return chunk < count ? chunk : 0;
 }
 
-Shape output_strides(const Tensor& out, const Tensor& self, const Dims& kept) {
-  if (out.shape.size() == self.shape.size()) return pick(out.strides, kept);
-  if (out.shape.size() == kept.size()) return out.strides;
-  return Shape(kept.size(), 0);  // one element, in whatever shape
+Shape output_strides(const Tensor& out, const Tensor& self, const Dims& row_dims) {
+  if (out.shape.size() == self.shape.size()) return values_of_dims(out.strides, row_dims);
+  if (out.shape.size() == row_dims.size()) return out.strides;
+  return Shape(row_dims.size(), 0);  // a single element, of any shape
 }
 
-/// Makes the kernels of a reduction, one level after the other.
+/// Builds the kernels of a reduction, level by level.
 class Plan {
  public:
   Plan(const Reduction& reduction, const Tensor& self, const std::vector<const Tensor*>& outputs, std::byte* workspace)
       : reduction_(reduction),
         self_(self),
         outputs_(outputs),
-        kept_(dims_where(self, reduction.dims, false)),
-        kept_sizes_(pick(self.shape, kept_)),
+        row_dims_(dims_where(self, reduction.dims, false)),
+        row_sizes_(values_of_dims(self.shape, row_dims_)),
         workspace_(workspace) {
     const Dims reduced = dims_where(self, reduction.dims, true);
-    Source source{self.address(), false, pick(self.strides, kept_),
-                  collapse({pick(self.shape, reduced), {pick(self.strides, reduced)}})};
+    Source source{self.address(), false, values_of_dims(self.strides, row_dims_),
+                  collapse({values_of_dims(self.shape, reduced), {values_of_dims(self.strides, reduced)}})};
     if (self.empty()) source.reduced = {{0}, {{0}}};
     while (!source.reduced.sizes.empty()) source = add_level(source);
   }
 
-  std::vector<runtime::Kernel> take_kernels() { return std::move(kernels_); }
+  std::vector<runtime::Kernel> release_kernels() { return std::move(kernels_); }
   std::uint64_t bytes() const { return used_; }
 
  private:
-  /// Reduces the innermost of the dims that are left. Returns what the next level reads: no dims when nothing is left.
+  /// Reduces the innermost remaining dim. Returns the input of the next level, without dims when the reduction is
+  /// complete.
   Source add_level(const Source& source) {
     Shape rest = source.reduced.sizes;
     Shape rest_strides = source.reduced.strides[0];
@@ -83,7 +84,7 @@ class Plan {
     rest.resize(rest.size() - 1);
     rest_strides.resize(rest.size());
     const std::size_t bytes = source.states ? kStateBytes : size_of(self_.dtype);
-    Shape rows = kept_sizes_;
+    Shape rows = row_sizes_;
     rows.append(rest.begin(), rest.end());
     const std::int64_t row_count = element_count(rows);
     const std::int64_t chunk = chunk_for(row_count, count, step * static_cast<std::int64_t>(bytes),
@@ -95,7 +96,7 @@ class Plan {
     call.rows = rows;
     call.promoted = reduction_.promoted;
     call.arguments = {reduction_.argument.data(), reduction_.argument.data() + 4};
-    RowOperand input{source.start, bytes, self_.dtype, source.kept_strides, step, Access::kRead, source.states, 0};
+    RowOperand input{source.start, bytes, self_.dtype, source.row_strides, step, Access::kRead, source.states, 0};
     input.strides.append(rest_strides.begin(), rest_strides.end());
     call.operands = {input};
     const bool last = rest.empty() && chunk == 0;
@@ -109,14 +110,14 @@ class Plan {
     sizes.push_back(chunks);
     Shape strides = contiguous_strides(sizes);
     strides.resize(rows.size());
-    std::byte* states = moved(workspace_, static_cast<std::int64_t>(used_));
+    std::byte* states = at_byte_offset(workspace_, static_cast<std::int64_t>(used_));
     used_ += static_cast<std::uint64_t>(element_count(sizes)) * kStateBytes;
     call.operands.resize(1 + outputs_.size(),
                          {states, kStateBytes, DType::kFloat, strides, 0, Access::kWrite, true, chunks - 1});
     call.constants.push_back(~0U);
     add_call(call, count, chunk, step);
     const std::int64_t left = element_count(rest) * chunks;
-    strides.resize(kept_sizes_.size());
+    strides.resize(row_sizes_.size());
     return {states, true, strides, {{left}, {{1}}}};
   }
 
@@ -130,19 +131,20 @@ class Plan {
     }
     for (const Tensor* output : outputs_) {
       const Tensor& out = output ? *output : *any;
-      call.operands.push_back({out.address(), size_of(out.dtype), out.dtype, output_strides(out, self_, kept_), 0,
+      call.operands.push_back({out.address(), size_of(out.dtype), out.dtype, output_strides(out, self_, row_dims_), 0,
                                Access::kWrite, true, 0});
     }
     call.constants.push_back(wanted);
     if (!self_.empty()) return;
-    // There is nothing to read, perhaps not even memory; the output stands in.
+    // An empty input may have no memory, so the output replaces it as an operand.
     const DType dtype = call.operands[0].dtype;
     call.operands[0] = call.operands[1];
     call.operands[0].dtype = dtype;
     call.operands[0].access = Access::kRead;
   }
 
-  /// Rows of more than 2 GiB are read by several kernels, and so are those of one element that is repeated very often.
+  /// Splits rows that span more than 2 GiB, and rows of one broadcast element that would take too many iterations, into
+  /// several kernels.
   void add_call(RowCall& call, std::int64_t count, std::int64_t chunk, std::int64_t step) {
     const std::int64_t row_bytes = step * static_cast<std::int64_t>(call.operands[0].bytes);
     const std::int64_t fit = kMaxRowBytes / std::max<std::int64_t>(row_bytes, 1);
@@ -152,11 +154,12 @@ class Plan {
     std::int64_t at = 0;
     do {
       call.count = std::min(most, count - at);
-      call.operands[0].start = moved(whole.operands[0].start, at * row_bytes);
+      call.operands[0].start = at_byte_offset(whole.operands[0].start, at * row_bytes);
       if (chunk > 0) {
         for (std::size_t k = 1; k < call.operands.size(); ++k) {
-          call.operands[k].start = moved(whole.operands[k].start, at / chunk * static_cast<std::int64_t>(kStateBytes));
-          call.operands[k].behind = chunks_of(call.count, chunk) - 1;
+          call.operands[k].start =
+              at_byte_offset(whole.operands[k].start, at / chunk * static_cast<std::int64_t>(kStateBytes));
+          call.operands[k].extra_elements = chunks_of(call.count, chunk) - 1;
         }
       }
       auto kernels = row_kernels(call, reduction_.execution);
@@ -168,8 +171,8 @@ class Plan {
   const Reduction& reduction_;
   const Tensor& self_;
   const std::vector<const Tensor*>& outputs_;
-  const Dims kept_;
-  const Shape kept_sizes_;
+  const Dims row_dims_;
+  const Shape row_sizes_;
   std::byte* const workspace_;
   std::uint64_t used_ = 0;
   std::vector<runtime::Kernel> kernels_;
@@ -179,7 +182,7 @@ class Plan {
 
 std::vector<runtime::Kernel> reduction_kernels(const Reduction& reduction, const Tensor& self,
                                                const std::vector<const Tensor*>& outputs, std::byte* workspace) {
-  return Plan(reduction, self, outputs, workspace).take_kernels();
+  return Plan(reduction, self, outputs, workspace).release_kernels();
 }
 
 std::uint64_t reduction_workspace(const Reduction& reduction, const Tensor& self, std::size_t outputs) {
@@ -196,16 +199,16 @@ std::shared_ptr<Executor> reduction_executor(const Reduction& reduction, const T
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (names[i]) slots.add(outputs[i], outputs[i] ? outputs[i] + 1 : nullptr);
   }
-  auto build = [reduction, names](const Executor::Operands& now) {
+  auto build = [reduction, names](const Executor::Operands& bound) {
     std::vector<const Tensor*> outs;
     std::size_t slot = 0;
     for (const char* name : names) {
-      outs.push_back(name ? tensor_in(now.outputs, slot++) : nullptr);
+      outs.push_back(name ? tensor_in(bound.outputs, slot++) : nullptr);
       if (!outs.back()) continue;
       check_distinct(*outs.back(), name);
-      check_overlap(*outs.back(), name, now.input(0), "self");
+      check_overlap(*outs.back(), name, bound.input(0), "self");
     }
-    return reduction_kernels(reduction, now.input(0), outs, now.workspace);
+    return reduction_kernels(reduction, bound.input(0), outs, bound.workspace);
   };
   return std::make_shared<Executor>(reduction.name, Executor::Operands{{&self}, std::move(slots)}, std::move(build),
                                     reduction_workspace(reduction, self, outputs.size()));

@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "ops/handles.hpp"
-#include "ops/reduction/fold.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/reduction/reduction.hpp"
 #include "runtime/device/execution.hpp"
 
@@ -13,31 +13,32 @@ constexpr ClassShaders kSelectShaders = ACLVK_CLASS_SHADERS("reduction/select");
 
 constexpr DTypeSet kOrdered = {DType::kFloat, DType::kFloat16, DType::kBfloat16, DType::kDouble, DType::kInt32,
                                DType::kInt64, DType::kInt16,   DType::kInt8,     DType::kUint8,  DType::kBool};
-constexpr DTypeSet kPlaces = {DType::kInt32, DType::kInt64};
+constexpr DTypeSet kIndexDtypes = {DType::kInt32, DType::kInt64};
 
 void check_result_dtype(const Tensor& self, const Tensor& out, const char* name) {
   check_dtype(out, name, kOrdered);
   check_castable(self.dtype, out.dtype, "self", name);
 }
 
-/// `values` is null where only the place is asked for. Names are those of the outputs.
+/// `values` is null when only the index is requested. Names are those of the outputs.
 std::shared_ptr<Executor> plan_select(const char* name, Extreme extreme, const Tensor& self, std::int64_t dim,
-                                      bool keep, const Tensor* values, const Tensor& places, const char* places_name) {
+                                      bool keep, const Tensor* values, const Tensor& indices_out,
+                                      const char* indices_name) {
   check_view(self, "self");
   if (values) check_view(*values, "out");
-  check_view(places, places_name);
+  check_view(indices_out, indices_name);
   Reduction reduction;
   reduction.name = name;
   reduction.promoted = self.dtype;
   reduction.dims = mask_of(self, dim, "dim");
   reduction.execution = runtime::execution();
   if (values) check_reduced_shape(*values, "out", self, reduction.dims, keep);
-  check_reduced_shape(places, places_name, self, reduction.dims, keep);
+  check_reduced_shape(indices_out, indices_name, self, reduction.dims, keep);
   check_not_empty(self, "self", reduction.dims);
   const ComputeClass compute = class_for(self.dtype, {values ? values->dtype : self.dtype});
   reduction.shader = kSelectShaders[static_cast<std::size_t>(compute)];
   reduction.operation = static_cast<std::uint32_t>(extreme);
-  return reduction_executor(reduction, self, {values, &places}, {values ? "out" : nullptr, places_name});
+  return reduction_executor(reduction, self, {values, &indices_out}, {values ? "out" : nullptr, indices_name});
 }
 
 }  // namespace
@@ -46,25 +47,25 @@ std::shared_ptr<Executor> plan_extreme_dim(const char* name, Extreme extreme, co
                                            bool keep, const void* out, const void* indices) {
   const TensorPtr input = required_tensor(self, "self");
   const TensorPtr values = required_tensor(out, "out");
-  const TensorPtr places = required_tensor(indices, "indices");
+  const TensorPtr indices_out = required_tensor(indices, "indices");
   check_dtype(*input, "self", kOrdered);
   check_result_dtype(*input, *values, "out");
-  check_dtype(*places, "indices", kPlaces);
-  return plan_select(name, extreme, *input, dim, keep, values.get(), *places, "indices");
+  check_dtype(*indices_out, "indices", kIndexDtypes);
+  return plan_select(name, extreme, *input, dim, keep, values.get(), *indices_out, "indices");
 }
 
-std::shared_ptr<Executor> plan_place(const char* name, Extreme extreme, const void* self, std::int64_t dim, bool keep,
-                                     const void* out) {
+std::shared_ptr<Executor> plan_arg_extreme(const char* name, Extreme extreme, const void* self, std::int64_t dim,
+                                           bool keep, const void* out) {
   const TensorPtr input = required_tensor(self, "self");
-  const TensorPtr places = required_tensor(out, "out");
+  const TensorPtr indices_out = required_tensor(out, "out");
   check_dtype(*input, "self", kOrdered.without({DType::kBool}));
-  check_dtype(*places, "out", kPlaces);
-  return plan_select(name, extreme, *input, dim, keep, nullptr, *places, "out");
+  check_dtype(*indices_out, "out", kIndexDtypes);
+  return plan_select(name, extreme, *input, dim, keep, nullptr, *indices_out, "out");
 }
 
 namespace {
 
-/// Both extremes: two reductions.
+/// The minimum and the maximum, as two reductions.
 struct Extremes {
   TensorPtr self;
   TensorPtr lowest;
@@ -84,8 +85,8 @@ void check_extremes(const Extremes& call) {
   check_view(*call.highest, "maxOut");
 }
 
-Reduction extreme_reduction(const char* name, Fold fold, const Tensor& self, const Tensor& out, DimMask dims) {
-  Reduction reduction = fold_reduction(name, fold, self, self.dtype, out);
+Reduction extreme_reduction(const char* name, ReduceKind kind, const Tensor& self, const Tensor& out, DimMask dims) {
+  Reduction reduction = reduction_of(name, kind, self, self.dtype, out);
   reduction.dims = dims;
   return reduction;
 }
@@ -95,16 +96,16 @@ std::shared_ptr<Executor> plan_both(const char* name, const Extremes& call, DimM
   check_reduced_shape(*call.lowest, "minOut", self, dims, keep);
   check_reduced_shape(*call.highest, "maxOut", self, dims, keep);
   check_not_empty(self, "self", dims);
-  const Reduction lowest = extreme_reduction(name, Fold::kMin, self, *call.lowest, dims);
-  const Reduction highest = extreme_reduction(name, Fold::kMax, self, *call.highest, dims);
-  // One after the other: the workspace is used twice.
-  auto build = [lowest, highest](const Executor::Operands& now) {
-    check_distinct(now.output(0), "minOut");
-    check_distinct(now.output(1), "maxOut");
-    check_overlap(now.output(0), "minOut", now.input(0), "self");
-    check_overlap(now.output(1), "maxOut", now.input(0), "self");
-    auto kernels = reduction_kernels(lowest, now.input(0), {&now.output(0)}, now.workspace);
-    for (auto& kernel : reduction_kernels(highest, now.input(0), {&now.output(1)}, now.workspace)) {
+  const Reduction lowest = extreme_reduction(name, ReduceKind::kMin, self, *call.lowest, dims);
+  const Reduction highest = extreme_reduction(name, ReduceKind::kMax, self, *call.highest, dims);
+  // The reductions run in order and share the workspace.
+  auto build = [lowest, highest](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), "minOut");
+    check_distinct(bound.output(1), "maxOut");
+    check_overlap(bound.output(0), "minOut", bound.input(0), "self");
+    check_overlap(bound.output(1), "maxOut", bound.input(0), "self");
+    auto kernels = reduction_kernels(lowest, bound.input(0), {&bound.output(0)}, bound.workspace);
+    for (auto& kernel : reduction_kernels(highest, bound.input(0), {&bound.output(1)}, bound.workspace)) {
       kernels.push_back(std::move(kernel));
     }
     return kernels;

@@ -7,19 +7,18 @@
 
 namespace aclvk::ops {
 
-/// What is looked for: kOperator of shaders/reduction/select.glsl.
+/// The kind of extreme: kOperator of shaders/reduction/select.glsl.
 enum class Extreme : std::uint32_t { kHighest = 0, kLowest = 1 };
 
-/// aclnnMaxDim and aclnnMinDim: the highest (lowest) element along a dim and its place, of equals the first; NaN comes
-/// before all others.
+/// aclnnMaxDim and aclnnMinDim: the extreme along a dim and its index. The first of equal elements counts; NaN wins.
 std::shared_ptr<Executor> plan_extreme_dim(const char* name, Extreme extreme, const void* self, std::int64_t dim,
                                            bool keep, const void* out, const void* indices);
 
-/// aclnnArgMax and aclnnArgMin: only the place.
-std::shared_ptr<Executor> plan_place(const char* name, Extreme extreme, const void* self, std::int64_t dim, bool keep,
-                                     const void* out);
+/// aclnnArgMax and aclnnArgMin: only the index.
+std::shared_ptr<Executor> plan_arg_extreme(const char* name, Extreme extreme, const void* self, std::int64_t dim,
+                                           bool keep, const void* out);
 
-/// aclnnAminmax and its forms: both extremes over a list of dims, over one dim, or over all.
+/// aclnnAminmax and its forms: minimum and maximum over a list of dims, one dim, or all.
 std::shared_ptr<Executor> plan_extremes(const char* name, const void* self, const void* dims, bool keep,
                                         const void* min_out, const void* max_out);
 std::shared_ptr<Executor> plan_extremes_dim(const char* name, const void* self, std::int64_t dim, bool keep,

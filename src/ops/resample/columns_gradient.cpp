@@ -12,7 +12,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr std::int64_t kMaxSize = std::int64_t{1} << 30;
 
@@ -34,7 +34,7 @@ Image checked_image(const std::vector<std::int64_t> (&lists)[5]) {
   for (std::size_t i = 0; i < 2; ++i) {
     image.windows.push_back({values[1][i], values[4][i], values[3][i], values[3][i], values[2][i]});
     image.size.push_back(values[0][i]);
-    image.positions.push_back(image.windows[i].places(values[0][i]));
+    image.positions.push_back(image.windows[i].output_size(values[0][i]));
     check(image.positions[i] > 0, Code::kNnInvalid, "inputSize is {}; the window has no place along its dimension {}.",
           image.size, i);
   }
@@ -57,9 +57,9 @@ Line line_of(const Image& image, std::size_t i, std::size_t dim, std::size_t tap
 Kernels image_kernels(const char* name, Staging& staging, const Image& image, const Tensor& gradient,
                       const Tensor& out) {
   const std::size_t rank = gradient.shape.size();
-  Tensor from = unfolded(gradient, rank - 2, image.windows[0].size * image.windows[1].size);
-  from = unfolded(from, rank - 1, image.windows[1].size);
-  from = unfolded(from, rank + 1, image.positions[1]);
+  Tensor from = unflattened(gradient, rank - 2, image.windows[0].size * image.windows[1].size);
+  from = unflattened(from, rank - 1, image.windows[1].size);
+  from = unflattened(from, rank + 1, image.positions[1]);
   return line_kernels(name, staging, from, out,
                       {line_of(image, 1, rank + 1, rank), line_of(image, 0, rank - 1, rank - 1)});
 }
@@ -68,12 +68,12 @@ Kernels image_kernels(const char* name, Staging& staging, const Image& image, co
 
 std::shared_ptr<Executor> plan_columns_gradient(const ColumnsGradient& handles) {
   TensorParameters tensors;
-  const Place gradient = tensors.input(handles.gradient, "gradOutput");
+  const ParamId gradient = tensors.input(handles.gradient, "gradOutput");
   const std::vector<std::int64_t> lists[] = {
       required_ints(handles.size, "inputSize"), required_ints(handles.kernel, "kernelSize"),
       required_ints(handles.dilation, "dilation"), required_ints(handles.padding, "padding"),
       required_ints(handles.stride, "stride")};
-  const Place out = tensors.output(handles.out, "out");
+  const ParamId out = tensors.output(handles.out, "out");
   check_dtype(tensors[gradient], "gradOutput", kFloats);
   check_same_dtype(tensors[out], "out", tensors[gradient], "gradOutput");
   tensors.check_views();
@@ -89,8 +89,8 @@ std::shared_ptr<Executor> plan_columns_gradient(const ColumnsGradient& handles) 
   Shape shape(from.begin(), from.end() - 2);
   for (const std::int64_t size : {rows / window, image.size[0], image.size[1]}) shape.push_back(size);
   tensors.check_shape(out, shape, "with inputSize the shape is");
-  return staged_executor(handles.name, tensors, [=, name = handles.name](const auto& now, Staging& staging) {
-    return image_kernels(name, staging, image, *now[gradient], *now[out]);
+  return staged_executor(handles.name, tensors, [=, name = handles.name](const auto& bound, Staging& staging) {
+    return image_kernels(name, staging, image, *bound[gradient], *bound[out]);
   });
 }
 
@@ -98,9 +98,9 @@ std::shared_ptr<Executor> plan_unfold_gradient(const void* gradient_handle, cons
                                                std::int64_t size, std::int64_t step, const void* out_handle) {
   constexpr const char* kName = "aclnnUnfoldGrad";
   TensorParameters tensors;
-  const Place gradient = tensors.input(gradient_handle, "gradOut");
+  const ParamId gradient = tensors.input(gradient_handle, "gradOut");
   const auto sizes = required_ints(sizes_handle, "inputSizes");
-  const Place out = tensors.output(out_handle, "gradIn");
+  const ParamId out = tensors.output(out_handle, "gradIn");
   check_dtype(tensors[gradient], "gradOut", kFloats);
   check_same_dtype(tensors[out], "gradIn", tensors[gradient], "gradOut");
   tensors.check_views();
@@ -117,8 +117,8 @@ std::shared_ptr<Executor> plan_unfold_gradient(const void* gradient_handle, cons
   Shape expected = shape.empty() ? Shape{} : windows;
   expected.push_back(size);
   tensors.check_shape(gradient, expected, "the windows make");
-  return staged_executor(kName, tensors, [=](const auto& now, Staging& staging) {
-    Tensor from = *now[gradient];
+  return staged_executor(kName, tensors, [=](const auto& bound, Staging& staging) {
+    Tensor from = *bound[gradient];
     if (shape.empty()) from = repeated(from, 0, 1);
     Line line;
     line.dim = at;
@@ -127,7 +127,7 @@ std::shared_ptr<Executor> plan_unfold_gradient(const void* gradient_handle, cons
     line.outputs = length;
     line.window = {size, step};
     line.tap_dim = from.shape.size() - 1;
-    return line_kernels(kName, staging, from, at_least_one_dim(*now[out]), {line});
+    return line_kernels(kName, staging, from, at_least_one_dim(*bound[out]), {line});
   });
 }
 

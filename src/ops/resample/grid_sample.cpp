@@ -7,7 +7,7 @@
 #include "ops/dtype_sets.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/handles.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/shape/view.hpp"
 #include "ops/shape/windows.hpp"
 #include "ops/staged_executor.hpp"
@@ -15,7 +15,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 using runtime::Access;
 
 std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
@@ -72,7 +72,7 @@ StridedCall grid_call(const GridSample& sample, std::string_view stem_f32, std::
   call.constants = {static_cast<std::uint32_t>(computed(grid)), static_cast<std::uint32_t>(sample.dims),
                     word(sample.interpolation), word(sample.padding), static_cast<std::uint32_t>(sample.align_corners)};
   for (const Shape* values : {&input.shape, &input.strides}) {
-    for (std::size_t i = sample.dims; i < kMostSpatialDims; ++i) call.arguments.push_back(1);
+    for (std::size_t i = sample.dims; i < kMaxSpatialDims; ++i) call.arguments.push_back(1);
     for (std::size_t i = 0; i < sample.dims; ++i) call.arguments.push_back(word((*values)[2 + i]));
   }
   call.arguments.push_back(word(grid.strides.back()));
@@ -127,7 +127,7 @@ Kernels add_tap_kernels(const char* name, const Taps& taps, const Tensor& produc
   call.count = products.shape[2];
   call.index_step = 1;
   call.source_step = 1;
-  call.places = {sums.shape[2], 1, false};
+  call.range = {sums.shape[2], 1, false};
   return scatter_kernels(call);
 }
 
@@ -183,7 +183,7 @@ Kernels channels_kernels(const GridSample& sample, const Tensor& gradient, const
 Kernels grid_gradient_kernels(const GridSample& sample, Staging& staging, const Tensor& gradient, const Tensor& input,
                               const Tensor& grid, const Tensor& out) {
   const std::int64_t channels = input.shape[1];
-  const std::int64_t at_once = kMostTurns / (all_taps(sample) + 2);
+  const std::int64_t at_once = kMaxIterations / (all_taps(sample) + 2);
   if (channels == 0) return fill_kernels(sample.name, out, Element{});
   if (channels <= at_once) return channels_kernels(sample, gradient, input, grid, out);
   const DType compute = computed(out);
@@ -205,35 +205,35 @@ Kernels grid_gradient_kernels(const GridSample& sample, Staging& staging, const 
 std::shared_ptr<Executor> plan_grid_sample(const GridSample& sample, const void* input_handle, const void* grid_handle,
                                            const void* out_handle) {
   TensorParameters tensors;
-  const Place input = tensors.input(input_handle, "input");
-  const Place grid = tensors.input(grid_handle, "grid");
-  const Place out = tensors.output(out_handle, "out");
+  const ParamId input = tensors.input(input_handle, "input");
+  const ParamId grid = tensors.input(grid_handle, "grid");
+  const ParamId out = tensors.output(out_handle, "out");
   tensors.check_dtypes(dtypes_of(sample.name));
   check_same_dtype(tensors[grid], "grid", tensors[input], "input");
   check_same_dtype(tensors[out], "out", tensors[input], "input");
   tensors.check_views();
   check_attributes(sample);
   tensors.check_shape(out, check_image_and_grid(sample, tensors[input], tensors[grid]), "input and grid make");
-  return staged_executor(sample.name, tensors, [=](const auto& now, Staging&) {
-    return sample_kernels(sample, *now[input], *now[grid], *now[out]);
+  return staged_executor(sample.name, tensors, [=](const auto& bound, Staging&) {
+    return sample_kernels(sample, *bound[input], *bound[grid], *bound[out]);
   });
 }
 
 std::shared_ptr<Executor> plan_grid_gradients(const GridSample& sample, const GridGradients& handles) {
   TensorParameters tensors;
-  const Place gradient = tensors.input(handles.gradient, "gradOutput");
-  const Place input = tensors.input(handles.input, "input");
-  const Place grid = tensors.input(handles.grid, "grid");
+  const ParamId gradient = tensors.input(handles.gradient, "gradOutput");
+  const ParamId input = tensors.input(handles.input, "input");
+  const ParamId grid = tensors.input(handles.grid, "grid");
   const BoolArray mask = *required(bool_array_handles(), handles.mask, "outputMask");
   check(mask.size() == 2, Code::kNnInvalid, "outputMask has {} values; expected 2.", mask.size());
   // A parameter that is not requested keeps its index among the outputs.
   const auto result = [&](bool wanted, const void* handle, const char* name) {
     return wanted ? tensors.output(handle, name) : tensors.optional_output(handle, name);
   };
-  const Place image = result(mask[0] != 0, handles.input_gradient, "inputGrad");
-  const Place points = result(mask[1] != 0, handles.grid_gradient, "gridGrad");
+  const ParamId image = result(mask[0] != 0, handles.input_gradient, "inputGrad");
+  const ParamId points = result(mask[1] != 0, handles.grid_gradient, "gridGrad");
   tensors.check_dtypes(dtypes_of(sample.name));
-  tensors.for_each([&](Place place, const Tensor& tensor) {
+  tensors.for_each([&](ParamId place, const Tensor& tensor) {
     check_same_dtype(tensor, tensors.name(place), tensors[input], "input");
   });
   tensors.check_views();
@@ -242,13 +242,14 @@ std::shared_ptr<Executor> plan_grid_gradients(const GridSample& sample, const Gr
   tensors.check_shape(gradient, shape, "input and grid make");
   if (mask[0]) tensors.check_shape(image, tensors[input].shape, "input has shape");
   if (mask[1]) tensors.check_shape(points, tensors[grid].shape, "grid has shape");
-  return staged_executor(sample.name, tensors, [=](const auto& now, Staging& staging) {
+  return staged_executor(sample.name, tensors, [=](const auto& bound, Staging& staging) {
     Kernels kernels;
     if (mask[0]) {
-      kernels = image_gradient_kernels(sample, staging, *now[gradient], *now[input], *now[grid], *now[image]);
+      kernels = image_gradient_kernels(sample, staging, *bound[gradient], *bound[input], *bound[grid], *bound[image]);
     }
     if (mask[1]) {
-      append(kernels, grid_gradient_kernels(sample, staging, *now[gradient], *now[input], *now[grid], *now[points]));
+      append(kernels,
+             grid_gradient_kernels(sample, staging, *bound[gradient], *bound[input], *bound[grid], *bound[points]));
     }
     return kernels;
   });

@@ -4,7 +4,7 @@
 
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/shape/view.hpp"
 
 namespace aclvk::ops {
@@ -12,7 +12,7 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::int64_t kIterationsPerKernel = kMostTurns - 500;  // the rest is for the bisections of four lanes
+constexpr std::int64_t kIterationsPerKernel = kMaxIterations - 500;  // the rest is for the bisections of four lanes
 
 std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
 

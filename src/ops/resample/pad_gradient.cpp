@@ -10,7 +10,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kPadded = kFloats.with(kDoubles).with(kComplexes);
 constexpr DTypeSet kCircular = kFloats;
@@ -56,10 +56,10 @@ Shape padded(Shape shape, const std::vector<Line>& lines) {
 
 std::shared_ptr<Executor> plan_pad_gradient(const PadGradient& handles) {
   TensorParameters tensors;
-  const Place gradient = tensors.input(handles.gradient, "gradOutput");
-  const Place self = tensors.input(handles.self, "self");
+  const ParamId gradient = tensors.input(handles.gradient, "gradOutput");
+  const ParamId self = tensors.input(handles.self, "self");
   const auto padding = required_ints(handles.padding, "padding");
-  const Place out = tensors.output(handles.out, "gradInput");
+  const ParamId out = tensors.output(handles.out, "gradInput");
   check_dtype(tensors[gradient], "gradOutput", handles.map == LineMap::kCircular ? kCircular : kPadded);
   check_same_dtype(tensors[self], "self", tensors[gradient], "gradOutput");
   check_same_dtype(tensors[out], "gradInput", tensors[gradient], "gradOutput");
@@ -72,8 +72,8 @@ std::shared_ptr<Executor> plan_pad_gradient(const PadGradient& handles) {
   const std::vector<Line> lines = checked_lines(handles, shape, padding);
   tensors.check_shape(gradient, padded(shape, lines), "the padded shape is");
   tensors.check_shape(out, shape, "self has shape");
-  return staged_executor(handles.name, tensors, [=, name = handles.name](const auto& now, Staging& staging) {
-    return line_kernels(name, staging, real_parts(*now[gradient]), real_parts(*now[out]), lines);
+  return staged_executor(handles.name, tensors, [=, name = handles.name](const auto& bound, Staging& staging) {
+    return line_kernels(name, staging, real_parts(*bound[gradient]), real_parts(*bound[out]), lines);
   });
 }
 

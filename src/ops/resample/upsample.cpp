@@ -8,7 +8,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 // aclFormat
 constexpr int kNhwc = 1;
@@ -93,11 +93,11 @@ void check_rank(const Upsample& upsample, const Tensor& image, const char* name)
         image.shape.size(), upsample.dims + 2);
 }
 
-std::shared_ptr<Executor> executor_of(const char* name, const TensorParameters& tensors, Place from, Place to,
+std::shared_ptr<Executor> executor_of(const char* name, const TensorParameters& tensors, ParamId from, ParamId to,
                                       std::vector<Line> lines) {
   sort_by_growth(lines);
-  return staged_executor(name, tensors, [=](const auto& now, Staging& staging) {
-    return line_kernels(name, staging, *now[from], *now[to], lines);
+  return staged_executor(name, tensors, [=](const auto& bound, Staging& staging) {
+    return line_kernels(name, staging, *bound[from], *bound[to], lines);
   });
 }
 
@@ -106,9 +106,9 @@ std::shared_ptr<Executor> executor_of(const char* name, const TensorParameters& 
 std::shared_ptr<Executor> plan_upsample(const Upsample& upsample, const char* self_name, const void* self_handle,
                                         const void* size_handle, const void* out_handle) {
   TensorParameters tensors;
-  const Place self = tensors.input(self_handle, self_name);
+  const ParamId self = tensors.input(self_handle, self_name);
   const auto size = required_ints(size_handle, "outputSize");
-  const Place out = tensors.output(out_handle, "out");
+  const ParamId out = tensors.output(out_handle, "out");
   tensors.check_dtypes(dtypes_of(upsample.name));
   check_same_dtype(tensors[out], "out", tensors[self], self_name);
   tensors.check_views();
@@ -121,10 +121,10 @@ std::shared_ptr<Executor> plan_upsample(const Upsample& upsample, const char* se
 
 std::shared_ptr<Executor> plan_upsample_gradient(const Upsample& upsample, const UpsampleGradient& handles) {
   TensorParameters tensors;
-  const Place gradient = tensors.input(handles.gradient, handles.gradient_name);
+  const ParamId gradient = tensors.input(handles.gradient, handles.gradient_name);
   const auto output = required_ints(handles.output_size, "outputSize");
   const auto input = required_ints(handles.input_size, "inputSize");
-  const Place out = tensors.output(handles.out, handles.out_name);
+  const ParamId out = tensors.output(handles.out, handles.out_name);
   tensors.check_dtypes(dtypes_of(upsample.name));
   check_same_dtype(tensors[out], handles.out_name, tensors[gradient], handles.gradient_name);
   tensors.check_views();

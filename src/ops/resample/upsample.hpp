@@ -16,7 +16,7 @@ struct Upsample {
   std::size_t dims;
   LineMap map;
   LineOrigin origin;
-  double scales[kMostSpatialDims];
+  double scales[kMaxSpatialDims];
 };
 
 /// Resizes `self` (N, C, spatial dims) to `output_size`; names are those of the parameters.

@@ -8,7 +8,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 constexpr std::array<const char*, 8> kWeights = {"wIh",
                                                  "wHh",
@@ -37,13 +37,13 @@ LstmSizes sizes_of(const Tensor& x, const Tensor& h, const BidirectionLstmAttrib
 
 void check_all(const TensorParameters& tensors) {
   tensors.check_all(kFloats);
-  const Place first{};
-  tensors.for_each([&](Place place, const Tensor& tensor) {
+  const ParamId first{};
+  tensors.for_each([&](ParamId place, const Tensor& tensor) {
     check_same_dtype(tensor, tensors.name(place), tensors[first], tensors.name(first));
   });
 }
 
-void check_weights(const TensorParameters& tensors, const std::array<Place, kWeights.size()>& weights,
+void check_weights(const TensorParameters& tensors, const std::array<ParamId, kWeights.size()>& weights,
                    const LstmSizes& of) {
   const std::int64_t gates = 4 * of.size;
   for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -59,34 +59,34 @@ std::shared_ptr<Executor> plan_bidirection_lstm(const BidirectionLstmHandles& ha
                                                 const BidirectionLstmAttributes& attributes) {
   const char* name = "aclnnBidirectionLSTM";
   TensorParameters tensors;
-  const Place x = tensors.input(handles.x, "x");
-  const Place h = tensors.input(handles.h, "initH");
-  const Place c = tensors.input(handles.c, "initC");
-  std::array<Place, kWeights.size()> weights{};
+  const ParamId x = tensors.input(handles.x, "x");
+  const ParamId h = tensors.input(handles.h, "initH");
+  const ParamId c = tensors.input(handles.c, "initC");
+  std::array<ParamId, kWeights.size()> weights{};
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const bool counts = (i < kOfDirection || attributes.bidirectional) && (i % kOfDirection < 2 || attributes.has_bias);
     weights[i] = counts ? tensors.input(handles.weights[i], kWeights[i]) : tensors.optional_input(nullptr, kWeights[i]);
   }
-  const Place y = tensors.output(handles.y, "yOut");
-  const Place h_out = tensors.output(handles.h_out, "outputHOut");
-  const Place c_out = tensors.output(handles.c_out, "outputCOut");
+  const ParamId y = tensors.output(handles.y, "yOut");
+  const ParamId h_out = tensors.output(handles.h_out, "outputHOut");
+  const ParamId c_out = tensors.output(handles.c_out, "outputCOut");
   check_all(tensors);
   const LstmSizes of = sizes_of(tensors[x], tensors[h], attributes);
   tensors.check_shape(x, of.shape_of(of.features), "the sequences are");
-  for (const Place place : {h, c, h_out, c_out}) {
+  for (const ParamId place : {h, c, h_out, c_out}) {
     tensors.check_shape(place, {of.directions, of.batch, of.size}, "h and c of each direction are");
   }
   check_weights(tensors, weights, of);
   tensors.check_shape(y, of.shape_of(of.directions * of.size), "h of all steps and directions is");
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    Lstm lstm{name, of, *now[x], {}, {}, *now[h], *now[c]};
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    Lstm lstm{name, of, *bound[x], {}, {}, *bound[h], *bound[c]};
     for (std::size_t i = 0; i < weights.size(); ++i) {
-      if (!now[weights[i]]) continue;
+      if (!bound[weights[i]]) continue;
       if (i % kOfDirection == 0) lstm.weights.emplace_back();
-      lstm.weights.back().push_back(*now[weights[i]]);
+      lstm.weights.back().push_back(*bound[weights[i]]);
     }
-    return lstm_kernels(lstm, {*now[y], *now[h_out], *now[c_out]}, staging, execution);
+    return lstm_kernels(lstm, {*bound[y], *bound[h_out], *bound[c_out]}, staging, execution);
   });
 }
 

@@ -9,19 +9,19 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 void check_saved(const LstmParameters& lstm, const SavedParamIds& places) {
   const LstmSizes& of = lstm.sizes();
-  for (const Place place : places) {
+  for (const ParamId place : places) {
     lstm.tensors().check_list(place, static_cast<std::size_t>(of.lanes()), {of.steps, of.batch, of.size},
                               "steps, batch and hidden size are");
   }
 }
 
-void check_states(const LstmParameters& lstm, std::initializer_list<Place> places) {
+void check_states(const LstmParameters& lstm, std::initializer_list<ParamId> places) {
   const LstmSizes& of = lstm.sizes();
-  for (const Place place : places) {
+  for (const ParamId place : places) {
     lstm.tensors().check_shape(place, {of.lanes(), of.batch, of.size}, "h and c of each direction of each layer are");
   }
 }
@@ -33,7 +33,7 @@ std::array<bool, 4> mask_of_four(const void* array) {
   return {(*values)[0] != 0, (*values)[1] != 0, (*values)[2] != 0, (*values)[3] != 0};
 }
 
-Place wanted_list(TensorParameters& tensors, bool wanted, const void* handle, const char* name) {
+ParamId wanted_list(TensorParameters& tensors, bool wanted, const void* handle, const char* name) {
   return wanted ? tensors.output_list(handle, name) : tensors.optional_output(nullptr, name);
 }
 
@@ -46,20 +46,20 @@ std::shared_ptr<Executor> plan_lstm(const LstmHandles& handles, const LstmAttrib
   lstm.add_params(handles.params);
   lstm.add_hx(handles.hx);
   lstm.add_batch_sizes(handles.batch_sizes, "batchSizes");
-  const Place output = tensors.output(handles.output, "output");
-  const Place hy = tensors.output(handles.hy, "hy");
-  const Place cy = tensors.output(handles.cy, "cy");
+  const ParamId output = tensors.output(handles.output, "output");
+  const ParamId hy = tensors.output(handles.hy, "hy");
+  const ParamId cy = tensors.output(handles.cy, "cy");
   const LstmSavedHandles& given = handles.saved;
   const auto list = [&](const void* handle, const char* name) {
     return wanted_list(tensors, attributes.train, handle, name);
   };
-  const Place i = list(given.i, "iOut");
-  const Place g = list(given.g, "jOut");
-  const Place f = list(given.f, "fOut");
-  const Place o = list(given.o, "oOut");
-  const Place h = list(given.h, "hOut");
-  const Place c = list(given.c, "cOut");
-  const Place tanh_c = list(given.tanh_c, "tanhCOut");
+  const ParamId i = list(given.i, "iOut");
+  const ParamId g = list(given.g, "jOut");
+  const ParamId f = list(given.f, "fOut");
+  const ParamId o = list(given.o, "oOut");
+  const ParamId h = list(given.h, "hOut");
+  const ParamId c = list(given.c, "cOut");
+  const ParamId tanh_c = list(given.tanh_c, "tanhCOut");
   const SavedParamIds saved = {i, f, g, o, tanh_c, h, c};
   lstm.check();
   const LstmSizes of = lstm.sizes();
@@ -67,10 +67,10 @@ std::shared_ptr<Executor> plan_lstm(const LstmHandles& handles, const LstmAttrib
   check_states(lstm, {hy, cy});
   check_saved(lstm, saved);
   const runtime::Execution execution = runtime::execution();
-  return staged_executor("aclnnLSTM", tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    LstmResults results{*now[output], *now[hy], *now[cy]};
-    if (attributes.train) results.saved = saved_of(now, saved, of.lanes());
-    return lstm_kernels(lstm.lstm(now), results, staging, execution);
+  return staged_executor("aclnnLSTM", tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    LstmResults results{*bound[output], *bound[hy], *bound[cy]};
+    if (attributes.train) results.saved = saved_of(bound, saved, of.lanes());
+    return lstm_kernels(lstm.lstm(bound), results, staging, execution);
   });
 }
 
@@ -80,24 +80,24 @@ std::shared_ptr<Executor> plan_lstm_backward(const LstmBackwardHandles& handles,
   lstm.add_input(handles.input);
   lstm.add_hx(handles.hx);
   lstm.add_params(handles.params);
-  const Place dy = tensors.optional_input(handles.dy, "dy");
-  const Place dh = tensors.optional_input(handles.dh, "dh");
-  const Place dc = tensors.optional_input(handles.dc, "dc");
+  const ParamId dy = tensors.optional_input(handles.dy, "dy");
+  const ParamId dh = tensors.optional_input(handles.dh, "dh");
+  const ParamId dc = tensors.optional_input(handles.dc, "dc");
   const LstmSavedHandles& given = handles.saved;
-  const Place i = tensors.input_list(given.i, "i");
-  const Place g = tensors.input_list(given.g, "g");
-  const Place f = tensors.input_list(given.f, "f");
-  const Place o = tensors.input_list(given.o, "o");
-  const Place h = tensors.input_list(given.h, "h");
-  const Place c = tensors.input_list(given.c, "c");
-  const Place tanh_c = tensors.input_list(given.tanh_c, "tanhc");
+  const ParamId i = tensors.input_list(given.i, "i");
+  const ParamId g = tensors.input_list(given.g, "g");
+  const ParamId f = tensors.input_list(given.f, "f");
+  const ParamId o = tensors.input_list(given.o, "o");
+  const ParamId h = tensors.input_list(given.h, "h");
+  const ParamId c = tensors.input_list(given.c, "c");
+  const ParamId tanh_c = tensors.input_list(given.tanh_c, "tanhc");
   const SavedParamIds saved = {i, f, g, o, tanh_c, h, c};
   lstm.add_batch_sizes(handles.batch_sizes, "batchSizesOptional");
   const auto [wants_dx, wants_dh, wants_dc, wants_dparams] = mask_of_four(handles.mask);
-  const Place dx = wanted_output(tensors, wants_dx, handles.dx, "dxOut");
-  const Place dh_prev = wanted_output(tensors, wants_dh, handles.dh_prev, "dhPrevOut");
-  const Place dc_prev = wanted_output(tensors, wants_dc, handles.dc_prev, "dcPrevOut");
-  const Place dparams = wanted_list(tensors, wants_dparams, handles.dparams, "dparamsOut");
+  const ParamId dx = wanted_output(tensors, wants_dx, handles.dx, "dxOut");
+  const ParamId dh_prev = wanted_output(tensors, wants_dh, handles.dh_prev, "dhPrevOut");
+  const ParamId dc_prev = wanted_output(tensors, wants_dc, handles.dc_prev, "dcPrevOut");
+  const ParamId dparams = wanted_list(tensors, wants_dparams, handles.dparams, "dparamsOut");
   lstm.check();
   const LstmSizes of = lstm.sizes();
   tensors.check_shape(dy, of.shape_of(of.directions * of.size), "h of all steps and directions is");
@@ -106,12 +106,19 @@ std::shared_ptr<Executor> plan_lstm_backward(const LstmBackwardHandles& handles,
   check_saved(lstm, saved);
   lstm.check_weights(dparams);
   const runtime::Execution execution = runtime::execution();
-  return staged_executor("aclnnLstmBackward", tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    const LstmGradient gradient{
-        saved_of(now, saved, of.lanes()), now[dy], now[dh], now[dc], now[dx], now[dh_prev], now[dc_prev],
-        lstm.weights(now, dparams)};
-    return lstm_gradient_kernels(lstm.lstm(now), gradient, staging, execution);
-  });
+  return staged_executor("aclnnLstmBackward", tensors,
+                         [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+                           const LstmGradient gradient{
+        saved_of(bound, saved, of.lanes()),
+                                                       bound[dy],
+                                                       bound[dh],
+                                                       bound[dc],
+                                                       bound[dx],
+                                                       bound[dh_prev],
+                                                       bound[dc_prev],
+                                                       lstm.weights(bound, dparams)};
+                           return lstm_gradient_kernels(lstm.lstm(bound), gradient, staging, execution);
+                         });
 }
 
 }  // namespace aclvk::ops

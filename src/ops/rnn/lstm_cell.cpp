@@ -13,7 +13,7 @@
 namespace aclvk::ops {
 namespace {
 
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 using runtime::Access;
 
 constexpr DTypeSet kCellDtypes = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
@@ -22,8 +22,8 @@ constexpr std::int64_t kGates = 4;
 /// Adds an operand with `parts` times H elements a row (4 for gates); the shader indexes the parts itself.
 void add_rows(RowCall& rows, const Tensor& tensor, Access access, std::int64_t parts) {
   RowOperand operand{tensor.address(), size_of(tensor.dtype), tensor.dtype, {parts * rows.count}, 1, access};
-  operand.by_row = parts > 1;
-  operand.behind = (parts - 1) * rows.count;
+  operand.scalar_access = parts > 1;
+  operand.extra_elements = (parts - 1) * rows.count;
   rows.operands.push_back(operand);
 }
 
@@ -37,14 +37,14 @@ RowCall row_call(const char* name, const char* shader, const Tensor& state) {
 }
 
 /// 161002 unless `state` and `states` are (batch, H) and `gates` (batch, 4 H).
-void check_states(const TensorParameters& tensors, Place state, std::initializer_list<Place> states,
-                  std::initializer_list<Place> gates) {
+void check_states(const TensorParameters& tensors, ParamId state, std::initializer_list<ParamId> states,
+                  std::initializer_list<ParamId> gates) {
   tensors.check_all(kCellDtypes);
   const Shape& shape = tensors[state].shape;
   check(shape.size() == 2, Code::kNnInvalid, "{} has shape {}; it needs two dims, batch and hidden size.",
         tensors.name(state), shape);
-  for (const Place place : states) tensors.check_shape(place, shape, "the states have shape");
-  for (const Place place : gates) {
+  for (const ParamId place : states) tensors.check_shape(place, shape, "the states have shape");
+  for (const ParamId place : gates) {
     tensors.check_shape(place, {shape[0], kGates * shape[1]}, "four gates for each element of a state are");
   }
 }
@@ -54,32 +54,32 @@ void check_states(const TensorParameters& tensors, Place state, std::initializer
 std::shared_ptr<Executor> plan_lstm_cell(const LstmCellHandles& handles) {
   const char* name = "aclnnThnnFusedLstmCell";
   TensorParameters tensors;
-  const Place input = tensors.input(handles.input_gates, "inputGates");
-  const Place hidden = tensors.input(handles.hidden_gates, "hiddenGates");
-  const Place cx = tensors.input(handles.cx, "cx");
-  const Place input_bias = tensors.optional_input(handles.input_bias, "inputBiasOptional");
-  const Place hidden_bias = tensors.optional_input(handles.hidden_bias, "hiddenBiasOptional");
-  const Place hy = tensors.output(handles.hy, "hyOut");
-  const Place cy = tensors.output(handles.cy, "cyOut");
-  const Place storage = tensors.output(handles.storage, "storageOut");
+  const ParamId input = tensors.input(handles.input_gates, "inputGates");
+  const ParamId hidden = tensors.input(handles.hidden_gates, "hiddenGates");
+  const ParamId cx = tensors.input(handles.cx, "cx");
+  const ParamId input_bias = tensors.optional_input(handles.input_bias, "inputBiasOptional");
+  const ParamId hidden_bias = tensors.optional_input(handles.hidden_bias, "hiddenBiasOptional");
+  const ParamId hy = tensors.output(handles.hy, "hyOut");
+  const ParamId cy = tensors.output(handles.cy, "cyOut");
+  const ParamId storage = tensors.output(handles.storage, "storageOut");
   check_states(tensors, cx, {hy, cy}, {input, hidden, storage});
-  for (const Place bias : {input_bias, hidden_bias}) {
+  for (const ParamId bias : {input_bias, hidden_bias}) {
     tensors.check_shape(bias, {kGates * tensors[cx].shape[1]}, "an element for each gate is");
   }
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    now.check_apart({hy, cy}, {cx});
-    const Tensor preactivations = staging.make(now[input]->shape, DType::kFloat);
-    Kernels kernels = add_kernels(name, 1, *now[input], *now[hidden], now[input_bias], preactivations);
-    if (now[hidden_bias])
-      append(kernels, add_kernels(name, 1, preactivations, *now[hidden_bias], nullptr, preactivations));
-    const Tensor state = staging.read(*now[cx]);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    bound.check_disjoint({hy, cy}, {cx});
+    const Tensor preactivations = staging.make(bound[input]->shape, DType::kFloat);
+    Kernels kernels = add_kernels(name, 1, *bound[input], *bound[hidden], bound[input_bias], preactivations);
+    if (bound[hidden_bias])
+      append(kernels, add_kernels(name, 1, preactivations, *bound[hidden_bias], nullptr, preactivations));
+    const Tensor state = staging.read(*bound[cx]);
     RowCall rows = row_call(name, "rnn/lstm_cell_f32", state);
     add_rows(rows, state, Access::kRead, 1);
     add_rows(rows, preactivations, Access::kRead, kGates);
-    add_rows(rows, staging.write(*now[hy]), Access::kWrite, 1);
-    add_rows(rows, staging.write(*now[cy]), Access::kWrite, 1);
-    add_rows(rows, staging.write(*now[storage]), Access::kWrite, kGates);
+    add_rows(rows, staging.write(*bound[hy]), Access::kWrite, 1);
+    add_rows(rows, staging.write(*bound[cy]), Access::kWrite, 1);
+    add_rows(rows, staging.write(*bound[storage]), Access::kWrite, kGates);
     append(kernels, row_kernels(rows, execution));
     return kernels;
   });
@@ -88,41 +88,41 @@ std::shared_ptr<Executor> plan_lstm_cell(const LstmCellHandles& handles) {
 std::shared_ptr<Executor> plan_lstm_cell_backward(const LstmCellBackwardHandles& handles, bool has_bias) {
   const char* name = "aclnnThnnFusedLstmCellBackward";
   TensorParameters tensors;
-  const Place grad_hy = tensors.optional_input(handles.grad_hy, "gradHyOptional");
-  const Place grad_cy = tensors.optional_input(handles.grad_cy, "gradCOptional");
-  const Place cx = tensors.input(handles.cx, "cx");
-  const Place cy = tensors.input(handles.cy, "cy");
-  const Place storage = tensors.input(handles.storage, "storage");
-  const Place grad_gates = tensors.output(handles.grad_gates, "gradGatesOut");
-  const Place grad_cx = tensors.output(handles.grad_cx, "gradCxOut");
-  const Place grad_bias = wanted_output(tensors, has_bias, handles.grad_bias, "gradBiasOut");
+  const ParamId grad_hy = tensors.optional_input(handles.grad_hy, "gradHyOptional");
+  const ParamId grad_cy = tensors.optional_input(handles.grad_cy, "gradCOptional");
+  const ParamId cx = tensors.input(handles.cx, "cx");
+  const ParamId cy = tensors.input(handles.cy, "cy");
+  const ParamId storage = tensors.input(handles.storage, "storage");
+  const ParamId grad_gates = tensors.output(handles.grad_gates, "gradGatesOut");
+  const ParamId grad_cx = tensors.output(handles.grad_cx, "gradCxOut");
+  const ParamId grad_bias = wanted_output(tensors, has_bias, handles.grad_bias, "gradBiasOut");
   check_states(tensors, cx, {grad_hy, grad_cy, cy, grad_cx}, {storage, grad_gates});
   tensors.check_shape(grad_bias, {kGates * tensors[cx].shape[1]}, "an element for each gate is");
   const runtime::Execution execution = runtime::execution();
-  return staged_executor(name, tensors, [=](const TensorParameters::Now& now, Staging& staging) {
-    now.check_apart({grad_gates, grad_cx, grad_bias}, {cx, cy, storage});
-    const Tensor state = staging.read(*now[cx]);
+  return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+    bound.check_disjoint({grad_gates, grad_cx, grad_bias}, {cx, cy, storage});
+    const Tensor state = staging.read(*bound[cx]);
     const std::int64_t size = state.shape[1];
     // Both gradients share an operand, because the frame of row kernels has six operands.
     const Tensor given = staging.make({state.shape[0], 2 * size}, DType::kFloat);
     Kernels kernels;
     std::int64_t start = 0;
-    for (const Place place : {grad_hy, grad_cy}) {
+    for (const ParamId place : {grad_hy, grad_cy}) {
       const Tensor half = sliced(given, 1, start, size);
-      append(kernels, now[place] ? copy_kernels(name, half, *now[place]) : fill_kernels(name, half, {}));
+      append(kernels, bound[place] ? copy_kernels(name, half, *bound[place]) : fill_kernels(name, half, {}));
       start += size;
     }
-    const Tensor gates = staging.write(*now[grad_gates]);
+    const Tensor gates = staging.write(*bound[grad_gates]);
     RowCall rows = row_call(name, "rnn/lstm_cell_gradient_f32", state);
     add_rows(rows, state, Access::kRead, 1);
-    add_rows(rows, staging.read(*now[cy]), Access::kRead, 1);
+    add_rows(rows, staging.read(*bound[cy]), Access::kRead, 1);
     add_rows(rows, given, Access::kRead, 2);
-    add_rows(rows, staging.read(*now[storage]), Access::kRead, kGates);
+    add_rows(rows, staging.read(*bound[storage]), Access::kRead, kGates);
     add_rows(rows, gates, Access::kWrite, kGates);
-    add_rows(rows, staging.write(*now[grad_cx]), Access::kWrite, 1);
+    add_rows(rows, staging.write(*bound[grad_cx]), Access::kWrite, 1);
     append(kernels, row_kernels(rows, execution));
-    if (const Tensor* bias = now[grad_bias]) {
-      append(kernels, reduce_kernels(name, Fold::kSum, DType::kFloat, gates, 1, *bias, staging));
+    if (const Tensor* bias = bound[grad_bias]) {
+      append(kernels, reduce_kernels(name, ReduceKind::kSum, DType::kFloat, gates, 1, *bias, staging));
     }
     return kernels;
   });

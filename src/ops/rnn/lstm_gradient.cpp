@@ -156,7 +156,7 @@ class Backward {
                              staging_, execution_));
     }
     if (out.size() == 2) return;
-    append(kernels_, reduce_kernels(lstm_.name, Fold::kSum, DType::kFloat, preactivations, 1, bias_, staging_));
+    append(kernels_, reduce_kernels(lstm_.name, ReduceKind::kSum, DType::kFloat, preactivations, 1, bias_, staging_));
     for (std::size_t i = 2; i < out.size(); ++i) copy(out[i], bias_);
   }
 

@@ -17,7 +17,7 @@ void LstmParameters::check() {
 
 void LstmParameters::check_dtypes() const {
   const Tensor& input = tensors_[input_];
-  tensors_.for_each([&](Place place, const Tensor& tensor) {
+  tensors_.for_each([&](ParamId place, const Tensor& tensor) {
     if (place == batch_sizes_) return check_dtype(tensor, tensors_.name(place), {DType::kInt64});
     check_dtype(tensor, tensors_.name(place), kFloats);
     check_same_dtype(tensor, tensors_.name(place), input, tensors_.name(input_));
@@ -53,7 +53,7 @@ void LstmParameters::find_sizes() {
   }
 }
 
-void LstmParameters::check_weights(Place place) const {
+void LstmParameters::check_weights(ParamId place) const {
   if (!tensors_.has(place)) return;
   const std::vector<Tensor>& all = tensors_.list(place);
   const auto expected = static_cast<std::size_t>(sizes_.lanes()) * weights_of_lane();
@@ -71,27 +71,28 @@ void LstmParameters::check_weights(Place place) const {
   }
 }
 
-Lstm LstmParameters::lstm(const TensorParameters::Now& now) const {
-  Lstm lstm{name_, sizes_, *now[input_], {}, weights(now, params_), now.of_list(hx_, 0), now.of_list(hx_, 1)};
-  if (const Tensor* batch_sizes = now[batch_sizes_]) lstm.batch_sizes = *batch_sizes;
+Lstm LstmParameters::lstm(const TensorParameters::BoundTensors& bound) const {
+  Lstm lstm{name_, sizes_, *bound[input_], {}, weights(bound, params_), bound.of_list(hx_, 0), bound.of_list(hx_, 1)};
+  if (const Tensor* batch_sizes = bound[batch_sizes_]) lstm.batch_sizes = *batch_sizes;
   return lstm;
 }
 
-std::vector<LstmWeights> LstmParameters::weights(const TensorParameters::Now& now, Place place) const {
+std::vector<LstmWeights> LstmParameters::weights(const TensorParameters::BoundTensors& bound, ParamId place) const {
   std::vector<LstmWeights> lanes;
   if (!tensors_.has(place)) return lanes;
   for (std::size_t i = 0; i < tensors_.list(place).size(); ++i) {
     if (i % weights_of_lane() == 0) lanes.emplace_back();
-    lanes.back().push_back(now.of_list(place, i));
+    lanes.back().push_back(bound.of_list(place, i));
   }
   return lanes;
 }
 
-std::vector<std::array<Tensor, kSavedPerLane>> saved_of(const TensorParameters::Now& now, const SavedParamIds& places,
+std::vector<std::array<Tensor, kSavedPerLane>> saved_of(const TensorParameters::BoundTensors& bound,
+                                                     const SavedParamIds& places,
                                                         std::int64_t lanes) {
   std::vector<std::array<Tensor, kSavedPerLane>> saved(static_cast<std::size_t>(lanes));
   for (std::size_t lane = 0; lane < saved.size(); ++lane) {
-    for (std::size_t part = 0; part < kSavedPerLane; ++part) saved[lane][part] = now.of_list(places[part], lane);
+    for (std::size_t part = 0; part < kSavedPerLane; ++part) saved[lane][part] = bound.of_list(places[part], lane);
   }
   return saved;
 }

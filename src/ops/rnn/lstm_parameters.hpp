@@ -10,7 +10,7 @@ namespace aclvk::ops {
 /// signature, then check().
 class LstmParameters {
  public:
-  using Place = TensorParameters::Place;
+  using ParamId = TensorParameters::ParamId;
 
   LstmParameters(const char* name, const LstmAttributes& attributes) : name_(name), attributes_(attributes) {}
 
@@ -25,11 +25,11 @@ class LstmParameters {
   void check();
   const LstmSizes& sizes() const { return sizes_; }
   /// 161002 unless the list, if given, has the tensors and shapes of params.
-  void check_weights(Place place) const;
+  void check_weights(ParamId place) const;
 
   /// The tensors with the addresses of a run.
-  Lstm lstm(const TensorParameters::Now& now) const;
-  std::vector<LstmWeights> weights(const TensorParameters::Now& now, Place place) const;
+  Lstm lstm(const TensorParameters::BoundTensors& bound) const;
+  std::vector<LstmWeights> weights(const TensorParameters::BoundTensors& bound, ParamId place) const;
 
  private:
   std::size_t weights_of_lane() const { return attributes_.has_bias ? 4 : 2; }
@@ -40,15 +40,16 @@ class LstmParameters {
   LstmAttributes attributes_;
   TensorParameters tensors_;
   LstmSizes sizes_;
-  Place input_ = Place::kNone;
-  Place hx_ = Place::kNone;
-  Place params_ = Place::kNone;
-  Place batch_sizes_ = Place::kNone;
+  ParamId input_ = ParamId::kNone;
+  ParamId hx_ = ParamId::kNone;
+  ParamId params_ = ParamId::kNone;
+  ParamId batch_sizes_ = ParamId::kNone;
 };
 
 /// The parameters of the saved activations.
-using SavedParamIds = std::array<TensorParameters::Place, kSavedPerLane>;
-std::vector<std::array<Tensor, kSavedPerLane>> saved_of(const TensorParameters::Now& now, const SavedParamIds& places,
+using SavedParamIds = std::array<TensorParameters::ParamId, kSavedPerLane>;
+std::vector<std::array<Tensor, kSavedPerLane>> saved_of(const TensorParameters::BoundTensors& bound,
+                                                     const SavedParamIds& places,
                                                         std::int64_t lanes);
 
 }  // namespace aclvk::ops

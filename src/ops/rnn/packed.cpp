@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "ops/grid.hpp"
-#include "ops/index/places.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/operand.hpp"
 
 namespace aclvk::ops {

@@ -26,7 +26,7 @@ constexpr DTypeSet kSummable = {DType::kFloat, DType::kFloat16, DType::kBfloat16
 constexpr DTypeSet kFactors = {DType::kFloat, DType::kFloat16, DType::kBfloat16, DType::kDouble,
                                DType::kInt32, DType::kInt64,   DType::kInt16,    DType::kInt8,
                                DType::kUint8, DType::kUint16,  DType::kUint32,   DType::kUint64};
-constexpr DTypeSet kPlaces = {DType::kInt32, DType::kInt64};
+constexpr DTypeSet kIndexDtypes = {DType::kInt32, DType::kInt64};
 
 constexpr std::size_t kStateBytes = 16;
 
@@ -45,11 +45,11 @@ struct Scan {
   runtime::Execution execution;
 };
 
-std::size_t place_of(const Tensor& tensor, std::int64_t dim) {
+std::size_t resolve_dim(const Tensor& tensor, std::int64_t dim) {
   const DimMask mask = mask_of(tensor, dim, "dim");
-  std::size_t place = 0;
-  while (mask >> place > 1) ++place;
-  return place;
+  std::size_t resolved = 0;
+  while (mask >> resolved > 1) ++resolved;
+  return resolved;
 }
 
 RowOperand operand_along(const Tensor& tensor, const Scan& scan, Access access) {
@@ -60,18 +60,18 @@ RowOperand operand_along(const Tensor& tensor, const Scan& scan, Access access) 
   return operand;
 }
 
-/// Enough chunks to occupy the device; rows that are many already stay whole. A thread takes a turn for each element of
-/// a chunk and then for each chunk of a row, so both are below kMostTurns, whatever the device.
+/// The chunk length: enough chunks to occupy the device; many rows are not split. A thread iterates over the elements
+/// of a chunk and over the chunks of a row, so both numbers are below kMaxIterations.
 std::int64_t chunk_for(std::int64_t rows, std::int64_t count, bool is_cpu_device) {
   constexpr std::int64_t kLongest = 49152;
-  static_assert(kLongest <= kMostTurns && (std::int64_t{1} << 31) / kLongest < kMostTurns);
+  static_assert(kLongest <= kMaxIterations && (std::int64_t{1} << 31) / kLongest < kMaxIterations);
   const std::int64_t wanted = is_cpu_device ? 128 : 16384;
   if (count < 1024 || (rows * 2 > wanted && count <= kLongest)) return 0;
   const std::int64_t chunk = rows * 2 > wanted ? kLongest : (count / wanted * rows + 7) / 8 * 8;
   return std::clamp<std::int64_t>(chunk, 256, kLongest);
 }
 
-/// `indices` is null for sums.
+/// Returns the one or three kernels of a scan. `indices` is null for sums.
 std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, const Tensor& out,
                                           const Tensor* indices, Staging& staging) {
   RowCall call;
@@ -79,7 +79,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   call.shader = scan.shader;
   call.promoted = scan.promoted;
   call.rows = self.shape;
-  call.alone = true;
+  call.one_thread_per_row = true;
   call.count = 1;
   if (!self.shape.empty()) {
     call.count = self.shape[scan.dim];
@@ -94,13 +94,13 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
                                           scan.reverse ? 1U : 0U};
   };
   call.operands = {operand_along(self, scan, Access::kRead), operand_along(out, scan, Access::kWrite)};
-  RowOperand states = call.operands[0];  // stands in where there are none
+  RowOperand states = call.operands[0];  // an alias when there are no chunk states
   states.access = Access::kRead;
-  states.by_row = true;
+  states.scalar_access = true;
   call.operands.push_back(states);
   if (indices) {
     call.operands.push_back(operand_along(*indices, scan, Access::kWrite));
-    call.operands.back().by_row = true;
+    call.operands.back().scalar_access = true;
   }
   if (chunk == 0) {
     call.constants = constants(Phase::kOnly);
@@ -126,10 +126,10 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   before.count = chunks;
   before.constants = constants(Phase::kBefore);
   before.operands[2].step = 1;
-  before.operands[2].behind = 0;
+  before.operands[2].extra_elements = 0;
   for (std::size_t k = 0; k < before.operands.size(); ++k) {
     if (k == 2) continue;
-    before.operands[k] = before.operands[2];  // only states take part
+    before.operands[k] = before.operands[2];  // this phase accesses only the states
     before.operands[k].access = Access::kRead;
   }
   append(before);
@@ -142,20 +142,21 @@ std::shared_ptr<Executor> scan_executor(const Scan& scan, const Tensor& self, co
                                         const char* out_name, const Tensor* indices) {
   Executor::Operands operands = operands_between(self, self_name, out, out_name);
   if (indices) operands.outputs.add(indices, indices + 1);
-  const auto make = [=](const Executor::Operands& now, Staging& staging) {
-    return scan_kernels(scan, now.input(0), now.output(0), now.outputs.size() > 1 ? &now.output(1) : nullptr, staging);
+  const auto make = [=](const Executor::Operands& bound, Staging& staging) {
+    return scan_kernels(scan, bound.input(0), bound.output(0), bound.outputs.size() > 1 ? &bound.output(1) : nullptr,
+                        staging);
   };
   Staging counted(scan.name, nullptr);
   make(operands, counted);
-  auto build = [=](const Executor::Operands& now) {
-    check_distinct(now.output(0), out_name);
-    check_overlap(now.output(0), out_name, now.input(0), self_name);
-    if (now.outputs.size() > 1) {
-      check_distinct(now.output(1), "indicesOut");
-      check_overlap(now.output(1), "indicesOut", now.input(0), self_name);
+  auto build = [=](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), out_name);
+    check_overlap(bound.output(0), out_name, bound.input(0), self_name);
+    if (bound.outputs.size() > 1) {
+      check_distinct(bound.output(1), "indicesOut");
+      check_overlap(bound.output(1), "indicesOut", bound.input(0), self_name);
     }
-    Staging staging(scan.name, now.workspace);
-    return make(now, staging);
+    Staging staging(scan.name, bound.workspace);
+    return make(bound, staging);
   };
   return std::make_shared<Executor>(scan.name, std::move(operands), std::move(build), counted.bytes());
 }
@@ -195,7 +196,7 @@ std::shared_ptr<Executor> plan_cumulative(const char* name, Cumulative kind, con
   scan.operation = static_cast<std::uint32_t>(kind);
   scan.exclusive = handles.exclusive;
   scan.reverse = handles.reverse;
-  scan.dim = place_of(*self, dim);
+  scan.dim = resolve_dim(*self, dim);
   scan.execution = runtime::execution();
   return scan_executor(scan, *self, handles.self_name, *out, handles.out_name, nullptr);
 }
@@ -216,7 +217,7 @@ std::shared_ptr<Executor> plan_cumulative_extreme(const char* name, bool highest
   const TensorPtr indices = required_tensor(indices_out, "indicesOut");
   check_dtype(*self, "self", kReals);
   check_dtype(*values, "valuesOut", kReals);
-  check_dtype(*indices, "indicesOut", kPlaces);
+  check_dtype(*indices, "indicesOut", kIndexDtypes);
   check_castable(self->dtype, values->dtype, "self", "valuesOut");
   check_view(*self, "self");
   check_view(*values, "valuesOut");
@@ -228,7 +229,7 @@ std::shared_ptr<Executor> plan_cumulative_extreme(const char* name, bool highest
   scan.shader = kExtremeShaders[static_cast<std::size_t>(class_for(self->dtype, {values->dtype}))];
   scan.promoted = self->dtype;
   scan.operation = highest ? 0 : 1;
-  scan.dim = place_of(*self, dim);
+  scan.dim = resolve_dim(*self, dim);
   scan.execution = runtime::execution();
   return scan_executor(scan, *self, "self", *values, "valuesOut", indices.get());
 }

@@ -9,13 +9,13 @@
 
 namespace aclvk::ops {
 
-/// out = the sums of the elements of self along a dim up to each of them, in the dtype of out. Shapes are equal.
+/// The inclusive running sums of self along a dim, in the dtype of out. Shapes are equal.
 Kernels running_sum_kernels(const char* name, const Tensor& self, const Tensor& out, std::size_t dim, Staging& staging);
 
 /// kOperator of shaders/scan/sum.comp.
 enum class Cumulative : std::uint32_t { kSum = 0, kProduct = 1 };
 
-/// What the operators that cumulate are called with. Names are those of their parameters.
+/// The handles of a cumulative operator. Names are those of its parameters.
 struct CumulativeHandles {
   const void* self = nullptr;
   const char* self_name = "self";

@@ -36,8 +36,8 @@ Executor::Operands operands_of(const std::vector<Tensor>& tensors, const Tensor&
   return operands;
 }
 
-/// torch ignores these, whatever the shape of the others.
-bool is_nothing(const Tensor& tensor) { return tensor.shape.size() == 1 && tensor.shape[0] == 0; }
+/// PyTorch ignores empty vectors, whatever the shape of the other tensors.
+bool is_empty_vector(const Tensor& tensor) { return tensor.shape.size() == 1 && tensor.shape[0] == 0; }
 
 }  // namespace
 
@@ -45,13 +45,13 @@ std::shared_ptr<Executor> plan_cat(const void* list, std::int64_t dim, const voi
   const std::vector<Tensor> tensors = required_tensors(list, "tensors");
   const TensorPtr out = required_tensor(out_handle, "out");
   check_dtypes(tensors, *out, kJoinable);
-  const auto model = std::find_if_not(tensors.begin(), tensors.end(), is_nothing);
+  const auto model = std::find_if_not(tensors.begin(), tensors.end(), is_empty_vector);
   Shape shape = (model == tensors.end() ? tensors.front() : *model).shape;
   check(!shape.empty(), Code::kNnInvalid, "a tensor of tensors is a scalar; it has no dimension to join.");
   const std::size_t along = checked_dim(dim, shape.size(), "dim");
   shape[along] = 0;
   for (const Tensor& tensor : tensors) {
-    if (is_nothing(tensor)) continue;
+    if (is_empty_vector(tensor)) continue;
     Shape expected = shape;
     if (tensor.shape.size() == shape.size()) expected[along] = tensor.shape[along];
     check_shape(tensor, "a tensor of tensors", expected, "but for dim all must have the same shape");
@@ -59,14 +59,14 @@ std::shared_ptr<Executor> plan_cat(const void* list, std::int64_t dim, const voi
   }
   check_shape(*out, "out", shape, "the joined shape is");
   return plan_copies("aclnnCat", operands_of(tensors, *out), "out", "a tensor of tensors",
-                     [along, rank = shape.size()](const Executor::Operands& now) {
+                     [along, rank = shape.size()](const Executor::Operands& bound) {
                        std::vector<Copy> copies;
                        std::int64_t start = 0;
-                       for (std::size_t i = 0; i < now.inputs.count(0); ++i) {
-                         const Tensor& from = now.inputs.tensor(0, i);
-                         if (from.shape.size() != rank || is_nothing(from)) continue;
+                       for (std::size_t i = 0; i < bound.inputs.count(0); ++i) {
+                         const Tensor& from = bound.inputs.tensor(0, i);
+                         if (from.shape.size() != rank || is_empty_vector(from)) continue;
                          const std::int64_t size = from.shape[along];
-                         copies.push_back({sliced(now.output(0), along, start, size), from});
+                         copies.push_back({sliced(bound.output(0), along, start, size), from});
                          start += size;
                        }
                        return copies;
@@ -82,11 +82,11 @@ std::shared_ptr<Executor> plan_stack(const void* list, std::int64_t dim, const v
   const std::size_t along = checked_dim(dim, shape.size() + 1, "dim");
   check_shape(*out, "out", with(shape, along, static_cast<std::int64_t>(tensors.size())), "the stack has shape");
   return plan_copies("aclnnStack", operands_of(tensors, *out), "out", "a tensor of tensors",
-                     [along](const Executor::Operands& now) {
+                     [along](const Executor::Operands& bound) {
                        std::vector<Copy> copies;
-                       for (std::size_t i = 0; i < now.inputs.count(0); ++i) {
-                         const Tensor place = selected(now.output(0), along, static_cast<std::int64_t>(i));
-                         copies.push_back({place, now.inputs.tensor(0, i)});
+                       for (std::size_t i = 0; i < bound.inputs.count(0); ++i) {
+                         const Tensor slice = selected(bound.output(0), along, static_cast<std::int64_t>(i));
+                         copies.push_back({slice, bound.inputs.tensor(0, i)});
                        }
                        return copies;
                      });
@@ -98,17 +98,17 @@ struct Chunks {
   std::size_t dim;
   std::int64_t count;
 
-  /// Rounded up, for any count.
+  /// The size of a chunk along the dim, rounded up.
   std::int64_t size_in(const Tensor& tensor) const {
     return tensor.shape[dim] / count + (tensor.shape[dim] % count == 0 ? 0 : 1);
   }
-  /// The elements of a chunk, for each index of the dims before.
+  /// The elements of a chunk for each index of the leading dims.
   std::int64_t elements_in(const Tensor& tensor) const {
     return size_in(tensor) * element_count({tensor.shape.begin() + dim + 1, tensor.shape.end()});
   }
 };
 
-/// The chunks of a tensor that are full, and what is left, each to its place in out.
+/// Adds the copies of a tensor's full chunks and of the remainder to out.
 void add_chunks(std::vector<Copy>& copies, const Tensor& out, const Tensor& from, const Chunks& chunks,
                 std::int64_t start) {
   const std::int64_t size = chunks.size_in(from);
@@ -116,7 +116,7 @@ void add_chunks(std::vector<Copy>& copies, const Tensor& out, const Tensor& from
   const std::int64_t full = from.shape[chunks.dim] / size;
   const std::int64_t rest = from.shape[chunks.dim] - full * size;
   const auto add = [&](std::int64_t chunk, std::int64_t count, std::int64_t length) {
-    const Tensor part = unfolded(sliced(from, chunks.dim, chunk * size, count * length), chunks.dim, length);
+    const Tensor part = unflattened(sliced(from, chunks.dim, chunk * size, count * length), chunks.dim, length);
     const std::int64_t elements = chunks.elements_in(from) / size * length;
     const Tensor rows = sliced(out, chunks.dim, chunk, count);
     copies.push_back({*reshaped(sliced(rows, chunks.dim + 1, start, elements), part.shape), part});
@@ -151,15 +151,15 @@ std::shared_ptr<Executor> plan_chunk_cat(const void* list, std::int64_t dim, std
   shape.push_back(count);
   shape.push_back(elements);
   check_shape(*out, "out", shape, "the chunks make");
-  auto build = [chunks](const Executor::Operands& now) {
-    check_apart(now, "out", "a tensor of tensors");
+  auto build = [chunks](const Executor::Operands& bound) {
+    check_disjoint(bound, "out", "a tensor of tensors");
     std::vector<Copy> copies;
     std::int64_t start = 0;
-    for (std::size_t i = 0; i < now.inputs.count(0); ++i) {
-      add_chunks(copies, now.output(0), now.inputs.tensor(0, i), chunks, start);
-      start += chunks.elements_in(now.inputs.tensor(0, i));
+    for (std::size_t i = 0; i < bound.inputs.count(0); ++i) {
+      add_chunks(copies, bound.output(0), bound.inputs.tensor(0, i), chunks, start);
+      start += chunks.elements_in(bound.inputs.tensor(0, i));
     }
-    Kernels kernels = fill_kernels(kName, now.output(0), Element{});
+    Kernels kernels = fill_kernels(kName, bound.output(0), Element{});
     append(kernels, copies_kernels(kName, copies));
     return kernels;
   };

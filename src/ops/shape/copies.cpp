@@ -11,14 +11,14 @@ Kernels copies_kernels(const char* name, const std::vector<Copy>& copies) {
   return kernels;
 }
 
-void check_apart(const Executor::Operands& operands, const char* out_name, const char* input_name) {
+void check_disjoint(const Executor::Operands& operands, const char* out_name, const char* input_name) {
   for (std::size_t i = 0; i < operands.outputs.size(); ++i) {
     for (std::size_t n = 0; n < operands.outputs.count(i); ++n) {
       const Tensor& out = operands.outputs.tensor(i, n);
       check_distinct(out, out_name);
       for (std::size_t k = 0; k < operands.inputs.size(); ++k) {
         for (std::size_t m = 0; m < operands.inputs.count(k); ++m) {
-          check_apart(out, out_name, operands.inputs.tensor(k, m), input_name);
+          check_disjoint(out, out_name, operands.inputs.tensor(k, m), input_name);
         }
       }
     }
@@ -27,9 +27,9 @@ void check_apart(const Executor::Operands& operands, const char* out_name, const
 
 std::shared_ptr<Executor> plan_copies(const char* name, Executor::Operands operands, const char* out_name,
                                       const char* input_name, MakeCopies copies, std::uint64_t workspace_bytes) {
-  auto build = [=, copies = std::move(copies)](const Executor::Operands& now) {
-    check_apart(now, out_name, input_name);
-    return copies_kernels(name, copies(now));
+  auto build = [=, copies = std::move(copies)](const Executor::Operands& bound) {
+    check_disjoint(bound, out_name, input_name);
+    return copies_kernels(name, copies(bound));
   };
   return std::make_shared<Executor>(name, std::move(operands), std::move(build), workspace_bytes);
 }

@@ -20,23 +20,25 @@ Tensor with_swapped_dims(Tensor matrices) {
   return matrices;
 }
 
-bool is_turned(const Tensor& matrices) {
+bool is_transposed(const Tensor& matrices) {
   const std::size_t rank = matrices.shape.size();
   if (rank < 2 || matrices.strides[rank - 2] != 1) return false;
-  // A row whose stride is 1, too: as the transposed of a column has it, and no row of several elements that lies in
-  // order.
+  // A single row with row stride 1 is the transposed view of a column: a contiguous row of several elements has a
+  // larger row stride.
   const bool is_column = matrices.shape[rank - 2] <= 1 && matrices.shape[rank - 1] > 1;
   return matrices.strides[rank - 1] != 1 || is_column;
 }
 
-Tensor in_memory_order(const Tensor& matrices) { return is_turned(matrices) ? with_swapped_dims(matrices) : matrices; }
+Tensor in_memory_order(const Tensor& matrices) {
+  return is_transposed(matrices) ? with_swapped_dims(matrices) : matrices;
+}
 
-bool has_eights(const Tensor& tensor, std::size_t dim) {
-  constexpr std::int64_t kEight = 8;
-  constexpr std::size_t kLine = 32;  // bytes; the widest access of a thread
+bool has_vec8_access(const Tensor& tensor, std::size_t dim) {
+  constexpr std::int64_t kVec8 = 8;
+  constexpr std::size_t kLine = 32;  // the widest access of a thread, in bytes
   const std::size_t bytes = size_of(tensor.dtype);
-  const std::size_t unit = std::min(kLine, kEight * bytes);
-  if (tensor.strides[dim] != 1 || tensor.shape[dim] % kEight != 0) return false;
+  const std::size_t unit = std::min(kLine, kVec8 * bytes);
+  if (tensor.strides[dim] != 1 || tensor.shape[dim] % kVec8 != 0) return false;
   if (reinterpret_cast<std::uintptr_t>(tensor.address()) % unit != 0) return false;
   for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
     const auto distance = static_cast<std::size_t>(tensor.strides[i]) * bytes;

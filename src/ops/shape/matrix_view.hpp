@@ -6,22 +6,23 @@
 
 namespace aclvk::ops {
 
-// Tensors of rank two or more as matrices: the last two dims, behind those of a batch.
+// Views of tensors of rank two or more as batches of matrices: the last two dims are the matrix.
 
-/// The dims before the last two.
+/// The batch dims: all but the last two.
 inline Shape batch_of(const Shape& shape) { return {shape.begin(), shape.end() - 2}; }
 inline Shape batch_of(const Tensor& matrices) { return batch_of(matrices.shape); }
-/// With another batch, to which its own broadcasts.
+/// Expands the batch dims to `batch`.
 Tensor with_batch(const Tensor& matrices, const Shape& batch);
-/// The transposed matrices, in the same memory.
+/// The transposed view.
 Tensor with_swapped_dims(Tensor matrices);
 
-/// Whether the elements of a column, and not those of a row, lie next to each other.
-bool is_turned(const Tensor& matrices);
-/// The matrices as they lie: transposed, if they are turned.
+/// Returns whether the matrices are column-major: columns are contiguous, and rows are not.
+bool is_transposed(const Tensor& matrices);
+/// Returns the row-major view: the transposed one when the matrices are column-major.
 Tensor in_memory_order(const Tensor& matrices);
 
-/// Whether eights along a dim, which is walked step by step, are one access each: as many bytes, at most 32.
-bool has_eights(const Tensor& tensor, std::size_t dim);
+/// Returns whether aligned vec8s along a dim, whose stride is 1, can be accessed at once: the dim's size is a multiple
+/// of 8, and rows are aligned to the bytes of a vec8, at most 32.
+bool has_vec8_access(const Tensor& tensor, std::size_t dim);
 
 }  // namespace aclvk::ops

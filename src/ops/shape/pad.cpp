@@ -30,7 +30,7 @@ const PadRow& row_of(PadOp op) {
   return kRows[static_cast<std::size_t>(op)];
 }
 
-/// self, out and padding, once their dtypes are known to fit.
+/// A call whose dtypes have been checked.
 struct PadCall {
   TensorPtr self;
   TensorPtr out;
@@ -45,7 +45,7 @@ void check_operands(const PadCall& call, const DTypeSet& dtypes) {
   check_view(*call.out, "out");
 }
 
-/// The padded shape, and in `rules` what each dim does.
+/// Returns the padded shape, and sets the rule of each dim.
 Shape padded(const PadCall& call, Rule rule, DimRules& rules) {
   Shape shape = call.self->shape;
   rules.resize(shape.size());
@@ -53,9 +53,9 @@ Shape padded(const PadCall& call, Rule rule, DimRules& rules) {
     const std::size_t dim = shape.size() - 1 - i;
     const std::int64_t before = call.padding[2 * i];
     const std::int64_t after = call.padding[2 * i + 1];
-    constexpr std::int64_t kMost = std::int64_t{1} << 31;
-    const bool small = before > -kMost && before < kMost && after > -kMost && after < kMost;
-    check(small && shape[dim] < kMost && shape[dim] + before + after >= 0, Code::kNnInvalid,
+    constexpr std::int64_t kMax = std::int64_t{1} << 31;
+    const bool small = before > -kMax && before < kMax && after > -kMax && after < kMax;
+    check(small && shape[dim] < kMax && shape[dim] + before + after >= 0, Code::kNnInvalid,
           "the padding of dimension {} is {} and {}; it has {} elements.", dim, before, after, shape[dim]);
     if (before == 0 && after == 0) continue;
     shape[dim] += before + after;
@@ -64,7 +64,7 @@ Shape padded(const PadCall& call, Rule rule, DimRules& rules) {
   return shape;
 }
 
-/// How far a rule reaches: a reflection not beyond the other end, a circle once around.
+/// Throws 161002 for padding that is too large: reflection pads less than the size, circular padding at most the size.
 void check_reach(const PadCall& call, Rule rule) {
   for (std::size_t i = 0; i < call.padding.size(); ++i) {
     const std::int64_t size = call.self->shape[call.self->shape.size() - 1 - i / 2];
@@ -131,8 +131,8 @@ std::shared_ptr<Executor> plan_im2col(const void* self, const void* kernel_size,
   const WindowValues steps = window_values(lists[3], "stride", 2, 1);
   const Window rows{sizes[0], steps[0], paddings[0], paddings[0], dilations[0]};
   const Window columns{sizes[1], steps[1], paddings[1], paddings[1], dilations[1]};
-  const std::int64_t down = rows.places(input->shape[rank - 2]);
-  const std::int64_t across = columns.places(input->shape[rank - 1]);
+  const std::int64_t down = rows.output_size(input->shape[rank - 2]);
+  const std::int64_t across = columns.output_size(input->shape[rank - 1]);
   check(down > 0 && across > 0, Code::kNnInvalid, "self has shape {}; the window has no place in it.", input->shape);
   Shape shape(input->shape.begin(), input->shape.end() - 2);
   shape.back() *= rows.size * columns.size;
@@ -145,19 +145,19 @@ std::shared_ptr<Executor> plan_im2col(const void* self, const void* kernel_size,
   const bool pads = rows.before > 0 || columns.before > 0;
   const std::uint64_t bytes =
       pads ? static_cast<std::uint64_t>(element_count(padded_shape)) * size_of(input->dtype) : 0;
-  auto build = [=](const Executor::Operands& now) {
-    check_apart(now, "out", "self");
+  auto build = [=](const Executor::Operands& bound) {
+    check_disjoint(bound, "out", "self");
     Kernels kernels;
-    Tensor image = now.input(0);
+    Tensor image = bound.input(0);
     if (pads) {
-      image = row_major(padded_shape, image.dtype, now.workspace);
-      kernels = cut_kernels(kName, image, now.input(0), {-rows.before, -columns.before});
+      image = row_major(padded_shape, image.dtype, bound.workspace);
+      kernels = crop_kernels(kName, image, bound.input(0), {-rows.before, -columns.before});
     }
     const Tensor from = windows_of(windows_of(image, rank - 1, columns, across), rank - 2, rows, down);
-    // From (.., window row, place down, window column, place across); out has both places behind both of the window.
-    Tensor to = unfolded(now.output(0), rank - 3, rows.size * columns.size);
-    to = unfolded(to, rank - 2, columns.size);
-    to = unfolded(to, rank, across);
+    // From (.., kernel row, output row, kernel column, output column) to out, where both kernel dims come first.
+    Tensor to = unflattened(bound.output(0), rank - 3, rows.size * columns.size);
+    to = unflattened(to, rank - 2, columns.size);
+    to = unflattened(to, rank, across);
     Shape order(to.shape.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
     std::swap(order[rank - 1], order[rank]);

@@ -6,7 +6,7 @@
 
 namespace aclvk::ops {
 
-/// The rows of pad.def. `padding` holds before and after for each dim, the last dim first.
+/// The rows of pad.def. `padding` has the sizes before and after each dim, last dim first, as in PyTorch.
 enum class PadOp {
 #define PAD(name, dims, rule, dtypes) k##name,
 #include "ops/shape/pad.def"
@@ -14,10 +14,10 @@ enum class PadOp {
 };
 std::shared_ptr<Executor> plan_pad(const char* name, PadOp op, const void* self, const void* padding, const void* out);
 
-/// aclnnConstantPadNd: a value around any of the last dims; negative numbers cut off.
+/// aclnnConstantPadNd: pads the last dims with a value; negative padding crops.
 std::shared_ptr<Executor> plan_constant_pad(const void* self, const void* pad, const void* value, const void* out);
 
-/// aclnnIm2col: each place of a window over the image becomes a column.
+/// aclnnIm2col: the elements of each window position become a column.
 std::shared_ptr<Executor> plan_im2col(const void* self, const void* kernel_size, const void* dilation,
                                       const void* padding, const void* stride, const void* out);
 

@@ -18,7 +18,7 @@ std::uint32_t word_of(Rule rule, double value) {
   return bits;
 }
 
-/// The same dims; leading ones of size 1 where the input has fewer.
+/// Adds leading dims of size 1 up to `rank`.
 Tensor with_rank(Tensor tensor, std::size_t rank) {
   Shape shape(rank - tensor.shape.size(), 1);
   Shape strides(rank - tensor.shape.size(), 0);
@@ -70,9 +70,9 @@ Kernels remap_kernels(const char* name, const Tensor& out, const Tensor& input, 
 
 std::shared_ptr<Executor> plan_remap(const char* name, const Tensor& self, const char* self_name, const Tensor& out,
                                      const DimRules& rules, const Element& fill) {
-  auto build = [=](const Executor::Operands& now) {
-    check_apart(now, "out", self_name);
-    return remap_kernels(name, now.output(0), with_rank(now.input(0), rules.size()), rules, fill);
+  auto build = [=](const Executor::Operands& bound) {
+    check_disjoint(bound, "out", self_name);
+    return remap_kernels(name, bound.output(0), with_rank(bound.input(0), rules.size()), rules, fill);
   };
   return std::make_shared<Executor>(name, Executor::Operands{{&self}, {&out}}, std::move(build));
 }

@@ -44,12 +44,12 @@ std::shared_ptr<Executor> plan_flip(const void* self_handle, const void* dims_ha
   check_operands(*self, "self", *out, kFlippable);
   check_shape(*out, "out", self->shape, "self has shape");
   DimRules rules(self->shape.size());
-  InlineVector<std::size_t, kMaxRank> seen;
+  InlineVector<std::size_t, kMaxRank> used_dims;
   for (const std::int64_t value : dims) {
     const std::size_t dim = checked_dim(value, self->shape.size(), "a value of dims");
-    check(std::find(seen.begin(), seen.end(), dim) == seen.end(), Code::kNnInvalid, "dims names dimension {} twice.",
-          dim);
-    seen.push_back(dim);
+    check(std::find(used_dims.begin(), used_dims.end(), dim) == used_dims.end(), Code::kNnInvalid,
+          "dims names dimension {} twice.", dim);
+    used_dims.push_back(dim);
     if (!rules.empty()) rules[dim] = {Rule::kStep, -1, static_cast<double>(self->shape[dim] - 1)};
   }
   return plan_remap("aclnnFlip", *self, "self", *out, rules);
@@ -57,25 +57,25 @@ std::shared_ptr<Executor> plan_flip(const void* self_handle, const void* dims_ha
 
 namespace {
 
-/// All elements, in row-major order, are one ring.
+/// Rolls the flattened tensor.
 std::shared_ptr<Executor> plan_flat_roll(const char* name, const Tensor& x, std::int64_t shift, const Tensor& out) {
   const std::int64_t size = x.elements();
   const std::int64_t back = size == 0 ? 0 : (shift % size + size) % size;
   const auto bytes = static_cast<std::uint64_t>(size) * size_of(x.dtype);
-  auto build = [=](const Executor::Operands& now) {
-    check_apart(now, "out", "x");
-    // By way of row-major copies where the views are no rows: the first half of the workspace is x, the second out.
+  auto build = [=](const Executor::Operands& bound) {
+    check_disjoint(bound, "out", "x");
+    // Views that cannot be flattened are copied: the first half of the workspace is x, the second out.
     const auto row_of = [&](const Tensor& tensor, std::uint64_t at) {
       const auto row = reshaped(tensor, {size});
-      return row ? *row : row_major({size}, tensor.dtype, at_place(now.workspace, at));
+      return row ? *row : row_major({size}, tensor.dtype, at_offset(bound.workspace, at));
     };
-    const Tensor from = row_of(now.input(0), 0);
-    const Tensor to = row_of(now.output(0), bytes);
+    const Tensor from = row_of(bound.input(0), 0);
+    const Tensor to = row_of(bound.output(0), bytes);
     std::vector<Copy> copies;
-    if (!reshaped(now.input(0), {size})) copies.push_back({*reshaped(from, now.input(0).shape), now.input(0)});
+    if (!reshaped(bound.input(0), {size})) copies.push_back({*reshaped(from, bound.input(0).shape), bound.input(0)});
     copies.push_back({sliced(to, 0, back, size - back), sliced(from, 0, 0, size - back)});
     copies.push_back({sliced(to, 0, 0, back), sliced(from, 0, size - back, back)});
-    if (!reshaped(now.output(0), {size})) copies.push_back({now.output(0), *reshaped(to, now.output(0).shape)});
+    if (!reshaped(bound.output(0), {size})) copies.push_back({bound.output(0), *reshaped(to, bound.output(0).shape)});
     return copies_kernels(name, copies);
   };
   const bool direct = reshaped(x, {size}) && reshaped(out, {size});
@@ -135,17 +135,17 @@ std::shared_ptr<Executor> plan_repeat(const void* self_handle, const void* repea
     doubled += size != 1;
   }
   check_shape(*out, "out", shape, "the repeated shape is");
-  // Where the dims suffice, out is copied block by block: faster than a rule for each element.
+  // With few enough dims a copy between views is faster than a rule for each element.
   const bool many = repeats.size() + doubled >= kMaxRank;
   if (many) return plan_remap(kName, *self, "self", *out, rules);
-  return plan_copies(kName, {{self.get()}, {out.get()}}, "out", "self", [repeats](const auto& now) {
-    Tensor to = now.output(0);
-    Tensor from = now.input(0);
+  return plan_copies(kName, {{self.get()}, {out.get()}}, "out", "self", [repeats](const auto& bound) {
+    Tensor to = bound.output(0);
+    Tensor from = bound.input(0);
     const std::size_t shift = repeats.size() - from.shape.size();
-    for (std::size_t dim = now.input(0).shape.size(); dim-- > 0;) {
+    for (std::size_t dim = bound.input(0).shape.size(); dim-- > 0;) {
       const std::int64_t size = from.shape[dim];
       if (repeats[dim + shift] == 1 || size == 1) continue;
-      to = unfolded(to, dim + shift, size);
+      to = unflattened(to, dim + shift, size);
       from = repeated(from, dim, repeats[dim + shift]);
     }
     return std::vector<Copy>{{to, from}};
@@ -155,7 +155,7 @@ std::shared_ptr<Executor> plan_repeat(const void* self_handle, const void* repea
 namespace {
 
 DimRule nearest_rule(const Nearest& nearest, double scale, std::int64_t from, std::int64_t to) {
-  // torch leaves the scale out of account for these two.
+  // PyTorch ignores the scale in these two cases.
   if (!nearest.exact && to == from) return {};
   if (!nearest.exact && to == 2 * from) return {Rule::kDivide, 2, 0};
   const float factor = scale > 0 ? static_cast<float>(1.0 / scale)

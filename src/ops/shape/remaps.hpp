@@ -7,15 +7,15 @@
 
 namespace aclvk::ops {
 
-// Operators whose output takes each coordinate from one of the input.
+// Operators in which each output coordinate maps to an input coordinate.
 
 std::shared_ptr<Executor> plan_flip(const void* self, const void* dims, const void* out);
-/// Along all of the elements when there are no dims.
+/// torch.roll. Rolls the flattened tensor when `dims` is empty.
 std::shared_ptr<Executor> plan_roll(const void* x, const void* shifts, const void* dims, const void* out);
 std::shared_ptr<Executor> plan_repeat(const void* self, const void* repeats, const void* out);
 
-/// An upsampling to the nearest pixel. `scales`: output by input size of each spatial dim; what is not positive follows
-/// from the sizes. `exact`: pixels are compared by their centres.
+/// Nearest-neighbour upsampling. `scales` are output size / input size of each spatial dim; computed from the sizes
+/// when not positive. `exact`: uses pixel centres (nearest-exact).
 struct Nearest {
   const char* name;
   std::size_t dims;

@@ -16,15 +16,15 @@ constexpr DTypeSet kSliceable = kFloats.with({DType::kInt32, DType::kInt64, DTyp
 constexpr DTypeSet kStrided = kCommon.with(kWideUnsigned).with({DType::kComplex32, DType::kComplex64}).with(kFloat8s);
 constexpr DTypeSet kAssignable = kFloats.with({DType::kInt32, DType::kInt64, DType::kDouble, DType::kInt8});
 
-/// A slice of one dim, cut to its size: `count` elements from `start` on.
-struct Cut {
+/// A slice of one dim, clamped to its size: `count` elements from `start` on.
+struct DimSlice {
   std::int64_t start = 0;
   std::int64_t count = 0;
   std::int64_t step = 1;
 };
 
-Cut cut(std::int64_t size, std::int64_t start, std::int64_t end, std::int64_t given_step) {
-  // Longer steps leave the dim, too; these can be multiplied.
+DimSlice dim_slice(std::int64_t size, std::int64_t start, std::int64_t end, std::int64_t given_step) {
+  // Clamps steps to the size: larger ones leave the dim as well, but could overflow when multiplied.
   const std::int64_t reach = std::max<std::int64_t>(size, 1);
   const std::int64_t step = std::clamp(given_step, -reach, reach);
   const auto bounded = [&](std::int64_t at, std::int64_t low, std::int64_t high) {
@@ -32,26 +32,26 @@ Cut cut(std::int64_t size, std::int64_t start, std::int64_t end, std::int64_t gi
   };
   if (step > 0) {
     const std::int64_t first = bounded(start, 0, size);
-    const std::int64_t behind = bounded(end, 0, size);
-    return {first, std::max<std::int64_t>(behind - first, 0) == 0 ? 0 : (behind - first - 1) / step + 1, step};
+    const std::int64_t stop = bounded(end, 0, size);
+    return {first, std::max<std::int64_t>(stop - first, 0) == 0 ? 0 : (stop - first - 1) / step + 1, step};
   }
   const std::int64_t first = bounded(start, -1, size - 1);
-  const std::int64_t behind = bounded(end, -1, size - 1);
-  return {first, first <= behind ? 0 : (first - behind - 1) / -step + 1, step};
+  const std::int64_t stop = bounded(end, -1, size - 1);
+  return {first, first <= stop ? 0 : (first - stop - 1) / -step + 1, step};
 }
 
-using Cuts = InlineVector<Cut, kMaxRank>;
+using DimSlices = InlineVector<DimSlice, kMaxRank>;
 
-Cuts whole_of(const Shape& shape) {
-  Cuts cuts;
-  for (const std::int64_t size : shape) cuts.push_back({0, size, 1});
-  return cuts;
+DimSlices whole_of(const Shape& shape) {
+  DimSlices slices;
+  for (const std::int64_t size : shape) slices.push_back({0, size, 1});
+  return slices;
 }
 
-Tensor cut_view(const Tensor& tensor, const Cuts& cuts) {
+Tensor slice_view(const Tensor& tensor, const DimSlices& slices) {
   Tensor view = tensor;
-  for (std::size_t dim = 0; dim < cuts.size(); ++dim) {
-    view = sliced(view, dim, cuts[dim].start, cuts[dim].count, cuts[dim].step);
+  for (std::size_t dim = 0; dim < slices.size(); ++dim) {
+    view = sliced(view, dim, slices[dim].start, slices[dim].count, slices[dim].step);
   }
   return view;
 }
@@ -69,10 +69,10 @@ void check_pair(const Pair& pair, const DTypeSet& dtypes) {
   check_view(*pair.out, "out");
 }
 
-std::shared_ptr<Executor> plan_cuts(const char* name, const Pair& pair, const Cuts& cuts) {
-  check_shape(*pair.out, "out", cut_view(*pair.self, cuts).shape, "the slice has shape");
-  return plan_copies(name, {{pair.self.get()}, {pair.out.get()}}, "out", "self", [cuts](const auto& now) {
-    return std::vector<Copy>{{now.output(0), cut_view(now.input(0), cuts)}};
+std::shared_ptr<Executor> plan_slices(const char* name, const Pair& pair, const DimSlices& slices) {
+  check_shape(*pair.out, "out", slice_view(*pair.self, slices).shape, "the slice has shape");
+  return plan_copies(name, {{pair.self.get()}, {pair.out.get()}}, "out", "self", [slices](const auto& bound) {
+    return std::vector<Copy>{{bound.output(0), slice_view(bound.input(0), slices)}};
   });
 }
 
@@ -85,29 +85,29 @@ void check_length(const std::vector<std::int64_t>& values, const char* name, std
         values.size(), expected);
 }
 
-/// The cuts that arrays describe: value i is about dim axes[i].
-struct CutArrays {
+/// The slices in arrays: value i is that of dim axes[i].
+struct SliceArrays {
   std::vector<std::int64_t> starts;
   std::vector<std::int64_t> ends;
   std::vector<std::int64_t> axes;
   std::vector<std::int64_t> steps;
 };
-Cuts checked_cuts(const CutArrays& arrays, const Shape& shape) {
+DimSlices checked_slices(const SliceArrays& arrays, const Shape& shape) {
   check_length(arrays.ends, "the array of ends", arrays.starts.size());
   check_length(arrays.axes, "the array of axes", arrays.starts.size());
   check_length(arrays.steps, "the array of steps", arrays.starts.size());
-  Cuts cuts = whole_of(shape);
-  InlineVector<std::size_t, kMaxRank> seen;
+  DimSlices slices = whole_of(shape);
+  InlineVector<std::size_t, kMaxRank> used_dims;
   for (std::size_t i = 0; i < arrays.starts.size(); ++i) {
     check(!shape.empty(), Code::kNnInvalid, "the tensor is a scalar; it has no dimension to slice.");
     const std::size_t dim = checked_dim(arrays.axes[i], shape.size(), "a value of axes");
-    check(std::find(seen.begin(), seen.end(), dim) == seen.end(), Code::kNnInvalid, "axes names dimension {} twice.",
-          dim);
-    seen.push_back(dim);
+    check(std::find(used_dims.begin(), used_dims.end(), dim) == used_dims.end(), Code::kNnInvalid,
+          "axes names dimension {} twice.", dim);
+    used_dims.push_back(dim);
     check_step(arrays.steps[i], "a step");
-    cuts[dim] = cut(shape[dim], arrays.starts[i], arrays.ends[i], arrays.steps[i]);
+    slices[dim] = dim_slice(shape[dim], arrays.starts[i], arrays.ends[i], arrays.steps[i]);
   }
-  return cuts;
+  return slices;
 }
 
 }  // namespace
@@ -116,17 +116,17 @@ std::shared_ptr<Executor> plan_slice(const void* self, std::int64_t dim, std::in
                                      std::int64_t step, const void* out) {
   const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
   check_pair(pair, kSliceable);
-  return plan_cuts("aclnnSlice", pair, checked_cuts({{start}, {end}, {dim}, {step}}, pair.self->shape));
+  return plan_slices("aclnnSlice", pair, checked_slices({{start}, {end}, {dim}, {step}}, pair.self->shape));
 }
 
 std::shared_ptr<Executor> plan_slice_v2(const void* self, const void* starts, const void* ends, const void* axes,
                                         const void* steps, const void* out) {
   const TensorPtr input = required_tensor(self, "self");
-  const CutArrays arrays{required_ints(starts, "starts"), required_ints(ends, "ends"), required_ints(axes, "axes"),
-                         required_ints(steps, "steps")};
+  const SliceArrays arrays{required_ints(starts, "starts"), required_ints(ends, "ends"), required_ints(axes, "axes"),
+                           required_ints(steps, "steps")};
   const Pair pair{input, required_tensor(out, "out")};
   check_pair(pair, kSliceable);
-  return plan_cuts("aclnnSliceV2", pair, checked_cuts(arrays, input->shape));
+  return plan_slices("aclnnSliceV2", pair, checked_slices(arrays, input->shape));
 }
 
 std::shared_ptr<Executor> plan_strided_slice_assign(const void* var, const void* value, const void* begin,
@@ -134,7 +134,7 @@ std::shared_ptr<Executor> plan_strided_slice_assign(const void* var, const void*
   constexpr const char* kName = "aclnnStridedSliceAssignV2";
   const TensorPtr target = required_tensor(var, "varRef");
   const TensorPtr source = required_tensor(value, "inputValue");
-  CutArrays arrays{required_ints(begin, "begin"), required_ints(end, "end"), {}, required_ints(strides, "strides")};
+  SliceArrays arrays{required_ints(begin, "begin"), required_ints(end, "end"), {}, required_ints(strides, "strides")};
   if (axes) arrays.axes = required_ints(axes, "axesOptional");
   for (std::size_t i = 0; !axes && i < arrays.starts.size(); ++i) arrays.axes.push_back(static_cast<std::int64_t>(i));
   check_dtype(*target, "varRef", kAssignable);
@@ -142,27 +142,28 @@ std::shared_ptr<Executor> plan_strided_slice_assign(const void* var, const void*
   check_same_dtype(*source, "inputValue", *target, "varRef");
   check_view(*target, "varRef");
   check_view(*source, "inputValue");
-  const Cuts cuts = checked_cuts(arrays, target->shape);
-  check_shape(*source, "inputValue", cut_view(*target, cuts).shape, "the slice of varRef has shape");
-  return std::make_shared<Executor>(kName, Executor::Operands{{target.get(), source.get()}, {target.get()}, {{0, 0}}},
-                                    [cuts](const Executor::Operands& now) {
-                                      check_distinct(now.output(0), "varRef");
-                                      check_apart(now.output(0), "varRef", now.input(1), "inputValue");
-                                      return copies_kernels(kName, {{cut_view(now.output(0), cuts), now.input(1)}});
-                                    });
+  const DimSlices slices = checked_slices(arrays, target->shape);
+  check_shape(*source, "inputValue", slice_view(*target, slices).shape, "the slice of varRef has shape");
+  return std::make_shared<Executor>(
+      kName, Executor::Operands{{target.get(), source.get()}, {target.get()}, {{0, 0}}},
+      [slices](const Executor::Operands& bound) {
+        check_distinct(bound.output(0), "varRef");
+        check_disjoint(bound.output(0), "varRef", bound.input(1), "inputValue");
+        return copies_kernels(kName, {{slice_view(bound.output(0), slices), bound.input(1)}});
+      });
 }
 
 namespace {
 
-/// What TensorFlow's masks make of the arrays: a cut for each dim of self, and the shape of out.
+/// The result of applying TensorFlow's masks to the arrays: a slice for each dim of self, and the shape of out.
 struct SparseSlice {
-  Cuts cuts;
+  DimSlices slices;
   Shape shape;
 };
 
 class SliceReader {
  public:
-  SliceReader(const Shape& shape, const CutArrays& arrays, const SliceMasks& masks)
+  SliceReader(const Shape& shape, const SliceArrays& arrays, const SliceMasks& masks)
       : shape_(shape), arrays_(arrays), masks_(masks) {}
 
   SparseSlice read() {
@@ -185,7 +186,7 @@ class SliceReader {
       else
         take(i);
     }
-    keep_whole(shape_.size() - slice_.cuts.size());
+    keep_whole(shape_.size() - slice_.slices.size());
     return slice_;
   }
 
@@ -193,14 +194,14 @@ class SliceReader {
   static bool is_set(std::int64_t mask, std::size_t bit) { return bit < 63 && (mask >> bit & 1) != 0; }
 
   void keep_whole(std::size_t dims) {
-    for (; dims > 0 && slice_.cuts.size() < shape_.size(); --dims) {
-      const std::int64_t size = shape_[slice_.cuts.size()];
+    for (; dims > 0 && slice_.slices.size() < shape_.size(); --dims) {
+      const std::int64_t size = shape_[slice_.slices.size()];
       add({0, size, 1}, true);
     }
   }
 
   void take(std::size_t i) {
-    const std::int64_t size = shape_[slice_.cuts.size()];
+    const std::int64_t size = shape_[slice_.slices.size()];
     const std::int64_t step = arrays_.steps[i];
     check(step != 0, Code::kNnInvalid, "strides has the value 0; steps lead somewhere.");
     if (is_set(masks_.shrink_axis, i)) {
@@ -210,30 +211,30 @@ class SliceReader {
             size, step);
       return add({at, 1, 1}, false);
     }
-    Cut part = cut(size, arrays_.starts[i], arrays_.ends[i], step);
+    DimSlice part = dim_slice(size, arrays_.starts[i], arrays_.ends[i], step);
     const std::int64_t low = step > 0 ? 0 : -1;
     const std::int64_t first = is_set(masks_.begin, i) ? (step > 0 ? 0 : size - 1) : part.start;
     const auto clamped = [&](std::int64_t at) { return std::clamp(at < 0 ? at + size : at, low, size + low); };
-    const std::int64_t behind = is_set(masks_.end, i) ? (step > 0 ? size : -1) : clamped(arrays_.ends[i]);
-    const std::int64_t distance = step > 0 ? behind - first : first - behind;
+    const std::int64_t stop = is_set(masks_.end, i) ? (step > 0 ? size : -1) : clamped(arrays_.ends[i]);
+    const std::int64_t distance = step > 0 ? stop - first : first - stop;
     add({first, distance > 0 ? (distance - 1) / std::abs(part.step) + 1 : 0, part.step}, true);
   }
 
-  void add(Cut part, bool kept) {
-    slice_.cuts.push_back(part);
-    if (kept) slice_.shape.push_back(part.count);
+  void add(DimSlice part, bool keeps_dim) {
+    slice_.slices.push_back(part);
+    if (keeps_dim) slice_.shape.push_back(part.count);
   }
 
   const Shape& shape_;
-  const CutArrays& arrays_;
+  const SliceArrays& arrays_;
   const SliceMasks& masks_;
   SparseSlice slice_;
 };
 
-/// A view of out with the dims of self: those that were left out have size 1, new ones are gone.
-Tensor as_cut(const Tensor& out, const Cuts& cuts) {
+/// Views out with the dims of self: removed dims (shrink_axis_mask) get size 1, new ones (new_axis_mask) are dropped.
+Tensor as_slice(const Tensor& out, const DimSlices& slices) {
   Shape shape;
-  for (const Cut& part : cuts) shape.push_back(part.count);
+  for (const DimSlice& part : slices) shape.push_back(part.count);
   return *reshaped(out, shape);
 }
 
@@ -243,7 +244,7 @@ std::shared_ptr<Executor> plan_strided_slice(const void* self, const void* begin
                                              const SliceMasks& masks, const void* out) {
   constexpr const char* kName = "aclnnStridedSlice";
   const TensorPtr input = required_tensor(self, "self");
-  const CutArrays arrays{
+  const SliceArrays arrays{
       required_ints(begin, "begin"), required_ints(end, "end"), {}, required_ints(strides, "strides")};
   const Pair pair{input, required_tensor(out, "out")};
   check_pair(pair, kStrided);
@@ -252,16 +253,16 @@ std::shared_ptr<Executor> plan_strided_slice(const void* self, const void* begin
   const SparseSlice slice = SliceReader(input->shape, arrays, masks).read();
   check_shape(*pair.out, "out", slice.shape, "the slice has shape");
   DimRules rules;
-  for (const Cut& part : slice.cuts) {
+  for (const DimSlice& part : slice.slices) {
     rules.push_back({Rule::kStep, static_cast<double>(part.step), static_cast<double>(part.start)});
   }
   const bool backward =
-      std::any_of(slice.cuts.begin(), slice.cuts.end(), [](const Cut& part) { return part.step < 0; });
-  auto build = [cuts = slice.cuts, rules, backward](const Executor::Operands& now) {
-    check_apart(now, "out", "self");
-    const Tensor to = as_cut(now.output(0), cuts);
-    if (backward && !to.empty()) return remap_kernels(kName, to, now.input(0), rules);
-    return copies_kernels(kName, {{to, cut_view(now.input(0), cuts)}});
+      std::any_of(slice.slices.begin(), slice.slices.end(), [](const DimSlice& part) { return part.step < 0; });
+  auto build = [slices = slice.slices, rules, backward](const Executor::Operands& bound) {
+    check_disjoint(bound, "out", "self");
+    const Tensor to = as_slice(bound.output(0), slices);
+    if (backward && !to.empty()) return remap_kernels(kName, to, bound.input(0), rules);
+    return copies_kernels(kName, {{to, slice_view(bound.input(0), slices)}});
   };
   return std::make_shared<Executor>(kName, Executor::Operands{{input.get()}, {pair.out.get()}}, std::move(build));
 }

@@ -10,7 +10,8 @@
 namespace aclvk::ops {
 Kernels triangle_kernels(const char* name, Triangle triangle, const Tensor& self, std::int64_t diagonal,
                          const Tensor& out) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 30;  // no matrix within reach has a diagonal beyond
+  constexpr std::int64_t kMax = std::int64_t{1}
+                                << 30;  // larger than any diagonal of a matrix with 32-bit element indices
   const std::size_t rank = self.shape.size();
   const Shape numbers = contiguous_strides(out.shape);
   StridedCall call;
@@ -18,7 +19,7 @@ Kernels triangle_kernels(const char* name, Triangle triangle, const Tensor& self
   call.shader = "shape/triangle_bits";
   call.constants = {static_cast<std::uint32_t>(self.dtype), static_cast<std::uint32_t>(triangle)};
   call.arguments = {static_cast<std::uint32_t>(self.shape[rank - 2]), static_cast<std::uint32_t>(self.shape[rank - 1]),
-                    static_cast<std::uint32_t>(std::clamp(diagonal, -kMost, kMost))};
+                    static_cast<std::uint32_t>(std::clamp(diagonal, -kMax, kMax))};
   call.operands = {{&out, runtime::Access::kRead, true, &numbers},
                    {&self, runtime::Access::kRead, false},
                    {&out, runtime::Access::kWrite, false}};
@@ -39,10 +40,10 @@ std::shared_ptr<Executor> plan(const char* name, Triangle triangle, const Tensor
   check(self.shape.size() >= 2, Code::kNnInvalid, "{} has {} dimensions; expected 2 to {}.", self_name,
         self.shape.size(), kMaxRank);
   check_shape(out, out_name, self.shape, "self has shape");
-  auto build = [=](const Executor::Operands& now) {
-    check_distinct(now.output(0), out_name);
-    check_overlap(now.output(0), out_name, now.input(0), self_name);
-    return triangle_kernels(name, triangle, now.input(0), diagonal, now.output(0));
+  auto build = [=](const Executor::Operands& bound) {
+    check_distinct(bound.output(0), out_name);
+    check_overlap(bound.output(0), out_name, bound.input(0), self_name);
+    return triangle_kernels(name, triangle, bound.input(0), diagonal, bound.output(0));
   };
   return std::make_shared<Executor>(name, operands_between(self, self_name, out, out_name), std::move(build));
 }

@@ -8,13 +8,14 @@
 
 namespace aclvk::ops {
 
-/// Which part of the matrices in the last two dims stays; the rest becomes 0.
+/// The part of the matrices in the last two dims that is kept (tril, triu); the rest becomes 0.
 enum class Triangle : std::uint32_t { kLower = 0, kUpper = 1 };
 
-/// `diagonal` is the last one (kLower) or first one (kUpper) that stays; 0 is the main one, below zero is below it.
+/// `diagonal` is the last (kLower) or first (kUpper) diagonal that is kept; 0 is the main one, negative ones are below
+/// it.
 std::shared_ptr<Executor> plan_triangle(const char* name, Triangle triangle, const void* self, std::int64_t diagonal,
                                         const void* out);
-/// The kernels for tensors that were checked; `self` may be `out`.
+/// The kernels for checked tensors; `self` may be `out`.
 Kernels triangle_kernels(const char* name, Triangle triangle, const Tensor& self, std::int64_t diagonal,
                          const Tensor& out);
 std::shared_ptr<Executor> plan_inplace_triangle(const char* name, Triangle triangle, const void* self,

@@ -23,7 +23,7 @@ Tensor sliced(const Tensor& tensor, std::size_t dim, std::int64_t start, std::in
   return view;
 }
 
-Tensor unfolded(const Tensor& tensor, std::size_t dim, std::int64_t inner) {
+Tensor unflattened(const Tensor& tensor, std::size_t dim, std::int64_t inner) {
   Tensor view = tensor;
   view.shape[dim] = inner > 0 ? tensor.shape[dim] / inner : 0;
   view.strides[dim] *= inner;
@@ -70,46 +70,47 @@ Tensor diagonal(const Tensor& matrix, std::int64_t offset) {
 
 namespace {
 
-/// Dims that lie behind each other, as one.
-struct Run {
+/// Adjacent dims that are contiguous relative to each other, merged into one.
+struct MergedDim {
   std::int64_t size;
   std::int64_t stride;
 };
 
-/// The runs of a tensor, innermost first.
-InlineVector<Run, kMaxRank> runs_of(const Tensor& tensor) {
-  InlineVector<Run, kMaxRank> runs;
+/// The merged dims of a tensor, innermost first.
+InlineVector<MergedDim, kMaxRank> merged_dims_of(const Tensor& tensor) {
+  InlineVector<MergedDim, kMaxRank> merged;
   for (std::size_t dim = tensor.shape.size(); dim-- > 0;) {
     const std::int64_t size = tensor.shape[dim];
     if (size == 1) continue;
-    const bool behind = !runs.empty() && tensor.strides[dim] == runs.back().stride * runs.back().size;
-    if (behind) {
-      runs.back().size *= size;
+    const bool is_contiguous_run = !merged.empty() && tensor.strides[dim] == merged.back().stride * merged.back().size;
+    if (is_contiguous_run) {
+      merged.back().size *= size;
     } else {
-      runs.push_back({size, tensor.strides[dim]});
+      merged.push_back({size, tensor.strides[dim]});
     }
   }
-  return runs;
+  return merged;
 }
 
 }  // namespace
 
+// As PyTorch's computeStride: each new dim has to lie within one merged dim of the tensor.
 std::optional<Tensor> reshaped(const Tensor& tensor, const Shape& shape) {
   Tensor view = tensor;
   view.shape = shape;
   view.strides = contiguous_strides(shape);
   if (tensor.empty()) return view;
-  const auto runs = runs_of(tensor);
-  std::size_t run = 0;
+  const auto merged = merged_dims_of(tensor);
+  std::size_t merged_dim = 0;
   std::int64_t filled = 1;
   for (std::size_t dim = shape.size(); dim-- > 0;) {
     if (shape[dim] == 1) continue;
-    if (filled == runs[run].size) {
-      ++run;
+    if (filled == merged[merged_dim].size) {
+      ++merged_dim;
       filled = 1;
     }
-    if (runs[run].size / filled % shape[dim] != 0) return std::nullopt;
-    view.strides[dim] = runs[run].stride * filled;
+    if (merged[merged_dim].size / filled % shape[dim] != 0) return std::nullopt;
+    view.strides[dim] = merged[merged_dim].stride * filled;
     filled *= shape[dim];
   }
   return view;

@@ -49,7 +49,7 @@ void check_numbers(const View& view, const char* const (&names)[kNumbers], DType
         view.numbers[2]->shape);
 }
 
-/// All of a tensor's storage, which its views are in.
+/// The whole storage of a tensor, as a vector.
 Tensor storage_of(const Tensor& tensor) {
   const ByteSpan span = span_of(tensor);
   const auto bytes = static_cast<std::int64_t>(size_of(tensor.dtype));
@@ -58,16 +58,16 @@ Tensor storage_of(const Tensor& tensor) {
   return row_major({std::max(reached, declared)}, tensor.dtype, static_cast<const std::byte*>(tensor.data));
 }
 
-// A view's slots among the inputs: the tensor and its numbers.
+// The input slots of a view: the tensor, sizes, strides and offset.
 constexpr std::size_t kSlots = 1 + kNumbers;
 std::size_t slot_of(std::size_t view, std::size_t number) { return view * kSlots + 1 + number; }
 
-/// The numbers of both views, as rows of eight.
-Tensor gather_numbers(Kernels& kernels, Staging& staging, const Executor::Operands& now) {
+/// Copies the descriptions of both views to rows of eight numbers.
+Tensor gather_numbers(Kernels& kernels, Staging& staging, const Executor::Operands& bound) {
   constexpr auto kRow = static_cast<std::int64_t>(kMaxRank);
-  const Tensor rows = staging.make({2 * static_cast<std::int64_t>(kNumbers), kRow}, now.input(1).dtype);
+  const Tensor rows = staging.make({2 * static_cast<std::int64_t>(kNumbers), kRow}, bound.input(1).dtype);
   for (std::size_t i = 0; i < 2 * kNumbers; ++i) {
-    const Tensor numbers = at_least_one_dim(now.input(slot_of(i / kNumbers, i % kNumbers)));
+    const Tensor numbers = at_least_one_dim(bound.input(slot_of(i / kNumbers, i % kNumbers)));
     const Tensor row = selected(rows, 0, static_cast<std::int64_t>(i));
     append(kernels, copy_kernels(kName, sliced(row, 0, 0, numbers.shape[0]), numbers));
   }
@@ -112,21 +112,21 @@ std::shared_ptr<Executor> plan_view_copy(const DescribedView& dst_handles, const
     add_slot(operands.inputs, view->tensor);
     for (const TensorPtr& tensor : view->numbers) add_slot(operands.inputs, tensor);
   }
-  return staged_executor(kName, std::move(operands), [](const Executor::Operands& now, Staging& staging) {
-    const Tensor& to = now.output(0);
+  return staged_executor(kName, std::move(operands), [](const Executor::Operands& bound, Staging& staging) {
+    const Tensor& to = bound.output(0);
     check_distinct(to, "dst_out");
-    check_overlap(to, "dst_out", now.input(0), "dst");
+    check_overlap(to, "dst_out", bound.input(0), "dst");
     Kernels kernels;
-    if (!is_same_view(to, now.input(0))) append(kernels, copy_kernels(kName, to, now.input(0)));
+    if (!is_same_view(to, bound.input(0))) append(kernels, copy_kernels(kName, to, bound.input(0)));
     const Tensor target = storage_of(to);
-    const Tensor source = storage_of(now.input(kSlots));
-    check_apart(target, "dst_out", source, "src");
+    const Tensor source = storage_of(bound.input(kSlots));
+    check_disjoint(target, "dst_out", source, "src");
     for (std::size_t i = 0; i < 2 * kNumbers; ++i) {
-      check_apart(target, "dst_out", now.input(slot_of(i / kNumbers, i % kNumbers)), "a view's numbers");
+      check_disjoint(target, "dst_out", bound.input(slot_of(i / kNumbers, i % kNumbers)), "a view's numbers");
     }
-    const Tensor rows = gather_numbers(kernels, staging, now);
-    append(kernels, copy_between(rows, now.input(slot_of(0, 0)).elements(), now.input(slot_of(1, 0)).elements(), source,
-                                 target));
+    const Tensor rows = gather_numbers(kernels, staging, bound);
+    append(kernels, copy_between(rows, bound.input(slot_of(0, 0)).elements(), bound.input(slot_of(1, 0)).elements(),
+                                 source, target));
     return kernels;
   });
 }

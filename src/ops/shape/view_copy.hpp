@@ -6,16 +6,16 @@
 
 namespace aclvk::ops {
 
-/// What the tensors of aclnnViewCopy say of a view of its storage: sizes and strides, a vector each, and the offset,
-/// one element. They are in device memory.
+/// A view of a tensor's storage that tensors in device memory describe: sizes and strides are vectors, the offset is
+/// one element.
 struct DescribedView {
   const void* tensor;
   const void* size;
   const void* stride;
   const void* offset;
 };
-/// aclnnViewCopy: the elements of one view of src's storage become those of a view of dst_out's, in row-major order;
-/// before that dst_out is dst. The views are read when the kernel runs.
+/// aclnnViewCopy: copies dst to dst_out, then a view of src's storage to a view of dst_out's, in row-major order. The
+/// kernel reads the descriptions when it runs.
 std::shared_ptr<Executor> plan_view_copy(const DescribedView& dst, const DescribedView& src, const void* dst_out);
 
 }  // namespace aclvk::ops

@@ -18,7 +18,7 @@ constexpr DTypeSet kReshapable = kCommon.with(kWideUnsigned);
 constexpr DTypeSet kDiagonals = kCommon.with(kDoubles).with(kComplex64);
 constexpr DTypeSet kSplittable = kMovable.with(kWideUnsigned);
 
-/// self and out as most of these operators have them: the same dtype, any shapes.
+/// self and out, which have the same dtype and any shapes.
 struct Pair {
   TensorPtr self;
   TensorPtr out;
@@ -32,24 +32,24 @@ void check_pair(const Pair& pair, const char* self_name, const DTypeSet& dtypes)
   check_view(*pair.out, "out");
 }
 
-/// One copy: `view` of self, as it is now, to out.
+/// Plans a copy of view(self) to out.
 template <typename View>
 std::shared_ptr<Executor> plan_view(const char* name, const Pair& pair, View view) {
-  return plan_copies(name, {{pair.self.get()}, {pair.out.get()}}, "out", "self", [view](const auto& now) {
-    return std::vector<Copy>{{now.output(0), view(now.input(0))}};
+  return plan_copies(name, {{pair.self.get()}, {pair.out.get()}}, "out", "self", [view](const auto& bound) {
+    return std::vector<Copy>{{bound.output(0), view(bound.input(0))}};
   });
 }
 
-/// A permutation of the dims of a tensor of this rank. Scalars have none.
+/// Checks a permutation of the dims. It is empty for 0-d tensors.
 Shape checked_order(const std::vector<std::int64_t>& dims, std::size_t rank, const char* name) {
   check(dims.size() == rank, Code::kNnInvalid, "{} has {} values; the tensor has {} dimensions.", name, dims.size(),
         rank);
   Shape order;
   for (const std::int64_t dim : dims) {
-    const auto place = static_cast<std::int64_t>(checked_dim(dim, rank, name));
-    check(std::find(order.begin(), order.end(), place) == order.end(), Code::kNnInvalid, "{} names dimension {} twice.",
-          name, place);
-    order.push_back(place);
+    const auto resolved = static_cast<std::int64_t>(checked_dim(dim, rank, name));
+    check(std::find(order.begin(), order.end(), resolved) == order.end(), Code::kNnInvalid,
+          "{} names dimension {} twice.", name, resolved);
+    order.push_back(resolved);
   }
   return order;
 }
@@ -64,7 +64,7 @@ std::shared_ptr<Executor> plan_permute(const void* self, const void* dims, const
   check_pair(pair, "self", kPermutable);
   const Shape order = checked_order(values, pair.self->shape.size(), "dims");
   check_shape(*pair.out, "out", permuted(*pair.self, order).shape, "the permuted shape is");
-  return plan_view("aclnnPermute", pair, [order](const Tensor& now) { return permuted(now, order); });
+  return plan_view("aclnnPermute", pair, [order](const Tensor& bound) { return permuted(bound, order); });
 }
 
 std::shared_ptr<Executor> plan_expand(const void* self, const void* size, const void* out) {
@@ -81,7 +81,7 @@ std::shared_ptr<Executor> plan_expand(const void* self, const void* size, const 
     check(fits, Code::kNnInvalid, "size {} is {}; self has shape {}, which does not expand to it.", i, shape[i], from);
   }
   check_shape(*pair.out, "out", shape, "size is");
-  return plan_view("aclnnExpand", pair, [](const Tensor& now) { return now; });
+  return plan_view("aclnnExpand", pair, [](const Tensor& bound) { return bound; });
 }
 
 std::shared_ptr<Executor> plan_flatten(const void* self, std::int64_t axis, const void* out) {
@@ -97,7 +97,7 @@ std::shared_ptr<Executor> plan_flatten(const void* self, std::int64_t axis, cons
   check_shape(*pair.out, "out", {element_count(outer), element_count(inner)}, "the flattened shape is");
   return plan_copies(
       kName, {{pair.self.get()}, {pair.out.get()}}, "out", "self",
-      [](const auto& now) { return reshaping_copies(now.output(0), now.input(0), now.workspace); },
+      [](const auto& bound) { return reshaping_copies(bound.output(0), bound.input(0), bound.workspace); },
       reshape_bytes(*pair.out, *pair.self));
 }
 
@@ -111,9 +111,9 @@ std::shared_ptr<Executor> plan_channel_shuffle(const void* self, std::int64_t gr
   check_shape(*pair.out, "out", shape, "self has shape");
   check(groups > 0 && shape[1] % groups == 0, Code::kNnInvalid,
         "groups is {}; expected a divisor of the {} channels of self.", groups, shape[1]);
-  return plan_copies(kName, {{pair.self.get()}, {pair.out.get()}}, "out", "self", [groups](const auto& now) {
-    const Tensor to = unfolded(now.output(0), 1, groups);
-    const Tensor from = unfolded(now.input(0), 1, now.input(0).shape[1] / groups);
+  return plan_copies(kName, {{pair.self.get()}, {pair.out.get()}}, "out", "self", [groups](const auto& bound) {
+    const Tensor to = unflattened(bound.output(0), 1, groups);
+    const Tensor from = unflattened(bound.input(0), 1, bound.input(0).shape[1] / groups);
     Shape order(from.shape.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
     std::swap(order[1], order[2]);
@@ -138,12 +138,12 @@ std::shared_ptr<Executor> plan_confusion_transpose(const void* x, const void* pe
     const Tensor from = permuted(*pair.self, order);
     return plan_copies(
         kName, {{pair.self.get()}, {pair.out.get()}}, "out", "x",
-        [order](const auto& now) {
-          return reshaping_copies(now.output(0), permuted(now.input(0), order), now.workspace);
+        [order](const auto& bound) {
+          return reshaping_copies(bound.output(0), permuted(bound.input(0), order), bound.workspace);
         },
         reshape_bytes(*pair.out, from));
   }
-  // Written backwards: out, with its dims in the order before the permutation, is x with another shape.
+  // Inverts the permutation: out, permuted back, is x with another shape.
   Shape back(order.size());
   for (std::size_t i = 0; i < order.size(); ++i)
     back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
@@ -152,7 +152,9 @@ std::shared_ptr<Executor> plan_confusion_transpose(const void* x, const void* pe
   check_shape(*pair.out, "out", permuted(expected, order).shape, "the permuted shape is");
   return plan_copies(
       kName, {{pair.self.get()}, {pair.out.get()}}, "out", "x",
-      [back](const auto& now) { return reshaping_copies(permuted(now.output(0), back), now.input(0), now.workspace); },
+      [back](const auto& bound) {
+        return reshaping_copies(permuted(bound.output(0), back), bound.input(0), bound.workspace);
+      },
       reshape_bytes(permuted(*pair.out, back), *pair.self));
 }
 
@@ -161,19 +163,19 @@ namespace {
 std::shared_ptr<Executor> plan_onto_diagonal(const char* name, const Pair& pair, std::int64_t offset) {
   const std::int64_t size = pair.self->elements() + std::abs(offset);
   check_shape(*pair.out, "out", {size, size}, "with the diagonal the shape is");
-  auto build = [name, offset](const Executor::Operands& now) {
-    check_apart(now, "out", "self");
-    Kernels kernels = fill_kernels(name, now.output(0), Element{});
-    const Tensor line = diagonal(now.output(0), offset);
-    append(kernels, copies_kernels(name, reshaping_copies(line, now.input(0), nullptr)));
+  auto build = [name, offset](const Executor::Operands& bound) {
+    check_disjoint(bound, "out", "self");
+    Kernels kernels = fill_kernels(name, bound.output(0), Element{});
+    const Tensor line = diagonal(bound.output(0), offset);
+    append(kernels, copies_kernels(name, reshaping_copies(line, bound.input(0), nullptr)));
     return kernels;
   };
   return std::make_shared<Executor>(name, Executor::Operands{{pair.self.get()}, {pair.out.get()}}, std::move(build));
 }
 
 void check_diagonal(std::int64_t offset) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 31;
-  check(offset > -kMost && offset < kMost, Code::kNnInvalid, "diagonal is {}; no matrix is so large.", offset);
+  constexpr std::int64_t kMax = std::int64_t{1} << 31;
+  check(offset > -kMax && offset < kMax, Code::kNnInvalid, "diagonal is {}; no matrix is so large.", offset);
 }
 
 }  // namespace
@@ -188,7 +190,7 @@ std::shared_ptr<Executor> plan_diag(const void* self, std::int64_t offset, const
   check_diagonal(offset);
   if (shape.size() == 1) return plan_onto_diagonal(kName, pair, offset);
   check_shape(*pair.out, "out", {diagonal_length(shape[0], shape[1], offset)}, "the length of the diagonal is");
-  return plan_view(kName, pair, [offset](const Tensor& now) { return diagonal(now, offset); });
+  return plan_view(kName, pair, [offset](const Tensor& bound) { return diagonal(bound, offset); });
 }
 
 std::shared_ptr<Executor> plan_diag_flat(const void* self, std::int64_t offset, const void* out) {
@@ -232,11 +234,11 @@ std::shared_ptr<Executor> plan_split(const SplitCall& call, const std::vector<st
   Executor::Operands operands{{call.self.get()}, {}};
   operands.outputs.add(call.out.data(), call.out.data() + call.out.size());
   return plan_copies(call.name, std::move(operands), "a tensor of out", "self",
-                     [sizes, dim = call.dim](const Executor::Operands& now) {
+                     [sizes, dim = call.dim](const Executor::Operands& bound) {
                        std::vector<Copy> copies;
                        std::int64_t start = 0;
                        for (std::size_t i = 0; i < sizes.size(); ++i) {
-                         copies.push_back({now.outputs.tensor(0, i), sliced(now.input(0), dim, start, sizes[i])});
+                         copies.push_back({bound.outputs.tensor(0, i), sliced(bound.input(0), dim, start, sizes[i])});
                          start += sizes[i];
                        }
                        return copies;

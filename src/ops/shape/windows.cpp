@@ -12,7 +12,7 @@
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kMost = std::int64_t{1} << 30;
+constexpr std::int64_t kMax = std::int64_t{1} << 30;
 
 // aclFormat
 constexpr int kNhwc = 1;
@@ -22,8 +22,9 @@ std::int64_t floor_of(std::int64_t dividend, std::int64_t divisor) {
   return dividend < 0 ? -((divisor - 1 - dividend) / divisor) : dividend / divisor;
 }
 
-/// The number x with factor * x = 1 modulo `modulus`, to which it is coprime.
+/// The modular inverse of `factor`, which is coprime to `modulus`.
 std::int64_t inverse_of(std::int64_t factor, std::int64_t modulus) {
+  // Extended Euclidean algorithm.
   std::int64_t rest = modulus;
   std::int64_t next_rest = factor % modulus;
   std::int64_t inverse = 0;
@@ -38,9 +39,11 @@ std::int64_t inverse_of(std::int64_t factor, std::int64_t modulus) {
 
 }  // namespace
 
-std::int64_t Window::places(std::int64_t length) const { return floor_of(length + before + after - reach(), step) + 1; }
+std::int64_t Window::output_size(std::int64_t length) const {
+  return floor_of(length + before + after - reach(), step) + 1;
+}
 
-std::int64_t Window::places_rounded_up(std::int64_t length) const {
+std::int64_t Window::output_size_ceil(std::int64_t length) const {
   const std::int64_t count = floor_of(length + before + after - reach() + step - 1, step) + 1;
   return (count - 1) * step >= length + before ? count - 1 : count;
 }
@@ -52,8 +55,8 @@ WindowValues window_values(const std::vector<std::int64_t>& array, const char* n
   WindowValues values;
   for (std::size_t i = 0; i < dims; ++i) {
     const std::int64_t value = array[array.size() == 1 ? 0 : i];
-    check(value >= least && value < kMost, Code::kNnInvalid, "{} has the value {}; expected {} to {}.", name, value,
-          least, kMost - 1);
+    check(value >= least && value < kMax, Code::kNnInvalid, "{} has the value {}; expected {} to {}.", name, value,
+          least, kMax - 1);
     values.push_back(value);
   }
   return values;
@@ -72,25 +75,26 @@ WindowPads window_pads(const std::vector<std::int64_t>& array, const char* name,
   return pads;
 }
 
-Covering covering_of(const Window& window, std::int64_t places) {
+Covering covering_of(const Window& window, std::int64_t positions) {
   Covering covering;
   covering.divisor = std::gcd(window.step, window.dilation);
   covering.period = window.step / covering.divisor;
   covering.inverse = inverse_of(window.dilation / covering.divisor, covering.period);
-  covering.most = std::min((window.size + covering.period - 1) / covering.period, places);
+  covering.most = std::min((window.size + covering.period - 1) / covering.period, positions);
   return covering;
 }
 
-Tensor windows_of(const Tensor& image, std::size_t dim, const Window& window, std::int64_t places) {
+Tensor windows_of(const Tensor& image, std::size_t dim, const Window& window, std::int64_t positions) {
   Tensor view = image;
   view.shape[dim] = window.size;
   view.strides[dim] = window.dilation * image.strides[dim];
-  view.shape = with(view.shape, dim + 1, places);
+  view.shape = with(view.shape, dim + 1, positions);
   view.strides = with(view.strides, dim + 1, window.step * image.strides[dim]);
   return view;
 }
 
-Kernels cut_kernels(const char* name, const Tensor& to, const Tensor& image, const WindowValues& first) {
+// Fills only when the crop extends past the image; the copy then overwrites the part inside.
+Kernels crop_kernels(const char* name, const Tensor& to, const Tensor& image, const WindowValues& first) {
   Tensor inside = to;
   Tensor from = image;
   const std::size_t lead = to.shape.size() - first.size();

@@ -8,10 +8,9 @@
 
 namespace aclvk::ops {
 
-// Windows that move over an image: columns of it, pooling, convolutions.
+// Sliding windows over images, for im2col, pooling and convolutions.
 
-/// A window along one dim. Its elements are `dilation` apart, its places `step`; the first place begins `before`
-/// elements before the image, and it may reach `after` elements behind it.
+/// A sliding window along one dim: kernel size, stride (`step`), dilation, and the padding before and after the image.
 struct Window {
   std::int64_t size = 1;
   std::int64_t step = 1;
@@ -19,50 +18,50 @@ struct Window {
   std::int64_t after = 0;
   std::int64_t dilation = 1;
 
-  /// From its first element to behind its last.
+  /// The dilated size.
   std::int64_t reach() const { return dilation * (size - 1) + 1; }
-  /// How many places it has; 0 or less where there is none.
-  std::int64_t places(std::int64_t length) const;
-  /// The same where a last one may reach further, if it begins within the image or before it.
-  std::int64_t places_rounded_up(std::int64_t length) const;
+  /// The number of window positions over an image of this length; 0 or less when there is none.
+  std::int64_t output_size(std::int64_t length) const;
+  /// The number with ceil_mode: the last window may extend past the padding, but has to start inside of the image or
+  /// the padding before it.
+  std::int64_t output_size_ceil(std::int64_t length) const;
 };
 
-/// Through which elements of a window its places can see one element: every `period`-th from a first one on, as
-/// shaders/common/covering.glsl finds it.
+/// The window elements (taps) that read a given input element: every `period`-th from a first one on, which
+/// shaders/common/covering.glsl finds.
 struct Covering {
-  std::int64_t divisor = 1;  ///< of step and dilation
+  std::int64_t divisor = 1;  ///< the greatest common divisor of step and dilation
   std::int64_t period = 1;
-  std::int64_t inverse = 0;  ///< of dilation / divisor, modulo period
-  std::int64_t most = 0;     ///< how many there are at most
+  std::int64_t inverse = 0;  ///< the modular inverse of dilation / divisor modulo period
+  std::int64_t most = 0;     ///< the largest number of taps
 };
-Covering covering_of(const Window& window, std::int64_t places);
+Covering covering_of(const Window& window, std::int64_t positions);
 
-/// Along each of the spatial dims, outermost first.
-constexpr std::size_t kMostSpatialDims = 3;
-using Windows = InlineVector<Window, kMostSpatialDims>;
+/// Values of spatial dims are ordered outermost first.
+constexpr std::size_t kMaxSpatialDims = 3;
+using Windows = InlineVector<Window, kMaxSpatialDims>;
 
-/// The values of an attribute, one for each dim: of an array of so many or of one that counts for all. Each is at least
-/// `least` and below 2^30 (161002).
-using WindowValues = InlineVector<std::int64_t, kMostSpatialDims>;
+/// Reads an attribute with one value per dim, or a single value for all. Throws 161002 unless each is at least `least`
+/// and below 2^30.
+using WindowValues = InlineVector<std::int64_t, kMaxSpatialDims>;
 WindowValues window_values(const std::vector<std::int64_t>& array, const char* name, std::size_t dims,
                            std::int64_t least);
 
-/// The elements of 0 that lie before and behind an image along each dim: one for each dim or one for all, as above, or
-/// two for each dim, the one before it first.
+/// The zero padding before and after an image: one value for all dims, one per dim, or two per dim, the one before
+/// first.
 struct WindowPads {
   WindowValues before;
   WindowValues after;
 };
 WindowPads window_pads(const std::vector<std::int64_t>& array, const char* name, std::size_t dims);
 
-/// The padded image as a window sees it: its dim becomes the place in the window and the window's place.
-Tensor windows_of(const Tensor& image, std::size_t dim, const Window& window, std::int64_t places);
+/// Views a padded image as windows: the dim becomes two, the tap and the window position.
+Tensor windows_of(const Tensor& image, std::size_t dim, const Window& window, std::int64_t positions);
 
-/// Writes `to`, a part of the image that may reach beyond it: along the last dims it begins at `first` of the image.
-/// What lies outside is 0.
-Kernels cut_kernels(const char* name, const Tensor& to, const Tensor& image, const WindowValues& first);
+/// Copies a crop of the image to `to`, starting at `first` along the last dims. Elements outside of the image are 0.
+Kernels crop_kernels(const char* name, const Tensor& to, const Tensor& image, const WindowValues& first);
 
-/// Tensors of images are (N, C, ...), whatever format says; what says that channels come last is refused (161002).
+/// Throws 161002 for a format with channels last: images are (N, C, ...).
 void check_channels_first(const Tensor& tensor, const char* name);
 
 }  // namespace aclvk::ops

@@ -14,15 +14,15 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-using Place = TensorParameters::Place;
+using ParamId = TensorParameters::ParamId;
 
 std::uint32_t float_word(double value) { return scalar_words(Scalar(&value, DType::kDouble), ComputeClass::kF32)[0]; }
 
-void check_floats(const TensorParameters& tensors, std::initializer_list<Place> places) {
-  for (const Place place : places) check_dtype(tensors[place], tensors.name(place), kFloats);
+void check_floats(const TensorParameters& tensors, std::initializer_list<ParamId> places) {
+  for (const ParamId place : places) check_dtype(tensors[place], tensors.name(place), kFloats);
 }
 
-void check_mask(const TensorParameters& tensors, Place mask, Place x) {
+void check_mask(const TensorParameters& tensors, ParamId mask, ParamId x) {
   const Shape& shape = tensors[x].shape;
   check(!shape.empty(), Code::kNnInvalid, "{} is a scalar; softmax is of rows.", tensors.name(x));
   check(broadcast(tensors[mask].shape, shape) == shape, Code::kNnInvalid,
@@ -51,9 +51,9 @@ std::shared_ptr<Executor> plan_scaled_masked_softmax(const void* x_handle, const
                                                      bool triangle, const void* y_handle) {
   constexpr const char* kName = "aclnnScaledMaskedSoftmax";
   TensorParameters tensors;
-  const Place x = tensors.input(x_handle, "x");
-  const Place mask = tensors.input(mask_handle, "mask");
-  const Place y = tensors.output(y_handle, "y");
+  const ParamId x = tensors.input(x_handle, "x");
+  const ParamId mask = tensors.input(mask_handle, "mask");
+  const ParamId y = tensors.output(y_handle, "y");
   check_floats(tensors, {x, y});
   check_dtype(tensors[mask], "mask", kBools);
   tensors.check_views();
@@ -62,15 +62,16 @@ std::shared_ptr<Executor> plan_scaled_masked_softmax(const void* x_handle, const
   check_triangle(tensors[x], "x", triangle);
   const std::size_t last = tensors[x].shape.size() - 1;
   return staged_executor(
-      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+      kName, tensors,
+      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
         Kernels kernels;
-        const Tensor attn_mask = mask_for(kName, *now[mask], now[x]->shape, triangle, kernels, staging);
-        RowCall call = softmax_call(kName, "softmax/softmax_masked", *now[y], last, Softmax::kPlain);
-        call.holds = true;
+        const Tensor attn_mask = mask_for(kName, *bound[mask], bound[x]->shape, triangle, kernels, staging);
+        RowCall call = softmax_call(kName, "softmax/softmax_masked", *bound[y], last, Softmax::kPlain);
+        call.rows_in_registers = true;
         call.constants.push_back(1);
         call.arguments = {float_word(scale)};
-        call.operands = {operand_along(*now[x], last, Access::kRead), operand_along(attn_mask, last, Access::kRead),
-                         operand_along(*now[y], last, Access::kReadWrite)};
+        call.operands = {operand_along(*bound[x], last, Access::kRead), operand_along(attn_mask, last, Access::kRead),
+                         operand_along(*bound[y], last, Access::kReadWrite)};
         append(kernels, row_kernels(call, execution));
         return kernels;
       });
@@ -81,10 +82,10 @@ std::shared_ptr<Executor> plan_scaled_masked_softmax_gradient(const void* gradie
                                                               const void* out_handle) {
   constexpr const char* kName = "aclnnScaledMaskedSoftmaxBackward";
   TensorParameters tensors;
-  const Place gradient = tensors.input(gradient_handle, "gradOutput");
-  const Place y = tensors.input(y_handle, "y");
-  const Place mask = tensors.input(mask_handle, "mask");
-  const Place out = tensors.output(out_handle, "out");
+  const ParamId gradient = tensors.input(gradient_handle, "gradOutput");
+  const ParamId y = tensors.input(y_handle, "y");
+  const ParamId mask = tensors.input(mask_handle, "mask");
+  const ParamId out = tensors.output(out_handle, "out");
   check_floats(tensors, {gradient, y, out});
   check_dtype(tensors[mask], "mask", kBools);
   tensors.check_views();
@@ -94,14 +95,15 @@ std::shared_ptr<Executor> plan_scaled_masked_softmax_gradient(const void* gradie
   check_triangle(tensors[y], "y", triangle);
   const std::size_t last = tensors[y].shape.size() - 1;
   return staged_executor(
-      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging& staging) {
+      kName, tensors,
+      [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
         Kernels kernels;
-        const Tensor attn_mask = mask_for(kName, *now[mask], now[y]->shape, triangle, kernels, staging);
-        RowCall call = softmax_call(kName, "softmax/softmax_backward_masked", *now[out], last, Softmax::kPlain);
+        const Tensor attn_mask = mask_for(kName, *bound[mask], bound[y]->shape, triangle, kernels, staging);
+        RowCall call = softmax_call(kName, "softmax/softmax_backward_masked", *bound[out], last, Softmax::kPlain);
         call.arguments = {float_word(scale)};
-        call.operands = {operand_along(*now[gradient], last, Access::kRead),
-                         operand_along(*now[y], last, Access::kRead), operand_along(attn_mask, last, Access::kRead),
-                         operand_along(*now[out], last, Access::kWrite)};
+        call.operands = {operand_along(*bound[gradient], last, Access::kRead),
+                         operand_along(*bound[y], last, Access::kRead), operand_along(attn_mask, last, Access::kRead),
+                         operand_along(*bound[out], last, Access::kWrite)};
         append(kernels, row_kernels(call, execution));
         return kernels;
       });
@@ -119,7 +121,7 @@ bool is_one_of(const Shape& shape, std::initializer_list<Shape> expected) {
   return std::find(expected.begin(), expected.end(), shape) != expected.end();
 }
 
-Windows check_windows(const TensorParameters& tensors, Place x, Place mask, Place bias) {
+Windows check_windows(const TensorParameters& tensors, ParamId x, ParamId mask, ParamId bias) {
   const Shape& shape = tensors[x].shape;
   check(shape.size() == 4 || shape.size() == 5, Code::kNnInvalid,
         "x has shape {}; (B, W, N, S1, S2) or (B * W, N, S1, S2) is expected.", shape);
@@ -165,27 +167,27 @@ std::shared_ptr<Executor> plan_softmax_with_bias(const void* x_handle, const voi
                                                  double scale, std::int64_t precision, const void* out_handle) {
   constexpr const char* kName = "aclnnMaskedSoftmaxWithRelPosBias";
   TensorParameters tensors;
-  const Place x = tensors.input(x_handle, "x");
-  const Place mask = tensors.optional_input(mask_handle, "attenMaskOptional");
-  const Place bias = tensors.input(bias_handle, "relativePosBias");
-  const Place out = tensors.output(out_handle, "out");
+  const ParamId x = tensors.input(x_handle, "x");
+  const ParamId mask = tensors.optional_input(mask_handle, "attenMaskOptional");
+  const ParamId bias = tensors.input(bias_handle, "relativePosBias");
+  const ParamId out = tensors.output(out_handle, "out");
   tensors.check_all(kFloats);
   const Windows windows = check_windows(tensors, x, mask, bias);
   tensors.check_shape(out, tensors[x].shape, "x has shape");
   check(precision == 0 || precision == 1, Code::kNnInvalid, "innerPrecisionMode is {}; 0 and 1 exist.", precision);
   return staged_executor(
-      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::Now& now, Staging&) {
+      kName, tensors, [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging&) {
         const auto with_windows = [&](const Tensor& tensor) {
-          return tensor.shape.size() == 5 ? tensor : unfolded(tensor, 0, windows.count);
+          return tensor.shape.size() == 5 ? tensor : unflattened(tensor, 0, windows.count);
         };
         constexpr std::size_t kLast = 4;
-        const Tensor input = with_windows(*now[x]);
-        const Tensor result = with_windows(*now[out]);
-        const Tensor position_bias = by_matrix(*now[bias], windows.split, 2);
-        const Tensor attn_mask = now[mask] ? by_matrix(*now[mask], windows.split, 1) : position_bias;
+        const Tensor input = with_windows(*bound[x]);
+        const Tensor result = with_windows(*bound[out]);
+        const Tensor position_bias = by_matrix(*bound[bias], windows.split, 2);
+        const Tensor attn_mask = bound[mask] ? by_matrix(*bound[mask], windows.split, 1) : position_bias;
         RowCall call = softmax_call(kName, "softmax/softmax_biased", result, kLast, Softmax::kPlain);
-        call.holds = true;
-        call.constants.push_back(now[mask] ? 1U : 0U);
+        call.rows_in_registers = true;
+        call.constants.push_back(bound[mask] ? 1U : 0U);
         call.arguments = {float_word(scale)};
         call.operands = {operand_along(input, kLast, Access::kRead), operand_along(attn_mask, kLast, Access::kRead),
                          operand_along(position_bias, kLast, Access::kRead),

@@ -30,12 +30,12 @@ std::shared_ptr<Executor> plan_softmax(const char* name, Softmax kind, const voi
   check_shape(*output, "out", input->shape, "self has shape");
   const std::size_t place = place_of(*input, dim);
   const runtime::Execution execution = runtime::execution();
-  return std::make_shared<Executor>(name, Executor::Operands{{input.get()}, {output.get()}},
-                                    [=](const Executor::Operands& now) {
-                                      check_distinct(now.output(0), "out");
-                                      check_overlap(now.output(0), "out", now.input(0), "self");
-                                      return softmax_kernels(name, kind, now.input(0), place, now.output(0), execution);
-                                    });
+  return std::make_shared<Executor>(
+      name, Executor::Operands{{input.get()}, {output.get()}}, [=](const Executor::Operands& bound) {
+        check_distinct(bound.output(0), "out");
+        check_overlap(bound.output(0), "out", bound.input(0), "self");
+        return softmax_kernels(name, kind, bound.input(0), place, bound.output(0), execution);
+      });
 }
 
 std::shared_ptr<Executor> plan_softmax_backward(const char* name, Softmax kind, const void* gradient,
@@ -54,11 +54,11 @@ std::shared_ptr<Executor> plan_softmax_backward(const char* name, Softmax kind, 
   const std::size_t place = place_of(*grad, dim);
   const runtime::Execution execution = runtime::execution();
   return std::make_shared<Executor>(
-      name, Executor::Operands{{grad.get(), result.get()}, {target.get()}}, [=](const Executor::Operands& now) {
-        check_distinct(now.output(0), "out");
-        check_overlap(now.output(0), "out", now.input(0), "gradOutput");
-        check_overlap(now.output(0), "out", now.input(1), "output");
-        return softmax_gradient_kernels(name, kind, now.input(0), now.input(1), place, now.output(0), execution);
+      name, Executor::Operands{{grad.get(), result.get()}, {target.get()}}, [=](const Executor::Operands& bound) {
+        check_distinct(bound.output(0), "out");
+        check_overlap(bound.output(0), "out", bound.input(0), "gradOutput");
+        check_overlap(bound.output(0), "out", bound.input(1), "output");
+        return softmax_gradient_kernels(name, kind, bound.input(0), bound.input(1), place, bound.output(0), execution);
       });
 }
 

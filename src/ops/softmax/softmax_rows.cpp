@@ -30,7 +30,7 @@ Kernels softmax_kernels(std::string_view name, Softmax kind, const Tensor& self,
                         runtime::Execution execution) {
   const bool wide = class_for(self.dtype, {out.dtype}) == ComputeClass::kF64;
   RowCall call = softmax_call(name, wide ? "softmax/softmax_f64" : "softmax/softmax_f32", out, dim, kind);
-  call.holds = true;
+  call.rows_in_registers = true;
   call.promoted = self.dtype;
   call.operands = {operand_along(self, dim, Access::kRead), operand_along(out, dim, Access::kReadWrite)};
   return row_kernels(call, execution);

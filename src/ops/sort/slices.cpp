@@ -14,7 +14,7 @@ namespace {
 using runtime::Access;
 
 constexpr std::uint32_t kGroup = 64;
-constexpr std::int64_t kSearchTurns = 32;  // of a bisection, each of which compares columns
+constexpr std::int64_t kSearchIterations = 32;  // of a binary search; each iteration compares columns
 
 std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
 
@@ -24,7 +24,7 @@ runtime::Operand operand(const Tensor& tensor, Access access) {
   return {tensor.address(), static_cast<std::uint64_t>(tensor.elements()) * size_of(tensor.dtype), access};
 }
 
-/// A kernel with a thread for each slice. A tensor without elements is never read; another stands in.
+/// A kernel with one thread per slice. An empty tensor is never read, and another replaces it as an operand.
 runtime::Kernel kernel_over(const Slices& slices, const Tensor& first, const Tensor& second, const Tensor& third,
                             Access access) {
   runtime::Kernel kernel;
@@ -46,7 +46,7 @@ runtime::Kernel merge_kernel(const Slices& slices, std::int64_t first, std::int6
   return kernel;
 }
 
-/// Slices of one column are elements.
+/// Sorts slices of one column as elements.
 Slices sorted_elements(const Slices& slices, Kernels& kernels, Staging& staging, runtime::Execution execution) {
   SortCall call;
   call.name = slices.name;
@@ -59,7 +59,7 @@ Slices sorted_elements(const Slices& slices, Kernels& kernels, Staging& staging,
   return result;
 }
 
-/// Calls visit(first, last) for so many columns as a thread can compare, the last ones first.
+/// Calls visit(first, last) for ranges of columns that a thread can compare, from the last range to the first.
 template <typename Visit>
 void from_the_last(std::int64_t columns, std::int64_t most, Visit visit) {
   for (std::int64_t last = columns; last > 0; last -= std::min(most, last))
@@ -70,17 +70,17 @@ void from_the_last(std::int64_t columns, std::int64_t most, Visit visit) {
 
 Slices sorted(const Slices& slices, Kernels& kernels, Staging& staging, runtime::Execution execution) {
   if (slices.columns() == 1) return sorted_elements(slices, kernels, staging, execution);
-  Slices now = slices;
+  Slices current = slices;
   Tensor other = staging.make(slices.order.shape, slices.order.dtype);
-  // A stable sort by the last columns and then by those before them is one by all of them.
-  from_the_last(slices.columns(), kMostTurns / kSearchTurns, [&](std::int64_t first, std::int64_t last) {
+  // Stable sorts by the last columns first and by the first columns last sort by all columns (as in LSD radix sort).
+  from_the_last(slices.columns(), kMaxIterations / kSearchIterations, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t width = 1; width < slices.rows(); width *= 2) {
-      append(kernels, {merge_kernel(now, first, last, width, other)});
-      std::swap(now.order, other);
-      now.unordered = false;
+      append(kernels, {merge_kernel(current, first, last, width, other)});
+      std::swap(current.order, other);
+      current.unordered = false;
     }
   });
-  return now;
+  return current;
 }
 
 Kernels change_kernels(const Slices& slices, const Tensor& changes) {
@@ -94,7 +94,7 @@ Kernels change_kernels(const Slices& slices, const Tensor& changes) {
         runtime::argument_bytes(std::array{word(slices.rows()), word(slices.columns()), word(first), word(last)});
     append(kernels, {std::move(kernel)});
   };
-  from_the_last(slices.columns(), kMostTurns, add);
+  from_the_last(slices.columns(), kMaxIterations, add);
   if (kernels.empty()) add(0, 0);
   return kernels;
 }

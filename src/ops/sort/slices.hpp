@@ -8,25 +8,26 @@
 
 namespace aclvk::ops {
 
-/// Slices of a tensor: the rows of a matrix without gaps, in some order.
+/// Slices of a tensor: the rows of a contiguous matrix, and their order.
 struct Slices {
   const char* name = nullptr;
   Tensor matrix;          ///< {rows, columns}, of a real dtype
-  Tensor order;           ///< UINT32 numbers of rows
-  bool unordered = true;  ///< rows are in the order of their numbers, and `order` is not filled
+  Tensor order;           ///< row indices (UINT32)
+  bool unordered = true;  ///< rows are in their original order, and `order` is not written
 
   std::int64_t rows() const { return matrix.shape[0]; }
   std::int64_t columns() const { return matrix.shape[1]; }
 };
 
-/// The same in lexicographic order; NaN is greater than all numbers. Stable.
+/// Sorts slices lexicographically; NaN is greater than all numbers. Stable merge sort.
 Slices sorted(const Slices& slices, Kernels& kernels, Staging& staging, runtime::Execution execution);
 
-/// Into `changes` (INT32): 1 for the first slice and for each that differs from the one before it in the order, else 0.
-/// NaN differs from everything.
+/// Writes to `changes` (INT32) 1 for the first slice and for each that differs from its predecessor, else 0. NaN
+/// differs from everything.
 Kernels change_kernels(const Slices& slices, const Tensor& changes);
 
-/// Into `ranks` (INT32), for each row: the run of equals that it belongs to, when `sums` counts those that have begun.
+/// Writes to `ranks` (INT32) for each row the number of its run of equal slices. `sums` are the running sums of the
+/// changes.
 Kernels rank_kernels(const Slices& slices, const Tensor& sums, const Tensor& ranks);
 
 }  // namespace aclvk::ops

@@ -12,28 +12,28 @@
 namespace aclvk::ops {
 namespace {
 
-using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using BoundTensors = TensorParameters::BoundTensors;
+using ParamId = TensorParameters::ParamId;
 
-/// The tensors of an operator that sorts. Elements and places may both be left out, but not together.
+/// The tensors of a sorting operator. Either values or indices may be missing, but not both.
 struct Sorted {
   TensorParameters tensors;
-  Place self;
-  Place values;
-  Place indices;
+  ParamId self;
+  ParamId values;
+  ParamId indices;
 
   Sorted(const void* self_handle, bool has_values, const void* values_handle, const char* values_name, bool has_indices,
          const void* indices_handle, const char* indices_name)
       : self(tensors.input(self_handle, "self")),
-        values(has_values ? tensors.output(values_handle, values_name) : Place::kNone),
-        indices(has_indices ? tensors.output(indices_handle, indices_name) : Place::kNone) {}
+        values(has_values ? tensors.output(values_handle, values_name) : ParamId::kNone),
+        indices(has_indices ? tensors.output(indices_handle, indices_name) : ParamId::kNone) {}
 
   void check_dtypes(const char* name) const {
     check_dtype(tensors[self], "self", dtypes_of(name).inputs);
     if (tensors.has(values)) check_same_dtype(tensors[values], tensors.name(values), tensors[self], "self");
     if (tensors.has(indices)) check_dtype(tensors[indices], tensors.name(indices), {DType::kInt64});
-    for (const Place place : {self, values, indices}) {
-      if (tensors.has(place)) check_view(tensors[place], tensors.name(place));
+    for (const ParamId id : {self, values, indices}) {
+      if (tensors.has(id)) check_view(tensors[id], tensors.name(id));
     }
   }
   void check_shapes(const Shape& expected, const char* reason) const {
@@ -42,33 +42,33 @@ struct Sorted {
   }
 };
 
-/// Elements move, so results must not lie where self does.
-void check_apart_from_self(const Sorted& sorted, const Now& now) {
-  for (const Place place : {sorted.values, sorted.indices}) {
-    if (!now[place]) continue;
-    check_distinct(*now[place], sorted.tensors.name(place));
-    check_apart(*now[place], sorted.tensors.name(place), *now[sorted.self], "self");
+/// Elements change positions, so results must not share memory with self.
+void check_disjoint_from_self(const Sorted& sorted, const BoundTensors& bound) {
+  for (const ParamId id : {sorted.values, sorted.indices}) {
+    if (!bound[id]) continue;
+    check_distinct(*bound[id], sorted.tensors.name(id));
+    check_disjoint(*bound[id], sorted.tensors.name(id), *bound[sorted.self], "self");
   }
 }
 
-/// Views of the results in which dim `dim` has the elements that are picked.
+/// Views a result so that `dim` has the picked elements.
 using View = Tensor (*)(const Tensor& result, std::size_t dim);
-Tensor as_it_is(const Tensor& result, std::size_t) { return at_least_one_dim(result); }
+Tensor unchanged(const Tensor& result, std::size_t) { return at_least_one_dim(result); }
 Tensor with_dim_of_one(const Tensor& result, std::size_t dim) { return repeated(result, dim, 1); }
 
 std::shared_ptr<Executor> executor_of(const Sorted& sorted, const SortCall& fixed, View view) {
-  return staged_executor(fixed.name, sorted.tensors, [=](const Now& now, Staging& staging) {
-    check_apart_from_self(sorted, now);
+  return staged_executor(fixed.name, sorted.tensors, [=](const BoundTensors& bound, Staging& staging) {
+    check_disjoint_from_self(sorted, bound);
     SortCall call = fixed;
-    call.self = at_least_one_dim(*now[sorted.self]);
+    call.self = at_least_one_dim(*bound[sorted.self]);
     Tensor values;
     Tensor indices;
-    if (now[sorted.values]) {
-      values = view(*now[sorted.values], call.dim);
+    if (bound[sorted.values]) {
+      values = view(*bound[sorted.values], call.dim);
       call.values = &values;
     }
-    if (now[sorted.indices]) {
-      indices = view(*now[sorted.indices], call.dim);
+    if (bound[sorted.indices]) {
+      indices = view(*bound[sorted.indices], call.dim);
       call.indices = &indices;
     }
     return sort_kernels(call, staging);
@@ -83,21 +83,21 @@ SortCall call_of(const char* name, const Tensor& self, std::int64_t dim) {
   return call;
 }
 
-/// The element of each row that `call` picks, with or without the dim.
+/// Plans an operator that picks one element of each row.
 std::shared_ptr<Executor> plan_one_of_each(const Sorted& sorted, const SortCall& call, bool keep_dim) {
   const Tensor& self = sorted.tensors[sorted.self];
   const bool has_dim = keep_dim || self.shape.empty();
   Shape expected = self.shape;
   if (!self.shape.empty()) expected[call.dim] = 1;
   sorted.check_shapes(has_dim ? expected : without(self.shape, call.dim), "one element of each row of self makes");
-  return executor_of(sorted, call, has_dim ? as_it_is : with_dim_of_one);
+  return executor_of(sorted, call, has_dim ? unchanged : with_dim_of_one);
 }
 
 std::int64_t row_size(const Tensor& self, std::size_t dim) { return self.shape.empty() ? 1 : self.shape[dim]; }
 
 bool has_nan(const Tensor& self) { return kind_of(self.dtype) == Kind::kFloating; }
 
-/// NaN is the median of whatever has one, unless it does not count.
+/// Sets up the median. NaN is the median of a row that contains one, unless NaN is ignored.
 SortCall middle_of(SortCall call, const Tensor& self, std::int64_t count, bool ignores_nan) {
   call.nan_lowest = !ignores_nan;
   if (has_nan(self)) call.pick = ignores_nan ? Pick::kMiddleOfNumbers : Pick::kNanOrFirst;
@@ -116,7 +116,7 @@ std::shared_ptr<Executor> plan_sort(const char* name, const void* self, std::int
   sorted.check_shapes(tensor.shape, "self has shape");
   SortCall call = call_of(name, tensor, dim);
   call.descending = descending;
-  return executor_of(sorted, call, as_it_is);
+  return executor_of(sorted, call, unchanged);
 }
 
 std::shared_ptr<Executor> plan_topk(const void* self, std::int64_t k, std::int64_t dim, bool largest,
@@ -133,7 +133,7 @@ std::shared_ptr<Executor> plan_topk(const void* self, std::int64_t k, std::int64
   if (!expected.empty()) expected[call.dim] = k;
   sorted.check_shapes(expected, "k elements of each row of self make");
   check(k == 1 || !expected.empty(), Code::kNnInvalid, "k is {}; self is a scalar, and so are the results.", k);
-  return executor_of(sorted, call, as_it_is);
+  return executor_of(sorted, call, unchanged);
 }
 
 std::shared_ptr<Executor> plan_kth_value(const RowHandles& handles, std::int64_t k) {
@@ -169,10 +169,10 @@ std::shared_ptr<Executor> plan_median(const char* name, bool ignores_nan, const 
   check(!self.empty() || has_nan(self), Code::kNnInvalid, "self has shape {}; no {} is the median of no elements.",
         self.shape, self.dtype);
   const SortCall fixed = middle_of(call_of(name, {}, 0), self, self.elements(), ignores_nan);
-  return staged_executor(name, sorted.tensors, [=](const Now& now, Staging& staging) {
-    check_apart_from_self(sorted, now);
-    const Tensor& all = *now[sorted.self];
-    const Tensor value = *reshaped(*now[sorted.values], {1});
+  return staged_executor(name, sorted.tensors, [=](const BoundTensors& bound, Staging& staging) {
+    check_disjoint_from_self(sorted, bound);
+    const Tensor& all = *bound[sorted.self];
+    const Tensor value = *reshaped(*bound[sorted.values], {1});
     if (all.empty()) {
       const double nan = std::numeric_limits<double>::quiet_NaN();
       return fill_kernels(name, value, Scalar(&nan, DType::kDouble).to_element(value.dtype));

@@ -15,7 +15,7 @@ std::shared_ptr<Executor> plan_sort(const char* name, const void* self, std::int
 std::shared_ptr<Executor> plan_topk(const void* self, std::int64_t k, std::int64_t dim, bool largest,
                                     const void* values, const void* indices);
 
-/// What operators that give one element of each row are called with.
+/// The handles of operators that pick one element of each row.
 struct RowHandles {
   const char* name;
   const void* self;
@@ -26,10 +26,10 @@ struct RowHandles {
 };
 /// aclnnKthvalue: the k-th lowest element.
 std::shared_ptr<Executor> plan_kth_value(const RowHandles& handles, std::int64_t k);
-/// aclnnMedianDim and, without NaN, aclnnNanMedianDim: of an even number of elements the lower one of the two in the
-/// middle.
+/// aclnnMedianDim and, without NaN, aclnnNanMedianDim: the lower one of the two middle
+/// elements when their number is even.
 std::shared_ptr<Executor> plan_median_dim(const RowHandles& handles, bool ignores_nan);
-/// aclnnMedian, aclnnNanMedian: of all elements.
+/// aclnnMedian, aclnnNanMedian: the median of all elements.
 std::shared_ptr<Executor> plan_median(const char* name, bool ignores_nan, const void* self, const void* out,
                                       const char* out_name);
 

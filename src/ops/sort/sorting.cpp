@@ -17,17 +17,18 @@ using runtime::Access;
 constexpr std::int64_t kEach = 8;  // elements that a thread of sort/block.comp sorts
 constexpr std::uint32_t kMergeGroup = 64;
 
-/// Rows of a sort as its kernels see them.
+/// The rows of a sort.
 struct Rows {
   std::int64_t rows;
   std::int64_t count;  ///< elements of a row
-  std::int64_t keep;   ///< leading elements that anybody wants
+  std::int64_t keep;   ///< leading elements that are needed
   bool wide;           ///< keys have two words
   bool is_cpu_device;
 
   /// Words of a record (shaders/sort/records.glsl).
   std::int64_t record_words() const { return wide ? 4 : 2; }
-  /// The longest run that a workgroup sorts. On CPUs what threads hand each other there costs more than a merge.
+  /// The longest run that a workgroup sorts. On CPU devices exchanging records in shared memory costs more than a merge
+  /// kernel.
   std::int64_t block() const { return is_cpu_device ? kEach : wide ? 1024 : 2048; }
 };
 
@@ -60,19 +61,19 @@ runtime::Kernel kernel_between(const char* name, const Tensor& from, const Tenso
   return kernel;
 }
 
-/// The places of a run: a power of two, from those of a thread on.
+/// The length of a run: a power of two, at least the elements of a thread.
 std::int64_t span_for(const Rows& rows) {
   std::int64_t span = kEach;
   while (span < rows.count && span < rows.block()) span *= 2;
   return span;
 }
 
-/// The elements of contiguous rows as sorted runs.
+/// Sorts the elements of contiguous rows into runs.
 runtime::Kernel block_kernel(const SortCall& call, const Rows& rows, const Tensor& from, const Tensor& to) {
   const std::int64_t span = span_for(rows);
   const std::int64_t chunks = (rows.count + span - 1) / span;
   const std::int64_t threads = rows.rows * chunks * (span / kEach);
-  // As many as there is work for; a run stays in a group, and what a group shares has its limit.
+  // A run stays in a workgroup, whose shared memory is limited; small inputs get small workgroups.
   std::int64_t group = span / kEach;
   while (group < threads && group < 128) group *= 2;
   runtime::Kernel kernel = kernel_between(call.name, from, to);
@@ -80,17 +81,17 @@ runtime::Kernel block_kernel(const SortCall& call, const Rows& rows, const Tenso
   kernel.constants = {word(group), static_cast<std::uint32_t>(from.dtype),
                       static_cast<std::uint32_t>(size_of(from.dtype)), span > kEach};
   const std::uint32_t nan_key = call.nan_lowest ? 0U : ~0U;
-  const std::uint32_t turned = call.descending ? ~0U : 0U;
+  const std::uint32_t key_mask = call.descending ? ~0U : 0U;
   kernel.arguments = runtime::argument_bytes(
-      std::array{word(rows.rows), word(rows.count), word(span), word(chunks), word(rows.keep), nan_key, turned});
+      std::array{word(rows.rows), word(rows.count), word(span), word(chunks), word(rows.keep), nan_key, key_mask});
   kernel.groups = row_of_groups(static_cast<std::uint64_t>(threads), static_cast<std::uint64_t>(group));
   return kernel;
 }
 
-/// Runs of `width` records, two and two.
+/// Merges pairs of runs of `width` records.
 runtime::Kernel merge_kernel(const SortCall& call, const Rows& rows, std::int64_t width, const Tensor& from,
                              const Tensor& to) {
-  // A thread's search costs as much as some records: on CPUs threads are few.
+  // A thread's binary search costs as much as merging some records. CPU devices run few threads, so each merges more.
   const std::int64_t each = call.execution.is_cpu_device ? 64 : 16;
   const std::int64_t pairs = (rows.count + 2 * width - 1) / (2 * width);
   const std::int64_t shares = (std::min(2 * width, rows.keep) + each - 1) / each;
@@ -104,7 +105,7 @@ runtime::Kernel merge_kernel(const SortCall& call, const Rows& rows, std::int64_
   return kernel;
 }
 
-/// Elements, or their places, from the sorted records.
+/// Extracts elements or indices from the sorted records.
 Kernels pick_kernels(const SortCall& call, const Rows& rows, const Tensor& records, const Tensor& out, bool elements) {
   Shape others = call.self.shape;
   others[call.dim] = 1;
@@ -124,7 +125,7 @@ Kernels pick_kernels(const SortCall& call, const Rows& rows, const Tensor& recor
   return strided_kernels(pick);
 }
 
-/// Rows along `dim`, side by side.
+/// Permutes the dims so that `dim` is the last one.
 Tensor rows_along(const Tensor& tensor, std::size_t dim) {
   Shape order;
   for (std::size_t i = 0; i < tensor.shape.size(); ++i) {

@@ -9,33 +9,33 @@
 
 namespace aclvk::ops {
 
-// Rows in order, for all operators that need it: runs of at most 2048 elements are sorted in a workgroup, then merged
-// two and two. Stable, and the same in each run. What nobody picks is not merged.
+// Sorting of rows, for all operators that need it: a stable merge sort. A workgroup sorts runs of at most 2048
+// elements, which are then merged pairwise. Elements that are not picked are not merged.
 
 /// Which elements of a sorted row are picked: kPick of shaders/sort/pick.comp.
 enum class Pick : std::uint32_t {
   kLeading = 0,          ///< `first`, first + 1, ...
-  kMiddleOfNumbers = 1,  ///< one: the middle of those that are not NaN, the lower one of two
-  kNanOrFirst = 2,       ///< one: NaN if there is any, which is the lowest here; else `first`
+  kMiddleOfNumbers = 1,  ///< one: the median of the elements that are not NaN, the lower one of two
+  kNanOrFirst = 2,       ///< one: NaN if there is one (sorted lowest), else `first`
 };
 
-/// What is sorted, and what is picked of it.
+/// A sort, and the elements that it picks.
 struct SortCall {
   const char* name = nullptr;
-  Tensor self;          ///< has a dim, unlike a scalar
-  std::size_t dim = 0;  ///< along which rows lie
+  Tensor self;          ///< at least one dim
+  std::size_t dim = 0;  ///< the dim of rows
   bool descending = false;
-  bool nan_lowest = false;  ///< else NaN is greater than all numbers
+  bool nan_lowest = false;  ///< false: NaN is greater than all numbers
   Pick pick = Pick::kLeading;
   std::int64_t first = 0;
-  // Where elements and their places go, at least one; null where they are not wanted. The shape is that of self, but
-  // along dim the number of elements that are picked.
+  // The results, at least one of them; null when not wanted. Their shape is that of self, with the number of picked
+  // elements along dim.
   const Tensor* values = nullptr;   ///< of the dtype of self
-  const Tensor* indices = nullptr;  ///< any integer
+  const Tensor* indices = nullptr;  ///< of any integer dtype
   runtime::Execution execution;
 };
 
-/// 161002 for more elements than a kernel reaches.
+/// Throws 161002 for more elements than a kernel can index.
 Kernels sort_kernels(const SortCall& call, Staging& staging);
 
 }  // namespace aclvk::ops

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/dynamic_length.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/index/places.hpp"
-#include "ops/lengths.hpp"
+#include "ops/index/indexed_kernels.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/scan/scan.hpp"
 #include "ops/shape/view.hpp"
@@ -15,24 +15,24 @@
 namespace aclvk::ops {
 namespace {
 
-using Now = TensorParameters::Now;
-using Place = TensorParameters::Place;
+using BoundTensors = TensorParameters::BoundTensors;
+using ParamId = TensorParameters::ParamId;
 
 constexpr DTypeSet kNumbers = {DType::kInt64};
 
-/// The tensors of an operator, and what it makes of them.
+/// A call of an operator.
 struct Unique {
   const char* name = nullptr;
   TensorParameters tensors;
-  Place self = Place::kNone;
-  Place values = Place::kNone;
-  Place inverse = Place::kNone;
-  Place counts = Place::kNone;
+  ParamId self = ParamId::kNone;
+  ParamId values = ParamId::kNone;
+  ParamId inverse = ParamId::kNone;
+  ParamId counts = ParamId::kNone;
   bool wants_inverse = false;
   bool wants_counts = false;
   bool sorts = false;
-  bool flat = false;    ///< slices are the elements of self
-  std::size_t dim = 0;  ///< else they lie along this dim
+  bool flat = false;    ///< a slice is an element of self
+  std::size_t dim = 0;  ///< else slices are along this dim
   Shape shape;          ///< of self, or {elements} of a flat one
   runtime::Execution execution;
 
@@ -69,7 +69,7 @@ void set_dim(Unique& unique, std::int64_t dim) {
   unique.dim = checked_dim(dim, unique.tensors[unique.self].shape.size(), "dim");
 }
 
-/// A result that becomes a vector has at least so many elements, in any shape without gaps, or as a vector.
+/// Throws 161002 unless a result that becomes a vector has at least `count` elements, and is contiguous or a vector.
 void check_vector(const Tensor& tensor, const char* name, std::int64_t count) {
   check(tensor.elements() >= count && reshaped(tensor, {tensor.elements()}), Code::kNnInvalid,
         "{} has shape {}; it is a vector with room for {} elements.", name, tensor.shape, count);
@@ -78,8 +78,8 @@ void check_vector(const Tensor& tensor, const char* name, std::int64_t count) {
 void check_shapes(const Unique& unique) {
   const TensorParameters& tensors = unique.tensors;
   const Tensor& self = tensors[unique.self];
-  check(self.elements() <= kMostCounted, Code::kNnInvalid, "self has {} elements; {} counts up to {}.", self.elements(),
-        unique.name, kMostCounted);
+  check(self.elements() <= kMaxCounted, Code::kNnInvalid, "self has {} elements; {} counts up to {}.", self.elements(),
+        unique.name, kMaxCounted);
   if (unique.flat) {
     check_vector(tensors[unique.values], "valueOut", unique.rows());
   } else {
@@ -95,13 +95,13 @@ void check_shapes(const Unique& unique) {
   if (unique.wants_counts) check_vector(tensors[unique.counts], tensors.name(unique.counts), unique.rows());
 }
 
-/// A tensor that becomes a vector, or stays what it is.
+/// Returns the result with its final length.
 Tensor with_length(const Unique& unique, const Tensor& result, bool vector, std::int64_t length) {
   if (vector) return shortened(*reshaped(result, {result.elements()}), 0, length);
   return shortened(at_least_one_dim(result), unique.dim, length);
 }
 
-/// Slices side by side; parts of complex numbers are columns.
+/// Views the slices as rows of a matrix. Real and imaginary parts are separate columns.
 Tensor matrix_of(const Unique& unique, const Tensor& source) {
   const std::int64_t rows = unique.rows();
   Tensor matrix = source;
@@ -123,8 +123,8 @@ Shape dim_first(const Shape& shape, std::size_t dim) {
   return order;
 }
 
-/// Slices of `source`, dim first and without gaps, by their numbers.
-Kernels taken_kernels(const char* name, const Tensor& source, const Tensor& numbers, const Tensor& out) {
+/// Gathers slices of `source`, which is contiguous with the dim first.
+Kernels gather_slice_kernels(const char* name, const Tensor& source, const Tensor& numbers, const Tensor& out) {
   if (out.empty()) return {};
   Tensor index = numbers;
   while (index.shape.size() < source.shape.size()) index = repeated(index, index.shape.size(), 1);
@@ -146,13 +146,13 @@ Kernels distance_kernels(const char* name, const Tensor& ends, std::int64_t leng
   return strided_kernels(call);
 }
 
-/// What is left to do for `length` different slices, each of which begins a run of equals.
+/// The remaining work when the number of different slices is known. Each starts a run of equal slices.
 struct Rest {
   Slices slices;
-  Tensor source;  ///< slices, dim first
+  Tensor source;  ///< the slices, dim first
   Tensor sums;
-  Tensor begins;  ///< room for where runs begin, and for the end
-  Tensor picked;  ///< room for the numbers of their slices
+  Tensor begins;  ///< the starts of runs, followed by the end
+  Tensor picked;  ///< the indices of the slices that are kept
 };
 
 Kernels rest_kernels(const Unique& unique, const Rest& rest, const Tensor& values, const Tensor* counts,
@@ -160,32 +160,32 @@ Kernels rest_kernels(const Unique& unique, const Rest& rest, const Tensor& value
   const char* const name = unique.name;
   const Tensor ends = sliced(rest.begins, 0, 0, length + 1);
   Tensor numbers = sliced(rest.begins, 0, 0, length);
-  Kernels kernels = places_kernels(name, ends, rest.sums);
+  Kernels kernels = selected_indices_kernels(name, ends, rest.sums);
   if (!rest.slices.unordered) {
     const Tensor picked = sliced(rest.picked, 0, 0, length);
-    append(kernels, taken_kernels(name, rest.slices.order, numbers, picked));
+    append(kernels, gather_slice_kernels(name, rest.slices.order, numbers, picked));
     numbers = picked;
   }
   Tensor out = with_length(unique, values, unique.flat, length);
   if (!unique.flat) out = permuted(out, dim_first(out.shape, unique.dim));
-  append(kernels, taken_kernels(name, rest.source, numbers, out));
+  append(kernels, gather_slice_kernels(name, rest.source, numbers, out));
   if (counts) append(kernels, distance_kernels(name, ends, length, with_length(unique, *counts, true, length)));
   return kernels;
 }
 
-/// All slices of self, dim first and without gaps.
+/// Returns the slices of self, contiguous with the dim first.
 Tensor source_of(const Unique& unique, const Tensor& self, Staging& staging) {
   if (unique.flat) return *reshaped(staging.read(self), unique.shape);
   return staging.read(permuted(at_least_one_dim(self), dim_first(unique.shape, unique.dim)));
 }
 
-Finding find(const Unique& unique, const Now& now, Staging& staging) {
+DynamicLengthPlan make_plan(const Unique& unique, const BoundTensors& bound, Staging& staging) {
   const std::int64_t rows = unique.rows();
   if (rows == 0) return {{}, staging.make({0}, DType::kInt32), [](std::int64_t) { return Kernels{}; }};
-  Finding finding;
-  Kernels& kernels = finding.kernels;
+  DynamicLengthPlan plan;
+  Kernels& kernels = plan.kernels;
   Rest rest;
-  rest.source = source_of(unique, *now[unique.self], staging);
+  rest.source = source_of(unique, *bound[unique.self], staging);
   rest.slices = {unique.name, matrix_of(unique, rest.source), staging.make({rows}, DType::kUint32)};
   rest.begins = staging.make({rows + 1}, DType::kUint32);
   rest.picked = staging.make({rows}, DType::kUint32);
@@ -196,20 +196,20 @@ Finding find(const Unique& unique, const Now& now, Staging& staging) {
   if (unique.wants_inverse) {
     const Tensor ranks = staging.make({rows}, DType::kInt32);
     append(kernels, rank_kernels(rest.slices, rest.sums, ranks));
-    const Tensor& inverse = *now[unique.inverse];
+    const Tensor& inverse = *bound[unique.inverse];
     append(kernels, copy_kernels(unique.name, inverse, *reshaped(ranks, inverse.shape)));
   }
-  finding.sums = rest.sums;
-  const Tensor* const counts = unique.wants_counts ? now[unique.counts] : nullptr;
-  finding.rest = [=, values = *now[unique.values], counts = counts ? *counts : Tensor{}](std::int64_t length) {
+  plan.sums = rest.sums;
+  const Tensor* const counts = unique.wants_counts ? bound[unique.counts] : nullptr;
+  plan.rest = [=, values = *bound[unique.values], counts = counts ? *counts : Tensor{}](std::int64_t length) {
     return length == 0 ? Kernels{}
                        : rest_kernels(unique, rest, values, unique.wants_counts ? &counts : nullptr, length);
   };
-  return finding;
+  return plan;
 }
 
 std::shared_ptr<Executor> executor_of(const Unique& unique, const UniqueHandles& handles) {
-  std::vector<FoundResult> results = {
+  std::vector<DynamicLengthResult> results = {
       {handles.values, [unique, values = unique.tensors[unique.values]](std::int64_t length) {
          return with_length(unique, values, unique.flat, length);
        }}};
@@ -218,8 +218,9 @@ std::shared_ptr<Executor> executor_of(const Unique& unique, const UniqueHandles&
                          return with_length(unique, counts, true, length);
                        }});
   }
-  return finding_executor(
-      unique.name, unique.tensors, [unique](const Now& now, Staging& staging) { return find(unique, now, staging); },
+  return dynamic_length_executor(
+      unique.name, unique.tensors,
+      [unique](const BoundTensors& bound, Staging& staging) { return make_plan(unique, bound, staging); },
       std::move(results));
 }
 

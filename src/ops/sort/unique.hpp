@@ -7,9 +7,9 @@
 
 namespace aclvk::ops {
 
-// Slices that are there more than once become one. How many remain the device finds out (ops/lengths.hpp).
+// Removal of duplicate slices. The results have dynamic length (ops/dynamic_length.hpp).
 
-/// What the operators are called with. `counts` is no parameter where it has no name.
+/// The handles of the operators. `counts_name` is null for operators without counts.
 struct UniqueHandles {
   const char* name;
   const void* self;
@@ -21,11 +21,11 @@ struct UniqueHandles {
   const char* counts_name = nullptr;
 };
 
-/// aclnnUnique, aclnnUnique2: the elements of self, in order.
+/// aclnnUnique, aclnnUnique2: the sorted unique elements of self.
 std::shared_ptr<Executor> plan_unique(const UniqueHandles& handles);
-/// aclnnUniqueDim: slices along a dim, in lexicographic order.
+/// aclnnUniqueDim: the unique slices along a dim, in lexicographic order.
 std::shared_ptr<Executor> plan_unique_dim(const UniqueHandles& handles, std::int64_t dim);
-/// aclnnUniqueConsecutive: only slices that follow each other become one. Dim kNoDim stands for the elements of self.
+/// aclnnUniqueConsecutive: removes only adjacent duplicates. The dim kNoDim means the elements of self.
 constexpr std::int64_t kNoDim = 1000;
 std::shared_ptr<Executor> plan_unique_consecutive(const UniqueHandles& handles, std::int64_t dim);
 

@@ -207,7 +207,7 @@ TEST_F(AttentionGradients, OfMoreSequencesThanAKernelTakes) {
   check(c);
 }
 
-TEST_F(AttentionGradients, OfMoreKeysAndQueriesThanALoopHasTurns) {
+TEST_F(AttentionGradients, OfMoreKeysAndQueriesThanALoopHasIterations) {
   AttentionGradientCase c;
   c.sizes = {1, 1, 1, 1, 65557, 8};
   c.value_columns = 8;
@@ -233,7 +233,7 @@ TEST_F(AttentionGradients, OfSequencesOfWhichOneIsLong) {
   check(c);
 }
 
-TEST_F(AttentionGradients, OfMoreHeadsThanALoopHasTurns) {
+TEST_F(AttentionGradients, OfMoreHeadsThanALoopHasIterations) {
   AttentionGradientCase c;
   c.sizes = {1, 20011, 1, 1, 2, 8};
   c.value_columns = 8;

@@ -63,7 +63,7 @@ TEST_P(CopyOpsTypes, CopiesThroughStridesAndBroadcast) {
 }
 
 /// Rows of whole eights, which lie in another order, are repeated, or repeat an element; some begin beside an eight.
-TEST_P(CopyOpsTypes, CopiesRowsOfEights) {
+TEST_P(CopyOpsTypes, CopiesRowsOfVec8s) {
   const aclDataType type = GetParam();
   const aclDataType other = type == ACL_FLOAT ? ACL_FLOAT16 : ACL_FLOAT;
   for (const std::int64_t offset : {0, 32, 1}) {

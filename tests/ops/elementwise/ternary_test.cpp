@@ -422,7 +422,7 @@ class Lists : public PointwiseTest {
   }
 };
 
-TEST_F(Lists, FoldAnyNumberOfTensors) {
+TEST_F(Lists, ReduceAnyNumberOfTensors) {
   for (const ListOp& op : kListOps) {
     for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32, ACL_INT64}) {
       for (const std::size_t count : {1, 2, 5}) check(op, type, count);

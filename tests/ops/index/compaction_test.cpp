@@ -1,7 +1,7 @@
 #include "aclnnop/aclnn_masked_select.h"
 #include "aclnnop/aclnn_nonzero.h"
 #include "aclnnop/aclnn_nonzero_v2.h"
-#include "ops/found_length.hpp"
+#include "ops/dynamic_length.hpp"
 
 namespace aclvk::test {
 namespace {
@@ -14,7 +14,7 @@ constexpr aclDataType kTestable[] = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_INT
 /// A mask that looks random.
 bool is_set(std::int64_t i) { return (i * 7 + i / 5 * 3) % 11 < 4; }
 
-class MaskedSelect : public FoundLengthTest {
+class MaskedSelect : public DynamicLengthTest {
  protected:
   static Plan plan_of(const OpTensor& self, const OpTensor& mask, const OpTensor& out) {
     return [&](auto* size, auto** executor) {
@@ -123,7 +123,7 @@ TEST_F(MaskedSelect, FindsAnotherLengthEachTime) {
     out.upload();
     const auto before = out.download();
     ASSERT_EQ(aclnnMaskedSelect(workspace, size, executor, stream()), 0) << aclGetRecentErrMsg();
-    const FoundTensor found(out, 0, before);
+    const DynamicLengthTensor found(out, 0, before);
     EXPECT_EQ(found.shape, (Shape{wanted}));
     EXPECT_TRUE(found.rest_is_untouched);
     for (std::int64_t i = 0; i < wanted; ++i) EXPECT_EQ(found[i], self.before(i));
@@ -154,7 +154,7 @@ TEST_F(MaskedSelect, RefusesWhatDoesNotFit) {
   EXPECT_EQ(executor, nullptr);
 }
 
-class Nonzero : public FoundLengthTest {
+class Nonzero : public DynamicLengthTest {
  protected:
   static void check(const OpTensor& self, aclDataType type = ACL_INT64) {
     SCOPED_TRACE("dtype " + std::to_string(self.type()));

@@ -214,7 +214,7 @@ TEST_F(EmbeddingBag, OfNothing) {
   }
 }
 
-TEST_F(EmbeddingBag, GoesThroughMoreIndicesThanALoopHasTurns) {
+TEST_F(EmbeddingBag, GoesThroughMoreIndicesThanALoopHasIterations) {
   check_bags(ACL_FLOAT, ACL_INT64, {11, 2}, 70001, {0, 69990}, {kSum, false, 5, true});
   for (const std::int64_t mode : {kMean, kMost}) {
     check_bags(ACL_FLOAT, ACL_INT32, {101, 1}, 1000001, {0, 3}, {mode, false, 5});

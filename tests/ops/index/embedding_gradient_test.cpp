@@ -129,7 +129,7 @@ TEST_F(EmbeddingGradient, OfNothingIsZero) {
   check_sums(flat, four, {3});
 }
 
-TEST_F(EmbeddingGradient, GoesThroughMoreIndicesThanALoopHasTurns) {
+TEST_F(EmbeddingGradient, GoesThroughMoreIndicesThanALoopHasIterations) {
   check_random(ACL_FLOAT, ACL_INT64, {70001}, 1, {5, 3, true});
 }
 

@@ -97,7 +97,7 @@ TEST_F(MaskedScatter, OfNothingIsNothing) {
   check(self, mask, source);
 }
 
-TEST_F(MaskedScatter, GoesThroughMoreElementsThanALoopHasTurns) {
+TEST_F(MaskedScatter, GoesThroughMoreElementsThanALoopHasIterations) {
   check_random(ACL_FLOAT, {70001}, {70001}, {70001});
   check_random(ACL_INT8, {3, 70001}, {70001}, {210003}, {{140003, 2}, 1});
 }

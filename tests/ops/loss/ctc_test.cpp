@@ -325,7 +325,7 @@ TEST_F(CtcLoss, OfNoSamples) {
   EXPECT_FALSE(bytes.empty());
 }
 
-TEST_F(CtcLoss, GoesThroughMoreStepsThanALoopHasTurns) {
+TEST_F(CtcLoss, GoesThroughMoreStepsThanALoopHasIterations) {
   // The blank is likely, so that the probability of so many steps is still a number.
   const Task task{23003, 2, {23003}, {1}};
   OpTensor log_probs(ACL_DOUBLE, task.of_steps());

@@ -55,7 +55,7 @@ class FactorInBlocks : public OpTest {
   }
 };
 
-TEST_F(FactorInBlocks, RowsOfEightsAndOthers) {
+TEST_F(FactorInBlocks, RowsOfVec8sAndOthers) {
   for (const std::int64_t m : {1, 2, 17}) {
     check_both(ACL_FLOAT16, {m, 96, 80});
     check_both(ACL_FLOAT16, {m, 37, 53});

@@ -65,7 +65,7 @@ TEST_F(Matmul, MultipliesMatricesOfPrimeSizes) {
   }
 }
 
-TEST_F(Matmul, MultipliesMatricesOfWholeEights) {
+TEST_F(Matmul, MultipliesMatricesOfWholeVec8s) {
   for (const aclDataType type : kFloats) {
     check_sizes(type, 64, 64, 64);
     check_sizes(type, 40, 24, 72);

@@ -220,7 +220,7 @@ TEST_F(IndexedPooling, TakesTheIndicesOfThePooling) {
   expect_sums(out, bytes, sums);
 }
 
-TEST_F(IndexedPooling, GoesThroughMorePlacesThanALoopHasTurns) {
+TEST_F(IndexedPooling, GoesThroughMorePlacesThanALoopHasIterations) {
   check_window(ACL_FLOAT, ACL_INT32, {1, 2, 70001}, {{1, 1}, {1, 1}, {0, 0}, {1, 1}});
 }
 

@@ -274,7 +274,7 @@ TEST_F(MaximumPooling, OneWindowMayHaveFourMillionElements) {
   EXPECT_EQ(indices.in(indices.download(), 0).real(), 1234567);
 }
 
-TEST_F(MaximumPooling, OfALineTakesElementsBehindTheTurnsOfALoop) {
+TEST_F(MaximumPooling, OfALineTakesElementsPastTheIterationsOfALoop) {
   constexpr std::int64_t kCount = 1920011;
   OpTensor self(ACL_FLOAT, {1, 1, kCount});
   self.fill([](std::int64_t i) { return i == 1919003 || i == 1920005 ? Real(7) : Real(i % 7 - 3); });

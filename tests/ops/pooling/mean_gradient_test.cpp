@@ -166,7 +166,7 @@ TEST_F(MeanGradient, InfinitiesAndNaNReachOnlyTheirWindow) {
   expect_elements(self, bytes, expected, true);
 }
 
-TEST_F(MeanGradient, WindowsMayBeLongerThanALoopHasTurns) {
+TEST_F(MeanGradient, WindowsMayBeLongerThanALoopHasIterations) {
   check_window(ACL_FLOAT, {1, 2, 70001}, {{1, 70001}, {1, 1}, {0, 0}, {1, 1}});
 }
 

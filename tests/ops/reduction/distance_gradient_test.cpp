@@ -139,7 +139,7 @@ TEST_F(DistanceGradient, OfNothingIsZero) {
   check_random(ACL_FLOAT, {1, 3, 5}, {0, 2, 5}, 2, {1, 3, 5});
 }
 
-TEST_F(DistanceGradient, GoesThroughMoreRowsThanALoopHasTurns) {
+TEST_F(DistanceGradient, GoesThroughMoreRowsThanALoopHasIterations) {
   check_random(ACL_FLOAT, {1, 2}, {70001, 2}, 2, {1, 2});
   check_random(ACL_FLOAT, {1, 1}, {70001, 1}, 1, {1, 1}, {{{1, 2}}, {}, {}, {}, {}});
 }

@@ -120,7 +120,7 @@ TEST_F(ColumnsGradient, FindsTheWindowsOfAnElement) {
   check_image(ACL_FLOAT, {1, 3, 140009}, {{2, 3}, {1, 4001}, {0, 0}, {1, 65539}});
 }
 
-TEST_F(ColumnsGradient, WindowsMayBeLongerThanALoopHasTurns) {
+TEST_F(ColumnsGradient, WindowsMayBeLongerThanALoopHasIterations) {
   check_line(ACL_FLOAT, {70011}, 0, 70001, 3);
   check_line(ACL_FLOAT, {200003}, 0, 65539, 65537);
   check_line(ACL_FLOAT, {65999}, 0, 3, 1);

@@ -257,7 +257,7 @@ TEST_F(GridSample, TensorsMayBeAnyView) {
 
 TEST_F(GridSample, AnElementMayBeReadByManyPoints) { check(ACL_FLOAT, {0, 1, false}, {1, 2}, {251, 260}, 1); }
 
-TEST_F(GridSample, ChannelsMayBeMoreThanALoopHasTurns) { check(ACL_FLOAT, {0, 0, false}, {2, 2}, {1, 1}, 20011); }
+TEST_F(GridSample, ChannelsMayBeMoreThanALoopHasIterations) { check(ACL_FLOAT, {0, 0, false}, {2, 2}, {1, 1}, 20011); }
 
 TEST_F(GridSample, APlaceThatIsNoNumberIsOutside) {
   OpTensor input(ACL_FLOAT, {1, 1, 3, 3});

@@ -312,7 +312,7 @@ TEST_F(Upsample, TensorsMayBeAnyView) {
              {{0, 63, 7, 1}, 2}, {{60, 1, 12, 3}, 1});
 }
 
-TEST_F(Upsample, LinesMayBeLongerThanALoopHasTurns) {
+TEST_F(Upsample, LinesMayBeLongerThanALoopHasIterations) {
   check_back(Kind::kNearest, ACL_FLOAT, {{1}, {70001}}, NEAREST(aclnnUpsampleNearest1dBackward, s.scales[0]));
   OpTensor x(ACL_FLOAT, {1, 1, 1, 70001});
   x.fill_random(3);

@@ -58,7 +58,7 @@ TEST_F(Scans, SumAlongAnyDim) {
   }
 }
 
-TEST_F(Scans, SumRowsOfEights) {
+TEST_F(Scans, SumRowsOfVec8s) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_INT16}) {
     for (const std::int64_t offset : {0, 8, 5}) {
       OpTensor self(type, {5, 144}, {{160, 1}, offset});
@@ -83,8 +83,8 @@ TEST_F(Scans, SumLongRowsInChunks) {
   check_sum(tall.fill_random(5), 0, OpTensor(ACL_INT32, {5003, 3}));
 }
 
-// Some drivers end a thread's loops after 65535 turns (shaders/common/turns.glsl).
-TEST_F(Scans, SumMoreElementsThanALoopHasTurns) {
+// Some drivers end a thread's loops after 65535 turns (shaders/common/bounded_loop.glsl).
+TEST_F(Scans, SumMoreElementsThanALoopHasIterations) {
   // So many rows that they would stay whole, and fewer whose chunks would be longer than a loop.
   for (const Shape& shape : {Shape{66003, 67}, Shape{150001, 61}}) {
     OpTensor self(ACL_INT32, shape);

@@ -80,7 +80,7 @@ TEST_F(Softmax, OfRowsOfAnyLength) {
 }
 
 // A thread holds the elements of short rows that consist of eights, up to a number of them.
-TEST_F(Softmax, OfRowsThatConsistOfEights) {
+TEST_F(Softmax, OfRowsThatConsistOfVec8s) {
   using Lengths = std::vector<std::int64_t>;
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE}) {
     const bool all = type == ACL_FLOAT;
@@ -174,7 +174,7 @@ TEST_F(Softmax, KeepsNumbersThatAreLessThanNormalOnes) {
   }
 }
 
-TEST_F(Softmax, OfHugeNumbersAndOfNoNumbersAmongEights) {
+TEST_F(Softmax, OfHugeNumbersAndOfNoNumbersAmongVec8s) {
   const Real x[] = {1e4, 1e4, 0, -1e4, -1e4, -1e4, -kInf, 1, 2, -kInf, -kInf, -kInf, kInf, 1, 2, kNan, 1, 2};
   const auto element = [&](std::int64_t i) { return i % 8 < 3 ? x[i / 8 * 3 + i % 8] : -kInf; };
   for (const aclDataType type : kTypes) {

@@ -5,7 +5,7 @@
 #include "aclnnop/aclnn_unique2.h"
 #include "aclnnop/aclnn_unique_consecutive.h"
 #include "aclnnop/aclnn_unique_dim.h"
-#include "ops/found_length.hpp"
+#include "ops/dynamic_length.hpp"
 
 namespace aclvk::test {
 namespace {
@@ -59,7 +59,7 @@ std::vector<Slice> slices_of(const OpTensor& self, int dim) {
 }
 
 /// The same for what was found.
-std::vector<Slice> slices_of(const FoundTensor& found, int dim) {
+std::vector<Slice> slices_of(const DynamicLengthTensor& found, int dim) {
   std::vector<Slice> slices(
       static_cast<std::size_t>(dim < 0 ? found.count() : found.shape[static_cast<std::size_t>(dim)]));
   for (std::int64_t i = 0; i < found.count(); ++i) {
@@ -69,9 +69,9 @@ std::vector<Slice> slices_of(const FoundTensor& found, int dim) {
   return slices;
 }
 
-class Unique : public FoundLengthTest {
+class Unique : public DynamicLengthTest {
  protected:
-  static void expect_slices(const FoundTensor& found, int dim, const std::vector<Slice>& expected) {
+  static void expect_slices(const DynamicLengthTensor& found, int dim, const std::vector<Slice>& expected) {
     const auto slices = slices_of(found, dim);
     ASSERT_EQ(slices.size(), expected.size());
     for (std::size_t i = 0; i < slices.size(); ++i) {
@@ -83,7 +83,7 @@ class Unique : public FoundLengthTest {
       }
     }
   }
-  static void expect_all(const std::vector<FoundTensor>& found, int dim, const Reference& expected) {
+  static void expect_all(const std::vector<DynamicLengthTensor>& found, int dim, const Reference& expected) {
     if (found.empty()) return;
     expect_slices(found[0], dim, expected.values);
     expect_equal(found[1], expected.inverse);

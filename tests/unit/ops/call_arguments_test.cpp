@@ -1,4 +1,4 @@
-#include "ops/record/call_arguments.hpp"
+#include "ops/dump/call_arguments.hpp"
 
 #include <gtest/gtest.h>
 

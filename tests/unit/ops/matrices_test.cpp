@@ -5,7 +5,7 @@
 namespace aclvk::ops {
 namespace {
 
-TEST(MatrixSteps, AreOneRangeWhereTheyTakeFewTurns) {
+TEST(MatrixSteps, AreOneRangeWhereTheyTakeFewIterations) {
   const auto ranges = ranges_of_steps(10, [](std::int64_t) { return 5; });
   ASSERT_EQ(ranges.size(), 1U);
   EXPECT_EQ(ranges[0].first, 0);
@@ -13,7 +13,7 @@ TEST(MatrixSteps, AreOneRangeWhereTheyTakeFewTurns) {
   EXPECT_TRUE(ranges_of_steps(0, [](std::int64_t) { return 5; }).empty());
 }
 
-TEST(MatrixSteps, AreCutWhereTheyTakeMoreTurnsThanAThreadHas) {
+TEST(MatrixSteps, AreCutWhereTheyTakeMoreIterationsThanAThreadHas) {
   const auto turns = [](std::int64_t step) { return 1000 + 10 * step; };
   std::int64_t next = 0;
   for (const Steps& range : ranges_of_steps(500, turns)) {
@@ -21,13 +21,13 @@ TEST(MatrixSteps, AreCutWhereTheyTakeMoreTurnsThanAThreadHas) {
     next += range.count;
     std::int64_t taken = 0;
     for (std::int64_t step = range.first; step < next; ++step) taken += turns(step);
-    EXPECT_LE(taken, kMostTurns);
+    EXPECT_LE(taken, kMaxIterations);
   }
   EXPECT_EQ(next, 500);
 }
 
-TEST(MatrixSteps, OfTooManyTurnsAreAlone) {
-  const auto ranges = ranges_of_steps(3, [](std::int64_t step) { return step == 1 ? kMostTurns + 1 : 1; });
+TEST(MatrixSteps, OfTooManyIterationsAreAlone) {
+  const auto ranges = ranges_of_steps(3, [](std::int64_t step) { return step == 1 ? kMaxIterations + 1 : 1; });
   ASSERT_EQ(ranges.size(), 3U);
   for (const Steps& range : ranges) EXPECT_EQ(range.count, 1);
 }

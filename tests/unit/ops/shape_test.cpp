@@ -30,10 +30,10 @@ TEST(ShapeRules, CountsElements) {
   EXPECT_EQ(element_count({}), 1);
   EXPECT_EQ(element_count({3, 0, 5}), 0);
   EXPECT_THROW(element_count({3, -1}), Error);
-  EXPECT_EQ(element_count({1 << 20, 1 << 20}), kMostElements);
+  EXPECT_EQ(element_count({1 << 20, 1 << 20}), kMaxElements);
   EXPECT_THROW(element_count({1 << 20, (1 << 20) + 1}), Error);
   EXPECT_THROW(element_count({std::int64_t{1} << 40, std::int64_t{1} << 40}), Error);
-  EXPECT_THROW(element_count({0, kMostElements + 1}), Error) << "other tensors may have as many";
+  EXPECT_THROW(element_count({0, kMaxElements + 1}), Error) << "other tensors may have as many";
 }
 
 TEST(ShapeRules, MakesRowMajorStrides) {

@@ -63,12 +63,12 @@ TEST(Split, LeavesSmallNestsAlone) { EXPECT_EQ(split(nest({100}, {{1}, {1}}), {4
 TEST(Split, CoversEveryElementOnce) {
   const LoopNest whole = nest({1000, 7}, {{7, 1}, {1, 1000}});
   std::int64_t elements = 0;
-  for (const Piece& piece : split(whole, {4, 8}, 4000)) {
-    elements += element_count(piece.nest.sizes);
+  for (const SubNest& sub_nest : split(whole, {4, 8}, 4000)) {
+    elements += element_count(sub_nest.nest.sizes);
     for (std::size_t k = 0; k < 2; ++k) {
-      std::int64_t last = piece.starts[k];
-      for (std::size_t i = 0; i < 2; ++i) last += (piece.nest.sizes[i] - 1) * piece.nest.strides[k][i];
-      EXPECT_LE((last + 1 - piece.starts[k]) * (k ? 8 : 4), 4000);
+      std::int64_t last = sub_nest.starts[k];
+      for (std::size_t i = 0; i < 2; ++i) last += (sub_nest.nest.sizes[i] - 1) * sub_nest.nest.strides[k][i];
+      EXPECT_LE((last + 1 - sub_nest.starts[k]) * (k ? 8 : 4), 4000);
       EXPECT_LT(last, 7000);
     }
   }
@@ -80,12 +80,12 @@ TEST(Split, LeavesNoMoreDimsThanKernelsHave) {
   sizes[4] = sizes[7] = 2;
   Shape strides;
   for (std::size_t i = sizes.size(); i-- > 0;) strides.push_back(std::int64_t{1} << (2 * i));
-  const auto pieces = split(nest(sizes, {strides, strides}), {4, 4}, std::uint64_t{1} << 31);
-  ASSERT_EQ(pieces.size(), 4U);
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    EXPECT_EQ(pieces[i].nest.sizes, Shape(kMaxRank, 3));
-    EXPECT_EQ(pieces[i].nest.strides[1].size(), kMaxRank);
-    EXPECT_EQ(pieces[i].starts[1], static_cast<std::int64_t>(i / 2) * strides[4] + (i % 2 == 0 ? 0 : strides[7]));
+  const auto sub_nests = split(nest(sizes, {strides, strides}), {4, 4}, std::uint64_t{1} << 31);
+  ASSERT_EQ(sub_nests.size(), 4U);
+  for (std::size_t i = 0; i < sub_nests.size(); ++i) {
+    EXPECT_EQ(sub_nests[i].nest.sizes, Shape(kMaxRank, 3));
+    EXPECT_EQ(sub_nests[i].nest.strides[1].size(), kMaxRank);
+    EXPECT_EQ(sub_nests[i].starts[1], static_cast<std::int64_t>(i / 2) * strides[4] + (i % 2 == 0 ? 0 : strides[7]));
   }
 }
 

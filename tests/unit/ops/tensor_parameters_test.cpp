@@ -69,10 +69,10 @@ TEST(TensorParameters, ARunSeesItsOwnAddresses) {
   Executor::Operands operands = tensors.operands();
   EXPECT_EQ(operands.inputs.size(), 2U);
   operands.inputs.tensor(1, 0).data = reinterpret_cast<void*>(0x2000);
-  const TensorParameters::Now now(tensors, operands);
-  EXPECT_EQ(now[x]->data, reinterpret_cast<void*>(0x2000));
-  EXPECT_EQ(now[y]->data, reinterpret_cast<void*>(0x3000));
-  EXPECT_EQ(now[bias], nullptr);
+  const TensorParameters::BoundTensors bound(tensors, operands);
+  EXPECT_EQ(bound[x]->data, reinterpret_cast<void*>(0x2000));
+  EXPECT_EQ(bound[y]->data, reinterpret_cast<void*>(0x3000));
+  EXPECT_EQ(bound[bias], nullptr);
 }
 
 TEST(TensorParameters, AnInputAndAnOutputOfOneNameAreOneParameter) {
@@ -94,10 +94,10 @@ TEST(TensorParameters, AnOutputLiesApartFromInputsOrIsOneOfThem) {
   tensors.input(vector_at(0x1000), "x");
   tensors.output(vector_at(0x1000), "y");
   Executor::Operands operands = tensors.operands();
-  const TensorParameters::Now now(tensors, operands);
-  EXPECT_NO_THROW(now.check_memory());
+  const TensorParameters::BoundTensors bound(tensors, operands);
+  EXPECT_NO_THROW(bound.check_memory());
   operands.outputs.tensor(0, 0).data = reinterpret_cast<void*>(0x1004);
-  EXPECT_EQ(code_of([&] { now.check_memory(); }), Code::kNnInvalid);
+  EXPECT_EQ(code_of([&] { bound.check_memory(); }), Code::kNnInvalid);
 }
 
 }  // namespace

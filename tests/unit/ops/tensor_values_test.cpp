@@ -1,4 +1,4 @@
-#include "ops/record/tensor_values.hpp"
+#include "ops/dump/tensor_values.hpp"
 
 #include <gtest/gtest.h>
 

@@ -41,12 +41,12 @@ class Loops(unittest.TestCase):
             self.assertIn(1, lines(loop), loop)
 
     def test_a_reason_lets_one_loop_pass(self):
-        text = "while (low < high) {  // turns: halves a range\n}\nwhile (low < high) {}\n"
+        text = "while (low < high) {  // iterations: halves a range\n}\nwhile (low < high) {}\n"
         self.assertEqual(lines(text), [3])
         self.assertEqual(lines("while (low < high) {  // turns:\n}"), [1])
 
     def test_a_macro_has_one_reason(self):
-        self.assertEqual(lines("#define A /* turns: few */ \\\n  while (x) \\\n    ++y;\nwhile (x) {}\n"), [4])
+        self.assertEqual(lines("#define A /* iterations: few */ \\\n  while (x) \\\n    ++y;\nwhile (x) {}\n"), [4])
 
     def test_comments_are_no_loops(self):
         self.assertEqual(lines("// for (uint i = 0; i < n; ++i)\n/* while (x) */\n"), [])

@@ -1,0 +1,200 @@
+#include "ops/index/indexed_kernels.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "ops/shape/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
+
+std::string_view scatter_shader(const ScatterCall& call) {
+  constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("index/scatter");
+  if (call.combination == Combination::kAssign) return "index/scatter_bits";
+  return kShaders[static_cast<std::size_t>(class_for(call.out.dtype, {}))];
+}
+
+/// The number of layers of a scatter. With few columns most of a device would idle, so target positions are distributed
+/// over layers; each layer reads all indices.
+std::uint32_t layers_for(const ScatterCall& call) {
+  constexpr std::int64_t kEnough = 64;
+  constexpr std::int64_t kMax = 16;
+  const std::int64_t threads = std::max<std::int64_t>((element_count(call.columns) + 3) / 4, 1);
+  if (call.count < kEnough || threads >= kEnough) return 1;
+  return static_cast<std::uint32_t>(std::min(kMax, kEnough / threads));
+}
+
+}  // namespace
+
+Kernels gather_kernels(const GatherCall& gather) {
+  StridedCall call;
+  call.name = gather.name;
+  call.shader = "index/gather_bits";
+  call.constants = {static_cast<std::uint32_t>(gather.out->dtype), 0, gather.range.from_end};
+  call.arguments = {word(gather.range.size), word(gather.range.stride)};
+  call.operands = {{gather.source, Access::kRead, false, gather.steps},
+                   {gather.index, Access::kRead, false},
+                   {gather.out, Access::kWrite, false}};
+  return strided_kernels(call);
+}
+
+Kernels linearize_kernels(const char* name, const Tensor& out, const std::vector<PartialIndex>& indices) {
+  Kernels kernels;
+  for (const PartialIndex& part : indices) {
+    const bool first = kernels.empty();
+    StridedCall call;
+    call.name = name;
+    call.shader = "index/linearize_bits";
+    call.constants = {static_cast<std::uint32_t>(DType::kUint32), first, part.range.from_end};
+    call.arguments = {word(part.range.size), word(part.range.stride), word(part.inner), word(part.total)};
+    call.operands = {{&part.index, Access::kRead, false}, {&out, Access::kRead, first}, {&out, Access::kWrite, false}};
+    append(kernels, strided_kernels(call));
+  }
+  return kernels;
+}
+
+namespace {
+
+Kernels scatter_kernel_list(const ScatterCall& scatter) {
+  StridedCall call;
+  call.name = scatter.name;
+  call.shader = scatter_shader(scatter);
+  call.constants = {static_cast<std::uint32_t>(scatter.out.dtype), static_cast<std::uint32_t>(scatter.combination),
+                    scatter.range.from_end, scatter.indexed};
+  call.arguments = {word(scatter.count), word(scatter.range.size), word(scatter.range.stride), word(scatter.index_step),
+                    word(scatter.source_step)};
+  const auto scale =
+      scatter.scale ? scalar_words(*scatter.scale, class_for(scatter.out.dtype, {})) : std::array<std::uint32_t, 4>{};
+  call.arguments.append(scale.data(), scale.data() + scale.size());
+  call.shape = &scatter.columns;
+  call.layers = layers_for(scatter);
+  call.operands = {{&scatter.index, Access::kRead, false, &scatter.index_steps},
+                   {&scatter.source, Access::kRead, false, &scatter.source_steps},
+                   {&scatter.out, Access::kReadWrite, false, &scatter.out_steps}};
+  const bool nothing = scatter.count == 0 || scatter.out.empty();
+  const Shape none = {0};
+  if (nothing) call.shape = &none;
+  return strided_kernels(call);
+}
+
+/// Views `count` elements from `first` on of the dim with `of` elements and stride `step`.
+Tensor sliced_range(const char* name, const Tensor& tensor, std::int64_t step, std::int64_t of, std::int64_t first,
+                    std::int64_t count) {
+  if (step == 0) return tensor;
+  for (std::size_t dim = 0; dim < tensor.shape.size(); ++dim) {
+    if (tensor.strides[dim] == step && tensor.shape[dim] == of) return sliced(tensor, dim, first, count);
+  }
+  fail(Code::kFeatureNotSupported, "{} has {} indices; with these tensors up to {} are supported.", name, of,
+       kMaxIterations);
+}
+
+/// The part of a scatter with the indices from `first` on. A thread loops over them, so their number is limited.
+ScatterCall part_of(ScatterCall scatter, std::int64_t first, std::int64_t count) {
+  scatter.index = sliced_range(scatter.name, scatter.index, scatter.index_step, scatter.count, first, count);
+  scatter.source = sliced_range(scatter.name, scatter.source, scatter.source_step, scatter.count, first, count);
+  scatter.count = count;
+  return scatter;
+}
+
+}  // namespace
+
+Kernels scatter_kernels(const ScatterCall& scatter) {
+  if (scatter.count <= kMaxIterations) return scatter_kernel_list(scatter);
+  Kernels kernels;
+  for (std::int64_t first = 0; first < scatter.count; first += kMaxIterations) {
+    append(kernels, scatter_kernel_list(part_of(scatter, first, std::min(kMaxIterations, scatter.count - first))));
+  }
+  return kernels;
+}
+
+Kernels pointwise_kernels(const char* name, Combination combination, const Tensor& out, const Tensor& source) {
+  ScatterCall call;
+  call.name = name;
+  call.combination = combination;
+  call.out = out;
+  call.index = source;
+  call.source = source;
+  call.columns = out.shape;
+  call.out_steps = out.strides;
+  call.index_steps = Shape(out.shape.size(), 0);
+  call.source_steps = source.strides;
+  call.count = out.empty() ? 0 : 1;
+  call.range = {1, 0, false};
+  call.indexed = false;
+  return scatter_kernels(call);
+}
+
+ScatterCall scatter_slices(const char* name, Combination combination, const Tensor& out, std::size_t dim,
+                           const Tensor& index, const Tensor& source, bool constant) {
+  ScatterCall call;
+  call.name = name;
+  call.combination = combination;
+  call.out = out;
+  call.index = index;
+  call.source = source;
+  call.columns = without(out.shape, dim);
+  call.out_steps = without(out.strides, dim);
+  call.index_steps = Shape(call.columns.size(), 0);
+  call.source_steps = constant ? call.index_steps : without(source.strides, dim);
+  call.count = index.shape[0];
+  call.index_step = index.strides[0];
+  call.source_step = constant ? 0 : source.strides[dim];
+  call.range = {out.shape[dim], out.strides[dim], true};
+  return call;
+}
+
+ScatterCall scatter_row_list(const char* name, Combination combination, const Tensor& out, const Shape& out_steps,
+                             const Tensor& numbers, const Tensor& source, IndexRange range) {
+  ScatterCall call;
+  call.name = name;
+  call.combination = combination;
+  call.out = out;
+  call.index = numbers;
+  call.source = source;
+  call.columns = Shape(source.shape.begin() + 1, source.shape.end());
+  call.out_steps = out_steps;
+  call.index_steps = Shape(call.columns.size(), 0);
+  call.source_steps = Shape(source.strides.begin() + 1, source.strides.end());
+  call.count = source.shape[0];
+  call.index_step = 1;
+  call.source_step = source.strides[0];
+  call.range = range;
+  return call;
+}
+
+runtime::Kernel running_sum_kernel(const char* name, const Tensor& out, const Tensor& input) {
+  struct Arguments {
+    std::uint32_t count;
+    std::uint32_t step;
+  };
+  constexpr std::int64_t kMaxCounts =
+      kMaxIterations / 9 * 4096;  // an iteration adds 4096, and their sum takes eight more
+  check(out.elements() <= kMaxCounts, Code::kFeatureNotSupported, "{} counts {} elements; up to {} are supported.",
+        name, out.elements(), kMaxCounts);
+  runtime::Kernel kernel;
+  kernel.name = name;
+  kernel.shader = "index/running_sum";
+  kernel.constants = {static_cast<std::uint32_t>(input.dtype)};
+  const auto bytes_of = [](const Tensor& tensor) { return span_of(tensor).end - span_of(tensor).begin; };
+  kernel.operands = {{input.address(), bytes_of(input), Access::kRead}, {out.address(), bytes_of(out), Access::kWrite}};
+  const bool repeats = input.elements() == 1;
+  kernel.arguments =
+      runtime::argument_bytes(Arguments{word(out.elements()), repeats               ? 0U
+                                                              : input.shape.empty() ? 0U
+                                                                                    : word(input.strides[0])});
+  if (!out.empty()) kernel.groups = {1, 1, 1};
+  return kernel;
+}
+
+void check_index(const Tensor& index, const char* name) { check_operand(index, name, kIndices); }
+
+void check_source(const Tensor& source, const char* name, const Tensor& out) {
+  check(!source.empty() || out.empty(), Code::kNnInvalid, "{} has shape {}; there is nothing in it to take.", name,
+        source.shape);
+}
+
+}  // namespace aclvk::ops

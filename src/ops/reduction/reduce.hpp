@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "ops/executor.hpp"
+#include "ops/reduction/reduction.hpp"
+
+namespace aclvk::ops {
+
+/// The rows of reduce.def and norm.def, numbered by position, as in the shaders.
+enum class ReduceKind : std::uint32_t {
+#define REDUCE(name, identity, element, combine, result) k##name,
+#include "ops/reduction/reduce.def"
+  kFirstNorm,
+  kBeforeNorms = kFirstNorm - 1,
+#include "ops/reduction/norm.def"
+#undef REDUCE
+};
+
+/// The dims that an operator reduces: a list, or one. Without a name the operator has no such parameter, and reduces
+/// all dims.
+struct ReduceDims {
+  const char* name = nullptr;
+  const void* list = nullptr;
+  std::optional<std::int64_t> one{};
+  bool keep = false;
+  bool none_for_empty = false;  ///< an empty list means no dims instead of all
+};
+
+/// The handles of an operator of reduce_ops.def. Names are those of its parameters.
+struct ReduceHandles {
+  const void* self;
+  const char* self_name;
+  const void* out;
+  const char* out_name;
+  ReduceDims dims{};
+  std::optional<int> dtype{};
+};
+
+/// The operators of reduce_ops.def.
+enum class ReduceOp : std::uint32_t {
+#define REDUCE_OP(name, kind, rule) k##name,
+#include "ops/reduction/reduce_op_rows.def"
+#undef REDUCE_OP
+};
+
+/// Plans an operator of reduce_ops.def. `name` is its C name.
+std::shared_ptr<Executor> plan_reduce(const char* name, ReduceOp op, const ReduceHandles& handles);
+
+/// Returns a reduction in `promoted` of tensors whose dtypes have been checked. The caller sets dims and the argument.
+Reduction reduction_of(const char* name, ReduceKind kind, const Tensor& self, DType promoted, const Tensor& out);
+
+}  // namespace aclvk::ops
