@@ -119,12 +119,9 @@ AttentionCall fused(AttentionCall call, const void* position_bias, const void* m
 /// For training: returns each row's maximum and sum.
 AttentionCall training(const char* name, const void* query, const void* key, const void* value,
                        const void* position_bias, NamedHandle drop_mask, NamedHandle padding_mask, const void* mask,
-                       NamedHandle prefix,
-                       double scale, double keep_prob, std::int64_t before, std::int64_t after,
-                       std::int64_t heads,
-                       const char* layout, std::int64_t sparse_mode, const void* row_max,
-                       const void* row_sum,
-                       const void* out) {
+                       NamedHandle prefix, double scale, double keep_prob, std::int64_t before, std::int64_t after,
+                       std::int64_t heads, const char* layout, std::int64_t sparse_mode, const void* row_max,
+                       const void* row_sum, const void* out) {
   AttentionCall call{name, query, key, value};
   call.position_bias = position_bias;
   call.position_bias_name = "realShiftOptional";

@@ -35,7 +35,7 @@ struct KernelOperands {
 /// Returns the tensor that the kernel writes softmax statistics to: the log-sum-exp itself, or pairs in the workspace
 /// from which row maxima and row sums are copied.
 std::optional<Tensor> make_stats(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging,
-                                      Kernels& before) {
+                                 Kernels& before) {
   if (plan.stats_kind == SoftmaxStats::kNone) return std::nullopt;
   if (plan.stats_kind == SoftmaxStats::kLogSumExp) return selected(by_rows(plan, *bound[plan.at.log_sum_exp]), 3);
   Shape shape = by_rows(plan, *bound[plan.at.row_max]).shape;
@@ -69,7 +69,8 @@ std::optional<Tensor> make_padding(const AttentionPlan& plan, const BoundTensors
   return both;
 }
 
-KernelOperands make_kernel_operands(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging, Kernels& before) {
+KernelOperands make_kernel_operands(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging,
+                                    Kernels& before) {
   KernelOperands operands{make_query(plan, bound, staging, before),
                           make_keys(plan, bound, plan.at.key, staging, before),
                           make_keys(plan, bound, plan.at.value, staging, before),
@@ -90,8 +91,8 @@ KernelOperands make_kernel_operands(const AttentionPlan& plan, const BoundTensor
 }
 
 /// Returns the attention of a range of sequences with list member `member` as keys and values.
-Attention attention_for(const AttentionPlan& plan, const KernelOperands& operands, const BoundTensors& bound, std::size_t member,
-                        const SequenceRange& range) {
+Attention attention_for(const AttentionPlan& plan, const KernelOperands& operands, const BoundTensors& bound,
+                        std::size_t member, const SequenceRange& range) {
   const bool all = range.count == plan.sequences.size();
   const auto own = [&](const Tensor& tensor) {
     const auto first = static_cast<std::int64_t>(range.first);
@@ -131,7 +132,7 @@ void check_memory(const AttentionPlan& plan, const BoundTensors& bound) {
     check_disjoint(*bound[at.out], tensors.name(at.out), *bound[place], tensors.name(place));
   }
   for (const ParamId place : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.position_bias, at.drop_mask,
-                            at.sink, at.key_prefix, at.value_prefix}) {
+                              at.sink, at.key_prefix, at.value_prefix}) {
     if (!tensors.has(place)) continue;
     for (std::size_t i = 0; i < tensors.list(place).size(); ++i) {
       check_disjoint(*bound[at.out], tensors.name(at.out), bound.of_list(place, i), tensors.name(place));

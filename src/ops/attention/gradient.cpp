@@ -56,7 +56,7 @@ Tensor make_target(const AttentionPlan& plan, const std::vector<Tensor>& parts, 
 }
 
 Tensor make_row_stats(const AttentionPlan& plan, const BoundTensors& bound, const Tensor& dy, Staging& staging,
-                 Kernels& before) {
+                      Kernels& before) {
   const Tensor y = read_as_vec8(
       plan.name, by_heads(*bound[plan.at.result], "attentionInOptional", plan.layout, plan.heads), staging, before);
   const Tensor row_stats = staging.make({dy.shape[0], dy.shape[1], dy.shape[2], 4}, DType::kFloat);
@@ -131,7 +131,7 @@ void check_memory(const AttentionPlan& plan, const BoundTensors& bound) {
       }
     };
     for (const ParamId other : {at.query, at.query_rope, at.key, at.key_rope, at.value, at.out, at.position_bias,
-                              at.drop_mask, at.mask, at.row_max, at.row_sum, at.result}) {
+                                at.drop_mask, at.mask, at.row_max, at.row_sum, at.result}) {
       apart_from(other);
     }
     for (const ParamId other : results) apart_from(other);

@@ -42,8 +42,7 @@ Tensor make_query(const AttentionPlan& plan, const BoundTensors& bound, Staging&
   const Tensor query =
       plan.assembles_query
           ? assembled_query(plan, bound, staging, before)
-          : read_as_vec8(plan.name, by_heads(*bound[plan.at.query], "query", plan.layout, plan.heads), staging,
-                           before);
+          : read_as_vec8(plan.name, by_heads(*bound[plan.at.query], "query", plan.layout, plan.heads), staging, before);
   return for_all_sequences(query, plan.batch(), plan.packed());
 }
 

@@ -128,7 +128,8 @@ std::shared_ptr<Executor> plan_rope_with_cache(const RopeWithCache& call) {
   const std::int64_t head_size = call.head_size;
   return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     check_disjoint(*bound[at.query_out], "queryOut", *bound[at.query], "queryIn");
-    check_disjoint(*bound[at.query_out], "queryOut", *bound[at.key], "keyIn");  // keyIn is read after queryOut is written
+    check_disjoint(*bound[at.query_out], "queryOut", *bound[at.key],
+                   "keyIn");  // keyIn is read after queryOut is written
     check_disjoint(*bound[at.query_out], "queryOut", *bound[at.key_out], "keyOut");
     check_disjoint(*bound[at.key_out], "keyOut", *bound[at.key], "keyIn");
     const Tensor& cache = *bound[at.cache];

@@ -124,8 +124,7 @@ Sizes sizes_of(const AttentionPlan& plan, const Shape& shape) {
 
 /// Returns the scales, and their mode, or nothing if the call has none.
 std::optional<Tensor> find_scale(const AttentionPlan& plan, const BoundTensors* bound, const Source& source,
-                            const Sizes& sizes,
-                                 std::int64_t& mode) {
+                                 const Sizes& sizes, std::int64_t& mode) {
   const TensorParameters& tensors = plan.tensors;
   const auto of = [&](ParamId place) { return bound ? *(*bound)[place] : tensors[place]; };
   if (tensors.has(source.own)) {
@@ -235,7 +234,8 @@ void check_quantised(const AttentionPlan& plan, const Extent& extent) {
   const AttentionParameters& at = plan.at;
   const DType keys = tensors[at.key].dtype;
   const bool reads = plan.is_quantised() || tensors.has(at.query_scale);
-  for (const ParamId place : {at.kv_scale, at.kv_offset, at.key_scale, at.key_offset, at.value_scale, at.value_offset}) {
+  for (const ParamId place :
+       {at.kv_scale, at.kv_offset, at.key_scale, at.key_offset, at.value_scale, at.value_offset}) {
     check(reads || !tensors.has(place), Code::kNnInvalid, "{} is given; it belongs to quantised keys, and key has {}.",
           tensors.has(place) ? tensors.name(place) : "", keys);
   }

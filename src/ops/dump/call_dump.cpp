@@ -17,12 +17,12 @@
 namespace aclvk::ops {
 namespace {
 
+using runtime::DumpOptions;
+using runtime::DumpTargetPtr;
 using runtime::json_array;
 using runtime::json_array_of;
 using runtime::json_text;
 using runtime::JsonObject;
-using runtime::DumpOptions;
-using runtime::DumpTargetPtr;
 
 std::string file_part(std::string name) {
   std::replace_if(

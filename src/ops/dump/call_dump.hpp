@@ -11,8 +11,8 @@
 #include "ops/dump/call_arguments.hpp"
 #include "ops/executor.hpp"
 #include "ops/tensor.hpp"
-#include "runtime/json_text.hpp"
 #include "runtime/dump/active_dumps.hpp"
+#include "runtime/json_text.hpp"
 
 namespace aclvk::ops {
 

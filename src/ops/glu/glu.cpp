@@ -67,7 +67,8 @@ std::shared_ptr<Executor> plan_fatrelu_mul(const NamedTensor& x, const NamedTens
         limit->shape);
   const Halves halves = check_halves(unit, *input, x.name);
   check_half_shape(*output, out.name, *input, halves);
-  auto build = [fixed = unit_call(unit, input->dtype, "glu/forward_weighted"), halves](const Executor::Operands& bound) {
+  auto build = [fixed = unit_call(unit, input->dtype, "glu/forward_weighted"),
+                halves](const Executor::Operands& bound) {
     const Tensor gate = halves.gate(bound.input(0));
     const Tensor linear = halves.linear(bound.input(0));
     check_distinct(bound.output(0), "out");
@@ -100,8 +101,8 @@ std::shared_ptr<Executor> plan_glu_gradient(const GluUnit& unit, const NamedTens
     check_distinct(bound.output(0), out_name);
     check_disjoint(bound.output(0), out_name, bound.input(0), gradient_name);
     check_overlap(bound.output(0), out_name, bound.input(1), x_name);
-    const Tensor halves_now[] = {halves.gate(bound.input(1)), halves.linear(bound.input(1)), halves.gate(bound.output(0)),
-                                 halves.linear(bound.output(0))};
+    const Tensor halves_now[] = {halves.gate(bound.input(1)), halves.linear(bound.input(1)),
+                                 halves.gate(bound.output(0)), halves.linear(bound.output(0))};
     StridedCall call = fixed;
     call.operands = {{&bound.input(0), Access::kRead},
                      {&halves_now[0], Access::kRead},

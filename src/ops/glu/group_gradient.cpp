@@ -151,7 +151,8 @@ std::shared_ptr<Executor> plan_swiglu_group_gradient(const char* name, const Swi
     append(kernels,
            known ? pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&gradient.gradient, known}, products)
                  : gradient.kernels(row_mask, GradientOf::kWeight, products));
-    append(kernels, weight_kernels(name, staging, products, row_mask, groups != nullptr, as_rows(bound.output(1), rows)));
+    append(kernels,
+           weight_kernels(name, staging, products, row_mask, groups != nullptr, as_rows(bound.output(1), rows)));
     return kernels;
   });
 }

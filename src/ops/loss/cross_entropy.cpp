@@ -242,7 +242,8 @@ std::shared_ptr<Executor> plan_softmax_cross_entropy(const void* features_handle
         Kernels kernels = softmax_kernels(kName, Softmax::kLog, *bound[features], kClasses, logarithms, execution);
         append(kernels, combined(LossOp::kNegLogLikelihood, parts));
         append(kernels, combined(LossOp::kProbMinusLabel, *bound[backprop]));
-        append(kernels, reduce_kernels(kName, ReduceKind::kSum, DType::kFloat, parts, 1U << kClasses, *bound[loss], staging));
+        append(kernels,
+               reduce_kernels(kName, ReduceKind::kSum, DType::kFloat, parts, 1U << kClasses, *bound[loss], staging));
         return kernels;
       });
 }

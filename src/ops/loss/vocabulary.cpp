@@ -76,7 +76,8 @@ std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Voc
   const ParamId mask = tensors.output(handles.mask, "targetMaskOut");
   tensors.check_dtypes(dtypes_of(kName));
   for (const ParamId place : {logits, largest}) check_dtype(tensors[place], tensors.name(place), kFloats);
-  for (const ParamId place : {target, target_offsets}) check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
+  for (const ParamId place : {target, target_offsets})
+    check_dtype(tensors[place], tensors.name(place), {DType::kInt32});
   for (const ParamId place : {predicted, sum, exponentials}) {
     check_dtype(tensors[place], tensors.name(place), {DType::kFloat});
   }
@@ -171,7 +172,8 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
       append(kernels, reduce_kernels(kName, ReduceKind::kMax, DType::kFloat, rows, kClassDim, most, staging));
       append(kernels, subtract_max_kernels(kName, rows, most, rows));
       append(kernels, exponential_kernels(kName, rows));
-      append(kernels, reduce_kernels(kName, ReduceKind::kSum, DType::kFloat, rows, kClassDim, part(*bound[sum]), staging));
+      append(kernels,
+             reduce_kernels(kName, ReduceKind::kSum, DType::kFloat, rows, kClassDim, part(*bound[sum]), staging));
     });
     return kernels;
   });

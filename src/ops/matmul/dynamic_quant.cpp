@@ -109,8 +109,8 @@ std::shared_ptr<Executor> plan_quant_matmul_dequant(const DynamicQuantCall& call
         quantize.scale = &x_scale;
         quantize.divides = true;
         append(kernels, quantize_kernels(kName, quantize));
-    // Integer sums are exact; both scales are applied afterwards.
-    const Tensor sums = staging.make(shape, DType::kInt32);
+        // Integer sums are exact; both scales are applied afterwards.
+        const Tensor sums = staging.make(shape, DType::kInt32);
         const BlockedMatrix weight = blocked_factor_of(kName, *bound[at.weight], transposes, {}, staging, kernels);
         Gemm gemm{kName, integers, weight.matrix, std::nullopt, sums};
         gemm.blocks_of_b = weight.blocks;

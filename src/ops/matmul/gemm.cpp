@@ -154,7 +154,8 @@ Strategy dot_strategy(const Operands& matrices, std::uint32_t tile_rows, std::ui
   const bool in_blocks = matrices.blocks[kB].splits(matrices[kB], row_dim(matrices[kB]));
   const double loads_of_b = kVec8 * (in_blocks ? kLoadVec8 : kLoadStream);
   const double step = tile_rows * kLoadStream + loads_of_b + tile_rows * kVec8 * kVec8 * kMultiplyAdd;
-  strategy.cost = step / (kVec8 * threads) * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kVec8);
+  strategy.cost =
+      step / (kVec8 * threads) * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kVec8);
   return strategy;
 }
 

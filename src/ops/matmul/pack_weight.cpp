@@ -107,16 +107,16 @@ std::shared_ptr<Executor> plan_pack_weight(const void* weight, const void* packe
       tensors[from].shape == unpacked_shape("weightInt4Pack", as_words(tensors[to])), Code::kNnInvalid,
       "weight has shape {} and weightInt4Pack, of dtype {}, has shape {}; as many elements of four bits are expected.",
       tensors[from].shape, tensors[to].dtype, tensors[to].shape);
-  return staged_executor({kName, kFractalNz}, tensors,
-                         [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-                           const Tensor& out = *bound[to];
-                           unpacked_shape("weightInt4Pack", as_words(out));
-                           check_disjoint(out, "weightInt4Pack", *bound[from], "weight");
-                           Kernels kernels;
-                           const Tensor in_order = words_follow_columns(out) ? with_swapped_dims(*bound[from]) : *bound[from];
-                           kernels.push_back(pack_kernel(as_matrices(in_order, staging, kernels), out));
-                           return kernels;
-                         });
+  return staged_executor(
+      {kName, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        const Tensor& out = *bound[to];
+        unpacked_shape("weightInt4Pack", as_words(out));
+        check_disjoint(out, "weightInt4Pack", *bound[from], "weight");
+        Kernels kernels;
+        const Tensor in_order = words_follow_columns(out) ? with_swapped_dims(*bound[from]) : *bound[from];
+        kernels.push_back(pack_kernel(as_matrices(in_order, staging, kernels), out));
+        return kernels;
+      });
 }
 
 }  // namespace aclvk::ops

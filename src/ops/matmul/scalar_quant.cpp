@@ -59,16 +59,16 @@ std::shared_ptr<Executor> plan_scalar_quant_matmul(const ScalarQuantCall& call,
         Kernels kernels;
         const Shape batch = batch_of(shape);
         const BlockedMatrix integers = as_blocked_matrix(kName, *bound[at.x2], staging, kernels);
-    // The weight is dequantised in the dtype of x1 and keeps its memory layout.
-    const BlockedMatrix weight = workspace_like(integers, bound[at.x1]->dtype, staging);
+        // The weight is dequantised in the dtype of x1 and keeps its memory layout.
+        const BlockedMatrix weight = workspace_like(integers, bound[at.x1]->dtype, staging);
         const Tensor scale = scalar_in_workspace(kName, call.scale, staging, kernels);
         const Tensor offset = scalar_in_workspace(kName, call.offset, staging, kernels);
         for (const Views& views : strided_views({integers, weight})) {
           append(kernels, dequantize_kernels(kName, views[0], &offset, &scale, views[1]));
         }
         const bool is_rounded = bound[at.out]->dtype == DType::kInt8;
-    // An INT8 result is rounded once, from float.
-    const Tensor product = is_rounded ? staging.make(shape, DType::kFloat) : *bound[at.out];
+        // An INT8 result is rounded once, from float.
+        const Tensor product = is_rounded ? staging.make(shape, DType::kFloat) : *bound[at.out];
         const Tensor second = call.transposes_x2 ? with_swapped_dims(weight.matrix) : weight.matrix;
         Gemm gemm{kName, factor_of(kName, *bound[at.x1], call.transposes_x1, batch, staging, kernels),
                   with_batch(second, batch), std::nullopt, product};

@@ -158,8 +158,8 @@ std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& c
                            const Tensor first = with_splits(permuted(*bound[at.x1], orders.first), orders);
                            const BlockedMatrix second = second_factor(name, *bound[at.x2], orders, staging, kernels);
                            const Tensor out = result_with_splits(*bound[at.out], orders, sizes);
-    // An INT8 result is rounded once, from float.
-    const Tensor product = bound[at.scale] ? staging.make(out.shape, DType::kFloat) : out;
+                           // An INT8 result is rounded once, from float.
+                           const Tensor product = bound[at.scale] ? staging.make(out.shape, DType::kFloat) : out;
                            Gemm gemm{name, first, second.matrix, std::nullopt, product};
                            gemm.blocks_of_b = second.blocks;
                            append(kernels, product_kernels(gemm, staging, runtime::execution()));

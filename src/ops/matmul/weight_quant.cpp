@@ -148,8 +148,8 @@ std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call,
         if (bound[at.offset]) dot.offset = by_groups(*bound[at.offset]);
         if (bound[at.bias]) dot.bias = *bound[at.bias];
         if (kIntegerWeights.contains(bound[at.weight]->dtype)) {
-      // Few rows dequantise on the fly; more rows share one dequantised copy.
-      if (auto dots = weight_dot_kernels(dot, execution)) return *std::move(dots);
+          // Few rows dequantise on the fly; more rows share one dequantised copy.
+          if (auto dots = weight_dot_kernels(dot, execution)) return *std::move(dots);
         }
         Kernels kernels;
         const BlockedMatrix elements =

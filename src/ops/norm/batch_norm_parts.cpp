@@ -235,8 +235,7 @@ std::shared_ptr<Executor> plan_batch_norm_elemt_backward(const ElemtBackwardHand
     const Tensor gradient = staging.read(*bound[dy]);
     const BatchSizes sizes(all.shape);
     const Tensor count = staging.make({1}, DType::kFloat);
-    Kernels kernels =
-        reduce_kernels(name, ReduceKind::kSum, DType::kFloat, *bound[counter], all_dims(*bound[counter]),
+    Kernels kernels = reduce_kernels(name, ReduceKind::kSum, DType::kFloat, *bound[counter], all_dims(*bound[counter]),
                                      count, staging);
     // The element count is device data, so sums become means on the device and inverse_count is 1.
     const Tensor sums = staging.make({sizes.channels}, DType::kFloat);

@@ -65,8 +65,7 @@ std::shared_ptr<Executor> plan(const char* name, const TensorParameters& tensors
                                std::size_t lead) {
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-    return layer_gradient_kernels(gradient_at(name, ids, lead, bound, execution), outputs_at(ids, bound),
-                                  staging);
+    return layer_gradient_kernels(gradient_at(name, ids, lead, bound, execution), outputs_at(ids, bound), staging);
   });
 }
 

@@ -93,8 +93,9 @@ std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttrib
     const Tensor* amsgrad_state = attributes.amsgrad ? bound[max_second] : nullptr;
     Kernels kernels =
         adam_coefficient_kernels(kName, attributes, element_of(*bound[step], 0), nullptr, nullptr, coefficients);
-    append(kernels, adam_kernels(kName, attributes,
-                                 {bound[variable], bound[first], bound[second], amsgrad_state, bound[gradient]}, coefficients));
+    append(kernels,
+           adam_kernels(kName, attributes,
+                        {bound[variable], bound[first], bound[second], amsgrad_state, bound[gradient]}, coefficients));
     return kernels;
   });
 }
@@ -129,10 +130,10 @@ std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& handles, const Ada
       append(coefficients, adam_coefficient_kernels(kName, attributes, element_of(*bound(steps, i), 0),
                                                     divisor ? &*divisor : nullptr, flag ? &*flag : nullptr, shared));
       const Tensor* amsgrad_state = attributes.amsgrad ? bound(max_seconds, i) : nullptr;
-      append(
-          updates,
-          adam_kernels(kName, attributes,
-                       {bound(variables, i), bound(firsts, i), bound(seconds, i), amsgrad_state, bound(gradients, i)}, shared));
+      append(updates, adam_kernels(kName, attributes,
+                                   {bound(variables, i), bound(firsts, i), bound(seconds, i), amsgrad_state,
+                                    bound(gradients, i)},
+                                   shared));
     }
     Kernels kernels = joined(std::move(coefficients));
     append(kernels, joined(std::move(updates)));

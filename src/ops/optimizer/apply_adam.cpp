@@ -49,8 +49,8 @@ std::shared_ptr<Executor> plan_apply_adam(const char* name, const ApplyAdamHandl
   const ParamId first = tensors.updated(handles.first, handles.first_name);
   const ParamId second = tensors.updated(handles.second, handles.second_name);
   std::vector<ParamId> coefficients = {tensors.input(handles.beta1_power, "beta1Power"),
-                                     tensors.input(handles.beta2_power, "beta2Power"),
-                                     tensors.input(handles.rate, "lr")};
+                                       tensors.input(handles.beta2_power, "beta2Power"),
+                                       tensors.input(handles.rate, "lr")};
   const ParamId decay = options.decoupled ? tensors.input(handles.decay, "weightDecay") : ParamId::kNone;
   for (const auto& [handle, number] : {std::pair{handles.beta1, "beta1"}, std::pair{handles.beta2, "beta2"},
                                        std::pair{handles.epsilon, handles.epsilon_name}}) {

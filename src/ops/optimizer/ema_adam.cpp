@@ -66,8 +66,8 @@ std::shared_ptr<Executor> plan_ema_adam(const EmaAdamHandles& handles, const Ema
     call.constants = {static_cast<std::uint32_t>(DType::kFloat), attributes.corrects ? 1U : 0U};
     call.arguments = arguments_of(attributes);
     call.operands = {{&coefficients, Access::kRead, true}, {bound[gradient], Access::kRead},
-                     {bound[first], Access::kReadWrite},     {bound[second], Access::kReadWrite},
-                     {bound[average], Access::kReadWrite},   {bound[variable], Access::kReadWrite}};
+                     {bound[first], Access::kReadWrite},   {bound[second], Access::kReadWrite},
+                     {bound[average], Access::kReadWrite}, {bound[variable], Access::kReadWrite}};
     append(kernels, strided_kernels(call));
     return kernels;
   });

@@ -108,8 +108,7 @@ std::shared_ptr<Executor> plan_lstm_backward(const LstmBackwardHandles& handles,
   const runtime::Execution execution = runtime::execution();
   return staged_executor("aclnnLstmBackward", tensors,
                          [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
-                           const LstmGradient gradient{
-        saved_of(bound, saved, of.lanes()),
+                           const LstmGradient gradient{saved_of(bound, saved, of.lanes()),
                                                        bound[dy],
                                                        bound[dh],
                                                        bound[dc],

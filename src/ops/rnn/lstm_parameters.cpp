@@ -88,8 +88,7 @@ std::vector<LstmWeights> LstmParameters::weights(const TensorParameters::BoundTe
 }
 
 std::vector<std::array<Tensor, kSavedPerLane>> saved_of(const TensorParameters::BoundTensors& bound,
-                                                     const SavedParamIds& places,
-                                                        std::int64_t lanes) {
+                                                        const SavedParamIds& places, std::int64_t lanes) {
   std::vector<std::array<Tensor, kSavedPerLane>> saved(static_cast<std::size_t>(lanes));
   for (std::size_t lane = 0; lane < saved.size(); ++lane) {
     for (std::size_t part = 0; part < kSavedPerLane; ++part) saved[lane][part] = bound.of_list(places[part], lane);

@@ -49,7 +49,6 @@ class LstmParameters {
 /// The parameters of the saved activations.
 using SavedParamIds = std::array<TensorParameters::ParamId, kSavedPerLane>;
 std::vector<std::array<Tensor, kSavedPerLane>> saved_of(const TensorParameters::BoundTensors& bound,
-                                                     const SavedParamIds& places,
-                                                        std::int64_t lanes);
+                                                        const SavedParamIds& places, std::int64_t lanes);
 
 }  // namespace aclvk::ops
