@@ -14,13 +14,13 @@ TEST(MatrixSteps, AreOneRangeWhereTheyTakeFewIterations) {
 }
 
 TEST(MatrixSteps, AreCutWhereTheyTakeMoreIterationsThanAThreadHas) {
-  const auto turns = [](std::int64_t step) { return 1000 + 10 * step; };
+  const auto iterations = [](std::int64_t step) { return 1000 + 10 * step; };
   std::int64_t next = 0;
-  for (const Steps& range : ranges_of_steps(500, turns)) {
+  for (const StepRange& range : ranges_of_steps(500, iterations)) {
     EXPECT_EQ(range.first, next);
     next += range.count;
     std::int64_t taken = 0;
-    for (std::int64_t step = range.first; step < next; ++step) taken += turns(step);
+    for (std::int64_t step = range.first; step < next; ++step) taken += iterations(step);
     EXPECT_LE(taken, kMaxIterations);
   }
   EXPECT_EQ(next, 500);
@@ -29,7 +29,7 @@ TEST(MatrixSteps, AreCutWhereTheyTakeMoreIterationsThanAThreadHas) {
 TEST(MatrixSteps, OfTooManyIterationsAreAlone) {
   const auto ranges = ranges_of_steps(3, [](std::int64_t step) { return step == 1 ? kMaxIterations + 1 : 1; });
   ASSERT_EQ(ranges.size(), 3U);
-  for (const Steps& range : ranges) EXPECT_EQ(range.count, 1);
+  for (const StepRange& range : ranges) EXPECT_EQ(range.count, 1);
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ TEST(TensorNumbers, MembersOfListsCountOneByOne) {
   numbers.match(inputs, {&out}, {});
   const TensorNumbers::Member last = numbers.member(Count::kAll, 1);
   EXPECT_STREQ(last.parameter->name, "tensors");
-  EXPECT_EQ(last.place, 1U);
+  EXPECT_EQ(last.index, 1U);
   EXPECT_STREQ(numbers.member(Count::kAll, 2).parameter->name, "out");
   EXPECT_EQ(numbers.member(Count::kAll, 3).parameter, nullptr);
   EXPECT_EQ(name_of(numbers, Count::kAll, 1), "out");

@@ -160,12 +160,16 @@ TEST_F(EventStates, RecordAfterAResetCounts) {
   EXPECT_TRUE(plain.complete_status());
 }
 
-TEST_F(EventStates, WaitsAreCompleteWhenTheLastOneHasPassed) {
+TEST_F(EventStates, WaitsAreCompleteWhenEachHasPassed) {
   EXPECT_TRUE(ex.waits_complete());
+  const auto blocked = std::make_shared<Point>();
   const auto passed = std::make_shared<Point>();
-  ex.set_last_wait(passed);
-  EXPECT_FALSE(ex.waits_complete());
+  ex.add_wait(blocked);
+  ex.add_wait(passed);
   submit(passed);
+  complete();
+  EXPECT_FALSE(ex.waits_complete());
+  submit(blocked);
   complete();
   EXPECT_TRUE(ex.waits_complete());
 }
