@@ -10,8 +10,8 @@
 #include "ops/attention/vec8.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

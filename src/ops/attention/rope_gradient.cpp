@@ -5,8 +5,8 @@
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/loss/reduced.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -11,7 +11,7 @@
 #include "ops/elementwise/copy.hpp"
 #include "ops/matmul/gemm.hpp"
 #include "ops/shape/remap.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -17,8 +17,8 @@
 #include "ops/matmul/quant_word.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/promotion.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

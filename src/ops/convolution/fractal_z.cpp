@@ -5,9 +5,9 @@
 #include "ops/elementwise/copy.hpp"
 #include "ops/handles.hpp"
 #include "ops/operator_dtypes.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/shape/windows.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

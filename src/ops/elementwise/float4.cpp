@@ -5,8 +5,8 @@
 #include "ops/elementwise/nibbles.hpp"
 #include "ops/grid.hpp"
 #include "ops/operand.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

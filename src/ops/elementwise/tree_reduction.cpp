@@ -5,8 +5,8 @@
 #include "ops/elementwise/copy.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/promotion.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/tensor_parameters.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -6,7 +6,7 @@
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/scan/scan.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -5,8 +5,8 @@
 #include "ops/dtype_sets.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

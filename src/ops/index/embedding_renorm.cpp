@@ -7,8 +7,8 @@
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/reduction/norm.hpp"
 #include "ops/shape/copies.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 

@@ -6,7 +6,7 @@
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
 #include "ops/shape/copies.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 #include "ops/workspace.hpp"
 
 namespace aclvk::ops {

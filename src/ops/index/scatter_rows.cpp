@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/shape/copies.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 #include "ops/workspace.hpp"
 
 namespace aclvk::ops {

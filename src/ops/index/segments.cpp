@@ -5,6 +5,7 @@
 #include "ops/elementwise/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/shape/copies.hpp"
+#include "ops/view.hpp"
 #include "ops/workspace.hpp"
 
 namespace aclvk::ops {

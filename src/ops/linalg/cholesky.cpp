@@ -2,8 +2,8 @@
 
 #include "ops/elementwise/copy.hpp"
 #include "ops/linalg/substitute.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

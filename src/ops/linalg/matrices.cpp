@@ -8,7 +8,7 @@
 #include "ops/bounded_loop.hpp"
 #include "ops/elementwise/copy.hpp"
 #include "ops/grid.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -4,8 +4,8 @@
 #include "ops/elementwise/copy.hpp"
 #include "ops/linalg/lu.hpp"
 #include "ops/linalg/substitute.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

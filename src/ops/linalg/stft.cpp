@@ -11,8 +11,8 @@
 #include "ops/grid.hpp"
 #include "ops/matmul/gemm.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

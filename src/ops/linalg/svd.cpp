@@ -8,8 +8,8 @@
 #include "ops/linalg/qr.hpp"
 #include "ops/linalg/svd_blocks.hpp"
 #include "ops/linalg/svd_values.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

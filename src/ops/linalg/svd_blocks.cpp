@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "ops/elementwise/copy.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

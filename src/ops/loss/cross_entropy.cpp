@@ -8,9 +8,9 @@
 #include "ops/elementwise/copy.hpp"
 #include "ops/loss/nll.hpp"
 #include "ops/loss/tables.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/softmax/softmax_rows.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

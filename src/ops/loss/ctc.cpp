@@ -12,8 +12,8 @@
 #include "ops/elementwise/copy.hpp"
 #include "ops/grid.hpp"
 #include "ops/linalg/matrices.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -6,9 +6,9 @@
 #include "ops/elementwise/copy.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/operator_dtypes.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
 #include "ops/strided.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -12,7 +12,7 @@
 #include "ops/matmul/quant_word.hpp"
 #include "ops/quant/quantize.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -9,7 +9,7 @@
 #include "ops/elementwise/tables.hpp"
 #include "ops/loss/reduced.hpp"
 #include "ops/matmul/gemm.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -9,8 +9,8 @@
 #include "ops/matmul/weight_size.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -7,8 +7,8 @@
 #include "ops/matmul/nibbles.hpp"
 #include "ops/operand.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

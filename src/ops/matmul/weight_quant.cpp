@@ -13,8 +13,8 @@
 #include "ops/matmul/weight_dot.hpp"
 #include "ops/quant/quantize.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

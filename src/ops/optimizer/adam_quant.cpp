@@ -11,8 +11,8 @@
 #include "ops/foreach/lists.hpp"
 #include "ops/grid.hpp"
 #include "ops/optimizer/lists.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -6,8 +6,8 @@
 #include "ops/elementwise/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/pooling/pool_checks.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -6,9 +6,9 @@
 #include "ops/operator_dtypes.hpp"
 #include "ops/random/draw.hpp"
 #include "ops/scan/scan.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/sort/sorting.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

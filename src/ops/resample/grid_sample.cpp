@@ -8,9 +8,9 @@
 #include "ops/elementwise/copy.hpp"
 #include "ops/handles.hpp"
 #include "ops/index/indexed_kernels.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/shape/windows.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

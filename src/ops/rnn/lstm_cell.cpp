@@ -7,8 +7,8 @@
 #include "ops/norm/add.hpp"
 #include "ops/output_mask.hpp"
 #include "ops/rows.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -6,7 +6,7 @@
 #include "ops/rnn/lstm_step.hpp"
 #include "ops/rnn/packed.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -5,8 +5,8 @@
 #include "ops/elementwise/copy.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/shape/remap.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/shape/windows.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/copy.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -9,8 +9,8 @@
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/scan/scan.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/sort/slices.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {
