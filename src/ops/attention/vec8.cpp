@@ -1,7 +1,7 @@
 #include "ops/attention/vec8.hpp"
 
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/view.hpp"
 

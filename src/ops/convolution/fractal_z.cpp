@@ -1,8 +1,8 @@
 #include "ops/convolution/fractal_z.hpp"
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/handles.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/shape/windows.hpp"

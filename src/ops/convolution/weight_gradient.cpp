@@ -4,8 +4,8 @@
 
 #include "ops/convolution/im2col.hpp"
 #include "ops/convolution/im2col_chunks.hpp"
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/matmul/gemm.hpp"
 #include "ops/view.hpp"
 

@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/dtype_sets.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/strided.hpp"
 #include "ops/view.hpp"
 

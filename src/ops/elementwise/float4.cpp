@@ -1,7 +1,7 @@
 #include "ops/elementwise/float4.hpp"
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/elementwise/nibbles.hpp"
 #include "ops/grid.hpp"
 #include "ops/operand.hpp"

@@ -1,8 +1,8 @@
 #include "ops/index/compaction.hpp"
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/dynamic_length.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/scan/scan.hpp"

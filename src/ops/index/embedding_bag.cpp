@@ -4,8 +4,8 @@
 
 #include "base/error.hpp"
 #include "ops/bounded_loop.hpp"
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
 #include "ops/staged_executor.hpp"

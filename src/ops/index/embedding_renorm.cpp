@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/reduction/norm.hpp"
 #include "ops/shape/copies.hpp"

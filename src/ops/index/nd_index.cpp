@@ -1,7 +1,7 @@
 #include "ops/index/nd_index.hpp"
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/view.hpp"

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/view.hpp"
 #include "ops/workspace.hpp"

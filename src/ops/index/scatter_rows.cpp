@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/view.hpp"
 #include "ops/workspace.hpp"

@@ -1,6 +1,6 @@
 #include "ops/linalg/cholesky.hpp"
 
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/linalg/substitute.hpp"
 #include "ops/staged_executor.hpp"
 #include "ops/view.hpp"

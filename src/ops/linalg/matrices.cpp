@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "ops/bounded_loop.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/grid.hpp"
 #include "ops/view.hpp"
 

@@ -1,7 +1,7 @@
 #include "ops/linalg/solve.hpp"
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/linalg/lu.hpp"
 #include "ops/linalg/substitute.hpp"
 #include "ops/staged_executor.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/grid.hpp"
 #include "ops/matmul/gemm.hpp"
 #include "ops/shape/matrix_view.hpp"

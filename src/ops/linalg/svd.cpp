@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/linalg/matrices.hpp"
 #include "ops/linalg/qr.hpp"
 #include "ops/linalg/svd_blocks.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/view.hpp"
 
 namespace aclvk::ops {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/view.hpp"
 
 namespace aclvk::ops {

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/loss/tables.hpp"
 #include "ops/staged_executor.hpp"

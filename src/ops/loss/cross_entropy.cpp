@@ -3,9 +3,9 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/dtype_sets.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/loss/nll.hpp"
 #include "ops/loss/tables.hpp"
 #include "ops/softmax/softmax_rows.hpp"

@@ -1,8 +1,8 @@
 #include "ops/loss/multilabel.hpp"
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/dtype_sets.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/loss/reduced.hpp"
 #include "ops/staged_executor.hpp"
 #include "ops/strided.hpp"

@@ -1,9 +1,9 @@
 #include "ops/loss/nll.hpp"
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/dtype_sets.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/staged_executor.hpp"

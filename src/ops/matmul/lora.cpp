@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "ops/bounded_loop.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/grid.hpp"

@@ -1,5 +1,5 @@
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/loss/reduced.hpp"
 #include "ops/norm/batch_norm.hpp"

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/norm/gradient_sums.hpp"
 #include "ops/rows.hpp"
 #include "ops/view.hpp"

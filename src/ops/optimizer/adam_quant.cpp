@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/dtype_sets.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/foreach/lists.hpp"
 #include "ops/grid.hpp"
 #include "ops/optimizer/lists.hpp"

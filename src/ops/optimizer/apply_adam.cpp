@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/dtype_sets.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/joined_kernels.hpp"
 #include "ops/optimizer/adam.hpp"
 #include "ops/staged_executor.hpp"

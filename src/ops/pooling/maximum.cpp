@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/view.hpp"
 

@@ -1,8 +1,8 @@
 #include "ops/random/choose.hpp"
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/dtype_sets.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/random/draw.hpp"
 #include "ops/scan/scan.hpp"

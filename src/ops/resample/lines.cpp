@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/view.hpp"
 

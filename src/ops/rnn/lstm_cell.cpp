@@ -1,8 +1,8 @@
 #include "ops/rnn/lstm_cell.hpp"
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/loss/reduced.hpp"
 #include "ops/norm/add.hpp"
 #include "ops/output_mask.hpp"

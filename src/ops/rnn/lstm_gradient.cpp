@@ -1,5 +1,5 @@
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/loss/reduced.hpp"
 #include "ops/matmul/split_k.hpp"
 #include "ops/rnn/lstm_sequence.hpp"

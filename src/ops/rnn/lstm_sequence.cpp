@@ -1,6 +1,6 @@
 #include "ops/rnn/lstm_sequence.hpp"
 
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/matmul/split_k.hpp"
 #include "ops/norm/add.hpp"
 #include "ops/rnn/lstm_step.hpp"

@@ -1,6 +1,6 @@
 #include "ops/shape/copies.hpp"
 
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/view.hpp"
 
 namespace aclvk::ops {

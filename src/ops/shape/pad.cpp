@@ -1,8 +1,8 @@
 #include "ops/shape/pad.hpp"
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/dtype_sets.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/shape/remap.hpp"
 #include "ops/shape/windows.hpp"

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/dtype_sets.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/operator.hpp"
 #include "ops/staged_executor.hpp"
 #include "ops/strided.hpp"
