@@ -4,7 +4,7 @@
 #include "ops/attention/rotate.hpp"
 #include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/loss/reduced.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/staged_executor.hpp"
 #include "ops/view.hpp"
 

@@ -5,9 +5,9 @@
 #include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/dtype_sets.hpp"
-#include "ops/loss/reduced.hpp"
 #include "ops/matmul/product.hpp"
 #include "ops/output_mask.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {

@@ -8,6 +8,7 @@
 #include "ops/dtype_sets.hpp"
 #include "ops/loss/nll.hpp"
 #include "ops/loss/tables.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/softmax/softmax_rows.hpp"
 #include "ops/staged_executor.hpp"
 #include "ops/view.hpp"

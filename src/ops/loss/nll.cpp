@@ -6,6 +6,7 @@
 #include "ops/dtype_sets.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/operator_dtypes.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/staged_executor.hpp"
 #include "ops/strided.hpp"
 #include "ops/view.hpp"

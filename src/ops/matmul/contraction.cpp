@@ -7,8 +7,8 @@
 #include "ops/copy.hpp"
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
-#include "ops/loss/reduced.hpp"
 #include "ops/matmul/gemm.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/view.hpp"
 
 namespace aclvk::ops {

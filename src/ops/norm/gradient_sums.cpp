@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ops/loss/reduced.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/view.hpp"
 
 namespace aclvk::ops {

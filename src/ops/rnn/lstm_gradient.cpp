@@ -1,7 +1,7 @@
 #include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/loss/reduced.hpp"
 #include "ops/matmul/split_k.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/rnn/lstm_sequence.hpp"
 #include "ops/rnn/lstm_step.hpp"
 #include "ops/rnn/packed.hpp"
