@@ -40,6 +40,8 @@ add_test(NAME tools.house COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/measure_h
 add_test(NAME tools.measure_house
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/measure_house_test.py")
 add_test(NAME tools.layers COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_layers.py")
+add_test(NAME tools.check_layers
+         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/check_layers_test.py")
 add_test(NAME tools.support_table COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/coverage.py" --library $<TARGET_FILE:aclvk> --check)
 if(NOT ACLVK_SANITIZE)
   add_test(NAME tools.split_libraries

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Checks what a compiler does not: who includes whom, who sees Vulkan, who reads the environment, how long files are."""
+"""Checks what a compiler does not: who includes whom, room by room and, in ops, folder by folder; who sees Vulkan; who reads the
+environment; how long files are."""
 
 import pathlib
 import re
 import sys
+
+from house import graph
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -17,6 +20,39 @@ ROOMS = {
     "comm": {"base", "runtime"},
     "api": {"base", "vk_device", "runtime", "capture", "ops", "comm"},
     "securec": set(),
+}
+# What most families of operators are made of: the files of ops itself, fills, pointwise kernels, views and copies, sums.
+OPS_BASICS = {"ops", "create", "elementwise", "shape", "reduction"}
+# The rooms whose folders have an order: their folders, the lowest first, and the folders of the room that each may include. The
+# files that lie in the room itself are one folder more, named like the room.
+FOLDERS = {
+    "ops": {
+        "ops": set(),
+        "builtin": {"ops"},
+        "create": {"ops"},
+        "elementwise": {"ops", "create"},
+        "shape": {"ops", "create", "elementwise"},
+        "reduction": {"ops", "create", "elementwise", "shape"},
+        "foreach": OPS_BASICS,
+        "norm": OPS_BASICS,
+        "quant": OPS_BASICS,
+        "scan": OPS_BASICS,
+        "softmax": OPS_BASICS,
+        "optimizer": OPS_BASICS | {"foreach"},
+        "index": OPS_BASICS | {"quant", "scan"},
+        "sort": OPS_BASICS | {"scan", "index"},
+        "random": OPS_BASICS | {"scan", "sort"},
+        "resample": OPS_BASICS | {"index"},
+        "glu": OPS_BASICS | {"index"},
+        "matmul": OPS_BASICS | {"quant"},
+        "convolution": OPS_BASICS | {"matmul"},
+        "pooling": OPS_BASICS | {"index", "resample", "matmul"},
+        "linalg": OPS_BASICS | {"matmul"},
+        "attention": OPS_BASICS | {"quant", "index", "matmul"},
+        "rnn": OPS_BASICS | {"norm", "index", "matmul"},
+        "loss": OPS_BASICS | {"softmax", "index", "matmul", "linalg"},
+        "dump": OPS_BASICS | {"matmul"},
+    },
 }
 VULKAN_ROOM = "vk_device"
 ENVIRONMENT = {"getenv": ("base/config.cpp",), "setenv": ("vk_device/",), "putenv": ()}
@@ -39,6 +75,27 @@ def check_includes(path, text, room):
             yield f"{room} includes {name}; only {VULKAN_ROOM} sees Vulkan"
 
 
+def check_folders(name, text):
+    """`name` is the path of a file below src. Rooms without an order of their folders pass."""
+    room, _, rest = name.partition("/")
+    order = FOLDERS.get(room)
+    if order is None:
+        return
+    folder = graph.folder_of(room, rest)
+    if folder not in order:
+        yield f"{folder} is no folder of {room} in the table of tools/check_layers.py"
+        return
+    for include in INCLUDE.findall(text):
+        other, _, file = include.partition("/")
+        target = graph.folder_of(room, file)
+        if other == room and target != folder and target not in order[folder]:
+            yield f"{folder_name(room, folder)} includes {include}, which is not among the folders that it may include"
+
+
+def folder_name(room, folder):
+    return room if folder == room else f"{room}/{folder}"
+
+
 def check_environment(path, text):
     name = path.relative_to(ROOT / "src").as_posix()
     code = COMMENT.sub("", text)
@@ -54,6 +111,7 @@ def check_source(path):
         yield f"{room} is no room of ARCHITECTURE.md"
         return
     yield from check_includes(path, text, room)
+    yield from check_folders(path.relative_to(ROOT / "src").as_posix(), text)
     yield from check_environment(path, text)
 
 

@@ -1,6 +1,6 @@
 #include "api/aclnn_pointwise.hpp"
+#include "ops/elementwise/cast.hpp"
 #include "ops/elementwise/composed.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/elementwise/tree_reduction.hpp"
 
 using aclvk::api::argument;

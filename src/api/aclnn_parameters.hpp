@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "aclnn/aclnn_base.h"
-#include "ops/dump/call_arguments.hpp"
+#include "ops/call_arguments.hpp"
 #include "ops/tensor_numbers.hpp"
 
 // The parameters of an operator, written once: a sequence of (type, name) pairs, for example

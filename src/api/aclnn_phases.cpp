@@ -1,6 +1,7 @@
 #include "api/aclnn_phases.hpp"
 
 #include "api/handles.hpp"
+#include "ops/dump/dump_call.hpp"
 #include "runtime/stream/stream.hpp"
 
 namespace aclvk::api {
@@ -28,7 +29,7 @@ aclnnStatus launch(const char* function, void* workspace, std::uint64_t workspac
     runtime::StreamPtr target;
     with_operator_codes(object->name(), [&] { target = own_stream_of(stream); });
     object->check_stream(*target);  // answers as a call that waits for the stream does
-    with_operator_codes(object->name(), [&] { object->run(workspace, workspace_size, *target); });
+    with_operator_codes(object->name(), [&] { ops::run_executor(*object, workspace, workspace_size, *target); });
   });
 }
 

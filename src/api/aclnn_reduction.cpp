@@ -1,8 +1,8 @@
 // Reductions and distances (ops/reduction).
 #include "api/aclnn_operator.hpp"
+#include "ops/index/grouped_bias.hpp"
 #include "ops/reduction/distance.hpp"
 #include "ops/reduction/distance_gradient.hpp"
-#include "ops/reduction/grouped_bias.hpp"
 #include "ops/reduction/histogram.hpp"
 #include "ops/reduction/moments.hpp"
 #include "ops/reduction/norm.hpp"

@@ -5,7 +5,6 @@
 
 #include "base/error.hpp"
 #include "ops/handles.hpp"
-#include "ops/index/search.hpp"
 #include "ops/staged_executor.hpp"
 #include "runtime/memory/copy.hpp"
 #include "runtime/stream/stream.hpp"
@@ -42,10 +41,6 @@ Tensor shortened(const Tensor& tensor, std::size_t dim, std::int64_t length) {
   result.shape[dim] = length;
   if (dense) result.strides = contiguous_strides(result.shape);
   return result;
-}
-
-Kernels selected_indices_kernels(const char* name, const Tensor& indices, const Tensor& sums) {
-  return count_sums_kernels(name, indices, sums);
 }
 
 std::shared_ptr<Executor> dynamic_length_executor(const char* name, const TensorParameters& tensors,

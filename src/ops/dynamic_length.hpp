@@ -34,10 +34,6 @@ struct DynamicLengthResult {
 /// Returns the tensor with `length` elements along `dim`. A contiguous tensor stays contiguous; other strides stay.
 Tensor shortened(const Tensor& tensor, std::size_t dim, std::int64_t length);
 
-/// Stream compaction: element n of `indices`, a UINT32 vector, becomes the index at which the running sums reach n + 1.
-/// Elements past the last one become the number of elements of `sums`.
-Kernels selected_indices_kernels(const char* name, const Tensor& indices, const Tensor& sums);
-
 using MakeDynamicLengthPlan = std::function<DynamicLengthPlan(const TensorParameters::BoundTensors&, Staging&)>;
 
 /// The executor of such an operator. `make_plan` is called in both phases, and must request the same tensors from the

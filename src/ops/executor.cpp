@@ -5,13 +5,11 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/dump/dump_call.hpp"
 #include "ops/formats.hpp"
 #include "ops/handles.hpp"
 #include "ops/tensor_address.hpp"
 #include "ops/workspace.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/dump/active_dumps.hpp"
 #include "runtime/stream/stream.hpp"
 #include "runtime/stream/stream_use.hpp"
 
@@ -94,7 +92,7 @@ void Executor::take_effect() {
   tensor_handles().replace(replaced_, std::move(replacement));
 }
 
-std::vector<runtime::Kernel> Executor::prepare(void* workspace) {
+std::vector<runtime::Kernel> Executor::kernels_for(void* workspace) {
   std::lock_guard lock(mutex_);
   if (repeatable_ || planned_with_missing_address_) apply_tensor_moves();
   std::byte* const start = aligned_start(workspace);
@@ -115,7 +113,8 @@ void Executor::check_stream(const runtime::Stream& stream) const {
         "{} waits for stream {}, which runs no tasks by itself: it serves models.", name_, stream.id);
 }
 
-void Executor::run(void* workspace, std::uint64_t workspace_bytes, runtime::Stream& stream) {
+std::vector<runtime::Kernel> Executor::prepare(void* workspace, std::uint64_t workspace_bytes,
+                                               const runtime::Stream& stream) {
   check(workspace_bytes == 0 || workspace != nullptr, Code::kNnNullptr,
         "workspace is NULL; {} is given {} bytes of it.", name_, workspace_bytes);
   check(workspace_bytes >= workspace_bytes_, Code::kNnInvalid, "{} needs a workspace of {} bytes; {} are given.", name_,
@@ -124,14 +123,12 @@ void Executor::run(void* workspace, std::uint64_t workspace_bytes, runtime::Stre
         "The first phase of {} chose kernels for a device that runs threads in another way than device {}, which has "
         "the stream.",
         name_, stream.device().id);
-  std::vector<runtime::Kernel> kernels = prepare(workspace);
-  const auto launch = [&] {
-    stream.launch(std::move(kernels));
-    if (continue_) continue_(operands(), stream);
-  };
-  // A load and a branch while no dump is active (docs/adr/0021).
-  if (!runtime::dump_active()) return launch();
-  dump_call(std::string(name_), arguments_.get(), operands(), stream, launch);
+  return kernels_for(workspace);
+}
+
+void Executor::launch(std::vector<runtime::Kernel> kernels, runtime::Stream& stream) {
+  stream.launch(std::move(kernels));
+  if (continue_) continue_(operands(), stream);
 }
 
 Executor::Operands Executor::operands() {

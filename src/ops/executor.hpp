@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/inline_vector.hpp"
-#include "ops/dump/call_arguments.hpp"
+#include "ops/call_arguments.hpp"
 #include "ops/tensor_numbers.hpp"
 #include "ops/tensor_slots.hpp"
 #include "runtime/device/execution.hpp"
@@ -58,6 +58,10 @@ class Executor {
 
   /// Stores the arguments of the first phase for dumps. First phase only, after number().
   void describe(CallArguments arguments);
+  /// The arguments of the first phase; null unless dumps were active then.
+  const CallArguments* arguments() const { return arguments_.get(); }
+  /// A copy of the operands, with their current addresses.
+  Operands operands();
 
   /// Stores how callers of set_address() count the parameters. First phase only.
   void number(TensorNumbers&& numbers) { numbers_ = std::move(numbers); }
@@ -89,12 +93,15 @@ class Executor {
   void set_address_in_list(TensorNumbers::Count count, std::size_t number, std::size_t index, const Tensor* tensor,
                            void* address);
 
-  /// Runs the second phase: launches the kernels on the stream.
-  void run(void* workspace, std::uint64_t workspace_bytes, runtime::Stream& stream);
+  // The second phase: launch(prepare(...)). run_executor() of ops/dump/dump_call.hpp adds dumps of the tensors.
+
+  /// Checks the workspace and the stream's device, and returns the kernels of a run.
+  std::vector<runtime::Kernel> prepare(void* workspace, std::uint64_t workspace_bytes, const runtime::Stream& stream);
+  /// Launches the kernels of a run on the stream.
+  void launch(std::vector<runtime::Kernel> kernels, runtime::Stream& stream);
 
  private:
-  std::vector<runtime::Kernel> prepare(void* workspace);
-  Operands operands();
+  std::vector<runtime::Kernel> kernels_for(void* workspace);
   template <typename Visit>
   void for_each_operand(Visit&& visit);
   std::vector<Tensor*> operands_of(const Tensor& tensor);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/workspace.hpp"
 
 namespace aclvk::ops {

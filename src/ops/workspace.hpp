@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "ops/shape/view.hpp"
 #include "ops/tensor.hpp"
 
 namespace aclvk::ops {

@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "ops/handles.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

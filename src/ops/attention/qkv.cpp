@@ -5,8 +5,8 @@
 #include "base/error.hpp"
 #include "ops/matmul/quant_common.hpp"
 #include "ops/matmul/rescale.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

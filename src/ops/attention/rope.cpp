@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "ops/attention/rotate.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/handles.hpp"
 #include "ops/staged_executor.hpp"
 

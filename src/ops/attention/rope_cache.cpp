@@ -2,10 +2,10 @@
 
 #include "base/error.hpp"
 #include "ops/attention/rotate.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

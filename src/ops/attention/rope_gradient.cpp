@@ -2,11 +2,11 @@
 
 #include "base/error.hpp"
 #include "ops/attention/rotate.hpp"
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/elementwise/copy.hpp"
-#include "ops/loss/reduced.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,7 +1,7 @@
 #include "ops/attention/rotate.hpp"
 
-#include "ops/shape/view.hpp"
 #include "ops/strided.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

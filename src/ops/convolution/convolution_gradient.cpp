@@ -2,12 +2,12 @@
 #include "ops/convolution/fractal_z.hpp"
 #include "ops/convolution/parameters.hpp"
 #include "ops/convolution/weight_gradient.hpp"
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/dtype_sets.hpp"
-#include "ops/elementwise/copy.hpp"
-#include "ops/loss/reduced.hpp"
 #include "ops/matmul/product.hpp"
 #include "ops/output_mask.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {

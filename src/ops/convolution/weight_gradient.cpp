@@ -4,10 +4,10 @@
 
 #include "ops/convolution/im2col.hpp"
 #include "ops/convolution/im2col_chunks.hpp"
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/matmul/gemm.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -4,10 +4,10 @@
 #include <functional>
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/dtype_sets.hpp"
-#include "ops/elementwise/copy.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/strided.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

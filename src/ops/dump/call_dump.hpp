@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "ops/dump/call_arguments.hpp"
+#include "ops/call_arguments.hpp"
 #include "ops/executor.hpp"
 #include "ops/tensor.hpp"
 #include "runtime/dump/active_dumps.hpp"

@@ -1,10 +1,13 @@
 #include "ops/dump/dump_call.hpp"
 
+#include <functional>
 #include <memory>
 #include <utility>
 
 #include "base/log.hpp"
+#include "ops/call_arguments.hpp"
 #include "ops/dump/call_dump.hpp"
+#include "runtime/dump/active_dumps.hpp"
 #include "runtime/stream/stream.hpp"
 
 namespace aclvk::ops {
@@ -35,8 +38,8 @@ const char* values_of(bool wanted, bool possible) {
   return possible ? kInModel : kNotInGroups;
 }
 
-}  // namespace
-
+/// Calls `launch` between two host tasks that dump the operator's tensors. `arguments` is null when no dump was active
+/// in the first phase: then only the executor's operands are known.
 void dump_call(const std::string& op, const CallArguments* arguments, const Executor::Operands& operands,
                runtime::Stream& stream, const std::function<void()>& launch) {
   const auto dump = std::make_shared<CallDump>(op, "", stream);
@@ -59,6 +62,16 @@ void dump_call(const std::string& op, const CallArguments* arguments, const Exec
   }
   if (wanted && possible) add_step(stream, step(dump, &CallDump::after));
   if (dump->captured() || !wanted || !possible) dump->write_without_values(values_of(wanted, possible));
+}
+
+}  // namespace
+
+void run_executor(Executor& executor, void* workspace, std::uint64_t workspace_bytes, runtime::Stream& stream) {
+  std::vector<runtime::Kernel> kernels = executor.prepare(workspace, workspace_bytes, stream);
+  const auto launch = [&] { executor.launch(std::move(kernels), stream); };
+  // A load and a branch while no dump is active (docs/adr/0021).
+  if (!runtime::dump_active()) return launch();
+  dump_call(std::string(executor.name()), executor.arguments(), executor.operands(), stream, launch);
 }
 
 void dump_tensors(const std::string& op, const std::string& name, const std::vector<Tensor>& inputs,

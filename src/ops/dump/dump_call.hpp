@@ -1,21 +1,19 @@
 #pragma once
 
-#include <functional>
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "ops/dump/call_arguments.hpp"
 #include "ops/executor.hpp"
 #include "ops/tensor.hpp"
 
 namespace aclvk::ops {
 
-// Dumps of operator calls (docs/recording.md). Used only while runtime::dump_active() is true.
+// Dumps of operator calls (docs/recording.md).
 
-/// Calls `launch` between two host tasks that dump the operator's tensors. `arguments` is null when no dump was active
-/// in the first phase: then only the executor's operands are known.
-void dump_call(const std::string& op, const CallArguments* arguments, const Executor::Operands& operands,
-               runtime::Stream& stream, const std::function<void()>& launch);
+/// Runs the second phase of an operator on the stream. While a dump is active the kernels are launched between two host
+/// tasks that dump the operator's tensors.
+void run_executor(Executor& executor, void* workspace, std::uint64_t workspace_bytes, runtime::Stream& stream);
 
 /// Dumps tensors of a call that another implementation made, with their values at this point of the stream.
 void dump_tensors(const std::string& op, const std::string& name, const std::vector<Tensor>& inputs,

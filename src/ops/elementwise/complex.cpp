@@ -1,7 +1,7 @@
 #include "ops/elementwise/complex.hpp"
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/handles.hpp"
 #include "ops/operator.hpp"
 #include "ops/operator_dtypes.hpp"

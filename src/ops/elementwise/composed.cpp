@@ -8,7 +8,7 @@
 #include "ops/handles.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/promotion.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,12 +1,12 @@
 #include "ops/elementwise/float4.hpp"
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/elementwise/nibbles.hpp"
 #include "ops/grid.hpp"
 #include "ops/operand.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

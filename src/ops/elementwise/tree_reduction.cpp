@@ -1,12 +1,12 @@
 #include "ops/elementwise/tree_reduction.hpp"
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/promotion.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/tensor_parameters.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -10,7 +10,7 @@
 #include "ops/joined_kernels.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/promotion.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 #include "ops/workspace.hpp"
 
 namespace aclvk::ops {

@@ -1,8 +1,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/foreach/foreach.hpp"
 #include "ops/foreach/lists.hpp"
 #include "ops/joined_kernels.hpp"

@@ -3,7 +3,7 @@
 #include "ops/elementwise/tables.hpp"
 #include "ops/glu/glu.hpp"
 #include "ops/operator.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,7 +1,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/glu/glu.hpp"
 #include "ops/glu/group.hpp"

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 #include "ops/workspace.hpp"
 
 namespace aclvk::ops {

@@ -1,12 +1,13 @@
 #include "ops/index/compaction.hpp"
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/dynamic_length.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
+#include "ops/index/search.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/scan/scan.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -80,7 +81,7 @@ std::shared_ptr<Executor> plan_masked_select(const void* self_handle, const void
     plan.rest = [=, result = *bound[out], sums = plan.sums](std::int64_t length) {
       if (length == 0) return Kernels{};
       const Tensor found = sliced(positions, 0, 0, length);
-      Kernels kernels = selected_indices_kernels(kName, found, sums);
+      Kernels kernels = count_sums_kernels(kName, found, sums);
       append(kernels, gather_element_kernels(kName, source, found, shortened(result, 0, length)));
       return kernels;
     };
@@ -119,7 +120,7 @@ std::shared_ptr<Executor> plan_nonzero(const char* name, const void* self_handle
       if (length == 0 || rank == 0) return kernels;
       const Tensor found = sliced(positions, 0, 0, length);
       const Tensor to = shortened(result, along, length);
-      append(kernels, selected_indices_kernels(name, found, sums));
+      append(kernels, count_sums_kernels(name, found, sums));
       std::int64_t inner = 1;
       for (std::int64_t dim = rank - 1; dim >= 0; --dim) {
         const std::int64_t size = shape[static_cast<std::size_t>(dim)];

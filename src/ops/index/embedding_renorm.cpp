@@ -3,12 +3,12 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/reduction/norm.hpp"
 #include "ops/shape/copies.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 

@@ -1,10 +1,10 @@
 #include "ops/index/gather.hpp"
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/shape/copies.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 #include "ops/workspace.hpp"
 
 namespace aclvk::ops {

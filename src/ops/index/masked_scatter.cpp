@@ -3,9 +3,9 @@
 #include "base/error.hpp"
 #include "ops/index/compaction.hpp"
 #include "ops/operator_dtypes.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
 #include "ops/strided.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -7,8 +7,8 @@
 #include "ops/handles.hpp"
 #include "ops/index/scatter_rows.hpp"
 #include "ops/quant/quantize.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,12 +1,12 @@
 #include "ops/index/repeat_interleave.hpp"
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
 #include "ops/shape/copies.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 #include "ops/workspace.hpp"
 
 namespace aclvk::ops {

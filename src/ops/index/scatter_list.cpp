@@ -6,8 +6,8 @@
 #include "ops/elementwise/tables.hpp"
 #include "ops/index/quant_scatter.hpp"
 #include "ops/index/scatter_rows.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

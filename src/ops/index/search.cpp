@@ -5,8 +5,8 @@
 #include "ops/dtype_sets.hpp"
 #include "ops/promotion.hpp"
 #include "ops/shape/copies.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/strided.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

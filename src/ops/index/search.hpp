@@ -25,7 +25,9 @@ std::shared_ptr<Executor> plan_search(const SearchHandles& handles);
 std::shared_ptr<Executor> plan_bucketize(const void* self, const void* boundaries, bool out_int32, bool right,
                                          const void* out);
 
-/// out[n] = the number of elements of `sums`, a sorted UINT32 vector, that are at most n.
+/// out[n] = the number of elements of `sums`, a sorted UINT32 vector, that are at most n. With the running sums of a
+/// mask this is stream compaction: out[n] is the index at which the sums reach n + 1, or the number of sums if none
+/// does.
 Kernels count_sums_kernels(const char* name, const Tensor& out, const Tensor& sums);
 
 /// aclnnIsInTensorScalar: out[n] = (self[n] == scalar). aclnnIsInScalarTensor: out = any element equals the scalar.

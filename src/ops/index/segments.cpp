@@ -1,10 +1,11 @@
 #include "ops/index/segments.hpp"
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/shape/copies.hpp"
+#include "ops/view.hpp"
 #include "ops/workspace.hpp"
 
 namespace aclvk::ops {

@@ -1,9 +1,9 @@
 #include "ops/linalg/cholesky.hpp"
 
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/linalg/substitute.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

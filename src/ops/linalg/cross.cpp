@@ -8,8 +8,8 @@
 #include "ops/operator_dtypes.hpp"
 #include "ops/promotion.hpp"
 #include "ops/shape/copies.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/strided.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

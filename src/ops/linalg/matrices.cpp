@@ -6,9 +6,9 @@
 
 #include "base/error.hpp"
 #include "ops/bounded_loop.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/grid.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,11 +1,11 @@
 #include "ops/linalg/solve.hpp"
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/linalg/lu.hpp"
 #include "ops/linalg/substitute.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

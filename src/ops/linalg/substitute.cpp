@@ -1,7 +1,7 @@
 #include "ops/linalg/substitute.hpp"
 
 #include "ops/matmul/gemm.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

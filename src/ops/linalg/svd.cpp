@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/linalg/matrices.hpp"
 #include "ops/linalg/qr.hpp"
 #include "ops/linalg/svd_blocks.hpp"
 #include "ops/linalg/svd_values.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ops/elementwise/copy.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/copy.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "ops/elementwise/copy.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/copy.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -7,13 +7,13 @@
 
 #include "base/error.hpp"
 #include "ops/bounded_loop.hpp"
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/dtype_sets.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/grid.hpp"
 #include "ops/linalg/matrices.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -5,9 +5,10 @@
 
 #include "base/error.hpp"
 #include "ops/elementwise/tables.hpp"
-#include "ops/loss/reduced.hpp"
+#include "ops/loss/loss_reduction.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/promotion.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {

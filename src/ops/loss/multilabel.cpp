@@ -1,12 +1,13 @@
 #include "ops/loss/multilabel.hpp"
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/dtype_sets.hpp"
-#include "ops/elementwise/copy.hpp"
-#include "ops/loss/reduced.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/loss/loss_reduction.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/staged_executor.hpp"
 #include "ops/strided.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

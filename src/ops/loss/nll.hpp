@@ -4,7 +4,8 @@
 #include <memory>
 
 #include "ops/executor.hpp"
-#include "ops/loss/reduced.hpp"
+#include "ops/loss/loss_reduction.hpp"
+#include "ops/staging.hpp"
 
 namespace aclvk::ops {
 

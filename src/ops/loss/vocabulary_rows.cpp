@@ -8,7 +8,7 @@
 #include "ops/grid.hpp"
 #include "ops/matmul/gemm.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,6 +1,6 @@
 #include "ops/matmul/blocks.hpp"
 
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/handles.hpp"
 #include "ops/matmul/contraction.hpp"
 #include "ops/matmul/fractal.hpp"

@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/matmul/weight_size.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -10,8 +10,8 @@
 #include "ops/matmul/product.hpp"
 #include "ops/promotion.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,14 +1,14 @@
 #include <array>
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/grid.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/nibbles.hpp"
 #include "ops/operand.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "ops/matmul/gemm.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staging.hpp"
 #include "ops/tensor_parameters.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 

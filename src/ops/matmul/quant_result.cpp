@@ -6,8 +6,8 @@
 #include "ops/matmul/rescale.hpp"
 #include "ops/matmul/split_k.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -2,9 +2,9 @@
 
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
 #include "ops/strided.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,7 +1,7 @@
 #include "ops/norm/batch_norm.hpp"
 
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/norm/batch_steps.hpp"
 #include "ops/norm/norm_checks.hpp"
 #include "ops/output_mask.hpp"

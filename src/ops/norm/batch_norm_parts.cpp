@@ -1,10 +1,10 @@
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/elementwise/tables.hpp"
-#include "ops/loss/reduced.hpp"
 #include "ops/norm/batch_norm.hpp"
 #include "ops/norm/batch_steps.hpp"
 #include "ops/norm/norm_checks.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "ops/loss/reduced.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/reduction/reduce.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

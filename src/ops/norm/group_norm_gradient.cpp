@@ -1,8 +1,8 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/norm/channel_map.hpp"
 #include "ops/norm/norm_checks.hpp"
 #include "ops/norm/norm_gradients.hpp"

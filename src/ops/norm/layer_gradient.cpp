@@ -2,10 +2,10 @@
 
 #include <optional>
 
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/norm/gradient_sums.hpp"
 #include "ops/rows.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,5 +1,5 @@
 #include "base/error.hpp"
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/handles.hpp"
 #include "ops/norm/add.hpp"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "ops/elementwise/copy.hpp"
+#include "ops/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

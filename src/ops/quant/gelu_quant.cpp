@@ -8,8 +8,8 @@
 #include "ops/handles.hpp"
 #include "ops/quant/quantize.hpp"
 #include "ops/reduction/reduce.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -7,8 +7,8 @@
 #include "ops/dtype_sets.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/operator_dtypes.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -8,8 +8,8 @@
 #include "ops/reduction/norm.hpp"
 #include "ops/rows.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

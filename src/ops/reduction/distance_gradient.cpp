@@ -4,9 +4,9 @@
 
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/loss/reduced.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/reduction/distance.hpp"
+#include "ops/reduction/reduce.hpp"
 #include "ops/rows.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/staged_executor.hpp"

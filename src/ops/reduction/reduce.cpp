@@ -82,6 +82,17 @@ Reduction reduction_of(const char* name, ReduceKind kind, const Tensor& self, DT
   return reduction;
 }
 
+Kernels reduce_kernels(const char* name, ReduceKind kind, DType promoted, const Tensor& elements, DimMask dims,
+                       const Tensor& out, Staging& staging) {
+  Reduction reduction = reduction_of(name, kind, elements, promoted, out);
+  reduction.dims = dims;
+  const std::int64_t count = reduced_count(elements, dims);
+  reduction.argument = scalar_words(Scalar(&count, DType::kInt64), reduction.compute);
+  const auto bytes = static_cast<std::int64_t>(reduction_workspace(reduction, elements, 1));
+  const Tensor states = staging.make({bytes}, DType::kUint8);
+  return reduction_kernels(reduction, elements, {&out}, const_cast<std::byte*>(states.address()));
+}
+
 std::shared_ptr<Executor> plan_reduce(const char* name, ReduceOp op, const ReduceHandles& handles) {
   const Row& row = row_of(op);
   const TensorPtr self = required_tensor(handles.self, handles.self_name);

@@ -6,6 +6,7 @@
 
 #include "ops/executor.hpp"
 #include "ops/reduction/reduction.hpp"
+#include "ops/staging.hpp"
 
 namespace aclvk::ops {
 
@@ -51,5 +52,9 @@ std::shared_ptr<Executor> plan_reduce(const char* name, ReduceOp op, const Reduc
 
 /// Returns a reduction in `promoted` of tensors whose dtypes have been checked. The caller sets dims and the argument.
 Reduction reduction_of(const char* name, ReduceKind kind, const Tensor& self, DType promoted, const Tensor& out);
+
+/// Reduces `elements` along `dims` into `out`, computing in `promoted`. Keeps the states of chunks in the workspace.
+Kernels reduce_kernels(const char* name, ReduceKind kind, DType promoted, const Tensor& elements, DimMask dims,
+                       const Tensor& out, Staging& staging);
 
 }  // namespace aclvk::ops

@@ -5,9 +5,9 @@
 #include "base/error.hpp"
 #include "ops/dtype_sets.hpp"
 #include "ops/resample/lines.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/shape/windows.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

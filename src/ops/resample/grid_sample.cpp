@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/dtype_sets.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/handles.hpp"
 #include "ops/index/indexed_kernels.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/shape/windows.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

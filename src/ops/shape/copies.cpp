@@ -1,7 +1,7 @@
 #include "ops/shape/copies.hpp"
 
-#include "ops/elementwise/copy.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/copy.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 

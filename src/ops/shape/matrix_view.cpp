@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 

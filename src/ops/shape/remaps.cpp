@@ -6,7 +6,7 @@
 #include "ops/dtype_sets.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/shape/remap.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 #include "ops/workspace.hpp"
 
 namespace aclvk::ops {

@@ -7,7 +7,7 @@
 #include "ops/handles.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/shape/remap.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/dtype_sets.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/operator.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/staged_executor.hpp"
 #include "ops/strided.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -6,7 +6,7 @@
 #include "ops/create/fill.hpp"
 #include "ops/dtype_sets.hpp"
 #include "ops/shape/copies.hpp"
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

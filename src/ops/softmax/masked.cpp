@@ -6,9 +6,9 @@
 #include "ops/create/fill.hpp"
 #include "ops/dtype_sets.hpp"
 #include "ops/shape/triangle.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/softmax/softmax_rows.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "ops/grid.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/sort/sorting.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

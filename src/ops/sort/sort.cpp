@@ -5,9 +5,9 @@
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/operator_dtypes.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/sort/sorting.hpp"
 #include "ops/staged_executor.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {

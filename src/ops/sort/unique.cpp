@@ -4,13 +4,14 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/copy.hpp"
 #include "ops/dynamic_length.hpp"
-#include "ops/elementwise/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
+#include "ops/index/search.hpp"
 #include "ops/operator_dtypes.hpp"
 #include "ops/scan/scan.hpp"
-#include "ops/shape/view.hpp"
 #include "ops/sort/slices.hpp"
+#include "ops/view.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -160,7 +161,7 @@ Kernels rest_kernels(const Unique& unique, const Rest& rest, const Tensor& value
   const char* const name = unique.name;
   const Tensor ends = sliced(rest.begins, 0, 0, length + 1);
   Tensor numbers = sliced(rest.begins, 0, 0, length);
-  Kernels kernels = selected_indices_kernels(name, ends, rest.sums);
+  Kernels kernels = count_sums_kernels(name, ends, rest.sums);
   if (!rest.slices.unordered) {
     const Tensor picked = sliced(rest.picked, 0, 0, length);
     append(kernels, gather_slice_kernels(name, rest.slices.order, numbers, picked));

@@ -23,7 +23,7 @@ std::vector<runtime::Kernel> copy(const Tensor& from, const Tensor& to) {
   StridedCall call;
   call.copies = true;
   call.name = "test";
-  call.shader = "elementwise/copy_f32";
+  call.shader = "copy_f32";
   call.operands = {{&from, runtime::Access::kRead, false}, {&to, runtime::Access::kWrite, false}};
   return strided_kernels(call);
 }

@@ -18,7 +18,7 @@ class FunctionTest : public test::OneStream {
     OneStream::SetUp();
     for (void*& pointer : memory) pointer = device().memory().allocate(vk::Placement::kDevice, 64);
     kernel.name = "kernel";
-    kernel.dispatch.shader = "elementwise/copy";
+    kernel.dispatch.shader = "copy";
     kernel.dispatch.constants = {1, 2};
     kernel.dispatch.operands = {operand(memory[0], vk::Access::kRead), operand(memory[1], vk::Access::kWrite)};
     kernel.dispatch.arguments = {std::byte{1}, std::byte{2}, std::byte{3}, std::byte{4}};

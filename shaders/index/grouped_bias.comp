@@ -12,7 +12,7 @@
 #include "common/strided.glsl"
 
 const uint kBlock = 64;
-const uint kUnroll = 32;  // rows of an iteration; see kMaxRows of ops/reduction/grouped_bias.cpp
+const uint kUnroll = 32;  // rows of an iteration; see kMaxRows of ops/index/grouped_bias.cpp
 
 uint end_of(uint group, uint stride, uint rows) {
   const uvec4 bits = element_0(lanes.slots[0], group * stride, kSize0);
@@ -24,7 +24,7 @@ uint end_of(uint group, uint stride, uint rows) {
 T sum_of(uint column, uint first, uint last, uint row_stride) {
   const uvec2 slot = lanes.slots[1];
   precise T sum = T(0);
-  for (uint block = first; block < last; block += kBlock) {  // iterations: kMaxRows of ops/reduction/grouped_bias.cpp
+  for (uint block = first; block < last; block += kBlock) {  // iterations: kMaxRows of ops/index/grouped_bias.cpp
     precise T part = T(0);
     const uint end = min(block + kBlock, last);
     for (uint row = block; row < end; row += kUnroll) {  // iterations: as above

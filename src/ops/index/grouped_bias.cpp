@@ -1,4 +1,4 @@
-#include "ops/reduction/grouped_bias.hpp"
+#include "ops/index/grouped_bias.hpp"
 
 #include <utility>
 
@@ -24,7 +24,7 @@ Kernels sum_kernels(const char* name, const Tensor& gradient, const Tensor& ends
   const Shape columns{0, gradient.strides[1]};
   StridedCall call;
   call.name = name;
-  call.shader = "reduction/group_sum_f32";
+  call.shader = "index/grouped_bias_f32";
   call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
   call.arguments = {static_cast<std::uint32_t>(ends.strides[0]), static_cast<std::uint32_t>(gradient.shape[0]),
                     static_cast<std::uint32_t>(gradient.strides[0])};

@@ -1,4 +1,4 @@
-#include "ops/elementwise/transpose.hpp"
+#include "ops/transpose.hpp"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace {
 using runtime::Access;
 
 constexpr std::int64_t kVec8 = 8;
-constexpr std::size_t kOuter = 5;  // OUTER of shaders/elementwise/transpose.comp
+constexpr std::size_t kOuter = 5;  // OUTER of shaders/transpose.comp
 constexpr std::int64_t kFewElements = 4096;
 constexpr std::size_t kLine = 32;                            // bytes; the widest access of a thread
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 31;  // keeps byte offsets in the shader below 2^32
@@ -119,7 +119,7 @@ std::optional<runtime::Kernel> transposing_kernel(std::string_view name, const T
   if (read > kMaxBytes || written > kMaxBytes || blocks.threads > kMaxBytes) return std::nullopt;
   runtime::Kernel kernel;
   kernel.name = name;
-  kernel.shader = "elementwise/transpose_bits";
+  kernel.shader = "transpose_bits";
   kernel.operands = {{input.address(), read, Access::kRead}, {out.address(), written, Access::kWrite}};
   kernel.constants = {static_cast<std::uint32_t>(bytes), static_cast<std::uint32_t>(call->nest.sizes.size() - 2),
                       whole_rows, whole_columns};

@@ -1,4 +1,4 @@
-#include "ops/shape/view.hpp"
+#include "ops/view.hpp"
 
 #include <algorithm>
 

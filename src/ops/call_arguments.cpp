@@ -1,4 +1,4 @@
-#include "ops/dump/call_arguments.hpp"
+#include "ops/call_arguments.hpp"
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // variants: bits
 // Transposing copy: the contiguous dims of x and z differ. Each thread copies a block of 8 x 8 elements, so that both sides access whole
-// lines. Eight adjacent threads take adjacent blocks, 2^block_shift of them along x's rows. ops/elementwise/transpose.cpp is the host's
+// lines. Eight adjacent threads take adjacent blocks, 2^block_shift of them along x's rows. ops/transpose.cpp is the host's
 // half.
 
 #extension GL_EXT_control_flow_attributes : enable

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string_view>
+
+#include "ops/operator.hpp"
+
+namespace aclvk::ops {
+
+/// Copies `input`, broadcast, to `out`: bit by bit when the dtypes agree, else converted as aclnnCast does.
+Kernels copy_kernels(std::string_view name, const Tensor& out, const Tensor& input);
+
+}  // namespace aclvk::ops
