@@ -1,4 +1,4 @@
-# The public headers against the tables, the rooms against the plan, the libraries against the support table.
+# The public headers against the tables, the layers against the plan, the libraries against the support table.
 set(tables_dir "${CMAKE_CURRENT_SOURCE_DIR}/unit/api_tables")
 set(python "${CMAKE_COMMAND}" -E env PYTHONDONTWRITEBYTECODE=1 "${Python3_EXECUTABLE}")
 
@@ -36,9 +36,9 @@ add_test(NAME tools.compare_bench
 add_test(NAME tools.words COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_words.py")
 add_test(NAME tools.check_words
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/check_words_test.py")
-add_test(NAME tools.house COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/measure_house.py" --check)
-add_test(NAME tools.measure_house
-         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/measure_house_test.py")
+add_test(NAME tools.tree_figures COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/measure_tree.py" --check)
+add_test(NAME tools.measure_tree
+         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/measure_tree_test.py")
 add_test(NAME tools.layers COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_layers.py")
 add_test(NAME tools.check_layers
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/check_layers_test.py")

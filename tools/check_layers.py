@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Checks what a compiler does not: who includes whom, room by room and, in ops, folder by folder; who sees Vulkan; who reads the
-environment; how long files are."""
+"""Checks what a compiler does not: includes between layers and between the folders of ops, uses of Vulkan and of the
+environment, lengths of files."""
 
 import pathlib
 import re
 import sys
 
-from house import graph
+from tree_figures import graph
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# A room, and the rooms that it may include.
-ROOMS = {
+# A layer, and the layers that it may include.
+LAYERS = {
     "base": set(),
     "vk_device": {"base"},
     "runtime": {"base", "vk_device"},
@@ -23,8 +23,8 @@ ROOMS = {
 }
 # What most families of operators are made of: the files of ops itself, fills, pointwise kernels, views and copies, sums.
 OPS_BASICS = {"ops", "create", "elementwise", "shape", "reduction"}
-# The rooms whose folders have an order: their folders, the lowest first, and the folders of the room that each may include. The
-# files that lie in the room itself are one folder more, named like the room.
+# The layers whose folders have an order: their folders, the lowest first, and the folders of the layer that each may include. The
+# files that are in the layer itself are one folder more, named like the layer.
 FOLDERS = {
     "ops": {
         "ops": set(),
@@ -54,7 +54,7 @@ FOLDERS = {
         "dump": OPS_BASICS | {"matmul"},
     },
 }
-VULKAN_ROOM = "vk_device"
+VULKAN_LAYER = "vk_device"
 ENVIRONMENT = {"getenv": ("base/config.cpp",), "setenv": ("vk_device/",), "putenv": ()}
 LONGEST_FILE = 500
 
@@ -66,34 +66,34 @@ def sources(folder, *suffixes):
     return [path for path in sorted((ROOT / folder).rglob("*")) if path.suffix in suffixes]
 
 
-def check_includes(path, text, room):
+def check_includes(path, text, layer):
     for name in INCLUDE.findall(text):
         first = name.split("/")[0]
-        if first in ROOMS and first != room and first not in ROOMS[room]:
-            yield f"{room} includes {name}, which is not below it"
-        if first in ("vulkan", "vk_video") and room != VULKAN_ROOM:
-            yield f"{room} includes {name}; only {VULKAN_ROOM} sees Vulkan"
+        if first in LAYERS and first != layer and first not in LAYERS[layer]:
+            yield f"{layer} includes {name}, which is not below it"
+        if first in ("vulkan", "vk_video") and layer != VULKAN_LAYER:
+            yield f"{layer} includes {name}; only {VULKAN_LAYER} sees Vulkan"
 
 
 def check_folders(name, text):
-    """`name` is the path of a file below src. Rooms without an order of their folders pass."""
-    room, _, rest = name.partition("/")
-    order = FOLDERS.get(room)
+    """`name` is the path of a file below src. Layers without an order of their folders pass."""
+    layer, _, rest = name.partition("/")
+    order = FOLDERS.get(layer)
     if order is None:
         return
-    folder = graph.folder_of(room, rest)
+    folder = graph.folder_of(layer, rest)
     if folder not in order:
-        yield f"{folder} is no folder of {room} in the table of tools/check_layers.py"
+        yield f"{folder} is no folder of {layer} in the table of tools/check_layers.py"
         return
     for include in INCLUDE.findall(text):
         other, _, file = include.partition("/")
-        target = graph.folder_of(room, file)
-        if other == room and target != folder and target not in order[folder]:
-            yield f"{folder_name(room, folder)} includes {include}, which is not among the folders that it may include"
+        target = graph.folder_of(layer, file)
+        if other == layer and target != folder and target not in order[folder]:
+            yield f"{folder_name(layer, folder)} includes {include}, which is not among the folders that it may include"
 
 
-def folder_name(room, folder):
-    return room if folder == room else f"{room}/{folder}"
+def folder_name(layer, folder):
+    return layer if folder == layer else f"{layer}/{folder}"
 
 
 def check_environment(path, text):
@@ -101,16 +101,17 @@ def check_environment(path, text):
     code = COMMENT.sub("", text)
     for function, places in ENVIRONMENT.items():
         if re.search(rf"\b(secure_)?{function}\s*\(", code) and not name.startswith(places or ("-",)):
-            yield f"calls {function}; the environment belongs to {', '.join(places) or 'nobody'}"
+            allowed = ", ".join(places) or "no file"
+            yield f"calls {function}; only {allowed} may use the environment"
 
 
 def check_source(path):
     text = path.read_text()
-    room = path.relative_to(ROOT / "src").parts[0]
-    if room not in ROOMS:
-        yield f"{room} is no room of ARCHITECTURE.md"
+    layer = path.relative_to(ROOT / "src").parts[0]
+    if layer not in LAYERS:
+        yield f"{layer} is not a layer of ARCHITECTURE.md"
         return
-    yield from check_includes(path, text, room)
+    yield from check_includes(path, text, layer)
     yield from check_folders(path.relative_to(ROOT / "src").as_posix(), text)
     yield from check_environment(path, text)
 
@@ -123,13 +124,13 @@ def check_benchmark(path):
 
 def check_tool(path):
     for name in INCLUDE.findall(path.read_text()):
-        if name.split("/")[0] in {*ROOMS, "vulkan", "vk_video"}:
+        if name.split("/")[0] in {*LAYERS, "vulkan", "vk_video"}:
             yield f"includes {name}; the program sees the public interface only"
 
 
 def check_public_header(path):
     for name in INCLUDE.findall(path.read_text()):
-        if name.split("/")[0] in ROOMS and not (path.parent / name).exists() and not (ROOT / "include" / name).exists():
+        if name.split("/")[0] in LAYERS and not (path.parent / name).exists() and not (ROOT / "include" / name).exists():
             yield f"a public header includes {name}"
 
 
@@ -147,7 +148,7 @@ def main():
               (check_length, code + bench + tool + sources("tools", ".py") + sources("shaders", ".comp", ".glsl"))]
     complaints = [f"{path.relative_to(ROOT)}: {complaint}" for check, paths in checks for path in paths
                   for complaint in check(path)]
-    print("\n".join(complaints) or "The rooms are in order.")
+    print("\n".join(complaints) or "The layers are as planned.")
     return 1 if complaints else 0
 
 

@@ -16,17 +16,17 @@ def included(name):
 
 
 class Rooms(unittest.TestCase):
-    def complaints(self, room, name):
-        return list(check_layers.check_includes(None, included(name), room))
+    def complaints(self, layer, name):
+        return list(check_layers.check_includes(None, included(name), layer))
 
-    def test_lower_rooms_are_included(self):
+    def test_lower_layers_are_included(self):
         self.assertEqual(self.complaints("ops", "runtime/stream/stream.hpp"), [])
         self.assertEqual(self.complaints("vk_device", "vulkan/vulkan.h"), [])
 
     def test_others_are_refused(self):
-        for room, name in (("runtime", "ops/tensor.hpp"), ("ops", "capture/graph.hpp"), ("ops", "vk_device/memory.hpp"),
+        for layer, name in (("runtime", "ops/tensor.hpp"), ("ops", "capture/graph.hpp"), ("ops", "vk_device/memory.hpp"),
                            ("runtime", "vulkan/vulkan.h")):
-            self.assertEqual(len(self.complaints(room, name)), 1, f"{room} includes {name}")
+            self.assertEqual(len(self.complaints(layer, name)), 1, f"{layer} includes {name}")
 
 
 class Folders(unittest.TestCase):
@@ -57,22 +57,22 @@ class Folders(unittest.TestCase):
         self.assertEqual(len(self.complaints("ops/scan/new/new.cpp", "base/error.hpp")), 1)
         self.assertEqual(len(self.complaints("ops/scan/scan.cpp", "ops/new/new.hpp")), 1)
 
-    def test_rooms_without_an_order_pass(self):
+    def test_layers_without_an_order_pass(self):
         self.assertEqual(self.complaints("runtime/event/event.cpp", "runtime/stream/stream.hpp"), [])
 
 
 class Table(unittest.TestCase):
     def test_each_folder_may_include_those_before_it_only(self):
-        for room, order in check_layers.FOLDERS.items():
+        for layer, order in check_layers.FOLDERS.items():
             before = set()
             for folder, lower in order.items():
-                self.assertLessEqual(lower, before, f"{room}: {folder}")
+                self.assertLessEqual(lower, before, f"{layer}: {folder}")
                 before.add(folder)
 
     def test_the_folders_exist(self):
-        for room, order in check_layers.FOLDERS.items():
+        for layer, order in check_layers.FOLDERS.items():
             for folder in order:
-                self.assertTrue(folder == room or (ROOT / "src" / room / folder).is_dir(), f"{room}: {folder}")
+                self.assertTrue(folder == layer or (ROOT / "src" / layer / folder).is_dir(), f"{layer}: {folder}")
 
 
 if __name__ == "__main__":

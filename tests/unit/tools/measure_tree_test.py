@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of what tools/measure_house.py finds in sources."""
+"""Tests of what tools/measure_tree.py finds in sources."""
 
 import pathlib
 import sys
@@ -8,8 +8,8 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tools"))
 
-import measure_house  # noqa: E402
-from house import cases, cpp, graph  # noqa: E402
+import measure_tree  # noqa: E402
+from tree_figures import cases, cpp, graph  # noqa: E402
 
 SOURCE = """
 #define BODY(x) { return x; }
@@ -77,9 +77,9 @@ class Cycles(unittest.TestCase):
         self.assertEqual(order, ["c", "b", "a"])
         self.assertEqual(graph.upward_edges(order, self.EDGES), {("b", "a"): 1, ("c", "a"): 1})
 
-    def test_files_of_the_room_itself_are_a_folder(self):
-        edges = graph.folder_edges("room", {"one.cpp": '#include "room/x/two.hpp"\n#include "other/y.hpp"\n'})
-        self.assertEqual(dict(edges), {("room", "x"): 1})
+    def test_files_of_the_layer_itself_are_a_folder(self):
+        edges = graph.folder_edges("layer", {"one.cpp": '#include "layer/x/two.hpp"\n#include "other/y.hpp"\n'})
+        self.assertEqual(dict(edges), {("layer", "x"): 1})
 
 
 class Cases(unittest.TestCase):
@@ -104,10 +104,10 @@ class Cases(unittest.TestCase):
 
 class Limits(unittest.TestCase):
     def test_directions(self):
-        self.assertTrue(measure_house.is_worse(3, "<= 2"))
-        self.assertFalse(measure_house.is_worse(2, "<= 2"))
-        self.assertTrue(measure_house.is_worse(1, ">= 1.5"))
-        self.assertFalse(measure_house.is_worse(1.5, ">= 1.5"))
+        self.assertTrue(measure_tree.is_worse(3, "<= 2"))
+        self.assertFalse(measure_tree.is_worse(2, "<= 2"))
+        self.assertTrue(measure_tree.is_worse(1, ">= 1.5"))
+        self.assertFalse(measure_tree.is_worse(1.5, ">= 1.5"))
 
 
 if __name__ == "__main__":

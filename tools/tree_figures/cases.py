@@ -12,7 +12,7 @@ from . import cpp
 
 CASE = re.compile(r"^(TEST|TEST_F|TEST_P|TYPED_TEST)\(\s*(\w+)\s*,\s*(\w+)\s*\)\s*\{", re.MULTILINE)
 ALIAS = re.compile(r"\busing\s+(\w+)\s*=\s*([^;]+);")
-# Calls of a program that find or open a device, and those of the rooms.
+# Calls of a program that find or open a device, and those of the layers.
 OPENS = re.compile(r"\b(?:aclrtSetDevice|aclrtCreateContext|aclrtGetDeviceCount|aclrtGetDeviceInfo|aclmdlRICaptureBegin"
                    r"|HcclCommInit\w*|Device::open|list_devices)\b")
 

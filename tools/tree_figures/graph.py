@@ -1,4 +1,4 @@
-"""Cycles between the folders of a room: which folders include each other, and the order in which fewest includes run upward."""
+"""Cycles between the folders of a layer: which folders include each other, and the order in which fewest includes run upward."""
 
 import collections
 import re
@@ -6,20 +6,20 @@ import re
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
-def folder_edges(room, sources):
-    """Counts includes from folder to folder of a room. `sources` maps the path of each file below the room to its text; the files
-    that lie in the room itself are one folder more, named like the room."""
+def folder_edges(layer, sources):
+    """Counts includes from folder to folder of a layer. `sources` maps the path of each file below the layer to its text; the files
+    in the layer itself are one more folder, named like the layer."""
     edges = collections.Counter()
     for path, text in sources.items():
         for include in INCLUDE.findall(text):
             first, _, rest = include.partition("/")
-            if first == room and folder_of(room, path) != folder_of(room, rest):
-                edges[folder_of(room, path), folder_of(room, rest)] += 1
+            if first == layer and folder_of(layer, path) != folder_of(layer, rest):
+                edges[folder_of(layer, path), folder_of(layer, rest)] += 1
     return edges
 
 
-def folder_of(room, path):
-    return path.rpartition("/")[0] or room
+def folder_of(layer, path):
+    return path.rpartition("/")[0] or layer
 
 
 def components(edges):
