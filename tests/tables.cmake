@@ -36,6 +36,9 @@ add_test(NAME tools.compare_bench
 add_test(NAME tools.words COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_words.py")
 add_test(NAME tools.check_words
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/check_words_test.py")
+add_test(NAME tools.names COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_names.py")
+add_test(NAME tools.check_names
+         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/check_names_test.py")
 add_test(NAME tools.tree_figures COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/measure_tree.py" --check)
 add_test(NAME tools.measure_tree
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/measure_tree_test.py")

@@ -136,7 +136,7 @@ const Tensor* pointer_to(const std::optional<Tensor>& tensor) { return tensor ? 
 runtime::Arguments arguments_for(const AttentionGradient& gradient, const GradientPass& pass, const Tiling& tiling,
                                  std::size_t first, std::size_t count, const LoopRange& range) {
   const Attention& attention = gradient.forward;
-  const Window window = attention.window.value_or(Window{});
+  const AttentionWindow window = attention.window.value_or(AttentionWindow{});
   Words words{word(static_cast<std::int64_t>(count)),
               word(pass.own_qk.shape[1]),
               word(group_of(attention)),

@@ -83,7 +83,7 @@ std::int64_t window_offset_of(const Attention& attention, const Sequence& tokens
 
 runtime::Arguments arguments_for(const Attention& attention, const AttentionTiling& tiling, const Chunk& chunk,
                                  const std::optional<KeySegment>& segment) {
-  const Window window = attention.window.value_or(Window{});
+  const AttentionWindow window = attention.window.value_or(AttentionWindow{});
   Words words{word(static_cast<std::int64_t>(chunk.count)),
               word(attention.k.shape[1]),
               word(tiling.group),

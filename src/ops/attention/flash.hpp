@@ -22,7 +22,7 @@ struct Sequence {
 /// The keys that a token sees (sliding window): from `before` positions before its own to `after` positions after it.
 /// Positions count from the first key; with `from_end` they are aligned so that the last token and the last key have
 /// the same position.
-struct Window {
+struct AttentionWindow {
   std::int64_t before = 0;
   std::int64_t after = 0;
   bool from_end = false;
@@ -53,7 +53,7 @@ struct Attention {
   std::vector<Sequence> sequences{};
   bool packed = false;  ///< sequences follow one another in one dim of tokens (TND)
   double scale = 1;
-  std::optional<Window> window{};
+  std::optional<AttentionWindow> window{};
   std::optional<Tensor> mask{};  ///< bytes: sequences, heads, tokens, keys; a key is hidden where it is not 0
   /// True for a combined mask (dropout): bit 0 of a byte hides a key, bit 1 drops its weight, and kept weights are
   /// multiplied by `dropout_scale`.

@@ -97,17 +97,17 @@ Visibility visibility_of(std::int64_t sparse_mode, std::int64_t before, std::int
     case 0:
       if (!has_mask) return {};
       if (before >= kAll && after >= kAll) return {std::nullopt, true};
-      return {Window{before, after, false}, true};
+      return {AttentionWindow{before, after, false}, true};
     case 1:
       check(has_mask, Code::kNnInvalid, "sparseMode is 1, which is the mask alone; the mask is NULL.");
       return {std::nullopt, true};
-    case 2: return {Window{kAll, 0, false}};
-    case 3: return {Window{kAll, 0, true}};
-    case 4: return {Window{before, after, true}};
+    case 2: return {AttentionWindow{kAll, 0, false}};
+    case 3: return {AttentionWindow{kAll, 0, true}};
+    case 4: return {AttentionWindow{before, after, true}};
     case 5:
-    case 6: return {Window{kAll, 0, true}, false, true};
-    case 7: return {Window{kAll, 0, true}, false, false, Edge::kLast, Window{before, after, true}};
-    case 8: return {Window{kAll, 0, false}, false, false, Edge::kFirst, Window{before, after, true}};
+    case 6: return {AttentionWindow{kAll, 0, true}, false, true};
+    case 7: return {AttentionWindow{kAll, 0, true}, false, false, Edge::kLast, AttentionWindow{before, after, true}};
+    case 8: return {AttentionWindow{kAll, 0, false}, false, false, Edge::kFirst, AttentionWindow{before, after, true}};
     default: fail(Code::kNnInvalid, "sparseMode is {}; 0 to 8 are known.", sparse_mode);
   }
 }

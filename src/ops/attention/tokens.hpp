@@ -49,11 +49,11 @@ enum class Edge { kNone, kFirst, kLast };
 
 /// The visibility rules that sparseMode, preTokens, nextTokens and the mask result in.
 struct Visibility {
-  std::optional<Window> window{};
+  std::optional<AttentionWindow> window{};
   bool reads_mask = false;
   bool has_prefix = false;  ///< the first keys of each sequence are visible besides
   Edge edge = Edge::kNone;
-  std::optional<Window> edge_window{};
+  std::optional<AttentionWindow> edge_window{};
 };
 /// Maps sparseMode. 0: the mask, and the window where there is a mask; 1: the mask alone; 2: causal, aligned at the
 /// first key; 3: causal, aligned at the last key; 4: the window, aligned at the last key; 5 and 6: 3 with a visible
@@ -65,7 +65,7 @@ Visibility visibility_of(std::int64_t sparse_mode, std::int64_t before, std::int
 struct SequenceRange {
   std::size_t first = 0;
   std::size_t count = 0;
-  std::optional<Window> window{};
+  std::optional<AttentionWindow> window{};
 };
 /// Divides sequences into ranges of the same window; a window of the first or last sequence makes one of its own.
 std::vector<SequenceRange> ranges_of(const Visibility& visible, const std::vector<Sequence>& sequences);

@@ -49,7 +49,7 @@ void check_reducible(int dtype) {
         "{} cannot be reduced in memory; expected one of {}.", static_cast<DType>(dtype), kReducible);
 }
 
-void reduce_in_stream(runtime::Stream& stream, const Reduction& reduction) {
+void reduce_in_stream(runtime::Stream& stream, const MemoryReduction& reduction) {
   const auto dtype = static_cast<DType>(reduction.dtype);
   check(reduction.bytes != 0, Code::kParamInvalid, "count is 0; a reduction has at least one element.");
   check(reduction.kind >= kSum && reduction.kind <= kEqual, Code::kParamInvalid,

@@ -10,7 +10,7 @@ namespace {
 /// the unblocked one.
 constexpr std::int64_t kMinBlocked = 96;
 
-MatrixCall call_for(std::string_view name, const Tensor& a, Triangle triangle, const Tensor& x, bool block) {
+MatrixCall call_for(std::string_view name, const Tensor& a, TriangleFlags triangle, const Tensor& x, bool block) {
   MatrixCall call{name, ACLVK_CLASS_SHADERS("linalg/substitute"), x.dtype, x.shape[0]};
   call.rows = a.shape[1];
   call.columns = pitch_of(a);
@@ -44,7 +44,7 @@ void subtract_product(const Work& work, const Tensor& to, const Tensor& a, const
          gemm_kernels({work.name, a, b, to, to, Scalar(&kMinusOne, DType::kInt32)}, work.staging, work.execution));
 }
 
-void substitute_block(const Work& work, const Tensor& a, Triangle triangle, const Tensor& x, const Block& block) {
+void substitute_block(const Work& work, const Tensor& a, TriangleFlags triangle, const Tensor& x, const Block& block) {
   if (block.size <= kPanelWidth) {
     MatrixCall call = call_for(work.name, a, triangle, x, true);
     call.width = block.width;
@@ -67,7 +67,7 @@ void substitute_block(const Work& work, const Tensor& a, Triangle triangle, cons
   substitute_block(work, a, triangle, x, after);
 }
 
-void substitute(const Work& work, const Tensor& a, Triangle triangle, const Tensor& x) {
+void substitute(const Work& work, const Tensor& a, TriangleFlags triangle, const Tensor& x) {
   if (x.empty()) return;
   const std::int64_t rows = x.shape[1];
   if (use_blocked(rows, x.dtype)) {

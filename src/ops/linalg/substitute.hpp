@@ -15,7 +15,7 @@ struct Work {
   Kernels& kernels;
 };
 
-struct Triangle {
+struct TriangleFlags {
   bool upper = false;
   bool unit = false;  ///< the diagonal counts as 1 and is not read
 };
@@ -29,7 +29,7 @@ inline std::int64_t row_alignment_for(std::int64_t rows, DType dtype) {
 }
 
 /// Adds the kernels of x = a^-1 x, a triangular solve with several right-hand sides (BLAS trsm, from the left).
-void substitute(const Work& work, const Tensor& a, Triangle triangle, const Tensor& x);
+void substitute(const Work& work, const Tensor& a, TriangleFlags triangle, const Tensor& x);
 
 /// The same solve with the square block of `a` at rows and columns `first` to `first + size`, and those rows of columns
 /// `from` to `from + width` of x. For real matrices.
@@ -39,7 +39,7 @@ struct Block {
   std::int64_t from = 0;
   std::int64_t width = 0;
 };
-void substitute_block(const Work& work, const Tensor& a, Triangle triangle, const Tensor& x, const Block& block);
+void substitute_block(const Work& work, const Tensor& a, TriangleFlags triangle, const Tensor& x, const Block& block);
 
 /// Returns the view of rows `first` to `first + rows` and columns `from` to `from + columns`.
 Tensor submatrix(const Tensor& matrices, std::int64_t first, std::int64_t rows, std::int64_t from,

@@ -181,8 +181,8 @@ BlockedMatrix scaled(const char* name, const TensorParameters::BoundTensors& bou
     append(before, multiply(name, x, has_scale ? &scale : nullptr, out));
     return out;
   }
-  for (const Chunks& down : chunks_of(shape[last - 1], sizes.first)) {
-    for (const Chunks& along : chunks_of(shape[last], sizes.second)) {
+  for (const Chunks& down : equal_chunks(shape[last - 1], sizes.first)) {
+    for (const Chunks& along : equal_chunks(shape[last], sizes.second)) {
       const Tensor slice = scale_of(scale, down, down.first / sizes.first, along, along.first / sizes.second);
       append(before, multiply(name, part_of(x, down, along), &slice, part_of(out, down, along)));
     }

@@ -37,7 +37,7 @@ Tensor unflattened(const Tensor& factor, const Blocks& blocks, std::size_t dim, 
   return view;
 }
 
-std::vector<Chunks> chunks_of(std::int64_t size, std::int64_t of_part) {
+std::vector<Chunks> equal_chunks(std::int64_t size, std::int64_t of_part) {
   const std::int64_t whole = size / of_part;
   const std::int64_t rest = size - whole * of_part;
   std::vector<Chunks> all;
@@ -56,7 +56,7 @@ std::vector<Views> strided_views(const std::vector<BlockedMatrix>& matrices) {
     for (const BlockedMatrix& each : matrices) whole.push_back(each.matrix);
     return all;
   }
-  for (const Chunks& parts : chunks_of(shape[dim], first.blocks.size)) {
+  for (const Chunks& parts : equal_chunks(shape[dim], first.blocks.size)) {
     Views& views = all.emplace_back();
     for (const BlockedMatrix& each : matrices) views.push_back(parted(each, shape.size() - 1 - dim, parts));
   }

@@ -40,7 +40,7 @@ struct Chunks {
   std::int64_t inner;
 };
 /// Divides a dim into chunks of `of_part` elements: the whole ones, then a shorter one.
-std::vector<Chunks> chunks_of(std::int64_t size, std::int64_t of_part);
+std::vector<Chunks> equal_chunks(std::int64_t size, std::int64_t of_part);
 
 /// Returns views of matrices of one shape (sizes of 1 broadcast) for kernels that know strides only. Where the blocks
 /// of the first matrix split a dim, there is one set of views for the whole parts, with one more dim, and one for the

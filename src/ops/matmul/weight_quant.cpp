@@ -87,7 +87,7 @@ Tensor real_scale(const char* name, const Tensor& scale, Staging& staging, Kerne
 BlockedMatrix dequantized(const char* name, const BlockedMatrix& weight, const Tensor* offset, const Tensor& scale,
                           DType dtype, std::int64_t group, Staging& staging, Kernels& kernels) {
   const BlockedMatrix made = workspace_like(weight, dtype, staging);
-  for (const Chunks& groups : chunks_of(made.matrix.shape[0], group)) {
+  for (const Chunks& groups : equal_chunks(made.matrix.shape[0], group)) {
     const auto rows = [&](const BlockedMatrix& all) {
       const Tensor slice = sliced(all.matrix, all.blocks, 0, groups.first, groups.count * groups.inner);
       return BlockedMatrix{unflattened(slice, all.blocks, 0, groups.inner), all.blocks};
