@@ -26,7 +26,7 @@ class RemoteWork {
   virtual bool lost() const = 0;
 };
 
-/// A vector clock of stream-ordered frees (runtime/memory/memory_pool.hpp): for each StreamQueue::epoch(), the number
+/// A vector clock of stream-ordered frees (runtime/memory/memory_pool.hpp): for each PendingTasks::epoch(), the number
 /// of its frees that precede a point.
 using FreeCounts = std::map<std::uint32_t, std::uint64_t>;
 
@@ -52,7 +52,7 @@ struct Point {
   std::vector<std::shared_ptr<Point>> superseded_by{};
 
   // For a record in a stream's pending list: its position among the records of one epoch.
-  std::uint32_t epoch = 0;   ///< StreamQueue::epoch()
+  std::uint32_t epoch = 0;   ///< PendingTasks::epoch()
   std::uint64_t number = 0;  ///< 0: it was never in the list
 
   /// Returns true while the record is in the pending list of the stream with this epoch.

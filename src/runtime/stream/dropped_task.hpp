@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "runtime/stream/task.hpp"
@@ -12,5 +13,9 @@ void drop_step(const Task& step, StreamQueue& queue, const std::vector<PointPtr>
 
 /// Adds a point for each host function of the task that is still running although the task was dropped.
 void add_running_functions(const Task& task, std::vector<PointPtr>& superseded_by);
+
+/// Adds the work that a dropped task has ordered its stream after. Waiters for tasks that the stream drops after it
+/// still rely on that order (docs/adr/0011, 0015). `epoch`: of the stream.
+void add_dependencies(const Task& task, std::uint32_t epoch, std::vector<PointPtr>& superseded_by);
 
 }  // namespace aclvk::runtime

@@ -81,7 +81,7 @@ bool Scheduler::stuck(const vk::TimelinePoint& point) const {
 bool Scheduler::stuck(const Point& point) const {
   if (point.submitted) return stuck(*point.submitted);
   return std::any_of(queues_.begin(), queues_.end(),
-                     [&](const StreamQueue* queue) { return point.pending_in(queue->epoch()) && queue->stuck(); });
+                     [&](const StreamQueue* queue) { return point.pending_in(queue->pending().epoch()) && queue->stuck(); });
 }
 
 }  // namespace aclvk::runtime

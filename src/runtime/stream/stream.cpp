@@ -389,7 +389,7 @@ void Stream::fail_synchronisation(const Point& end, const Timeout& timeout) {
         "and go on.",
         id);
   fail(Code::kStreamSyncTimeout, "Stream {} is not done after {} ms; it waits for {}.", id,
-       timeout ? timeout->count() : 0, queue_->waits_for());
+       timeout ? timeout->count() : 0, queue_->pending().waits_for());
 }
 
 bool Stream::idle() {

@@ -50,7 +50,6 @@ StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t 
     : device_(device),
       queue_(device.gpu().queue(queue_index)),
       stream_id_(stream_id),
-      epoch_(next_epoch()),
       timeline_(device.gpu().create_timeline()),
       backlog_(kMaxBacklogBatches * batch_size()),
       failures_(std::move(failures)) {
@@ -82,9 +81,9 @@ void StreamQueue::push_unchecked(Task&& task) noexcept {
 
 void StreamQueue::add(Task&& task) noexcept {
   halted_ = halted_ && failures_->stopped_by();  // aborting another stream may have resumed the context
-  launching_thread_ = this_thread_id();
+  pending_.begin_new();
   if (pending_.empty() && attempt(task)) {
-    ++processed_tasks_;
+    pending_.count_processed();
     after_push();
     return;
   }
@@ -94,17 +93,12 @@ void StreamQueue::add(Task&& task) noexcept {
 // The task may have started, so its call must not fail: an exception is reported as an asynchronous error.
 void StreamQueue::add_pending(Task&& task) noexcept {
   if (pending_.empty()) set_blocked();
-  if (const auto* record = std::get_if<EventRecordTask>(&task); record && record->point) {
-    record->point->epoch = epoch_;
-    record->point->number = ++pending_records_;
-  }
-  Pending pending{std::move(task), launching_thread_};
   try {
-    pending_.push_back(std::move(pending));
+    pending_.add(std::move(task));
   } catch (const std::exception&) {
-    report_current_error(&pending.task);
-    abandon(pending.task);
-    ++processed_tasks_;
+    report_current_error(&task);
+    abandon(task);
+    pending_.count_processed();
   }
 }
 
@@ -112,10 +106,10 @@ void StreamQueue::pump() noexcept {
   const profile::NoCallScope no_call;  // the calling thread may be in a call on another stream
   bool progressed = false;
   while (!pending_.empty() && !halted_) {
-    launching_thread_ = pending_.front().thread;
-    const bool had_started = front_started_;
-    const bool done = attempt(pending_.front().task);
-    progressed = progressed || done || front_started_ != had_started;
+    pending_.begin_front();
+    const bool had_started = pending_.front_started();
+    const bool done = attempt(pending_.front());
+    progressed = progressed || done || pending_.front_started() != had_started;
     if (!done) break;
     pop_pending();
   }
@@ -129,19 +123,17 @@ void StreamQueue::pump() noexcept {
 }
 
 void StreamQueue::pop_pending() {
-  if (open_batch_) retained_.splice(retained_.end(), pending_.front().retained);
+  if (open_batch_) retained_.splice(retained_.end(), pending_.memory_of_front());
   pending_.pop_front();
-  front_started_ = false;
-  ++processed_tasks_;
   if (open_batch_ && open_batch_->commands() >= batch_size()) flush_now();
 }
 
 // A task is throttled before it starts, so that the time limit of a wait does not run meanwhile.
 bool StreamQueue::attempt(Task& task) noexcept {
-  if (!front_started_ && throttle()) return false;
-  front_started_ = true;
+  if (!pending_.front_started() && throttle()) return false;
+  pending_.set_front_started(true);
   if (!run(task)) return false;
-  front_started_ = false;
+  pending_.set_front_started(false);
   return true;
 }
 
@@ -158,12 +150,11 @@ bool StreamQueue::throttle() noexcept {
 }
 
 bool StreamQueue::launches_throttled() const {
-  return pending_.size() >= kMaxPendingTasks && !front_started_ && !stuck();
+  return pending_.size() >= kMaxPendingTasks && !pending_.front_started() && !stuck();
 }
 
 void StreamQueue::set_blocked() noexcept {
-  blocked_since_ = std::chrono::steady_clock::now();
-  reported_wait_.clear();
+  pending_.begin_wait(Clock::now());
   Scheduler::instance().add_blocked(this);
   flush_now();
 }
@@ -353,7 +344,7 @@ PointPtr StreamQueue::record_point() {
 void StreamQueue::trim_frees() {
   if (frees.size() < trim_frees_at_) return;
   std::set<std::uint32_t> live;
-  for (const StreamQueue* queue : Scheduler::instance().queues()) live.insert(queue->epoch());
+  for (const StreamQueue* queue : Scheduler::instance().queues()) live.insert(queue->pending().epoch());
   for (auto entry = frees.begin(); entry != frees.end();) {
     entry = live.count(entry->first) ? std::next(entry) : frees.erase(entry);
   }

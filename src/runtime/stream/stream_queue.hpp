@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <list>
 #include <memory>
@@ -14,6 +13,7 @@
 #include "base/error.hpp"
 #include "runtime/failure/failures.hpp"
 #include "runtime/stream/backlog.hpp"
+#include "runtime/stream/pending_tasks.hpp"
 #include "runtime/stream/task.hpp"
 #include "vk_device/queue.hpp"
 
@@ -60,9 +60,6 @@ class StreamQueue {
   void flush_all() noexcept;
   /// Returns the timeline point that covers all submissions.
   vk::TimelinePoint submitted() const { return {timeline_, submitted_}; }
-  /// Returns the id of the current epoch: a sequence of tasks of the stream that are all ordered. Dropping tasks ends
-  /// an epoch, because later tasks do not wait for what the dropped ones would have waited for. Unique in the process.
-  std::uint32_t epoch() const { return epoch_; }
   const vk::Timeline& timeline() const { return *timeline_; }
   /// The stream-ordered frees that precede the next task.
   FreeCounts frees;
@@ -79,13 +76,11 @@ class StreamQueue {
   bool may_use(const vk::BufferRange& allocation) const;
   /// Keeps `bytes`, the memory of the allocation, alive until the tasks that may use it have been submitted.
   void retain_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes);
-  bool blocked() const { return !pending_.empty(); }
   /// Returns true when the pending list is long and waits for nothing but the device. A launch then waits.
   bool launches_throttled() const;
   /// Returns true when no task is pending or in the open batch and all submissions have completed.
   bool idle() const;
-  /// Describes what the first pending task waits for, for the log and for error texts.
-  std::string waits_for() const;
+  const PendingTasks& pending() const { return pending_; }
   /// Ends the first pending task's wait when its limit has passed. Logs a long wait once.
   void check_wait();
 
@@ -152,12 +147,6 @@ class StreamQueue {
  private:
   static constexpr std::size_t kTrimFreesAt = 64;
 
-  struct Pending {
-    Task task;
-    std::uint32_t thread;                         // Linux thread id of the thread that launched it
-    std::list<std::shared_ptr<void>> retained{};  // memory that the task may use; see retain_for_tasks()
-  };
-
   void add(Task&& task) noexcept;
   void add_pending(Task&& task) noexcept;
   bool device_is_idle() noexcept;
@@ -167,7 +156,6 @@ class StreamQueue {
   bool throttle() noexcept;
   bool run(Task& task) noexcept;
   void pop_pending();
-  static std::uint32_t next_epoch();
   void abandon_pending() noexcept;
   void abandon_procedure(const ProcedureTask& task, const std::vector<PointPtr>& superseded_by) noexcept;
   std::string drop_sentence(Code reason) const noexcept;
@@ -205,8 +193,6 @@ class StreamQueue {
   Device& device_;
   vk::Queue& queue_;
   const std::uint32_t stream_id_;
-  std::uint32_t epoch_;
-  std::uint64_t pending_records_ = 0;  // records that have entered the pending list: the last Point::number
   std::size_t trim_frees_at_ = kTrimFreesAt;
   std::shared_ptr<vk::Timeline> timeline_;
   std::uint64_t submitted_ = 0;
@@ -220,11 +206,8 @@ class StreamQueue {
   std::chrono::steady_clock::time_point last_batch_;
   std::vector<vk::TimelinePoint> open_waits_;  // semaphore waits of the next submission
   PointPtr open_end_;                          // the end_point() of the open batch; null unless requested
-  std::deque<Pending> pending_;
-  bool throttling_ = true;              // false inside flush_all()
-  bool front_started_ = false;          // run_task() has been called for the first pending task; false if throttled
-  std::uint32_t processed_tasks_ = 0;   // which is the number of the task that is being run
-  std::uint32_t launching_thread_ = 0;  // of the task that is being run
+  PendingTasks pending_;
+  bool throttling_ = true;                   // false inside flush_all()
   std::optional<std::uint64_t> step_start_;  // the `start` of run_step(), while it runs
   std::shared_ptr<Failures> failures_;
   std::shared_ptr<int> pending_notifications_ = std::make_shared<int>(0);  // failures being notified
@@ -235,9 +218,6 @@ class StreamQueue {
   std::uint64_t timed_out_ = 0;   // the last submission that on_timeout() has reported
   std::uint64_t stuck_from_ = 0;  // the first submission that cannot complete before stuck_by_
   vk::TimelinePoint stuck_by_;    // the end of an overdue submission of any stream
-  std::chrono::steady_clock::time_point blocked_since_;
-  std::chrono::steady_clock::time_point reported_at_;  // when check_wait() logged last
-  std::string reported_wait_;                          // and the wait that it logged
 };
 
 }  // namespace aclvk::runtime

@@ -1,6 +1,5 @@
 // Dropping of tasks, and the order that waiters for dropped tasks still rely on (docs/adr/0011, 0015). A task that will
 // not be processed, because it was dropped or has failed, is abandoned, and the Point of an abandoned record cancelled.
-#include <atomic>
 #include <exception>
 
 #include "runtime/device/device.hpp"
@@ -11,65 +10,12 @@
 #include "runtime/stream/watcher.hpp"
 
 namespace aclvk::runtime {
-namespace {
-
-// Returns the work that a dropped task has ordered its stream after: the issued record that it waits for, or its own
-// host functions that are already running. A record that has not been issued is left out, because it may never be.
-std::vector<PointPtr> dependencies_of(const Task& task) {
-  const auto* wait = std::get_if<EventWaitTask>(&task);
-  if (wait && wait->point && wait->point->issued) return {wait->point};
-  std::vector<PointPtr> functions;
-  add_running_functions(task, functions);
-  return functions;
-}
-
-// Returns true when `second` is known not to be reached before `first`: both are on one timeline, or both are pending
-// records of one epoch.
-bool comes_before(const Point& first, const Point& second) {
-  if (first.submitted && second.submitted) {
-    return first.submitted->timeline == second.submitted->timeline && first.submitted->value <= second.submitted->value;
-  }
-  return first.pending_in(second.epoch) && second.pending_in(first.epoch) && first.number <= second.number;
-}
-
-// Adds the point, and keeps only the latest of each stream. Otherwise each of many dropped records would refer to the
-// points of all waits before it.
-void add_latest(const PointPtr& point, std::vector<PointPtr>& superseded_by) {
-  for (PointPtr& existing : superseded_by) {
-    if (comes_before(*point, *existing)) return;
-    if (!comes_before(*existing, *point)) continue;
-    existing = point;
-    return;
-  }
-  superseded_by.push_back(point);
-}
-
-// Replaces a cancelled point by what supersedes it. Leaves out pending records of the stream itself, so that no two
-// points ever supersede each other.
-void add_superseding(const PointPtr& point, std::uint32_t own_epoch, std::vector<PointPtr>& superseded_by) {
-  if (point->reached()) return;
-  if (!point->cancelled) {
-    if (!point->pending_in(own_epoch)) add_latest(point, superseded_by);
-    return;
-  }
-  for (const PointPtr& before : point->superseded_by) add_superseding(before, own_epoch, superseded_by);
-  if (!point->submitted) return;
-  add_latest(std::make_shared<Point>(Point{point->submitted, true, false, point->device}), superseded_by);
-}
-
-}  // namespace
 
 std::string StreamQueue::drop_sentence(Code reason) const noexcept try {
   const char* what = reason == Code::kDeviceTaskAbort ? "the tasks of its device were" : "it was";
   return fmt::format("{} tasks of stream {} were dropped when {} aborted.", pending_.size(), stream_id_, what);
 } catch (const std::exception&) {
   return {};
-}
-
-// Epochs are not numbered by stream, because a stream has several.
-std::uint32_t StreamQueue::next_epoch() {
-  static std::atomic<std::uint32_t> last{0};
-  return last++;
 }
 
 // Releases the waiters for a task that will not be processed.
@@ -119,22 +65,16 @@ void StreamQueue::cancel(const PointPtr& point, const std::vector<PointPtr>& sup
 // Later tasks are not ordered after what the dropped ones would have waited for, so that the stream is usable at once.
 // Tasks are dropped one by one, so that memory which one of them frees does not wait for those before it.
 void StreamQueue::abandon_pending() noexcept {
-  const bool any = !pending_.empty();
   std::vector<PointPtr> superseded_by;
-  for (; !pending_.empty(); pending_.pop_front(), ++processed_tasks_) {
-    const Task& task = pending_.front().task;
+  const bool any = pending_.drain([&](const Task& task) {
     abandon(task, superseded_by);  // first, because it decides whether a host function runs
     try {
-      for (const PointPtr& point : dependencies_of(task)) add_superseding(point, epoch_, superseded_by);
+      add_dependencies(task, pending_.epoch(), superseded_by);
     } catch (const std::exception&) {
       report_current_error();
     }
-  }
-  if (any) {
-    epoch_ = next_epoch();
-    frees.clear();
-  }
-  front_started_ = false;
+  });
+  if (any) frees.clear();
   Scheduler::instance().remove_blocked(this);
   Scheduler::instance().changed();
 }

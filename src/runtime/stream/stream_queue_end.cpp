@@ -1,35 +1,18 @@
 // The points that freed memory waits for: ends of a stream's work, which are made without a submission (docs/adr/0015).
-#include <algorithm>
 #include <exception>
 
-#include "runtime/stream/device_work.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
 
 namespace aclvk::runtime {
-namespace {
-
-bool uses(const Task& task, const vk::BufferRange& allocation) {
-  if (const auto* step = std::get_if<ProcedureTask>(&task)) return step->procedure && step->procedure->uses(allocation);
-  bool found = false;
-  for_each_range(task, [&](const vk::BufferRange& range, const char*, std::size_t) {
-    found = found || range.allocation == allocation.allocation;
-  });
-  return found;
-}
-
-}  // namespace
 
 bool StreamQueue::may_use(const vk::BufferRange& allocation) const {
-  const auto uses_it = [&](const Pending& pending) { return uses(pending.task, allocation); };
-  return open_batch_ || std::any_of(pending_.begin(), pending_.end(), uses_it);
+  return open_batch_ || pending_.may_use(allocation);
 }
 
 void StreamQueue::retain_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes) {
   if (open_batch_) retained_.push_back(bytes);
-  const auto last = std::find_if(pending_.rbegin(), pending_.rend(),
-                                 [&](const Pending& pending) { return uses(pending.task, allocation); });
-  if (last != pending_.rend()) last->retained.push_back(bytes);
+  pending_.retain(allocation, bytes);
 }
 
 // The end of an open batch is a Point without a timeline value: with a value, another stream could submit a wait for it

@@ -1,19 +1,13 @@
-// Errors of a stream's tasks, failure listeners, timeouts, and descriptions of waits.
-#include <algorithm>
+// Errors of a stream's tasks, failure listeners, and timeouts.
 #include <exception>
 
-#include "base/config.hpp"
 #include "base/current_error.hpp"
 #include "base/log.hpp"
 #include "base/log_limit.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/event/count_notify.hpp"
-#include "runtime/event/event.hpp"
 #include "runtime/failure/failed_task.hpp"
-#include "runtime/stream/device_work.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
-#include "runtime/stream/waiting.hpp"
 #include "runtime/stream/watcher.hpp"
 
 namespace aclvk::runtime {
@@ -68,7 +62,7 @@ void StreamQueue::report_current_error(const Task* task) noexcept {
 }
 
 void StreamQueue::notify_listeners(const Error& error, const Task* task) {
-  FailedTask failed{processed_tasks_, stream_id_, launching_thread_, device_.id,
+  FailedTask failed{pending_.processed(), stream_id_, pending_.launching_thread(), device_.id,
                     static_cast<std::uint32_t>(error.code())};
   if (task) describe(*task, failed);
   set_last_failure(failed);
@@ -101,50 +95,20 @@ void StreamQueue::on_timeout(std::uint64_t value, std::chrono::microseconds limi
 }
 
 void StreamQueue::check_wait() {
-  if (pending_.empty() || !front_started_) return;
+  if (pending_.empty() || !pending_.front_started()) return;
   const auto now = std::chrono::steady_clock::now();
-  const auto waited = now - blocked_since_;
-  const WaitLimit limit = expired_limit(pending_.front().task, blocked_since_, now);
-  if (limit.count() > 0) {
-    launching_thread_ = pending_.front().thread;
-    const Task& task = pending_.front().task;
-    report_error(
-        Error(Code::kWaitTimeout, fmt::format("Stream {} has waited for {} for {} s, as long as the wait may last.",
-                                              stream_id_, waits_for(), limit.count())),
-        &task);
-    abandon(task);
-    pop_pending();
-    blocked_since_ = now;
-    return pump();
-  }
-  const std::chrono::milliseconds patience(config().wait_report_ms);
-  if (patience.count() <= 0 || now - std::max(blocked_since_, reported_at_) < patience) return;
-  // All waits of a model's run are one task, so each is also measured from the last log line.
-  reported_at_ = now;
-  std::string wait = waits_for();
-  if (wait == reported_wait_) return;
-  log().warn("Stream {} has been blocked for {} s; it waits for {}.", stream_id_,
-             std::chrono::duration_cast<std::chrono::seconds>(waited).count(), wait);
-  reported_wait_ = std::move(wait);
-}
-
-std::string StreamQueue::waits_for() const {
-  if (pending_.empty()) return "nothing";
-  if (!front_started_) return "the device";
-  return std::visit(
-      Overloaded{
-          [](const EventWaitTask& wait) {
-            return wait.event ? fmt::format("a record of event {}", wait.event->id)
-                              : std::string("memory that another stream has freed");
-          },
-          [](const NotifyWaitTask& wait) { return fmt::format("a record of notify {}", wait.notify->id); },
-          [](const CountWaitTask& wait) { return fmt::format("a count of counting notify {}", wait.notify->id); },
-          [](const ValueWaitTask& wait) { return fmt::format("the word at 0x{:x}", wait.word.address()); },
-          [](const HostTask& host) { return fmt::format("a host function ({})", host.type); },
-          [](const ProcedureTask& procedure) { return procedure.procedure->waits_for(); },
-          [](const auto&) { return std::string("the device"); },
-      },
-      pending_.front().task);
+  const WaitLimit limit = pending_.expired_limit(now);
+  if (limit.count() == 0) return pending_.log_long_wait(stream_id_, now);
+  pending_.begin_front();
+  const Task& task = pending_.front();
+  report_error(
+      Error(Code::kWaitTimeout, fmt::format("Stream {} has waited for {} for {} s, as long as the wait may last.",
+                                            stream_id_, pending_.waits_for(), limit.count())),
+      &task);
+  abandon(task);
+  pop_pending();
+  pending_.begin_wait(now);
+  pump();
 }
 
 }  // namespace aclvk::runtime
