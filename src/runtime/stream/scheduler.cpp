@@ -74,8 +74,8 @@ bool Scheduler::wait_for_device(Lock& lock, const vk::TimelinePoint& point,
 }
 
 bool Scheduler::stuck(const vk::TimelinePoint& point) const {
-  const StreamQueue* queue = find_queue(*point.timeline);
-  return queue && queue->stuck_before(point.value);
+  StreamQueue* queue = find_queue(*point.timeline);
+  return queue && queue->errors().stuck_before(point.value);
 }
 
 bool Scheduler::stuck(const Point& point) const {

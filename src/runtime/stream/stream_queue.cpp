@@ -50,9 +50,9 @@ StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t 
     : device_(device),
       queue_(device.gpu().queue(queue_index)),
       stream_id_(stream_id),
+      errors_({stream_id, device.id, &device, this}, pending_, std::move(failures)),
       timeline_(device.gpu().create_timeline()),
-      backlog_(kMaxBacklogBatches * batch_size()),
-      failures_(std::move(failures)) {
+      backlog_(kMaxBacklogBatches * batch_size()) {
   Scheduler::instance().add_queue(this);
 }
 
@@ -66,7 +66,7 @@ StreamQueue::~StreamQueue() {
 
 void StreamQueue::check_accepts_tasks() const {
   device_.check_not_lost();
-  if (failures_->stopped_by()) throw Error(*failures_->stopped_by());
+  errors_.check_not_stopped();
 }
 
 void StreamQueue::push(Task&& task) {
@@ -75,12 +75,12 @@ void StreamQueue::push(Task&& task) {
 }
 
 void StreamQueue::push_unchecked(Task&& task) noexcept {
-  dropped_.reset();
+  errors_.clear_dropped();
   add(std::move(task));
 }
 
 void StreamQueue::add(Task&& task) noexcept {
-  halted_ = halted_ && failures_->stopped_by();  // aborting another stream may have resumed the context
+  errors_.update_halted();
   pending_.begin_new();
   if (pending_.empty() && attempt(task)) {
     pending_.count_processed();
@@ -96,7 +96,7 @@ void StreamQueue::add_pending(Task&& task) noexcept {
   try {
     pending_.add(std::move(task));
   } catch (const std::exception&) {
-    report_current_error(&task);
+    errors_.report_current(&task);
     abandon(task);
     pending_.count_processed();
   }
@@ -105,7 +105,7 @@ void StreamQueue::add_pending(Task&& task) noexcept {
 void StreamQueue::pump() noexcept {
   const profile::NoCallScope no_call;  // the calling thread may be in a call on another stream
   bool progressed = false;
-  while (!pending_.empty() && !halted_) {
+  while (!pending_.empty() && !errors_.halted()) {
     pending_.begin_front();
     const bool had_started = pending_.front_started();
     const bool done = attempt(pending_.front());
@@ -113,7 +113,7 @@ void StreamQueue::pump() noexcept {
     if (!done) break;
     pop_pending();
   }
-  if (halted_) abandon_pending();
+  if (errors_.halted()) abandon_pending();
   if (pending_.empty()) {
     Scheduler::instance().remove_blocked(this);
     after_push();
@@ -201,7 +201,7 @@ bool StreamQueue::run(Task& task) noexcept {
     return run_task(task);
   } catch (const std::exception&) {
     // The call that issued the task may have returned, so the stream's next synchronisation reports the error.
-    report_current_error(&task);
+    errors_.report_current(&task);
     abandon(task);
     return true;
   }
@@ -297,7 +297,7 @@ void StreamQueue::flush_now() noexcept {
   try {
     if (open_batch_) flush();
   } catch (const std::exception&) {
-    report_current_error();
+    errors_.report_current();
   }
 }
 
@@ -349,6 +349,43 @@ void StreamQueue::trim_frees() {
     entry = live.count(entry->first) ? std::next(entry) : frees.erase(entry);
   }
   trim_frees_at_ = std::max(kTrimFreesAt, 2 * frees.size());
+}
+
+void StreamQueue::drop_pending(Code reason) noexcept {
+  errors_.on_drop(reason);
+  abandon_pending();
+}
+
+std::optional<Error> StreamQueue::take_error() { return errors_.take(device_.loss()); }
+
+std::optional<Error> StreamQueue::peek_error() const { return errors_.peek(device_.loss()); }
+
+void StreamQueue::on_timeout(std::uint64_t value, std::chrono::microseconds limit) {
+  Scheduler& scheduler = Scheduler::instance();
+  const vk::TimelinePoint end{timeline_, value};
+  // Submissions that wait for this one, or follow it in its VkQueue, cannot complete before it.
+  for (const vk::TimelinePoint& first : device_.gpu().blocked_by(end)) {
+    if (StreamQueue* queue = scheduler.find_queue(*first.timeline)) queue->errors_.set_stuck(first.value, end);
+  }
+  scheduler.changed();
+  errors_.report_timeout(value, limit);
+}
+
+void StreamQueue::check_wait() {
+  if (pending_.empty() || !pending_.front_started()) return;
+  const auto now = Clock::now();
+  const WaitLimit limit = pending_.expired_limit(now);
+  if (limit.count() == 0) return pending_.log_long_wait(stream_id_, now);
+  pending_.begin_front();
+  const Task& task = pending_.front();
+  errors_.report(
+      Error(Code::kWaitTimeout, fmt::format("Stream {} has waited for {} for {} s, as long as the wait may last.",
+                                            stream_id_, pending_.waits_for(), limit.count())),
+      &task);
+  abandon(task);
+  pop_pending();
+  pending_.begin_wait(now);
+  pump();
 }
 
 }  // namespace aclvk::runtime

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "runtime/failure/failures.hpp"
 #include "runtime/stream/backlog.hpp"
 #include "runtime/stream/pending_tasks.hpp"
+#include "runtime/stream/stream_errors.hpp"
 #include "runtime/stream/task.hpp"
 #include "vk_device/queue.hpp"
 
@@ -41,20 +41,19 @@ class StreamQueue {
   StreamQueue(const StreamQueue&) = delete;
   StreamQueue& operator=(const StreamQueue&) = delete;
 
-  /// Adds a task. Throws what check_accepts_tasks() throws; a failure of the task itself goes to report_error().
+  /// Adds a task. Throws what check_accepts_tasks() throws; a failure of the task itself is reported to errors().
   void push(Task&& task);
   /// Throws the error of a lost device, or the error that has stopped the context.
   void check_accepts_tasks() const;
   /// Adds a task without the check. Requires that check_accepts_tasks() has passed.
   void push_unchecked(Task&& task) noexcept;
-  bool stops_at_failures() const { return failures_->stop(); }
-  /// Processes the pending list up to the first task that must wait. The scheduler calls it after a change; failures go
-  /// to report_error().
+  /// Processes the pending list up to the first task that must wait. The scheduler calls it after a change; failures
+  /// are reported to errors().
   void pump() noexcept;
 
   /// Submits the open batch and returns submitted(), which then covers every task that is not in the pending list.
   vk::TimelinePoint flush();
-  /// Submits the open batch; a failure goes to report_error(). For callers that act for another stream.
+  /// Submits the open batch; a failure is reported to errors(). For callers that act for another stream.
   void flush_now() noexcept;
   /// Submits the open batch and all throttled tasks, whatever the backlog.
   void flush_all() noexcept;
@@ -81,6 +80,7 @@ class StreamQueue {
   /// Returns true when no task is pending or in the open batch and all submissions have completed.
   bool idle() const;
   const PendingTasks& pending() const { return pending_; }
+  StreamErrors& errors() { return errors_; }
   /// Ends the first pending task's wait when its limit has passed. Logs a long wait once.
   void check_wait();
 
@@ -89,28 +89,18 @@ class StreamQueue {
   void drop_pending(Code reason) noexcept;
   /// Cancels a record that will not be processed. Waiters then wait for the work submitted so far and `superseded_by`.
   void cancel(const PointPtr& point, const std::vector<PointPtr>& superseded_by = {}) noexcept;
-  Code drop_reason() const { return drop_reason_; }
   /// Fails the stream with the loss of its device and drops its tasks, so that no waiter depends on them.
   void on_device_lost(const Error& loss);
 
-  /// Returns and clears the error of a synchronisation: the first failure since the last one, the loss of the device,
-  /// dropped tasks, or the error that has stopped the context.
+  /// Calls errors().take() or errors().peek() with the loss of the device.
   std::optional<Error> take_error();
-  /// Returns the error that the next take_error() will return.
   std::optional<Error> peek_error() const;
-  /// Stores the first error for the next synchronisation, notifies the failure listeners on a callback thread, and
-  /// stops the context if its failure mode says so. `task`: the failed task, if it is known.
-  void report_error(const Error& error, const Task* task = nullptr) noexcept;
-  /// Returns true when the listeners have returned for all failures.
-  bool listeners_notified() const { return *pending_notifications_ == 0; }
 
   /// Handles a submission of this stream that has exceeded its time limit: reports kAicoreTimeout, and marks as stuck
   /// every stream with submissions that cannot complete before it.
   void on_timeout(std::uint64_t value, std::chrono::microseconds limit);
-  /// Returns true while an overdue submission, of any stream, keeps the submission with this value from completing.
-  bool stuck_before(std::uint64_t value) const { return stuck_from_ <= value && !stuck_by_.reached(); }
   /// Returns true while an overdue submission keeps pending tasks on the host.
-  bool stuck() const { return !pending_.empty() && stuck_before(submitted_); }
+  bool stuck() const { return !pending_.empty() && errors_.stuck_before(submitted_); }
 
   // For implementations of Procedure, which submit by themselves:
 
@@ -158,12 +148,9 @@ class StreamQueue {
   void pop_pending();
   void abandon_pending() noexcept;
   void abandon_procedure(const ProcedureTask& task, const std::vector<PointPtr>& superseded_by) noexcept;
-  std::string drop_sentence(Code reason) const noexcept;
   void abandon(const Task& task, const std::vector<PointPtr>& superseded_by = {}) noexcept;
   void after_push() noexcept;
   void set_blocked() noexcept;
-  void report_current_error(const Task* task = nullptr) noexcept;
-  void notify_listeners(const Error& error, const Task* task);
   vk::CommandRecorder& recorder();
   void submit_batch(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
   void resolve_open_end() noexcept;
@@ -193,6 +180,8 @@ class StreamQueue {
   Device& device_;
   vk::Queue& queue_;
   const std::uint32_t stream_id_;
+  PendingTasks pending_;
+  StreamErrors errors_;
   std::size_t trim_frees_at_ = kTrimFreesAt;
   std::shared_ptr<vk::Timeline> timeline_;
   std::uint64_t submitted_ = 0;
@@ -206,18 +195,8 @@ class StreamQueue {
   std::chrono::steady_clock::time_point last_batch_;
   std::vector<vk::TimelinePoint> open_waits_;  // semaphore waits of the next submission
   PointPtr open_end_;                          // the end_point() of the open batch; null unless requested
-  PendingTasks pending_;
-  bool throttling_ = true;                   // false inside flush_all()
-  std::optional<std::uint64_t> step_start_;  // the `start` of run_step(), while it runs
-  std::shared_ptr<Failures> failures_;
-  std::shared_ptr<int> pending_notifications_ = std::make_shared<int>(0);  // failures being notified
-  bool halted_ = false;  // a failure of this stream has stopped the context
-  std::optional<Error> error_;
-  std::optional<Error> dropped_;  // cleared by the next synchronisation or task
-  Code drop_reason_ = Code::kStreamAbort;
-  std::uint64_t timed_out_ = 0;   // the last submission that on_timeout() has reported
-  std::uint64_t stuck_from_ = 0;  // the first submission that cannot complete before stuck_by_
-  vk::TimelinePoint stuck_by_;    // the end of an overdue submission of any stream
+  bool throttling_ = true;                     // false inside flush_all()
+  std::optional<std::uint64_t> step_start_;    // the `start` of run_step(), while it runs
 };
 
 }  // namespace aclvk::runtime

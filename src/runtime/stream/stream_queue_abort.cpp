@@ -11,13 +11,6 @@
 
 namespace aclvk::runtime {
 
-std::string StreamQueue::drop_sentence(Code reason) const noexcept try {
-  const char* what = reason == Code::kDeviceTaskAbort ? "the tasks of its device were" : "it was";
-  return fmt::format("{} tasks of stream {} were dropped when {} aborted.", pending_.size(), stream_id_, what);
-} catch (const std::exception&) {
-  return {};
-}
-
 // Releases the waiters for a task that will not be processed.
 void StreamQueue::abandon(const Task& task, const std::vector<PointPtr>& superseded_by) noexcept {
   if (const auto* record = std::get_if<EventRecordTask>(&task)) {
@@ -38,7 +31,7 @@ void StreamQueue::abandon_procedure(const ProcedureTask& task, const std::vector
   try {
     if (task.procedure) task.procedure->abandon(*this, superseded_by);
   } catch (const std::exception&) {
-    report_current_error();
+    errors_.report_current();
   }
 }
 
@@ -46,7 +39,7 @@ void StreamQueue::cancel(const PointPtr& point, const std::vector<PointPtr>& sup
   try {
     point->submitted = flush();
   } catch (const std::exception&) {
-    report_current_error();
+    errors_.report_current();
     point->submitted = submitted();
   }
   point->device = &device_;
@@ -58,7 +51,7 @@ void StreamQueue::cancel(const PointPtr& point, const std::vector<PointPtr>& sup
     }
     if (point->shared) device_.watcher().when_reached(point, shared_event_notifier(point));
   } catch (const std::exception&) {
-    report_current_error();
+    errors_.report_current();
   }
 }
 
@@ -71,22 +64,12 @@ void StreamQueue::abandon_pending() noexcept {
     try {
       add_dependencies(task, pending_.epoch(), superseded_by);
     } catch (const std::exception&) {
-      report_current_error();
+      errors_.report_current();
     }
   });
   if (any) frees.clear();
   Scheduler::instance().remove_blocked(this);
   Scheduler::instance().changed();
-}
-
-void StreamQueue::drop_pending(Code reason) noexcept {
-  error_.reset();
-  if (!pending_.empty()) {
-    dropped_.emplace(reason, drop_sentence(reason));
-    drop_reason_ = reason;
-  }
-  if (std::exchange(halted_, false)) failures_->resume();
-  abandon_pending();
 }
 
 void StreamQueue::on_device_lost(const Error& loss) {
@@ -95,8 +78,8 @@ void StreamQueue::on_device_lost(const Error& loss) {
   timed_.reset();
   open_waits_.clear();
   unschedule_flush();
-  if (worked) report_error(loss);
-  drop_reason_ = loss.code();
+  if (worked) errors_.report(loss);
+  errors_.on_device_lost(loss);
   cancel_open_end();
   abandon_pending();
 }
