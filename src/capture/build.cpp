@@ -71,7 +71,7 @@ void bind_stream(const ModelPtr& model, const runtime::StreamPtr& stream, std::u
   check(stream->executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update.", stream->id);
   check(built->state() == Model::State::kUnderConstruction, Code::kParamInvalid,
         "Model {} is complete, or destroyed; no stream can join it.", built->id);
-  stream->queue().flush_now();
+  stream->queue().batch().flush_now();
   built->bind(stream, flag == kHead);
 }
 

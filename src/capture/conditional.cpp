@@ -38,7 +38,7 @@ class ConditionalPass : public runtime::Procedure {
     // The next iteration of a WHILE. Returns first, so that an endless loop releases the scheduler lock
     // (docs/adr/0012).
     body_ = nullptr;
-    decision_point_ = queue.flush();
+    decision_point_ = queue.batch().flush();
     queue.retry_when_done();
     return false;
   }

@@ -15,7 +15,7 @@ Scheduler& Scheduler::instance() {
 
 StreamQueue* Scheduler::find_queue(const vk::Timeline& timeline) const {
   const auto found = std::find_if(queues_.begin(), queues_.end(),
-                                  [&](const StreamQueue* queue) { return &queue->timeline() == &timeline; });
+                                  [&](StreamQueue* queue) { return queue->batch().timeline().get() == &timeline; });
   return found == queues_.end() ? nullptr : *found;
 }
 
@@ -80,8 +80,9 @@ bool Scheduler::stuck(const vk::TimelinePoint& point) const {
 
 bool Scheduler::stuck(const Point& point) const {
   if (point.submitted) return stuck(*point.submitted);
-  return std::any_of(queues_.begin(), queues_.end(),
-                     [&](const StreamQueue* queue) { return point.pending_in(queue->pending().epoch()) && queue->stuck(); });
+  return std::any_of(queues_.begin(), queues_.end(), [&](const StreamQueue* queue) {
+    return point.pending_in(queue->pending().epoch()) && queue->stuck();
+  });
 }
 
 }  // namespace aclvk::runtime

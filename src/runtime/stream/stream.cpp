@@ -395,7 +395,7 @@ void Stream::fail_synchronisation(const Point& end, const Timeout& timeout) {
 bool Stream::idle() {
   const SchedulerLock lock;
   sink().check_executes(*this, "query");
-  queue_->flush_now();
+  queue_->batch().flush_now();
   if (const auto error = queue_->peek_error()) throw Error(*error);
   const bool idle = queue_->idle();
   if (idle) catch_up(*device_);

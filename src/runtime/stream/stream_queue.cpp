@@ -5,14 +5,11 @@
 #include <iterator>
 #include <set>
 
-#include "base/config.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/event/count_notify.hpp"
 #include "runtime/event/event.hpp"
-#include "runtime/failure/failed_task.hpp"
 #include "runtime/failure/fault_injection.hpp"
-#include "runtime/profile/session.hpp"
-#include "runtime/profile/task_times.hpp"
+#include "runtime/profile/call.hpp"
 #include "runtime/stream/device_work.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"
@@ -20,27 +17,9 @@
 namespace aclvk::runtime {
 namespace {
 
-// Exit handlers run in reverse order of their registration. Drivers and layers register some at their first submission,
-// and the library's has to run before those.
-void register_exit_handler_once() {
-  static const bool registered = (quiesce_before_exit(), true);
-  static_cast<void>(registered);
-}
-
 using Clock = std::chrono::steady_clock;
 
-// A batch that is begun this soon after the last one belongs to a burst: a loop that launches small tasks.
-constexpr std::chrono::microseconds kBurst{50};
-// In a burst the timeline is queried once for this many tasks.
-constexpr std::size_t kTasksBetweenQueries = 8;
-
-// A profiled batch allocates the timestamps of all its tasks when it is begun, so its size needs a limit.
-constexpr long kMaxBatchSize = 16384;
-
-std::size_t batch_size() { return static_cast<std::size_t>(std::clamp(config().batch_size, 1L, kMaxBatchSize)); }
-
-// Limits for the tasks of a stream on the device and in the pending list (docs/adr/0014).
-constexpr std::size_t kMaxBacklogBatches = 16;
+// The limit for the pending tasks of a stream that is throttled (docs/adr/0014).
 constexpr std::size_t kMaxPendingTasks = 16384;
 
 }  // namespace
@@ -48,11 +27,9 @@ constexpr std::size_t kMaxPendingTasks = 16384;
 StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id,
                          std::shared_ptr<Failures> failures)
     : device_(device),
-      queue_(device.gpu().queue(queue_index)),
       stream_id_(stream_id),
       errors_({stream_id, device.id, &device, this}, pending_, std::move(failures)),
-      timeline_(device.gpu().create_timeline()),
-      backlog_(kMaxBacklogBatches * batch_size()) {
+      batch_({stream_id, device.id, &device, this}, device.gpu(), device.gpu().queue(queue_index), errors_) {
   Scheduler::instance().add_queue(this);
 }
 
@@ -61,7 +38,7 @@ StreamQueue::~StreamQueue() {
   if (!pending_.empty()) abandon_pending();
   Scheduler::instance().remove_queue(this);
   device_.watcher().remove(this);
-  cancel_open_end();
+  batch_.cancel_end();
 }
 
 void StreamQueue::check_accepts_tasks() const {
@@ -84,7 +61,7 @@ void StreamQueue::add(Task&& task) noexcept {
   pending_.begin_new();
   if (pending_.empty() && attempt(task)) {
     pending_.count_processed();
-    after_push();
+    batch_.after_push();
     return;
   }
   add_pending(std::move(task));
@@ -116,16 +93,16 @@ void StreamQueue::pump() noexcept {
   if (errors_.halted()) abandon_pending();
   if (pending_.empty()) {
     Scheduler::instance().remove_blocked(this);
-    after_push();
+    batch_.after_push();
   } else if (progressed) {
     set_blocked();
   }
 }
 
 void StreamQueue::pop_pending() {
-  if (open_batch_) retained_.splice(retained_.end(), pending_.memory_of_front());
+  batch_.retain_all(pending_.memory_of_front());
   pending_.pop_front();
-  if (open_batch_ && open_batch_->commands() >= batch_size()) flush_now();
+  batch_.flush_if_full();
 }
 
 // A task is throttled before it starts, so that the time limit of a wait does not run meanwhile.
@@ -141,8 +118,8 @@ bool StreamQueue::attempt(Task& task) noexcept {
 // other half keeps it busy meanwhile.
 bool StreamQueue::throttle() noexcept {
   try {
-    if (!throttling_ || open_batch_ || !backlog_.full(*timeline_)) return false;
-    retry_when({timeline_, backlog_.half_done_value()}, device_);
+    if (!throttling_ || batch_.is_open() || !batch_.backlog_full()) return false;
+    retry_when(batch_.half_of_backlog(), device_);
     return true;
   } catch (const std::exception&) {
     return false;  // device lost or out of memory: the next submission reports it
@@ -156,44 +133,7 @@ bool StreamQueue::launches_throttled() const {
 void StreamQueue::set_blocked() noexcept {
   pending_.begin_wait(Clock::now());
   Scheduler::instance().add_blocked(this);
-  flush_now();
-}
-
-// A single task is submitted at once when the device has completed all earlier work of the stream. A submission costs
-// the host as much as many small tasks, so in a burst the device is queried only at every eighth task, and the watcher
-// flushes what remains (docs/adr/0014).
-void StreamQueue::after_push() noexcept {
-  if (!open_batch_) return;
-  const std::size_t tasks = open_batch_->commands();
-  const bool query = !in_burst_ || tasks % kTasksBetweenQueries == 0;
-  if (tasks >= batch_size() || (query && device_is_idle())) {
-    flush_now();
-    last_batch_ = Clock::now();
-  } else if (!flush_scheduled_) {
-    schedule_flush();
-  }
-}
-
-bool StreamQueue::device_is_idle() noexcept {
-  try {
-    return submitted().reached();
-  } catch (const std::exception&) {  // the submission reports the error
-    return true;
-  }
-}
-
-void StreamQueue::schedule_flush() noexcept {
-  try {
-    device_.watcher().flush_when_idle(this);
-    flush_scheduled_ = true;
-  } catch (const std::exception&) {  // no memory for the watcher's entry
-    flush_now();
-  }
-}
-
-// Called before a submission, which may fail: the watcher would retry a failed flush for ever.
-void StreamQueue::unschedule_flush() noexcept {
-  if (std::exchange(flush_scheduled_, false)) device_.watcher().remove(this);
+  batch_.flush_now();
 }
 
 bool StreamQueue::run(Task& task) noexcept {
@@ -245,96 +185,23 @@ bool StreamQueue::run_task(Task& task) {
                         },
                         [this, &task](const auto&) {
                           inject_fault(task);
-                          return record(task), true;
+                          return batch_.record(task), true;
                         },
                     },
                     task);
 }
 
-vk::CommandRecorder& StreamQueue::recorder() {
-  if (!open_batch_) {
-    open_batch_ = device_.gpu().record(vk::Level::kPrimary);
-    in_burst_ = Clock::now() - last_batch_ < kBurst;
-  }
-  return *open_batch_;
-}
-
-bool StreamQueue::timed() const { return profile::times_tasks(device_.id) && device_.gpu().has_timestamps(); }
-
-void StreamQueue::record(const Task& task) {
-  if (profile::on(profile::kTasks) && timed()) return record_timed(task);
-  if (!std::holds_alternative<MarkTask>(task)) record_work(recorder(), task);
-}
-
-void StreamQueue::record_timed(const Task& task) {
-  vk::CommandRecorder& batch = recorder();
-  if (!timed_) timed_ = std::make_shared<profile::TimedTasks>(device_.gpu(), batch_size());
-  timed_->record(batch, task, profile::describe(task));
-}
-
-void StreamQueue::pass_to_profiler(std::shared_ptr<profile::TimedTasks> timed) {
-  profile::add_submission({std::move(timed), &device_, stream_id_, submitted(), std::nullopt});
-}
-
-bool StreamQueue::idle() const {
-  const bool waits_over =
-      std::all_of(open_waits_.begin(), open_waits_.end(), [](const auto& w) { return w.reached(); });
-  return pending_.empty() && !open_batch_ && waits_over && submitted().reached();
-}
-
-vk::TimelinePoint StreamQueue::flush() {
-  if (!open_batch_ && open_waits_.empty()) return submitted();
-  unschedule_flush();
-  auto timed = std::exchange(timed_, nullptr);
-  std::vector<std::shared_ptr<vk::CommandBuffer>> commands;
-  if (open_batch_) commands.push_back(std::exchange(open_batch_, nullptr)->finish());
-  submit_batch(std::move(commands));
-  if (timed) pass_to_profiler(std::move(timed));
-  return submitted();
-}
-
-void StreamQueue::flush_now() noexcept {
-  try {
-    if (open_batch_) flush();
-  } catch (const std::exception&) {
-    errors_.report_current();
-  }
-}
+bool StreamQueue::idle() const { return pending_.empty() && batch_.idle(); }
 
 void StreamQueue::flush_all() noexcept {
   throttling_ = false;
   pump();
   throttling_ = true;
-  flush_now();
-}
-
-vk::TimelinePoint StreamQueue::submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
-  if (open_batch_) flush();
-  submit_batch(std::move(commands));
-  return submitted();
-}
-
-// The waits are cleared only after the submission has succeeded: when it fails, later submissions still need them.
-// After the submission nothing may throw.
-void StreamQueue::submit_batch(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
-  std::size_t tasks = 0;
-  for (const auto& buffer : commands) tasks += buffer->commands();
-  backlog_.add(submitted_ + 1, tasks);
-  try {
-    queue_.submit({std::move(commands), open_waits_, {timeline_, submitted_ + 1}});
-  } catch (...) {
-    backlog_.remove_last();
-    throw;
-  }
-  ++submitted_;
-  resolve_open_end();
-  open_waits_.clear();
-  retained_.clear();
-  register_exit_handler_once();
+  batch_.flush_now();
 }
 
 PointPtr StreamQueue::record_point() {
-  last_batch_ = {};  // a host thread waits, which ends a burst
+  batch_.end_burst();  // a host thread waits, which ends a burst
   auto point = std::make_shared<Point>();
   add(EventRecordTask{nullptr, point});
   return point;
@@ -362,7 +229,7 @@ std::optional<Error> StreamQueue::peek_error() const { return errors_.peek(devic
 
 void StreamQueue::on_timeout(std::uint64_t value, std::chrono::microseconds limit) {
   Scheduler& scheduler = Scheduler::instance();
-  const vk::TimelinePoint end{timeline_, value};
+  const vk::TimelinePoint end{batch_.timeline(), value};
   // Submissions that wait for this one, or follow it in its VkQueue, cannot complete before it.
   for (const vk::TimelinePoint& first : device_.gpu().blocked_by(end)) {
     if (StreamQueue* queue = scheduler.find_queue(*first.timeline)) queue->errors_.set_stuck(first.value, end);

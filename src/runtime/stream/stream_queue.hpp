@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "runtime/stream/backlog.hpp"
+#include "runtime/stream/open_batch.hpp"
 #include "runtime/stream/pending_tasks.hpp"
 #include "runtime/stream/stream_errors.hpp"
 #include "runtime/stream/task.hpp"
@@ -20,10 +20,6 @@
 namespace aclvk::runtime {
 
 class Device;
-
-namespace profile {
-struct TimedTasks;
-}
 
 /// Submits the tasks of one stream to a VkQueue, in order. Owned by the Stream; Scheduler and Watcher refer to it.
 ///
@@ -51,15 +47,8 @@ class StreamQueue {
   /// are reported to errors().
   void pump() noexcept;
 
-  /// Submits the open batch and returns submitted(), which then covers every task that is not in the pending list.
-  vk::TimelinePoint flush();
-  /// Submits the open batch; a failure is reported to errors(). For callers that act for another stream.
-  void flush_now() noexcept;
   /// Submits the open batch and all throttled tasks, whatever the backlog.
   void flush_all() noexcept;
-  /// Returns the timeline point that covers all submissions.
-  vk::TimelinePoint submitted() const { return {timeline_, submitted_}; }
-  const vk::Timeline& timeline() const { return *timeline_; }
   /// The stream-ordered frees that precede the next task.
   FreeCounts frees;
   /// Removes the entries of epochs that have ended, once there are many entries.
@@ -81,6 +70,7 @@ class StreamQueue {
   bool idle() const;
   const PendingTasks& pending() const { return pending_; }
   StreamErrors& errors() { return errors_; }
+  OpenBatch& batch() { return batch_; }
   /// Ends the first pending task's wait when its limit has passed. Logs a long wait once.
   void check_wait();
 
@@ -100,16 +90,12 @@ class StreamQueue {
   /// every stream with submissions that cannot complete before it.
   void on_timeout(std::uint64_t value, std::chrono::microseconds limit);
   /// Returns true while an overdue submission keeps pending tasks on the host.
-  bool stuck() const { return !pending_.empty() && errors_.stuck_before(submitted_); }
+  bool stuck() const { return !pending_.empty() && errors_.stuck_before(batch_.submitted().value); }
 
   // For implementations of Procedure, which submit by themselves:
 
   Device& device() { return device_; }
   std::uint32_t stream_id() const { return stream_id_; }
-  /// Makes later submissions wait for the point on the device.
-  void wait_for(const vk::TimelinePoint& point);
-  /// Submits the open batch, and then the command buffers with one vkQueueSubmit2. Returns submitted().
-  vk::TimelinePoint submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
   /// Records or executes a task; returns false when it must wait on the host and be run again. Throws.
   bool run_task(Task& task);
   /// Runs a step of a model as run_task() does. The predecessors of the step are complete with the submission `start`;
@@ -117,16 +103,10 @@ class StreamQueue {
   bool run_step(Task& task, std::uint64_t start);
   /// Submits what precedes the task that is being run, and returns the point that covers it.
   vk::TimelinePoint flush_preceding();
-  /// Returns the value of the submission that covers all tasks so far; with an open batch, the value it will get.
-  std::uint64_t newest_submission() const { return submitted_ + (open_batch_ || !open_waits_.empty() ? 1 : 0); }
   /// Makes later tasks wait for the point. Returns false when that is not possible before a change on the host.
   bool wait_point(const PointPtr& point);
   /// Gives the point its timeline value, after all tasks so far.
   void set_point(const PointPtr& point);
-  /// Records device work into the open batch; while tasks are profiled, with timestamps.
-  void record(const Task& task);
-  /// Records the execution of a secondary command buffer into the open batch.
-  void execute(const std::shared_ptr<vk::CommandBuffer>& secondary);
   /// Reads device memory once the work up to `before` is complete. Until then returns false, and the queue is retried
   /// when it is.
   bool try_read(const vk::BufferRange& range, const vk::TimelinePoint& before, void* out);
@@ -139,9 +119,6 @@ class StreamQueue {
 
   void add(Task&& task) noexcept;
   void add_pending(Task&& task) noexcept;
-  bool device_is_idle() noexcept;
-  void schedule_flush() noexcept;
-  void unschedule_flush() noexcept;
   bool attempt(Task& task) noexcept;
   bool throttle() noexcept;
   bool run(Task& task) noexcept;
@@ -149,15 +126,7 @@ class StreamQueue {
   void abandon_pending() noexcept;
   void abandon_procedure(const ProcedureTask& task, const std::vector<PointPtr>& superseded_by) noexcept;
   void abandon(const Task& task, const std::vector<PointPtr>& superseded_by = {}) noexcept;
-  void after_push() noexcept;
   void set_blocked() noexcept;
-  vk::CommandRecorder& recorder();
-  void submit_batch(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
-  void resolve_open_end() noexcept;
-  void cancel_open_end() noexcept;
-  bool timed() const;
-  void record_timed(const Task& task);
-  void pass_to_profiler(std::shared_ptr<profile::TimedTasks> timed);
 
   // Execution of signal tasks. A task whose function returns false is run again after a change.
   bool wait_submitted(const vk::TimelinePoint& point, const Device* origin);
@@ -178,25 +147,14 @@ class StreamQueue {
   bool run_on_host(HostTask& task);
 
   Device& device_;
-  vk::Queue& queue_;
   const std::uint32_t stream_id_;
   PendingTasks pending_;
   StreamErrors errors_;
+  OpenBatch batch_;
   std::size_t trim_frees_at_ = kTrimFreesAt;
-  std::shared_ptr<vk::Timeline> timeline_;
-  std::uint64_t submitted_ = 0;
-  Backlog backlog_;
   std::vector<vk::TimelinePoint> retry_points_;  // that retry_when() has registered
-  std::unique_ptr<vk::CommandRecorder> open_batch_;
-  std::list<std::shared_ptr<void>> retained_;   // memory that the open batch uses
-  std::shared_ptr<profile::TimedTasks> timed_;  // timestamps in the open batch; null unless tasks are profiled
-  bool in_burst_ = false;                       // the open batch was begun within kBurst of the last one
-  bool flush_scheduled_ = false;                // the watcher will flush the open batch
-  std::chrono::steady_clock::time_point last_batch_;
-  std::vector<vk::TimelinePoint> open_waits_;  // semaphore waits of the next submission
-  PointPtr open_end_;                          // the end_point() of the open batch; null unless requested
-  bool throttling_ = true;                     // false inside flush_all()
-  std::optional<std::uint64_t> step_start_;    // the `start` of run_step(), while it runs
+  bool throttling_ = true;                       // false inside flush_all()
+  std::optional<std::uint64_t> step_start_;      // the `start` of run_step(), while it runs
 };
 
 }  // namespace aclvk::runtime

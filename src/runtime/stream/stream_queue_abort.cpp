@@ -37,10 +37,10 @@ void StreamQueue::abandon_procedure(const ProcedureTask& task, const std::vector
 
 void StreamQueue::cancel(const PointPtr& point, const std::vector<PointPtr>& superseded_by) noexcept {
   try {
-    point->submitted = flush();
+    point->submitted = batch_.flush();
   } catch (const std::exception&) {
     errors_.report_current();
-    point->submitted = submitted();
+    point->submitted = batch_.submitted();
   }
   point->device = &device_;
   point->cancelled = true;
@@ -73,14 +73,11 @@ void StreamQueue::abandon_pending() noexcept {
 }
 
 void StreamQueue::on_device_lost(const Error& loss) {
-  const bool worked = submitted_ > 0 || open_batch_ || !pending_.empty();
-  open_batch_.reset();
-  timed_.reset();
-  open_waits_.clear();
-  unschedule_flush();
+  const bool worked = batch_.submitted().value > 0 || batch_.is_open() || !pending_.empty();
+  batch_.drop();
   if (worked) errors_.report(loss);
   errors_.on_device_lost(loss);
-  cancel_open_end();
+  batch_.cancel_end();
   abandon_pending();
 }
 

@@ -3,15 +3,13 @@
 #include <exception>
 #include <utility>
 
-#include "base/config.hpp"
 #include "base/current_error.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/event/count_notify.hpp"
 #include "runtime/event/event.hpp"
 #include "runtime/event/event_time.hpp"
 #include "runtime/event/word_table.hpp"
-#include "runtime/profile/session.hpp"
-#include "runtime/profile/task_times.hpp"
+#include "runtime/profile/call.hpp"
 #include "runtime/share/shared_signal.hpp"
 #include "runtime/stream/device_work.hpp"
 #include "runtime/stream/scheduler.hpp"
@@ -40,12 +38,6 @@ void run_and_store_error(const std::function<void()>& function, std::optional<Er
 
 }  // namespace
 
-void StreamQueue::wait_for(const vk::TimelinePoint& point) {
-  if (point.timeline == timeline_ || point.reached()) return;
-  if (open_batch_) flush();
-  open_waits_.push_back(point);
-}
-
 bool StreamQueue::run_step(Task& task, std::uint64_t start) {
   struct StartScope {
     std::optional<std::uint64_t>& start;
@@ -57,13 +49,14 @@ bool StreamQueue::run_step(Task& task, std::uint64_t start) {
 }
 
 vk::TimelinePoint StreamQueue::flush_preceding() {
-  return step_start_ && *step_start_ <= submitted_ ? vk::TimelinePoint{timeline_, *step_start_} : flush();
+  const bool submitted = step_start_ && *step_start_ <= batch_.submitted().value;
+  return submitted ? vk::TimelinePoint{batch_.timeline(), *step_start_} : batch_.flush();
 }
 
 // Semaphores of one VkDevice are waited for on the device; those of another one on the host.
 bool StreamQueue::wait_submitted(const vk::TimelinePoint& point, const Device* origin) {
   if (origin == nullptr || origin->shares_gpu(device_)) {
-    wait_for(point);
+    batch_.wait_for(point);
     return true;
   }
   if (point.reached()) {
@@ -135,9 +128,9 @@ void StreamQueue::set_timed_point(const PointPtr& point) {
     point->host_time_ns = host_ns();
   } else if (gpu.has_timestamps()) {
     point->time = gpu.create_timestamps(1);
-    recorder().write_timestamp(point->time);
+    batch_.write_timestamp(point->time);
   }
-  point->submitted = flush();
+  point->submitted = batch_.flush();
   point->device = &device_;
   if (!point->time && point->host_time_ns < 0) {
     device_.watcher().when_reached(*point->submitted, [point] {
@@ -161,12 +154,8 @@ void StreamQueue::set_flag(Flag& flag) {
 }
 
 void StreamQueue::write_value(const ValueWriteTask& task) {
-  if (profile::on(profile::kTasks) && timed()) {
-    record_timed(task);
-  } else {
-    recorder().write_word(task.word, task.value);
-  }
-  WordTable::instance().add_write({&device_.gpu(), task.word.address()}, {task.value, flush()});
+  batch_.write_value(task);
+  WordTable::instance().add_write({&device_.gpu(), task.word.address()}, {task.value, batch_.flush()});
   Scheduler::instance().changed();
 }
 
@@ -174,9 +163,9 @@ bool StreamQueue::wait_value(const ValueWaitTask& task) {
   // A pending write of another stream decides. This stream may have changed the word again after its own write, so that
   // one is ignored.
   const auto write = WordTable::instance().pending_write({&device_.gpu(), task.word.address()});
-  if (write && write->since.timeline != timeline_) {
+  if (write && write->since.timeline != batch_.timeline()) {
     if (satisfies(write->value, task.comparison, task.value)) {
-      wait_for(write->since);
+      batch_.wait_for(write->since);
       return true;
     }
     device_.watcher().poll_words();
@@ -223,10 +212,8 @@ bool StreamQueue::try_read(const vk::BufferRange& range, const vk::TimelinePoint
 }
 
 void StreamQueue::retry_when_done() {
-  device_.watcher().when_reached(flush(), [] { Scheduler::instance().changed(); });
+  device_.watcher().when_reached(batch_.flush(), [] { Scheduler::instance().changed(); });
 }
-
-void StreamQueue::execute(const std::shared_ptr<vk::CommandBuffer>& secondary) { recorder().execute(secondary); }
 
 // The first call registers the function with the watcher, which calls it when the device has completed all earlier
 // work. The task is retried until the function has returned.

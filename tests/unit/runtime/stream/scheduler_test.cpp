@@ -300,7 +300,7 @@ TEST_F(HostFunctions, DoNotBeginOnceTheirStreamIsAborted) {
   const auto gate = streams[0]->device().gpu().create_timeline();
   {
     const SchedulerLock lock;
-    streams[0]->queue().wait_for({gate, 1});
+    streams[0]->queue().batch().wait_for({gate, 1});
   }
   log_call(streams[0], 1);  // waits for the device
   streams[0]->abort();
