@@ -32,7 +32,7 @@ bool holds(std::int64_t left, runtime::Condition condition, std::int64_t right) 
 std::optional<std::int64_t> read_word(runtime::StreamQueue& queue, const vk::BufferRange& word,
                                       const vk::TimelinePoint& before) {
   std::int64_t wide = 0;
-  if (!queue.try_read(word, before, &wide)) return std::nullopt;
+  if (!queue.signals().try_read(word, before, &wide)) return std::nullopt;
   if (word.size == sizeof(wide)) return wide;
   std::int32_t narrow = 0;
   std::memcpy(&narrow, &wide, sizeof(narrow));
@@ -60,7 +60,7 @@ bool BuiltPass::advance(runtime::StreamQueue& queue) {
   queue.batch().flush();
   if (std::none_of(lanes_.begin(), lanes_.end(), [](const LaneState& lane) { return lane.active; })) return true;
   // A loop of jumps may never end: return after each round of jumps, so that the scheduler lock is released.
-  if (jumped_) queue.retry_when_done();
+  if (jumped_) queue.signals().retry_when_done();
   return false;
 }
 
@@ -132,7 +132,7 @@ const vk::TimelinePoint& BuiltPass::decision_point(runtime::StreamQueue& queue, 
 BuiltPass::Outcome BuiltPass::switch_label(runtime::StreamQueue& queue, std::uint32_t lane,
                                            const runtime::LabelSwitchTask& task) {
   std::uint32_t index = 0;
-  if (!queue.try_read(task.index, decision_point(queue, lane), &index)) return Outcome::kBlocked;
+  if (!queue.signals().try_read(task.index, decision_point(queue, lane), &index)) return Outcome::kBlocked;
   // An index past the end selects the last label.
   const runtime::Label& label = *task.labels[std::min<std::size_t>(index, task.labels.size() - 1)];
   const auto position = model_->find(label);

@@ -131,7 +131,7 @@ bool CapturedPass::is_record(NodeId node) const {
 // Releases the streams that wait for EXTERNAL records of this run.
 void CapturedPass::cancel_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) {
   for (const auto& [node, point] : external_) {
-    if (is_record(node) && point && !point->submitted) queue.cancel(point, superseded_by);
+    if (is_record(node) && point && !point->submitted) queue.signals().cancel(point, superseded_by);
   }
   runtime::Scheduler::instance().changed();
 }

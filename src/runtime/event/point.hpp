@@ -37,7 +37,7 @@ using FreeCounts = std::map<std::uint32_t, std::uint64_t>;
 struct Point {
   std::optional<vk::TimelinePoint> submitted;  ///< its timeline value, once all work before it has been submitted
   bool issued = false;             ///< its record has been issued; false for a wait that precedes the record
-  bool cancelled = false;          ///< its record will not be processed: see StreamQueue::cancel()
+  bool cancelled = false;          ///< its record will not be processed: see SignalExecutor::cancel()
   const Device* device = nullptr;  ///< owns the timeline; streams of other devices wait on the host
   std::shared_ptr<const RemoteWork> remote = nullptr;  ///< set for work without a timeline
   std::shared_ptr<SharedEvent> shared = nullptr;       ///< of an IPC event: notified when it completes

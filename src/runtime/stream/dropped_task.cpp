@@ -1,8 +1,13 @@
 #include "runtime/stream/dropped_task.hpp"
 
 #include <atomic>
+#include <exception>
 #include <memory>
 #include <utility>
+
+#include "runtime/event/event.hpp"
+#include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/stream_queue.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -62,7 +67,31 @@ void add_superseding(const PointPtr& point, std::uint32_t own_epoch, std::vector
   add_latest(std::make_shared<Point>(Point{point->submitted, true, false, point->device}), superseded_by);
 }
 
+void abandon_procedure(const ProcedureTask& task, StreamQueue& queue,
+                       const std::vector<PointPtr>& superseded_by) noexcept {
+  try {
+    if (task.procedure) task.procedure->abandon(queue, superseded_by);
+  } catch (const std::exception&) {
+    queue.errors().report_current();
+  }
+}
+
 }  // namespace
+
+void abandon(const Task& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) noexcept {
+  if (const auto* record = std::get_if<EventRecordTask>(&task)) {
+    if (record->point) queue.signals().cancel(record->point, superseded_by);
+  } else if (const auto* wait = std::get_if<EventWaitTask>(&task); wait && wait->passed) {
+    wait->passed->device = &queue.device();
+    wait->passed->cancelled = true;
+  } else if (const auto* host = std::get_if<HostTask>(&task)) {
+    host->drop();
+    if (host->done) host->done->flag.set = true;
+  } else if (const auto* procedure = std::get_if<ProcedureTask>(&task)) {
+    abandon_procedure(*procedure, queue, superseded_by);
+  }
+  Scheduler::instance().changed();
+}
 
 void drop_step(const Task& step, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) {
   if (const auto* host = std::get_if<HostTask>(&step)) {

@@ -7,6 +7,10 @@
 
 namespace aclvk::runtime {
 
+/// Releases the waiters for a task that will not be processed, because its stream has dropped it or it has failed. They
+/// then wait for `superseded_by`. A failure is reported to the queue's errors.
+void abandon(const Task& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by = {}) noexcept;
+
 /// Drops the current step of a model run that was cancelled: a host function that has not begun will not be called, and
 /// a procedure is abandoned.
 void drop_step(const Task& step, StreamQueue& queue, const std::vector<PointPtr>& superseded_by);

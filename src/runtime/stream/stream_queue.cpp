@@ -6,11 +6,9 @@
 #include <set>
 
 #include "runtime/device/device.hpp"
-#include "runtime/event/count_notify.hpp"
-#include "runtime/event/event.hpp"
 #include "runtime/failure/fault_injection.hpp"
 #include "runtime/profile/call.hpp"
-#include "runtime/stream/device_work.hpp"
+#include "runtime/stream/dropped_task.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"
 
@@ -27,9 +25,10 @@ constexpr std::size_t kMaxPendingTasks = 16384;
 StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id,
                          std::shared_ptr<Failures> failures)
     : device_(device),
-      stream_id_(stream_id),
-      errors_({stream_id, device.id, &device, this}, pending_, std::move(failures)),
-      batch_({stream_id, device.id, &device, this}, device.gpu(), device.gpu().queue(queue_index), errors_) {
+      identity_{stream_id, device.id, &device, this},
+      errors_(identity_, pending_, std::move(failures)),
+      batch_(identity_, device.gpu(), device.gpu().queue(queue_index), errors_),
+      signals_(identity_, device.gpu(), pending_, errors_, batch_) {
   Scheduler::instance().add_queue(this);
 }
 
@@ -74,7 +73,7 @@ void StreamQueue::add_pending(Task&& task) noexcept {
     pending_.add(std::move(task));
   } catch (const std::exception&) {
     errors_.report_current(&task);
-    abandon(task);
+    abandon(task, *this);
     pending_.count_processed();
   }
 }
@@ -109,7 +108,13 @@ void StreamQueue::pop_pending() {
 bool StreamQueue::attempt(Task& task) noexcept {
   if (!pending_.front_started() && throttle()) return false;
   pending_.set_front_started(true);
-  if (!run(task)) return false;
+  try {
+    if (!run_task(task)) return false;
+  } catch (const std::exception&) {
+    // The call that issued the task may have returned, so the stream's next synchronisation reports the error.
+    errors_.report_current(&task);
+    abandon(task, *this);
+  }
   pending_.set_front_started(false);
   return true;
 }
@@ -119,7 +124,7 @@ bool StreamQueue::attempt(Task& task) noexcept {
 bool StreamQueue::throttle() noexcept {
   try {
     if (!throttling_ || batch_.is_open() || !batch_.backlog_full()) return false;
-    retry_when(batch_.half_of_backlog(), device_);
+    signals_.retry_when(batch_.half_of_backlog(), device_);
     return true;
   } catch (const std::exception&) {
     return false;  // device lost or out of memory: the next submission reports it
@@ -136,59 +141,27 @@ void StreamQueue::set_blocked() noexcept {
   batch_.flush_now();
 }
 
-bool StreamQueue::run(Task& task) noexcept {
-  try {
-    return run_task(task);
-  } catch (const std::exception&) {
-    // The call that issued the task may have returned, so the stream's next synchronisation reports the error.
-    errors_.report_current(&task);
-    abandon(task);
-    return true;
-  }
+bool StreamQueue::run_task(Task& task) {
+  return std::visit(
+      [this, &task](auto& kind) {
+        using Kind = std::decay_t<decltype(kind)>;
+        if constexpr (std::is_same_v<Kind, ProcedureTask>) {
+          if (!kind.procedure) kind.procedure = kind.start();
+          return kind.procedure->advance(*this);
+        } else if constexpr (kIsSignal<Kind>) {
+          return signals_.run(kind);
+        } else {
+          inject_fault(task);
+          batch_.record(task);
+          return true;
+        }
+      },
+      task);
 }
 
-bool StreamQueue::run_task(Task& task) {
-  return std::visit(Overloaded{
-                        [this](const EventRecordTask& record) {
-                          return record.point ? set_point(record.point) : set_flag(record.event->flag), true;
-                        },
-                        [this](const EventWaitTask& wait) {
-                          if (!wait.point) return wait_flag(wait.event->flag);
-                          if (!wait_point(wait.point)) return false;
-                          if (wait.passed) *wait.passed = *wait.point;
-                          return true;
-                        },
-                        [this](const EventResetTask& reset) {
-                          if (reset.point) return set_point(reset.point), true;
-                          reset.event->flag.set = false;
-                          return true;
-                        },
-                        [this](const NotifyRecordTask& record) { return set_flag(record.notify->flag), true; },
-                        [this](const NotifyWaitTask& wait) {
-                          if (wait.notify->flag.shared) return take_shared_flag(*wait.notify->flag.shared);
-                          if (!wait_flag(wait.notify->flag)) return false;
-                          wait.notify->flag.set = false;
-                          return true;
-                        },
-                        [this](const CountRecordTask& record) {
-                          record.notify->apply(record, {flush_preceding(), &device_});
-                          Scheduler::instance().changed();
-                          return true;
-                        },
-                        [this](const CountWaitTask& wait) { return wait_count(wait); },
-                        [this](const ValueWriteTask& write) { return write_value(write), true; },
-                        [this](const ValueWaitTask& wait) { return wait_value(wait); },
-                        [this](HostTask& host) { return run_on_host(host); },
-                        [this](ProcedureTask& procedure) {
-                          if (!procedure.procedure) procedure.procedure = procedure.start();
-                          return procedure.procedure->advance(*this);
-                        },
-                        [this, &task](const auto&) {
-                          inject_fault(task);
-                          return batch_.record(task), true;
-                        },
-                    },
-                    task);
+bool StreamQueue::run_step(Task& task, std::uint64_t start) {
+  const SignalExecutor::StepScope scope(signals_, start);
+  return run_task(task);
 }
 
 bool StreamQueue::idle() const { return pending_.empty() && batch_.idle(); }
@@ -242,17 +215,71 @@ void StreamQueue::check_wait() {
   if (pending_.empty() || !pending_.front_started()) return;
   const auto now = Clock::now();
   const WaitLimit limit = pending_.expired_limit(now);
-  if (limit.count() == 0) return pending_.log_long_wait(stream_id_, now);
+  if (limit.count() == 0) return pending_.log_long_wait(identity_.id, now);
   pending_.begin_front();
   const Task& task = pending_.front();
   errors_.report(
       Error(Code::kWaitTimeout, fmt::format("Stream {} has waited for {} for {} s, as long as the wait may last.",
-                                            stream_id_, pending_.waits_for(), limit.count())),
+                                            identity_.id, pending_.waits_for(), limit.count())),
       &task);
-  abandon(task);
+  abandon(task, *this);
   pop_pending();
   pending_.begin_wait(now);
   pump();
+}
+
+bool StreamQueue::may_use(const vk::BufferRange& allocation) const {
+  return batch_.is_open() || pending_.may_use(allocation);
+}
+
+void StreamQueue::retain_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes) {
+  batch_.retain(bytes);
+  pending_.retain(allocation, bytes);
+}
+
+PointPtr StreamQueue::end_point() {
+  if (pending_.empty()) return batch_.end_point();
+  auto point = std::make_shared<Point>();
+  point->issued = true;
+  push(EventRecordTask{nullptr, point});
+  return point;
+}
+
+// The point may be the end of an open batch, which is then submitted. If that fails, the batch has been dropped, and
+// its end is cancelled.
+void StreamQueue::wait_in_order(const PointPtr& point) {
+  for (StreamQueue* queue : Scheduler::instance().queues()) {
+    if (!queue->batch_.ends_with(point)) continue;
+    queue->batch_.flush_now();
+    queue->batch_.cancel_end();
+  }
+  push(EventWaitTask{nullptr, point, nullptr});
+}
+
+// Later tasks are not ordered after what the dropped ones would have waited for, so that the stream is usable at once.
+// Tasks are dropped one by one, so that memory which one of them frees does not wait for those before it.
+void StreamQueue::abandon_pending() noexcept {
+  std::vector<PointPtr> superseded_by;
+  const bool any = pending_.drain([&](const Task& task) {
+    abandon(task, *this, superseded_by);  // first, because it decides whether a host function runs
+    try {
+      add_dependencies(task, pending_.epoch(), superseded_by);
+    } catch (const std::exception&) {
+      errors_.report_current();
+    }
+  });
+  if (any) frees.clear();
+  Scheduler::instance().remove_blocked(this);
+  Scheduler::instance().changed();
+}
+
+void StreamQueue::on_device_lost(const Error& loss) {
+  const bool worked = batch_.submitted().value > 0 || batch_.is_open() || !pending_.empty();
+  batch_.drop();
+  if (worked) errors_.report(loss);
+  errors_.on_device_lost(loss);
+  batch_.cancel_end();
+  abandon_pending();
 }
 
 }  // namespace aclvk::runtime

@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "runtime/stream/open_batch.hpp"
 #include "runtime/stream/pending_tasks.hpp"
+#include "runtime/stream/signal_executor.hpp"
 #include "runtime/stream/stream_errors.hpp"
 #include "runtime/stream/task.hpp"
 #include "vk_device/queue.hpp"
@@ -71,14 +72,13 @@ class StreamQueue {
   const PendingTasks& pending() const { return pending_; }
   StreamErrors& errors() { return errors_; }
   OpenBatch& batch() { return batch_; }
+  SignalExecutor& signals() { return signals_; }
   /// Ends the first pending task's wait when its limit has passed. Logs a long wait once.
   void check_wait();
 
   /// Drops the pending list and errors that were not reported. Waiters for dropped tasks get `reason`: kStreamAbort or
   /// kDeviceTaskAbort.
   void drop_pending(Code reason) noexcept;
-  /// Cancels a record that will not be processed. Waiters then wait for the work submitted so far and `superseded_by`.
-  void cancel(const PointPtr& point, const std::vector<PointPtr>& superseded_by = {}) noexcept;
   /// Fails the stream with the loss of its device and drops its tasks, so that no waiter depends on them.
   void on_device_lost(const Error& loss);
 
@@ -95,24 +95,12 @@ class StreamQueue {
   // For implementations of Procedure, which submit by themselves:
 
   Device& device() { return device_; }
-  std::uint32_t stream_id() const { return stream_id_; }
+  std::uint32_t stream_id() const { return identity_.id; }
   /// Records or executes a task; returns false when it must wait on the host and be run again. Throws.
   bool run_task(Task& task);
   /// Runs a step of a model as run_task() does. The predecessors of the step are complete with the submission `start`;
   /// later submissions belong to other branches of the model, so the step does not wait for them.
   bool run_step(Task& task, std::uint64_t start);
-  /// Submits what precedes the task that is being run, and returns the point that covers it.
-  vk::TimelinePoint flush_preceding();
-  /// Makes later tasks wait for the point. Returns false when that is not possible before a change on the host.
-  bool wait_point(const PointPtr& point);
-  /// Gives the point its timeline value, after all tasks so far.
-  void set_point(const PointPtr& point);
-  /// Reads device memory once the work up to `before` is complete. Until then returns false, and the queue is retried
-  /// when it is.
-  bool try_read(const vk::BufferRange& range, const vk::TimelinePoint& before, void* out);
-  /// Retries blocked queues when the tasks so far are complete. The watcher thread does so, after other threads could
-  /// take the scheduler lock: a model may loop for ever.
-  void retry_when_done();
 
  private:
   static constexpr std::size_t kTrimFreesAt = 64;
@@ -121,40 +109,18 @@ class StreamQueue {
   void add_pending(Task&& task) noexcept;
   bool attempt(Task& task) noexcept;
   bool throttle() noexcept;
-  bool run(Task& task) noexcept;
   void pop_pending();
   void abandon_pending() noexcept;
-  void abandon_procedure(const ProcedureTask& task, const std::vector<PointPtr>& superseded_by) noexcept;
-  void abandon(const Task& task, const std::vector<PointPtr>& superseded_by = {}) noexcept;
   void set_blocked() noexcept;
 
-  // Execution of signal tasks. A task whose function returns false is run again after a change.
-  bool wait_submitted(const vk::TimelinePoint& point, const Device* origin);
-  bool wait_superseding(const Point& point);
-  bool wait_remote(const RemoteWork& work);
-  bool wait_flag(const Flag& flag);
-  bool take_shared_flag(SharedFlag& flag);
-  bool wait_count(const CountWaitTask& wait);
-  void set_flag(Flag& flag);
-  void write_value(const ValueWriteTask& task);
-  bool wait_value(const ValueWaitTask& task);
-  bool word_writes_complete(const vk::BufferRange& word);
-  /// Returns an action that tells other processes that the point is complete, or that its device was lost.
-  std::function<void()> shared_event_notifier(const PointPtr& point) const;
-  /// Makes the watcher of the device retry blocked queues when the point has been reached.
-  void retry_when(const vk::TimelinePoint& point, const Device& device);
-  void set_timed_point(const PointPtr& point);
-  bool run_on_host(HostTask& task);
-
   Device& device_;
-  const std::uint32_t stream_id_;
+  const StreamIdentity identity_;
   PendingTasks pending_;
   StreamErrors errors_;
   OpenBatch batch_;
+  SignalExecutor signals_;
   std::size_t trim_frees_at_ = kTrimFreesAt;
-  std::vector<vk::TimelinePoint> retry_points_;  // that retry_when() has registered
-  bool throttling_ = true;                       // false inside flush_all()
-  std::optional<std::uint64_t> step_start_;      // the `start` of run_step(), while it runs
+  bool throttling_ = true;  // false inside flush_all()
 };
 
 }  // namespace aclvk::runtime
