@@ -4,6 +4,9 @@
 #include <exception>
 #include <iterator>
 #include <set>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "runtime/device/device.hpp"
 #include "runtime/failure/fault_injection.hpp"

@@ -1,36 +1,31 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <list>
 #include <memory>
 #include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "base/error.hpp"
 #include "runtime/stream/open_batch.hpp"
 #include "runtime/stream/pending_tasks.hpp"
 #include "runtime/stream/signal_executor.hpp"
 #include "runtime/stream/stream_errors.hpp"
+#include "runtime/stream/stream_identity.hpp"
 #include "runtime/stream/task.hpp"
-#include "vk_device/queue.hpp"
 
 namespace aclvk::runtime {
 
 class Device;
 
-/// Submits the tasks of one stream to a VkQueue, in order. Owned by the Stream; Scheduler and Watcher refer to it.
+/// Processes the tasks of one stream in order, and submits their device work to a VkQueue. A task is run when it is
+/// pushed, unless it must wait on the host or comes after one that does: then it is pending, and is run again after a
+/// change (docs/adr/0003). Tasks are also pending while the device has a full backlog of the stream (docs/adr/0014).
 ///
-/// Device work is recorded into the open batch, a command buffer that is submitted when it is full, when the device has
-/// completed all earlier work of the stream, and when a caller depends on it (synchronise, query, record, wait;
-/// docs/adr/0014). Submission N signals the value N of the stream's own timeline semaphore.
-///
-/// A task that waits for work that has not been submitted stays in the pending list on the host, with all tasks after
-/// it (docs/adr/0003). So do tasks that are throttled because the device has a full backlog of the stream. All members
-/// require the scheduler lock.
+/// Decides which part runs a task, and in which order the parts act: PendingTasks stores what waits on the host,
+/// OpenBatch records and submits device work, SignalExecutor runs the other tasks, and StreamErrors stores what fails.
+/// Owns these parts. Owned by the Stream; Scheduler and Watcher refer to it, and procedures use its parts. Requires the
+/// scheduler lock.
 class StreamQueue {
  public:
   StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id, std::shared_ptr<Failures> failures);
@@ -69,10 +64,6 @@ class StreamQueue {
   bool launches_throttled() const;
   /// Returns true when no task is pending or in the open batch and all submissions have completed.
   bool idle() const;
-  const PendingTasks& pending() const { return pending_; }
-  StreamErrors& errors() { return errors_; }
-  OpenBatch& batch() { return batch_; }
-  SignalExecutor& signals() { return signals_; }
   /// Ends the first pending task's wait when its limit has passed. Logs a long wait once.
   void check_wait();
 
@@ -92,7 +83,14 @@ class StreamQueue {
   /// Returns true while an overdue submission keeps pending tasks on the host.
   bool stuck() const { return !pending_.empty() && errors_.stuck_before(batch_.submitted().value); }
 
-  // For implementations of Procedure, which submit by themselves:
+  // The parts. Procedures record and submit with batch(), and use the points and reads of signals().
+
+  const PendingTasks& pending() const { return pending_; }
+  StreamErrors& errors() { return errors_; }
+  OpenBatch& batch() { return batch_; }
+  SignalExecutor& signals() { return signals_; }
+
+  // For implementations of Procedure:
 
   Device& device() { return device_; }
   std::uint32_t stream_id() const { return identity_.id; }
