@@ -287,7 +287,8 @@ bool free_pooled_in_stream(const void* pointer, Stream& stream) {
   StreamQueue& queue = stream.queue();
   queue.check_accepts_tasks();
   const std::uint64_t number = ++queue.frees[queue.pending().epoch()];
-  pool->free(pointer, {queue.pending().epoch(), number, queue.end_point(), stream.device().memory().newest_submission()});
+  pool->free(pointer,
+             {queue.pending().epoch(), number, queue.end_point(), stream.device().memory().newest_submission()});
   return true;
 }
 
