@@ -37,7 +37,7 @@ void check_bindable(runtime::Stream& stream) {
         "Stream {} is DEVICE_USE_ONLY; it cannot be bound to a model.", stream.id);
   check((flags & runtime::kStreamFastLaunch) == 0, Code::kFeatureNotSupported,
         "Stream {} has the flag FAST_LAUNCH; it cannot be bound to a model.", stream.id);
-  check(!stream.queue().stops_at_failures(), Code::kFeatureNotSupported,
+  check(!stream.queue().errors().stops_at_failures(), Code::kFeatureNotSupported,
         "Stream {} belongs to a context that stops at failures; it cannot be bound to a model.", stream.id);
   check(!stream.is_default(), Code::kParamInvalid, "Stream {} is a default stream; it cannot be bound to a model.",
         stream.id);
@@ -71,7 +71,7 @@ void bind_stream(const ModelPtr& model, const runtime::StreamPtr& stream, std::u
   check(stream->executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update.", stream->id);
   check(built->state() == Model::State::kUnderConstruction, Code::kParamInvalid,
         "Model {} is complete, or destroyed; no stream can join it.", built->id);
-  stream->queue().flush_now();
+  stream->queue().batch().flush_now();
   built->bind(stream, flag == kHead);
 }
 

@@ -32,7 +32,7 @@ bool holds(std::int64_t left, runtime::Condition condition, std::int64_t right) 
 std::optional<std::int64_t> read_word(runtime::StreamQueue& queue, const vk::BufferRange& word,
                                       const vk::TimelinePoint& before) {
   std::int64_t wide = 0;
-  if (!queue.try_read(word, before, &wide)) return std::nullopt;
+  if (!queue.signals().try_read(word, before, &wide)) return std::nullopt;
   if (word.size == sizeof(wide)) return wide;
   std::int32_t narrow = 0;
   std::memcpy(&narrow, &wide, sizeof(narrow));
@@ -57,10 +57,10 @@ bool BuiltPass::advance(runtime::StreamQueue& queue) {
     moved = false;
     for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) moved = advance_lane(queue, lane) || moved;
   }
-  queue.flush();
+  queue.batch().flush();
   if (std::none_of(lanes_.begin(), lanes_.end(), [](const LaneState& lane) { return lane.active; })) return true;
   // A loop of jumps may never end: return after each round of jumps, so that the scheduler lock is released.
-  if (jumped_) queue.retry_when_done();
+  if (jumped_) queue.signals().retry_when_done();
   return false;
 }
 
@@ -117,22 +117,22 @@ BuiltPass::Outcome BuiltPass::execute_next(runtime::StreamQueue& queue, std::uin
 
 // The compiled secondary has no timestamps between its tasks: while a profile runs, the tasks are recorded one by one.
 void BuiltPass::execute_work(runtime::StreamQueue& queue, const Instruction& instruction) const {
-  if (!runtime::profile::times_tasks(queue.device().id)) return queue.execute(instruction.work);
-  for (const NodeId node : instruction.nodes) queue.record(model_->graph().node(node).task);
+  if (!runtime::profile::times_tasks(queue.device().id)) return queue.batch().execute(instruction.work);
+  for (const NodeId node : instruction.nodes) queue.batch().record(model_->graph().node(node).task);
 }
 
 // Fixed when the lane reaches the branch: if the branch waited for the newest submission each time, lanes that loop
 // would defer it for ever.
 const vk::TimelinePoint& BuiltPass::decision_point(runtime::StreamQueue& queue, std::uint32_t lane) {
   auto& point = lanes_[lane].decision_point;
-  if (!point) point = queue.flush();
+  if (!point) point = queue.batch().flush();
   return *point;
 }
 
 BuiltPass::Outcome BuiltPass::switch_label(runtime::StreamQueue& queue, std::uint32_t lane,
                                            const runtime::LabelSwitchTask& task) {
   std::uint32_t index = 0;
-  if (!queue.try_read(task.index, decision_point(queue, lane), &index)) return Outcome::kBlocked;
+  if (!queue.signals().try_read(task.index, decision_point(queue, lane), &index)) return Outcome::kBlocked;
   // An index past the end selects the last label.
   const runtime::Label& label = *task.labels[std::min<std::size_t>(index, task.labels.size() - 1)];
   const auto position = model_->find(label);

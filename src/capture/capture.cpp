@@ -42,7 +42,7 @@ void check_idle(runtime::Stream& stream) {
   stream.check_alive();
   check_not_capturing(stream, "begin a capture on");
   check(stream.executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update.", stream.id);
-  stream.queue().flush_now();
+  stream.queue().batch().flush_now();
 }
 
 void begin_or_discard(CapturedModel& model, const runtime::StreamPtr& stream, int mode) {

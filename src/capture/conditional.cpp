@@ -27,8 +27,8 @@ class ConditionalPass : public runtime::Procedure {
   bool advance(runtime::StreamQueue& queue) override {
     if (!body_) {
       std::uint64_t value = 0;
-      if (!decision_point_) decision_point_ = queue.flush_preceding();
-      if (!queue.try_read(conditional_->word, *decision_point_, &value)) return false;
+      if (!decision_point_) decision_point_ = queue.signals().flush_preceding();
+      if (!queue.signals().try_read(conditional_->word, *decision_point_, &value)) return false;
       CapturedModel* chosen = conditional_->choose(value);
       if (!chosen) return true;
       body_ = chosen->start_pass(queue);
@@ -38,8 +38,8 @@ class ConditionalPass : public runtime::Procedure {
     // The next iteration of a WHILE. Returns first, so that an endless loop releases the scheduler lock
     // (docs/adr/0012).
     body_ = nullptr;
-    decision_point_ = queue.flush();
-    queue.retry_when_done();
+    decision_point_ = queue.batch().flush();
+    queue.signals().retry_when_done();
     return false;
   }
 

@@ -94,9 +94,9 @@ bool CapturedPass::advance(runtime::StreamQueue& queue) {
 }
 
 void CapturedPass::begin(runtime::StreamQueue& queue) {
-  if (model_->prologue()) queue.submit({model_->prologue()});
+  if (model_->prologue()) queue.batch().submit({model_->prologue()});
   begun_ = true;
-  initial_value_ = queue.newest_submission();
+  initial_value_ = queue.batch().newest_submission();
   const auto& units = model_->executable().units();
   for (std::uint32_t unit = 0; unit < units.size(); ++unit) {
     progress_[unit].pending_predecessors = static_cast<std::uint32_t>(units[unit].predecessors.size());
@@ -131,7 +131,7 @@ bool CapturedPass::is_record(NodeId node) const {
 // Releases the streams that wait for EXTERNAL records of this run.
 void CapturedPass::cancel_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) {
   for (const auto& [node, point] : external_) {
-    if (is_record(node) && point && !point->submitted) queue.cancel(point, superseded_by);
+    if (is_record(node) && point && !point->submitted) queue.signals().cancel(point, superseded_by);
   }
   runtime::Scheduler::instance().changed();
 }
@@ -177,7 +177,7 @@ bool CapturedPass::try_step(runtime::StreamQueue& queue, std::uint32_t unit) {
   if (!run_step(queue, unit, step)) return false;
   const runtime::Task& task = step.current.task;
   if (std::holds_alternative<runtime::ValueWriteTask>(task)) {
-    progress_[unit].signal_value = queue.submitted().value;
+    progress_[unit].signal_value = queue.batch().submitted().value;
   } else {
     progress_[unit].signal_value = ends_at_wait_value(task) ? *step.wait_value : kNewestSubmission;
   }
@@ -201,7 +201,7 @@ std::uint64_t CapturedPass::wait_value_of(runtime::StreamQueue& queue, std::uint
     assert(progress_[before].signal_value != kNotSubmitted);
     value = std::max(value, progress_[before].signal_value);
   }
-  return value > queue.submitted().value ? queue.flush().value : value;
+  return value > queue.batch().submitted().value ? queue.batch().flush().value : value;
 }
 
 void CapturedPass::submit_collected(runtime::StreamQueue& queue) {
@@ -217,14 +217,14 @@ void CapturedPass::submit_collected(runtime::StreamQueue& queue) {
     }
     submit_slices(queue, slices);
   }
-  for (const std::uint32_t unit : units) progress_[unit].signal_value = queue.submitted().value;
+  for (const std::uint32_t unit : units) progress_[unit].signal_value = queue.batch().submitted().value;
 }
 
 void CapturedPass::submit_slices(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& slices) {
   if (runtime::profile::on(runtime::profile::kTasks | runtime::profile::kModels) && timed(queue)) {
     submit_timed(queue, slices);
   } else {
-    queue.submit({model_->executable().compose(model_->graph(), slices)});
+    queue.batch().submit({model_->executable().compose(model_->graph(), slices)});
   }
 }
 
@@ -236,7 +236,7 @@ bool CapturedPass::timed(runtime::StreamQueue& queue) const {
 
 void CapturedPass::submit_timed(runtime::StreamQueue& queue, const std::vector<std::uint32_t>& slices) {
   const auto& timed = model_->executable().compose_timed(model_->graph(), slices);
-  const vk::TimelinePoint done = queue.submit({timed.primary});
+  const vk::TimelinePoint done = queue.batch().submit({timed.primary});
   runtime::profile::ModelRun run{model_->id, model_->name, call_};
   runtime::profile::add_submission({timed.tasks, &queue.device(), queue.stream_id(), done, std::move(run)});
   // A subscriber waits for its records, so collect them on completion; a trace file is written later.

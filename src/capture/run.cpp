@@ -22,13 +22,13 @@ bool Run::advance(runtime::StreamQueue& queue) {
   check(!ticket_->stopped, Code::kModelAbortNormal, "The run of model {} was stopped by aclmdlRIAbort.", model_->id);
   if (!queue_ && !begin(queue)) return false;
   if (!pass_->advance(queue)) return false;
-  queue.set_point(ticket_->end);
+  queue.signals().set_point(ticket_->end);
   return true;
 }
 
 bool Run::begin(runtime::StreamQueue& queue) {
   const runtime::PointPtr before = end_of(ticket_->previous);
-  if (before && !queue.wait_point(before)) return false;
+  if (before && !queue.signals().wait_point(before)) return false;
   ticket_->previous = nullptr;
   queue_ = &queue;
   return true;
@@ -38,7 +38,7 @@ bool Run::begin(runtime::StreamQueue& queue) {
 // first, because the later steps can run out of memory.
 void Run::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) {
   if (queue_) {
-    queue.cancel(ticket_->end);
+    queue.signals().cancel(ticket_->end);
   } else {
     ticket_->dropped = true;
     // Unlinks dropped runs: the destructor of a long chain of tickets would recurse deeply.

@@ -140,7 +140,7 @@ void run_callbacks(Stage stage) {
 bool streams_idle() {
   const std::vector<StreamPtr> streams = stream_handles().all();  // released after the lock: ~Stream takes it
   const SchedulerLock lock;
-  for (const StreamPtr& stream : streams) stream->queue().flush_now();
+  for (const StreamPtr& stream : streams) stream->queue().batch().flush_now();
   return std::all_of(streams.begin(), streams.end(), [](const StreamPtr& stream) { return stream->queue().idle(); });
 }
 

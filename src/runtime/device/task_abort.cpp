@@ -35,7 +35,7 @@ std::vector<vk::TimelinePoint> drop_tasks(const Device& device) {
   std::vector<vk::TimelinePoint> running;
   for (const StreamPtr& stream : streams) {
     stream->queue().drop_pending(Code::kDeviceTaskAbort);
-    running.push_back(stream->queue().submitted());
+    running.push_back(stream->queue().batch().submitted());
   }
   for (const ContextPtr& context : contexts) context->failures->resume();
   clear_last_failure(device.id);

@@ -26,7 +26,7 @@ class RemoteWork {
   virtual bool lost() const = 0;
 };
 
-/// A vector clock of stream-ordered frees (runtime/memory/memory_pool.hpp): for each StreamQueue::epoch(), the number
+/// A vector clock of stream-ordered frees (runtime/memory/memory_pool.hpp): for each PendingTasks::epoch(), the number
 /// of its frees that precede a point.
 using FreeCounts = std::map<std::uint32_t, std::uint64_t>;
 
@@ -37,7 +37,7 @@ using FreeCounts = std::map<std::uint32_t, std::uint64_t>;
 struct Point {
   std::optional<vk::TimelinePoint> submitted;  ///< its timeline value, once all work before it has been submitted
   bool issued = false;             ///< its record has been issued; false for a wait that precedes the record
-  bool cancelled = false;          ///< its record will not be processed: see StreamQueue::cancel()
+  bool cancelled = false;          ///< its record will not be processed: see SignalExecutor::cancel()
   const Device* device = nullptr;  ///< owns the timeline; streams of other devices wait on the host
   std::shared_ptr<const RemoteWork> remote = nullptr;  ///< set for work without a timeline
   std::shared_ptr<SharedEvent> shared = nullptr;       ///< of an IPC event: notified when it completes
@@ -52,7 +52,7 @@ struct Point {
   std::vector<std::shared_ptr<Point>> superseded_by{};
 
   // For a record in a stream's pending list: its position among the records of one epoch.
-  std::uint32_t epoch = 0;   ///< StreamQueue::epoch()
+  std::uint32_t epoch = 0;   ///< PendingTasks::epoch()
   std::uint64_t number = 0;  ///< 0: it was never in the list
 
   /// Returns true while the record is in the pending list of the stream with this epoch.

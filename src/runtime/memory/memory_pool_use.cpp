@@ -71,7 +71,7 @@ bool executes_directly(const Stream& stream) {
 
 Requester requester_for(Stream& stream) {
   const StreamQueue& queue = stream.queue();
-  return {queue.epoch(), &queue.frees, executes_directly(stream)};
+  return {queue.pending().epoch(), &queue.frees, executes_directly(stream)};
 }
 
 void* try_reuse(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
@@ -286,8 +286,9 @@ bool free_pooled_in_stream(const void* pointer, Stream& stream) {
   if (!pool) return false;
   StreamQueue& queue = stream.queue();
   queue.check_accepts_tasks();
-  const std::uint64_t number = ++queue.frees[queue.epoch()];
-  pool->free(pointer, {queue.epoch(), number, queue.end_point(), stream.device().memory().newest_submission()});
+  const std::uint64_t number = ++queue.frees[queue.pending().epoch()];
+  pool->free(pointer,
+             {queue.pending().epoch(), number, queue.end_point(), stream.device().memory().newest_submission()});
   return true;
 }
 

@@ -100,7 +100,7 @@ void write_and_release(const TimedSubmission& submission) {
 void flush_streams() {
   const std::vector<StreamPtr> streams = stream_handles().all();  // released after the lock: ~Stream takes it
   const SchedulerLock lock;
-  for (const StreamPtr& stream : streams) stream->queue().flush_now();
+  for (const StreamPtr& stream : streams) stream->queue().batch().flush_now();
 }
 
 /// Returns false when a task before this point exceeds its time limit.

@@ -15,7 +15,7 @@ Scheduler& Scheduler::instance() {
 
 StreamQueue* Scheduler::find_queue(const vk::Timeline& timeline) const {
   const auto found = std::find_if(queues_.begin(), queues_.end(),
-                                  [&](const StreamQueue* queue) { return &queue->timeline() == &timeline; });
+                                  [&](StreamQueue* queue) { return queue->batch().timeline().get() == &timeline; });
   return found == queues_.end() ? nullptr : *found;
 }
 
@@ -74,14 +74,15 @@ bool Scheduler::wait_for_device(Lock& lock, const vk::TimelinePoint& point,
 }
 
 bool Scheduler::stuck(const vk::TimelinePoint& point) const {
-  const StreamQueue* queue = find_queue(*point.timeline);
-  return queue && queue->stuck_before(point.value);
+  StreamQueue* queue = find_queue(*point.timeline);
+  return queue && queue->errors().stuck_before(point.value);
 }
 
 bool Scheduler::stuck(const Point& point) const {
   if (point.submitted) return stuck(*point.submitted);
-  return std::any_of(queues_.begin(), queues_.end(),
-                     [&](const StreamQueue* queue) { return point.pending_in(queue->epoch()) && queue->stuck(); });
+  return std::any_of(queues_.begin(), queues_.end(), [&](const StreamQueue* queue) {
+    return point.pending_in(queue->pending().epoch()) && queue->stuck();
+  });
 }
 
 }  // namespace aclvk::runtime

@@ -369,7 +369,7 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
   // A synchronisation returns an error only after the listeners have returned (docs/adr/0020).
   if (!inside_failure_listener()) {
     scheduler.wait(
-        lock, [&] { return queue_->listeners_notified(); }, deadline);
+        lock, [&] { return queue_->errors().listeners_notified(); }, deadline);
   }
   if (in_time && !end->cancelled) on_host_waited(*device_, frees_before);
   if (asynchronous == AsynchronousError::kThrow) {
@@ -381,7 +381,7 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
 }
 
 void Stream::fail_synchronisation(const Point& end, const Timeout& timeout) {
-  check(!end.cancelled, queue_->drop_reason(), "The tasks of stream {} were aborted.", id);
+  check(!end.cancelled, queue_->errors().drop_reason(), "The tasks of stream {} were aborted.", id);
   const bool stuck = end.submitted ? Scheduler::instance().stuck(*end.submitted) : queue_->stuck();
   // A wait without a timeout ends early only when it is stuck, even if the overdue submission has completed since.
   check(timeout && !stuck, Code::kAicoreTimeout,
@@ -389,13 +389,13 @@ void Stream::fail_synchronisation(const Point& end, const Timeout& timeout) {
         "and go on.",
         id);
   fail(Code::kStreamSyncTimeout, "Stream {} is not done after {} ms; it waits for {}.", id,
-       timeout ? timeout->count() : 0, queue_->waits_for());
+       timeout ? timeout->count() : 0, queue_->pending().waits_for());
 }
 
 bool Stream::idle() {
   const SchedulerLock lock;
   sink().check_executes(*this, "query");
-  queue_->flush_now();
+  queue_->batch().flush_now();
   if (const auto error = queue_->peek_error()) throw Error(*error);
   const bool idle = queue_->idle();
   if (idle) catch_up(*device_);

@@ -4,43 +4,23 @@
 #include <exception>
 #include <iterator>
 #include <set>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
-#include "base/config.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/event/count_notify.hpp"
-#include "runtime/event/event.hpp"
-#include "runtime/failure/failed_task.hpp"
 #include "runtime/failure/fault_injection.hpp"
-#include "runtime/profile/session.hpp"
-#include "runtime/profile/task_times.hpp"
-#include "runtime/stream/device_work.hpp"
+#include "runtime/profile/call.hpp"
+#include "runtime/stream/dropped_task.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"
 
 namespace aclvk::runtime {
 namespace {
 
-// Exit handlers run in reverse order of their registration. Drivers and layers register some at their first submission,
-// and the library's has to run before those.
-void register_exit_handler_once() {
-  static const bool registered = (quiesce_before_exit(), true);
-  static_cast<void>(registered);
-}
-
 using Clock = std::chrono::steady_clock;
 
-// A batch that is begun this soon after the last one belongs to a burst: a loop that launches small tasks.
-constexpr std::chrono::microseconds kBurst{50};
-// In a burst the timeline is queried once for this many tasks.
-constexpr std::size_t kTasksBetweenQueries = 8;
-
-// A profiled batch allocates the timestamps of all its tasks when it is begun, so its size needs a limit.
-constexpr long kMaxBatchSize = 16384;
-
-std::size_t batch_size() { return static_cast<std::size_t>(std::clamp(config().batch_size, 1L, kMaxBatchSize)); }
-
-// Limits for the tasks of a stream on the device and in the pending list (docs/adr/0014).
-constexpr std::size_t kMaxBacklogBatches = 16;
+// The limit for the pending tasks of a stream that is throttled (docs/adr/0014).
 constexpr std::size_t kMaxPendingTasks = 16384;
 
 }  // namespace
@@ -48,12 +28,10 @@ constexpr std::size_t kMaxPendingTasks = 16384;
 StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id,
                          std::shared_ptr<Failures> failures)
     : device_(device),
-      queue_(device.gpu().queue(queue_index)),
-      stream_id_(stream_id),
-      epoch_(next_epoch()),
-      timeline_(device.gpu().create_timeline()),
-      backlog_(kMaxBacklogBatches * batch_size()),
-      failures_(std::move(failures)) {
+      identity_{stream_id, device.id, &device, this},
+      errors_(identity_, pending_, std::move(failures)),
+      batch_(identity_, device.gpu(), device.gpu().queue(queue_index), errors_),
+      signals_(identity_, device.gpu(), pending_, errors_, batch_) {
   Scheduler::instance().add_queue(this);
 }
 
@@ -62,12 +40,12 @@ StreamQueue::~StreamQueue() {
   if (!pending_.empty()) abandon_pending();
   Scheduler::instance().remove_queue(this);
   device_.watcher().remove(this);
-  cancel_open_end();
+  batch_.cancel_end();
 }
 
 void StreamQueue::check_accepts_tasks() const {
   device_.check_not_lost();
-  if (failures_->stopped_by()) throw Error(*failures_->stopped_by());
+  errors_.check_not_stopped();
 }
 
 void StreamQueue::push(Task&& task) {
@@ -76,16 +54,16 @@ void StreamQueue::push(Task&& task) {
 }
 
 void StreamQueue::push_unchecked(Task&& task) noexcept {
-  dropped_.reset();
+  errors_.clear_dropped();
   add(std::move(task));
 }
 
 void StreamQueue::add(Task&& task) noexcept {
-  halted_ = halted_ && failures_->stopped_by();  // aborting another stream may have resumed the context
-  launching_thread_ = this_thread_id();
+  errors_.update_halted();
+  pending_.begin_new();
   if (pending_.empty() && attempt(task)) {
-    ++processed_tasks_;
-    after_push();
+    pending_.count_processed();
+    batch_.after_push();
     return;
   }
   add_pending(std::move(task));
@@ -94,54 +72,53 @@ void StreamQueue::add(Task&& task) noexcept {
 // The task may have started, so its call must not fail: an exception is reported as an asynchronous error.
 void StreamQueue::add_pending(Task&& task) noexcept {
   if (pending_.empty()) set_blocked();
-  if (const auto* record = std::get_if<EventRecordTask>(&task); record && record->point) {
-    record->point->epoch = epoch_;
-    record->point->number = ++pending_records_;
-  }
-  Pending pending{std::move(task), launching_thread_};
   try {
-    pending_.push_back(std::move(pending));
+    pending_.add(std::move(task));
   } catch (const std::exception&) {
-    report_current_error(&pending.task);
-    abandon(pending.task);
-    ++processed_tasks_;
+    errors_.report_current(&task);
+    abandon(task, *this);
+    pending_.count_processed();
   }
 }
 
 void StreamQueue::pump() noexcept {
   const profile::NoCallScope no_call;  // the calling thread may be in a call on another stream
   bool progressed = false;
-  while (!pending_.empty() && !halted_) {
-    launching_thread_ = pending_.front().thread;
-    const bool had_started = front_started_;
-    const bool done = attempt(pending_.front().task);
-    progressed = progressed || done || front_started_ != had_started;
+  while (!pending_.empty() && !errors_.halted()) {
+    pending_.begin_front();
+    const bool had_started = pending_.front_started();
+    const bool done = attempt(pending_.front());
+    progressed = progressed || done || pending_.front_started() != had_started;
     if (!done) break;
     pop_pending();
   }
-  if (halted_) abandon_pending();
+  if (errors_.halted()) abandon_pending();
   if (pending_.empty()) {
     Scheduler::instance().remove_blocked(this);
-    after_push();
+    batch_.after_push();
   } else if (progressed) {
     set_blocked();
   }
 }
 
 void StreamQueue::pop_pending() {
-  if (open_batch_) retained_.splice(retained_.end(), pending_.front().retained);
+  batch_.retain_all(pending_.memory_of_front());
   pending_.pop_front();
-  front_started_ = false;
-  ++processed_tasks_;
-  if (open_batch_ && open_batch_->commands() >= batch_size()) flush_now();
+  batch_.flush_if_full();
 }
 
 // A task is throttled before it starts, so that the time limit of a wait does not run meanwhile.
 bool StreamQueue::attempt(Task& task) noexcept {
-  if (!front_started_ && throttle()) return false;
-  front_started_ = true;
-  if (!run(task)) return false;
-  front_started_ = false;
+  if (!pending_.front_started() && throttle()) return false;
+  pending_.set_front_started(true);
+  try {
+    if (!run_task(task)) return false;
+  } catch (const std::exception&) {
+    // The call that issued the task may have returned, so the stream's next synchronisation reports the error.
+    errors_.report_current(&task);
+    abandon(task, *this);
+  }
+  pending_.set_front_started(false);
   return true;
 }
 
@@ -149,8 +126,8 @@ bool StreamQueue::attempt(Task& task) noexcept {
 // other half keeps it busy meanwhile.
 bool StreamQueue::throttle() noexcept {
   try {
-    if (!throttling_ || open_batch_ || !backlog_.full(*timeline_)) return false;
-    retry_when({timeline_, backlog_.half_done_value()}, device_);
+    if (!throttling_ || batch_.is_open() || !batch_.backlog_full()) return false;
+    signals_.retry_when(batch_.half_of_backlog(), device_);
     return true;
   } catch (const std::exception&) {
     return false;  // device lost or out of memory: the next submission reports it
@@ -158,192 +135,49 @@ bool StreamQueue::throttle() noexcept {
 }
 
 bool StreamQueue::launches_throttled() const {
-  return pending_.size() >= kMaxPendingTasks && !front_started_ && !stuck();
+  return pending_.size() >= kMaxPendingTasks && !pending_.front_started() && !stuck();
 }
 
 void StreamQueue::set_blocked() noexcept {
-  blocked_since_ = std::chrono::steady_clock::now();
-  reported_wait_.clear();
+  pending_.begin_wait(Clock::now());
   Scheduler::instance().add_blocked(this);
-  flush_now();
-}
-
-// A single task is submitted at once when the device has completed all earlier work of the stream. A submission costs
-// the host as much as many small tasks, so in a burst the device is queried only at every eighth task, and the watcher
-// flushes what remains (docs/adr/0014).
-void StreamQueue::after_push() noexcept {
-  if (!open_batch_) return;
-  const std::size_t tasks = open_batch_->commands();
-  const bool query = !in_burst_ || tasks % kTasksBetweenQueries == 0;
-  if (tasks >= batch_size() || (query && device_is_idle())) {
-    flush_now();
-    last_batch_ = Clock::now();
-  } else if (!flush_scheduled_) {
-    schedule_flush();
-  }
-}
-
-bool StreamQueue::device_is_idle() noexcept {
-  try {
-    return submitted().reached();
-  } catch (const std::exception&) {  // the submission reports the error
-    return true;
-  }
-}
-
-void StreamQueue::schedule_flush() noexcept {
-  try {
-    device_.watcher().flush_when_idle(this);
-    flush_scheduled_ = true;
-  } catch (const std::exception&) {  // no memory for the watcher's entry
-    flush_now();
-  }
-}
-
-// Called before a submission, which may fail: the watcher would retry a failed flush for ever.
-void StreamQueue::unschedule_flush() noexcept {
-  if (std::exchange(flush_scheduled_, false)) device_.watcher().remove(this);
-}
-
-bool StreamQueue::run(Task& task) noexcept {
-  try {
-    return run_task(task);
-  } catch (const std::exception&) {
-    // The call that issued the task may have returned, so the stream's next synchronisation reports the error.
-    report_current_error(&task);
-    abandon(task);
-    return true;
-  }
+  batch_.flush_now();
 }
 
 bool StreamQueue::run_task(Task& task) {
-  return std::visit(Overloaded{
-                        [this](const EventRecordTask& record) {
-                          return record.point ? set_point(record.point) : set_flag(record.event->flag), true;
-                        },
-                        [this](const EventWaitTask& wait) {
-                          if (!wait.point) return wait_flag(wait.event->flag);
-                          if (!wait_point(wait.point)) return false;
-                          if (wait.passed) *wait.passed = *wait.point;
-                          return true;
-                        },
-                        [this](const EventResetTask& reset) {
-                          if (reset.point) return set_point(reset.point), true;
-                          reset.event->flag.set = false;
-                          return true;
-                        },
-                        [this](const NotifyRecordTask& record) { return set_flag(record.notify->flag), true; },
-                        [this](const NotifyWaitTask& wait) {
-                          if (wait.notify->flag.shared) return take_shared_flag(*wait.notify->flag.shared);
-                          if (!wait_flag(wait.notify->flag)) return false;
-                          wait.notify->flag.set = false;
-                          return true;
-                        },
-                        [this](const CountRecordTask& record) {
-                          record.notify->apply(record, {flush_preceding(), &device_});
-                          Scheduler::instance().changed();
-                          return true;
-                        },
-                        [this](const CountWaitTask& wait) { return wait_count(wait); },
-                        [this](const ValueWriteTask& write) { return write_value(write), true; },
-                        [this](const ValueWaitTask& wait) { return wait_value(wait); },
-                        [this](HostTask& host) { return run_on_host(host); },
-                        [this](ProcedureTask& procedure) {
-                          if (!procedure.procedure) procedure.procedure = procedure.start();
-                          return procedure.procedure->advance(*this);
-                        },
-                        [this, &task](const auto&) {
-                          inject_fault(task);
-                          return record(task), true;
-                        },
-                    },
-                    task);
+  return std::visit(
+      [this, &task](auto& kind) {
+        using Kind = std::decay_t<decltype(kind)>;
+        if constexpr (std::is_same_v<Kind, ProcedureTask>) {
+          if (!kind.procedure) kind.procedure = kind.start();
+          return kind.procedure->advance(*this);
+        } else if constexpr (kIsSignal<Kind>) {
+          return signals_.run(kind);
+        } else {
+          inject_fault(task);
+          batch_.record(task);
+          return true;
+        }
+      },
+      task);
 }
 
-vk::CommandRecorder& StreamQueue::recorder() {
-  if (!open_batch_) {
-    open_batch_ = device_.gpu().record(vk::Level::kPrimary);
-    in_burst_ = Clock::now() - last_batch_ < kBurst;
-  }
-  return *open_batch_;
+bool StreamQueue::run_step(Task& task, std::uint64_t start) {
+  const SignalExecutor::StepScope scope(signals_, start);
+  return run_task(task);
 }
 
-bool StreamQueue::timed() const { return profile::times_tasks(device_.id) && device_.gpu().has_timestamps(); }
-
-void StreamQueue::record(const Task& task) {
-  if (profile::on(profile::kTasks) && timed()) return record_timed(task);
-  if (!std::holds_alternative<MarkTask>(task)) record_work(recorder(), task);
-}
-
-void StreamQueue::record_timed(const Task& task) {
-  vk::CommandRecorder& batch = recorder();
-  if (!timed_) timed_ = std::make_shared<profile::TimedTasks>(device_.gpu(), batch_size());
-  timed_->record(batch, task, profile::describe(task));
-}
-
-void StreamQueue::pass_to_profiler(std::shared_ptr<profile::TimedTasks> timed) {
-  profile::add_submission({std::move(timed), &device_, stream_id_, submitted(), std::nullopt});
-}
-
-bool StreamQueue::idle() const {
-  const bool waits_over =
-      std::all_of(open_waits_.begin(), open_waits_.end(), [](const auto& w) { return w.reached(); });
-  return pending_.empty() && !open_batch_ && waits_over && submitted().reached();
-}
-
-vk::TimelinePoint StreamQueue::flush() {
-  if (!open_batch_ && open_waits_.empty()) return submitted();
-  unschedule_flush();
-  auto timed = std::exchange(timed_, nullptr);
-  std::vector<std::shared_ptr<vk::CommandBuffer>> commands;
-  if (open_batch_) commands.push_back(std::exchange(open_batch_, nullptr)->finish());
-  submit_batch(std::move(commands));
-  if (timed) pass_to_profiler(std::move(timed));
-  return submitted();
-}
-
-void StreamQueue::flush_now() noexcept {
-  try {
-    if (open_batch_) flush();
-  } catch (const std::exception&) {
-    report_current_error();
-  }
-}
+bool StreamQueue::idle() const { return pending_.empty() && batch_.idle(); }
 
 void StreamQueue::flush_all() noexcept {
   throttling_ = false;
   pump();
   throttling_ = true;
-  flush_now();
-}
-
-vk::TimelinePoint StreamQueue::submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
-  if (open_batch_) flush();
-  submit_batch(std::move(commands));
-  return submitted();
-}
-
-// The waits are cleared only after the submission has succeeded: when it fails, later submissions still need them.
-// After the submission nothing may throw.
-void StreamQueue::submit_batch(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
-  std::size_t tasks = 0;
-  for (const auto& buffer : commands) tasks += buffer->commands();
-  backlog_.add(submitted_ + 1, tasks);
-  try {
-    queue_.submit({std::move(commands), open_waits_, {timeline_, submitted_ + 1}});
-  } catch (...) {
-    backlog_.remove_last();
-    throw;
-  }
-  ++submitted_;
-  resolve_open_end();
-  open_waits_.clear();
-  retained_.clear();
-  register_exit_handler_once();
+  batch_.flush_now();
 }
 
 PointPtr StreamQueue::record_point() {
-  last_batch_ = {};  // a host thread waits, which ends a burst
+  batch_.end_burst();  // a host thread waits, which ends a burst
   auto point = std::make_shared<Point>();
   add(EventRecordTask{nullptr, point});
   return point;
@@ -353,11 +187,102 @@ PointPtr StreamQueue::record_point() {
 void StreamQueue::trim_frees() {
   if (frees.size() < trim_frees_at_) return;
   std::set<std::uint32_t> live;
-  for (const StreamQueue* queue : Scheduler::instance().queues()) live.insert(queue->epoch());
+  for (const StreamQueue* queue : Scheduler::instance().queues()) live.insert(queue->pending().epoch());
   for (auto entry = frees.begin(); entry != frees.end();) {
     entry = live.count(entry->first) ? std::next(entry) : frees.erase(entry);
   }
   trim_frees_at_ = std::max(kTrimFreesAt, 2 * frees.size());
+}
+
+void StreamQueue::drop_pending(Code reason) noexcept {
+  errors_.on_drop(reason);
+  abandon_pending();
+}
+
+std::optional<Error> StreamQueue::take_error() { return errors_.take(device_.loss()); }
+
+std::optional<Error> StreamQueue::peek_error() const { return errors_.peek(device_.loss()); }
+
+void StreamQueue::on_timeout(std::uint64_t value, std::chrono::microseconds limit) {
+  Scheduler& scheduler = Scheduler::instance();
+  const vk::TimelinePoint end{batch_.timeline(), value};
+  // Submissions that wait for this one, or follow it in its VkQueue, cannot complete before it.
+  for (const vk::TimelinePoint& first : device_.gpu().blocked_by(end)) {
+    if (StreamQueue* queue = scheduler.find_queue(*first.timeline)) queue->errors_.set_stuck(first.value, end);
+  }
+  scheduler.changed();
+  errors_.report_timeout(value, limit);
+}
+
+void StreamQueue::check_wait() {
+  if (pending_.empty() || !pending_.front_started()) return;
+  const auto now = Clock::now();
+  const WaitLimit limit = pending_.expired_limit(now);
+  if (limit.count() == 0) return pending_.log_long_wait(identity_.id, now);
+  pending_.begin_front();
+  const Task& task = pending_.front();
+  errors_.report(
+      Error(Code::kWaitTimeout, fmt::format("Stream {} has waited for {} for {} s, as long as the wait may last.",
+                                            identity_.id, pending_.waits_for(), limit.count())),
+      &task);
+  abandon(task, *this);
+  pop_pending();
+  pending_.begin_wait(now);
+  pump();
+}
+
+bool StreamQueue::may_use(const vk::BufferRange& allocation) const {
+  return batch_.is_open() || pending_.may_use(allocation);
+}
+
+void StreamQueue::retain_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes) {
+  batch_.retain(bytes);
+  pending_.retain(allocation, bytes);
+}
+
+PointPtr StreamQueue::end_point() {
+  if (pending_.empty()) return batch_.end_point();
+  auto point = std::make_shared<Point>();
+  point->issued = true;
+  push(EventRecordTask{nullptr, point});
+  return point;
+}
+
+// The point may be the end of an open batch, which is then submitted. If that fails, the batch has been dropped, and
+// its end is cancelled.
+void StreamQueue::wait_in_order(const PointPtr& point) {
+  for (StreamQueue* queue : Scheduler::instance().queues()) {
+    if (!queue->batch_.ends_with(point)) continue;
+    queue->batch_.flush_now();
+    queue->batch_.cancel_end();
+  }
+  push(EventWaitTask{nullptr, point, nullptr});
+}
+
+// Later tasks are not ordered after what the dropped ones would have waited for, so that the stream is usable at once.
+// Tasks are dropped one by one, so that memory which one of them frees does not wait for those before it.
+void StreamQueue::abandon_pending() noexcept {
+  std::vector<PointPtr> superseded_by;
+  const bool any = pending_.drain([&](const Task& task) {
+    abandon(task, *this, superseded_by);  // first, because it decides whether a host function runs
+    try {
+      add_dependencies(task, pending_.epoch(), superseded_by);
+    } catch (const std::exception&) {
+      errors_.report_current();
+    }
+  });
+  if (any) frees.clear();
+  Scheduler::instance().remove_blocked(this);
+  Scheduler::instance().changed();
+}
+
+void StreamQueue::on_device_lost(const Error& loss) {
+  const bool worked = batch_.submitted().value > 0 || batch_.is_open() || !pending_.empty();
+  batch_.drop();
+  if (worked) errors_.report(loss);
+  errors_.on_device_lost(loss);
+  batch_.cancel_end();
+  abandon_pending();
 }
 
 }  // namespace aclvk::runtime

@@ -1,39 +1,31 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <functional>
-#include <list>
 #include <memory>
 #include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "base/error.hpp"
-#include "runtime/failure/failures.hpp"
-#include "runtime/stream/backlog.hpp"
+#include "runtime/stream/open_batch.hpp"
+#include "runtime/stream/pending_tasks.hpp"
+#include "runtime/stream/signal_executor.hpp"
+#include "runtime/stream/stream_errors.hpp"
+#include "runtime/stream/stream_identity.hpp"
 #include "runtime/stream/task.hpp"
-#include "vk_device/queue.hpp"
 
 namespace aclvk::runtime {
 
 class Device;
 
-namespace profile {
-struct TimedTasks;
-}
-
-/// Submits the tasks of one stream to a VkQueue, in order. Owned by the Stream; Scheduler and Watcher refer to it.
+/// Processes the tasks of one stream in order, and submits their device work to a VkQueue. A task is run when it is
+/// pushed, unless it must wait on the host or comes after one that does: then it is pending, and is run again after a
+/// change (docs/adr/0003). Tasks are also pending while the device has a full backlog of the stream (docs/adr/0014).
 ///
-/// Device work is recorded into the open batch, a command buffer that is submitted when it is full, when the device has
-/// completed all earlier work of the stream, and when a caller depends on it (synchronise, query, record, wait;
-/// docs/adr/0014). Submission N signals the value N of the stream's own timeline semaphore.
-///
-/// A task that waits for work that has not been submitted stays in the pending list on the host, with all tasks after
-/// it (docs/adr/0003). So do tasks that are throttled because the device has a full backlog of the stream. All members
-/// require the scheduler lock.
+/// Decides which part runs a task, and in which order the parts act: PendingTasks stores what waits on the host,
+/// OpenBatch records and submits device work, SignalExecutor runs the other tasks, and StreamErrors stores what fails.
+/// Owns these parts. Owned by the Stream; Scheduler and Watcher refer to it, and procedures use its parts. Requires the
+/// scheduler lock.
 class StreamQueue {
  public:
   StreamQueue(Device& device, std::size_t queue_index, std::uint32_t stream_id, std::shared_ptr<Failures> failures);
@@ -41,29 +33,18 @@ class StreamQueue {
   StreamQueue(const StreamQueue&) = delete;
   StreamQueue& operator=(const StreamQueue&) = delete;
 
-  /// Adds a task. Throws what check_accepts_tasks() throws; a failure of the task itself goes to report_error().
+  /// Adds a task. Throws what check_accepts_tasks() throws; a failure of the task itself is reported to errors().
   void push(Task&& task);
   /// Throws the error of a lost device, or the error that has stopped the context.
   void check_accepts_tasks() const;
   /// Adds a task without the check. Requires that check_accepts_tasks() has passed.
   void push_unchecked(Task&& task) noexcept;
-  bool stops_at_failures() const { return failures_->stop(); }
-  /// Processes the pending list up to the first task that must wait. The scheduler calls it after a change; failures go
-  /// to report_error().
+  /// Processes the pending list up to the first task that must wait. The scheduler calls it after a change; failures
+  /// are reported to errors().
   void pump() noexcept;
 
-  /// Submits the open batch and returns submitted(), which then covers every task that is not in the pending list.
-  vk::TimelinePoint flush();
-  /// Submits the open batch; a failure goes to report_error(). For callers that act for another stream.
-  void flush_now() noexcept;
   /// Submits the open batch and all throttled tasks, whatever the backlog.
   void flush_all() noexcept;
-  /// Returns the timeline point that covers all submissions.
-  vk::TimelinePoint submitted() const { return {timeline_, submitted_}; }
-  /// Returns the id of the current epoch: a sequence of tasks of the stream that are all ordered. Dropping tasks ends
-  /// an epoch, because later tasks do not wait for what the dropped ones would have waited for. Unique in the process.
-  std::uint32_t epoch() const { return epoch_; }
-  const vk::Timeline& timeline() const { return *timeline_; }
   /// The stream-ordered frees that precede the next task.
   FreeCounts frees;
   /// Removes the entries of epochs that have ended, once there are many entries.
@@ -79,165 +60,65 @@ class StreamQueue {
   bool may_use(const vk::BufferRange& allocation) const;
   /// Keeps `bytes`, the memory of the allocation, alive until the tasks that may use it have been submitted.
   void retain_for_tasks(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes);
-  bool blocked() const { return !pending_.empty(); }
   /// Returns true when the pending list is long and waits for nothing but the device. A launch then waits.
   bool launches_throttled() const;
   /// Returns true when no task is pending or in the open batch and all submissions have completed.
   bool idle() const;
-  /// Describes what the first pending task waits for, for the log and for error texts.
-  std::string waits_for() const;
   /// Ends the first pending task's wait when its limit has passed. Logs a long wait once.
   void check_wait();
 
   /// Drops the pending list and errors that were not reported. Waiters for dropped tasks get `reason`: kStreamAbort or
   /// kDeviceTaskAbort.
   void drop_pending(Code reason) noexcept;
-  /// Cancels a record that will not be processed. Waiters then wait for the work submitted so far and `superseded_by`.
-  void cancel(const PointPtr& point, const std::vector<PointPtr>& superseded_by = {}) noexcept;
-  Code drop_reason() const { return drop_reason_; }
   /// Fails the stream with the loss of its device and drops its tasks, so that no waiter depends on them.
   void on_device_lost(const Error& loss);
 
-  /// Returns and clears the error of a synchronisation: the first failure since the last one, the loss of the device,
-  /// dropped tasks, or the error that has stopped the context.
+  /// Calls errors().take() or errors().peek() with the loss of the device.
   std::optional<Error> take_error();
-  /// Returns the error that the next take_error() will return.
   std::optional<Error> peek_error() const;
-  /// Stores the first error for the next synchronisation, notifies the failure listeners on a callback thread, and
-  /// stops the context if its failure mode says so. `task`: the failed task, if it is known.
-  void report_error(const Error& error, const Task* task = nullptr) noexcept;
-  /// Returns true when the listeners have returned for all failures.
-  bool listeners_notified() const { return *pending_notifications_ == 0; }
 
   /// Handles a submission of this stream that has exceeded its time limit: reports kAicoreTimeout, and marks as stuck
   /// every stream with submissions that cannot complete before it.
   void on_timeout(std::uint64_t value, std::chrono::microseconds limit);
-  /// Returns true while an overdue submission, of any stream, keeps the submission with this value from completing.
-  bool stuck_before(std::uint64_t value) const { return stuck_from_ <= value && !stuck_by_.reached(); }
   /// Returns true while an overdue submission keeps pending tasks on the host.
-  bool stuck() const { return !pending_.empty() && stuck_before(submitted_); }
+  bool stuck() const { return !pending_.empty() && errors_.stuck_before(batch_.submitted().value); }
 
-  // For implementations of Procedure, which submit by themselves:
+  // The parts. Procedures record and submit with batch(), and use the points and reads of signals().
+
+  const PendingTasks& pending() const { return pending_; }
+  StreamErrors& errors() { return errors_; }
+  OpenBatch& batch() { return batch_; }
+  SignalExecutor& signals() { return signals_; }
+
+  // For implementations of Procedure:
 
   Device& device() { return device_; }
-  std::uint32_t stream_id() const { return stream_id_; }
-  /// Makes later submissions wait for the point on the device.
-  void wait_for(const vk::TimelinePoint& point);
-  /// Submits the open batch, and then the command buffers with one vkQueueSubmit2. Returns submitted().
-  vk::TimelinePoint submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
+  std::uint32_t stream_id() const { return identity_.id; }
   /// Records or executes a task; returns false when it must wait on the host and be run again. Throws.
   bool run_task(Task& task);
   /// Runs a step of a model as run_task() does. The predecessors of the step are complete with the submission `start`;
   /// later submissions belong to other branches of the model, so the step does not wait for them.
   bool run_step(Task& task, std::uint64_t start);
-  /// Submits what precedes the task that is being run, and returns the point that covers it.
-  vk::TimelinePoint flush_preceding();
-  /// Returns the value of the submission that covers all tasks so far; with an open batch, the value it will get.
-  std::uint64_t newest_submission() const { return submitted_ + (open_batch_ || !open_waits_.empty() ? 1 : 0); }
-  /// Makes later tasks wait for the point. Returns false when that is not possible before a change on the host.
-  bool wait_point(const PointPtr& point);
-  /// Gives the point its timeline value, after all tasks so far.
-  void set_point(const PointPtr& point);
-  /// Records device work into the open batch; while tasks are profiled, with timestamps.
-  void record(const Task& task);
-  /// Records the execution of a secondary command buffer into the open batch.
-  void execute(const std::shared_ptr<vk::CommandBuffer>& secondary);
-  /// Reads device memory once the work up to `before` is complete. Until then returns false, and the queue is retried
-  /// when it is.
-  bool try_read(const vk::BufferRange& range, const vk::TimelinePoint& before, void* out);
-  /// Retries blocked queues when the tasks so far are complete. The watcher thread does so, after other threads could
-  /// take the scheduler lock: a model may loop for ever.
-  void retry_when_done();
 
  private:
   static constexpr std::size_t kTrimFreesAt = 64;
 
-  struct Pending {
-    Task task;
-    std::uint32_t thread;                         // Linux thread id of the thread that launched it
-    std::list<std::shared_ptr<void>> retained{};  // memory that the task may use; see retain_for_tasks()
-  };
-
   void add(Task&& task) noexcept;
   void add_pending(Task&& task) noexcept;
-  bool device_is_idle() noexcept;
-  void schedule_flush() noexcept;
-  void unschedule_flush() noexcept;
   bool attempt(Task& task) noexcept;
   bool throttle() noexcept;
-  bool run(Task& task) noexcept;
   void pop_pending();
-  static std::uint32_t next_epoch();
   void abandon_pending() noexcept;
-  void abandon_procedure(const ProcedureTask& task, const std::vector<PointPtr>& superseded_by) noexcept;
-  std::string drop_sentence(Code reason) const noexcept;
-  void abandon(const Task& task, const std::vector<PointPtr>& superseded_by = {}) noexcept;
-  void after_push() noexcept;
   void set_blocked() noexcept;
-  void report_current_error(const Task* task = nullptr) noexcept;
-  void notify_listeners(const Error& error, const Task* task);
-  vk::CommandRecorder& recorder();
-  void submit_batch(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
-  void resolve_open_end() noexcept;
-  void cancel_open_end() noexcept;
-  bool timed() const;
-  void record_timed(const Task& task);
-  void pass_to_profiler(std::shared_ptr<profile::TimedTasks> timed);
-
-  // Execution of signal tasks. A task whose function returns false is run again after a change.
-  bool wait_submitted(const vk::TimelinePoint& point, const Device* origin);
-  bool wait_superseding(const Point& point);
-  bool wait_remote(const RemoteWork& work);
-  bool wait_flag(const Flag& flag);
-  bool take_shared_flag(SharedFlag& flag);
-  bool wait_count(const CountWaitTask& wait);
-  void set_flag(Flag& flag);
-  void write_value(const ValueWriteTask& task);
-  bool wait_value(const ValueWaitTask& task);
-  bool word_writes_complete(const vk::BufferRange& word);
-  /// Returns an action that tells other processes that the point is complete, or that its device was lost.
-  std::function<void()> shared_event_notifier(const PointPtr& point) const;
-  /// Makes the watcher of the device retry blocked queues when the point has been reached.
-  void retry_when(const vk::TimelinePoint& point, const Device& device);
-  void set_timed_point(const PointPtr& point);
-  bool run_on_host(HostTask& task);
 
   Device& device_;
-  vk::Queue& queue_;
-  const std::uint32_t stream_id_;
-  std::uint32_t epoch_;
-  std::uint64_t pending_records_ = 0;  // records that have entered the pending list: the last Point::number
+  const StreamIdentity identity_;
+  PendingTasks pending_;
+  StreamErrors errors_;
+  OpenBatch batch_;
+  SignalExecutor signals_;
   std::size_t trim_frees_at_ = kTrimFreesAt;
-  std::shared_ptr<vk::Timeline> timeline_;
-  std::uint64_t submitted_ = 0;
-  Backlog backlog_;
-  std::vector<vk::TimelinePoint> retry_points_;  // that retry_when() has registered
-  std::unique_ptr<vk::CommandRecorder> open_batch_;
-  std::list<std::shared_ptr<void>> retained_;   // memory that the open batch uses
-  std::shared_ptr<profile::TimedTasks> timed_;  // timestamps in the open batch; null unless tasks are profiled
-  bool in_burst_ = false;                       // the open batch was begun within kBurst of the last one
-  bool flush_scheduled_ = false;                // the watcher will flush the open batch
-  std::chrono::steady_clock::time_point last_batch_;
-  std::vector<vk::TimelinePoint> open_waits_;  // semaphore waits of the next submission
-  PointPtr open_end_;                          // the end_point() of the open batch; null unless requested
-  std::deque<Pending> pending_;
-  bool throttling_ = true;              // false inside flush_all()
-  bool front_started_ = false;          // run_task() has been called for the first pending task; false if throttled
-  std::uint32_t processed_tasks_ = 0;   // which is the number of the task that is being run
-  std::uint32_t launching_thread_ = 0;  // of the task that is being run
-  std::optional<std::uint64_t> step_start_;  // the `start` of run_step(), while it runs
-  std::shared_ptr<Failures> failures_;
-  std::shared_ptr<int> pending_notifications_ = std::make_shared<int>(0);  // failures being notified
-  bool halted_ = false;  // a failure of this stream has stopped the context
-  std::optional<Error> error_;
-  std::optional<Error> dropped_;  // cleared by the next synchronisation or task
-  Code drop_reason_ = Code::kStreamAbort;
-  std::uint64_t timed_out_ = 0;   // the last submission that on_timeout() has reported
-  std::uint64_t stuck_from_ = 0;  // the first submission that cannot complete before stuck_by_
-  vk::TimelinePoint stuck_by_;    // the end of an overdue submission of any stream
-  std::chrono::steady_clock::time_point blocked_since_;
-  std::chrono::steady_clock::time_point reported_at_;  // when check_wait() logged last
-  std::string reported_wait_;                          // and the wait that it logged
+  bool throttling_ = true;  // false inside flush_all()
 };
 
 }  // namespace aclvk::runtime

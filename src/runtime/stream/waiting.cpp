@@ -1,5 +1,9 @@
 #include "runtime/stream/waiting.hpp"
 
+#include "runtime/event/count_notify.hpp"
+#include "runtime/event/event.hpp"
+#include "runtime/stream/device_work.hpp"
+
 namespace aclvk::runtime {
 namespace {
 
@@ -18,6 +22,23 @@ WaitLimit expired_limit(const Task& task, std::chrono::steady_clock::time_point 
   if (step) return step->procedure ? step->procedure->expired_limit(now) : WaitLimit{0};
   const WaitLimit limit = limit_of(task);
   return limit.count() > 0 && now - since >= limit ? limit : WaitLimit{0};
+}
+
+std::string describe_wait(const Task& task) {
+  return std::visit(
+      Overloaded{
+          [](const EventWaitTask& wait) {
+            return wait.event ? fmt::format("a record of event {}", wait.event->id)
+                              : std::string("memory that another stream has freed");
+          },
+          [](const NotifyWaitTask& wait) { return fmt::format("a record of notify {}", wait.notify->id); },
+          [](const CountWaitTask& wait) { return fmt::format("a count of counting notify {}", wait.notify->id); },
+          [](const ValueWaitTask& wait) { return fmt::format("the word at 0x{:x}", wait.word.address()); },
+          [](const HostTask& host) { return fmt::format("a host function ({})", host.type); },
+          [](const ProcedureTask& procedure) { return procedure.procedure->waits_for(); },
+          [](const auto&) { return std::string("the device"); },
+      },
+      task);
 }
 
 }  // namespace aclvk::runtime

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "runtime/stream/task.hpp"
@@ -11,6 +12,9 @@ namespace aclvk::runtime {
 /// Returns the wait limit of a task that has waited since `since`, if the limit has passed; otherwise 0.
 WaitLimit expired_limit(const Task& task, std::chrono::steady_clock::time_point since,
                         std::chrono::steady_clock::time_point now);
+
+/// Describes what a task that has been started waits for, for the log and for error texts.
+std::string describe_wait(const Task& task);
 
 /// A copy of a model's task, made when a run gets to the task: the state of a host task or a procedure and the start of
 /// a wait belong to one run.

@@ -124,7 +124,7 @@ std::vector<vk::TimelinePoint> Watcher::points(Clock::time_point now) const {
   std::vector<vk::TimelinePoint> points{{wake_timeline_, wake_value_ + 1}};
   for (const Watch& watch : watches_) points.push_back(watch.point);
   for (const auto& [queue, since] : to_flush_) {
-    if (now - since >= kGatherTime) points.push_back(queue->submitted());
+    if (now - since >= kGatherTime) points.push_back(queue->batch().submitted());
   }
   return points;
 }
@@ -140,9 +140,9 @@ void Watcher::flush_idle() {
   std::vector<StreamQueue*> idle;
   const auto now = Clock::now();
   for (const auto& [queue, since] : to_flush_) {
-    if (now - since >= kGatherTime && queue->submitted().reached()) idle.push_back(queue);
+    if (now - since >= kGatherTime && queue->batch().submitted().reached()) idle.push_back(queue);
   }
-  for (StreamQueue* queue : idle) queue->flush_now();  // calls remove()
+  for (StreamQueue* queue : idle) queue->batch().flush_now();  // calls remove()
 }
 
 void Watcher::check_running() try {

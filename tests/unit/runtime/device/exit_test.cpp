@@ -81,7 +81,7 @@ TEST(ChildOfADevice, LeavesWithTheSchedulerLocked) {
   new test::Spinning(spin, stream->handle);
   {
     const SchedulerLock lock;
-    stream->device().watcher().on_timeout({stream->queue().submitted(), std::chrono::seconds(1)});
+    stream->device().watcher().on_timeout({stream->queue().batch().submitted(), std::chrono::seconds(1)});
   }
   std::exit(status);
 }

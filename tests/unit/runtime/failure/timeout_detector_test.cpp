@@ -90,8 +90,8 @@ class StuckStream : public TimeoutDetectorTest {
     stream = create_stream(0, 0);
     gate = stream->device().gpu().create_timeline();
     const SchedulerLock lock;
-    stream->queue().wait_for({gate, 1});
-    submitted = stream->queue().flush().value;
+    stream->queue().batch().wait_for({gate, 1});
+    submitted = stream->queue().batch().flush().value;
   }
   void TearDown() override {
     stream.reset();
@@ -100,7 +100,7 @@ class StuckStream : public TimeoutDetectorTest {
 
   void on_timeout() {
     const SchedulerLock lock;
-    EXPECT_EQ(Scheduler::instance().find_queue(*stream->queue().submitted().timeline), &stream->queue());
+    EXPECT_EQ(Scheduler::instance().find_queue(*stream->queue().batch().submitted().timeline), &stream->queue());
     stream->queue().on_timeout(submitted, std::chrono::seconds(4));
   }
   /// Completes the submission, which counts as overdue until then.
@@ -109,7 +109,7 @@ class StuckStream : public TimeoutDetectorTest {
     vk::TimelinePoint end;
     {
       const SchedulerLock lock;
-      end = stream->queue().submitted();
+      end = stream->queue().batch().submitted();
     }
     end.timeline->wait(end.value);
   }
@@ -185,7 +185,7 @@ TEST_F(StuckStream, HoldsNoProfileThatEnds) {
   profile::mark_stream(*stream, "after the task");
   {
     const SchedulerLock lock;
-    stream->queue().flush();
+    stream->queue().batch().flush();
   }
   auto closing = std::async(std::launch::async, [&] { session->close(); });
   EXPECT_EQ(closing.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);

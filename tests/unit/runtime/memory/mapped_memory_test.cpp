@@ -33,7 +33,7 @@ class StuckTask : public test::KernelTest {
   static void find_stuck(aclrtStream stream) {
     const StreamPtr found = stream_handles().find(stream);
     const SchedulerLock lock;
-    found->device().watcher().on_timeout({found->queue().submitted(), std::chrono::seconds(1)});
+    found->device().watcher().on_timeout({found->queue().batch().submitted(), std::chrono::seconds(1)});
   }
   void expect_refused() const {
     EXPECT_EQ(aclrtUnmapMem(start_), ACL_ERROR_RT_AICORE_TIMEOUT);

@@ -20,7 +20,7 @@ class FreeBehindStuckTask : public test::KernelTest {
   static void find_stuck(aclrtStream stream) {
     const StreamPtr found = stream_handles().find(stream);
     const SchedulerLock lock;
-    found->device().watcher().on_timeout({found->queue().submitted(), std::chrono::seconds(1)});
+    found->device().watcher().on_timeout({found->queue().batch().submitted(), std::chrono::seconds(1)});
   }
 
   const test::Watchdog watchdog_{std::chrono::seconds(60), "Memory is freed after a task that does not end."};

@@ -39,11 +39,11 @@ class SchedulerTest : public testing::Test {
   static EventPtr ex() { return std::make_shared<Event>(EventMaker::kExWithFlag, kEventSync); }
   static bool blocked(const StreamPtr& stream) {
     const SchedulerLock lock;
-    return stream->queue().blocked();
+    return !stream->queue().pending().empty();
   }
   static std::string waits_for(const StreamPtr& stream) {
     const SchedulerLock lock;
-    return stream->queue().waits_for();
+    return stream->queue().pending().waits_for();
   }
   void sync(const StreamPtr& stream) { stream->synchronize(30s); }
   /// Launches a host function that appends `call` to `calls`.
@@ -78,13 +78,13 @@ std::optional<Code> code_of_synchronize(Stream& stream, Timeout timeout) {
 TEST_F(SchedulerTest, FreesOfStreamsThatHaveEndedAreForgotten) {
   const SchedulerLock lock;
   StreamQueue& queue = streams[0]->queue();
-  const std::uint32_t live = streams[1]->queue().epoch();
-  const std::uint32_t newest = queue.epoch() + 1000;
+  const std::uint32_t live = streams[1]->queue().pending().epoch();
+  const std::uint32_t newest = queue.pending().epoch() + 1000;
   for (std::uint32_t ended = newest; ended < newest + 200; ++ended) queue.frees[ended] = 1;
   queue.frees[live] = 7;
-  queue.frees[queue.epoch()] = 9;
+  queue.frees[queue.pending().epoch()] = 9;
   queue.trim_frees();
-  EXPECT_EQ(queue.frees, (FreeCounts{{queue.epoch(), 9}, {live, 7}}));
+  EXPECT_EQ(queue.frees, (FreeCounts{{queue.pending().epoch(), 9}, {live, 7}}));
 }
 
 std::ptrdiff_t threads_of_process() {
@@ -300,7 +300,7 @@ TEST_F(HostFunctions, DoNotBeginOnceTheirStreamIsAborted) {
   const auto gate = streams[0]->device().gpu().create_timeline();
   {
     const SchedulerLock lock;
-    streams[0]->queue().wait_for({gate, 1});
+    streams[0]->queue().batch().wait_for({gate, 1});
   }
   log_call(streams[0], 1);  // waits for the device
   streams[0]->abort();

@@ -1,0 +1,57 @@
+#include "runtime/stream/host_function.hpp"
+
+#include <exception>
+#include <functional>
+
+#include "base/current_error.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/event/event_time.hpp"
+#include "runtime/profile/call.hpp"
+#include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/watcher.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+void store_current_error(std::optional<Error>& error) noexcept {
+  try {
+    error = current_error();
+  } catch (const std::exception&) {  // no memory for the error text
+    error.emplace(Code::kMemoryAllocation, std::string());
+  }
+}
+
+void run_and_store_error(const std::function<void()>& function, std::optional<Error>& error) noexcept {
+  try {
+    function();
+  } catch (const std::exception&) {
+    store_current_error(error);
+  }
+}
+
+}  // namespace
+
+void start_host_function(const HostTask& task, const StreamIdentity& stream, const vk::TimelinePoint& before) {
+  stream.device->watcher().when_reached(before, [&device = *stream.device, state = task.state, failure = task.failure,
+                                                 function = task.function, type = task.type, stream = stream.id] {
+    device.watcher().run_callback(
+        [&device, state, failure, function, type, stream] {
+          auto waiting = HostTask::State::kWaiting;
+          if (!state->compare_exchange_strong(waiting, HostTask::State::kStarted)) return;  // dropped
+          const std::int64_t begin = profile::on(profile::kTasks) ? host_ns() : 0;
+          run_and_store_error(
+              [&] {
+                device.check_not_lost();  // the work before the function is not complete
+                function();
+              },
+              *failure);
+          profile::trace_host_work(type.c_str(), stream, begin);
+        },
+        [state] {
+          *state = HostTask::State::kDone;
+          Scheduler::instance().changed();
+        });
+  });
+}
+
+}  // namespace aclvk::runtime

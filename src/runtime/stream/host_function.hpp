@@ -1,0 +1,14 @@
+#pragma once
+
+#include "runtime/stream/stream_identity.hpp"
+#include "runtime/stream/task.hpp"
+#include "vk_device/timeline.hpp"
+
+namespace aclvk::runtime {
+
+/// Registers the function of a task with the watcher, which calls it on a callback thread once the point has been
+/// reached. Requires that the task has a state and a failure; they tell when the function has returned. Requires the
+/// scheduler lock.
+void start_host_function(const HostTask& task, const StreamIdentity& stream, const vk::TimelinePoint& before);
+
+}  // namespace aclvk::runtime

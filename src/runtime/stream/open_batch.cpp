@@ -1,0 +1,228 @@
+#include "runtime/stream/open_batch.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "base/config.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/profile/session.hpp"
+#include "runtime/profile/task_times.hpp"
+#include "runtime/stream/device_work.hpp"
+#include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/watcher.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+// Exit handlers run in reverse order of their registration. Drivers and layers register some at their first submission,
+// and the library's has to run before those.
+void register_exit_handler_once() {
+  static const bool registered = (quiesce_before_exit(), true);
+  static_cast<void>(registered);
+}
+
+using Clock = std::chrono::steady_clock;
+
+// A batch that is begun this soon after the last one belongs to a burst: a loop that launches small tasks.
+constexpr std::chrono::microseconds kBurst{50};
+// In a burst the timeline is queried once for this many tasks.
+constexpr std::size_t kTasksBetweenQueries = 8;
+
+// A profiled batch allocates the timestamps of all its tasks when it is begun, so its size needs a limit.
+constexpr long kMaxBatchSize = 16384;
+
+std::size_t batch_size() { return static_cast<std::size_t>(std::clamp(config().batch_size, 1L, kMaxBatchSize)); }
+
+// The limit for the tasks of a stream on the device (docs/adr/0014).
+constexpr std::size_t kMaxBacklogBatches = 16;
+
+}  // namespace
+
+OpenBatch::OpenBatch(const StreamIdentity& stream, vk::Device& gpu, vk::Queue& queue, StreamErrors& errors)
+    : stream_(stream),
+      gpu_(gpu),
+      queue_(queue),
+      errors_(errors),
+      timeline_(gpu.create_timeline()),
+      backlog_(kMaxBacklogBatches * batch_size()) {}
+
+vk::CommandRecorder& OpenBatch::begin() {
+  recorder_ = gpu_.record(vk::Level::kPrimary);
+  in_burst_ = Clock::now() - last_batch_ < kBurst;
+  return *recorder_;
+}
+
+bool OpenBatch::profiled() const {
+  return profile::on(profile::kTasks) && profile::times_tasks(stream_.device_id) && gpu_.has_timestamps();
+}
+
+void OpenBatch::record(const Task& task) {
+  if (profiled()) return record_timed(task);
+  if (!std::holds_alternative<MarkTask>(task)) record_work(recorder(), task);
+}
+
+void OpenBatch::write_value(const ValueWriteTask& task) {
+  if (profiled()) return record_timed(task);
+  recorder().write_word(task.word, task.value);
+}
+
+void OpenBatch::record_timed(const Task& task) {
+  vk::CommandRecorder& batch = recorder();
+  if (!timed_) timed_ = std::make_shared<profile::TimedTasks>(gpu_, batch_size());
+  timed_->record(batch, task, profile::describe(task));
+}
+
+void OpenBatch::pass_to_profiler(std::shared_ptr<profile::TimedTasks> timed) {
+  profile::add_submission({std::move(timed), stream_.device, stream_.id, submitted(), std::nullopt});
+}
+
+bool OpenBatch::idle() const {
+  const auto is_reached = [](const auto& wait) { return wait.reached(); };
+  return !recorder_ && std::all_of(waits_.begin(), waits_.end(), is_reached) && submitted().reached();
+}
+
+vk::TimelinePoint OpenBatch::flush() {
+  if (!has_unsubmitted()) return submitted();
+  unschedule_flush();
+  auto timed = std::exchange(timed_, nullptr);
+  std::vector<std::shared_ptr<vk::CommandBuffer>> commands;
+  if (recorder_) commands.push_back(std::exchange(recorder_, nullptr)->finish());
+  submit_with_waits(std::move(commands));
+  if (timed) pass_to_profiler(std::move(timed));
+  return submitted();
+}
+
+void OpenBatch::flush_now() noexcept {
+  try {
+    if (recorder_) flush();
+  } catch (const std::exception&) {
+    errors_.report_current();
+  }
+}
+
+void OpenBatch::flush_if_full() noexcept {
+  if (recorder_ && recorder_->commands() >= batch_size()) flush_now();
+}
+
+// A single task is submitted at once when the device has completed all earlier work of the stream. A submission costs
+// the host as much as many small tasks, so in a burst the device is queried only at every eighth task, and the watcher
+// flushes what remains (docs/adr/0014).
+void OpenBatch::after_push() noexcept {
+  if (!recorder_) return;
+  const std::size_t tasks = recorder_->commands();
+  const bool query = !in_burst_ || tasks % kTasksBetweenQueries == 0;
+  if (tasks >= batch_size() || (query && device_is_idle())) {
+    flush_now();
+    last_batch_ = Clock::now();
+  } else if (!flush_scheduled_) {
+    schedule_flush();
+  }
+}
+
+bool OpenBatch::device_is_idle() noexcept {
+  try {
+    return submitted().reached();
+  } catch (const std::exception&) {  // the submission reports the error
+    return true;
+  }
+}
+
+void OpenBatch::schedule_flush() noexcept {
+  try {
+    stream_.device->watcher().flush_when_idle(stream_.queue);
+    flush_scheduled_ = true;
+  } catch (const std::exception&) {  // no memory for the watcher's entry
+    flush_now();
+  }
+}
+
+// Called before a submission, which may fail: the watcher would retry a failed flush for ever.
+void OpenBatch::unschedule_flush() noexcept {
+  if (std::exchange(flush_scheduled_, false)) stream_.device->watcher().remove(stream_.queue);
+}
+
+vk::TimelinePoint OpenBatch::submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
+  if (recorder_) flush();
+  submit_with_waits(std::move(commands));
+  return submitted();
+}
+
+// The waits are cleared only after the submission has succeeded: when it fails, later submissions still need them.
+// After the submission nothing may throw.
+void OpenBatch::submit_with_waits(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) {
+  std::size_t tasks = 0;
+  for (const auto& buffer : commands) tasks += buffer->commands();
+  backlog_.add(submitted_ + 1, tasks);
+  try {
+    queue_.submit({std::move(commands), waits_, {timeline_, submitted_ + 1}});
+  } catch (...) {
+    backlog_.remove_last();
+    throw;
+  }
+  ++submitted_;
+  resolve_end();
+  waits_.clear();
+  retained_.clear();
+  register_exit_handler_once();
+}
+
+void OpenBatch::wait_for(const vk::TimelinePoint& point) {
+  if (point.timeline == timeline_ || point.reached()) return;
+  if (recorder_) flush();
+  waits_.push_back(point);
+}
+
+void OpenBatch::drop() noexcept {
+  recorder_.reset();
+  timed_.reset();
+  waits_.clear();
+  unschedule_flush();
+}
+
+void OpenBatch::retain(const std::shared_ptr<void>& memory) {
+  if (recorder_) retained_.push_back(memory);
+}
+
+void OpenBatch::retain_all(std::list<std::shared_ptr<void>>& memory) noexcept {
+  if (recorder_) retained_.splice(retained_.end(), memory);
+}
+
+// The end of an open batch is a Point without a timeline value: with a value, another stream could submit a wait for it
+// before the batch itself is submitted (docs/adr/0003).
+PointPtr OpenBatch::end_point() {
+  const bool more_to_submit = has_unsubmitted();
+  if (more_to_submit && end_) return end_;
+  auto point = std::make_shared<Point>();
+  point->issued = true;
+  if (more_to_submit) {
+    end_ = point;
+  } else {
+    point->submitted = submitted();
+    point->device = stream_.device;
+  }
+  return point;
+}
+
+void OpenBatch::resolve_end() noexcept {
+  if (!end_) return;
+  end_->submitted = submitted();
+  end_->device = stream_.device;
+  end_ = nullptr;
+  Scheduler::instance().changed();
+}
+
+// Waiters then wait for the semaphores that the batch would have waited for.
+void OpenBatch::cancel_end() noexcept try {
+  if (!end_) return;
+  for (const vk::TimelinePoint& wait : waits_) {
+    end_->superseded_by.push_back(std::make_shared<Point>(Point{wait, true}));
+  }
+  end_->cancelled = true;
+  resolve_end();
+} catch (const std::exception&) {
+  // Out of memory: the point gets the value of the next submission.
+}
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <vector>
+
+#include "runtime/stream/backlog.hpp"
+#include "runtime/stream/stream_errors.hpp"
+#include "runtime/stream/stream_identity.hpp"
+#include "runtime/stream/task.hpp"
+#include "vk_device/device.hpp"
+
+namespace aclvk::runtime {
+
+namespace profile {
+struct TimedTasks;
+}
+
+/// The device work of a stream that has been recorded and not submitted, and its submissions. Owns the stream's
+/// timeline, the command buffer that is being recorded (the batch is open while there is one), the semaphore waits of
+/// the next submission, and freed memory that the open batch uses.
+///
+/// A batch is submitted when it is full, when the device has completed all earlier work of the stream, and when a
+/// caller depends on it (docs/adr/0014). Submission N signals the value N of the timeline. Owned by the StreamQueue,
+/// whose parts, procedures and the Watcher use it. Requires the scheduler lock.
+class OpenBatch {
+ public:
+  /// Reports failures to `errors`, which must outlive this object.
+  OpenBatch(const StreamIdentity& stream, vk::Device& gpu, vk::Queue& queue, StreamErrors& errors);
+
+  // Recording. Each function begins a batch if none is open.
+
+  /// Records device work; while tasks are profiled, with timestamps.
+  void record(const Task& task);
+  /// Records the execution of a secondary command buffer.
+  void execute(const std::shared_ptr<vk::CommandBuffer>& secondary) { recorder().execute(secondary); }
+  void write_value(const ValueWriteTask& task);
+  void write_timestamp(const std::shared_ptr<vk::Timestamps>& time) { recorder().write_timestamp(time); }
+
+  // Submission.
+
+  /// Submits the open batch and the waits. Returns submitted(), which then covers all work so far.
+  vk::TimelinePoint flush();
+  /// Submits the open batch; a failure is reported. For callers that act for another stream.
+  void flush_now() noexcept;
+  void flush_if_full() noexcept;
+  /// Ends a launch. Submits the open batch if it is full or the device is idle; otherwise the watcher does it later.
+  void after_push() noexcept;
+  /// Submits the open batch, and then the command buffers with one vkQueueSubmit2. Returns submitted().
+  vk::TimelinePoint submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
+  /// Makes later submissions wait for the point on the device.
+  void wait_for(const vk::TimelinePoint& point);
+  /// Makes the next batch the first one of a burst of launches.
+  void end_burst() { last_batch_ = {}; }
+  /// Drops the open batch and the waits, because the device is lost.
+  void drop() noexcept;
+
+  // State.
+
+  bool is_open() const { return recorder_ != nullptr; }
+  /// Returns the timeline point that covers all submissions.
+  vk::TimelinePoint submitted() const { return {timeline_, submitted_}; }
+  /// Returns the value of the submission that covers all work so far; with an open batch, the value it will get.
+  std::uint64_t newest_submission() const { return submitted_ + (has_unsubmitted() ? 1 : 0); }
+  const std::shared_ptr<vk::Timeline>& timeline() const { return timeline_; }
+  /// Returns true when no batch is open and all submissions and waits have completed.
+  bool idle() const;
+  /// Returns true when the device has a full backlog of submissions of this stream.
+  bool backlog_full() { return backlog_.full(*timeline_); }
+  /// Returns the point at which the device has completed half of the backlog.
+  vk::TimelinePoint half_of_backlog() const { return {timeline_, backlog_.half_done_value()}; }
+
+  // Memory and order.
+
+  /// Keeps freed memory alive until the open batch has been submitted; without an open batch does nothing.
+  void retain(const std::shared_ptr<void>& memory);
+  /// Takes the elements of the list; without an open batch leaves them in it.
+  void retain_all(std::list<std::shared_ptr<void>>& memory) noexcept;
+  /// Returns a Point after all work so far without submitting it: it gets its timeline value when the open batch is
+  /// submitted.
+  PointPtr end_point();
+  /// Returns true when the point is the end_point() of the open batch or of the open waits.
+  bool ends_with(const PointPtr& point) const { return end_ == point; }
+  /// Cancels the end_point(). Requires that no batch is open, or that the open batch will not be submitted.
+  void cancel_end() noexcept;
+
+ private:
+  vk::CommandRecorder& recorder() { return recorder_ ? *recorder_ : begin(); }
+  vk::CommandRecorder& begin();
+  bool has_unsubmitted() const { return recorder_ || !waits_.empty(); }
+  bool device_is_idle() noexcept;
+  void schedule_flush() noexcept;
+  void unschedule_flush() noexcept;
+  void submit_with_waits(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
+  void resolve_end() noexcept;
+  bool profiled() const;
+  void record_timed(const Task& task);
+  void pass_to_profiler(std::shared_ptr<profile::TimedTasks> timed);
+
+  const StreamIdentity stream_;
+  vk::Device& gpu_;
+  vk::Queue& queue_;
+  StreamErrors& errors_;
+  const std::shared_ptr<vk::Timeline> timeline_;
+  std::uint64_t submitted_ = 0;
+  Backlog backlog_;
+  std::unique_ptr<vk::CommandRecorder> recorder_;  // null unless the batch is open
+  std::list<std::shared_ptr<void>> retained_;      // see retain()
+  std::shared_ptr<profile::TimedTasks> timed_;     // timestamps in the open batch; null unless tasks are profiled
+  bool in_burst_ = false;                          // the open batch was begun within kBurst of the last one
+  bool flush_scheduled_ = false;                   // the watcher will flush the open batch
+  std::chrono::steady_clock::time_point last_batch_;
+  std::vector<vk::TimelinePoint> waits_;  // semaphore waits of the next submission
+  PointPtr end_;                          // the end_point() of the open batch; null unless requested
+};
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "runtime/stream/open_batch.hpp"
+#include "runtime/stream/pending_tasks.hpp"
+#include "runtime/stream/stream_errors.hpp"
+#include "runtime/stream/stream_identity.hpp"
+#include "runtime/stream/task.hpp"
+#include "vk_device/device.hpp"
+
+namespace aclvk::runtime {
+
+/// Executes the tasks of a stream that are not device work: records and waits of events and notifies, counts, words,
+/// and host functions. A wait whose work has been submitted becomes a semaphore wait of the open batch; any other wait
+/// is run again after a change. Owns only the points at which the watcher retries the stream.
+///
+/// Owned by the StreamQueue, which passes it these tasks; procedures use the points and reads directly. Requires the
+/// scheduler lock.
+class SignalExecutor {
+ public:
+  /// The references must outlive this object.
+  SignalExecutor(const StreamIdentity& stream, vk::Device& gpu, const PendingTasks& pending, StreamErrors& errors,
+                 OpenBatch& batch)
+      : stream_(stream), gpu_(gpu), pending_(pending), errors_(errors), batch_(batch) {}
+
+  // Execution of a task. Each function returns false when the task must wait on the host and be run again. Throw.
+
+  bool run(const EventRecordTask& record);
+  bool run(const EventWaitTask& wait);
+  bool run(const EventResetTask& reset);
+  bool run(const NotifyRecordTask& record);
+  bool run(const NotifyWaitTask& wait);
+  bool run(const CountRecordTask& record);
+  bool run(const CountWaitTask& wait);
+  bool run(const ValueWriteTask& write);
+  bool run(const ValueWaitTask& wait);
+  bool run(HostTask& host);
+
+  // Points.
+
+  /// Makes later tasks wait for the point. Returns false when that is not possible before a change on the host.
+  bool wait_point(const PointPtr& point);
+  /// Gives the point its timeline value, after all tasks so far.
+  void set_point(const PointPtr& point);
+  /// Cancels a record that will not be processed. Waiters then wait for the work submitted so far and `superseded_by`.
+  void cancel(const PointPtr& point, const std::vector<PointPtr>& superseded_by = {}) noexcept;
+
+  // Steps of models.
+
+  /// While it lives, a step of a model is run whose predecessors are complete with the submission `start`. Later
+  /// submissions belong to other branches of the model, so the step does not wait for them.
+  class StepScope {
+   public:
+    StepScope(SignalExecutor& executor, std::uint64_t start)
+        : start_(executor.step_start_), outer_(std::exchange(executor.step_start_, start)) {}
+    ~StepScope() { start_ = outer_; }
+    StepScope(const StepScope&) = delete;
+    StepScope& operator=(const StepScope&) = delete;
+
+   private:
+    std::optional<std::uint64_t>& start_;
+    const std::optional<std::uint64_t> outer_;  // of the conditional task that contains the step
+  };
+  /// Submits what precedes the task that is being run, and returns the point that covers it.
+  vk::TimelinePoint flush_preceding();
+  /// Reads device memory once the work up to `before` is complete. Until then returns false, and the queue is retried
+  /// when it is.
+  bool try_read(const vk::BufferRange& range, const vk::TimelinePoint& before, void* out);
+
+  // Retries of blocked queues.
+
+  /// Makes the watcher of the device retry blocked queues when the point has been reached.
+  void retry_when(const vk::TimelinePoint& point, const Device& device);
+  /// Retries blocked queues when the tasks so far are complete. The watcher thread does so, after other threads could
+  /// take the scheduler lock: a model may loop for ever.
+  void retry_when_done();
+
+ private:
+  bool wait_submitted(const vk::TimelinePoint& point, const Device* origin);
+  bool wait_superseding(const Point& point);
+  bool wait_remote(const RemoteWork& work);
+  bool wait_flag(const Flag& flag);
+  bool take_shared_flag(SharedFlag& flag);
+  void set_flag(Flag& flag);
+  void set_timed_point(const PointPtr& point);
+  bool word_writes_complete(const vk::BufferRange& word);
+  /// Returns an action that tells other processes that the point is complete, or that its device was lost.
+  std::function<void()> shared_event_notifier(const PointPtr& point) const;
+
+  const StreamIdentity stream_;
+  vk::Device& gpu_;
+  const PendingTasks& pending_;
+  StreamErrors& errors_;
+  OpenBatch& batch_;
+  std::vector<vk::TimelinePoint> retry_points_;  // that retry_when() has registered
+  std::optional<std::uint64_t> step_start_;      // of the innermost StepScope
+};
+
+/// True for the kinds of tasks that a SignalExecutor runs.
+template <typename Kind, typename = void>
+inline constexpr bool kIsSignal = false;
+template <typename Kind>
+inline constexpr bool
+    kIsSignal<Kind, std::void_t<decltype(std::declval<SignalExecutor&>().run(std::declval<Kind&>()))>> = true;
+
+}  // namespace aclvk::runtime
