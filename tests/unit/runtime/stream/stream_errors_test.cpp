@@ -174,5 +174,16 @@ TEST_F(StreamErrorsTest, SubmissionsAreStuckUntilTheOverdueOneEnds) {
   EXPECT_FALSE(errors.stuck_before(3));
 }
 
+TEST_F(StreamErrorsTest, AnotherOverdueSubmissionDoesNotReplaceTheOneThatBlocks) {
+  const auto first = std::make_shared<FakeTimeline>();
+  const auto second = std::make_shared<FakeTimeline>();
+  errors.set_stuck(3, {first, 7});
+  errors.set_stuck(4, {second, 1});
+  second->value = 1;
+  EXPECT_TRUE(errors.stuck_before(4));
+  first->value = 7;
+  EXPECT_FALSE(errors.stuck_before(4));
+}
+
 }  // namespace
 }  // namespace aclvk::runtime
