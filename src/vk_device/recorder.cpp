@@ -46,13 +46,14 @@ void check_words(const BufferRange& range) {
         "offset {} and size {} are not multiples of 4.", range.offset, range.size);
 }
 
-// vkCmdCopyBuffer forbids overlapping source and destination.
+// vkCmdCopyBuffer forbids overlapping source and destination. Two buffers may be of the same memory: the windows of
+// reserved addresses overlap (host_addresses.cpp).
 bool overlap(const BufferRange& a, const BufferRange& b) {
-  return a.buffer == b.buffer && a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+  return a.address() < b.address() + b.size && b.address() < a.address() + a.size;
 }
 
 std::uint64_t distance(const BufferRange& a, const BufferRange& b) {
-  return std::max(a.offset, b.offset) - std::min(a.offset, b.offset);
+  return std::max(a.address(), b.address()) - std::min(a.address(), b.address());
 }
 
 // With equal pitches, rows of different columns never overlap, although the spans of the two do: copying one column of
@@ -288,7 +289,7 @@ void Recorder::copy(const BufferRange& dst, const BufferRange& src) {
 void Recorder::copy_in_chunks(const BufferRange& dst, const BufferRange& src) {
   const std::uint64_t max_bytes = distance(dst, src);
   if (max_bytes == 0) return;
-  const bool from_end = dst.offset > src.offset;
+  const bool from_end = dst.address() > src.address();
   for (std::uint64_t done = 0; done < dst.size; done += max_bytes) {
     const std::uint64_t bytes = std::min(max_bytes, dst.size - done);
     const std::uint64_t at = from_end ? dst.size - done - bytes : done;

@@ -326,6 +326,17 @@ TEST_F(Copy, BytesThatOverlapAreMoved) {
   EXPECT_EQ(aclrtSynchronizeStream(s), 0);
 }
 
+// A synchronous copy that overlaps goes through the host, 16 MiB at a time.
+TEST_F(Copy, ManyBytesThatOverlapAreMovedByTheHost) {
+  constexpr std::size_t kBytes = (std::size_t{33} << 20) + 7;
+  const Bytes before = pattern(kBytes + 4096, 251);
+  for (const auto& [to, from] : {std::pair(5, 0), std::pair(0, 5)}) {
+    const Block block(MemoryKind::kDevice, before);
+    ASSERT_EQ(aclrtMemcpy(block.at(to), kBytes, block.at(from), kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE), 0);
+    EXPECT_TRUE(block.read() == with_copied(before, to, before, from, kBytes)) << from << " to " << to;
+  }
+}
+
 TEST_F(Copy, RowsThatOverlapAreMoved) {
   const Bytes before = pattern(4096, 7);
   for (const auto& [to, from] : {std::pair(8, 0), std::pair(0, 8), std::pair(64, 0), std::pair(0, 64)}) {

@@ -112,15 +112,25 @@ void submit_and_wait(vk::Device& gpu, const std::function<void(vk::CommandRecord
   gpu.check_not_lost();
 }
 
+// Compares addresses: the memory of a reservation may be in two buffers (vk_device/host_addresses.cpp).
 bool overlap(const vk::BufferRange& a, const vk::BufferRange& b) {
-  return a.buffer == b.buffer && a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+  return a.address() < b.address() + b.size && b.address() < a.address() + a.size;
+}
+
+/// Returns true when dst follows src in memory. A copy in steps then begins at the end, so that bytes of src are read
+/// before they are overwritten if the two overlap.
+bool copies_from_end(const Endpoint& dst, const Endpoint& src) {
+  if (dst.host || src.host) return dst.host && src.host && dst.host > src.host;
+  return dst.range.address() > src.range.address();
 }
 
 void copy_through_host(const Endpoint& dst, const Endpoint& src) {
   const std::uint64_t bytes = dst.range.size;
+  const bool from_end = copies_from_end(dst, src);
   std::vector<std::byte> chunk(std::min(bytes, kChunkBytes));
-  for (std::uint64_t at = 0; at < bytes; at += kChunkBytes) {
-    const std::uint64_t size = std::min(kChunkBytes, bytes - at);
+  for (std::uint64_t done = 0; done < bytes; done += kChunkBytes) {
+    const std::uint64_t size = std::min(kChunkBytes, bytes - done);
+    const std::uint64_t at = from_end ? bytes - done - size : done;
     src.device->gpu().read(chunk.data(), src.range.slice(at, size));
     dst.device->gpu().write(dst.range.slice(at, size), chunk.data());
   }
@@ -196,8 +206,12 @@ void read_rows(const Rows& dst, const Rows& src, std::uint64_t width, std::uint6
 }
 
 void copy_rows(const Rows& dst, const Rows& src, std::uint64_t width, std::uint64_t height) {
+  const bool from_end = copies_from_end(dst.endpoint, src.endpoint);
+  const auto row_of_step = [&](std::uint64_t step) { return from_end ? height - 1 - step : step; };
   if (dst.endpoint.host && src.endpoint.host) {
-    for (std::uint64_t row = 0; row < height; ++row) std::memmove(dst.host(row), src.host(row), width);
+    for (std::uint64_t step = 0; step < height; ++step) {
+      std::memmove(dst.host(row_of_step(step)), src.host(row_of_step(step)), width);
+    }
   } else if (src.endpoint.host) {
     write_rows(dst, src, width, height);
   } else if (dst.endpoint.host) {
@@ -207,7 +221,8 @@ void copy_rows(const Rows& dst, const Rows& src, std::uint64_t width, std::uint6
       recorder.copy_2d({dst.endpoint.range, src.endpoint.range, dst.pitch, src.pitch, width, height});
     });
   } else {
-    for (std::uint64_t row = 0; row < height; ++row) {
+    for (std::uint64_t step = 0; step < height; ++step) {
+      const std::uint64_t row = row_of_step(step);
       copy_through_host({dst.endpoint.device, dst.part(row, 1, width)}, {src.endpoint.device, src.part(row, 1, width)});
     }
   }

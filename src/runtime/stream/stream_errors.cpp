@@ -100,8 +100,8 @@ void StreamErrors::on_drop(Code reason) noexcept {
   if (std::exchange(halted_, false)) failures_->resume();
 }
 
-// An overdue submission that blocks these already stays the one that is waited for. While the other one is overdue, it is
-// reported again every second.
+// An overdue submission that blocks these already stays the one that is waited for. While the other one is overdue, it
+// is reported again every second.
 void StreamErrors::set_stuck(std::uint64_t first, const vk::TimelinePoint& end) {
   if (stuck_before(first)) return;
   stuck_from_ = first;
