@@ -288,8 +288,8 @@ void reset_notifies(Sequence& s) {
   for (std::size_t left = s.bytes.pick(4); left > 0; --left) notifies.push_back(s.pick(Kind::kNotify));
   const bool no_list = s.bytes.once_in(8);
   Prediction expected;
-  expected.first(no_list, ACL_ERROR_INVALID_PARAM);
   expected.first(notifies.empty(), ACL_ERROR_RT_PARAM_INVALID);
+  expected.first(no_list, ACL_ERROR_INVALID_PARAM);
   for (const aclrtNotify notify : notifies) {
     expected.refused(!notify, ACL_ERROR_INVALID_PARAM);
     expected.refused(notify && s.model.notifies.count(notify) == 0, ACL_ERROR_RT_INVALID_HANDLE);
