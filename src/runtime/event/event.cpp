@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <utility>
 
 #include "base/error.hpp"
 #include "runtime/device/device.hpp"
@@ -125,13 +124,12 @@ bool Event::waits_complete() const {
   return std::all_of(waits_.begin(), waits_.end(), [](const PointPtr& wait) { return wait->reached(); });
 }
 
-// Points are looked at when the vector is full, so that a loop of waits costs constant time for each.
-void Event::add_wait(PointPtr passed) {
-  if (waits_.size() == waits_.capacity()) {
-    const auto is_reached = [](const PointPtr& wait) { return wait->reached(); };
-    waits_.erase(std::remove_if(waits_.begin(), waits_.end(), is_reached), waits_.end());
-  }
-  waits_.push_back(std::move(passed));
+// Waits that have been passed are removed when the vector is full, which costs a loop of waits constant time for each.
+void Event::reserve_wait() {
+  if (waits_.size() < waits_.capacity()) return;
+  const auto is_reached = [](const PointPtr& wait) { return wait->reached(); };
+  waits_.erase(std::remove_if(waits_.begin(), waits_.end(), is_reached), waits_.end());
+  if (waits_.size() == waits_.capacity()) waits_.reserve(2 * waits_.size() + 1);
 }
 
 Notify::Notify() : id(next_signal_id()) {}

@@ -81,8 +81,10 @@ class Event {
   bool waits_complete() const;
   /// Returns EventWaitTask::passed of the newest wait; null when there is none.
   const std::vector<PointPtr>& waits() const { return waits_; }
-  /// Adds a wait; `passed` is reached when its stream has passed it.
-  void add_wait(PointPtr passed);
+  /// Allocates for the next add_wait(), which then does not throw.
+  void reserve_wait();
+  /// Adds a wait; `passed` is reached when its stream has passed it. Requires reserve_wait().
+  void add_wait(PointPtr passed) noexcept { waits_.push_back(std::move(passed)); }
 
   Flag flag;                                ///< of an EXTERNAL event
   std::shared_ptr<SharedEvent> shared;      ///< of an IPC event

@@ -48,6 +48,7 @@ void QueueSink::wait(Stream& stream, const EventPtr& event, WaitLimit limit) {
   const PointPtr point = event->issue_wait();
   if (!point) return;
   auto passed = std::make_shared<Point>();
+  event->reserve_wait();
   // A wait with a limit may time out, so it does not order later tasks after the frees.
   if (point->frees && limit.count() == 0) queue.frees = merged(queue.frees, *point->frees);
   event->add_wait(passed);

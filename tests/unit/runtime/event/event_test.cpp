@@ -164,7 +164,9 @@ TEST_F(EventStates, WaitsAreCompleteWhenEachHasPassed) {
   EXPECT_TRUE(ex.waits_complete());
   const auto blocked = std::make_shared<Point>();
   const auto passed = std::make_shared<Point>();
+  ex.reserve_wait();
   ex.add_wait(blocked);
+  ex.reserve_wait();
   ex.add_wait(passed);
   submit(passed);
   complete();
