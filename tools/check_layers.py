@@ -21,7 +21,7 @@ LAYERS = {
     "api": {"base", "vk_device", "runtime", "capture", "ops", "comm"},
     "securec": set(),
 }
-# What most families of operators are made of: the files of ops itself, fills, pointwise kernels, views and copies, sums.
+# The folders that most families of operators include: the files of ops itself, fills, pointwise kernels, views and copies, sums.
 OPS_BASICS = {"ops", "create", "elementwise", "shape", "reduction"}
 # The layers whose folders have an order: their folders, the lowest first, and the folders of the layer that each may include. The
 # files that are in the layer itself are one folder more, named like the layer.
