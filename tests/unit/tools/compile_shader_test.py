@@ -92,7 +92,8 @@ class Modules(unittest.TestCase):
         one, other = [module(HEADER, FLOAT_2), *7 * [b""]], [b"", module(HEADER, DOUBLE_3), *6 * [b""]]
         text = pack_shaders.packed("zstd", [("a/f32", one), ("a/f64", other)])
         found = re.findall(r'#define ACLVK_SHADER_(\w+) \{"([^"]*)", \{([^}]*)\}, \{([^}]*)\}, &(\w+)\}', text)
-        self.assertEqual([each[:3] for each in found], [("a_f32", "a/f32", "8, 0, 0, 0, 0, 0, 0, 0"), ("a_f64", "a/f64", "0, 8, 0, 0, 0, 0, 0, 0")])
+        sizes = [("a_f32", "a/f32", "8, 0, 0, 0, 0, 0, 0, 0"), ("a_f64", "a/f64", "0, 8, 0, 0, 0, 0, 0, 0")]
+        self.assertEqual([each[:3] for each in found], sizes)
         self.assertEqual(found[0][4], found[1][4])
         offsets = int(found[0][3].split(", ")[0]), int(found[1][3].split(", ")[1])
         self.assertLess(offsets[0], offsets[1])

@@ -264,7 +264,7 @@ class RoundTrip(unittest.TestCase):
             modules = []
             for index in range(4):
                 out = pathlib.Path(folder) / f"{index}.spv"
-                defines = [f"-DWIDE=0", f"-DADDRESSES={index >> 1}", f"-DBLOCK={index & 1}"]
+                defines = ["-DWIDE=0", f"-DADDRESSES={index >> 1}", f"-DBLOCK={index & 1}"]
                 command = [glslang, "-V", "--target-env", "vulkan1.2", "-g0", *defines, "-o", out, source]
                 subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
                 modules.append(out.read_bytes())
