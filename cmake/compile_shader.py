@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Compiles one compute shader several times and writes the modules, packed together, as a C++ array.
+"""Compiles one compute shader several times and writes the modules into a file for pack_shaders.py.
 
 The variants are those of src/vk_device/embedded_shaders.hpp: operands through descriptors or addresses, arguments in push
 constants or in memory, 64-bit words or not. A wide variant that is no different is left out, as is the one with arguments
 in memory; a source with the line "// arguments: in memory" has too many for push constants, and only variants for those.
-The output is included by the generated embedded_shaders.cpp; beside it lies a depfile for ninja. Builds of several kinds have it
-in common, and ninja knows only of its own: so what another has made from the same files in the same way is left as it is.
+The output is the command line, a line with the sizes of the modules in bytes, and a zstd frame of all modules. A depfile for ninja
+is next to it. Builds of several kinds share the output, and ninja knows only of its own: so what another build has made from the
+same files in the same way is left as it is.
 Clones on a machine share a cache beside ccache's, whose keys are the contents of all files that a shader is made of.
 """
 
@@ -85,10 +86,21 @@ def compile_modules(options, folder):
     return modules
 
 
-def packed(options, modules):
-    """All modules as one zstd frame: they differ in little, so each costs a fraction of the first."""
-    command = [options.zstd, "-19", "--quiet", "--stdout"]
-    return subprocess.run(command, input=b"".join(modules), stdout=subprocess.PIPE, check=True).stdout
+def joined(zstd, modules):
+    """The sizes of the modules, and all of them as one zstd frame. Only the build reads it, so it is compressed quickly."""
+    frame = subprocess.run([zstd, "-3", "--quiet", "--stdout"], input=b"".join(modules), stdout=subprocess.PIPE, check=True).stdout
+    return " ".join(str(len(module)) for module in modules).encode() + b"\n" + frame
+
+
+def read_modules(zstd, path):
+    """The modules of an output of this script: eight, of which those that do not exist are empty."""
+    _, sizes, frame = path.read_bytes().split(b"\n", 2)
+    code = subprocess.run([zstd, "--decompress", "--quiet", "--stdout"], input=frame, stdout=subprocess.PIPE, check=True).stdout
+    modules, at = [], 0
+    for size in map(int, sizes.split()):
+        modules.append(code[at : at + size])
+        at += size
+    return modules
 
 
 def reached(source, folders):
@@ -117,40 +129,34 @@ def cached_file(options, contents):
     return CACHE / digest.hexdigest()
 
 
-def array(symbol, data):
-    """Numbers of 64 bits, because a compiler takes long over many small ones."""
-    numbers = struct.unpack(f"<{-(-len(data) // 8)}Q", data + bytes(-len(data) % 8))
-    lines = [", ".join(f"{number:#x}" for number in numbers[at : at + 8]) for at in range(0, len(numbers), 8)]
-    return f"constexpr std::uint64_t {symbol}[] = {{\n" + ",\n".join(lines) + "};\n"
-
-
 def made(options):
-    """The C++ array of all modules, and the macro with which embedded_shaders.cpp lists them."""
-    symbol = re.sub(r"\W", "_", options.name)
     with tempfile.TemporaryDirectory() as name:
-        modules = compile_modules(options, pathlib.Path(name))
-    data = packed(options, modules)
-    words = ", ".join(str(len(module) // 4) for module in modules)
-    text = array(f"k_{symbol}", data)
-    return text + f'#define ACLVK_SHADER_{symbol} {{"{options.name}", {{{words}}}, k_{symbol}, {len(data)}}}\n'
+        return joined(options.zstd, compile_modules(options, pathlib.Path(name)))
 
 
 def command_line():
-    return "// " + " ".join(sys.argv[1:])
+    return ("// " + " ".join(sys.argv[1:]) + "\n").encode()
 
 
-def is_current(out, depfile):
-    if not out.exists() or not depfile.exists() or not out.read_text().startswith(command_line() + "\n"):
+def is_newer(out, sources):
+    """True if this command line has made the output from files as they are now."""
+    if not out.exists():
         return False
-    sources = [pathlib.Path(name) for name in [__file__, *included(depfile)]]
+    with out.open("rb") as file:
+        if file.readline() != command_line():
+            return False
     return all(source.exists() and source.stat().st_mtime < out.stat().st_mtime for source in sources)
 
 
-def write(path, text):
+def is_current(out, depfile):
+    return depfile.exists() and is_newer(out, [pathlib.Path(name) for name in [__file__, *included(depfile)]])
+
+
+def write(path, content):
     """At once, because two builds may write it at the same time."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.{os.getpid()}")
-    part.write_text(text)
+    part.write_bytes(content)
     part.replace(path)
 
 
@@ -174,8 +180,8 @@ def main():
     cached = cached_file(options, contents)
     if not cached.exists():
         write(cached, made(options))
-    write(depfile, f"{out}: {' '.join(str(file) for file in sorted(contents))}\n")
-    write(out, command_line() + "\n" + cached.read_text())
+    write(depfile, f"{out}: {' '.join(str(file) for file in sorted(contents))}\n".encode())
+    write(out, command_line() + cached.read_bytes())
 
 
 if __name__ == "__main__":

@@ -26,6 +26,8 @@ add_test(NAME tools.compare_record
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/compare_record_test.py")
 add_test(NAME tools.compile_shader
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/compile_shader_test.py")
+add_test(NAME tools.module_encoder
+         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/module_encoder_test.py")
 add_test(NAME tools.driver_results
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/driver_results_test.py")
 add_test(NAME tools.loops COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_loops.py")

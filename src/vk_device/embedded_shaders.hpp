@@ -11,6 +11,13 @@ struct ShaderWords {
   std::size_t count;
 };
 
+/// The modules of all shaders that are compiled from one source.
+struct ShaderFamily {
+  const std::uint64_t* packed;  ///< a zstd frame
+  std::size_t packed_bytes;
+  std::size_t bytes;  ///< size of what the frame decompresses to
+};
+
 /// A shader below shaders/, compiled into the library by cmake/shaders.cmake in up to eight variants. The index of a
 /// variant is
 ///
@@ -29,12 +36,13 @@ struct ShaderWords {
 ///
 /// Shaders whose block never fits into 128 bytes have no variants with push constants.
 ///
-/// The modules are compressed: they are tens of megabytes in all, and a process uses a few of them.
+/// The modules are encoded (cmake/module_encoder.py) and compressed together with those of all shaders of the source:
+/// they are a hundred megabytes in all, and a process uses a few of them.
 struct EmbeddedShader {
   const char* name;              ///< the stem of its file below shaders/: "elementwise/unary"
   std::uint32_t word_counts[8];  ///< size of each variant; 0: it does not exist
-  const std::uint64_t* packed;   ///< a zstd frame of the words of all variants, in order
-  std::size_t packed_bytes;
+  std::uint32_t offsets[8];      ///< of each variant in the decompressed family
+  const ShaderFamily* family;
 };
 
 extern const EmbeddedShader kEmbeddedShaders[];

@@ -2,10 +2,10 @@
 
 #include <zstd.h>
 
-#include <numeric>
 #include <unordered_map>
 
 #include "base/error.hpp"
+#include "vk_device/module_decoder.hpp"
 
 namespace aclvk::vk {
 namespace {
@@ -29,17 +29,19 @@ const EmbeddedShader* find_shader(std::string_view name) {
 }
 
 std::vector<std::uint32_t> unpack(const EmbeddedShader& shader, std::size_t variant) {
-  const auto* counts = shader.word_counts;
-  if (counts[variant] == 0) return {};
-  // All variants share a frame, because they compress well together; it is decompressed as a whole.
-  const std::size_t before = std::accumulate(counts, counts + variant, std::size_t{0});
-  std::vector<std::uint32_t> words(std::accumulate(counts, counts + std::size(shader.word_counts), std::size_t{0}));
-  const std::size_t bytes = words.size() * sizeof(std::uint32_t);
-  const std::size_t got = ZSTD_decompress(words.data(), bytes, shader.packed, shader.packed_bytes);
-  check(got == bytes, Code::kRuntimeInternal, "shader {} in the library is damaged: {} bytes unpack instead of {}.",
-        shader.name, ZSTD_isError(got) ? 0 : got, bytes);
-  const auto first = words.begin() + static_cast<std::ptrdiff_t>(before);
-  return {first, first + counts[variant]};
+  if (shader.word_counts[variant] == 0) return {};
+  const ShaderFamily& family = *shader.family;
+  std::vector<std::uint8_t> bytes(family.bytes);
+  const std::size_t got = ZSTD_decompress(bytes.data(), bytes.size(), family.packed, family.packed_bytes);
+  check(got == bytes.size(), Code::kRuntimeInternal,
+        "shader {} in the library is damaged: {} bytes unpack instead of {}.", shader.name, ZSTD_isError(got) ? 0 : got,
+        bytes.size());
+  std::vector<std::uint32_t> words =
+      decode_module({bytes.data(), bytes.size()}, shader.offsets[variant], shader.word_counts[variant]);
+  check(!words.empty(), Code::kRuntimeInternal,
+        "shader {} in the library is damaged: the bytes of variant {} are no module of {} words.", shader.name, variant,
+        shader.word_counts[variant]);
+  return words;
 }
 
 void add_test_shader(const EmbeddedShader& shader) { shaders()[shader.name] = &shader; }

@@ -14,7 +14,7 @@ namespace aclvk::vk::test {
 namespace {
 
 const EmbeddedShader kSaxpy = ACLVK_SHADER_test_saxpy;
-const EmbeddedShader kHollow = {"test_hollow", {}, nullptr, 0};
+const EmbeddedShader kHollow = {"test_hollow", {}, {}, nullptr};
 
 struct SaxpyArguments {
   std::uint32_t count;
