@@ -21,18 +21,22 @@ LAYERS = {
     "api": {"base", "vk_device", "runtime", "capture", "ops", "comm"},
     "securec": set(),
 }
-# What most families of operators are made of: the files of ops itself, fills, pointwise kernels, views and copies, sums.
-OPS_BASICS = {"ops", "create", "elementwise", "shape", "reduction"}
+# Tensors, the frames of kernels, executors: all operators are made of these.
+OPS_CORE = {"tensor", "kernel", "executor"}
+# Most families of operators are made of these, fills, pointwise kernels, views and copies, sums.
+OPS_BASICS = OPS_CORE | {"create", "elementwise", "shape", "reduction"}
 # The layers whose folders have an order: their folders, the lowest first, and the folders of the layer that each may include. The
 # files that are in the layer itself are one folder more, named like the layer.
 FOLDERS = {
     "ops": {
-        "ops": set(),
-        "builtin": {"ops"},
-        "create": {"ops"},
-        "elementwise": {"ops", "create"},
-        "shape": {"ops", "create", "elementwise"},
-        "reduction": {"ops", "create", "elementwise", "shape"},
+        "tensor": set(),
+        "kernel": {"tensor"},
+        "executor": {"tensor", "kernel"},
+        "builtin": OPS_CORE,
+        "create": OPS_CORE,
+        "elementwise": OPS_CORE | {"create"},
+        "shape": OPS_CORE | {"create", "elementwise"},
+        "reduction": OPS_CORE | {"create", "elementwise", "shape"},
         "foreach": OPS_BASICS,
         "norm": OPS_BASICS,
         "quant": OPS_BASICS,

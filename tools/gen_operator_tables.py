@@ -22,7 +22,7 @@ PHASE = 2  # workspaceSize and executor end every list
 
 def dtype_members():
     """FLOAT16 -> kFloat16"""
-    text = (ROOT / "src/ops/dtype.def").read_text(encoding="utf-8")
+    text = (ROOT / "src/ops/tensor/dtype.def").read_text(encoding="utf-8")
     return {name: member for member, name in re.findall(r"^DTYPE\((\w+), *(\w+),", text, re.MULTILINE)}
 
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "ops/elementwise/tables.hpp"
-#include "ops/strided.hpp"
+#include "ops/kernel/strided.hpp"
 #include "vk_device/shader_store.hpp"
 
 namespace raw {

@@ -17,7 +17,7 @@
 #include "base/error.hpp"
 #include "ops/dump/dump_call.hpp"
 #include "ops/dump/exception_info.hpp"
-#include "ops/handles.hpp"
+#include "ops/executor/handles.hpp"
 #include "runtime/dump/active_dumps.hpp"
 #include "runtime/dump/dump.hpp"
 

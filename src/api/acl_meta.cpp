@@ -9,10 +9,10 @@
 #include "aclnn/aclnn_base.h"
 #include "api/arrays.hpp"
 #include "api/guard.hpp"
-#include "ops/handles.hpp"
-#include "ops/tensor_address.hpp"
+#include "ops/executor/handles.hpp"
+#include "ops/executor/tensor_address.hpp"
 
-// The values of ops/dtype.def are those of the public header.
+// The values of ops/tensor/dtype.def are those of the public header.
 static_assert(static_cast<int>(aclvk::ops::DType::kFloat) == ACL_FLOAT);
 static_assert(static_cast<int>(aclvk::ops::DType::kFloat16) == ACL_FLOAT16);
 static_assert(static_cast<int>(aclvk::ops::DType::kInt8) == ACL_INT8);

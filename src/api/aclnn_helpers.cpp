@@ -8,7 +8,7 @@
 #include "aclnnop_all.h"
 #include "api/guard.hpp"
 #include "base/error.hpp"
-#include "ops/handles.hpp"
+#include "ops/executor/handles.hpp"
 #include "ops/matmul/format_cast_shape.hpp"
 #include "ops/matmul/host_quant_word.hpp"
 #include "ops/matmul/sparse_weight.hpp"

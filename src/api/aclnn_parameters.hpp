@@ -4,8 +4,8 @@
 #include <type_traits>
 
 #include "aclnn/aclnn_base.h"
-#include "ops/call_arguments.hpp"
-#include "ops/tensor_numbers.hpp"
+#include "ops/executor/call_arguments.hpp"
+#include "ops/executor/tensor_numbers.hpp"
 
 // The parameters of an operator, written once: a sequence of (type, name) pairs, for example
 //

@@ -8,7 +8,7 @@
 #include "aclnn/aclnn_base.h"
 #include "api/guard.hpp"
 #include "base/error.hpp"
-#include "ops/handles.hpp"
+#include "ops/executor/handles.hpp"
 #include "runtime/dump/active_dumps.hpp"
 
 namespace aclvk::api {

@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/product.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

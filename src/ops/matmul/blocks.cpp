@@ -1,6 +1,6 @@
 #include "ops/matmul/blocks.hpp"
 
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ops/tensor.hpp"
+#include "ops/tensor/tensor.hpp"
 
 namespace aclvk::ops {
 

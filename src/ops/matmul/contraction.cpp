@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/matmul/gemm.hpp"
 #include "ops/reduction/reduce.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/staging.hpp"
 #include "ops/matmul/equation.hpp"
-#include "ops/operator.hpp"
-#include "ops/staging.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

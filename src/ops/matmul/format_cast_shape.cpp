@@ -1,13 +1,13 @@
 #include "ops/matmul/format_cast_shape.hpp"
 
 #include "base/error.hpp"
-#include "ops/dtype_sets.hpp"
-#include "ops/handles.hpp"
+#include "ops/executor/handles.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/executor/operator_dtypes.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/weight_size.hpp"
-#include "ops/operator.hpp"
-#include "ops/operator_dtypes.hpp"
 #include "ops/shape/matrix_view.hpp"
+#include "ops/tensor/dtype_sets.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ops/shape.hpp"
+#include "ops/tensor/shape.hpp"
 
 namespace aclvk::ops {
 

@@ -5,11 +5,11 @@
 #include <memory>
 #include <optional>
 
-#include "ops/executor.hpp"
+#include "ops/executor/executor.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/executor/tensor_parameters.hpp"
+#include "ops/kernel/staging.hpp"
 #include "ops/matmul/blocks.hpp"
-#include "ops/operator.hpp"
-#include "ops/staging.hpp"
-#include "ops/tensor_parameters.hpp"
 
 namespace aclvk::ops {
 

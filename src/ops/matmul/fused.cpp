@@ -9,12 +9,12 @@
 #include "base/error.hpp"
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
-#include "ops/handles.hpp"
+#include "ops/executor/handles.hpp"
+#include "ops/executor/operator_dtypes.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/product.hpp"
 #include "ops/matmul/split_k.hpp"
-#include "ops/operator_dtypes.hpp"
-#include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "ops/elementwise/pointwise.hpp"
-#include "ops/executor.hpp"
+#include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
 

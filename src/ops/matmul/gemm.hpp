@@ -3,9 +3,9 @@
 #include <optional>
 #include <string_view>
 
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/staging.hpp"
 #include "ops/matmul/blocks.hpp"
-#include "ops/operator.hpp"
-#include "ops/staging.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

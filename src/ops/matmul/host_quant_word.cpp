@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "base/error.hpp"
-#include "ops/handles.hpp"
-#include "ops/shape.hpp"
+#include "ops/executor/handles.hpp"
+#include "ops/tensor/shape.hpp"
 
 namespace aclvk::ops {
 namespace {

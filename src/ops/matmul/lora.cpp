@@ -1,15 +1,15 @@
 #include "ops/matmul/lora.hpp"
 
 #include "base/error.hpp"
-#include "ops/bounded_loop.hpp"
-#include "ops/copy.hpp"
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
-#include "ops/grid.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/bounded_loop.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/kernel/grid.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

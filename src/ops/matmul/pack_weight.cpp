@@ -1,14 +1,14 @@
 #include <array>
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
-#include "ops/grid.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/kernel/grid.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/nibbles.hpp"
-#include "ops/operand.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/executor/operator_dtypes.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/split_k.hpp"
-#include "ops/operator_dtypes.hpp"
-#include "ops/promotion.hpp"
-#include "ops/staged_executor.hpp"
+#include "ops/tensor/promotion.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -4,10 +4,10 @@
 #include <functional>
 #include <memory>
 
+#include "ops/executor/tensor_parameters.hpp"
+#include "ops/kernel/staging.hpp"
 #include "ops/matmul/gemm.hpp"
-#include "ops/staging.hpp"
-#include "ops/tensor_parameters.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 

@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "ops/executor.hpp"
-#include "ops/operator.hpp"
-#include "ops/tensor_parameters.hpp"
+#include "ops/executor/executor.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/executor/tensor_parameters.hpp"
 
 namespace aclvk::ops {
 

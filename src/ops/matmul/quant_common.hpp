@@ -1,10 +1,10 @@
 #pragma once
 
+#include "ops/executor/operator.hpp"
+#include "ops/executor/tensor_parameters.hpp"
+#include "ops/kernel/staging.hpp"
 #include "ops/matmul/blocks.hpp"
-#include "ops/operator.hpp"
 #include "ops/reduction/reduce.hpp"
-#include "ops/staging.hpp"
-#include "ops/tensor_parameters.hpp"
 
 namespace aclvk::ops {
 

@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/fused.hpp"
 #include "ops/matmul/nibbles.hpp"
@@ -8,8 +9,7 @@
 #include "ops/matmul/rescale.hpp"
 #include "ops/matmul/split_k.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -2,9 +2,9 @@
 
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/strided.hpp"
-#include "ops/view.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/strided.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "base/error.hpp"
-#include "ops/handles.hpp"
+#include "ops/executor/handles.hpp"
 
 namespace aclvk::ops {
 namespace {

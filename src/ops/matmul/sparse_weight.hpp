@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ops/shape.hpp"
+#include "ops/tensor/shape.hpp"
 
 namespace aclvk::ops {
 

@@ -1,11 +1,11 @@
 #include "base/error.hpp"
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
+#include "ops/executor/operator_dtypes.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/matmul/lora.hpp"
 #include "ops/matmul/product.hpp"
 #include "ops/matmul/quant_common.hpp"
-#include "ops/operator_dtypes.hpp"
-#include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
 

@@ -4,14 +4,14 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/executor/operator_dtypes.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/product.hpp"
 #include "ops/matmul/quant_common.hpp"
 #include "ops/matmul/quant_word.hpp"
 #include "ops/matmul/rescale.hpp"
 #include "ops/matmul/split_k.hpp"
-#include "ops/operator_dtypes.hpp"
-#include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
 

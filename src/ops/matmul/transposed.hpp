@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "ops/executor.hpp"
-#include "ops/shape.hpp"
+#include "ops/executor/executor.hpp"
+#include "ops/tensor/shape.hpp"
 
 namespace aclvk::ops {
 

@@ -4,11 +4,11 @@
 #include <array>
 #include <cmath>
 
-#include "ops/grid.hpp"
+#include "ops/kernel/grid.hpp"
 #include "ops/matmul/fractal.hpp"
 #include "ops/matmul/nibbles.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "ops/operator.hpp"
+#include "ops/executor/operator.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

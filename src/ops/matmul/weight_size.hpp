@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "ops/dtype.hpp"
-#include "ops/shape.hpp"
+#include "ops/tensor/dtype.hpp"
+#include "ops/tensor/shape.hpp"
 
 namespace aclvk::ops {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "capture/checks.hpp"
-#include "ops/handles.hpp"
+#include "ops/executor/handles.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/handles.hpp"
 #include "support/capture_fixture.hpp"
