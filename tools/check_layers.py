@@ -28,6 +28,16 @@ OPS_BASICS = OPS_CORE | {"create", "elementwise", "shape", "reduction"}
 # The layers whose folders have an order: their folders, the lowest first, and the folders of the layer that each may include. The
 # files that are in the layer itself are one folder more, named like the layer.
 FOLDERS = {
+    "vk_device": {
+        "gpu": set(),
+        "buffers": {"gpu"},
+        "modules": {"gpu", "buffers"},
+        "pipelines": {"gpu", "buffers", "modules"},
+        "commands": {"gpu", "buffers", "pipelines"},
+        "submission": {"gpu", "buffers", "commands"},
+        "memory": {"gpu", "buffers", "submission"},
+        "device": {"gpu", "buffers", "pipelines", "commands", "submission", "memory"},
+    },
     "ops": {
         "tensor": set(),
         "kernel": {"tensor"},

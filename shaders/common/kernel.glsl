@@ -1,4 +1,4 @@
-// The interface between a kernel and vk_device (vk_device/embedded_shaders.hpp): access to operands and arguments. Each source is
+// The interface between a kernel and vk_device (vk_device/modules/embedded_shaders.hpp): access to operands and arguments. Each source is
 // compiled several times: ADDRESSES is 1 for buffer device addresses and 0 for descriptors, BLOCK is 1 for arguments in memory and 0
 // for push constants, WIDE is 1 for 64-bit words. A shader defines, before it includes this:
 //

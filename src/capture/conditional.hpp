@@ -9,7 +9,7 @@
 #include "base/handle.hpp"
 #include "capture/captured_model.hpp"
 #include "runtime/stream/task.hpp"
-#include "vk_device/buffer.hpp"
+#include "vk_device/buffers/buffer.hpp"
 
 namespace aclvk::capture {
 

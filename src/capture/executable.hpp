@@ -7,7 +7,7 @@
 #include "capture/graph.hpp"
 #include "capture/schedule.hpp"
 #include "runtime/profile/task_times.hpp"
-#include "vk_device/device.hpp"
+#include "vk_device/device/device.hpp"
 
 namespace aclvk::capture {
 

@@ -12,7 +12,7 @@
 #include "runtime/memory/host_probe.hpp"
 #include "runtime/memory/host_registration.hpp"
 #include "runtime/stream/device_work.hpp"
-#include "vk_device/registered_memory.hpp"
+#include "vk_device/buffers/registered_memory.hpp"
 
 namespace aclvk::capture {
 namespace {

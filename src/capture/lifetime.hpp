@@ -1,6 +1,6 @@
 #pragma once
 
-#include "vk_device/buffer.hpp"
+#include "vk_device/buffers/buffer.hpp"
 
 namespace aclvk::capture {
 

@@ -11,7 +11,7 @@
 #include "runtime/event/value.hpp"
 #include "runtime/kernel/function.hpp"
 #include "runtime/stream/scheduler.hpp"
-#include "vk_device/custom_kernel.hpp"
+#include "vk_device/pipelines/custom_kernel.hpp"
 
 namespace aclvk::capture {
 namespace {
