@@ -38,6 +38,13 @@ FOLDERS = {
         "memory": {"gpu", "buffers", "submission"},
         "device": {"gpu", "buffers", "pipelines", "commands", "submission", "memory"},
     },
+    "capture": {
+        "graph": set(),
+        "model": {"graph"},
+        "captured": {"graph", "model"},
+        "built": {"model", "captured"},
+        "inspect": {"graph", "model", "built"},
+    },
     "ops": {
         "tensor": set(),
         "kernel": {"tensor"},

@@ -13,7 +13,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "capture/model.hpp"
+#include "capture/model/model.hpp"
 #include "runtime/memory/host_probe.hpp"
 #include "runtime/profile/control.hpp"
 #include "runtime/profile/subscription.hpp"

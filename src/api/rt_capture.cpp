@@ -2,8 +2,8 @@
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "capture/capture.hpp"
-#include "capture/checks.hpp"
+#include "capture/captured/capture.hpp"
+#include "capture/captured/task_group.hpp"
 #include "runtime/capture_mode.hpp"
 
 using aclvk::api::guard;

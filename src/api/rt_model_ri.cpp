@@ -2,10 +2,10 @@
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "capture/build.hpp"
-#include "capture/checks.hpp"
-#include "capture/execute.hpp"
-#include "capture/trace.hpp"
+#include "capture/built/build.hpp"
+#include "capture/inspect/trace.hpp"
+#include "capture/model/checks.hpp"
+#include "capture/model/execute.hpp"
 
 using aclvk::api::guard;
 using aclvk::api::require;

@@ -2,9 +2,10 @@
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "capture/capture.hpp"
-#include "capture/checks.hpp"
-#include "capture/conditional.hpp"
+#include "capture/captured/capture.hpp"
+#include "capture/captured/captured_model.hpp"
+#include "capture/captured/conditional.hpp"
+#include "capture/model/checks.hpp"
 
 using namespace aclvk;
 using api::guard;

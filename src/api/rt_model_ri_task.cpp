@@ -5,9 +5,10 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "api/kernel_arguments.hpp"
-#include "capture/checks.hpp"
-#include "capture/task_handle.hpp"
-#include "capture/task_parameters.hpp"
+#include "capture/captured/task_parameters.hpp"
+#include "capture/inspect/model_tasks.hpp"
+#include "capture/model/checks.hpp"
+#include "capture/model/task_handle.hpp"
 
 using namespace aclvk;
 using api::guard;

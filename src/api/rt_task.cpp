@@ -3,7 +3,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "capture/attribution.hpp"
+#include "capture/model/attribution.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

@@ -262,7 +262,7 @@ TEST_F(ModelDebug, TextOfTheProgramIsShownWithItsTask) {
   EXPECT_FALSE(tasks[1]["args"].contains("ExtendInfo"));
 }
 
-// An addition of aclvk. What the text says is the subject of tests/unit/capture/dot_test.cpp.
+// An addition of aclvk. What the text says is the subject of tests/unit/capture/inspect/dot_test.cpp.
 TEST_F(ModelDebug, PathThatEndsInDotGetsTheGraphForGraphviz) {
   const std::string dot_path = path + ".dot";
   aclmdlRI model = rich_model();
