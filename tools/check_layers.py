@@ -74,6 +74,19 @@ FOLDERS = {
         "loss": OPS_BASICS | {"softmax", "index", "matmul", "linalg"},
         "dump": OPS_BASICS | {"matmul"},
     },
+    "api": {
+        "base": set(),
+        "rt": {"base"},
+        "rt/memory": {"base", "rt"},
+        "rt/kernel": {"base"},
+        "rt/model": {"base", "rt/kernel"},
+        "aclnn": {"base"},
+        "acl": {"base", "aclnn"},
+        "prof": {"base"},
+        "tdt": {"base"},
+        "hccl": {"base"},
+        "loaded": {"base"},
+    },
 }
 VULKAN_LAYER = "vk_device"
 ENVIRONMENT = {"getenv": ("base/config.cpp",), "setenv": ("vk_device/",), "putenv": ()}

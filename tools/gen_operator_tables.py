@@ -5,7 +5,7 @@ aclnn_parameters.inc has a macro for each operator, for example
 
     #define ACLVK_PARAMETERS_aclnnCeil (const aclTensor*, self)(aclTensor*, out)
 
-(api/aclnn_parameters.hpp reads such sequences), and operator_dtypes.inc a row {"aclnnCeil", {inputs}, {outputs}} each,
+(api/aclnn/parameters.hpp reads such sequences), and operator_dtypes.inc a row {"aclnnCeil", {inputs}, {outputs}} each,
 sorted by name. Files that would not change are left alone.
 """
 

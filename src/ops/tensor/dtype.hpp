@@ -9,7 +9,7 @@
 
 namespace aclvk::ops {
 
-/// The type of a tensor's elements. Values equal those of aclDataType (static_assert in api/acl_meta.cpp).
+/// The type of a tensor's elements. Values equal those of aclDataType (static_assert in api/acl/meta.cpp).
 enum class DType : int {
 #define DTYPE(member, name, value, bytes, kind) member = value,
 #include "ops/tensor/dtype.def"
