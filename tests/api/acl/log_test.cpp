@@ -1,6 +1,4 @@
 // base/acl_log.h, and the program's own lines in the log.
-#include "base/acl_log.h"
-
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -12,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/acl_log.h"
 #include "support/capture_fixture.hpp"
 #include "support/standard_error.hpp"
 #include "support/watchdog.hpp"

@@ -1,5 +1,3 @@
-#include "aclnn/acl_meta.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -7,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "aclnn/acl_meta.h"
 #include "aclnn/aclnn_base.h"
 
 // T245 to T265 of the specification, as far as they need no device; the others are in
