@@ -9,10 +9,10 @@
 #include "api/base/guard.hpp"
 #include "base/error.hpp"
 #include "ops/executor/handles.hpp"
-#include "ops/matmul/format_cast_shape.hpp"
-#include "ops/matmul/host_quant_word.hpp"
-#include "ops/matmul/sparse_weight.hpp"
-#include "ops/matmul/weight_size.hpp"
+#include "ops/matmul/formats/format_cast_shape.hpp"
+#include "ops/matmul/formats/sparse_weight.hpp"
+#include "ops/matmul/formats/weight_size.hpp"
+#include "ops/matmul/quantised/host_quant_word.hpp"
 #include "ops/random/random_mode.hpp"
 
 using namespace aclvk::ops;

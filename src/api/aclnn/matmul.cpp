@@ -1,13 +1,14 @@
 // Products of matrices (ops/matmul).
-#include "ops/matmul/matmul.hpp"
+#include "ops/matmul/products/matmul.hpp"
 
 #include "api/aclnn/operator.hpp"
-#include "ops/matmul/addmm.hpp"
-#include "ops/matmul/einsum.hpp"
-#include "ops/matmul/fractal.hpp"
-#include "ops/matmul/fused.hpp"
-#include "ops/matmul/lora.hpp"
-#include "ops/matmul/transposed.hpp"
+#include "ops/matmul/formats/fractal.hpp"
+#include "ops/matmul/products/addmm.hpp"
+#include "ops/matmul/products/einsum.hpp"
+#include "ops/matmul/products/fused.hpp"
+#include "ops/matmul/products/lora.hpp"
+#include "ops/matmul/quantised/quant.hpp"
+#include "ops/matmul/quantised/transposed.hpp"
 
 using namespace aclvk::ops;
 

@@ -1,8 +1,8 @@
 // Products with quantised factors (ops/matmul).
 #include "api/aclnn/operator.hpp"
-#include "ops/matmul/nibbles.hpp"
-#include "ops/matmul/quant.hpp"
-#include "ops/matmul/quant_word.hpp"
+#include "ops/matmul/formats/nibbles.hpp"
+#include "ops/matmul/quantised/quant.hpp"
+#include "ops/matmul/quantised/quant_word.hpp"
 
 using namespace aclvk::ops;
 

@@ -4,8 +4,8 @@
 
 #include "base/error.hpp"
 #include "ops/executor/staged_executor.hpp"
-#include "ops/matmul/quant_common.hpp"
-#include "ops/matmul/rescale.hpp"
+#include "ops/matmul/quantised/quant_common.hpp"
+#include "ops/matmul/quantised/rescale.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {

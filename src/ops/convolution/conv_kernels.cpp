@@ -9,7 +9,7 @@
 #include "ops/convolution/phase.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/kernel/copy.hpp"
-#include "ops/matmul/gemm.hpp"
+#include "ops/matmul/products/gemm.hpp"
 #include "ops/shape/remap.hpp"
 #include "ops/tensor/view.hpp"
 

@@ -6,7 +6,7 @@
 #include "ops/executor/output_mask.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
-#include "ops/matmul/product.hpp"
+#include "ops/matmul/products/product.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/tensor/dtype_sets.hpp"
 

@@ -6,7 +6,7 @@
 #include "ops/convolution/im2col_chunks.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/kernel/copy.hpp"
-#include "ops/matmul/gemm.hpp"
+#include "ops/matmul/products/gemm.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {

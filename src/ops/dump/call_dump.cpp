@@ -8,7 +8,7 @@
 
 #include "ops/dump/tensor_values.hpp"
 #include "ops/executor/tensor_address.hpp"
-#include "ops/matmul/fractal.hpp"
+#include "ops/matmul/formats/fractal.hpp"
 #include "ops/tensor/formats.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/memory/copy.hpp"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "ops/matmul/fractal.hpp"
+#include "ops/matmul/formats/fractal.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/tensor/scalar.hpp"
 #include "runtime/json_text.hpp"

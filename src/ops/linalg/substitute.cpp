@@ -1,6 +1,6 @@
 #include "ops/linalg/substitute.hpp"
 
-#include "ops/matmul/gemm.hpp"
+#include "ops/matmul/products/gemm.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {

@@ -9,7 +9,7 @@
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/loss/vocabulary_rows.hpp"
-#include "ops/matmul/gemm.hpp"
+#include "ops/matmul/products/gemm.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/tensor/dtype_sets.hpp"

@@ -6,7 +6,7 @@
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/kernel/grid.hpp"
-#include "ops/matmul/gemm.hpp"
+#include "ops/matmul/products/gemm.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/tensor/view.hpp"
 

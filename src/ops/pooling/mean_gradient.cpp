@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "ops/executor/staged_executor.hpp"
-#include "ops/matmul/product.hpp"
+#include "ops/matmul/products/product.hpp"
 #include "ops/pooling/mean_lines.hpp"
 #include "ops/pooling/pool_checks.hpp"
 #include "ops/resample/lines.hpp"

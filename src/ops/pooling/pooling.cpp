@@ -7,7 +7,7 @@
 #include "ops/executor/staged_executor.hpp"
 #include "ops/executor/tensor_parameters.hpp"
 #include "ops/kernel/grid.hpp"
-#include "ops/matmul/product.hpp"
+#include "ops/matmul/products/product.hpp"
 #include "ops/pooling/maximum.hpp"
 #include "ops/pooling/mean_lines.hpp"
 #include "ops/pooling/pool_checks.hpp"

@@ -1,6 +1,6 @@
 #include "ops/create/fill.hpp"
 #include "ops/kernel/copy.hpp"
-#include "ops/matmul/split_k.hpp"
+#include "ops/matmul/products/split_k.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/rnn/lstm_sequence.hpp"
 #include "ops/rnn/lstm_step.hpp"

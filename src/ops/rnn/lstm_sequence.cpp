@@ -2,7 +2,7 @@
 
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/strided.hpp"
-#include "ops/matmul/split_k.hpp"
+#include "ops/matmul/products/split_k.hpp"
 #include "ops/norm/add.hpp"
 #include "ops/rnn/lstm_step.hpp"
 #include "ops/rnn/packed.hpp"

@@ -36,13 +36,13 @@ class Folders(unittest.TestCase):
     def test_lower_folders_are_included(self):
         for file, name in (("ops/kernel/copy.cpp", "ops/tensor/tensor.hpp"), ("ops/kernel/copy.cpp", "base/error.hpp"),
                            ("ops/create/fill.cpp", "ops/create/fill.hpp"), ("ops/create/fill.cpp", "ops/kernel/copy.hpp"),
-                           ("ops/loss/ctc.cpp", "ops/linalg/matrices.hpp"), ("ops/dump/call_dump.cpp", "ops/matmul/fractal.hpp")):
+                           ("ops/loss/ctc.cpp", "ops/linalg/matrices.hpp"), ("ops/dump/call_dump.cpp", "ops/matmul/formats/fractal.hpp")):
             self.assertEqual(self.complaints(file, name), [], f"{file} includes {name}")
 
     def test_includes_that_run_upward_are_refused(self):
         for file, name in (("ops/executor/executor.cpp", "ops/dump/dump_call.hpp"), ("ops/kernel/copy.cpp", "ops/executor/executor.hpp"),
                            ("ops/create/fill.cpp", "ops/elementwise/cast.hpp"),
-                           ("ops/reduction/norm.def", "ops/index/search.hpp"), ("ops/matmul/gemm.hpp", "ops/loss/nll.hpp")):
+                           ("ops/reduction/norm.def", "ops/index/search.hpp"), ("ops/matmul/products/gemm.hpp", "ops/loss/nll.hpp")):
             self.assertEqual(len(self.complaints(file, name)), 1, f"{file} includes {name}")
 
     def test_a_complaint_names_both_sides(self):

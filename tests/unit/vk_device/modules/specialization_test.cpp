@@ -28,9 +28,9 @@ std::size_t unrolled_loops(const Words& words) {
   return count;
 }
 
-/// A matrix product in tiles of one row, with the constants of shaders/matmul/matrices.glsl.
+/// A matrix product in tiles of one row, with the constants of shaders/matmul/products/matrices.glsl.
 Words product_of(std::uint32_t dtype) {
-  const EmbeddedShader* shader = find_shader("matmul/gemm_f32");
+  const EmbeddedShader* shader = find_shader("matmul/products/gemm_f32");
   std::vector<SpecializationValue> values;
   for (const std::uint32_t value : {4U, 4U, 1U, 1U, 1U, 1U, 0U, 0U, dtype, dtype, dtype, dtype, 0U}) {
     values.push_back({static_cast<std::uint32_t>(values.size()), value});
@@ -39,7 +39,7 @@ Words product_of(std::uint32_t dtype) {
 }
 
 TEST(Specialization, LeavesOutWhatConstantsRuleOut) {
-  const Words all = unpack(*find_shader("matmul/gemm_f32"), 1);
+  const Words all = unpack(*find_shader("matmul/products/gemm_f32"), 1);
   const Words floats = product_of(0);
   EXPECT_GT(count_of(all, spv::OpSpecConstant), 10U);
   EXPECT_EQ(count_of(floats, spv::OpSpecConstant), 0U);
@@ -50,7 +50,7 @@ TEST(Specialization, LeavesOutWhatConstantsRuleOut) {
 }
 
 TEST(Specialization, DoesNotUnrollLoops) {
-  EXPECT_GT(unrolled_loops(unpack(*find_shader("matmul/gemm_f32"), 1)), 10U);
+  EXPECT_GT(unrolled_loops(unpack(*find_shader("matmul/products/gemm_f32"), 1)), 10U);
   EXPECT_GT(count_of(product_of(0), spv::OpLoopMerge), 5U);
   EXPECT_EQ(unrolled_loops(product_of(0)), 0U);
 }
