@@ -17,7 +17,7 @@ import tempfile
 
 import check_exports
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 CONSUMER = ROOT / "tests" / "conformance" / "consumer" / "main.cpp"
 NEEDED = ("libc6", "libstdc++6", "libspdlog", "libfmt", "libzstd1", "libvulkan1")
 THERE = (

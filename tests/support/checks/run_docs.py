@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 MARK = re.compile(r"^<!-- (run|file): (\S+) -->$")
 KINDS = ("here", "build", "root", "optional")
 COMMAND = re.compile(r"^(sudo )?([A-Z_]+=\S+ )*(\./|scripts/|tools/|build/|\. |(cmake|ctest|ninja|g\+\+|apt|apt-get|aclvk|"

@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 LOADED = ROOT / "api" / "loaded.tsv"
 BOUNDED = ROOT / "include" / "securec.h"
 
