@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles one compute shader several times and writes the modules into a file for pack_shaders.py.
 
-The variants are those of src/vk_device/embedded_shaders.hpp: operands through descriptors or addresses, arguments in push
+The variants are those of src/vk_device/modules/embedded_shaders.hpp: operands through descriptors or addresses, arguments in push
 constants or in memory, 64-bit words or not. A wide variant that is no different is left out, as is the one with arguments
 in memory; a source with the line "// arguments: in memory" has too many for push constants, and only variants for those.
 The output is the command line, a line with the sizes of the modules in bytes, and a zstd frame of all modules. A depfile for ninja

@@ -1,4 +1,4 @@
-"""Encodes SPIR-V modules as bytes that zstd compresses well. src/vk_device/module_decoder.cpp is the inverse.
+"""Encodes SPIR-V modules as bytes that zstd compresses well. src/vk_device/modules/module_decoder.cpp is the inverse.
 
 The modules of a family (the variants of one source) have most of their code in common, but not the numbers of their ids, so equal
 code is not equal bytes. Encoded instructions contain no ids: a result is the id after the previous result, a value is its distance

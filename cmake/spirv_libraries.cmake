@@ -1,5 +1,5 @@
 # What looks at kernels that programs bring: the validator of SPIRV-Tools and the reflection of SPIRV-Cross; and the optimizer
-# of SPIRV-Tools, for a driver that needs its help (vk_device/quirks.def). Debian has them as static libraries with
+# of SPIRV-Tools, for a driver that needs its help (vk_device/gpu/quirks.def). Debian has them as static libraries with
 # position-independent code, so the library needs none of the packages where it runs.
 include_guard(GLOBAL)
 

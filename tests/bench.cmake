@@ -18,7 +18,7 @@ if(ACLVK_BUILD_BENCH)
                "Validation (Error|Warning)|VUID-" FIXTURES_SETUP bench_report TIMEOUT 600)
   # The allocators of sanitizers do not tell what a task takes.
   if(NOT ACLVK_SANITIZE)
-    add_test(NAME bench.report COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/check_bench.py"
+    add_test(NAME bench.report COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/checks/check_bench.py"
                                        --targets-for ${bench_workloads} bench.json bench.html)
     set_tests_properties(bench.report PROPERTIES FIXTURES_REQUIRED bench_report)
   endif()

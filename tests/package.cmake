@@ -5,7 +5,7 @@ include_guard(GLOBAL)
 find_program(DPKG_SHLIBDEPS dpkg-shlibdeps)
 if(DPKG_SHLIBDEPS AND NOT ACLVK_SANITIZE)  # packages hold no sanitizers
   set(packages "${CMAKE_BINARY_DIR}/packages")
-  set(check_package "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/check_package.py" "${packages}")
+  set(check_package "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/checks/check_package.py" "${packages}")
   # Fast compression: nobody keeps these.
   add_test(NAME package.make COMMAND "${CMAKE_CPACK_COMMAND}" -B "${packages}" -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip
            WORKING_DIRECTORY "${CMAKE_BINARY_DIR}")

@@ -27,12 +27,12 @@ set_tests_properties(installation.latest PROPERTIES FIXTURES_SETUP installed)
 foreach(seed single_stream cross_stream task_update pinned_memory_json event_synchronize stream_synchronize
              stream_wait_event device_synchronize resources)
   aclvk_installed_test(
-    seeds.${seed} "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/check_program.py" --expected
+    seeds.${seed} "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/checks/check_program.py" --expected
     "${seeds_dir}/expected/${seed}.txt" --prefix "${prefix}" ${seed_flags} "${seeds_dir}/${seed}.cpp")
 endforeach()
 
 # How builds find CANN: through set_env.sh, through bin/setenv.bash, below <arch>-linux, through a link named latest.
-set(use_installation "${CMAKE_CURRENT_SOURCE_DIR}/support/use_installation.sh")
+set(use_installation "${CMAKE_CURRENT_SOURCE_DIR}/support/checks/use_installation.sh")
 set(consumer "${consumer_dir}/main.cpp" ${sanitizer_flags})
 set(arch "${CMAKE_SYSTEM_PROCESSOR}-linux")
 aclvk_installed_test(install.set_env bash "${use_installation}" "${prefix}/set_env.sh" include lib64 ${consumer})
@@ -52,7 +52,7 @@ endforeach()
 # Whole projects in each of the styles in which build scripts find CANN.
 set(projects_dir "${CMAKE_CURRENT_SOURCE_DIR}/conformance/projects")
 function(aclvk_project_test style)
-  aclvk_installed_test(install.project.${style} "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/build_project.py"
+  aclvk_installed_test(install.project.${style} "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/checks/build_project.py"
                        "${projects_dir}/${style}" "${prefix}" ${ARGN} "CXXFLAGS=${sanitizer_flags}" "LDFLAGS=${sanitizer_flags}")
   set_tests_properties(install.project.${style} PROPERTIES SKIP_RETURN_CODE 77)
 endfunction()
@@ -64,9 +64,9 @@ aclvk_project_test(default_root --default-root)
 aclvk_project_test(setenv_bash ASCEND_HOME_PATH={})
 aclvk_project_test(optional_symbols ASCEND_HOME_PATH={})
 aclvk_project_test(old_abi ASCEND_HOME_PATH={})
-aclvk_installed_test(install.default_root bash "${CMAKE_CURRENT_SOURCE_DIR}/support/check_default_root.sh" "${prefix}")
+aclvk_installed_test(install.default_root bash "${CMAKE_CURRENT_SOURCE_DIR}/support/checks/check_default_root.sh" "${prefix}")
 
-add_test(NAME install.exports COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/check_exports.py"
+add_test(NAME install.exports COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/support/checks/check_exports.py"
                                       $<TARGET_FILE:aclvk>)
 
 include("${CMAKE_CURRENT_LIST_DIR}/samples.cmake")

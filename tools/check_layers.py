@@ -21,18 +21,39 @@ LAYERS = {
     "api": {"base", "vk_device", "runtime", "capture", "ops", "comm"},
     "securec": set(),
 }
-# The folders that most families of operators include: the files of ops itself, fills, pointwise kernels, views and copies, sums.
-OPS_BASICS = {"ops", "create", "elementwise", "shape", "reduction"}
+# Tensors, the frames of kernels, executors: all operators are made of these.
+OPS_CORE = {"tensor", "kernel", "executor"}
+# Most families of operators are made of these, fills, pointwise kernels, views and copies, sums.
+OPS_BASICS = OPS_CORE | {"create", "elementwise", "shape", "reduction"}
 # The layers whose folders have an order: their folders, the lowest first, and the folders of the layer that each may include. The
 # files that are in the layer itself are one folder more, named like the layer.
 FOLDERS = {
+    "vk_device": {
+        "gpu": set(),
+        "buffers": {"gpu"},
+        "modules": {"gpu", "buffers"},
+        "pipelines": {"gpu", "buffers", "modules"},
+        "commands": {"gpu", "buffers", "pipelines"},
+        "submission": {"gpu", "buffers", "commands"},
+        "memory": {"gpu", "buffers", "submission"},
+        "device": {"gpu", "buffers", "pipelines", "commands", "submission", "memory"},
+    },
+    "capture": {
+        "graph": set(),
+        "model": {"graph"},
+        "captured": {"graph", "model"},
+        "built": {"model", "captured"},
+        "inspect": {"graph", "model", "built"},
+    },
     "ops": {
-        "ops": set(),
-        "builtin": {"ops"},
-        "create": {"ops"},
-        "elementwise": {"ops", "create"},
-        "shape": {"ops", "create", "elementwise"},
-        "reduction": {"ops", "create", "elementwise", "shape"},
+        "tensor": set(),
+        "kernel": {"tensor"},
+        "executor": {"tensor", "kernel"},
+        "builtin": OPS_CORE,
+        "create": OPS_CORE,
+        "elementwise": OPS_CORE | {"create"},
+        "shape": OPS_CORE | {"create", "elementwise"},
+        "reduction": OPS_CORE | {"create", "elementwise", "shape"},
         "foreach": OPS_BASICS,
         "norm": OPS_BASICS,
         "quant": OPS_BASICS,
@@ -44,14 +65,29 @@ FOLDERS = {
         "random": OPS_BASICS | {"scan", "sort"},
         "resample": OPS_BASICS | {"index"},
         "glu": OPS_BASICS | {"index"},
-        "matmul": OPS_BASICS | {"quant"},
-        "convolution": OPS_BASICS | {"matmul"},
-        "pooling": OPS_BASICS | {"index", "resample", "matmul"},
-        "linalg": OPS_BASICS | {"matmul"},
-        "attention": OPS_BASICS | {"quant", "index", "matmul"},
-        "rnn": OPS_BASICS | {"norm", "index", "matmul"},
-        "loss": OPS_BASICS | {"softmax", "index", "matmul", "linalg"},
-        "dump": OPS_BASICS | {"matmul"},
+        "matmul/formats": OPS_BASICS,
+        "matmul/products": OPS_BASICS | {"matmul/formats"},
+        "matmul/quantised": OPS_BASICS | {"quant", "matmul/formats", "matmul/products"},
+        "convolution": OPS_BASICS | {"matmul/products", "matmul/quantised"},
+        "pooling": OPS_BASICS | {"index", "resample", "matmul/products"},
+        "linalg": OPS_BASICS | {"matmul/products"},
+        "attention": OPS_BASICS | {"quant", "index", "matmul/formats", "matmul/quantised"},
+        "rnn": OPS_BASICS | {"norm", "index", "matmul/products"},
+        "loss": OPS_BASICS | {"softmax", "index", "matmul/products", "linalg"},
+        "dump": OPS_BASICS | {"matmul/formats"},
+    },
+    "api": {
+        "base": set(),
+        "rt": {"base"},
+        "rt/memory": {"base", "rt"},
+        "rt/kernel": {"base"},
+        "rt/model": {"base", "rt/kernel"},
+        "aclnn": {"base"},
+        "acl": {"base", "aclnn"},
+        "prof": {"base"},
+        "tdt": {"base"},
+        "hccl": {"base"},
+        "loaded": {"base"},
     },
 }
 VULKAN_LAYER = "vk_device"

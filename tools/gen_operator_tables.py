@@ -5,7 +5,7 @@ aclnn_parameters.inc has a macro for each operator, for example
 
     #define ACLVK_PARAMETERS_aclnnCeil (const aclTensor*, self)(aclTensor*, out)
 
-(api/aclnn_parameters.hpp reads such sequences), and operator_dtypes.inc a row {"aclnnCeil", {inputs}, {outputs}} each,
+(api/aclnn/parameters.hpp reads such sequences), and operator_dtypes.inc a row {"aclnnCeil", {inputs}, {outputs}} each,
 sorted by name. Files that would not change are left alone.
 """
 
@@ -22,7 +22,7 @@ PHASE = 2  # workspaceSize and executor end every list
 
 def dtype_members():
     """FLOAT16 -> kFloat16"""
-    text = (ROOT / "src/ops/dtype.def").read_text(encoding="utf-8")
+    text = (ROOT / "src/ops/tensor/dtype.def").read_text(encoding="utf-8")
     return {name: member for member, name in re.findall(r"^DTYPE\((\w+), *(\w+),", text, re.MULTILINE)}
 
 

@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "ops/elementwise/tables.hpp"
-#include "ops/strided.hpp"
-#include "vk_device/shader_store.hpp"
+#include "ops/kernel/strided.hpp"
+#include "vk_device/modules/shader_store.hpp"
 
 namespace raw {
 namespace {
@@ -66,14 +66,14 @@ Chain::Chain(Device& device, std::size_t tasks, std::size_t width, std::size_t e
 }
 
 // The shader's argument block: an 8-byte slot for each operand, with the offset in its binding, which is 0 here,
-// followed by the arguments (vk_device/embedded_shaders.hpp).
+// followed by the arguments (vk_device/modules/embedded_shaders.hpp).
 void Chain::create_pipeline(std::size_t elements) {
   const Kernel kernel = add_kernel(x_.front(), y_.front(), elements);
   push_.resize(kernel.operands.size() * 8);
   push_.insert(push_.end(), kernel.arguments.begin(), kernel.arguments.end());
   if (push_.size() > 128) throw std::logic_error("The arguments of Add do not fit into push constants.");
   groups_ = kernel.groups;
-  // The module variant that the library uses on this device: 64-bit words on lavapipe (vk_device/quirks.def).
+  // The module variant that the library uses on this device: 64-bit words on lavapipe (vk_device/gpu/quirks.def).
   const aclvk::vk::EmbeddedShader& shader = *aclvk::vk::find_shader(kernel.shader);
   const auto words = aclvk::vk::unpack(shader, device_.is_lavapipe() && shader.word_counts[4] > 0 ? 4 : 0);
   const std::vector<std::uint32_t> constants(kernel.constants.begin(), kernel.constants.end());

@@ -22,8 +22,8 @@ extern "C" {
  * normalized the sum is divided by the root of nFft. out is complex with returnComplex, else it has
  * real and imaginary parts in a last dim of 2.
  * Vulkan: linalg/dft.comp makes the transform as a matrix in the workspace, with the window in it
- * and exact angles; then matmul/gemm.comp on views of the frames, twice, or four times for a
- * complex signal.
+ * and exact angles; then matmul/products/gemm.comp on views of the frames, twice, or four times for
+ * a complex signal.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
  *     is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, those of self and windowOptional

@@ -19,7 +19,8 @@ extern "C" {
  * B (A x[b]), where A and B are the matrices of weightAOptional and weightB that indices[b] and
  * layerIdx name; without weightAOptional scale * B x[b]. An index that names no matrix leaves the
  * row alone. Sums are floats. out may be y.
- * Vulkan: matmul/indexed_weights.comp: a thread makes an element; elementwise/binary_*.comp adds.
+ * Vulkan: matmul/products/indexed_weights.comp: a thread makes an element;
+ * elementwise/binary_*.comp adds.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, layerIdx is

@@ -17,8 +17,8 @@ extern "C" {
  * x1 x2 + bias of FLOAT16 as INT8: times the scale of quantParam, plus its offset, rounded to even
  * and saturated. quantParam has words of aclnnTransQuantParamV2: one, one for each column, or
  * filled up to a multiple of 16.
- * Vulkan: as aclnnMatmul into the workspace; matmul/quant_word.comp reads offsets,
- * matmul/rescale.comp rounds.
+ * Vulkan: as aclnnMatmul into the workspace; matmul/quantised/quant_word.comp reads offsets,
+ * matmul/quantised/rescale.comp rounds.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit; out shares

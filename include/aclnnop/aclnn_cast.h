@@ -21,8 +21,8 @@ extern "C" {
  * for them becomes infinity, or NaN where there is none. Floats of four bits (FLOAT4_E2M1,
  * FLOAT4_E1M2), two in a byte and without gaps, are rounded to nearest even and saturate, and NaN
  * is 0; the other tensor is FLOAT, FLOAT16 or BF16. Equal dtypes keep every bit.
- * Vulkan: copy.comp: eight contiguous elements a thread, else four of any strides; beyond 2 GiB in
- * pieces; vkCmdCopyBuffer where all of it is one run of bytes.
+ * Vulkan: kernel/copy.comp: eight contiguous elements a thread, else four of any strides; beyond 2
+ * GiB in pieces; vkCmdCopyBuffer where all of it is one run of bytes.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, out, workspaceSize or executor is NULL, or a handle
  *     is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self or out is not supported; rows of four-bit

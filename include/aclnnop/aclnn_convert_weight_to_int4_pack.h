@@ -18,8 +18,8 @@ extern "C" {
  * INT32 with an eighth of the elements along the dim with stride 1. A FLOAT weight becomes
  * FLOAT4_E2M1, or FLOAT with an eighth of the elements, rounded as aclnnCast does. weightInt4Pack
  * may be FRACTAL_NZ, with blocks of 64 columns.
- * Vulkan: matmul/pack_nibbles.comp, which reads a weight of any strides; a batch of several dims
- * that no single stride describes is copied before.
+ * Vulkan: matmul/formats/pack_nibbles.comp, which reads a weight of any strides; a batch of several
+ * dims that no single stride describes is copied before.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
  *     not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, or elements of

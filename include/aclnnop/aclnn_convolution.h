@@ -83,9 +83,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnConvTbc(
  * top, bottom, left, right). Sums are made in float and rounded once, in the same order in each
  * run; cubeMathType allows less and changes nothing.
  * Vulkan: a window of one element is a product of matrices on the tensors as they are
- * (matmul/gemm.comp); else convolution/im2col.comp writes columns into the workspace, some images
- * or rows at a time, which a product sums up. Groups of one channel with less than eight results
- * take convolution/depthwise.comp instead. Transposed, it is one such convolution for each
+ * (matmul/products/gemm.comp); else convolution/im2col.comp writes columns into the workspace, some
+ * images or rows at a time, which a product sums up. Groups of one channel with less than eight
+ * results take convolution/depthwise.comp instead. Transposed, it is one such convolution for each
  * remainder of the stride, with the places of the window that it sees.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): input, weight, stride, padding, dilation, outputPadding,
  *     output, workspaceSize or executor is NULL, or a handle is not alive

@@ -18,8 +18,8 @@ extern "C" {
  * Writes src, which broadcasts to selfRef, converted to its dtype. Floats lose their fraction as
  * integers, what does not fit saturates, and NaN is 0; integers wrap. A complex number becomes its
  * real part, all but 0 becomes true. Equal dtypes keep every bit.
- * Vulkan: copy.comp: eight contiguous elements a thread, else four of any strides; beyond 2 GiB in
- * pieces; vkCmdCopyBuffer where all of it is one run of bytes.
+ * Vulkan: kernel/copy.comp: eight contiguous elements a thread, else four of any strides; beyond 2
+ * GiB in pieces; vkCmdCopyBuffer where all of it is one run of bytes.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): selfRef, src, workspaceSize or executor is NULL, or a
  *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of selfRef or src is not supported; src does not

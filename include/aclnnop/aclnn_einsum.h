@@ -20,9 +20,10 @@ extern "C" {
  * summed over what is not behind "->"; without that the output has the dims of "..." and, in order
  * ('A' before 'a'), the letters that stand once. Spaces mean nothing. Tensors are taken from left
  * to right; sums are made in float, integers wrap.
- * Vulkan: views for diagonals and orders, sums over what only one tensor has, matmul/gemm.comp with
- * the letters of a factor as its rows, its columns, what is summed up and the batch; a copy in the
- * workspace where letters cannot be one dim of a view. Without sums a product element by element.
+ * Vulkan: views for diagonals and orders, sums over what only one tensor has,
+ * matmul/products/gemm.comp with the letters of a factor as its rows, its columns, what is summed
+ * up and the batch; a copy in the workspace where letters cannot be one dim of a view. Without sums
+ * a product element by element.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): tensors, a member of it, equation, output, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): tensors is empty, a dtype is not supported, tensors have

@@ -18,8 +18,8 @@ extern "C" {
  * triangular U with U^T U = self. Only that triangle of self is read. A matrix that is not positive
  * definite gives NaN.
  * Vulkan: linalg/cholesky.comp: a group of threads a matrix, on contiguous copies in the workspace;
- * matrices with 96 rows or more are linalg/cholesky_panel.comp for 16 columns and matmul/gemm.comp
- * for the rest; 16-bit floats in float.
+ * matrices with 96 rows or more are linalg/cholesky_panel.comp for 16 columns and
+ * matmul/products/gemm.comp for the rest; 16-bit floats in float.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
  *     not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast; self has fewer

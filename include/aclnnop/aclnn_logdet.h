@@ -17,7 +17,7 @@ extern "C" {
  * -infinity where it is 0. That of a matrix without rows is 0.
  * Vulkan: linalg/lu.comp: a group of threads a matrix, on copies in the workspace; then a thread a
  * matrix; real matrices with 96 rows or more are linalg/lu_panel.comp for 16 columns and
- * matmul/gemm.comp for the rest.
+ * matmul/products/gemm.comp for the rest.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
  *     not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast; self has fewer

@@ -20,9 +20,9 @@ extern "C" {
  * no copy, and the second one of matrices may be FRACTAL_NZ, whose blocks are read as they lie;
  * without anything to sum up the sum is 0. cubeMathType, where there is one, is 0 to 4 and changes
  * nothing: it allows less precision than float has.
- * Vulkan: matmul/gemm.comp: a thread makes 1 to 16 rows of eight columns, whichever way round is
- * cheaper; matmul/dot.comp for few rows whose factors lie along what is summed up. Matrices of a
- * batch that share the second factor become one.
+ * Vulkan: matmul/products/gemm.comp: a thread makes 1 to 16 rows of eight columns, whichever way
+ * round is cheaper; matmul/products/dot.comp for few rows whose factors lie along what is summed
+ * up. Matrices of a batch that share the second factor become one.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): self, vec, out, workspaceSize or executor is NULL, or a
  *     handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): the dtype of self, vec or out is not supported, or there is

@@ -20,8 +20,8 @@ extern "C" {
  * with.
  * Vulkan: linalg/qr.comp: Householder's reflections, a group of threads a matrix, on contiguous
  * copies in the workspace; then a thread a column of Q and an element of R. Real matrices with 96
- * rows and columns or more are linalg/qr_panel.comp for 16 columns and matmul/gemm.comp for the
- * rest, and for Q. 16-bit floats in float.
+ * rows and columns or more are linalg/qr_panel.comp for 16 columns and matmul/products/gemm.comp
+ * for the rest, and for Q. 16-bit floats in float.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
  *     not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported or cannot be cast; self has fewer

@@ -16,8 +16,8 @@ extern "C" {
  * Outputs: FLOAT16
  * Attributes: float deqScale
  * (x1 x2 + bias) * deqScale for matrices of INT8; batches broadcast.
- * Vulkan: matmul/gemm.comp sums in INT32 in the workspace (matmul/nibbles.comp unpacks four bits
- * before), matmul/rescale.comp scales.
+ * Vulkan: matmul/products/gemm.comp sums in INT32 in the workspace (elementwise/nibbles.comp
+ * unpacks four bits before), matmul/quantised/rescale.comp scales.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, workspaceSize or executor is NULL,
  *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, or elements of
@@ -39,8 +39,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnQuantMatmul(
  * Attributes: bool adjX1, bool adjX2
  * (x1 x2 + bias) * deqScale for matrices of INT8, which adjX1 and adjX2 transpose. deqScale is one
  * number, or one for each column; the low half of an UINT64 number is a float.
- * Vulkan: matmul/gemm.comp sums in INT32 in the workspace (matmul/nibbles.comp unpacks four bits
- * before), matmul/rescale.comp scales.
+ * Vulkan: matmul/products/gemm.comp sums in INT32 in the workspace (elementwise/nibbles.comp
+ * unpacks four bits before), matmul/quantised/rescale.comp scales.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, workspaceSize or executor is NULL,
  *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, or elements of

@@ -20,8 +20,8 @@ extern "C" {
  * xScaleOptional, or what makes 127 of the highest magnitude of a row (xQuantMode "pertoken") or of
  * all ("pertensor"). smoothScaleOptional is multiplied with the columns of x before. weight may be
  * FRACTAL_NZ.
- * Vulkan: reduction/ *.comp for magnitudes, quant/quantize.comp, matmul/gemm.comp sums in INT32 in
- * the workspace, matmul/rescale.comp scales.
+ * Vulkan: reduction/ *.comp for magnitudes, quant/quantize.comp, matmul/products/gemm.comp sums in
+ * INT32 in the workspace, matmul/quantised/rescale.comp scales.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, or xQuantMode

@@ -19,8 +19,8 @@ extern "C" {
  * keepDims
  * The sum over a batch of x1 x2 for matrices of INT8, each times x1Scale for each row and x2Scale
  * for each column. x2 may be FRACTAL_NZ; dims is (0).
- * Vulkan: matmul/gemm.comp sums in INT32 in the workspace, matmul/rescale.comp scales, reduction/
- * *.comp adds up: the same in each run.
+ * Vulkan: matmul/products/gemm.comp sums in INT32 in the workspace, matmul/quantised/rescale.comp
+ * scales, reduction/ *.comp adds up: the same in each run.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, or dims is not

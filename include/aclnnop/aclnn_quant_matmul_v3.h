@@ -22,8 +22,8 @@ extern "C" {
  * number, or one for each column; UINT64 and INT64 numbers are words of aclnnTransQuantParamV2: the
  * low half is a float, and an INT8 result gets their offset where there is no other. x2 may be
  * FRACTAL_NZ.
- * Vulkan: matmul/gemm.comp sums in INT32 in the workspace (matmul/nibbles.comp unpacks four bits
- * before), matmul/rescale.comp scales.
+ * Vulkan: matmul/products/gemm.comp sums in INT32 in the workspace (elementwise/nibbles.comp
+ * unpacks four bits before), matmul/quantised/rescale.comp scales.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, workspaceSize or executor is NULL,
  *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, or elements of

@@ -24,9 +24,9 @@ extern "C" {
  * groupSize (bits 0 to 15 along the depth, 16 to 31 along the columns, 32 to 47 along the rows; 0
  * is what shapes make of it), or FLOAT8_E8M0 for each 32 along the depth, (.., ceil(depth / 64),
  * .., 2).
- * Vulkan: matmul/gemm.comp sums in INT32 in the workspace (matmul/nibbles.comp unpacks four bits
- * before), matmul/rescale.comp scales; factors of 8-bit floats, or with scales of groups, are FLOAT
- * in the workspace (quant/quantize.comp), then as aclnnMatmul.
+ * Vulkan: matmul/products/gemm.comp sums in INT32 in the workspace (elementwise/nibbles.comp
+ * unpacks four bits before), matmul/quantised/rescale.comp scales; factors of 8-bit floats, or with
+ * scales of groups, are FLOAT in the workspace (quant/quantize.comp), then as aclnnMatmul.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, workspaceSize or executor is NULL,
  *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit, or elements of

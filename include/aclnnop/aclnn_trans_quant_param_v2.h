@@ -19,7 +19,7 @@ extern "C" {
  * Words of 64 bits for a matrix unit: a scale, of which the upper 19 bits stay, is in the lower
  * half; offset, rounded to even and saturated to nine bits, in bits 37 to 45; bit 46 is 1. scale
  * and offset broadcast to out.
- * Vulkan: matmul/quant_word.comp
+ * Vulkan: matmul/quantised/quant_word.comp
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; scale and offset do not

@@ -18,7 +18,7 @@ extern "C" {
  * Attributes: int64_t roundMode
  * The words of aclnnTransQuantParamV2; roundMode 0 cuts the lower bits of a scale off, 1 rounds it
  * to even.
- * Vulkan: matmul/quant_word.comp
+ * Vulkan: matmul/quantised/quant_word.comp
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; scale and offset do not

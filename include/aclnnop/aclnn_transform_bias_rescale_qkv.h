@@ -17,7 +17,7 @@ extern "C" {
  * Attributes: int64_t numHeads
  * qkv + qkvBias for (batch, tokens, 3 * numHeads * size), split into queries, keys and values of
  * (batch, numHeads, tokens, size); queries are divided by the root of size.
- * Vulkan: matmul/rescale.comp, on permuted views
+ * Vulkan: matmul/quantised/rescale.comp, on permuted views
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
  *     not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or dtypes differ; qkv has not

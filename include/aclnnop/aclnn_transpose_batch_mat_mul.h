@@ -21,7 +21,7 @@ extern "C" {
  * of s beyond 1, where permY is (1, 0, 2), the result is (s, rows, batch / s * columns); with a
  * scale, words of aclnnTransQuantParamV2 for each column of each matrix, whose offset is added, it
  * is INT8 of (rows, 1, batch * columns).
- * Vulkan: as aclnnMatmul, on permuted views; matmul/rescale.comp rounds to INT8.
+ * Vulkan: as aclnnMatmul, on permuted views; matmul/quantised/rescale.comp rounds to INT8.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or dtypes differ; an operand has
@@ -53,7 +53,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclnnTransposeBatchMatMul(
  * of s beyond 1, where permY is (1, 0, 2), the result is (s, rows, batch / s * columns); with a
  * scale, words of aclnnTransQuantParamV2 for each column of each matrix, whose offset is added, it
  * is INT8 of (rows, 1, batch * columns).
- * Vulkan: as aclnnMatmul, on permuted views; matmul/rescale.comp rounds to INT8.
+ * Vulkan: as aclnnMatmul, on permuted views; matmul/quantised/rescale.comp rounds to INT8.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
  *     executor is NULL, or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or dtypes differ; an operand has

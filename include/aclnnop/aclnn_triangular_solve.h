@@ -19,7 +19,7 @@ extern "C" {
  * conjugated. The dims before the last two broadcast. A 0 on the diagonal is divided by: it gives
  * infinities and NaN.
  * Vulkan: linalg/substitute.comp: a thread a column of self, on copies in the workspace; of real
- * matrices with 96 rows or more it takes blocks of 16, and matmul/gemm.comp does the rest.
+ * matrices with 96 rows or more it takes blocks of 16, and matmul/products/gemm.comp does the rest.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor, workspaceSize or executor is NULL, or a handle is
  *     not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, self and A have two of them, or a

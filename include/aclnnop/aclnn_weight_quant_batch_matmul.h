@@ -20,8 +20,8 @@ extern "C" {
  * mulScale plus addOffset, rounded to even. x1 is FLOAT16, x2 INT8; batches broadcast, transposeX1
  * and transposeX2 take the transposed matrices. The weight is rounded to FLOAT16, sums are floats.
  * diagonalMatrix is for a matrix unit and is not read.
- * Vulkan: matmul/rescale.comp makes the weight in the workspace, then as aclnnMatmul;
- * matmul/rescale.comp rounds to INT8.
+ * Vulkan: matmul/quantised/rescale.comp makes the weight in the workspace, then as aclnnMatmul;
+ * matmul/quantised/rescale.comp rounds to INT8.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, an attribute, workspaceSize or
  *     executor is NULL, or a handle is not alive; mulScale is NULL and out is INT8
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported; shapes do not fit; out shares

@@ -25,9 +25,10 @@ extern "C" {
  * each antiquantGroupSize rows of weight. The weight is rounded to the dtype of x, except for up to
  * eight rows of x where its integers lie along the depth, or INT8 in FRACTAL_NZ; sums are floats.
  * innerPrecise changes nothing.
- * Vulkan: matmul/weight_dot.comp for those few rows, where 32 elements of the depth have one scale;
- * else matmul/rescale.comp makes the weight in the dtype of x in the workspace, in blocks where it
- * lies in them (matmul/nibbles.comp unpacks four bits before), then as aclnnMatmul.
+ * Vulkan: matmul/quantised/weight_dot.comp for those few rows, where 32 elements of the depth have
+ * one scale; else matmul/quantised/rescale.comp makes the weight in the dtype of x in the
+ * workspace, in blocks where it lies in them (elementwise/nibbles.comp unpacks four bits before),
+ * then as aclnnMatmul.
  *   - ACLNN_ERR_PARAM_NULLPTR (161001): a tensor that is needed, workspaceSize or executor is NULL,
  *     or a handle is not alive
  *   - ACLNN_ERR_PARAM_INVALID (161002): a dtype is not supported, or that of the scale or of y is

@@ -8,8 +8,8 @@
 //     with an empty budget a loop's body runs once, and execution continues after the loop
 //     unrolled iterations cost nothing
 //
-// So the host keeps the sum over a thread's loops below kMaxIterations (ops/operator.hpp): it splits the work into several kernels, or
-// unrolls. LOOP_OVER is
+// So the host keeps the sum over a thread's loops below kMaxIterations (ops/kernel/kernels.hpp): it splits the work into several kernels,
+// or unrolls. LOOP_OVER is
 //
 //     for (uint i = first; i < end; i += step)
 //

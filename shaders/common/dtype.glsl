@@ -1,10 +1,10 @@
-// Dtypes (ops/dtype.def) and conversions of 16-bit floats. Conversions use integer arithmetic, so that results do not depend on a
+// Dtypes (ops/tensor/dtype.def) and conversions of 16-bit floats. Conversions use integer arithmetic, so that results do not depend on a
 // driver's rounding and denormal modes. kUnpacksHalves uses unpackHalf2x16 on drivers that are known to convert every half the same way.
 
-layout(constant_id = 1000) const bool kUnpacksHalves = false;  // set by vk_device/pipeline_store.cpp, see quirks.def
+layout(constant_id = 1000) const bool kUnpacksHalves = false;  // set by vk_device/pipelines/pipeline_store.cpp, see quirks.def
 
 #define DTYPE(member, name, value, bytes, kind) const uint member = value;
-#include "ops/dtype.def"
+#include "ops/tensor/dtype.def"
 #undef DTYPE
 
 bool is_complex(uint dtype) { return dtype == kComplex32 || dtype == kComplex64 || dtype == kComplex128; }

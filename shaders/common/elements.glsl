@@ -9,7 +9,7 @@
 uint size_of(uint dtype) {
   return
 #define DTYPE(member, name, value, bytes, kind) dtype == value ? uint(bytes) :
-#include "ops/dtype.def"
+#include "ops/tensor/dtype.def"
 #undef DTYPE
                   0u;
 }

@@ -1,4 +1,4 @@
-// The interface between a kernel and vk_device (vk_device/embedded_shaders.hpp): access to operands and arguments. Each source is
+// The interface between a kernel and vk_device (vk_device/modules/embedded_shaders.hpp): access to operands and arguments. Each source is
 // compiled several times: ADDRESSES is 1 for buffer device addresses and 0 for descriptors, BLOCK is 1 for arguments in memory and 0
 // for push constants, WIDE is 1 for 64-bit words. A shader defines, before it includes this:
 //
@@ -7,7 +7,7 @@
 //
 // Memory is accessed as 32-bit words for all dtypes, so no driver needs 8- or 16-bit storage (docs/adr/0009). With WIDE two words are
 // one 64-bit word, because some CPU drivers pay per component of an access, whatever its width. Byte offsets in an operand are below
-// 2^32 (ops/strided.cpp splits larger operands).
+// 2^32 (ops/kernel/strided.cpp splits larger operands).
 //
 //     uvec2 slot_of(k)                                   where operand k is; copy it into a local first
 //     uint word_k(slot, byte)                            the word with this byte of the operand
@@ -61,7 +61,7 @@ struct Arguments {
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer ArgumentBlock { Arguments arguments; };
 layout(push_constant, std430) uniform Push { uvec2 address; } push;
 #ifdef JOINABLE
-// Several launches of a kernel can be one dispatch (ops/joined_kernels.cpp). The push constant is then the address of this list: the
+// Several launches of a kernel can be one dispatch (ops/kernel/joined_kernels.cpp). The push constant is then the address of this list: the
 // argument blocks of the launches, and for each workgroup its launch and its number within the launch.
 #define ACLVK_JOINED 1
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer JoinedLaunches {

@@ -1,4 +1,4 @@
-// The frame of kernels over rows: reductions, softmax, normalisations, scans. ops/rows.cpp is the host's half. A row is the elements
+// The frame of kernels over rows: reductions, softmax, normalisations, scans. ops/kernel/rows.cpp is the host's half. A row is the elements
 // along one dim, `count` of them with a step for each operand. Rows are numbered through a loop nest. Long rows may be split into
 // chunks, which then count as rows. A team of kTeam threads (a power of two) works on a row. A shader defines, before it includes this:
 //
@@ -165,7 +165,7 @@ uint half_span;  // the vec8 of a span that is visited
 
 // Visits the whole spans, then single elements at both ends.
 #define SWEEP(visit)                                                                                               \
-  {  /* iterations: row_unroll_factor() of ops/rows.cpp counts those of both loops */                              \
+  {  /* iterations: row_unroll_factor() of ops/kernel/rows.cpp counts those of both loops */                      \
     if (kVector != 0) {                                                                                            \
       for (uint from = row.lead + kSpan * row.lane; from < row.body; from += kSpan * kTeam * kUnroll) {            \
         [[unroll]] for (uint i = 0; i < kUnroll; ++i) {                                                            \

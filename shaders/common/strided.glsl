@@ -1,4 +1,4 @@
-// The frame of pointwise kernels; ops/strided.cpp is the host's half. A thread computes four adjacent elements along the innermost
+// The frame of pointwise kernels; ops/kernel/strided.cpp is the host's half. A thread computes four adjacent elements along the innermost
 // dim ("lanes"), or eight when all operands have aligned rows. The last operand is the output. A shader defines, before it includes this:
 //
 //     OPERANDS           the number of operands
@@ -58,39 +58,39 @@ layout(constant_id = FIRST_CONSTANT) const uint kPromoted = 0;
 #define DTYPE(member, name, value, bytes, kind) +(SIZED == value ? uint(bytes) : 0u)
 #define SIZED kDtype0
 const uint kSize0 = 0u
-#include "ops/dtype.def"
+#include "ops/tensor/dtype.def"
     ;
 #undef SIZED
 #define SIZED kDtype1
 const uint kSize1 = 0u
-#include "ops/dtype.def"
+#include "ops/tensor/dtype.def"
     ;
 #undef SIZED
 #if OPERANDS > 2
 #define SIZED kDtype2
 const uint kSize2 = 0u
-#include "ops/dtype.def"
+#include "ops/tensor/dtype.def"
     ;
 #undef SIZED
 #endif
 #if OPERANDS > 3
 #define SIZED kDtype3
 const uint kSize3 = 0u
-#include "ops/dtype.def"
+#include "ops/tensor/dtype.def"
     ;
 #undef SIZED
 #endif
 #if OPERANDS > 4
 #define SIZED kDtype4
 const uint kSize4 = 0u
-#include "ops/dtype.def"
+#include "ops/tensor/dtype.def"
     ;
 #undef SIZED
 #endif
 #if OPERANDS > 5
 #define SIZED kDtype5
 const uint kSize5 = 0u
-#include "ops/dtype.def"
+#include "ops/tensor/dtype.def"
     ;
 #undef SIZED
 #endif

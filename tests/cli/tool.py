@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests" / "support")]
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests" / "support" / "checks")]
 
 BUILD = pathlib.Path(os.environ.get("ACLVK_BUILD", ROOT / "build" / "debug"))
 LIB64 = BUILD / "lib64"

@@ -12,8 +12,8 @@
 #include "runtime/handles.hpp"
 #include "runtime/kernel/binary.hpp"
 #include "runtime/kernel/function.hpp"
-#include "vk_device/module_reflection.hpp"
-#include "vk_device/module_rewrite.hpp"
+#include "vk_device/modules/module_reflection.hpp"
+#include "vk_device/modules/module_rewrite.hpp"
 
 namespace aclvk::fuzz {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "vk_device/device.hpp"
+#include "vk_device/device/device.hpp"
 
 namespace aclvk {
 

@@ -2,14 +2,14 @@
 
 #include "base/error.hpp"
 #include "ops/attention/scales.hpp"
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/dtype_sets.hpp"
-#include "ops/matmul/nibbles.hpp"
-#include "ops/matmul/rescale.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/matmul/formats/nibbles.hpp"
+#include "ops/matmul/quantised/rescale.hpp"
 #include "ops/quant/quantize.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/dtype_sets.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "ops/attention/flash.hpp"
-#include "ops/executor.hpp"
-#include "ops/operator.hpp"
+#include "ops/executor/executor.hpp"
+#include "ops/executor/operator.hpp"
 
 namespace aclvk::ops {
 

@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/grid.hpp"
+#include "ops/kernel/grid.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ops/attention/flash.hpp"
-#include "ops/staging.hpp"
+#include "ops/kernel/staging.hpp"
 
 namespace aclvk::ops {
 

@@ -1,8 +1,8 @@
 #include "ops/attention/combined_mask.hpp"
 
 #include "base/error.hpp"
-#include "ops/strided.hpp"
-#include "ops/view.hpp"
+#include "ops/kernel/strided.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ops/operator.hpp"
+#include "ops/executor/operator.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

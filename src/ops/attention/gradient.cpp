@@ -5,11 +5,11 @@
 #include "ops/attention/operands.hpp"
 #include "ops/attention/plan.hpp"
 #include "ops/attention/vec8.hpp"
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "ops/handles.hpp"
-#include "ops/view.hpp"
+#include "ops/executor/handles.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

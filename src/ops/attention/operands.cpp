@@ -6,7 +6,7 @@
 #include "ops/attention/combined_mask.hpp"
 #include "ops/attention/layout.hpp"
 #include "ops/attention/vec8.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

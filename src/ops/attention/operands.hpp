@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "ops/attention/plan.hpp"
-#include "ops/staging.hpp"
+#include "ops/kernel/staging.hpp"
 
 namespace aclvk::ops {
 

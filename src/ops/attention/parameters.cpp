@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "ops/attention/plan.hpp"
-#include "ops/operator_dtypes.hpp"
+#include "ops/executor/operator_dtypes.hpp"
 
 namespace aclvk::ops {
 namespace {

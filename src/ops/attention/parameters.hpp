@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "ops/attention/attention.hpp"
-#include "ops/tensor_parameters.hpp"
+#include "ops/executor/tensor_parameters.hpp"
 
 namespace aclvk::ops {
 

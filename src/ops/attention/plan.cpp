@@ -8,7 +8,7 @@
 #include "ops/attention/combined_mask.hpp"
 #include "ops/attention/parameters.hpp"
 #include "ops/attention/scales.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -7,7 +7,7 @@
 #include "ops/attention/layout.hpp"
 #include "ops/attention/parameters.hpp"
 #include "ops/attention/tokens.hpp"
-#include "ops/tensor_parameters.hpp"
+#include "ops/executor/tensor_parameters.hpp"
 
 namespace aclvk::ops {
 

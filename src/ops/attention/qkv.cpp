@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "ops/matmul/quant_common.hpp"
-#include "ops/matmul/rescale.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/matmul/quantised/quant_common.hpp"
+#include "ops/matmul/quantised/rescale.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

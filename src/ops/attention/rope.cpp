@@ -6,9 +6,9 @@
 
 #include "base/error.hpp"
 #include "ops/attention/rotate.hpp"
-#include "ops/copy.hpp"
-#include "ops/handles.hpp"
-#include "ops/staged_executor.hpp"
+#include "ops/executor/handles.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
 
 namespace aclvk::ops {
 namespace {

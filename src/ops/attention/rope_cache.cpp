@@ -2,10 +2,10 @@
 
 #include "base/error.hpp"
 #include "ops/attention/rotate.hpp"
-#include "ops/copy.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/index/indexed_kernels.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -2,11 +2,11 @@
 
 #include "base/error.hpp"
 #include "ops/attention/rotate.hpp"
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/reduction/reduce.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

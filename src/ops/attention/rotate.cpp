@@ -1,7 +1,7 @@
 #include "ops/attention/rotate.hpp"
 
-#include "ops/strided.hpp"
-#include "ops/view.hpp"
+#include "ops/kernel/strided.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

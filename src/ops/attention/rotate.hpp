@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "ops/attention/rope.hpp"
-#include "ops/dtype_sets.hpp"
-#include "ops/operator.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/tensor/dtype_sets.hpp"
 
 namespace aclvk::ops {
 

@@ -4,9 +4,9 @@
 
 #include "base/error.hpp"
 #include "ops/index/indexed_kernels.hpp"
-#include "ops/matmul/quant_word.hpp"
-#include "ops/matmul/rescale.hpp"
-#include "ops/view.hpp"
+#include "ops/matmul/quantised/quant_word.hpp"
+#include "ops/matmul/quantised/rescale.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

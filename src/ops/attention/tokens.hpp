@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "ops/attention/flash.hpp"
-#include "ops/handles.hpp"
-#include "ops/tensor_parameters.hpp"
+#include "ops/executor/handles.hpp"
+#include "ops/executor/tensor_parameters.hpp"
 
 namespace aclvk::ops {
 

@@ -1,9 +1,9 @@
 #include "ops/attention/vec8.hpp"
 
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "base/error.hpp"
-#include "ops/dtype.hpp"
-#include "ops/grid.hpp"
+#include "ops/kernel/grid.hpp"
+#include "ops/tensor/dtype.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/stream/stream.hpp"
 

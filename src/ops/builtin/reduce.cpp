@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/dtype.hpp"
-#include "ops/grid.hpp"
+#include "ops/kernel/grid.hpp"
+#include "ops/tensor/dtype.hpp"
 #include "runtime/stream/stream.hpp"
 
 namespace aclvk::ops {

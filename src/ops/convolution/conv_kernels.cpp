@@ -7,11 +7,11 @@
 #include "ops/convolution/im2col.hpp"
 #include "ops/convolution/im2col_chunks.hpp"
 #include "ops/convolution/phase.hpp"
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/matmul/gemm.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/matmul/products/gemm.hpp"
 #include "ops/shape/remap.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

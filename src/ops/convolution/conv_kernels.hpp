@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "ops/kernel/staging.hpp"
 #include "ops/shape/windows.hpp"
-#include "ops/staging.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

@@ -2,13 +2,13 @@
 #include "ops/convolution/fractal_z.hpp"
 #include "ops/convolution/parameters.hpp"
 #include "ops/convolution/weight_gradient.hpp"
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/dtype_sets.hpp"
-#include "ops/matmul/product.hpp"
-#include "ops/output_mask.hpp"
+#include "ops/executor/output_mask.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/matmul/products/product.hpp"
 #include "ops/reduction/reduce.hpp"
-#include "ops/staged_executor.hpp"
+#include "ops/tensor/dtype_sets.hpp"
 
 namespace aclvk::ops {
 namespace {

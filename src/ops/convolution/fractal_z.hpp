@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "ops/executor.hpp"
-#include "ops/operator.hpp"
-#include "ops/staging.hpp"
+#include "ops/executor/executor.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/staging.hpp"
 
 namespace aclvk::ops {
 

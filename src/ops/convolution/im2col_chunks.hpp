@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "ops/shape.hpp"
+#include "ops/tensor/shape.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

@@ -6,8 +6,8 @@
 
 #include "ops/convolution/conv_kernels.hpp"
 #include "ops/convolution/convolution.hpp"
-#include "ops/tensor_parameters.hpp"
-#include "ops/view.hpp"
+#include "ops/executor/tensor_parameters.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/error.hpp"
-#include "ops/grid.hpp"
+#include "ops/kernel/grid.hpp"
 
 namespace aclvk::ops {
 namespace {

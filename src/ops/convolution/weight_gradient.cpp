@@ -4,10 +4,10 @@
 
 #include "ops/convolution/im2col.hpp"
 #include "ops/convolution/im2col_chunks.hpp"
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/matmul/gemm.hpp"
-#include "ops/view.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/matmul/products/gemm.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

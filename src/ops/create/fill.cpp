@@ -4,10 +4,10 @@
 #include <functional>
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
-#include "ops/dtype_sets.hpp"
-#include "ops/strided.hpp"
-#include "ops/view.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/kernel/strided.hpp"
+#include "ops/tensor/dtype_sets.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

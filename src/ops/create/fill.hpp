@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "ops/executor.hpp"
-#include "ops/operator.hpp"
+#include "ops/executor/executor.hpp"
+#include "ops/executor/operator.hpp"
 
 namespace aclvk::ops {
 

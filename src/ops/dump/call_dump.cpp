@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "ops/dump/tensor_values.hpp"
-#include "ops/formats.hpp"
-#include "ops/matmul/fractal.hpp"
-#include "ops/tensor_address.hpp"
+#include "ops/executor/tensor_address.hpp"
+#include "ops/matmul/formats/fractal.hpp"
+#include "ops/tensor/formats.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/memory/copy.hpp"
 #include "runtime/stream/stream.hpp"

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "ops/call_arguments.hpp"
-#include "ops/executor.hpp"
-#include "ops/tensor.hpp"
+#include "ops/executor/call_arguments.hpp"
+#include "ops/executor/executor.hpp"
+#include "ops/tensor/tensor.hpp"
 #include "runtime/dump/active_dumps.hpp"
 #include "runtime/json_text.hpp"
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/log.hpp"
-#include "ops/call_arguments.hpp"
 #include "ops/dump/call_dump.hpp"
+#include "ops/executor/call_arguments.hpp"
 #include "runtime/dump/active_dumps.hpp"
 #include "runtime/stream/stream.hpp"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "ops/executor.hpp"
-#include "ops/tensor.hpp"
+#include "ops/executor/executor.hpp"
+#include "ops/tensor/tensor.hpp"
 
 namespace aclvk::ops {
 

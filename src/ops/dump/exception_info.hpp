@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "ops/dtype.hpp"
+#include "ops/tensor/dtype.hpp"
 
 namespace aclvk::ops {
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <utility>
 
-#include "ops/matmul/fractal.hpp"
-#include "ops/scalar.hpp"
+#include "ops/matmul/formats/fractal.hpp"
 #include "ops/shape/matrix_view.hpp"
+#include "ops/tensor/scalar.hpp"
 #include "runtime/json_text.hpp"
 
 namespace aclvk::ops {

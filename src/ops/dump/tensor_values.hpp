@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ops/tensor.hpp"
+#include "ops/tensor/tensor.hpp"
 
 namespace aclvk::ops {
 

@@ -1,10 +1,10 @@
 #include "ops/elementwise/cast.hpp"
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
-#include "ops/dtype_sets.hpp"
 #include "ops/elementwise/float4.hpp"
-#include "ops/operator.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/tensor/dtype_sets.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,13 +1,13 @@
 #include "ops/elementwise/complex.hpp"
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
-#include "ops/handles.hpp"
-#include "ops/operator.hpp"
-#include "ops/operator_dtypes.hpp"
-#include "ops/promotion.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/strided.hpp"
+#include "ops/executor/handles.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/executor/operator_dtypes.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/kernel/strided.hpp"
+#include "ops/tensor/promotion.hpp"
 
 namespace aclvk::ops {
 namespace {

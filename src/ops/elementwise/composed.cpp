@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/handles.hpp"
-#include "ops/operator_dtypes.hpp"
-#include "ops/promotion.hpp"
-#include "ops/view.hpp"
+#include "ops/executor/handles.hpp"
+#include "ops/executor/operator_dtypes.hpp"
+#include "ops/tensor/promotion.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

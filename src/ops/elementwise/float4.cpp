@@ -1,12 +1,12 @@
 #include "ops/elementwise/float4.hpp"
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
 #include "ops/elementwise/nibbles.hpp"
-#include "ops/grid.hpp"
-#include "ops/operand.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/kernel/grid.hpp"
+#include "ops/kernel/operand.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "ops/grid.hpp"
-#include "ops/operand.hpp"
+#include "ops/kernel/grid.hpp"
+#include "ops/kernel/operand.hpp"
 
 namespace aclvk::ops {
 namespace {

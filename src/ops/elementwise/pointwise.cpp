@@ -6,8 +6,8 @@
 
 #include "base/error.hpp"
 #include "ops/elementwise/pointwise_plan.hpp"
-#include "ops/operator_dtypes.hpp"
-#include "ops/promotion.hpp"
+#include "ops/executor/operator_dtypes.hpp"
+#include "ops/tensor/promotion.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/inline_vector.hpp"
-#include "ops/executor.hpp"
-#include "ops/operator.hpp"
-#include "ops/strided.hpp"
+#include "ops/executor/executor.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/strided.hpp"
 
 namespace aclvk::ops {
 

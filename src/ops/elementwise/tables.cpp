@@ -1,6 +1,6 @@
 #include "ops/elementwise/tables.hpp"
 
-#include "ops/dtype_sets.hpp"
+#include "ops/tensor/dtype_sets.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,12 +1,12 @@
 #include "ops/elementwise/tree_reduction.hpp"
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/operator_dtypes.hpp"
-#include "ops/promotion.hpp"
-#include "ops/tensor_parameters.hpp"
-#include "ops/view.hpp"
+#include "ops/executor/operator_dtypes.hpp"
+#include "ops/executor/tensor_parameters.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/tensor/promotion.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

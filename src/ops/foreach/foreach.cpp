@@ -6,12 +6,12 @@
 
 #include "base/error.hpp"
 #include "ops/elementwise/pointwise_plan.hpp"
+#include "ops/executor/operator_dtypes.hpp"
 #include "ops/foreach/lists.hpp"
-#include "ops/joined_kernels.hpp"
-#include "ops/operator_dtypes.hpp"
-#include "ops/promotion.hpp"
-#include "ops/view.hpp"
-#include "ops/workspace.hpp"
+#include "ops/kernel/joined_kernels.hpp"
+#include "ops/kernel/workspace.hpp"
+#include "ops/tensor/promotion.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

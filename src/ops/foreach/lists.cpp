@@ -1,6 +1,6 @@
 #include "ops/foreach/lists.hpp"
 
-#include "ops/handles.hpp"
+#include "ops/executor/handles.hpp"
 
 namespace aclvk::ops {
 namespace {

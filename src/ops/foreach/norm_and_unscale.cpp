@@ -1,14 +1,14 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
+#include "ops/executor/operator_dtypes.hpp"
 #include "ops/foreach/foreach.hpp"
 #include "ops/foreach/lists.hpp"
-#include "ops/joined_kernels.hpp"
-#include "ops/operator_dtypes.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/kernel/joined_kernels.hpp"
+#include "ops/kernel/workspace.hpp"
 #include "ops/reduction/norm.hpp"
-#include "ops/workspace.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,9 +1,9 @@
 #include <utility>
 
 #include "ops/elementwise/tables.hpp"
+#include "ops/executor/operator.hpp"
 #include "ops/glu/glu.hpp"
-#include "ops/operator.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/operator.hpp"
+#include "ops/executor/operator.hpp"
 
 namespace aclvk::ops {
 namespace {

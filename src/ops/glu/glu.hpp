@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "ops/executor.hpp"
+#include "ops/executor/executor.hpp"
 #include "ops/glu/unit.hpp"
 
 namespace aclvk::ops {

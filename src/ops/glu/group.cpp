@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/glu/glu.hpp"
 #include "ops/glu/row_mask.hpp"
-#include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
 namespace {

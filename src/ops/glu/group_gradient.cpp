@@ -1,13 +1,13 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
 #include "ops/elementwise/tables.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/glu/glu.hpp"
 #include "ops/glu/group.hpp"
 #include "ops/glu/row_mask.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/reduction/reduce.hpp"
-#include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
 namespace {

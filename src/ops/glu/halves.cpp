@@ -1,7 +1,7 @@
 #include "ops/glu/halves.hpp"
 
 #include "base/error.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 

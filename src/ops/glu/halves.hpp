@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "ops/tensor.hpp"
+#include "ops/tensor/tensor.hpp"
 
 namespace aclvk::ops {
 
@@ -32,7 +32,7 @@ struct Halves {
 /// Returns the split of x; 161002 unless x has the dim and its size is even. `name` is the parameter's name.
 Halves check_halves(const Tensor& x, const char* name, std::int64_t dim, Half activated, bool interleaved);
 
-/// Like check_overlap of ops/tensor.hpp, for an output and x; the output may be exactly one half of x.
+/// Like check_overlap of ops/tensor/tensor.hpp, for an output and x; the output may be exactly one half of x.
 void check_overlap(const Tensor& out, const char* out_name, const Halves& halves, const Tensor& x, const char* x_name);
 
 /// Returns the shape of one half of x.

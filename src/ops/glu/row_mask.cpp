@@ -3,8 +3,8 @@
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/index/indexed_kernels.hpp"
-#include "ops/strided.hpp"
-#include "ops/view.hpp"
+#include "ops/kernel/strided.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

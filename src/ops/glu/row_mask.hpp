@@ -1,8 +1,8 @@
 #pragma once
 
+#include "ops/executor/operator.hpp"
 #include "ops/glu/halves.hpp"
-#include "ops/operator.hpp"
-#include "ops/staging.hpp"
+#include "ops/kernel/staging.hpp"
 
 namespace aclvk::ops {
 

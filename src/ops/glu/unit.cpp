@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "ops/operator_dtypes.hpp"
+#include "ops/executor/operator_dtypes.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "base/inline_vector.hpp"
-#include "ops/dtype.hpp"
 #include "ops/glu/halves.hpp"
-#include "ops/strided.hpp"
+#include "ops/kernel/strided.hpp"
+#include "ops/tensor/dtype.hpp"
 
 namespace aclvk::ops {
 

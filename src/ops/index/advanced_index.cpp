@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
-#include "ops/view.hpp"
-#include "ops/workspace.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/kernel/workspace.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

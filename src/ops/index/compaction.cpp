@@ -1,13 +1,13 @@
 #include "ops/index/compaction.hpp"
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
-#include "ops/dynamic_length.hpp"
+#include "ops/executor/dynamic_length.hpp"
+#include "ops/executor/operator_dtypes.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
-#include "ops/operator_dtypes.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/scan/scan.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -3,15 +3,15 @@
 #include <cstdint>
 #include <memory>
 
-#include "ops/dtype_sets.hpp"
-#include "ops/executor.hpp"
-#include "ops/operator.hpp"
-#include "ops/staging.hpp"
+#include "ops/executor/executor.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/staging.hpp"
+#include "ops/tensor/dtype_sets.hpp"
 
 namespace aclvk::ops {
 
 // Operators that select elements by a condition, in row-major order (stream compaction). The length of the result is
-// dynamic (ops/dynamic_length.hpp).
+// dynamic (ops/executor/dynamic_length.hpp).
 
 /// aclnnMaskedSelect: the elements of self where the mask is true. Both broadcast.
 std::shared_ptr<Executor> plan_masked_select(const void* self, const void* mask, const void* out);

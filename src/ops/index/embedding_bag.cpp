@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/bounded_loop.hpp"
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/kernel/bounded_loop.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

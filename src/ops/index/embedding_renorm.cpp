@@ -3,12 +3,12 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/index/indexed_kernels.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/reduction/norm.hpp"
 #include "ops/shape/copies.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 

@@ -1,11 +1,11 @@
 #include "ops/index/gather.hpp"
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/kernel/workspace.hpp"
 #include "ops/shape/copies.hpp"
-#include "ops/view.hpp"
-#include "ops/workspace.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/dtype_sets.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/shape/copies.hpp"
-#include "ops/staged_executor.hpp"
+#include "ops/tensor/dtype_sets.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "ops/dtype_sets.hpp"
-#include "ops/operator.hpp"
-#include "ops/strided.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/strided.hpp"
+#include "ops/tensor/dtype_sets.hpp"
 
 namespace aclvk::ops {
 

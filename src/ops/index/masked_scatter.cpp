@@ -1,11 +1,11 @@
 #include "ops/index/masked_scatter.hpp"
 
 #include "base/error.hpp"
+#include "ops/executor/operator_dtypes.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/index/compaction.hpp"
-#include "ops/operator_dtypes.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/strided.hpp"
-#include "ops/view.hpp"
+#include "ops/kernel/strided.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

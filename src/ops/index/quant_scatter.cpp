@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/handles.hpp"
+#include "ops/executor/handles.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/index/scatter_rows.hpp"
 #include "ops/quant/quantize.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,13 +1,13 @@
 #include "ops/index/repeat_interleave.hpp"
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/kernel/workspace.hpp"
 #include "ops/shape/copies.hpp"
-#include "ops/view.hpp"
-#include "ops/workspace.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -4,10 +4,10 @@
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/tables.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/index/quant_scatter.hpp"
 #include "ops/index/scatter_rows.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -2,11 +2,11 @@
 
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/dtype_sets.hpp"
-#include "ops/promotion.hpp"
+#include "ops/kernel/strided.hpp"
 #include "ops/shape/copies.hpp"
-#include "ops/strided.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/dtype_sets.hpp"
+#include "ops/tensor/promotion.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,9 +1,9 @@
 #include "ops/linalg/cholesky.hpp"
 
-#include "ops/copy.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/linalg/substitute.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

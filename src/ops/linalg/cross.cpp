@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/operator.hpp"
-#include "ops/operator_dtypes.hpp"
-#include "ops/promotion.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/executor/operator_dtypes.hpp"
+#include "ops/kernel/strided.hpp"
 #include "ops/shape/copies.hpp"
-#include "ops/strided.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/promotion.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

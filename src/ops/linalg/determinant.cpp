@@ -1,7 +1,7 @@
 #include "ops/linalg/determinant.hpp"
 
+#include "ops/executor/staged_executor.hpp"
 #include "ops/linalg/lu.hpp"
-#include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
 namespace {

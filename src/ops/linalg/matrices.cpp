@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/bounded_loop.hpp"
-#include "ops/copy.hpp"
-#include "ops/grid.hpp"
-#include "ops/view.hpp"
+#include "ops/kernel/bounded_loop.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/kernel/grid.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "ops/operator.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/executor/tensor_parameters.hpp"
+#include "ops/kernel/staging.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/staging.hpp"
-#include "ops/tensor_parameters.hpp"
 
 namespace aclvk::ops {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "ops/copy.hpp"
-#include "ops/view.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,11 +1,11 @@
 #include "ops/linalg/solve.hpp"
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/linalg/lu.hpp"
 #include "ops/linalg/substitute.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
-#include "ops/grid.hpp"
-#include "ops/matmul/gemm.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/kernel/grid.hpp"
+#include "ops/matmul/products/gemm.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

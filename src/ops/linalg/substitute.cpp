@@ -1,7 +1,7 @@
 #include "ops/linalg/substitute.hpp"
 
-#include "ops/matmul/gemm.hpp"
-#include "ops/view.hpp"
+#include "ops/matmul/products/gemm.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/linalg/matrices.hpp"
 #include "ops/linalg/qr.hpp"
 #include "ops/linalg/svd_blocks.hpp"
 #include "ops/linalg/svd_values.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ops/copy.hpp"
-#include "ops/view.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

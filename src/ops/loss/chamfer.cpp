@@ -3,11 +3,11 @@
 #include <array>
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/index/indexed_kernels.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/loss/tables.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

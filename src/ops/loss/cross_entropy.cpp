@@ -3,15 +3,15 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/dtype_sets.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/loss/nll.hpp"
 #include "ops/loss/tables.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/softmax/softmax_rows.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/dtype_sets.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

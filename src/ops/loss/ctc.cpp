@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "ops/bounded_loop.hpp"
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/dtype_sets.hpp"
-#include "ops/grid.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/bounded_loop.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/kernel/grid.hpp"
 #include "ops/linalg/matrices.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/dtype_sets.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

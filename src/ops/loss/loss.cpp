@@ -5,11 +5,11 @@
 
 #include "base/error.hpp"
 #include "ops/elementwise/tables.hpp"
+#include "ops/executor/operator_dtypes.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/loss/loss_reduction.hpp"
-#include "ops/operator_dtypes.hpp"
-#include "ops/promotion.hpp"
 #include "ops/reduction/reduce.hpp"
-#include "ops/staged_executor.hpp"
+#include "ops/tensor/promotion.hpp"
 
 namespace aclvk::ops {
 namespace {

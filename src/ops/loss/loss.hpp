@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ops/elementwise/pointwise.hpp"
-#include "ops/executor.hpp"
+#include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
 

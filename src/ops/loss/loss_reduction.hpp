@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "ops/operator.hpp"
+#include "ops/executor/operator.hpp"
 
 namespace aclvk::ops {
 

@@ -1,13 +1,13 @@
 #include "ops/loss/multilabel.hpp"
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
-#include "ops/dtype_sets.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/kernel/strided.hpp"
 #include "ops/loss/loss_reduction.hpp"
 #include "ops/reduction/reduce.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/strided.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/dtype_sets.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

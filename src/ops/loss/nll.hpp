@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "ops/executor.hpp"
+#include "ops/executor/executor.hpp"
+#include "ops/kernel/staging.hpp"
 #include "ops/loss/loss_reduction.hpp"
-#include "ops/staging.hpp"
 
 namespace aclvk::ops {
 

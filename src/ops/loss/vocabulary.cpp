@@ -4,16 +4,16 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
-#include "ops/dtype_sets.hpp"
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/loss/vocabulary_rows.hpp"
-#include "ops/matmul/gemm.hpp"
+#include "ops/matmul/products/gemm.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/dtype_sets.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

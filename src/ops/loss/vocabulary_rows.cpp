@@ -5,10 +5,10 @@
 
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
-#include "ops/grid.hpp"
-#include "ops/matmul/gemm.hpp"
+#include "ops/kernel/grid.hpp"
+#include "ops/matmul/products/gemm.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

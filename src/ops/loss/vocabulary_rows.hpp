@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <functional>
 
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/staging.hpp"
 #include "ops/loss/vocabulary.hpp"
-#include "ops/operator.hpp"
-#include "ops/staging.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

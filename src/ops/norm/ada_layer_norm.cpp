@@ -1,9 +1,9 @@
 #include "base/error.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/strided.hpp"
 #include "ops/norm/norm.hpp"
 #include "ops/norm/norm_checks.hpp"
 #include "ops/norm/norm_rows.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/strided.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

@@ -1,6 +1,6 @@
 #include "ops/norm/add.hpp"
 
-#include "ops/strided.hpp"
+#include "ops/kernel/strided.hpp"
 
 namespace aclvk::ops {
 

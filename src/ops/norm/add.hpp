@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ops/operator.hpp"
+#include "ops/executor/operator.hpp"
 
 namespace aclvk::ops {
 

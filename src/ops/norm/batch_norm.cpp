@@ -1,11 +1,11 @@
 #include "ops/norm/batch_norm.hpp"
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
+#include "ops/executor/output_mask.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/norm/batch_steps.hpp"
 #include "ops/norm/norm_checks.hpp"
-#include "ops/output_mask.hpp"
-#include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
 namespace {

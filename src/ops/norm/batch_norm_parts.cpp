@@ -1,11 +1,11 @@
 #include "base/error.hpp"
-#include "ops/copy.hpp"
 #include "ops/elementwise/tables.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/norm/batch_norm.hpp"
 #include "ops/norm/batch_steps.hpp"
 #include "ops/norm/norm_checks.hpp"
 #include "ops/reduction/reduce.hpp"
-#include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,8 +1,8 @@
 #include "ops/norm/batch_steps.hpp"
 
 #include "base/error.hpp"
+#include "ops/kernel/strided.hpp"
 #include "ops/reduction/reduction.hpp"
-#include "ops/strided.hpp"
 
 namespace aclvk::ops {
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "ops/executor/tensor_parameters.hpp"
 #include "ops/norm/channel_map.hpp"
-#include "ops/tensor_parameters.hpp"
 
 namespace aclvk::ops {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "ops/rows.hpp"
+#include "ops/kernel/rows.hpp"
 
 namespace aclvk::ops {
 namespace {

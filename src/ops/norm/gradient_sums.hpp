@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-#include "ops/operator.hpp"
-#include "ops/rows.hpp"
-#include "ops/staging.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/rows.hpp"
+#include "ops/kernel/staging.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

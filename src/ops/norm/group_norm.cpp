@@ -1,11 +1,11 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "ops/handles.hpp"
+#include "ops/executor/handles.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/norm/norm.hpp"
 #include "ops/norm/norm_checks.hpp"
 #include "ops/norm/norm_rows.hpp"
-#include "ops/staged_executor.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

@@ -1,13 +1,13 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
+#include "ops/executor/output_mask.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/norm/channel_map.hpp"
 #include "ops/norm/norm_checks.hpp"
 #include "ops/norm/norm_gradients.hpp"
-#include "ops/output_mask.hpp"
-#include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
 namespace {

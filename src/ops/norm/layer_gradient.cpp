@@ -2,10 +2,10 @@
 
 #include <optional>
 
-#include "ops/copy.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/kernel/rows.hpp"
 #include "ops/norm/gradient_sums.hpp"
-#include "ops/rows.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

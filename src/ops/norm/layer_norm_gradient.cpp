@@ -1,13 +1,13 @@
 #include "base/error.hpp"
-#include "ops/copy.hpp"
 #include "ops/elementwise/tables.hpp"
-#include "ops/handles.hpp"
+#include "ops/executor/handles.hpp"
+#include "ops/executor/output_mask.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/norm/add.hpp"
 #include "ops/norm/layer_gradient.hpp"
 #include "ops/norm/norm_checks.hpp"
 #include "ops/norm/norm_gradients.hpp"
-#include "ops/output_mask.hpp"
-#include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,7 +1,7 @@
 #include "ops/norm/norm_checks.hpp"
 
 #include "base/error.hpp"
-#include "ops/handles.hpp"
+#include "ops/executor/handles.hpp"
 
 namespace aclvk::ops {
 

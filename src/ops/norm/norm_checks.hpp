@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
+#include "ops/executor/tensor_parameters.hpp"
 #include "ops/norm/norm_rows.hpp"
-#include "ops/tensor_parameters.hpp"
 
 namespace aclvk::ops {
 

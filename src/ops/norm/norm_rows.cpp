@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ops/rows.hpp"
-#include "ops/strided.hpp"
+#include "ops/kernel/rows.hpp"
+#include "ops/kernel/strided.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "ops/operator.hpp"
-#include "ops/staging.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/staging.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "ops/dtype_sets.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/foreach/lists.hpp"
-#include "ops/joined_kernels.hpp"
+#include "ops/kernel/joined_kernels.hpp"
+#include "ops/kernel/strided.hpp"
 #include "ops/optimizer/lists.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/strided.hpp"
+#include "ops/tensor/dtype_sets.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "ops/executor.hpp"
-#include "ops/operator.hpp"
-#include "ops/strided.hpp"
+#include "ops/executor/executor.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/strided.hpp"
 
 namespace aclvk::ops {
 

@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
-#include "ops/dtype_sets.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/foreach/lists.hpp"
-#include "ops/grid.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/kernel/grid.hpp"
 #include "ops/optimizer/lists.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/dtype_sets.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

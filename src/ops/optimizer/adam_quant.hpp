@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "ops/executor.hpp"
+#include "ops/executor/executor.hpp"
 #include "ops/optimizer/adam.hpp"
 
 namespace aclvk::ops {

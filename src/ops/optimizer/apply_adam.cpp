@@ -3,13 +3,13 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
-#include "ops/dtype_sets.hpp"
-#include "ops/joined_kernels.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/kernel/joined_kernels.hpp"
+#include "ops/kernel/strided.hpp"
 #include "ops/optimizer/adam.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/strided.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/dtype_sets.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

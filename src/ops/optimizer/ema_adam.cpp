@@ -1,11 +1,11 @@
 #include "ops/optimizer/ema_adam.hpp"
 
 #include "base/error.hpp"
-#include "ops/dtype_sets.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/foreach/lists.hpp"
+#include "ops/kernel/strided.hpp"
 #include "ops/optimizer/lists.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/strided.hpp"
+#include "ops/tensor/dtype_sets.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/dtype_sets.hpp"
 #include "ops/foreach/lists.hpp"
+#include "ops/tensor/dtype_sets.hpp"
 
 namespace aclvk::ops {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "ops/executor.hpp"
-#include "ops/operator.hpp"
+#include "ops/executor/executor.hpp"
+#include "ops/executor/operator.hpp"
 
 namespace aclvk::ops {
 

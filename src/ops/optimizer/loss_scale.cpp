@@ -1,11 +1,11 @@
 #include "ops/optimizer/loss_scale.hpp"
 
 #include "base/error.hpp"
-#include "ops/dtype_sets.hpp"
-#include "ops/rows.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/strided.hpp"
-#include "ops/view.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/rows.hpp"
+#include "ops/kernel/strided.hpp"
+#include "ops/tensor/dtype_sets.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,10 +1,10 @@
 #include "ops/optimizer/sgd.hpp"
 
 #include "base/error.hpp"
-#include "ops/dtype_sets.hpp"
-#include "ops/joined_kernels.hpp"
+#include "ops/kernel/joined_kernels.hpp"
+#include "ops/kernel/strided.hpp"
 #include "ops/optimizer/lists.hpp"
-#include "ops/strided.hpp"
+#include "ops/tensor/dtype_sets.hpp"
 
 namespace aclvk::ops {
 namespace {

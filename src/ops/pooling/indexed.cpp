@@ -1,13 +1,13 @@
 #include "ops/pooling/indexed.hpp"
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/dtype_sets.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/index/indexed_kernels.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/pooling/pool_checks.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/dtype_sets.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "ops/executor.hpp"
+#include "ops/executor/executor.hpp"
 #include "ops/pooling/pooling.hpp"
 
 namespace aclvk::ops {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "ops/copy.hpp"
 #include "ops/index/indexed_kernels.hpp"
-#include "ops/view.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "ops/operator.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/staging.hpp"
 #include "ops/pooling/window_call.hpp"
-#include "ops/staging.hpp"
 
 namespace aclvk::ops {
 

@@ -1,11 +1,11 @@
 #include "ops/pooling/mean_gradient.hpp"
 
 #include "base/error.hpp"
-#include "ops/matmul/product.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/matmul/products/product.hpp"
 #include "ops/pooling/mean_lines.hpp"
 #include "ops/pooling/pool_checks.hpp"
 #include "ops/resample/lines.hpp"
-#include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/operator.hpp"
+#include "ops/executor/operator.hpp"
 
 namespace aclvk::ops {
 

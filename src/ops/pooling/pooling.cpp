@@ -4,17 +4,17 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "ops/dtype_sets.hpp"
-#include "ops/grid.hpp"
-#include "ops/matmul/product.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/executor/tensor_parameters.hpp"
+#include "ops/kernel/grid.hpp"
+#include "ops/matmul/products/product.hpp"
 #include "ops/pooling/maximum.hpp"
 #include "ops/pooling/mean_lines.hpp"
 #include "ops/pooling/pool_checks.hpp"
 #include "ops/pooling/window_call.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/tensor_parameters.hpp"
+#include "ops/tensor/dtype_sets.hpp"
 
 namespace aclvk::ops {
 namespace {

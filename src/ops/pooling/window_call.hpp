@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "ops/bounded_loop.hpp"
+#include "ops/kernel/bounded_loop.hpp"
+#include "ops/kernel/strided.hpp"
 #include "ops/shape/windows.hpp"
-#include "ops/strided.hpp"
 
 namespace aclvk::ops {
 

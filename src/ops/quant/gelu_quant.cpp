@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/dtype_sets.hpp"
-#include "ops/handles.hpp"
+#include "ops/executor/handles.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/quant/quantize.hpp"
 #include "ops/reduction/reduce.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/dtype_sets.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "ops/strided.hpp"
+#include "ops/kernel/strided.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,14 +1,14 @@
 #include "ops/random/choose.hpp"
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
-#include "ops/dtype_sets.hpp"
-#include "ops/operator_dtypes.hpp"
+#include "ops/executor/operator_dtypes.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/random/draw.hpp"
 #include "ops/scan/scan.hpp"
 #include "ops/sort/sorting.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/dtype_sets.hpp"
+#include "ops/tensor/view.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

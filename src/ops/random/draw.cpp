@@ -4,11 +4,11 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "ops/dtype_sets.hpp"
 #include "ops/elementwise/tables.hpp"
-#include "ops/operator_dtypes.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/executor/operator_dtypes.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/tensor/dtype_sets.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,7 +1,7 @@
 #include "base/error.hpp"
-#include "ops/operator_dtypes.hpp"
+#include "ops/executor/operator_dtypes.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/random/draw.hpp"
-#include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
 namespace {

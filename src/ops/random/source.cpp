@@ -1,7 +1,7 @@
 #include "ops/random/source.hpp"
 
 #include "base/error.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

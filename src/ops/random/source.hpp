@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "ops/strided.hpp"
-#include "ops/tensor_parameters.hpp"
+#include "ops/executor/tensor_parameters.hpp"
+#include "ops/kernel/strided.hpp"
 
 namespace aclvk::ops {
 

@@ -4,12 +4,12 @@
 
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/operator_dtypes.hpp"
+#include "ops/executor/operator_dtypes.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/rows.hpp"
 #include "ops/reduction/norm.hpp"
-#include "ops/rows.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

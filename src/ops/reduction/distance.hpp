@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "ops/executor.hpp"
+#include "ops/executor/executor.hpp"
 #include "ops/reduction/reduce.hpp"
 
 namespace aclvk::ops {

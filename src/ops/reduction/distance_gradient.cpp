@@ -4,12 +4,12 @@
 
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/operator_dtypes.hpp"
+#include "ops/executor/operator_dtypes.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/rows.hpp"
 #include "ops/reduction/distance.hpp"
 #include "ops/reduction/reduce.hpp"
-#include "ops/rows.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/staged_executor.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

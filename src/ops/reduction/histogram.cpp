@@ -4,10 +4,10 @@
 #include <iterator>
 
 #include "base/error.hpp"
-#include "ops/operator.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/rows.hpp"
 #include "ops/reduction/reduce.hpp"
-#include "ops/rows.hpp"
-#include "ops/staged_executor.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

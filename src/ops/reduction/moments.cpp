@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/handles.hpp"
+#include "ops/executor/handles.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/reduction/reduction.hpp"
 #include "runtime/device/execution.hpp"

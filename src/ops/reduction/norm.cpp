@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "ops/handles.hpp"
+#include "ops/executor/handles.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/strided.hpp"
 #include "ops/reduction/reduce.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/strided.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,9 +1,9 @@
 #include "ops/reduction/reduce.hpp"
 
 #include "base/error.hpp"
-#include "ops/handles.hpp"
-#include "ops/promotion.hpp"
+#include "ops/executor/handles.hpp"
 #include "ops/reduction/reduction.hpp"
+#include "ops/tensor/promotion.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

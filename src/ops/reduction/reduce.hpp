@@ -4,9 +4,9 @@
 #include <memory>
 #include <optional>
 
-#include "ops/executor.hpp"
+#include "ops/executor/executor.hpp"
+#include "ops/kernel/staging.hpp"
 #include "ops/reduction/reduction.hpp"
-#include "ops/staging.hpp"
 
 namespace aclvk::ops {
 

@@ -1,7 +1,7 @@
 #include "ops/reduction/select.hpp"
 
 #include "base/error.hpp"
-#include "ops/handles.hpp"
+#include "ops/executor/handles.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/reduction/reduction.hpp"
 #include "runtime/device/execution.hpp"

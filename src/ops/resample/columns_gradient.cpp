@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/dtype_sets.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/resample/lines.hpp"
 #include "ops/shape/windows.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/dtype_sets.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

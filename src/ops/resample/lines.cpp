@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/index/indexed_kernels.hpp"
-#include "ops/view.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "ops/operator.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/staging.hpp"
 #include "ops/shape/windows.hpp"
-#include "ops/staging.hpp"
 
 namespace aclvk::ops {
 

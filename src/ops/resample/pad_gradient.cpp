@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/dtype_sets.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/resample/real_parts.hpp"
-#include "ops/staged_executor.hpp"
+#include "ops/tensor/dtype_sets.hpp"
 
 namespace aclvk::ops {
 namespace {

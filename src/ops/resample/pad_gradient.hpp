@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "ops/executor.hpp"
+#include "ops/executor/executor.hpp"
 #include "ops/resample/lines.hpp"
 
 namespace aclvk::ops {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ops/tensor.hpp"
+#include "ops/tensor/tensor.hpp"
 
 namespace aclvk::ops {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/staged_executor.hpp"
+#include "ops/executor/staged_executor.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,9 +1,9 @@
 #include "ops/rnn/bidirection_lstm.hpp"
 
 #include "base/error.hpp"
-#include "ops/dtype_sets.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/rnn/lstm_sequence.hpp"
-#include "ops/staged_executor.hpp"
+#include "ops/tensor/dtype_sets.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,10 +1,10 @@
 #include "ops/rnn/lstm.hpp"
 
 #include "base/error.hpp"
-#include "ops/handles.hpp"
-#include "ops/output_mask.hpp"
+#include "ops/executor/handles.hpp"
+#include "ops/executor/output_mask.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/rnn/lstm_parameters.hpp"
-#include "ops/staged_executor.hpp"
 
 namespace aclvk::ops {
 namespace {

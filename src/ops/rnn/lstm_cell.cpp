@@ -1,14 +1,14 @@
 #include "ops/rnn/lstm_cell.hpp"
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
+#include "ops/executor/output_mask.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/kernel/rows.hpp"
 #include "ops/norm/add.hpp"
-#include "ops/output_mask.hpp"
 #include "ops/reduction/reduce.hpp"
-#include "ops/rows.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

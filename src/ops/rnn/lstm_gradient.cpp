@@ -1,12 +1,12 @@
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/matmul/split_k.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/matmul/products/split_k.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/rnn/lstm_sequence.hpp"
 #include "ops/rnn/lstm_step.hpp"
 #include "ops/rnn/packed.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

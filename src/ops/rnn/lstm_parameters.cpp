@@ -1,7 +1,7 @@
 #include "ops/rnn/lstm_parameters.hpp"
 
 #include "base/error.hpp"
-#include "ops/dtype_sets.hpp"
+#include "ops/tensor/dtype_sets.hpp"
 
 namespace aclvk::ops {
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "ops/executor/tensor_parameters.hpp"
 #include "ops/rnn/lstm.hpp"
 #include "ops/rnn/lstm_sequence.hpp"
-#include "ops/tensor_parameters.hpp"
 
 namespace aclvk::ops {
 

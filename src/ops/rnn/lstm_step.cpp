@@ -1,7 +1,7 @@
 #include "ops/rnn/lstm_step.hpp"
 
-#include "ops/grid.hpp"
-#include "ops/operand.hpp"
+#include "ops/kernel/grid.hpp"
+#include "ops/kernel/operand.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,9 +1,9 @@
 #include "ops/rnn/packed.hpp"
 
 #include "base/error.hpp"
-#include "ops/grid.hpp"
 #include "ops/index/indexed_kernels.hpp"
-#include "ops/operand.hpp"
+#include "ops/kernel/grid.hpp"
+#include "ops/kernel/operand.hpp"
 
 namespace aclvk::ops {
 namespace {

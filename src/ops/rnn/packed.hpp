@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ops/operator.hpp"
-#include "ops/staging.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/staging.hpp"
 
 namespace aclvk::ops {
 

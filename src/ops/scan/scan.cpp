@@ -4,10 +4,10 @@
 #include <iterator>
 
 #include "base/error.hpp"
-#include "ops/operator.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/rows.hpp"
+#include "ops/kernel/staging.hpp"
 #include "ops/reduction/reduction.hpp"
-#include "ops/rows.hpp"
-#include "ops/staging.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

@@ -1,7 +1,7 @@
 #include "ops/shape/copies.hpp"
 
-#include "ops/copy.hpp"
-#include "ops/view.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 

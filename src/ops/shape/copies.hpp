@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "ops/executor.hpp"
-#include "ops/operator.hpp"
+#include "ops/executor/executor.hpp"
+#include "ops/executor/operator.hpp"
 
 namespace aclvk::ops {
 

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "ops/tensor.hpp"
+#include "ops/tensor/tensor.hpp"
 
 namespace aclvk::ops {
 

@@ -1,12 +1,12 @@
 #include "ops/shape/pad.hpp"
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
-#include "ops/dtype_sets.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/shape/remap.hpp"
 #include "ops/shape/windows.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/dtype_sets.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <cstring>
 
+#include "ops/kernel/strided.hpp"
 #include "ops/shape/copies.hpp"
-#include "ops/strided.hpp"
 
 namespace aclvk::ops {
 namespace {

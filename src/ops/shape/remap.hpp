@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "ops/create/fill.hpp"
-#include "ops/operator.hpp"
+#include "ops/executor/operator.hpp"
 
 namespace aclvk::ops {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/dtype_sets.hpp"
+#include "ops/kernel/workspace.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/shape/remap.hpp"
-#include "ops/view.hpp"
-#include "ops/workspace.hpp"
+#include "ops/tensor/dtype_sets.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

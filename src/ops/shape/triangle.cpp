@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/dtype_sets.hpp"
-#include "ops/operator.hpp"
-#include "ops/strided.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/strided.hpp"
+#include "ops/tensor/dtype_sets.hpp"
 
 namespace aclvk::ops {
 Kernels triangle_kernels(const char* name, Triangle triangle, const Tensor& self, std::int64_t diagonal,

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/view.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/inline_vector.hpp"
-#include "ops/operator.hpp"
+#include "ops/executor/operator.hpp"
 
 namespace aclvk::ops {
 

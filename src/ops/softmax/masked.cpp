@@ -4,11 +4,11 @@
 
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/dtype_sets.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/shape/triangle.hpp"
 #include "ops/softmax/softmax_rows.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/dtype_sets.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -1,7 +1,7 @@
 #include "ops/softmax/softmax.hpp"
 
 #include "base/error.hpp"
-#include "ops/operator.hpp"
+#include "ops/executor/operator.hpp"
 #include "ops/reduction/reduction.hpp"
 #include "ops/softmax/softmax_rows.hpp"
 

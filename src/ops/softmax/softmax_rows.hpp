@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include "ops/operator.hpp"
-#include "ops/rows.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/rows.hpp"
 #include "ops/softmax/softmax.hpp"
 #include "runtime/device/execution.hpp"
 

@@ -4,9 +4,9 @@
 #include <array>
 #include <utility>
 
-#include "ops/grid.hpp"
+#include "ops/kernel/grid.hpp"
 #include "ops/sort/sorting.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "ops/operator.hpp"
-#include "ops/staging.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/staging.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

@@ -4,10 +4,10 @@
 
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/operator_dtypes.hpp"
+#include "ops/executor/operator_dtypes.hpp"
+#include "ops/executor/staged_executor.hpp"
 #include "ops/sort/sorting.hpp"
-#include "ops/staged_executor.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

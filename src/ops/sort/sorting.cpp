@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/grid.hpp"
-#include "ops/strided.hpp"
-#include "ops/view.hpp"
+#include "ops/kernel/grid.hpp"
+#include "ops/kernel/strided.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "ops/operator.hpp"
-#include "ops/staging.hpp"
+#include "ops/executor/operator.hpp"
+#include "ops/kernel/staging.hpp"
 #include "runtime/device/execution.hpp"
 
 namespace aclvk::ops {

@@ -4,14 +4,14 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/copy.hpp"
-#include "ops/dynamic_length.hpp"
+#include "ops/executor/dynamic_length.hpp"
+#include "ops/executor/operator_dtypes.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
-#include "ops/operator_dtypes.hpp"
+#include "ops/kernel/copy.hpp"
 #include "ops/scan/scan.hpp"
 #include "ops/sort/slices.hpp"
-#include "ops/view.hpp"
+#include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {

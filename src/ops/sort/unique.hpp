@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <memory>
 
-#include "ops/executor.hpp"
+#include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
 
-// Removal of duplicate slices. The results have dynamic length (ops/dynamic_length.hpp).
+// Removal of duplicate slices. The results have dynamic length (ops/executor/dynamic_length.hpp).
 
 /// The handles of the operators. `counts_name` is null for operators without counts.
 struct UniqueHandles {

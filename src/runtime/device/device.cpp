@@ -21,7 +21,7 @@
 #include "runtime/profile/task_times.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"
-#include "vk_device/device_selection.hpp"
+#include "vk_device/gpu/device_selection.hpp"
 
 namespace aclvk::runtime {
 namespace {

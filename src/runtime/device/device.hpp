@@ -11,7 +11,7 @@
 #include "base/error.hpp"
 #include "runtime/device/execution.hpp"
 #include "runtime/device/partitioned_gpu.hpp"
-#include "vk_device/device.hpp"
+#include "vk_device/device/device.hpp"
 
 namespace aclvk::runtime {
 

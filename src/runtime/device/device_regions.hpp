@@ -5,7 +5,7 @@
 #include <memory>
 #include <mutex>
 
-#include "vk_device/buffer.hpp"
+#include "vk_device/buffers/buffer.hpp"
 
 namespace aclvk::runtime {
 

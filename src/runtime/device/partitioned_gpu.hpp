@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "vk_device/device.hpp"
+#include "vk_device/device/device.hpp"
 
 namespace aclvk::runtime {
 

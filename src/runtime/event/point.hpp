@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "vk_device/timeline.hpp"
-#include "vk_device/timestamps.hpp"
+#include "vk_device/commands/timestamps.hpp"
+#include "vk_device/submission/timeline.hpp"
 
 namespace aclvk::runtime {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "runtime/stream/task.hpp"
-#include "vk_device/device.hpp"
+#include "vk_device/device/device.hpp"
 
 namespace aclvk::runtime {
 

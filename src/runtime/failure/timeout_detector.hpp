@@ -3,7 +3,7 @@
 #include <chrono>
 #include <vector>
 
-#include "vk_device/device.hpp"
+#include "vk_device/device/device.hpp"
 
 namespace aclvk::runtime {
 

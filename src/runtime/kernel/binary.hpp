@@ -11,7 +11,7 @@
 
 #include "base/handle.hpp"
 #include "runtime/context.hpp"
-#include "vk_device/custom_kernel.hpp"
+#include "vk_device/pipelines/custom_kernel.hpp"
 
 namespace aclvk::runtime {
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "runtime/kernel/function.hpp"
-#include "vk_device/custom_kernel.hpp"
+#include "vk_device/pipelines/custom_kernel.hpp"
 
 namespace aclvk::runtime {
 

@@ -10,7 +10,7 @@
 
 #include "base/inline_vector.hpp"
 #include "runtime/stream/task.hpp"
-#include "vk_device/command_recorder.hpp"
+#include "vk_device/commands/command_recorder.hpp"
 
 namespace aclvk::runtime {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "vk_device/module_reflection.hpp"
+#include "vk_device/modules/module_reflection.hpp"
 
 namespace aclvk::runtime {
 

@@ -112,7 +112,7 @@ void submit_and_wait(vk::Device& gpu, const std::function<void(vk::CommandRecord
   gpu.check_not_lost();
 }
 
-// Compares addresses: the memory of a reservation may be in two buffers (vk_device/host_addresses.cpp).
+// Compares addresses: the memory of a reservation may be in two buffers (vk_device/memory/host_addresses.cpp).
 bool overlap(const vk::BufferRange& a, const vk::BufferRange& b) {
   return a.address() < b.address() + b.size && b.address() < a.address() + a.size;
 }

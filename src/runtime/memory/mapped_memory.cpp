@@ -9,7 +9,7 @@
 #include "runtime/handles.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/stream/scheduler.hpp"
-#include "vk_device/address_space.hpp"
+#include "vk_device/memory/address_space.hpp"
 
 namespace aclvk::runtime {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "vk_device/memory.hpp"
+#include "vk_device/memory/memory.hpp"
 
 namespace aclvk::runtime {
 

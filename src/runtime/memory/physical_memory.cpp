@@ -6,8 +6,8 @@
 #include "base/error.hpp"
 #include "runtime/current.hpp"
 #include "runtime/share/device_uuid.hpp"
-#include "vk_device/address_space.hpp"
-#include "vk_device/host_pages.hpp"
+#include "vk_device/memory/address_space.hpp"
+#include "vk_device/memory/host_pages.hpp"
 
 namespace aclvk::runtime {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/handle.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/share/sharing.hpp"
-#include "vk_device/backing.hpp"
+#include "vk_device/memory/backing.hpp"
 
 namespace aclvk::runtime {
 

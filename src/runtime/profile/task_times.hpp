@@ -9,7 +9,7 @@
 
 #include "runtime/profile/call.hpp"
 #include "runtime/stream/task.hpp"
-#include "vk_device/device.hpp"
+#include "vk_device/device/device.hpp"
 
 namespace aclvk::runtime {
 class Device;

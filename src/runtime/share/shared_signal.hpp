@@ -7,7 +7,7 @@
 
 #include "base/file.hpp"
 #include "runtime/event/point.hpp"
-#include "vk_device/host_pages.hpp"
+#include "vk_device/memory/host_pages.hpp"
 
 namespace aclvk::runtime {
 

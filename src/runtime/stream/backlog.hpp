@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <deque>
 
-#include "vk_device/timeline.hpp"
+#include "vk_device/submission/timeline.hpp"
 
 namespace aclvk::runtime {
 

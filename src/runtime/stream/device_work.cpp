@@ -1,6 +1,6 @@
 #include "runtime/stream/device_work.hpp"
 
-#include "vk_device/custom_kernel.hpp"
+#include "vk_device/pipelines/custom_kernel.hpp"
 
 namespace aclvk::runtime {
 

@@ -2,7 +2,7 @@
 
 #include "runtime/stream/stream_identity.hpp"
 #include "runtime/stream/task.hpp"
-#include "vk_device/timeline.hpp"
+#include "vk_device/submission/timeline.hpp"
 
 namespace aclvk::runtime {
 

@@ -9,7 +9,7 @@
 
 #include "base/fair_mutex.hpp"
 #include "base/log_deferral.hpp"
-#include "vk_device/timeline.hpp"
+#include "vk_device/submission/timeline.hpp"
 
 namespace aclvk::runtime {
 

@@ -14,7 +14,7 @@
 #include "runtime/stream/host_function.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"
-#include "vk_device/host_clock.hpp"
+#include "vk_device/device/device.hpp"
 
 namespace aclvk::runtime {
 

@@ -12,7 +12,7 @@
 #include "runtime/stream/stream_errors.hpp"
 #include "runtime/stream/stream_identity.hpp"
 #include "runtime/stream/task.hpp"
-#include "vk_device/device.hpp"
+#include "vk_device/device/device.hpp"
 
 namespace aclvk::runtime {
 

@@ -16,8 +16,8 @@
 #include "runtime/stream/queue_sink.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"
-#include "vk_device/copy_commands.hpp"
-#include "vk_device/registered_memory.hpp"
+#include "vk_device/buffers/registered_memory.hpp"
+#include "vk_device/commands/copy_commands.hpp"
 
 namespace aclvk::runtime {
 namespace {

@@ -11,7 +11,7 @@
 #include "runtime/failure/failures.hpp"
 #include "runtime/stream/pending_tasks.hpp"
 #include "runtime/stream/stream_identity.hpp"
-#include "vk_device/timeline.hpp"
+#include "vk_device/submission/timeline.hpp"
 
 namespace aclvk::runtime {
 

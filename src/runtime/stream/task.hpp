@@ -13,7 +13,7 @@
 
 #include "base/error.hpp"
 #include "runtime/event/point.hpp"
-#include "vk_device/command_recorder.hpp"
+#include "vk_device/commands/command_recorder.hpp"
 
 namespace aclvk::runtime {
 

@@ -12,7 +12,7 @@
 
 #include "runtime/event/point.hpp"
 #include "runtime/failure/timeout_detector.hpp"
-#include "vk_device/device.hpp"
+#include "vk_device/device/device.hpp"
 
 namespace aclvk::runtime {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "ops/matmul/product_reference.hpp"
+#include "ops/matmul/products/product_reference.hpp"
 #include "support/op_arguments.hpp"
 
 namespace aclvk::test {

@@ -1,7 +1,7 @@
 #include "aclnnop/aclnn_masked_select.h"
 #include "aclnnop/aclnn_nonzero.h"
 #include "aclnnop/aclnn_nonzero_v2.h"
-#include "ops/dynamic_length.hpp"
+#include "ops/executor/dynamic_length.hpp"
 
 namespace aclvk::test {
 namespace {

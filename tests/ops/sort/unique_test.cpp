@@ -5,7 +5,7 @@
 #include "aclnnop/aclnn_unique2.h"
 #include "aclnnop/aclnn_unique_consecutive.h"
 #include "aclnnop/aclnn_unique_dim.h"
-#include "ops/dynamic_length.hpp"
+#include "ops/executor/dynamic_length.hpp"
 
 namespace aclvk::test {
 namespace {

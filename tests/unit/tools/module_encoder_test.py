@@ -40,7 +40,7 @@ class Reader:
 
 
 class Decoder:
-    """Decodes modules of a family, as src/vk_device/module_decoder.cpp does."""
+    """Decodes modules of a family, as src/vk_device/modules/module_decoder.cpp does."""
 
     def __init__(self, data):
         self.data = data

@@ -10,7 +10,7 @@
 
 #include "base/config.hpp"
 #include "base/error.hpp"
-#include "vk_device/device.hpp"
+#include "vk_device/device/device.hpp"
 
 namespace aclvk::vk::test {
 

@@ -1,6 +1,6 @@
 #version 450
 // A kernel of the tests of vk_device, written without shaders/common: y[i] = a * x[i] + y[i] + extra.
-// Compiled in all variants of a module, see src/vk_device/embedded_shaders.hpp.
+// Compiled in all variants of a module, see src/vk_device/modules/embedded_shaders.hpp.
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 

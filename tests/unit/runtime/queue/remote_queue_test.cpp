@@ -1,4 +1,4 @@
-// Queues whose owner violates the protocol. tests/api/tdt_queue_process_test.cpp has owners that follow it.
+// Queues whose owner violates the protocol. tests/api/tdt/queue_process_test.cpp has owners that follow it.
 #include "runtime/queue/remote_queue.hpp"
 
 #include <gtest/gtest.h>

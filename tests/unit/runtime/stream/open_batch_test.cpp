@@ -1,4 +1,4 @@
-// Without a device. What the watcher submits later needs one (tests/api/eager_batch_test.cpp).
+// Without a device. What the watcher submits later needs one (tests/api/rt/eager_batch_test.cpp).
 #include "runtime/stream/open_batch.hpp"
 
 #include <gtest/gtest.h>

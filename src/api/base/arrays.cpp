@@ -1,0 +1,16 @@
+#include "api/base/arrays.hpp"
+
+#include "runtime/memory/host_probe.hpp"
+
+namespace aclvk::api::detail {
+
+void check_bytes(const void* first, std::size_t count, std::size_t element_bytes, const char* name, Code code) {
+  constexpr std::size_t kTrusted = 4096;
+  std::size_t bytes = 0;
+  const bool possible = !__builtin_mul_overflow(count, element_bytes, &bytes);
+  if (possible && bytes <= kTrusted) return;
+  check(possible && runtime::host_readable(first, bytes), code,
+        "{} ({}) with {} elements of {} bytes is not memory of this process.", name, first, count, element_bytes);
+}
+
+}  // namespace aclvk::api::detail

@@ -1,0 +1,129 @@
+#include "api/base/error_state.hpp"
+
+#include <deque>
+#include <mutex>
+#include <utility>
+
+#include "base/at_fork_lock.hpp"
+#include "runtime/init.hpp"
+
+namespace aclvk::api {
+namespace {
+
+// Most programs never ask for sentences, so the queue is bounded; the newest remain.
+constexpr std::size_t kMaxSentences = 32;
+
+class Sentences {
+ public:
+  void add(std::string sentence) {
+    std::lock_guard lock(mutex_);
+    queued_.push_front(std::move(sentence));
+    if (queued_.size() > kMaxSentences) queued_.pop_back();
+  }
+
+  std::string take() {
+    std::lock_guard lock(mutex_);
+    std::string text;
+    for (const std::string& sentence : queued_) text += (text.empty() ? "" : "\n") + sentence;
+    queued_.clear();
+    return text;
+  }
+
+ protected:
+  std::mutex mutex_;
+
+ private:
+  std::deque<std::string> queued_;
+};
+
+struct ThreadState {
+  Sentences sentences;
+  std::string handed_out;  // the last aclGetRecentErrMsg of this thread returned a pointer into it
+};
+
+// A plain pointer, so that destructors that run after Reaper's can still read it.
+thread_local ThreadState* thread_state = nullptr;
+thread_local bool thread_ends = false;
+thread_local int last_code = 0;
+
+struct Reaper {
+  ~Reaper() {
+    delete std::exchange(thread_state, nullptr);
+    thread_ends = true;
+  }
+};
+
+/// Null after the thread's Reaper has run.
+ThreadState* state_of_thread() {
+  if (thread_ends) return nullptr;
+  if (!thread_state) {
+    static thread_local Reaper reaper;
+    thread_state = new ThreadState;
+  }
+  return thread_state;
+}
+
+/// The sentences of all threads, when the configuration asks for one queue a process.
+struct ProcessSentences : Sentences {
+  AtForkLock held{mutex_};
+};
+
+// Leaked, because a destructor of the program's statics may fail and store a sentence.
+ProcessSentences& process_sentences = *new ProcessSentences;
+
+// Returns whether a code of the runtime layer is a state and not a failure.
+bool is_state(int code) {
+  switch (code) {
+    case 207000:  // not supported
+    case 507004:  // stream not complete
+    case 507006:  // event not complete
+      return true;
+    default: return is_soft_result(code);
+  }
+}
+
+bool is_of_runtime(int code) {
+  const int area = code / 1000;
+  return area == 107 || area == 207 || area == 507;
+}
+
+}  // namespace
+
+bool is_soft_result(int code) noexcept {
+  switch (code) {
+    case 207003:  // overflow found by AI cores
+    case 207016:  // overflow found by vector cores
+    case 207017:  // overflow
+    case 507005:  // end of sequence
+    case 507023:  // model ended normally
+    case 507901:  // socket closed
+      return true;
+    default: return false;
+  }
+}
+
+void store_code(int code) noexcept {
+  if (is_of_runtime(code) && !is_state(code)) last_code = code;
+}
+
+int peek_code() noexcept { return last_code; }
+
+int take_code() noexcept { return std::exchange(last_code, 0); }
+
+void store_sentence(std::string sentence) {
+  if (runtime::messages_per_process()) {
+    process_sentences.add(std::move(sentence));
+  } else if (ThreadState* state = state_of_thread()) {
+    state->sentences.add(std::move(sentence));
+  }
+}
+
+const char* take_sentences() {
+  ThreadState* state = state_of_thread();
+  if (!state) return nullptr;
+  Sentences& scope = runtime::messages_per_process() ? process_sentences : state->sentences;
+  state->handed_out = scope.take();
+  return state->handed_out.empty() ? nullptr : state->handed_out.c_str();
+}
+
+}  // namespace aclvk::api

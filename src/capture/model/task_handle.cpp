@@ -1,0 +1,35 @@
+#include "capture/model/task_handle.hpp"
+
+#include "base/error.hpp"
+#include "runtime/kernel/function.hpp"
+
+namespace aclvk::capture {
+
+TaskHandles& task_handles() {
+  static auto* handles = new TaskHandles;
+  return *handles;
+}
+
+ModelStreamHandles& model_stream_handles() {
+  static auto* handles = new ModelStreamHandles;
+  return *handles;
+}
+
+void remove_task_handles(Model& model) {
+  for (const auto& [lane, handle] : model.stream_handles) model_stream_handles().remove(handle);
+  for (const auto& [node, view] : model.task_views) {
+    task_handles().remove(view.handle);
+    runtime::function_handles().remove(view.function);
+  }
+  model.stream_handles.clear();
+  model.task_views.clear();
+}
+
+ModelTask task_of(const void* handle) {
+  const auto task = task_handles().find(handle);
+  ModelPtr model = task ? task->model.lock() : nullptr;
+  check(model != nullptr, Code::kInvalidHandle, "task {} is not one of a live model.", handle);
+  return {std::move(model), task->node};
+}
+
+}  // namespace aclvk::capture

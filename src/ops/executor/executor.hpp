@@ -1,0 +1,141 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/inline_vector.hpp"
+#include "ops/executor/call_arguments.hpp"
+#include "ops/executor/tensor_numbers.hpp"
+#include "ops/tensor/tensor_slots.hpp"
+#include "runtime/device/execution.hpp"
+#include "runtime/kernel/kernel.hpp"
+
+namespace aclvk::runtime {
+class Stream;
+}
+
+namespace aclvk::ops {
+
+/// An aclOpExecutor: the result of an operator's first phase, which the second phase runs. Owns copies of the tensors
+/// and the kernels built from them. Kernels are built again when an address has changed, because the choice of kernel
+/// depends on alignment; docs/adr/0026 has the rules for addresses. A mutex guards the operands and the kernels, so
+/// that several threads may run a repeatable executor; setters marked so are for the first phase, before the executor
+/// is shared.
+class Executor {
+ public:
+  struct Operands {
+    TensorSlots inputs;
+    TensorSlots outputs;
+    InlineVector<UpdatedSlots, 4> updated{};
+    std::byte* workspace = nullptr;  ///< aligned to kWorkspaceAlignment
+
+    const Tensor& input(std::size_t slot) const { return inputs.tensor(slot, 0); }
+    const Tensor& output(std::size_t slot) const { return outputs.tensor(slot, 0); }
+  };
+  /// Returns the kernels of an operator, in order. The workspace is NULL in the first phase; memory must not be
+  /// accessed.
+  using Build = std::function<std::vector<runtime::Kernel>(const Operands&)>;
+
+  /// Builds the kernels at once, so that their checks fail in the first phase. `name` is a string literal.
+  Executor(std::string_view name, Operands operands, Build build, std::uint64_t workspace_bytes = 0);
+  /// Takes kernels that were built of these operands already. They need no workspace.
+  Executor(std::string_view name, Operands operands, Build build, std::vector<runtime::Kernel> kernels);
+
+  std::string_view name() const { return name_; }
+  /// The bytes that the kernels need, plus kWorkspaceAlignment for aligning the start.
+  std::uint64_t workspace_bytes() const { return workspace_bytes_; }
+  bool repeatable() const { return repeatable_; }
+  void set_repeatable() { repeatable_ = true; }
+
+  /// Stores the arguments of the first phase for dumps. First phase only, after number().
+  void describe(CallArguments arguments);
+  /// The arguments of the first phase; null unless dumps were active then.
+  const CallArguments* arguments() const { return arguments_.get(); }
+  /// A copy of the operands, with their current addresses.
+  Operands operands();
+
+  /// Stores how callers of set_address() count the parameters. First phase only.
+  void number(TensorNumbers&& numbers) { numbers_ = std::move(numbers); }
+
+  /// Accepts tensors of this blocked format besides plain ones. First phase only.
+  void takes_format(int format) { format_ = format; }
+  /// Throws 161002 for an operand in a blocked format that the operator does not accept.
+  void check_formats() const;
+
+  /// For operators whose first phase changes a tensor of the program: take_effect(), called when the first phase has
+  /// succeeded, replaces the object of `handle` by `tensor`.
+  void will_replace(const void* handle, TensorPtr tensor);
+  void take_effect();
+
+  /// For operators with results of dynamic length: the function that the second phase calls after the kernels. It waits
+  /// for the stream, so such an operator runs only on streams that the host may wait for (check_stream).
+  using Continue = std::function<void(const Operands&, runtime::Stream&)>;
+  void will_continue(Continue then) { continue_ = std::move(then); }
+  /// Throws when the operator waits for the stream and the stream cannot be waited for: kStreamCaptured during a
+  /// capture, kNnRuntime for a stream that serves models.
+  void check_stream(const runtime::Stream& stream) const;
+
+  // Set an address for the next run. When `tensor` is a tensor of the plan, all operands that are this tensor get the
+  // address; otherwise the operand with the number gets it. Both throw 161002 for a number without a parameter, for a
+  // parameter that is NULL, and for an address that is not a multiple of the element size.
+
+  void set_address(TensorNumbers::Count count, std::size_t number, const Tensor& tensor, void* address);
+  /// Sets the address of a list's member. `tensor` may be null.
+  void set_address_in_list(TensorNumbers::Count count, std::size_t number, std::size_t index, const Tensor* tensor,
+                           void* address);
+
+  // The second phase: launch(prepare(...)). run_executor() of ops/dump/dump_call.hpp adds dumps of the tensors.
+
+  /// Checks the workspace and the stream's device, and returns the kernels of a run.
+  std::vector<runtime::Kernel> prepare(void* workspace, std::uint64_t workspace_bytes, const runtime::Stream& stream);
+  /// Launches the kernels of a run on the stream.
+  void launch(std::vector<runtime::Kernel> kernels, runtime::Stream& stream);
+
+ private:
+  std::vector<runtime::Kernel> kernels_for(void* workspace);
+  template <typename Visit>
+  void for_each_operand(Visit&& visit);
+  std::vector<Tensor*> operands_of(const Tensor& tensor);
+  std::vector<Tensor*> operands_of(const TensorNumbers::Parameter& parameter, std::size_t index);
+  const TensorNumbers& numbers() const;
+  std::string display_name(const Tensor& operand) const;
+  void set_operand_addresses(const Tensor* tensor, const TensorNumbers::Member& named, void* address);
+  void remember_addresses();
+  void apply_tensor_moves();
+  void update_missing_address();
+  void check_all_addresses() const;
+
+  const std::string_view name_;
+  const Build build_;
+  const std::uint64_t workspace_bytes_;
+  const runtime::Execution execution_;  // of the device for which the kernels were chosen
+  const void* replaced_ = nullptr;
+  TensorPtr replacement_;
+  Continue continue_;                               // empty unless the results have dynamic length
+  std::unique_ptr<const CallArguments> arguments_;  // null unless dumps were active in the first phase
+  mutable TensorNumbers numbers_;                   // matched to the operands by the first numbers()
+  mutable bool numbers_matched_ = false;
+  std::optional<int> format_;  // the blocked format that is accepted
+
+  std::mutex mutex_;
+  Operands operands_;
+  std::vector<runtime::Kernel> kernels_;
+  bool kernels_outdated_ = false;
+  bool missing_address_ = false;             // an operand has a placeholder
+  const bool planned_with_missing_address_;  // it had one in the first phase
+  // The address of each operand's tensor at the last comparison, inputs first. Empty until the first address changes.
+  std::vector<const void*> last_addresses_;
+  std::uint64_t last_address_changes_ = 0;  // address_changes() at that time
+  std::atomic<bool> repeatable_{false};
+};
+
+}  // namespace aclvk::ops

@@ -1,0 +1,89 @@
+#include "ops/executor/operator.hpp"
+
+#include "base/error.hpp"
+#include "ops/executor/handles.hpp"
+#include "ops/executor/tensor_address.hpp"
+#include "ops/tensor/promotion.hpp"
+
+namespace aclvk::ops {
+
+TensorPtr required_tensor(const void* handle, const char* name) {
+  return with_placeholder(required(tensor_handles(), handle, name));
+}
+TensorPtr optional_tensor(const void* handle, const char* name) {
+  return handle ? required_tensor(handle, name) : nullptr;
+}
+ScalarPtr required_scalar(const void* handle, const char* name) { return required(scalar_handles(), handle, name); }
+
+std::vector<std::int64_t> required_ints(const void* handle, const char* name) {
+  return *required(int_array_handles(), handle, name);
+}
+
+std::vector<TensorPtr> optional_tensors(const void* handle, const char* name) {
+  const auto list = required(tensor_list_handles(), handle, name);
+  std::vector<TensorPtr> tensors;
+  for (const void* member : list->members) tensors.push_back(member ? required_tensor(member, name) : nullptr);
+  return tensors;
+}
+
+std::vector<Tensor> required_tensors(const void* handle, const char* name) {
+  std::vector<Tensor> tensors;
+  for (const TensorPtr& tensor : optional_tensors(handle, name)) {
+    check(tensor != nullptr, Code::kNnNullptr, "tensor {} of {} is NULL.", tensors.size(), name);
+    tensors.push_back(*tensor);
+  }
+  check(!tensors.empty(), Code::kNnInvalid, "{} has no tensors; expected one at least.", name);
+  return tensors;
+}
+
+void check_unsupported(const char* name, const std::vector<UnsupportedParameter>& parameters) {
+  for (const UnsupportedParameter& parameter : parameters) {
+    check(parameter.handle == nullptr, Code::kFeatureNotSupported, "{} of {} is not built yet; it has to be NULL.",
+          parameter.name, name);
+  }
+}
+
+void check_operand(const Tensor& tensor, const char* name, const DTypeSet& supported) {
+  check_dtype(tensor, name, supported);
+  check_view(tensor, name);
+}
+
+void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& other, const char* other_name) {
+  check(tensor.dtype == other.dtype, Code::kNnInvalid, "{} has dtype {}; {} has {}.", name, tensor.dtype, other_name,
+        other.dtype);
+}
+
+void check_disjoint(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name) {
+  // check_overlap() accepts the same view, with which such an operator would be wrong: refuses any view with the same
+  // start.
+  const ByteSpan written = span_of(out);
+  const ByteSpan read = span_of(input);
+  const bool disjoint = written.end <= read.begin || read.end <= written.begin || out.empty() || input.empty();
+  check(disjoint || written.begin != read.begin, Code::kNnInvalid,
+        "{} and {} both start at {:#x}; this operator moves elements, so they must be apart.", out_name, input_name,
+        written.begin);
+  check_overlap(out, out_name, input, input_name);
+}
+
+void check_dtype(const Tensor& tensor, const char* name, const DTypeSet& supported) {
+  check(supported.contains(tensor.dtype), Code::kNnInvalid, "{} has dtype {}; supported are {}.", name, tensor.dtype,
+        supported);
+}
+
+void check_castable(DType from, DType to, const char* what, const char* target) {
+  check(can_cast(from, to), Code::kNnInvalid, "{} has dtype {}; it cannot be cast to {}, the dtype of {}.", what, from,
+        to, target);
+}
+
+Shape check_broadcast(const Tensor& first, const char* first_name, const Tensor& second, const char* second_name) {
+  const auto shape = broadcast(first.shape, second.shape);
+  check(shape.has_value(), Code::kNnInvalid, "{} has shape {} and {} has shape {}; they do not broadcast.", first_name,
+        first.shape, second_name, second.shape);
+  return *shape;
+}
+
+void check_shape(const Tensor& tensor, const char* name, const Shape& expected, const char* reason) {
+  check(tensor.shape == expected, Code::kNnInvalid, "{} has shape {}; {} {}.", name, tensor.shape, reason, expected);
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "ops/executor/executor.hpp"
+#include "ops/kernel/kernels.hpp"
+#include "ops/tensor/dtype.hpp"
+#include "ops/tensor/scalar.hpp"
+#include "ops/tensor/tensor.hpp"
+
+namespace aclvk::ops {
+
+// The checks that operators share. All operators make them in this order: NULL (161001), then dtypes, promotion, shapes
+// and attributes (161002). The first failing check determines the code.
+
+using ScalarPtr = std::shared_ptr<const Scalar>;
+
+/// Returns the tensor, with a placeholder for an address that is still NULL (ops/executor/tensor_address.hpp).
+TensorPtr required_tensor(const void* handle, const char* name);
+/// Null for a NULL handle.
+TensorPtr optional_tensor(const void* handle, const char* name);
+ScalarPtr required_scalar(const void* handle, const char* name);
+std::vector<std::int64_t> required_ints(const void* handle, const char* name);
+/// The tensors of a list. Throws 161001 for a NULL member, and 161002 for an empty list.
+std::vector<Tensor> required_tensors(const void* handle, const char* name);
+/// The tensors of a list, which may be empty and have NULL members.
+std::vector<TensorPtr> optional_tensors(const void* handle, const char* name);
+
+/// The tensor of a parameter, or null when the caller passed none.
+inline const Tensor* tensor_in(const TensorSlots& slots, std::size_t slot) {
+  return slots.count(slot) > 0 ? &slots.tensor(slot, 0) : nullptr;
+}
+
+/// Appends a parameter, which may be NULL.
+inline void add_slot(TensorSlots& slots, const TensorPtr& tensor) {
+  slots.add(tensor.get(), tensor ? tensor.get() + 1 : nullptr);
+}
+
+/// Returns whether an input and an output are one parameter. An in-place operator uses one name for both.
+inline bool is_one_parameter(const char* input_name, const char* out_name) {
+  return input_name == out_name || std::strcmp(input_name, out_name) == 0;
+}
+
+/// The operands of an operator with one input and one output.
+inline Executor::Operands operands_between(const Tensor& self, const char* self_name, const Tensor& out,
+                                           const char* out_name) {
+  Executor::Operands operands{{&self}, {&out}};
+  if (is_one_parameter(self_name, out_name)) operands.updated = {{0, 0}};
+  return operands;
+}
+
+void check_dtype(const Tensor& tensor, const char* name, const DTypeSet& supported);
+void check_castable(DType from, DType to, const char* what, const char* target);
+/// Returns the shape to which both broadcast.
+Shape check_broadcast(const Tensor& first, const char* first_name, const Tensor& second, const char* second_name);
+void check_shape(const Tensor& tensor, const char* name, const Shape& expected, const char* reason);
+
+/// check_dtype() and check_view() in one, for operators that check each tensor separately.
+void check_operand(const Tensor& tensor, const char* name, const DTypeSet& supported);
+/// Throws 161002 when two dtypes differ.
+void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& other, const char* other_name);
+/// Throws 161002 when the tensors overlap in memory. For operators that cannot run in place, because an element of the
+/// output depends on elements of the input at other positions.
+void check_disjoint(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name);
+
+/// A parameter that only some operators of a family have. `name` is null when the operator has no such parameter.
+struct NamedHandle {
+  const void* handle = nullptr;
+  const char* name = nullptr;
+};
+
+/// A parameter that is not implemented yet: programs have to pass NULL.
+struct UnsupportedParameter {
+  const char* name;
+  const void* handle;
+};
+/// Throws 207000 when one of them is not NULL. `name` is the operator's.
+void check_unsupported(const char* name, const std::vector<UnsupportedParameter>& parameters);
+
+}  // namespace aclvk::ops

@@ -1,0 +1,271 @@
+#include "ops/kernel/rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "ops/kernel/bounded_loop.hpp"
+#include "ops/kernel/grid.hpp"
+#include "ops/kernel/kernels.hpp"
+#include "ops/kernel/strided.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+constexpr std::uint64_t kMaxSpanBytes = std::uint64_t{1} << 31;  // of the rows' starts, and of a row
+constexpr std::size_t kPushBytes = 128;
+constexpr std::size_t kSlotBytes = 8;
+constexpr std::int64_t kVec8 = 8;
+constexpr std::size_t kLine = 32;
+
+/// The threads that work on one row.
+struct Team {
+  std::uint32_t threads = 1;
+  std::uint32_t group = 64;  ///< threads of a workgroup
+  bool is_subgroup = false;  ///< the team's threads are a subgroup, so its states are joined by shuffles
+  std::uint32_t rows_per_team = 1;
+};
+
+std::uint32_t power_of_two_for(std::int64_t count) {
+  std::uint32_t power = 1;
+  while (power < count && power < 256) power *= 2;
+  return power;
+}
+
+/// Neighbouring threads should access neighbouring elements (coalescing): elements of one row, unless another dim is
+/// the contiguous one. On CPU devices only the threads of a subgroup, the lanes of a vector, run concurrently. A
+/// workgroup costs about as much as a short row there, so it has several teams.
+Team team_for(const RowCall& call, std::uint64_t rows, bool unit_steps, runtime::Execution execution) {
+  const Team single{1, rows < 16384 ? 16U : 64U};
+  if (call.one_thread_per_row) return single;
+  const std::int64_t count = call.chunk == 0 ? call.count : std::min(call.chunk, call.count);
+  if (execution.is_cpu_device) {
+    const bool short_rows = count < kVec8 * execution.subgroup_size;
+    if (short_rows || (rows >= 32 && (execution.subgroup_size == 1 || !unit_steps))) return single;
+    if (execution.subgroup_size == 1) return {8, 8};
+    return {execution.subgroup_size, execution.subgroup_size * (rows < 64 ? 1 : 8), true};
+  }
+  const bool side_by_side = !unit_steps && rows >= 4096;
+  const Team team{side_by_side ? 1 : power_of_two_for(count / kVec8), 128};
+  return {team.threads, std::max(team.threads, team.group)};
+}
+
+/// The alignment in elements of an access to a span of 8 or 16 elements: at most a line of 32 bytes.
+std::int64_t line_elements(std::size_t bytes, std::int64_t span) {
+  return std::min<std::int64_t>(span, static_cast<std::int64_t>(kLine / bytes));
+}
+
+/// The offset of the first row from a line of 32 bytes, in elements.
+std::int64_t phase_of(const RowOperand& operand, const std::byte* start, std::int64_t span) {
+  const auto address = reinterpret_cast<std::uintptr_t>(start);
+  return static_cast<std::int64_t>(address / operand.bytes) % line_elements(operand.bytes, span);
+}
+
+/// Returns whether all operands are contiguous along rows, and aligned spans start at the same elements of a row in all
+/// of them.
+bool fits_vectors(const RowCall& call, const std::vector<const std::byte*>& starts, const LoopNest& nest,
+                  std::int64_t span) {
+  std::int64_t phase = -1;
+  std::int64_t line = 0;
+  std::size_t first = 0;
+  for (std::size_t k = 0; k < call.operands.size(); ++k) {
+    const RowOperand& operand = call.operands[k];
+    if (operand.scalar_access) continue;
+    if (operand.step != 1) return false;
+    const std::int64_t mine = phase_of(operand, starts[k], span);
+    if (phase < 0) {
+      phase = mine;
+      line = line_elements(operand.bytes, span);
+      first = k;
+      continue;
+    }
+    const std::int64_t least = std::max(line, line_elements(operand.bytes, span));
+    const bool aligned = line == line_elements(operand.bytes, span);
+    if (mine != phase || (!aligned && phase != 0)) return false;
+    for (std::size_t dim = 0; dim < nest.sizes.size(); ++dim) {
+      const std::int64_t stride = nest.strides[k][dim];
+      const std::int64_t other = nest.strides[first][dim];
+      const bool same = aligned ? (stride - other) % line == 0 : stride % least == 0 && other % least == 0;
+      if (!same) return false;
+    }
+  }
+  return phase >= 0 && call.count >= span;
+}
+
+/// The elements that a thread accesses at once: 8, or 16 on CPU devices when elements have 16 bits, since 16 of them
+/// are one line of 32 bytes.
+std::int64_t span_for(const RowCall& call, const Team& team, const std::vector<const std::byte*>& starts,
+                      const LoopNest& nest, bool is_cpu_device) {
+  const std::int64_t both = 2 * kVec8;
+  const std::int64_t count = call.chunk == 0 ? call.count : call.chunk;
+  const bool halves = std::any_of(call.operands.begin(), call.operands.end(), [](const RowOperand& operand) {
+    return !operand.scalar_access && operand.bytes == kLine / both;
+  });
+  const bool wanted = is_cpu_device && halves && count % both == 0 && count >= both * team.threads;
+  return wanted && fits_vectors(call, starts, nest, both) ? both : kVec8;
+}
+
+/// Returns whether rows consist of aligned spans, without a head or a tail.
+bool has_whole_spans(const RowCall& call, const std::vector<const std::byte*>& starts, const LoopNest& nest,
+                     std::int64_t span) {
+  const std::int64_t line = line_elements(call.operands[0].bytes, span);
+  bool whole = call.count % span == 0 && phase_of(call.operands[0], starts[0], span) == 0;
+  for (const std::int64_t stride : nest.strides[0]) whole = whole && stride % line == 0;
+  return whole;
+}
+
+/// The vec8s of a row that a thread holds in registers; 0 when a row has too many. Rounded up, because each number is a
+/// kernel of its own that the driver has to compile.
+std::uint32_t register_vec8s(const RowCall& call, const Team& team, std::int64_t span, bool is_cpu_device) {
+  const std::int64_t most = is_cpu_device ? 16 : 4;
+  const std::int64_t vec8s = (call.count / span + team.threads - 1) / team.threads * (span / kVec8);
+  const std::int64_t rounded = vec8s <= 4 ? vec8s : (vec8s + 3) / 4 * 4;
+  return rounded <= most ? static_cast<std::uint32_t>(rounded) : 0;
+}
+
+/// The spans or elements that an iteration visits, so that a thread's loops stay below kMaxIterations. An operator
+/// reads a row up to four times.
+std::uint32_t row_unroll_factor(const RowCall& call, const Team& team, std::int64_t span, bool vectors) {
+  constexpr std::int64_t kMaxPasses = 4;
+  const std::int64_t count = call.chunk == 0 ? call.count : std::min(call.chunk, call.count);
+  const std::int64_t iterations = count / (team.threads * (vectors ? span : 1)) * kMaxPasses;
+  const std::uint32_t unroll = unroll_factor(iterations);
+  check(unroll > 0, Code::kFeatureNotSupported,
+        "a row of {} has {} elements; with these strides rows of up to {} are supported.", call.name, call.count,
+        count * kMaxIterations * kMaxUnroll / std::max<std::int64_t>(iterations, 1));
+  return unroll;
+}
+
+/// Several rows per team amortise the loads of shared operands (gamma, beta); few rows are spread over all cores.
+std::uint32_t rows_per_team_for(std::uint64_t rows) { return rows >= 2048 ? 8 : rows >= 256 ? 2 : 1; }
+
+/// Returns whether every team has a row and rows fill the registers, so that the shader needs no bounds checks.
+bool is_exact(const std::array<std::uint32_t, 3>& groups, const Team& team, std::uint64_t rows, std::uint32_t vec8s,
+              std::int64_t count) {
+  const std::uint64_t teams = std::uint64_t{groups[0]} * groups[1] * (team.group / team.threads);
+  return teams * team.rows_per_team == rows && count == std::int64_t{vec8s} * team.threads * kVec8;
+}
+
+std::uint64_t span_bytes(const RowCall& call, const RowOperand& operand, const LoopNest& nest, std::size_t k) {
+  std::int64_t last = operand.extra_elements + std::max<std::int64_t>(call.count - 1, 0) * operand.step;
+  for (std::size_t dim = 0; dim < nest.sizes.size(); ++dim) last += (nest.sizes[dim] - 1) * nest.strides[k][dim];
+  return (static_cast<std::uint64_t>(last) + 1) * operand.bytes;
+}
+
+/// The argument block of rows.glsl: rows, count, chunk, chunks, steps, the shader's words, and for each dim its size
+/// and the stride of each operand. Padded as in strided.cpp.
+runtime::Arguments arguments_for(const RowCall& call, const LoopNest& nest, std::uint64_t rows) {
+  InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(call.count),
+                                        static_cast<std::uint32_t>(call.chunk == 0 ? call.count : call.chunk),
+                                        static_cast<std::uint32_t>(chunks_of(call.count, call.chunk))};
+  for (const RowOperand& operand : call.operands) words.push_back(static_cast<std::uint32_t>(operand.step));
+  words.append(call.arguments.begin(), call.arguments.end());
+  const std::size_t fixed = words.size();
+  for (std::size_t i = 0; i < nest.sizes.size(); ++i) {
+    words.push_back(static_cast<std::uint32_t>(nest.sizes[i]));
+    for (const Shape& strides : nest.strides) words.push_back(static_cast<std::uint32_t>(strides[i]));
+  }
+  const std::size_t block = call.operands.size() * kSlotBytes + words.size() * sizeof(std::uint32_t);
+  if (block > kPushBytes) words.resize(fixed + kMaxRank * (1 + call.operands.size()));
+  const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
+  return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
+}
+
+runtime::Kernel kernel_for(const RowCall& call, const SubNest& sub_nest, runtime::Execution execution) {
+  runtime::Kernel kernel;
+  kernel.name = call.name;
+  kernel.shader = call.shader;
+  const LoopNest& nest = sub_nest.nest;
+  std::uint64_t rows = static_cast<std::uint64_t>(chunks_of(call.count, call.chunk));
+  for (const std::int64_t size : nest.sizes) rows *= static_cast<std::uint64_t>(size);
+  std::vector<const std::byte*> starts;
+  bool unit_steps = true;
+  for (std::size_t k = 0; k < call.operands.size(); ++k) {
+    const RowOperand& operand = call.operands[k];
+    starts.push_back(at_byte_offset(operand.start, sub_nest.starts[k] * static_cast<std::int64_t>(operand.bytes)));
+    unit_steps = unit_steps && (operand.scalar_access || operand.step == 1);
+    kernel.operands.push_back({starts[k], span_bytes(call, operand, nest, k), operand.access});
+  }
+  Team team = team_for(call, rows, unit_steps, execution);
+  const std::int64_t span = span_for(call, team, starts, nest, execution.is_cpu_device);
+  const bool vectors = fits_vectors(call, starts, nest, span);
+  const bool in_registers = call.rows_in_registers && vectors && has_whole_spans(call, starts, nest, span);
+  const std::uint32_t vec8s = in_registers ? register_vec8s(call, team, span, execution.is_cpu_device) : 0;
+  if (call.shared_in_registers && vec8s > 0 && execution.is_cpu_device) team.rows_per_team = rows_per_team_for(rows);
+  kernel.groups = row_of_groups((rows + team.rows_per_team - 1) / team.rows_per_team * team.threads, team.group);
+  kernel.constants = {team.threads,
+                      static_cast<std::uint32_t>(vectors),
+                      team.group,
+                      static_cast<std::uint32_t>(team.is_subgroup),
+                      static_cast<std::uint32_t>(nest.sizes.size()),
+                      vec8s,
+                      team.rows_per_team,
+                      static_cast<std::uint32_t>(span / kVec8),
+                      static_cast<std::uint32_t>(call.chunk != 0),
+                      static_cast<std::uint32_t>(is_exact(kernel.groups, team, rows, vec8s, call.count)),
+                      vec8s > 0 ? 1 : row_unroll_factor(call, team, span, vectors)};
+  for (const RowOperand& operand : call.operands) kernel.constants.push_back(static_cast<std::uint32_t>(operand.dtype));
+  kernel.constants.push_back(static_cast<std::uint32_t>(call.promoted));
+  kernel.constants.append(call.constants.begin(), call.constants.end());
+  kernel.arguments = arguments_for(call, nest, rows);
+  return kernel;
+}
+
+}  // namespace
+
+RowOperand row_operand(const Tensor& tensor, runtime::Access access) {
+  return {tensor.address(), size_of(tensor.dtype), tensor.dtype, {}, 0, access, true, 0};
+}
+
+RowOperand unused_row_operand(const RowCall& rows) {
+  RowOperand filler = rows.operands[0];
+  filler.strides = Shape(rows.rows.size(), 0);
+  filler.step = 0;
+  filler.scalar_access = true;
+  filler.access = runtime::Access::kRead;
+  return filler;
+}
+
+std::uint32_t float_argument(double value) {
+  const auto narrow = static_cast<float>(value);
+  std::uint32_t bits;
+  std::memcpy(&bits, &narrow, sizeof(bits));
+  return bits;
+}
+
+Shape values_of_dims(const Shape& values, const InlineVector<std::size_t, kMaxRank>& dims) {
+  Shape picked;
+  for (const std::size_t dim : dims) picked.push_back(values[dim]);
+  return picked;
+}
+
+std::vector<runtime::Kernel> row_kernels(const RowCall& call, runtime::Execution execution) {
+  if (element_count(call.rows) == 0) {
+    runtime::Kernel nothing;
+    nothing.name = call.name;
+    nothing.shader = call.shader;
+    return {nothing};
+  }
+  constexpr std::int64_t kMaxRowElements = 0xFFFFFFFF;  // shaders count with 32 bits
+  check(call.count <= kMaxRowElements, Code::kFeatureNotSupported,
+        "a row of {} has {} elements; at most {} are supported.", call.name, call.count, kMaxRowElements);
+  LoopNest nest{call.rows, {}};
+  ElementBytes element_bytes;
+  for (const RowOperand& operand : call.operands) {
+    nest.strides.push_back(operand.strides);
+    element_bytes.push_back(operand.bytes);
+    check(static_cast<std::uint64_t>(std::max<std::int64_t>(call.count, 1)) * static_cast<std::uint64_t>(operand.step) *
+                  operand.bytes <=
+              kMaxSpanBytes,
+          Code::kNnInvalid, "a row of {} has {} elements, {} elements apart; it must not span more than 2 GiB.",
+          call.name, call.count, operand.step);
+  }
+  std::vector<runtime::Kernel> kernels;
+  for (const SubNest& sub_nest : split(collapse(std::move(nest)), element_bytes, kMaxSpanBytes)) {
+    kernels.push_back(kernel_for(call, sub_nest, execution));
+  }
+  return kernels;
+}
+
+}  // namespace aclvk::ops

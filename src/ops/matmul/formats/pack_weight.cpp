@@ -1,0 +1,122 @@
+#include <array>
+
+#include "base/error.hpp"
+#include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/copy.hpp"
+#include "ops/kernel/grid.hpp"
+#include "ops/kernel/operand.hpp"
+#include "ops/matmul/formats/fractal.hpp"
+#include "ops/matmul/formats/nibbles.hpp"
+#include "ops/shape/matrix_view.hpp"
+#include "ops/tensor/view.hpp"
+
+namespace aclvk::ops {
+namespace {
+
+using runtime::Access;
+
+constexpr const char* kName = "aclnnConvertWeightToINT4Pack";
+constexpr std::int64_t kNibblesPerWord = 8;
+constexpr DTypeSet kIntegers = {DType::kInt4, DType::kInt32};
+constexpr DTypeSet kReals = {DType::kFloat4E2M1, DType::kFloat};
+
+/// The memory order of words: matrix, column of blocks, row, word within the row of a block.
+struct WordLayout {
+  std::int64_t of_row;
+  std::int64_t rows_of_block;
+  std::int64_t block_columns;
+};
+
+std::int64_t word_count(std::int64_t elements, const Tensor& packed) {
+  return is_four_bit(packed.dtype) ? elements / kNibblesPerWord : elements;
+}
+
+/// Returns whether words are packed along the columns.
+bool words_follow_columns(const Tensor& packed) {
+  return is_fractal(packed) ? is_transposed(packed) : is_packed_by_columns(packed);
+}
+
+WordLayout word_layout_of(const Tensor& packed) {
+  const Shape rows = (words_follow_columns(packed) ? with_swapped_dims(packed) : packed).shape;
+  if (!is_fractal(packed)) return {word_count(rows.back(), packed), rows.size() > 1 ? rows[rows.size() - 2] : 1, 1};
+  const Shape storage = storage_of(packed);
+  const std::size_t batch = storage.size() - 4;
+  return {word_count(storage.back(), packed), storage[batch + 1] * storage[batch + 2], storage[batch]};
+}
+
+void check_blocks(const Tensor& packed) {
+  check_fractal(packed, "weightInt4Pack");
+  const bool whole =
+      !is_fractal(packed) || !is_four_bit(packed.dtype) || storage_of(packed).back() % kNibblesPerWord == 0;
+  check(whole, Code::kNnInvalid, "weightInt4Pack has storage shape {}; rows of blocks have whole eights of four bits.",
+        packed.storage);
+}
+
+/// Returns the weight as one batch of matrices; a copy in the workspace if its batch has no single stride.
+Tensor as_matrices(const Tensor& weight, Staging& staging, Kernels& before) {
+  Tensor rows = at_least_one_dim(weight);
+  while (rows.shape.size() < 3) rows = repeated(rows, 0, 1);
+  const Shape matrix{rows.shape[rows.shape.size() - 2], rows.shape.back()};
+  const Shape shape{element_count(batch_of(rows)), matrix[0], matrix[1]};
+  if (const auto together = reshaped(rows, shape)) return *together;
+  const Tensor copy = staging.make(rows.shape, rows.dtype);
+  append(before, copy_kernels(kName, copy, rows));
+  return row_major(shape, copy.dtype, copy.address());
+}
+
+/// In the order of pack_nibbles.comp.
+std::array<std::uint32_t, 9> arguments_of(std::int64_t words, const WordLayout& layout, const Tensor& weight) {
+  const auto number = [](std::int64_t value) { return static_cast<std::uint32_t>(value); };
+  return {number(words),
+          number(layout.of_row),
+          number(layout.rows_of_block),
+          number(layout.block_columns),
+          number(weight.shape[1]),
+          number(weight.shape[2]),
+          number(weight.strides[0]),
+          number(weight.strides[1]),
+          number(weight.strides[2])};
+}
+
+runtime::Kernel pack_kernel(const Tensor& weight, const Tensor& packed) {
+  const WordLayout layout = word_layout_of(packed);
+  const std::int64_t words = weight.shape[0] * layout.block_columns * layout.rows_of_block * layout.of_row;
+  runtime::Kernel kernel;
+  kernel.name = kName;
+  kernel.shader = "matmul/formats/pack_nibbles_i32";
+  kernel.constants = {weight.dtype == DType::kFloat};
+  kernel.operands = {operand_of(kName, weight, Access::kRead),
+                     {packed.address(), static_cast<std::uint64_t>(words) * sizeof(std::uint32_t), Access::kWrite}};
+  kernel.arguments = runtime::argument_bytes(arguments_of(words, layout, weight));
+  kernel.groups = row_of_groups(static_cast<std::uint64_t>(weight.empty() ? 0 : words));
+  return kernel;
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan_pack_weight(const void* weight, const void* packed) {
+  TensorParameters tensors;
+  const auto from = tensors.input(weight, "weight");
+  const auto to = tensors.output(packed, "weightInt4Pack");
+  tensors.check_dtypes(dtypes_of(kName));
+  tensors.check_views();
+  const bool is_real = tensors[from].dtype == DType::kFloat;
+  check_dtype(tensors[to], "weightInt4Pack", is_real ? kReals : kIntegers);
+  check_blocks(tensors[to]);
+  check(
+      tensors[from].shape == unpacked_shape("weightInt4Pack", as_words(tensors[to])), Code::kNnInvalid,
+      "weight has shape {} and weightInt4Pack, of dtype {}, has shape {}; as many elements of four bits are expected.",
+      tensors[from].shape, tensors[to].dtype, tensors[to].shape);
+  return staged_executor(
+      {kName, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        const Tensor& out = *bound[to];
+        unpacked_shape("weightInt4Pack", as_words(out));
+        check_disjoint(out, "weightInt4Pack", *bound[from], "weight");
+        Kernels kernels;
+        const Tensor in_order = words_follow_columns(out) ? with_swapped_dims(*bound[from]) : *bound[from];
+        kernels.push_back(pack_kernel(as_matrices(in_order, staging, kernels), out));
+        return kernels;
+      });
+}
+
+}  // namespace aclvk::ops

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "vk_device/buffers/block_allocator.hpp"
+#include "vk_device/buffers/buffer_impl.hpp"
+
+namespace aclvk::vk {
+
+/// Allocates buffer ranges of one kind of memory (docs/adr/0008): ranges up to 1 MiB are sub-allocated from blocks,
+/// larger ones get a VkBuffer of their own. Drivers limit the number of VkDeviceMemory objects
+/// (maxMemoryAllocationCount, often 4096) and round each up to pages. Ranges start at multiples of 512 bytes, both as
+/// device addresses and as mapped pointers. Thread safe.
+class BufferPool {
+ public:
+  static constexpr std::uint64_t kAlignment = BlockAllocator::kGranularity;
+  static constexpr std::uint64_t kMaxSuballocation = std::uint64_t{1} << 20;
+
+  BufferPool(std::shared_ptr<const Gpu> gpu, MemoryUse use) : gpu_(std::move(gpu)), use_(use) {}
+
+  BufferRange allocate(std::uint64_t bytes);
+  /// Frees a range of allocate(). The bytes can be allocated again at once: DeviceMemory waits for the device before it
+  /// calls this. Allocates no memory, so it cannot fail.
+  void release(const BufferRange& range) noexcept;
+
+ private:
+  struct Block {
+    BufferRange bytes;  // the part of its buffer that starts at a multiple of kAlignment
+    BlockAllocator free;
+  };
+
+  BufferRange create_buffer(std::uint64_t bytes) const;
+  Block& add_block();
+
+  std::shared_ptr<const Gpu> gpu_;
+  MemoryUse use_;
+  std::mutex mutex_;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace aclvk::vk

@@ -1,0 +1,49 @@
+#include "vk_device/modules/specialization.hpp"
+
+#include <spirv-tools/optimizer.hpp>
+#include <unordered_map>
+
+#include "vk_device/modules/module_words.hpp"
+
+namespace aclvk::vk {
+namespace {
+
+/// Removes [[unroll]]: eight by eight unrolled loads, each with a branch, make more basic blocks than SwiftShader's
+/// register allocator can handle (quirks.def).
+void forbid_unrolling(std::vector<std::uint32_t>& words) {
+  constexpr std::size_t kControl = 3;  // after the opcode word and the merge and continue blocks
+  for_each_instruction(words, [](spv::Op op, std::uint32_t* instruction, std::size_t) {
+    if (op != spv::OpLoopMerge || (instruction[kControl] & spv::LoopControlUnrollMask) == 0) return;
+    instruction[kControl] ^= spv::LoopControlUnrollMask | spv::LoopControlDontUnrollMask;
+  });
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> specialized(const std::vector<std::uint32_t>& words,
+                                       const std::vector<SpecializationValue>& values) {
+  // The passes substitute the constants, inline all functions, propagate constants, and remove dead branches and code.
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> by_id;
+  for (const SpecializationValue& value : values) by_id[value.id] = {value.value};
+  spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_2);
+  optimizer.RegisterPass(spvtools::CreateSetSpecConstantDefaultValuePass(by_id))
+      .RegisterPass(spvtools::CreateFreezeSpecConstantValuePass())
+      .RegisterPass(spvtools::CreateFoldSpecConstantOpAndCompositePass())
+      .RegisterPass(spvtools::CreateMergeReturnPass())  // functions with early returns are not inlined
+      .RegisterPass(spvtools::CreateInlineExhaustivePass())
+      .RegisterPass(spvtools::CreateEliminateDeadFunctionsPass())
+      // Conditional constant propagation finds dead branches in SSA form only.
+      .RegisterPass(spvtools::CreateSSARewritePass())
+      .RegisterPass(spvtools::CreateCCPPass())
+      .RegisterPass(spvtools::CreateDeadBranchElimPass())
+      .RegisterPass(spvtools::CreateBlockMergePass())
+      .RegisterPass(spvtools::CreateAggressiveDCEPass());
+  spvtools::OptimizerOptions options;
+  options.set_run_validator(false);  // embedded modules were validated at build time
+  std::vector<std::uint32_t> optimized;
+  if (!optimizer.Run(words.data(), words.size(), &optimized, options)) return words;
+  forbid_unrolling(optimized);
+  return optimized;
+}
+
+}  // namespace aclvk::vk
