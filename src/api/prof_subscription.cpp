@@ -14,7 +14,7 @@
 #include "api/handles.hpp"
 #include "base/error.hpp"
 #include "capture/model.hpp"
-#include "runtime/memory/host_probe.hpp"
+#include "runtime/host/host_probe.hpp"
 #include "runtime/profile/control.hpp"
 #include "runtime/profile/subscription.hpp"
 

@@ -4,7 +4,7 @@
 #include "api/handles.hpp"
 #include "capture/capture.hpp"
 #include "capture/checks.hpp"
-#include "runtime/capture_mode.hpp"
+#include "runtime/context/capture_mode.hpp"
 
 using aclvk::api::guard;
 using aclvk::api::require;

@@ -4,10 +4,10 @@
 #include "api/handles.hpp"
 #include "api/timeouts.hpp"
 #include "base/error.hpp"
+#include "runtime/context/peer.hpp"
+#include "runtime/context/task_abort.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/device_attributes.hpp"
-#include "runtime/device/peer.hpp"
-#include "runtime/device/task_abort.hpp"
 
 using namespace aclvk;
 using api::guard;

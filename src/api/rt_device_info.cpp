@@ -12,7 +12,7 @@
 #include "runtime/device/device_flush.hpp"
 #include "runtime/device/device_limits.hpp"
 #include "runtime/device/pci.hpp"
-#include "runtime/share/process.hpp"
+#include "runtime/host/process.hpp"
 
 using namespace aclvk;
 using api::guard;

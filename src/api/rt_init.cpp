@@ -5,7 +5,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/config.hpp"
-#include "runtime/init.hpp"
+#include "runtime/process/init.hpp"
 
 using namespace aclvk;
 using api::guard;

@@ -3,7 +3,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/stream/label.hpp"
+#include "runtime/context/label.hpp"
 
 using namespace aclvk;
 using api::guard;

@@ -7,7 +7,7 @@
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "base/error.hpp"
-#include "runtime/device/snapshot.hpp"
+#include "runtime/context/snapshot.hpp"
 
 using namespace aclvk;
 using api::guard_host;

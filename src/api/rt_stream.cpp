@@ -6,10 +6,10 @@
 #include "api/handles.hpp"
 #include "api/timeouts.hpp"
 #include "base/error.hpp"
+#include "runtime/context/label.hpp"
+#include "runtime/context/stream_use.hpp"
 #include "runtime/device/device_attributes.hpp"
 #include "runtime/device/state_callback.hpp"
-#include "runtime/stream/label.hpp"
-#include "runtime/stream/stream_use.hpp"
 
 using namespace aclvk;
 using api::guard;

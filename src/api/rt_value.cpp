@@ -2,7 +2,7 @@
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "runtime/event/value.hpp"
+#include "runtime/signal/value.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

@@ -7,7 +7,7 @@
 #include "capture/bound_sink.hpp"
 #include "capture/built_model.hpp"
 #include "capture/checks.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 #include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {

@@ -7,7 +7,7 @@
 #include "base/log.hpp"
 #include "capture/capture_sink.hpp"
 #include "capture/checks.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 #include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {

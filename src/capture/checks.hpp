@@ -4,7 +4,7 @@
 #include "capture/capture_sink.hpp"
 #include "capture/captured_model.hpp"
 #include "capture/task_group.hpp"
-#include "runtime/stream/stream_use.hpp"
+#include "runtime/context/stream_use.hpp"
 
 namespace aclvk::capture {
 

@@ -9,7 +9,7 @@
 #include "capture/checks.hpp"
 #include "capture/lifetime.hpp"
 #include "capture/run.hpp"
-#include "runtime/event/event_use.hpp"
+#include "runtime/signal/event_use.hpp"
 #include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {

@@ -8,8 +8,8 @@
 #include "capture/captured_model.hpp"
 #include "capture/checks.hpp"
 #include "capture/task_parameters.hpp"
-#include "runtime/event/value.hpp"
 #include "runtime/kernel/function.hpp"
+#include "runtime/signal/value.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "vk_device/custom_kernel.hpp"
 

@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "capture/bound_sink.hpp"
 #include "capture/built_model.hpp"
-#include "runtime/handles.hpp"
+#include "runtime/context/handles.hpp"
 #include "runtime/kernel/function.hpp"
 #include "runtime/stream/scheduler.hpp"
 

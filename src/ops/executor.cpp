@@ -9,9 +9,9 @@
 #include "ops/handles.hpp"
 #include "ops/tensor_address.hpp"
 #include "ops/workspace.hpp"
+#include "runtime/context/stream_use.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/stream/stream.hpp"
-#include "runtime/stream/stream_use.hpp"
 
 namespace aclvk::ops {
 namespace {

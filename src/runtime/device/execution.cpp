@@ -1,6 +1,6 @@
 #include "runtime/device/execution.hpp"
 
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 #include "runtime/device/device.hpp"
 
 namespace aclvk::runtime {

@@ -6,9 +6,9 @@
 
 #include "base/config.hpp"
 #include "base/error.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
+#include "runtime/context/handles.hpp"
 #include "runtime/device/device_attributes.hpp"
-#include "runtime/handles.hpp"
 
 namespace aclvk::runtime {
 namespace {

@@ -12,9 +12,9 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "runtime/config_file.hpp"
 #include "runtime/dump/active_dumps.hpp"
-#include "runtime/init.hpp"
+#include "runtime/process/config_file.hpp"
+#include "runtime/process/init.hpp"
 
 namespace aclvk::runtime {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
+#include "runtime/context/handles.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/event/event.hpp"
-#include "runtime/handles.hpp"
 
 namespace aclvk::runtime {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/event/point.hpp"
 #include "runtime/stream/sink.hpp"
+#include "runtime/task/point.hpp"
 
 namespace aclvk::runtime {
 

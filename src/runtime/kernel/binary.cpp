@@ -11,7 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 #include "runtime/kernel/custom_function.hpp"
 #include "runtime/kernel/glsl.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/handle.hpp"
-#include "runtime/context.hpp"
+#include "runtime/context/context.hpp"
 #include "vk_device/custom_kernel.hpp"
 
 namespace aclvk::runtime {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "runtime/current.hpp"
-#include "runtime/handles.hpp"
+#include "runtime/context/current.hpp"
+#include "runtime/context/handles.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "vk_device/address_space.hpp"

@@ -5,7 +5,7 @@
 
 #include "base/config.hpp"
 #include "base/error.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 #include "runtime/device/device_regions.hpp"
 #include "runtime/memory/managed_memory.hpp"
 #include "runtime/memory/memory_pool.hpp"

@@ -8,7 +8,7 @@
 
 #include "base/handle.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/event/point.hpp"
+#include "runtime/task/point.hpp"
 
 namespace aclvk::runtime {
 

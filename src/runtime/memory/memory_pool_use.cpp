@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 #include "runtime/memory/copy.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/memory/memory_pool.hpp"

@@ -10,16 +10,16 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "runtime/context/handles.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/event/event_time.hpp"
-#include "runtime/handles.hpp"
 #include "runtime/json_text.hpp"
 #include "runtime/profile/active.hpp"
 #include "runtime/profile/session.hpp"
 #include "runtime/profile/subscription.hpp"
-#include "runtime/stream/device_work.hpp"
 #include "runtime/stream/scheduler.hpp"
-#include "runtime/stream/task_name.hpp"
+#include "runtime/task/device_work.hpp"
+#include "runtime/task/task_name.hpp"
 
 namespace aclvk::runtime::profile {
 namespace {

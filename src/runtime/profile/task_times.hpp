@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "runtime/profile/call.hpp"
-#include "runtime/stream/task.hpp"
+#include "runtime/task/task.hpp"
 #include "vk_device/device.hpp"
 
 namespace aclvk::runtime {

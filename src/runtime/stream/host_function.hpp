@@ -1,7 +1,7 @@
 #pragma once
 
 #include "runtime/stream/stream_identity.hpp"
-#include "runtime/stream/task.hpp"
+#include "runtime/task/task.hpp"
 #include "vk_device/timeline.hpp"
 
 namespace aclvk::runtime {

@@ -9,9 +9,9 @@
 #include "runtime/device/device.hpp"
 #include "runtime/profile/session.hpp"
 #include "runtime/profile/task_times.hpp"
-#include "runtime/stream/device_work.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"
+#include "runtime/task/device_work.hpp"
 
 namespace aclvk::runtime {
 namespace {

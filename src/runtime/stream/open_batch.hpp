@@ -10,7 +10,7 @@
 #include "runtime/stream/backlog.hpp"
 #include "runtime/stream/stream_errors.hpp"
 #include "runtime/stream/stream_identity.hpp"
-#include "runtime/stream/task.hpp"
+#include "runtime/task/task.hpp"
 #include "vk_device/device.hpp"
 
 namespace aclvk::runtime {

@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/event/point.hpp"
 #include "runtime/failure/timeout_detector.hpp"
+#include "runtime/task/point.hpp"
 #include "vk_device/device.hpp"
 
 namespace aclvk::runtime {

@@ -9,8 +9,8 @@
 #include "capture/capture.hpp"
 #include "capture/checks.hpp"
 #include "capture/execute.hpp"
-#include "runtime/current.hpp"
-#include "runtime/handles.hpp"
+#include "runtime/context/current.hpp"
+#include "runtime/context/handles.hpp"
 #include "support/capture_fixture.hpp"
 
 namespace aclvk::capture {

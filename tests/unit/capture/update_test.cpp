@@ -6,8 +6,8 @@
 
 #include "capture/checks.hpp"
 #include "ops/handles.hpp"
+#include "runtime/context/handles.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/handles.hpp"
 #include "support/capture_fixture.hpp"
 
 namespace aclvk::capture {

@@ -10,8 +10,8 @@
 #include <cstring>
 #include <string>
 
-#include "runtime/context.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/context.hpp"
+#include "runtime/context/current.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/profile/session.hpp"
 #include "runtime/stream/scheduler.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "runtime/share/shared_signal.hpp"
+#include "runtime/event/shared_signal.hpp"
 
 namespace aclvk::runtime {
 namespace {
