@@ -8,7 +8,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/memory/memory_pool.hpp"
+#include "runtime/memory/memory_pool_use.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

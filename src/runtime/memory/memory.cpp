@@ -8,7 +8,7 @@
 #include "runtime/context/current.hpp"
 #include "runtime/device/device_regions.hpp"
 #include "runtime/memory/managed_memory.hpp"
-#include "runtime/memory/memory_pool.hpp"
+#include "runtime/memory/memory_pool_use.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
 

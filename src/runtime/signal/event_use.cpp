@@ -10,7 +10,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/event/event_time.hpp"
 #include "runtime/event/shared_signal.hpp"
-#include "runtime/memory/memory_pool.hpp"
+#include "runtime/pool/memory_pools.hpp"
 #include "runtime/signal/shared_event.hpp"
 #include "runtime/stream/scheduler.hpp"
 

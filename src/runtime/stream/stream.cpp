@@ -10,7 +10,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/failure/failed_task.hpp"
 #include "runtime/host/host_probe.hpp"
-#include "runtime/memory/memory_pool.hpp"
+#include "runtime/pool/memory_pools.hpp"
 #include "runtime/stream/holding_sink.hpp"
 #include "runtime/stream/program_function.hpp"
 #include "runtime/stream/queue_sink.hpp"

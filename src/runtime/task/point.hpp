@@ -26,7 +26,7 @@ class RemoteWork {
   virtual bool lost() const = 0;
 };
 
-/// A vector clock of stream-ordered frees (runtime/memory/memory_pool.hpp): for each PendingTasks::epoch(), the number
+/// A vector clock of stream-ordered frees (runtime/pool/memory_pool.hpp): for each PendingTasks::epoch(), the number
 /// of its frees that precede a point.
 using FreeCounts = std::map<std::uint32_t, std::uint64_t>;
 

@@ -1,4 +1,4 @@
-#include "runtime/memory/memory_pool.hpp"
+#include "runtime/pool/memory_pool.hpp"
 
 #include <algorithm>
 #include <iterator>
