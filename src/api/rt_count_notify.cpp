@@ -3,7 +3,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/event/count_notify.hpp"
+#include "runtime/signal/count_notify_use.hpp"
 
 using namespace aclvk;
 using api::count_notify_of;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/log.hpp"
-#include "runtime/event/event_time.hpp"
+#include "runtime/host/host_time.hpp"
 #include "runtime/profile/session.hpp"
 
 namespace aclvk::runtime::profile {

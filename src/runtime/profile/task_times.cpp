@@ -12,7 +12,7 @@
 #include "base/log.hpp"
 #include "runtime/context/handles.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/event/event_time.hpp"
+#include "runtime/host/host_time.hpp"
 #include "runtime/json_text.hpp"
 #include "runtime/profile/active.hpp"
 #include "runtime/profile/session.hpp"

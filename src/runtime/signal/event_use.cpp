@@ -8,9 +8,9 @@
 #include "runtime/context/current.hpp"
 #include "runtime/context/handles.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/event/event_time.hpp"
 #include "runtime/event/shared_signal.hpp"
 #include "runtime/pool/memory_pools.hpp"
+#include "runtime/signal/event_time.hpp"
 #include "runtime/signal/shared_event.hpp"
 #include "runtime/stream/scheduler.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "base/current_error.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/event/event_time.hpp"
+#include "runtime/host/host_time.hpp"
 #include "runtime/profile/call.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"

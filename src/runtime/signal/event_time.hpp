@@ -12,7 +12,4 @@ namespace aclvk::runtime {
 /// host_ns() are comparable approximately. Requires a complete event. Takes the scheduler lock.
 std::int64_t reached_ns(const EventPtr& event);
 
-/// Returns the time of the host's steady clock in nanoseconds.
-std::int64_t host_ns();
-
 }  // namespace aclvk::runtime

@@ -1,16 +1,11 @@
-#include "runtime/event/event_time.hpp"
+#include "runtime/signal/event_time.hpp"
 
-#include <chrono>
 #include <memory>
 
+#include "runtime/host/host_time.hpp"
 #include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::runtime {
-
-std::int64_t host_ns() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
-}
 
 std::int64_t reached_ns(const EventPtr& event) {
   PointPtr point;
