@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "bytes.hpp"
 #include "finding.hpp"
+#include "runtime/context/binary_loading.hpp"
 #include "runtime/context/current.hpp"
 #include "runtime/context/handles.hpp"
 #include "runtime/kernel/binary.hpp"
