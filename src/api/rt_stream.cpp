@@ -38,14 +38,14 @@ aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uin
 aclError aclrtDestroyStream(aclrtStream stream) {
   return guard(__func__, [&] {
     const auto found = required_stream(stream);
-    found->context()->destroy_stream(found, false);
+    context_of(*found)->destroy_stream(found, false);
   });
 }
 
 aclError aclrtDestroyStreamForce(aclrtStream stream) {
   return guard(__func__, [&] {
     const auto found = required_stream(stream);
-    found->context()->destroy_stream(found, true);
+    context_of(*found)->destroy_stream(found, true);
   });
 }
 

@@ -60,7 +60,7 @@ void begin_capture(const runtime::StreamPtr& stream, int mode) {
   check_beginning(stream, mode);
   const SchedulerLock lock;
   check_idle(*stream);
-  const auto model = std::make_shared<CapturedModel>(stream->context());
+  const auto model = std::make_shared<CapturedModel>(context_of(*stream));
   register_model(model);
   begin_or_discard(*model, stream, mode);
 }

@@ -23,11 +23,6 @@ constexpr std::uint32_t kMaxStreams = 1984;
 
 std::atomic<std::uint64_t> ended{0};
 
-std::uint64_t next_number() {
-  static std::atomic<std::uint64_t> number{0};
-  return ++number;
-}
-
 Timeout left_until(const std::optional<Clock::time_point>& deadline) {
   if (!deadline) return {};
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now());
@@ -41,8 +36,7 @@ void check_takes_streams(const Device& device) {
 
 }  // namespace
 
-Context::Context(std::shared_ptr<Device> device, bool primary)
-    : number(next_number()), device_(std::move(device)), primary_(primary) {}
+Context::Context(std::shared_ptr<Device> device, bool primary) : StreamOwner(std::move(device)), primary_(primary) {}
 
 std::shared_ptr<Context> Context::create(std::shared_ptr<Device> device, bool primary) {
   check_takes_streams(*device);
@@ -72,12 +66,12 @@ StreamPtr Context::default_stream() const {
 }
 
 StreamPtr Context::create_stream(Stream::Options options) {
-  check_takes_streams(*device_);
+  check_takes_streams(device());
   StreamPtr stream = add_stream(options);
   try {
     std::lock_guard lock(mutex_);
     // tear_down() sets the flag before it takes the streams.
-    check(!destroyed_, Code::kContextNull, "The current context has been destroyed.");
+    check(!destroyed(), Code::kContextNull, "The current context has been destroyed.");
     streams_.push_back(stream);
   } catch (...) {
     stream_handles().remove(stream->handle);
@@ -161,8 +155,7 @@ void end_stream(const StreamPtr& stream, bool force) {
 
 // Allocates nothing, so that it cannot fail halfway.
 void Context::tear_down(bool force) {
-  check(!destroyed_.exchange(true), Code::kContextRelease, "The context of device {} is being destroyed already.",
-        device_->id);
+  check(mark_destroyed(), Code::kContextRelease, "The context of device {} is being destroyed already.", device().id);
   ++ended;
   // Declared before the lock, so that the streams are released after it: the last reference runs their destructors.
   std::vector<StreamPtr> streams;
@@ -176,6 +169,9 @@ void Context::tear_down(bool force) {
   if (default_stream) end_stream(default_stream, force);
   context_handles().remove(handle_);
 }
+
+// Each owner is a Context.
+ContextPtr context_of(const Stream& stream) { return std::static_pointer_cast<Context>(stream.owner()); }
 
 std::uint64_t ended_contexts() { return ended; }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -10,23 +9,19 @@
 #include "runtime/context/sys_params.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/stream/stream.hpp"
+#include "runtime/stream/stream_owner.hpp"
 
 namespace aclvk::runtime {
 
 /// An aclrtContext. Owns its streams. A device has one primary context, which aclrtSetDevice makes; aclrtCreateContext
 /// makes others. Thread safe.
-class Context : public std::enable_shared_from_this<Context> {
+class Context : public StreamOwner, public std::enable_shared_from_this<Context> {
  public:
   /// Creates the context with its default stream and registers its handle.
   static std::shared_ptr<Context> create(std::shared_ptr<Device> device, bool primary);
 
-  Device& device() const { return *device_; }
-  const std::shared_ptr<Device>& shared_device() const { return device_; }
   bool primary() const { return primary_; }
   void* handle() const { return handle_; }
-  /// Unique among all contexts of the process, destroyed ones included.
-  const std::uint64_t number;
-  bool destroyed() const { return destroyed_; }
 
   StreamPtr default_stream() const;
   /// Creates a stream and registers its handle.
@@ -45,23 +40,23 @@ class Context : public std::enable_shared_from_this<Context> {
 
   CaptureModes captures;
   SysParams params;
-  const std::shared_ptr<Failures> failures = std::make_shared<Failures>();
 
  private:
   Context(std::shared_ptr<Device> device, bool primary);
 
   StreamPtr add_stream(Stream::Options options);
 
-  std::shared_ptr<Device> device_;
   const bool primary_;
   void* handle_ = nullptr;
-  std::atomic<bool> destroyed_{false};
   mutable std::mutex mutex_;
   StreamPtr default_stream_;
   std::vector<StreamPtr> streams_;  // without the default stream
 };
 
 using ContextPtr = std::shared_ptr<Context>;
+
+/// Returns the context of a stream. Throws kContextNull when it has been destroyed.
+ContextPtr context_of(const Stream& stream);
 
 /// Returns how many contexts have been destroyed so far.
 std::uint64_t ended_contexts();

@@ -2,16 +2,11 @@
 
 namespace aclvk::runtime {
 
-// The tables are leaked: a program may destroy its streams and events from destructors of its own statics, after those
+// The tables are leaked: a program may destroy its contexts and events from destructors of its own statics, after those
 // of the library would have run.
 
 ContextHandles& context_handles() {
   static auto* handles = new ContextHandles;
-  return *handles;
-}
-
-StreamHandles& stream_handles() {
-  static auto* handles = new StreamHandles;
   return *handles;
 }
 

@@ -9,16 +9,14 @@
 namespace aclvk::runtime {
 
 // Tables of the live objects of public handles. They are part of the runtime and not of src/api, because the end of a
-// context makes the handles of its streams stale.
+// context makes the handles of its streams stale. runtime/stream/stream.hpp has the table of streams.
 
 using ContextHandles = HandleTable<Context, HandleTag::kContext>;
-using StreamHandles = HandleTable<Stream, HandleTag::kStream>;
 using EventHandles = HandleTable<Event, HandleTag::kEvent>;
 using NotifyHandles = HandleTable<Notify, HandleTag::kNotify>;
 using CountNotifyHandles = HandleTable<CountNotify, HandleTag::kCountNotify>;
 
 ContextHandles& context_handles();
-StreamHandles& stream_handles();
 EventHandles& event_handles();
 NotifyHandles& notify_handles();
 CountNotifyHandles& count_notify_handles();

@@ -71,7 +71,7 @@ void set_attribute(Stream& stream, StreamAttribute attribute, std::uint64_t valu
 std::uint64_t attribute(const Stream& stream, StreamAttribute attribute) {
   switch (attribute) {
     case StreamAttribute::kFailureMode: {
-      const ContextPtr context = stream.context();
+      const ContextPtr context = context_of(stream);
       const SchedulerLock lock;
       return context->failures->stop() ? kStopBit : 0;
     }
@@ -85,7 +85,7 @@ std::uint64_t attribute(const Stream& stream, StreamAttribute attribute) {
 
 void set_failure_mode(Stream& stream, std::uint64_t mode) {
   stream.check_not_bound("set the failure mode of", Code::kFeatureNotSupported);
-  const ContextPtr context = stream.context();
+  const ContextPtr context = context_of(stream);
   const SchedulerLock lock;
   const bool stop = (mode & kStopBit) != 0;
   check(stop || !context->failures->stop(), Code::kFeatureNotSupported,

@@ -27,7 +27,7 @@ StreamPtr create_stream(std::uint32_t priority, std::uint32_t flags) {
 void check_own_context(const Stream& stream) {
   if (is_current(stream.context_number)) return;
   const ContextPtr current = current_context();
-  const ContextPtr owner = stream.context();
+  const ContextPtr owner = context_of(stream);
   check(owner == current, Code::kStreamContext, "Stream {} belongs to another context ({}) than the current one ({}).",
         stream.id, owner->handle(), current->handle());
 }

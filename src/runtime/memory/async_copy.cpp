@@ -63,7 +63,7 @@ void drain(Stream& stream, const Endpoints& endpoints) {
         "and of the "
         "stream's own device.",
         stream.id, name_of(endpoints.from.kind), name_of(endpoints.to.kind));
-  if (endpoints.pageable()) stream.context()->captures.check_pageable_copy();
+  if (endpoints.pageable()) context_of(stream)->captures.check_pageable_copy();
   stream.synchronize();
 }
 
