@@ -1,8 +1,8 @@
-// acl/rt/resource_limit.h: how many cores work is divided among (runtime/device/resource_limit.hpp).
+// acl/rt/resource_limit.h: how many cores work is divided among (runtime/context/resource_limit.hpp).
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "runtime/device/resource_limit.hpp"
+#include "runtime/context/resource_limit.hpp"
 
 using namespace aclvk;
 using api::guard;

@@ -16,7 +16,7 @@
 #include "ops/call_arguments.hpp"
 #include "ops/tensor_numbers.hpp"
 #include "ops/tensor_slots.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 #include "runtime/kernel/kernel.hpp"
 
 namespace aclvk::runtime {

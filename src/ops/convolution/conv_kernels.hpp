@@ -5,7 +5,7 @@
 
 #include "ops/shape/windows.hpp"
 #include "ops/staging.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 

@@ -4,7 +4,7 @@
 #include "ops/norm/norm_rows.hpp"
 #include "ops/staged_executor.hpp"
 #include "ops/strided.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "ops/operator.hpp"
 #include "ops/staging.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 

@@ -9,7 +9,7 @@
 #include "ops/sort/sorting.hpp"
 #include "ops/staged_executor.hpp"
 #include "ops/view.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -10,7 +10,7 @@
 #include "ops/rows.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/staged_executor.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 namespace {

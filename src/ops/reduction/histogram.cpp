@@ -8,7 +8,7 @@
 #include "ops/reduction/reduce.hpp"
 #include "ops/rows.hpp"
 #include "ops/staged_executor.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -8,7 +8,7 @@
 #include "ops/reduction/reduction.hpp"
 #include "ops/rows.hpp"
 #include "ops/staging.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/handle.hpp"
-#include "runtime/device/resource_limit.hpp"
+#include "runtime/device/core_limits.hpp"
 #include "runtime/event/event.hpp"
 #include "runtime/kernel/kernel.hpp"
 #include "runtime/stream/sink.hpp"

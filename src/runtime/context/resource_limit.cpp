@@ -1,4 +1,4 @@
-#include "runtime/device/resource_limit.hpp"
+#include "runtime/context/resource_limit.hpp"
 
 #include <algorithm>
 #include <map>
@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "runtime/context/current.hpp"
 #include "runtime/context/handles.hpp"
+#include "runtime/device/core_limits.hpp"
 #include "runtime/device/device_attributes.hpp"
 
 namespace aclvk::runtime {

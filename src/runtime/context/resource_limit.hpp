@@ -1,7 +1,5 @@
 #pragma once
 
-#include <array>
-#include <atomic>
 #include <cstdint>
 
 namespace aclvk::runtime {
@@ -11,26 +9,6 @@ class Stream;
 // Limits on the number of cores of a kind (aclrtDevResLimitType), for programs that divide work into blocks. They are
 // only stored and reported: Vulkan cannot restrict a kernel to some compute units. A stream without a limit has that of
 // its device; a device without one has the number of its cores.
-
-constexpr int kCoreKinds = 2;
-
-/// The limits of a stream or a device. Thread safe.
-class CoreLimits {
- public:
-  CoreLimits() { reset(); }
-  /// Returns the limit, or `otherwise` when none is set.
-  std::uint32_t get(int kind, std::uint32_t otherwise) const {
-    const std::int64_t limit = limits_[static_cast<std::size_t>(kind)];
-    return limit < 0 ? otherwise : static_cast<std::uint32_t>(limit);
-  }
-  void set(int kind, std::uint32_t limit) { limits_[static_cast<std::size_t>(kind)] = limit; }
-  void reset() {
-    for (auto& limit : limits_) limit = -1;
-  }
-
- private:
-  std::array<std::atomic<std::int64_t>, kCoreKinds> limits_;
-};
 
 // Throw kInvalidDeviceId, kParamInvalid for an unknown kind or more cores than there are, kRuntimeInternal for a device
 // that this process has never set.

@@ -1,4 +1,4 @@
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 #include "runtime/context/current.hpp"
 #include "runtime/device/device.hpp"
