@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "runtime/context/handles.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/device/device_process.hpp"
 #include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::runtime {

@@ -9,6 +9,7 @@
 #include "runtime/device/device_regions.hpp"
 #include "runtime/memory/managed_memory.hpp"
 #include "runtime/memory/memory_pool_use.hpp"
+#include "runtime/stream/device_wait.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
 
@@ -142,7 +143,7 @@ bool is_freeable(const void* pointer) {
 void synchronize() {
   if (const ContextPtr context = find_current_context()) return context->synchronize();
   for (const auto& device : open_devices()) {
-    check(device->wait_for_work({}), Code::kAicoreTimeout,
+    check(wait_for_work(*device, {}), Code::kAicoreTimeout,
           "Tasks of device {} have been running for too long. They cannot be interrupted and go on.", device->id);
   }
 }

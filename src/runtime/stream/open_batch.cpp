@@ -7,6 +7,7 @@
 
 #include "base/config.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/device/device_services.hpp"
 #include "runtime/profile/session.hpp"
 #include "runtime/profile/task_times.hpp"
 #include "runtime/stream/scheduler.hpp"

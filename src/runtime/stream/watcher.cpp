@@ -8,6 +8,7 @@
 #include "base/log.hpp"
 #include "base/log_deferral.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/device/device_services.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
 
@@ -47,6 +48,8 @@ void fire(Watches& watches) {
 }
 
 }  // namespace
+
+std::shared_ptr<Watcher> start_watcher(const Device& device) { return std::make_shared<Watcher>(device); }
 
 Watcher::Watcher(const Device& device) : device_(device), gpu_(device.gpu()), wake_timeline_(gpu_.create_timeline()) {
   Scheduler::instance();  // made here, where the exception can be handled, and not by the thread
