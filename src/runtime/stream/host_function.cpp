@@ -6,8 +6,8 @@
 #include "base/current_error.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/host/host_time.hpp"
-#include "runtime/profile/call.hpp"
 #include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/stream_observer.hpp"
 #include "runtime/stream/watcher.hpp"
 
 namespace aclvk::runtime {
@@ -38,14 +38,15 @@ void start_host_function(const HostTask& task, const StreamIdentity& stream, con
         [&device, state, failure, function, type, stream] {
           auto waiting = HostTask::State::kWaiting;
           if (!state->compare_exchange_strong(waiting, HostTask::State::kStarted)) return;  // dropped
-          const std::int64_t begin = profile::on(profile::kTasks) ? host_ns() : 0;
+          const auto* const observer = stream_observer.load(std::memory_order_relaxed);
+          const std::int64_t begin = observer ? host_ns() : 0;
           run_and_store_error(
               [&] {
                 device.check_not_lost();  // the work before the function is not complete
                 function();
               },
               *failure);
-          profile::trace_host_work(type.c_str(), stream, begin);
+          if (observer) observer->on_host_function(type.c_str(), stream, begin);
         },
         [state] {
           *state = HostTask::State::kDone;
