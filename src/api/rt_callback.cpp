@@ -3,8 +3,8 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
+#include "runtime/context/report.hpp"
 #include "runtime/context/stream_use.hpp"
-#include "runtime/stream/report.hpp"
 
 using namespace aclvk;
 using api::guard;

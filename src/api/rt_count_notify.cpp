@@ -3,7 +3,7 @@
 #include "api/guard.hpp"
 #include "api/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/signal/count_notify_use.hpp"
+#include "runtime/signal/event_use.hpp"
 
 using namespace aclvk;
 using api::count_notify_of;

@@ -3,7 +3,7 @@
 #include "acl/acl_rt.h"
 #include "api/guard.hpp"
 #include "api/handles.hpp"
-#include "runtime/stream/overflow.hpp"
+#include "runtime/context/overflow.hpp"
 
 using namespace aclvk;
 using api::guard;

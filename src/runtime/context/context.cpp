@@ -9,9 +9,9 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "runtime/context/handles.hpp"
+#include "runtime/context/report.hpp"
 #include "runtime/context/stream_use.hpp"
 #include "runtime/device/state_callback.hpp"
-#include "runtime/stream/report.hpp"
 
 namespace aclvk::runtime {
 namespace {

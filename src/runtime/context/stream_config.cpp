@@ -4,8 +4,8 @@
 
 #include "base/error.hpp"
 #include "runtime/context/context.hpp"
+#include "runtime/context/overflow.hpp"
 #include "runtime/device/device_attributes.hpp"
-#include "runtime/stream/overflow.hpp"
 #include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::runtime {

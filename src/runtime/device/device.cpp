@@ -9,7 +9,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "runtime/device/device_services.hpp"
+#include "runtime/device/device_process.hpp"
 #include "vk_device/device_selection.hpp"
 
 namespace aclvk::runtime {

@@ -10,9 +10,14 @@ void own_devices();
 /// Returns false in a forked child of the owner.
 bool owns_devices();
 
+/// Registers an exit handler that waits until the devices are idle. Exit handlers run in reverse order of registration,
+/// so that it precedes those which drivers and layers have registered by now. They register some at their first
+/// submission: the library calls this when a device is opened, and again after the first submission. Defined in
+/// runtime/process/exit.cpp.
+void quiesce_before_exit();
 /// Makes the devices unusable: drivers must not be called any more.
 void end_use_of_devices();
-/// Returns true after end_use_of_devices(), which the exit handler calls (runtime/device/device_services.hpp).
+/// Returns true after end_use_of_devices(), which the exit handler calls.
 bool process_exiting();
 /// Throws kContextRelease when the process is exiting, and in a forked child of the owner.
 void check_process_has_devices();

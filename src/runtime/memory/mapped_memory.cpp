@@ -8,8 +8,8 @@
 #include "runtime/context/current.hpp"
 #include "runtime/context/handles.hpp"
 #include "runtime/memory/memory.hpp"
-#include "runtime/stream/device_wait.hpp"
 #include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/watcher.hpp"
 #include "vk_device/address_space.hpp"
 
 namespace aclvk::runtime {

@@ -9,9 +9,9 @@
 #include "runtime/device/device_regions.hpp"
 #include "runtime/memory/managed_memory.hpp"
 #include "runtime/memory/memory_pool_use.hpp"
-#include "runtime/stream/device_wait.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
+#include "runtime/stream/watcher.hpp"
 
 namespace aclvk::runtime {
 namespace {

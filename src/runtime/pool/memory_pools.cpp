@@ -15,6 +15,7 @@ MemoryPools& memory_pools() {
   return *pools;
 }
 
+// Frees that precede the end of the synchronised stream have completed. Idle chunks are released now, not in launches.
 void on_host_waited(const Device& device, const FreeCounts& seen) {
   if (memory_pools().count == 0) return;
   const std::lock_guard guard(memory_pools().mutex);

@@ -12,10 +12,8 @@
 #include "base/log_deferral.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/device_process.hpp"
-#include "runtime/device/device_services.hpp"
 #include "runtime/profile/session.hpp"
 #include "runtime/profile/task_times.hpp"
-#include "runtime/stream/device_wait.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"
 

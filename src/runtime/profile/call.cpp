@@ -8,7 +8,7 @@
 #include "base/log.hpp"
 #include "runtime/host/host_time.hpp"
 #include "runtime/profile/session.hpp"
-#include "runtime/stream/api_call.hpp"
+#include "runtime/stream/stream_observer.hpp"
 
 namespace aclvk::runtime::profile {
 namespace {

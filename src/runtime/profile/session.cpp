@@ -17,7 +17,6 @@
 #include "base/log.hpp"
 #include "base/log_deferral.hpp"
 #include "base/per_process.hpp"
-#include "runtime/profile/stream_profiler.hpp"
 #include "runtime/profile/task_times.hpp"
 
 namespace aclvk::runtime::profile {

@@ -9,8 +9,8 @@
 #include "runtime/context/handles.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/event/shared_signal.hpp"
+#include "runtime/host/host_time.hpp"
 #include "runtime/pool/memory_pools.hpp"
-#include "runtime/signal/event_time.hpp"
 #include "runtime/signal/shared_event.hpp"
 #include "runtime/stream/scheduler.hpp"
 
@@ -145,6 +145,35 @@ void check_use(const Event& event, std::optional<bool>& first, EventUse use) {
 void check_captured(const Stream& stream) {
   check(!stream.executes(), Code::kStreamNotCaptured,
         "Stream {} is not captured; the EXTERNAL kind of record and wait is for captured streams.", stream.id);
+}
+
+// Returns the completion time of the event's last record in nanoseconds. The device writes a timestamp at the end of
+// the work before the record; for a device without timestamps the watcher thread reads the host clock, tens of
+// microseconds late (docs/adr/0022). Differences of times of one device are exact; times of several devices and of
+// host_ns() are comparable approximately. Requires a complete event. Takes the scheduler lock.
+std::int64_t reached_ns(const EventPtr& event) {
+  PointPtr point;
+  {
+    const SchedulerLock lock;
+    point = event->last_point();
+    // A cancelled record is complete without a time from the device. Its time is that of the first query.
+    if (!point->time && point->host_time_ns < 0) point->host_time_ns = host_ns();
+  }
+  // Without the lock: some drivers wait for other submissions before they return query results.
+  return point->time ? point->time->read().front() : point->host_time_ns;
+}
+
+CountChange change_of(std::uint32_t mode) {
+  constexpr auto kAnd = static_cast<std::uint32_t>(CountChange::kAnd);
+  check(mode <= 2 || mode == kAnd, Code::kParamInvalid,
+        "The record mode is {}; SET_VALUE 0, ADD 1, BIT_OR 2 or BIT_AND 4 is expected.", mode);
+  return static_cast<CountChange>(mode);
+}
+
+CountCondition condition_of(std::uint32_t mode) {
+  check(mode <= static_cast<std::uint32_t>(CountCondition::kBits), Code::kParamInvalid,
+        "The wait mode is {}; LESS 0, EQUAL 1, BIGGER 2, BIGGER_OR_EQUAL 3 or EQUAL_WITH_BITMASK 4 is expected.", mode);
+  return static_cast<CountCondition>(mode);
 }
 
 }  // namespace
@@ -290,6 +319,25 @@ void reset_notify(Notify& notify) {
   const SchedulerLock lock;
   notify.flag.set = false;
   if (notify.flag.shared) notify.flag.shared->test_and_clear();
+}
+
+void* create_count_notify(std::uint64_t flag) {
+  check(flag <= 1, Code::kParamInvalid, "The flag of a counting notify is {}; 0 or 1 is expected.", flag);
+  check_has_context();
+  return count_notify_handles().insert(std::make_shared<CountNotify>());
+}
+
+void record_count(const CountNotifyPtr& notify, Stream& stream, std::uint32_t mode, std::uint32_t value) {
+  stream.accept(CountRecordTask{notify, change_of(mode), value});
+}
+
+void wait_count(const CountNotifyPtr& notify, Stream& stream, const CountWait& wait) {
+  const WaitLimit limit(wait.timeout_s == UINT32_MAX ? 0 : wait.timeout_s);
+  stream.accept(CountWaitTask{notify, condition_of(wait.mode), wait.value, wait.clears, limit});
+}
+
+void reset_count(const CountNotifyPtr& notify, Stream& stream) {
+  stream.accept(CountRecordTask{notify, CountChange::kSet, 0});
 }
 
 }  // namespace aclvk::runtime

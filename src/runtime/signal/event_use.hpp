@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "runtime/event/count_notify.hpp"
 #include "runtime/event/event.hpp"
 #include "runtime/stream/stream.hpp"
 
@@ -52,5 +53,21 @@ std::uint32_t available_events();
 void* create_notify(std::uint64_t flag);
 void destroy_notify(void* handle);
 void reset_notify(Notify& notify);
+
+// Counting notifies.
+
+/// The arguments of aclrtCntNotifyWaitWithTimeout, unchecked.
+struct CountWait {
+  std::uint32_t mode = 0;
+  std::uint32_t value = 0;
+  std::uint32_t timeout_s = 0;  ///< 0 and UINT32_MAX: no limit
+  bool clears = false;
+};
+
+void* create_count_notify(std::uint64_t flag);
+/// Issue a record, a wait or a reset on the stream. Throw kParamInvalid for an unknown mode.
+void record_count(const CountNotifyPtr& notify, Stream& stream, std::uint32_t mode, std::uint32_t value);
+void wait_count(const CountNotifyPtr& notify, Stream& stream, const CountWait& wait);
+void reset_count(const CountNotifyPtr& notify, Stream& stream);
 
 }  // namespace aclvk::runtime

@@ -2,8 +2,10 @@
 
 #include <exception>
 #include <functional>
+#include <utility>
 
 #include "base/current_error.hpp"
+#include "base/log.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/host/host_time.hpp"
 #include "runtime/stream/scheduler.hpp"
@@ -12,6 +14,32 @@
 
 namespace aclvk::runtime {
 namespace {
+
+struct ProgramFunction {
+  std::function<void()> function;
+  std::uint32_t stream;
+  std::uint32_t task;
+};
+
+[[noreturn]] void end_process(const ProgramFunction& called, const char* exception) noexcept {
+  log().critical(
+      "The host function of stream {}, task {}, threw an exception ({}), which nobody can catch: the process "
+      "ends.",
+      called.stream, called.task, exception);
+  flush_log();
+  std::terminate();
+}
+
+// Terminates inside the handlers, so that the program's terminate handler can still read the current exception.
+void call(const ProgramFunction& called) noexcept {
+  try {
+    called.function();
+  } catch (const std::exception& exception) {
+    end_process(called, exception.what());
+  } catch (...) {
+    end_process(called, "no std::exception");
+  }
+}
 
 void store_current_error(std::optional<Error>& error) noexcept {
   try {
@@ -30,6 +58,11 @@ void run_and_store_error(const std::function<void()>& function, std::optional<Er
 }
 
 }  // namespace
+
+std::function<void()> terminating_on_exception(std::function<void()> function, std::uint32_t stream,
+                                               std::uint32_t task) {
+  return [called = ProgramFunction{std::move(function), stream, task}] { call(called); };
+}
 
 void start_host_function(const HostTask& task, const StreamIdentity& stream, const vk::TimelinePoint& before) {
   stream.device->watcher().when_reached(before, [&device = *stream.device, state = task.state, failure = task.failure,

@@ -7,7 +7,7 @@
 
 #include "base/config.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/device/device_services.hpp"
+#include "runtime/device/device_process.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_observer.hpp"
 #include "runtime/stream/watcher.hpp"

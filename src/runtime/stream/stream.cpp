@@ -10,7 +10,7 @@
 #include "runtime/host/host_probe.hpp"
 #include "runtime/pool/memory_pools.hpp"
 #include "runtime/stream/holding_sink.hpp"
-#include "runtime/stream/program_function.hpp"
+#include "runtime/stream/host_function.hpp"
 #include "runtime/stream/queue_sink.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_owner.hpp"

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "runtime/stream/stream_identity.hpp"
 #include "runtime/task/task.hpp"
@@ -40,5 +41,25 @@ class StreamObserver {
 /// The observer while it observes tasks; else null. The only cost of observation on the path of each task while there
 /// is none. An observer lives as long as the process.
 inline std::atomic<const StreamObserver*> stream_observer{nullptr};
+
+/// Refers to the time at which the API call that the calling thread runs has begun, by host_ns(). The time is 0 without
+/// a call, and while calls are not profiled. The profiler (runtime/profile/call.hpp) sets it.
+inline std::int64_t& begin_of_api_call() {
+  static thread_local std::int64_t begin = 0;
+  return begin;
+}
+
+/// Detaches the calling thread's tasks from its API call during a scope. For threads that submit pending tasks of other
+/// threads.
+class NoCallScope {
+ public:
+  NoCallScope() : outer_(std::exchange(begin_of_api_call(), 0)) {}
+  ~NoCallScope() { begin_of_api_call() = outer_; }
+  NoCallScope(const NoCallScope&) = delete;
+  NoCallScope& operator=(const NoCallScope&) = delete;
+
+ private:
+  const std::int64_t outer_;
+};
 
 }  // namespace aclvk::runtime

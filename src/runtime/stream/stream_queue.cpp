@@ -10,9 +10,9 @@
 
 #include "runtime/device/device.hpp"
 #include "runtime/failure/fault_injection.hpp"
-#include "runtime/stream/api_call.hpp"
 #include "runtime/stream/dropped_task.hpp"
 #include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/stream_observer.hpp"
 #include "runtime/stream/watcher.hpp"
 
 namespace aclvk::runtime {

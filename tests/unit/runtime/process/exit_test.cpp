@@ -13,7 +13,7 @@
 #include "runtime/context/context.hpp"
 #include "runtime/context/current.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/device/device_services.hpp"
+#include "runtime/device/device_process.hpp"
 #include "runtime/profile/session.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"

@@ -1,4 +1,4 @@
-#include "runtime/stream/overflow.hpp"
+#include "runtime/context/overflow.hpp"
 
 #include "base/error.hpp"
 

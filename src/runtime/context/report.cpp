@@ -1,4 +1,4 @@
-#include "runtime/stream/report.hpp"
+#include "runtime/context/report.hpp"
 
 #include <pthread.h>
 
