@@ -68,7 +68,7 @@ def parameters(text):
 
 
 def names(text):
-    """What a file declares for others: types that it defines, and functions."""
+    """Returns the names that a file declares for others: types that it defines, and functions."""
     for namespace, statement, body in declarations(text):
         if ANONYMOUS in namespace:
             continue
