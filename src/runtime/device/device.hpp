@@ -75,8 +75,8 @@ class Device {
   std::atomic<std::uint64_t> peers_{0};  // a bit for each partition of the Vulkan device
 };
 
-/// Starts the Watcher of a device that is being opened. Defined in runtime/stream/watcher.cpp: a device owns its
-/// watcher, but stands below the streams that the watcher knows.
+/// Starts the Watcher of a device that is being opened. Defined in runtime/stream/watcher.cpp, because a watcher uses
+/// streams, and devices stand below these.
 std::shared_ptr<Watcher> start_watcher(const Device& device);
 
 /// Returns the number of devices that ASCEND_RT_VISIBLE_DEVICES lets through. Throws kNoDevice when that list is
