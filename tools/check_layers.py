@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what a compiler does not: includes between layers and between the folders of ops, uses of Vulkan and of the
+"""Checks what a compiler does not: includes between layers and between the folders of ops and runtime, uses of Vulkan and of the
 environment, lengths of files."""
 
 import pathlib
@@ -21,10 +21,12 @@ LAYERS = {
     "api": {"base", "vk_device", "runtime", "capture", "ops", "comm"},
     "securec": set(),
 }
-# Tensors, the frames of kernels, executors: all operators are made of these.
+# Tensors, the frames of kernels, executors: all operators include these.
 OPS_CORE = {"tensor", "kernel", "executor"}
 # Most families of operators are made of these, fills, pointwise kernels, views and copies, sums.
 OPS_BASICS = OPS_CORE | {"create", "elementwise", "shape", "reduction"}
+# The folders that streams are made of.
+BELOW_STREAMS = {"host", "task", "device", "kernel", "failure", "event", "pool"}
 # The layers whose folders have an order: their folders, the lowest first, and the folders of the layer that each may include. The
 # files that are in the layer itself are one folder more, named like the layer.
 FOLDERS = {
@@ -88,6 +90,25 @@ FOLDERS = {
         "tdt": {"base"},
         "hccl": {"base"},
         "loaded": {"base"},
+    },
+    "runtime": {
+        "runtime": set(),
+        "host": set(),
+        "task": set(),
+        "device": {"host", "task"},
+        "share": {"host", "device"},
+        "kernel": {"task", "device"},
+        "failure": {"task", "device", "kernel"},
+        "event": {"host", "task", "device"},
+        "pool": {"task", "device"},
+        "stream": BELOW_STREAMS,
+        "context": BELOW_STREAMS | {"stream"},
+        "memory": BELOW_STREAMS | {"share", "stream", "context"},
+        "signal": BELOW_STREAMS | {"share", "stream", "context", "memory"},
+        "profile": BELOW_STREAMS | {"runtime", "stream", "context"},
+        "dump": {"runtime"},
+        "queue": {"host", "device", "share", "memory"},
+        "process": {"runtime", "device", "stream", "context", "profile", "dump"},
     },
 }
 VULKAN_LAYER = "vk_device"

@@ -4,7 +4,7 @@
 
 #include "comm/comm_error.hpp"
 #include "comm/root_info.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 #include "runtime/device/device.hpp"
 
 namespace aclvk::comm {

@@ -2,7 +2,7 @@
 
 #include "comm/comm_error.hpp"
 #include "comm/communicator.hpp"
-#include "runtime/handles.hpp"
+#include "runtime/context/handles.hpp"
 #include "runtime/memory/async_copy.hpp"
 
 namespace aclvk::comm {

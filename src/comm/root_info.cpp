@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "comm/comm_error.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 
 namespace aclvk::comm {
 namespace {

@@ -15,8 +15,8 @@
 #include "base/error.hpp"
 #include "bytes.hpp"
 #include "finding.hpp"
-#include "runtime/config_file.hpp"
-#include "runtime/package.hpp"
+#include "runtime/process/config_file.hpp"
+#include "runtime/process/package.hpp"
 #include "runtime/profile/settings.hpp"
 
 namespace aclvk::fuzz {

@@ -72,12 +72,13 @@ class FakeGpu final : public vk::Device {
  public:
   FakeQueue fake_queue;
   std::uint64_t word = 0;  ///< what read() returns
+  bool timestamps = false;
 
   std::size_t queue_count() const override { return 1; }
   vk::Queue& queue(std::size_t) override { return fake_queue; }
   std::shared_ptr<vk::Timeline> create_timeline() override { return std::make_shared<FakeTimeline>(); }
   std::unique_ptr<vk::CommandRecorder> record(vk::Level) override { return std::make_unique<FakeRecorder>(); }
-  bool has_timestamps() const override { return false; }
+  bool has_timestamps() const override { return timestamps; }
   bool lost() const override { return false; }
   void check_not_lost() const override {}
   void read(void* dst, const vk::BufferRange& src) override { std::memcpy(dst, &word, src.size); }

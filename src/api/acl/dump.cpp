@@ -20,6 +20,7 @@
 #include "ops/executor/handles.hpp"
 #include "runtime/dump/active_dumps.hpp"
 #include "runtime/dump/dump.hpp"
+#include "runtime/process/program_dump.hpp"
 
 using namespace aclvk;
 using api::check_array;

@@ -6,7 +6,7 @@
 #include "api/base/guard.hpp"
 #include "api/base/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/compile_options.hpp"
+#include "runtime/process/compile_options.hpp"
 
 using namespace aclvk;
 using api::guard_host;

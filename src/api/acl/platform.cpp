@@ -8,7 +8,7 @@
 #include "api/base/handles.hpp"
 #include "base/config.hpp"
 #include "base/error.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 #include "runtime/device/device_attributes.hpp"
 
 using namespace aclvk;

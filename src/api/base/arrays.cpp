@@ -1,6 +1,6 @@
 #include "api/base/arrays.hpp"
 
-#include "runtime/memory/host_probe.hpp"
+#include "runtime/host/host_probe.hpp"
 
 namespace aclvk::api::detail {
 

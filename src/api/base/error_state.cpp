@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/at_fork_lock.hpp"
-#include "runtime/init.hpp"
+#include "runtime/process/init.hpp"
 
 namespace aclvk::api {
 namespace {

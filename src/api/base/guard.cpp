@@ -7,8 +7,8 @@
 #include "base/current_error.hpp"
 #include "base/log.hpp"
 #include "base/log_limit.hpp"
-#include "runtime/device/device.hpp"
-#include "runtime/device/snapshot.hpp"
+#include "runtime/context/snapshot.hpp"
+#include "runtime/device/device_process.hpp"
 
 namespace aclvk::api {
 namespace {

@@ -1,7 +1,7 @@
 #include "api/base/handles.hpp"
 
 #include "base/error.hpp"
-#include "runtime/stream/stream_use.hpp"
+#include "runtime/context/stream_use.hpp"
 
 namespace aclvk::api {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "runtime/current.hpp"
-#include "runtime/handles.hpp"
+#include "runtime/context/current.hpp"
+#include "runtime/context/handles.hpp"
 
 namespace aclvk::api {
 

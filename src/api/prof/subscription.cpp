@@ -16,7 +16,7 @@
 #include "api/base/handles.hpp"
 #include "base/error.hpp"
 #include "capture/model/model.hpp"
-#include "runtime/memory/host_probe.hpp"
+#include "runtime/host/host_probe.hpp"
 #include "runtime/profile/control.hpp"
 
 using namespace aclvk;

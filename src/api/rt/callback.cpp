@@ -3,8 +3,8 @@
 #include "api/base/guard.hpp"
 #include "api/base/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/stream/report.hpp"
-#include "runtime/stream/stream_use.hpp"
+#include "runtime/context/report.hpp"
+#include "runtime/context/stream_use.hpp"
 
 using namespace aclvk;
 using api::guard;

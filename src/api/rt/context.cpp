@@ -3,7 +3,7 @@
 #include "api/base/guard.hpp"
 #include "api/base/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/sys_params.hpp"
+#include "runtime/context/sys_params.hpp"
 
 using namespace aclvk;
 using api::guard;

@@ -6,9 +6,9 @@
 #include "api/base/handles.hpp"
 #include "api/rt/timeouts.hpp"
 #include "base/error.hpp"
+#include "runtime/context/task_abort.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/device_attributes.hpp"
-#include "runtime/device/peer.hpp"
-#include "runtime/device/task_abort.hpp"
 
 using namespace aclvk;
 using api::guard;

@@ -9,10 +9,10 @@
 #include "base/error.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/device_attributes.hpp"
-#include "runtime/device/device_flush.hpp"
 #include "runtime/device/device_limits.hpp"
 #include "runtime/device/pci.hpp"
-#include "runtime/share/process.hpp"
+#include "runtime/host/process.hpp"
+#include "runtime/memory/cache.hpp"
 
 using namespace aclvk;
 using api::guard;

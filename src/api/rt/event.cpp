@@ -4,8 +4,8 @@
 #include "api/base/handles.hpp"
 #include "api/rt/timeouts.hpp"
 #include "base/error.hpp"
-#include "runtime/event/event_use.hpp"
 #include "runtime/failure/op_timeout.hpp"
+#include "runtime/signal/event_use.hpp"
 
 using namespace aclvk;
 using api::event_of;

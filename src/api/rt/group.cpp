@@ -6,7 +6,7 @@
 #include "api/base/created.hpp"
 #include "api/base/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/device/core_group.hpp"
+#include "runtime/context/core_group.hpp"
 
 using namespace aclvk;
 using api::created;

@@ -1,5 +1,4 @@
 // acl/rt/init.h: aclInit and aclFinalize (runtime-semantics 1).
-#include "runtime/init.hpp"
 
 #include <string>
 
@@ -7,6 +6,8 @@
 #include "api/base/guard.hpp"
 #include "api/base/handles.hpp"
 #include "base/config.hpp"
+#include "runtime/process/init.hpp"
+
 
 using namespace aclvk;
 using api::guard;

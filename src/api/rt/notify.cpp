@@ -7,7 +7,7 @@
 #include "api/base/guard.hpp"
 #include "api/base/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/event/event_use.hpp"
+#include "runtime/signal/event_use.hpp"
 
 using namespace aclvk;
 using api::check_array;

@@ -1,6 +1,6 @@
 // acl/rt/overflow.h (runtime-semantics 9). Arguments are checked although nothing detects overflow here, so that
 // mistakes of a program show.
-#include "runtime/failure/overflow.hpp"
+#include "runtime/context/overflow.hpp"
 
 #include "acl/acl_rt.h"
 #include "api/base/guard.hpp"

@@ -1,5 +1,5 @@
-// acl/rt/resource_limit.h: how many cores work is divided among (runtime/device/resource_limit.hpp).
-#include "runtime/device/resource_limit.hpp"
+// acl/rt/resource_limit.h: how many cores work is divided among (runtime/context/resource_limit.hpp).
+#include "runtime/context/resource_limit.hpp"
 
 #include "acl/acl_rt.h"
 #include "api/base/guard.hpp"

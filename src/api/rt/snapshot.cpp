@@ -1,5 +1,5 @@
 // acl/rt/snapshot.h: snapshots of this process. None of these functions waits until the process is unlocked.
-#include "runtime/device/snapshot.hpp"
+#include "runtime/context/snapshot.hpp"
 
 #include <unistd.h>
 

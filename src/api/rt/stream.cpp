@@ -6,10 +6,10 @@
 #include "api/base/handles.hpp"
 #include "api/rt/timeouts.hpp"
 #include "base/error.hpp"
+#include "runtime/context/label.hpp"
+#include "runtime/context/stream_use.hpp"
 #include "runtime/device/device_attributes.hpp"
 #include "runtime/device/state_callback.hpp"
-#include "runtime/stream/label.hpp"
-#include "runtime/stream/stream_use.hpp"
 
 using namespace aclvk;
 using api::guard;
@@ -38,14 +38,14 @@ aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uin
 aclError aclrtDestroyStream(aclrtStream stream) {
   return guard(__func__, [&] {
     const auto found = required_stream(stream);
-    found->context()->destroy_stream(found, false);
+    context_of(*found)->destroy_stream(found, false);
   });
 }
 
 aclError aclrtDestroyStreamForce(aclrtStream stream) {
   return guard(__func__, [&] {
     const auto found = required_stream(stream);
-    found->context()->destroy_stream(found, true);
+    context_of(*found)->destroy_stream(found, true);
   });
 }
 

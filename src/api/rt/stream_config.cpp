@@ -1,11 +1,11 @@
 // acl/rt/stream_config.h: options and attributes of streams (runtime-semantics 4).
-#include "runtime/stream/stream_config.hpp"
+#include "runtime/context/stream_config.hpp"
 
 #include "acl/acl_rt.h"
 #include "api/base/guard.hpp"
 #include "api/base/handles.hpp"
 #include "base/error.hpp"
-#include "runtime/stream/stream_use.hpp"
+#include "runtime/context/stream_use.hpp"
 
 using namespace aclvk;
 using api::guard;

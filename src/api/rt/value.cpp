@@ -1,5 +1,5 @@
 // acl/rt/value.h: words of device memory that streams write and wait for (capture-semantics 7.7).
-#include "runtime/event/value.hpp"
+#include "runtime/signal/value.hpp"
 
 #include "acl/acl_rt.h"
 #include "api/base/guard.hpp"

@@ -4,7 +4,7 @@
 #include "acl/acl_rt.h"
 #include "api/base/guard.hpp"
 #include "api/base/handles.hpp"
-#include "runtime/package.hpp"
+#include "runtime/process/package.hpp"
 
 using namespace aclvk;
 using api::guard_host;

@@ -8,7 +8,7 @@
 #include "capture/built/built_model.hpp"
 #include "capture/captured/capture_sink.hpp"
 #include "capture/model/checks.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 #include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {

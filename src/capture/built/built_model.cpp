@@ -8,7 +8,7 @@
 #include "capture/built/built_pass.hpp"
 #include "runtime/event/event.hpp"
 #include "runtime/failure/fault_injection.hpp"
-#include "runtime/stream/device_work.hpp"
+#include "runtime/task/device_work.hpp"
 
 namespace aclvk::capture {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "capture/model/model.hpp"
-#include "runtime/stream/label.hpp"
+#include "runtime/context/label.hpp"
 
 namespace aclvk::capture {
 

@@ -9,9 +9,9 @@
 #include "base/error.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/profile/session.hpp"
-#include "runtime/stream/device_work.hpp"
 #include "runtime/stream/dropped_task.hpp"
 #include "runtime/stream/stream_queue.hpp"
+#include "runtime/task/device_work.hpp"
 
 namespace aclvk::capture {
 namespace {

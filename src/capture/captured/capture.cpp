@@ -9,7 +9,7 @@
 #include "capture/captured/captured_model.hpp"
 #include "capture/captured/task_group.hpp"
 #include "capture/model/checks.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 #include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {
@@ -62,7 +62,7 @@ void begin_capture(const runtime::StreamPtr& stream, int mode) {
   check_beginning(stream, mode);
   const SchedulerLock lock;
   check_idle(*stream);
-  const auto model = std::make_shared<CapturedModel>(stream->context());
+  const auto model = std::make_shared<CapturedModel>(context_of(*stream));
   register_model(model);
   begin_or_discard(*model, stream, mode);
 }

@@ -35,7 +35,7 @@ void CapturedRecord::wait(runtime::Stream& waiter, const runtime::EventPtr& even
 void CapturedRecord::fork(runtime::Stream& stream, const runtime::EventPtr& event) {
   check_use_by(stream, event);
   check_capturable_flags(stream);
-  check(stream.context() == model_->context(), Code::kStreamContext,
+  check(context_of(stream) == model_->context(), Code::kStreamContext,
         "Stream {} waits for event {} of a capture in another context.", stream.id, event->id);
   check(!model_->poisoned(), Code::kRuntimeInternal, "The capture of model {} has failed; stream {} cannot join it.{}",
         model_->id, stream.id, model_->first_error_text());

@@ -8,7 +8,7 @@
 
 #include "base/handle.hpp"
 #include "capture/captured/captured_model.hpp"
-#include "runtime/stream/task.hpp"
+#include "runtime/task/task.hpp"
 #include "vk_device/buffers/buffer.hpp"
 
 namespace aclvk::capture {

@@ -8,8 +8,8 @@
 #include "capture/captured/task_parameters.hpp"
 #include "capture/model/attribution.hpp"
 #include "capture/model/checks.hpp"
-#include "runtime/event/value.hpp"
 #include "runtime/kernel/function.hpp"
+#include "runtime/signal/value.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "vk_device/pipelines/custom_kernel.hpp"
 

@@ -135,7 +135,8 @@ void begin_update(const runtime::StreamPtr& stream, const std::shared_ptr<TaskGr
   const auto model = group->model.lock();
   const bool finished = model && (model->state() == Model::State::kReady || model->state() == Model::State::kUpdating);
   check(finished, Code::kInvalidHandle, "The task group belongs to a model that is not a finished capture.");
-  check(model->context() == stream->context(), Code::kModelContext, "Model {} belongs to another context.", model->id);
+  check(model->context() == context_of(*stream), Code::kModelContext, "Model {} belongs to another context.",
+        model->id);
   check(stream->executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update already.", stream->id);
   check(!group->updating, Code::kTaskGroupStatus, "The task group is being updated on another stream.");
   group->updating = true;

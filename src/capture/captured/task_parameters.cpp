@@ -11,8 +11,8 @@
 #include "runtime/device/device.hpp"
 #include "runtime/event/event.hpp"
 #include "runtime/kernel/custom_function.hpp"
-#include "runtime/stream/device_work.hpp"
 #include "runtime/stream/scheduler.hpp"
+#include "runtime/task/device_work.hpp"
 
 namespace aclvk::capture {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "runtime/failure/fault_injection.hpp"
-#include "runtime/stream/device_work.hpp"
+#include "runtime/task/device_work.hpp"
 
 namespace aclvk::capture {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/stream/task_name.hpp"
+#include "runtime/task/task_name.hpp"
 
 namespace aclvk::capture {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "runtime/stream/device_work.hpp"
+#include "runtime/task/device_work.hpp"
 
 namespace aclvk::capture {
 namespace {

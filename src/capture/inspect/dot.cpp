@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "capture/inspect/dot_node.hpp"
-#include "runtime/stream/device_work.hpp"
+#include "runtime/task/device_work.hpp"
 
 namespace aclvk::capture {
 namespace {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/event/event.hpp"
-#include "runtime/stream/device_work.hpp"
+#include "runtime/task/device_work.hpp"
 
 namespace aclvk::capture {
 namespace {

@@ -4,7 +4,7 @@
 #include "capture/built/bound_sink.hpp"
 #include "capture/built/built_model.hpp"
 #include "capture/model/task_handle.hpp"
-#include "runtime/handles.hpp"
+#include "runtime/context/handles.hpp"
 #include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {

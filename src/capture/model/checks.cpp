@@ -1,6 +1,6 @@
 #include "capture/model/checks.hpp"
 
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 
 namespace aclvk::capture {
 

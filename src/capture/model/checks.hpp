@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "capture/model/model.hpp"
-#include "runtime/stream/stream_use.hpp"
+#include "runtime/context/stream_use.hpp"
 
 namespace aclvk::capture {
 

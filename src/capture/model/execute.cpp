@@ -9,7 +9,7 @@
 #include "capture/model/checks.hpp"
 #include "capture/model/lifetime.hpp"
 #include "capture/model/run.hpp"
-#include "runtime/event/event_use.hpp"
+#include "runtime/signal/event_use.hpp"
 #include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {

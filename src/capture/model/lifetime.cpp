@@ -9,9 +9,9 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "capture/model/model.hpp"
-#include "runtime/memory/host_probe.hpp"
+#include "runtime/host/host_probe.hpp"
 #include "runtime/memory/host_registration.hpp"
-#include "runtime/stream/device_work.hpp"
+#include "runtime/task/device_work.hpp"
 #include "vk_device/buffers/registered_memory.hpp"
 
 namespace aclvk::capture {

@@ -11,8 +11,8 @@
 #include "base/handle.hpp"
 #include "capture/graph/graph.hpp"
 #include "capture/model/private_streams.hpp"
-#include "runtime/context.hpp"
-#include "runtime/stream/task.hpp"
+#include "runtime/context/context.hpp"
+#include "runtime/task/task.hpp"
 
 namespace aclvk::capture {
 

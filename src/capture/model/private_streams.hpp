@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-#include "runtime/context.hpp"
+#include "runtime/context/context.hpp"
 
 namespace aclvk::capture {
 

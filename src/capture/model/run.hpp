@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "capture/model/model.hpp"
-#include "runtime/stream/task.hpp"
+#include "runtime/task/task.hpp"
 
 namespace aclvk::capture {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ops/executor/operator.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "ops/attention/flash.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 

@@ -5,7 +5,7 @@
 
 #include "ops/kernel/staging.hpp"
 #include "ops/shape/windows.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "ops/tensor/shape.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 

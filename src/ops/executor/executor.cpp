@@ -9,9 +9,9 @@
 #include "ops/executor/tensor_address.hpp"
 #include "ops/kernel/workspace.hpp"
 #include "ops/tensor/formats.hpp"
+#include "runtime/context/stream_use.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/stream/stream.hpp"
-#include "runtime/stream/stream_use.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -16,7 +16,7 @@
 #include "ops/executor/call_arguments.hpp"
 #include "ops/executor/tensor_numbers.hpp"
 #include "ops/tensor/tensor_slots.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 #include "runtime/kernel/kernel.hpp"
 
 namespace aclvk::runtime {

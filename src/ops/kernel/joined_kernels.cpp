@@ -7,7 +7,7 @@
 
 #include "ops/kernel/grid.hpp"
 #include "ops/kernel/strided.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/inline_vector.hpp"
 #include "ops/tensor/tensor.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 #include "runtime/kernel/kernel.hpp"
 
 namespace aclvk::ops {

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "ops/linalg/matrices.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 

@@ -10,7 +10,7 @@
 #include "ops/reduction/distance.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/shape/matrix_view.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -8,7 +8,7 @@
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/rows.hpp"
 #include "ops/reduction/reduce.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 namespace {

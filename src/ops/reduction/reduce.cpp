@@ -4,7 +4,7 @@
 #include "ops/executor/handles.hpp"
 #include "ops/reduction/reduction.hpp"
 #include "ops/tensor/promotion.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -8,7 +8,7 @@
 #include "ops/kernel/rows.hpp"
 #include "ops/kernel/staging.hpp"
 #include "ops/reduction/reduction.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 namespace {

@@ -6,7 +6,7 @@
 #include "ops/executor/operator.hpp"
 #include "ops/kernel/rows.hpp"
 #include "ops/softmax/softmax.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 

@@ -4,7 +4,7 @@
 
 #include "ops/executor/operator.hpp"
 #include "ops/kernel/staging.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 

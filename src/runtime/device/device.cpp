@@ -1,13 +1,6 @@
 #include "runtime/device/device.hpp"
 
-#include <pthread.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <atomic>
-#include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <mutex>
 #include <optional>
 #include <sstream>
@@ -16,11 +9,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "base/log_deferral.hpp"
-#include "runtime/profile/session.hpp"
-#include "runtime/profile/task_times.hpp"
-#include "runtime/stream/scheduler.hpp"
-#include "runtime/stream/watcher.hpp"
+#include "runtime/device/device_process.hpp"
 #include "vk_device/gpu/device_selection.hpp"
 
 namespace aclvk::runtime {
@@ -101,75 +90,9 @@ bool needs_peer_access(vk::Placement placement) {
   return vk::on_device(placement) && placement != vk::Placement::kMapped;
 }
 
-// A task that exceeds its time limit may still be about to end.
-constexpr std::chrono::milliseconds kStuckTaskGrace{1000};
-
-std::atomic<bool> quiesced{false};
-std::atomic<int> exit_status{0};
-std::atomic<pid_t> quiescing_process{0};  // the process that opened the devices
-std::atomic<pid_t> device_process{0};     // in a forked child: the ancestor that owns the devices; else 0
-
-// Returns false when a task of the device does not end.
-bool quiesce_device(const Device& device, std::chrono::milliseconds grace) try {
-  device.watcher().stop();
-  const bool idle = device.wait_for_work(grace);
-  // Runs the callbacks that notify other processes. Streams do not advance any more while the process exits.
-  const LogDeferral deferral;
-  const std::lock_guard lock(Scheduler::instance().mutex());
-  device.watcher().catch_up();
-  return idle;
-} catch (const std::exception& exception) {
-  log().warn("Device {} does not come to rest at process exit: {}", device.id, exception.what());
-  return true;
-}
-
-// No thread of the library may be inside the driver while the driver's own exit handlers run, and the device (for a CPU
-// driver: its worker threads) must be idle.
-bool quiesce() {
-  bool idle = true;
-  for (const auto& device : retired_devices()) device->watcher().stop();
-  for (const auto& device : open_devices()) {
-    idle = quiesce_device(*device, idle ? kStuckTaskGrace : std::chrono::milliseconds{0}) && idle;
-  }
-  profile::collect_quietly();
-  return idle;
-}
-
-// The driver's exit handlers would wait for ever for worker threads that still run the stuck task.
-[[noreturn]] void exit_immediately() {
-  log().error(
-      "A task has been running for too long and goes on: the process ends without the rest of its exit "
-      "handlers, among them the driver's.");
-  profile::finish_files();
-  flush_log();
-  std::fflush(nullptr);
-  _exit(exit_status);
-}
-
-// A forked child has none of the threads, and the locks that they held stay locked: it skips quiesce().
-void quiesce_at_exit() {
-  if (quiesced) return;
-  const bool idle = getpid() != quiescing_process || quiesce();
-  quiesced = true;
-  if (!idle) exit_immediately();
-}
-
-void store_exit_status(int status, void*) { exit_status = status; }
-
-void register_fork_handler() {
-  pthread_atfork(nullptr, nullptr, [] { device_process = quiescing_process.load(); });
-}
-
 Execution execution_on(const vk::DeviceInfo& gpu) {
   const bool is_cpu_device = config().driver_tuning && gpu.kind == vk::DeviceKind::kCpu;
   return {is_cpu_device, gpu.subgroup_shuffle ? gpu.subgroup_size : 1};
-}
-
-bool has_stuck_task(Watcher& watcher) {
-  const LogDeferral deferral;  // ends after the lock
-  const std::lock_guard lock(Scheduler::instance().mutex());
-  watcher.check_running();
-  return watcher.stuck();
 }
 
 // Requires the registry's mutex.
@@ -178,7 +101,7 @@ std::shared_ptr<Device> open(std::int32_t id) {
   auto& gpu = registry().gpus[logical / devices_per_gpu()];
   if (!gpu) gpu = std::make_shared<const PartitionedGpu>(logical / devices_per_gpu(), devices_per_gpu());
   log().info("Device {} is {} ({}).", id, gpu->device->info().name, gpu->device->info().driver);
-  static const bool registered = (quiesce_before_exit(), register_fork_handler(), true);
+  static const bool registered = (quiesce_before_exit(), true);
   static_cast<void>(registered);
   // Made last: its watcher has a thread, and a later failure would have to destroy it.
   return std::make_shared<Device>(static_cast<std::uint32_t>(id), gpu, logical % devices_per_gpu());
@@ -191,7 +114,7 @@ Device::Device(std::uint32_t device_id, std::shared_ptr<const PartitionedGpu> gp
       execution(execution_on(gpu->device->info())),
       partitioned_gpu_(std::move(gpu)),
       partition_(partition),
-      watcher_(std::make_unique<Watcher>(*this)) {}
+      watcher_(start_watcher(*this)) {}
 
 Device::~Device() = default;
 
@@ -215,24 +138,6 @@ std::optional<Error> Device::loss() const {
 
 void Device::check_not_lost() const {
   if (const auto error = loss()) throw Error(*error);
-}
-
-// Waits in slices of 100 ms, and looks for stuck tasks between them, because the watcher may have been stopped.
-bool Device::wait_for_work(std::chrono::milliseconds grace) const {
-  using Clock = std::chrono::steady_clock;
-  constexpr std::chrono::milliseconds kSlice{100};
-  const std::uint64_t newest = memory().newest_submission();
-  std::optional<Clock::time_point> deadline;
-  for (gpu().collect(); !memory().completed(newest); gpu().collect()) {
-    if (has_stuck_task(watcher())) {
-      if (!deadline) deadline = Clock::now() + grace;
-      if (Clock::now() >= *deadline) return false;
-    }
-    std::vector<vk::TimelinePoint> ends;
-    for (const vk::PendingSubmission& submission : gpu().oldest_pending()) ends.push_back(submission.end);
-    gpu().wait_any(ends, kSlice);
-  }
-  return true;
 }
 
 std::size_t Device::next_queue() { return next_queue_++ % gpu().queue_count(); }
@@ -375,25 +280,6 @@ void retire(const std::shared_ptr<Device>& device) {
 std::vector<std::shared_ptr<Device>> retired_devices() {
   std::lock_guard lock(registry().mutex);
   return registry().retired;
-}
-
-void quiesce_before_exit() {
-  pid_t none = 0;
-  quiescing_process.compare_exchange_strong(none, getpid());
-  std::atexit(quiesce_at_exit);
-  on_exit(store_exit_status, nullptr);  // registered later, and so runs before quiesce_at_exit()
-}
-
-bool process_exiting() { return quiesced; }
-
-void check_process_has_devices() {
-  check(!quiesced, Code::kContextRelease, "The process is ending; its devices are at rest for good.");
-  const pid_t parent = device_process.load(std::memory_order_relaxed);
-  if (parent == 0) return;  // on the path of every call: getpid() would be a system call
-  fail(Code::kContextRelease,
-       "Process {} was forked from process {}, which had opened a device; devices and streams stay there. Fork before "
-       "the first use of a device, or start a new program (exec; in Python the start method \"spawn\").",
-       getpid(), parent);
 }
 
 }  // namespace aclvk::runtime

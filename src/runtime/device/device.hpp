@@ -1,7 +1,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -39,9 +38,6 @@ class Device {
   /// Returns the error of a lost device; nothing while the device works.
   std::optional<Error> loss() const;
   void check_not_lost() const;
-  /// Waits for all submitted work. Returns false when a task exceeds its time limit and still runs after `grace`: it
-  /// may never end.
-  bool wait_for_work(std::chrono::milliseconds grace) const;
   /// Returns the index of the VkQueue for a new stream, round-robin.
   std::size_t next_queue();
 
@@ -74,10 +70,14 @@ class Device {
 
   std::shared_ptr<const PartitionedGpu> partitioned_gpu_;
   const std::size_t partition_;
-  std::unique_ptr<Watcher> watcher_;
+  std::shared_ptr<Watcher> watcher_;
   std::atomic<std::size_t> next_queue_{0};
   std::atomic<std::uint64_t> peers_{0};  // a bit for each partition of the Vulkan device
 };
+
+/// Starts the Watcher of a device that is being opened. Defined in runtime/stream/watcher.cpp, because a watcher uses
+/// streams, and devices stand below these.
+std::shared_ptr<Watcher> start_watcher(const Device& device);
 
 /// Returns the number of devices that ASCEND_RT_VISIBLE_DEVICES lets through. Throws kNoDevice when that list is
 /// unusable.
@@ -102,14 +102,5 @@ std::vector<std::shared_ptr<Device>> open_devices();
 /// programs still hold handles of its streams and events.
 void retire(const std::shared_ptr<Device>& device);
 std::vector<std::shared_ptr<Device>> retired_devices();
-/// Registers an exit handler that waits until the devices are idle. Exit handlers run in reverse order of registration,
-/// so that it precedes those which drivers and layers have registered by now. They register some at their first
-/// submission: the library calls this when a device is opened, and again after the first submission.
-void quiesce_before_exit();
-/// Returns true once the exit handler has quiesced the devices. Drivers must not be called any more.
-bool process_exiting();
-/// Throws kContextRelease when the process is exiting, and in a child process that was forked after its parent had
-/// opened a device: device and watcher threads exist only in the parent.
-void check_process_has_devices();
 
 }  // namespace aclvk::runtime

@@ -17,7 +17,4 @@ struct Execution {
   }
 };
 
-/// Returns the properties of the calling thread's current device; the defaults without one.
-Execution execution();
-
 }  // namespace aclvk::runtime

@@ -12,9 +12,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "runtime/config_file.hpp"
 #include "runtime/dump/active_dumps.hpp"
-#include "runtime/init.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -62,8 +60,6 @@ void end(State& s) {
   s.owner = Owner::kNone;
 }
 
-void check_initialized() { check(initialized(), Code::kUninitialized, "aclInit has not been called."); }
-
 void check_running(const State& s) {
   check(s.owner == Owner::kProgram, Code::kDumpNotRun, "{}",
         s.owner == Owner::kInit ? "The dump is that of aclInit's configuration, and ends with aclFinalize."
@@ -108,8 +104,7 @@ std::string scene_of(DumpKind kind) {
 
 }  // namespace
 
-void init_dump() {
-  check_initialized();
+void open_program_dump() {
   std::lock_guard lock(state().mutex);
   check(state().owner == Owner::kNone, Code::kDumpAlreadyRun, "{}",
         state().owner == Owner::kInit ? "aclInit's configuration has a dump section; that dump runs."
@@ -117,20 +112,14 @@ void init_dump() {
   state().owner = Owner::kProgram;
 }
 
-void set_dump(const char* config_path) {
-  check_initialized();
-  check(config_path != nullptr, Code::kInvalidParam, "dumpCfgPath is NULL.");
-  {
-    const std::lock_guard lock(state().mutex);
-    check_running(state());
-  }
-  const auto config = read_config_file(config_path).dump;
-  check(config.has_value(), Code::kInvalidDumpConfig, "Configuration file \"{}\" has no dump section.", config_path);
-  start(*config, Owner::kProgram);
+void check_program_dump() {
+  const std::lock_guard lock(state().mutex);
+  check_running(state());
 }
 
-void finalize_dump() {
-  check_initialized();
+void start_program_dump(const DumpConfig& config) { start(config, Owner::kProgram); }
+
+void close_program_dump() {
   std::lock_guard lock(state().mutex);
   check_running(state());
   end(state());

@@ -12,15 +12,16 @@ namespace aclvk::runtime {
 // The dump of operators by CANN's interface (docs/adr/0021): its folder and options come from a configuration file.
 // There is one at a time: that of aclInit's configuration, or that of aclmdlInitDump.
 
-// aclmdl*Dump. All throw kUninitialized before aclInit.
+// The dump of the program (runtime/process/program_dump.hpp).
 
 /// Throws kDumpAlreadyRun while a dump runs.
-void init_dump();
-/// Starts to dump, or replaces the configuration of the running dump. Throws kDumpNotRun without init_dump().
-void set_dump(const char* config_path);
-/// Ends the dump. Tensors of operators that have been launched before are still written. Throws kDumpNotRun without
-/// init_dump().
-void finalize_dump();
+void open_program_dump();
+/// Throws kDumpNotRun without open_program_dump().
+void check_program_dump();
+/// Starts to dump, or replaces the configuration of the running dump. Throws kDumpNotRun.
+void start_program_dump(const DumpConfig& config);
+/// Ends the dump. Tensors of operators that have been launched before are still written. Throws kDumpNotRun.
+void close_program_dump();
 
 // For aclInit and aclFinalize.
 

@@ -2,11 +2,8 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
-#include "runtime/current.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/event/event.hpp"
-#include "runtime/handles.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -19,19 +16,6 @@ std::uint32_t changed(std::uint32_t count, CountChange change, std::uint32_t val
     case CountChange::kAnd: return count & value;
   }
   return count;
-}
-
-CountChange change_of(std::uint32_t mode) {
-  constexpr auto kAnd = static_cast<std::uint32_t>(CountChange::kAnd);
-  check(mode <= 2 || mode == kAnd, Code::kParamInvalid,
-        "The record mode is {}; SET_VALUE 0, ADD 1, BIT_OR 2 or BIT_AND 4 is expected.", mode);
-  return static_cast<CountChange>(mode);
-}
-
-CountCondition condition_of(std::uint32_t mode) {
-  check(mode <= static_cast<std::uint32_t>(CountCondition::kBits), Code::kParamInvalid,
-        "The wait mode is {}; LESS 0, EQUAL 1, BIGGER 2, BIGGER_OR_EQUAL 3 or EQUAL_WITH_BITMASK 4 is expected.", mode);
-  return static_cast<CountCondition>(mode);
 }
 
 }  // namespace
@@ -59,25 +43,6 @@ bool CountNotify::satisfies(const CountWaitTask& wait) const {
     case CountCondition::kBits: return (count_ & wait.value) == wait.value;
   }
   return false;
-}
-
-void* create_count_notify(std::uint64_t flag) {
-  check(flag <= 1, Code::kParamInvalid, "The flag of a counting notify is {}; 0 or 1 is expected.", flag);
-  check_has_context();
-  return count_notify_handles().insert(std::make_shared<CountNotify>());
-}
-
-void record_count(const CountNotifyPtr& notify, Stream& stream, std::uint32_t mode, std::uint32_t value) {
-  stream.accept(CountRecordTask{notify, change_of(mode), value});
-}
-
-void wait_count(const CountNotifyPtr& notify, Stream& stream, const CountWait& wait) {
-  const WaitLimit limit(wait.timeout_s == UINT32_MAX ? 0 : wait.timeout_s);
-  stream.accept(CountWaitTask{notify, condition_of(wait.mode), wait.value, wait.clears, limit});
-}
-
-void reset_count(const CountNotifyPtr& notify, Stream& stream) {
-  stream.accept(CountRecordTask{notify, CountChange::kSet, 0});
 }
 
 }  // namespace aclvk::runtime

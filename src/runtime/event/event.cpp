@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/share/shared_signal.hpp"
+#include "runtime/event/shared_signal.hpp"
 
 namespace aclvk::runtime {
 

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/event/point.hpp"
-#include "runtime/stream/sink.hpp"
+#include "runtime/task/point.hpp"
 
 namespace aclvk::runtime {
 
+class CapturedEvent;  // in runtime/stream/sink.hpp
 class SharedEvent;
 
 enum EventFlag : std::uint32_t {

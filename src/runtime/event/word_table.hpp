@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "runtime/stream/task.hpp"
+#include "runtime/task/task.hpp"
 #include "vk_device/device/device.hpp"
 
 namespace aclvk::runtime {

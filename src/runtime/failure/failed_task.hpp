@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "runtime/stream/task.hpp"
+#include "runtime/task/task.hpp"
 
 namespace aclvk::runtime {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/stream/task.hpp"
+#include "runtime/task/task.hpp"
 
 namespace aclvk::runtime {
 

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "runtime/stream/task.hpp"
+#include "runtime/task/task.hpp"
 
 namespace aclvk::runtime {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/handle.hpp"
-#include "runtime/context.hpp"
+#include "runtime/device/device.hpp"
 #include "vk_device/pipelines/custom_kernel.hpp"
 
 namespace aclvk::runtime {
@@ -75,9 +75,6 @@ struct BinaryOption {
 /// Throws kParamInvalid for an unknown option or value, kFeatureNotSupported for kernels that run on the NPU's own CPU.
 void check_options(const std::vector<BinaryOption>& options);
 
-/// Loads a SPIR-V module in the current context. Compiles GLSL text first. Throws kParamInvalid for anything else.
-void* load_binary(const void* data, std::size_t size, const std::string& name);
-void* load_binary_file(const std::string& path);
 /// Throws kInvalidHandle for a handle that is not live.
 void unload_binary(const void* handle);
 

@@ -10,7 +10,7 @@
 
 #include "base/handle.hpp"
 #include "runtime/kernel/launch_attributes.hpp"
-#include "runtime/stream/task.hpp"
+#include "runtime/task/task.hpp"
 
 namespace aclvk::runtime {
 

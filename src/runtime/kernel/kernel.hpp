@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/inline_vector.hpp"
-#include "runtime/stream/task.hpp"
+#include "runtime/task/task.hpp"
 #include "vk_device/commands/command_recorder.hpp"
 
 namespace aclvk::runtime {

@@ -1,9 +1,9 @@
 #include "runtime/memory/async_copy.hpp"
 
 #include "base/error.hpp"
-#include "runtime/context.hpp"
-#include "runtime/current.hpp"
-#include "runtime/device/snapshot.hpp"
+#include "runtime/context/context.hpp"
+#include "runtime/context/current.hpp"
+#include "runtime/context/snapshot.hpp"
 #include "runtime/memory/copy.hpp"
 
 namespace aclvk::runtime {
@@ -63,7 +63,7 @@ void drain(Stream& stream, const Endpoints& endpoints) {
         "and of the "
         "stream's own device.",
         stream.id, name_of(endpoints.from.kind), name_of(endpoints.to.kind));
-  if (endpoints.pageable()) stream.context()->captures.check_pageable_copy();
+  if (endpoints.pageable()) context_of(stream)->captures.check_pageable_copy();
   stream.synchronize();
 }
 

@@ -4,6 +4,12 @@
 
 namespace aclvk::runtime {
 
+class Device;
+
+/// Makes all writes of the device so far visible to host and devices. Submits a full memory barrier to each queue of
+/// the device and waits for them.
+void flush_caches(Device& device);
+
 // Cache operations (aclrtCmo*). They only check their arguments, also on captured streams: Vulkan has no commands for
 // them, each batch already ends with a barrier that makes its writes visible, and a prefetch is a hint.
 

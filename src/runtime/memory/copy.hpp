@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "runtime/context.hpp"
-#include "runtime/memory/host_probe.hpp"
+#include "runtime/context/context.hpp"
+#include "runtime/host/host_probe.hpp"
 
 namespace aclvk::runtime {
 

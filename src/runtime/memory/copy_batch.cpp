@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "runtime/current.hpp"
-#include "runtime/device/snapshot.hpp"
+#include "runtime/context/current.hpp"
+#include "runtime/context/snapshot.hpp"
 #include "runtime/memory/copy.hpp"
 
 namespace aclvk::runtime {

@@ -6,9 +6,9 @@
 #include <mutex>
 
 #include "base/error.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/memory/host_probe.hpp"
+#include "runtime/host/host_probe.hpp"
 #include "runtime/memory/memory.hpp"
 
 namespace aclvk::runtime {

@@ -1,9 +1,9 @@
 #include "runtime/memory/indirect_copy.hpp"
 
 #include "base/error.hpp"
-#include "runtime/context.hpp"
-#include "runtime/current.hpp"
-#include "runtime/device/snapshot.hpp"
+#include "runtime/context/context.hpp"
+#include "runtime/context/current.hpp"
+#include "runtime/context/snapshot.hpp"
 #include "runtime/memory/copy.hpp"
 
 namespace aclvk::runtime {

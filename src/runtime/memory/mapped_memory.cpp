@@ -5,10 +5,11 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "runtime/current.hpp"
-#include "runtime/handles.hpp"
+#include "runtime/context/current.hpp"
+#include "runtime/context/handles.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/watcher.hpp"
 #include "vk_device/memory/address_space.hpp"
 
 namespace aclvk::runtime {
@@ -129,7 +130,7 @@ void wait_for_tasks(const void* at) {
     const std::lock_guard lock(mappings().mutex);
     device = mappings().starting_at(at)->second.device;
   }
-  check(device->wait_for_work({}), Code::kAicoreTimeout,
+  check(wait_for_work(*device, {}), Code::kAicoreTimeout,
         "The memory at {} stays mapped: tasks of device {} have been running for too long. They cannot be interrupted "
         "and go on.",
         at, device->id);

@@ -5,12 +5,13 @@
 
 #include "base/config.hpp"
 #include "base/error.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 #include "runtime/device/device_regions.hpp"
 #include "runtime/memory/managed_memory.hpp"
-#include "runtime/memory/memory_pool.hpp"
+#include "runtime/memory/memory_pool_use.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
+#include "runtime/stream/watcher.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -142,7 +143,7 @@ bool is_freeable(const void* pointer) {
 void synchronize() {
   if (const ContextPtr context = find_current_context()) return context->synchronize();
   for (const auto& device : open_devices()) {
-    check(device->wait_for_work({}), Code::kAicoreTimeout,
+    check(wait_for_work(*device, {}), Code::kAicoreTimeout,
           "Tasks of device {} have been running for too long. They cannot be interrupted and go on.", device->id);
   }
 }

@@ -1,5 +1,6 @@
+#include "runtime/memory/memory_pool_use.hpp"
+
 #include <algorithm>
-#include <atomic>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -9,34 +10,15 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 #include "runtime/memory/copy.hpp"
 #include "runtime/memory/memory.hpp"
-#include "runtime/memory/memory_pool.hpp"
+#include "runtime/pool/memory_pools.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream.hpp"
 
 namespace aclvk::runtime {
 namespace {
-
-/// All pools that still have memory, destroyed ones included. Programs without pools only read `count`.
-struct Pools {
-  std::mutex mutex;
-  std::vector<MemoryPoolPtr> all;
-  std::atomic<std::size_t> count{0};
-
-  void remove_ended() {
-    const auto ended = [](const MemoryPoolPtr& pool) { return pool->destroyed && pool->empty(); };
-    all.erase(std::remove_if(all.begin(), all.end(), ended), all.end());
-    count = all.size();
-  }
-};
-
-// Leaked: programs free memory from destructors of their own statics.
-Pools& pools() {
-  static auto* pools = new Pools;
-  return *pools;
-}
 
 // The attributes of aclrtMemPoolAttr that are no reuse policies.
 constexpr int kReleaseThreshold = 4;
@@ -56,13 +38,6 @@ void reset_high(MemoryPool::Watermark& watermark, std::uint64_t value) {
   watermark.high = watermark.current;
 }
 
-MemoryPoolPtr owner_of(const void* pointer, const Device& device) {
-  for (const MemoryPoolPtr& pool : pools().all) {
-    if (&pool->device() == &device && pool->owns(pointer)) return pool;
-  }
-  return nullptr;
-}
-
 /// Returns whether tasks of the stream run by themselves. False also for a PERSISTENT stream, which collects its tasks
 /// for a model.
 bool executes_directly(const Stream& stream) {
@@ -77,7 +52,7 @@ Requester requester_for(Stream& stream) {
 void* try_reuse(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
   if (executes_directly(stream)) stream.queue().check_accepts_tasks();
-  const std::lock_guard guard(pools().mutex);
+  const std::lock_guard guard(memory_pools().mutex);
   return pool.reuse(bytes, requester_for(stream));
 }
 
@@ -88,7 +63,7 @@ void* try_reuse_after_wait(MemoryPool& pool, Stream& stream, std::uint64_t bytes
   PointPtr wait;
   void* pointer = nullptr;
   {
-    const std::lock_guard guard(pools().mutex);
+    const std::lock_guard guard(memory_pools().mutex);
     pointer = pool.reuse_after(bytes, requester_for(stream), wait);
   }
   if (wait) stream.queue().wait_in_order(wait);
@@ -98,7 +73,7 @@ void* try_reuse_after_wait(MemoryPool& pool, Stream& stream, std::uint64_t bytes
 /// Adds the bytes to the pool's count before the driver allocates them, so that concurrent threads respect its limit.
 std::uint64_t plan_growth(MemoryPool& pool, std::uint64_t bytes) {
   const SchedulerLock lock;
-  const std::lock_guard guard(pools().mutex);
+  const std::lock_guard guard(memory_pools().mutex);
   check(!pool.destroyed, Code::kInvalidHandle, "The pool has been destroyed by another thread.");
   std::uint64_t planned = pool.bytes_to_reserve(bytes);
   if (planned < bytes) {
@@ -125,16 +100,16 @@ void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
   try {
     const vk::BufferRange memory = reserve(pool.device(), planned);
     try {
-      const std::lock_guard guard(pools().mutex);
+      const std::lock_guard guard(memory_pools().mutex);
       return pool.grow(bytes, memory);
     } catch (...) {
       pool.device().memory().release_chunk(memory);
       throw;
     }
   } catch (...) {
-    const std::lock_guard guard(pools().mutex);
+    const std::lock_guard guard(memory_pools().mutex);
     pool.reserved.subtract(planned);
-    pools().remove_ended();
+    memory_pools().remove_ended();
     throw;
   }
 }
@@ -227,8 +202,8 @@ FreedInCaptures& freed_in_captures() {
 }
 
 MemoryPoolPtr find_owner(const void* pointer, const Device& device) {
-  const std::lock_guard guard(pools().mutex);
-  return owner_of(pointer, device);
+  const std::lock_guard guard(memory_pools().mutex);
+  return memory_pools().owner_of(pointer, device);
 }
 
 /// Visits the live entries of a pool and erases the expired ones.
@@ -281,8 +256,8 @@ void* reuse_in_capture(const MemoryPool& pool, const Stream& stream, std::uint64
 
 bool free_pooled_in_stream(const void* pointer, Stream& stream) {
   const SchedulerLock lock;
-  const std::lock_guard guard(pools().mutex);
-  const MemoryPoolPtr pool = owner_of(pointer, stream.device());
+  const std::lock_guard guard(memory_pools().mutex);
+  const MemoryPoolPtr pool = memory_pools().owner_of(pointer, stream.device());
   if (!pool) return false;
   StreamQueue& queue = stream.queue();
   queue.check_accepts_tasks();
@@ -318,11 +293,11 @@ void* create_memory_pool(std::int32_t device_id, std::uint64_t max_bytes) {
   check_has_context();
   auto pool = std::make_shared<MemoryPool>(device(device_id), max_bytes);
   pool->device().check_not_lost();
-  const std::lock_guard guard(pools().mutex);
-  pools().all.reserve(pools().all.size() + 1);
+  const std::lock_guard guard(memory_pools().mutex);
+  memory_pools().all.reserve(memory_pools().all.size() + 1);
   void* handle = memory_pool_handles().insert(pool);
-  pools().all.push_back(std::move(pool));
-  pools().count = pools().all.size();
+  memory_pools().all.push_back(std::move(pool));
+  memory_pools().count = memory_pools().all.size();
   return handle;
 }
 
@@ -330,10 +305,10 @@ void destroy_memory_pool(const void* handle) {
   const MemoryPoolPtr pool = memory_pool_handles().remove(handle);
   check(pool != nullptr, Code::kInvalidHandle, "memPool ({}) is not a live pool.", handle);
   const SchedulerLock lock;
-  const std::lock_guard guard(pools().mutex);
+  const std::lock_guard guard(memory_pools().mutex);
   pool->destroyed = true;
   pool->trim(0);
-  pools().remove_ended();
+  memory_pools().remove_ended();
 }
 
 bool is_reuse_policy(int attribute) {
@@ -342,7 +317,7 @@ bool is_reuse_policy(int attribute) {
 }
 
 std::uint64_t attribute_of(const MemoryPoolPtr& pool, int attribute) {
-  const std::lock_guard guard(pools().mutex);
+  const std::lock_guard guard(memory_pools().mutex);
   switch (attribute) {
     case kReleaseThreshold: return pool->threshold;
     case kReservedCurrent: return pool->reserved.current;
@@ -356,7 +331,7 @@ std::uint64_t attribute_of(const MemoryPoolPtr& pool, int attribute) {
 void set_attribute(const MemoryPoolPtr& pool, int attribute, std::uint64_t value) {
   check(attribute != kReservedCurrent && attribute != kUsedCurrent, Code::kParamInvalid,
         "Pool attribute {} tells how much memory there is; it can only be read.", attribute);
-  const std::lock_guard guard(pools().mutex);
+  const std::lock_guard guard(memory_pools().mutex);
   switch (attribute) {
     case kReleaseThreshold: pool->threshold = value; break;
     case kReservedHigh: reset_high(pool->reserved, value); break;
@@ -368,7 +343,7 @@ void set_attribute(const MemoryPoolPtr& pool, int attribute, std::uint64_t value
 void trim_memory_pool(const MemoryPoolPtr& pool, std::uint64_t keep) {
   pool->device().gpu().collect();  // updates the completed submissions
   const SchedulerLock lock;
-  const std::lock_guard guard(pools().mutex);
+  const std::lock_guard guard(memory_pools().mutex);
   pool->trim(keep);
 }
 
@@ -399,53 +374,42 @@ void free_in_stream(void* pointer, Stream& stream) {
 }
 
 bool free_pooled(const void* pointer) {
-  if (pools().count == 0) return false;
+  if (memory_pools().count == 0) return false;
   const auto devices = devices_to_search();
   const SchedulerLock lock;
   return std::any_of(devices.begin(), devices.end(), [&](const auto& device) { return free_pooled(pointer, *device); });
 }
 
 bool free_pooled(const void* pointer, Device& device) {
-  if (pools().count == 0) return false;
-  const std::lock_guard guard(pools().mutex);
-  const MemoryPoolPtr pool = owner_of(pointer, device);
+  if (memory_pools().count == 0) return false;
+  const std::lock_guard guard(memory_pools().mutex);
+  const MemoryPoolPtr pool = memory_pools().owner_of(pointer, device);
   if (pool) pool->free(pointer, freed_after_tasks(pointer, device));
   return pool != nullptr;
 }
 
 bool free_pooled_in_order(const void* pointer, Device& device) noexcept {
-  if (pools().count == 0) return false;
-  const std::lock_guard guard(pools().mutex);
-  const MemoryPoolPtr pool = owner_of(pointer, device);
+  if (memory_pools().count == 0) return false;
+  const std::lock_guard guard(memory_pools().mutex);
+  const MemoryPoolPtr pool = memory_pools().owner_of(pointer, device);
   if (pool) pool->free(pointer, {FreedBy::kNoStream, 0, nullptr, device.memory().newest_submission()});
   return pool != nullptr;
 }
 
 bool release_idle_memory(Device& device) {
-  if (pools().count == 0) return false;
+  if (memory_pools().count == 0) return false;
   device.gpu().collect();
   const SchedulerLock lock;
-  const std::lock_guard guard(pools().mutex);
+  const std::lock_guard guard(memory_pools().mutex);
   std::uint64_t released = 0;
-  for (const MemoryPoolPtr& pool : pools().all) {
+  for (const MemoryPoolPtr& pool : memory_pools().all) {
     if (&pool->device() != &device) continue;
     const std::uint64_t before = pool->reserved.current;
     pool->trim(0);
     released += before - pool->reserved.current;
   }
-  pools().remove_ended();
+  memory_pools().remove_ended();
   return released > 0;
-}
-
-void on_host_waited(const Device& device, const FreeCounts& seen) {
-  if (pools().count == 0) return;
-  const std::lock_guard guard(pools().mutex);
-  for (const MemoryPoolPtr& pool : pools().all) {
-    if (&pool->device() != &device) continue;
-    pool->mark_completed(seen);
-    pool->trim(pool->destroyed ? 0 : pool->threshold);
-  }
-  pools().remove_ended();
 }
 
 }  // namespace aclvk::runtime

@@ -4,7 +4,7 @@
 #include <mutex>
 
 #include "base/error.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 #include "runtime/share/device_uuid.hpp"
 #include "vk_device/memory/address_space.hpp"
 #include "vk_device/memory/host_pages.hpp"

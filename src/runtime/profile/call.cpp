@@ -6,13 +6,12 @@
 #include <utility>
 
 #include "base/log.hpp"
-#include "runtime/event/event_time.hpp"
+#include "runtime/host/host_time.hpp"
 #include "runtime/profile/session.hpp"
+#include "runtime/stream/stream_observer.hpp"
 
 namespace aclvk::runtime::profile {
 namespace {
-
-thread_local Call call;
 
 void log_missing(const char* function, const std::exception& why) noexcept {
   try {
@@ -25,14 +24,14 @@ void log_missing(const char* function, const std::exception& why) noexcept {
 
 Call current_call() {
   if (!on(kCalls | kTasks | kModels)) return {};
-  return call.begin != 0 ? call : Call{thread_track(), 0};
+  return {thread_track(), begin_of_api_call()};
 }
 
 void CallTimer::begin(const char* function) noexcept {
   try {
     if (on(kUnknown)) begin_from_environment();
     if (!on(kCalls)) return;
-    outer_ = std::exchange(call, Call{thread_track(), host_ns()});
+    outer_ = std::exchange(begin_of_api_call(), host_ns());
     function_ = function;
   } catch (const std::exception& exception) {
     log_missing(function, exception);
@@ -40,18 +39,15 @@ void CallTimer::begin(const char* function) noexcept {
 }
 
 void CallTimer::end() noexcept {
-  const Call done = std::exchange(call, outer_);
+  const std::int64_t begin = std::exchange(begin_of_api_call(), outer_);
   try {
     const std::int64_t end = host_ns();
-    deliver(kCalls, [&](TraceFile& file) { file.slice(done.track, "api", function_, done.begin, end); });
+    const Track track = thread_track();
+    deliver(kCalls, [&](TraceFile& file) { file.slice(track, "api", function_, begin, end); });
   } catch (const std::exception& exception) {
     log_missing(function_, exception);
   }
 }
-
-NoCallScope::NoCallScope() : outer_(std::exchange(call, {})) {}
-
-NoCallScope::~NoCallScope() { call = outer_; }
 
 void trace_host_work(const char* name, std::uint32_t stream, std::int64_t begin) {
   if (begin == 0) return;

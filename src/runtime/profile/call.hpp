@@ -34,20 +34,7 @@ class CallTimer {
   void end() noexcept;
 
   const char* function_ = nullptr;
-  Call outer_;
-};
-
-/// Detaches the calling thread's tasks from its API call during a scope. For threads that submit pending tasks of other
-/// threads.
-class NoCallScope {
- public:
-  NoCallScope();
-  ~NoCallScope();
-  NoCallScope(const NoCallScope&) = delete;
-  NoCallScope& operator=(const NoCallScope&) = delete;
-
- private:
-  Call outer_;
+  std::int64_t outer_ = 0;  // begin of the call that contains this one
 };
 
 /// Writes work that the calling thread has done for a stream, a host function for instance, from `begin` to now.

@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/event/event_time.hpp"
+#include "runtime/host/host_time.hpp"
 #include "runtime/profile/call.hpp"
 #include "runtime/profile/session.hpp"
 

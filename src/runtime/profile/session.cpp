@@ -29,6 +29,12 @@ namespace fs = std::filesystem;
 
 std::atomic<std::uint64_t> task_devices{0};
 
+// The streams are observed while tasks are profiled.
+void set_active(std::uint32_t categories) {
+  active = categories;
+  stream_observer = (categories & kTasks) != 0 ? &stream_profiler() : nullptr;
+}
+
 struct Sessions {
   std::mutex mutex;
   std::vector<Session*> open;
@@ -38,7 +44,7 @@ struct Sessions {
 
 Sessions& sessions() {
   // A forked child does not write to the traces that it inherits.
-  static const int watched = pthread_atfork(nullptr, nullptr, [] { active = 0; });
+  static const int watched = pthread_atfork(nullptr, nullptr, [] { set_active(0); });
   static_cast<void>(watched);
   return PerProcess<Sessions>::get();
 }
@@ -89,7 +95,7 @@ void update_active() {
     all.devices |= one.devices;
   }
   task_devices = all.devices;
-  active = all.categories;
+  set_active(all.categories);
 }
 
 Session::Session(std::string path, std::uint64_t limit) : file_(std::move(path), limit) {}
@@ -114,7 +120,7 @@ void finish_files() {
   const LogDeferral deferral;
   const std::lock_guard lock(sessions().mutex);
   for (Session* session : sessions().open) session->finish();
-  active = 0;
+  set_active(0);
 }
 
 Selection Session::combined() const {

@@ -10,16 +10,16 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "runtime/context/handles.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/event/event_time.hpp"
-#include "runtime/handles.hpp"
+#include "runtime/host/host_time.hpp"
 #include "runtime/json_text.hpp"
 #include "runtime/profile/active.hpp"
 #include "runtime/profile/session.hpp"
 #include "runtime/profile/subscription.hpp"
-#include "runtime/stream/device_work.hpp"
 #include "runtime/stream/scheduler.hpp"
-#include "runtime/stream/task_name.hpp"
+#include "runtime/task/device_work.hpp"
+#include "runtime/task/task_name.hpp"
 
 namespace aclvk::runtime::profile {
 namespace {
@@ -142,6 +142,35 @@ std::string size_text(const Task& task) {
                     task);
 }
 
+class TimedBatch final : public ObservedBatch {
+ public:
+  TimedBatch(vk::Device& gpu, std::size_t expected) : timed_(std::make_shared<TimedTasks>(gpu, expected)) {}
+
+  void record(vk::CommandRecorder& recorder, const Task& task) override {
+    timed_->record(recorder, task, describe(task));
+  }
+  void on_submitted(const StreamIdentity& stream, const vk::TimelinePoint& done) override {
+    add_submission({std::move(timed_), stream.device, stream.id, done, std::nullopt});
+  }
+
+ private:
+  std::shared_ptr<TimedTasks> timed_;
+};
+
+class StreamProfiler final : public StreamObserver {
+ public:
+  bool observes_tasks_of(std::uint32_t device) const override { return times_tasks(device); }
+  std::unique_ptr<ObservedBatch> begin_batch(vk::Device& gpu, std::size_t expected) const override {
+    return std::make_unique<TimedBatch>(gpu, expected);
+  }
+  void on_host_function(const char* type, std::uint32_t stream, std::int64_t begin) const override {
+    trace_host_work(type, stream, begin);
+  }
+};
+
+// Initialised at load time and never destroyed: streams call it without any lock while the process exits.
+constexpr StreamProfiler kProfiler;
+
 }  // namespace
 
 TimedTask describe(const Task& task) {
@@ -222,5 +251,7 @@ void collect_quietly() noexcept {
     log().warn("Tasks are missing in the profile: {}", exception.what());
   }
 }
+
+const StreamObserver& stream_profiler() { return kProfiler; }
 
 }  // namespace aclvk::runtime::profile

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "runtime/profile/call.hpp"
-#include "runtime/stream/task.hpp"
+#include "runtime/stream/stream_observer.hpp"
+#include "runtime/task/task.hpp"
 #include "vk_device/device/device.hpp"
 
 namespace aclvk::runtime {
@@ -69,6 +70,8 @@ void collect();
 void collect_all();
 /// As collect(), but logs failures instead of throwing.
 void collect_quietly() noexcept;
+/// Returns the observer that times the tasks and host functions of streams.
+const StreamObserver& stream_profiler();
 /// Drops the clock offsets and the times of streams once no tasks are profiled any more.
 void clear_if_unused();
 

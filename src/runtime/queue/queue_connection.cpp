@@ -4,7 +4,7 @@
 
 #include <cerrno>
 
-#include "runtime/share/process.hpp"
+#include "runtime/host/process.hpp"
 
 namespace aclvk::runtime {
 namespace {

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "runtime/host/process.hpp"
 #include "runtime/queue/queue_connection.hpp"
 #include "runtime/queue/queue_id.hpp"
-#include "runtime/share/process.hpp"
 
 namespace aclvk::runtime {
 namespace {

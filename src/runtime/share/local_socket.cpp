@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "base/error.hpp"
-#include "runtime/share/process.hpp"
+#include "runtime/host/process.hpp"
 
 namespace aclvk::runtime {
 namespace {

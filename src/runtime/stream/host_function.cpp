@@ -2,16 +2,44 @@
 
 #include <exception>
 #include <functional>
+#include <utility>
 
 #include "base/current_error.hpp"
+#include "base/log.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/event/event_time.hpp"
-#include "runtime/profile/call.hpp"
+#include "runtime/host/host_time.hpp"
 #include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/stream_observer.hpp"
 #include "runtime/stream/watcher.hpp"
 
 namespace aclvk::runtime {
 namespace {
+
+struct ProgramFunction {
+  std::function<void()> function;
+  std::uint32_t stream;
+  std::uint32_t task;
+};
+
+[[noreturn]] void end_process(const ProgramFunction& called, const char* exception) noexcept {
+  log().critical(
+      "The host function of stream {}, task {}, threw an exception ({}), which nobody can catch: the process "
+      "ends.",
+      called.stream, called.task, exception);
+  flush_log();
+  std::terminate();
+}
+
+// Terminates inside the handlers, so that the program's terminate handler can still read the current exception.
+void call(const ProgramFunction& called) noexcept {
+  try {
+    called.function();
+  } catch (const std::exception& exception) {
+    end_process(called, exception.what());
+  } catch (...) {
+    end_process(called, "no std::exception");
+  }
+}
 
 void store_current_error(std::optional<Error>& error) noexcept {
   try {
@@ -31,6 +59,11 @@ void run_and_store_error(const std::function<void()>& function, std::optional<Er
 
 }  // namespace
 
+std::function<void()> terminating_on_exception(std::function<void()> function, std::uint32_t stream,
+                                               std::uint32_t task) {
+  return [called = ProgramFunction{std::move(function), stream, task}] { call(called); };
+}
+
 void start_host_function(const HostTask& task, const StreamIdentity& stream, const vk::TimelinePoint& before) {
   stream.device->watcher().when_reached(before, [&device = *stream.device, state = task.state, failure = task.failure,
                                                  function = task.function, type = task.type, stream = stream.id] {
@@ -38,14 +71,15 @@ void start_host_function(const HostTask& task, const StreamIdentity& stream, con
         [&device, state, failure, function, type, stream] {
           auto waiting = HostTask::State::kWaiting;
           if (!state->compare_exchange_strong(waiting, HostTask::State::kStarted)) return;  // dropped
-          const std::int64_t begin = profile::on(profile::kTasks) ? host_ns() : 0;
+          const auto* const observer = stream_observer.load(std::memory_order_relaxed);
+          const std::int64_t begin = observer ? host_ns() : 0;
           run_and_store_error(
               [&] {
                 device.check_not_lost();  // the work before the function is not complete
                 function();
               },
               *failure);
-          profile::trace_host_work(type.c_str(), stream, begin);
+          if (observer) observer->on_host_function(type.c_str(), stream, begin);
         },
         [state] {
           *state = HostTask::State::kDone;

@@ -7,11 +7,11 @@
 
 #include "base/config.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/profile/session.hpp"
-#include "runtime/profile/task_times.hpp"
-#include "runtime/stream/device_work.hpp"
+#include "runtime/device/device_process.hpp"
 #include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/stream_observer.hpp"
 #include "runtime/stream/watcher.hpp"
+#include "runtime/task/device_work.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -48,34 +48,34 @@ OpenBatch::OpenBatch(const StreamIdentity& stream, vk::Device& gpu, vk::Queue& q
       timeline_(gpu.create_timeline()),
       backlog_(kMaxBacklogBatches * batch_size()) {}
 
+OpenBatch::~OpenBatch() = default;
+
 vk::CommandRecorder& OpenBatch::begin() {
   recorder_ = gpu_.record(vk::Level::kPrimary);
   in_burst_ = Clock::now() - last_batch_ < kBurst;
   return *recorder_;
 }
 
-bool OpenBatch::profiled() const {
-  return profile::on(profile::kTasks) && profile::times_tasks(stream_.device_id) && gpu_.has_timestamps();
+// Returns the observer of the batch's tasks, or null.
+const StreamObserver* OpenBatch::observer() const {
+  const StreamObserver* observer = stream_observer.load(std::memory_order_relaxed);
+  return observer && observer->observes_tasks_of(stream_.device_id) && gpu_.has_timestamps() ? observer : nullptr;
 }
 
 void OpenBatch::record(const Task& task) {
-  if (profiled()) return record_timed(task);
+  if (const auto* observing = observer()) return record_observed(*observing, task);
   if (!std::holds_alternative<MarkTask>(task)) record_work(recorder(), task);
 }
 
 void OpenBatch::write_value(const ValueWriteTask& task) {
-  if (profiled()) return record_timed(task);
+  if (const auto* observing = observer()) return record_observed(*observing, task);
   recorder().write_word(task.word, task.value);
 }
 
-void OpenBatch::record_timed(const Task& task) {
+void OpenBatch::record_observed(const StreamObserver& observer, const Task& task) {
   vk::CommandRecorder& batch = recorder();
-  if (!timed_) timed_ = std::make_shared<profile::TimedTasks>(gpu_, batch_size());
-  timed_->record(batch, task, profile::describe(task));
-}
-
-void OpenBatch::pass_to_profiler(std::shared_ptr<profile::TimedTasks> timed) {
-  profile::add_submission({std::move(timed), stream_.device, stream_.id, submitted(), std::nullopt});
+  if (!observed_) observed_ = observer.begin_batch(gpu_, batch_size());
+  observed_->record(batch, task);
 }
 
 bool OpenBatch::idle() const {
@@ -86,11 +86,11 @@ bool OpenBatch::idle() const {
 vk::TimelinePoint OpenBatch::flush() {
   if (!has_unsubmitted()) return submitted();
   unschedule_flush();
-  auto timed = std::exchange(timed_, nullptr);
+  const auto observed = std::exchange(observed_, nullptr);
   std::vector<std::shared_ptr<vk::CommandBuffer>> commands;
   if (recorder_) commands.push_back(std::exchange(recorder_, nullptr)->finish());
   submit_with_waits(std::move(commands));
-  if (timed) pass_to_profiler(std::move(timed));
+  if (observed) observed->on_submitted(stream_, submitted());
   return submitted();
 }
 
@@ -176,7 +176,7 @@ void OpenBatch::wait_for(const vk::TimelinePoint& point) {
 
 void OpenBatch::drop() noexcept {
   recorder_.reset();
-  timed_.reset();
+  observed_.reset();
   waits_.clear();
   unschedule_flush();
 }

@@ -10,14 +10,13 @@
 #include "runtime/stream/backlog.hpp"
 #include "runtime/stream/stream_errors.hpp"
 #include "runtime/stream/stream_identity.hpp"
-#include "runtime/stream/task.hpp"
+#include "runtime/task/task.hpp"
 #include "vk_device/device/device.hpp"
 
 namespace aclvk::runtime {
 
-namespace profile {
-struct TimedTasks;
-}
+class ObservedBatch;
+class StreamObserver;
 
 /// The device work of a stream that has been recorded and not submitted, and its submissions. Owns the stream's
 /// timeline, the command buffer that is being recorded (the batch is open while there is one), the semaphore waits of
@@ -30,6 +29,9 @@ class OpenBatch {
  public:
   /// Reports failures to `errors`, which must outlive this object.
   OpenBatch(const StreamIdentity& stream, vk::Device& gpu, vk::Queue& queue, StreamErrors& errors);
+  ~OpenBatch();
+  OpenBatch(const OpenBatch&) = delete;
+  OpenBatch& operator=(const OpenBatch&) = delete;
 
   // Recording. Each function begins a batch if none is open.
 
@@ -96,9 +98,8 @@ class OpenBatch {
   void unschedule_flush() noexcept;
   void submit_with_waits(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
   void resolve_end() noexcept;
-  bool profiled() const;
-  void record_timed(const Task& task);
-  void pass_to_profiler(std::shared_ptr<profile::TimedTasks> timed);
+  const StreamObserver* observer() const;
+  void record_observed(const StreamObserver& observer, const Task& task);
 
   const StreamIdentity stream_;
   vk::Device& gpu_;
@@ -109,7 +110,7 @@ class OpenBatch {
   Backlog backlog_;
   std::unique_ptr<vk::CommandRecorder> recorder_;  // null unless the batch is open
   std::list<std::shared_ptr<void>> retained_;      // see retain()
-  std::shared_ptr<profile::TimedTasks> timed_;     // timestamps in the open batch; null unless tasks are profiled
+  std::unique_ptr<ObservedBatch> observed_;        // of the open batch; null unless its tasks are observed
   bool in_burst_ = false;                          // the open batch was begun within kBurst of the last one
   bool flush_scheduled_ = false;                   // the watcher will flush the open batch
   std::chrono::steady_clock::time_point last_batch_;

@@ -5,8 +5,8 @@
 
 #include "base/config.hpp"
 #include "base/log.hpp"
-#include "runtime/stream/device_work.hpp"
 #include "runtime/stream/waiting.hpp"
+#include "runtime/task/device_work.hpp"
 
 namespace aclvk::runtime {
 namespace {

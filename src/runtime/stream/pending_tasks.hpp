@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "runtime/failure/failed_task.hpp"
-#include "runtime/stream/task.hpp"
+#include "runtime/task/task.hpp"
 
 namespace aclvk::runtime {
 

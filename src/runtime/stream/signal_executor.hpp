@@ -11,7 +11,7 @@
 #include "runtime/stream/pending_tasks.hpp"
 #include "runtime/stream/stream_errors.hpp"
 #include "runtime/stream/stream_identity.hpp"
-#include "runtime/stream/task.hpp"
+#include "runtime/task/task.hpp"
 #include "vk_device/device/device.hpp"
 
 namespace aclvk::runtime {

@@ -5,16 +5,15 @@
 
 #include "base/error.hpp"
 #include "base/log_deferral.hpp"
-#include "runtime/context.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/failure/failed_task.hpp"
-#include "runtime/handles.hpp"
-#include "runtime/memory/host_probe.hpp"
-#include "runtime/memory/memory_pool.hpp"
+#include "runtime/host/host_probe.hpp"
+#include "runtime/pool/memory_pools.hpp"
 #include "runtime/stream/holding_sink.hpp"
-#include "runtime/stream/program_function.hpp"
+#include "runtime/stream/host_function.hpp"
 #include "runtime/stream/queue_sink.hpp"
 #include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/stream_owner.hpp"
 #include "runtime/stream/watcher.hpp"
 #include "vk_device/buffers/registered_memory.hpp"
 #include "vk_device/commands/copy_commands.hpp"
@@ -105,17 +104,24 @@ vk::Dispatch to_dispatch(Kernel&& kernel, const Device& device) {
 
 }  // namespace
 
-Stream::Stream(std::shared_ptr<Context> context, Options stream_options)
+// Leaked: a program may destroy its streams from destructors of its own statics, after those of the library would have
+// run.
+StreamHandles& stream_handles() {
+  static auto* handles = new StreamHandles;
+  return *handles;
+}
+
+Stream::Stream(const std::shared_ptr<StreamOwner>& owner, Options stream_options)
     : options(stream_options),
       id(next_id()),
-      context_number(context->number),
+      context_number(owner->number),
       priority(options.priority),
-      context_(context),
-      device_(context->shared_device()),
+      owner_(owner),
+      device_(owner->shared_device()),
       own_sink_(make_own_sink(options)),
       sink_(own_sink_.get()) {
   const SchedulerLock lock;
-  queue_ = std::make_unique<StreamQueue>(*device_, device_->next_queue(), id, context->failures);
+  queue_ = std::make_unique<StreamQueue>(*device_, device_->next_queue(), id, owner->failures);
 }
 
 Stream::~Stream() {
@@ -125,7 +131,7 @@ Stream::~Stream() {
 
 // The destruction removes the handle, or destroys the context, before it abandons the sink.
 void Stream::check_alive() const {
-  context();
+  owner();
   check(stream_handles().find(handle).get() == this, Code::kInvalidHandle, "Stream {} has been destroyed.", id);
 }
 
@@ -143,10 +149,10 @@ void Stream::clear_held_tasks() noexcept {
   if (auto* holding = dynamic_cast<HoldingSink*>(own_sink_.get())) holding->clear_tasks();
 }
 
-std::shared_ptr<Context> Stream::context() const {
-  auto context = context_.lock();
-  check(context && !context->destroyed(), Code::kContextNull, "The context of stream {} has been destroyed.", id);
-  return context;
+std::shared_ptr<StreamOwner> Stream::owner() const {
+  auto owner = owner_.lock();
+  check(owner && !owner->destroyed(), Code::kContextNull, "The context of stream {} has been destroyed.", id);
+  return owner;
 }
 
 vk::BufferRange Stream::resolve(const void* pointer, std::uint64_t bytes, const char* what) const {

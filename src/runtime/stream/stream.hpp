@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "runtime/device/resource_limit.hpp"
+#include "base/handle.hpp"
+#include "runtime/device/core_limits.hpp"
 #include "runtime/event/event.hpp"
 #include "runtime/kernel/kernel.hpp"
 #include "runtime/stream/sink.hpp"
@@ -19,8 +20,8 @@
 
 namespace aclvk::runtime {
 
-class Context;
 class SchedulerLock;
+class StreamOwner;
 
 enum StreamFlag : std::uint32_t {
   kStreamFastLaunch = 0x1,
@@ -45,7 +46,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
     bool private_to_call = false;  ///< made for one call, which alone reports its errors
   };
 
-  Stream(std::shared_ptr<Context> context, Options options);
+  Stream(const std::shared_ptr<StreamOwner>& owner, Options options);
   ~Stream();
 
   const Options options;
@@ -53,10 +54,10 @@ class Stream : public std::enable_shared_from_this<Stream> {
   /// The public handle; null until registered.
   void* handle = nullptr;
 
-  /// Context::number; the context may have been destroyed.
+  /// StreamOwner::number of its context, which may have been destroyed.
   const std::uint64_t context_number;
-  /// Returns the context. Throws kContextNull when it has been destroyed.
-  std::shared_ptr<Context> context() const;
+  /// Returns the context (context_of() as a Context). Throws kContextNull when it has been destroyed.
+  std::shared_ptr<StreamOwner> owner() const;
   Device& device() const { return *device_; }
   bool is_default() const { return options.is_default; }
 
@@ -150,7 +151,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void wait_for_end(const Timeout& timeout, AsynchronousError error);
   [[noreturn]] void fail_synchronisation(const Point& end, const Timeout& timeout);
 
-  std::weak_ptr<Context> context_;
+  std::weak_ptr<StreamOwner> owner_;
   std::shared_ptr<Device> device_;
   std::unique_ptr<StreamQueue> queue_;
   std::unique_ptr<Sink> own_sink_;
@@ -160,6 +161,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
 };
 
 using StreamPtr = std::shared_ptr<Stream>;
+using StreamHandles = HandleTable<Stream, HandleTag::kStream>;
+StreamHandles& stream_handles();
 
 /// Returns the number of the last task that the calling thread has issued, 0 for none. Tasks of a stream are numbered
 /// from 1.

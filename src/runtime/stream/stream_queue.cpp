@@ -10,9 +10,9 @@
 
 #include "runtime/device/device.hpp"
 #include "runtime/failure/fault_injection.hpp"
-#include "runtime/profile/call.hpp"
 #include "runtime/stream/dropped_task.hpp"
 #include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/stream_observer.hpp"
 #include "runtime/stream/watcher.hpp"
 
 namespace aclvk::runtime {
@@ -82,7 +82,7 @@ void StreamQueue::add_pending(Task&& task) noexcept {
 }
 
 void StreamQueue::pump() noexcept {
-  const profile::NoCallScope no_call;  // the calling thread may be in a call on another stream
+  const NoCallScope no_call;  // the calling thread may be in a call on another stream
   bool progressed = false;
   while (!pending_.empty() && !errors_.halted()) {
     pending_.begin_front();

@@ -12,7 +12,7 @@
 #include "runtime/stream/signal_executor.hpp"
 #include "runtime/stream/stream_errors.hpp"
 #include "runtime/stream/stream_identity.hpp"
-#include "runtime/stream/task.hpp"
+#include "runtime/task/task.hpp"
 
 namespace aclvk::runtime {
 

@@ -2,7 +2,7 @@
 
 #include "runtime/event/count_notify.hpp"
 #include "runtime/event/event.hpp"
-#include "runtime/stream/device_work.hpp"
+#include "runtime/task/device_work.hpp"
 
 namespace aclvk::runtime {
 namespace {

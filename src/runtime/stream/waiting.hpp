@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "runtime/stream/task.hpp"
+#include "runtime/task/task.hpp"
 
 namespace aclvk::runtime {
 

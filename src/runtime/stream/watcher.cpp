@@ -46,7 +46,16 @@ void fire(Watches& watches) {
   }
 }
 
+bool has_stuck_task(Watcher& watcher) {
+  const LogDeferral deferral;  // ends after the lock
+  const std::lock_guard lock(Scheduler::instance().mutex());
+  watcher.check_running();
+  return watcher.stuck();
+}
+
 }  // namespace
+
+std::shared_ptr<Watcher> start_watcher(const Device& device) { return std::make_shared<Watcher>(device); }
 
 Watcher::Watcher(const Device& device) : device_(device), gpu_(device.gpu()), wake_timeline_(gpu_.create_timeline()) {
   Scheduler::instance();  // made here, where the exception can be handled, and not by the thread
@@ -252,6 +261,24 @@ void Watcher::callback_loop() noexcept {
     }
     ++idle_callback_threads_;
   }
+}
+
+// Waits in slices of 100 ms, and looks for stuck tasks between them, because the watcher may have been stopped.
+bool wait_for_work(const Device& device, std::chrono::milliseconds grace) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds kSlice{100};
+  const std::uint64_t newest = device.memory().newest_submission();
+  std::optional<Clock::time_point> deadline;
+  for (device.gpu().collect(); !device.memory().completed(newest); device.gpu().collect()) {
+    if (has_stuck_task(device.watcher())) {
+      if (!deadline) deadline = Clock::now() + grace;
+      if (Clock::now() >= *deadline) return false;
+    }
+    std::vector<vk::TimelinePoint> ends;
+    for (const vk::PendingSubmission& submission : device.gpu().oldest_pending()) ends.push_back(submission.end);
+    device.gpu().wait_any(ends, kSlice);
+  }
+  return true;
 }
 
 }  // namespace aclvk::runtime

@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/event/point.hpp"
 #include "runtime/failure/timeout_detector.hpp"
+#include "runtime/task/point.hpp"
 #include "vk_device/device/device.hpp"
 
 namespace aclvk::runtime {
@@ -109,5 +109,9 @@ class Watcher {
   std::size_t idle_callback_threads_ = 0;  // waiting or about to wait
   std::thread watch_thread_;
 };
+
+/// Waits for all work that has been submitted to the device. Returns false when a task exceeds its time limit and still
+/// runs after `grace`: it may never end.
+bool wait_for_work(const Device& device, std::chrono::milliseconds grace);
 
 }  // namespace aclvk::runtime

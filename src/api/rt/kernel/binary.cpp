@@ -7,6 +7,7 @@
 #include "api/base/handles.hpp"
 #include "api/rt/kernel/kernel_arguments.hpp"
 #include "base/error.hpp"
+#include "runtime/context/binary_loading.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

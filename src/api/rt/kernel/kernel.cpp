@@ -7,7 +7,7 @@
 #include "api/base/handles.hpp"
 #include "api/rt/kernel/kernel_arguments.hpp"
 #include "base/error.hpp"
-#include "runtime/kernel/kernel_launch.hpp"
+#include "runtime/stream/kernel_launch.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

@@ -1,5 +1,5 @@
 // acl/acl_rt_memory_soma.h: pools in stream order (runtime-semantics 7.5).
-#include "runtime/memory/memory_pool.hpp"
+#include "runtime/pool/memory_pool.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -7,7 +7,7 @@
 #include "api/base/handles.hpp"
 #include "api/rt/share_arguments.hpp"
 #include "base/error.hpp"
-#include "runtime/share/shared_memory.hpp"
+#include "runtime/memory/shared_memory.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;

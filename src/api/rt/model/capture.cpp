@@ -5,7 +5,7 @@
 #include "api/base/guard.hpp"
 #include "api/base/handles.hpp"
 #include "capture/captured/task_group.hpp"
-#include "runtime/capture_mode.hpp"
+#include "runtime/context/capture_mode.hpp"
 
 using aclvk::api::guard;
 using aclvk::api::require;

@@ -1,5 +1,5 @@
 // acl/rt/label.h: jumps inside models that are built from streams.
-#include "runtime/stream/label.hpp"
+#include "runtime/context/label.hpp"
 
 #include "acl/acl_rt.h"
 #include "api/base/guard.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "ops/executor/operator.hpp"
-#include "runtime/device/execution.hpp"
+#include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
 

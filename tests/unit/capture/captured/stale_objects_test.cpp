@@ -10,8 +10,8 @@
 #include "capture/captured/task_group.hpp"
 #include "capture/model/checks.hpp"
 #include "capture/model/execute.hpp"
-#include "runtime/current.hpp"
-#include "runtime/handles.hpp"
+#include "runtime/context/current.hpp"
+#include "runtime/context/handles.hpp"
 #include "support/capture_fixture.hpp"
 
 namespace aclvk::capture {

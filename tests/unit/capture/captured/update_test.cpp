@@ -7,8 +7,8 @@
 #include "capture/captured/captured_model.hpp"
 #include "capture/captured/task_group.hpp"
 #include "ops/executor/handles.hpp"
+#include "runtime/context/handles.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/handles.hpp"
 #include "support/capture_fixture.hpp"
 
 namespace aclvk::capture {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "capture/captured/captured_model.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 #include "runtime/event/event.hpp"
 #include "support/capture_fixture.hpp"
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "capture/captured/captured_model.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 #include "support/capture_fixture.hpp"
 
 namespace aclvk::capture {

@@ -7,7 +7,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "capture/captured/captured_model.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 #include "support/capture_fixture.hpp"
 
 namespace aclvk::capture {

@@ -8,14 +8,14 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "runtime/current.hpp"
-#include "runtime/event/event_use.hpp"
+#include "runtime/context/current.hpp"
+#include "runtime/context/stream_use.hpp"
 #include "runtime/failure/op_timeout.hpp"
 #include "runtime/profile/range.hpp"
 #include "runtime/profile/session.hpp"
 #include "runtime/profile/task_times.hpp"
+#include "runtime/signal/event_use.hpp"
 #include "runtime/stream/scheduler.hpp"
-#include "runtime/stream/stream_use.hpp"
 
 namespace aclvk::runtime {
 namespace {

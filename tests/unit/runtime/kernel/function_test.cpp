@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/current.hpp"
 #include "support/acl_fixture.hpp"
 
 namespace aclvk::runtime {

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <thread>
 
-#include "runtime/context.hpp"
-#include "runtime/handles.hpp"
+#include "runtime/context/context.hpp"
+#include "runtime/context/handles.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"
 #include "support/spinning_kernel.hpp"

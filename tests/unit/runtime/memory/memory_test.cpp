@@ -5,8 +5,8 @@
 #include <chrono>
 #include <thread>
 
+#include "runtime/context/handles.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/handles.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"
 #include "support/spinning_kernel.hpp"

@@ -5,6 +5,7 @@
 
 #include "base/config.hpp"
 #include "runtime/stream/scheduler.hpp"
+#include "runtime/stream/stream_observer.hpp"
 #include "support/fake_gpu.hpp"
 
 namespace aclvk::runtime {
@@ -49,6 +50,77 @@ TEST_F(OpenBatchTest, FlushOfNothingSubmitsNothing) {
   batch.flush_now();
   batch.after_push();
   EXPECT_EQ(submissions(), 0u);
+}
+
+/// Observes the tasks of device 0 while it lives. Records each as one copy.
+class FakeObserver final : public StreamObserver {
+ public:
+  FakeObserver() { stream_observer = this; }
+  ~FakeObserver() { stream_observer = nullptr; }
+
+  bool observes_tasks_of(std::uint32_t device) const override { return observes && device == 0; }
+  std::unique_ptr<ObservedBatch> begin_batch(vk::Device&, std::size_t) const override {
+    ++batches;
+    return std::make_unique<Batch>(*this);
+  }
+  void on_host_function(const char*, std::uint32_t, std::int64_t) const override {}
+
+  bool observes = true;
+  mutable std::size_t batches = 0;
+  mutable std::size_t tasks = 0;
+  mutable std::vector<std::uint64_t> submissions;
+
+ private:
+  struct Batch final : ObservedBatch {
+    explicit Batch(const FakeObserver& owner) : observer(owner) {}
+    void record(vk::CommandRecorder& recorder, const Task&) override {
+      ++observer.tasks;
+      recorder.copy({}, {});
+    }
+    void on_submitted(const StreamIdentity&, const vk::TimelinePoint& done) override {
+      observer.submissions.push_back(done.value);
+    }
+    const FakeObserver& observer;
+  };
+};
+
+TEST_F(OpenBatchTest, ObserverRecordsTheTasksAndGetsTheSubmission) {
+  const FakeObserver observer;
+  gpu.timestamps = true;
+  record(2);
+  batch.record(MarkTask{"mark"});
+  batch.write_value({});
+  EXPECT_EQ(observer.batches, 1u);
+  EXPECT_EQ(observer.tasks, 4u);
+  EXPECT_TRUE(observer.submissions.empty());
+  batch.flush();
+  EXPECT_EQ(last_commands(), 4u);
+  EXPECT_EQ(observer.submissions, std::vector<std::uint64_t>{1});
+  record();
+  batch.flush();
+  EXPECT_EQ(observer.batches, 2u);
+  EXPECT_EQ(observer.submissions.back(), 2u);
+}
+
+TEST_F(OpenBatchTest, ObserverGetsNothingOfOtherDevicesNorWithoutTimestamps) {
+  FakeObserver observer;
+  record();
+  observer.observes = false;
+  gpu.timestamps = true;
+  record();
+  batch.flush();
+  EXPECT_EQ(last_commands(), 2u);
+  EXPECT_EQ(observer.batches, 0u);
+  EXPECT_TRUE(observer.submissions.empty());
+}
+
+TEST_F(OpenBatchTest, ObserverIsNotToldOfABatchThatIsRefused) {
+  const FakeObserver observer;
+  gpu.timestamps = true;
+  record();
+  gpu.fake_queue.refuses = true;
+  EXPECT_THROW(batch.flush(), Error);
+  EXPECT_TRUE(observer.submissions.empty());
 }
 
 TEST_F(OpenBatchTest, MarkIsNoWorkWhileNothingIsProfiled) {

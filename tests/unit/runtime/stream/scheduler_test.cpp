@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "runtime/context.hpp"
-#include "runtime/current.hpp"
+#include "runtime/context/context.hpp"
+#include "runtime/context/current.hpp"
 
 namespace aclvk::runtime {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "vk_device/module_words.hpp"
-#include "vk_device/shader_store.hpp"
+#include "vk_device/modules/module_words.hpp"
+#include "vk_device/modules/shader_store.hpp"
 
 namespace aclvk::vk {
 namespace {

@@ -1,0 +1,89 @@
+#include "runtime/context/capture_mode.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+thread_local CaptureMode thread_exchange_mode = CaptureMode::kGlobal;
+
+struct Active {
+  const CaptureModes* context;
+  CaptureMode mode;
+  std::thread::id thread;
+};
+
+/// The active captures of all contexts.
+struct Registry {
+  std::mutex mutex;
+  std::map<const void*, Active> captures;
+};
+
+// Leaked: contexts may end while the process exits.
+Registry& registry() {
+  static auto* registry = new Registry;
+  return *registry;
+}
+
+}  // namespace
+
+CaptureModes::~CaptureModes() {
+  const std::lock_guard lock(registry().mutex);
+  auto& captures = registry().captures;
+  for (auto capture = captures.begin(); capture != captures.end();) {
+    capture = capture->second.context == this ? captures.erase(capture) : std::next(capture);
+  }
+}
+
+void CaptureModes::begin(const void* capture, CaptureMode mode) {
+  const std::lock_guard lock(registry().mutex);
+  registry().captures[capture] = {this, mode, std::this_thread::get_id()};
+}
+
+void CaptureModes::end(const void* capture) {
+  const std::lock_guard lock(registry().mutex);
+  registry().captures.erase(capture);
+}
+
+// The table of capture-semantics, section 5. `here` is the most restrictive mode of the context's captures, `own` that
+// of the captures that the thread has begun in any context.
+bool CaptureModes::forbidden() const {
+  if (thread_exchange_mode == CaptureMode::kRelaxed) return false;
+  const std::lock_guard lock(registry().mutex);
+  std::optional<CaptureMode> here;
+  CaptureMode own = CaptureMode::kRelaxed;
+  for (const auto& [capture, active] : registry().captures) {
+    if (active.context == this) here = std::min(here.value_or(active.mode), active.mode);
+    if (active.thread == std::this_thread::get_id()) own = std::min(own, active.mode);
+  }
+  if (!here) return false;
+  if (thread_exchange_mode == CaptureMode::kThreadLocal) return own != CaptureMode::kRelaxed;
+  return *here == CaptureMode::kGlobal || own == CaptureMode::kThreadLocal;
+}
+
+void CaptureModes::check_synchronous_call(const char* what) const {
+  check(!forbidden(), Code::kCaptureModeNotSupported,
+        "{} is not ordered by any stream, and a capture in this context forbids that on this thread; the capture goes "
+        "on. "
+        "Exchange the thread's mode to RELAXED around the call, or begin the capture in that mode.",
+        what);
+}
+
+void CaptureModes::check_pageable_copy() const {
+  check(!forbidden(), Code::kCaptureModeBlockAsync,
+        "An asynchronous copy with pageable host memory synchronises its stream, and a capture in this context forbids "
+        "that "
+        "on this thread; use memory of aclrtMallocHost.");
+}
+
+CaptureMode exchange_thread_mode(CaptureMode mode) { return std::exchange(thread_exchange_mode, mode); }
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,98 @@
+#include "runtime/host/process_map.hpp"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+#include "base/file.hpp"
+#include "base/per_process.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+constexpr const char* kMapsPath = "/proc/self/maps";
+
+// struct procmap_query of linux/fs.h, which older headers lack.
+struct ProcmapQuery {
+  std::uint64_t size = sizeof(ProcmapQuery);
+  std::uint64_t flags = 0;  // 0: only a mapping that contains the address
+  std::uint64_t address = 0;
+  std::uint64_t start = 0;
+  std::uint64_t end = 0;
+  std::uint64_t access = 0;
+  std::uint64_t page_bytes = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t inode = 0;
+  std::uint32_t device_major = 0;
+  std::uint32_t device_minor = 0;
+  std::uint32_t name_bytes = 0;
+  std::uint32_t build_id_bytes = 0;
+  std::uint64_t name = 0;
+  std::uint64_t build_id = 0;
+};
+static_assert(sizeof(ProcmapQuery) == 104);
+
+constexpr auto kProcmapQuery = _IOC(_IOC_READ | _IOC_WRITE, 'f', 17, sizeof(ProcmapQuery));
+constexpr std::uint64_t kReadable = 1;
+constexpr std::uint64_t kWritable = 2;
+
+/// The descriptor of /proc/self/maps. One for each process: an inherited descriptor shows the memory of the parent.
+struct OpenMapsFile {
+  std::atomic<int> number{-1};
+};
+
+// The program may have closed the descriptor, as daemons close all of theirs, and its number may belong to another file
+// by now. Then this opens a new one and does not close the old number.
+bool run_query(ProcmapQuery& query) {
+  std::atomic<int>& number = PerProcess<OpenMapsFile>::get().number;
+  const int known = number;
+  if (known >= 0 && ioctl(known, kProcmapQuery, &query) == 0) return true;
+  if (known >= 0 && errno == ENOENT) return false;
+  File file(open(kMapsPath, O_RDONLY | O_CLOEXEC));
+  if (!file.open() || ioctl(file.fd(), kProcmapQuery, &query) != 0) return false;
+  int expected = known;
+  if (number.compare_exchange_strong(expected, file.fd())) file.release();
+  return true;
+}
+
+}  // namespace
+
+Mapping query_mapping(std::uint64_t address) {
+  static std::atomic<bool> unknown_to_kernel{false};
+  if (unknown_to_kernel) return {};
+  ProcmapQuery query;
+  query.address = address;
+  Mapping found;
+  if (run_query(query)) {
+    found = {Mapping::Kind::kMapped, query.end, (query.access & kReadable) != 0, (query.access & kWritable) != 0,
+             query.inode != 0};
+  } else if (errno == ENOENT) {
+    found.kind = Mapping::Kind::kNothing;
+  } else if (errno == ENOTTY || errno == EACCES || errno == EPERM || errno == ENOSYS) {
+    unknown_to_kernel = true;
+  }
+  return found;
+}
+
+Mapping read_mapping(std::uint64_t address) {
+  std::ifstream list(kMapsPath);
+  if (!list) return {};
+  Mapping found{Mapping::Kind::kNothing};
+  for (std::string line; std::getline(list, line);) {
+    unsigned long long start = 0;
+    unsigned long long end = 0;
+    unsigned long long inode = 0;
+    char access[5] = {};
+    if (std::sscanf(line.c_str(), "%llx-%llx %4s %*s %*s %llu", &start, &end, access, &inode) != 4) return {};
+    if (address < start || address >= end) continue;
+    return {Mapping::Kind::kMapped, end, access[0] == 'r', access[1] == 'w', inode != 0};
+  }
+  return list.eof() ? found : Mapping{};
+}
+
+}  // namespace aclvk::runtime

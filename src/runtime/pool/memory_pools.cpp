@@ -1,0 +1,30 @@
+#include "runtime/pool/memory_pools.hpp"
+
+namespace aclvk::runtime {
+
+MemoryPoolPtr MemoryPools::owner_of(const void* pointer, const Device& device) const {
+  for (const MemoryPoolPtr& pool : all) {
+    if (&pool->device() == &device && pool->owns(pointer)) return pool;
+  }
+  return nullptr;
+}
+
+// Leaked: programs free memory from destructors of their own statics.
+MemoryPools& memory_pools() {
+  static auto* pools = new MemoryPools;
+  return *pools;
+}
+
+// Frees that precede the end of the synchronised stream have completed. Idle chunks are released now, not in launches.
+void on_host_waited(const Device& device, const FreeCounts& seen) {
+  if (memory_pools().count == 0) return;
+  const std::lock_guard guard(memory_pools().mutex);
+  for (const MemoryPoolPtr& pool : memory_pools().all) {
+    if (&pool->device() != &device) continue;
+    pool->mark_completed(seen);
+    pool->trim(pool->destroyed ? 0 : pool->threshold);
+  }
+  memory_pools().remove_ended();
+}
+
+}  // namespace aclvk::runtime

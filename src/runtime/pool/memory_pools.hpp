@@ -1,0 +1,34 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <vector>
+
+#include "runtime/pool/memory_pool.hpp"
+
+namespace aclvk::runtime {
+
+/// All pools that still have memory, destroyed ones included. Programs without pools only read `count`. The other
+/// members require the mutex, which is taken after the scheduler's lock.
+struct MemoryPools {
+  std::mutex mutex;
+  std::vector<MemoryPoolPtr> all;
+  std::atomic<std::size_t> count{0};
+
+  void remove_ended() {
+    const auto ended = [](const MemoryPoolPtr& pool) { return pool->destroyed && pool->empty(); };
+    all.erase(std::remove_if(all.begin(), all.end(), ended), all.end());
+    count = all.size();
+  }
+  /// Returns the pool of the device that the live allocation at `pointer` belongs to; null for other memory.
+  MemoryPoolPtr owner_of(const void* pointer, const Device& device) const;
+};
+
+MemoryPools& memory_pools();
+
+/// Reports that the host has synchronised a stream which had reached these frees. Requires the scheduler's lock.
+void on_host_waited(const Device& device, const FreeCounts& seen);
+
+}  // namespace aclvk::runtime

@@ -1,0 +1,230 @@
+#include "runtime/process/init.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/at_fork_lock.hpp"
+#include "base/config.hpp"
+#include "base/error.hpp"
+#include "base/per_process.hpp"
+#include "runtime/context/current.hpp"
+#include "runtime/device/device_limits.hpp"
+#include "runtime/dump/dump.hpp"
+#include "runtime/process/config_file.hpp"
+#include "runtime/profile/control.hpp"
+
+namespace aclvk::runtime {
+namespace {
+
+constexpr int kOtherType = 65535;  // ACL_REG_TYPE_OTHER, the only type that takes several functions
+
+template <typename Function>
+class Callbacks {
+ public:
+  struct Entry {
+    int type;
+    Function function;
+    void* user;
+  };
+
+  void add(int type, Function function, void* user) {
+    check(function != nullptr, Code::kInvalidParam, "The callback function is NULL.");
+    const bool taken = std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.type == type; });
+    check(!taken || type == kOtherType, Code::kInternalError, "Callback type {} has a function already.", type);
+    entries_.push_back({type, function, user});
+  }
+
+  void remove(int type, Function function) {
+    check(function != nullptr, Code::kInvalidParam, "The callback function is NULL.");
+    const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                    [&](const Entry& e) { return e.type == type && e.function == function; });
+    check(found != entries_.end(), Code::kInternalError, "The function is not registered for callback type {}.", type);
+    entries_.erase(found);
+  }
+
+  std::vector<Entry> entries() const { return entries_; }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+/// The state of initialisation. Its mutex is held for single reads and changes; InitLock serialises aclInit and
+/// aclFinalize.
+struct State {
+  std::mutex mutex;
+  AtForkLock held{mutex};
+  std::uint64_t references = 0;
+  bool finalized = false;
+  std::optional<std::string> first_text;  // configuration of the first successful aclInit of the process
+  ConfigFile config;
+  Callbacks<InitCallback> init_callbacks;
+  Callbacks<FinalizeCallback> finalize_callbacks;
+};
+
+// Leaked: aclFinalize is often called by destructors of the program's statics.
+State& state() {
+  static auto* state = new State;
+  return *state;
+}
+
+struct InitMutex {
+  std::mutex mutex;
+};
+
+// Made at load time: their construction must not race with fork().
+[[maybe_unused]] const State& kState = state();
+[[maybe_unused]] const InitMutex& kInitMutex = PerProcess<InitMutex>::get();
+
+thread_local int lock_depth = 0;  // recursion depth of the calling thread
+
+/// Serialises aclInit and aclFinalize of all threads, their callbacks included. Recursive, because callbacks may call
+/// both. In a forked child only the forking thread can hold it.
+class InitLock {
+ public:
+  InitLock() : lock_(PerProcess<InitMutex>::get().mutex, std::defer_lock) {
+    if (lock_depth++ == 0) lock_.lock();
+  }
+  ~InitLock() { --lock_depth; }
+  InitLock(const InitLock&) = delete;
+  InitLock& operator=(const InitLock&) = delete;
+
+ private:
+  std::unique_lock<std::mutex> lock_;
+};
+
+std::atomic<bool> process_messages{false};
+
+void check_result(int result, const char* when) {
+  check(result == 0, static_cast<Code>(result), "A callback of {} returns {}.", when, result);
+}
+
+void check_first() {
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  if (s.references > 0) ++s.references;
+  check(s.references == 0, Code::kRepeatInitialize, "aclInit has been called already; this is reference {}.",
+        s.references);
+}
+
+void start_configured(const ConfigFile& config) {
+  const auto& first = state().first_text;
+  check(!first || *first == config.text, Code::kInvalidParam,
+        "The configuration differs from the one of the first aclInit of this process; it must be the same.");
+  start_configured_dump(config.dump);
+  if (config.profile) profile::begin_configured(config.profile->folder, config.profile->categories);
+  set_default_device(config.default_device);
+  process_messages = config.messages_per_process;
+  for (const auto& [limit, value] : config.limits) set_device_limit(limit, value);
+}
+
+/// Enters the initialised state and calls the callbacks, without the mutex because they may call the API.
+void begin(ConfigFile&& config) {
+  State& s = state();
+  std::string text = config.text;
+  std::unique_lock lock(s.mutex);
+  const auto callbacks = s.init_callbacks.entries();
+  s.first_text = text;
+  s.config = std::move(config);
+  s.references = 1;
+  s.finalized = false;
+  lock.unlock();
+  for (const auto& callback : callbacks) {
+    check_result(callback.function(text.data(), text.size(), callback.user), "aclInit");
+  }
+}
+
+void end() {
+  profile::end_configured();
+  end_all_dumps();
+  set_default_device(-1);
+  const std::lock_guard lock(state().mutex);
+  state().references = 0;
+}
+
+void notify_and_end() {
+  State& s = state();
+  std::unique_lock lock(s.mutex);
+  const auto callbacks = s.finalize_callbacks.entries();
+  lock.unlock();
+  for (const auto& callback : callbacks) check_result(callback.function(callback.user), "aclFinalize");
+  end();
+  lock.lock();
+  s.finalized = true;
+}
+
+}  // namespace
+
+void init(const char* config_path) {
+  const InitLock init_lock;
+  check_settings();
+  check_first();
+  try {
+    ConfigFile config = read_config_file(config_path);
+    start_configured(config);
+    begin(std::move(config));
+  } catch (...) {
+    end();
+    throw;
+  }
+}
+
+void finalize() {
+  const InitLock init_lock;
+  {
+    std::lock_guard lock(state().mutex);
+    check(!state().finalized, Code::kRepeatFinalize, "aclFinalize has been called already.");
+  }
+  notify_and_end();
+}
+
+void finalize_reference(std::uint64_t* left) {
+  const InitLock init_lock;
+  std::uint64_t references = 0;
+  {
+    std::lock_guard lock(state().mutex);
+    references = state().references;
+    if (references > 1) --state().references;
+  }
+  if (left) *left = references > 0 ? references - 1 : 0;
+  check(references > 0, Code::kRepeatFinalize, "No aclInit is left to take back.");
+  if (references == 1) notify_and_end();
+}
+
+bool initialized() {
+  std::lock_guard lock(state().mutex);
+  return state().references > 0;
+}
+
+bool messages_per_process() { return process_messages; }
+
+void add_init_callback(int type, InitCallback callback, void* user) {
+  std::string text;
+  {
+    std::lock_guard lock(state().mutex);
+    state().init_callbacks.add(type, callback, user);
+    if (state().references == 0) return;
+    text = state().config.text;
+  }
+  callback(text.data(), text.size(), user);
+}
+
+void add_finalize_callback(int type, FinalizeCallback callback, void* user) {
+  std::lock_guard lock(state().mutex);
+  state().finalize_callbacks.add(type, callback, user);
+}
+
+void remove_init_callback(int type, InitCallback callback) {
+  std::lock_guard lock(state().mutex);
+  state().init_callbacks.remove(type, callback);
+}
+
+void remove_finalize_callback(int type, FinalizeCallback callback) {
+  std::lock_guard lock(state().mutex);
+  state().finalize_callbacks.remove(type, callback);
+}
+
+}  // namespace aclvk::runtime
