@@ -1,13 +1,13 @@
 // acl/rt/init.h: aclInit and aclFinalize (runtime-semantics 1).
 
+#include "runtime/process/init.hpp"
+
 #include <string>
 
 #include "acl/acl.h"
 #include "api/base/guard.hpp"
 #include "api/base/handles.hpp"
 #include "base/config.hpp"
-#include "runtime/process/init.hpp"
-
 
 using namespace aclvk;
 using api::guard;
