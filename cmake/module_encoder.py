@@ -27,7 +27,7 @@ import pathlib
 import re
 import struct
 
-LAYOUTS = pathlib.Path(__file__).parents[1] / "src" / "vk_device" / "instruction_layouts.def"
+LAYOUTS = pathlib.Path(__file__).parents[1] / "src" / "vk_device" / "modules" / "instruction_layouts.def"
 HEADER_WORDS = 5
 ALL_BITS = 0xFFFFFFFF
 VERBATIM, RESULT, FUNCTION, FIRST_LAYOUT = range(4)  # the first number of an instruction
