@@ -58,6 +58,6 @@ endfunction()
 aclvk_fuzz_target(api_sequence 1500 aclvk)
 aclvk_fuzz_target(tensor 200 aclvk)
 target_include_directories(aclvk_fuzz_tensor PRIVATE "${CMAKE_BINARY_DIR}/generated")
-# These look at the inside, and need no room above it: what they link is built sooner.
+# These look at the inside, and need no layer above it: what they link is built sooner.
 aclvk_fuzz_target(config 10000 aclvk_runtime)
 aclvk_fuzz_target(spirv_module 20000 aclvk_runtime aclvk_spirv)

@@ -10,13 +10,10 @@ import pathlib
 import re
 import sys
 
+from tree_figures import cpp
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# Comments and texts, whichever begins first.
-COMMENT = r"//[^\n]*|/\*.*?\*/"
-TEXT = r'R"(?P<mark>\w*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"' + r"|(?<!\w)'(?:\\.[^']*|[^'\\\n])'"
-UNREAD = re.compile(f"{COMMENT}|(?P<text>{TEXT})", re.DOTALL)
-DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 NAMESPACE = re.compile(r"(?:inline\s+)?namespace(?:\s+([\w:]+))?\s*$")
 TYPE = re.compile(r"^(?:struct|class|union|enum(?:\s+class)?)\s+(\w+)\b(?!\s*(?:<|::))[^;()=]*$")
 FUNCTION = re.compile(r"(\w+)\s*\((.*)\)\s*(?:const|noexcept|->[^;{]*|\s)*$", re.DOTALL)
@@ -27,8 +24,7 @@ PARAMETER = re.compile(r"^(.*[\w>&*\]]\s*[\s&*])\w+$", re.DOTALL)
 
 def declarations(text):
     """(namespace, statement, whether a body follows) of each declaration at the level of a namespace."""
-    text = UNREAD.sub(lambda match: '""' if match["text"] else "", text)
-    text = DIRECTIVE.sub("", text)
+    text = cpp.Text(text).code
     namespaces, depth, begin = [], 0, 0
     for match in re.finditer(r"[{};]", text):
         statement, token = text[begin : match.start()].strip(), match.group()

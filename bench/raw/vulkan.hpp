@@ -1,4 +1,7 @@
-#pragma once
+// This header is precompiled. "#pragma once" reads a header again when a cached precompiled header was made of a file
+// with other comments; a macro does not.
+#ifndef ACLVK_BENCH_RAW_VULKAN_HPP
+#define ACLVK_BENCH_RAW_VULKAN_HPP
 
 // The floor: plain Vulkan, as a program without the library would use it.
 
@@ -18,3 +21,5 @@ inline void check_result(vk::Result result, const char* call) {
 }
 
 }  // namespace raw
+
+#endif  // ACLVK_BENCH_RAW_VULKAN_HPP

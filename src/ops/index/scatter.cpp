@@ -33,20 +33,11 @@ Tensor constant(Kernels& kernels, const char* name, DType dtype, const Element& 
 /// The scatter of torch.scatter: index and source have the coordinates of out, except along `dim`.
 ScatterCall along(const char* name, Combination combination, const Tensor& out, std::size_t dim, const Tensor& index,
                   const Tensor& source, bool constant = false) {
-  ScatterCall call;
-  call.name = name;
-  call.combination = combination;
-  call.out = out;
-  call.index = index;
-  call.source = source;
+  ScatterCall call = scatter_slices(name, combination, out, dim, index, source, constant);
   call.columns = without(index.shape, dim);
-  call.out_steps = without(out.strides, dim);
   call.index_steps = without(index.strides, dim);
-  call.source_steps = constant ? Shape(call.columns.size(), 0) : without(source.strides, dim);
   call.count = index.shape[dim];
   call.index_step = index.strides[dim];
-  call.source_step = constant ? 0 : source.strides[dim];
-  call.range = {out.shape[dim], out.strides[dim], true};
   return call;
 }
 

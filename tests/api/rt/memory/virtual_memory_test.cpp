@@ -1,8 +1,6 @@
 #include "support/virtual_memory.hpp"
 
-#include <cstddef>
 #include <optional>
-#include <vector>
 
 #include "support/memory_fixture.hpp"
 
@@ -71,35 +69,6 @@ TEST_F(VirtualMemory, a_reservation_is_aligned_and_can_be_far_larger_than_memory
   ASSERT_EQ(aclrtReserveMemAddressNoUCMemory(&v, 1, 0, nullptr, 0), 0);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(v) % kChunk, 0U);
   EXPECT_EQ(aclrtReleaseMemAddress(v), 0);
-}
-
-// On CPU drivers a reservation is seen through several buffers, each as large as the driver allows: 1, 2 or 4 GiB.
-TEST_F(VirtualMemory, copies_may_overlap_where_the_buffers_of_a_reservation_meet) {
-  if (!host_sees_reserved_addresses()) GTEST_SKIP() << "the driver's sparse buffers are too small for the test";
-  constexpr std::size_t kGiB = std::size_t{1} << 30;
-  constexpr std::size_t kBytes = kChunk / 2;
-  const Reservation addresses(8 * kGiB / kChunk);
-  const Physical first;
-  const Mapped at_start(addresses.at(0), first);
-  EXPECT_EQ(set(addresses.at(0), kChunk, 1), 0);  // makes the buffer that begins at the start
-  for (const std::size_t border : {kGiB, 2 * kGiB, 4 * kGiB}) {
-    SCOPED_TRACE(border);
-    const Physical below;
-    const Physical above;
-    char* const middle = addresses.at(border / kChunk);
-    const Mapped mapped_below(middle - kChunk, below);
-    const Mapped mapped_above(middle, above);
-    std::vector<char> bytes(kBytes);
-    for (std::size_t i = 0; i < kBytes; ++i) bytes[i] = static_cast<char>(i * 31 + i / 251);
-    for (char* const dst : {middle - kBytes / 2, middle - kBytes - 4096}) {
-      EXPECT_EQ(aclrtMemcpy(middle - kBytes, kBytes, bytes.data(), kBytes, ACL_MEMCPY_HOST_TO_DEVICE), 0);
-      EXPECT_EQ(aclrtMemcpyAsync(dst, kBytes, middle - kBytes, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, s), 0);
-      EXPECT_EQ(aclrtSynchronizeStream(s), 0);
-      std::vector<char> copied(kBytes);
-      EXPECT_EQ(aclrtMemcpy(copied.data(), kBytes, dst, kBytes, ACL_MEMCPY_DEVICE_TO_HOST), 0);
-      EXPECT_TRUE(copied == bytes) << (dst < middle - kBytes ? "downward" : "upward");
-    }
-  }
 }
 
 TEST_F(VirtualMemory, only_the_start_of_a_reservation_can_be_released) {
