@@ -1,10 +1,11 @@
 // acl/rt/count_notify.h: notifies that count.
-#include "runtime/event/count_notify.hpp"
 
 #include "acl/acl_rt.h"
 #include "api/base/guard.hpp"
 #include "api/base/handles.hpp"
 #include "base/error.hpp"
+#include "runtime/context/handles.hpp"
+#include "runtime/signal/event_use.hpp"
 
 using namespace aclvk;
 using api::count_notify_of;

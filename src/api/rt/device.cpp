@@ -1,4 +1,5 @@
 // acl/rt/device.h, acl/rt/peer.h: devices and access to each other (runtime-semantics 2).
+
 #include "runtime/device/device.hpp"
 
 #include "acl/acl_rt.h"
@@ -6,8 +7,8 @@
 #include "api/base/handles.hpp"
 #include "api/rt/timeouts.hpp"
 #include "base/error.hpp"
+#include "runtime/context/peer.hpp"
 #include "runtime/context/task_abort.hpp"
-#include "runtime/device/device.hpp"
 #include "runtime/device/device_attributes.hpp"
 
 using namespace aclvk;

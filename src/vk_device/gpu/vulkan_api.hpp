@@ -1,7 +1,7 @@
 // This header is precompiled. "#pragma once" reads a header again when a cached precompiled header was made of a file
 // with other comments; a macro does not.
-#ifndef ACLVK_VK_DEVICE_VULKAN_API_HPP
-#define ACLVK_VK_DEVICE_VULKAN_API_HPP
+#ifndef ACLVK_VK_DEVICE_GPU_VULKAN_API_HPP
+#define ACLVK_VK_DEVICE_GPU_VULKAN_API_HPP
 
 // The only file of the library that includes Vulkan. Inside namespace aclvk::vk, Vulkan-Hpp is ::vk.
 
@@ -29,4 +29,4 @@ Struct chained(Struct info, const void* next) {
 
 }  // namespace aclvk::vk
 
-#endif  // ACLVK_VK_DEVICE_VULKAN_API_HPP
+#endif  // ACLVK_VK_DEVICE_GPU_VULKAN_API_HPP

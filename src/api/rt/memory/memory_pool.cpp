@@ -1,4 +1,5 @@
 // acl/acl_rt_memory_soma.h: pools in stream order (runtime-semantics 7.5).
+
 #include "runtime/pool/memory_pool.hpp"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "api/base/guard.hpp"
 #include "api/base/handles.hpp"
 #include "base/error.hpp"
+#include "runtime/memory/memory_pool_use.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;
