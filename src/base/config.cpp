@@ -7,6 +7,7 @@
 
 #include "base/config_check.hpp"
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 
 namespace aclvk {
 namespace {
@@ -41,11 +42,11 @@ Config read_environment() {
   return config;
 }
 
-// Leaked: destructors of the program's statics may still read settings.
-Config& instance() {
-  static auto* config = new Config(read_environment());
-  return *config;
-}
+struct Settings {
+  Config values = read_environment();
+};
+
+Config& instance() { return ProcessState<Settings, StateId::kConfig>::get().values; }
 
 }  // namespace
 

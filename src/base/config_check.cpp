@@ -3,37 +3,43 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
-#include <vector>
+#include <iterator>
+#include <string_view>
 
 namespace aclvk {
 namespace {
 
+using Words = std::array<const char*, 6>;  // as many as there are; null for the rest
+
 /// The valid values of a setting: one of `words` or, if there are none, a number from `first` to `last`.
 struct Allowed {
   const char* name;
-  std::vector<const char*> words;
+  Words words;
   long first = 0;
   long last = INT32_MAX;
+
+  bool has_words() const { return words.front() != nullptr; }
+  bool has_word(std::string_view text) const {
+    return std::any_of(words.begin(), words.end(), [&](const char* word) { return word && word == text; });
+  }
 };
 
-const std::vector<Allowed>& all_allowed() {
-  static const std::vector<const char*> yes_or_no{"0", "1", "false", "true", "off", "on"};
-  // Leaked: destructors of the program's statics may still read settings.
-  static const auto* all = new std::vector<Allowed>{
-      {"ACLVK_DEVICES_PER_GPU", {}, 1, 64}, {"ACLVK_COMPATIBILITY", {"lenient", "strict"}},
-      {"ACLVK_VALIDATION", {}, 0, 3},       {"ACLVK_LP_NUM_THREADS", {}, -1, 1024},
-      {"ACLVK_PIPELINE_CACHE", yes_or_no},  {"ACLVK_FORCE_ADDRESSES", yes_or_no},
-      {"ACLVK_DRIVER_TUNING", yes_or_no},   {"ACLVK_BATCH_SIZE", {}, 1, 16384},
-      {"ACLVK_HOST_VISIBLE", yes_or_no},    {"ACLVK_RESERVED_ADDRESSES", {"auto", "host", "sparse"}},
-      {"ACLVK_SHARED_MEMORY", yes_or_no},   {"ACLVK_WAIT_REPORT_MS", {}},
-      {"ACLVK_SNAPSHOT_WAIT_MS", {}},       {"ACLVK_MAX_MODELS", {}},
-      {"ACLVK_MAX_MODEL_TASKS", {}},        {"ACLVK_CHECK_LIFETIME", {}, -1, 1},
-  };
-  return *all;
-}
+constexpr Words kYesOrNo = {"0", "1", "false", "true", "off", "on"};
+
+constexpr Allowed kAllowed[] = {
+    {"ACLVK_DEVICES_PER_GPU", {}, 1, 64}, {"ACLVK_COMPATIBILITY", {"lenient", "strict"}},
+    {"ACLVK_VALIDATION", {}, 0, 3},       {"ACLVK_LP_NUM_THREADS", {}, -1, 1024},
+    {"ACLVK_PIPELINE_CACHE", kYesOrNo},   {"ACLVK_FORCE_ADDRESSES", kYesOrNo},
+    {"ACLVK_DRIVER_TUNING", kYesOrNo},    {"ACLVK_BATCH_SIZE", {}, 1, 16384},
+    {"ACLVK_HOST_VISIBLE", kYesOrNo},     {"ACLVK_RESERVED_ADDRESSES", {"auto", "host", "sparse"}},
+    {"ACLVK_SHARED_MEMORY", kYesOrNo},    {"ACLVK_WAIT_REPORT_MS", {}},
+    {"ACLVK_SNAPSHOT_WAIT_MS", {}},       {"ACLVK_MAX_MODELS", {}},
+    {"ACLVK_MAX_MODEL_TASKS", {}},        {"ACLVK_CHECK_LIFETIME", {}, -1, 1},
+};
 
 bool is_number_of(const Allowed& allowed, const std::string& text) {
   char* end = nullptr;
@@ -43,11 +49,12 @@ bool is_number_of(const Allowed& allowed, const std::string& text) {
 }
 
 std::string expected(const Allowed& allowed) {
-  if (allowed.words.empty()) return fmt::format("a number from {} to {}", allowed.first, allowed.last);
+  if (!allowed.has_words()) return fmt::format("a number from {} to {}", allowed.first, allowed.last);
   std::string text = allowed.words.front();
-  for (std::size_t i = 1; i < allowed.words.size(); ++i) {
-    text += i + 1 == allowed.words.size() ? " or " : ", ";
-    text += allowed.words[i];
+  const auto end = std::find(allowed.words.begin(), allowed.words.end(), nullptr);
+  for (auto word = std::next(allowed.words.begin()); word != end; ++word) {
+    text += std::next(word) == end ? " or " : ", ";
+    text += *word;
   }
   return text;
 }
@@ -55,12 +62,10 @@ std::string expected(const Allowed& allowed) {
 }  // namespace
 
 std::string setting_error(const std::string& name, const std::string& text) {
-  const auto& all = all_allowed();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Allowed& allowed) { return allowed.name == name; });
-  if (text.empty() || found == all.end()) return {};
-  const auto& words = found->words;
-  const bool right =
-      words.empty() ? is_number_of(*found, text) : std::find(words.begin(), words.end(), text) != words.end();
+  const auto* found = std::find_if(std::begin(kAllowed), std::end(kAllowed),
+                                   [&](const Allowed& allowed) { return allowed.name == name; });
+  if (text.empty() || found == std::end(kAllowed)) return {};
+  const bool right = found->has_words() ? found->has_word(text) : is_number_of(*found, text);
   return right ? std::string() : fmt::format("{} is \"{}\"; expected {}.", name, text, expected(*found));
 }
 

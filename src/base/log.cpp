@@ -175,6 +175,11 @@ std::uint64_t add_log_listener(LogListener listener) {
   return listeners()->add(std::move(listener));
 }
 
+void remove_log_listeners() {
+  flush_log();
+  listeners()->clear();
+}
+
 bool remove_log_listener(std::uint64_t number) {
   // The listener still receives lines that are queued.
   flush_log();

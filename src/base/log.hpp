@@ -32,5 +32,7 @@ std::uint64_t add_log_listener(LogListener listener);
 /// Returns false for an unknown number. Otherwise waits for calls in progress on other threads; the listener is not
 /// called afterwards.
 bool remove_log_listener(std::uint64_t number);
+/// Removes all listeners, for the end of a Process. Precondition: none is being called.
+void remove_log_listeners();
 
 }  // namespace aclvk

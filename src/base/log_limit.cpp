@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/at_fork_lock.hpp"
+#include "base/process_state.hpp"
 
 namespace aclvk {
 namespace {
@@ -20,14 +21,7 @@ struct Counts {
   std::map<std::pair<std::string_view, int>, std::uint64_t> by_kind;
 };
 
-// Leaked: destructors of the program's statics may still log.
-Counts& counts() {
-  static auto* counts = [] {
-    const NoFork no_fork;
-    return new Counts;
-  }();
-  return *counts;
-}
+Counts& counts() { return ProcessState<Counts, StateId::kLogLines>::get(); }
 
 bool is_power_of_ten(std::uint64_t number) {
   while (number % 10 == 0) number /= 10;

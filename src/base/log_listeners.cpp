@@ -74,6 +74,11 @@ std::uint64_t LogListeners::add(LogListener listener) {
   return last_;
 }
 
+void LogListeners::clear() {
+  const std::lock_guard lock(mutex_);
+  listeners_.clear();
+}
+
 bool LogListeners::remove(std::uint64_t number) {
   std::unique_lock lock(mutex_);
   const auto found = listeners_.find(number);

@@ -26,6 +26,8 @@ class LogListeners : public spdlog::sinks::sink {
 
   std::uint64_t add(LogListener listener);
   bool remove(std::uint64_t number);
+  /// Removes all listeners. Requires that none is being called.
+  void clear();
 
   /// Returns whether the calling thread is inside a listener.
   static bool busy();

@@ -2,31 +2,39 @@
 
 #include <pthread.h>
 
-#include <atomic>
+#include "base/process_state.hpp"
 
 namespace aclvk {
 
-/// A singleton T of a process. Created at the first use and never destroyed, because threads of a program may still use
-/// it while the process exits. A forked child gets a new one: the inherited one describes objects of the parent, and a
+/// A ProcessState of which a forked child gets a new one: the inherited one describes objects of the parent, and a
 /// thread that does not exist in the child may hold its locks.
-template <typename T>
+template <typename T, StateId kId>
 class PerProcess {
  public:
   static T& get() {
-    static const int watched = (create(), pthread_atfork(nullptr, nullptr, create));
-    static_cast<void>(watched);
-    return current.load()->value;
+    watch();
+    return State::get().value;
+  }
+
+  /// Registers the handler of forks. A file that calls it at load time excludes that the registration races with a
+  /// fork.
+  static bool watch() {
+    static const bool watched = pthread_atfork(nullptr, nullptr, leave_to_parent) == 0;
+    return watched;
   }
 
  private:
   struct Instance {
-    T value;
-    Instance* parent;  // the parent process's instance; leak checkers find it from here
+    T value{};
+    const Instance* parent = inherited;  // the parent process's instance; leak checkers find it from here
   };
+  using State = ProcessState<Instance, kId>;
 
-  static void create() { current = new Instance{{}, current}; }
+  static void leave_to_parent() {
+    if (const Instance* left = State::leave()) inherited = left;
+  }
 
-  static inline std::atomic<Instance*> current{nullptr};
+  static inline const Instance* inherited = nullptr;
 };
 
 }  // namespace aclvk

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/thread_value.hpp"
 #include "comm/comm_error.hpp"
 
 namespace aclvk::comm {
@@ -16,7 +17,10 @@ struct Group {
   std::vector<std::function<void()>> calls;
 };
 
-thread_local Group group;
+Group& group() {
+  thread_local ThreadValue<Group> own;
+  return own.get();
+}
 
 const char* name_of(CallKind kind) {
   switch (kind) {
@@ -29,13 +33,13 @@ const char* name_of(CallKind kind) {
 
 }  // namespace
 
-void start_group() { ++group.depth; }
+void start_group() { ++group().depth; }
 
 void end_group() {
-  check(group.depth > 0, HCCL_E_PARA, "The thread has started no group.");
-  if (--group.depth > 0) return;
+  check(group().depth > 0, HCCL_E_PARA, "The thread has started no group.");
+  if (--group().depth > 0) return;
   std::exception_ptr first;
-  for (const auto& call : std::exchange(group.calls, {})) {
+  for (const auto& call : std::exchange(group().calls, {})) {
     try {
       call();
     } catch (...) {
@@ -45,14 +49,14 @@ void end_group() {
   if (first) std::rethrow_exception(first);
 }
 
-bool in_group() { return group.depth > 0; }
+bool in_group() { return group().depth > 0; }
 
 void issue(CallKind kind, std::function<void()> work) {
   if (!in_group()) return work();
-  check(group.calls.empty() || group.kind == kind, HCCL_E_PARA,
-        "The group has {}; {} belong into a group of their own.", name_of(group.kind), name_of(kind));
-  group.kind = kind;
-  group.calls.push_back(std::move(work));
+  check(group().calls.empty() || group().kind == kind, HCCL_E_PARA,
+        "The group has {}; {} belong into a group of their own.", name_of(group().kind), name_of(kind));
+  group().kind = kind;
+  group().calls.push_back(std::move(work));
 }
 
 void check_no_group(const char* function) {

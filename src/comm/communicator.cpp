@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/process_state.hpp"
 #include "comm/comm_error.hpp"
 #include "comm/root_info.hpp"
 #include "runtime/context/current.hpp"
@@ -12,10 +13,7 @@ namespace {
 
 using Table = HandleTable<Communicator, HandleTag::kCommunicator>;
 
-Table& communicators() {
-  static auto* table = new Table;  // leaked: frameworks destroy communicators in destructors of statics
-  return *table;
-}
+Table& communicators() { return ProcessState<Table, StateId::kCommunicators>::get(); }
 
 /// An entry of Names.
 struct Named {
@@ -53,10 +51,7 @@ class Names {
   std::vector<Named> all_;
 };
 
-Names& names() {
-  static auto* all = new Names;
-  return *all;
-}
+Names& names() { return ProcessState<Names, StateId::kCommunicatorNames>::get(); }
 
 }  // namespace
 

@@ -1,18 +1,18 @@
 #include "comm/settings.hpp"
 
 #include <array>
-#include <atomic>
 #include <charconv>
 #include <cstddef>
 #include <cstring>
 
 #include "base/config.hpp"
+#include "base/process_state.hpp"
 #include "comm/comm_error.hpp"
 
 namespace aclvk::comm {
 namespace {
 
-std::atomic<std::int32_t> deterministic{-1};  // negative: the environment decides
+using Deterministic = ProcessValue<std::int32_t, -1, StateId::kDeterministic>;  // negative: the environment decides
 
 /// The layout of HcclCommConfig::reserved.
 struct Header {
@@ -103,10 +103,10 @@ void check_option(int option, std::int32_t value) {
 }
 
 std::int32_t process_deterministic() {
-  const std::int32_t value = deterministic;
+  const std::int32_t value = Deterministic::get();
   return value >= 0 ? value : environment_deterministic();
 }
 
-void set_process_deterministic(std::int32_t value) { deterministic = value; }
+void set_process_deterministic(std::int32_t value) { Deterministic::set(value); }
 
 }  // namespace aclvk::comm

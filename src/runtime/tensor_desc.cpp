@@ -1,5 +1,7 @@
 #include "runtime/tensor_desc.hpp"
 
+#include "base/process_state.hpp"
+
 namespace aclvk::runtime {
 namespace {
 
@@ -56,15 +58,9 @@ std::size_t TensorDesc::dim_count() const {
   return !dims.empty() && dims.front() == kUnknownRankDim ? kUnknownRank : dims.size();
 }
 
-// Both leaked: programs may destroy descriptors while the process exits.
-DataBufferHandles& data_buffer_handles() {
-  static auto* handles = new DataBufferHandles;
-  return *handles;
-}
+// Neither is destroyed at exit: programs may destroy descriptors while the process exits.
+DataBufferHandles& data_buffer_handles() { return ProcessState<DataBufferHandles, StateId::kDataBufferHandles>::get(); }
 
-TensorDescHandles& tensor_desc_handles() {
-  static auto* handles = new TensorDescHandles;
-  return *handles;
-}
+TensorDescHandles& tensor_desc_handles() { return ProcessState<TensorDescHandles, StateId::kTensorDescHandles>::get(); }
 
 }  // namespace aclvk::runtime

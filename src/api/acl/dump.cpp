@@ -15,6 +15,7 @@
 #include "api/base/guard.hpp"
 #include "api/base/handles.hpp"
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "ops/dump/dump_call.hpp"
 #include "ops/dump/exception_info.hpp"
 #include "ops/executor/handles.hpp"
@@ -46,12 +47,16 @@ int send(Callback callback, int32_t flag, const runtime::DumpChunk& piece) {
   return callback(reinterpret_cast<const acldumpChunk*>(memory.data()), static_cast<int32_t>(memory.size()));
 }
 
+struct Texts {
+  std::mutex mutex;
+  std::set<std::string> all;
+};
+
 /// Returns a copy that is never freed, because programs keep the pointer. There is one for each dump that is started.
 const char* permanent(std::string text) {
-  static std::mutex mutex;
-  static auto* const texts = new std::set<std::string>;
-  std::lock_guard lock(mutex);
-  return texts->insert(std::move(text)).first->c_str();
+  auto& texts = ProcessState<Texts, StateId::kDumpTexts>::get();
+  const std::lock_guard lock(texts.mutex);
+  return texts.all.insert(std::move(text)).first->c_str();
 }
 
 std::string role_of(acldumpTensorType type) {

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "base/at_fork_lock.hpp"
+#include "base/process_state.hpp"
+#include "base/thread_value.hpp"
 #include "runtime/process/init.hpp"
 
 namespace aclvk::api {
@@ -39,12 +41,13 @@ class Sentences {
 struct ThreadState {
   Sentences sentences;
   std::string handed_out;  // the last aclGetRecentErrMsg of this thread returned a pointer into it
+  const std::uint64_t generation = process_generation();
 };
 
 // A plain pointer, so that destructors that run after Reaper's can still read it.
 thread_local ThreadState* thread_state = nullptr;
 thread_local bool thread_ends = false;
-thread_local int last_code = 0;
+thread_local ThreadValue<int> last_code;
 
 struct Reaper {
   ~Reaper() {
@@ -56,6 +59,7 @@ struct Reaper {
 /// Null after the thread's Reaper has run.
 ThreadState* state_of_thread() {
   if (thread_ends) return nullptr;
+  if (thread_state && thread_state->generation != process_generation()) delete std::exchange(thread_state, nullptr);
   if (!thread_state) {
     static thread_local Reaper reaper;
     thread_state = new ThreadState;
@@ -68,8 +72,10 @@ struct ProcessSentences : Sentences {
   AtForkLock held{mutex_};
 };
 
-// Leaked, because a destructor of the program's statics may fail and store a sentence.
-ProcessSentences& process_sentences = *new ProcessSentences;
+ProcessSentences& process_sentences() { return ProcessState<ProcessSentences, StateId::kSentences>::get(); }
+
+// Created when the library is loaded: a call that fails may hold a lock that a fork waits for.
+[[maybe_unused]] const bool kMade = (process_sentences(), true);
 
 // Returns whether a code of the runtime layer is a state and not a failure.
 bool is_state(int code) {
@@ -103,16 +109,16 @@ bool is_soft_result(int code) noexcept {
 }
 
 void store_code(int code) noexcept {
-  if (is_of_runtime(code) && !is_state(code)) last_code = code;
+  if (is_of_runtime(code) && !is_state(code)) last_code.get() = code;
 }
 
-int peek_code() noexcept { return last_code; }
+int peek_code() noexcept { return last_code.get(); }
 
-int take_code() noexcept { return std::exchange(last_code, 0); }
+int take_code() noexcept { return std::exchange(last_code.get(), 0); }
 
 void store_sentence(std::string sentence) {
   if (runtime::messages_per_process()) {
-    process_sentences.add(std::move(sentence));
+    process_sentences().add(std::move(sentence));
   } else if (ThreadState* state = state_of_thread()) {
     state->sentences.add(std::move(sentence));
   }
@@ -121,7 +127,7 @@ void store_sentence(std::string sentence) {
 const char* take_sentences() {
   ThreadState* state = state_of_thread();
   if (!state) return nullptr;
-  Sentences& scope = runtime::messages_per_process() ? process_sentences : state->sentences;
+  Sentences& scope = runtime::messages_per_process() ? process_sentences() : state->sentences;
   state->handed_out = scope.take();
   return state->handed_out.empty() ? nullptr : state->handed_out.c_str();
 }

@@ -2,8 +2,6 @@
 
 #include "runtime/process/init.hpp"
 
-#include <string>
-
 #include "acl/acl.h"
 #include "api/base/guard.hpp"
 #include "api/base/handles.hpp"
@@ -54,8 +52,4 @@ aclError aclrtGetVersion(int32_t* majorVersion, int32_t* minorVersion, int32_t* 
   });
 }
 
-const char* aclrtGetSocName() {
-  // Leaked: programs keep the pointer to the end of the process.
-  static const auto* name = new std::string(config().soc_name);
-  return name->c_str();
-}
+const char* aclrtGetSocName() { return config().soc_name.c_str(); }

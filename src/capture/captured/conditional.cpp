@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "capture/captured/capture_sink.hpp"
 #include "capture/captured/captured_model.hpp"
 #include "capture/model/checks.hpp"
@@ -142,8 +143,7 @@ CapturedModel* Conditional::choose(std::uint64_t value) const {
 }
 
 ConditionalHandles& conditional_handles() {
-  static auto* handles = new ConditionalHandles;
-  return *handles;
+  return ProcessState<ConditionalHandles, StateId::kConditionalHandles>::get();
 }
 
 std::shared_ptr<Conditional> create_conditional(const CapturedModelPtr& model, std::uint32_t default_value, int flag) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "capture/captured/capture_sink.hpp"
 #include "capture/captured/captured_model.hpp"
 #include "capture/model/checks.hpp"
@@ -121,10 +122,7 @@ class UpdateSink : public runtime::Sink {
 
 }  // namespace
 
-TaskGroupHandles& task_group_handles() {
-  static auto* handles = new TaskGroupHandles;
-  return *handles;
-}
+TaskGroupHandles& task_group_handles() { return ProcessState<TaskGroupHandles, StateId::kTaskGroupHandles>::get(); }
 
 void begin_update(const runtime::StreamPtr& stream, const std::shared_ptr<TaskGroup>& group) {
   stream->check_not_bound("update a task group on", Code::kStreamModel);

@@ -1,21 +1,18 @@
 #include "capture/model/model.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
 
 #include "base/config.hpp"
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "capture/model/task_handle.hpp"
 #include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::capture {
 namespace {
 
-std::uint32_t next_id() {
-  static std::atomic<std::uint32_t> id{0};
-  return id++;
-}
+std::uint32_t next_id() { return ProcessValue<std::uint32_t, 0, StateId::kModelIds>::next(); }
 
 }  // namespace
 
@@ -63,10 +60,7 @@ void Model::retire() {
   model_handles().remove(handle);
 }
 
-ModelHandles& model_handles() {
-  static auto* handles = new ModelHandles;
-  return *handles;
-}
+ModelHandles& model_handles() { return ProcessState<ModelHandles, StateId::kModelHandles>::get(); }
 
 void register_model(const ModelPtr& model) {
   const auto limit = static_cast<std::size_t>(config().max_models);

@@ -1,18 +1,15 @@
 #include "capture/model/task_handle.hpp"
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/kernel/function.hpp"
 
 namespace aclvk::capture {
 
-TaskHandles& task_handles() {
-  static auto* handles = new TaskHandles;
-  return *handles;
-}
+TaskHandles& task_handles() { return ProcessState<TaskHandles, StateId::kTaskHandles>::get(); }
 
 ModelStreamHandles& model_stream_handles() {
-  static auto* handles = new ModelStreamHandles;
-  return *handles;
+  return ProcessState<ModelStreamHandles, StateId::kModelStreamHandles>::get();
 }
 
 void remove_task_handles(Model& model) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/at_fork_lock.hpp"
+#include "base/process_state.hpp"
 
 namespace aclvk::ops {
 namespace {
@@ -113,9 +114,8 @@ class Plans {
   std::array<Entry, kEntries> entries_;
 };
 
-// Created when the library is loaded, so that no fork can happen during its creation. Never destroyed, because programs
-// may launch operators in destructors of their own globals.
-Plans& plans = *new Plans;
+Plans& plans() { return ProcessState<Plans, StateId::kPointwisePlans>::get(); }
+[[maybe_unused]] const bool kMade = (plans(), true);  // when the library is loaded: no launch pays for it
 
 }  // namespace
 
@@ -187,9 +187,9 @@ PointwiseKey key_of(const PointwiseCall& call, const PointwiseRow& row) {
 }
 
 PointwisePlanPtr plan_of(const PointwiseCall& call, const PointwiseRow& row, const PointwiseKey& key) {
-  if (PointwisePlanPtr entry = plans.find(key)) return entry;
+  if (PointwisePlanPtr entry = plans().find(key)) return entry;
   auto plan = std::make_shared<const PointwisePlan>(call, row, check_pointwise(call, row));
-  plans.keep(key, plan);
+  plans().keep(key, plan);
   return plan;
 }
 

@@ -1,23 +1,25 @@
 #include "ops/executor/handles.hpp"
 
+#include "base/process_state.hpp"
+
 namespace aclvk::ops {
 namespace {
 
-/// One table per type for the whole process. Created when the library is loaded, so that no fork can happen during its
-/// creation. Never destroyed, because programs use handles in destructors of their own globals.
-template <typename Table>
-Table& table = *new Table;
+// Created when the library is loaded: a call that creates one holds no lock that a fork waits for.
+[[maybe_unused]] const bool kMade =
+    (tensor_handles(), scalar_handles(), int_array_handles(), float_array_handles(), bool_array_handles(),
+     tensor_list_handles(), scalar_list_handles(), executor_handles(), true);
 
 }  // namespace
 
-TensorHandles& tensor_handles() { return table<TensorHandles>; }
-ScalarHandles& scalar_handles() { return table<ScalarHandles>; }
-IntArrayHandles& int_array_handles() { return table<IntArrayHandles>; }
-FloatArrayHandles& float_array_handles() { return table<FloatArrayHandles>; }
-BoolArrayHandles& bool_array_handles() { return table<BoolArrayHandles>; }
-TensorListHandles& tensor_list_handles() { return table<TensorListHandles>; }
-ScalarListHandles& scalar_list_handles() { return table<ScalarListHandles>; }
-ExecutorHandles& executor_handles() { return table<ExecutorHandles>; }
+TensorHandles& tensor_handles() { return ProcessState<TensorHandles, StateId::kTensorHandles>::get(); }
+ScalarHandles& scalar_handles() { return ProcessState<ScalarHandles, StateId::kScalarHandles>::get(); }
+IntArrayHandles& int_array_handles() { return ProcessState<IntArrayHandles, StateId::kIntArrayHandles>::get(); }
+FloatArrayHandles& float_array_handles() { return ProcessState<FloatArrayHandles, StateId::kFloatArrayHandles>::get(); }
+BoolArrayHandles& bool_array_handles() { return ProcessState<BoolArrayHandles, StateId::kBoolArrayHandles>::get(); }
+TensorListHandles& tensor_list_handles() { return ProcessState<TensorListHandles, StateId::kTensorListHandles>::get(); }
+ScalarListHandles& scalar_list_handles() { return ProcessState<ScalarListHandles, StateId::kScalarListHandles>::get(); }
+ExecutorHandles& executor_handles() { return ProcessState<ExecutorHandles, StateId::kExecutorHandles>::get(); }
 
 void require(const void* pointer, const char* name, Code code) { check(pointer != nullptr, code, "{} is NULL.", name); }
 

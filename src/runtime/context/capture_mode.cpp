@@ -9,11 +9,16 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
+#include "base/thread_value.hpp"
 
 namespace aclvk::runtime {
 namespace {
 
-thread_local CaptureMode thread_exchange_mode = CaptureMode::kGlobal;
+struct ThreadMode {
+  CaptureMode value = CaptureMode::kGlobal;
+};
+thread_local ThreadValue<ThreadMode> thread_exchange_mode;
 
 struct Active {
   const CaptureModes* context;
@@ -27,11 +32,8 @@ struct Registry {
   std::map<const void*, Active> captures;
 };
 
-// Leaked: contexts may end while the process exits.
-Registry& registry() {
-  static auto* registry = new Registry;
-  return *registry;
-}
+// Not destroyed at exit: contexts may end while the process exits.
+Registry& registry() { return ProcessState<Registry, StateId::kCaptureModes>::get(); }
 
 }  // namespace
 
@@ -56,7 +58,8 @@ void CaptureModes::end(const void* capture) {
 // The table of capture-semantics, section 5. `here` is the most restrictive mode of the context's captures, `own` that
 // of the captures that the thread has begun in any context.
 bool CaptureModes::forbidden() const {
-  if (thread_exchange_mode == CaptureMode::kRelaxed) return false;
+  const CaptureMode exchanged = thread_exchange_mode.get().value;
+  if (exchanged == CaptureMode::kRelaxed) return false;
   const std::lock_guard lock(registry().mutex);
   std::optional<CaptureMode> here;
   CaptureMode own = CaptureMode::kRelaxed;
@@ -65,7 +68,7 @@ bool CaptureModes::forbidden() const {
     if (active.thread == std::this_thread::get_id()) own = std::min(own, active.mode);
   }
   if (!here) return false;
-  if (thread_exchange_mode == CaptureMode::kThreadLocal) return own != CaptureMode::kRelaxed;
+  if (exchanged == CaptureMode::kThreadLocal) return own != CaptureMode::kRelaxed;
   return *here == CaptureMode::kGlobal || own == CaptureMode::kThreadLocal;
 }
 
@@ -84,6 +87,6 @@ void CaptureModes::check_pageable_copy() const {
         "on this thread; use memory of aclrtMallocHost.");
 }
 
-CaptureMode exchange_thread_mode(CaptureMode mode) { return std::exchange(thread_exchange_mode, mode); }
+CaptureMode exchange_thread_mode(CaptureMode mode) { return std::exchange(thread_exchange_mode.get().value, mode); }
 
 }  // namespace aclvk::runtime

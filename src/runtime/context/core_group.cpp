@@ -1,15 +1,13 @@
 #include "runtime/context/core_group.hpp"
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/context/current.hpp"
 
 namespace aclvk::runtime {
 
-// Leaked, like all handle tables.
-GroupInfoHandles& group_info_handles() {
-  static auto* handles = new GroupInfoHandles;
-  return *handles;
-}
+// Not destroyed at exit, like all handle tables.
+GroupInfoHandles& group_info_handles() { return ProcessState<GroupInfoHandles, StateId::kGroupInfoHandles>::get(); }
 
 std::vector<CoreGroup> core_groups() {
   const vk::Device& gpu = current_context()->device().gpu();

@@ -1,10 +1,11 @@
 #include "runtime/context/current.hpp"
 
-#include <atomic>
 #include <map>
 #include <mutex>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
+#include "base/thread_value.hpp"
 #include "runtime/context/handles.hpp"
 #include "runtime/device/state_callback.hpp"
 #include "runtime/failure/failed_task.hpp"
@@ -20,13 +21,18 @@ struct Bound {
   // Cache of the last look-up of the handle. Valid until a context ends.
   std::uint64_t ended = 0;  // ended_contexts() at the look-up
   std::uint64_t context_number = 0;
-  const Device* device = nullptr;  // null before the first look-up; a Device lives until the process ends
+  const Device* device = nullptr;  // null before the first look-up; a Device lives until the Process ends
 };
-thread_local Bound bound;
+thread_local ThreadValue<Bound> thread_bound;
 
-bool looked_up() { return bound.device && bound.ended == ended_contexts(); }
+Bound& bound() { return thread_bound.get(); }
 
-std::atomic<std::int32_t> default_device_id{-1};
+/// Returns the cache. It needs no comparison of Processes: the contexts of a Process end with it.
+const Bound& cached() { return thread_bound.unchecked(); }
+
+bool looked_up() { return cached().device && cached().ended == ended_contexts(); }
+
+using DefaultDevice = ProcessValue<std::int32_t, -1, StateId::kDefaultDevice>;
 
 struct Primary {
   ContextPtr context;
@@ -38,18 +44,15 @@ struct Primaries {
   std::map<std::int32_t, Primary> by_device;
 };
 
-// Leaked, like the devices: most programs end without aclrtResetDevice.
-Primaries& primaries() {
-  static auto* primaries = new Primaries;
-  return *primaries;
-}
+// Not destroyed at exit, like the devices: most programs end without aclrtResetDevice.
+Primaries& primaries() { return ProcessState<Primaries, StateId::kPrimaryContexts>::get(); }
 
 ContextPtr bound_context() {
-  if (!bound.handle) return nullptr;
+  if (!bound().handle) return nullptr;
   const std::uint64_t ended = ended_contexts();
-  ContextPtr context = context_handles().find(bound.handle);
+  ContextPtr context = context_handles().find(bound().handle);
   if (!context || context->destroyed()) return nullptr;
-  bound = {bound.handle, ended, context->number, &context->device()};
+  bound() = {bound().handle, ended, context->number, &context->device()};
   return context;
 }
 
@@ -60,7 +63,7 @@ void check_set(std::int32_t id, std::uint32_t references) {
 }  // namespace
 
 ContextPtr find_current_context() {
-  if (!bound.handle && default_device() >= 0) set_device(default_device());
+  if (!bound().handle && default_device() >= 0) set_device(default_device());
   return bound_context();
 }
 
@@ -71,25 +74,25 @@ ContextPtr current_context() {
   return context;
 }
 
-const Device* current_device() { return looked_up() || find_current_context() ? bound.device : nullptr; }
+const Device* current_device() { return looked_up() || find_current_context() ? cached().device : nullptr; }
 
 void check_has_context() {
   if (!looked_up()) current_context();
 }
 
-bool is_current(std::uint64_t context_number) { return current_device() && bound.context_number == context_number; }
+bool is_current(std::uint64_t context_number) { return current_device() && cached().context_number == context_number; }
 
 std::int32_t current_device_id() {
-  if (!bound.handle) return default_device();
+  if (!bound().handle) return default_device();
   const ContextPtr context = bound_context();
   return context ? static_cast<std::int32_t>(context->device().id) : -1;
 }
 
-void set_current_context(const ContextPtr& context) { bound = {context->handle()}; }
+void set_current_context(const ContextPtr& context) { bound() = {context->handle()}; }
 
 ContextPtr create_context(std::int32_t device_id) {
   ContextPtr context = Context::create(device(device_id), false);
-  bound = {context->handle()};
+  bound() = {context->handle()};
   notify_listeners(context->default_stream()->handle, StreamState::kCreated);
   return context;
 }
@@ -98,7 +101,7 @@ void destroy_context(const ContextPtr& context) {
   check(!context->primary(), Code::kContextNull,
         "The context is the primary context of device {}; aclrtResetDevice ends it.", context->device().id);
   context->tear_down(false);
-  if (bound.handle == context->handle()) bound = {};
+  if (bound().handle == context->handle()) bound() = {};
 }
 
 void set_device(std::int32_t id) {
@@ -110,7 +113,7 @@ void set_device(std::int32_t id) {
     Primary& primary = primaries().by_device[id];
     if (!primary.context) primary.context = created = Context::create(device(id), true);
     ++primary.references;
-    bound = {primary.context->handle()};
+    bound() = {primary.context->handle()};
   }
   if (created) notify_listeners(created->default_stream()->handle, StreamState::kCreated);
   notify_listeners(id, DeviceState::kSet);
@@ -132,7 +135,7 @@ void reset_device(std::int32_t id, bool force) {
     ended->device().clear_peers();
     clear_last_failure(ended->device().id);
     if (ended->device().gpu().lost()) retire(ended->shared_device());
-    if (bound.handle == ended->handle()) bound = {};
+    if (bound().handle == ended->handle()) bound() = {};
   }
   notify_listeners(id, DeviceState::kReset);
 }
@@ -143,8 +146,8 @@ std::uint32_t primary_references(std::int32_t id) {
   return primaries().by_device[id].references;
 }
 
-void set_default_device(std::int32_t id) { default_device_id = id; }
+void set_default_device(std::int32_t id) { DefaultDevice::set(id); }
 
-std::int32_t default_device() { return default_device_id; }
+std::int32_t default_device() { return DefaultDevice::get(); }
 
 }  // namespace aclvk::runtime

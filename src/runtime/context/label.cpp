@@ -1,18 +1,14 @@
 #include "runtime/context/label.hpp"
 
-#include <atomic>
-
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/context/current.hpp"
 #include "runtime/stream/scheduler.hpp"
 
 namespace aclvk::runtime {
 namespace {
 
-std::uint32_t next_id() {
-  static std::atomic<std::uint32_t> id{0};
-  return id++;
-}
+std::uint32_t next_id() { return ProcessValue<std::uint32_t, 0, StateId::kLabelIds>::next(); }
 
 // Requires the scheduler lock.
 std::uint32_t model_of(const Stream& stream, const char* what, Code code) {
@@ -32,15 +28,9 @@ void check_target(const Stream& stream, const Stream& target, const char* what) 
 
 Label::Label() : id(next_id()) {}
 
-LabelHandles& label_handles() {
-  static auto* handles = new LabelHandles;
-  return *handles;
-}
+LabelHandles& label_handles() { return ProcessState<LabelHandles, StateId::kLabelHandles>::get(); }
 
-LabelListHandles& label_list_handles() {
-  static auto* handles = new LabelListHandles;
-  return *handles;
-}
+LabelListHandles& label_list_handles() { return ProcessState<LabelListHandles, StateId::kLabelListHandles>::get(); }
 
 void* create_label() {
   check_has_context();

@@ -14,6 +14,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/process_state.hpp"
 #include "runtime/event/event.hpp"
 #include "runtime/stream/scheduler.hpp"
 
@@ -50,10 +51,7 @@ struct Registry {
   std::map<std::pair<Reports, std::uint32_t>, std::uint64_t> streams;  // stream id -> subscribed thread
 };
 
-Registry& registry() {
-  static auto* registry = new Registry;  // leaked: threads may process reports while the process exits
-  return *registry;
-}
+Registry& registry() { return ProcessState<Registry, StateId::kReports>::get(); }
 
 std::uint64_t this_thread() { return static_cast<std::uint64_t>(pthread_self()); }
 

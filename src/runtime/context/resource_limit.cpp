@@ -6,6 +6,8 @@
 
 #include "base/config.hpp"
 #include "base/error.hpp"
+#include "base/process_state.hpp"
+#include "base/thread_value.hpp"
 #include "runtime/context/current.hpp"
 #include "runtime/context/handles.hpp"
 #include "runtime/device/core_limits.hpp"
@@ -20,13 +22,13 @@ struct Registry {
 };
 
 CoreLimits& limits_of_device(std::int32_t device_id) {
-  static auto* registry = new Registry;  // leaked: threads may call while the process exits
-  std::lock_guard lock(registry->mutex);
-  return registry->devices[device_id];
+  auto& registry = ProcessState<Registry, StateId::kCoreLimits>::get();
+  std::lock_guard lock(registry.mutex);
+  return registry.devices[device_id];
 }
 
 // A handle and not a pointer: it becomes stale when the stream is destroyed.
-thread_local void* used_stream = nullptr;
+thread_local ThreadValue<void*> used_stream;
 
 std::uint32_t checked_cores(std::int32_t device_id, int kind) {
   const std::uint32_t cores = core_count(device_id, kind);
@@ -70,13 +72,14 @@ void set_stream_core_limit(Stream& stream, int kind, std::uint32_t limit) {
   stream.core_limits.set(kind, checked_limit(device_of(stream), limit, cores));
 }
 
-void use_core_limits_of(const Stream& stream) { used_stream = stream.handle; }
+void use_core_limits_of(const Stream& stream) { used_stream.get() = stream.handle; }
 
-void use_core_limits_of_device() { used_stream = nullptr; }
+void use_core_limits_of_device() { used_stream.get() = nullptr; }
 
 std::uint32_t thread_core_limit(int kind) {
   const auto device_id = static_cast<std::int32_t>(current_context()->device().id);
-  const StreamPtr stream = used_stream ? stream_handles().find(used_stream) : nullptr;
+  const void* used = used_stream.get();
+  const StreamPtr stream = used ? stream_handles().find(used) : nullptr;
   return stream ? stream_core_limit(*stream, kind) : device_core_limit(device_id, kind);
 }
 

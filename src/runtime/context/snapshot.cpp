@@ -13,6 +13,7 @@
 
 #include "base/config.hpp"
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/context/handles.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/device_process.hpp"
@@ -35,6 +36,7 @@ class Gate {
   void close() {
     const std::lock_guard lock(mutex_);
     owner_ = std::this_thread::get_id();
+    at_process_end(StateId::kSnapshotGate, [] { detail::process_locked = false; });
     detail::process_locked = true;
   }
   void open() {
@@ -96,11 +98,8 @@ struct State {
   std::vector<Callback> callbacks;
 };
 
-// Leaked: threads may block in the gate while the process exits.
-State& state() {
-  static auto* state = new State;
-  return *state;
-}
+// Not destroyed at exit: threads may block in the gate while the process exits.
+State& state() { return ProcessState<State, StateId::kSnapshot>::get(); }
 
 /// A running step. A second one, from a callback for instance, is refused and does not deadlock.
 class Step {

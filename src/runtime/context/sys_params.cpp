@@ -1,6 +1,7 @@
 #include "runtime/context/sys_params.hpp"
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 
 namespace aclvk::runtime {
 
@@ -24,10 +25,7 @@ std::int64_t SysParams::get(std::int32_t option) const {
   return *value;
 }
 
-// Leaked: destructors of the program may read them.
-SysParams& process_params() {
-  static auto* params = new SysParams;
-  return *params;
-}
+// Not destroyed at exit: destructors of the program may read them.
+SysParams& process_params() { return ProcessState<SysParams, StateId::kSysParams>::get(); }
 
 }  // namespace aclvk::runtime

@@ -9,6 +9,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/process_state.hpp"
 #include "runtime/device/device_process.hpp"
 #include "vk_device/gpu/device_selection.hpp"
 
@@ -73,12 +74,11 @@ struct Registry {
   std::vector<std::shared_ptr<Device>> retired;
 };
 
-// Leaked on purpose: programs end without aclrtResetDevice, with work in flight, and call the API from destructors of
-// their own statics. The Vulkan devices are never destroyed; the operating system reclaims them.
-Registry& registry() {
-  static auto* registry = new Registry;
-  return *registry;
-}
+// Not destroyed at exit: programs end without aclrtResetDevice, with work in flight, and call the API from destructors
+// of their own statics. The operating system reclaims the Vulkan devices.
+using RegistryState = ProcessState<Registry, StateId::kDevices>;
+
+Registry& registry() { return RegistryState::get(); }
 
 std::size_t logical_number_of(std::int32_t id) {
   check_device_id(id);
@@ -252,9 +252,11 @@ std::shared_ptr<Device> find_open_device(std::int32_t id) {
 }
 
 std::vector<std::shared_ptr<Device>> open_devices() {
-  std::lock_guard lock(registry().mutex);
+  Registry* existing = RegistryState::find();
+  if (!existing) return {};
+  std::lock_guard lock(existing->mutex);
   std::vector<std::shared_ptr<Device>> opened;
-  for (const auto& device : registry().devices) {
+  for (const auto& device : existing->devices) {
     if (device) opened.push_back(device);
   }
   return opened;
@@ -278,8 +280,10 @@ void retire(const std::shared_ptr<Device>& device) {
 }
 
 std::vector<std::shared_ptr<Device>> retired_devices() {
-  std::lock_guard lock(registry().mutex);
-  return registry().retired;
+  Registry* existing = RegistryState::find();
+  if (!existing) return {};
+  std::lock_guard lock(existing->mutex);
+  return existing->retired;
 }
 
 }  // namespace aclvk::runtime

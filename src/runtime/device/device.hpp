@@ -95,7 +95,7 @@ std::int32_t visible_id(std::int32_t logical);
 std::shared_ptr<Device> device(std::int32_t id);
 /// Returns the device if it is open, else null. Throws kInvalidDeviceId.
 std::shared_ptr<Device> find_open_device(std::int32_t id);
-/// Returns the devices that are open and not retired.
+/// Returns the devices that are open and not retired. Does not look for devices.
 std::vector<std::shared_ptr<Device>> open_devices();
 /// Retires a lost device, so that the next use of its id opens the Vulkan device anew (docs/adr/0025). Frees its device
 /// memory. Its pinned host memory stays usable by the host until the program frees it. The object stays, too, because

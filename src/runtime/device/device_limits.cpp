@@ -4,12 +4,15 @@
 #include <atomic>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 
 namespace aclvk::runtime {
 namespace {
 
+using Limits = std::array<std::atomic<std::uint64_t>, 5>;
+
 std::atomic<std::uint64_t>& limit_slot(int limit) {
-  static std::array<std::atomic<std::uint64_t>, 5> limits{};
+  Limits& limits = ProcessState<Limits, StateId::kDeviceLimits>::get();
   check(limit >= 0 && limit < static_cast<int>(limits.size()), Code::kInvalidParam, "limit is {}; 0 to {} is expected.",
         limit, limits.size() - 1);
   return limits.at(static_cast<std::size_t>(limit));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/process_state.hpp"
+
 namespace aclvk::runtime {
 namespace {
 
@@ -10,11 +12,8 @@ std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr
 
 }  // namespace
 
-// Leaked: programs that never clean up use it while the process exits.
-DeviceRegions& DeviceRegions::instance() {
-  static auto* regions = new DeviceRegions;
-  return *regions;
-}
+// Not destroyed at exit: programs that never clean up use it while the process exits.
+DeviceRegions& DeviceRegions::instance() { return ProcessState<DeviceRegions, StateId::kDeviceRegions>::get(); }
 
 void DeviceRegions::add(const void* pointer, std::uint64_t bytes, const std::shared_ptr<vk::Buffer>& buffer) {
   const std::lock_guard lock(mutex_);

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/process_state.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -33,6 +34,11 @@ class Listeners {
     }
   }
 
+  void clear() {
+    std::lock_guard lock(mutex_);
+    listeners_.clear();
+  }
+
   using Map = std::map<std::string, std::pair<Function, void*>>;
 
   // Listeners run on a copy, without the lock, because they may register others.
@@ -46,20 +52,17 @@ class Listeners {
   Map listeners_;
 };
 
-// Leaked: programs destroy streams from destructors of their statics.
+// Not destroyed at exit: programs destroy streams from destructors of their statics.
 Listeners<StreamListener>& streams() {
-  static auto* listeners = new Listeners<StreamListener>;
-  return *listeners;
+  return ProcessState<Listeners<StreamListener>, StateId::kStreamListeners>::get();
 }
 
 Listeners<DeviceListener>& devices() {
-  static auto* listeners = new Listeners<DeviceListener>;
-  return *listeners;
+  return ProcessState<Listeners<DeviceListener>, StateId::kDeviceListeners>::get();
 }
 
 Listeners<TaskAbortListener>& task_aborts() {
-  static auto* listeners = new Listeners<TaskAbortListener>;
-  return *listeners;
+  return ProcessState<Listeners<TaskAbortListener>, StateId::kTaskAbortListeners>::get();
 }
 
 }  // namespace
@@ -74,6 +77,12 @@ void listen_to_devices(const std::string& name, DeviceListener listener, void* u
 
 void listen_to_task_aborts(const std::string& name, TaskAbortListener listener, void* user) {
   task_aborts().set(name, listener, user);
+}
+
+void remove_listeners() {
+  streams().clear();
+  devices().clear();
+  task_aborts().clear();
 }
 
 void notify_listeners(void* stream, StreamState state) { streams().notify(stream, static_cast<int>(state)); }

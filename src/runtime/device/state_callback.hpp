@@ -22,6 +22,8 @@ void listen_to_devices(const std::string& name, DeviceListener listener, void* u
 enum class TaskAbortStage : int { kBefore = 0, kAfter = 1 };
 using TaskAbortListener = std::int32_t (*)(std::int32_t device, int stage, std::uint32_t timeout_ms, void* user);
 void listen_to_task_aborts(const std::string& name, TaskAbortListener listener, void* user);
+/// Removes the listeners of all kinds, for the end of a Process.
+void remove_listeners();
 
 // Call the listeners, in the order of their names.
 

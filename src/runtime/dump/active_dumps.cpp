@@ -10,6 +10,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/process_state.hpp"
 
 namespace aclvk::runtime {
 namespace detail {
@@ -22,13 +23,11 @@ namespace {
 struct State {
   std::mutex mutex;
   bool configured = false;
+  std::atomic<std::uint64_t> calls{0};
   std::vector<DumpTargetPtr> targets;
 };
 
-State& state() {
-  static auto* const state = new State;  // leaked: tasks are dumped until the end of the process
-  return *state;
-}
+State& state() { return ProcessState<State, StateId::kActiveDumps>::get(); }
 
 std::string configured_folder() {
   std::string folder = config().record;
@@ -45,7 +44,10 @@ void add_configured(State& s) try {
   log().error("ACLVK_RECORD is ignored: {}", error.sentence());
 }
 
-void count(const State& s) { detail::target_count = static_cast<int>(s.targets.size()); }
+void count(const State& s) {
+  at_process_end(StateId::kDumpCount, [] { detail::target_count = -1; });
+  detail::target_count = static_cast<int>(s.targets.size());
+}
 
 }  // namespace
 
@@ -77,9 +79,6 @@ void remove_dump_target(const DumpTargetPtr& target) {
   count(state());
 }
 
-std::uint64_t next_call_number() {
-  static std::atomic<std::uint64_t> number{0};
-  return ++number;
-}
+std::uint64_t next_call_number() { return ++state().calls; }
 
 }  // namespace aclvk::runtime

@@ -12,6 +12,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/process_state.hpp"
 #include "runtime/dump/active_dumps.hpp"
 
 namespace aclvk::runtime {
@@ -32,12 +33,9 @@ struct State {
   DumpTargetPtr arguments;  // of aclopStartDumpArgs
 };
 
-// Leaked: aclFinalize is often called by destructors of the program's statics.
-State& state() {
-  static auto* const state = new State;
-  return *state;
-}
-[[maybe_unused]] const State& kMade = state();  // made at load time: its construction must not race with fork()
+// Not destroyed at exit: aclFinalize is often called by destructors of the program's statics.
+State& state() { return ProcessState<State, StateId::kDump>::get(); }
+[[maybe_unused]] const bool kMade = (state(), true);  // at load time: this must not race with a fork
 
 /// Returns <dump_path>/<time>_<process>, so that no dump overwrites files of another.
 std::string new_folder(const std::string& path) {

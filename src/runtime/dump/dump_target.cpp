@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/log_deferral.hpp"
+#include "base/process_state.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -24,10 +25,7 @@ struct Listener {
   DumpListener function;
 };
 
-Listener& listener() {
-  static auto* const listener = new Listener;  // leaked: tasks are dumped until the end of the process
-  return *listener;
-}
+Listener& listener() { return ProcessState<Listener, StateId::kDumpListener>::get(); }
 
 /// Returns false when there is no listener. Calls `find_start()` under the listener's lock, so that chunks of a growing
 /// file arrive in order.

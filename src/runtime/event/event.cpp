@@ -1,18 +1,15 @@
 #include "runtime/event/event.hpp"
 
 #include <algorithm>
-#include <atomic>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/event/shared_signal.hpp"
 
 namespace aclvk::runtime {
 
-std::uint32_t next_signal_id() {
-  static std::atomic<std::uint32_t> id{0};
-  return id++;
-}
+std::uint32_t next_signal_id() { return ProcessValue<std::uint32_t, 0, StateId::kSignalIds>::next(); }
 
 Event::Event(EventMaker event_maker, std::uint32_t event_flags)
     : maker(event_maker), flags(event_flags), id(next_signal_id()) {}

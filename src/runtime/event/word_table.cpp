@@ -1,11 +1,10 @@
 #include "runtime/event/word_table.hpp"
 
+#include "base/process_state.hpp"
+
 namespace aclvk::runtime {
 
-WordTable& WordTable::instance() {
-  static auto* table = new WordTable;
-  return *table;
-}
+WordTable& WordTable::instance() { return ProcessState<WordTable, StateId::kWordTable>::get(); }
 
 std::optional<WordTable::Write> WordTable::pending_write(Word word) {
   const auto found = writes_.find(word);

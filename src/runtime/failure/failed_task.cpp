@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <map>
 #include <mutex>
-#include <new>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/kernel/binary.hpp"
 #include "runtime/kernel/function.hpp"
 
@@ -24,13 +24,10 @@ struct Registry {
   std::map<std::uint32_t, std::uint32_t> last_codes;  // by device
 };
 
-// Never destroyed, because tasks may fail while the process exits. In static storage, because aclrtResetDevice calls
-// clear_last_failure() when it can no longer fail for lack of memory.
-Registry& registry() {
-  alignas(Registry) static std::byte storage[sizeof(Registry)];
-  static auto* registry = new (storage) Registry;
-  return *registry;
-}
+using State = ProcessState<Registry, StateId::kFailures>;
+
+Registry& registry() { return State::get(); }
+[[maybe_unused]] const bool kMade = (registry(), true);  // when the library is loaded: a failure may be one of memory
 
 thread_local const FailedTask* current = nullptr;
 
@@ -79,6 +76,12 @@ void remove_failure_listener(FailureListener listener) {
   all.erase(std::remove(all.begin(), all.end(), listener), all.end());
 }
 
+void remove_failure_listeners() {
+  std::lock_guard lock(registry().mutex);
+  registry().primary = nullptr;
+  registry().additional.clear();
+}
+
 bool has_failure_listeners() { return !listeners().empty() || binaries_have_failure_listener(); }
 
 void call_failure_listeners(FailedTask failed) {
@@ -102,9 +105,12 @@ void set_last_failure(const FailedTask& failed) {
   registry().last_codes[failed.device_id] = failed.code;
 }
 
+// Creates no registry in a later Process: aclrtResetDevice calls this when it can no longer fail for lack of memory.
 void clear_last_failure(std::uint32_t device_id) {
-  std::lock_guard lock(registry().mutex);
-  registry().last_codes.erase(device_id);
+  Registry* existing = State::find();
+  if (!existing) return;
+  std::lock_guard lock(existing->mutex);
+  existing->last_codes.erase(device_id);
 }
 
 }  // namespace aclvk::runtime

@@ -36,6 +36,8 @@ void set_failure_listener(FailureListener listener);
 /// kParamInvalid for null.
 void add_failure_listener(FailureListener listener);
 void remove_failure_listener(FailureListener listener);
+/// Removes the listeners of both kinds, for the end of a Process.
+void remove_failure_listeners();
 
 /// Returns true when a listener is set, in this registry or on a binary.
 bool has_failure_listeners();

@@ -1,15 +1,16 @@
 #include "runtime/failure/op_timeout.hpp"
 
 #include <algorithm>
-#include <atomic>
+
+#include "base/process_state.hpp"
 
 namespace aclvk::runtime {
 namespace {
 
 constexpr std::int64_t kMaxSteps = 254;
 
-std::atomic<std::int64_t> limit_steps{kMaxSteps};
-std::atomic<std::int64_t> wait_seconds{0};
+using LimitSteps = ProcessValue<std::int64_t, kMaxSteps, StateId::kTaskLimit>;
+using WaitSeconds = ProcessValue<std::int64_t, 0, StateId::kWaitLimit>;
 
 std::int64_t steps_for(std::chrono::microseconds wanted) {
   if (wanted.count() == 0) return kMaxSteps;
@@ -20,14 +21,14 @@ std::int64_t steps_for(std::chrono::microseconds wanted) {
 }  // namespace
 
 std::chrono::microseconds set_task_limit(std::chrono::microseconds wanted) {
-  limit_steps = steps_for(wanted);
+  LimitSteps::set(steps_for(wanted));
   return task_limit();
 }
 
-std::chrono::microseconds task_limit() { return kTaskLimitStep * limit_steps.load(); }
+std::chrono::microseconds task_limit() { return kTaskLimitStep * LimitSteps::get(); }
 
-void set_default_wait_limit(WaitLimit limit) { wait_seconds = limit.count(); }
+void set_default_wait_limit(WaitLimit limit) { WaitSeconds::set(limit.count()); }
 
-WaitLimit default_wait_limit() { return WaitLimit{wait_seconds.load()}; }
+WaitLimit default_wait_limit() { return WaitLimit{WaitSeconds::get()}; }
 
 }  // namespace aclvk::runtime

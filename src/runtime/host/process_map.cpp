@@ -1,6 +1,7 @@
 #include "runtime/host/process_map.hpp"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/ioctl.h>
 
 #include <atomic>
@@ -10,7 +11,6 @@
 #include <string>
 
 #include "base/file.hpp"
-#include "base/per_process.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -41,22 +41,22 @@ constexpr auto kProcmapQuery = _IOC(_IOC_READ | _IOC_WRITE, 'f', 17, sizeof(Proc
 constexpr std::uint64_t kReadable = 1;
 constexpr std::uint64_t kWritable = 2;
 
-/// The descriptor of /proc/self/maps. One for each process: an inherited descriptor shows the memory of the parent.
-struct OpenMapsFile {
-  std::atomic<int> number{-1};
-};
+/// The descriptor of /proc/self/maps; negative before the first query. A forked child opens one of its own: the
+/// inherited descriptor shows the memory of the parent.
+std::atomic<int> maps_file{-1};
 
 // The program may have closed the descriptor, as daemons close all of theirs, and its number may belong to another file
 // by now. Then this opens a new one and does not close the old number.
 bool run_query(ProcmapQuery& query) {
-  std::atomic<int>& number = PerProcess<OpenMapsFile>::get().number;
-  const int known = number;
+  static const int watched = pthread_atfork(nullptr, nullptr, [] { maps_file = -1; });
+  static_cast<void>(watched);
+  const int known = maps_file;
   if (known >= 0 && ioctl(known, kProcmapQuery, &query) == 0) return true;
   if (known >= 0 && errno == ENOENT) return false;
   File file(open(kMapsPath, O_RDONLY | O_CLOEXEC));
   if (!file.open() || ioctl(file.fd(), kProcmapQuery, &query) != 0) return false;
   int expected = known;
-  if (number.compare_exchange_strong(expected, file.fd())) file.release();
+  if (maps_file.compare_exchange_strong(expected, file.fd())) file.release();
   return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/at_fork_lock.hpp"
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -19,11 +20,8 @@ constexpr std::size_t kHeaderBytes = 64;
 
 std::size_t round_up(std::size_t bytes) { return (bytes + kSlotBytes - 1) / kSlotBytes * kSlotBytes; }
 
-// Leaked, as all handle tables are: programs that never clean up call the API while the process exits.
-ArgumentListHandles& list_handles() {
-  static auto* handles = new ArgumentListHandles;
-  return *handles;
-}
+// Not destroyed at exit, like all handle tables: programs that never clean up call the API while the process exits.
+ArgumentListHandles& list_handles() { return ProcessState<ArgumentListHandles, StateId::kArgumentListHandles>::get(); }
 
 /// Lists whose handles are addresses of programs. Such a handle is only looked up and never dereferenced, so that
 /// garbage does no harm. A list stays until the program starts another one at the same address.
@@ -33,15 +31,15 @@ struct ProgramLists {
   std::map<const void*, ArgumentListPtr> lists;
 };
 
-ProgramLists& program_lists() {
-  static auto* lists = new ProgramLists;
-  return *lists;
-}
+ProgramLists& program_lists() { return ProcessState<ProgramLists, StateId::kProgramLists>::get(); }
 
-/// Ends the list of a thread with the thread.
+/// Ends the list of a thread with the thread, unless its Process has ended.
 struct ThreadList {
-  ~ThreadList() { list_handles().remove(handle); }
+  ~ThreadList() {
+    if (generation == process_generation()) list_handles().remove(handle);
+  }
   void* handle = nullptr;
+  std::uint64_t generation = process_generation();
 };
 
 void write_at(std::vector<std::byte>& block, std::size_t at, const std::byte* value, std::size_t bytes) {
@@ -179,8 +177,7 @@ KernelArguments ArgumentList::arguments_for(const Function& function) const {
 }
 
 ArgumentParameterHandles& argument_parameter_handles() {
-  static auto* handles = new ArgumentParameterHandles;
-  return *handles;
+  return ProcessState<ArgumentParameterHandles, StateId::kParameterHandles>::get();
 }
 
 void* start_argument_list() {

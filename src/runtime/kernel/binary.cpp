@@ -1,16 +1,17 @@
 #include "runtime/kernel/binary.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <iterator>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/kernel/custom_function.hpp"
 
 namespace aclvk::runtime {
 namespace {
 
-std::atomic<bool> any_listener{false};  // never reset; while false, failures need no look-up of their binary
+// Stays true; while it is false, failures need no look-up of their binary.
+using AnyListener = ProcessValue<bool, false, StateId::kBinaryListener>;
 
 bool ends_with_number(const std::string& name, std::uint64_t number) {
   const std::string suffix = "_" + std::to_string(number);
@@ -63,7 +64,7 @@ void Binary::set_failure_listener(KernelFailureListener listener, void* user) {
   const std::lock_guard lock(mutex_);
   failure_listener_ = listener;
   failure_user_ = user;
-  any_listener = true;
+  AnyListener::set(true);
 }
 
 // Runs without the lock, because the listener may set another one.
@@ -75,7 +76,7 @@ void Binary::notify_failure(FailedTask& failed) {
   if (listener) listener(&failed, user);
 }
 
-bool binaries_have_failure_listener() { return any_listener; }
+bool binaries_have_failure_listener() { return AnyListener::get(); }
 
 BinaryPtr binary_of_function(const void* function) {
   const auto found = function ? function_handles().find(function) : nullptr;
@@ -83,14 +84,10 @@ BinaryPtr binary_of_function(const void* function) {
   return custom ? binary_handles().find(custom->binary) : nullptr;
 }
 
-BinaryHandles& binary_handles() {
-  static auto* handles = new BinaryHandles;
-  return *handles;
-}
+BinaryHandles& binary_handles() { return ProcessState<BinaryHandles, StateId::kBinaryHandles>::get(); }
 
 BinaryBytesHandles& binary_bytes_handles() {
-  static auto* handles = new BinaryBytesHandles;
-  return *handles;
+  return ProcessState<BinaryBytesHandles, StateId::kBinaryBytesHandles>::get();
 }
 
 void check_options(const std::vector<BinaryOption>& options) {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/device/device.hpp"
 
 namespace aclvk::runtime {
@@ -103,9 +104,6 @@ KernelTask OperatorFunction::with(const std::vector<std::byte>& arguments, std::
   return kernel;
 }
 
-FunctionHandles& function_handles() {
-  static auto* handles = new FunctionHandles;
-  return *handles;
-}
+FunctionHandles& function_handles() { return ProcessState<FunctionHandles, StateId::kFunctionHandles>::get(); }
 
 }  // namespace aclvk::runtime

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "vk_device/modules/module_reflection.hpp"
 
 namespace aclvk::runtime {
@@ -52,9 +53,6 @@ std::string Program::log() const {
   return log_;
 }
 
-ProgramHandles& program_handles() {
-  static auto* handles = new ProgramHandles;
-  return *handles;
-}
+ProgramHandles& program_handles() { return ProcessState<ProgramHandles, StateId::kProgramHandles>::get(); }
 
 }  // namespace aclvk::runtime

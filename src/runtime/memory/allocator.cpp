@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -18,11 +19,8 @@ struct Registrations {
   }
 };
 
-// Leaked: programs unregister allocators in destructors of their own statics.
-Registrations& registrations() {
-  static auto* all = new Registrations;
-  return *all;
-}
+// Not destroyed at exit: programs unregister allocators in destructors of their own statics.
+Registrations& registrations() { return ProcessState<Registrations, StateId::kAllocators>::get(); }
 
 void check_complete(const Allocator& allocator) {
   const auto require = [](bool there, const char* what) {
@@ -36,10 +34,7 @@ void check_complete(const Allocator& allocator) {
 
 }  // namespace
 
-AllocatorHandles& allocator_handles() {
-  static auto* handles = new AllocatorHandles;
-  return *handles;
-}
+AllocatorHandles& allocator_handles() { return ProcessState<AllocatorHandles, StateId::kAllocatorHandles>::get(); }
 
 void register_allocator(const StreamPtr& stream, const RegisteredAllocator& registered) {
   check_complete(registered.allocator);

@@ -1,11 +1,11 @@
 #include "runtime/memory/host_registration.hpp"
 
-#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/context/current.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/host/host_probe.hpp"
@@ -61,13 +61,10 @@ struct Registrations {
   }
 };
 
-std::atomic<bool> any_imported{false};
+using AnyImported = ProcessValue<bool, false, StateId::kAnyImported>;
 
-// Leaked: programs unregister memory in destructors of their own statics.
-Registrations& registrations() {
-  static auto* all = new Registrations;
-  return *all;
-}
+// Not destroyed at exit: programs unregister memory in destructors of their own statics.
+Registrations& registrations() { return ProcessState<Registrations, StateId::kHostRegistrations>::get(); }
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
@@ -108,7 +105,7 @@ void register_host_with_flags(void* pointer, std::uint64_t bytes, std::uint32_t 
       all.by_start.emplace(start, Registration{start + bytes, flags, context->shared_device(), pinned}).first;
   if (pinned != 0) return;
   try {
-    any_imported = true;
+    AnyImported::set(true);
     context->device().memory().import_host(pointer, bytes);
   } catch (...) {
     all.by_start.erase(entry);
@@ -127,7 +124,7 @@ void* register_host(void* pointer, std::uint64_t bytes, int type) {
   return pointer;
 }
 
-bool memory_has_been_registered() { return any_imported; }
+bool memory_has_been_registered() { return AnyImported::get(); }
 
 void unregister_host(void* pointer) {
   Registrations& all = registrations();

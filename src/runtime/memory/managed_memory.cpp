@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/device/device.hpp"
 
 namespace aclvk::runtime {
@@ -58,11 +59,8 @@ struct Allocations {
   std::map<std::uint64_t, Allocation> by_start;
 };
 
-// Leaked: programs that never clean up use it while the process exits.
-Allocations& allocations() {
-  static auto* all = new Allocations;
-  return *all;
-}
+// Not destroyed at exit: programs that never clean up use it while the process exits.
+Allocations& allocations() { return ProcessState<Allocations, StateId::kManagedMemory>::get(); }
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/context/current.hpp"
 #include "runtime/context/handles.hpp"
 #include "runtime/memory/memory.hpp"
@@ -50,11 +51,8 @@ struct Mappings {
   }
 };
 
-// Leaked: programs unmap from destructors of their statics.
-Mappings& mappings() {
-  static auto* mappings = new Mappings;
-  return *mappings;
-}
+// Not destroyed at exit: programs unmap from destructors of their statics.
+Mappings& mappings() { return ProcessState<Mappings, StateId::kMappings>::get(); }
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 void* pointer_to(std::uint64_t address) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)); }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/context/current.hpp"
 #include "runtime/memory/copy.hpp"
 #include "runtime/memory/memory.hpp"
@@ -196,10 +197,7 @@ class FreedInCapture {
 
 /// By pool; null for memory of aclrtMalloc. Requires the scheduler's lock.
 using FreedInCaptures = std::multimap<const MemoryPool*, std::weak_ptr<FreedInCapture>>;
-FreedInCaptures& freed_in_captures() {
-  static auto* all = new FreedInCaptures;
-  return *all;
-}
+FreedInCaptures& freed_in_captures() { return ProcessState<FreedInCaptures, StateId::kFreedInCaptures>::get(); }
 
 MemoryPoolPtr find_owner(const void* pointer, const Device& device) {
   const std::lock_guard guard(memory_pools().mutex);
@@ -283,10 +281,7 @@ FreedBy freed_after_tasks(const void* pointer, Device& device) {
 
 }  // namespace
 
-MemoryPoolHandles& memory_pool_handles() {
-  static auto* handles = new MemoryPoolHandles;
-  return *handles;
-}
+MemoryPoolHandles& memory_pool_handles() { return ProcessState<MemoryPoolHandles, StateId::kMemoryPoolHandles>::get(); }
 
 void* create_memory_pool(std::int32_t device_id, std::uint64_t max_bytes) {
   check_device_id(device_id);

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/context/current.hpp"
 #include "runtime/share/device_uuid.hpp"
 #include "vk_device/memory/address_space.hpp"
@@ -30,10 +31,7 @@ bool is_one_of(int value, const int (&values)[kSize]) {
   return std::find(std::begin(values), std::end(values), value) != std::end(values);
 }
 
-std::mutex& physical_mutex() {
-  static auto* mutex = new std::mutex;
-  return *mutex;
-}
+std::mutex& physical_mutex() { return ProcessState<std::mutex, StateId::kPhysicalMutex>::get(); }
 
 // Requires the lock.
 void* insert(const PhysicalPtr& memory) {
@@ -96,10 +94,7 @@ PhysicalMemory::~PhysicalMemory() {
   if (exported) withdraw(*exported);
 }
 
-PhysicalHandles& physical_handles() {
-  static auto* handles = new PhysicalHandles;
-  return *handles;
-}
+PhysicalHandles& physical_handles() { return ProcessState<PhysicalHandles, StateId::kPhysicalHandles>::get(); }
 
 void check_properties(const PhysicalProperties& properties) {
   const MemoryLocation& location = properties.location;

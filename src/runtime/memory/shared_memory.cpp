@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/context/current.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/device_regions.hpp"
@@ -28,11 +29,8 @@ struct Keys {
   std::map<std::string, Opened> opened;
 };
 
-// Leaked: programs close keys from destructors of their statics.
-Keys& keys() {
-  static auto* keys = new Keys;
-  return *keys;
-}
+// Not destroyed at exit: programs close keys from destructors of their statics.
+Keys& keys() { return ProcessState<Keys, StateId::kSharedMemoryKeys>::get(); }
 
 constexpr std::size_t kDeviceWords = 5;  // offset of the UUID in the metadata
 

@@ -1,5 +1,7 @@
 #include "runtime/pool/memory_pools.hpp"
 
+#include "base/process_state.hpp"
+
 namespace aclvk::runtime {
 
 MemoryPoolPtr MemoryPools::owner_of(const void* pointer, const Device& device) const {
@@ -9,11 +11,8 @@ MemoryPoolPtr MemoryPools::owner_of(const void* pointer, const Device& device) c
   return nullptr;
 }
 
-// Leaked: programs free memory from destructors of their own statics.
-MemoryPools& memory_pools() {
-  static auto* pools = new MemoryPools;
-  return *pools;
-}
+// Not destroyed at exit: programs free memory from destructors of their own statics.
+MemoryPools& memory_pools() { return ProcessState<MemoryPools, StateId::kMemoryPools>::get(); }
 
 // Frees that precede the end of the synchronised stream have completed. Idle chunks are released now, not in launches.
 void on_host_waited(const Device& device, const FreeCounts& seen) {

@@ -1,6 +1,7 @@
 #include "runtime/process/compile_options.hpp"
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -31,10 +32,7 @@ std::optional<std::string> CompileOptions::get(std::int32_t option) const {
   return value;
 }
 
-// Leaked: destructors of the program may read them.
-CompileOptions& compile_options() {
-  static auto* options = new CompileOptions;
-  return *options;
-}
+// Not destroyed at exit: destructors of the program may read them.
+CompileOptions& compile_options() { return ProcessState<CompileOptions, StateId::kCompileOptions>::get(); }
 
 }  // namespace aclvk::runtime

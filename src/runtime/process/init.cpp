@@ -11,6 +11,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/per_process.hpp"
+#include "base/process_state.hpp"
 #include "runtime/context/current.hpp"
 #include "runtime/device/device_limits.hpp"
 #include "runtime/dump/dump.hpp"
@@ -57,6 +58,7 @@ class Callbacks {
 struct State {
   std::mutex mutex;
   AtForkLock held{mutex};
+  std::atomic<bool> messages_per_process{false};
   std::uint64_t references = 0;
   bool finalized = false;
   std::optional<std::string> first_text;  // configuration of the first successful aclInit of the process
@@ -65,19 +67,18 @@ struct State {
   Callbacks<FinalizeCallback> finalize_callbacks;
 };
 
-// Leaked: aclFinalize is often called by destructors of the program's statics.
-State& state() {
-  static auto* state = new State;
-  return *state;
-}
+// Not destroyed at exit: aclFinalize is often called by destructors of the program's statics.
+State& state() { return ProcessState<State, StateId::kInit>::get(); }
 
 struct InitMutex {
   std::mutex mutex;
 };
 
-// Made at load time: their construction must not race with fork().
-[[maybe_unused]] const State& kState = state();
-[[maybe_unused]] const InitMutex& kInitMutex = PerProcess<InitMutex>::get();
+using InitMutexState = PerProcess<InitMutex, StateId::kInitMutex>;
+
+// At load time: these must not race with a fork.
+[[maybe_unused]] const bool kMade = (state(), true);
+[[maybe_unused]] const bool kWatched = InitMutexState::watch();
 
 thread_local int lock_depth = 0;  // recursion depth of the calling thread
 
@@ -85,7 +86,7 @@ thread_local int lock_depth = 0;  // recursion depth of the calling thread
 /// both. In a forked child only the forking thread can hold it.
 class InitLock {
  public:
-  InitLock() : lock_(PerProcess<InitMutex>::get().mutex, std::defer_lock) {
+  InitLock() : lock_(InitMutexState::get().mutex, std::defer_lock) {
     if (lock_depth++ == 0) lock_.lock();
   }
   ~InitLock() { --lock_depth; }
@@ -95,8 +96,6 @@ class InitLock {
  private:
   std::unique_lock<std::mutex> lock_;
 };
-
-std::atomic<bool> process_messages{false};
 
 void check_result(int result, const char* when) {
   check(result == 0, static_cast<Code>(result), "A callback of {} returns {}.", when, result);
@@ -117,7 +116,7 @@ void start_configured(const ConfigFile& config) {
   start_configured_dump(config.dump);
   if (config.profile) profile::begin_configured(config.profile->folder, config.profile->categories);
   set_default_device(config.default_device);
-  process_messages = config.messages_per_process;
+  state().messages_per_process = config.messages_per_process;
   for (const auto& [limit, value] : config.limits) set_device_limit(limit, value);
 }
 
@@ -199,7 +198,7 @@ bool initialized() {
   return state().references > 0;
 }
 
-bool messages_per_process() { return process_messages; }
+bool messages_per_process() { return state().messages_per_process; }
 
 void add_init_callback(int type, InitCallback callback, void* user) {
   std::string text;

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/per_process.hpp"
+#include "base/process_state.hpp"
 #include "runtime/profile/subscription.hpp"
 
 namespace aclvk::runtime::profile {
@@ -24,8 +25,10 @@ struct Control {
   std::shared_ptr<Session> configured;
 };
 
-Control& control() { return PerProcess<Control>::get(); }
-[[maybe_unused]] const Control& kMade = control();  // made at load time: its construction must not race with fork()
+using ControlState = PerProcess<Control, StateId::kProfileControl>;
+
+Control& control() { return ControlState::get(); }
+[[maybe_unused]] const bool kWatched = ControlState::watch();  // at load time: this must not race with a fork
 
 /// Makes the folder if it is missing, and returns it with a separator at the end.
 std::string writable_folder(const std::string& folder, Code code = Code::kInvalidFile) {
@@ -50,14 +53,10 @@ std::shared_ptr<Session> take_session() {
 
 }  // namespace
 
-ConfigHandles& config_handles() {
-  static auto* handles = new ConfigHandles;
-  return *handles;
-}
+ConfigHandles& config_handles() { return ProcessState<ConfigHandles, StateId::kProfileConfigHandles>::get(); }
 
 SubscribeConfigHandles& subscribe_config_handles() {
-  static auto* handles = new SubscribeConfigHandles;
-  return *handles;
+  return ProcessState<SubscribeConfigHandles, StateId::kSubscribeConfigHandles>::get();
 }
 
 void begin(const std::string& folder) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/host/host_time.hpp"
 #include "runtime/profile/call.hpp"
@@ -25,10 +26,19 @@ struct Range {
 
 // Without destructors, so that they stay valid in thread-local destructors of the program, which open and close ranges,
 // too.
-thread_local std::vector<Range>* nested = nullptr;
+struct Nested {
+  std::vector<Range>* ranges = nullptr;
+  std::uint64_t generation = 0;  // process_generation() at the last use
+};
+thread_local Nested nested;
 thread_local bool thread_ends = false;
 
-void delete_nested() { delete std::exchange(nested, nullptr); }
+void delete_nested() { delete std::exchange(nested.ranges, nullptr); }
+
+// Drops ranges that were left open in a Process that has ended.
+void drop_earlier() {
+  if (std::exchange(nested.generation, process_generation()) != process_generation()) delete_nested();
+}
 
 struct Reaper {
   ~Reaper() {
@@ -47,11 +57,8 @@ struct Shared {
   std::vector<std::string> texts;
 };
 
-// Leaked: programs close ranges from destructors of their statics.
-Shared& shared() {
-  static auto* shared = new Shared;
-  return *shared;
-}
+// Not destroyed at exit: programs close ranges from destructors of their statics.
+Shared& shared() { return ProcessState<Shared, StateId::kTraceTexts>::get(); }
 
 /// Returns the begin of the current API call as the time of a range, so that the range encloses the call that opens it
 /// and ends before the call that closes it.
@@ -66,27 +73,23 @@ Range open_range(std::string name, std::string members = {}) {
 
 }  // namespace
 
-StampHandles& stamp_handles() {
-  static auto* handles = new StampHandles;
-  return *handles;
-}
+StampHandles& stamp_handles() { return ProcessState<StampHandles, StateId::kStampHandles>::get(); }
 
-StepHandles& step_handles() {
-  static auto* handles = new StepHandles;
-  return *handles;
-}
+StepHandles& step_handles() { return ProcessState<StepHandles, StateId::kStepHandles>::get(); }
 
 void push_range(std::string name, std::string members) {
   static thread_local Reaper reaper;
-  if (!nested) nested = new std::vector<Range>;
-  nested->push_back(open_range(std::move(name), std::move(members)));
+  drop_earlier();
+  if (!nested.ranges) nested.ranges = new std::vector<Range>;
+  nested.ranges->push_back(open_range(std::move(name), std::move(members)));
 }
 
 void pop_range() {
-  check(nested && !nested->empty(), Code::kProfilingFailure, "No range is open on this thread.");
-  const Range range = std::move(nested->back());
-  nested->pop_back();
-  if (thread_ends && nested->empty()) delete_nested();
+  drop_earlier();
+  check(nested.ranges && !nested.ranges->empty(), Code::kProfilingFailure, "No range is open on this thread.");
+  const Range range = std::move(nested.ranges->back());
+  nested.ranges->pop_back();
+  if (thread_ends && nested.ranges->empty()) delete_nested();
   const std::int64_t end = begin_of_call();
   deliver(kRanges,
           [&](TraceFile& file) { file.slice(range.track, "range", range.name, range.begin, end, range.members); });

@@ -17,6 +17,7 @@
 #include "base/log.hpp"
 #include "base/log_deferral.hpp"
 #include "base/per_process.hpp"
+#include "base/process_state.hpp"
 #include "runtime/profile/task_times.hpp"
 
 namespace aclvk::runtime::profile {
@@ -29,8 +30,15 @@ namespace fs = std::filesystem;
 
 std::atomic<std::uint64_t> task_devices{0};
 
+void reset_active() {
+  active = kUnknown;
+  task_devices = 0;
+  stream_observer = nullptr;
+}
+
 // The streams are observed while tasks are profiled.
 void set_active(std::uint32_t categories) {
+  at_process_end(StateId::kTraceActive, reset_active);
   active = categories;
   stream_observer = (categories & kTasks) != 0 ? &stream_profiler() : nullptr;
 }
@@ -46,7 +54,7 @@ Sessions& sessions() {
   // A forked child does not write to the traces that it inherits.
   static const int watched = pthread_atfork(nullptr, nullptr, [] { set_active(0); });
   static_cast<void>(watched);
-  return PerProcess<Sessions>::get();
+  return PerProcess<Sessions, StateId::kTraceSessions>::get();
 }
 
 std::string replace_pid(std::string path) {
@@ -70,17 +78,22 @@ std::string file_path(const std::string& wanted) {
 // Registered at load time, so that it runs after quiesce_at_exit(), which reads the times of the last tasks.
 [[maybe_unused]] const int registered = std::atexit(finish_files);
 
-/// Returns the session of ACLVK_TRACE, which lives until the process ends; null without one. Throws std::bad_alloc, so
-/// that the next call tries again.
-const std::shared_ptr<Session>* open_environment_session() {
-  if (config().trace.empty()) return nullptr;
+/// The trace of ACLVK_TRACE, which lives until the Process ends. A forked child inherits it, and opens no other.
+struct TraceOfEnvironment {
+  bool opened = false;
+  bool begun = false;
+  std::shared_ptr<Session> session;  // null without one
+};
+
+// Throws std::bad_alloc, so that the next call tries again.
+void open_session(TraceOfEnvironment& trace) {
+  if (config().trace.empty()) return;
   try {
-    auto* session = new auto(Session::open(config().trace));
-    (*session)->select(session, {kCalls | kTasks | kRanges});
-    return session;
+    auto session = Session::open(config().trace);
+    session->select(&trace, {kCalls | kTasks | kRanges});
+    trace.session = std::move(session);
   } catch (const Error& exception) {
     log().error("ACLVK_TRACE is \"{}\": {}", config().trace, exception.what());
-    return nullptr;
   }
 }
 
@@ -213,16 +226,17 @@ void require_model_tasks(bool wanted) {
 }
 
 void begin_from_environment() {
-  const NoFork no_fork;
+  const NoFork no_fork;  // also keeps other threads out
   log();
-  static const auto* const session = open_environment_session();
-  static_cast<void>(session);
-  static const bool once = [] {
-    const std::lock_guard lock(sessions().mutex);
-    update_active();
-    return true;
-  }();
-  static_cast<void>(once);
+  auto& trace = ProcessState<TraceOfEnvironment, StateId::kTraceOfEnvironment>::get();
+  if (!trace.opened) {
+    open_session(trace);
+    trace.opened = true;
+  }
+  if (trace.begun) return;
+  const std::lock_guard lock(sessions().mutex);
+  update_active();
+  trace.begun = true;
 }
 
 }  // namespace aclvk::runtime::profile

@@ -18,6 +18,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/process_state.hpp"
 #include "runtime/profile/session.hpp"
 #include "runtime/profile/task_times.hpp"
 
@@ -119,11 +120,8 @@ struct Subscribers {
   std::map<std::uint32_t, std::shared_ptr<Subscriber>> of_model;
 };
 
-// Leaked: the last runs of a process are reported while it exits.
-Subscribers& subscribers() {
-  static auto* subscribers = new Subscribers;
-  return *subscribers;
-}
+// Not destroyed at exit: the last runs of a process are reported while it exits.
+Subscribers& subscribers() { return ProcessState<Subscribers, StateId::kSubscribers>::get(); }
 
 void copy_text(char* out, std::size_t bytes, const std::string& text) { out[text.copy(out, bytes - 1)] = '\0'; }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "base/process_state.hpp"
 #include "runtime/context/handles.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/host/host_time.hpp"
@@ -40,11 +41,8 @@ struct Collected {
   std::map<Track, std::int64_t> ends;
 };
 
-// Leaked: the last tasks of a process are written while it exits.
-Collected& collected() {
-  static auto* collected = new Collected;
-  return *collected;
-}
+// Not destroyed at exit: the last tasks of a process are written while it exits.
+Collected& collected() { return ProcessState<Collected, StateId::kTaskTimes>::get(); }
 
 std::int64_t offset_of(const Device& device) {
   Offset& offset = collected().offsets[&device];

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/memory/copy.hpp"
 
@@ -30,11 +31,8 @@ struct OpenChannels {
   std::map<std::pair<std::uint32_t, std::string>, OpenChannel> by_name;
 };
 
-// Leaked, like the handles.
-OpenChannels& open_channels() {
-  static auto* channels = new OpenChannels;
-  return *channels;
-}
+// Not destroyed at exit, like the handles.
+OpenChannels& open_channels() { return ProcessState<OpenChannels, StateId::kOpenChannels>::get(); }
 
 void check_name(const std::string& name) {
   constexpr std::size_t kLongest = 127;
@@ -97,10 +95,7 @@ std::size_t Channel::size() const {
   return contents_.size();
 }
 
-ChannelHandles& channel_handles() {
-  static auto* handles = new ChannelHandles;
-  return *handles;
-}
+ChannelHandles& channel_handles() { return ProcessState<ChannelHandles, StateId::kChannelHandles>::get(); }
 
 void* open_channel(std::uint32_t device, const std::string& name, const std::size_t* capacity) {
   check_device_id(static_cast<std::int32_t>(device));

@@ -1,6 +1,7 @@
 #include "runtime/queue/data_item.hpp"
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -21,16 +22,10 @@ void Dataset::clear() {
   received = false;
 }
 
-// Both leaked: programs may destroy items while the process exits.
-DataItemHandles& data_item_handles() {
-  static auto* handles = new DataItemHandles;
-  return *handles;
-}
+// Neither is destroyed at exit: programs may destroy items while the process exits.
+DataItemHandles& data_item_handles() { return ProcessState<DataItemHandles, StateId::kDataItemHandles>::get(); }
 
-DatasetHandles& dataset_handles() {
-  static auto* handles = new DatasetHandles;
-  return *handles;
-}
+DatasetHandles& dataset_handles() { return ProcessState<DatasetHandles, StateId::kDatasetHandles>::get(); }
 
 std::shared_ptr<DataItem> make_item(int kind, const std::int64_t* dims, std::size_t dim_count, int data_type,
                                     void* data, std::size_t bytes) {

@@ -41,7 +41,7 @@ struct Queues {
   Routing routing;
 };
 
-Queues& queues() { return PerProcess<Queues>::get(); }
+Queues& queues() { return PerProcess<Queues, StateId::kQueues>::get(); }
 
 QueuePtr find(std::uint32_t id) {
   const auto found = queues().by_id.find(id);

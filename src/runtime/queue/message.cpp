@@ -7,6 +7,7 @@
 #include <new>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/memory/copy.hpp"
 
 namespace aclvk::runtime {
@@ -14,17 +15,11 @@ namespace {
 
 using MessagePtr = std::shared_ptr<MessageBuffer>;
 
-// Leaked: programs may free buffers from destructors of their statics.
-MessageBufferHandles& handles() {
-  static auto* handles = new MessageBufferHandles;
-  return *handles;
-}
+// Not destroyed at exit: programs may free buffers from destructors of their statics.
+MessageBufferHandles& handles() { return ProcessState<MessageBufferHandles, StateId::kMessageHandles>::get(); }
 
 // Guards lengths, private parts and chains of the buffers that programs own. One mutex for all, since calls are short.
-std::mutex& mutex() {
-  static auto* mutex = new std::mutex;
-  return *mutex;
-}
+std::mutex& mutex() { return ProcessState<std::mutex, StateId::kMessageMutex>::get(); }
 
 MessagePtr find(const void* handle) {
   MessagePtr buffer = handles().find(handle);

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/queue/queue.hpp"
 
 namespace aclvk::runtime {
@@ -36,19 +37,14 @@ std::string checked_name(const char* name) {
   return {name, length};
 }
 
-// Leaked, like all handle tables: programs may destroy their objects while the process exits.
-template <typename Handles>
-Handles& leaked() {
-  static auto* handles = new Handles;
-  return *handles;
-}
-
 }  // namespace
 
-QueueAttributesHandles& queue_attributes_handles() { return leaked<QueueAttributesHandles>(); }
-RouteHandles& route_handles() { return leaked<RouteHandles>(); }
-RouteListHandles& route_list_handles() { return leaked<RouteListHandles>(); }
-RouteQueryHandles& route_query_handles() { return leaked<RouteQueryHandles>(); }
+QueueAttributesHandles& queue_attributes_handles() {
+  return ProcessState<QueueAttributesHandles, StateId::kQueueAttributesHandles>::get();
+}
+RouteHandles& route_handles() { return ProcessState<RouteHandles, StateId::kRouteHandles>::get(); }
+RouteListHandles& route_list_handles() { return ProcessState<RouteListHandles, StateId::kRouteListHandles>::get(); }
+RouteQueryHandles& route_query_handles() { return ProcessState<RouteQueryHandles, StateId::kRouteQueryHandles>::get(); }
 
 void set_attribute(QueueAttributes& attributes, int type, std::size_t bytes, const void* value) {
   switch (type) {

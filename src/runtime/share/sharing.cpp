@@ -15,6 +15,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/process_state.hpp"
 #include "runtime/share/share_socket.hpp"
 
 namespace aclvk::runtime {
@@ -31,6 +32,7 @@ class Offers {
  public:
   ShareKey add(Offer offer) {
     const std::lock_guard lock(mutex_);
+    at_process_end(StateId::kOffers, withdraw_all);
     if (served_ != getpid()) start();
     ShareKey key;
     do {
@@ -59,6 +61,8 @@ class Offers {
   }
 
  private:
+  static void withdraw_all();
+
   void start() {
     listener_ = listen_local(kShareService);
     try {
@@ -105,10 +109,15 @@ class Offers {
   pid_t served_ = 0;  // pid with a running thread; a forked child has none, and inherits only the listener
 };
 
-// Leaked: its thread serves other processes while this one exits.
+// Leaked, and not of a Process: its thread serves other processes while this one exits.
 Offers& offers() {
   static auto* offers = new Offers;
   return *offers;
+}
+
+void Offers::withdraw_all() {
+  const std::lock_guard lock(offers().mutex_);
+  offers().entries_.clear();
 }
 
 std::uint64_t parse_hex(std::string_view digits) {

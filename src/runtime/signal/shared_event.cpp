@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "base/error.hpp"
+#include "base/process_state.hpp"
 #include "runtime/context/current.hpp"
 #include "runtime/context/handles.hpp"
 #include "runtime/event/shared_signal.hpp"
@@ -22,11 +23,8 @@ struct Keys {
   std::multimap<std::uint32_t, ShareKey> notifies;
 };
 
-// Leaked: programs destroy events from destructors of their statics.
-Keys& keys() {
-  static auto* keys = new Keys;
-  return *keys;
-}
+// Not destroyed at exit: programs destroy events from destructors of their statics.
+Keys& keys() { return ProcessState<Keys, StateId::kSharedEventKeys>::get(); }
 
 File copy_of(const File& file) {
   File copy(dup(file.fd()));

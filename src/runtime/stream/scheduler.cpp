@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/process_state.hpp"
 #include "runtime/stream/stream_queue.hpp"
 
 namespace aclvk::runtime {
 
-// Leaked: streams that the program has not destroyed use it while the process exits.
-Scheduler& Scheduler::instance() {
-  static auto* scheduler = new Scheduler;
-  return *scheduler;
-}
+Scheduler& Scheduler::instance() { return ProcessState<Scheduler, StateId::kScheduler>::get(); }
 
 StreamQueue* Scheduler::find_queue(const vk::Timeline& timeline) const {
   const auto found = std::find_if(queues_.begin(), queues_.end(),

@@ -1,10 +1,10 @@
 #include "runtime/stream/stream.hpp"
 
 #include <algorithm>
-#include <atomic>
 
 #include "base/error.hpp"
 #include "base/log_deferral.hpp"
+#include "base/process_state.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/failure/failed_task.hpp"
 #include "runtime/host/host_probe.hpp"
@@ -23,11 +23,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::uint32_t next_id() {
-  static std::atomic<std::uint32_t> id{0};
-  return id++;
-}
+std::uint32_t next_id() { return ProcessValue<std::uint32_t, 0, StateId::kStreamIds>::next(); }
 
+// Without a ThreadValue, which would cost each launch a comparison: the end of a Process resets the number of the
+// thread that ends it.
 thread_local std::uint32_t last_task = 0;
 
 /// The limit for the number of commands that a copy between overlapping ranges is split into.
@@ -104,12 +103,9 @@ vk::Dispatch to_dispatch(Kernel&& kernel, const Device& device) {
 
 }  // namespace
 
-// Leaked: a program may destroy its streams from destructors of its own statics, after those of the library would have
-// run.
-StreamHandles& stream_handles() {
-  static auto* handles = new StreamHandles;
-  return *handles;
-}
+// Not destroyed at exit: a program may destroy its streams from destructors of its own statics, after those of the
+// library would have run.
+StreamHandles& stream_handles() { return ProcessState<StreamHandles, StateId::kStreamHandles>::get(); }
 
 Stream::Stream(const std::shared_ptr<StreamOwner>& owner, Options stream_options)
     : options(stream_options),
@@ -120,6 +116,7 @@ Stream::Stream(const std::shared_ptr<StreamOwner>& owner, Options stream_options
       device_(owner->shared_device()),
       own_sink_(make_own_sink(options)),
       sink_(own_sink_.get()) {
+  at_process_end(StateId::kLastTask, [] { last_task = 0; });
   const SchedulerLock lock;
   queue_ = std::make_unique<StreamQueue>(*device_, device_->next_queue(), id, owner->failures);
 }
