@@ -108,7 +108,7 @@ FOLDERS = {
         "profile": BELOW_STREAMS | {"runtime", "stream", "context"},
         "dump": {"runtime"},
         "queue": {"host", "device", "share", "memory"},
-        "process": {"runtime", "device", "stream", "context", "profile", "dump"},
+        "process": {"runtime", "device", "failure", "stream", "context", "profile", "dump"},
     },
 }
 VULKAN_LAYER = "vk_device"

@@ -1,4 +1,5 @@
-// The end of the process: no thread of the library may be inside a driver while the exit handlers of drivers run.
+#include "runtime/process/exit.hpp"
+
 #include <unistd.h>
 
 #include <atomic>
@@ -39,18 +40,6 @@ bool quiesce_device(const Device& device, std::chrono::milliseconds grace) try {
   return true;
 }
 
-// No thread of the library may be inside the driver while the driver's own exit handlers run, and the device (for a CPU
-// driver: its worker threads) must be idle.
-bool quiesce() {
-  bool idle = true;
-  for (const auto& device : retired_devices()) device->watcher().stop();
-  for (const auto& device : open_devices()) {
-    idle = quiesce_device(*device, idle ? kStuckTaskGrace : std::chrono::milliseconds{0}) && idle;
-  }
-  profile::collect_quietly();
-  return idle;
-}
-
 // The driver's exit handlers would wait for ever for worker threads that still run the stuck task.
 [[noreturn]] void exit_immediately() {
   log().error(
@@ -73,6 +62,18 @@ void quiesce_at_exit() {
 void store_exit_status(int status, void*) { exit_status = status; }
 
 }  // namespace
+
+// No thread of the library may be inside the driver while the driver's own exit handlers run, and the device (for a CPU
+// driver: its worker threads) must be idle.
+bool quiesce() {
+  bool idle = true;
+  for (const auto& device : retired_devices()) device->watcher().stop();
+  for (const auto& device : open_devices()) {
+    idle = quiesce_device(*device, idle ? kStuckTaskGrace : std::chrono::milliseconds{0}) && idle;
+  }
+  profile::collect_quietly();
+  return idle;
+}
 
 void quiesce_before_exit() {
   own_devices();

@@ -72,6 +72,15 @@ void Watcher::stop() {
   if (watch_thread_.joinable()) watch_thread_.join();
 }
 
+bool Watcher::wait_for_callback_threads(std::chrono::milliseconds grace) const {
+  const auto deadline = Clock::now() + grace;
+  while (callback_threads_ > 0) {
+    if (Clock::now() >= deadline) return false;
+    std::this_thread::sleep_for(kPollInterval);
+  }
+  return true;
+}
+
 void Watcher::catch_up() {
   if (!watches_.empty() || !polled_.empty()) fire_reached();
 }
@@ -109,10 +118,15 @@ void Watcher::run_callback(std::function<void()> function, std::function<void()>
 
 // Detached: a host function may never return, and the process does not wait for it.
 void Watcher::start_callback_thread() {
+  ++callback_threads_;
   try {
-    std::thread([this] { callback_loop(); }).detach();
+    std::thread([this] {
+      callback_loop();
+      --callback_threads_;
+    }).detach();
     ++idle_callback_threads_;
   } catch (...) {
+    --callback_threads_;
     callbacks_.pop_back();  // the threads that exist may never return for it
     throw;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -32,9 +33,12 @@ class Watcher {
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
 
-  /// Ends the watcher thread, before the driver's own clean-up at process exit. Takes the scheduler lock itself. A
-  /// Watcher is never destroyed, because host functions may still be running.
+  /// Ends the watcher thread, before the driver's own clean-up at process exit. Takes the scheduler lock itself. In a
+  /// program a Watcher is never destroyed, because host functions may still be running.
   void stop();
+  /// Waits, after stop() and without the lock, until the callback threads have ended. Returns false when a host
+  /// function still runs after `grace`; then the Watcher must not be destroyed.
+  bool wait_for_callback_threads(std::chrono::milliseconds grace) const;
 
   /// Calls `action` with the scheduler lock once the point has been reached.
   void when_reached(vk::TimelinePoint point, std::function<void()> action);
@@ -106,7 +110,8 @@ class Watcher {
   std::deque<Callback> callbacks_;
   std::condition_variable_any watch_condition_;
   std::condition_variable_any callback_condition_;
-  std::size_t idle_callback_threads_ = 0;  // waiting or about to wait
+  std::size_t idle_callback_threads_ = 0;         // waiting or about to wait
+  std::atomic<std::size_t> callback_threads_{0};  // decremented as the last access of a thread
   std::thread watch_thread_;
 };
 
