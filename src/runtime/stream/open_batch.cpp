@@ -210,7 +210,7 @@ void OpenBatch::resolve_end() noexcept {
   end_->submitted = submitted();
   end_->device = stream_.device;
   end_ = nullptr;
-  Scheduler::instance().changed();
+  stream_.scheduler.changed();
 }
 
 // Waiters then wait for the semaphores that the batch would have waited for.

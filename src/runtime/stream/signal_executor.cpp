@@ -53,7 +53,7 @@ bool SignalExecutor::run(const NotifyWaitTask& wait) {
 
 bool SignalExecutor::run(const CountRecordTask& record) {
   record.notify->apply(record, {flush_preceding(), stream_.device});
-  Scheduler::instance().changed();
+  stream_.scheduler.changed();
   return true;
 }
 
@@ -111,7 +111,7 @@ bool SignalExecutor::run(const CountWaitTask& wait) {
   }
   if (!wait.clears) return true;
   wait.notify->clear();
-  Scheduler::instance().changed();
+  stream_.scheduler.changed();
   return true;
 }
 
@@ -126,7 +126,7 @@ void SignalExecutor::set_point(const PointPtr& point) {
   point->submitted = flush_preceding();
   point->device = stream_.device;
   if (point->shared) stream_.device->watcher().when_reached(*point->submitted, shared_event_notifier(point));
-  Scheduler::instance().changed();
+  stream_.scheduler.changed();
 }
 
 void SignalExecutor::cancel(const PointPtr& point, const std::vector<PointPtr>& superseded_by) noexcept {
@@ -165,7 +165,7 @@ void SignalExecutor::set_timed_point(const PointPtr& point) {
       if (point->host_time_ns < 0) point->host_time_ns = host_ns();
     });
   }
-  Scheduler::instance().changed();
+  stream_.scheduler.changed();
 }
 
 void SignalExecutor::set_flag(Flag& flag) {
@@ -178,13 +178,13 @@ void SignalExecutor::set_flag(Flag& flag) {
   flag.since = flush_preceding();
   flag.device = stream_.device;
   flag.set = true;
-  Scheduler::instance().changed();
+  stream_.scheduler.changed();
 }
 
 bool SignalExecutor::run(const ValueWriteTask& write) {
   batch_.write_value(write);
   WordTable::instance().add_write({&gpu_, write.word.address()}, {write.value, batch_.flush()});
-  Scheduler::instance().changed();
+  stream_.scheduler.changed();
   return true;
 }
 

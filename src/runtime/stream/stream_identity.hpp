@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "runtime/stream/scheduler.hpp"
+
 namespace aclvk::runtime {
 
 class Device;
@@ -14,6 +16,7 @@ struct StreamIdentity {
   /// Its device, whose Watcher runs callbacks and flushes open batches. Null in unit tests, which need neither.
   const Device* device = nullptr;
   StreamQueue* queue = nullptr;  ///< null in unit tests
+  Scheduler& scheduler = Scheduler::instance();
 };
 
 }  // namespace aclvk::runtime

@@ -32,13 +32,13 @@ StreamQueue::StreamQueue(Device& device, std::size_t queue_index, std::uint32_t 
       errors_(identity_, pending_, std::move(failures)),
       batch_(identity_, device.gpu(), device.gpu().queue(queue_index), errors_),
       signals_(identity_, device.gpu(), pending_, errors_, batch_) {
-  Scheduler::instance().add_queue(this);
+  identity_.scheduler.add_queue(this);
 }
 
 // A call on another thread may have pushed tasks after the destruction of the stream has dropped all others.
 StreamQueue::~StreamQueue() {
   if (!pending_.empty()) abandon_pending();
-  Scheduler::instance().remove_queue(this);
+  identity_.scheduler.remove_queue(this);
   device_.watcher().remove(this);
   batch_.cancel_end();
 }
@@ -94,7 +94,7 @@ void StreamQueue::pump() noexcept {
   }
   if (errors_.halted()) abandon_pending();
   if (pending_.empty()) {
-    Scheduler::instance().remove_blocked(this);
+    identity_.scheduler.remove_blocked(this);
     batch_.after_push();
   } else if (progressed) {
     set_blocked();
@@ -140,7 +140,7 @@ bool StreamQueue::launches_throttled() const {
 
 void StreamQueue::set_blocked() noexcept {
   pending_.begin_wait(Clock::now());
-  Scheduler::instance().add_blocked(this);
+  identity_.scheduler.add_blocked(this);
   batch_.flush_now();
 }
 
@@ -187,7 +187,7 @@ PointPtr StreamQueue::record_point() {
 void StreamQueue::trim_frees() {
   if (frees.size() < trim_frees_at_) return;
   std::set<std::uint32_t> live;
-  for (const StreamQueue* queue : Scheduler::instance().queues()) live.insert(queue->pending().epoch());
+  for (const StreamQueue* queue : identity_.scheduler.queues()) live.insert(queue->pending().epoch());
   for (auto entry = frees.begin(); entry != frees.end();) {
     entry = live.count(entry->first) ? std::next(entry) : frees.erase(entry);
   }
@@ -204,7 +204,7 @@ std::optional<Error> StreamQueue::take_error() { return errors_.take(device_.los
 std::optional<Error> StreamQueue::peek_error() const { return errors_.peek(device_.loss()); }
 
 void StreamQueue::on_timeout(std::uint64_t value, std::chrono::microseconds limit) {
-  Scheduler& scheduler = Scheduler::instance();
+  Scheduler& scheduler = identity_.scheduler;
   const vk::TimelinePoint end{batch_.timeline(), value};
   // Submissions that wait for this one, or follow it in its VkQueue, cannot complete before it.
   for (const vk::TimelinePoint& first : device_.gpu().blocked_by(end)) {
@@ -251,7 +251,7 @@ PointPtr StreamQueue::end_point() {
 // The point may be the end of an open batch, which is then submitted. If that fails, the batch has been dropped, and
 // its end is cancelled.
 void StreamQueue::wait_in_order(const PointPtr& point) {
-  for (StreamQueue* queue : Scheduler::instance().queues()) {
+  for (StreamQueue* queue : identity_.scheduler.queues()) {
     if (!queue->batch_.ends_with(point)) continue;
     queue->batch_.flush_now();
     queue->batch_.cancel_end();
@@ -272,8 +272,8 @@ void StreamQueue::abandon_pending() noexcept {
     }
   });
   if (any) frees.clear();
-  Scheduler::instance().remove_blocked(this);
-  Scheduler::instance().changed();
+  identity_.scheduler.remove_blocked(this);
+  identity_.scheduler.changed();
 }
 
 void StreamQueue::on_device_lost(const Error& loss) {

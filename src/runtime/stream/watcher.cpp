@@ -57,8 +57,9 @@ bool has_stuck_task(Watcher& watcher) {
 
 std::shared_ptr<Watcher> start_watcher(const Device& device) { return std::make_shared<Watcher>(device); }
 
-Watcher::Watcher(const Device& device) : device_(device), gpu_(device.gpu()), wake_timeline_(gpu_.create_timeline()) {
-  Scheduler::instance();  // made here, where the exception can be handled, and not by the thread
+// The scheduler is created here, where the exception can be handled, and not by the thread.
+Watcher::Watcher(const Device& device)
+    : device_(device), gpu_(device.gpu()), scheduler_(Scheduler::instance()), wake_timeline_(gpu_.create_timeline()) {
   watch_thread_ = std::thread([this] { watch_loop(); });
 }
 
@@ -156,7 +157,7 @@ void Watcher::fire_reached() {
   fire(watches_);
   fire(polled_);
   flush_idle();
-  if (std::exchange(poll_words_, false)) Scheduler::instance().changed();
+  if (std::exchange(poll_words_, false)) scheduler_.changed();
 }
 
 void Watcher::flush_idle() {
@@ -179,7 +180,7 @@ void Watcher::check_running() try {
 
 void Watcher::on_timeout(const TimeoutDetector::Overdue& overdue) {
   const vk::TimelinePoint& end = overdue.end;
-  StreamQueue* queue = Scheduler::instance().find_queue(*end.timeline);
+  StreamQueue* queue = scheduler_.find_queue(*end.timeline);
   if (queue != nullptr) queue->on_timeout(end.value, overdue.limit);
   const auto is_past = [&](const auto& existing) { return existing.timeline == end.timeline || existing.reached(); };
   overdue_.erase(std::remove_if(overdue_.begin(), overdue_.end(), is_past), overdue_.end());
@@ -194,10 +195,10 @@ bool Watcher::stuck() const {
 void Watcher::check_for_loss() {
   const auto loss = device_.loss();
   if (!loss || std::exchange(loss_reported_, true)) return;
-  for (StreamQueue* queue : Scheduler::instance().queues()) {
+  for (StreamQueue* queue : scheduler_.queues()) {
     if (&queue->device() == &device_) queue->on_device_lost(*loss);
   }
-  Scheduler::instance().changed();
+  scheduler_.changed();
 }
 
 void Watcher::wait_for_device(const std::vector<vk::TimelinePoint>& wanted, std::chrono::nanoseconds timeout) try {
@@ -218,13 +219,13 @@ void Watcher::watch_loop() noexcept {
     try {
       fire_reached();
       check_for_loss();
-      Scheduler::instance().check_waits();
+      scheduler_.check_waits();
       check_running();
-      Scheduler::instance().settle();
+      scheduler_.settle();
       if (!lock.write_log()) sleep(lock);  // write_log() released the lock, so wake() may have been called
     } catch (const std::exception& error) {
       log().error("The watching thread goes on after an exception: {}", error.what());
-      Scheduler::instance().settle();
+      scheduler_.settle();
       lock.write_log();
       watch_condition_.wait_for(lock.get(), kPauseAfterFailure);
     }
@@ -255,7 +256,7 @@ void Watcher::sleep(SchedulerLock& lock) {
 // start a new thread whenever this one is slow to return, and threads would accumulate. It is not idle while it writes
 // deferred log lines: a log callback of the program may wait for that next function.
 void Watcher::callback_loop() noexcept {
-  std::unique_lock lock(Scheduler::instance().mutex());
+  std::unique_lock lock(scheduler_.mutex());
   while (true) {
     callback_condition_.wait(lock, [this] { return stop_ || !callbacks_.empty(); });
     --idle_callback_threads_;
@@ -267,7 +268,7 @@ void Watcher::callback_loop() noexcept {
     const LogDeferral deferral;  // after the function, whose log lines are written at once
     lock.lock();
     callback.done();
-    Scheduler::instance().settle();
+    scheduler_.settle();
     if (LogDeferral::pending()) {
       lock.unlock();
       LogDeferral::flush();

@@ -18,6 +18,7 @@
 namespace aclvk::runtime {
 
 class Device;
+class Scheduler;
 class SchedulerLock;
 class StreamQueue;
 
@@ -94,6 +95,7 @@ class Watcher {
 
   const Device& device_;
   vk::Device& gpu_;
+  Scheduler& scheduler_;
   std::shared_ptr<vk::Timeline> wake_timeline_;  // signalled by wake() to end a wait in the driver
   std::uint64_t wake_value_ = 0;
   bool sleeping_in_driver_ = false;
