@@ -148,6 +148,26 @@ TEST_F(ProcessWithDevice, EndsWhatTheProgramHasLeft) {
   }
 }
 
+TEST_F(ProcessWithDevice, EndsModelsAndCaptures) {
+  for (int i = 0; i < 2; ++i) {
+    Process process;
+    void* memory = nullptr;
+    aclrtStream stream = nullptr;
+    aclmdlRI model = nullptr;
+    ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
+    ASSERT_EQ(aclrtMalloc(&memory, 4096, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+    ASSERT_EQ(aclrtCreateStream(&stream), ACL_SUCCESS);
+    for (const bool ends : {true, false}) {
+      ASSERT_EQ(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), ACL_SUCCESS);
+      ASSERT_EQ(aclrtMemsetAsync(memory, 4096, 1, 4096, stream), ACL_SUCCESS);
+      if (!ends) break;
+      ASSERT_EQ(aclmdlRICaptureEnd(stream, &model), ACL_SUCCESS);
+      ASSERT_EQ(aclmdlRIExecuteAsync(model, stream), ACL_SUCCESS);
+    }
+    EXPECT_EQ(end(process), Names());
+  }
+}
+
 TEST_F(ProcessWithDevice, WaitsForHostFunctions) {
   Process process;
   aclrtStream stream = nullptr;
