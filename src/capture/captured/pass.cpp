@@ -24,6 +24,7 @@ namespace {
 using runtime::EventRecordTask;
 using runtime::EventUse;
 using runtime::EventWaitTask;
+using runtime::Point;
 
 // Returns whether earlier work has to be submitted before the step is tried. A step that only waits for a flag does not
 // observe that work, so the work can share a submission with later work.
@@ -69,15 +70,14 @@ runtime::PointPtr CapturedPass::bind(NodeId node) const {
   return std::get<EventWaitTask>(task).event->issue_wait();
 }
 
-// A wait that was bound when no record existed gets an aborted point, which counts as reached.
+// A wait that was bound when no record existed gets a cancelled point, which counts as reached.
 runtime::Task CapturedPass::task_of(NodeId node) const {
   runtime::Task task = model_->graph().node(node).task;
   const auto bound = external_.find(node);
   if (bound == external_.end()) return task;
   if (auto* record = std::get_if<EventRecordTask>(&task)) record->point = bound->second;
   if (auto* wait = std::get_if<EventWaitTask>(&task)) {
-    wait->point = bound->second ? bound->second : std::make_shared<runtime::Point>();
-    wait->point->cancelled = wait->point->cancelled || !bound->second;
+    wait->point = bound->second ? bound->second : std::make_shared<Point>(Point{Point::Cancelled{}});
   }
   return task;
 }
@@ -131,7 +131,7 @@ bool CapturedPass::is_record(NodeId node) const {
 // Releases the streams that wait for EXTERNAL records of this run.
 void CapturedPass::cancel_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) {
   for (const auto& [node, point] : external_) {
-    if (is_record(node) && point && !point->submitted) queue.signals().cancel(point, superseded_by);
+    if (is_record(node) && point && !point->submitted()) queue.signals().cancel(point, superseded_by);
   }
   runtime::Scheduler::instance().changed();
 }
@@ -141,7 +141,8 @@ void CapturedPass::abandon(runtime::StreamQueue& queue, const std::vector<runtim
   cancel_records(queue, superseded_by);
   for (const auto& [unit, step] : open_steps_) runtime::drop_step(step.current.task, queue, superseded_by);
   for (const auto& [node, point] : external_) {
-    if (is_record(node) && point && point->cancelled) add_running_functions(point->superseded_by);
+    auto* cancelled = is_record(node) && point ? std::get_if<Point::Cancelled>(&point->state) : nullptr;
+    if (cancelled) add_running_functions(cancelled->superseded_by);
   }
 }
 

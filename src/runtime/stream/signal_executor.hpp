@@ -83,15 +83,15 @@ class SignalExecutor {
 
  private:
   bool wait_submitted(const vk::TimelinePoint& point, const Device* origin);
-  bool wait_superseding(const Point& point);
+  bool wait_superseding(const Point::Cancelled& point);
   bool wait_remote(const RemoteWork& work);
   bool wait_flag(const Flag& flag);
   bool take_shared_flag(SharedFlag& flag);
   void set_flag(Flag& flag);
   void set_timed_point(const PointPtr& point);
   bool word_writes_complete(const vk::BufferRange& word);
-  /// Returns an action that tells other processes that the point is complete, or that its device was lost.
-  std::function<void()> shared_event_notifier(const PointPtr& point) const;
+  /// Returns an action that tells other processes that the record is complete, or that its device was lost.
+  std::function<void()> shared_event_notifier(const SharedRecord& record) const;
 
   const StreamIdentity stream_;
   vk::Device& gpu_;

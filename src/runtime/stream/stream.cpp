@@ -360,12 +360,14 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
   const LogDeferral deferral;
   std::unique_lock lock(Scheduler::instance().mutex());
   Scheduler& scheduler = Scheduler::instance();
-  const auto issued = [&] { return end->cancelled || end->submitted; };
   bool in_time = scheduler.wait(
-      lock, [&] { return issued() || queue_->stuck(); }, deadline);
-  in_time = in_time && issued();
-  if (in_time && !end->cancelled) in_time = scheduler.wait_for_device(lock, *end->submitted, deadline);
-  if (in_time && !end->cancelled) {
+      lock, [&] { return end->settled() || queue_->stuck(); }, deadline);
+  in_time = in_time && end->settled();
+  if (in_time && !end->cancelled()) {
+    const vk::TimelinePoint submitted = *end->submitted();  // a copy: the wait releases the lock
+    in_time = scheduler.wait_for_device(lock, submitted, deadline);
+  }
+  if (in_time && !end->cancelled()) {
     // Releases the resources of completed submissions here, where the program waits anyway, instead of in a launch.
     lock.unlock();
     device_->gpu().collect();
@@ -377,18 +379,19 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
     scheduler.wait(
         lock, [&] { return queue_->errors().listeners_notified(); }, deadline);
   }
-  if (in_time && !end->cancelled) on_host_waited(*device_, frees_before);
+  if (in_time && !end->cancelled()) on_host_waited(*device_, frees_before);
   if (asynchronous == AsynchronousError::kThrow) {
     if (const auto error = queue_->take_error()) throw Error(*error);
   } else if (in_time) {
     return;
   }
-  if (!in_time || end->cancelled) fail_synchronisation(*end, timeout);
+  if (!in_time || end->cancelled()) fail_synchronisation(*end, timeout);
 }
 
 void Stream::fail_synchronisation(const Point& end, const Timeout& timeout) {
-  check(!end.cancelled, queue_->errors().drop_reason(), "The tasks of stream {} were aborted.", id);
-  const bool stuck = end.submitted ? Scheduler::instance().stuck(*end.submitted) : queue_->stuck();
+  check(!end.cancelled(), queue_->errors().drop_reason(), "The tasks of stream {} were aborted.", id);
+  const vk::TimelinePoint* submitted = end.submitted();
+  const bool stuck = submitted ? Scheduler::instance().stuck(*submitted) : queue_->stuck();
   // A wait without a timeout ends early only when it is stuck, even if the overdue submission has completed since.
   check(timeout && !stuck, Code::kAicoreTimeout,
         "Tasks of stream {}, or tasks that they come after, have been running for too long. They cannot be interrupted "

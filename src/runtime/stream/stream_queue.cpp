@@ -178,7 +178,7 @@ void StreamQueue::flush_all() noexcept {
 
 PointPtr StreamQueue::record_point() {
   batch_.end_burst();  // a host thread waits, which ends a burst
-  auto point = std::make_shared<Point>();
+  auto point = std::make_shared<Point>(Point{Point::Queued{}});
   add(EventRecordTask{nullptr, point});
   return point;
 }
@@ -242,8 +242,7 @@ void StreamQueue::retain_for_tasks(const vk::BufferRange& allocation, const std:
 
 PointPtr StreamQueue::end_point() {
   if (pending_.empty()) return batch_.end_point();
-  auto point = std::make_shared<Point>();
-  point->issued = true;
+  auto point = std::make_shared<Point>(Point{Point::Queued{}});
   push(EventRecordTask{nullptr, point});
   return point;
 }

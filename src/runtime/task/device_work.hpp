@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 
+#include "runtime/task/overloaded.hpp"
 #include "runtime/task/task.hpp"
 
 namespace aclvk::runtime {
@@ -17,13 +18,5 @@ void record_work(vk::CommandRecorder& recorder, const Task& task);
 using RangeVisitor = std::function<void(const vk::BufferRange& range, const char* role, std::size_t number)>;
 /// Visits all memory that the task refers to, except the argument blocks that the library allocates.
 void for_each_range(const Task& task, const RangeVisitor& visit);
-
-/// The visitor of std::visit made of several lambdas.
-template <typename... Ts>
-struct Overloaded : Ts... {
-  using Ts::operator()...;
-};
-template <typename... Ts>
-Overloaded(Ts...) -> Overloaded<Ts...>;
 
 }  // namespace aclvk::runtime

@@ -88,7 +88,7 @@ struct EventRecordTask {
 struct EventWaitTask {
   std::shared_ptr<Event> event;
   PointPtr point;   ///< null for a Flag
-  PointPtr passed;  ///< becomes a copy of `point` when the stream passes the wait; read by aclrtQueryEventWaitStatus
+  PointPtr passed;  ///< gets the state of `point` when the stream passes the wait; read by aclrtQueryEventWaitStatus
   WaitLimit limit{};
   EventUse use = EventUse::kDefault;
 };
