@@ -9,6 +9,7 @@
 #include "capture/captured/captured_event.hpp"
 #include "capture/captured/captured_model.hpp"
 #include "capture/model/attribution.hpp"
+#include "runtime/task/task_row.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -46,7 +47,7 @@ NodeId CaptureSink::store(Add&& add) try {
 
 void CaptureSink::accept(runtime::Stream& stream, runtime::Task&& task) {
   model_.check_groups(lane_, task);
-  const bool mark = std::holds_alternative<runtime::MarkTask>(task);
+  const bool mark = runtime::row_of(task).has(runtime::kOnlyInProfiles);
   if (const EventPtr event = external_event_of(task)) model_.use_external_event(event);
   const bool dump = is_dump_task(task);
   store([&](Graph& graph) {

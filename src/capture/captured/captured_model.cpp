@@ -11,6 +11,7 @@
 #include "capture/captured/pass.hpp"
 #include "capture/captured/task_group.hpp"
 #include "capture/model/checks.hpp"
+#include "runtime/task/task_row.hpp"
 
 namespace aclvk::capture {
 
@@ -58,7 +59,7 @@ std::string CapturedModel::first_error_text() const {
 }
 
 void CapturedModel::check_groups(std::uint32_t lane, const runtime::Task& task) {
-  if (!open_group_ || std::holds_alternative<runtime::MarkTask>(task)) return;
+  if (!open_group_ || runtime::row_of(task).has(runtime::kOnlyInProfiles)) return;
   const auto* launched = std::get_if<runtime::KernelTask>(&task);
   // Core::kNone: reductions and random numbers, which are kernels here but not on an NPU.
   const bool kernel = launched && launched->core != runtime::Core::kNone;

@@ -17,6 +17,7 @@
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
 #include "runtime/stream/watcher.hpp"
+#include "runtime/task/task_row.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -28,18 +29,7 @@ using runtime::Point;
 
 // Returns whether earlier work has to be submitted before the step is tried. A step that only waits for a flag does not
 // observe that work, so the work can share a submission with later work.
-bool needs_submission(const runtime::Task& task) {
-  return !std::holds_alternative<EventWaitTask>(task) && !std::holds_alternative<runtime::EventResetTask>(task) &&
-         !std::holds_alternative<runtime::NotifyWaitTask>(task);
-}
-
-// Returns whether the step completes when its wait value is reached. Other steps wait for an unknown submission or
-// submit themselves: their successors wait for everything submitted by then.
-bool ends_at_wait_value(const runtime::Task& task) {
-  return std::holds_alternative<runtime::HostTask>(task) || std::holds_alternative<EventRecordTask>(task) ||
-         std::holds_alternative<runtime::NotifyRecordTask>(task) ||
-         std::holds_alternative<runtime::CountRecordTask>(task);
-}
+bool needs_submission(const runtime::Task& task) { return !runtime::row_of(task).has(runtime::kIgnoresEarlierWork); }
 
 constexpr std::uint64_t kNewestSubmission = ~std::uint64_t{0};  // the newest submission at the time of the wait
 constexpr std::uint64_t kNotSubmitted = ~std::uint64_t{1};      // not issued yet; never waited for
@@ -176,16 +166,23 @@ bool CapturedPass::try_step(runtime::StreamQueue& queue, std::uint32_t unit) {
   }
   OpenStep& step = open->second;
   if (!run_step(queue, unit, step)) return false;
-  const runtime::Task& task = step.current.task;
-  if (std::holds_alternative<runtime::ValueWriteTask>(task)) {
-    progress_[unit].signal_value = queue.batch().submitted().value;
-  } else {
-    progress_[unit].signal_value = ends_at_wait_value(task) ? *step.wait_value : kNewestSubmission;
-  }
+  progress_[unit].signal_value = signal_value_of(queue, step);
   open_steps_.erase(open);
   ready_steps_.erase(std::lower_bound(ready_steps_.begin(), ready_steps_.end(), unit));
   mark_issued(unit);
   return true;
+}
+
+// Steps without a value that is known now wait for an unknown submission or submit themselves: their successors wait
+// for everything submitted by then.
+std::uint64_t CapturedPass::signal_value_of(runtime::StreamQueue& queue, const OpenStep& step) {
+  switch (runtime::row_of(step.current.task).step_end) {
+    case runtime::StepEnd::kAtStart: return *step.wait_value;
+    case runtime::StepEnd::kOwnSubmission: return queue.batch().submitted().value;
+    case runtime::StepEnd::kNewest:
+    case runtime::StepEnd::kNone: break;
+  }
+  return kNewestSubmission;
 }
 
 bool CapturedPass::run_step(runtime::StreamQueue& queue, std::uint32_t unit, OpenStep& step) {

@@ -8,6 +8,7 @@
 #include "runtime/event/event.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
+#include "runtime/task/task_row.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -71,8 +72,20 @@ void add_superseding(const PointPtr& point, std::uint32_t own_epoch, std::vector
   add_latest(std::make_shared<Point>(Point{Point::Submitted{*cancelled->end, cancelled->device}}), superseded_by);
 }
 
-void abandon_procedure(const ProcedureTask& task, StreamQueue& queue,
-                       const std::vector<PointPtr>& superseded_by) noexcept {
+void release_waiters(const EventRecordTask& record, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) {
+  if (record.point) queue.signals().cancel(record.point, superseded_by);
+}
+
+void release_waiters(const EventWaitTask& wait, StreamQueue& queue, const std::vector<PointPtr>&) {
+  if (wait.passed) wait.passed->state = Point::Cancelled{{}, &queue.device(), {}};
+}
+
+void release_waiters(const HostTask& host, StreamQueue&, const std::vector<PointPtr>&) {
+  host.drop();
+  if (host.done) host.done->flag.set = true;
+}
+
+void release_waiters(const ProcedureTask& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) {
   try {
     if (task.procedure) task.procedure->abandon(queue, superseded_by);
   } catch (const std::exception&) {
@@ -80,37 +93,47 @@ void abandon_procedure(const ProcedureTask& task, StreamQueue& queue,
   }
 }
 
+void drop(const HostTask& host, StreamQueue&, const std::vector<PointPtr>&) { host.drop(); }
+
+void drop(const ProcedureTask& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) {
+  if (task.procedure) task.procedure->abandon(queue, superseded_by);
+}
+
+void add_functions(const HostTask& host, std::vector<PointPtr>& superseded_by) {
+  if (!host.state) return;
+  const Point::Remote running{std::make_shared<RunningFunction>(host.state)};
+  superseded_by.push_back(std::make_shared<Point>(Point{running}));
+}
+
+void add_functions(const ProcedureTask& task, std::vector<PointPtr>& superseded_by) {
+  if (task.procedure) task.procedure->add_running_functions(superseded_by);
+}
+
 }  // namespace
 
 void abandon(const Task& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) noexcept {
-  if (const auto* record = std::get_if<EventRecordTask>(&task)) {
-    if (record->point) queue.signals().cancel(record->point, superseded_by);
-  } else if (const auto* wait = std::get_if<EventWaitTask>(&task); wait && wait->passed) {
-    wait->passed->state = Point::Cancelled{{}, &queue.device(), {}};
-  } else if (const auto* host = std::get_if<HostTask>(&task)) {
-    host->drop();
-    if (host->done) host->done->flag.set = true;
-  } else if (const auto* procedure = std::get_if<ProcedureTask>(&task)) {
-    abandon_procedure(*procedure, queue, superseded_by);
-  }
+  std::visit(
+      [&](const auto& kind) {
+        if constexpr (kTaskRow<decltype(kind)>.has(kHasWaiters)) release_waiters(kind, queue, superseded_by);
+      },
+      task);
   Scheduler::instance().changed();
 }
 
 void drop_step(const Task& step, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) {
-  if (const auto* host = std::get_if<HostTask>(&step)) {
-    host->drop();
-  } else if (const auto* procedure = std::get_if<ProcedureTask>(&step); procedure && procedure->procedure) {
-    procedure->procedure->abandon(queue, superseded_by);
-  }
+  std::visit(
+      [&](const auto& kind) {
+        if constexpr (kTaskRow<decltype(kind)>.has(kRunsFunctions)) drop(kind, queue, superseded_by);
+      },
+      step);
 }
 
 void add_running_functions(const Task& task, std::vector<PointPtr>& superseded_by) {
-  if (const auto* host = std::get_if<HostTask>(&task); host && host->state) {
-    const Point::Remote running{std::make_shared<RunningFunction>(host->state)};
-    superseded_by.push_back(std::make_shared<Point>(Point{running}));
-  } else if (const auto* procedure = std::get_if<ProcedureTask>(&task); procedure && procedure->procedure) {
-    procedure->procedure->add_running_functions(superseded_by);
-  }
+  std::visit(
+      [&](const auto& kind) {
+        if constexpr (kTaskRow<decltype(kind)>.has(kRunsFunctions)) add_functions(kind, superseded_by);
+      },
+      task);
 }
 
 void add_dependencies(const Task& task, std::uint32_t epoch, std::vector<PointPtr>& superseded_by) {

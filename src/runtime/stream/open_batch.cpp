@@ -12,6 +12,7 @@
 #include "runtime/stream/stream_observer.hpp"
 #include "runtime/stream/watcher.hpp"
 #include "runtime/task/device_work.hpp"
+#include "runtime/task/task_row.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -64,7 +65,7 @@ const StreamObserver* OpenBatch::observer() const {
 
 void OpenBatch::record(const Task& task) {
   if (const auto* observing = observer()) return record_observed(*observing, task);
-  if (!std::holds_alternative<MarkTask>(task)) record_work(recorder(), task);
+  if (!row_of(task).has(kOnlyInProfiles)) record_work(recorder(), task);
 }
 
 void OpenBatch::write_value(const ValueWriteTask& task) {

@@ -4,7 +4,6 @@
 #include <exception>
 #include <iterator>
 #include <set>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_observer.hpp"
 #include "runtime/stream/watcher.hpp"
+#include "runtime/task/task_row.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -147,16 +147,19 @@ void StreamQueue::set_blocked() noexcept {
 bool StreamQueue::run_task(Task& task) {
   return std::visit(
       [this, &task](auto& kind) {
-        using Kind = std::decay_t<decltype(kind)>;
-        if constexpr (std::is_same_v<Kind, ProcedureTask>) {
-          if (!kind.procedure) kind.procedure = kind.start();
-          return kind.procedure->advance(*this);
-        } else if constexpr (kIsSignal<Kind>) {
-          return signals_.run(kind);
-        } else {
+        constexpr TaskClass task_class = kTaskRow<decltype(kind)>.task_class;
+        if constexpr (task_class == TaskClass::kDeviceWork) {
           inject_fault(task);
           batch_.record(task);
           return true;
+        } else if constexpr (task_class == TaskClass::kSignal) {
+          return signals_.run(kind);
+        } else if constexpr (task_class == TaskClass::kProcedure) {
+          if (!kind.procedure) kind.procedure = kind.start();
+          return kind.procedure->advance(*this);
+        } else {
+          static_assert(task_class == TaskClass::kControlFlow);
+          return true;  // is no task of a queue: the pass of a built model executes it
         }
       },
       task);

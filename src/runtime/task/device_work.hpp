@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <functional>
 
-#include "runtime/task/overloaded.hpp"
 #include "runtime/task/task.hpp"
 
 namespace aclvk::runtime {

@@ -184,22 +184,5 @@ TEST_F(SignalExecutorTest, HostFunctionIsDoneWhenItHasReturned) {
   EXPECT_THROW(one.signals.run(host), Error);
 }
 
-TEST(IsSignal, ExceptDeviceWorkAndProcedures) {
-  EXPECT_TRUE(kIsSignal<EventRecordTask>);
-  EXPECT_TRUE(kIsSignal<EventWaitTask>);
-  EXPECT_TRUE(kIsSignal<EventResetTask>);
-  EXPECT_TRUE(kIsSignal<NotifyRecordTask>);
-  EXPECT_TRUE(kIsSignal<NotifyWaitTask>);
-  EXPECT_TRUE(kIsSignal<CountRecordTask>);
-  EXPECT_TRUE(kIsSignal<CountWaitTask>);
-  EXPECT_TRUE(kIsSignal<ValueWriteTask>);
-  EXPECT_TRUE(kIsSignal<ValueWaitTask>);
-  EXPECT_TRUE(kIsSignal<HostTask>);
-  EXPECT_FALSE(kIsSignal<KernelTask>);
-  EXPECT_FALSE(kIsSignal<MarkTask>);
-  EXPECT_FALSE(kIsSignal<ProcedureTask>);
-  EXPECT_FALSE(kIsSignal<LabelTask>);
-}
-
 }  // namespace
 }  // namespace aclvk::runtime
