@@ -223,7 +223,7 @@ void record_event(const EventPtr& event, Stream& stream, EventUse use) {
   check_use(*event, event->external_records, use);
   if (use == EventUse::kExternal) {
     check_captured(stream);
-    return stream.record_external(event);
+    return stream.accept(EventRecordTask{event, nullptr, EventUse::kExternal});
   }
   stream.record(event);
 }
@@ -232,7 +232,7 @@ void wait_event(const EventPtr& event, Stream& stream, EventUse use, WaitLimit l
   check_use(*event, event->external_waits, use);
   if (use == EventUse::kExternal) {
     check_captured(stream);
-    return stream.wait_external(event);
+    return stream.accept(EventWaitTask{event, nullptr, nullptr, {}, EventUse::kExternal});
   }
   stream.wait(event, limit);
 }
@@ -325,6 +325,12 @@ void destroy_notify(void* handle) {
   const auto notify = notify_handles().remove(handle);
   check(notify != nullptr, Code::kInvalidHandle, "{} is not a live notify.", handle);
   withdraw_notify(*notify);
+}
+
+void record_notify(const std::shared_ptr<Notify>& notify, Stream& stream) { stream.accept(NotifyRecordTask{notify}); }
+
+void wait_notify(const std::shared_ptr<Notify>& notify, Stream& stream, WaitLimit limit) {
+  stream.accept(NotifyWaitTask{notify, limit});
 }
 
 void reset_notify(Notify& notify) {

@@ -140,15 +140,6 @@ void Stream::set_sink(std::shared_ptr<Sink> sink) {
   other_sink_ = std::move(sink);
 }
 
-std::vector<Task> Stream::held_tasks() const {
-  const auto* holding = dynamic_cast<const HoldingSink*>(own_sink_.get());
-  return holding ? holding->tasks() : std::vector<Task>{};
-}
-
-void Stream::clear_held_tasks() noexcept {
-  if (auto* holding = dynamic_cast<HoldingSink*>(own_sink_.get())) holding->clear_tasks();
-}
-
 std::shared_ptr<StreamOwner> Stream::owner() const {
   auto owner = owner_.lock();
   check(owner && !owner->destroyed(), Code::kContextNull, "The context of stream {} has been destroyed.", id);
@@ -163,15 +154,6 @@ vk::BufferRange Stream::resolve(const void* pointer, std::uint64_t bytes, const 
   }
   check_accessible(*range, what, HostAccess::kRead);
   return *std::move(range);
-}
-
-void Stream::drop_held_tasks() {
-  const SchedulerLock lock;
-  auto* holding = dynamic_cast<HoldingSink*>(own_sink_.get());
-  check(holding != nullptr, Code::kParamInvalid,
-        "Stream {} was created with flags 0x{:x}; only PERSISTENT streams (0x4) collect tasks.", id, options.flags);
-  check(&sink() == holding, Code::kParamInvalid, "The tasks of stream {} belong to a model.", id);
-  holding->clear_tasks();
 }
 
 void Stream::count_task() { last_task = ++tasks_; }
@@ -266,12 +248,6 @@ void Stream::fill_words(void* dst, std::uint32_t value, std::uint64_t words) {
   accept(FillWordsTask{destination(resolve(dst, words * sizeof(value), "Destination")), value});
 }
 
-void Stream::write_value(void* word, std::uint64_t value) { accept(ValueWriteTask{resolve(word, 8, "Word"), value}); }
-
-void Stream::wait_value(void* word, std::uint64_t value, Comparison comparison) {
-  accept(ValueWaitTask{resolve(word, 8, "Word"), value, comparison});
-}
-
 void Stream::host_function(std::function<void()> function, std::shared_ptr<Notify> done) {
   SchedulerLock lock;
   wait_while_throttled(lock);
@@ -303,18 +279,6 @@ void Stream::reset(const EventPtr& event) {
   event->check_reset();
   count_task();
   sink().reset(*this, event);
-}
-
-void Stream::record_external(const EventPtr& event) { accept(EventRecordTask{event, nullptr, EventUse::kExternal}); }
-
-void Stream::wait_external(const EventPtr& event) {
-  accept(EventWaitTask{event, nullptr, nullptr, {}, EventUse::kExternal});
-}
-
-void Stream::record(const std::shared_ptr<Notify>& notify) { accept(NotifyRecordTask{notify}); }
-
-void Stream::wait_and_reset(const std::shared_ptr<Notify>& notify, WaitLimit limit) {
-  accept(NotifyWaitTask{notify, limit});
 }
 
 void Stream::check_executes(const char* what) const {
