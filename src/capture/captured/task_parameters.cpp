@@ -130,7 +130,7 @@ TaskParameters parameters(const ModelTask& task) {
   check(all.type != TaskType::kDefault, Code::kParamInvalid, "Task {} of model {} is {}, which has no parameters.",
         task.node, task.model->id, type_name(node));
   if (const auto* captured = dynamic_cast<const CapturedModel*>(task.model.get())) {
-    if (const auto group = captured->group_of(task.node)) all.group = group->handle;
+    if (const auto group = captured->groups().find(task.node)) all.group = group->handle;
   }
   if (node.attribution && !node.attribution->op_info.empty()) {
     all.op_info = node.attribution->op_info.data();
