@@ -33,7 +33,7 @@ aclError aclrtDestroyNotify(aclrtNotify notify) {
 aclError aclrtRecordNotify(aclrtNotify notify, aclrtStream stream) {
   return guard(__func__, [&] {
     const auto found = notify_of(notify);
-    own_stream_of(stream)->record(found);
+    runtime::record_notify(found, *own_stream_of(stream));
   });
 }
 
@@ -42,7 +42,7 @@ aclError aclrtWaitAndResetNotify(aclrtNotify notify, aclrtStream stream, uint32_
   return guard(__func__, [&] {
     const auto found = notify_of(notify);
     const bool forever = timeout == UINT32_MAX;
-    own_stream_of(stream)->wait_and_reset(found, aclvk::runtime::WaitLimit(forever ? 0 : timeout));
+    runtime::wait_notify(found, *own_stream_of(stream), runtime::WaitLimit(forever ? 0 : timeout));
   });
 }
 

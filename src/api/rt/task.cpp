@@ -4,6 +4,7 @@
 #include "api/base/handles.hpp"
 #include "base/error.hpp"
 #include "capture/model/attribution.hpp"
+#include "runtime/stream/holding_sink.hpp"
 
 using namespace aclvk;
 using namespace aclvk::api;
@@ -48,5 +49,5 @@ aclError aclrtTaskUpdateAsync(aclrtStream taskStream, uint32_t taskId, aclrtTask
 }
 
 aclError aclrtPersistentTaskClean(aclrtStream stream) {
-  return guard(__func__, [&] { own_stream_of(stream)->drop_held_tasks(); });
+  return guard(__func__, [&] { runtime::drop_held_tasks(*own_stream_of(stream)); });
 }

@@ -8,6 +8,7 @@
 #include "capture/built/built_pass.hpp"
 #include "runtime/event/event.hpp"
 #include "runtime/failure/fault_injection.hpp"
+#include "runtime/stream/holding_sink.hpp"
 #include "runtime/task/device_work.hpp"
 
 namespace aclvk::capture {
@@ -16,9 +17,10 @@ namespace aclvk::capture {
 void BuiltModel::bind(const runtime::StreamPtr& stream, bool head) {
   const auto sink = std::make_shared<BoundSink>(self(), static_cast<std::uint32_t>(lanes_.size()));
   lanes_.reserve(lanes_.size() + 1);
-  graph().add_lane(stream->id, stream->held_tasks());
+  runtime::HoldingSink* holding = runtime::find_holding_sink(*stream);
+  graph().add_lane(stream->id, holding ? holding->tasks() : std::vector<runtime::Task>{});
   lanes_.push_back({stream, head, false, {}});
-  stream->clear_held_tasks();
+  if (holding) holding->clear_tasks();
   stream->set_sink(sink);
 }
 

@@ -11,7 +11,8 @@
 #include "runtime/profile/session.hpp"
 #include "runtime/stream/dropped_task.hpp"
 #include "runtime/stream/stream_queue.hpp"
-#include "runtime/task/device_work.hpp"
+#include "runtime/task/overloaded.hpp"
+#include "runtime/task/task_row.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -104,13 +105,20 @@ BuiltPass::Outcome BuiltPass::execute_next(runtime::StreamQueue& queue, std::uin
     return Outcome::kNext;
   }
   if (!state.current) state.current.emplace(model_->graph().node(instruction.node).task);
+  const runtime::Overloaded control{
+      [](const runtime::LabelTask&) { return Outcome::kNext; },
+      [&](const runtime::LabelSwitchTask& task) { return switch_label(queue, lane, task); },
+      [&](const runtime::StreamSwitchTask& task) { return switch_stream(queue, lane, task); },
+      [&](const runtime::StreamActiveTask& task) { return activate(task.target), Outcome::kNext; },
+      [&](const runtime::ModelEndTask&) { return end(lane), Outcome::kJumped; },
+  };
   return std::visit(
-      runtime::Overloaded{
-          [&](const runtime::LabelSwitchTask& task) { return switch_label(queue, lane, task); },
-          [&](const runtime::StreamSwitchTask& task) { return switch_stream(queue, lane, task); },
-          [&](const runtime::StreamActiveTask& task) { return activate(task.target), Outcome::kNext; },
-          [&](const runtime::ModelEndTask&) { return end(lane), Outcome::kJumped; },
-          [&](const auto&) { return queue.run_task(state.current->task) ? Outcome::kNext : Outcome::kBlocked; },
+      [&](const auto& kind) {
+        if constexpr (runtime::kTaskRow<decltype(kind)>.task_class == runtime::TaskClass::kControlFlow) {
+          return control(kind);
+        } else {
+          return queue.run_task(state.current->task) ? Outcome::kNext : Outcome::kBlocked;
+        }
       },
       std::as_const(state.current->task));
 }

@@ -151,14 +151,14 @@ void begin_task_group(const runtime::StreamPtr& stream) {
   const bool updating = !stream->executes() && !find_capture_sink(*stream) && !stream->sink().bound_to();
   check(!updating, Code::kTaskGroupStatus, "Stream {} is inside a task update.", stream->id);
   const CaptureSink& sink = capture_sink_of(*stream);
-  sink.model().open_group(sink.lane());
+  sink.model().groups().open(sink.lane());
 }
 
 std::shared_ptr<TaskGroup> end_task_group(const runtime::StreamPtr& stream) {
   check_own_context(*stream);
   const SchedulerLock lock;
   const CaptureSink& sink = capture_sink_of(*stream);
-  return sink.model().close_group(sink.lane());
+  return sink.model().groups().close(sink.lane());
 }
 
 }  // namespace aclvk::capture

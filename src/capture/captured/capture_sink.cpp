@@ -9,6 +9,7 @@
 #include "capture/captured/captured_event.hpp"
 #include "capture/captured/captured_model.hpp"
 #include "capture/model/attribution.hpp"
+#include "runtime/task/task_row.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -45,14 +46,14 @@ NodeId CaptureSink::store(Add&& add) try {
 }
 
 void CaptureSink::accept(runtime::Stream& stream, runtime::Task&& task) {
-  model_.check_groups(lane_, task);
-  const bool mark = std::holds_alternative<runtime::MarkTask>(task);
+  model_.groups().check_task(lane_, task);
+  const bool mark = runtime::row_of(task).has(runtime::kOnlyInProfiles);
   if (const EventPtr event = external_event_of(task)) model_.use_external_event(event);
   const bool dump = is_dump_task(task);
   store([&](Graph& graph) {
     const NodeId node = graph.add(lane_, std::move(task));
     if (mark) return node;  // not a task of the program: belongs to no group and gets no attribution
-    model_.add_to_group(node);
+    model_.groups().add(node);
     if (!dump) set_last_task(model_.weak_from_this(), node, stream.caches_op_info || model_.origin()->caches_op_info);
     return node;
   });
@@ -69,10 +70,10 @@ void CaptureSink::accept_pageable(runtime::Stream& stream, runtime::Task&& task)
   throw Error(error);
 }
 
-bool CaptureSink::accepts_host_tasks() const { return !model_.has_open_group(); }
+bool CaptureSink::accepts_host_tasks() const { return !model_.groups().has_open(); }
 
 NodeId CaptureSink::add_signal(runtime::Task task, NodeId record) {
-  model_.check_groups(lane_, task);
+  model_.groups().check_task(lane_, task);
   return store([&](Graph& graph) { return graph.add_signal(lane_, std::move(task), record); });
 }
 
@@ -95,7 +96,7 @@ void CaptureSink::record(runtime::Stream& stream, const EventPtr& event) {
   if (!takes_part(event)) return;
   if (event->captured) CapturedRecord::of(event).check_same_model(model_, event);
   const runtime::EventRecordTask task{event, nullptr};
-  model_.check_groups(lane_, task);
+  model_.groups().check_task(lane_, task);
   store([&](Graph& graph) {
     const NodeId node = graph.add_signal(lane_, task, kNoNode);
     model_.use_event(event, node);

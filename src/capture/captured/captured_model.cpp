@@ -9,7 +9,6 @@
 #include "capture/captured/capture_sink.hpp"
 #include "capture/captured/conditional.hpp"
 #include "capture/captured/pass.hpp"
-#include "capture/captured/task_group.hpp"
 #include "capture/model/checks.hpp"
 
 namespace aclvk::capture {
@@ -57,63 +56,7 @@ std::string CapturedModel::first_error_text() const {
   return first_error_ ? fmt::format(" The first error of this capture was: {}", first_error_->sentence()) : "";
 }
 
-void CapturedModel::check_groups(std::uint32_t lane, const runtime::Task& task) {
-  if (!open_group_ || std::holds_alternative<runtime::MarkTask>(task)) return;
-  const auto* launched = std::get_if<runtime::KernelTask>(&task);
-  // Core::kNone: reductions and random numbers, which are kernels here but not on an NPU.
-  const bool kernel = launched && launched->core != runtime::Core::kNone;
-  std::optional<Error> error;
-  if (open_group_->lane == lane && !kernel) {
-    error = Error(Code::kTaskTypeNotSupported,
-                  fmt::format("{} on stream {} is inside a task group of model {}; a group takes kernels only.",
-                              launched ? launched->name : type_name(task), graph().lanes()[lane].stream_id, id));
-  } else if (open_group_->lane != lane && kernel) {
-    error = Error(Code::kTaskGroupInterrupted,
-                  fmt::format("Stream {} launches a kernel while stream {} of the same model {} has a task group open.",
-                              graph().lanes()[lane].stream_id, graph().lanes()[open_group_->lane].stream_id, id));
-  }
-  if (!error) return;
-  if (!open_group_->error) open_group_->error = error;
-  poison(*error);
-  throw Error(*error);
-}
-
-void CapturedModel::open_group(std::uint32_t lane) {
-  if (open_group_) {
-    fail(Code::kTaskGroupStatus, "Model {} has a task group open on stream {} already.", id,
-         graph().lanes()[open_group_->lane].stream_id);
-  }
-  open_group_ = OpenGroup{lane, {}, {}};
-}
-
-void CapturedModel::add_to_group(NodeId node) {
-  if (open_group_ && graph().node(node).lane == open_group_->lane) open_group_->nodes.push_back(node);
-}
-
-std::shared_ptr<TaskGroup> CapturedModel::close_group(std::uint32_t lane) {
-  check(open_group_ && open_group_->lane == lane, Code::kTaskGroupStatus, "No task group is open on stream {}.{}",
-        graph().lanes()[lane].stream_id, first_error_text());
-  OpenGroup group = *std::exchange(open_group_, std::nullopt);
-  if (group.error) throw Error(*group.error);
-  check(!poisoned_, Code::kCaptureInvalidated, "The capture of model {} has failed; its task groups are lost.{}", id,
-        first_error_text());
-  groups_.push_back(std::make_shared<TaskGroup>(self(), groups_.size(), std::move(group.nodes)));
-  groups_.back()->handle = task_group_handles().insert(groups_.back());
-  return groups_.back();
-}
-
-std::vector<std::vector<NodeId>> CapturedModel::group_nodes() const {
-  std::vector<std::vector<NodeId>> nodes;
-  for (const auto& group : groups_) nodes.push_back(group->nodes);
-  return nodes;
-}
-
-std::shared_ptr<TaskGroup> CapturedModel::group_of(NodeId node) const {
-  for (const auto& group : groups_) {
-    if (std::find(group->nodes.begin(), group->nodes.end(), node) != group->nodes.end()) return group;
-  }
-  return nullptr;
-}
+std::vector<std::vector<NodeId>> CapturedModel::group_nodes() const { return groups_.nodes(); }
 
 void CapturedModel::check_complete() const {
   check(!poisoned_, Code::kCaptureInvalidated, "The capture of model {} has failed.{}", id, first_error_text());
@@ -121,10 +64,7 @@ void CapturedModel::check_complete() const {
     check(body.model->state() != State::kUnderConstruction, Code::kSubGraphCapturing,
           "Model {}, a body of model {}, is still being captured.{}", body.model->id, id, first_error_text());
   }
-  if (open_group_) {
-    fail(Code::kTaskGroupStatus, "A task group of model {} is still open on stream {}.{}", id,
-         graph().lanes()[open_group_->lane].stream_id, first_error_text());
-  }
+  groups_.check_closed();
   if (const std::uint32_t unjoined = graph().find_unjoined_lane()) {
     throw Error(Code::kStreamUnjoined, unjoined_text(unjoined));
   }
@@ -186,7 +126,7 @@ void CapturedModel::release() {
   streams_.clear();
   events_.clear();
   external_events_.clear();
-  open_group_.reset();
+  groups_.drop_open();
   set_state(executable_ ? State::kReady : State::kTornDown);
 }
 
@@ -204,7 +144,7 @@ void CapturedModel::discard() {
 }
 
 void CapturedModel::retire() {
-  for (const auto& group : groups_) task_group_handles().remove(group->handle);
+  groups_.remove_handles();
   for (const auto& conditional : conditionals_) conditional_handles().remove(conditional->handle);
   for (const SubModel& body : bodies_) body.model->retire();
   Model::retire();

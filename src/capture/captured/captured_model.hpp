@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "capture/captured/task_groups.hpp"
 #include "capture/graph/executable.hpp"
 #include "capture/model/model.hpp"
 
 namespace aclvk::capture {
 
 class Conditional;
-class TaskGroup;
 
 /// A model that a capture creates. During the capture it owns the growing graph and refers to the streams and events
 /// that take part; afterwards it owns an Executable. A sub-model is the body of a conditional task; it is destroyed
@@ -35,6 +35,10 @@ class CapturedModel : public Model {
   /// Returns the model whose body this sub-model is; null when that has been destroyed.
   std::shared_ptr<CapturedModel> parent() const { return parent_.lock(); }
   std::shared_ptr<CapturedModel> self() { return std::static_pointer_cast<CapturedModel>(shared_from_this()); }
+
+  /// The task groups: open while capturing, then complete.
+  TaskGroups& groups() { return groups_; }
+  const TaskGroups& groups() const { return groups_; }
 
   // While capturing.
 
@@ -57,15 +61,6 @@ class CapturedModel : public Model {
   bool poisoned() const { return poisoned_; }
   std::string first_error_text() const override;
 
-  /// Throws and poisons the capture when the open task group forbids the task on `lane` (capture-semantics 9.1).
-  void check_groups(std::uint32_t lane, const runtime::Task& task);
-  /// Opens a task group on the lane; a model has one open group at a time (kTaskGroupStatus).
-  void open_group(std::uint32_t lane);
-  std::shared_ptr<TaskGroup> close_group(std::uint32_t lane);
-  /// Adds the node to the open group if it is on the group's lane.
-  void add_to_group(NodeId node);
-  bool has_open_group() const { return open_group_.has_value(); }
-
   void add_conditional(std::shared_ptr<Conditional> conditional) { conditionals_.push_back(std::move(conditional)); }
   void add_body(SubModel body) { bodies_.push_back(std::move(body)); }
   std::vector<SubModel> sub_models() const override { return bodies_; }
@@ -84,10 +79,7 @@ class CapturedModel : public Model {
   // When ready.
 
   Executable& executable() { return *executable_; }
-  const std::vector<std::shared_ptr<TaskGroup>>& groups() const { return groups_; }
   std::vector<std::vector<NodeId>> group_nodes() const override;
-  /// Returns the group that a task belongs to, or null.
-  std::shared_ptr<TaskGroup> group_of(NodeId node) const;
   std::shared_ptr<runtime::Procedure> start_pass(runtime::StreamQueue& queue) override;
   /// Drops cached facts about the memory of the tasks (`alive_at_release`, `allocations`), of this model and its
   /// parents.
@@ -99,12 +91,6 @@ class CapturedModel : public Model {
   void retire() override;
 
  private:
-  struct OpenGroup {
-    std::uint32_t lane;
-    std::vector<NodeId> nodes;
-    std::optional<Error> error;  // the first task that it refused; closing the group throws it
-  };
-
   std::string unjoined_text(std::uint32_t lane) const;
   void record_defaults(vk::CommandRecorder& recorder) const;
 
@@ -116,8 +102,7 @@ class CapturedModel : public Model {
   std::map<runtime::EventPtr, NodeId> events_;  // with their newest record, while capturing
   std::set<runtime::EventPtr> external_events_;
   std::vector<std::uint32_t> unmatched_waits_;  // event ids
-  std::optional<OpenGroup> open_group_;
-  std::vector<std::shared_ptr<TaskGroup>> groups_;
+  TaskGroups groups_{*this};
   std::vector<std::shared_ptr<Conditional>> conditionals_;
   std::vector<SubModel> bodies_;
   bool poisoned_ = false;

@@ -17,6 +17,7 @@
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
 #include "runtime/stream/watcher.hpp"
+#include "runtime/task/task_row.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -24,21 +25,11 @@ namespace {
 using runtime::EventRecordTask;
 using runtime::EventUse;
 using runtime::EventWaitTask;
+using runtime::Point;
 
 // Returns whether earlier work has to be submitted before the step is tried. A step that only waits for a flag does not
 // observe that work, so the work can share a submission with later work.
-bool needs_submission(const runtime::Task& task) {
-  return !std::holds_alternative<EventWaitTask>(task) && !std::holds_alternative<runtime::EventResetTask>(task) &&
-         !std::holds_alternative<runtime::NotifyWaitTask>(task);
-}
-
-// Returns whether the step completes when its wait value is reached. Other steps wait for an unknown submission or
-// submit themselves: their successors wait for everything submitted by then.
-bool ends_at_wait_value(const runtime::Task& task) {
-  return std::holds_alternative<runtime::HostTask>(task) || std::holds_alternative<EventRecordTask>(task) ||
-         std::holds_alternative<runtime::NotifyRecordTask>(task) ||
-         std::holds_alternative<runtime::CountRecordTask>(task);
-}
+bool needs_submission(const runtime::Task& task) { return !runtime::row_of(task).has(runtime::kIgnoresEarlierWork); }
 
 constexpr std::uint64_t kNewestSubmission = ~std::uint64_t{0};  // the newest submission at the time of the wait
 constexpr std::uint64_t kNotSubmitted = ~std::uint64_t{1};      // not issued yet; never waited for
@@ -69,15 +60,14 @@ runtime::PointPtr CapturedPass::bind(NodeId node) const {
   return std::get<EventWaitTask>(task).event->issue_wait();
 }
 
-// A wait that was bound when no record existed gets an aborted point, which counts as reached.
+// A wait that was bound when no record existed gets a cancelled point, which counts as reached.
 runtime::Task CapturedPass::task_of(NodeId node) const {
   runtime::Task task = model_->graph().node(node).task;
   const auto bound = external_.find(node);
   if (bound == external_.end()) return task;
   if (auto* record = std::get_if<EventRecordTask>(&task)) record->point = bound->second;
   if (auto* wait = std::get_if<EventWaitTask>(&task)) {
-    wait->point = bound->second ? bound->second : std::make_shared<runtime::Point>();
-    wait->point->cancelled = wait->point->cancelled || !bound->second;
+    wait->point = bound->second ? bound->second : std::make_shared<Point>(Point{Point::Cancelled{}});
   }
   return task;
 }
@@ -131,7 +121,7 @@ bool CapturedPass::is_record(NodeId node) const {
 // Releases the streams that wait for EXTERNAL records of this run.
 void CapturedPass::cancel_records(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) {
   for (const auto& [node, point] : external_) {
-    if (is_record(node) && point && !point->submitted) queue.signals().cancel(point, superseded_by);
+    if (is_record(node) && point && !point->submitted()) queue.signals().cancel(point, superseded_by);
   }
   runtime::Scheduler::instance().changed();
 }
@@ -141,7 +131,8 @@ void CapturedPass::abandon(runtime::StreamQueue& queue, const std::vector<runtim
   cancel_records(queue, superseded_by);
   for (const auto& [unit, step] : open_steps_) runtime::drop_step(step.current.task, queue, superseded_by);
   for (const auto& [node, point] : external_) {
-    if (is_record(node) && point && point->cancelled) add_running_functions(point->superseded_by);
+    auto* cancelled = is_record(node) && point ? std::get_if<Point::Cancelled>(&point->state) : nullptr;
+    if (cancelled) add_running_functions(cancelled->superseded_by);
   }
 }
 
@@ -175,16 +166,23 @@ bool CapturedPass::try_step(runtime::StreamQueue& queue, std::uint32_t unit) {
   }
   OpenStep& step = open->second;
   if (!run_step(queue, unit, step)) return false;
-  const runtime::Task& task = step.current.task;
-  if (std::holds_alternative<runtime::ValueWriteTask>(task)) {
-    progress_[unit].signal_value = queue.batch().submitted().value;
-  } else {
-    progress_[unit].signal_value = ends_at_wait_value(task) ? *step.wait_value : kNewestSubmission;
-  }
+  progress_[unit].signal_value = signal_value_of(queue, step);
   open_steps_.erase(open);
   ready_steps_.erase(std::lower_bound(ready_steps_.begin(), ready_steps_.end(), unit));
   mark_issued(unit);
   return true;
+}
+
+// Steps without a value that is known now wait for an unknown submission or submit themselves: their successors wait
+// for everything submitted by then.
+std::uint64_t CapturedPass::signal_value_of(runtime::StreamQueue& queue, const OpenStep& step) {
+  switch (runtime::row_of(step.current.task).step_end) {
+    case runtime::StepEnd::kAtStart: return *step.wait_value;
+    case runtime::StepEnd::kOwnSubmission: return queue.batch().submitted().value;
+    case runtime::StepEnd::kNewest:
+    case runtime::StepEnd::kNone: break;
+  }
+  return kNewestSubmission;
 }
 
 bool CapturedPass::run_step(runtime::StreamQueue& queue, std::uint32_t unit, OpenStep& step) {

@@ -56,6 +56,7 @@ class CapturedPass : public runtime::Procedure {
   bool run_ready_steps(runtime::StreamQueue& queue);
   bool try_step(runtime::StreamQueue& queue, std::uint32_t unit);
   bool run_step(runtime::StreamQueue& queue, std::uint32_t unit, OpenStep& step);
+  static std::uint64_t signal_value_of(runtime::StreamQueue& queue, const OpenStep& step);
   std::uint64_t wait_value_of(runtime::StreamQueue& queue, std::uint32_t unit) const;
   void submit_collected(runtime::StreamQueue& queue);
   bool timed(runtime::StreamQueue& queue) const;

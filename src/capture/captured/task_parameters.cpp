@@ -12,33 +12,16 @@
 #include "runtime/event/event.hpp"
 #include "runtime/kernel/custom_function.hpp"
 #include "runtime/stream/scheduler.hpp"
-#include "runtime/task/device_work.hpp"
 
 namespace aclvk::capture {
 namespace {
 
-using runtime::Overloaded;
 using runtime::SchedulerLock;
 
 const Node& node_of(const ModelTask& task) { return task.model->graph().node(task.node); }
 
 TaskType type_of(const Node& node) {
-  if (node.disabled) return TaskType::kDefault;
-  return std::visit(Overloaded{
-                        [](const runtime::KernelTask&) { return TaskType::kKernel; },
-                        [](const runtime::EventRecordTask&) { return TaskType::kEventRecord; },
-                        [](const runtime::EventWaitTask&) { return TaskType::kEventWait; },
-                        [](const runtime::EventResetTask&) { return TaskType::kEventReset; },
-                        [](const runtime::ValueWriteTask&) { return TaskType::kValueWrite; },
-                        [](const runtime::ValueWaitTask&) { return TaskType::kValueWait; },
-                        [](const auto&) { return TaskType::kDefault; },
-                    },
-                    node.task);
-}
-
-template <typename EventTask>
-EventParameters event_parameters(const EventTask& task) {
-  return {task.event->handle, task.event->flags, task.use == runtime::EventUse::kExternal};
+  return node.disabled ? TaskType::kDefault : runtime::row_of(node.task).public_type;
 }
 
 void* word_of(const vk::BufferRange& word) { return reinterpret_cast<void*>(word.address()); }
@@ -85,6 +68,34 @@ KernelParameters kernel_parameters(TaskView& view, const runtime::KernelTask& ke
   return all;
 }
 
+KernelParameters parameters_of(const runtime::KernelTask& kernel, const ModelTask& task) {
+  const runtime::ContextPtr context = live_context(*task.model);
+  return kernel_parameters(task.model->task_views[task.node], kernel, context->device());
+}
+
+template <typename EventTask>
+EventParameters event_parameters(const EventTask& task) {
+  return {task.event->handle, task.event->flags, task.use == runtime::EventUse::kExternal};
+}
+
+EventParameters parameters_of(const runtime::EventRecordTask& record, const ModelTask&) {
+  return event_parameters(record);
+}
+
+EventParameters parameters_of(const runtime::EventWaitTask& wait, const ModelTask&) { return event_parameters(wait); }
+
+EventParameters parameters_of(const runtime::EventResetTask& reset, const ModelTask&) {
+  return {reset.event->handle, reset.event->flags, false};
+}
+
+ValueParameters parameters_of(const runtime::ValueWriteTask& write, const ModelTask&) {
+  return {word_of(write.word), write.value, 0};
+}
+
+ValueParameters parameters_of(const runtime::ValueWaitTask& wait, const ModelTask&) {
+  return {word_of(wait.word), wait.value, static_cast<std::uint32_t>(wait.comparison)};
+}
+
 }  // namespace
 
 TaskType type_of(const ModelTask& task) {
@@ -119,30 +130,16 @@ TaskParameters parameters(const ModelTask& task) {
   check(all.type != TaskType::kDefault, Code::kParamInvalid, "Task {} of model {} is {}, which has no parameters.",
         task.node, task.model->id, type_name(node));
   if (const auto* captured = dynamic_cast<const CapturedModel*>(task.model.get())) {
-    if (const auto group = captured->group_of(task.node)) all.group = group->handle;
+    if (const auto group = captured->groups().find(task.node)) all.group = group->handle;
   }
   if (node.attribution && !node.attribution->op_info.empty()) {
     all.op_info = node.attribution->op_info.data();
     all.op_info_bytes = node.attribution->op_info.size();
   }
   std::visit(
-      Overloaded{
-          [&](const runtime::KernelTask& kernel) {
-            const runtime::ContextPtr context = live_context(*task.model);
-            all.of_type = kernel_parameters(task.model->task_views[task.node], kernel, context->device());
-          },
-          [&](const runtime::EventRecordTask& record) { all.of_type = event_parameters(record); },
-          [&](const runtime::EventWaitTask& wait) { all.of_type = event_parameters(wait); },
-          [&](const runtime::EventResetTask& reset) {
-            all.of_type = EventParameters{reset.event->handle, reset.event->flags, false};
-          },
-          [&](const runtime::ValueWriteTask& write) {
-            all.of_type = ValueParameters{word_of(write.word), write.value, 0};
-          },
-          [&](const runtime::ValueWaitTask& wait) {
-            all.of_type = ValueParameters{word_of(wait.word), wait.value, static_cast<std::uint32_t>(wait.comparison)};
-          },
-          [](const auto&) {},
+      [&](const auto& kind) {
+        constexpr TaskType type = runtime::kTaskRow<decltype(kind)>.public_type;
+        if constexpr (type != TaskType::kDefault) all.of_type = parameters_of(kind, task);
       },
       node.task);
   return all;

@@ -6,19 +6,11 @@
 
 #include "capture/model/task_handle.hpp"
 #include "runtime/kernel/launch_attributes.hpp"
+#include "runtime/task/task_row.hpp"
 
 namespace aclvk::capture {
 
-/// The task types of aclmdlRITaskGetType.
-enum class TaskType {
-  kDefault = 0,
-  kKernel = 1,
-  kEventRecord = 2,
-  kEventWait = 3,
-  kEventReset = 4,
-  kValueWrite = 5,
-  kValueWait = 6,
-};
+using runtime::TaskType;
 
 /// A kernel and its argument block. runtime/kernel/function.hpp describes the block of an operator; the block of a
 /// program's own kernel is the one that the program passed at the launch.

@@ -5,7 +5,8 @@
 #include "runtime/dump/active_dumps.hpp"
 #include "runtime/event/count_notify.hpp"
 #include "runtime/event/event.hpp"
-#include "runtime/task/device_work.hpp"
+#include "runtime/task/overloaded.hpp"
+#include "runtime/task/task_row.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -20,6 +21,8 @@ template <typename EventTask>
 bool is_visible_outside(const EventTask& task) {
   return is_external(task.event) || task.use == EventUse::kExternal;
 }
+
+bool is_visible_outside(const EventResetTask& reset) { return is_external(reset.event); }
 
 }  // namespace
 
@@ -84,21 +87,16 @@ bool is_dump_task(const Task& task) {
 }
 
 bool is_host_step(const Task& task) {
-  return std::visit(Overloaded{
-                        [](const EventRecordTask& record) { return is_visible_outside(record); },
-                        [](const EventWaitTask& wait) { return is_visible_outside(wait); },
-                        [](const EventResetTask& reset) { return is_external(reset.event); },
-                        [](const NotifyRecordTask&) { return true; },
-                        [](const NotifyWaitTask&) { return true; },
-                        [](const CountRecordTask&) { return true; },
-                        [](const CountWaitTask&) { return true; },
-                        [](const ValueWriteTask&) { return true; },
-                        [](const ValueWaitTask&) { return true; },
-                        [](const HostTask&) { return true; },
-                        [](const ProcedureTask&) { return true; },
-                        [](const auto&) { return false; },
-                    },
-                    task);
+  return std::visit(
+      [](const auto& kind) {
+        constexpr HostStep step = kTaskRow<decltype(kind)>.host_step;
+        if constexpr (step == HostStep::kIfVisible) {
+          return is_visible_outside(kind);
+        } else {
+          return step == HostStep::kAlways;
+        }
+      },
+      task);
 }
 
 std::string type_name(const Node& node) { return node.disabled ? "NOP" : type_name(node.task); }
@@ -106,27 +104,20 @@ std::string type_name(const Node& node) { return node.disabled ? "NOP" : type_na
 std::string display_name(const Node& node) {
   const std::string type = type_name(node);
   if (node.disabled) return type;
-  const auto event_name = [&](const auto& task) {
-    return fmt::format("{}_{}", type, is_visible_outside(task) ? task.event->id : node.signal_id);
-  };
-  return std::visit(Overloaded{
-                        [](const KernelTask& kernel) { return std::string(kernel.name); },
-                        [](const MarkTask& mark) { return mark.text; },
-                        [&](const EventRecordTask& record) { return event_name(record); },
-                        [&](const EventWaitTask& wait) { return event_name(wait); },
-                        [&](const EventResetTask& reset) {
-                          return fmt::format("{}_{}", type,
-                                             is_external(reset.event) ? reset.event->id : node.signal_id);
-                        },
-                        [&](const NotifyRecordTask& record) { return fmt::format("{}_{}", type, record.notify->id); },
-                        [&](const NotifyWaitTask& wait) { return fmt::format("{}_{}", type, wait.notify->id); },
-                        [&](const CountRecordTask& record) { return fmt::format("{}_{}", type, record.notify->id); },
-                        [&](const CountWaitTask& wait) { return fmt::format("{}_{}", type, wait.notify->id); },
-                        [&](const ValueWriteTask& write) { return fmt::format("{}_{}", type, write.word.address()); },
-                        [&](const ValueWaitTask& wait) { return fmt::format("{}_{}", type, wait.word.address()); },
-                        [&](const auto&) { return type; },
-                    },
-                    node.task);
+  const auto numbered = [&](std::uint64_t number) { return fmt::format("{}_{}", type, number); };
+  return std::visit(
+      Overloaded{
+          [](const KernelTask& kernel) { return std::string(kernel.name); },
+          [](const MarkTask& mark) { return mark.text; },
+          alike<EventRecordTask, EventWaitTask, EventResetTask>(
+              [&](const auto& task) { return numbered(is_visible_outside(task) ? task.event->id : node.signal_id); }),
+          alike<NotifyRecordTask, NotifyWaitTask, CountRecordTask, CountWaitTask>(
+              [&](const auto& task) { return numbered(task.notify->id); }),
+          alike<ValueWriteTask, ValueWaitTask>([&](const auto& task) { return numbered(task.word.address()); }),
+          alike<CopyTask, Copy2dTask, FillTask, FillWordsTask, HostTask, ProcedureTask, LabelTask, LabelSwitchTask,
+                StreamSwitchTask, StreamActiveTask, ModelEndTask>([&](const auto&) { return type; }),
+      },
+      node.task);
 }
 
 }  // namespace aclvk::capture

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "capture/inspect/dot_node.hpp"
-#include "runtime/task/device_work.hpp"
+#include "runtime/task/overloaded.hpp"
+#include "runtime/task/task_row.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -89,9 +90,19 @@ class ModelWriter {
     const Node& node = graph().node(id);
     std::string text;
     if (node.record != kNoNode) text += edge(node.record, name(id), "dashed");
-    if (const auto* active = std::get_if<runtime::StreamActiveTask>(&node.task)) text += start_edge(id, active->target);
-    if (const auto* choice = std::get_if<runtime::StreamSwitchTask>(&node.task)) text += start_edge(id, choice->target);
-    if (const auto* jump = std::get_if<runtime::LabelSwitchTask>(&node.task)) text += label_edges(id, *jump);
+    const runtime::Overloaded targets{
+        [&](const runtime::StreamActiveTask& active) { return start_edge(id, active.target); },
+        [&](const runtime::StreamSwitchTask& choice) { return start_edge(id, choice.target); },
+        [&](const runtime::LabelSwitchTask& jump) { return label_edges(id, jump); },
+        runtime::alike<runtime::LabelTask, runtime::ModelEndTask>([](const auto&) { return std::string(); }),
+    };
+    std::visit(
+        [&](const auto& kind) {
+          if constexpr (runtime::kTaskRow<decltype(kind)>.task_class == runtime::TaskClass::kControlFlow) {
+            text += targets(kind);
+          }
+        },
+        node.task);
     return text;
   }
 

@@ -5,7 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/event/event.hpp"
-#include "runtime/task/device_work.hpp"
+#include "runtime/task/overloaded.hpp"
+#include "runtime/task/task_row.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -24,29 +25,17 @@ constexpr NodeStyle kHost{"component", "#d9d2e9"};
 constexpr NodeStyle kDecision{"diamond", "#f4cccc"};
 constexpr NodeStyle kOther{"box3d", "#eeeeee"};
 
-NodeStyle style_of(const Task& task) {
-  return std::visit(Overloaded{
-                        [](const KernelTask&) { return kKernel; },
-                        [](const CopyTask&) { return kCopy; },
-                        [](const Copy2dTask&) { return kCopy; },
-                        [](const FillTask&) { return kCopy; },
-                        [](const FillWordsTask&) { return kCopy; },
-                        [](const EventRecordTask&) { return kSignal; },
-                        [](const EventResetTask&) { return kSignal; },
-                        [](const NotifyRecordTask&) { return kSignal; },
-                        [](const CountRecordTask&) { return kSignal; },
-                        [](const ValueWriteTask&) { return kSignal; },
-                        [](const EventWaitTask&) { return kWait; },
-                        [](const NotifyWaitTask&) { return kWait; },
-                        [](const CountWaitTask&) { return kWait; },
-                        [](const ValueWaitTask&) { return kWait; },
-                        [](const HostTask&) { return kHost; },
-                        [](const ProcedureTask&) { return kDecision; },
-                        [](const LabelSwitchTask&) { return kDecision; },
-                        [](const StreamSwitchTask&) { return kDecision; },
-                        [](const auto&) { return kOther; },
-                    },
-                    task);
+NodeStyle style_of(TaskRole role) {
+  switch (role) {
+    case TaskRole::kKernel: return kKernel;
+    case TaskRole::kCopy: return kCopy;
+    case TaskRole::kSignal: return kSignal;
+    case TaskRole::kWait: return kWait;
+    case TaskRole::kHost: return kHost;
+    case TaskRole::kDecision: return kDecision;
+    case TaskRole::kOther: break;
+  }
+  return kOther;
 }
 
 std::string count_of(std::uint64_t count, const char* unit) {
@@ -57,21 +46,23 @@ std::string event_detail(const EventPtr& event) { return event && event->externa
 
 // Returns the second line of a node's label.
 std::string detail_of(const Task& task) {
-  return std::visit(Overloaded{
-                        [](const KernelTask& kernel) {
-                          const auto& groups = kernel.dispatch.groups;
-                          return count_of(std::uint64_t{groups[0]} * groups[1] * groups[2], "block");
-                        },
-                        [](const CopyTask& copy) { return count_of(copy.dst.size, "byte"); },
-                        [](const Copy2dTask& rows) { return count_of(rows.copy.width * rows.copy.height, "byte"); },
-                        [](const FillTask& fill) { return count_of(fill.dst.size, "byte"); },
-                        [](const FillWordsTask& fill) { return count_of(fill.dst.size, "byte"); },
-                        [](const EventRecordTask& record) { return event_detail(record.event); },
-                        [](const EventWaitTask& wait) { return event_detail(wait.event); },
-                        [](const EventResetTask& reset) { return event_detail(reset.event); },
-                        [](const auto&) { return std::string(); },
-                    },
-                    task);
+  return std::visit(
+      Overloaded{
+          [](const KernelTask& kernel) {
+            const auto& groups = kernel.dispatch.groups;
+            return count_of(std::uint64_t{groups[0]} * groups[1] * groups[2], "block");
+          },
+          [](const CopyTask& copy) { return count_of(copy.dst.size, "byte"); },
+          [](const Copy2dTask& rows) { return count_of(rows.copy.width * rows.copy.height, "byte"); },
+          [](const FillTask& fill) { return count_of(fill.dst.size, "byte"); },
+          [](const FillWordsTask& fill) { return count_of(fill.dst.size, "byte"); },
+          alike<EventRecordTask, EventWaitTask, EventResetTask>(
+              [](const auto& signal) { return event_detail(signal.event); }),
+          alike<MarkTask, NotifyRecordTask, NotifyWaitTask, CountRecordTask, CountWaitTask, ValueWriteTask,
+                ValueWaitTask, HostTask, ProcedureTask, LabelTask, LabelSwitchTask, StreamSwitchTask, StreamActiveTask,
+                ModelEndTask>([](const auto&) { return std::string(); }),
+      },
+      task);
 }
 
 // nlohmann::json replaces invalid UTF-8 when it serializes a string.
@@ -97,7 +88,7 @@ std::string dot_quoted(const std::string& text) {
 }
 
 std::string dot_attributes(const Node& node) {
-  const NodeStyle style = style_of(node.task);
+  const NodeStyle style = style_of(row_of(node.task).role);
   return fmt::format("[label={}, shape={}, fillcolor=\"{}\"]", dot_quoted(display_name(node) + detail_of(node.task)),
                      style.shape, style.color);
 }

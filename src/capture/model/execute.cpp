@@ -55,11 +55,11 @@ bool wait_for_runs(const Model& model, Time::time_point deadline) {
   runtime::PointPtr end;
   const auto submitted = [&] {
     end = end_of(newest);
-    return !end || end->submitted;
+    return !end || end->submitted();
   };
   if (!Scheduler::instance().wait(lock, submitted, &deadline)) return false;
   if (!end) return true;
-  const vk::TimelinePoint last = *end->submitted;
+  const vk::TimelinePoint last = *end->submitted();
   lock.unlock();
   return last.timeline->wait(last.value, std::max(deadline - Time::now(), Time::duration{0})) &&
          runtime::wait_superseding(end, &deadline);

@@ -10,10 +10,13 @@
 
 namespace aclvk::capture {
 
+using runtime::Point;
+
 // Enqueued last: from then on later runs wait for the end of this one.
 Run::Run(ModelPtr model, runtime::StreamQueue& queue)
     : model_(std::move(model)),
-      ticket_(std::make_shared<RunTicket>(RunTicket{std::make_shared<runtime::Point>(), nullptr, false, false})),
+      ticket_(std::make_shared<RunTicket>(
+          RunTicket{std::make_shared<Point>(Point{Point::Queued{}}), nullptr, false, false})),
       pass_(model_->start_pass(queue)) {
   model_->enqueue_run(ticket_);
 }
@@ -45,7 +48,7 @@ void Run::abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointP
     while (ticket_->previous && ticket_->previous->dropped) ticket_->previous = ticket_->previous->previous;
   }
   pass_->abandon(queue, superseded_by);
-  if (queue_) pass_->add_running_functions(ticket_->end->superseded_by);
+  if (queue_) pass_->add_running_functions(std::get<Point::Cancelled>(ticket_->end->state).superseded_by);
 }
 
 void Run::add_running_functions(std::vector<runtime::PointPtr>& superseded_by) const {

@@ -93,7 +93,7 @@ void launch(Stream& stream, const ThreadKey& thread, std::function<void()> funct
   const Report report{std::move(function), block ? std::make_shared<Completion>() : nullptr};
   const auto deliver_report = [thread, report] { deliver(thread, report); };
   stream.accept(HostTask{"HOSTFUNC_CALLBACK", deliver_report, nullptr, {}, {}, report.done});
-  if (block) stream.wait_and_reset(report.done);
+  if (block) stream.accept(NotifyWaitTask{report.done});
 }
 
 /// Returns the thread that is subscribed to the stream, if any.

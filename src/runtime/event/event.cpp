@@ -65,14 +65,13 @@ void Event::check_timing() const {
 PointPtr Event::issue_record() {
   point_ = next_point_ ? next_point_ : std::make_shared<Point>();
   next_point_ = nullptr;
-  point_->issued = true;
+  point_->state = Point::Queued{};
   point_->timed = timed();
   reset_ = nullptr;
   recorded_ = ever_recorded_ = true;
   if (shared) {
     shared_record_ = shared->issue();
-    point_->shared = shared;
-    point_->shared_record = shared_record_;
+    point_->shared = SharedRecord{shared, shared_record_};
   }
   return point_;
 }
@@ -81,10 +80,7 @@ bool Event::recorded_remotely() const { return shared && shared->newest() != sha
 
 PointPtr Event::last_point() const {
   if (!recorded_remotely()) return point_;
-  auto point = std::make_shared<Point>();
-  point->issued = true;
-  point->remote = remote_record(shared, shared->newest());
-  return point;
+  return std::make_shared<Point>(Point{Point::Remote{remote_record(shared, shared->newest())}});
 }
 
 // Without a record the kinds of events differ (runtime-semantics 5.2). For aclrtCreateEventExWithFlag there is nothing
@@ -100,7 +96,7 @@ PointPtr Event::issue_wait() {
 }
 
 PointPtr Event::issue_reset() {
-  reset_ = std::make_shared<Point>();
+  reset_ = std::make_shared<Point>(Point{Point::Queued{}});
   recorded_ = false;
   return reset_;
 }
@@ -112,7 +108,8 @@ bool Event::complete_status() const {
   const bool complete = point_->reached();
   // A caller may see the completion before the watcher thread does, and tell the other process by its own means. On a
   // lost device every point counts as reached; the watcher reports that to other processes.
-  const bool lost = point_->device && point_->device->gpu().lost();
+  const Device* device = point_->device();
+  const bool lost = device && device->gpu().lost();
   if (complete && shared && !lost) shared->mark_reached(shared_record_);
   return complete;
 }

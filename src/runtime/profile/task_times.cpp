@@ -21,6 +21,7 @@
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/task/device_work.hpp"
 #include "runtime/task/task_name.hpp"
+#include "runtime/task/task_row.hpp"
 
 namespace aclvk::runtime::profile {
 namespace {
@@ -128,16 +129,23 @@ std::string groups_text(const std::array<std::uint32_t, 3>& groups) {
 
 std::string bytes_text(std::uint64_t bytes) { return fmt::format(",\"bytes\":{}", bytes); }
 
+std::string size_of(const KernelTask& kernel) { return groups_text(kernel.dispatch.groups); }
+std::string size_of(const CopyTask& copy) { return bytes_text(copy.src.size); }
+std::string size_of(const Copy2dTask& rows) { return bytes_text(rows.copy.width * rows.copy.height); }
+std::string size_of(const FillTask& fill) { return bytes_text(fill.dst.size); }
+std::string size_of(const FillWordsTask& fill) { return bytes_text(fill.dst.size); }
+std::string size_of(const MarkTask&) { return {}; }
+
 std::string size_text(const Task& task) {
-  return std::visit(Overloaded{
-                        [](const KernelTask& kernel) { return groups_text(kernel.dispatch.groups); },
-                        [](const CopyTask& copy) { return bytes_text(copy.src.size); },
-                        [](const Copy2dTask& rows) { return bytes_text(rows.copy.width * rows.copy.height); },
-                        [](const FillTask& fill) { return bytes_text(fill.dst.size); },
-                        [](const FillWordsTask& fill) { return bytes_text(fill.dst.size); },
-                        [](const auto&) { return std::string(); },
-                    },
-                    task);
+  return std::visit(
+      [](const auto& kind) {
+        if constexpr (kTaskRow<decltype(kind)>.is_device_work()) {
+          return size_of(kind);
+        } else {
+          return std::string();
+        }
+      },
+      task);
 }
 
 class TimedBatch final : public ObservedBatch {

@@ -53,10 +53,9 @@ void check_not_stuck(bool stuck, const Event& event) {
 bool wait_submitted(const PointPtr& point, const Event& event, const Clock::time_point* deadline) {
   std::unique_lock lock(Scheduler::instance().mutex());
   Scheduler& scheduler = Scheduler::instance();
-  const auto submitted = [&] { return point->cancelled || point->submitted; };
   const bool in_time = scheduler.wait(
-      lock, [&] { return submitted() || scheduler.stuck(*point); }, deadline);
-  check_not_stuck(in_time && !submitted(), event);
+      lock, [&] { return point->settled() || scheduler.stuck(*point); }, deadline);
+  check_not_stuck(in_time && !point->settled(), event);
   return in_time;
 }
 
@@ -70,13 +69,22 @@ bool wait_reached(const vk::TimelinePoint& point, const Event& event, const Cloc
 
 // Points of a lost device count as reached although their work did not complete (docs/adr/0025).
 void check_device_not_lost(const PointPtr& point) {
-  if (point && point->device) point->device->check_not_lost();
+  const Device* device = point ? point->device() : nullptr;
+  if (device) device->check_not_lost();
 }
 
 /// Returns a copy of the timeline value, read under the lock; none for a point that was not submitted.
 std::optional<vk::TimelinePoint> submitted_point(const PointPtr& point) {
   const SchedulerLock lock;
-  return point->submitted;
+  const vk::TimelinePoint* submitted = point->submitted();
+  return submitted ? std::optional(*submitted) : std::nullopt;
+}
+
+/// Returns the work of another process that the point waits for; null for a point of this process.
+std::shared_ptr<const RemoteWork> remote_work(const PointPtr& point) {
+  const SchedulerLock lock;
+  const auto* remote = point->as<Point::Remote>();
+  return remote ? remote->work : nullptr;
 }
 
 // Cancels the record that streams wait for in advance, because the destroyed event will never be recorded. A wait for
@@ -85,7 +93,7 @@ std::optional<vk::TimelinePoint> submitted_point(const PointPtr& point) {
 void release_waiters(Event& event) {
   if (event.maker == EventMaker::kExWithFlag || event.external()) return;
   const SchedulerLock lock;
-  event.issue_record()->cancelled = true;
+  event.issue_record()->state = Point::Cancelled{};
   Scheduler::instance().changed();
 }
 
@@ -152,15 +160,17 @@ void check_captured(const Stream& stream) {
 // microseconds late (docs/adr/0022). Differences of times of one device are exact; times of several devices and of
 // host_ns() are comparable approximately. Requires a complete event. Takes the scheduler lock.
 std::int64_t reached_ns(const EventPtr& event) {
-  PointPtr point;
+  CompletionTime time;
   {
     const SchedulerLock lock;
-    point = event->last_point();
+    const PointPtr point = event->last_point();
     // A cancelled record is complete without a time from the device. Its time is that of the first query.
-    if (!point->time && point->host_time_ns < 0) point->host_time_ns = host_ns();
+    point->set_time_if_unknown(host_ns());
+    time = point->time;
   }
   // Without the lock: some drivers wait for other submissions before they return query results.
-  return point->time ? point->time->read().front() : point->host_time_ns;
+  const auto* timestamp = std::get_if<std::shared_ptr<vk::Timestamps>>(&time);
+  return timestamp ? (*timestamp)->read().front() : std::get<std::int64_t>(time);
 }
 
 CountChange change_of(std::uint32_t mode) {
@@ -183,7 +193,7 @@ CountCondition condition_of(std::uint32_t mode) {
 bool wait_superseding(const PointPtr& point, const Clock::time_point* deadline) {
   const auto reached = [&] {
     const SchedulerLock lock;
-    return !point->cancelled || point->reached();
+    return !point->cancelled() || point->reached();
   };
   while (!reached()) {
     if (deadline && Clock::now() >= *deadline) return false;
@@ -213,7 +223,7 @@ void record_event(const EventPtr& event, Stream& stream, EventUse use) {
   check_use(*event, event->external_records, use);
   if (use == EventUse::kExternal) {
     check_captured(stream);
-    return stream.record_external(event);
+    return stream.accept(EventRecordTask{event, nullptr, EventUse::kExternal});
   }
   stream.record(event);
 }
@@ -222,7 +232,7 @@ void wait_event(const EventPtr& event, Stream& stream, EventUse use, WaitLimit l
   check_use(*event, event->external_waits, use);
   if (use == EventUse::kExternal) {
     check_captured(stream);
-    return stream.wait_external(event);
+    return stream.accept(EventWaitTask{event, nullptr, nullptr, {}, EventUse::kExternal});
   }
   stream.wait(event, limit);
 }
@@ -233,7 +243,8 @@ bool event_recorded(const EventPtr& event) {
   const bool complete = event->complete_status();
   const PointPtr point = event->last_point();
   check_device_not_lost(point);
-  if (!complete && point && point->remote) check_not_lost(*point->remote, *event);
+  const auto* remote = point ? point->as<Point::Remote>() : nullptr;
+  if (!complete && remote) check_not_lost(*remote->work, *event);
   return complete;
 }
 
@@ -258,8 +269,8 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
   if (!point) return;
   const Clock::time_point end = Clock::now() + timeout.value_or(std::chrono::milliseconds{0});
   const Clock::time_point* deadline = timeout ? &end : nullptr;
-  bool in_time =
-      point->remote ? wait_remote(*point->remote, *event, deadline) : wait_submitted(point, *event, deadline);
+  const std::shared_ptr<const RemoteWork> remote = remote_work(point);
+  bool in_time = remote ? wait_remote(*remote, *event, deadline) : wait_submitted(point, *event, deadline);
   if (const auto submitted = submitted_point(point); in_time && submitted)
     in_time = wait_reached(*submitted, *event, deadline);
   in_time = in_time && wait_superseding(point, deadline);
@@ -268,7 +279,8 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
         timeout ? timeout->count() : 0);
   const SchedulerLock lock;
   check_device_not_lost(point);
-  if (!point->cancelled && point->device) on_host_waited(*point->device, point->frees ? *point->frees : FreeCounts{});
+  const auto* complete = point->as<Point::Submitted>();
+  if (complete && complete->device) on_host_waited(*complete->device, point->frees ? *point->frees : FreeCounts{});
 }
 
 float elapsed_ms(const EventPtr& start, const EventPtr& end) {
@@ -313,6 +325,12 @@ void destroy_notify(void* handle) {
   const auto notify = notify_handles().remove(handle);
   check(notify != nullptr, Code::kInvalidHandle, "{} is not a live notify.", handle);
   withdraw_notify(*notify);
+}
+
+void record_notify(const std::shared_ptr<Notify>& notify, Stream& stream) { stream.accept(NotifyRecordTask{notify}); }
+
+void wait_notify(const std::shared_ptr<Notify>& notify, Stream& stream, WaitLimit limit) {
+  stream.accept(NotifyWaitTask{notify, limit});
 }
 
 void reset_notify(Notify& notify) {

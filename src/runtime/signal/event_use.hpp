@@ -52,6 +52,9 @@ std::uint32_t available_events();
 
 void* create_notify(std::uint64_t flag);
 void destroy_notify(void* handle);
+/// Issue a record, or a wait that resets the notify, on the stream.
+void record_notify(const std::shared_ptr<Notify>& notify, Stream& stream);
+void wait_notify(const std::shared_ptr<Notify>& notify, Stream& stream, WaitLimit limit = {});
 void reset_notify(Notify& notify);
 
 // Counting notifies.

@@ -23,13 +23,13 @@ Comparison comparison_of(std::uint32_t flag) {
 void write_value(Stream& stream, void* word, std::uint64_t value, std::uint32_t flag) {
   check(flag == 0, Code::kParamInvalid, "flag {} is not 0, the only one for writes.", flag);
   check_word(word);
-  stream.write_value(word, value);
+  stream.accept(ValueWriteTask{stream.resolve(word, 8, "Word"), value});
 }
 
 void wait_value(Stream& stream, void* word, std::uint64_t value, std::uint32_t flag) {
   const Comparison comparison = comparison_of(flag);
   check_word(word);
-  stream.wait_value(word, value, comparison);
+  stream.accept(ValueWaitTask{stream.resolve(word, 8, "Word"), value, comparison});
 }
 
 }  // namespace aclvk::runtime

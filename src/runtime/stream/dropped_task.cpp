@@ -8,6 +8,7 @@
 #include "runtime/event/event.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
+#include "runtime/task/task_row.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -27,7 +28,7 @@ class RunningFunction final : public RemoteWork {
 // host functions that are already running. A record that has not been issued is left out, because it may never be.
 std::vector<PointPtr> dependencies_of(const Task& task) {
   const auto* wait = std::get_if<EventWaitTask>(&task);
-  if (wait && wait->point && wait->point->issued) return {wait->point};
+  if (wait && wait->point && wait->point->issued()) return {wait->point};
   std::vector<PointPtr> functions;
   add_running_functions(task, functions);
   return functions;
@@ -36,10 +37,13 @@ std::vector<PointPtr> dependencies_of(const Task& task) {
 // Returns true when `second` is known not to be reached before `first`: both are on one timeline, or both are pending
 // records of one epoch.
 bool comes_before(const Point& first, const Point& second) {
-  if (first.submitted && second.submitted) {
-    return first.submitted->timeline == second.submitted->timeline && first.submitted->value <= second.submitted->value;
+  const auto *first_end = first.submitted(), *second_end = second.submitted();
+  if (first_end && second_end) {
+    return first_end->timeline == second_end->timeline && first_end->value <= second_end->value;
   }
-  return first.pending_in(second.epoch) && second.pending_in(first.epoch) && first.number <= second.number;
+  const auto *first_queued = first.as<Point::Queued>(), *second_queued = second.as<Point::Queued>();
+  return first_queued && second_queued && second.pending_in(first_queued->epoch) &&
+         first.pending_in(second_queued->epoch) && first_queued->number <= second_queued->number;
 }
 
 // Adds the point, and keeps only the latest of each stream. Otherwise each of many dropped records would refer to the
@@ -58,17 +62,30 @@ void add_latest(const PointPtr& point, std::vector<PointPtr>& superseded_by) {
 // points ever supersede each other.
 void add_superseding(const PointPtr& point, std::uint32_t own_epoch, std::vector<PointPtr>& superseded_by) {
   if (point->reached()) return;
-  if (!point->cancelled) {
+  const auto* cancelled = point->as<Point::Cancelled>();
+  if (!cancelled) {
     if (!point->pending_in(own_epoch)) add_latest(point, superseded_by);
     return;
   }
-  for (const PointPtr& before : point->superseded_by) add_superseding(before, own_epoch, superseded_by);
-  if (!point->submitted) return;
-  add_latest(std::make_shared<Point>(Point{point->submitted, true, false, point->device}), superseded_by);
+  for (const PointPtr& before : cancelled->superseded_by) add_superseding(before, own_epoch, superseded_by);
+  if (!cancelled->end) return;
+  add_latest(std::make_shared<Point>(Point{Point::Submitted{*cancelled->end, cancelled->device}}), superseded_by);
 }
 
-void abandon_procedure(const ProcedureTask& task, StreamQueue& queue,
-                       const std::vector<PointPtr>& superseded_by) noexcept {
+void release_waiters(const EventRecordTask& record, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) {
+  if (record.point) queue.signals().cancel(record.point, superseded_by);
+}
+
+void release_waiters(const EventWaitTask& wait, StreamQueue& queue, const std::vector<PointPtr>&) {
+  if (wait.passed) wait.passed->state = Point::Cancelled{{}, &queue.device(), {}};
+}
+
+void release_waiters(const HostTask& host, StreamQueue&, const std::vector<PointPtr>&) {
+  host.drop();
+  if (host.done) host.done->flag.set = true;
+}
+
+void release_waiters(const ProcedureTask& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) {
   try {
     if (task.procedure) task.procedure->abandon(queue, superseded_by);
   } catch (const std::exception&) {
@@ -76,39 +93,47 @@ void abandon_procedure(const ProcedureTask& task, StreamQueue& queue,
   }
 }
 
+void drop(const HostTask& host, StreamQueue&, const std::vector<PointPtr>&) { host.drop(); }
+
+void drop(const ProcedureTask& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) {
+  if (task.procedure) task.procedure->abandon(queue, superseded_by);
+}
+
+void add_functions(const HostTask& host, std::vector<PointPtr>& superseded_by) {
+  if (!host.state) return;
+  const Point::Remote running{std::make_shared<RunningFunction>(host.state)};
+  superseded_by.push_back(std::make_shared<Point>(Point{running}));
+}
+
+void add_functions(const ProcedureTask& task, std::vector<PointPtr>& superseded_by) {
+  if (task.procedure) task.procedure->add_running_functions(superseded_by);
+}
+
 }  // namespace
 
 void abandon(const Task& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) noexcept {
-  if (const auto* record = std::get_if<EventRecordTask>(&task)) {
-    if (record->point) queue.signals().cancel(record->point, superseded_by);
-  } else if (const auto* wait = std::get_if<EventWaitTask>(&task); wait && wait->passed) {
-    wait->passed->device = &queue.device();
-    wait->passed->cancelled = true;
-  } else if (const auto* host = std::get_if<HostTask>(&task)) {
-    host->drop();
-    if (host->done) host->done->flag.set = true;
-  } else if (const auto* procedure = std::get_if<ProcedureTask>(&task)) {
-    abandon_procedure(*procedure, queue, superseded_by);
-  }
+  std::visit(
+      [&](const auto& kind) {
+        if constexpr (kTaskRow<decltype(kind)>.has(kHasWaiters)) release_waiters(kind, queue, superseded_by);
+      },
+      task);
   Scheduler::instance().changed();
 }
 
 void drop_step(const Task& step, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) {
-  if (const auto* host = std::get_if<HostTask>(&step)) {
-    host->drop();
-  } else if (const auto* procedure = std::get_if<ProcedureTask>(&step); procedure && procedure->procedure) {
-    procedure->procedure->abandon(queue, superseded_by);
-  }
+  std::visit(
+      [&](const auto& kind) {
+        if constexpr (kTaskRow<decltype(kind)>.has(kRunsFunctions)) drop(kind, queue, superseded_by);
+      },
+      step);
 }
 
 void add_running_functions(const Task& task, std::vector<PointPtr>& superseded_by) {
-  if (const auto* host = std::get_if<HostTask>(&task); host && host->state) {
-    auto point = std::make_shared<Point>();
-    point->remote = std::make_shared<RunningFunction>(host->state);
-    superseded_by.push_back(std::move(point));
-  } else if (const auto* procedure = std::get_if<ProcedureTask>(&task); procedure && procedure->procedure) {
-    procedure->procedure->add_running_functions(superseded_by);
-  }
+  std::visit(
+      [&](const auto& kind) {
+        if constexpr (kTaskRow<decltype(kind)>.has(kRunsFunctions)) add_functions(kind, superseded_by);
+      },
+      task);
 }
 
 void add_dependencies(const Task& task, std::uint32_t epoch, std::vector<PointPtr>& superseded_by) {

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "runtime/event/event.hpp"
+#include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream.hpp"
 
 namespace aclvk::runtime {
@@ -21,5 +22,17 @@ void HoldingSink::wait(Stream& stream, const EventPtr& event, WaitLimit) {
   refuse(stream, event);
 }
 void HoldingSink::reset(Stream& stream, const EventPtr& event) { refuse(stream, event); }
+
+HoldingSink* find_holding_sink(const Stream& stream) { return dynamic_cast<HoldingSink*>(&stream.own_sink()); }
+
+void drop_held_tasks(const Stream& stream) {
+  const SchedulerLock lock;
+  HoldingSink* holding = find_holding_sink(stream);
+  check(holding != nullptr, Code::kParamInvalid,
+        "Stream {} was created with flags 0x{:x}; only PERSISTENT streams (0x4) collect tasks.", stream.id,
+        stream.options.flags);
+  check(&stream.sink() == holding, Code::kParamInvalid, "The tasks of stream {} belong to a model.", stream.id);
+  holding->clear_tasks();
+}
 
 }  // namespace aclvk::runtime

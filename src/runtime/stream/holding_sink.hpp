@@ -24,4 +24,10 @@ class HoldingSink : public Sink {
   std::vector<Task> tasks_;
 };
 
+/// Returns the sink that collects the tasks of a PERSISTENT stream; null for another stream.
+HoldingSink* find_holding_sink(const Stream& stream);
+/// Drops the tasks that a PERSISTENT stream has collected. Throws kParamInvalid for other streams and once a model has
+/// the tasks.
+void drop_held_tasks(const Stream& stream);
+
 }  // namespace aclvk::runtime

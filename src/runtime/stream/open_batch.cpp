@@ -12,6 +12,7 @@
 #include "runtime/stream/stream_observer.hpp"
 #include "runtime/stream/watcher.hpp"
 #include "runtime/task/device_work.hpp"
+#include "runtime/task/task_row.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -64,7 +65,7 @@ const StreamObserver* OpenBatch::observer() const {
 
 void OpenBatch::record(const Task& task) {
   if (const auto* observing = observer()) return record_observed(*observing, task);
-  if (!std::holds_alternative<MarkTask>(task)) record_work(recorder(), task);
+  if (!row_of(task).has(kOnlyInProfiles)) record_work(recorder(), task);
 }
 
 void OpenBatch::write_value(const ValueWriteTask& task) {
@@ -194,21 +195,18 @@ void OpenBatch::retain_all(std::list<std::shared_ptr<void>>& memory) noexcept {
 PointPtr OpenBatch::end_point() {
   const bool more_to_submit = has_unsubmitted();
   if (more_to_submit && end_) return end_;
-  auto point = std::make_shared<Point>();
-  point->issued = true;
-  if (more_to_submit) {
-    end_ = point;
-  } else {
-    point->submitted = submitted();
-    point->device = stream_.device;
-  }
-  return point;
+  if (!more_to_submit) return std::make_shared<Point>(Point{Point::Submitted{submitted(), stream_.device}});
+  end_ = std::make_shared<Point>(Point{Point::Queued{}});
+  return end_;
 }
 
 void OpenBatch::resolve_end() noexcept {
   if (!end_) return;
-  end_->submitted = submitted();
-  end_->device = stream_.device;
+  settle_end(Point::Submitted{submitted(), stream_.device});
+}
+
+void OpenBatch::settle_end(Point::State&& state) noexcept {
+  end_->state = std::move(state);
   end_ = nullptr;
   stream_.scheduler.changed();
 }
@@ -216,11 +214,11 @@ void OpenBatch::resolve_end() noexcept {
 // Waiters then wait for the semaphores that the batch would have waited for.
 void OpenBatch::cancel_end() noexcept try {
   if (!end_) return;
+  std::vector<PointPtr> superseded_by;
   for (const vk::TimelinePoint& wait : waits_) {
-    end_->superseded_by.push_back(std::make_shared<Point>(Point{wait, true}));
+    superseded_by.push_back(std::make_shared<Point>(Point{Point::Submitted{wait, nullptr}}));
   }
-  end_->cancelled = true;
-  resolve_end();
+  settle_end(Point::Cancelled{submitted(), stream_.device, std::move(superseded_by)});
 } catch (const std::exception&) {
   // Out of memory: the point gets the value of the next submission.
 }

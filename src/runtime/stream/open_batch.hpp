@@ -98,6 +98,7 @@ class OpenBatch {
   void unschedule_flush() noexcept;
   void submit_with_waits(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
   void resolve_end() noexcept;
+  void settle_end(Point::State&& state) noexcept;
   const StreamObserver* observer() const;
   void record_observed(const StreamObserver& observer, const Task& task);
 

@@ -31,8 +31,7 @@ std::uint32_t PendingTasks::next_epoch() {
 // The list allocates before it moves the task.
 void PendingTasks::add(Task&& task) {
   if (const auto* record = std::get_if<EventRecordTask>(&task); record && record->point) {
-    record->point->epoch = epoch_;
-    record->point->number = ++records_;
+    record->point->state = Point::Queued{epoch_, ++records_};
   }
   tasks_.emplace_back(std::move(task), launching_thread_);
 }

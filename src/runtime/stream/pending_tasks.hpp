@@ -92,7 +92,7 @@ class PendingTasks {
   static std::uint32_t next_epoch();
 
   std::uint32_t epoch_ = next_epoch();
-  std::uint64_t records_ = 0;  // records that have been added: the last Point::number
+  std::uint64_t records_ = 0;  // records that have been added: the last Point::Queued::number
   std::deque<Pending> tasks_;
   bool front_started_ = false;
   std::uint32_t processed_ = 0;

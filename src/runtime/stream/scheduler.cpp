@@ -76,7 +76,7 @@ bool Scheduler::stuck(const vk::TimelinePoint& point) const {
 }
 
 bool Scheduler::stuck(const Point& point) const {
-  if (point.submitted) return stuck(*point.submitted);
+  if (const vk::TimelinePoint* submitted = point.submitted()) return stuck(*submitted);
   return std::any_of(queues_.begin(), queues_.end(), [&](const StreamQueue* queue) {
     return point.pending_in(queue->pending().epoch()) && queue->stuck();
   });

@@ -14,6 +14,7 @@
 #include "runtime/stream/host_function.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/watcher.hpp"
+#include "runtime/task/overloaded.hpp"
 #include "vk_device/device/device.hpp"
 
 namespace aclvk::runtime {
@@ -26,7 +27,7 @@ bool SignalExecutor::run(const EventRecordTask& record) {
 bool SignalExecutor::run(const EventWaitTask& wait) {
   if (!wait.point) return wait_flag(wait.event->flag);
   if (!wait_point(wait.point)) return false;
-  if (wait.passed) *wait.passed = *wait.point;
+  if (wait.passed) wait.passed->state = wait.point->state;
   return true;
 }
 
@@ -77,15 +78,20 @@ bool SignalExecutor::wait_submitted(const vk::TimelinePoint& point, const Device
 }
 
 bool SignalExecutor::wait_point(const PointPtr& point) {
-  if (point->cancelled) return wait_superseding(*point);
-  if (point->remote) return wait_remote(*point->remote);
-  return point->submitted && wait_submitted(*point->submitted, point->device);
+  return std::visit(Overloaded{
+                        [](const Point::Expected&) { return false; },
+                        [](const Point::Queued&) { return false; },
+                        [&](const Point::Submitted& work) { return wait_submitted(work.end, work.device); },
+                        [&](const Point::Cancelled& cancelled) { return wait_superseding(cancelled); },
+                        [&](const Point::Remote& remote) { return wait_remote(*remote.work); },
+                    },
+                    point->state);
 }
 
-bool SignalExecutor::wait_superseding(const Point& point) {
+bool SignalExecutor::wait_superseding(const Point::Cancelled& point) {
   const bool all = std::all_of(point.superseded_by.begin(), point.superseded_by.end(),
                                [this](const PointPtr& p) { return wait_point(p); });
-  return all && (!point.submitted || wait_submitted(*point.submitted, point.device));
+  return all && (!point.end || wait_submitted(*point.end, point.device));
 }
 
 bool SignalExecutor::wait_flag(const Flag& flag) { return flag.set && wait_submitted(flag.since, flag.device); }
@@ -115,35 +121,32 @@ bool SignalExecutor::run(const CountWaitTask& wait) {
   return true;
 }
 
-std::function<void()> SignalExecutor::shared_event_notifier(const PointPtr& point) const {
-  return [&device = *stream_.device, event = point->shared, record = point->shared_record] {
-    device.gpu().lost() ? event->mark_lost(record) : event->mark_reached(record);
+std::function<void()> SignalExecutor::shared_event_notifier(const SharedRecord& record) const {
+  return [&device = *stream_.device, record] {
+    device.gpu().lost() ? record.event->mark_lost(record.number) : record.event->mark_reached(record.number);
   };
 }
 
 void SignalExecutor::set_point(const PointPtr& point) {
   if (point->timed) return set_timed_point(point);
-  point->submitted = flush_preceding();
-  point->device = stream_.device;
-  if (point->shared) stream_.device->watcher().when_reached(*point->submitted, shared_event_notifier(point));
+  const vk::TimelinePoint end = flush_preceding();
+  point->state = Point::Submitted{end, stream_.device};
+  if (point->shared) stream_.device->watcher().when_reached(end, shared_event_notifier(*point->shared));
   stream_.scheduler.changed();
 }
 
 void SignalExecutor::cancel(const PointPtr& point, const std::vector<PointPtr>& superseded_by) noexcept {
   try {
-    point->submitted = batch_.flush();
+    batch_.flush();
   } catch (const std::exception&) {
     errors_.report_current();
-    point->submitted = batch_.submitted();
   }
-  point->device = stream_.device;
-  point->cancelled = true;
-  point->time = nullptr;  // no submission will write it
+  auto& cancelled = point->cancel(batch_.submitted(), stream_.device);
   try {
     for (const PointPtr& before : superseded_by) {
-      if (before != point) point->superseded_by.push_back(before);
+      if (before != point) cancelled.superseded_by.push_back(before);
     }
-    if (point->shared) stream_.device->watcher().when_reached(point, shared_event_notifier(point));
+    if (point->shared) stream_.device->watcher().when_reached(point, shared_event_notifier(*point->shared));
   } catch (const std::exception&) {
     errors_.report_current();
   }
@@ -153,17 +156,16 @@ void SignalExecutor::cancel(const PointPtr& point, const std::vector<PointPtr>& 
 // and sharing its time would hide how long the stream was idle (docs/adr/0022).
 void SignalExecutor::set_timed_point(const PointPtr& point) {
   if (vk::timestamps_are_host_time(gpu_) && pending_.empty() && batch_.idle()) {
-    point->host_time_ns = host_ns();
+    point->time = host_ns();
   } else if (gpu_.has_timestamps()) {
-    point->time = gpu_.create_timestamps(1);
-    batch_.write_timestamp(point->time);
+    const std::shared_ptr<vk::Timestamps> timestamp = gpu_.create_timestamps(1);
+    point->time = timestamp;
+    batch_.write_timestamp(timestamp);
   }
-  point->submitted = batch_.flush();
-  point->device = stream_.device;
-  if (!point->time && point->host_time_ns < 0) {
-    stream_.device->watcher().when_reached(*point->submitted, [point] {
-      if (point->host_time_ns < 0) point->host_time_ns = host_ns();
-    });
+  const vk::TimelinePoint end = batch_.flush();
+  point->state = Point::Submitted{end, stream_.device};
+  if (!point->has_time()) {
+    stream_.device->watcher().when_reached(end, [point] { point->set_time_if_unknown(host_ns()); });
   }
   stream_.scheduler.changed();
 }

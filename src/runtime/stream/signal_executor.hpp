@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -16,9 +15,9 @@
 
 namespace aclvk::runtime {
 
-/// Executes the tasks of a stream that are not device work: records and waits of events and notifies, counts, words,
-/// and host functions. A wait whose work has been submitted becomes a semaphore wait of the open batch; any other wait
-/// is run again after a change. Owns only the points at which the watcher retries the stream.
+/// Executes the tasks of class kSignal (runtime/task/task_row.hpp): records and waits of events and notifies, counts,
+/// words, and host functions. A wait whose work has been submitted becomes a semaphore wait of the open batch; any
+/// other wait is run again after a change. Owns only the points at which the watcher retries the stream.
 ///
 /// Owned by the StreamQueue, which passes it these tasks; procedures use the points and reads directly. Requires the
 /// scheduler lock.
@@ -83,15 +82,15 @@ class SignalExecutor {
 
  private:
   bool wait_submitted(const vk::TimelinePoint& point, const Device* origin);
-  bool wait_superseding(const Point& point);
+  bool wait_superseding(const Point::Cancelled& point);
   bool wait_remote(const RemoteWork& work);
   bool wait_flag(const Flag& flag);
   bool take_shared_flag(SharedFlag& flag);
   void set_flag(Flag& flag);
   void set_timed_point(const PointPtr& point);
   bool word_writes_complete(const vk::BufferRange& word);
-  /// Returns an action that tells other processes that the point is complete, or that its device was lost.
-  std::function<void()> shared_event_notifier(const PointPtr& point) const;
+  /// Returns an action that tells other processes that the record is complete, or that its device was lost.
+  std::function<void()> shared_event_notifier(const SharedRecord& record) const;
 
   const StreamIdentity stream_;
   vk::Device& gpu_;
@@ -101,12 +100,5 @@ class SignalExecutor {
   std::vector<vk::TimelinePoint> retry_points_;  // that retry_when() has registered
   std::optional<std::uint64_t> step_start_;      // of the innermost StepScope
 };
-
-/// True for the kinds of tasks that a SignalExecutor runs.
-template <typename Kind, typename = void>
-inline constexpr bool kIsSignal = false;
-template <typename Kind>
-inline constexpr bool
-    kIsSignal<Kind, std::void_t<decltype(std::declval<SignalExecutor&>().run(std::declval<Kind&>()))>> = true;
 
 }  // namespace aclvk::runtime

@@ -137,15 +137,6 @@ void Stream::set_sink(std::shared_ptr<Sink> sink) {
   other_sink_ = std::move(sink);
 }
 
-std::vector<Task> Stream::held_tasks() const {
-  const auto* holding = dynamic_cast<const HoldingSink*>(own_sink_.get());
-  return holding ? holding->tasks() : std::vector<Task>{};
-}
-
-void Stream::clear_held_tasks() noexcept {
-  if (auto* holding = dynamic_cast<HoldingSink*>(own_sink_.get())) holding->clear_tasks();
-}
-
 std::shared_ptr<StreamOwner> Stream::owner() const {
   auto owner = owner_.lock();
   check(owner && !owner->destroyed(), Code::kContextNull, "The context of stream {} has been destroyed.", id);
@@ -160,15 +151,6 @@ vk::BufferRange Stream::resolve(const void* pointer, std::uint64_t bytes, const 
   }
   check_accessible(*range, what, HostAccess::kRead);
   return *std::move(range);
-}
-
-void Stream::drop_held_tasks() {
-  const SchedulerLock lock;
-  auto* holding = dynamic_cast<HoldingSink*>(own_sink_.get());
-  check(holding != nullptr, Code::kParamInvalid,
-        "Stream {} was created with flags 0x{:x}; only PERSISTENT streams (0x4) collect tasks.", id, options.flags);
-  check(&sink() == holding, Code::kParamInvalid, "The tasks of stream {} belong to a model.", id);
-  holding->clear_tasks();
 }
 
 void Stream::count_task() { last_task = ++tasks_; }
@@ -263,12 +245,6 @@ void Stream::fill_words(void* dst, std::uint32_t value, std::uint64_t words) {
   accept(FillWordsTask{destination(resolve(dst, words * sizeof(value), "Destination")), value});
 }
 
-void Stream::write_value(void* word, std::uint64_t value) { accept(ValueWriteTask{resolve(word, 8, "Word"), value}); }
-
-void Stream::wait_value(void* word, std::uint64_t value, Comparison comparison) {
-  accept(ValueWaitTask{resolve(word, 8, "Word"), value, comparison});
-}
-
 void Stream::host_function(std::function<void()> function, std::shared_ptr<Notify> done) {
   SchedulerLock lock;
   wait_while_throttled(lock);
@@ -300,18 +276,6 @@ void Stream::reset(const EventPtr& event) {
   event->check_reset();
   count_task();
   sink().reset(*this, event);
-}
-
-void Stream::record_external(const EventPtr& event) { accept(EventRecordTask{event, nullptr, EventUse::kExternal}); }
-
-void Stream::wait_external(const EventPtr& event) {
-  accept(EventWaitTask{event, nullptr, nullptr, {}, EventUse::kExternal});
-}
-
-void Stream::record(const std::shared_ptr<Notify>& notify) { accept(NotifyRecordTask{notify}); }
-
-void Stream::wait_and_reset(const std::shared_ptr<Notify>& notify, WaitLimit limit) {
-  accept(NotifyWaitTask{notify, limit});
 }
 
 void Stream::check_executes(const char* what) const {
@@ -357,12 +321,14 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
   const LogDeferral deferral;
   std::unique_lock lock(Scheduler::instance().mutex());
   Scheduler& scheduler = Scheduler::instance();
-  const auto issued = [&] { return end->cancelled || end->submitted; };
   bool in_time = scheduler.wait(
-      lock, [&] { return issued() || queue_->stuck(); }, deadline);
-  in_time = in_time && issued();
-  if (in_time && !end->cancelled) in_time = scheduler.wait_for_device(lock, *end->submitted, deadline);
-  if (in_time && !end->cancelled) {
+      lock, [&] { return end->settled() || queue_->stuck(); }, deadline);
+  in_time = in_time && end->settled();
+  if (in_time && !end->cancelled()) {
+    const vk::TimelinePoint submitted = *end->submitted();  // a copy: the wait releases the lock
+    in_time = scheduler.wait_for_device(lock, submitted, deadline);
+  }
+  if (in_time && !end->cancelled()) {
     // Releases the resources of completed submissions here, where the program waits anyway, instead of in a launch.
     lock.unlock();
     device_->gpu().collect();
@@ -374,18 +340,19 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
     scheduler.wait(
         lock, [&] { return queue_->errors().listeners_notified(); }, deadline);
   }
-  if (in_time && !end->cancelled) on_host_waited(*device_, frees_before);
+  if (in_time && !end->cancelled()) on_host_waited(*device_, frees_before);
   if (asynchronous == AsynchronousError::kThrow) {
     if (const auto error = queue_->take_error()) throw Error(*error);
   } else if (in_time) {
     return;
   }
-  if (!in_time || end->cancelled) fail_synchronisation(*end, timeout);
+  if (!in_time || end->cancelled()) fail_synchronisation(*end, timeout);
 }
 
 void Stream::fail_synchronisation(const Point& end, const Timeout& timeout) {
-  check(!end.cancelled, queue_->errors().drop_reason(), "The tasks of stream {} were aborted.", id);
-  const bool stuck = end.submitted ? Scheduler::instance().stuck(*end.submitted) : queue_->stuck();
+  check(!end.cancelled(), queue_->errors().drop_reason(), "The tasks of stream {} were aborted.", id);
+  const vk::TimelinePoint* submitted = end.submitted();
+  const bool stuck = submitted ? Scheduler::instance().stuck(*submitted) : queue_->stuck();
   // A wait without a timeout ends early only when it is stuck, even if the overdue submission has completed since.
   check(timeout && !stuck, Code::kAicoreTimeout,
         "Tasks of stream {}, or tasks that they come after, have been running for too long. They cannot be interrupted "

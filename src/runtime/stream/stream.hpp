@@ -82,8 +82,6 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void copy_pageable(void* dst, const void* src, std::uint64_t bytes);
   void fill(void* dst, std::uint8_t value, std::uint64_t bytes);
   void fill_words(void* dst, std::uint32_t value, std::uint64_t words);
-  void write_value(void* word, std::uint64_t value);
-  void wait_value(void* word, std::uint64_t value, Comparison comparison);
   /// Calls a function of the program. `done`: set by the function, and by the stream when the task is dropped; the
   /// stream will wait for it.
   void host_function(std::function<void()> function, std::shared_ptr<Notify> done = nullptr);
@@ -92,18 +90,11 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void record(const EventPtr& event);
   void wait(const EventPtr& event, WaitLimit limit = {});
   void reset(const EventPtr& event);
-  /// The EXTERNAL kind of record and wait, for captured streams (EventUse).
-  void record_external(const EventPtr& event);
-  void wait_external(const EventPtr& event);
-  void record(const std::shared_ptr<Notify>& notify);
-  void wait_and_reset(const std::shared_ptr<Notify>& notify, WaitLimit limit = {});
+  /// Other tasks, which need no check. runtime/signal makes those of notifies, counts and words.
   void accept(Task&& task);
   /// Blocks while launches are throttled (docs/adr/0014). Releases the lock meanwhile, so state that the caller has
   /// read may have changed.
   void wait_while_throttled(SchedulerLock& lock) const;
-  /// Drops the tasks that a PERSISTENT stream has collected. Throws kParamInvalid for other streams and once a model
-  /// has the tasks.
-  void drop_held_tasks();
   /// Returns the live device memory at a pointer. Throws kParamInvalid, with `what` as the subject: "Word 0x... with 8
   /// bytes is not ...".
   vk::BufferRange resolve(const void* pointer, std::uint64_t bytes, const char* what) const;
@@ -130,10 +121,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   Sink& sink() const { return *sink_.load(std::memory_order_acquire); }
   bool accepts_host_tasks() const;
   bool executes() const { return sink_.load(std::memory_order_acquire) == own_sink_.get(); }
-  /// Returns a copy of the tasks that a PERSISTENT stream has collected. Requires the scheduler lock.
-  std::vector<Task> held_tasks() const;
-  /// Removes them. Requires the scheduler lock.
-  void clear_held_tasks() noexcept;
+  /// Returns the sink that the stream has had from the beginning; a HoldingSink if it is PERSISTENT.
+  Sink& own_sink() const { return *own_sink_; }
   /// Throws kInvalidHandle or kContextNull once the destruction of the stream has begun. Required before set_sink():
   /// the destruction abandons only the sink that is set at that time. Requires the scheduler lock.
   void check_alive() const;

@@ -4,7 +4,6 @@
 #include <exception>
 #include <iterator>
 #include <set>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_observer.hpp"
 #include "runtime/stream/watcher.hpp"
+#include "runtime/task/task_row.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -147,16 +147,19 @@ void StreamQueue::set_blocked() noexcept {
 bool StreamQueue::run_task(Task& task) {
   return std::visit(
       [this, &task](auto& kind) {
-        using Kind = std::decay_t<decltype(kind)>;
-        if constexpr (std::is_same_v<Kind, ProcedureTask>) {
-          if (!kind.procedure) kind.procedure = kind.start();
-          return kind.procedure->advance(*this);
-        } else if constexpr (kIsSignal<Kind>) {
-          return signals_.run(kind);
-        } else {
+        constexpr TaskClass task_class = kTaskRow<decltype(kind)>.task_class;
+        if constexpr (task_class == TaskClass::kDeviceWork) {
           inject_fault(task);
           batch_.record(task);
           return true;
+        } else if constexpr (task_class == TaskClass::kSignal) {
+          return signals_.run(kind);
+        } else if constexpr (task_class == TaskClass::kProcedure) {
+          if (!kind.procedure) kind.procedure = kind.start();
+          return kind.procedure->advance(*this);
+        } else {
+          static_assert(task_class == TaskClass::kControlFlow);
+          return true;  // is no task of a queue: the pass of a built model executes it
         }
       },
       task);
@@ -178,7 +181,7 @@ void StreamQueue::flush_all() noexcept {
 
 PointPtr StreamQueue::record_point() {
   batch_.end_burst();  // a host thread waits, which ends a burst
-  auto point = std::make_shared<Point>();
+  auto point = std::make_shared<Point>(Point{Point::Queued{}});
   add(EventRecordTask{nullptr, point});
   return point;
 }
@@ -242,8 +245,7 @@ void StreamQueue::retain_for_tasks(const vk::BufferRange& allocation, const std:
 
 PointPtr StreamQueue::end_point() {
   if (pending_.empty()) return batch_.end_point();
-  auto point = std::make_shared<Point>();
-  point->issued = true;
+  auto point = std::make_shared<Point>(Point{Point::Queued{}});
   push(EventRecordTask{nullptr, point});
   return point;
 }

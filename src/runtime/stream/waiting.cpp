@@ -2,17 +2,35 @@
 
 #include "runtime/event/count_notify.hpp"
 #include "runtime/event/event.hpp"
-#include "runtime/task/device_work.hpp"
+#include "runtime/task/task_row.hpp"
 
 namespace aclvk::runtime {
 namespace {
 
 WaitLimit limit_of(const Task& task) {
-  if (const auto* wait = std::get_if<EventWaitTask>(&task)) return wait->limit;
-  if (const auto* wait = std::get_if<NotifyWaitTask>(&task)) return wait->limit;
-  if (const auto* wait = std::get_if<CountWaitTask>(&task)) return wait->limit;
-  return WaitLimit{0};
+  return std::visit(
+      [](const auto& kind) {
+        if constexpr (kTaskRow<decltype(kind)>.has(kHasWaitLimit)) {
+          return kind.limit;
+        } else {
+          return WaitLimit{0};
+        }
+      },
+      task);
 }
+
+std::string describe(const EventWaitTask& wait) {
+  if (!wait.event) return "memory that another stream has freed";
+  return fmt::format("a record of event {}", wait.event->id);
+}
+
+std::string describe(const NotifyWaitTask& wait) { return fmt::format("a record of notify {}", wait.notify->id); }
+std::string describe(const CountWaitTask& wait) {
+  return fmt::format("a count of counting notify {}", wait.notify->id);
+}
+std::string describe(const ValueWaitTask& wait) { return fmt::format("the word at 0x{:x}", wait.word.address()); }
+std::string describe(const HostTask& host) { return fmt::format("a host function ({})", host.type); }
+std::string describe(const ProcedureTask& procedure) { return procedure.procedure->waits_for(); }
 
 }  // namespace
 
@@ -26,17 +44,12 @@ WaitLimit expired_limit(const Task& task, std::chrono::steady_clock::time_point 
 
 std::string describe_wait(const Task& task) {
   return std::visit(
-      Overloaded{
-          [](const EventWaitTask& wait) {
-            return wait.event ? fmt::format("a record of event {}", wait.event->id)
-                              : std::string("memory that another stream has freed");
-          },
-          [](const NotifyWaitTask& wait) { return fmt::format("a record of notify {}", wait.notify->id); },
-          [](const CountWaitTask& wait) { return fmt::format("a count of counting notify {}", wait.notify->id); },
-          [](const ValueWaitTask& wait) { return fmt::format("the word at 0x{:x}", wait.word.address()); },
-          [](const HostTask& host) { return fmt::format("a host function ({})", host.type); },
-          [](const ProcedureTask& procedure) { return procedure.procedure->waits_for(); },
-          [](const auto&) { return std::string("the device"); },
+      [](const auto& kind) -> std::string {
+        if constexpr (kTaskRow<decltype(kind)>.has(kMayBlock)) {
+          return describe(kind);
+        } else {
+          return "the device";
+        }
       },
       task);
 }

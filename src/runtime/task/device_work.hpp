@@ -18,12 +18,4 @@ using RangeVisitor = std::function<void(const vk::BufferRange& range, const char
 /// Visits all memory that the task refers to, except the argument blocks that the library allocates.
 void for_each_range(const Task& task, const RangeVisitor& visit);
 
-/// The visitor of std::visit made of several lambdas.
-template <typename... Ts>
-struct Overloaded : Ts... {
-  using Ts::operator()...;
-};
-template <typename... Ts>
-Overloaded(Ts...) -> Overloaded<Ts...>;
-
 }  // namespace aclvk::runtime

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "vk_device/commands/timestamps.hpp"
@@ -30,38 +30,96 @@ class RemoteWork {
 /// of its frees that precede a point.
 using FreeCounts = std::map<std::uint32_t, std::uint64_t>;
 
+/// A record's number among the records of a shared event.
+struct SharedRecord {
+  std::shared_ptr<SharedEvent> event;
+  std::uint64_t number = 0;
+};
+
+/// The time at which a record completed: unknown so far, of the host's clock in nanoseconds, or a device's timestamp.
+using CompletionTime = std::variant<std::monostate, std::int64_t, std::shared_ptr<vk::Timestamps>>;
+
 /// A position in a stream's work that host threads and other streams wait for: one record of an event, the end of a
 /// model run, or the end of a stream at a synchronisation. It gets a value on the stream's timeline when all work
 /// before it has been submitted; until then a stream that waits for it is blocked on the host (docs/adr/0003). Requires
 /// the scheduler lock.
 struct Point {
-  std::optional<vk::TimelinePoint> submitted;  ///< its timeline value, once all work before it has been submitted
-  bool issued = false;             ///< its record has been issued; false for a wait that precedes the record
-  bool cancelled = false;          ///< its record will not be processed: see SignalExecutor::cancel()
-  const Device* device = nullptr;  ///< owns the timeline; streams of other devices wait on the host
-  std::shared_ptr<const RemoteWork> remote = nullptr;  ///< set for work without a timeline
-  std::shared_ptr<SharedEvent> shared = nullptr;       ///< of an IPC event: notified when it completes
-  std::uint64_t shared_record = 0;                     ///< the record's number in `shared`
-  std::shared_ptr<const FreeCounts> frees = nullptr;   ///< that precede it; null for none
-  bool timed = false;                                  ///< its completion time is needed
-  std::shared_ptr<vk::Timestamps> time = nullptr;      ///< the device's timestamp; null if unsupported
-  std::int64_t host_time_ns = -1;                      ///< without a timestamp: when the host saw it complete
+  // The states. A point becomes Queued when its record is issued, and then Submitted or Cancelled; a Remote one does
+  // not change.
 
-  /// For a cancelled point: the points that its stream would have waited for before it. Waiters still rely on that
-  /// order, so a cancelled point is reached when all of these and `submitted` (if set) are reached.
-  std::vector<std::shared_ptr<Point>> superseded_by{};
+  /// Its record has not been issued: a wait precedes the record.
+  struct Expected {};
+  /// Its record has been issued, and work before it has not been submitted. In a stream's pending list it has a
+  /// position among the records of one epoch.
+  struct Queued {
+    std::uint32_t epoch;   ///< PendingTasks::epoch()
+    std::uint64_t number;  ///< 0: it was never in the list
+  };
+  /// All work before it has been submitted.
+  struct Submitted {
+    vk::TimelinePoint end;  ///< covers that work
+    const Device* device;   ///< owns the timeline; streams of other devices wait on the host
+  };
+  /// Its record will not be processed: see SignalExecutor::cancel(). Waiters still rely on the order of the stream, so
+  /// it is reached when `end` and all of `superseded_by` are.
+  struct Cancelled {
+    std::optional<vk::TimelinePoint> end;  ///< covers the work before it that was submitted; none without such work
+    const Device* device;                  ///< of the stream; null if no stream had the record
+    /// The points that its stream would have waited for before it.
+    std::vector<std::shared_ptr<Point>> superseded_by;
+  };
+  /// No timeline of this process signals it.
+  struct Remote {
+    std::shared_ptr<const RemoteWork> work;
+  };
+  using State = std::variant<Expected, Queued, Submitted, Cancelled, Remote>;
 
-  // For a record in a stream's pending list: its position among the records of one epoch.
-  std::uint32_t epoch = 0;   ///< PendingTasks::epoch()
-  std::uint64_t number = 0;  ///< 0: it was never in the list
+  State state{};
+  std::optional<SharedRecord> shared{};       ///< of an IPC event: notified when it completes
+  std::shared_ptr<const FreeCounts> frees{};  ///< that precede it; null for none
+  bool timed = false;                         ///< its completion time is needed
+  CompletionTime time{};                      ///< unknown unless `timed`
+
+  template <typename OneState>
+  const OneState* as() const {
+    return std::get_if<OneState>(&state);
+  }
+
+  /// Returns true once its record has been issued, by this process or another one.
+  bool issued() const { return !as<Expected>(); }
+  bool cancelled() const { return as<Cancelled>() != nullptr; }
+  /// Returns true once its record has been submitted or cancelled.
+  bool settled() const { return as<Submitted>() || as<Cancelled>(); }
+
+  /// Returns the point that covers the submitted work before it. Null while the record waits for its submission, and
+  /// if a cancelled one had no such work.
+  const vk::TimelinePoint* submitted() const {
+    if (const auto* submission = as<Submitted>()) return &submission->end;
+    const auto* cancellation = as<Cancelled>();
+    return cancellation && cancellation->end ? &*cancellation->end : nullptr;
+  }
+
+  /// Returns the device of its stream once it is settled; null if no stream had the record.
+  const Device* device() const {
+    if (const auto* submission = as<Submitted>()) return submission->device;
+    const auto* cancellation = as<Cancelled>();
+    return cancellation ? cancellation->device : nullptr;
+  }
 
   /// Returns true while the record is in the pending list of the stream with this epoch.
-  bool pending_in(std::uint32_t other) const { return !submitted && number != 0 && epoch == other; }
+  bool pending_in(std::uint32_t epoch) const {
+    const auto* queued = as<Queued>();
+    return queued && queued->number != 0 && queued->epoch == epoch;
+  }
 
-  bool reached() const {
-    if (!cancelled) return remote ? remote->reached() : submitted && submitted->reached();
-    const auto is_reached = [](const std::shared_ptr<Point>& point) { return point->reached(); };
-    return (!submitted || submitted->reached()) && std::all_of(superseded_by.begin(), superseded_by.end(), is_reached);
+  bool reached() const;
+
+  /// Cancels it, whatever its state. Returns the new state, so that the caller can add what supersedes it.
+  Cancelled& cancel(const vk::TimelinePoint& end, const Device* device) noexcept;
+
+  bool has_time() const { return !std::holds_alternative<std::monostate>(time); }
+  void set_time_if_unknown(std::int64_t host_ns) {
+    if (!has_time()) time = host_ns;
   }
 };
 

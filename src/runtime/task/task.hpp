@@ -88,7 +88,7 @@ struct EventRecordTask {
 struct EventWaitTask {
   std::shared_ptr<Event> event;
   PointPtr point;   ///< null for a Flag
-  PointPtr passed;  ///< becomes a copy of `point` when the stream passes the wait; read by aclrtQueryEventWaitStatus
+  PointPtr passed;  ///< gets the state of `point` when the stream passes the wait; read by aclrtQueryEventWaitStatus
   WaitLimit limit{};
   EventUse use = EventUse::kDefault;
 };
@@ -225,9 +225,15 @@ struct StreamActiveTask {
 /// The end of the model on this stream.
 struct ModelEndTask {};
 
-using Task = std::variant<KernelTask, CopyTask, Copy2dTask, FillTask, FillWordsTask, MarkTask, EventRecordTask,
-                          EventWaitTask, EventResetTask, NotifyRecordTask, NotifyWaitTask, CountRecordTask,
-                          CountWaitTask, ValueWriteTask, ValueWaitTask, HostTask, ProcedureTask, LabelTask,
-                          LabelSwitchTask, StreamSwitchTask, StreamActiveTask, ModelEndTask>;
+/// A std::variant of all types but the first: a list of rows begins with a comma.
+template <typename, typename... Kinds>
+using VariantOf = std::variant<Kinds...>;
+
+/// A task of any kind, a row of task.def each. runtime/task/task_row.hpp has the properties of the kinds.
+using Task = VariantOf<void
+#define TASK(kind, ...) , kind##Task
+#include "runtime/task/task.def"
+#undef TASK
+                       >;
 
 }  // namespace aclvk::runtime

@@ -29,7 +29,7 @@ class DotTest : public aclvk::test::OneStream {
     vk::Dispatch dispatch;
     dispatch.groups = {blocks, 1, 1};
     const NodeId id = model->graph().add(lane, KernelTask{name, dispatch});
-    model->add_to_group(id);
+    model->groups().add(id);
     return id;
   }
   void order(std::uint32_t from, std::uint32_t to) {
@@ -91,10 +91,10 @@ TEST_F(DotTest, ExternalEventIsMarkedAndHasNoEdge) {
 
 TEST_F(DotTest, TaskGroupIsAClusterInsideItsStream) {
   kernel(0, "before");
-  model->open_group(0);
+  model->groups().open(0);
   kernel(0, "inside");
   kernel(0, "too");
-  model->close_group(0);
+  model->groups().close(0);
   kernel(0, "behind");
   EXPECT_THAT(text(), HasSubstr("\n    task0 [label=\"before\\n1 block\", shape=box, fillcolor=\"#cfe2f3\"];\n"
                                 "    subgraph cluster_group0 {\n"
@@ -108,9 +108,9 @@ TEST_F(DotTest, TaskGroupIsAClusterInsideItsStream) {
 
 TEST_F(DotTest, GroupsThatFollowEachOtherAreTwoClusters) {
   for (const char* name : {"one", "two"}) {
-    model->open_group(0);
+    model->groups().open(0);
     kernel(0, name);
-    model->close_group(0);
+    model->groups().close(0);
   }
   EXPECT_THAT(text(), HasSubstr("    subgraph cluster_group0 {\n"
                                 "      label=\"task group 0\";\n"

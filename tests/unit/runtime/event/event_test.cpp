@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, EventTable, testing::ValuesIn(kColumns),
 /// Events whose records get the values 1, 2, ... of one timeline.
 class EventStates : public testing::Test {
  protected:
-  void submit(const PointPtr& point) { point->submitted = vk::TimelinePoint{timeline, ++submitted}; }
+  void submit(const PointPtr& point) { point->state = Point::Submitted{{timeline, ++submitted}, nullptr}; }
   void complete() { timeline->now = submitted; }
 
   std::shared_ptr<FakeTimeline> timeline = std::make_shared<FakeTimeline>();
@@ -108,7 +108,7 @@ TEST_F(EventStates, RecordIsCompleteWhenTheStreamHasReachedIt) {
 }
 
 TEST_F(EventStates, AbortedRecordIsComplete) {
-  ex.issue_record()->cancelled = true;
+  ex.issue_record()->state = Point::Cancelled{};
   EXPECT_TRUE(ex.complete_status());
 }
 

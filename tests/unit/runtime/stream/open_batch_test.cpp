@@ -244,14 +244,14 @@ TEST_F(OpenBatchTest, BacklogIsFullAfterSixteenBatches) {
 TEST_F(OpenBatchTest, EndGetsTheValueOfTheSubmission) {
   record();
   const PointPtr end = batch.end_point();
-  EXPECT_TRUE(end->issued);
-  EXPECT_FALSE(end->submitted);
+  EXPECT_TRUE(end->issued());
+  EXPECT_FALSE(end->submitted());
   EXPECT_TRUE(batch.ends_with(end));
   record();
   EXPECT_EQ(batch.end_point(), end) << "one point for a batch";
   batch.flush();
-  ASSERT_TRUE(end->submitted);
-  EXPECT_EQ(end->submitted->value, 1u);
+  ASSERT_TRUE(end->submitted());
+  EXPECT_EQ(end->submitted()->value, 1u);
   EXPECT_FALSE(batch.ends_with(end));
 }
 
@@ -259,8 +259,8 @@ TEST_F(OpenBatchTest, EndOfSubmittedWorkIsKnown) {
   record();
   batch.flush();
   const PointPtr end = batch.end_point();
-  ASSERT_TRUE(end->submitted);
-  EXPECT_EQ(end->submitted->value, 1u);
+  ASSERT_TRUE(end->submitted());
+  EXPECT_EQ(end->submitted()->value, 1u);
   EXPECT_NE(batch.end_point(), end);
 }
 
@@ -271,7 +271,7 @@ TEST_F(OpenBatchTest, CancelledEndIsReachedWithTheWaits) {
   gpu.fake_queue.refuses = true;
   batch.flush_now();
   batch.cancel_end();
-  EXPECT_TRUE(end->cancelled);
+  EXPECT_TRUE(end->cancelled());
   EXPECT_FALSE(end->reached());
   other_stream.timeline->signal(1);
   EXPECT_TRUE(end->reached());

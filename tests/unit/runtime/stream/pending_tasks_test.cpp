@@ -75,8 +75,8 @@ TEST(PendingTasks, NumberTheirRecords) {
   tasks.add(EventRecordTask{nullptr, first});
   tasks.add(mark("between"));
   tasks.add(EventRecordTask{nullptr, second});
-  EXPECT_EQ(first->number, 1u);
-  EXPECT_EQ(second->number, 2u);
+  EXPECT_EQ(std::get<Point::Queued>(first->state).number, 1u);
+  EXPECT_EQ(std::get<Point::Queued>(second->state).number, 2u);
   EXPECT_TRUE(first->pending_in(tasks.epoch()) && second->pending_in(tasks.epoch()));
 }
 

@@ -182,11 +182,11 @@ TEST_F(SchedulerTest, FlagIsBinary) {
 
 TEST_F(SchedulerTest, NotifySetsFreeOneWaiter) {
   const auto notify = std::make_shared<Notify>();
-  streams[0]->wait_and_reset(notify);
-  streams[1]->wait_and_reset(notify);
-  streams[2]->record(notify);
+  streams[0]->accept(NotifyWaitTask{notify});
+  streams[1]->accept(NotifyWaitTask{notify});
+  streams[2]->accept(NotifyRecordTask{notify});
   EXPECT_NE(blocked(streams[0]), blocked(streams[1]));
-  streams[2]->record(notify);
+  streams[2]->accept(NotifyRecordTask{notify});
   EXPECT_FALSE(blocked(streams[0]) || blocked(streams[1]));
 }
 
@@ -281,8 +281,8 @@ TEST_F(HostFunctions, SlowFunctionDoesNotHoldOtherStreams) {
   streams[0]->host_function([&] {
     while (!go) std::this_thread::yield();
   });
-  streams[1]->record(notify);
-  streams[2]->wait_and_reset(notify);
+  streams[1]->accept(NotifyRecordTask{notify});
+  streams[2]->accept(NotifyWaitTask{notify});
   sync(streams[2]);
   go = true;
   sync(streams[0]);

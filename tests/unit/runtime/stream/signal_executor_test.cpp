@@ -55,9 +55,9 @@ TEST_F(SignalExecutorTest, RecordSubmitsWhatPrecedesIt) {
   const PointPtr point = new_point();
   one.record_work();
   EXPECT_TRUE(one.signals.run(EventRecordTask{nullptr, point}));
-  ASSERT_TRUE(point->submitted);
-  EXPECT_EQ(point->submitted->value, 1u);
-  EXPECT_EQ(point->submitted->timeline, one.batch.timeline());
+  ASSERT_TRUE(point->submitted());
+  EXPECT_EQ(point->submitted()->value, 1u);
+  EXPECT_EQ(point->submitted()->timeline, one.batch.timeline());
   EXPECT_EQ(one.queue.accepted.size(), 1u);
 }
 
@@ -65,11 +65,11 @@ TEST_F(SignalExecutorTest, WaitIsForTheDeviceOnceTheRecordIsSubmitted) {
   const PointPtr point = new_point(), passed = new_point();
   const EventWaitTask wait{nullptr, point, passed};
   EXPECT_FALSE(other.signals.run(wait));
-  EXPECT_FALSE(passed->submitted);
+  EXPECT_FALSE(passed->submitted());
   one.record_work();
   one.signals.set_point(point);
   EXPECT_TRUE(other.signals.run(wait));
-  EXPECT_EQ(passed->submitted->value, 1u);
+  EXPECT_EQ(passed->submitted()->value, 1u);
   const auto waits = other.waits();
   ASSERT_EQ(waits.size(), 1u);
   EXPECT_EQ(waits[0].timeline, one.batch.timeline());
@@ -79,11 +79,12 @@ TEST_F(SignalExecutorTest, CancelledRecordIsReplacedByWhatSupersedesIt) {
   const PointPtr before = new_point(), point = new_point();
   one.record_work();
   one.signals.cancel(point, {before, point});
-  EXPECT_TRUE(point->cancelled);
-  EXPECT_EQ(point->superseded_by, std::vector<PointPtr>{before}) << "no point supersedes itself";
-  EXPECT_EQ(point->submitted->value, 1u);
+  EXPECT_TRUE(point->cancelled());
+  const auto& superseded_by = std::get<Point::Cancelled>(point->state).superseded_by;
+  EXPECT_EQ(superseded_by, std::vector<PointPtr>{before}) << "no point supersedes itself";
+  EXPECT_EQ(point->submitted()->value, 1u);
   EXPECT_FALSE(other.signals.wait_point(point));
-  before->submitted = vk::TimelinePoint{};
+  before->state = Point::Submitted{{}, nullptr};
   EXPECT_TRUE(other.signals.wait_point(point));
   EXPECT_EQ(other.waits().size(), 1u);
 }
@@ -93,15 +94,15 @@ TEST_F(SignalExecutorTest, CancelReportsARefusedSubmission) {
   one.record_work();
   one.queue.refuses = true;
   one.signals.cancel(point);
-  EXPECT_TRUE(point->cancelled);
-  EXPECT_EQ(point->submitted->value, 0u);
+  EXPECT_TRUE(point->cancelled());
+  EXPECT_EQ(point->submitted()->value, 0u);
   EXPECT_EQ(one.errors.take(std::nullopt)->code(), Code::kDriverError);
 }
 
 TEST_F(SignalExecutorTest, WorkOfALostProcessFailsTheWait) {
   const auto work = std::make_shared<OtherWork>();
   const PointPtr point = new_point();
-  point->remote = work;
+  point->state = Point::Remote{work};
   work->is_lost = true;
   EXPECT_THROW(one.signals.wait_point(point), Error);
   work->is_reached = true;
@@ -181,23 +182,6 @@ TEST_F(SignalExecutorTest, HostFunctionIsDoneWhenItHasReturned) {
   EXPECT_TRUE(one.signals.run(host));
   host.failure->emplace(Code::kParamInvalid, "The function fails.");
   EXPECT_THROW(one.signals.run(host), Error);
-}
-
-TEST(IsSignal, ExceptDeviceWorkAndProcedures) {
-  EXPECT_TRUE(kIsSignal<EventRecordTask>);
-  EXPECT_TRUE(kIsSignal<EventWaitTask>);
-  EXPECT_TRUE(kIsSignal<EventResetTask>);
-  EXPECT_TRUE(kIsSignal<NotifyRecordTask>);
-  EXPECT_TRUE(kIsSignal<NotifyWaitTask>);
-  EXPECT_TRUE(kIsSignal<CountRecordTask>);
-  EXPECT_TRUE(kIsSignal<CountWaitTask>);
-  EXPECT_TRUE(kIsSignal<ValueWriteTask>);
-  EXPECT_TRUE(kIsSignal<ValueWaitTask>);
-  EXPECT_TRUE(kIsSignal<HostTask>);
-  EXPECT_FALSE(kIsSignal<KernelTask>);
-  EXPECT_FALSE(kIsSignal<MarkTask>);
-  EXPECT_FALSE(kIsSignal<ProcedureTask>);
-  EXPECT_FALSE(kIsSignal<LabelTask>);
 }
 
 }  // namespace
