@@ -22,10 +22,12 @@ VulkanDevice::VulkanDevice(std::size_t index)
     : gpu_(std::make_shared<Gpu>(index)),
       in_flight_(std::make_shared<InFlight>(gpu_->queue_count())),
       queues_(create_queues()),
-      host_pool_(std::make_shared<BufferPool>(gpu_, MemoryUse::kHost)),
+      buffers_(create_buffer_source(gpu_)),
+      host_pool_(std::make_shared<BufferPool>(buffers_, MemoryUse::kHost)),
       store_(std::make_shared<CommandStore>(gpu_, host_pool_)),
       addresses_(create_address_source(gpu_, sparse_queue())),
-      memories_{std::make_shared<DeviceMemory>(gpu_, host_pool_, in_flight_, addresses_, device_heap_bytes(*gpu_))} {
+      memories_{
+          std::make_shared<DeviceMemory>(buffers_, host_pool_, in_flight_, addresses_, device_heap_bytes(*gpu_))} {
   staging_ = std::make_unique<Staging>(gpu_, host_pool_, store_, *queues_.front());
   if (gpu_->limits().timestamp_bits == 0) return;
   timestamps_ = std::make_shared<TimestampStore>(gpu_);
@@ -97,7 +99,7 @@ std::shared_ptr<Timestamps> VulkanDevice::create_timestamps(std::size_t expected
 }
 
 std::shared_ptr<Memory> VulkanDevice::create_memory(std::uint64_t total_bytes) {
-  auto memory = std::make_shared<DeviceMemory>(gpu_, host_pool_, in_flight_, addresses_, total_bytes);
+  auto memory = std::make_shared<DeviceMemory>(buffers_, host_pool_, in_flight_, addresses_, total_bytes);
   const std::lock_guard lock(memories_mutex_);
   return memories_.emplace_back(std::move(memory));
 }

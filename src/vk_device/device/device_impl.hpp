@@ -59,6 +59,7 @@ class VulkanDevice final : public Device {
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<InFlight> in_flight_;
   std::vector<std::shared_ptr<VulkanQueue>> queues_;
+  std::shared_ptr<const BufferSource> buffers_;
   std::shared_ptr<BufferPool> host_pool_;
   std::shared_ptr<CommandStore> store_;
   std::shared_ptr<AddressSource> addresses_;  // null when the device cannot reserve addresses
