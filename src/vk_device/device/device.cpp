@@ -9,12 +9,14 @@
 #include "vk_device/buffers/buffer_impl.hpp"
 #include "vk_device/commands/recorder.hpp"
 #include "vk_device/device/device_impl.hpp"
+#include "vk_device/gpu/device_source.hpp"
 #include "vk_device/gpu/vk_error.hpp"
 #include "vk_device/pipelines/vulkan_kernel.hpp"
 
 namespace aclvk::vk {
 
 std::shared_ptr<Device> Device::open(std::size_t index) {
+  if (DeviceSource* source = device_source()) return source->open(index);
   return guarded([&] { return std::make_shared<VulkanDevice>(index); }, "opening Vulkan device {}", index);
 }
 
@@ -62,10 +64,6 @@ std::shared_ptr<VulkanQueue> VulkanDevice::sparse_queue() const {
   if (!family) return nullptr;
   if (*family == gpu_->queue_family()) return queues_.back();
   return std::make_shared<VulkanQueue>(gpu_, in_flight_, *family, 0);
-}
-
-bool timestamps_are_host_time(const Device& device) {
-  return static_cast<const VulkanDevice&>(device).timestamps_are_host_time();
 }
 
 // Without VK_EXT_calibrated_timestamps, the device writes a timestamp between two readings of the host's clock. The
