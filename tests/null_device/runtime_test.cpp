@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
-#include <vector>
+#include <memory>
 
 #include "null_device/chosen_devices.hpp"
 #include "support/capture_fixture.hpp"

@@ -1,7 +1,7 @@
 # The suites of sources.cmake on null devices. Their objects are those of aclvk_api_tests and aclvk_unit_tests.
 include_guard(GLOBAL)
 
-# The kernel whose result it checks is none of those that the host computes.
+# Left out: a test that checks the results of aclrtReduceAsync.
 set(null_device_filter "-MemPoolInCapture.ACaptureUsesItsMemoryAgain")
 
 aclvk_test_executable(

@@ -1,6 +1,7 @@
 #include "support/null_device/null_device.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/config.hpp"
 #include "base/error.hpp"
