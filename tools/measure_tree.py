@@ -53,7 +53,7 @@ FIGURES = {
     "Scheduler::instance()": ("0", "<= 36"),
     "classes over 40 methods": ("0", "<= 0"),
     "methods of the largest class": ("40", "<= 40"),
-    "test cases without a device, %": ("50", ">= 18.0"),
+    "test cases without a device, %": ("50", ">= 50.0"),
     "operators found by grep in src/api, %": ("100", ">= 62.1"),
 }
 
@@ -182,7 +182,7 @@ def class_figures(readers):
 
 def test_figures(root):
     sources = [cases.read(path, text) for path, text in texts(root, "tests", ".cpp", ".hpp").items()]
-    free, total = cases.without_device(sources)
+    free, total = cases.without_device(sources, cases.on_null_device(root))
     yield "test cases without a device, %", Figure(share(free, total), f"{free} of {total}; tools/tree_figures/cases.py says how counted")
 
 

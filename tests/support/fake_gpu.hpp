@@ -79,6 +79,7 @@ class FakeGpu final : public vk::Device {
   std::shared_ptr<vk::Timeline> create_timeline() override { return std::make_shared<FakeTimeline>(); }
   std::unique_ptr<vk::CommandRecorder> record(vk::Level) override { return std::make_unique<FakeRecorder>(); }
   bool has_timestamps() const override { return timestamps; }
+  bool timestamps_are_host_time() const override { return false; }
   bool lost() const override { return false; }
   void check_not_lost() const override {}
   void read(void* dst, const vk::BufferRange& src) override { std::memcpy(dst, &word, src.size); }

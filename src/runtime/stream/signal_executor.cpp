@@ -155,7 +155,7 @@ void SignalExecutor::cancel(const PointPtr& point, const std::vector<PointPtr>& 
 // The timestamp is written by the open batch, or by a submission of its own: an earlier submission cannot be extended,
 // and sharing its time would hide how long the stream was idle (docs/adr/0022).
 void SignalExecutor::set_timed_point(const PointPtr& point) {
-  if (vk::timestamps_are_host_time(gpu_) && pending_.empty() && batch_.idle()) {
+  if (gpu_.timestamps_are_host_time() && pending_.empty() && batch_.idle()) {
     point->time = host_ns();
   } else if (gpu_.has_timestamps()) {
     const std::shared_ptr<vk::Timestamps> timestamp = gpu_.create_timestamps(1);

@@ -27,8 +27,8 @@ std::uint64_t BufferRange::pointer() const {
   return buffer->on_host() ? reinterpret_cast<std::uintptr_t>(mapped()) : address();
 }
 
-Buffer::Buffer(std::shared_ptr<const Gpu> gpu, MemoryUse use, std::uint64_t bytes)
-    : gpu_(std::move(gpu)), bytes_(bytes), on_host_(use == MemoryUse::kHost) {
+VulkanBuffer::VulkanBuffer(std::shared_ptr<const Gpu> gpu, MemoryUse use, std::uint64_t bytes)
+    : Buffer(bytes, use == MemoryUse::kHost ? Owner::kHost : Owner::kDevice), gpu_(std::move(gpu)) {
   check_buffer_limit(*gpu_, bytes);
   check_allocation_limit(*gpu_, bytes);
   ExportPermit permit = use == MemoryUse::kDevice ? acquire_export_permit(*gpu_) : nullptr;
@@ -40,22 +40,24 @@ Buffer::Buffer(std::shared_ptr<const Gpu> gpu, MemoryUse use, std::uint64_t byte
   map_if_wanted(use);
 }
 
-Buffer::Buffer(std::shared_ptr<const Gpu> gpu, void* pages, std::uint64_t bytes)
-    : gpu_(std::move(gpu)), bytes_(bytes), mapped_(static_cast<std::byte*>(pages)), on_host_(true), registered_(true) {
+VulkanBuffer::VulkanBuffer(std::shared_ptr<const Gpu> gpu, void* pages, std::uint64_t bytes)
+    : Buffer(bytes, Owner::kProgram), gpu_(std::move(gpu)) {
+  set_mapped(static_cast<std::byte*>(pages));
   import(pages);
 }
 
-Buffer::Buffer(std::shared_ptr<const Gpu> gpu, void* pages, std::uint64_t bytes, std::shared_ptr<const void> addresses)
-    : gpu_(std::move(gpu)), addresses_(std::move(addresses)), bytes_(bytes), on_host_(false) {
+VulkanBuffer::VulkanBuffer(std::shared_ptr<const Gpu> gpu, void* pages, std::uint64_t bytes,
+                           std::shared_ptr<const void> addresses)
+    : Buffer(bytes, Owner::kDevice), gpu_(std::move(gpu)), addresses_(std::move(addresses)) {
   import(pages);
-  check(address_ == reinterpret_cast<std::uintptr_t>(pages), Code::kFeatureNotSupported,
+  check(address() == reinterpret_cast<std::uintptr_t>(pages), Code::kFeatureNotSupported,
         "{} gives memory at {} the device address {:#x}; reserved addresses have to be the same on both sides.",
-        gpu_->info().name, pages, address_);
-  if (config().host_visible) mapped_ = static_cast<std::byte*>(pages);
+        gpu_->info().name, pages, address());
+  if (config().host_visible) set_mapped(static_cast<std::byte*>(pages));
 }
 
-Buffer::Buffer(std::shared_ptr<const Gpu> gpu, File file, const SharedRange& shared)
-    : gpu_(std::move(gpu)), bytes_(shared.buffer_bytes), on_host_(false) {
+VulkanBuffer::VulkanBuffer(std::shared_ptr<const Gpu> gpu, File file, const SharedRange& shared)
+    : Buffer(shared.buffer_bytes, Owner::kDevice), gpu_(std::move(gpu)) {
   create({}, kFileHandle);
   const auto needed = buffer_.getMemoryRequirements();
   const bool fits = shared.memory_type < 32 && (needed.memoryTypeBits & 1U << shared.memory_type) != 0 &&
@@ -66,56 +68,56 @@ Buffer::Buffer(std::shared_ptr<const Gpu> gpu, File file, const SharedRange& sha
   map_if_wanted(MemoryUse::kDevice);
 }
 
-Buffer::Buffer(std::shared_ptr<const Gpu> gpu, SparseBytes bytes, std::shared_ptr<const void> retained)
-    : gpu_(std::move(gpu)), addresses_(std::move(retained)), bytes_(bytes.count), on_host_(false) {
-  check_buffer_limit(*gpu_, bytes_);
+VulkanBuffer::VulkanBuffer(std::shared_ptr<const Gpu> gpu, SparseBytes bytes, std::shared_ptr<const void> retained)
+    : Buffer(bytes.count, Owner::kDevice), gpu_(std::move(gpu)), addresses_(std::move(retained)) {
+  check_buffer_limit(*gpu_, bytes.count);
   create(gpu_->limits().sparse_flags, gpu_->limits().exports_sparse ? kFileHandle : Handle{});
-  address_ = gpu_->device().getBufferAddress(*buffer_);
+  set_address(gpu_->device().getBufferAddress(*buffer_));
 }
 
-void Buffer::map_if_wanted(MemoryUse use) {
+void VulkanBuffer::map_if_wanted(MemoryUse use) {
   // ACLVK_HOST_VISIBLE=0 leaves device memory unmapped, as on a discrete GPU, so that copies use staging.
   const bool visible = gpu_->find_memory_type(1U << memory_.type(), kMappable, {}).has_value();
   if (!visible || (use == MemoryUse::kDevice && !config().host_visible)) return;
-  mapped_ = memory_.map();
+  set_mapped(memory_.map());
 }
 
-void Buffer::import(void* pages) {
-  check_buffer_limit(*gpu_, bytes_);
-  check_allocation_limit(*gpu_, bytes_);
+void VulkanBuffer::import(void* pages) {
+  check_buffer_limit(*gpu_, bytes());
+  check_allocation_limit(*gpu_, bytes());
   create({}, kHostHandle);
   // The pages and the buffer need a common memory type.
   const auto importable = guarded([&] { return gpu_->device().getMemoryHostPointerPropertiesEXT(kHostHandle, pages); },
                                   "importing host memory");
   const auto needed = buffer_.getMemoryRequirements();
   const auto type = gpu_->find_memory_type(importable.memoryTypeBits & needed.memoryTypeBits, kMappable, {});
-  check(type && needed.size <= bytes_, Code::kFeatureNotSupported, "{} can not import {} bytes of host memory at {}.",
-        gpu_->info().name, bytes_, pages);
-  bind({*gpu_, *type, bytes_, pages});
+  check(type && needed.size <= bytes(), Code::kFeatureNotSupported, "{} can not import {} bytes of host memory at {}.",
+        gpu_->info().name, bytes(), pages);
+  bind({*gpu_, *type, bytes(), pages});
 }
 
-File Buffer::export_memory(SharedRange& out) const {
+File VulkanBuffer::export_memory(SharedRange& out) const {
   File file = memory_.export_file(*gpu_);
   out.memory_bytes = memory_.bytes();
-  out.buffer_bytes = bytes_;
+  out.buffer_bytes = bytes();
   out.memory_type = memory_.type();
   return file;
 }
 
-::vk::MemoryRequirements Buffer::requirements() const { return buffer_.getMemoryRequirements(); }
+::vk::MemoryRequirements VulkanBuffer::requirements() const { return buffer_.getMemoryRequirements(); }
 
-void Buffer::create(::vk::BufferCreateFlags flags, ::vk::ExternalMemoryHandleTypeFlags external) {
+void VulkanBuffer::create(::vk::BufferCreateFlags flags, ::vk::ExternalMemoryHandleTypeFlags external) {
   const ::vk::ExternalMemoryBufferCreateInfo handles(external);
-  ::vk::BufferCreateInfo info(flags, bytes_, kBufferUsage, ::vk::SharingMode::eExclusive);
+  ::vk::BufferCreateInfo info(flags, bytes(), kBufferUsage, ::vk::SharingMode::eExclusive);
   if (external) info.pNext = &handles;
   gpu_->count_created();
-  buffer_ = guarded([&] { return ::vk::raii::Buffer(gpu_->device(), info); }, "creating a buffer of {} bytes", bytes_);
+  buffer_ = guarded([&] { return ::vk::raii::Buffer(gpu_->device(), info); }, "creating a buffer of {} bytes", bytes());
 }
 
-void Buffer::bind(MemoryObject memory) {
+void VulkanBuffer::bind(MemoryObject memory) {
   memory_ = std::move(memory);
-  guarded([&] { buffer_.bindMemory(memory_.handle(), 0); }, "binding {} bytes on {}", bytes_, gpu_->info().name);
-  address_ = gpu_->device().getBufferAddress(*buffer_);
+  guarded([&] { buffer_.bindMemory(memory_.handle(), 0); }, "binding {} bytes on {}", bytes(), gpu_->info().name);
+  set_address(gpu_->device().getBufferAddress(*buffer_));
 }
 
 }  // namespace aclvk::vk

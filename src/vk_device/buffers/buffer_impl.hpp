@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -15,34 +14,26 @@ struct SparseBytes {
   std::uint64_t count = 0;
 };
 
-/// A VkBuffer with a device address, created with every usage that the library needs. It owns its memory and keeps it
-/// mapped where that is host-visible. A sparse buffer owns no memory: SparseQueue binds memory to its pages.
-class Buffer {
+/// The implementation of Buffer: a VkBuffer with a device address, created with every usage that the library needs. It
+/// owns its memory and keeps it mapped where that is host-visible. A sparse buffer owns no memory: SparseQueue binds
+/// memory to its pages.
+class VulkanBuffer final : public Buffer {
  public:
   /// Allocates memory and creates a buffer on it. Throws kMemoryAllocation, also when `bytes` exceeds a limit of the
   /// device.
-  Buffer(std::shared_ptr<const Gpu> gpu, MemoryUse use, std::uint64_t bytes);
+  VulkanBuffer(std::shared_ptr<const Gpu> gpu, MemoryUse use, std::uint64_t bytes);
   /// Imports whole pages of the program's memory (VK_EXT_external_memory_host), for aclrtHostRegister.
-  Buffer(std::shared_ptr<const Gpu> gpu, void* pages, std::uint64_t bytes);
+  VulkanBuffer(std::shared_ptr<const Gpu> gpu, void* pages, std::uint64_t bytes);
   /// Imports reserved address space, in which device memory is mapped; `addresses` keeps the reservation alive. Throws
   /// kFeatureNotSupported when the device address differs from the host address.
-  Buffer(std::shared_ptr<const Gpu> gpu, void* pages, std::uint64_t bytes, std::shared_ptr<const void> addresses);
+  VulkanBuffer(std::shared_ptr<const Gpu> gpu, void* pages, std::uint64_t bytes, std::shared_ptr<const void> addresses);
   /// Imports memory that another process exported.
-  Buffer(std::shared_ptr<const Gpu> gpu, File file, const SharedRange& shared);
+  VulkanBuffer(std::shared_ptr<const Gpu> gpu, File file, const SharedRange& shared);
   /// Creates a sparse buffer without memory; the buffer keeps `retained` alive.
-  Buffer(std::shared_ptr<const Gpu> gpu, SparseBytes bytes, std::shared_ptr<const void> retained);
+  VulkanBuffer(std::shared_ptr<const Gpu> gpu, SparseBytes bytes, std::shared_ptr<const void> retained);
 
   ::vk::Buffer handle() const { return *buffer_; }
-  std::uint64_t bytes() const { return bytes_; }
-  std::uint64_t address() const { return address_; }
-  std::byte* mapped() const { return mapped_; }
-  /// Returns true for memory of the host, allocated or registered.
-  bool on_host() const { return on_host_; }
-  /// Returns true for registered memory of the program, which the program may have unmapped or protected since.
-  bool registered() const { return registered_; }
-
-  /// Exports the memory as a file descriptor and describes it. Throws like Memory::export_range().
-  File export_memory(SharedRange& out) const;
+  File export_memory(SharedRange& out) const override;
   /// Returns the memory types and, for a sparse buffer, the alignment of bindings.
   ::vk::MemoryRequirements requirements() const;
 
@@ -58,11 +49,11 @@ class Buffer {
   std::shared_ptr<const void> addresses_;  // keeps the address range alive
   MemoryObject memory_;
   ::vk::raii::Buffer buffer_{nullptr};
-  std::uint64_t bytes_ = 0;
-  std::uint64_t address_ = 0;
-  std::byte* mapped_ = nullptr;
-  bool on_host_;
-  bool registered_ = false;
 };
+
+/// Returns the VkBuffer of a range. Every Buffer of a Vulkan device is a VulkanBuffer.
+inline ::vk::Buffer handle_of(const BufferRange& range) {
+  return static_cast<const VulkanBuffer&>(*range.buffer).handle();
+}
 
 }  // namespace aclvk::vk

@@ -38,7 +38,7 @@ void BufferPool::release(const BufferRange& range) noexcept {
 // starts at its first multiple.
 BufferRange BufferPool::create_buffer(std::uint64_t bytes) const {
   check(bytes <= UINT64_MAX - kAlignment, Code::kMemoryAllocation, "{} bytes are more than any device has.", bytes);
-  auto buffer = std::make_shared<Buffer>(gpu_, use_, bytes + kAlignment);
+  auto buffer = source_->create(use_, bytes + kAlignment);
   const std::uint64_t start =
       use_ == MemoryUse::kHost ? reinterpret_cast<std::uint64_t>(buffer->mapped()) : buffer->address();
   const std::uint64_t offset = (kAlignment - start % kAlignment) % kAlignment;

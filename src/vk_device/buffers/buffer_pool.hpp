@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "vk_device/buffers/block_allocator.hpp"
-#include "vk_device/buffers/buffer_impl.hpp"
+#include "vk_device/buffers/buffer_source.hpp"
 
 namespace aclvk::vk {
 
@@ -18,7 +20,7 @@ class BufferPool {
   static constexpr std::uint64_t kAlignment = BlockAllocator::kGranularity;
   static constexpr std::uint64_t kMaxSuballocation = std::uint64_t{1} << 20;
 
-  BufferPool(std::shared_ptr<const Gpu> gpu, MemoryUse use) : gpu_(std::move(gpu)), use_(use) {}
+  BufferPool(std::shared_ptr<const BufferSource> source, MemoryUse use) : source_(std::move(source)), use_(use) {}
 
   BufferRange allocate(std::uint64_t bytes);
   /// Frees a range of allocate(). The bytes can be allocated again at once: DeviceMemory waits for the device before it
@@ -34,7 +36,7 @@ class BufferPool {
   BufferRange create_buffer(std::uint64_t bytes) const;
   Block& add_block();
 
-  std::shared_ptr<const Gpu> gpu_;
+  std::shared_ptr<const BufferSource> source_;
   MemoryUse use_;
   std::mutex mutex_;
   std::vector<Block> blocks_;

@@ -5,15 +5,10 @@
 #include <optional>
 
 #include "base/file.hpp"
+#include "vk_device/buffers/buffer_source.hpp"
 #include "vk_device/gpu/gpu.hpp"
 
 namespace aclvk::vk {
-
-/// The use of memory, which selects its memory type.
-enum class MemoryUse {
-  kDevice,  ///< kernels access it; also host-visible where all of the device's memory is
-  kHost,    ///< the host accesses it; the GPU accesses it over the bus
-};
 
 constexpr ::vk::MemoryPropertyFlags kMappable =
     ::vk::MemoryPropertyFlagBits::eHostVisible | ::vk::MemoryPropertyFlagBits::eHostCoherent;

@@ -236,7 +236,7 @@ Interval Recorder::descriptor_interval(const BufferRange& range) const {
   if (!operand.buffer || operand.size == 0) return descriptor(contents_.store->pattern(0), offset_in_binding);
   const Interval bytes = descriptor_interval(operand);
   offset_in_binding = operand.offset - bytes.begin;
-  return {operand.buffer->handle(), bytes.begin, bytes.end - bytes.begin};
+  return {handle_of(operand), bytes.begin, bytes.end - bytes.begin};
 }
 
 // A set with a block in memory belongs to one command; all others are cached.
@@ -261,7 +261,7 @@ void Recorder::push_block(const Dispatch& dispatch, const Pipeline& pipeline) {
     address = memory.address();
     constants = &address;
     bytes = pipeline.addresses ? 8 : 0;
-    scratch_->descriptors.emplace_back(memory.buffer->handle(), memory.offset, memory.size);
+    scratch_->descriptors.emplace_back(handle_of(memory), memory.offset, memory.size);
   }
   if (pipeline.layout->bindings > 0) {
     const ::vk::DescriptorSet set = descriptor_set(dispatch, pipeline);
@@ -299,7 +299,7 @@ void Recorder::copy_in_chunks(const BufferRange& dst, const BufferRange& src) {
 
 void Recorder::copy_bytes(const BufferRange& dst, const BufferRange& src) {
   const ::vk::BufferCopy region(src.offset, dst.offset, dst.size);
-  commands_.copyBuffer(src.buffer->handle(), dst.buffer->handle(), 1, &region, functions_);
+  commands_.copyBuffer(handle_of(src), handle_of(dst), 1, &region, functions_);
 }
 
 void Recorder::copy_2d(const Copy2d& copy) {
@@ -328,7 +328,7 @@ void Recorder::copy_2d(const Copy2d& copy) {
   for (std::uint64_t row = 0; row < copy.height; ++row) {
     rows.emplace_back(src.offset + row * copy.src_pitch, dst.offset + row * copy.dst_pitch, copy.width);
   }
-  commands_.copyBuffer(src.buffer->handle(), dst.buffer->handle(), static_cast<std::uint32_t>(rows.size()), rows.data(),
+  commands_.copyBuffer(handle_of(src), handle_of(dst), static_cast<std::uint32_t>(rows.size()), rows.data(),
                        functions_);
   ++contents_.commands;
 }
@@ -354,7 +354,7 @@ void Recorder::fill(const BufferRange& dst, std::uint8_t value) {
   const std::uint64_t words = (dst.size - head) / 4 * 4;
   const std::uint64_t tail = dst.size - head - words;
   if (head > 0) copy_bytes(dst.slice(0, head), pattern.slice(0, head));
-  if (words > 0) commands_.fillBuffer(dst.buffer->handle(), dst.offset + head, words, value * 0x01010101U, functions_);
+  if (words > 0) commands_.fillBuffer(handle_of(dst), dst.offset + head, words, value * 0x01010101U, functions_);
   if (tail > 0) copy_bytes(dst.slice(head + words, tail), pattern.slice(0, tail));
   ++contents_.commands;
 }
@@ -365,7 +365,7 @@ void Recorder::fill_words(const BufferRange& dst, std::uint32_t value) {
   check_words(dst);
   synchronize({accessed(dst, Access::kWrite)});
   retain(dst.buffer);
-  commands_.fillBuffer(dst.buffer->handle(), dst.offset, dst.size, value, functions_);
+  commands_.fillBuffer(handle_of(dst), dst.offset, dst.size, value, functions_);
   ++contents_.commands;
 }
 
@@ -376,7 +376,7 @@ void Recorder::write_word(const BufferRange& dst, std::uint64_t value) {
   check_words(word);
   synchronize({accessed(word, Access::kWrite)});
   retain(word.buffer);
-  commands_.updateBuffer(word.buffer->handle(), word.offset, sizeof(value), &value, functions_);
+  commands_.updateBuffer(handle_of(word), word.offset, sizeof(value), &value, functions_);
   ++contents_.commands;
 }
 

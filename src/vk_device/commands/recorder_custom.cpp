@@ -55,7 +55,7 @@ void Recorder::write_custom_block(const Dispatch& dispatch, const Pipeline& pipe
     memory = contents_.resources->arguments.allocate(scratch_->block.size(), alignment);
     std::memcpy(memory.mapped(), scratch_->block.data(), scratch_->block.size());
   }
-  scratch_->descriptors.emplace_back(memory.buffer->handle(), memory.offset, memory.size);
+  scratch_->descriptors.emplace_back(handle_of(memory), memory.offset, memory.size);
   scratch_->block.clear();
 }
 
@@ -93,7 +93,7 @@ void Recorder::bind_buffers(const Dispatch& dispatch, const BufferRange& linked)
     }
     // The rest of the allocation may be longer than a descriptor can cover.
     const std::uint64_t bytes = std::min(bound.size, contents_.store->gpu().limits().max_storage_buffer_range);
-    scratch_->descriptors.emplace_back(bound.buffer->handle(), bound.offset, bytes);
+    scratch_->descriptors.emplace_back(handle_of(bound), bound.offset, bytes);
   }
 }
 

@@ -9,12 +9,14 @@
 #include "vk_device/buffers/buffer_impl.hpp"
 #include "vk_device/commands/recorder.hpp"
 #include "vk_device/device/device_impl.hpp"
+#include "vk_device/gpu/device_source.hpp"
 #include "vk_device/gpu/vk_error.hpp"
 #include "vk_device/pipelines/vulkan_kernel.hpp"
 
 namespace aclvk::vk {
 
 std::shared_ptr<Device> Device::open(std::size_t index) {
+  if (DeviceSource* source = device_source()) return source->open(index);
   return guarded([&] { return std::make_shared<VulkanDevice>(index); }, "opening Vulkan device {}", index);
 }
 
@@ -22,10 +24,12 @@ VulkanDevice::VulkanDevice(std::size_t index)
     : gpu_(std::make_shared<Gpu>(index)),
       in_flight_(std::make_shared<InFlight>(gpu_->queue_count())),
       queues_(create_queues()),
-      host_pool_(std::make_shared<BufferPool>(gpu_, MemoryUse::kHost)),
+      buffers_(create_buffer_source(gpu_)),
+      host_pool_(std::make_shared<BufferPool>(buffers_, MemoryUse::kHost)),
       store_(std::make_shared<CommandStore>(gpu_, host_pool_)),
       addresses_(create_address_source(gpu_, sparse_queue())),
-      memories_{std::make_shared<DeviceMemory>(gpu_, host_pool_, in_flight_, addresses_, device_heap_bytes(*gpu_))} {
+      memories_{
+          std::make_shared<DeviceMemory>(buffers_, host_pool_, in_flight_, addresses_, device_heap_bytes(*gpu_))} {
   staging_ = std::make_unique<Staging>(gpu_, host_pool_, store_, *queues_.front());
   if (gpu_->limits().timestamp_bits == 0) return;
   timestamps_ = std::make_shared<TimestampStore>(gpu_);
@@ -62,10 +66,6 @@ std::shared_ptr<VulkanQueue> VulkanDevice::sparse_queue() const {
   return std::make_shared<VulkanQueue>(gpu_, in_flight_, *family, 0);
 }
 
-bool timestamps_are_host_time(const Device& device) {
-  return static_cast<const VulkanDevice&>(device).timestamps_are_host_time();
-}
-
 // Without VK_EXT_calibrated_timestamps, the device writes a timestamp between two readings of the host's clock. The
 // pair with the shortest interval of three is used.
 void VulkanDevice::anchor_clock() {
@@ -97,7 +97,7 @@ std::shared_ptr<Timestamps> VulkanDevice::create_timestamps(std::size_t expected
 }
 
 std::shared_ptr<Memory> VulkanDevice::create_memory(std::uint64_t total_bytes) {
-  auto memory = std::make_shared<DeviceMemory>(gpu_, host_pool_, in_flight_, addresses_, total_bytes);
+  auto memory = std::make_shared<DeviceMemory>(buffers_, host_pool_, in_flight_, addresses_, total_bytes);
   const std::lock_guard lock(memories_mutex_);
   return memories_.emplace_back(std::move(memory));
 }

@@ -45,6 +45,9 @@ class Device {
   virtual std::vector<std::shared_ptr<const CustomKernel>> load_kernels(std::vector<std::uint32_t> module) = 0;
   /// Returns whether command buffers can write timestamps.
   virtual bool has_timestamps() const = 0;
+  /// Returns true when timestamps are readings of the host's steady clock (quirks.def), so that a host time can replace
+  /// a timestamp of completed work.
+  virtual bool timestamps_are_host_time() const = 0;
   /// Creates an empty list; `expected` is about how many timestamps it will hold. Throws kRuntimeInternal when the
   /// device has no timestamps.
   virtual std::shared_ptr<Timestamps> create_timestamps(std::size_t expected) = 0;
@@ -93,9 +96,5 @@ class Device {
   virtual std::uint64_t created_objects() const = 0;
   virtual std::uint64_t compiled_pipelines() const = 0;
 };
-
-/// Returns true when the device's timestamps are readings of the host's steady clock (quirks.def), so that a host time
-/// can replace a timestamp of completed work.
-bool timestamps_are_host_time(const Device& device);
 
 }  // namespace aclvk::vk

@@ -30,7 +30,7 @@ class VulkanDevice final : public Device {
   std::unique_ptr<CommandRecorder> record(Level level) override;
   std::vector<std::shared_ptr<const CustomKernel>> load_kernels(std::vector<std::uint32_t> module) override;
   bool has_timestamps() const override { return timestamps_ != nullptr; }
-  bool timestamps_are_host_time() const { return timestamps_ && gpu_->quirks().host_clock; }
+  bool timestamps_are_host_time() const override { return timestamps_ && gpu_->quirks().host_clock; }
   std::shared_ptr<Timestamps> create_timestamps(std::size_t expected) override;
   std::int64_t host_clock_offset() const override { return timestamps_ ? timestamps_->clock().host_offset() : 0; }
   void prepare(Dispatch& dispatch) override;
@@ -59,6 +59,7 @@ class VulkanDevice final : public Device {
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<InFlight> in_flight_;
   std::vector<std::shared_ptr<VulkanQueue>> queues_;
+  std::shared_ptr<const BufferSource> buffers_;
   std::shared_ptr<BufferPool> host_pool_;
   std::shared_ptr<CommandStore> store_;
   std::shared_ptr<AddressSource> addresses_;  // null when the device cannot reserve addresses

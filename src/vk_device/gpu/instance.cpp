@@ -12,6 +12,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "vk_device/gpu/device_source.hpp"
 #include "vk_device/gpu/physical_device.hpp"
 #include "vk_device/gpu/vk_error.hpp"
 
@@ -161,11 +162,13 @@ void Instance::choose_devices() {
 
 const std::vector<DeviceInfo>& list_devices() {
   static const std::vector<DeviceInfo> none;
+  if (const DeviceSource* source = device_source()) return source->devices();
   const Instance* instance = Instance::get();
   return instance ? instance->infos() : none;
 }
 
 std::string why_no_devices() {
+  if (const DeviceSource* source = device_source()) return source->why_none();
   const Instance* instance = Instance::get();
   if (!instance) return "There is no Vulkan loader, or it finds no driver.";
   if (instance->all_device_names().empty()) return "Vulkan finds no device: no driver is installed for one.";

@@ -17,11 +17,11 @@ std::uint64_t next_number() {
 
 }  // namespace
 
-DeviceMemory::DeviceMemory(std::shared_ptr<const Gpu> gpu, std::shared_ptr<BufferPool> host_pool,
+DeviceMemory::DeviceMemory(std::shared_ptr<const BufferSource> buffers, std::shared_ptr<BufferPool> host_pool,
                            std::shared_ptr<InFlight> in_flight, std::shared_ptr<AddressSource> addresses,
                            std::uint64_t total_bytes)
-    : gpu_(std::move(gpu)),
-      device_pool_(gpu_, MemoryUse::kDevice),
+    : buffers_(std::move(buffers)),
+      device_pool_(buffers_, MemoryUse::kDevice),
       host_pool_(std::move(host_pool)),
       in_flight_(std::move(in_flight)),
       total_(total_bytes) {
@@ -50,7 +50,7 @@ void DeviceMemory::charge(std::uint64_t bytes, MemoryCategory category) {
   std::uint64_t used = used_;
   do {
     check(bytes <= total_ && used <= total_ - bytes, Code::kMemoryAllocation,
-          "{} bytes are asked for; {} of the {} bytes of {} are in use.", bytes, used, total_, gpu_->info().name);
+          "{} bytes are asked for; {} of the {} bytes of {} are in use.", bytes, used, total_, buffers_->device_name());
   } while (!used_.compare_exchange_weak(used, used + bytes));
   Count& counted = counts_[static_cast<std::size_t>(category)];
   const std::uint64_t now = counted.current += bytes;
@@ -142,13 +142,13 @@ void DeviceMemory::publish(std::uint64_t start, Allocation allocation) {
   fail(Code::kMemoryAllocation, "the new allocation at {:#x} ({} bytes) overlaps a live one.", start, size);
 }
 
-bool DeviceMemory::imports_host() const { return gpu_->limits().host_import_alignment > 0; }
+bool DeviceMemory::imports_host() const { return buffers_->host_import_alignment() > 0; }
 
 void DeviceMemory::import_host(void* host, std::uint64_t bytes) {
   check(host && bytes > 0, Code::kParamInvalid, "{} bytes at {} can not be registered.", bytes, host);
-  const std::uint64_t page = gpu_->limits().host_import_alignment;
+  const std::uint64_t page = buffers_->host_import_alignment();
   check(page > 0, Code::kFeatureNotSupported, "{} can not import host memory (VK_EXT_external_memory_host).",
-        gpu_->info().name);
+        buffers_->device_name());
   {
     std::shared_lock lock(map_mutex_);
     check(!map_.overlaps(address_of(host), bytes), Code::kHostMemoryRegistered,
@@ -157,7 +157,7 @@ void DeviceMemory::import_host(void* host, std::uint64_t bytes) {
   // Vulkan imports whole pages; the allocation is the program's range inside them.
   const std::uint64_t first = address_of(host) / page * page;
   const std::uint64_t end = (address_of(host) + bytes + page - 1) / page * page;
-  auto buffer = std::make_shared<Buffer>(gpu_, reinterpret_cast<void*>(first), end - first);
+  auto buffer = buffers_->import_host(reinterpret_cast<void*>(first), end - first);
   publish(address_of(host), {{std::move(buffer), address_of(host) - first, bytes}, Placement::kRegistered});
 }
 
@@ -173,9 +173,9 @@ void* DeviceMemory::import_range(File file, const SharedRange& shared) {
       shared.bytes > 0 && shared.offset <= shared.buffer_bytes && shared.bytes <= shared.buffer_bytes - shared.offset;
   check(inside, Code::kParamInvalid, "{} bytes at {} are not inside a buffer of {} bytes.", shared.bytes, shared.offset,
         shared.buffer_bytes);
-  check(gpu_->limits().exports_buffers, Code::kFeatureNotSupported,
-        "{} cannot take memory of another process (VK_KHR_external_memory_fd).", gpu_->info().name);
-  const BufferRange range{std::make_shared<Buffer>(gpu_, std::move(file), shared), shared.offset, shared.bytes};
+  check(buffers_->shares_memory(), Code::kFeatureNotSupported,
+        "{} cannot take memory of another process (VK_KHR_external_memory_fd).", buffers_->device_name());
+  const BufferRange range{buffers_->import_file(std::move(file), shared), shared.offset, shared.bytes};
   const std::uint64_t start = range.pointer();
   publish(start, {range, Placement::kShared});
   return reinterpret_cast<void*>(start);
@@ -186,7 +186,7 @@ AddressSpace& DeviceMemory::address_space() {
         "Addresses cannot be reserved on {}: that takes device addresses that are the host's, as drivers on the CPU "
         "have them, or sparse buffers (sparseBinding, sparseResidencyBuffer and a queue for them); "
         "ACLVK_RESERVED_ADDRESSES is {}.",
-        gpu_->info().name, config().reserved_addresses);
+        buffers_->device_name(), config().reserved_addresses);
   return *address_space_;
 }
 
@@ -267,7 +267,7 @@ void DeviceMemory::try_collect() noexcept {
   try {
     collect();
   } catch (const std::exception& error) {
-    log().warn("Freed memory of {} waits for the next look: {}", gpu_->info().name, error.what());
+    log().warn("Freed memory of {} waits for the next look: {}", buffers_->device_name(), error.what());
   }
 }
 

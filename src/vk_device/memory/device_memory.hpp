@@ -19,7 +19,7 @@ namespace aclvk::vk {
 /// the pool only when all submissions before the free have completed: until then the GPU may still access them.
 class DeviceMemory final : public Memory {
  public:
-  DeviceMemory(std::shared_ptr<const Gpu> gpu, std::shared_ptr<BufferPool> host_pool,
+  DeviceMemory(std::shared_ptr<const BufferSource> buffers, std::shared_ptr<BufferPool> host_pool,
                std::shared_ptr<InFlight> in_flight, std::shared_ptr<AddressSource> addresses,
                std::uint64_t total_bytes);
 
@@ -89,7 +89,7 @@ class DeviceMemory final : public Memory {
   void reclaim();
   BufferPool& pool(Placement placement) { return placement == Placement::kPinnedHost ? *host_pool_ : device_pool_; }
 
-  std::shared_ptr<const Gpu> gpu_;
+  std::shared_ptr<const BufferSource> buffers_;
   BufferPool device_pool_;
   std::shared_ptr<BufferPool> host_pool_;
   std::shared_ptr<InFlight> in_flight_;

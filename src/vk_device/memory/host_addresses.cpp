@@ -104,7 +104,7 @@ std::shared_ptr<Buffer> HostReservation::add_buffer(std::uint64_t begin, std::ui
 }
 
 std::shared_ptr<Buffer> HostReservation::add_window(std::uint64_t begin, std::uint64_t end) {
-  return windows_.emplace_back(std::make_shared<Buffer>(gpu_, pointer_to(begin), end - begin, region_));
+  return windows_.emplace_back(std::make_shared<VulkanBuffer>(gpu_, pointer_to(begin), end - begin, region_));
 }
 
 std::uint64_t HostAddressSource::page() { return kPage; }

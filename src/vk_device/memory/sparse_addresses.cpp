@@ -10,7 +10,7 @@ std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes 
 
 }  // namespace
 
-SparseReservation::SparseReservation(std::shared_ptr<Buffer> buffer, std::shared_ptr<SparseQueue> queue,
+SparseReservation::SparseReservation(std::shared_ptr<VulkanBuffer> buffer, std::shared_ptr<SparseQueue> queue,
                                      std::shared_ptr<const Gpu> gpu, std::uint64_t start, std::uint64_t bytes)
     : buffer_(std::move(buffer)), queue_(std::move(queue)), gpu_(std::move(gpu)), start_(start), bytes_(bytes) {}
 
@@ -71,7 +71,7 @@ SparseAddressSource::SparseAddressSource(std::shared_ptr<const Gpu> gpu, std::sh
 const ::vk::MemoryRequirements& SparseAddressSource::requirements() {
   std::call_once(asked_, [this] {
     constexpr std::uint64_t kAnySize = std::uint64_t{2} << 20;
-    requirements_ = Buffer(gpu_, SparseBytes{kAnySize}, nullptr).requirements();
+    requirements_ = VulkanBuffer(gpu_, SparseBytes{kAnySize}, nullptr).requirements();
   });
   return requirements_;
 }
@@ -83,7 +83,7 @@ std::shared_ptr<AddressReservation> SparseAddressSource::reserve(std::uint64_t b
   const std::uint64_t spare = alignment - page();
   check(bytes <= UINT64_MAX - spare, Code::kMemoryAllocation, "No device has {} bytes of addresses.", bytes);
   auto claim = std::make_shared<SpaceClaim>(used_, *gpu_, bytes + spare);
-  auto buffer = std::make_shared<Buffer>(gpu_, SparseBytes{bytes + spare}, std::move(claim));
+  auto buffer = std::make_shared<VulkanBuffer>(gpu_, SparseBytes{bytes + spare}, std::move(claim));
   check(buffer->address() % page() == 0, Code::kFeatureNotSupported,
         "{} gives a sparse buffer the address {:#x}, which is no multiple of its pages of {} bytes.", gpu_->info().name,
         buffer->address(), page());

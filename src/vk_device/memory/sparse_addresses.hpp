@@ -14,8 +14,8 @@ class DevicePages;
 class SparseReservation final : public AddressReservation {
  public:
   /// The reservation is the `bytes` from the address `start` of `buffer`.
-  SparseReservation(std::shared_ptr<Buffer> buffer, std::shared_ptr<SparseQueue> queue, std::shared_ptr<const Gpu> gpu,
-                    std::uint64_t start, std::uint64_t bytes);
+  SparseReservation(std::shared_ptr<VulkanBuffer> buffer, std::shared_ptr<SparseQueue> queue,
+                    std::shared_ptr<const Gpu> gpu, std::uint64_t start, std::uint64_t bytes);
 
   std::uint64_t start() const override { return start_; }
   std::uint64_t bytes() const override { return bytes_; }
@@ -25,7 +25,7 @@ class SparseReservation final : public AddressReservation {
   std::shared_ptr<Buffer> add_buffer(std::uint64_t, std::uint64_t) override { return buffer_; }
 
  private:
-  std::shared_ptr<Buffer> buffer_;
+  std::shared_ptr<VulkanBuffer> buffer_;
   std::shared_ptr<SparseQueue> queue_;
   std::shared_ptr<const Gpu> gpu_;
   std::uint64_t start_;

@@ -5,7 +5,8 @@ namespace aclvk::vk {
 SparseQueue::SparseQueue(const std::shared_ptr<const Gpu>& gpu, std::shared_ptr<VulkanQueue> queue)
     : queue_(std::move(queue)), timeline_(gpu) {}
 
-void SparseQueue::bind(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, ::vk::DeviceMemory memory) {
+void SparseQueue::bind(const VulkanBuffer& buffer, std::uint64_t offset, std::uint64_t bytes,
+                       ::vk::DeviceMemory memory) {
   const ::vk::SparseMemoryBind bind(offset, bytes, memory);
   const ::vk::SparseBufferMemoryBindInfo binds(buffer.handle(), bind);
   const ::vk::Semaphore signal = timeline_.handle();

@@ -16,7 +16,7 @@ class SparseQueue {
 
   /// Binds `memory` to [offset, offset + bytes); a null `memory` unbinds. Waits until the binding is done, so that
   /// later submissions of any queue see it without a semaphore.
-  void bind(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, ::vk::DeviceMemory memory);
+  void bind(const VulkanBuffer& buffer, std::uint64_t offset, std::uint64_t bytes, ::vk::DeviceMemory memory);
 
  private:
   std::shared_ptr<VulkanQueue> queue_;

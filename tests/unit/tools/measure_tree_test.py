@@ -85,8 +85,9 @@ class Cycles(unittest.TestCase):
 class Cases(unittest.TestCase):
     FIXTURES = "class Opens : public testing::Test {\n  void SetUp() { aclrtSetDevice(0); }\n};\nclass Closed : public testing::Test {};\n"
 
-    def count(self, text):
-        return cases.without_device([cases.read("fixtures.hpp", self.FIXTURES), cases.read("test.cpp", text)])
+    def count(self, text, null_device=()):
+        sources = [cases.read("fixtures.hpp", self.FIXTURES), cases.read("test.cpp", text)]
+        return cases.without_device(sources, null_device)
 
     def test_a_fixture_or_its_base_opens(self):
         text = "class More : public Opens {};\nTEST_F(More, a) {\n}\nTEST_F(Closed, b) {\n}\nTEST(Suite, c) {\n}\n"
@@ -97,6 +98,14 @@ class Cases(unittest.TestCase):
 
     def test_a_function_of_the_file_opens(self):
         self.assertEqual(self.count("void open() { aclrtSetDevice(0); }\nTEST(Suite, b) {\n}\n"), (0, 1))
+
+    def test_a_source_on_the_list_of_the_null_device_needs_none(self):
+        self.assertEqual(self.count("TEST_F(Opens, a) {\n}\n", {"test.cpp"}), (1, 1))
+
+    def test_the_list_of_the_null_device_names_sources(self):
+        names = cases.on_null_device(ROOT)
+        self.assertIn("tests/api/rt/stream_test.cpp", names)
+        self.assertTrue(all((ROOT / name).exists() for name in names))
 
     def test_an_alias_is_the_class_it_names(self):
         self.assertEqual(self.count("using Other = Opens;\nTEST_F(Other, b) {\n}\n"), (0, 1))
