@@ -16,6 +16,10 @@ target_link_libraries(aclvk_headers_are_c99 PRIVATE aclvk_warnings)
 add_test(NAME tools.headers_alone
          COMMAND ${python} "${tables_dir}/headers_alone_test.py" "${CMAKE_SOURCE_DIR}/include" "${CMAKE_C_COMPILER}"
                  "${CMAKE_CXX_COMPILER}")
+add_test(NAME tools.source_headers_alone
+         COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_headers.py" "${CMAKE_BINARY_DIR}" "${CMAKE_CXX_COMPILER}")
+add_test(NAME tools.check_headers
+         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/check_headers_test.py")
 add_test(NAME tools.headers_match_tables COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/gen_headers.py" --check)
 add_test(NAME tools.operators_have_comments COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_comments.py")
 add_test(NAME tools.references COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_references.py")
