@@ -20,6 +20,19 @@ add_test(NAME tools.source_headers_alone
          COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_headers.py" "${CMAKE_BINARY_DIR}" "${CMAKE_CXX_COMPILER}")
 add_test(NAME tools.check_headers
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/check_headers_test.py")
+add_test(NAME tools.tidy
+         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/tidy_test.py")
+# Other versions find other faults; that of Debian 12 and Ubuntu 22.04 is the one that checks, in the debug preset.
+find_program(ACLVK_CLANG_TIDY clang-tidy-14)
+if(ACLVK_CLANG_TIDY AND ACLVK_WARNINGS_AS_ERRORS AND NOT ACLVK_SANITIZE AND ACLVK_TEST_VALIDATION EQUAL 2)
+  foreach(layers base,capture,comm,securec runtime vk_device api ops)
+    string(REPLACE "," ";" names "${layers}")
+    string(REPLACE "," "_" name "${layers}")
+    add_test(NAME tools.clang_tidy.${name}
+             COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/tidy.py" --clang-tidy "${ACLVK_CLANG_TIDY}" "${CMAKE_BINARY_DIR}" ${names})
+    set_tests_properties(tools.clang_tidy.${name} PROPERTIES TIMEOUT 1200)
+  endforeach()
+endif()
 add_test(NAME tools.headers_match_tables COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/gen_headers.py" --check)
 add_test(NAME tools.operators_have_comments COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_comments.py")
 add_test(NAME tools.references COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_references.py")
