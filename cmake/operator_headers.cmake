@@ -8,7 +8,7 @@ endforeach()
 file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/aclnnop_all.h" CONTENT "${text}" @ONLY)
 
 # The same tables for the preprocessor: parameters and dtypes of operators.
-file(GLOB tables CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/api/*.tsv")
+file(GLOB tables CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/interface/*.tsv")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${tables} "${CMAKE_SOURCE_DIR}/src/ops/tensor/dtype.def"
              "${CMAKE_SOURCE_DIR}/tools/gen_operator_tables.py" "${CMAKE_SOURCE_DIR}/tools/headers/tables.py")
 execute_process(COMMAND "${Python3_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/tools/gen_operator_tables.py"

@@ -1,5 +1,5 @@
 # The public headers against the tables, the layers against the plan, the libraries against the support table.
-set(tables_dir "${CMAKE_CURRENT_SOURCE_DIR}/unit/api_tables")
+set(tables_dir "${CMAKE_CURRENT_SOURCE_DIR}/unit/interface")
 set(python "${CMAKE_COMMAND}" -E env PYTHONDONTWRITEBYTECODE=1 "${Python3_EXECUTABLE}")
 
 add_library(aclvk_headers_compile OBJECT "${tables_dir}/c11_compile.c" "${tables_dir}/cpp17_compile.cpp"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes include/ and tests/unit/api_tables/ from api/*.tsv, or checks that they are up to date."""
+"""Writes include/ and tests/unit/interface/ from interface/*.tsv, or checks that they are up to date."""
 
 import argparse
 import pathlib
@@ -15,14 +15,14 @@ OWNED = ["include/acl", "include/aclnn", "include/aclnnop", "include/base", "inc
 
 def generate(root):
     """Every generated file: path relative to the repository -> text."""
-    data = tables.load(root / "api")
+    data = tables.load(root / "interface")
     layout = Layout(data)
     headers = acl_files.Writer(layout).files()
     headers.update(aclnn_files.files(data))
     unknown = sorted(set(data.docs) - {f.name for f in data.functions} - set(layout.types)
                      - set(layout.contents) - {operator.name for operator in data.operators})
     if unknown:
-        raise SystemExit("api/docs describes unknown names: " + ", ".join(unknown))
+        raise SystemExit("interface/docs describes unknown names: " + ", ".join(unknown))
     result = {f"include/{path}": text for path, text in headers.items()}
     result.update(test_files.files(layout, headers))
     return result

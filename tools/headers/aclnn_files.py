@@ -34,7 +34,7 @@ def has_signature(operator):
 
 
 class Comments:
-    """The comment of the first phase of an operator: facts of the tables and, once it is built, its row in api/docs."""
+    """The comment of the first phase of an operator: facts of the tables and, once it is built, its row in interface/docs."""
 
     def __init__(self, tables):
         self.docs = tables.docs
@@ -56,7 +56,7 @@ def spelt(doc, operator):
 
     def word(match):
         if match[1] not in words:
-            raise SystemExit(f"api/docs: {operator.name} has no words for {match[0]}.")
+            raise SystemExit(f"interface/docs: {operator.name} has no words for {match[0]}.")
         return words[match[1]]
 
     def fill(text):

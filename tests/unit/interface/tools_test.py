@@ -47,7 +47,7 @@ class Layout(unittest.TestCase):
         self.assertEqual(layout.Layout(data).file_of("h", "abc"), "b")
 
     def test_every_function_is_described(self):
-        data = tables.load(ROOT / "api")
+        data = tables.load(ROOT / "interface")
         missing = [f.name for f in data.functions
                    if layout.is_public(f.header) and f.name not in data.docs]
         self.assertEqual(missing, [])
@@ -117,16 +117,16 @@ class Families(unittest.TestCase):
 
 class Comments(unittest.TestCase):
     def setUp(self):
-        self.data = tables.load(ROOT / "api")
+        self.data = tables.load(ROOT / "interface")
 
     def test_an_operator_without_a_row_is_named(self):
         del self.data.docs["aclnnAdd"]
-        self.assertEqual(check_comments.problems(self.data, ["aclnnAdd", "aclnnSub"]), ["aclnnAdd: api/docs has no row."])
+        self.assertEqual(check_comments.problems(self.data, ["aclnnAdd", "aclnnSub"]), ["aclnnAdd: interface/docs has no row."])
 
     def test_a_comment_without_a_code_is_named(self):
         self.data.docs["aclnnAdd"] = tables.Doc("The sum.", "", [(161001, "self is NULL")])
         self.assertEqual(check_comments.problems(self.data, ["aclnnAdd"]),
-                         ["aclnnAdd: api/docs has no vulkan.", "aclnnAdd: api/docs has no 161002."])
+                         ["aclnnAdd: interface/docs has no vulkan.", "aclnnAdd: interface/docs has no 161002."])
 
     def test_what_is_built_is_read_from_the_list_of_operators(self):
         self.assertIn("aclnnAdd", check_comments.built(ROOT))
@@ -136,7 +136,7 @@ class Check(unittest.TestCase):
     def test_a_changed_header_is_noticed(self):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
-            shutil.copytree(ROOT / "api", root / "api")
+            shutil.copytree(ROOT / "interface", root / "interface")
             wanted = gen_headers.generate(root)
             gen_headers.write(root, wanted)
             self.assertEqual(gen_headers.differences(root, wanted), ([], []))
@@ -149,7 +149,7 @@ class Check(unittest.TestCase):
 
 class Stubs(unittest.TestCase):
     def test_a_status_is_passed_on_and_a_pointer_is_null(self):
-        text = gen_stubs.generate(ROOT / "api")
+        text = gen_stubs.generate(ROOT / "interface")
         self.assertIn('aclError aclrtSetDevice(int32_t) { return not_supported("aclrtSetDevice"); }', text)
         self.assertIn('{ not_supported("aclrtGetSocName"); return {}; }', text)
         self.assertNotIn("acldvpp", text)
@@ -157,7 +157,7 @@ class Stubs(unittest.TestCase):
 
 class Coverage(unittest.TestCase):
     def setUp(self):
-        self.data = tables.load(ROOT / "api")
+        self.data = tables.load(ROOT / "interface")
 
     def test_a_weak_function_is_not_built(self):
         text = coverage.report(self.data, {"aclInit": "T", "aclFinalize": "W"})
