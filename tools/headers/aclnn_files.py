@@ -23,9 +23,6 @@ def files(tables):
     for header in [*by_header, *(name for name in helpers if name not in by_header)]:
         path = f"aclnnop/{header}"
         result[path] = header_text(path, by_header[header], helpers[header], comments)
-        level2 = f"aclnnop/level2/{header}"
-        result[level2] = ctext.header_file(level2, "The older place of this header", [],
-                                           [f'#include "../{header}"', ""], extern_c=False)
     return result
 
 
