@@ -34,10 +34,14 @@ install(FILES "${made}/version.info" "${made}/version.cfg" DESTINATION .)
 install(FILES "${made}/install.info" DESTINATION "${ACLVK_ARCHITECTURE_DIR}" RENAME ascend_toolkit_install.info)
 install(FILES "${made}/aclvkConfig.cmake" "${made}/aclvkConfigVersion.cmake" DESTINATION lib64/cmake/aclvk)
 
-# Some programs include headers of operators without their folder.
+# Some programs include headers of operators without their folder, or from the older one.
 file(GLOB operator_headers RELATIVE "${CMAKE_SOURCE_DIR}/include/aclnnop" "${CMAKE_SOURCE_DIR}/include/aclnnop/*.h")
 foreach(header IN LISTS operator_headers)
   file(CONFIGURE OUTPUT "${made}/include/${header}" CONTENT "/* ${header} without its folder. */\n#include \"aclnnop/${header}\"\n")
+  if(NOT header STREQUAL aclnn_util.h)
+    file(CONFIGURE OUTPUT "${made}/include/aclnnop/level2/${header}"
+         CONTENT "/* ${header} in its older folder. */\n#include \"../${header}\"\n")
+  endif()
 endforeach()
 install(DIRECTORY "${made}/include/" DESTINATION include)
 

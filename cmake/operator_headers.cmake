@@ -7,8 +7,17 @@ foreach(header IN LISTS headers)
 endforeach()
 file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/aclnnop_all.h" CONTENT "${text}" @ONLY)
 
+# Their older folder, for programs of the build tree; that of an installation is made with it (install_tree.cmake).
+foreach(header IN LISTS headers)
+  get_filename_component(name "${header}" NAME)
+  if(NOT name STREQUAL aclnn_util.h)
+    file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/include/aclnnop/level2/${name}"
+         CONTENT "/* ${name} in its older folder. */\n#include \"aclnnop/${name}\"\n")
+  endif()
+endforeach()
+
 # The same tables for the preprocessor: parameters and dtypes of operators.
-file(GLOB tables CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/api/*.tsv")
+file(GLOB tables CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/interface/*.tsv")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${tables} "${CMAKE_SOURCE_DIR}/src/ops/tensor/dtype.def"
              "${CMAKE_SOURCE_DIR}/tools/gen_operator_tables.py" "${CMAKE_SOURCE_DIR}/tools/headers/tables.py")
 execute_process(COMMAND "${Python3_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/tools/gen_operator_tables.py"

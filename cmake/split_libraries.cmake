@@ -9,7 +9,7 @@
 #     program that was linked against CANN finds the file name it needs, dlopen + dlsym find every symbol under every
 #     name, and glibc recognises the same inode, so a process that uses several names has one copy of the state.
 #     Copies of the file instead of links break the last point: install and pack them as links.
-# tests/unit/api_tables/split_libraries_test.py repeats this on the real library.
+# tests/unit/interface/split_libraries_test.py repeats this on the real library.
 
 set(ACLVK_SPLIT_LIBRARY_NAMES
     # the runtime
@@ -21,7 +21,7 @@ set(ACLVK_SPLIT_LIBRARY_NAMES
     c_sec
     # collectives
     hccl hcomm
-    # to be loaded only: programs are linked with these or open them, and use the functions of api/loaded.tsv or none
+    # to be loaded only: programs are linked with these or open them, and use the functions of interface/loaded.tsv or none
     acl_rt_impl profapi ascend_hal ge_runner graph
     # on link lines only: what CANN has in them is not part of the interface (docs/compatibility.md)
     runtime)

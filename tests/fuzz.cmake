@@ -6,8 +6,8 @@ find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 
 # All operators of the headers; which of them the library has is found out by the target.
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/api/aclnn.tsv")
-file(STRINGS "${CMAKE_SOURCE_DIR}/api/aclnn.tsv" rows REGEX "^aclnn[A-Za-z0-9_]+\t[^\t]")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/interface/aclnn.tsv")
+file(STRINGS "${CMAKE_SOURCE_DIR}/interface/aclnn.tsv" rows REGEX "^aclnn[A-Za-z0-9_]+\t[^\t]")
 set(text "")
 foreach(row IN LISTS rows)
   string(REGEX REPLACE "^([^\t]+)\t([^\t]*)\t.*" "\\1;\\2" fields "${row}")

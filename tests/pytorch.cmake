@@ -5,5 +5,5 @@ include_guard(GLOBAL)
 if(NOT ACLVK_SANITIZE)
   add_test(NAME pytorch.loading
            COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/pytorch/loading_test.py" "${CMAKE_BINARY_DIR}/lib64"
-                   "${CMAKE_SOURCE_DIR}/api/torch_npu.tsv" "${CMAKE_CXX_COMPILER}")
+                   "${CMAKE_SOURCE_DIR}/interface/torch_npu.tsv" "${CMAKE_CXX_COMPILER}")
 endif()

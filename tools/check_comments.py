@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that each operator that is built has a comment in api/docs: what it does, what it becomes in Vulkan, and when it
+"""Checks that each operator that is built has a comment in interface/docs: what it does, what it becomes in Vulkan, and when it
 answers 161001 and 161002. Built is what docs/operators.md lists.
 """
 
@@ -30,7 +30,7 @@ def lacks(doc, operator):
 
 def problems(data, names):
     operators = {operator.name: operator for operator in data.operators}
-    return [f"{name}: api/docs has no {part}." for name in names
+    return [f"{name}: interface/docs has no {part}." for name in names
             for part in lacks(data.docs.get(name), operators[name])]
 
 
@@ -38,7 +38,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--root", type=pathlib.Path, default=ROOT)
     root = parser.parse_args().root
-    lines = problems(tables.load(root / "api"), built(root))
+    lines = problems(tables.load(root / "interface"), built(root))
     for line in lines:
         print(line)
     return 1 if lines else 0

@@ -58,7 +58,7 @@ def main():
     parser.add_argument("output", type=pathlib.Path)
     parser.add_argument("--cann", required=True, help="the version of CANN that the interface belongs to")
     options = parser.parse_args()
-    whole = interface(tables.load(ROOT / "api"))
+    whole = interface(tables.load(ROOT / "interface"))
     whole["about"]["cann"] = options.cann
     for kind in ("functions", "operators"):
         whole[kind] = without_empty(whole[kind])

@@ -46,7 +46,7 @@ def main():
     parser.add_argument("--library", type=pathlib.Path, required=True)
     options = parser.parse_args()
     found = symbols(options.library)
-    names = [name for operator in tables.load(ROOT / "api").operators if has_signature(operator)
+    names = [name for operator in tables.load(ROOT / "interface").operators if has_signature(operator)
              for name in (operator.name, operator.name + "GetWorkspaceSize") if name not in found]
     text = HEAD + "".join(f"STAND_IN({name})\n" for name in sorted(set(names)))
     if not options.output.exists() or options.output.read_text(encoding="utf-8") != text:

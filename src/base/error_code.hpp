@@ -2,7 +2,7 @@
 
 namespace aclvk {
 
-/// The return codes of the C functions. Values are those of the interface tables (api/enums.tsv); tests/unit/base
+/// The return codes of the C functions. Values are those of the interface tables (interface/enums.tsv); tests/unit/base
 /// compares them with the public headers.
 enum class Code : int {
   kSuccess = 0,

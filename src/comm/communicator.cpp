@@ -81,7 +81,7 @@ void* create_on_devices(std::uint32_t count, const std::int32_t* devices) {
   check(count > 0, HCCL_E_PARA, "ndev is 0; at least 1 is expected.");
   check(count == Communicator::kRanks, HCCL_E_NOT_SUPPORT,
         "ndev is {}; communicators of more than one rank are not built in aclvk.", count);
-  const std::int32_t visible = runtime::device_count();
+  const auto visible = static_cast<std::int32_t>(runtime::device_count());
   check(devices[0] >= 0 && devices[0] < visible, HCCL_E_PARA, "devices[0] is {}; {} devices are visible.", devices[0],
         visible);
   return create_communicator_on(devices[0], identity_of(make_root_info()), settings_from_environment());

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 // The functions of the public header are exported.
 #pragma GCC visibility push(default)
 #include "securec.h"

@@ -8,5 +8,5 @@ import tool
 def counts():
     import coverage
     from headers import tables
-    text = coverage.report(tables.load(tool.ROOT / "api"), coverage.symbols(tool.LIB64 / "libaclvk.so"))
+    text = coverage.report(tables.load(tool.ROOT / "interface"), coverage.symbols(tool.LIB64 / "libaclvk.so"))
     return re.findall(r"(?m)^## \w+: (\d+ of \d+)$", text)

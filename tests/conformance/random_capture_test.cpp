@@ -40,7 +40,7 @@ class RandomCaptures : public RandomCapture, public testing::WithParamInterface<
 
 TEST_P(RandomCaptures, EndAsOneTaskAfterTheOther) { check(GetParam(), 20); }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomCaptures, testing::Range(0U, 200U, 20U));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomCaptures, testing::Range(0U, 200U, 20U), testing::PrintToStringParamName());
 
 TEST_F(RandomCapture, MoreOfThem) {
   const unsigned count = number("ACLVK_RANDOM_CAPTURES", 0);

@@ -1,4 +1,4 @@
-"""The library as a Python program sees it: functions by name, with the signatures of api/aclnn.tsv."""
+"""The library as a Python program sees it: functions by name, with the signatures of interface/aclnn.tsv."""
 
 import csv
 import ctypes
@@ -215,7 +215,7 @@ class Parameter:
 
 
 def rows_of(table):
-    with open(ROOT / "api" / table, newline="") as file:
+    with open(ROOT / "interface" / table, newline="") as file:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 

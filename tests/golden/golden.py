@@ -2,7 +2,7 @@
 
     op("Celu", torch.celu, alpha=1.3)
 
-The signature (api/aclnn.tsv) says which parameters are tensors, api/operators.tsv which dtypes there are. Inputs are made for each
+The signature (interface/aclnn.tsv) says which parameters are tensors, interface/operators.tsv which dtypes there are. Inputs are made for each
 dtype in several shapes and views; torch computes in double precision, and what the operator answers is compared with that, directly, and
 captured and replayed.
 

@@ -2,7 +2,7 @@
 """What libtorch_npu.so needs in order to load, without it: loading_test.py LIB64 TABLE [CXX]
 
 A library of the test's own is linked with the same names as libtorch_npu.so, binds all symbols at once as that does, and names
-each function of api/torch_npu.tsv; a program opens it first of all, as Python does, and looks up what torch_npu looks up.
+each function of interface/torch_npu.tsv; a program opens it first of all, as Python does, and looks up what torch_npu looks up.
 """
 
 import os

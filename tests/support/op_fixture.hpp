@@ -25,6 +25,29 @@ inline std::int64_t count_of(const Shape& shape) {
   return count;
 }
 
+/// Names a test of a dtype after it, without the prefix of the interface. Places in a list change with it.
+inline std::string name_of_dtype(const testing::TestParamInfo<aclDataType>& tested) {
+  switch (tested.param) {
+    case ACL_FLOAT: return "FLOAT";
+    case ACL_FLOAT16: return "FLOAT16";
+    case ACL_BF16: return "BF16";
+    case ACL_DOUBLE: return "DOUBLE";
+    case ACL_INT8: return "INT8";
+    case ACL_INT16: return "INT16";
+    case ACL_INT32: return "INT32";
+    case ACL_INT64: return "INT64";
+    case ACL_UINT8: return "UINT8";
+    case ACL_UINT16: return "UINT16";
+    case ACL_UINT32: return "UINT32";
+    case ACL_UINT64: return "UINT64";
+    case ACL_BOOL: return "BOOL";
+    case ACL_COMPLEX32: return "COMPLEX32";
+    case ACL_COMPLEX64: return "COMPLEX64";
+    case ACL_COMPLEX128: return "COMPLEX128";
+    default: return "other" + std::to_string(tested.param);
+  }
+}
+
 /// Strides and offset of a test's tensor in its storage. The defaults are a contiguous tensor.
 struct View {
   Shape strides;

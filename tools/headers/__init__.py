@@ -1,1 +1,1 @@
-"""Turns the tables in api/ into the public headers."""
+"""Turns the tables in interface/ into the public headers."""

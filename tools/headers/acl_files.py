@@ -181,7 +181,7 @@ def doc_paragraphs(doc, code_names):
         conditions.setdefault(code, []).append(condition)
     for code, texts in conditions.items():
         if code not in code_names:
-            raise SystemExit(f"api/docs: {code} ({texts[0]}) is not an error code.")
+            raise SystemExit(f"interface/docs: {code} ({texts[0]}) is not an error code.")
         paragraphs.append((f"- {code_names[code]} ({code}): {'; '.join(texts)}", "  "))
     return paragraphs
 

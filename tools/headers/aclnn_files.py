@@ -23,9 +23,6 @@ def files(tables):
     for header in [*by_header, *(name for name in helpers if name not in by_header)]:
         path = f"aclnnop/{header}"
         result[path] = header_text(path, by_header[header], helpers[header], comments)
-        level2 = f"aclnnop/level2/{header}"
-        result[level2] = ctext.header_file(level2, "The older place of this header", [],
-                                           [f'#include "../{header}"', ""], extern_c=False)
     return result
 
 
@@ -34,7 +31,7 @@ def has_signature(operator):
 
 
 class Comments:
-    """The comment of the first phase of an operator: facts of the tables and, once it is built, its row in api/docs."""
+    """The comment of the first phase of an operator: facts of the tables and, once it is built, its row in interface/docs."""
 
     def __init__(self, tables):
         self.docs = tables.docs
@@ -56,7 +53,7 @@ def spelt(doc, operator):
 
     def word(match):
         if match[1] not in words:
-            raise SystemExit(f"api/docs: {operator.name} has no words for {match[0]}.")
+            raise SystemExit(f"interface/docs: {operator.name} has no words for {match[0]}.")
         return words[match[1]]
 
     def fill(text):

@@ -56,7 +56,7 @@ class Layout:
         fits = [((pattern == name, len(pattern)), area.file) for area in areas
                 for pattern in area.names if fnmatch.fnmatchcase(name, pattern)]
         if not fits:
-            raise SystemExit(f"api/areas.tsv: no area of {home} takes {name}.")
+            raise SystemExit(f"interface/areas.tsv: no area of {home} takes {name}.")
         return max(fits)[1]
 
     def enum_values(self, name):

@@ -1,4 +1,4 @@
-"""The tables of api/, as objects."""
+"""The tables of interface/, as objects."""
 
 import csv
 import dataclasses

@@ -14,6 +14,7 @@ void check_bytes(const void* first, std::size_t count, std::size_t element_bytes
 /// up to 4096 bytes are not checked, because the check is a system call.
 template <typename Element>
 void check_array(const Element* first, std::size_t count, const char* name, Code code = Code::kParamInvalid) {
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): the elements may be pointers.
   detail::check_bytes(first, count, sizeof(Element), name, code);
 }
 

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-// Functions that no public header declares, but that programs link with or look up at run time. api/loaded.tsv lists
-// which programs do so, and the answer of each function.
+// Functions that no public header declares, but that programs link with or look up at run time. interface/loaded.tsv
+// lists which programs do so, and the answer of each function.
 
 #define ACLVK_LOADED extern "C" __attribute__((visibility("default")))
 

@@ -13,8 +13,8 @@
 namespace aclvk::ops {
 
 // Checks, promotion, shapes and arguments of the operators in the pointwise tables (tables.hpp and the .def files). The
-// dtypes that an operator accepts come from the tables in api/ (operator_dtypes.hpp). shaders/common/pointwise.glsl is
-// the device's half.
+// dtypes that an operator accepts come from the tables in interface/ (operator_dtypes.hpp).
+// shaders/common/pointwise.glsl is the device's half.
 
 /// The inputs that determine the dtype in which an operator computes.
 enum class Promotion {

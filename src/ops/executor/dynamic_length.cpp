@@ -49,7 +49,8 @@ std::shared_ptr<Executor> dynamic_length_executor(const char* name, const Tensor
   auto executor = staged_executor(name, tensors, [make_plan](const BoundTensors& bound, Staging& staging) {
     return make_plan(bound, staging).kernels;
   });
-  executor->will_continue([=](const Executor::Operands& operands, runtime::Stream& stream) {
+  executor->will_continue([name, tensors, make_plan = std::move(make_plan), results = std::move(results)](
+                              const Executor::Operands& operands, runtime::Stream& stream) {
     Staging staging(name, operands.workspace);
     const DynamicLengthPlan plan = make_plan(BoundTensors(tensors, operands), staging);
     stream.synchronize();

@@ -8,7 +8,7 @@ namespace aclvk::ops {
 namespace {
 
 constexpr OperatorDtypes kOperators[] = {
-// Generated from api/operators.tsv, sorted by name for the binary search.
+// Generated from interface/operators.tsv, sorted by name for the binary search.
 #include "operator_dtypes.inc"
 };
 

@@ -6,7 +6,7 @@
 
 namespace aclvk::ops {
 
-/// The dtypes that an operator's tensors may have. Generated from the tables in api/.
+/// The dtypes that an operator's tensors may have. Generated from the tables in interface/.
 struct OperatorDtypes {
   std::string_view name;  ///< of the function that runs the operator: "aclnnInplaceSin"
   DTypeSet inputs;

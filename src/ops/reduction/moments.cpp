@@ -74,7 +74,6 @@ std::shared_ptr<Executor> plan_trace(const void* self, const void* out) {
   check_view(*input, "self");
   check_view(*output, "out");
   check_shape(*output, "out", output->elements() == 1 ? output->shape : Shape{}, "a trace has shape");
-  const Tensor matrix = *input;
   // The diagonal is a view whose stride is the sum of both strides, so a trace is an ordinary sum.
   auto diagonal_of = [](const Tensor& tensor) {
     Tensor diagonal = tensor;
@@ -82,7 +81,7 @@ std::shared_ptr<Executor> plan_trace(const void* self, const void* out) {
     diagonal.strides = {tensor.strides[0] + tensor.strides[1]};
     return diagonal;
   };
-  const Tensor diagonal = diagonal_of(matrix);
+  const Tensor diagonal = diagonal_of(*input);
   Reduction reduction = reduction_of("aclnnTrace", ReduceKind::kSum, diagonal, promoted, *output);
   reduction.dims = 1;
   auto build = [reduction, diagonal_of](const Executor::Operands& bound) {

@@ -39,8 +39,8 @@ runtime::Kernel merge_kernel(const Slices& slices, std::int64_t first, std::int6
                              const Tensor& merged) {
   runtime::Kernel kernel = kernel_over(slices, slices.matrix, slices.order, merged, Access::kWrite);
   kernel.shader = wide(slices.matrix) ? "sort/slices_wide" : "sort/slices_narrow";
-  kernel.constants = {static_cast<std::uint32_t>(slices.matrix.dtype), word(size_of(slices.matrix.dtype)),
-                      slices.unordered};
+  kernel.constants = {static_cast<std::uint32_t>(slices.matrix.dtype),
+                      word(static_cast<std::int64_t>(size_of(slices.matrix.dtype))), slices.unordered};
   kernel.arguments = runtime::argument_bytes(
       std::array{word(slices.rows()), word(slices.columns()), word(first), word(last), word(width)});
   return kernel;
@@ -88,8 +88,9 @@ Kernels change_kernels(const Slices& slices, const Tensor& changes) {
   const auto add = [&](std::int64_t first, std::int64_t last) {
     runtime::Kernel kernel = kernel_over(slices, slices.matrix, slices.order, changes, Access::kReadWrite);
     kernel.shader = wide(slices.matrix) ? "sort/changes_wide" : "sort/changes_narrow";
-    kernel.constants = {static_cast<std::uint32_t>(slices.matrix.dtype), word(size_of(slices.matrix.dtype)),
-                        slices.unordered, !kernels.empty()};
+    kernel.constants = {static_cast<std::uint32_t>(slices.matrix.dtype),
+                        word(static_cast<std::int64_t>(size_of(slices.matrix.dtype))), slices.unordered,
+                        !kernels.empty()};
     kernel.arguments =
         runtime::argument_bytes(std::array{word(slices.rows()), word(slices.columns()), word(first), word(last)});
     append(kernels, {std::move(kernel)});

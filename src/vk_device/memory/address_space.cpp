@@ -177,7 +177,7 @@ std::optional<BufferRange> AddressSpace::find(const void* pointer, std::uint64_t
   const std::uint64_t end = begin + bytes;
   // Usually a buffer exists, and the shared lock suffices. Otherwise the exclusive lock is taken and the mappings are
   // checked again, since they may have changed in between.
-  const auto range_in = [&](std::shared_ptr<Buffer> buffer, std::uint64_t newest) {
+  const auto range_in = [&](const std::shared_ptr<Buffer>& buffer, std::uint64_t newest) {
     return BufferRange{buffer, begin - buffer->address(), bytes, newest};
   };
   {

@@ -72,7 +72,8 @@ void HostReservation::map(std::uint64_t at, const Backing& backing) {
 void HostReservation::unmap(std::uint64_t at, const Backing& backing) {
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
   if (mmap(pointer_to(at), backing.bytes(), PROT_READ | PROT_WRITE, kFlags, -1, 0) == pointer_to(at)) return;
-  mmap(pointer_to(at), backing.bytes(), PROT_NONE, kFlags, -1, 0);
+  static_cast<void>(
+      mmap(pointer_to(at), backing.bytes(), PROT_NONE, kFlags, -1, 0));  // without pages to give, nothing else is left
 }
 
 std::shared_ptr<Buffer> HostReservation::find_buffer(std::uint64_t begin, std::uint64_t end) const {

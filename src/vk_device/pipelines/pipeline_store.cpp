@@ -144,16 +144,19 @@ std::vector<SpecializationValue> PipelineStore::values_of(const Constants& const
   const auto entries = entries_of(values);
   const ::vk::SpecializationInfo constants(static_cast<std::uint32_t>(entries.size()), entries.data(),
                                            values.size() * sizeof(SpecializationValue), values.data());
-  return guarded(
-      [&] {
-        const ::vk::raii::ShaderModule module(gpu_->device(), ::vk::ShaderModuleCreateInfo({}, words));
-        const ::vk::PipelineShaderStageCreateInfo stage({}, ::vk::ShaderStageFlagBits::eCompute, *module, "main",
-                                                        &constants);
-        const ::vk::ComputePipelineCreateInfo info({}, stage, *layout.layout);
-        auto made = (*gpu_->device()).createComputePipeline(cache_.handle(), info, nullptr, gpu_->functions());
-        return ::vk::raii::Pipeline(gpu_->device(), made.value);
-      },
-      "compiling shader {}", key.shader->name);
+  return guarded([&] { return create_pipeline(words, "main", constants, layout, {}); }, "compiling shader {}",
+                 key.shader->name);
+}
+
+::vk::raii::Pipeline PipelineStore::create_pipeline(const std::vector<std::uint32_t>& words, const char* entry,
+                                                    const ::vk::SpecializationInfo& constants,
+                                                    const PipelineLayout& layout,
+                                                    ::vk::PipelineCreateFlags flags) const {
+  const ::vk::raii::ShaderModule module(gpu_->device(), ::vk::ShaderModuleCreateInfo({}, words));
+  const ::vk::PipelineShaderStageCreateInfo stage({}, ::vk::ShaderStageFlagBits::eCompute, *module, entry, &constants);
+  const ::vk::ComputePipelineCreateInfo info(flags, stage, *layout.layout);
+  auto made = (*gpu_->device()).createComputePipeline(cache_.handle(), info, nullptr, gpu_->functions());
+  return ::vk::raii::Pipeline(gpu_->device(), made.value);
 }
 
 const PipelineLayout& PipelineStore::layout(std::uint32_t bindings) {
@@ -165,15 +168,7 @@ const PipelineLayout& PipelineStore::layout(std::uint32_t bindings) {
                                             const ::vk::SpecializationInfo& constants, const PipelineLayout& layout,
                                             ::vk::PipelineCreateFlags flags) {
   ::vk::raii::Pipeline pipeline = guarded(
-      [&] {
-        const ::vk::raii::ShaderModule module(gpu_->device(), ::vk::ShaderModuleCreateInfo({}, words));
-        const ::vk::PipelineShaderStageCreateInfo stage({}, ::vk::ShaderStageFlagBits::eCompute, *module, entry.c_str(),
-                                                        &constants);
-        const ::vk::ComputePipelineCreateInfo info(flags, stage, *layout.layout);
-        auto made = (*gpu_->device()).createComputePipeline(cache_.handle(), info, nullptr, gpu_->functions());
-        return ::vk::raii::Pipeline(gpu_->device(), made.value);
-      },
-      "compiling kernel {}", entry);
+      [&] { return create_pipeline(words, entry.c_str(), constants, layout, flags); }, "compiling kernel {}", entry);
   ++created_;
   return pipeline;
 }

@@ -84,6 +84,10 @@ class PipelineStore {
   const Entry& create(const Key& key);
   std::vector<SpecializationValue> values_of(const Constants& constants) const;
   ::vk::raii::Pipeline compile(const Key& key, const PipelineLayout& layout) const;
+  /// Compiles the words of a module; throws what Vulkan-Hpp throws.
+  ::vk::raii::Pipeline create_pipeline(const std::vector<std::uint32_t>& words, const char* entry,
+                                       const ::vk::SpecializationInfo& constants, const PipelineLayout& layout,
+                                       ::vk::PipelineCreateFlags flags) const;
   const PipelineLayout& layout_with(std::uint32_t bindings);
 
   std::shared_ptr<const Gpu> gpu_;

@@ -143,7 +143,15 @@ TEST_F(Plain, ALogLineOfExactlyTheLimitIsNotCut) {
   EXPECT_THAT(logged(std::string(1024, 'x')), testing::Not(testing::HasSubstr("truncated")));
 }
 
-TEST_F(Plain, LoggingNothingIsNoCrash) { aclAppLog(ACL_ERROR, nullptr, nullptr, 0, nullptr); }
+TEST_F(Plain, ALogLineNeedsNothingButAFormat) {
+  setenv("ASCEND_GLOBAL_LOG_LEVEL", "0", 1);
+  testing::internal::CaptureStderr();
+  aclAppLog(ACL_ERROR, nullptr, nullptr, 7, nullptr);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  testing::internal::CaptureStderr();
+  aclAppLog(ACL_ERROR, nullptr, nullptr, 7, "hello");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("?:7 ?: hello"));
+}
 
 }  // namespace
 }  // namespace aclvk::test

@@ -278,7 +278,8 @@ INSTANTIATE_TEST_SUITE_P(Each, WrongVariable,
                                          std::pair("HCCL_EXEC_TIMEOUT", "-1"), std::pair("HCCL_CONNECT_TIMEOUT", "119"),
                                          std::pair("HCCL_DETERMINISTIC", "maybe")),
                          [](const auto& tested) {
-                           return std::string(tested.param.first) + "_" + std::to_string(tested.index);
+                           const std::string value = tested.param.second;
+                           return std::string(tested.param.first) + "_" + (value == "-1" ? "negative" : value);
                          });
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Functions that no header declares (api/loaded.tsv), as programs find them: by name.
+// Functions that no header declares (interface/loaded.tsv), as programs find them: by name.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 

@@ -42,7 +42,7 @@ TEST_P(FillTypes, WriteThroughStridesAndOffsets) {
              self, [](auto) { return Number(0); });
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, FillTypes, testing::ValuesIn(kTypes));
+INSTANTIATE_TEST_SUITE_P(Types, FillTypes, testing::ValuesIn(kTypes), name_of_dtype);
 
 TEST_F(Fills, ConvertTheScalar) {
   struct Case {

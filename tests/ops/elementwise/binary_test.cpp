@@ -72,7 +72,7 @@ TEST_P(BinaryOpTypes, TakesSizesThatFillNoVector) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, BinaryOpTypes, testing::ValuesIn(kTypes));
+INSTANTIATE_TEST_SUITE_P(Types, BinaryOpTypes, testing::ValuesIn(kTypes), name_of_dtype);
 
 TEST_F(BinaryOp, CombinesDifferentDtypes) {
   struct Case {

@@ -98,7 +98,7 @@ TEST_P(RowTypes, AddsInPlace) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, RowTypes, testing::ValuesIn(kTypes));
+INSTANTIATE_TEST_SUITE_P(Types, RowTypes, testing::ValuesIn(kTypes), name_of_dtype);
 
 TEST_F(Rows, ConvertBetweenAllSizes) {
   constexpr aclDataType kSizes[] = {ACL_UINT8,  ACL_INT16,     ACL_FLOAT16,   ACL_FLOAT,

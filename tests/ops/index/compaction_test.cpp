@@ -55,7 +55,7 @@ TEST_P(SelectedTypes, BroadcastAndAreViews) {
   check(self, mask, OpTensor(GetParam(), {105}, {{3}, 5}), {3, 5, 7}, 5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, SelectedTypes, testing::ValuesIn(kSelectable));
+INSTANTIATE_TEST_SUITE_P(Types, SelectedTypes, testing::ValuesIn(kSelectable), name_of_dtype);
 
 TEST_F(MaskedSelect, TakesBytesThatAreNotZero) {
   OpTensor self(ACL_FLOAT, {31});
@@ -196,7 +196,7 @@ TEST_P(NonzeroTypes, AreFound) {
   check(view, ACL_INT32);
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, NonzeroTypes, testing::ValuesIn(kTestable));
+INSTANTIATE_TEST_SUITE_P(Types, NonzeroTypes, testing::ValuesIn(kTestable), name_of_dtype);
 
 TEST_F(Nonzero, CountsNanAndNotTheNegativeZero) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE}) {

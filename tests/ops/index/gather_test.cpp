@@ -160,7 +160,7 @@ TEST_P(GatherTypes, IndexSeveralDims) {
         });
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, GatherTypes, testing::ValuesIn(kTypes));
+INSTANTIATE_TEST_SUITE_P(Types, GatherTypes, testing::ValuesIn(kTypes), name_of_dtype);
 
 TEST_F(Gathers, TakeWhatAMaskTakes) {
   for (const aclDataType type : {ACL_BOOL, ACL_UINT8}) {

@@ -49,7 +49,7 @@ TEST_P(MaskedScatterTypes, PutElementsWhereTheMaskIsTrue) {
   check_random(GetParam(), {13, 7}, {13, 7}, {13, 7}, {{1, 14}, 3}, {{8, 1}, 1}, {{1, 14}, 2});
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, MaskedScatterTypes, testing::ValuesIn(kTypes));
+INSTANTIATE_TEST_SUITE_P(Types, MaskedScatterTypes, testing::ValuesIn(kTypes), name_of_dtype);
 
 TEST_F(MaskedScatter, MasksBroadcast) {
   check_random(ACL_FLOAT, {5, 3, 7}, {3, 1}, {105});

@@ -73,7 +73,7 @@ TEST_P(RepeatTypes, EachAsOftenAsATensorSays) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, RepeatTypes, testing::ValuesIn(kTypes));
+INSTANTIATE_TEST_SUITE_P(Types, RepeatTypes, testing::ValuesIn(kTypes), name_of_dtype);
 
 TEST_F(Repeats, OneNumberForAll) {
   OpTensor self(ACL_FLOAT, {5, 3});

@@ -126,7 +126,7 @@ TEST_P(ScatterTypes, ReplaceSlices) {
       aclnnInplaceIndexCopy, {&index, &source}, self, copied);
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, ScatterTypes, testing::ValuesIn(kTypes));
+INSTANTIATE_TEST_SUITE_P(Types, ScatterTypes, testing::ValuesIn(kTypes), name_of_dtype);
 
 TEST_F(Scatters, AddSlices) {
   for (const aclDataType type :

@@ -80,7 +80,7 @@ TEST_P(CopyOpsTypes, CopiesRowsOfVec8s) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, CopyOpsTypes, testing::ValuesIn(kTypes));
+INSTANTIATE_TEST_SUITE_P(Types, CopyOpsTypes, testing::ValuesIn(kTypes), name_of_dtype);
 
 TEST_F(CopyOps, CastsToAndFromEightBits) {
   for (const aclDataType narrow : kFloat8s) {

@@ -98,7 +98,7 @@ TEST_P(ReductionTypes, CutLongRows) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, ReductionTypes, testing::ValuesIn(kTypes));
+INSTANTIATE_TEST_SUITE_P(Types, ReductionTypes, testing::ValuesIn(kTypes), name_of_dtype);
 
 TEST_F(Reductions, TakeAnyDims) {
   OpTensor self(ACL_FLOAT, {3, 5, 7, 2});

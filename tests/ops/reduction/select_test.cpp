@@ -78,7 +78,7 @@ TEST_P(SelectTypes, FindTheFirstExtreme) {
   check(row.fill_random(2), -1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, SelectTypes, testing::ValuesIn(kTypes));
+INSTANTIATE_TEST_SUITE_P(Types, SelectTypes, testing::ValuesIn(kTypes), name_of_dtype);
 
 TEST_F(Selects, PreferNanAndTheFirstOfEquals) {
   const Real x[] = {1, kNan, kInf, kNan, 2, 2, -1, 2, kInf, kInf, -kInf, -kInf, 0, 0, 0, 0, kNan, 5, 6, kNan};

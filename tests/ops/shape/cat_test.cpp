@@ -66,7 +66,7 @@ TEST_P(JoinedTypes, AreStackedAlongEachDim) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, JoinedTypes, testing::ValuesIn(kTypes));
+INSTANTIATE_TEST_SUITE_P(Types, JoinedTypes, testing::ValuesIn(kTypes), name_of_dtype);
 
 TEST_F(Joined, PromoteAndLeaveOutNothing) {
   OpTensor whole(ACL_INT32, {4});

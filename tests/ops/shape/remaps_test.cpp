@@ -114,7 +114,7 @@ TEST_P(RemapTypes, KeepATriangle) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, RemapTypes, testing::ValuesIn(kTypes));
+INSTANTIATE_TEST_SUITE_P(Types, RemapTypes, testing::ValuesIn(kTypes), name_of_dtype);
 
 TEST_F(Remaps, Roll) {
   struct Case {

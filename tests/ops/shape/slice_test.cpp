@@ -126,7 +126,7 @@ TEST_P(SliceTypes, GoBackwardsAndFollowMasks) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, SliceTypes, testing::ValuesIn(kTypes));
+INSTANTIATE_TEST_SUITE_P(Types, SliceTypes, testing::ValuesIn(kTypes), name_of_dtype);
 
 TEST_F(Slices, AreAssigned) {
   for (const aclDataType type : {ACL_FLOAT16, ACL_FLOAT, ACL_BF16, ACL_INT32, ACL_INT64, ACL_DOUBLE, ACL_INT8}) {

@@ -53,7 +53,7 @@ TEST_P(ViewTypes, AreSplit) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, ViewTypes, testing::ValuesIn(kTypes));
+INSTANTIATE_TEST_SUITE_P(Types, ViewTypes, testing::ValuesIn(kTypes), name_of_dtype);
 
 TEST_F(Views, PermuteStridedScalarEmptyAndEightDims) {
   struct Case {

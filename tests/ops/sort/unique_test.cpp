@@ -185,7 +185,7 @@ TEST_P(UniqueTypes, SlicesOfEachDim) {
   check_dim(view, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, UniqueTypes, testing::ValuesIn(kTypes));
+INSTANTIATE_TEST_SUITE_P(Types, UniqueTypes, testing::ValuesIn(kTypes), name_of_dtype);
 
 TEST_F(Unique, NanIsNeverTheSame) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE}) {

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-LOADED = ROOT / "api" / "loaded.tsv"
+LOADED = ROOT / "interface" / "loaded.tsv"
 BOUNDED = ROOT / "include" / "securec.h"
 
 

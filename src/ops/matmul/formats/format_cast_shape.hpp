@@ -12,7 +12,7 @@ struct StoredAs {
 
 /// Returns the layout of srcTensor (a handle) in another format. `other_dtype` is the aclDataType of a product's other
 /// operand, or -1: INT32 and FLOAT weights that pack smaller numbers have blocks as wide as those of that dtype. 161001
-/// and 161002 as api/docs/helpers.tsv says.
+/// and 161002 as interface/docs/helpers.tsv says.
 StoredAs stored_as(const void* src, int format, int other_dtype);
 
 }  // namespace aclvk::ops

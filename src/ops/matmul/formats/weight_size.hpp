@@ -11,7 +11,7 @@ namespace aclvk::ops {
 Shape fractal_storage(const Shape& shape, std::int64_t block_columns);
 
 /// Returns the elements of a weight of 2 to 6 dims in FRACTAL_NZ. `shape` is the handle of an int array, tensorShape in
-/// messages. 161001 and 161002 as api/docs/helpers.tsv says.
+/// messages. 161001 and 161002 as interface/docs/helpers.tsv says.
 std::uint64_t matmul_weight_elements(const void* shape, DType dtype);
 
 /// Returns the elements of a convolution's weight in FRACTAL_Z.

@@ -132,7 +132,10 @@ constexpr double kLoadVec8 = 75;
 constexpr double kLoadStream = 35;
 constexpr double kMultiplyAdd = 0.6;
 
-double tiles(std::int64_t size, std::int64_t of_tile) { return static_cast<double>((size + of_tile - 1) / of_tile); }
+double tiles(std::int64_t size, std::int64_t of_tile) {
+  const std::int64_t whole = (size + of_tile - 1) / of_tile;
+  return static_cast<double>(whole);
+}
 
 Strategy tile_strategy(const Operands& matrices, std::uint32_t tile_rows, std::uint32_t threads) {
   Strategy strategy;

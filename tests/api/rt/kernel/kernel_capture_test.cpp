@@ -21,11 +21,16 @@ std::string trace_of(aclmdlRI model) {
   return text;
 }
 
-class CapturedKernels : public KernelTest, public testing::WithParamInterface<const char*> {
+struct KernelForm {
+  const char* name;
+  const char* source;
+};
+
+class CapturedKernels : public KernelTest, public testing::WithParamInterface<KernelForm> {
  protected:
   void SetUp() override {
     KernelTest::SetUp();
-    binary = load(GetParam());
+    binary = load(GetParam().source);
     function = function_of(binary);
   }
   aclmdlRI capture_add(float by) {
@@ -37,10 +42,10 @@ class CapturedKernels : public KernelTest, public testing::WithParamInterface<co
   Cell out;
 };
 
-INSTANTIATE_TEST_SUITE_P(All, CapturedKernels, testing::Values(kAddByPointer, kAddByNumber, kAddByBuffer),
-                         [](const auto& kernel) {
-                           return kernel.index == 0 ? "Pointer" : kernel.index == 1 ? "Number" : "Buffer";
-                         });
+INSTANTIATE_TEST_SUITE_P(All, CapturedKernels,
+                         testing::Values(KernelForm{"Pointer", kAddByPointer}, KernelForm{"Number", kAddByNumber},
+                                         KernelForm{"Buffer", kAddByBuffer}),
+                         [](const auto& form) { return form.param.name; });
 
 TEST_P(CapturedKernels, RunAtEachReplay) {
   aclmdlRI model = capture_add(2);

@@ -114,16 +114,6 @@ TEST_F(ChangeRules, EventTaskOfADestroyedEventCanStillBeAsked) {
   EXPECT_EQ(params_of(tasks_of_origin(other)[0]).type, ACL_MODEL_RI_TASK_EVENT_RECORD);
 }
 
-TEST_F(ChangeRules, BuiltTasksHaveNoNumber) {
-  aclmdlRI built = nullptr;
-  ASSERT_EQ(aclmdlRIBuildBegin(&built, 0), 0);
-  ASSERT_EQ(aclmdlRIBindStream(built, side, 0), 0);
-  EXPECT_EQ(increment(cell, side), 0);
-  std::uint32_t id = 0;
-  EXPECT_EQ(aclmdlRITaskGetSeqId(tasks_of(side)[0], &id), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-  EXPECT_EQ(aclmdlRIDestroy(built), 0);
-}
-
 // States
 
 TEST_F(ChangeRules, NullParametersDoNotSpoilTheModel) {
@@ -159,7 +149,7 @@ TEST_F(ChangeRules, FailureWhileUpdatingIsAFault) {
   expect_fault();
 }
 
-TEST_F(ChangeRules, EventTaskTakesNoParametersNotEvenItsOwn) {
+TEST_F(ChangeRules, T217_EventTaskTakesNoParametersNotEvenItsOwn) {
   aclmdlRITaskParams params = params_of(record);
   EXPECT_EQ(aclmdlRITaskSetParams(record, &params), ACL_ERROR_RT_PARAM_INVALID);
   expect_fault();

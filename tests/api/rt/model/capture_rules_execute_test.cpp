@@ -194,7 +194,7 @@ TEST_F(RunRules, UnregisteredCallbackIsNotCalled) {
 
 // Built models
 
-TEST_F(BuildRules, CapturedModelIs107000ForEachStep) {
+TEST_F(BuildRules, T202_CapturedModelIs107000ForEachStep) {
   begin(s);
   for (aclmdlRI captured : {model, model_of(s)}) {
     EXPECT_EQ(aclmdlRIBindStream(captured, side, 0), ACL_ERROR_RT_PARAM_INVALID);

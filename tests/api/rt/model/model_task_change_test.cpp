@@ -160,14 +160,6 @@ TEST_F(SetParams, T225_ValueTaskBecomesNoKernel) {
   expect_fault();
 }
 
-TEST_F(SetParams, T217_EventTaskIs107000) {
-  aclrtEvent event = new_event();
-  aclmdlRI events = capture([&] { EXPECT_EQ(aclrtRecordEvent(event, s), 0); });
-  aclmdlRITask record = tasks_of_origin(events)[0];
-  aclmdlRITaskParams same = params_of(record);
-  EXPECT_EQ(aclmdlRITaskSetParams(record, &same), ACL_ERROR_RT_PARAM_INVALID);
-}
-
 TEST_F(SetParams, ParametersThatDoNotFitSpoilTheModel) {
   params.kernelTaskParams.argsSize -= 1;
   EXPECT_EQ(aclmdlRITaskSetParams(kernel, &params), ACL_ERROR_RT_PARAM_INVALID);

@@ -56,7 +56,7 @@ TEST_P(SubmissionsOfAChain, HasABarrierBetweenEachTwoTasks) {
   EXPECT_EQ(slices[0].commands->barriers(), static_cast<std::size_t>(GetParam() - 1));
 }
 
-INSTANTIATE_TEST_SUITE_P(Lengths, SubmissionsOfAChain, testing::Values(1, 10, 1000));
+INSTANTIATE_TEST_SUITE_P(Lengths, SubmissionsOfAChain, testing::Values(1, 10, 1000), testing::PrintToStringParamName());
 
 TEST_F(SubmissionsTest, EmptyModelIsNotSubmitted) { EXPECT_EQ(submissions_of(chain(0)), 0u); }
 

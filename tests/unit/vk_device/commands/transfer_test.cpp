@@ -12,7 +12,8 @@ class DeviceTransferTest : public DeviceTest, public testing::WithParamInterface
   Setting visible_{"ACLVK_HOST_VISIBLE", GetParam()};
 };
 
-INSTANTIATE_TEST_SUITE_P(HostVisible, DeviceTransferTest, testing::Values("1", "0"));
+INSTANTIATE_TEST_SUITE_P(HostVisible, DeviceTransferTest, testing::Values("1", "0"),
+                         [](const auto& visible) { return std::string(visible.param); });
 
 TEST_P(DeviceTransferTest, DeviceMemoryIsMappedOnlyWhenAllowed) {
   const bool hidden = GetParam() == std::string("0");

@@ -45,7 +45,11 @@ TEST_F(SparseAddressesTest, ReservationsAreAlignedAndLimitedByTheDevice) {
 
 // Lavapipe has 2 GiB of addresses for sparse buffers, so the third round fails unless released ones are reused.
 TEST_F(SparseAddressesTest, ReleasedAddressesCanBeReservedAgain) {
-  for (int i = 0; i < 4; ++i) space().release(space().reserve(1000 * kMiB, 0, nullptr));
+  for (int i = 0; i < 4; ++i) {
+    void* start = space().reserve(1000 * kMiB, 0, nullptr);
+    EXPECT_NE(start, nullptr);
+    space().release(start);
+  }
 }
 
 TEST_F(SparseAddressesTest, MemoryIsAccessibleWhereItIsMapped) {
@@ -98,7 +102,7 @@ TEST_F(SparseAddressesTest, CommandsKeepReleasedAddresses) {
   space().unmap(start);
   space().release(start);
   const TimelinePoint done = submit(commands);
-  done.timeline->wait(done.value);
+  EXPECT_TRUE(done.timeline->wait(done.value));
 }
 
 TEST_F(SparseAddressesTest, PagesOfTheHostAreRefused) {
