@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include "base/error.hpp"
 #include "runtime/context/current.hpp"
@@ -38,11 +39,18 @@ void check_ex_with_flag(std::uint32_t flags) {
         flags);
 }
 
-/// Returns the Point to wait for; null when the event was never recorded.
-PointPtr observed_point(const EventPtr& event) {
+struct ObservedPoint {
+  PointPtr point;                            ///< null when the event was never recorded
+  std::shared_ptr<const RemoteWork> remote;  ///< of a record of another process, else null
+};
+
+/// Returns the point to wait for, and what is read of it under the lock.
+ObservedPoint observed_point(const EventPtr& event) {
   const SchedulerLock lock;
   event->check_observe();
-  return event->last_point();
+  PointPtr point = event->last_point();
+  const auto* remote = point ? point->as<Point::Remote>() : nullptr;
+  return {std::move(point), remote ? remote->work : nullptr};
 }
 
 void check_not_stuck(bool stuck, const Event& event) {
@@ -78,13 +86,6 @@ std::optional<vk::TimelinePoint> submitted_point(const PointPtr& point) {
   const SchedulerLock lock;
   const vk::TimelinePoint* submitted = point->submitted();
   return submitted ? std::optional(*submitted) : std::nullopt;
-}
-
-/// Returns the work of another process that the point waits for; null for a point of this process.
-std::shared_ptr<const RemoteWork> remote_work(const PointPtr& point) {
-  const SchedulerLock lock;
-  const auto* remote = point->as<Point::Remote>();
-  return remote ? remote->work : nullptr;
 }
 
 // Cancels the record that streams wait for in advance, because the destroyed event will never be recorded. A wait for
@@ -265,11 +266,10 @@ bool event_waits_done(const EventPtr& event) {
 }
 
 void synchronize_event(const EventPtr& event, Timeout timeout) {
-  const PointPtr point = observed_point(event);
+  const auto [point, remote] = observed_point(event);
   if (!point) return;
   const Clock::time_point end = Clock::now() + timeout.value_or(std::chrono::milliseconds{0});
   const Clock::time_point* deadline = timeout ? &end : nullptr;
-  const std::shared_ptr<const RemoteWork> remote = remote_work(point);
   bool in_time = remote ? wait_remote(*remote, *event, deadline) : wait_submitted(point, *event, deadline);
   if (const auto submitted = submitted_point(point); in_time && submitted)
     in_time = wait_reached(*submitted, *event, deadline);
