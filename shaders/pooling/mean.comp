@@ -3,14 +3,14 @@
 // variants: f32
 // The mean of each window, summed in float.
 
+#include "pooling/mean.args.h"
 #define OPERANDS 3
 #define RANDOM_ACCESS 2
-#define WINDOW_OWN_WORDS (1 + 3)
-#define WINDOW_OWN_ARGUMENTS int divisor; int padding_behind[3];
+#define OWN_ARGUMENTS(ARGUMENT, ARRAY) WINDOWS_ARGUMENTS(ARGUMENT, ARRAY) MEAN_ARGUMENTS(ARGUMENT, ARRAY)
 #include "pooling/windows.glsl"
 #include "common/arithmetic.glsl"
 
-layout(constant_id = FIRST_WINDOW_CONSTANT) const bool kCountsPadding = false;
+ACLVK_CONSTANTS(MEAN_CONSTANTS)
 
 T sums[LANES];
 

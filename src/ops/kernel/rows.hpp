@@ -40,7 +40,7 @@ struct RowCall {
   std::vector<RowOperand> operands;
   DType promoted = DType::kFloat;
   InlineVector<std::uint32_t, 4> constants;  ///< the shader's own; they follow those of rows.glsl
-  InlineVector<std::uint32_t, 8> arguments;  ///< the shader's own, FAMILY_WORDS of them
+  InlineVector<std::uint32_t, 8> arguments;  ///< the shader's own: OWN_ARGUMENTS
   bool rows_in_registers = false;    ///< the shader can hold short rows in registers: kRegisterVec8s of rows.glsl
   bool shared_in_registers = false;  ///< it also holds operands that all rows share: kRowsPerTeam
   bool one_thread_per_row = false;   ///< forces teams of one thread

@@ -1,0 +1,15 @@
+// The arguments of kernels on matrices (linalg/matrices.glsl).
+#define MATRICES_ARGUMENTS(ARGUMENT, ARRAY) \
+  ARGUMENT(uint, count) \
+  ARGUMENT(uint, rows) \
+  ARGUMENT(uint, columns) \
+  ARGUMENT(uint, width) \
+  ARGUMENT(uint, first) \
+  ARGUMENT(uint, steps) \
+  ARGUMENT(uint, groups) \
+  ARGUMENT(uint, from) \
+  ARGUMENT(uint, pitch)
+
+// The specialization constants of those whose local size the host chooses, if they have no others.
+#define MATRICES_CONSTANTS(CONSTANT, LOCAL_SIZE) \
+  LOCAL_SIZE(0)
