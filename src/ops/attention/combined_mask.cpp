@@ -23,7 +23,8 @@ Kernels combine_kernels(const char* name, const Tensor& bits, std::int64_t first
   StridedCall call;
   call.name = name;
   call.shader = "attention/combined_mask_i32";
-  call.constants = {static_cast<std::uint32_t>(DType::kInt32), mask != nullptr};
+  call.promoted = DType::kInt32;
+  call.constants = {mask != nullptr};
   call.arguments = {static_cast<std::uint32_t>(bits.strides[0])};
   call.operands = {{out.empty() ? &out : &bits, Access::kRead, false, &numbers, first},
                    {mask ? mask : &out, Access::kRead, mask == nullptr},

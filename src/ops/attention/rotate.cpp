@@ -39,7 +39,8 @@ Kernels rotate_coordinate(const char* name, const std::array<const Tensor*, 5>& 
   StridedCall call;
   call.name = name;
   call.shader = "attention/rotate_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(minus)};
+  call.promoted = DType::kFloat;
+  call.constants = {static_cast<std::uint32_t>(minus)};
   for (const Tensor* operand : operands) {
     call.operands.push_back({operand, operand == operands.back() ? runtime::Access::kWrite : runtime::Access::kRead});
   }

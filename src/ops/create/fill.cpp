@@ -85,7 +85,7 @@ Kernels fill_kernels(const char* name, const Tensor& out, const Element& element
   StridedCall call;
   call.name = name;
   call.shader = "create/fill_bits";
-  call.constants = {static_cast<std::uint32_t>(out.dtype)};
+  call.promoted = out.dtype;
   call.arguments = {element[0], element[1], element[2], element[3]};
   call.operands = {{&out, runtime::Access::kRead, true}, {&out, runtime::Access::kWrite, false}};
   return strided_kernels(call);

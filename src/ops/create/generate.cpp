@@ -42,8 +42,8 @@ std::shared_ptr<Executor> plan_line(const char* name, const Progression& progres
   StridedCall fixed;
   fixed.name = name;
   fixed.shader = kShaders[static_cast<std::size_t>(compute)];
-  fixed.constants = {static_cast<std::uint32_t>(progression.promoted),
-                     static_cast<std::uint32_t>(progression.sequence)};
+  fixed.promoted = progression.promoted;
+  fixed.constants = {static_cast<std::uint32_t>(progression.sequence)};
   for (const Scalar& scalar : {progression.start, progression.end, progression.step}) {
     const auto words = scalar_words(scalar, compute);
     fixed.arguments.append(words.data(), words.data() + 2);

@@ -59,7 +59,8 @@ std::shared_ptr<Executor> plan_complex(const char* name, ComplexOp op, const Com
   StridedCall fixed;
   fixed.name = name;
   fixed.shader = kShaders[static_cast<std::size_t>(class_for(computed, {x->dtype, y->dtype, z->dtype}))];
-  fixed.constants = {static_cast<std::uint32_t>(computed), static_cast<std::uint32_t>(op)};
+  fixed.promoted = computed;
+  fixed.constants = {static_cast<std::uint32_t>(op)};
   const auto make = [fixed, name, out_name = out.name](const Executor::Operands& bound, Staging& staging) {
     using runtime::Access;
     check_distinct(bound.output(0), out_name);

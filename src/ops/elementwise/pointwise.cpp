@@ -209,7 +209,8 @@ StridedCall constants_of(const char* name, const PointwiseRow& row, DType promot
   fixed.name = name;
   fixed.shader = (*row.shaders)[static_cast<std::size_t>(compute)];
   check(!fixed.shader.empty(), Code::kNnInner, "{} has no kernel that computes in {}.", name, promoted);
-  fixed.constants = {static_cast<std::uint32_t>(promoted), row.number};
+  fixed.promoted = promoted;
+  fixed.constants = {row.number};
   fixed.arguments.resize(2 * kWordsOfValue);
   return fixed;
 }

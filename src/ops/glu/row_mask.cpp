@@ -61,7 +61,8 @@ RowMask make_row_mask(Kernels& kernels, Staging& staging, const char* name, cons
   StridedCall call;
   call.name = name;
   call.shader = "glu/row_mask_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), groups != nullptr};
+  call.promoted = DType::kFloat;
+  call.constants = {groups != nullptr};
   call.arguments = {0};
   call.operands = {{&limit, Access::kRead, false, &numbers},
                    {&from, Access::kRead, weights == nullptr},

@@ -37,7 +37,8 @@ StridedCall unit_call(const GluUnit& unit, DType promoted, std::string_view shad
   StridedCall call;
   call.name = unit.name;
   call.shader = shader;
-  call.constants = {static_cast<std::uint32_t>(promoted), static_cast<std::uint32_t>(unit.op)};
+  call.promoted = promoted;
+  call.constants = {static_cast<std::uint32_t>(unit.op)};
   call.arguments = {word_of(unit.alpha), word_of(unit.limit), word_of(unit.bias)};
   return call;
 }

@@ -26,7 +26,7 @@ Kernels coordinate_kernels(const char* name, const Tensor& numbers, std::int64_t
   StridedCall call;
   call.name = name;
   call.shader = "index/coordinates_bits";
-  call.constants = {static_cast<std::uint32_t>(out.dtype)};
+  call.promoted = out.dtype;
   call.arguments = {static_cast<std::uint32_t>(inner), static_cast<std::uint32_t>(size)};
   call.operands = {{&numbers, runtime::Access::kRead, false}, {&out, runtime::Access::kWrite, false}};
   return strided_kernels(call);

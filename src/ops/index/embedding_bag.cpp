@@ -136,8 +136,8 @@ Kernels bag_kernels(const Bags& bags, Kind kind, std::uint32_t flags, const Tens
     const std::int64_t span = std::min(kMaxPerKernel, bags.count() - first);
     const bool last = first + span == bags.count();
     const std::uint32_t bound = (flags & (last ? kWeighted | kMean : kWeighted)) | (first > 0 ? kContinues : 0U);
-    call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(kind), 0, bound,
-                      unroll_factor(span)};
+    call.promoted = DType::kFloat;
+    call.constants = {static_cast<std::uint32_t>(kind), 0, bound, unroll_factor(span)};
     call.arguments = {static_cast<std::uint32_t>(bags.weight.shape[0]),
                       static_cast<std::uint32_t>(bags.weight.strides[0]),
                       static_cast<std::uint32_t>(bags.count()),

@@ -25,7 +25,7 @@ Kernels sum_kernels(const char* name, const Tensor& gradient, const Tensor& ends
   StridedCall call;
   call.name = name;
   call.shader = "index/grouped_bias_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
+  call.promoted = DType::kFloat;
   call.arguments = {static_cast<std::uint32_t>(ends.strides[0]), static_cast<std::uint32_t>(gradient.shape[0]),
                     static_cast<std::uint32_t>(gradient.strides[0])};
   call.operands = {

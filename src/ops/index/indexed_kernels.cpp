@@ -34,7 +34,8 @@ Kernels gather_kernels(const GatherCall& gather) {
   StridedCall call;
   call.name = gather.name;
   call.shader = "index/gather_bits";
-  call.constants = {static_cast<std::uint32_t>(gather.out->dtype), 0, gather.range.from_end};
+  call.promoted = gather.out->dtype;
+  call.constants = {0, gather.range.from_end};
   call.arguments = {word(gather.range.size), word(gather.range.stride)};
   call.operands = {{gather.source, Access::kRead, false, gather.steps},
                    {gather.index, Access::kRead, false},
@@ -49,7 +50,8 @@ Kernels linearize_kernels(const char* name, const Tensor& out, const std::vector
     StridedCall call;
     call.name = name;
     call.shader = "index/linearize_bits";
-    call.constants = {static_cast<std::uint32_t>(DType::kUint32), first, part.range.from_end};
+    call.promoted = DType::kUint32;
+    call.constants = {first, part.range.from_end};
     call.arguments = {word(part.range.size), word(part.range.stride), word(part.inner), word(part.total)};
     call.operands = {{&part.index, Access::kRead, false}, {&out, Access::kRead, first}, {&out, Access::kWrite, false}};
     append(kernels, strided_kernels(call));
@@ -63,8 +65,8 @@ Kernels scatter_kernel_list(const ScatterCall& scatter) {
   StridedCall call;
   call.name = scatter.name;
   call.shader = scatter_shader(scatter);
-  call.constants = {static_cast<std::uint32_t>(scatter.out.dtype), static_cast<std::uint32_t>(scatter.combination),
-                    scatter.range.from_end, scatter.indexed};
+  call.promoted = scatter.out.dtype;
+  call.constants = {static_cast<std::uint32_t>(scatter.combination), scatter.range.from_end, scatter.indexed};
   call.arguments = {word(scatter.count), word(scatter.range.size), word(scatter.range.stride), word(scatter.index_step),
                     word(scatter.source_step)};
   const auto scale =

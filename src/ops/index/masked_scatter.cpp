@@ -21,7 +21,7 @@ Kernels masked_scatter_kernels(const Tensor& self, const Tensor& mask, const Ten
   StridedCall call;
   call.name = kName;
   call.shader = "index/masked_scatter_bits";
-  call.constants = {static_cast<std::uint32_t>(self.dtype)};
+  call.promoted = self.dtype;
   call.arguments = {static_cast<std::uint32_t>(source.elements())};
   call.operands = {{&source, Access::kRead, false, &none},
                    {&mask, Access::kRead},

@@ -92,8 +92,8 @@ Kernels search_kernels(const Search& search, const Tensor& sorted, const Tensor*
   StridedCall call;
   call.name = search.name;
   call.shader = kSearchShaders[static_cast<std::size_t>(compute)];
-  call.constants = {static_cast<std::uint32_t>(search.promoted), search.right, sorter != nullptr,
-                    static_cast<std::uint32_t>(search.source)};
+  call.promoted = search.promoted;
+  call.constants = {search.right, sorter != nullptr, static_cast<std::uint32_t>(search.source)};
   const auto count = static_cast<std::uint32_t>(sorted.shape.back());
   call.arguments = {count, static_cast<std::uint32_t>(sorted.strides.back()),
                     sorter ? static_cast<std::uint32_t>(sorter->strides.back()) : 0, 0};
@@ -191,7 +191,8 @@ std::shared_ptr<Executor> plan_is_in(const char* name, const void* tensor_handle
   StridedCall fixed;
   fixed.name = name;
   fixed.shader = kIsInShaders[static_cast<std::size_t>(compute)];
-  fixed.constants = {static_cast<std::uint32_t>(*promoted), invert, any};
+  fixed.promoted = *promoted;
+  fixed.constants = {invert, any};
   const auto words = scalar_words(*scalar, compute);
   fixed.arguments = {words[0], words[1], words[2], words[3]};
   auto build = [fixed, any, invert, name](const Executor::Operands& bound) {

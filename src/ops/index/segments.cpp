@@ -46,7 +46,7 @@ std::shared_ptr<Executor> plan_jagged_permute(const void* permute_handle, const 
     StridedCall call;
     call.name = kName;
     call.shader = "index/jagged_permute_bits";
-    call.constants = {static_cast<std::uint32_t>(DType::kInt32)};
+    call.promoted = DType::kInt32;
     call.arguments = {static_cast<std::uint32_t>(segments), static_cast<std::uint32_t>(bound.input(0).strides[0]),
                       static_cast<std::uint32_t>(bound.input(1).strides[0]),
                       static_cast<std::uint32_t>(bound.input(2).strides[0])};

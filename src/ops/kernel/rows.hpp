@@ -39,8 +39,8 @@ struct RowCall {
   std::int64_t chunk = 0;   ///< elements of a chunk; 0 for rows that are not split
   std::vector<RowOperand> operands;
   DType promoted = DType::kFloat;
-  InlineVector<std::uint32_t, 4> constants;  ///< the shader's own; they follow those of rows.glsl
-  InlineVector<std::uint32_t, 8> arguments;  ///< the shader's own: OWN_ARGUMENTS
+  InlineVector<std::uint32_t, 4> constants;  ///< the shader's own: add_constants(call, ...) of declare.hpp
+  InlineVector<std::uint32_t, 8> arguments;  ///< the shader's own: add_arguments(call, ...)
   bool rows_in_registers = false;    ///< the shader can hold short rows in registers: kRegisterVec8s of rows.glsl
   bool shared_in_registers = false;  ///< it also holds operands that all rows share: kRowsPerTeam
   bool one_thread_per_row = false;   ///< forces teams of one thread

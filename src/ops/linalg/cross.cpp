@@ -65,7 +65,7 @@ std::shared_ptr<Executor> plan_linalg_cross(const void* self_handle, const void*
   StridedCall fixed;
   fixed.name = kName;
   fixed.shader = kShaders[static_cast<std::size_t>(compute)];
-  fixed.constants = {static_cast<std::uint32_t>(promoted)};
+  fixed.promoted = promoted;
   auto build = [fixed, along](const Executor::Operands& bound) {
     using runtime::Access;
     check_disjoint(bound, "out", "an input");

@@ -35,7 +35,8 @@ Kernels class_kernels(const Tensor& self, const Tensor& target, const Tensor& is
   StridedCall call;
   call.name = kName;
   call.shader = "loss/multilabel_bits";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), 0U, 0U};
+  call.promoted = DType::kFloat;
+  call.constants = {0U, 0U};
   call.arguments = {static_cast<std::uint32_t>(classes)};
   call.operands = {{&self, Access::kRead, false, &samples},
                    {&target, Access::kRead, false, &numbers},

@@ -98,7 +98,8 @@ Kernels nll_kernels(const char* name, const NllClasses& classes, const Tensor& s
     StridedCall call;
     call.name = name;
     call.shader = "loss/nll_bits";
-    call.constants = {static_cast<std::uint32_t>(DType::kFloat), out == losses ? 0U : 1U, 0U};
+    call.promoted = DType::kFloat;
+    call.constants = {out == losses ? 0U : 1U, 0U};
     call.arguments = {static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(self.strides[classes.dim]),
                       static_cast<std::uint32_t>(weight.strides[0]), ignored_class(classes.ignored, count)};
     call.operands = {{&self, Access::kRead, false, &steps},
@@ -132,7 +133,8 @@ Kernels nll_gradient_kernels(const char* name, const NllClasses& classes, const 
   StridedCall call;
   call.name = name;
   call.shader = "loss/nll_gradient_bits";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), total_weight ? 1U : 0U, 0U};
+  call.promoted = DType::kFloat;
+  call.constants = {total_weight ? 1U : 0U, 0U};
   call.arguments = {static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(weight.strides[0]),
                     ignored_class(classes.ignored, count)};
   call.operands = {{&weight, Access::kRead, false, &steps},

@@ -11,7 +11,7 @@ Kernels add_kernels(const char* name, float factor, const Tensor& x, const Tenso
   StridedCall call;
   call.name = name;
   call.shader = "norm/add_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
+  call.promoted = DType::kFloat;
   const double wide = factor;
   const Scalar scalar(&wide, DType::kDouble);
   call.arguments = {scalar_words(scalar, ComputeClass::kF32)[0], 0};

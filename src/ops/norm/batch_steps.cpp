@@ -44,7 +44,8 @@ Kernels statistic_kernels(const char* name, const Tensor& x, const Tensor& y, co
   StridedCall call;
   call.name = name;
   call.shader = "norm/statistic_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), root ? 1U : 0U};
+  call.promoted = DType::kFloat;
+  call.constants = {root ? 1U : 0U};
   call.arguments = arguments;
   call.operands = {{&x, Access::kRead, root}, {&y, Access::kRead, false}, {&out, Access::kWrite, false}};
   return strided_kernels(call);

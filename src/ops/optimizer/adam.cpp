@@ -24,8 +24,8 @@ Kernels adam_kernels(const char* name, const AdamAttributes& attributes, const A
   StridedCall call;
   call.name = name;
   call.shader = "optimizer/adam_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), tensors.max_second ? 1U : 0U,
-                    attributes.maximize ? 1U : 0U};
+  call.promoted = DType::kFloat;
+  call.constants = {tensors.max_second ? 1U : 0U, attributes.maximize ? 1U : 0U};
   call.arguments = {float_word(1 - attributes.rate * attributes.decay),
                     float_word(attributes.beta1),
                     float_word(1 - attributes.beta1),
@@ -54,7 +54,7 @@ Kernels adam_coefficient_kernels(const char* name, const AdamAttributes& attribu
   StridedCall call;
   call.name = name;
   call.shader = "optimizer/adam_coefficients_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
+  call.promoted = DType::kFloat;
   call.arguments = {float_word(attributes.rate), float_word(std::log(attributes.beta1)),
                     float_word(std::log(attributes.beta2))};
   call.operands = {{&step, Access::kRead},

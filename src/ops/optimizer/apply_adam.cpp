@@ -33,7 +33,8 @@ Kernels step_kernels(const char* name, const ApplyAdamOptions& options, const Te
   StridedCall call;
   call.name = name;
   call.shader = "optimizer/apply_adam_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), flags_of(options)};
+  call.promoted = DType::kFloat;
+  call.constants = {flags_of(options)};
   const Shape nowhere(tensors.variable->shape.size(), 0);
   call.operands = {{&coefficients, Access::kRead, false, &nowhere}};
   add_operands(call, tensors);

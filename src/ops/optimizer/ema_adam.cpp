@@ -63,7 +63,8 @@ std::shared_ptr<Executor> plan_ema_adam(const EmaAdamHandles& handles, const Ema
     StridedCall call;
     call.name = kName;
     call.shader = "optimizer/ema_adam_f32";
-    call.constants = {static_cast<std::uint32_t>(DType::kFloat), attributes.corrects ? 1U : 0U};
+    call.promoted = DType::kFloat;
+    call.constants = {attributes.corrects ? 1U : 0U};
     call.arguments = arguments_of(attributes);
     call.operands = {{&coefficients, Access::kRead, true}, {bound[gradient], Access::kRead},
                      {bound[first], Access::kReadWrite},   {bound[second], Access::kReadWrite},

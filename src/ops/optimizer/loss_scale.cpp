@@ -63,7 +63,8 @@ Kernels part_kernels(const LossScaleAttributes& attributes, Part part, const Los
   StridedCall call;
   call.name = kName;
   call.shader = "optimizer/loss_scale_bits";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(part), grows ? 1U : 0U};
+  call.promoted = DType::kFloat;
+  call.constants = {static_cast<std::uint32_t>(part), grows ? 1U : 0U};
   call.arguments = {float_argument(attributes.growth), float_argument(attributes.backoff),
                     static_cast<std::uint32_t>(attributes.interval)};
   call.operands = {{&scale, Access::kRead}, {&steps, Access::kRead}, {&found, Access::kRead}, {&out, Access::kWrite}};

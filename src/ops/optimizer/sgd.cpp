@@ -25,7 +25,8 @@ Kernels sgd_kernels(const char* name, const SgdAttributes& attributes, const Ten
   StridedCall call;
   call.name = name;
   call.shader = "optimizer/sgd_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), flags_of(attributes, scale != nullptr)};
+  call.promoted = DType::kFloat;
+  call.constants = {flags_of(attributes, scale != nullptr)};
   call.arguments = {float_word(attributes.decay), float_word(attributes.momentum), float_word(1 - attributes.dampening),
                     float_word(attributes.rate)};
   call.operands = {{scale ? scale : &gradient, Access::kRead, scale == nullptr},

@@ -196,7 +196,7 @@ Kernels mask_gradient_kernels(const char* name, const MaskWalk& walk, const Tens
   StridedCall call;
   call.name = name;
   call.shader = "pooling/mask_gradient_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
+  call.promoted = DType::kFloat;
   for (const std::uint32_t word : words) call.arguments.push_back(word);
   call.operands = {
       {&gradient, Access::kRead, false, &numbers}, {&mask, Access::kRead, false, &numbers}, {&out, Access::kWrite}};

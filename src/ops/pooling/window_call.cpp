@@ -67,8 +67,8 @@ WindowCall::WindowCall(std::string_view name, std::string_view shader, const Win
   const std::size_t lead = rank - walk.windows.size();
   call.name = name;
   call.shader = shader;
-  call.constants = {static_cast<std::uint32_t>(promoted), static_cast<std::uint32_t>(walk.placement),
-                    unroll_factor(walk)};
+  call.promoted = promoted;
+  call.constants = {static_cast<std::uint32_t>(walk.placement), unroll_factor(walk)};
   // The shader has three window dims; missing ones have one position and one element.
   for (std::size_t i = walk.windows.size(); i < kMaxSpatialDims; ++i) {
     for (const std::uint32_t word : {1U, 1U, 0U, 1U, 1U, 0U, 1U}) call.arguments.push_back(word);

@@ -21,8 +21,8 @@ Kernels quantize_kernels(const char* name, const Quantize& call) {
   StridedCall run;
   run.name = name;
   run.shader = "quant/quantize_f32";
-  run.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(call.activation), call.divides,
-                   call.keeps_zeros};
+  run.promoted = DType::kFloat;
+  run.constants = {static_cast<std::uint32_t>(call.activation), call.divides, call.keeps_zeros};
   run.arguments = {word_of(call.one_scale), word_of(call.one_offset)};
   // An absent scale or offset is an argument; its operand is bound to x and not read.
   run.operands = {{call.x, Access::kRead},

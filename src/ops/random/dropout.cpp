@@ -86,7 +86,7 @@ Kernels do_mask_kernels(const char* name, const Tensor& x, const Tensor& mask, d
   StridedCall call;
   call.name = name;
   call.shader = "random/dropout_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
+  call.promoted = DType::kFloat;
   call.arguments = {bits, static_cast<std::uint32_t>(bytes.strides[0])};
   call.operands = {{x.empty() ? &x : &bytes, Access::kRead, false, &numbers},
                    {&x, Access::kRead, false},

@@ -47,7 +47,8 @@ SourceCall::SourceCall(const char* name, std::string_view shader, const Source& 
   const bool in_memory = source.seed_tensor != nullptr;
   call.name = name;
   call.shader = shader;
-  call.constants = {static_cast<std::uint32_t>(promoted), in_memory};
+  call.promoted = promoted;
+  call.constants = {in_memory};
   add_words(call, source.seed);
   add_words(call, source.offset);
   call.operands = {{in_memory ? source.seed_tensor : &any, Access::kRead, false, &numbers},

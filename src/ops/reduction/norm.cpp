@@ -64,7 +64,7 @@ Kernels renorm_kernels(const char* name, const Renorm& call, const Tensor& self,
   StridedCall scale;
   scale.name = name;
   scale.shader = "reduction/renorm_f32";
-  scale.constants = {static_cast<std::uint32_t>(DType::kFloat)};
+  scale.promoted = DType::kFloat;
   scale.arguments = {scalar_words(Scalar(&call.max_norm, DType::kDouble), ComputeClass::kF32)[0]};
   scale.operands = {{&self, Access::kRead}, {&norms, Access::kRead}, {&out, Access::kWrite}};
   append(kernels, strided_kernels(scale));

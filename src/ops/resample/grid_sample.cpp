@@ -69,8 +69,9 @@ StridedCall grid_call(const GridSample& sample, std::string_view stem_f32, std::
   StridedCall call;
   call.name = sample.name;
   call.shader = wide ? stem_f64 : stem_f32;
-  call.constants = {static_cast<std::uint32_t>(computed(grid)), static_cast<std::uint32_t>(sample.dims),
-                    word(sample.interpolation), word(sample.padding), static_cast<std::uint32_t>(sample.align_corners)};
+  call.promoted = computed(grid);
+  call.constants = {static_cast<std::uint32_t>(sample.dims), word(sample.interpolation), word(sample.padding),
+                    static_cast<std::uint32_t>(sample.align_corners)};
   for (const Shape* values : {&input.shape, &input.strides}) {
     for (std::size_t i = sample.dims; i < kMaxSpatialDims; ++i) call.arguments.push_back(1);
     for (std::size_t i = 0; i < sample.dims; ++i) call.arguments.push_back(word((*values)[2 + i]));

@@ -65,8 +65,8 @@ Kernels part_kernels(const char* name, const LinePart& part, const Tensor& x, co
   StridedCall call;
   call.name = name;
   call.shader = compute == DType::kDouble ? "resample/line_f64" : "resample/line_f32";
-  call.constants = {static_cast<std::uint32_t>(compute), static_cast<std::uint32_t>(line.map), line.adjoint,
-                    static_cast<std::uint32_t>(line.divisor)};
+  call.promoted = compute;
+  call.constants = {static_cast<std::uint32_t>(line.map), line.adjoint, static_cast<std::uint32_t>(line.divisor)};
   call.arguments = {word(line.inputs), word(line.outputs), word(stride), word(part.first), word(kIterationsPerKernel)};
   for (const double value : {line.scale, part.factor}) {
     const auto words = scalar_words(Scalar(&value, DType::kDouble), kind);

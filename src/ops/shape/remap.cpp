@@ -63,7 +63,8 @@ Kernels remap_kernels(const char* name, const Tensor& out, const Tensor& input, 
   call.arguments.resize(4 + kMaxRank * kRuleWords);
   call.name = name;
   call.shader = "shape/remap_bits";
-  call.constants = {static_cast<std::uint32_t>(out.dtype), static_cast<std::uint32_t>(ruled.size())};
+  call.promoted = out.dtype;
+  call.constants = {static_cast<std::uint32_t>(ruled.size())};
   call.operands = {source, {&out, runtime::Access::kRead, true, &numbers}, {&out, runtime::Access::kWrite, false}};
   return strided_kernels(call);
 }

@@ -17,7 +17,8 @@ Kernels triangle_kernels(const char* name, Triangle triangle, const Tensor& self
   StridedCall call;
   call.name = name;
   call.shader = "shape/triangle_bits";
-  call.constants = {static_cast<std::uint32_t>(self.dtype), static_cast<std::uint32_t>(triangle)};
+  call.promoted = self.dtype;
+  call.constants = {static_cast<std::uint32_t>(triangle)};
   call.arguments = {static_cast<std::uint32_t>(self.shape[rank - 2]), static_cast<std::uint32_t>(self.shape[rank - 1]),
                     static_cast<std::uint32_t>(std::clamp(diagonal, -kMax, kMax))};
   call.operands = {{&out, runtime::Access::kRead, true, &numbers},

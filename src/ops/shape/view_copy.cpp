@@ -82,7 +82,7 @@ Kernels copy_between(const Tensor& numbers, std::int64_t target_rank, std::int64
   StridedCall call;
   call.name = kName;
   call.shader = "shape/view_copy_bits";
-  call.constants = {static_cast<std::uint32_t>(target.dtype)};
+  call.promoted = target.dtype;
   call.arguments = {word(target_rank), word(source_rank), word(target.shape[0]), word(source.shape[0])};
   call.operands = {{&numbers, Access::kRead, false, &walk},
                    {&source, Access::kRead, false, &none},

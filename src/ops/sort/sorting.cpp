@@ -117,7 +117,8 @@ Kernels pick_kernels(const SortCall& call, const Rows& rows, const Tensor& recor
   StridedCall pick;
   pick.name = call.name;
   pick.shader = "sort/pick_bits";
-  pick.constants = {static_cast<std::uint32_t>(out.dtype), rows.wide, elements, static_cast<std::uint32_t>(call.pick)};
+  pick.promoted = out.dtype;
+  pick.constants = {rows.wide, elements, static_cast<std::uint32_t>(call.pick)};
   pick.arguments = {word(rows.count), word(call.first), word(call.self.strides[call.dim])};
   pick.operands = {{&records, Access::kRead, false, &record_steps},
                    {&call.self, Access::kRead, false, &row_steps},
@@ -139,7 +140,7 @@ Tensor rows_along(const Tensor& tensor, std::size_t dim) {
 
 Kernels sort_kernels(const SortCall& call, Staging& staging) {
   const Tensor& any = call.values ? *call.values : *call.indices;
-  if (any.empty()) return strided_kernels({call.name, "sort/pick_bits", {{&any, Access::kWrite, false}}, {}, {}});
+  if (any.empty()) return strided_kernels({call.name, "sort/pick_bits", {{&any, Access::kWrite, false}}, {}, {}, {}});
   const Rows rows = rows_of(call);
   check_size(call, rows);
   const Tensor source = staging.read(rows_along(call.self, call.dim));

@@ -31,7 +31,8 @@ Kernels part_kernels(const char* name, Part part, const Tensor& from, const Tens
   call.name = name;
   call.shader = "matmul/quantised/quant_word_f32";
   call.operands = {{&from, Access::kRead}, {&to, Access::kWrite}};
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(part)};
+  call.promoted = DType::kFloat;
+  call.constants = {static_cast<std::uint32_t>(part)};
   return strided_kernels(call);
 }
 

@@ -20,7 +20,8 @@ Kernels rescale(const char* name, bool of_products, const std::array<const Tenso
     if (i > 0 && operands[i]) parts |= 1U << (i - 1);
   }
   call.operands.push_back({&out, Access::kWrite});
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(of_products), parts};
+  call.promoted = DType::kFloat;
+  call.constants = {static_cast<std::uint32_t>(of_products), parts};
   return strided_kernels(call);
 }
 
