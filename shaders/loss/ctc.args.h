@@ -15,7 +15,7 @@
   ARGUMENT(uint, first) \
   ARGUMENT(uint, last) \
   ARGUMENT(uint, zero_infinity) \
-  ARRAY(Sample, all, 32)
+  ARRAY(SampleArguments, all, 32)
 
 #define CTC_CONSTANTS(CONSTANT, LOCAL_SIZE) \
   CONSTANT(0, bool, kBackwards, false) \

@@ -5,7 +5,7 @@
 
 #include "common/declare.glsl"
 #include "loss/ctc.args.h"
-struct Sample {
+struct SampleArguments {
   ACLVK_ARGUMENTS(SAMPLE_MEMBERS)
 };
 #define OWN_ARGUMENTS CTC_ARGUMENTS
@@ -39,7 +39,7 @@ uint number;  // index of the sample
 uint batch;
 uint classes;
 uint blank;
-Sample own;
+SampleArguments own;
 
 void find_sample(uint index) {
   log_probs = slot_of(0);

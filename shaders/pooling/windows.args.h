@@ -10,7 +10,7 @@
   ARGUMENT(int, dilation)
 
 #define WINDOWS_ARGUMENTS(ARGUMENT, ARRAY) \
-  ARRAY(Window, windows, 3)
+  ARRAY(WindowArguments, windows, 3)
 
 #define WINDOWS_CONSTANTS(CONSTANT, LOCAL_SIZE) \
   CONSTANT(0, uint, kPlacement, 0) \

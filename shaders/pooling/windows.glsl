@@ -14,11 +14,11 @@
 #include "common/declare.glsl"
 #include "pooling/windows.args.h"
 #define WINDOW_DIMS 3
-struct Window {
+struct WindowArguments {
   ACLVK_ARGUMENTS(WINDOW_MEMBERS)
 };
 const uint kWindowWords = ACLVK_ARGUMENT_WORDS(WINDOW_MEMBERS);
-#define ACLVK_WORDS_IN_Window kWindowWords
+#define ACLVK_WORDS_IN_WindowArguments kWindowWords
 #include "common/strided.glsl"
 
 ACLVK_CONSTANTS(WINDOWS_CONSTANTS)
@@ -28,7 +28,7 @@ ACLVK_CONSTANTS(WINDOWS_CONSTANTS)
 const uint kMoving = 0;    // windows of one size, a step apart
 const uint kAdaptive = 1;  // adaptive windows, whose sizes differ
 
-Window windows[WINDOW_DIMS];
+WindowArguments windows[WINDOW_DIMS];
 
 // The start of each lane's window, which may be negative, and its end where sizes differ.
 int first[WINDOW_DIMS][4];

@@ -10,7 +10,7 @@
 
 #define REMAP_ARGUMENTS(ARGUMENT, ARRAY) \
   ARRAY(uint, fill, 4) \
-  ARRAY(Rule, rules, 8)
+  ARRAY(RuleArguments, rules, 8)
 
 #define REMAP_CONSTANTS(CONSTANT, LOCAL_SIZE) \
   CONSTANT(0, uint, kDims, 0) /* dims with a rule */

@@ -7,11 +7,11 @@
 
 #include "common/declare.glsl"
 #include "shape/remap.args.h"
-struct Rule {
+struct RuleArguments {
   ACLVK_ARGUMENTS(RULE_MEMBERS)
 };
 const uint kRuleWords = ACLVK_ARGUMENT_WORDS(RULE_MEMBERS);
-#define ACLVK_WORDS_IN_Rule kRuleWords
+#define ACLVK_WORDS_IN_RuleArguments kRuleWords
 #define OPERANDS 3
 #define RANDOM_ACCESS 2
 #define OWN_ARGUMENTS REMAP_ARGUMENTS
