@@ -15,7 +15,8 @@ namespace aclvk::ops {
 /// The unsigned type of GLSL.
 using uint = std::uint32_t;
 
-/// Bases of the structs that ARGUMENT_STRUCT and CONSTANT_STRUCT declare.
+/// What the structs of ARGUMENT_STRUCT and CONSTANT_STRUCT are. Not their bases: an array of structs at the start of a
+/// block would then have padding.
 struct ArgumentBlock {};
 struct ConstantBlock {};
 
@@ -35,7 +36,8 @@ std::uint32_t constant_word(T value) {
 /// Appends the values of specialization constants to `call.constants`: a StridedCall, a RowCall, a kernel.
 template <typename Call, typename Constants>
 void add_constants(Call& call, const Constants& constants) {
-  static_assert(std::is_base_of_v<ConstantBlock, Constants>, "CONSTANT_STRUCT declares specialization constants.");
+  static_assert(std::is_same_v<typename Constants::Block, ConstantBlock>,
+                "CONSTANT_STRUCT declares specialization constants.");
   call.constants.reserve(call.constants.size() + Constants::kCount);
   constants.append_to(call.constants);
 }
@@ -43,7 +45,7 @@ void add_constants(Call& call, const Constants& constants) {
 /// Appends arguments to words or bytes.
 template <typename Block, typename Arguments>
 void append_arguments(Block& block, const Arguments& arguments) {
-  static_assert(std::is_base_of_v<ArgumentBlock, Arguments>, "ARGUMENT_STRUCT declares arguments.");
+  static_assert(std::is_same_v<typename Arguments::Block, ArgumentBlock>, "ARGUMENT_STRUCT declares arguments.");
   const std::size_t size = block.size();
   block.resize(size + sizeof(Arguments) / sizeof(typename Block::value_type));
   std::memcpy(block.data() + size, &arguments, sizeof(Arguments));
@@ -53,6 +55,20 @@ void append_arguments(Block& block, const Arguments& arguments) {
 template <typename Call, typename Arguments>
 void add_arguments(Call& call, const Arguments& arguments) {
   append_arguments(call.arguments, arguments);
+}
+
+/// Replaces the constants of a call that is used several times.
+template <typename Call, typename Constants>
+void set_constants(Call& call, const Constants& constants) {
+  call.constants.clear();
+  add_constants(call, constants);
+}
+
+/// Replaces the arguments.
+template <typename Call, typename Arguments>
+void set_arguments(Call& call, const Arguments& arguments) {
+  call.arguments.clear();
+  add_arguments(call, arguments);
 }
 
 /// Copies values, such as the strides of some dims, to an array argument; the others stay 0.
@@ -70,7 +86,8 @@ void assign_words(std::array<T, kCount>& words, const Values& values) {
 /// Declares the struct of a list of arguments. All its parts have 4 bytes, so that it has no padding and each offset is
 /// that of std430.
 #define ARGUMENT_STRUCT(Name, LIST)                                                                         \
-  struct Name : ::aclvk::ops::ArgumentBlock {                                                               \
+  struct Name {                                                                                             \
+    using Block = ::aclvk::ops::ArgumentBlock;                                                              \
     LIST(ACLVK_ARGUMENT, ACLVK_ARGUMENT_ARRAY)                                                              \
   };                                                                                                        \
   static_assert(sizeof(Name) == LIST(ACLVK_ARGUMENT_BYTES, ACLVK_ARGUMENT_ARRAY_BYTES), "It has padding."); \
@@ -89,7 +106,8 @@ void assign_words(std::array<T, kCount>& words, const Values& values) {
 /// Declares the struct of a list of specialization constants, and in it the number_of_kName of each. LOCAL_SIZE is the
 /// field `local_size`.
 #define CONSTANT_STRUCT(Name, LIST)                                               \
-  struct Name : ::aclvk::ops::ConstantBlock {                                     \
+  struct Name {                                                                   \
+    using Block = ::aclvk::ops::ConstantBlock;                                    \
     LIST(ACLVK_CONSTANT_MEMBER, ACLVK_SIZE_MEMBER)                                \
     enum : std::size_t { LIST(ACLVK_CONSTANT_NUMBER, ACLVK_SIZE_NUMBER) kCount }; \
     LIST(ACLVK_CONSTANT_CHECK, ACLVK_SIZE_CHECK)                                  \

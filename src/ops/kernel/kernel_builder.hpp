@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/inline_vector.hpp"
+#include "ops/kernel/access.hpp"
 #include "ops/kernel/declare.hpp"
 #include "ops/kernel/grid.hpp"
 #include "ops/tensor/dtype.hpp"
@@ -14,15 +15,6 @@
 #include "runtime/kernel/kernel.hpp"
 
 namespace aclvk::ops {
-
-/// The most bytes of an operand of the frames' kernels: keeps byte offsets in a shader below 2^32.
-constexpr std::uint64_t kMaxSpanBytes = std::uint64_t{1} << 31;
-/// A slot of an operand in an argument block: an address, or an offset (shaders/common/kernel.glsl).
-constexpr std::size_t kSlotBytes = 8;
-/// The elements that a thread loads and stores at once.
-constexpr std::int64_t kVec8 = 8;
-/// The bytes of the widest access of a thread.
-constexpr std::size_t kLine = 32;
 
 /// Builds a kernel of a shader from the structs of its shaders/<stem>.args.h. Operands are added in the order of the
 /// shader's bindings, constants and arguments in the order of its lists.
@@ -74,6 +66,7 @@ class KernelBuilder {
     kernel_.groups[2] *= layers;
   }
   void set_groups(const std::array<std::uint32_t, 3>& groups) { kernel_.groups = groups; }
+  void set_core(runtime::Core core) { kernel_.core = core; }
   /// Marks a kernel that only copies its first operand to the second one.
   void set_copies(bool copies) { kernel_.copies = copies; }
 
