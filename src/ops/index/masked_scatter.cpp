@@ -1,9 +1,12 @@
 #include "ops/index/masked_scatter.hpp"
 
 #include "base/error.hpp"
+#include "index/masked_scatter.args.h"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/index/compaction.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/tensor/view.hpp"
 
@@ -12,6 +15,8 @@ namespace {
 
 using runtime::Access;
 using ParamId = TensorParameters::ParamId;
+
+ARGUMENT_STRUCT(MaskedScatterArguments, MASKED_SCATTER_ARGUMENTS);
 
 constexpr const char* kName = "aclnnInplaceMaskedScatter";
 
@@ -22,7 +27,9 @@ Kernels masked_scatter_kernels(const Tensor& self, const Tensor& mask, const Ten
   call.name = kName;
   call.shader = "index/masked_scatter_bits";
   call.promoted = self.dtype;
-  call.arguments = {static_cast<std::uint32_t>(source.elements())};
+  MaskedScatterArguments arguments;
+  arguments.size = word(source.elements());
+  add_arguments(call, arguments);
   call.operands = {{&source, Access::kRead, false, &none},
                    {&mask, Access::kRead},
                    {&sums, Access::kRead},
