@@ -7,10 +7,10 @@
 //     masked    has a mask before the last operand: masked elements get 0, others are multiplied by `factor`
 //     counted   has one number a row before the last operand: a row with 0 gets 0, even if it holds NaN
 
-#include "softmax/softmax_backward.args.h"
+#include "softmax/softmax.args.h"
 #if defined(VARIANT_masked)
 #define OPERANDS 4
-#define OWN_ARGUMENTS SOFTMAX_BACKWARD_ARGUMENTS
+#define OWN_ARGUMENTS SOFTMAX_ARGUMENTS
 #elif defined(VARIANT_counted)
 #define OPERANDS 4
 #else
@@ -29,7 +29,7 @@ ROW_OUTPUT(2)
 #define STORE_OUT(at, n, values) STORE(2, at, n, values)
 #endif
 
-ACLVK_CONSTANTS(SOFTMAX_BACKWARD_CONSTANTS)
+ACLVK_CONSTANTS(SOFTMAX_CONSTANTS)
 
 #include "common/math/exponential.glsl"
 
