@@ -5,14 +5,13 @@
 // the lower triangle and writes 0 above the diagonal. Where a is not positive definite the result has NaN from that
 // column on.
 
-#include "linalg/cholesky.args.h"
 #define OPERANDS 2
 #define THREADS 32
 #define SHARED
 #include "linalg/matrices.glsl"
 MATRIX(0)
 
-ACLVK_CONSTANTS(CHOLESKY_CONSTANTS)
+ACLVK_CONSTANTS(STEP_CONSTANTS)
 const uint kAll = 0, kSubtract = 1, kDivide = 2;
 
 // The element of a column less the dot product of its row and the column's row of L.

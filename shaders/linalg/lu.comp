@@ -5,14 +5,13 @@
 // phase kEliminate. L has an implicit diagonal of 1. Operand 1 holds for each step the row that was swapped with the
 // step's row: the first row with the largest |re| + |im|, as LAPACK's izamax chooses.
 
-#include "linalg/lu.args.h"
 #define OPERANDS 2
 #define THREADS 32
 #define SHARED
 #include "linalg/matrices.glsl"
 MATRIX(0)
 
-ACLVK_CONSTANTS(LU_CONSTANTS)
+ACLVK_CONSTANTS(STEP_CONSTANTS)
 const uint kAll = 0, kPivot = 1, kEliminate = 2;
 
 shared R largest[THREADS];

@@ -13,3 +13,7 @@
 // The specialization constants of those whose local size the host chooses, if they have no others.
 #define MATRICES_CONSTANTS(CONSTANT, LOCAL_SIZE) \
   LOCAL_SIZE(0)
+
+// That of decompositions whose steps have phases (append_steps() of ops/linalg/matrices.hpp).
+#define STEP_CONSTANTS(CONSTANT, LOCAL_SIZE) \
+  CONSTANT(0, uint, kPhase, 0)
