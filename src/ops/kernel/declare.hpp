@@ -15,8 +15,8 @@ namespace aclvk::ops {
 /// The unsigned type of GLSL.
 using uint = std::uint32_t;
 
-/// What the structs of ARGUMENT_STRUCT and CONSTANT_STRUCT are. Not their bases: an array of structs at the start of a
-/// block would then have padding.
+/// Tags of the structs that ARGUMENT_STRUCT and CONSTANT_STRUCT declare. They are not bases, because an array of
+/// structs at the start of a block would then have padding before it.
 struct ArgumentBlock {};
 struct ConstantBlock {};
 

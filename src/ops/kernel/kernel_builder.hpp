@@ -43,7 +43,7 @@ class KernelBuilder {
   /// Adds constants of operand_dtypes.glsl.
   void add_dtype(DType dtype) { kernel_.constants.push_back(static_cast<std::uint32_t>(dtype)); }
   /// Adds the constants that a frame has received from an operator.
-  void add_given_constants(const std::uint32_t* begin, const std::uint32_t* end) {
+  void add_constant_words(const std::uint32_t* begin, const std::uint32_t* end) {
     kernel_.constants.append(begin, end);
   }
 
@@ -52,7 +52,7 @@ class KernelBuilder {
     append_arguments(words_, arguments);
   }
   /// Adds the arguments that a frame has received from an operator.
-  void add_given_arguments(const std::uint32_t* begin, const std::uint32_t* end) { words_.append(begin, end); }
+  void add_argument_words(const std::uint32_t* begin, const std::uint32_t* end) { words_.append(begin, end); }
   /// Adds an element of an array whose length depends on the call.
   void add_word(std::int64_t value) { words_.push_back(static_cast<std::uint32_t>(value)); }
   /// Adds the arguments of a loop nest: for each dim its size and the stride of each operand. Adds zeros up to kMaxRank

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "base/error.hpp"
 #include "common/rows.args.h"
@@ -162,7 +161,7 @@ void add_arguments(KernelBuilder& kernel, const RowCall& call, const LoopNest& n
   arguments.chunks = static_cast<std::uint32_t>(chunks_of(call.count, call.chunk));
   kernel.add_arguments(arguments);
   for (const RowOperand& operand : call.operands) kernel.add_word(operand.step);
-  kernel.add_given_arguments(call.arguments.begin(), call.arguments.end());
+  kernel.add_argument_words(call.arguments.begin(), call.arguments.end());
   kernel.add_dims(nest.sizes, nest.strides);
 }
 
@@ -201,7 +200,7 @@ runtime::Kernel kernel_for(const RowCall& call, const SubNest& sub_nest, runtime
   kernel.add_constants(constants);
   for (const RowOperand& operand : call.operands) kernel.add_dtype(operand.dtype);
   kernel.add_dtype(call.promoted);
-  kernel.add_given_constants(call.constants.begin(), call.constants.end());
+  kernel.add_constant_words(call.constants.begin(), call.constants.end());
   add_arguments(kernel, call, nest, rows);
   kernel.set_groups(groups);
   return kernel.build();
@@ -220,13 +219,6 @@ RowOperand unused_row_operand(const RowCall& rows) {
   filler.scalar_access = true;
   filler.access = runtime::Access::kRead;
   return filler;
-}
-
-std::uint32_t float_argument(double value) {
-  const auto narrow = static_cast<float>(value);
-  std::uint32_t bits;
-  std::memcpy(&bits, &narrow, sizeof(bits));
-  return bits;
 }
 
 Shape values_of_dims(const Shape& values, const InlineVector<std::size_t, kMaxRank>& dims) {

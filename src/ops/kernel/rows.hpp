@@ -50,8 +50,6 @@ struct RowCall {
 RowOperand row_operand(const Tensor& tensor, runtime::Access access);
 /// Returns an operand for an optional tensor that is missing: an alias of the first operand.
 RowOperand unused_row_operand(const RowCall& rows);
-/// The bits of a float argument of a shader.
-std::uint32_t float_argument(double value);
 
 /// Returns one kernel, or several when the starts of rows span more than 2 GiB. Without rows the kernel has no
 /// workgroups: it does nothing, and keeps the number of tasks independent of sizes. Throws 161002 for a row that spans

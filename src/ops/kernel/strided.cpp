@@ -158,7 +158,7 @@ void add_arguments(KernelBuilder& kernel, const StridedCall& call, const SubNest
   StridedArguments arguments;
   arguments.threads = static_cast<std::uint32_t>(threads);
   kernel.add_arguments(arguments);
-  kernel.add_given_arguments(call.arguments.begin(), call.arguments.end());
+  kernel.add_argument_words(call.arguments.begin(), call.arguments.end());
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
     if (call.operands[k].steps) kernel.add_word(call.operands[k].first + sub_nest.starts[k]);
   }
@@ -232,7 +232,7 @@ runtime::Kernel kernel_for(const StridedCall& call, const SubNest& sub_nest) {
   kernel.add_constants(constants);
   for (const StridedOperand& operand : call.operands) kernel.add_dtype(operand.tensor->dtype);
   kernel.add_dtype(call.promoted);
-  kernel.add_given_constants(call.constants.begin(), call.constants.end());
+  kernel.add_constant_words(call.constants.begin(), call.constants.end());
   add_arguments(kernel, call, sub_nest, threads);
   kernel.set_threads(threads, constants.local_size, call.layers);
   kernel.set_copies(call.copies && is_run(sub_nest.nest));

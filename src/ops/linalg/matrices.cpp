@@ -50,7 +50,7 @@ runtime::Operand operand_of(const Tensor& matrices, std::int64_t first, std::int
 
 runtime::Kernel kernel_for(const MatrixCall& call, std::int64_t first, std::int64_t count) {
   KernelBuilder kernel(call.name, call.shaders[static_cast<std::size_t>(class_for(call.dtype, {call.dtype}))]);
-  kernel.add_given_constants(call.constants.begin(), call.constants.end());
+  kernel.add_constant_words(call.constants.begin(), call.constants.end());
   for (const Tensor* operand : call.operands) kernel.add_operand(operand_of(*operand, first, count));
   MatricesArguments arguments;
   arguments.count = word(count);

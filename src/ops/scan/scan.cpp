@@ -75,6 +75,15 @@ std::int64_t chunk_for(std::int64_t rows, std::int64_t count, bool is_cpu_device
   return std::clamp<std::int64_t>(chunk, 256, kLongest);
 }
 
+void set_phase(RowCall& rows, const Scan& scan, Phase phase) {
+  ScanConstants constants;
+  constants.kOperator = scan.operation;
+  constants.kPhase = static_cast<uint>(phase);
+  constants.kExclusive = scan.exclusive;
+  constants.kReverse = scan.reverse;
+  set_constants(rows, constants);
+}
+
 /// Returns the one or three kernels of a scan. `indices` is null for sums.
 std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, const Tensor& out,
                                           const Tensor* indices, Staging& staging) {
@@ -93,15 +102,6 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   const std::int64_t chunk =
       self.empty() ? 0 : chunk_for(element_count(call.rows), call.count, scan.execution.is_cpu_device);
   const std::int64_t chunks = chunks_of(call.count, chunk);
-  const auto set_phase = [&](RowCall& rows, Phase phase) {
-    ScanConstants constants;
-    constants.kOperator = scan.operation;
-    constants.kPhase = static_cast<uint>(phase);
-    constants.kExclusive = scan.exclusive;
-    constants.kReverse = scan.reverse;
-    rows.constants.clear();
-    add_constants(rows, constants);
-  };
   call.operands = {operand_along(self, scan, Access::kRead), operand_along(out, scan, Access::kWrite)};
   RowOperand states = call.operands[0];  // an alias when there are no chunk states
   states.access = Access::kRead;
@@ -112,7 +112,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
     call.operands.back().scalar_access = true;
   }
   if (chunk == 0) {
-    set_phase(call, Phase::kOnly);
+    set_phase(call, scan, Phase::kOnly);
     return row_kernels(call, scan.execution);
   }
   Shape sizes = call.rows;
@@ -124,7 +124,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   for (std::int64_t& stride : strides) stride /= 4;
   call.operands[2] = {words.address(), kStateBytes, DType::kFloat, strides, 0, Access::kReadWrite, true, chunks - 1};
   call.chunk = chunk;
-  set_phase(call, Phase::kStates);
+  set_phase(call, scan, Phase::kStates);
   auto kernels = row_kernels(call, scan.execution);
   const auto append = [&](const RowCall& more) {
     auto made = row_kernels(more, scan.execution);
@@ -133,7 +133,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   RowCall before = call;
   before.chunk = 0;
   before.count = chunks;
-  set_phase(before, Phase::kBefore);
+  set_phase(before, scan, Phase::kBefore);
   before.operands[2].step = 1;
   before.operands[2].extra_elements = 0;
   for (std::size_t k = 0; k < before.operands.size(); ++k) {
@@ -142,7 +142,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
     before.operands[k].access = Access::kRead;
   }
   append(before);
-  set_phase(call, Phase::kFinal);
+  set_phase(call, scan, Phase::kFinal);
   append(call);
   return kernels;
 }
