@@ -5,7 +5,6 @@
 #include "ops/elementwise/nibbles.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
-#include "ops/kernel/grid.hpp"
 #include "ops/kernel/kernel_builder.hpp"
 #include "ops/kernel/operand.hpp"
 #include "ops/tensor/view.hpp"

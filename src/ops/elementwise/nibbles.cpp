@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "elementwise/nibbles.args.h"
-#include "ops/kernel/grid.hpp"
 #include "ops/kernel/kernel_builder.hpp"
 #include "ops/kernel/operand.hpp"
 

@@ -1,14 +1,12 @@
 #include "ops/linalg/matrices.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "base/error.hpp"
 #include "linalg/matrices.args.h"
 #include "ops/kernel/bounded_loop.hpp"
 #include "ops/kernel/copy.hpp"
-#include "ops/kernel/grid.hpp"
 #include "ops/kernel/kernel_builder.hpp"
 #include "ops/kernel/operand.hpp"
 #include "ops/tensor/view.hpp"

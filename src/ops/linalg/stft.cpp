@@ -1,8 +1,6 @@
 #include "ops/linalg/stft.hpp"
 
-#include <array>
 #include <cmath>
-#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -10,7 +8,6 @@
 #include "linalg/dft.args.h"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
-#include "ops/kernel/grid.hpp"
 #include "ops/kernel/kernel_builder.hpp"
 #include "ops/kernel/operand.hpp"
 #include "ops/matmul/products/gemm.hpp"

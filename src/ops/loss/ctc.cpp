@@ -1,7 +1,6 @@
 #include "ops/loss/ctc.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <tuple>
 #include <vector>

@@ -1,13 +1,11 @@
 #include "ops/loss/vocabulary_rows.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "loss/vocabulary.args.h"
 #include "loss/vocabulary_gradient.args.h"
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
-#include "ops/kernel/grid.hpp"
 #include "ops/kernel/kernel_builder.hpp"
 #include "ops/matmul/products/gemm.hpp"
 #include "ops/shape/matrix_view.hpp"

@@ -1,7 +1,6 @@
 #include "ops/optimizer/adam.hpp"
 
 #include <cmath>
-#include <vector>
 
 #include "base/error.hpp"
 #include "ops/executor/staged_executor.hpp"

@@ -1,7 +1,6 @@
 #include "ops/optimizer/adam_quant.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "ops/sort/slices.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "ops/kernel/declare.hpp"

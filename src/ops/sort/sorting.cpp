@@ -1,7 +1,6 @@
 #include "ops/sort/sorting.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "base/error.hpp"
