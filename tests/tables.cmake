@@ -64,6 +64,9 @@ add_test(NAME tools.driver_results
 add_test(NAME tools.loops COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_loops.py")
 add_test(NAME tools.check_loops
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/check_loops_test.py")
+add_test(NAME tools.kernels COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_kernels.py")
+add_test(NAME tools.check_kernels
+         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/check_kernels_test.py")
 add_test(NAME tools.compare_bench
          COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/compare_bench_test.py")
 add_test(NAME tools.words COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_words.py")

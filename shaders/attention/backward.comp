@@ -21,40 +21,17 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 
+#include "common/declare.glsl"
+#include "attention/backward.args.h"
 #define OPERANDS 9
-#define SEQUENCES 32
-struct Sequence {
-  uint first_query;  // index of its first token in q
-  uint queries;
-  uint first_key;
-  uint keys;
-  int window_offset;  // keys - queries for windows aligned at the end, else 0
-  uint visible_prefix;  // so many first keys are visible to each token
+#define OWN_ARGUMENTS BACKWARD_ARGUMENTS
+struct SequenceArguments {
+  ACLVK_ARGUMENTS(SEQUENCE_MEMBERS)
 };
-#define ARGUMENTS                                                                                                     \
-  uint sequences; uint heads; uint group; uint qk_dim; uint v_dim; uint row_tiles; float scale; int before;           \
-  int after; uint from; uint to; uint first_head; uint last_head; uint own_qk_strides[3]; uint own_vdy_strides[3];    \
-  uint other_qk_strides[3]; uint other_vdy_strides[3]; uint qk_grad_strides[3]; uint v_grad_strides[3];               \
-  uint mask_strides[3]; uint bias_strides[3]; uint row_strides[3]; int position_offset; float dropout_scale;          \
-  uint bias_columns; Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
 ACLVK_OPERAND(8)
 
-layout(local_size_x_id = 0) in;
-layout(constant_id = 1) const uint kLanes = 8;
-layout(constant_id = 2) const uint kRows = 4;
-layout(constant_id = 3) const uint kQkVec8s = 1;  // vec8s of a row of q or k in a thread
-layout(constant_id = 4) const uint kVVec8s = 1;   // vec8s of a row of v or dY in a thread
-layout(constant_id = 5) const uint kWindow = 0;   // kWindow, kMask, kPositionBias and kLastRows are as in flash.comp
-layout(constant_id = 6) const uint kMask = 0;
-layout(constant_id = 7) const uint kPositionBias = 0;
-layout(constant_id = 8) const bool kLastRows = false;
-layout(constant_id = 9) const bool kKeys = false;
-layout(constant_id = 10) const bool kContinues = false;
-layout(constant_id = 11) const uint kDtype0 = 0;  // of q, k, v and dY
-layout(constant_id = 12) const uint kDtype5 = 0;  // of dQ or dK
-layout(constant_id = 13) const uint kDtype6 = 0;  // of dV
-layout(constant_id = 14) const uint kDtype8 = 0;  // of the position bias
+ACLVK_CONSTANTS(BACKWARD_CONSTANTS)
 const uint kPromoted = 0;                         // float
 
 #include "common/compute.glsl"
@@ -81,7 +58,7 @@ struct Tile {
   uint head;
   uint row;
   uint rows;
-  Sequence tokens;
+  SequenceArguments tokens;
 };
 Tile tile;
 uvec2 slots[OPERANDS];

@@ -4,13 +4,13 @@
 // The combined mask of attention, a byte for each pair of a query and a key: bit 0 is set where the attention mask hides the key, bit 1
 // where the pair's bit of dropMask is 0, so that its weight is dropped. Bit n of dropMask is bit n % 8 of byte n / 8.
 
+#include "attention/combined_mask.args.h"
 #define OPERANDS 3
 #define RANDOM_ACCESS 1
-#define FAMILY_WORDS 1
-#define FAMILY_ARGUMENTS uint byte_stride;
+#define OWN_ARGUMENTS COMBINED_MASK_ARGUMENTS
 #include "common/strided.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kMasked = 0;
+ACLVK_CONSTANTS(COMBINED_MASK_CONSTANTS)
 
 void main() {
   const uint byte_stride = ACLVK_ARGUMENT(byte_stride);

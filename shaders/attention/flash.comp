@@ -22,49 +22,23 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 
+#include "common/declare.glsl"
+#include "attention/flash.args.h"
 #if defined(VARIANT_segment)
 #define OPERANDS 10
-#define SEGMENT_ARGUMENTS uint from; uint to; uint first_tile; uint tiles;
+#define OWN_ARGUMENTS(ARGUMENT, ARRAY) \
+  FLASH_ARGUMENTS(ARGUMENT, ARRAY) FLASH_SEGMENT_ARGUMENTS(ARGUMENT, ARRAY) FLASH_SEQUENCES(ARGUMENT, ARRAY)
 #else
 #define OPERANDS 9
-#define SEGMENT_ARGUMENTS
+#define OWN_ARGUMENTS(ARGUMENT, ARRAY) FLASH_ARGUMENTS(ARGUMENT, ARRAY) FLASH_SEQUENCES(ARGUMENT, ARRAY)
 #endif
-#define SEQUENCES 32
-struct Sequence {
-  uint first_query;  // index of its first token in q
-  uint queries;
-  uint first_key;
-  uint keys;
-  int window_offset;  // keys - queries for windows aligned at the end, else 0
-  uint visible_prefix;  // so many first keys are visible to each token
+struct SequenceArguments {
+  ACLVK_ARGUMENTS(SEQUENCE_MEMBERS)
 };
-#define ARGUMENTS                                                                                              \
-  uint sequences; uint heads; uint group; uint qk_dim; uint v_dim; uint row_tiles; float scale; int before;   \
-  int after; uint q_strides[3]; uint k_strides[3]; uint v_strides[3]; uint out_strides[3]; uint mask_strides[3];        \
-  uint bias_strides[3]; uint table_stride; uint page; uint pages; uint k_page; uint v_page; uint stats_strides[3]; \
-  int position_offset; float dropout_scale; uint bias_columns; uint sink_stride; SEGMENT_ARGUMENTS Sequence all[SEQUENCES];
 #include "common/kernel.glsl"
 ACLVK_OPERAND(8)  // common/kernel.glsl declares operands 0 to 7
 
-layout(local_size_x_id = 0) in;
-layout(constant_id = 1) const uint kLanes = 8;
-layout(constant_id = 2) const uint kRows = 16;
-layout(constant_id = 3) const uint kVVec8s = 2;   // vec8s of a result row in a thread
-layout(constant_id = 4) const uint kQkVec8s = 2;  // vec8s of a row of q in a thread, for few rows
-layout(constant_id = 5) const uint kWindow = 0;   // 1: there is one; 2: and a visible prefix
-layout(constant_id = 6) const uint kMask = 0;     // 1: not 0 hides a key; 2: combined mask: bit 0 hides a key, bit 1 drops its weight
-// The position bias: 1 added after the scale, 2 before it; 3 ALiBi: minus a slope for each head times the distance between query and key,
-// 4 times the square root of the distance.
-layout(constant_id = 7) const uint kPositionBias = 0;
-layout(constant_id = 8) const uint kTable = 0;          // 1: a block table for paged k and v; 2: two paddings
-layout(constant_id = 9) const uint kStats = 0;          // 1: log-sum-exp of each row; 2: its maximum and its sum
-layout(constant_id = 10) const uint kDtype0 = 0;        // of q, k and v
-layout(constant_id = 11) const uint kDtype3 = 0;
-layout(constant_id = 12) const uint kDtype5 = 0;
-layout(constant_id = 13) const uint kDtype6 = 0;        // of the block table
-layout(constant_id = 14) const uint kSink = 0;
-layout(constant_id = 15) const uint kDtype8 = 0;
-layout(constant_id = 16) const bool kLastRows = false;  // the bias has 1024 rows, for the tokens from `position_offset` on
+ACLVK_CONSTANTS(FLASH_CONSTANTS)
 const uint kPromoted = 0;                         // float
 
 #include "common/compute.glsl"
@@ -91,7 +65,7 @@ struct Tile {
   uint sequence;
   uint row;
   uint rows;
-  Sequence tokens;
+  SequenceArguments tokens;
 };
 Tile tile;
 uvec2 slots[OPERANDS];

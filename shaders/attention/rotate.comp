@@ -3,12 +3,11 @@
 // variants: f32
 // Rotary embedding, one element of each pair (x, y): z = x * cosine + y * sine, or x * cosine - y * sine.
 
+#include "attention/rotate.args.h"
 #define OPERANDS 5
-#define FAMILY_WORDS 0
-#define FAMILY_ARGUMENTS
 #include "common/strided.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kMinus = 0;
+ACLVK_CONSTANTS(ROTATE_CONSTANTS)
 
 void main() {
   if (!find_lanes()) return;

@@ -4,14 +4,13 @@
 // The numbers that attention's backward pass needs of each row: row_max, 1 / row_sum (0 for a row that sees no key) and delta = rowsum(dY
 // * Y). Operands are dY, Y, maxima, sums and the results, four floats a row. One thread computes a row.
 
+#include "attention/row_stats.args.h"
 #define OPERANDS 5
-#define ARGUMENTS                                                                                                \
-  uint rows; uint heads; uint tokens; uint columns; uint dy_strides[3]; uint y_strides[3]; uint row_max_strides[3];          \
-  uint row_sum_strides[3];
+#define OWN_ARGUMENTS ROW_STATS_ARGUMENTS
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const uint kDtype0 = 0;
+ACLVK_CONSTANTS(ROW_STATS_CONSTANTS)
 const uint kPromoted = 0;  // float
 
 #extension GL_EXT_control_flow_attributes : enable

@@ -4,18 +4,16 @@
 // are the counter, the seed, the number of values and the two parameters of the distribution, where the task passes their addresses;
 // operand 5 is the result. A thread computes one Philox block, or 32 bits of a mask.
 
+#include "builtin/random_numbers.args.h"
 #define OPERANDS 6
-#define ARGUMENTS uint given[10]; uint first[2]; uint room;
+#define OWN_ARGUMENTS RANDOM_NUMBERS_ARGUMENTS
 #include "common/kernel.glsl"
 #include "common/dtype.glsl"
 #include "common/philox.glsl"
 #include "common/words64.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const uint kDtype = kFloat;
-layout(constant_id = 1) const uint kFunction = 1;
-layout(constant_id = 2) const uint kByAddress = 0;  // a bit for each of operands 0 to 4 that is in memory; the others are arguments
-layout(constant_id = 3) const uint kSizes = 0;      // the bytes of operands 0 to 4, four bits each
+ACLVK_CONSTANTS(RANDOM_NUMBERS_CONSTANTS)
 
 // aclrtRandomNumFuncType
 const uint kDropoutMask = 0, kUniform = 1, kNormal = 2, kTruncatedNormal = 3;

@@ -3,15 +3,14 @@
 // dst = dst OP src, element by element (aclrtReduceAsync): operand 0 is src, operand 1 is dst. Addresses are multiples of
 // the element size, and may have different alignments within a word. A thread computes four words of dst.
 
+#include "builtin/reduce.args.h"
 #define OPERANDS 2
-#define ARGUMENTS uint bytes;
+#define OWN_ARGUMENTS REDUCE_ARGUMENTS
 #include "common/kernel.glsl"
 #include "common/dtype.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const uint kDtype = kFloat;
-layout(constant_id = 1) const uint kBits = 32;  // of an element
-layout(constant_id = 2) const uint kOperation = 10;
+ACLVK_CONSTANTS(REDUCE_CONSTANTS)
 
 // aclrtReduceKind
 const uint kSum = 10, kMax = 11, kMin = 12, kEqual = 13;

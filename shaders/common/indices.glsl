@@ -1,9 +1,8 @@
 // Elements of index tensors: int32, int64 and, in the workspace, uint32. A 64-bit index is read as two words, and its upper word only
-// checked, since no tensor that a shader accesses has 2^32 elements.
+// checked, since no tensor that a shader accesses has 2^32 elements. A shader declares the constant kFromEnd (negative indices count from
+// the end) before it includes this.
 
 const uint kNoIndex = ~0u;  // not below any size
-
-layout(constant_id = FIRST_CONSTANT + 2) const bool kFromEnd = true;  // negative indices count from the end
 
 // Resolves an index into a dim of `size` elements. Returns kNoIndex when it is out of range.
 uint resolve_index(uvec4 index, uint dtype, uint size) {

@@ -2,8 +2,8 @@
 // compiled several times: ADDRESSES is 1 for buffer device addresses and 0 for descriptors, BLOCK is 1 for arguments in memory and 0
 // for push constants, WIDE is 1 for 64-bit words. A shader defines, before it includes this:
 //
-//     OPERANDS     the number of operands (2 to 8); the functions below exist for each operand k
-//     ARGUMENTS    the members of its argument struct that follow the operand slots: 4-byte scalars and arrays of them
+//     OPERANDS       the number of operands (2 to 8); the functions below exist for each operand k
+//     OWN_ARGUMENTS  the list of its arguments (common/declare.glsl), which follow the operand slots; a frame defines ARGUMENTS instead
 //
 // Memory is accessed as 32-bit words for all dtypes, so no driver needs 8- or 16-bit storage (docs/adr/0009). With WIDE two words are
 // one 64-bit word, because some CPU drivers pay per component of an access, whatever its width. Byte offsets in an operand are below
@@ -15,9 +15,14 @@
 //     Words words8_k(slot, byte)                         32 bytes, aligned to that
 //     void set_word_k, set_words2_k, set_words4_k, set_words8_k (slot, byte, value)
 //     void merge_word_k(slot, byte, mask, bits)          changes some bits of a word, of which other threads may change others
-//     ACLVK_ARGUMENT(member)                             a member of ARGUMENTS; copy it into a local first
+//     ACLVK_ARGUMENT(member)                             an argument; copy it into a local first
 //
 // A shader that defines JOINABLE declares uvec2 own_block when ACLVK_JOINED is 1: joined_block() in a joined dispatch, else push.address.
+
+#include "common/declare.glsl"
+#ifndef ARGUMENTS
+#define ARGUMENTS ACLVK_ARGUMENTS(OWN_ARGUMENTS)
+#endif
 
 struct Words {
   uvec4 low;

@@ -3,12 +3,12 @@
 // inputs are 0. With four inputs apply() takes the fourth, v, after w. The specialization constant kOperator selects the row of the
 // table. A shader defines LONG_ROWS when its rows take the driver long to compile: lanes are then a loop instead of eight copies.
 
+#include "common/pointwise.args.h"
 #define OPERANDS (INPUTS + 1)
-#define FAMILY_WORDS 8
-#define FAMILY_ARGUMENTS uint attributes[4]; uint scalar[4];
+#define OWN_ARGUMENTS POINTWISE_ARGUMENTS
 #include "common/strided.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kOperator = 0;
+ACLVK_CONSTANTS(POINTWISE_CONSTANTS)
 
 #if INPUTS > 3
 T apply(T x, T y, T w, T v, T a, T b, T c);

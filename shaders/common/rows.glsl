@@ -2,9 +2,8 @@
 // along one dim, `count` of them with a step for each operand. Rows are numbered through a loop nest. Long rows may be split into
 // chunks, which then count as rows. A team of kTeam threads (a power of two) works on a row. A shader defines, before it includes this:
 //
-//     OPERANDS           the number of operands
-//     FAMILY_WORDS       the number of uints of the shader's own arguments
-//     FAMILY_ARGUMENTS   their declarations
+//     OPERANDS        the number of operands
+//     OWN_ARGUMENTS   the list of the shader's own arguments (common/declare.glsl), if it has any
 //
 // and writes main() as
 //
@@ -28,44 +27,30 @@
 
 #extension GL_EXT_control_flow_attributes : enable
 #extension GL_KHR_shader_subgroup_basic : require
+#include "common/rows.args.h"
+#ifndef OWN_ARGUMENTS
+#define OWN_ARGUMENTS(ARGUMENT, ARRAY)
+#endif
 
 #define DIM_WORDS (1 + OPERANDS)
-#define PUSH_RANK ((128 - 8 * OPERANDS - 4 * (4 + OPERANDS + FAMILY_WORDS)) / (4 * DIM_WORDS))
+#define FIXED_WORDS (ACLVK_ARGUMENT_WORDS(ROWS_ARGUMENTS) + OPERANDS + ACLVK_ARGUMENT_WORDS(OWN_ARGUMENTS))
+#define PUSH_RANK ((128 - 8 * OPERANDS - 4 * FIXED_WORDS) / (4 * DIM_WORDS))
 #if BLOCK
 #define DIMS 8
 #else
 #define DIMS (PUSH_RANK > 8 ? 8 : PUSH_RANK < 1 ? 1 : PUSH_RANK)
 #endif
-#define ARGUMENTS uint rows; uint count; uint chunk; uint chunks; uint steps[OPERANDS]; FAMILY_ARGUMENTS uint dims[DIMS * DIM_WORDS];
+#define ARGUMENTS \
+  ACLVK_ARGUMENTS(ROWS_ARGUMENTS) uint steps[OPERANDS]; ACLVK_ARGUMENTS(OWN_ARGUMENTS) uint dims[DIMS * DIM_WORDS];
 #include "common/kernel.glsl"
 
-layout(constant_id = 0) const uint kTeam = 1;
-layout(constant_id = 1) const uint kVector = 0;  // rows are contiguous in all operands, with aligned vec8s at the same elements
-layout(local_size_x_id = 2) in;
-layout(constant_id = 3) const uint kTeamIsSubgroup = 0;  // a team is a subgroup
-layout(constant_id = 4) const uint kRank = 1;
-layout(constant_id = 5) const uint kRegisterVec8s = 0;  // vec8s of a row that a thread holds in registers
-layout(constant_id = 6) const uint kRowsPerTeam = 1;    // rows of a team, one after the other
-layout(constant_id = 7) const uint kSpanVec8s = 1;      // adjacent vec8s that a thread accesses at once, 1 or 2
-layout(constant_id = 8) const uint kChunked = 0;        // rows are split into chunks
-layout(constant_id = 9) const uint kExact = 0;          // each team has a row, and rows fill the registers: no bounds checks
-layout(constant_id = 10) const uint kUnroll = 1;  // unroll factor of SWEEP; more than 1 for rows that would take too many iterations
-layout(constant_id = 11) const uint kDtype0 = 0;
-layout(constant_id = 12) const uint kDtype1 = 0;
-#if OPERANDS > 2
-layout(constant_id = 13) const uint kDtype2 = 0;
-#endif
-#if OPERANDS > 3
-layout(constant_id = 14) const uint kDtype3 = 0;
-#endif
-#if OPERANDS > 4
-layout(constant_id = 15) const uint kDtype4 = 0;
-#endif
-#if OPERANDS > 5
-layout(constant_id = 16) const uint kDtype5 = 0;
-#endif
-#define FIRST_CONSTANT (12 + OPERANDS)
-layout(constant_id = 11 + OPERANDS) const uint kPromoted = 0;
+ACLVK_CONSTANTS(ROWS_CONSTANTS)
+#undef FIRST_CONSTANT
+#define FIRST_CONSTANT ACLVK_CONSTANT_COUNT(ROWS_CONSTANTS)
+#include "common/operand_dtypes.glsl"
+#define FRAME_CONSTANTS (ACLVK_CONSTANT_COUNT(ROWS_CONSTANTS) + OPERANDS + 1)
+#undef FIRST_CONSTANT
+#define FIRST_CONSTANT FRAME_CONSTANTS
 
 #include "common/compute.glsl"
 #include "common/elements.glsl"

@@ -1,9 +1,8 @@
 // The frame of pointwise kernels; ops/kernel/strided.cpp is the host's half. A thread computes four adjacent elements along the innermost
 // dim ("lanes"), or eight when all operands have aligned rows. The last operand is the output. A shader defines, before it includes this:
 //
-//     OPERANDS           the number of operands
-//     FAMILY_WORDS       the number of uints of the shader's own arguments
-//     FAMILY_ARGUMENTS   their declarations
+//     OPERANDS        the number of operands
+//     OWN_ARGUMENTS   the list of the shader's own arguments (common/declare.glsl), if it has any
 //
 // and writes main() as: if (!find_lanes()) return; LOAD(0, x); ... STORE(k, z); where x and z are T[LANES], of which the first kLanes
 // are valid. A shader that indexes operands itself, such as a gather, defines RANDOM_ACCESS: its first RANDOM_ACCESS operands are
@@ -14,6 +13,10 @@
 // `lanes` and `raw` are global because drivers take long to remove the copies that parameters make.
 
 #extension GL_EXT_control_flow_attributes : enable
+#include "common/strided.args.h"
+#ifndef OWN_ARGUMENTS
+#define OWN_ARGUMENTS(ARGUMENT, ARRAY)
+#endif
 
 // The dims that fit into 128 bytes of push constants, or all eight in an argument buffer.
 #define DIM_WORDS (1 + OPERANDS)
@@ -23,36 +26,25 @@
 #define RANDOM_ACCESS 0
 #define RANDOM_ACCESS_ARGUMENTS
 #endif
-#define PUSH_RANK ((128 - 8 * OPERANDS - 4 - 4 * (FAMILY_WORDS + RANDOM_ACCESS)) / (4 * DIM_WORDS))
+#define FIXED_WORDS (ACLVK_ARGUMENT_WORDS(STRIDED_ARGUMENTS) + ACLVK_ARGUMENT_WORDS(OWN_ARGUMENTS) + RANDOM_ACCESS)
+#define PUSH_RANK ((128 - 8 * OPERANDS - 4 * FIXED_WORDS) / (4 * DIM_WORDS))
 #if BLOCK
 #define DIMS 8
 #else
 #define DIMS (PUSH_RANK < 1 ? 1 : PUSH_RANK < 8 ? PUSH_RANK : 8)
 #endif
-#define ARGUMENTS uint threads; FAMILY_ARGUMENTS RANDOM_ACCESS_ARGUMENTS uint dims[DIMS * DIM_WORDS];
+#define ARGUMENTS \
+  ACLVK_ARGUMENTS(STRIDED_ARGUMENTS) ACLVK_ARGUMENTS(OWN_ARGUMENTS) RANDOM_ACCESS_ARGUMENTS uint dims[DIMS * DIM_WORDS];
 #define JOINABLE
 #include "common/kernel.glsl"
 
-layout(constant_id = 0) const uint kRank = 1;
-layout(constant_id = 1) const uint kModes = 0;
-layout(constant_id = 2) const uint kFormAndJoin = 0;
-layout(local_size_x_id = 3) in;
-layout(constant_id = 4) const uint kDtype0 = 0;
-layout(constant_id = 5) const uint kDtype1 = 0;
-#if OPERANDS > 2
-layout(constant_id = 6) const uint kDtype2 = 0;
-#endif
-#if OPERANDS > 3
-layout(constant_id = 7) const uint kDtype3 = 0;
-#endif
-#if OPERANDS > 4
-layout(constant_id = 8) const uint kDtype4 = 0;
-#endif
-#if OPERANDS > 5
-layout(constant_id = 9) const uint kDtype5 = 0;
-#endif
-#define FIRST_CONSTANT (4 + OPERANDS)
-layout(constant_id = FIRST_CONSTANT) const uint kPromoted = 0;
+ACLVK_CONSTANTS(STRIDED_CONSTANTS)
+#undef FIRST_CONSTANT
+#define FIRST_CONSTANT ACLVK_CONSTANT_COUNT(STRIDED_CONSTANTS)
+#include "common/operand_dtypes.glsl"
+#define FRAME_CONSTANTS (ACLVK_CONSTANT_COUNT(STRIDED_CONSTANTS) + OPERANDS + 1)
+#undef FIRST_CONSTANT
+#define FIRST_CONSTANT FRAME_CONSTANTS
 
 // The bytes of an element of each operand, as constant expressions, which drivers fold during specialization.
 #define DTYPE(member, name, value, bytes, kind) +(SIZED == value ? uint(bytes) : 0u)

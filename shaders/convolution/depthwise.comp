@@ -4,15 +4,12 @@
 // Direct depthwise convolution in float: each channel has its own weights and one or more output channels. Operands: images, weights,
 // row-major, bias, and the result with any strides.
 
+#include "convolution/depthwise.args.h"
 #define OPERANDS 4
-#define OWN_ARGUMENTS uint out_channels; uint bias_stride; uint out_strides[6];
+#define OWN_ARGUMENTS(ARGUMENT, ARRAY) WINDOW_ROWS_ARGUMENTS(ARGUMENT, ARRAY) DEPTHWISE_ARGUMENTS(ARGUMENT, ARRAY)
 #include "convolution/rows.glsl"
 
-layout(constant_id = FIRST_OWN_CONSTANT) const uint kBias = 0;
-layout(constant_id = FIRST_OWN_CONSTANT + 1) const uint kDtype0 = 0;
-layout(constant_id = FIRST_OWN_CONSTANT + 2) const uint kDtype1 = 0;
-layout(constant_id = FIRST_OWN_CONSTANT + 3) const uint kDtype2 = 0;
-layout(constant_id = FIRST_OWN_CONSTANT + 4) const uint kDtype3 = 0;
+ACLVK_CONSTANTS(DEPTHWISE_CONSTANTS)
 const uint kPromoted = 0;  // FLOAT
 
 #include "common/compute.glsl"

@@ -4,11 +4,12 @@
 // im2col: for each channel and tap a row with an element for each output position, 0 in the padding. src/ops/convolution/im2col.cpp is
 // the host's half.
 
+#include "convolution/im2col.args.h"
 #define OPERANDS 2
-#define OWN_ARGUMENTS
+#define OWN_ARGUMENTS WINDOW_ROWS_ARGUMENTS
 #include "convolution/rows.glsl"
 
-layout(constant_id = FIRST_OWN_CONSTANT) const uint kSize = 4;  // bytes of an element
+ACLVK_CONSTANTS(IM2COL_CONSTANTS)
 
 #include "common/elements.glsl"
 ELEMENT_INPUT(0)

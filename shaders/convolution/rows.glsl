@@ -1,26 +1,19 @@
 // Shared by kernels whose threads take eight neighbouring output positions along the last dim. These see mostly the same elements of a
 // row of the image, also for neighbouring taps. src/ops/convolution/rows.cpp is the host's half. A shader defines before it includes this:
 //
-//     OPERANDS             their number; operand 0 is the images
-//     OWN_ARGUMENTS        its own arguments
-//     FIRST_OWN_CONSTANT   is the id of its first own specialization constant
+//     OPERANDS        their number; operand 0 is the images
+//     OWN_ARGUMENTS   WINDOW_ROWS_ARGUMENTS, and its own ones after them
+//
+// Its own specialization constants start at FIRST_CONSTANT.
 
 #extension GL_EXT_control_flow_attributes : enable
 
-#define ARGUMENTS                                                                                              \
-  uint threads; uint vec8s; uint out_sizes[3]; uint blocks; uint taps[3]; uint channels; uint image_step;        \
-  uint channel_step; uint steps[2]; int pads_before[3]; uint dilations[2]; uint extents[3]; uint strides[3];       \
-  OWN_ARGUMENTS
+#include "convolution/rows.args.h"
 #include "common/kernel.glsl"
 
-layout(local_size_x_id = 0) in;
-layout(constant_id = 1) const uint kTaps = 1;       // neighbouring taps: a block
-layout(constant_id = 2) const uint kStep = 1;       // stride along the last dim
-layout(constant_id = 3) const uint kDilation = 1;   // dilation along the last dim
-layout(constant_id = 4) const uint kShared = 0;     // taps of a block share elements, which are loaded once
-layout(constant_id = 5) const uint kWholeTaps = 0;  // the window consists of whole blocks
-layout(constant_id = 6) const uint kWholeRows = 0;  // rows consist of whole vec8s, each stored in one access
-#define FIRST_OWN_CONSTANT 7
+ACLVK_CONSTANTS(WINDOW_ROWS_CONSTANTS)
+#undef FIRST_CONSTANT
+#define FIRST_CONSTANT ACLVK_CONSTANT_COUNT(WINDOW_ROWS_CONSTANTS)
 
 const uint kSpan = kShared != 0 ? 7 * kStep + (kTaps - 1) * kDilation + 1 : 1;
 

@@ -3,9 +3,9 @@
 // variants: bits
 // z = a constant. The arguments are its bits in the dtype of z. The first operand is not read.
 
+#include "create/fill.args.h"
 #define OPERANDS 2
-#define FAMILY_WORDS 4
-#define FAMILY_ARGUMENTS uint value[4];
+#define OWN_ARGUMENTS FILL_ARGUMENTS
 #include "common/strided.glsl"
 
 void main() {

@@ -4,13 +4,13 @@
 // Arithmetic progressions: z[n] = start + n * step (kForward); with kBothEnds the second half counts back from the end, so that both ends are
 // exact, as in PyTorch's linspace; with kPower a base to that power. n is the first operand's lane index.
 
+#include "create/generate.args.h"
 #define OPERANDS 2
 #define RANDOM_ACCESS 1
-#define FAMILY_WORDS 9
-#define FAMILY_ARGUMENTS uint start[2]; uint end[2]; uint step[2]; uint count; float logarithm; uint negative_base;
+#define OWN_ARGUMENTS GENERATE_ARGUMENTS
 #include "common/strided.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kSequence = 0;
+ACLVK_CONSTANTS(GENERATE_CONSTANTS)
 const uint kForward = 0, kBothEnds = 1, kPower = 2;
 
 #define WORDS(member) value_of(uvec4(ACLVK_ARGUMENT(member[0]), ACLVK_ARGUMENT(member[1]), 0u, 0u))

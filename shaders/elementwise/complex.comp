@@ -3,13 +3,12 @@
 // variants: c64 c128
 // z = complex number from two reals: the rows of ops/elementwise/complex.def.
 
+#include "elementwise/complex.args.h"
 #define OPERANDS 3
-#define FAMILY_WORDS 0
-#define FAMILY_ARGUMENTS
 #include "common/strided.glsl"
 #include "common/math/complex.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kOperator = 0;
+ACLVK_CONSTANTS(COMPLEX_CONSTANTS)
 
 T apply(R x, R y) {
   T z = T(0);

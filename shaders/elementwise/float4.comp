@@ -4,12 +4,13 @@
 // variants: f32
 // Packs a row of FLOAT to 4-bit floats, eight in a word, low bits first (common/float4.glsl). Operands are the floats and the words.
 
+#include "elementwise/float4.args.h"
 #define OPERANDS 2
-#define ARGUMENTS uint count;
+#define OWN_ARGUMENTS FLOAT4_ARGUMENTS
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const uint kDtype = 40;  // FLOAT4_E2M1 or FLOAT4_E1M2
+ACLVK_CONSTANTS(FLOAT4_CONSTANTS)
 #include "common/float4.glsl"
 
 void main() {

@@ -4,12 +4,13 @@
 // Unpacks 4-bit elements to bytes, eight from a word, low bits first: INT4 to INT8, and 4-bit floats to FLOAT8_E4M3FN, which represents
 // all of them. Operands are the words and the bytes.
 
+#include "elementwise/nibbles.args.h"
 #define OPERANDS 2
-#define ARGUMENTS uint words;
+#define OWN_ARGUMENTS NIBBLES_ARGUMENTS
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const uint kElements = 29;  // INT4, FLOAT4_E2M1 or FLOAT4_E1M2
+ACLVK_CONSTANTS(NIBBLES_CONSTANTS)
 const uint kE2M1 = 40, kE1M2 = 41;
 
 // A table of the E4M3 codes of 0 to 6 (E2M1) or 0 to 1.75 (E1M2), four in a word.

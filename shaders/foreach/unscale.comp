@@ -5,8 +5,6 @@
 // store the same value.
 
 #define OPERANDS 4
-#define FAMILY_WORDS 0
-#define FAMILY_ARGUMENTS
 #include "common/strided.glsl"
 #include "common/arithmetic.glsl"
 

@@ -7,17 +7,18 @@
 //     single     writes one output, kGradientOf: 0 the gradient of the gate, 1 that of the linear half, 2 z times the
 //                unweighted result, whose sum over a row is the gradient of the row's weight. Operand 0 is the row mask.
 
+#include "glu/backward.args.h"
+#include "glu/unit.args.h"
 #if defined(VARIANT_single)
 #define RANDOM_ACCESS 1
 #endif
 #define OPERANDS 5
-#define FAMILY_WORDS 3
-#define FAMILY_ARGUMENTS float alpha; float limit; float bias;
+#define OWN_ARGUMENTS UNIT_ARGUMENTS
 #include "common/strided.glsl"
 #include "glu/unit.glsl"
 #if defined(VARIANT_single)
 #include "glu/row_mask.glsl"
-layout(constant_id = FIRST_CONSTANT + 2) const uint kGradientOf = 0;
+ACLVK_CONSTANTS(BACKWARD_CONSTANTS)
 #else
 ACLVK_STORES(3)
 #endif

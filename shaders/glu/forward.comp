@@ -6,6 +6,7 @@
 //     activation   also writes activation(x), before z
 //     weighted     has an operand before x and y: w, or the row mask, whose weights multiply the result
 
+#include "glu/unit.args.h"
 #if defined(VARIANT_activation)
 #define OPERANDS 4
 #elif defined(VARIANT_weighted)
@@ -14,8 +15,7 @@
 #else
 #define OPERANDS 3
 #endif
-#define FAMILY_WORDS 3
-#define FAMILY_ARGUMENTS float alpha; float limit; float bias;
+#define OWN_ARGUMENTS UNIT_ARGUMENTS
 #include "common/strided.glsl"
 #include "glu/unit.glsl"
 #if defined(VARIANT_activation)

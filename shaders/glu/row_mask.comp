@@ -5,13 +5,13 @@
 // lanes have strides that number the rows, so lane_element(0, i) is the row's index. Operand 1 holds the weights;
 // without it they are 1.
 
+#include "glu/row_mask.args.h"
 #define OPERANDS 3
 #define RANDOM_ACCESS 1
-#define FAMILY_WORDS 1
-#define FAMILY_ARGUMENTS uint rows;
+#define OWN_ARGUMENTS ROW_MASK_ARGUMENTS
 #include "common/strided.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const bool kLimited = true;
+ACLVK_CONSTANTS(ROW_MASK_CONSTANTS)
 
 void main() {
   if (!find_lanes()) return;

@@ -5,7 +5,9 @@
 #include "common/math/derivative.glsl"
 #include "common/math/order.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kOperator = 0;
+ACLVK_CONSTANTS(UNIT_CONSTANTS)
+#undef FIRST_CONSTANT
+#define FIRST_CONSTANT (FRAME_CONSTANTS + ACLVK_CONSTANT_COUNT(UNIT_CONSTANTS))
 
 T swish_up_to(T x, T alpha, T limit) {
   const T low = minimum(x, limit);

@@ -4,9 +4,9 @@
 // z = x / inner % size: the coordinate along a dim of `size` elements of the element with the linear index x (uint32), where the dims after
 // it have `inner` elements. z is int32 or int64.
 
+#include "index/coordinates.args.h"
 #define OPERANDS 2
-#define FAMILY_WORDS 2
-#define FAMILY_ARGUMENTS uint inner; uint size;
+#define OWN_ARGUMENTS COORDINATES_ARGUMENTS
 #include "common/strided.glsl"
 
 void main() {

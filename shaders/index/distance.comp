@@ -4,8 +4,6 @@
 // z = y - x: the distance of two indices (uint32). z is int64.
 
 #define OPERANDS 3
-#define FAMILY_WORDS 0
-#define FAMILY_ARGUMENTS
 #include "common/strided.glsl"
 
 void main() {

@@ -6,20 +6,16 @@
 // skipped, and out-of-range indices add 0. A kernel takes `span` indices of each bag, from `first` on. Operands: the matrix (a lane starts
 // at its column), the indices, the offsets (a lane starts at its bag), weights of indices or sizes of bags, and the result.
 
+#include "index/embedding_bag.args.h"
 #define OPERANDS 5
 #define RANDOM_ACCESS 4
-#define FAMILY_WORDS 10
-#define FAMILY_ARGUMENTS                                                                                       \
-  uint rows; uint row_step; uint count; uint index_step; uint offset_step; uint weight_step; uint offsets; uint padding; \
-  uint first; uint span;
+#define OWN_ARGUMENTS EMBEDDING_BAG_ARGUMENTS
 #include "common/strided.glsl"
 ACLVK_LOADS(4)
-#include "common/indices.glsl"
 #include "common/bounded_loop.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kKind = 0;
-layout(constant_id = FIRST_CONSTANT + 3) const uint kFlags = 0;
-layout(constant_id = FIRST_CONSTANT + 4) const uint kUnroll = 1;
+ACLVK_CONSTANTS(EMBEDDING_BAG_CONSTANTS)
+#include "common/indices.glsl"
 const uint kSum = 0, kMax = 1, kSize = 2;
 const bool kWeighted = (kFlags & 1u) != 0;  // rows are multiplied by weights
 const bool kMean = (kFlags & 2u) != 0;      // the sum is divided by the size

@@ -3,11 +3,12 @@
 // variants: bits
 // z = x[start + index * stride], with the lane's start in x. Negative indices count from the end; out-of-range ones give 0.
 
+#include "index/gather.args.h"
 #define OPERANDS 3
 #define RANDOM_ACCESS 1
-#define FAMILY_WORDS 2
-#define FAMILY_ARGUMENTS uint size; uint stride;
+#define OWN_ARGUMENTS GATHER_ARGUMENTS
 #include "common/strided.glsl"
+ACLVK_CONSTANTS(GATHER_CONSTANTS)
 #include "common/indices.glsl"
 
 void main() {

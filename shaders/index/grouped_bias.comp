@@ -5,10 +5,10 @@
 // those of operand 1 columns. Ends are clamped to the number of rows; a group that ends before its start is empty. Blocks of rows are
 // summed separately (pairwise summation), which keeps sums of many rows accurate.
 
+#include "index/grouped_bias.args.h"
 #define OPERANDS 3
 #define RANDOM_ACCESS 2
-#define FAMILY_WORDS 3
-#define FAMILY_ARGUMENTS uint end_stride; uint rows; uint row_stride;
+#define OWN_ARGUMENTS GROUPED_BIAS_ARGUMENTS
 #include "common/strided.glsl"
 
 const uint kBlock = 64;

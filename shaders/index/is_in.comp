@@ -4,13 +4,12 @@
 // z[n] = (x[n] == scalar) != kInvert. With kAny, z[0] starts with the result for no match, and each thread that finds a match changes it;
 // the change is idempotent, so concurrent threads do not conflict.
 
+#include "index/is_in.args.h"
 #define OPERANDS 2
-#define FAMILY_WORDS 4
-#define FAMILY_ARGUMENTS uint scalar[4];
+#define OWN_ARGUMENTS IS_IN_ARGUMENTS
 #include "common/strided.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kInvert = 0;
-layout(constant_id = FIRST_CONSTANT + 2) const bool kAny = false;
+ACLVK_CONSTANTS(IS_IN_CONSTANTS)
 
 T argument_scalar() {
   return value_of(

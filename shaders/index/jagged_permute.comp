@@ -4,10 +4,10 @@
 // z = the indices of the input's elements, with segments in the order of `permute`. `to` has the starts of z's segments and the end of the
 // last one (int32), `from` the starts of the input's segments. Elements of z outside of all segments become 0.
 
+#include "index/jagged_permute.args.h"
 #define OPERANDS 4
 #define RANDOM_ACCESS 3
-#define FAMILY_WORDS 4
-#define FAMILY_ARGUMENTS uint segments; uint permute_step; uint from_step; uint to_step;
+#define OWN_ARGUMENTS JAGGED_PERMUTE_ARGUMENTS
 #include "common/strided.glsl"
 
 void main() {

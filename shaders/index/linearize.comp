@@ -5,13 +5,13 @@
 // range. y is z, or 0 (kFirst). When the index is linear over several dims, of which this is one, `inner` is the number of elements of the
 // dims after it, and `total` that of all of them.
 
+#include "index/linearize.args.h"
 #define OPERANDS 3
-#define FAMILY_WORDS 4
-#define FAMILY_ARGUMENTS uint size; uint stride; uint inner; uint total;
+#define OWN_ARGUMENTS LINEARIZE_ARGUMENTS
 #include "common/strided.glsl"
-#include "common/indices.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const bool kFirst = true;
+ACLVK_CONSTANTS(LINEARIZE_CONSTANTS)
+#include "common/indices.glsl"
 
 void main() {
   const uint size = ACLVK_ARGUMENT(size);

@@ -4,10 +4,10 @@
 // z = x[sum - 1] where the mask is true and x is long enough; other elements keep their value. The sums are the running sums of the mask.
 // Operands: x, the mask, the sums, z before, and z.
 
+#include "index/masked_scatter.args.h"
 #define OPERANDS 5
 #define RANDOM_ACCESS 1
-#define FAMILY_WORDS 1
-#define FAMILY_ARGUMENTS uint size;
+#define OWN_ARGUMENTS MASKED_SCATTER_ARGUMENTS
 #include "common/strided.glsl"
 
 void main() {

@@ -4,13 +4,14 @@
 // z[n] = x[0] + ... + x[n] of uint32, int32 or int64 counts, as uint32: one workgroup scans the whole vector. x may be a
 // single element (step 0). Negative counts are 0.
 
+#include "index/running_sum.args.h"
 #define OPERANDS 2
-#define ARGUMENTS uint count; uint step;
+#define OWN_ARGUMENTS RUNNING_SUM_ARGUMENTS
 #include "common/kernel.glsl"
 #include "common/dtype.glsl"
 
 layout(local_size_x = 256) in;
-layout(constant_id = 0) const uint kDtype = kInt64;
+ACLVK_CONSTANTS(RUNNING_SUM_CONSTANTS)
 
 const uint kEach = 16;  // elements that a thread adds per iteration; keeps iterations below kMaxIterations
 

@@ -5,19 +5,18 @@
 // deterministic. Lanes never share targets; layers (gl_WorkGroupID.z) divide the targets: each owns every n-th position. Out-of-range
 // indices are ignored.
 
+#include "index/scatter.args.h"
 #define OPERANDS 3
 #define RANDOM_ACCESS 3
-#define FAMILY_WORDS 9
-#define FAMILY_ARGUMENTS uint count; uint size; uint stride; uint index_step; uint source_step; uint scale[4];
+#define OWN_ARGUMENTS SCATTER_ARGUMENTS
 #include "common/strided.glsl"
 ACLVK_LOADS(2)
+ACLVK_CONSTANTS(SCATTER_CONSTANTS)
 #include "common/indices.glsl"
 #if !defined(VARIANT_bits)
 #include "common/arithmetic.glsl"
 #endif
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kCombination = 0;
-layout(constant_id = FIRST_CONSTANT + 3) const bool kIndexed = true;  // false: lanes are combined at their own position
 const uint kAssign = 0, kAdd = 1, kMultiply = 2, kMaximum = 3, kMinimum = 4, kDivide = 5, kAddScaled = 6,
            kDivideFloor = 7;
 

@@ -4,15 +4,13 @@
 // Binary search: z = the number of elements of a sorted row that are less than y (kRight == 0), or at most y. The row starts at the lane's
 // start; `order` optionally sorts it. y is a tensor, a scalar in the arguments, or the lane's number.
 
+#include "index/search.args.h"
 #define OPERANDS 4
 #define RANDOM_ACCESS 3
-#define FAMILY_WORDS 8
-#define FAMILY_ARGUMENTS uint count; uint step; uint order_step; uint unused; uint scalar[4];
+#define OWN_ARGUMENTS SEARCH_ARGUMENTS
 #include "common/strided.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kRight = 0;
-layout(constant_id = FIRST_CONSTANT + 2) const bool kOrdered = false;
-layout(constant_id = FIRST_CONSTANT + 3) const uint kValue = 0;
+ACLVK_CONSTANTS(SEARCH_CONSTANTS)
 const uint kOfTensor = 0, kOfArguments = 1, kOfNumber = 2;
 
 T argument_scalar() {

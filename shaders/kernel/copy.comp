@@ -6,8 +6,6 @@
 
 #define FLOAT8
 #define OPERANDS 2
-#define FAMILY_WORDS 0
-#define FAMILY_ARGUMENTS
 #include "common/strided.glsl"
 
 void main() {

@@ -7,21 +7,16 @@
 
 #extension GL_EXT_control_flow_attributes : enable
 
+#include "kernel/transpose.args.h"
 #define OPERANDS 2
-#define OUTER 5
-#define ARGUMENTS                                                                                                       \
-  uint threads; uint row; uint column; uint x_step; uint z_step; uint blocks_of_row; uint blocks_of_column; uint block_shift; \
-  uint sizes[OUTER]; uint x_steps[OUTER]; uint z_steps[OUTER];
+#define OWN_ARGUMENTS TRANSPOSE_ARGUMENTS
 #include "common/kernel.glsl"
 #include "common/elements.glsl"
 ELEMENT_INPUT(0)
 ELEMENT_OUTPUT(1)
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const uint kSize = 4;  // bytes of an element, at most 8
-layout(constant_id = 1) const uint kOuter = 0;
-layout(constant_id = 2) const bool kWholeRows = false;     // rows of x consist of aligned vec8s
-layout(constant_id = 3) const bool kWholeColumns = false;  // columns of z do
+ACLVK_CONSTANTS(TRANSPOSE_CONSTANTS)
 
 uvec2 values[8][8];
 

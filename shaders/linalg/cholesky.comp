@@ -11,7 +11,7 @@
 #include "linalg/matrices.glsl"
 MATRIX(0)
 
-layout(constant_id = 0) const uint kPhase = 0;
+ACLVK_CONSTANTS(STEP_CONSTANTS)
 const uint kAll = 0, kSubtract = 1, kDivide = 2;
 
 // The element of a column less the dot product of its row and the column's row of L.

@@ -5,13 +5,14 @@
 // decomposes the square on the diagonal and writes zeros to its right. Else one thread a row solves the rows below with
 // that square, `groups` work groups a matrix. Where a is not positive definite the result has NaN from that column on.
 
+#include "linalg/cholesky_panel.args.h"
 #define OPERANDS 2
 #define THREADS 16
 #include "linalg/matrices.glsl"
 MATRIX(0)
 VEC8(0)
 
-layout(constant_id = 0) const bool kTop = true;
+ACLVK_CONSTANTS(CHOLESKY_PANEL_CONSTANTS)
 
 const uint kWidth = 16;
 

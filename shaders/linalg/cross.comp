@@ -4,10 +4,10 @@
 // z = x cross y along a dim of three elements, whose strides are arguments. Operand 0 is x with strides that number the
 // dim: lane_element(0, i) is the component. Operands 1 and 2 are x and y with stride 0 along the dim.
 
+#include "linalg/cross.args.h"
 #define OPERANDS 4
 #define RANDOM_ACCESS 3
-#define FAMILY_WORDS 2
-#define FAMILY_ARGUMENTS uint x_stride; uint y_stride;
+#define OWN_ARGUMENTS CROSS_ARGUMENTS
 #include "common/strided.glsl"
 #include "common/arithmetic.glsl"
 

@@ -5,6 +5,7 @@
 // absolute value, or of the determinant itself (operand 3). One thread a matrix.
 
 #extension GL_EXT_control_flow_attributes : enable
+#include "linalg/determinant.args.h"
 #define OPERANDS 4
 #define THREADS 64
 #include "linalg/matrices.glsl"
@@ -13,7 +14,7 @@ MATRIX(2)
 MATRIX(3)
 #include "common/math/complex.glsl"
 
-layout(constant_id = 0) const uint kWhole = 0;  // log(det), NaN for a real det below 0; else log(|det|)
+ACLVK_CONSTANTS(DETERMINANT_CONSTANTS)
 
 R log_size_of(T x) {
 #if COMPLEX_CLASS

@@ -7,12 +7,13 @@
 // elements, centred and surrounded by zeros; without one it is 1. One thread an element. n f is reduced modulo size in
 // integers, so that the angle has no rounding error however large n f is.
 
+#include "linalg/dft.args.h"
 #define OPERANDS 3
-#define ARGUMENTS uint size; uint frequencies; uint taps; uint first; uint scale_low; uint scale_high;
+#define OWN_ARGUMENTS DFT_ARGUMENTS
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const uint kWindow = 1;  // numbers of a window element: 0 no window, 1 real, 2 complex
+ACLVK_CONSTANTS(DFT_CONSTANTS)
 
 #if defined(VARIANT_f64)
 #define DTYPE_OF_R 11

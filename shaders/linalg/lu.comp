@@ -11,7 +11,7 @@
 #include "linalg/matrices.glsl"
 MATRIX(0)
 
-layout(constant_id = 0) const uint kPhase = 0;
+ACLVK_CONSTANTS(STEP_CONSTANTS)
 const uint kAll = 0, kPivot = 1, kEliminate = 2;
 
 shared R largest[THREADS];

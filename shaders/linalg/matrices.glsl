@@ -1,17 +1,23 @@
 // The frame of kernels on matrices that are contiguous in the workspace, row-major, in the dtype of the variant;
 // ops/linalg/matrices.cpp is the host's half. Before including it a shader defines OPERANDS, and THREADS, the size of a
-// work group (else constant 0 sets it), and SHARED where the threads of a work group cooperate on one matrix: sync()
+// work group (else constants set it: OWN_CONSTANTS, with LOCAL_SIZE(0)), and SHARED where the threads of a work group cooperate on one matrix: sync()
 // makes their writes visible to each other.
 //
 //     T at_k(slot, index), void set_k(slot, index, value)           an element of operand k; MATRIX(k) defines them
 //     T[8] vec8_at_k(slot, index), void set_vec8_k(slot, index, x)  eight elements; index is a multiple of 8. VEC8(k)
 //                                                                    defines them for real matrices
 
+#include "common/declare.glsl"
+#include "linalg/matrices.args.h"
+#ifndef OWN_CONSTANTS
+#define OWN_CONSTANTS MATRICES_CONSTANTS
+#endif
+
 // The layout comes before the first use of gl_WorkGroupSize, which is 1 until then.
 #ifdef THREADS
 layout(local_size_x = THREADS) in;
 #else
-layout(local_size_x_id = 0) in;
+ACLVK_CONSTANTS(OWN_CONSTANTS)
 #endif
 
 #ifdef SHARED
@@ -24,8 +30,7 @@ void sync() {
 
 // A kernel does `steps` steps from `first` on; a matrix has `groups` work groups (MatrixCall of
 // ops/linalg/matrices.hpp).
-#define ARGUMENTS \
-  uint count; uint rows; uint columns; uint width; uint first; uint steps; uint groups; uint from; uint pitch;
+#define OWN_ARGUMENTS MATRICES_ARGUMENTS
 #include "common/kernel.glsl"
 #include "common/bounded_loop.glsl"
 

@@ -6,6 +6,7 @@
 // unscaled vector: for each of the `width` reflectors operand 1 has the diagonal element of R, tau, and the factor that
 // scales the column below the diagonal to v, where H = I - tau v v^H and v begins with 1.
 
+#include "linalg/qr.args.h"
 #define OPERANDS 2
 #define THREADS 32
 #define SHARED
@@ -13,7 +14,7 @@
 MATRIX(0)
 MATRIX(1)
 
-layout(constant_id = 0) const uint kUnroll = 1;  // unroll factor of loops over rows (common/bounded_loop.glsl)
+ACLVK_CONSTANTS(QR_CONSTANTS)
 
 struct Reflection {
   T diagonal;

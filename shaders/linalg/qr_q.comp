@@ -4,6 +4,7 @@
 // Forms Q (operand 2) from the reflectors of qr.comp: one thread a column applies them to a column of the identity, the
 // last reflector first. A kernel applies `steps` of them.
 
+#include "linalg/qr.args.h"
 #define OPERANDS 3
 #define THREADS 64
 #include "linalg/matrices.glsl"
@@ -11,7 +12,7 @@ MATRIX(0)
 MATRIX(1)
 MATRIX(2)
 
-layout(constant_id = 0) const uint kUnroll = 1;  // unroll factor of loops over rows (common/bounded_loop.glsl)
+ACLVK_CONSTANTS(QR_Q_CONSTANTS)
 
 void main() {
   const uint count = ACLVK_ARGUMENT(count);

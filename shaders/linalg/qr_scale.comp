@@ -6,6 +6,7 @@
 // columns of R by it again; Q is not affected. The padding beyond `from` rows and `columns` columns becomes 0. One
 // thread a column.
 
+#include "linalg/qr.args.h"
 #define OPERANDS 2
 #define THREADS 64
 #include "linalg/matrices.glsl"
@@ -13,8 +14,7 @@ MATRIX(0)
 MATRIX(1)
 #include "linalg/svd_scale.glsl"
 
-layout(constant_id = 0) const bool kBack = false;
-layout(constant_id = 1) const uint kUnroll = 1;  // unroll factor of loops over rows (common/bounded_loop.glsl)
+ACLVK_CONSTANTS(QR_SCALE_CONSTANTS)
 
 void main() {
   const uint count = ACLVK_ARGUMENT(count);

@@ -1,10 +1,8 @@
 // Neighbouring threads each load one element and share it by subgroup shuffles, because on CPU drivers loads are the
-// expensive instruction and a shuffle is nearly free (docs/adr/0024).
+// expensive instruction and a shuffle is nearly free (docs/adr/0024). A shader declares the constant kLanes, how many share; at most 8.
 
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
-
-layout(constant_id = 1) const uint kLanes = 8;  // threads that share, at most 8
 
 uint lane() { return gl_SubgroupInvocationID & kLanes - 1; }
 

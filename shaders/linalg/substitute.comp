@@ -6,15 +6,14 @@
 // an upper one counted from the last row. It subtracts the products with all rows solved before; with kBlock only with
 // those of this kernel, the others have been subtracted.
 
+#include "linalg/substitute.args.h"
 #define OPERANDS 2
 #define THREADS 64
 #include "linalg/matrices.glsl"
 MATRIX(0)
 MATRIX(1)
 
-layout(constant_id = 0) const uint kUpper = 0;
-layout(constant_id = 1) const uint kUnit = 0;  // the diagonal counts as 1 and is not read
-layout(constant_id = 2) const uint kBlock = 0;
+ACLVK_CONSTANTS(SUBSTITUTE_CONSTANTS)
 
 void main() {
   const uint count = ACLVK_ARGUMENT(count);

@@ -5,6 +5,8 @@
 // found for the pair in round `first` (operand 1). Operand 2 has the flags: pairs that do not rotate are skipped. A
 // thread has eight columns of a pair.
 
+#include "linalg/svd.args.h"
+#define OWN_CONSTANTS SVD_APPLY_CONSTANTS
 #define OPERANDS 3
 #include "linalg/matrices.glsl"
 #include "linalg/shuffle.glsl"
@@ -13,8 +15,6 @@ MATRIX(0)
 VEC8(0)
 MATRIX(1)
 MATRIX(2)
-
-layout(constant_id = 2) const uint kFlags = 1;  // flags of a matrix; the pairs' are the last ones
 
 const uint kParts = kPair / kLanes;
 

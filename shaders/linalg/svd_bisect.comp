@@ -9,14 +9,14 @@
 // Operand 2 (3 x columns) receives the values in descending order, multiplied by its last row, the divisor of
 // svd_divide.comp.
 
+#include "linalg/svd.args.h"
+#define OWN_CONSTANTS SVD_BISECT_CONSTANTS
 #define OPERANDS 3
 #include "linalg/matrices.glsl"
 #include "linalg/shuffle.glsl"
 MATRIX(0)
 MATRIX(1)
 MATRIX(2)
-
-layout(constant_id = 2) const uint kHalvings = 1;  // of all kernels together
 
 // A smaller pivot counts as -kMinPivot. Its quotients with squares of the elements beside the diagonal stay finite.
 #if WIDE_FLOATS

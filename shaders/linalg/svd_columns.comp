@@ -7,6 +7,7 @@
 // sorted values, the norm of each column, and the divisor of A. Operand 5 (1 x width): a flag for each sweep, whether
 // the one before it rotated. A matrix with an infinity or NaN gets values of NaN.
 
+#include "linalg/svd.args.h"
 #define OPERANDS 6
 #define THREADS 64
 #include "linalg/matrices.glsl"
@@ -17,11 +18,8 @@ MATRIX(3)
 MATRIX(4)
 MATRIX(5)
 
-layout(constant_id = 0) const uint kStep = 0;
+ACLVK_CONSTANTS(SVD_COLUMNS_CONSTANTS)
 const uint kMeasure = 0, kPrepare = 1, kSum = 2, kSort = 3;
-layout(constant_id = 1) const bool kConjugates = false;  // operand 0 is conjugated first
-layout(constant_id = 2) const bool kVectors = true;      // V and A V are needed
-layout(constant_id = 3) const uint kUnroll = 1;  // unroll factor of loops over rows (common/bounded_loop.glsl)
 
 #include "linalg/svd_scale.glsl"
 

@@ -5,14 +5,14 @@
 // kMeasures: row 1 of operand 1 (3 x `from`) receives the largest absolute value of each column. Else: row 2 receives
 // the divisor, NaN if the matrix has an infinity or NaN. One thread a column.
 
+#include "linalg/svd.args.h"
 #define OPERANDS 2
 #define THREADS 64
 #include "linalg/matrices.glsl"
 MATRIX(0)
 MATRIX(1)
 
-layout(constant_id = 0) const bool kMeasures = true;  // else divides
-layout(constant_id = 1) const uint kUnroll = 1;       // unroll factor of loops over rows (common/bounded_loop.glsl)
+ACLVK_CONSTANTS(SVD_DIVIDE_CONSTANTS)
 #include "linalg/svd_scale.glsl"
 
 // The largest absolute value of a column; -1 where an element is not finite.

@@ -8,6 +8,8 @@
 // orthogonal, or nearly. `width` is the number of the sweep, `first` that of the round. Operand 2: flags of sweeps that
 // rotate, then of the pairs of this round that do.
 
+#include "linalg/svd.args.h"
+#define OWN_CONSTANTS SVD_GRAM_CONSTANTS
 #define OPERANDS 3
 #include "linalg/matrices.glsl"
 #include "linalg/shuffle.glsl"
@@ -16,10 +18,6 @@ MATRIX(0)
 VEC8(0)
 MATRIX(1)
 MATRIX(2)
-
-layout(constant_id = 2) const uint kFlags = 1;  // flags of a matrix; the pairs' are the last ones
-layout(constant_id = 3) const uint kOwn = 4;    // rows of the rotations' product that a thread has: kPair / threads, at most 16 threads
-layout(constant_id = 4) const bool kAcross = false;
 
 #if WIDE_FLOATS
 const T kRounding = T(2.220446049250313e-16lf);

@@ -6,6 +6,7 @@
 // each pair of columns once, in rounds of disjoint pairs; a kernel does `steps` rounds of sweep `width`. Operand 2 has
 // a flag for each sweep; the sweep returns at once where the one before it rotated nothing.
 
+#include "linalg/svd.args.h"
 #define OPERANDS 3
 #define THREADS 32
 #define SHARED
@@ -14,9 +15,7 @@ MATRIX(0)
 MATRIX(1)
 MATRIX(2)
 
-layout(constant_id = 0) const uint kSweeps = 1;  // flags of a matrix in operand 2
-layout(constant_id = 1) const bool kVectors = true;
-layout(constant_id = 2) const uint kUnroll = 1;  // unroll factor of loops over rows (common/bounded_loop.glsl)
+ACLVK_CONSTANTS(SVD_ROTATE_CONSTANTS)
 
 #if WIDE_FLOATS
 const R kRounding = R(2.220446049250313e-16lf);

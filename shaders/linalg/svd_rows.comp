@@ -7,6 +7,7 @@
 // columns. Operand 4 (3 x from): the sorted values, the norm of each column, and the divisor of A (svd_divide.comp).
 // Operand 5 (1 x width): flags of sweeps that rotate. A matrix with an infinity or NaN gets values of NaN.
 
+#include "linalg/svd.args.h"
 #define OPERANDS 6
 #define THREADS 64
 #include "linalg/matrices.glsl"
@@ -17,10 +18,8 @@ MATRIX(3)
 MATRIX(4)
 MATRIX(5)
 
-layout(constant_id = 0) const uint kStep = 0;
+ACLVK_CONSTANTS(SVD_ROWS_CONSTANTS)
 const uint kSpread = 0, kSum = 1, kSort = 2;
-layout(constant_id = 1) const uint kUnroll = 1;  // unroll factor of loops over rows (common/bounded_loop.glsl)
-layout(constant_id = 2) const uint kPitch = 1;
 
 void main() {
   const uint count = ACLVK_ARGUMENT(count);

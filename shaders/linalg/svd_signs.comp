@@ -6,6 +6,7 @@
 // Operand 1 has the diagonal in every kStep-th of the kSize elements of a matrix. Where the values (operand 3, 3 x
 // pitch) are NaN, V and Q (operand 0, rows x width) become NaN. One thread an element of both.
 
+#include "linalg/svd.args.h"
 #define OPERANDS 4
 #define THREADS 64
 #include "linalg/matrices.glsl"
@@ -14,9 +15,7 @@ MATRIX(1)
 MATRIX(2)
 MATRIX(3)
 
-layout(constant_id = 0) const bool kSigns = true;  // false: only sets Q to NaN where the values are
-layout(constant_id = 1) const uint kSize = 1;
-layout(constant_id = 2) const uint kStep = 1;
+ACLVK_CONSTANTS(SVD_SIGNS_CONSTANTS)
 
 void main() {
   const uint count = ACLVK_ARGUMENT(count);

@@ -13,8 +13,7 @@ layout(local_size_x = THREADS) in;
 NUMBERS(2)
 NUMBERS(3)
 
-layout(constant_id = 0) const bool kBackwards = false;
-layout(constant_id = 1) const bool kLoss = false;
+ACLVK_CONSTANTS(CTC_CONSTANTS)
 
 uvec2 values;
 uint steps;

@@ -3,15 +3,12 @@
 // sample of S targets has 2 S + 1 states: blanks before, between and after the targets; an odd state s is target s / 2.
 // A shader defines OPERANDS before it includes this.
 
-struct Sample {
-  uint steps;    // steps of the sample
-  uint targets;  // its number of targets
-  uint first;    // index of its first target
+#include "common/declare.glsl"
+#include "loss/ctc.args.h"
+struct SampleArguments {
+  ACLVK_ARGUMENTS(SAMPLE_MEMBERS)
 };
-#define SAMPLES 32
-#define ARGUMENTS                                                                                                      \
-  uint samples; uint begin; uint steps; uint batch; uint classes; uint states; uint blank; uint first; uint last;   \
-  uint zero_infinity; Sample all[SAMPLES];
+#define OWN_ARGUMENTS CTC_ARGUMENTS
 #include "common/kernel.glsl"
 #include "common/bounded_loop.glsl"
 
@@ -42,7 +39,7 @@ uint number;  // index of the sample
 uint batch;
 uint classes;
 uint blank;
-Sample own;
+SampleArguments own;
 
 void find_sample(uint index) {
   log_probs = slot_of(0);

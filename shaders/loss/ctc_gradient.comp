@@ -6,6 +6,7 @@
 // classes without states, one thread a class; with kTargets the second handles the blank and each target, where the
 // first of equal targets writes. Operand 2: alpha, 3: beta, 4: losses, 5: their gradients, 6: the result.
 
+#include "loss/ctc_gradient.args.h"
 #define OPERANDS 7
 #define THREADS 64
 layout(local_size_x = THREADS) in;
@@ -16,8 +17,7 @@ NUMBERS(4)
 NUMBERS(5)
 NUMBERS(6)
 
-layout(constant_id = 0) const bool kTargets = false;
-layout(constant_id = 1) const uint kUnroll = 1;
+ACLVK_CONSTANTS(CTC_GRADIENT_CONSTANTS)
 
 struct Sum {
   T highest;

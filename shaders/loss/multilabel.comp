@@ -5,11 +5,12 @@
 // (operand 2), and if not its term of the margin loss (operand 3). Operands 0 and 1 are x and the targets, both
 // row-major. lane_element(0, i) is the sample's first class, lane_element(1, i) the lane's class.
 
+#include "loss/multilabel.args.h"
 #define OPERANDS 4
 #define RANDOM_ACCESS 2
-#define FAMILY_WORDS 1
-#define FAMILY_ARGUMENTS uint classes;
+#define OWN_ARGUMENTS MULTILABEL_ARGUMENTS
 #include "common/strided.glsl"
+ACLVK_CONSTANTS(MULTILABEL_CONSTANTS)
 #include "common/indices.glsl"
 
 ACLVK_STORES(2)

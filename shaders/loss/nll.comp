@@ -5,14 +5,14 @@
 // ignored or not a class. Operand 0 is x: lane_element(0, i) is the sample's first class. Operand 1 is the weights,
 // operand 2 the targets.
 
+#include "loss/nll.args.h"
 #define OPERANDS 4
 #define RANDOM_ACCESS 2
-#define FAMILY_WORDS 4
-#define FAMILY_ARGUMENTS uint classes; uint stride; uint weight_stride; uint ignored;
+#define OWN_ARGUMENTS NLL_ARGUMENTS
 #include "common/strided.glsl"
-#include "common/indices.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kPart = 0;
+ACLVK_CONSTANTS(NLL_CONSTANTS)
+#include "common/indices.glsl"
 
 void main() {
   const uint classes = ACLVK_ARGUMENT(classes);

@@ -4,14 +4,14 @@
 // The gradient of nll.comp for each class of a sample: -weight * gradient for the target class, divided by the sum of
 // weights with kMean; 0 for other classes. Operand 0 is the weights: lane_element(0, i) is the lane's class.
 
+#include "loss/nll_gradient.args.h"
 #define OPERANDS 5
 #define RANDOM_ACCESS 1
-#define FAMILY_WORDS 3
-#define FAMILY_ARGUMENTS uint classes; uint weight_stride; uint ignored;
+#define OWN_ARGUMENTS NLL_GRADIENT_ARGUMENTS
 #include "common/strided.glsl"
-#include "common/indices.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kMean = 0;
+ACLVK_CONSTANTS(NLL_GRADIENT_CONSTANTS)
+#include "common/indices.glsl"
 
 void main() {
   const uint classes = ACLVK_ARGUMENT(classes);

@@ -7,15 +7,14 @@
 // the element of the sample's row of `classes` floats (operand 1) at that offset, 0 if it is outside. A thread handles
 // eight samples, which are one byte of a bit mask.
 
+#include "loss/vocabulary.args.h"
 #define OPERANDS 5
-#define ARGUMENTS uint samples; uint classes; uint start_low; uint start_high; uint end_low; uint end_high; uint mask_word;
+#define OWN_ARGUMENTS VOCABULARY_ARGUMENTS
 #include "common/kernel.glsl"
 #include "common/words64.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const bool kWideTargets = false;
-layout(constant_id = 1) const bool kWideOffsets = false;
-layout(constant_id = 2) const bool kBits = false;  // the mask has a bit a sample
+ACLVK_CONSTANTS(VOCABULARY_CONSTANTS)
 
 void main() {
   const uint samples = ACLVK_ARGUMENT(samples);

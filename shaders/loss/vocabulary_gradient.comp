@@ -4,12 +4,13 @@
 // Subtracts the gradient of each sample (operand 1) from its row of `classes` floats (operand 0) at the target's offset
 // (operand 2), unless its bit of the mask (operand 3) is set. One thread a sample; `first` is the first sample's bit.
 
+#include "loss/vocabulary_gradient.args.h"
 #define OPERANDS 4
-#define ARGUMENTS uint samples; uint classes; uint first;
+#define OWN_ARGUMENTS VOCABULARY_GRADIENT_ARGUMENTS
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const bool kWideOffsets = false;
+ACLVK_CONSTANTS(VOCABULARY_GRADIENT_CONSTANTS)
 
 void main() {
   const uint samples = ACLVK_ARGUMENT(samples);

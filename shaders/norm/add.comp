@@ -3,9 +3,9 @@
 // variants: f32
 // w = factor * x + y + z, the input of a normalisation; z may be a number among the arguments.
 
+#include "norm/add.args.h"
 #define OPERANDS 4
-#define FAMILY_WORDS 2
-#define FAMILY_ARGUMENTS float factor; float number;
+#define OWN_ARGUMENTS ADD_ARGUMENTS
 #include "common/strided.glsl"
 
 void main() {

@@ -5,9 +5,9 @@
 // kPerElement, one for each element (rows go along channels). Without dy: n = q * (x - mean) + c. kSwish: the gradient
 // of n from dy of n * sigmoid(swish * n). Operands: dy; x; the planes; the result.
 
+#include "norm/channel_map.args.h"
 #define OPERANDS 4
-#define FAMILY_WORDS 2
-#define FAMILY_ARGUMENTS uint plane; float swish;
+#define OWN_ARGUMENTS CHANNEL_MAP_ARGUMENTS
 #include "common/rows.glsl"
 
 ROW_INPUT(0)
@@ -15,7 +15,7 @@ ROW_INPUT(1)
 ROW_INPUT(2)
 ROW_OUTPUT(3)
 
-layout(constant_id = FIRST_CONSTANT) const uint kFlags = 0;
+ACLVK_CONSTANTS(CHANNEL_MAP_CONSTANTS)
 
 const bool kGradient = (kFlags & 1u) != 0;  // dy exists
 const bool kCentered = (kFlags & 2u) != 0;  // x exists; else q, mean and c are not used

@@ -11,9 +11,9 @@
 //
 // Operands: s, or beta; t; gamma; mean; scale, or the variance; the planes.
 
+#include "norm/factors.args.h"
 #define OPERANDS 6
-#define FAMILY_WORDS 3
-#define FAMILY_ARGUMENTS float epsilon; float inverse_count; uint plane;
+#define OWN_ARGUMENTS FACTORS_ARGUMENTS
 #include "common/rows.glsl"
 
 ROW_INPUT(0)
@@ -23,7 +23,7 @@ ROW_INPUT(3)
 ROW_INPUT(4)
 ROW_OUTPUT(5)
 
-layout(constant_id = FIRST_CONSTANT) const uint kFlags = 0;
+ACLVK_CONSTANTS(FACTORS_CONSTANTS)
 
 const bool kGamma = (kFlags & 1u) != 0;     // else gamma is 1
 const bool kSums = (kFlags & 2u) != 0;      // else mean and scale are constants, and q and c are 0

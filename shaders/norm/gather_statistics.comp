@@ -5,9 +5,9 @@
 // invstds or, with kSums, sums and sums of squares; element counts; the joint mean, biased variance, and unbiased
 // variance.
 
+#include "norm/gather_statistics.args.h"
 #define OPERANDS 6
-#define FAMILY_WORDS 1
-#define FAMILY_ARGUMENTS float epsilon;
+#define OWN_ARGUMENTS GATHER_STATISTICS_ARGUMENTS
 #include "common/rows.glsl"
 
 ROW_INPUT(0)
@@ -17,7 +17,7 @@ ROW_OUTPUT(3)
 ROW_OUTPUT(4)
 ROW_OUTPUT(5)
 
-layout(constant_id = FIRST_CONSTANT) const uint kSums = 0;
+ACLVK_CONSTANTS(GATHER_STATISTICS_CONSTANTS)
 
 T epsilon;
 T number;

@@ -5,9 +5,8 @@
 // without a mean (RmsNorm) the term mean(g) is dropped. Operands: dy; x; gamma; mean; scale (1 / standard deviation);
 // dx. mean and scale have one element a row. Sums are floats.
 
+#include "norm/gradient.args.h"
 #define OPERANDS 6
-#define FAMILY_WORDS 0
-#define FAMILY_ARGUMENTS
 #include "common/rows.glsl"
 
 ROW_INPUT(0)
@@ -17,7 +16,7 @@ ROW_INPUT(3)
 ROW_INPUT(4)
 ROW_OUTPUT(5)
 
-layout(constant_id = FIRST_CONSTANT) const uint kFlags = 0;
+ACLVK_CONSTANTS(GRADIENT_CONSTANTS)
 
 const bool kGamma = (kFlags & 1u) != 0;
 const bool kMean = (kFlags & 2u) != 0;

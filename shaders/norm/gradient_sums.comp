@@ -5,9 +5,9 @@
 // standard deviation), or the variance; the two sums, in float. mean and scale have one element a row or, with
 // kPerElement, one for each element.
 
+#include "norm/gradient_sums.args.h"
 #define OPERANDS 6
-#define FAMILY_WORDS 1
-#define FAMILY_ARGUMENTS float epsilon;
+#define OWN_ARGUMENTS GRADIENT_SUMS_ARGUMENTS
 #include "common/rows.glsl"
 
 ROW_INPUT(0)
@@ -17,7 +17,7 @@ ROW_INPUT(3)
 ROW_OUTPUT(4)
 ROW_OUTPUT(5)
 
-layout(constant_id = FIRST_CONSTANT) const uint kFlags = 0;
+ACLVK_CONSTANTS(GRADIENT_SUMS_CONSTANTS)
 
 const bool kMean = (kFlags & 1u) != 0;      // else x is not centred
 const bool kScale = (kFlags & 2u) != 0;     // else x is not scaled

@@ -4,8 +4,6 @@
 // w = x * (1 + scale) + shift (adaptive layer normalisation).
 
 #define OPERANDS 4
-#define FAMILY_WORDS 0
-#define FAMILY_ARGUMENTS
 #include "common/strided.glsl"
 
 void main() {

@@ -5,9 +5,9 @@
 // ops/norm/norm_rows.hpp names the flags. Operands: x; beta, or an addend of x; gamma; y; scale; mean, or x + addend.
 // Mean and variance come from one pass (common/moments.glsl); sums are floats.
 
+#include "norm/norm.args.h"
 #define OPERANDS 6
-#define FAMILY_WORDS 3
-#define FAMILY_ARGUMENTS float epsilon; uint span; float swish;
+#define OWN_ARGUMENTS NORM_ARGUMENTS
 #include "common/rows.glsl"
 
 ROW_INPUT(0)
@@ -17,7 +17,7 @@ ROW_OUTPUT(3)
 ROW_OUTPUT(4)
 ROW_OUTPUT(5)
 
-layout(constant_id = FIRST_CONSTANT) const uint kFlags = 0;
+ACLVK_CONSTANTS(NORM_CONSTANTS)
 
 const bool kCentered = (kFlags & 1u) != 0;      // LayerNorm: mean and variance; else RmsNorm: mean square
 const bool kGamma = (kFlags & 2u) != 0;

@@ -4,12 +4,12 @@
 // Statistics of channels: the running average keep_factor * x + batch_factor * y; or, with kRoot, 1 / sqrt(y +
 // epsilon).
 
+#include "norm/statistic.args.h"
 #define OPERANDS 3
-#define FAMILY_WORDS 3
-#define FAMILY_ARGUMENTS float keep_factor; float batch_factor; float epsilon;
+#define OWN_ARGUMENTS STATISTIC_ARGUMENTS
 #include "common/strided.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kRoot = 0;
+ACLVK_CONSTANTS(STATISTIC_CONSTANTS)
 
 void main() {
   const float keep_factor = ACLVK_ARGUMENT(keep_factor);

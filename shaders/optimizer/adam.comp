@@ -4,9 +4,9 @@
 // A step of AdamW. Operands: the coefficients of adam_coefficients.comp; the gradient; the running maxima of the second
 // moments (kAmsgrad); the first moments; the second moments; the variable. All but the first two are updated.
 
+#include "optimizer/adam.args.h"
 #define OPERANDS 6
-#define FAMILY_WORDS 6
-#define FAMILY_ARGUMENTS float decay_factor; float beta1; float one_minus_beta1; float beta2; float one_minus_beta2; float epsilon;
+#define OWN_ARGUMENTS ADAM_ARGUMENTS
 #include "common/strided.glsl"
 #include "common/arithmetic.glsl"
 
@@ -15,8 +15,7 @@ ACLVK_STORES(3)
 ACLVK_STORES(4)
 ACLVK_LOADS(5)
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kAmsgrad = 0;
-layout(constant_id = FIRST_CONSTANT + 2) const uint kMaximize = 0;
+ACLVK_CONSTANTS(ADAM_CONSTANTS)
 
 void main() {
   const float decay_factor = ACLVK_ARGUMENT(decay_factor);

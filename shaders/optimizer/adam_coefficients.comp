@@ -6,9 +6,9 @@
 // the result; scale and flag are optional. The betas are given as logarithms: 1 - beta^step = -expm1(step * log(beta))
 // has no cancellation for betas near 1.
 
+#include "optimizer/adam_coefficients.args.h"
 #define OPERANDS 4
-#define FAMILY_WORDS 3
-#define FAMILY_ARGUMENTS float rate; float log_beta1; float log_beta2;
+#define OWN_ARGUMENTS ADAM_COEFFICIENTS_ARGUMENTS
 #include "common/strided.glsl"
 #include "common/math/exponential.glsl"
 

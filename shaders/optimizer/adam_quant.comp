@@ -8,11 +8,12 @@
 
 #extension GL_EXT_control_flow_attributes : enable
 
+#include "optimizer/adam_quant.args.h"
 #define THREADS 64
 layout(local_size_x = THREADS) in;
 
 #define OPERANDS 7
-#define ARGUMENTS uint count; uint block_length; float decay_factor; float beta1; float one_minus_beta1; float beta2; float one_minus_beta2; float epsilon; float scale;
+#define OWN_ARGUMENTS ADAM_QUANT_ARGUMENTS
 #include "common/kernel.glsl"
 
 shared vec2 shared_absmax[THREADS];

@@ -5,10 +5,9 @@
 // learning rate, beta1, beta2, epsilon, weight decay. Operands 1 to 5: the gradient; the running maxima of the second
 // moments (kAmsgrad); the first moments; the second moments; the variable. All but the gradient are updated.
 
+#include "optimizer/apply_adam.args.h"
 #define OPERANDS 6
 #define RANDOM_ACCESS 1
-#define FAMILY_WORDS 0
-#define FAMILY_ARGUMENTS
 #include "common/strided.glsl"
 #include "common/arithmetic.glsl"
 
@@ -17,7 +16,7 @@ ACLVK_STORES(3)
 ACLVK_STORES(4)
 ACLVK_LOADS(5)
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kFlags = 0;
+ACLVK_CONSTANTS(APPLY_ADAM_CONSTANTS)
 const bool kDecoupled = (kFlags & 1u) != 0;
 const bool kNesterov = (kFlags & 2u) != 0;
 const bool kAmsgrad = (kFlags & 4u) != 0;

@@ -6,9 +6,9 @@
 // variable; the last four are updated. `l2_decay` is weight decay that is added to the gradient, `decay_factor` = 1 -
 // rate * decay the decoupled one.
 
+#include "optimizer/ema_adam.args.h"
 #define OPERANDS 6
-#define FAMILY_WORDS 10
-#define FAMILY_ARGUMENTS float rate; float l2_decay; float decay_factor; float beta1; float one_minus_beta1; float beta2; float one_minus_beta2; float epsilon; float ema; float one_minus_ema;
+#define OWN_ARGUMENTS EMA_ADAM_ARGUMENTS
 #include "common/strided.glsl"
 
 ACLVK_STORES(2)
@@ -16,7 +16,7 @@ ACLVK_STORES(3)
 ACLVK_STORES(4)
 ACLVK_LOADS(5)
 
-layout(constant_id = FIRST_CONSTANT + 1) const bool kCorrects = false;
+ACLVK_CONSTANTS(EMA_ADAM_CONSTANTS)
 
 void main() {
   const float plain_rate = ACLVK_ARGUMENT(rate);

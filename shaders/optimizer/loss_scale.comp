@@ -4,13 +4,12 @@
 // Dynamic loss scaling: the new scale (kPart 0), or the new number of steps since the last growth (kPart 1). Operands:
 // the scale; that number (int32); a flag that a gradient was infinite or NaN; the result.
 
+#include "optimizer/loss_scale.args.h"
 #define OPERANDS 4
-#define FAMILY_WORDS 3
-#define FAMILY_ARGUMENTS float growth; float backoff; int interval;
+#define OWN_ARGUMENTS LOSS_SCALE_ARGUMENTS
 #include "common/strided.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kPart = 0;
-layout(constant_id = FIRST_CONSTANT + 2) const bool kGrows = true;  // false: the interval does not fit in int32 and is never reached
+ACLVK_CONSTANTS(LOSS_SCALE_CONSTANTS)
 
 void main() {
   const float growth = ACLVK_ARGUMENT(growth);

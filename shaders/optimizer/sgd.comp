@@ -5,16 +5,16 @@
 // gradient; the variable. kScaled divides the gradient by the scale and stores it. kMomentum updates the buffers; with
 // kFirst they are initialised by the gradient.
 
+#include "optimizer/sgd.args.h"
 #define OPERANDS 4
-#define FAMILY_WORDS 4
-#define FAMILY_ARGUMENTS float decay; float momentum; float one_minus_dampening; float rate;
+#define OWN_ARGUMENTS SGD_ARGUMENTS
 #include "common/strided.glsl"
 
 ACLVK_STORES(1)
 ACLVK_STORES(2)
 ACLVK_LOADS(3)
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kFlags = 0;
+ACLVK_CONSTANTS(SGD_CONSTANTS)
 const bool kScaled = (kFlags & 1u) != 0;
 const bool kMomentum = (kFlags & 2u) != 0;
 const bool kFirst = (kFlags & 4u) != 0;

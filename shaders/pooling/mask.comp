@@ -5,8 +5,9 @@
 // is set if the window at position n has its maximum at that offset. Operand 0 holds the indices of the maxima in their
 // planes (maximum.comp). One thread a byte.
 
+#include "pooling/mask.args.h"
 #define OPERANDS 2
-#define ARGUMENTS uint bytes; uint row_bytes; uint positions; uint columns; uint kernel[2]; uint extent[2]; uint step[2]; uint before[2]; uint dilation[2];
+#define OWN_ARGUMENTS MASK_ARGUMENTS
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;

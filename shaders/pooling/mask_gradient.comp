@@ -5,12 +5,10 @@
 // that have their maximum there. Operand 0 is the gradient of the result, operand 1 the mask, both contiguous; their
 // lanes have strides that number the elements.
 
+#include "pooling/mask_gradient.args.h"
 #define OPERANDS 3
 #define RANDOM_ACCESS 2
-#define FAMILY_WORDS 21
-#define FAMILY_ARGUMENTS                                                                                                      \
-  uint row_bytes; uint shape[2]; uint kernel[2]; uint extent[2]; uint step[2]; uint before[2]; uint dilation[2];              \
-  uint divisor[2]; uint period[2]; uint inverse[2]; uint most[2];
+#define OWN_ARGUMENTS MASK_GRADIENT_ARGUMENTS
 #include "common/covering.glsl"
 #include "common/strided.glsl"
 

@@ -4,13 +4,15 @@
 // The maximum of each window and, with kIndices, its index in the plane (operand 2): the first of equal elements; NaN
 // wins, and the last NaN.
 
+#include "pooling/maximum.args.h"
 #define OPERANDS 4
 #define RANDOM_ACCESS 2
+#define OWN_ARGUMENTS WINDOWS_ARGUMENTS
 #include "pooling/windows.glsl"
 #include "common/math/order.glsl"
 ACLVK_STORES(2)
 
-layout(constant_id = FIRST_WINDOW_CONSTANT) const bool kIndices = false;
+ACLVK_CONSTANTS(MAXIMUM_CONSTANTS)
 
 const uint kNothing = ~0u;
 

@@ -3,31 +3,31 @@
 // variants: f32
 // The mean of each window, summed in float.
 
+#include "pooling/mean.args.h"
 #define OPERANDS 3
 #define RANDOM_ACCESS 2
-#define WINDOW_OWN_WORDS (1 + 3)
-#define WINDOW_OWN_ARGUMENTS int divisor; int padding_behind[3];
+#define OWN_ARGUMENTS(ARGUMENT, ARRAY) WINDOWS_ARGUMENTS(ARGUMENT, ARRAY) MEAN_ARGUMENTS(ARGUMENT, ARRAY)
 #include "pooling/windows.glsl"
 #include "common/arithmetic.glsl"
 
-layout(constant_id = FIRST_WINDOW_CONSTANT) const bool kCountsPadding = false;
+ACLVK_CONSTANTS(MEAN_CONSTANTS)
 
 T sums[LANES];
 
 void visit(const uint lane, bool counts, T x, uint index) { sums[lane] += counts ? x : T(0); }
 
 // The number of elements that the divisor counts along a dim.
-int count_of(const uint d, const uint lane, int behind) {
+int count_of(const uint d, const uint lane, int after) {
   const int start = first[d][lane];
   if (kPlacement == kAdaptive) return last[d][lane] - start;
-  const int end = min(start + windows[d].size, windows[d].extent + (kCountsPadding ? behind : 0));
+  const int end = min(start + windows[d].size, windows[d].extent + (kCountsPadding ? after : 0));
   return end - (kCountsPadding ? start : max(start, 0));
 }
 
 void main() {
   const int divisor = ACLVK_ARGUMENT(divisor);
-  int behind[3];
-  [[unroll]] for (uint d = 0; d < 3; ++d) behind[d] = ACLVK_ARGUMENT(padding_behind[d]);
+  int after[3];
+  [[unroll]] for (uint d = 0; d < 3; ++d) after[d] = ACLVK_ARGUMENT(padding_after[d]);
   read_windows();
   if (!find_lanes()) return;
   find_windows();
@@ -35,7 +35,7 @@ void main() {
   visit_windows();
   [[unroll]] for (uint i = 0; i < 4; ++i) {
     float count = 1;
-    [[unroll]] for (uint d = 0; d < 3; ++d) count *= float(count_of(d, i, behind[d]));
+    [[unroll]] for (uint d = 0; d < 3; ++d) count *= float(count_of(d, i, after[d]));
     sums[i] = div(sums[i], divisor != 0 ? float(divisor) : count);
   }
   STORE(2, sums);

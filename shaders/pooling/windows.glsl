@@ -2,44 +2,33 @@
 // ops/pooling/window_call.cpp is the host's half. Operand 0 is x, with lanes along its other dims; operand 1 numbers
 // the window positions; the last operand is the result. A shader defines, before it includes this:
 //
-//     OPERANDS, RANDOM_ACCESS           as for common/strided.glsl; RANDOM_ACCESS is 2 at least
-//     WINDOW_OWN_WORDS          how many uint its own arguments take, or nothing
-//     WINDOW_OWN_ARGUMENTS      their declarations
+//     OPERANDS, RANDOM_ACCESS   as for common/strided.glsl; RANDOM_ACCESS is 2 at least
+//     OWN_ARGUMENTS             WINDOWS_ARGUMENTS, and its own ones after them
 //
 // and implements the visitor of its lanes' windows, which is called for one tap after the other, for all lanes each:
 //
 //     void visit(const uint lane, bool counts, T x, uint index)      x[index] of the last three dims, if `counts`
 //
-// Its own specialization constants start at FIRST_WINDOW_CONSTANT.
+// Its own specialization constants start at FIRST_CONSTANT.
 
+#include "common/declare.glsl"
+#include "pooling/windows.args.h"
 #define WINDOW_DIMS 3
-#define WINDOW_WORDS 7
-#ifndef WINDOW_OWN_WORDS
-#define WINDOW_OWN_WORDS 0
-#define WINDOW_OWN_ARGUMENTS
-#endif
-#define FAMILY_WORDS (WINDOW_DIMS * WINDOW_WORDS + WINDOW_OWN_WORDS)
-#define FAMILY_ARGUMENTS uint windows[WINDOW_DIMS * WINDOW_WORDS]; WINDOW_OWN_ARGUMENTS
+struct WindowArguments {
+  ACLVK_ARGUMENTS(WINDOW_MEMBERS)
+};
+const uint kWindowWords = ACLVK_ARGUMENT_WORDS(WINDOW_MEMBERS);
+#define ACLVK_WORDS_IN_WindowArguments kWindowWords
 #include "common/strided.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kPlacement = 0;
-layout(constant_id = FIRST_CONSTANT + 2) const int kUnroll = 1;  // unroll factor of the innermost loop
-#define FIRST_WINDOW_CONSTANT (FIRST_CONSTANT + 3)
+ACLVK_CONSTANTS(WINDOWS_CONSTANTS)
+#undef FIRST_CONSTANT
+#define FIRST_CONSTANT (FRAME_CONSTANTS + ACLVK_CONSTANT_COUNT(WINDOWS_CONSTANTS))
 
 const uint kMoving = 0;    // windows of one size, a step apart
 const uint kAdaptive = 1;  // adaptive windows, whose sizes differ
 
-// A window along one dim; members are in the order of the arguments.
-struct Window {
-  uint positions;
-  int extent;  // the size of x
-  uint stride;
-  int size;    // elements of the window, or an upper bound
-  int step;
-  int before;   // padding; negative where a window is a segment of a longer one
-  int dilation;
-};
-Window windows[WINDOW_DIMS];
+WindowArguments windows[WINDOW_DIMS];
 
 // The start of each lane's window, which may be negative, and its end where sizes differ.
 int first[WINDOW_DIMS][4];
@@ -48,14 +37,13 @@ int last[WINDOW_DIMS][4];
 // Called before find_lanes(), which may return early.
 void read_windows() {
   [[unroll]] for (uint d = 0; d < WINDOW_DIMS; ++d) {
-    const uint at = d * WINDOW_WORDS;
-    windows[d].positions = ACLVK_ARGUMENT(windows[at]);
-    windows[d].extent = int(ACLVK_ARGUMENT(windows[at + 1]));
-    windows[d].stride = ACLVK_ARGUMENT(windows[at + 2]);
-    windows[d].size = int(ACLVK_ARGUMENT(windows[at + 3]));
-    windows[d].step = int(ACLVK_ARGUMENT(windows[at + 4]));
-    windows[d].before = int(ACLVK_ARGUMENT(windows[at + 5]));
-    windows[d].dilation = int(ACLVK_ARGUMENT(windows[at + 6]));
+    windows[d].positions = ACLVK_ARGUMENT(windows[d].positions);
+    windows[d].extent = ACLVK_ARGUMENT(windows[d].extent);
+    windows[d].stride = ACLVK_ARGUMENT(windows[d].stride);
+    windows[d].size = ACLVK_ARGUMENT(windows[d].size);
+    windows[d].step = ACLVK_ARGUMENT(windows[d].step);
+    windows[d].before = ACLVK_ARGUMENT(windows[d].before);
+    windows[d].dilation = ACLVK_ARGUMENT(windows[d].dilation);
   }
 }
 

@@ -4,18 +4,16 @@
 // Quantisation: z = activation(x) * scale + offset, or activation(x) / scale + offset. Integers and 8-bit floats are rounded to nearest
 // even and saturate. Scale and offset are operands that broadcast, or arguments.
 
+#include "quant/quantize.args.h"
 #define FLOAT8
 #define OPERANDS 4
-#define FAMILY_WORDS 2
-#define FAMILY_ARGUMENTS float scale; float offset;
+#define OWN_ARGUMENTS QUANTIZE_ARGUMENTS
 #include "common/strided.glsl"
 #include "common/arithmetic.glsl"
 #include "common/math/activation.glsl"
 #include "common/math/special.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kActivation = 0;
-layout(constant_id = FIRST_CONSTANT + 2) const bool kDivides = false;
-layout(constant_id = FIRST_CONSTANT + 3) const bool kKeepsZeros = false;
+ACLVK_CONSTANTS(QUANTIZE_CONSTANTS)
 const uint kGelu = 1, kGeluTanh = 2;
 
 T activation_of(T x) {

@@ -4,10 +4,11 @@
 // z = the index of the row's element that a random fraction of the row's total selects: a binary search in `sums`, the running sums of the
 // weights x. Lanes are the number of the draw and the start of the row.
 
+#include "random/choose.args.h"
+#include "random/source.args.h"
 #define OPERANDS 5
 #define RANDOM_ACCESS 4
-#define FAMILY_WORDS 6
-#define FAMILY_ARGUMENTS uint seed[2]; uint source_offset[2]; uint count; uint step;
+#define OWN_ARGUMENTS(ARGUMENT, ARRAY) SOURCE_ARGUMENTS(ARGUMENT, ARRAY) CHOOSE_ARGUMENTS(ARGUMENT, ARRAY)
 #include "common/strided.glsl"
 #include "random/source.glsl"
 

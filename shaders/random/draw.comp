@@ -4,17 +4,17 @@
 // z[n] is drawn from a distribution: the rows of ops/random/distribution.def. A Philox block yields four elements, or two in double
 // precision.
 
+#include "random/draw.args.h"
+#include "random/source.args.h"
 #define OPERANDS 5
 #define RANDOM_ACCESS 2
-#define FAMILY_WORDS 10
-#define FAMILY_ARGUMENTS uint seed[2]; uint source_offset[2]; uint first[2]; uint second[2]; uint third[2];
+#define OWN_ARGUMENTS(ARGUMENT, ARRAY) SOURCE_ARGUMENTS(ARGUMENT, ARRAY) DRAW_ARGUMENTS(ARGUMENT, ARRAY)
 #include "common/strided.glsl"
 #include "common/math/exponential.glsl"
 #include "common/math/trigonometric.glsl"
 #include "random/source.glsl"
 
-layout(constant_id = FIRST_OF_FAMILY) const uint kDistribution = 0;
-layout(constant_id = FIRST_OF_FAMILY + 1) const bool kInOrder = false;  // lanes are adjacent, and the first one starts a block
+ACLVK_CONSTANTS(DRAW_CONSTANTS)
 
 #if WIDE_FLOATS
 const uint kPerBlock = 2;

@@ -3,10 +3,10 @@
 // variants: f32
 // z = x * scale where the mask's bit of the element is 1, else 0. Bit n is bit n % 8 of byte n / 8.
 
+#include "random/dropout.args.h"
 #define OPERANDS 3
 #define RANDOM_ACCESS 1
-#define FAMILY_WORDS 2
-#define FAMILY_ARGUMENTS float scale; uint mask_step;
+#define OWN_ARGUMENTS DROPOUT_ARGUMENTS
 #include "common/strided.glsl"
 
 void main() {

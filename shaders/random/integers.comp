@@ -4,10 +4,11 @@
 // z[n] is drawn from [low, low + range): a whole 128-bit Philox block is multiplied by the range, of which the upper bits are used, so that
 // probabilities differ by a factor of at most 1 + 2^-64.
 
+#include "random/integers.args.h"
+#include "random/source.args.h"
 #define OPERANDS 3
 #define RANDOM_ACCESS 2
-#define FAMILY_WORDS 8
-#define FAMILY_ARGUMENTS uint seed[2]; uint source_offset[2]; uint low[2]; uint range[2];
+#define OWN_ARGUMENTS(ARGUMENT, ARRAY) SOURCE_ARGUMENTS(ARGUMENT, ARRAY) INTEGERS_ARGUMENTS(ARGUMENT, ARRAY)
 #include "common/strided.glsl"
 #include "random/source.glsl"
 

@@ -5,14 +5,15 @@
 // With a noise shape (operand 2, int64) the mask broadcasts: an element uses the word of the element with index 0 in the dims in which the
 // noise shape is 1.
 
+#include "random/mask.args.h"
+#include "random/source.args.h"
 #define OPERANDS 4
 #define RANDOM_ACCESS 3
-#define FAMILY_WORDS 15
-#define FAMILY_ARGUMENTS uint seed[2]; uint source_offset[2]; uint dropped; uint rank; uint noise_step; uint shape[8];
+#define OWN_ARGUMENTS(ARGUMENT, ARRAY) SOURCE_ARGUMENTS(ARGUMENT, ARRAY) MASK_ARGUMENTS(ARGUMENT, ARRAY)
 #include "common/strided.glsl"
 #include "random/source.glsl"
 
-layout(constant_id = FIRST_OF_FAMILY) const bool kHasNoiseShape = false;
+ACLVK_CONSTANTS(MASK_CONSTANTS)
 
 uint noise_number(uint element) {
   const uvec2 slot = lanes.slots[2];

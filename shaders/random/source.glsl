@@ -1,12 +1,13 @@
 // Random words by index: Philox block n depends on n, the offset and the seed alone. With kInMemory a shader's operands 0 and 1 are seed and
-// offset in memory. Its arguments start with uint seed[2]; uint source_offset[2]; the offset is added to the one in memory.
+// offset in memory. Its arguments start with SOURCE_ARGUMENTS; the offset is added to the one in memory.
 // ops/random/source.cpp is the host's half.
 
 #include "common/philox.glsl"
 #include "common/words64.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const bool kInMemory = false;
-#define FIRST_OF_FAMILY (FIRST_CONSTANT + 2)
+ACLVK_CONSTANTS(SOURCE_CONSTANTS)
+#undef FIRST_CONSTANT
+#define FIRST_CONSTANT (FRAME_CONSTANTS + ACLVK_CONSTANT_COUNT(SOURCE_CONSTANTS))
 
 struct Source {
   uvec2 seed;

@@ -4,9 +4,9 @@
 // The p-norm of the difference of two vectors, which are rows; operand 2 is the result. With kPairs (pdist) both are among `points` vectors
 // with the stride `step`, and rows are numbered as the pairs (0, 1), (0, 2), ... (1, 2), ..., from `first` on.
 
+#include "reduction/distance.args.h"
 #define OPERANDS 3
-#define FAMILY_WORDS 4
-#define FAMILY_ARGUMENTS float exponent; uint points; uint step; uint first;
+#define OWN_ARGUMENTS DISTANCE_ARGUMENTS
 #include "common/rows.glsl"
 #include "common/arithmetic.glsl"
 
@@ -14,8 +14,7 @@ ROW_INPUT(0)
 ROW_INPUT(1)
 ROW_OUTPUT(2)
 
-layout(constant_id = FIRST_CONSTANT) const uint kOperator = 0;
-layout(constant_id = FIRST_CONSTANT + 1) const bool kPairs = false;
+ACLVK_CONSTANTS(DISTANCE_CONSTANTS)
 
 T argument;
 T highest() { return uintBitsToFloat(0x7F800000u); }

@@ -4,9 +4,9 @@
 // The gradient of shaders/reduction/distance.comp for an element x of a vector: the sum over the distances to all other vectors. Operands:
 // the gradients of the distances, the other vectors' elements y, and the distances, all along the row; x; and the sum.
 
+#include "reduction/distance_gradient.args.h"
 #define OPERANDS 5
-#define FAMILY_WORDS 1
-#define FAMILY_ARGUMENTS float exponent;
+#define OWN_ARGUMENTS DISTANCE_GRADIENT_ARGUMENTS
 #include "common/rows.glsl"
 #include "common/arithmetic.glsl"
 
@@ -16,7 +16,7 @@ ROW_INPUT(2)
 ROW_INPUT(3)
 ROW_OUTPUT(4)
 
-layout(constant_id = FIRST_CONSTANT) const uint kNorm = 0;
+ACLVK_CONSTANTS(DISTANCE_GRADIENT_CONSTANTS)
 const uint kOther = 0, kZero = 1, kOne = 2, kTwo = 3, kMax = 4;
 
 #include "common/math/exponential.glsl"

@@ -4,18 +4,16 @@
 // Counts the elements of operand 0 in bins. Three kernels: kPhase 0 clears the counts, operand 1; 1 counts; 2 writes them to operand 3.
 // The range of the bins is in the arguments, or with kOwnRange in operand 2, lowest and highest. kDirect: an element is the number of its bin.
 
+#include "reduction/histogram.args.h"
 #define OPERANDS 4
-#define FAMILY_WORDS 5
-#define FAMILY_ARGUMENTS uint bins; uint low[2]; uint high[2];
+#define OWN_ARGUMENTS HISTOGRAM_ARGUMENTS
 #include "common/rows.glsl"
 
 ROW_INPUT(0)
 ROW_INPUT(2)
 ROW_OUTPUT(3)
 
-layout(constant_id = FIRST_CONSTANT) const uint kPhase = 0;
-layout(constant_id = FIRST_CONSTANT + 1) const bool kDirect = false;
-layout(constant_id = FIRST_CONSTANT + 2) const bool kOwnRange = false;
+ACLVK_CONSTANTS(HISTOGRAM_CONSTANTS)
 
 uint bins;
 T low;

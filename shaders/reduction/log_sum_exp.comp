@@ -3,15 +3,15 @@
 // variants: f32 f64
 // log-sum-exp.
 
+#include "reduction/reduction.args.h"
 #define OPERANDS 2
-#define FAMILY_WORDS 4
-#define FAMILY_ARGUMENTS uint argument[4];
+#define OWN_ARGUMENTS REDUCTION_ARGUMENTS
 #include "common/rows.glsl"
 
 ROW_INPUT(0)
 ROW_OUTPUT(1)
 
-layout(constant_id = FIRST_CONSTANT) const uint kOperator = 0;
+ACLVK_CONSTANTS(REDUCTION_CONSTANTS)
 
 T argument;
 

@@ -3,17 +3,19 @@
 // variants: f32
 // Variance (kOperator 0) or standard deviation (1), and mean. The argument is subtracted from the number of elements.
 
+#include "reduction/reduction.args.h"
 #define OPERANDS 3
-#define FAMILY_WORDS 4
-#define FAMILY_ARGUMENTS uint argument[4];
+#define OWN_ARGUMENTS REDUCTION_ARGUMENTS
 #include "common/rows.glsl"
 
 ROW_INPUT(0)
 ROW_OUTPUT(1)
 ROW_OUTPUT(2)
 
-layout(constant_id = FIRST_CONSTANT) const uint kOperator = 0;
-layout(constant_id = FIRST_CONSTANT + 3) const uint kOutputs = 3;  // a bit for each output that is wanted
+ACLVK_CONSTANTS(REDUCTION_CONSTANTS)
+#undef FIRST_CONSTANT
+#define FIRST_CONSTANT (FRAME_CONSTANTS + ACLVK_CONSTANT_COUNT(REDUCTION_CONSTANTS))
+ACLVK_CONSTANTS(OUTPUTS_CONSTANTS)
 
 T argument;
 

@@ -3,16 +3,16 @@
 //
 //     T identity()        T element(T x)        T combine(T x, T y)        T result(T x)
 
+#include "reduction/reduction.args.h"
 #define OPERANDS 2
-#define FAMILY_WORDS 4
-#define FAMILY_ARGUMENTS uint argument[4];
+#define OWN_ARGUMENTS REDUCTION_ARGUMENTS
 #include "common/rows.glsl"
 #include "common/arithmetic.glsl"
 
 ROW_INPUT(0)
 ROW_OUTPUT(1)
 
-layout(constant_id = FIRST_CONSTANT) const uint kOperator = 0;
+ACLVK_CONSTANTS(REDUCTION_CONSTANTS)
 
 T argument;
 

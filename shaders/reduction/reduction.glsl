@@ -1,6 +1,6 @@
 // The frame of reductions; ops/reduction/reduction.cpp is the host's half. A row, or a chunk of one, is reduced to a State; states are
 // joined, and the last one becomes the result. Before it includes this, a shader includes common/rows.glsl with OPERANDS 2 or 3 and
-// FAMILY_ARGUMENTS "uint argument[4];", declares a T argument, and defines State with
+// REDUCTION_ARGUMENTS, declares REDUCTION_CONSTANTS and a T argument, and defines State with
 //
 //     State nothing()                    the state of no elements
 //     State join(State x, State y)
@@ -9,7 +9,7 @@
 //     State state_of_elements()          of this thread's elements of the row
 //     void finish(State s)               stores the result
 //
-// Its first constant is kOperator. With kStates rows consist of states of an earlier kernel; with kPartial this kernel stores states.
+// With kStates rows consist of states of an earlier kernel; with kPartial this kernel stores states.
 
 // A shader whose states have only an approximate index defines FOUND(state), which reads the row again.
 
@@ -18,9 +18,6 @@
 #ifndef FOUND
 #define FOUND(state) state
 #endif
-
-layout(constant_id = FIRST_CONSTANT + 1) const uint kStates = 0;
-layout(constant_id = FIRST_CONSTANT + 2) const uint kPartial = 0;
 
 State joined_states() {
   State all = nothing();

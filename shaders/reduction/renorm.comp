@@ -3,9 +3,9 @@
 // variants: f32
 // z = x, scaled down to max_norm when the norm of its slice, operand 1, is greater.
 
+#include "reduction/renorm.args.h"
 #define OPERANDS 3
-#define FAMILY_WORDS 1
-#define FAMILY_ARGUMENTS float max_norm;
+#define OWN_ARGUMENTS RENORM_ARGUMENTS
 #include "common/strided.glsl"
 
 void main() {

@@ -5,8 +5,6 @@
 // makes results deterministic, unlike atomic additions.
 
 #define OPERANDS 3
-#define FAMILY_WORDS 0
-#define FAMILY_ARGUMENTS
 #include "common/rows.glsl"
 
 ROW_INPUT(0)

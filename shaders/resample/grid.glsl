@@ -1,15 +1,8 @@
 // grid_sample as in PyTorch: reads an image at points whose coordinates run from -1 to 1; ops/resample/grid_sample.cpp
 // is the host's half. A point's first coordinate belongs to the image's last dim. A shader includes this after
-// common/strided.glsl, and its FAMILY_ARGUMENTS begin with
-//
-//     uint sizes[3]; uint strides[3]; uint grid_step;
-//
-// sizes and strides of the image's last three dims, and the stride between the coordinates of a point.
+// common/strided.glsl, and its arguments begin with GRID_ARGUMENTS.
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kDims = 2;
-layout(constant_id = FIRST_CONSTANT + 2) const uint kInterpolation = 0;
-layout(constant_id = FIRST_CONSTANT + 3) const uint kPadding = 0;
-layout(constant_id = FIRST_CONSTANT + 4) const bool kAlignCorners = false;
+ACLVK_CONSTANTS(GRID_CONSTANTS)
 
 const uint kLinear = 0, kNearest = 1, kCubic = 2;
 const uint kZeros = 0, kBorder = 1, kReflection = 2;

@@ -4,10 +4,11 @@
 // The gradient of a grid's coordinates: the derivative of the sample by the coordinate, times the gradient, summed over
 // channels. Operand 0 is the image, operand 1 the grid, operand 2 the gradients; operand 3 numbers the coordinates.
 
+#include "resample/grid.args.h"
+#include "resample/grid_gradient.args.h"
 #define OPERANDS 5
 #define RANDOM_ACCESS 4
-#define FAMILY_WORDS 10
-#define FAMILY_ARGUMENTS uint sizes[3]; uint strides[3]; uint grid_step; uint channels; uint channel_step; uint gradient_step;
+#define OWN_ARGUMENTS(ARGUMENT, ARRAY) GRID_ARGUMENTS(ARGUMENT, ARRAY) GRID_GRADIENT_ARGUMENTS(ARGUMENT, ARRAY)
 #include "common/strided.glsl"
 #include "resample/grid.glsl"
 

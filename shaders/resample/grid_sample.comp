@@ -3,10 +3,10 @@
 // variants: f32 f64
 // Samples an image (operand 0) at the points of a grid (operand 1).
 
+#include "resample/grid.args.h"
 #define OPERANDS 3
 #define RANDOM_ACCESS 2
-#define FAMILY_WORDS 7
-#define FAMILY_ARGUMENTS uint sizes[3]; uint strides[3]; uint grid_step;
+#define OWN_ARGUMENTS GRID_ARGUMENTS
 #include "common/strided.glsl"
 #include "resample/grid.glsl"
 

@@ -4,10 +4,11 @@
 // One tap of each point of a grid (operand 0): its element in the image, -1 if it is outside (operand 1), and its
 // weight (operand 2).
 
+#include "resample/grid.args.h"
+#include "resample/grid_taps.args.h"
 #define OPERANDS 3
 #define RANDOM_ACCESS 1
-#define FAMILY_WORDS 8
-#define FAMILY_ARGUMENTS uint sizes[3]; uint strides[3]; uint grid_step; uint tap;
+#define OWN_ARGUMENTS(ARGUMENT, ARRAY) GRID_ARGUMENTS(ARGUMENT, ARRAY) GRID_TAPS_ARGUMENTS(ARGUMENT, ARRAY)
 #include "common/strided.glsl"
 ACLVK_STORES(1)
 #include "resample/grid.glsl"

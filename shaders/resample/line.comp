@@ -7,19 +7,14 @@
 // finds; no atomics are needed, and the order of sums is fixed. Operand 0 is x, operand 1 numbers z along the dim,
 // operand 2 holds the sums of a filter's weights.
 
+#include "resample/line.args.h"
 #define OPERANDS 4
 #define RANDOM_ACCESS 3
-#define FAMILY_WORDS 23
-#define FAMILY_ARGUMENTS \
-  uint inputs; uint outputs; uint stride; uint first_iteration; uint iterations; uint scale[4]; uint factor[4]; uint offset; uint size; \
-  uint step; uint before; uint after; uint dilation; uint tap_stride; \
-  uint divisor; uint period; uint inverse;
+#define OWN_ARGUMENTS LINE_ARGUMENTS
 #include "common/covering.glsl"
 #include "common/strided.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kMap = 0;
-layout(constant_id = FIRST_CONSTANT + 2) const bool kAdjoint = false;
-layout(constant_id = FIRST_CONSTANT + 3) const uint kDivisor = 0;
+ACLVK_CONSTANTS(LINE_CONSTANTS)
 
 const uint kWindow = 0, kAdaptive = 1, kNearest = 2, kLinear = 3, kCubic = 4, kAntialiasLinear = 5, kAntialiasCubic = 6, kReplicate = 7,
            kReflect = 8, kCircular = 9, kCol2im = 10;

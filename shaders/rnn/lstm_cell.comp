@@ -6,8 +6,6 @@
 // side by side in a row. c is operand 0 because its rows decide about alignment.
 
 #define OPERANDS 5
-#define FAMILY_WORDS 0
-#define FAMILY_ARGUMENTS
 #include "common/rows.glsl"
 
 ROW_INPUT(0)

@@ -6,8 +6,6 @@
 // alignment.
 
 #define OPERANDS 6
-#define FAMILY_WORDS 0
-#define FAMILY_ARGUMENTS
 #include "common/rows.glsl"
 
 ROW_INPUT(0)

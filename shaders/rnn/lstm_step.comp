@@ -7,13 +7,13 @@
 // side; the packed rows, ~0 where a sequence has ended and keeps its state; h' and c'; and, with kSaves, i, f, g, o and
 // tanh(c'). One thread an element of h.
 
+#include "rnn/lstm_step.args.h"
 #define OPERANDS 5
-#define ARGUMENTS uint batch; uint size;
+#define OWN_ARGUMENTS LSTM_STEP_ARGUMENTS
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const bool kPacked = false;
-layout(constant_id = 1) const bool kSaves = false;
+ACLVK_CONSTANTS(LSTM_STEP_CONSTANTS)
 const uint kPromoted = 0;  // float
 
 #include "common/compute.glsl"

@@ -7,12 +7,13 @@
 // where a sequence has ended and these gradients are passed on; the gradients of the preactivations; those of h and c.
 // The gradient of h lacks the product with W_hh and is only written for packed sequences. One thread an element of h.
 
+#include "rnn/lstm_step_gradient.args.h"
 #define OPERANDS 7
-#define ARGUMENTS uint batch; uint size; uint y_step;
+#define OWN_ARGUMENTS LSTM_STEP_GRADIENT_ARGUMENTS
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const bool kPacked = false;
+ACLVK_CONSTANTS(LSTM_STEP_GRADIENT_CONSTANTS)
 
 float float_0(uint at) { return uintBitsToFloat(word_0(slot_of(0), 4u * at)); }
 float float_1(uint at) { return uintBitsToFloat(word_1(slot_of(1), 4u * at)); }

@@ -6,13 +6,13 @@
 // the end of a sequence; 1 packs; 2 overwrites rows after the end of a sequence by its row among the `batch` rows of
 // operand 1. One thread an element.
 
+#include "rnn/packed.args.h"
 #define OPERANDS 3
-#define ARGUMENTS uint rows; uint columns; uint batch; uint row_step; uint column_step;
+#define OWN_ARGUMENTS PACKED_ARGUMENTS
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const uint kMove = 0;
-layout(constant_id = 1) const uint kDtype1 = 0;
+ACLVK_CONSTANTS(PACKED_CONSTANTS)
 const uint kPromoted = 0;  // float
 
 #extension GL_EXT_control_flow_attributes : enable

@@ -3,8 +3,9 @@
 // Writes the packed row of each row of (steps, batch), uint32, or ~0 where the sequence has ended. Operands: the row
 // count of each step, int64; the running sums of these counts, uint32; the result.
 
+#include "rnn/packed_rows.args.h"
 #define OPERANDS 3
-#define ARGUMENTS uint steps; uint batch; uint step; uint total;
+#define OWN_ARGUMENTS PACKED_ROWS_ARGUMENTS
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;

@@ -3,16 +3,15 @@
 // variants: f32 f64 i32 i64 i64f
 // cummax (kOperator 0) and cummin (1): the running extreme, and its index in operand 3. Of equal elements the last one counts; NaN wins.
 
+#include "scan/scan.args.h"
 #define OPERANDS 4
-#define FAMILY_WORDS 0
-#define FAMILY_ARGUMENTS
 #include "common/rows.glsl"
 
 ROW_INPUT(0)
 ROW_OUTPUT(1)
 ROW_OUTPUT(3)
 
-layout(constant_id = FIRST_CONSTANT) const uint kOperator = 0;
+ACLVK_CONSTANTS(SCAN_CONSTANTS)
 
 struct State {
   T value;

@@ -1,7 +1,7 @@
 // The frame of scans along a dim; ops/scan/scan.cpp is the host's half. One thread scans a row, or a chunk of one. With chunks three
 // kernels run (reduce, then scan): the first writes the state of each chunk, the second replaces it by the state of all chunks before, the
 // third scans each chunk from there. Operand 0 is x, operand 1 the result, operand 2 the states. Before it includes this, a shader
-// includes common/rows.glsl and defines State with
+// includes common/rows.glsl, declares SCAN_CONSTANTS and defines State with
 //
 //     State nothing()                    the state of no elements
 //     State join(State x, State y)       x comes before y
@@ -9,10 +9,6 @@
 //     uvec4 words_of(State s)            a state as four words
 //     State state_of(uvec4 words)        and back
 //     void give(uint at, const uint n, State s[8])     stores results
-
-layout(constant_id = FIRST_CONSTANT + 1) const uint kPhase = 0;
-layout(constant_id = FIRST_CONSTANT + 2) const bool kExclusive = false;  // a result does not include its own element
-layout(constant_id = FIRST_CONSTANT + 3) const bool kReverse = false;    // from the end
 
 const uint kOnly = 0, kStates = 1, kBefore = 2, kFinal = 3;
 

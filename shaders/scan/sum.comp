@@ -3,16 +3,15 @@
 // variants: f32 f64 i32 i64 i64f c64 c128
 // cumsum (kOperator 0) and cumprod (1).
 
+#include "scan/scan.args.h"
 #define OPERANDS 3
-#define FAMILY_WORDS 0
-#define FAMILY_ARGUMENTS
 #include "common/rows.glsl"
 #include "common/arithmetic.glsl"
 
 ROW_INPUT(0)
 ROW_OUTPUT(1)
 
-layout(constant_id = FIRST_CONSTANT) const uint kOperator = 0;
+ACLVK_CONSTANTS(SCAN_CONSTANTS)
 
 struct State {
   T value;

@@ -5,15 +5,19 @@
 // the rule kStep, whose step may be negative, are strides of the lanes. The other dims have a record each: size in z, size and stride in
 // x, rule, factor, addend; the second operand's lane index is their linear index.
 
+#include "common/declare.glsl"
+#include "shape/remap.args.h"
+struct RuleArguments {
+  ACLVK_ARGUMENTS(RULE_MEMBERS)
+};
+const uint kRuleWords = ACLVK_ARGUMENT_WORDS(RULE_MEMBERS);
+#define ACLVK_WORDS_IN_RuleArguments kRuleWords
 #define OPERANDS 3
 #define RANDOM_ACCESS 2
-#define RULES 8
-#define RULE_WORDS 6
-#define FAMILY_WORDS (4 + RULES * RULE_WORDS)
-#define FAMILY_ARGUMENTS uint fill[4]; uint rules[RULES * RULE_WORDS];
+#define OWN_ARGUMENTS REMAP_ARGUMENTS
 #include "common/strided.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kDims = 0;
+ACLVK_CONSTANTS(REMAP_CONSTANTS)
 
 const uint kInside = 0, kWrap = 1, kClamp = 2, kReflect = 3, kDivide = 4, kScale = 5;
 
@@ -46,13 +50,12 @@ void main() {
     inside[i] = true;
   }
   for (uint dim = kDims; dim-- > 0u;) {
-    const uint at = dim * RULE_WORDS;
-    const uint count = ACLVK_ARGUMENT(rules[at]);
-    const int size = int(ACLVK_ARGUMENT(rules[at + 1]));
-    const uint stride = ACLVK_ARGUMENT(rules[at + 2]);
-    const uint rule = ACLVK_ARGUMENT(rules[at + 3]);
-    const int factor = int(ACLVK_ARGUMENT(rules[at + 4]));
-    const int addend = int(ACLVK_ARGUMENT(rules[at + 5]));
+    const uint count = ACLVK_ARGUMENT(rules[dim].out_size);
+    const int size = int(ACLVK_ARGUMENT(rules[dim].size));
+    const uint stride = ACLVK_ARGUMENT(rules[dim].stride);
+    const uint rule = ACLVK_ARGUMENT(rules[dim].rule);
+    const int factor = int(ACLVK_ARGUMENT(rules[dim].factor));
+    const int addend = int(ACLVK_ARGUMENT(rules[dim].addend));
     [[unroll]] for (uint i = 0; i < 4; ++i) {
       const uint outer = rest[i] / count;
       const int coordinate_in = source_of(rest[i] - outer * count, size, rule, factor, addend);

@@ -4,13 +4,13 @@
 // tril (kUpper == 0) and triu: z = x on one side of the diagonal, and 0 elsewhere. The first operand's lane index is the linear index of
 // the element, from which row and column follow.
 
+#include "shape/triangle.args.h"
 #define OPERANDS 3
 #define RANDOM_ACCESS 1
-#define FAMILY_WORDS 3
-#define FAMILY_ARGUMENTS uint rows; uint columns; int diagonal;
+#define OWN_ARGUMENTS TRIANGLE_ARGUMENTS
 #include "common/strided.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kUpper = 0;
+ACLVK_CONSTANTS(TRIANGLE_CONSTANTS)
 
 void main() {
   const uint rows = ACLVK_ARGUMENT(rows);

@@ -5,10 +5,10 @@
 // of the target, then those of the source. Lanes are linear indices of elements. Skips elements that a view does not have, and those
 // outside of its storage.
 
+#include "shape/view_copy.args.h"
 #define OPERANDS 3
 #define RANDOM_ACCESS 3
-#define FAMILY_WORDS 4
-#define FAMILY_ARGUMENTS uint target_rank; uint source_rank; uint target_elements; uint source_elements;
+#define OWN_ARGUMENTS VIEW_COPY_ARGUMENTS
 #include "common/strided.glsl"
 
 const uint kNoIndex = ~0u;

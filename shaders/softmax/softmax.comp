@@ -8,6 +8,7 @@
 //     masked   of x * scale, in float; masked elements count as -10000
 //     biased   of x * scale + mask + position bias, in float; kMasked: there is a mask
 
+#include "softmax/softmax.args.h"
 #if defined(VARIANT_masked)
 #define OPERANDS 3
 #elif defined(VARIANT_biased)
@@ -16,11 +17,7 @@
 #define OPERANDS 2
 #endif
 #if OPERANDS > 2
-#define FAMILY_WORDS 1
-#define FAMILY_ARGUMENTS float factor;
-#else
-#define FAMILY_WORDS 0
-#define FAMILY_ARGUMENTS
+#define OWN_ARGUMENTS SOFTMAX_ARGUMENTS
 #endif
 #include "common/rows.glsl"
 
@@ -46,8 +43,10 @@ ROW_OUTPUT(3)
 #define kDtypeOut kDtype3
 #endif
 
-layout(constant_id = FIRST_CONSTANT) const uint kOperator = 0;
-layout(constant_id = FIRST_CONSTANT + 1) const uint kMasked = 0;
+ACLVK_CONSTANTS(SOFTMAX_CONSTANTS)
+#undef FIRST_CONSTANT
+#define FIRST_CONSTANT (FRAME_CONSTANTS + ACLVK_CONSTANT_COUNT(SOFTMAX_CONSTANTS))
+ACLVK_CONSTANTS(SOFTMAX_MASK_CONSTANTS)
 
 #if OPERANDS > 2
 T scale_of_x;

@@ -7,18 +7,14 @@
 //     masked    has a mask before the last operand: masked elements get 0, others are multiplied by `factor`
 //     counted   has one number a row before the last operand: a row with 0 gets 0, even if it holds NaN
 
+#include "softmax/softmax.args.h"
 #if defined(VARIANT_masked)
 #define OPERANDS 4
-#define FAMILY_WORDS 1
-#define FAMILY_ARGUMENTS float factor;
+#define OWN_ARGUMENTS SOFTMAX_ARGUMENTS
 #elif defined(VARIANT_counted)
 #define OPERANDS 4
-#define FAMILY_WORDS 0
-#define FAMILY_ARGUMENTS
 #else
 #define OPERANDS 3
-#define FAMILY_WORDS 0
-#define FAMILY_ARGUMENTS
 #endif
 #include "common/rows.glsl"
 
@@ -33,7 +29,7 @@ ROW_OUTPUT(2)
 #define STORE_OUT(at, n, values) STORE(2, at, n, values)
 #endif
 
-layout(constant_id = FIRST_CONSTANT) const uint kOperator = 0;
+ACLVK_CONSTANTS(SOFTMAX_CONSTANTS)
 
 #include "common/math/exponential.glsl"
 

@@ -6,17 +6,15 @@
 // sorts eight elements in registers; a workgroup then merges runs pairwise in shared memory, doubling their width in each round: each
 // thread produces the eight records of its position (merge path). Positions past the end of a row have the greatest key, so they stay last.
 
+#include "sort/block.args.h"
 #define OPERANDS 2
-#define ARGUMENTS uint rows; uint count; uint span; uint chunks; uint keep; uint nan_key; uint key_mask;
+#define OWN_ARGUMENTS BLOCK_ARGUMENTS
 #include "common/kernel.glsl"
 #include "common/dtype.glsl"
 #include "sort/records.glsl"
 
-layout(local_size_x_id = 0) in;
-layout(constant_id = 1) const uint kDtype = kFloat;
-layout(constant_id = 2) const uint kSize = 4;
+ACLVK_CONSTANTS(BLOCK_CONSTANTS)
 #include "sort/keys.glsl"
-layout(constant_id = 3) const bool kMerges = false;  // false: a run is the eight elements of a thread
 
 const uint kEach = 8;
 

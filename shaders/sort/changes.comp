@@ -5,16 +5,14 @@
 // Compares the columns from `first` to `last`; with kMore an existing 1 in z stays. Operands: the matrix, the order of its slices (uint32;
 // unused with kUnordered), and z.
 
+#include "sort/changes.args.h"
 #define OPERANDS 3
-#define ARGUMENTS uint rows; uint columns; uint first; uint last;
+#define OWN_ARGUMENTS CHANGES_ARGUMENTS
 #include "common/kernel.glsl"
 #include "common/dtype.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const uint kDtype = kFloat;
-layout(constant_id = 1) const uint kSize = 4;
-layout(constant_id = 2) const bool kUnordered = false;
-layout(constant_id = 3) const bool kMore = false;
+ACLVK_CONSTANTS(CHANGES_CONSTANTS)
 #include "sort/keys.glsl"
 
 #if defined(VARIANT_wide)

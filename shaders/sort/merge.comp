@@ -4,13 +4,14 @@
 // Merges pairs of sorted runs of `width` records; only the first `keep` records of the result are needed. A thread finds its start in both
 // runs by binary search (merge path), then merges kEach records. Of equal keys those of the first run come first, so the sort is stable.
 
+#include "sort/merge.args.h"
 #define OPERANDS 2
-#define ARGUMENTS uint threads; uint count; uint width; uint keep; uint pairs; uint shares;
+#define OWN_ARGUMENTS MERGE_ARGUMENTS
 #include "common/kernel.glsl"
 #include "sort/records.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const uint kEach = 16;
+ACLVK_CONSTANTS(MERGE_CONSTANTS)
 
 uint merge_path(uvec2 slot, uint first, uint first_size, uint second, uint second_size, uint done) {
   uint low = done > second_size ? done - second_size : 0u;

@@ -4,15 +4,13 @@
 // z = the index in its row of a sorted record's element, or the element itself, copied bit by bit from the source. Lanes are the record and
 // the start of the row in the source.
 
+#include "sort/pick.args.h"
 #define OPERANDS 3
 #define RANDOM_ACCESS 2
-#define FAMILY_WORDS 3
-#define FAMILY_ARGUMENTS uint count; uint first; uint step;
+#define OWN_ARGUMENTS PICK_ARGUMENTS
 #include "common/strided.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const bool kWideKeys = false;
-layout(constant_id = FIRST_CONSTANT + 2) const bool kElements = false;  // false: indices
-layout(constant_id = FIRST_CONSTANT + 3) const uint kPick = 0;
+ACLVK_CONSTANTS(PICK_CONSTANTS)
 const uint kLeading = 0, kMiddleOfNumbers = 1, kNanOrFirst = 2;  // Pick of ops/sort/sorting.hpp
 
 const uint kRecordWords = kWideKeys ? 4u : 2u;

@@ -4,12 +4,13 @@
 // z[order[n]] = sums[n] - 1: the run of equal slices that each slice belongs to (unique's inverse). Operands: the running sums of changes
 // (int32), the order, which is a permutation (uint32; unused with kUnordered), and z (int32).
 
+#include "sort/ranks.args.h"
 #define OPERANDS 3
-#define ARGUMENTS uint rows;
+#define OWN_ARGUMENTS RANKS_ARGUMENTS
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const bool kUnordered = false;
+ACLVK_CONSTANTS(RANKS_CONSTANTS)
 
 void main() {
   const uint rows = ACLVK_ARGUMENT(rows);

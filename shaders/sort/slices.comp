@@ -5,15 +5,14 @@
 // lexicographically by the columns from `first` to `last`. A thread finds by binary search how many slices of the other run come before its
 // own. Operands: the matrix, the previous order (uint32; the identity with kFirst), and the new order.
 
+#include "sort/slices.args.h"
 #define OPERANDS 3
-#define ARGUMENTS uint rows; uint columns; uint first; uint last; uint width;
+#define OWN_ARGUMENTS SLICES_ARGUMENTS
 #include "common/kernel.glsl"
 #include "common/dtype.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const uint kDtype = kFloat;
-layout(constant_id = 1) const uint kSize = 4;
-layout(constant_id = 2) const bool kFirst = false;
+ACLVK_CONSTANTS(SLICES_CONSTANTS)
 #include "sort/keys.glsl"
 
 #if defined(VARIANT_wide)

@@ -6,14 +6,13 @@
 // FLOAT4_E2M1. Words are ordered by matrix, column of blocks, row, word within the row of a block; a matrix without blocks is one column
 // of blocks. The padding of blocks is 0.
 
+#include "matmul/formats/pack_nibbles.args.h"
 #define OPERANDS 2
-#define ARGUMENTS                                                                                                              \
-  uint words; uint words_of_row; uint rows_of_block; uint block_columns; uint rows; uint columns; uint matrix_stride;              \
-  uint row_stride; uint column_stride;
+#define OWN_ARGUMENTS PACK_NIBBLES_ARGUMENTS
 #include "common/kernel.glsl"
 
 layout(local_size_x = 64) in;
-layout(constant_id = 0) const uint kReal = 0;
+ACLVK_CONSTANTS(PACK_NIBBLES_CONSTANTS)
 #include "common/float4.glsl"
 
 uint code_of(uint bits) { return kReal != 0 ? float4_of(bits, kFloat4E2M1) : bits & 0xFu; }

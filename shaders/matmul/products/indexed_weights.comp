@@ -5,16 +5,13 @@
 // The products of LoRA: out[b, n] = sum over k of x[b, k] * weights[indices[b], n, k], 0 for an index out of range. One thread computes
 // one element; operands are contiguous.
 
+#include "matmul/products/indexed_weights.args.h"
 #define OPERANDS 4
-#define ARGUMENTS uint rows; uint columns; uint inner_size; uint matrices;
+#define OWN_ARGUMENTS INDEXED_WEIGHTS_ARGUMENTS
 #include "common/kernel.glsl"
 #include "common/bounded_loop.glsl"
 
-layout(constant_id = 0) const uint kDtypeOfX = 0;
-layout(constant_id = 1) const uint kDtypeOfWeights = 0;
-layout(constant_id = 2) const bool kVec8Loads = false;
-layout(constant_id = 3) const uint kPromoted = 0;
-layout(constant_id = 4) const uint kUnroll = 1;
+ACLVK_CONSTANTS(INDEXED_WEIGHTS_CONSTANTS)
 
 #include "common/compute.glsl"
 #include "common/elements.glsl"

@@ -13,27 +13,13 @@
 #else
 #define DIMS 1
 #endif
-#define ARGUMENTS                                                                                       \
-  uint rows; uint columns; uint k; uint row_tiles; uint column_tiles; uint batches;                 \
-  uint row_strides[OPERANDS]; uint column_strides[OPERANDS]; uint alpha[2]; uint beta[2]; uint gap; uint dims[DIMS * DIM_WORDS];
+#define ARGUMENTS ACLVK_ARGUMENTS(GEMM_ARGUMENTS) uint dims[DIMS * DIM_WORDS];
+#include "matmul/products/matrices.args.h"
 #include "common/kernel.glsl"
 
-layout(local_size_x_id = 0) in;
-layout(constant_id = 1) const uint kLanes = 8;      // neighbouring threads that share loads of a; at most 8
-layout(constant_id = 2) const uint kRows = 16;      // of a tile
-layout(constant_id = 3) const uint kAlong = 0;      // vec8s of b: 1 along its columns, 2 along K, 0 none
-layout(constant_id = 4) const uint kWholeK = 0;     // K is a multiple of eight
-layout(constant_id = 5) const uint kWideStore = 0;  // columns, too, and out is stored in vec8s
-layout(constant_id = 6) const uint kHasC = 0;       // c is read
-layout(constant_id = 7) const uint kRank = 0;       // of the batch
-layout(constant_id = 8) const uint kDtype0 = 0;
-layout(constant_id = 9) const uint kDtype1 = 0;
-layout(constant_id = 10) const uint kDtype2 = 0;
-layout(constant_id = 11) const uint kDtype3 = 0;
-layout(constant_id = 12) const uint kPromoted = 0;
-// The dim that blocks split: 1 rows of a, 2 columns of a, 3 and 4 those of b; from bit 3 on log2 of a part's size. From one part to the
-// next there are `gap` elements more than the stride says.
-layout(constant_id = 13) const uint kBlockedDim = 0;
+ACLVK_CONSTANTS(GEMM_CONSTANTS)
+#undef FIRST_CONSTANT
+#define FIRST_CONSTANT ACLVK_CONSTANT_COUNT(GEMM_CONSTANTS)
 
 #include "common/compute.glsl"
 #include "common/elements.glsl"

@@ -4,9 +4,10 @@
 // GEMM for few rows and K = kK, a slice of split-K (ops/matmul/products/split_k.cpp). The kK rows of b are read side by side from end to
 // end, kSpans times the width of a workgroup: few sequential streams, which memory delivers faster than columns of b.
 
+#include "matmul/products/sweep.args.h"
 #include "matmul/products/matrices.glsl"
 
-layout(constant_id = 14) const uint kSpans = 1;
+ACLVK_CONSTANTS(SWEEP_CONSTANTS)
 
 const uint kK = 16;
 

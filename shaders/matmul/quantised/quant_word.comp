@@ -4,12 +4,11 @@
 // Converts between the parts of quant words (ops/matmul/quantised/quant_word.hpp) and floats: the lower half is a float scale of 19 bits;
 // the upper half has nine bits of an integer offset and a bit that is always set.
 
+#include "matmul/quantised/quant_word.args.h"
 #define OPERANDS 2
-#define FAMILY_WORDS 0
-#define FAMILY_ARGUMENTS
 #include "common/strided.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kPart = 0;
+ACLVK_CONSTANTS(QUANT_WORD_CONSTANTS)
 const uint kCutScale = 0, kRoundedScale = 1, kUpperHalf = 2, kOffset = 3;
 
 const uint kDropped = 0x1FFFu;

@@ -4,14 +4,12 @@
 // Dequantisation and requantisation in float: z = (x + a) * b for elements of factors, z = x * a * b + c for sums of products. kParts
 // says which of a, b and c exist. An integer z is rounded to nearest even and saturates.
 
+#include "matmul/quantised/rescale.args.h"
 #define OPERANDS 5
-#define FAMILY_WORDS 0
-#define FAMILY_ARGUMENTS
 #include "common/strided.glsl"
 #include "common/math/pair.glsl"
 
-layout(constant_id = FIRST_CONSTANT + 1) const uint kOfProducts = 0;
-layout(constant_id = FIRST_CONSTANT + 2) const uint kParts = 0;
+ACLVK_CONSTANTS(RESCALE_CONSTANTS)
 
 // INT32 to INT32 needs more than a float's 24 bits: z is a double-float pair (Dekker 1971).
 const bool kInPairs = kOfProducts != 0 && kDtype0 == kInt32 && kDtype4 == kInt32;

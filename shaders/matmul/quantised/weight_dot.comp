@@ -9,28 +9,14 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 
+#include "matmul/quantised/weight_dot.args.h"
 #define OPERANDS 6
-#define ARGUMENTS                                                                                                   \
-  uint rows; uint columns; uint k; uint row_tiles; uint group; uint x_stride; uint weight_stride; uint scale_row;   \
-  uint scale_column; uint offset_row; uint offset_column; uint bias_stride; uint y_row; uint y_column; uint gap;
+#define OWN_ARGUMENTS WEIGHT_DOT_ARGUMENTS
 #include "common/kernel.glsl"
 
-layout(local_size_x_id = 0) in;
-layout(constant_id = 1) const uint kLanes = 8;      // threads that share sums; at most 8
-layout(constant_id = 2) const uint kRows = 1;
-layout(constant_id = 3) const uint kColumns = 8;
-layout(constant_id = 4) const uint kDtype = 0;      // of x, scale, offset and y
-layout(constant_id = 5) const uint kBits = 8;       // of an element of the weight
-layout(constant_id = 6) const uint kVec8Loads = 1;  // x is read in vec8s
-layout(constant_id = 7) const uint kWideLoads = 1;  // 32 elements of the weight, or a vec8 of a row, are one access
-layout(constant_id = 8) const uint kOffset = 0;     // has an offset
-layout(constant_id = 9) const uint kBias = 0;       // has a bias
-layout(constant_id = 10) const uint kDtypeOfBias = 0;
-layout(constant_id = 11) const uint kPromoted = 0;
+ACLVK_CONSTANTS(WEIGHT_DOT_CONSTANTS)
 // log2 of the elements of K, or of the columns, in a block of the weight; 0 without blocks. Consecutive blocks have `gap` elements
 // between them.
-layout(constant_id = 12) const uint kLog2BlockSize = 0;
-layout(constant_id = 13) const uint kAlongColumns = 0;  // vec8s along the columns; kColumns is 8
 
 #include "common/compute.glsl"
 #include "common/elements.glsl"

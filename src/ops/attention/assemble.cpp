@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "ops/attention/scales.hpp"
 #include "ops/create/fill.hpp"
+#include "ops/kernel/access.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/matmul/formats/nibbles.hpp"
 #include "ops/matmul/quantised/rescale.hpp"
@@ -17,7 +18,6 @@ namespace {
 using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
-constexpr std::int64_t kVec8 = 8;
 constexpr std::size_t kTokens = 2;
 constexpr std::size_t kColumns = 3;
 

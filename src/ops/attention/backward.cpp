@@ -2,19 +2,28 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <tuple>
 
+#include "attention/backward.args.h"
+#include "attention/row_stats.args.h"
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
-#include "ops/kernel/grid.hpp"
+#include "ops/kernel/access.hpp"
+#include "ops/kernel/kernel_builder.hpp"
+#include "ops/kernel/operand.hpp"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
 
-constexpr std::size_t kSequences = 32;  // per kernel; SEQUENCES of shaders/attention/backward.comp
-constexpr std::int64_t kVec8 = 8;
+ARGUMENT_STRUCT(SequenceArguments, SEQUENCE_MEMBERS);
+ARGUMENT_STRUCT(BackwardArguments, BACKWARD_ARGUMENTS);
+CONSTANT_STRUCT(BackwardConstants, BACKWARD_CONSTANTS);
+ARGUMENT_STRUCT(RowStatsArguments, ROW_STATS_ARGUMENTS);
+CONSTANT_STRUCT(RowStatsConstants, ROW_STATS_CONSTANTS);
+
+constexpr std::size_t kSequences = std::tuple_size_v<decltype(BackwardArguments::all)>;  // per kernel
 constexpr std::int64_t kMaxSums = 128;          // floats of rows that a thread holds, and as many accumulators
 constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller
 constexpr std::int64_t kMaxColumns = 512;
@@ -22,14 +31,6 @@ constexpr std::int64_t kMaxColumns = 512;
 constexpr std::int64_t kFar = std::int64_t{1} << 30;
 /// Byte offsets in the shader have 32 bits.
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 32;
-
-std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
-std::uint32_t bits(double value) {
-  const auto narrow = static_cast<float>(value);
-  std::uint32_t result;
-  std::memcpy(&result, &narrow, sizeof(result));
-  return result;
-}
 
 std::int64_t columns(const Tensor& tensor) { return tensor.shape[3]; }
 
@@ -125,69 +126,80 @@ Tiling tiling_of(const Attention& attention, const GradientPass& pass, runtime::
   return tiling;
 }
 
-using Words = InlineVector<std::uint32_t, 64>;
-
-void add_strides(Words& words, const Tensor* tensor) {
-  for (std::size_t dim = 0; dim < 3; ++dim) words.push_back(tensor ? word(tensor->strides[dim]) : 0);
+void set_strides(std::array<uint, 3>& strides, const Tensor* tensor) {
+  if (tensor) assign_words(strides, Shape(tensor->strides.begin(), tensor->strides.begin() + 3));
 }
 
 const Tensor* pointer_to(const std::optional<Tensor>& tensor) { return tensor ? &*tensor : nullptr; }
 
-runtime::Arguments arguments_for(const AttentionGradient& gradient, const GradientPass& pass, const Tiling& tiling,
-                                 std::size_t first, std::size_t count, const LoopRange& range) {
-  const Attention& attention = gradient.forward;
-  const AttentionWindow window = attention.window.value_or(AttentionWindow{});
-  Words words{word(static_cast<std::int64_t>(count)),
-              word(pass.own_qk.shape[1]),
-              word(group_of(attention)),
-              word(columns(attention.q)),
-              word(columns(attention.v)),
-              word(tiling.row_tiles),
-              bits(attention.scale),
-              word(std::clamp(window.before, -kFar, kFar)),
-              word(std::clamp(window.after, -kFar, kFar)),
-              word(range.from),
-              word(range.to),
-              word(range.first_head),
-              word(range.last_head)};
-  for (const Tensor* tensor :
-       {&pass.own_qk, &pass.own_vdy, &pass.other_qk, &pass.other_vdy, &pass.qk_grad, &pass.v_grad,
-        pointer_to(attention.mask), pointer_to(attention.position_bias), &gradient.row_stats}) {
-    add_strides(words, tensor);
+void set_sequences(BackwardArguments& arguments, const Attention& attention, std::size_t first, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const Sequence& tokens = attention.sequences[first + i];
+    const bool from_end = attention.window && attention.window->from_end;
+    SequenceArguments& to = arguments.all[i];
+    to.first_query = word(tokens.first_query);
+    to.queries = word(tokens.queries);
+    to.first_key = word(tokens.first_key);
+    to.keys = word(tokens.keys);
+    to.window_offset = static_cast<int>(from_end ? tokens.keys - tokens.queries : 0);
+    to.visible_prefix = word(tokens.visible_prefix);
   }
-  words.push_back(word(attention.position_offset));
-  words.push_back(bits(attention.dropout_scale));
-  words.push_back(attention.bias_of_last_rows ? word(columns(*attention.position_bias)) : 0);
-  for (std::size_t i = 0; i < kSequences; ++i) {
-    const Sequence tokens = i < count ? attention.sequences[first + i] : Sequence{};
-    const bool from_end = window.from_end && attention.window;
-    for (const std::int64_t value : {tokens.first_query, tokens.queries, tokens.first_key, tokens.keys,
-                                     from_end ? tokens.keys - tokens.queries : 0, tokens.visible_prefix}) {
-      words.push_back(word(value));
-    }
-  }
-  const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
-  return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
 }
 
-vk::Constants constants_for(const Attention& attention, const GradientPass& pass, const Tiling& tiling,
-                            bool continues) {
+BackwardArguments arguments_of(const AttentionGradient& gradient, const GradientPass& pass, const Tiling& tiling,
+                               std::size_t first, std::size_t count, const LoopRange& range) {
+  const Attention& attention = gradient.forward;
+  const AttentionWindow window = attention.window.value_or(AttentionWindow{});
+  BackwardArguments arguments;
+  arguments.sequences = static_cast<uint>(count);
+  arguments.heads = word(pass.own_qk.shape[1]);
+  arguments.group = word(group_of(attention));
+  arguments.qk_dim = word(columns(attention.q));
+  arguments.v_dim = word(columns(attention.v));
+  arguments.row_tiles = word(tiling.row_tiles);
+  arguments.scale = static_cast<float>(attention.scale);
+  arguments.before = static_cast<int>(std::clamp(window.before, -kFar, kFar));
+  arguments.after = static_cast<int>(std::clamp(window.after, -kFar, kFar));
+  arguments.from = word(range.from);
+  arguments.to = word(range.to);
+  arguments.first_head = word(range.first_head);
+  arguments.last_head = word(range.last_head);
+  set_strides(arguments.own_qk_strides, &pass.own_qk);
+  set_strides(arguments.own_vdy_strides, &pass.own_vdy);
+  set_strides(arguments.other_qk_strides, &pass.other_qk);
+  set_strides(arguments.other_vdy_strides, &pass.other_vdy);
+  set_strides(arguments.qk_grad_strides, &pass.qk_grad);
+  set_strides(arguments.v_grad_strides, &pass.v_grad);
+  set_strides(arguments.mask_strides, pointer_to(attention.mask));
+  set_strides(arguments.bias_strides, pointer_to(attention.position_bias));
+  set_strides(arguments.row_strides, &gradient.row_stats);
+  arguments.position_offset = static_cast<int>(attention.position_offset);
+  arguments.dropout_scale = static_cast<float>(attention.dropout_scale);
+  if (attention.bias_of_last_rows) arguments.bias_columns = word(columns(*attention.position_bias));
+  set_sequences(arguments, attention, first, count);
+  return arguments;
+}
+
+BackwardConstants constants_of(const Attention& attention, const GradientPass& pass, const Tiling& tiling,
+                               bool continues) {
   const bool sees_more = max_of(attention, &Sequence::visible_prefix) > 0;
-  return {tiling.threads,
-          tiling.lanes,
-          tiling.rows,
-          word(tiling.qk_vec8s),
-          word(tiling.v_vec8s),
-          attention.window ? (sees_more ? 2U : 1U) : 0U,
-          attention.mask ? (attention.drops ? 2U : 1U) : 0U,
-          attention.position_bias ? static_cast<std::uint32_t>(attention.position_bias_kind) : 0U,
-          attention.bias_of_last_rows,
-          pass.of_keys,
-          continues,
-          static_cast<std::uint32_t>(pass.own_qk.dtype),
-          static_cast<std::uint32_t>(pass.qk_grad.dtype),
-          static_cast<std::uint32_t>(pass.v_grad.dtype),
-          static_cast<std::uint32_t>(attention.position_bias ? attention.position_bias->dtype : DType::kFloat)};
+  BackwardConstants constants;
+  constants.local_size = tiling.threads;
+  constants.kLanes = tiling.lanes;
+  constants.kRows = tiling.rows;
+  constants.kQkVec8s = word(tiling.qk_vec8s);
+  constants.kVVec8s = word(tiling.v_vec8s);
+  constants.kWindow = attention.window ? (sees_more ? 2U : 1U) : 0U;
+  constants.kMask = attention.mask ? (attention.drops ? 2U : 1U) : 0U;
+  if (attention.position_bias) constants.kPositionBias = static_cast<uint>(attention.position_bias_kind);
+  constants.kLastRows = attention.bias_of_last_rows;
+  constants.kKeys = pass.of_keys;
+  constants.kContinues = continues;
+  constants.kDtype0 = static_cast<uint>(pass.own_qk.dtype);
+  constants.kDtype5 = static_cast<uint>(pass.qk_grad.dtype);
+  constants.kDtype6 = static_cast<uint>(pass.v_grad.dtype);
+  constants.kDtype8 = static_cast<uint>(attention.position_bias ? attention.position_bias->dtype : DType::kFloat);
+  return constants;
 }
 
 /// Returns the operand for a tensor, starting at a sequence.
@@ -206,13 +218,11 @@ runtime::Kernel kernel_for(const AttentionGradient& gradient, const GradientPass
                            std::size_t first, const LoopRange& range) {
   const Attention& attention = gradient.forward;
   const std::size_t count = std::min(attention.sequences.size() - first, kSequences);
-  runtime::Kernel kernel;
-  kernel.name = attention.name;
-  kernel.shader = "attention/backward_f32";
+  KernelBuilder kernel(attention.name, "attention/backward_f32");
   const auto add = [&](const Tensor* tensor, Access access) {
     // The shader has all operands; an absent one is bound to memory that it does not read.
     const bool exists = tensor && !tensor->empty();
-    kernel.operands.push_back(operand_from(gradient, exists ? *tensor : gradient.row_stats, first, access));
+    kernel.add_operand(operand_from(gradient, exists ? *tensor : gradient.row_stats, first, access));
   };
   for (const Tensor* tensor : {&pass.own_qk, &pass.own_vdy, &pass.other_qk, &pass.other_vdy, &gradient.row_stats}) {
     add(tensor, Access::kRead);
@@ -222,11 +232,11 @@ runtime::Kernel kernel_for(const AttentionGradient& gradient, const GradientPass
   add(pass.of_keys ? &pass.v_grad : nullptr, pass.of_keys ? written : Access::kRead);
   add(pointer_to(attention.mask), Access::kRead);
   add(pointer_to(attention.position_bias), Access::kRead);
-  kernel.constants = constants_for(attention, pass, tiling, range.continues());
-  kernel.arguments = arguments_for(gradient, pass, tiling, first, count, range);
+  kernel.add_constants(constants_of(attention, pass, tiling, range.continues()));
+  kernel.add_arguments(arguments_of(gradient, pass, tiling, first, count, range));
   const auto tiles = static_cast<std::uint64_t>(tiling.row_tiles * pass.own_qk.shape[1]) * count;
-  kernel.groups = row_of_groups(tiles * tiling.lanes, tiling.threads);
-  return kernel;
+  kernel.set_threads(tiles * tiling.lanes, tiling.threads);
+  return kernel.build();
 }
 
 std::vector<LoopRange> loop_ranges_of(const Attention& attention, bool of_keys, std::int64_t others) {
@@ -260,25 +270,30 @@ void append_pass(Kernels& kernels, const AttentionGradient& gradient, bool of_ke
 Kernels row_stats_kernels(const char* name, const Tensor& dy, const Tensor& y, const Tensor& row_max,
                           const Tensor& row_sum, const Tensor& row_stats) {
   if (row_stats.empty()) return {};
-  Words words{word(dy.shape[0] * dy.shape[1] * dy.shape[2]), word(dy.shape[1]), word(dy.shape[2]), word(columns(dy))};
-  runtime::Kernel kernel;
-  kernel.name = name;
-  kernel.shader = "attention/row_stats_f32";
+  RowStatsArguments arguments;
+  arguments.rows = word(dy.shape[0] * dy.shape[1] * dy.shape[2]);
+  arguments.heads = word(dy.shape[1]);
+  arguments.tokens = word(dy.shape[2]);
+  arguments.columns = word(columns(dy));
+  set_strides(arguments.dy_strides, &dy);
+  set_strides(arguments.y_strides, &y);
+  set_strides(arguments.row_max_strides, &row_max);
+  set_strides(arguments.row_sum_strides, &row_sum);
+  KernelBuilder kernel(name, "attention/row_stats_f32");
   for (const Tensor* tensor : {&dy, &y, &row_max, &row_sum}) {
-    add_strides(words, tensor);
     const Tensor& there = tensor->empty() ? row_stats : *tensor;
     const ByteSpan span = span_of(there);
     check(span.end - span.begin < kMaxBytes, Code::kNnInvalid,
           "a tensor of {} spans {} bytes; less than 2^32 are supported.", name, span.end - span.begin);
-    kernel.operands.push_back({there.address(), span.end - span.begin, Access::kRead});
+    kernel.add_tensor(there, Access::kRead);
   }
-  const ByteSpan span = span_of(row_stats);
-  kernel.operands.push_back({row_stats.address(), span.end - span.begin, Access::kWrite});
-  kernel.constants = {static_cast<std::uint32_t>(dy.dtype)};
-  const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
-  kernel.arguments = {bytes, bytes + words.size() * sizeof(std::uint32_t)};
-  kernel.groups = row_of_groups(words[0]);
-  return {kernel};
+  kernel.add_tensor(row_stats, Access::kWrite);
+  RowStatsConstants constants;
+  constants.kDtype0 = static_cast<uint>(dy.dtype);
+  kernel.add_constants(constants);
+  kernel.add_arguments(arguments);
+  kernel.set_threads(arguments.rows);
+  return {kernel.build()};
 }
 
 bool needs_several_kernels(const Attention& attention, bool of_keys) {

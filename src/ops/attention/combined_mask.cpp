@@ -1,6 +1,9 @@
 #include "ops/attention/combined_mask.hpp"
 
+#include "attention/combined_mask.args.h"
 #include "base/error.hpp"
+#include "ops/kernel/kernel_builder.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/tensor/view.hpp"
 
@@ -9,7 +12,9 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::int64_t kVec8 = 8;
+ARGUMENT_STRUCT(CombinedMaskArguments, COMBINED_MASK_ARGUMENTS);
+CONSTANT_STRUCT(CombinedMaskConstants, COMBINED_MASK_CONSTANTS);
+
 constexpr std::int64_t kMaxBits = std::int64_t{1} << 32;
 
 std::int64_t bits_of(const AttentionPlan& plan, const Sequence& sequence) {
@@ -23,8 +28,13 @@ Kernels combine_kernels(const char* name, const Tensor& bits, std::int64_t first
   StridedCall call;
   call.name = name;
   call.shader = "attention/combined_mask_i32";
-  call.constants = {static_cast<std::uint32_t>(DType::kInt32), mask != nullptr};
-  call.arguments = {static_cast<std::uint32_t>(bits.strides[0])};
+  call.promoted = DType::kInt32;
+  CombinedMaskConstants constants;
+  constants.kMasked = mask != nullptr ? 1 : 0;
+  add_constants(call, constants);
+  CombinedMaskArguments arguments;
+  arguments.byte_stride = word(bits.strides[0]);
+  add_arguments(call, arguments);
   call.operands = {{out.empty() ? &out : &bits, Access::kRead, false, &numbers, first},
                    {mask ? mask : &out, Access::kRead, mask == nullptr},
                    {&out, Access::kWrite}};

@@ -2,19 +2,27 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <tuple>
 
+#include "attention/flash.args.h"
 #include "base/error.hpp"
 #include "ops/attention/tiling.hpp"
-#include "ops/kernel/grid.hpp"
+#include "ops/kernel/access.hpp"
+#include "ops/kernel/kernel_builder.hpp"
+#include "ops/kernel/operand.hpp"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
 
-constexpr std::size_t kSequences = 32;  // per kernel; SEQUENCES of shaders/attention/flash.comp
-constexpr std::int64_t kVec8 = 8;
+ARGUMENT_STRUCT(SequenceArguments, SEQUENCE_MEMBERS);
+ARGUMENT_STRUCT(FlashArguments, FLASH_ARGUMENTS);
+ARGUMENT_STRUCT(FlashSegmentArguments, FLASH_SEGMENT_ARGUMENTS);
+ARGUMENT_STRUCT(FlashSequences, FLASH_SEQUENCES);
+CONSTANT_STRUCT(FlashConstants, FLASH_CONSTANTS);
+
+constexpr std::size_t kSequences = std::tuple_size_v<decltype(FlashSequences::all)>;  // per kernel
 constexpr std::int64_t kMaxColumns = 512;
 /// Windows are clamped to this distance, so that the shader's 32-bit sums of positions do not overflow.
 constexpr std::int64_t kFar = std::int64_t{1} << 30;
@@ -64,63 +72,67 @@ struct KeySegment {
   std::int64_t tiles;
 };
 
-std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
-std::uint32_t bits(float value) {
-  std::uint32_t result;
-  std::memcpy(&result, &value, sizeof(result));
-  return result;
-}
-
-using Words = InlineVector<std::uint32_t, 64>;
-
-void add_strides(Words& words, const std::optional<Tensor>& tensor, std::size_t count) {
-  for (std::size_t dim = 0; dim < count; ++dim) words.push_back(tensor ? word(tensor->strides[dim]) : 0);
-}
-
 std::int64_t window_offset_of(const Attention& attention, const Sequence& tokens) {
   return attention.window && attention.window->from_end ? tokens.keys - tokens.queries : 0;
 }
 
-runtime::Arguments arguments_for(const Attention& attention, const AttentionTiling& tiling, const Chunk& chunk,
-                                 const std::optional<KeySegment>& segment) {
+void set_strides(std::array<uint, 3>& strides, const std::optional<Tensor>& tensor) {
+  if (tensor) assign_words(strides, Shape(tensor->strides.begin(), tensor->strides.begin() + 3));
+}
+
+FlashArguments arguments_of(const Attention& attention, const AttentionTiling& tiling, std::size_t sequences) {
   const AttentionWindow window = attention.window.value_or(AttentionWindow{});
-  Words words{word(static_cast<std::int64_t>(chunk.count)),
-              word(attention.k.shape[1]),
-              word(tiling.group),
-              word(columns(attention.q)),
-              word(columns(attention.v)),
-              tiling.row_tiles,
-              bits(static_cast<float>(attention.scale)),
-              word(std::clamp(window.before, -kFar, kFar)),
-              word(std::clamp(window.after, -kFar, kFar))};
-  for (const Tensor* tensor : {&attention.q, &attention.k, &attention.v, &attention.out})
-    add_strides(words, *tensor, 3);
-  add_strides(words, attention.mask, 3);
-  add_strides(words, attention.position_bias, 3);
-  words.push_back(attention.table ? word(attention.table->strides[0]) : 0);
-  words.push_back(word(attention.k.shape[2]));
-  words.push_back(word(attention.k.shape[0]));
-  words.push_back(word(attention.k.strides[0]));
-  words.push_back(word(attention.v.strides[0]));
-  add_strides(words, attention.stats, 3);
-  words.push_back(word(attention.position_offset));
-  words.push_back(bits(static_cast<float>(attention.dropout_scale)));
-  words.push_back(attention.bias_of_last_rows ? word(columns(*attention.position_bias)) : 0);
-  add_strides(words, attention.sinks, 1);
-  if (segment) {
-    for (const std::int64_t value : {segment->from, segment->to, segment->first_tile, segment->tiles})
-      words.push_back(word(value));
+  FlashArguments arguments;
+  arguments.sequences = static_cast<uint>(sequences);
+  arguments.heads = word(attention.k.shape[1]);
+  arguments.group = word(tiling.group);
+  arguments.qk_dim = word(columns(attention.q));
+  arguments.v_dim = word(columns(attention.v));
+  arguments.row_tiles = tiling.row_tiles;
+  arguments.scale = static_cast<float>(attention.scale);
+  arguments.before = static_cast<int>(std::clamp(window.before, -kFar, kFar));
+  arguments.after = static_cast<int>(std::clamp(window.after, -kFar, kFar));
+  set_strides(arguments.q_strides, attention.q);
+  set_strides(arguments.k_strides, attention.k);
+  set_strides(arguments.v_strides, attention.v);
+  set_strides(arguments.out_strides, attention.out);
+  set_strides(arguments.mask_strides, attention.mask);
+  set_strides(arguments.bias_strides, attention.position_bias);
+  if (attention.table) arguments.table_stride = word(attention.table->strides[0]);
+  arguments.page = word(attention.k.shape[2]);
+  arguments.pages = word(attention.k.shape[0]);
+  arguments.k_page = word(attention.k.strides[0]);
+  arguments.v_page = word(attention.v.strides[0]);
+  set_strides(arguments.stats_strides, attention.stats);
+  arguments.position_offset = static_cast<int>(attention.position_offset);
+  arguments.dropout_scale = static_cast<float>(attention.dropout_scale);
+  if (attention.bias_of_last_rows) arguments.bias_columns = word(columns(*attention.position_bias));
+  if (attention.sinks) arguments.sink_stride = word(attention.sinks->strides[0]);
+  return arguments;
+}
+
+FlashSegmentArguments arguments_of(const KeySegment& segment) {
+  FlashSegmentArguments arguments;
+  arguments.from = word(segment.from);
+  arguments.to = word(segment.to);
+  arguments.first_tile = word(segment.first_tile);
+  arguments.tiles = word(segment.tiles);
+  return arguments;
+}
+
+FlashSequences sequences_of(const Attention& attention, const Chunk& chunk) {
+  FlashSequences sequences;
+  for (std::size_t i = 0; i < chunk.count; ++i) {
+    const Sequence& tokens = attention.sequences[chunk.first + i];
+    SequenceArguments& to = sequences.all[i];
+    to.first_query = word(tokens.first_query);
+    to.queries = word(tokens.queries);
+    to.first_key = word(tokens.first_key);
+    to.keys = word(tokens.keys);
+    to.window_offset = static_cast<int>(window_offset_of(attention, tokens));
+    to.visible_prefix = word(tokens.visible_prefix);
   }
-  for (std::size_t i = 0; i < kSequences; ++i) {
-    const Sequence tokens = i < chunk.count ? attention.sequences[chunk.first + i] : Sequence{};
-    for (const std::int64_t value : {tokens.first_query, tokens.queries, tokens.first_key, tokens.keys}) {
-      words.push_back(word(value));
-    }
-    words.push_back(word(window_offset_of(attention, tokens)));
-    words.push_back(word(tokens.visible_prefix));
-  }
-  const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
-  return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
+  return sequences;
 }
 
 void check_reach(const Attention& attention, const Tensor& tensor) {
@@ -135,30 +147,32 @@ std::uint32_t window_constant(const Attention& attention) {
   return attention.window ? (any ? 2U : 1U) : 0U;
 }
 
-vk::Constants constants_for(const Attention& attention, const AttentionTiling& tiling) {
+FlashConstants constants_of(const Attention& attention, const AttentionTiling& tiling) {
   const auto dtype_of = [](const std::optional<Tensor>& tensor, DType otherwise) {
     return static_cast<std::uint32_t>(tensor ? tensor->dtype : otherwise);
   };
   const auto vec8s_of = [&](const Tensor& tensor) {
     return word((columns(tensor) + kVec8 * tiling.lanes - 1) / (kVec8 * tiling.lanes));
   };
-  return {tiling.threads,
-          tiling.lanes,
-          tiling.rows,
-          vec8s_of(attention.v),
-          vec8s_of(attention.q),
-          window_constant(attention),
-          attention.mask ? (attention.drops ? 2U : 1U) : 0U,
-          attention.position_bias ? static_cast<std::uint32_t>(attention.position_bias_kind) : 0U,
-          attention.padding ? 2U : static_cast<std::uint32_t>(attention.table.has_value()),
-          static_cast<std::uint32_t>(attention.stats_kind),
-          static_cast<std::uint32_t>(attention.q.dtype),
-          static_cast<std::uint32_t>(attention.out.dtype),
-          dtype_of(attention.position_bias, DType::kFloat),
-          dtype_of(attention.padding ? attention.padding : attention.table, DType::kInt32),
-          static_cast<std::uint32_t>(attention.sinks.has_value()),
-          dtype_of(attention.sinks, DType::kFloat),
-          attention.bias_of_last_rows};
+  FlashConstants constants;
+  constants.local_size = tiling.threads;
+  constants.kLanes = tiling.lanes;
+  constants.kRows = tiling.rows;
+  constants.kVVec8s = vec8s_of(attention.v);
+  constants.kQkVec8s = vec8s_of(attention.q);
+  constants.kWindow = window_constant(attention);
+  constants.kMask = attention.mask ? (attention.drops ? 2U : 1U) : 0U;
+  if (attention.position_bias) constants.kPositionBias = static_cast<uint>(attention.position_bias_kind);
+  constants.kTable = attention.padding ? 2U : attention.table ? 1U : 0U;
+  constants.kStats = static_cast<uint>(attention.stats_kind);
+  constants.kDtype0 = static_cast<uint>(attention.q.dtype);
+  constants.kDtype3 = static_cast<uint>(attention.out.dtype);
+  constants.kDtype5 = dtype_of(attention.position_bias, DType::kFloat);
+  constants.kDtype6 = dtype_of(attention.padding ? attention.padding : attention.table, DType::kInt32);
+  constants.kSink = attention.sinks ? 1 : 0;
+  constants.kDtype8 = dtype_of(attention.sinks, DType::kFloat);
+  constants.kLastRows = attention.bias_of_last_rows;
+  return constants;
 }
 
 /// Returns the address of sequence `first`.
@@ -175,9 +189,7 @@ Access access_of(const Attention& attention, std::size_t operand, const std::opt
 
 runtime::Kernel kernel_for(const Attention& attention, const AttentionTiling& tiling, const Chunk& chunk,
                            const std::optional<KeySegment>& segment = std::nullopt) {
-  runtime::Kernel kernel;
-  kernel.name = attention.name;
-  kernel.shader = segment ? "attention/flash_segment" : "attention/flash_f32";
+  KernelBuilder kernel(attention.name, segment ? "attention/flash_segment" : "attention/flash_f32");
   const Operands operands = operands_of(attention);
   for (std::size_t operand = 0; operand < (segment ? kOperands : kState); ++operand) {
     const Tensor& tensor = *operands[operand];
@@ -187,15 +199,17 @@ runtime::Kernel kernel_for(const Attention& attention, const AttentionTiling& ti
     // The view covers the maxima; each sum follows its maximum.
     const bool pair = operand == kStats && attention.stats_kind == SoftmaxStats::kMaxAndSum;
     const auto end = reinterpret_cast<const std::byte*>(span.end) + (pair ? sizeof(float) : 0);
-    kernel.operands.push_back({start, static_cast<std::uint64_t>(end - start), access_of(attention, operand, segment)});
+    kernel.add_operand(start, static_cast<std::uint64_t>(end - start), access_of(attention, operand, segment));
   }
-  kernel.constants = constants_for(attention, tiling);
-  kernel.arguments = arguments_for(attention, tiling, chunk, segment);
+  kernel.add_constants(constants_of(attention, tiling));
+  kernel.add_arguments(arguments_of(attention, tiling, chunk.count));
+  if (segment) kernel.add_arguments(arguments_of(*segment));
+  kernel.add_arguments(sequences_of(attention, chunk));
   const std::uint64_t tiles =
       segment ? static_cast<std::uint64_t>(segment->tiles)
               : std::uint64_t{tiling.row_tiles} * static_cast<std::uint64_t>(attention.k.shape[1]) * chunk.count;
-  kernel.groups = row_of_groups(tiles * tiling.lanes, tiling.threads);
-  return kernel;
+  kernel.set_threads(tiles * tiling.lanes, tiling.threads);
+  return kernel.build();
 }
 
 std::vector<Chunk> chunks_of(const Attention& attention) {
@@ -281,10 +295,7 @@ Kernels attention_kernels(const Attention& attention, runtime::Execution executi
   Kernels kernels;
   if (attention.out.empty()) {
     // A launch without work still needs a kernel.
-    runtime::Kernel nothing;
-    nothing.name = attention.name;
-    nothing.shader = "attention/flash_f32";
-    return {nothing};
+    return {KernelBuilder(attention.name, "attention/flash_f32").build()};
   }
   const AttentionTiling tiling = tiling_of(attention, execution);
   const bool in_segments = needs_segments(attention, tiling);

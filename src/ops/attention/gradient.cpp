@@ -7,6 +7,7 @@
 #include "ops/attention/vec8.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/access.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/tensor/view.hpp"
@@ -17,7 +18,6 @@ namespace {
 using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
-constexpr std::int64_t kVec8 = 8;
 constexpr std::size_t kColumns = 3;
 
 /// Returns a gradient as views with the dims sequences, heads, tokens, columns; the gradient of a rope has further

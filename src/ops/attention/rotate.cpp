@@ -1,10 +1,14 @@
 #include "ops/attention/rotate.hpp"
 
+#include "attention/rotate.args.h"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {
+
+CONSTANT_STRUCT(RotateConstants, ROTATE_CONSTANTS);
 
 std::size_t last_dim(const Tensor& tensor) { return tensor.shape.size() - 1; }
 
@@ -39,7 +43,10 @@ Kernels rotate_coordinate(const char* name, const std::array<const Tensor*, 5>& 
   StridedCall call;
   call.name = name;
   call.shader = "attention/rotate_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(minus)};
+  call.promoted = DType::kFloat;
+  RotateConstants constants;
+  constants.kMinus = minus ? 1 : 0;
+  add_constants(call, constants);
   for (const Tensor* operand : operands) {
     call.operands.push_back({operand, operand == operands.back() ? runtime::Access::kWrite : runtime::Access::kRead});
   }

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "ops/kernel/access.hpp"
+
 namespace aclvk::ops {
 namespace {
 
-constexpr std::int64_t kVec8 = 8;
 constexpr std::uint32_t kMaxRows = 16;
 // Accumulators of a thread, in vec8s. With 128, for 512 columns in one thread, lavapipe took three times as long to
 // compile.

@@ -1,14 +1,13 @@
 #include "ops/attention/vec8.hpp"
 
 #include "ops/create/fill.hpp"
+#include "ops/kernel/access.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {
-
-constexpr std::int64_t kVec8 = 8;
 
 /// Returns a tensor of the workspace with padded rows; elements_of() is its part without padding.
 Tensor padded_to_vec8(const Tensor& tensor, Staging& staging) {

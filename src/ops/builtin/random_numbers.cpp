@@ -4,13 +4,18 @@
 #include <array>
 
 #include "base/error.hpp"
-#include "ops/kernel/grid.hpp"
+#include "builtin/random_numbers.args.h"
+#include "ops/kernel/kernel_builder.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/tensor/dtype.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/stream/stream.hpp"
 
 namespace aclvk::ops {
 namespace {
+
+ARGUMENT_STRUCT(RandomNumbersArguments, RANDOM_NUMBERS_ARGUMENTS);
+CONSTANT_STRUCT(RandomNumbersConstants, RANDOM_NUMBERS_CONSTANTS);
 
 constexpr std::uint64_t kMaxValuesPerLaunch = std::uint64_t{1}
                                               << 27;  // of a launch; keeps offsets in the shader below 2^31
@@ -94,27 +99,15 @@ std::uint64_t count_values(const runtime::Stream& stream, const RandomNumbers& t
   return number.value;
 }
 
-struct Arguments {
-  std::uint64_t given[5];
-  std::uint64_t first;
-  std::uint32_t room;
-  std::uint32_t unused = 0;
-};
-
-runtime::Kernel common_part(const RandomNumbers& task, const Sources& sources) {
-  std::uint32_t by_address = 0;
-  std::uint32_t sizes = 0;
+RandomNumbersConstants constants_of(const RandomNumbers& task, const Sources& sources) {
+  RandomNumbersConstants constants;
+  constants.kDtype = static_cast<uint>(task.dtype);
+  constants.kFunction = static_cast<uint>(task.function);
   for (std::uint32_t i = 0; i < sources.size(); ++i) {
-    by_address |= (sources[i].parameter.by_address ? 1U : 0U) << i;
-    sizes |= sources[i].parameter.bytes << 4 * i;
+    constants.kByAddress |= (sources[i].parameter.by_address ? 1U : 0U) << i;
+    constants.kSizes |= sources[i].parameter.bytes << 4 * i;
   }
-  runtime::Kernel kernel;
-  kernel.name = "aclrtRandomNumAsync";
-  kernel.shader = "builtin/random_numbers";
-  kernel.core = runtime::Core::kNone;
-  kernel.constants = {static_cast<std::uint32_t>(task.dtype), static_cast<std::uint32_t>(task.function), by_address,
-                      sizes};
-  return kernel;
+  return constants;
 }
 
 runtime::Kernel kernel_for(const RandomNumbers& task, const Sources& sources, std::uint64_t first,
@@ -124,20 +117,28 @@ runtime::Kernel kernel_for(const RandomNumbers& task, const Sources& sources, st
   const bool mask = task.function == kDropoutMask;
   auto* result = static_cast<std::byte*>(task.result) + (mask ? first / 8 : first * element);
   const std::uint64_t bytes = mask ? (values + 7) / 8 : values * element;
-  runtime::Kernel kernel = common_part(task, sources);
-  Arguments arguments{{}, first, static_cast<std::uint32_t>(values)};
+  KernelBuilder kernel("aclrtRandomNumAsync", "builtin/random_numbers");
+  kernel.set_core(runtime::Core::kNone);
+  kernel.add_constants(constants_of(task, sources));
+  RandomNumbersArguments arguments;
+  arguments.first = two_words(first);
+  arguments.room = static_cast<uint>(values);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const RandomParameter& parameter = sources[i].parameter;
-    if (!parameter.by_address) arguments.given[i] = parameter.value;
+    if (!parameter.by_address) {
+      const auto words = two_words(parameter.value);
+      std::copy(words.begin(), words.end(), arguments.given.begin() + 2 * i);
+    }
     // A parameter that is given on the host has no memory; each operand needs some.
     const void* address = parameter.by_address ? address_of(parameter) : result;
-    kernel.operands.push_back({address, parameter.by_address ? parameter.bytes : 1, Access::kRead});
+    kernel.add_operand(address, parameter.by_address ? parameter.bytes : 1, Access::kRead);
   }
-  kernel.operands.push_back({result, bytes, Access::kReadWrite});
-  kernel.arguments = runtime::argument_bytes(arguments);
+  kernel.add_operand(result, bytes, Access::kReadWrite);
+  kernel.add_arguments(arguments);
+  kernel.add_word(0);  // the block is a multiple of 8 bytes, the alignment of its slots
   const std::uint64_t per_thread = mask ? 32 : element == 8 ? 2 : 4;
-  kernel.groups = row_of_groups((values + per_thread - 1) / per_thread);
-  return kernel;
+  kernel.set_threads((values + per_thread - 1) / per_thread);
+  return kernel.build();
 }
 
 }  // namespace

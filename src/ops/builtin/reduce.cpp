@@ -3,12 +3,16 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "ops/kernel/grid.hpp"
+#include "builtin/reduce.args.h"
+#include "ops/kernel/kernel_builder.hpp"
 #include "ops/tensor/dtype.hpp"
 #include "runtime/stream/stream.hpp"
 
 namespace aclvk::ops {
 namespace {
+
+ARGUMENT_STRUCT(ReduceArguments, REDUCE_ARGUMENTS);
+CONSTANT_STRUCT(ReduceConstants, REDUCE_CONSTANTS);
 
 constexpr std::uint64_t kMaxTaskBytes =
     std::uint64_t{1} << 30;  // bytes of a task; keeps signed byte offsets in the shader within 32 bits
@@ -30,16 +34,21 @@ void check_elements(const char* name, const void* pointer, DType dtype) {
 
 runtime::Kernel kernel_for(std::byte* dst, const std::byte* src, std::uint64_t bytes, DType dtype, int kind) {
   using runtime::Access;
-  runtime::Kernel kernel;
-  kernel.name = "aclrtReduceAsync";
-  kernel.shader = "builtin/reduce";
-  kernel.constants = {static_cast<std::uint32_t>(dtype), bits_of(dtype), static_cast<std::uint32_t>(kind)};
-  kernel.operands = {{src, bytes, Access::kRead}, {dst, bytes, Access::kReadWrite}};
-  kernel.arguments = runtime::argument_bytes(static_cast<std::uint32_t>(bytes));
+  KernelBuilder kernel("aclrtReduceAsync", "builtin/reduce");
+  ReduceConstants constants;
+  constants.kDtype = static_cast<uint>(dtype);
+  constants.kBits = bits_of(dtype);
+  constants.kOperation = static_cast<uint>(kind);
+  kernel.add_constants(constants);
+  kernel.add_operand(src, bytes, Access::kRead);
+  kernel.add_operand(dst, bytes, Access::kReadWrite);
+  ReduceArguments arguments;
+  arguments.bytes = static_cast<uint>(bytes);
+  kernel.add_arguments(arguments);
   const std::uint64_t lead = reinterpret_cast<std::uintptr_t>(dst) % 4;
-  kernel.core = runtime::Core::kNone;
-  kernel.groups = row_of_groups((lead + bytes + kBytesPerThread - 1) / kBytesPerThread);
-  return kernel;
+  kernel.set_core(runtime::Core::kNone);
+  kernel.set_threads((lead + bytes + kBytesPerThread - 1) / kBytesPerThread);
+  return kernel.build();
 }
 
 }  // namespace

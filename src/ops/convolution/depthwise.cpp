@@ -2,10 +2,17 @@
 
 #include <algorithm>
 
+#include "convolution/depthwise.args.h"
+#include "ops/kernel/kernel_builder.hpp"
+#include "ops/kernel/operand.hpp"
+
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+ARGUMENT_STRUCT(DepthwiseArguments, DEPTHWISE_ARGUMENTS);
+CONSTANT_STRUCT(DepthwiseConstants, DEPTHWISE_CONSTANTS);
 
 /// With fewer positions most of the eight of a thread would be idle.
 constexpr std::int64_t kMinPositions = 5;
@@ -33,26 +40,28 @@ bool suits_rows(const WindowRows& rows, const Tensor& output) {
 Kernels depthwise_kernels(const char* name, const WindowRows& rows, const Tensor& weight,
                           const std::optional<Tensor>& bias, const Tensor& output) {
   const std::int64_t planes = output.shape[0] * output.shape[1] * output.shape[2];
-  runtime::Kernel kernel = window_row_kernel(name, "convolution/depthwise_f32", rows, planes, has_whole_rows(output));
+  KernelBuilder kernel = window_row_kernel(name, "convolution/depthwise_f32", rows, planes, has_whole_rows(output));
   const Tensor& bias_or_weight = bias ? *bias : weight;
-  kernel.constants.push_back(static_cast<std::uint32_t>(bias.has_value()));
-  for (const Tensor* tensor : {&rows.images, &weight, &bias_or_weight, &output}) {
-    kernel.constants.push_back(static_cast<std::uint32_t>(tensor->dtype));
-  }
-  const auto add_operand = [&](const Tensor& tensor, Access access) {
-    const ByteSpan span = span_of(tensor);
-    kernel.operands.push_back({tensor.address(), span.end - span.begin, access});
-  };
-  add_operand(weight, Access::kRead);
-  add_operand(bias_or_weight, Access::kRead);
-  add_operand(output, Access::kWrite);
-  add_argument(kernel, output.shape[2]);
-  add_argument(kernel, bias_or_weight.strides.back());
+  DepthwiseConstants constants;
+  constants.kBias = bias.has_value() ? 1 : 0;
+  constants.kDtype0 = static_cast<uint>(rows.images.dtype);
+  constants.kDtype1 = static_cast<uint>(weight.dtype);
+  constants.kDtype2 = static_cast<uint>(bias_or_weight.dtype);
+  constants.kDtype3 = static_cast<uint>(output.dtype);
+  kernel.add_constants(constants);
+  kernel.add_tensor(weight, Access::kRead);
+  kernel.add_tensor(bias_or_weight, Access::kRead);
+  kernel.add_tensor(output, Access::kWrite);
+  DepthwiseArguments arguments;
+  arguments.out_channels = word(output.shape[2]);
+  arguments.bias_stride = word(bias_or_weight.strides.back());
   // The shader has three spatial dims; missing ones come first.
-  for (std::size_t dim = 0; dim < 3; ++dim) add_argument(kernel, output.strides[dim]);
-  for (std::size_t dim = rows.windows.size(); dim < kMaxSpatialDims; ++dim) add_argument(kernel, 0);
-  for (std::size_t dim = 3; dim < output.strides.size(); ++dim) add_argument(kernel, output.strides[dim]);
-  return {kernel};
+  const std::size_t missing = kMaxSpatialDims - rows.windows.size();
+  for (std::size_t dim = 0; dim < output.strides.size(); ++dim) {
+    arguments.out_strides[dim < 3 ? dim : missing + dim] = word(output.strides[dim]);
+  }
+  kernel.add_arguments(arguments);
+  return {kernel.build()};
 }
 
 }  // namespace aclvk::ops

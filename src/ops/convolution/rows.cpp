@@ -4,15 +4,19 @@
 #include <array>
 
 #include "base/error.hpp"
-#include "ops/kernel/grid.hpp"
+#include "convolution/rows.args.h"
+#include "ops/kernel/kernel_builder.hpp"
+#include "ops/kernel/operand.hpp"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
 
+ARGUMENT_STRUCT(WindowRowsArguments, WINDOW_ROWS_ARGUMENTS);
+CONSTANT_STRUCT(WindowRowsConstants, WINDOW_ROWS_CONSTANTS);
+
 constexpr std::uint32_t kLocalSize = 64;
-constexpr std::int64_t kVec8 = 8;
 constexpr std::int64_t kMaxTaps = 8;         // taps of a block
 constexpr std::int64_t kMaxSpan = 40;        // elements that a thread holds in registers
 constexpr std::size_t kMaxAccessBytes = 32;  // the widest access of a thread
@@ -46,6 +50,29 @@ bool shares(const Window& window) {
   return taps > 1 && span <= kMaxSpan && span < kVec8 * taps;
 }
 
+WindowRowsArguments arguments_of(const WindowRows& rows, const Dims& dims, std::int64_t vec8s, std::int64_t threads) {
+  WindowRowsArguments arguments;
+  arguments.threads = word(threads);
+  arguments.vec8s = word(vec8s);
+  arguments.blocks = word(rows.blocks());
+  arguments.channels = word(rows.images.shape[1]);
+  arguments.image_step = word(rows.images.strides[0]);
+  arguments.channel_step = word(rows.images.strides[1]);
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    arguments.out_sizes[i] = word(dims[i].positions);
+    arguments.taps[i] = word(dims[i].window.size);
+    arguments.pads_before[i] = static_cast<int>(-dims[i].first);
+    arguments.extents[i] = word(dims[i].extent);
+    arguments.strides[i] = word(dims[i].stride);
+  }
+  // The last dim's step and dilation are constants.
+  for (std::size_t i = 0; i + 1 < dims.size(); ++i) {
+    arguments.steps[i] = word(dims[i].window.step);
+    arguments.dilations[i] = word(dims[i].window.dilation);
+  }
+  return arguments;
+}
+
 }  // namespace
 
 std::int64_t WindowRows::blocks() const {
@@ -53,8 +80,8 @@ std::int64_t WindowRows::blocks() const {
   return (windows.back().size + taps - 1) / taps;
 }
 
-runtime::Kernel window_row_kernel(const char* name, std::string_view shader, const WindowRows& rows,
-                                  std::int64_t planes, bool whole_rows) {
+KernelBuilder window_row_kernel(const char* name, std::string_view shader, const WindowRows& rows, std::int64_t planes,
+                                bool whole_rows) {
   const Dims dims = dims_of(rows);
   const Dim& last = dims.back();
   const std::int64_t taps = taps_of_block(last.window);
@@ -66,37 +93,20 @@ runtime::Kernel window_row_kernel(const char* name, std::string_view shader, con
   check(span.end - span.begin < kMost && static_cast<std::uint64_t>(threads) < kMost, Code::kNnInvalid,
         "{} reads windows of images that reach over {} bytes, for {} elements; less than 2^32 are supported.", name,
         span.end - span.begin, threads * kVec8);
-  runtime::Kernel kernel;
-  kernel.name = name;
-  kernel.shader = shader;
-  kernel.constants = {kLocalSize,
-                      static_cast<std::uint32_t>(taps),
-                      static_cast<std::uint32_t>(last.window.step),
-                      static_cast<std::uint32_t>(last.window.dilation),
-                      static_cast<std::uint32_t>(shares(last.window)),
-                      static_cast<std::uint32_t>(last.window.size % taps == 0),
-                      static_cast<std::uint32_t>(whole_rows && last.positions % kVec8 == 0)};
-  kernel.operands = {{rows.images.address(), span.end - span.begin, Access::kRead}};
-  add_argument(kernel, threads);
-  add_argument(kernel, vec8s);
-  for (const Dim& dim : dims) add_argument(kernel, dim.positions);
-  add_argument(kernel, rows.blocks());
-  for (const Dim& dim : dims) add_argument(kernel, dim.window.size);
-  add_argument(kernel, rows.images.shape[1]);
-  add_argument(kernel, rows.images.strides[0]);
-  add_argument(kernel, rows.images.strides[1]);
-  for (std::size_t i = 0; i < 2; ++i) add_argument(kernel, dims[i].window.step);
-  for (const Dim& dim : dims) add_argument(kernel, -dim.first);
-  for (std::size_t i = 0; i < 2; ++i) add_argument(kernel, dims[i].window.dilation);
-  for (const Dim& dim : dims) add_argument(kernel, dim.extent);
-  for (const Dim& dim : dims) add_argument(kernel, dim.stride);
-  kernel.groups = row_of_groups(static_cast<std::uint64_t>(threads), kLocalSize);
+  WindowRowsConstants constants;
+  constants.local_size = kLocalSize;
+  constants.kTaps = word(taps);
+  constants.kStep = word(last.window.step);
+  constants.kDilation = word(last.window.dilation);
+  constants.kShared = shares(last.window) ? 1 : 0;
+  constants.kWholeTaps = last.window.size % taps == 0 ? 1 : 0;
+  constants.kWholeRows = whole_rows && last.positions % kVec8 == 0 ? 1 : 0;
+  KernelBuilder kernel(name, shader);
+  kernel.add_constants(constants);
+  kernel.add_operand(rows.images.address(), span.end - span.begin, Access::kRead);
+  kernel.add_arguments(arguments_of(rows, dims, vec8s, threads));
+  kernel.set_threads(static_cast<std::uint64_t>(threads), kLocalSize);
   return kernel;
-}
-
-void add_argument(runtime::Kernel& kernel, std::int64_t word) {
-  const auto bytes = runtime::argument_bytes(static_cast<std::uint32_t>(word));
-  kernel.arguments.append(bytes.begin(), bytes.end());
 }
 
 bool is_aligned_for_vec8(const Tensor& tensor) {

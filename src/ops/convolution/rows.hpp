@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "ops/kernel/kernel_builder.hpp"
 #include "ops/shape/windows.hpp"
 
 namespace aclvk::ops {
@@ -23,11 +24,8 @@ struct WindowRows {
 /// Returns a kernel with the constants, the arguments and the first operand of such a shader; the caller appends its
 /// own. It has threads for `planes` planes of positions. With `whole_rows` rows of the result consist of vec8s that are
 /// stored in one access. 161002 for images that span 4 GiB or more.
-runtime::Kernel window_row_kernel(const char* name, std::string_view shader, const WindowRows& rows,
-                                  std::int64_t planes, bool whole_rows);
-
-/// Appends a word to the arguments of a kernel.
-void add_argument(runtime::Kernel& kernel, std::int64_t word);
+KernelBuilder window_row_kernel(const char* name, std::string_view shader, const WindowRows& rows, std::int64_t planes,
+                                bool whole_rows);
 
 /// Returns whether the tensor's address is aligned for vec8s.
 bool is_aligned_for_vec8(const Tensor& tensor);

@@ -4,13 +4,17 @@
 #include <functional>
 
 #include "base/error.hpp"
+#include "create/fill.args.h"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/tensor/dtype_sets.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {
+
+ARGUMENT_STRUCT(FillArguments, FILL_ARGUMENTS);
 
 constexpr DTypeSet kFillable = kMovable.with(kWideUnsigned);
 constexpr DTypeSet kZeroable = kMovable.with({DType::kUint16}).with(kFloat8s).with({DType::kUint32, DType::kUint64});
@@ -85,8 +89,10 @@ Kernels fill_kernels(const char* name, const Tensor& out, const Element& element
   StridedCall call;
   call.name = name;
   call.shader = "create/fill_bits";
-  call.constants = {static_cast<std::uint32_t>(out.dtype)};
-  call.arguments = {element[0], element[1], element[2], element[3]};
+  call.promoted = out.dtype;
+  FillArguments arguments;
+  arguments.value = element;
+  add_arguments(call, arguments);
   call.operands = {{&out, runtime::Access::kRead, true}, {&out, runtime::Access::kWrite, false}};
   return strided_kernels(call);
 }

@@ -1,15 +1,21 @@
 #include "ops/create/generate.hpp"
 
+#include <array>
 #include <cmath>
-#include <cstring>
 
 #include "base/error.hpp"
+#include "create/generate.args.h"
 #include "ops/executor/operator.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/tensor/dtype_sets.hpp"
 
 namespace aclvk::ops {
 namespace {
+
+ARGUMENT_STRUCT(GenerateArguments, GENERATE_ARGUMENTS);
+CONSTANT_STRUCT(GenerateConstants, GENERATE_CONSTANTS);
 
 constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("create/generate");
 
@@ -30,10 +36,19 @@ struct Progression {
   double base = 1;
 };
 
-std::uint32_t bits_of(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof(bits));
-  return bits;
+GenerateArguments arguments_of(const Progression& progression, ComputeClass compute, std::int64_t count) {
+  const auto words_of = [&](const Scalar& scalar) {
+    const auto words = scalar_words(scalar, compute);
+    return std::array{words[0], words[1]};
+  };
+  GenerateArguments arguments;
+  arguments.start = words_of(progression.start);
+  arguments.end = words_of(progression.end);
+  arguments.step = words_of(progression.step);
+  arguments.count = word(count);
+  arguments.logarithm = static_cast<float>(std::log2(std::fabs(progression.base)));
+  arguments.negative_base = progression.base < 0 ? 1 : 0;
+  return arguments;
 }
 
 std::shared_ptr<Executor> plan_line(const char* name, const Progression& progression, const Tensor& out,
@@ -42,15 +57,11 @@ std::shared_ptr<Executor> plan_line(const char* name, const Progression& progres
   StridedCall fixed;
   fixed.name = name;
   fixed.shader = kShaders[static_cast<std::size_t>(compute)];
-  fixed.constants = {static_cast<std::uint32_t>(progression.promoted),
-                     static_cast<std::uint32_t>(progression.sequence)};
-  for (const Scalar& scalar : {progression.start, progression.end, progression.step}) {
-    const auto words = scalar_words(scalar, compute);
-    fixed.arguments.append(words.data(), words.data() + 2);
-  }
-  fixed.arguments.push_back(static_cast<std::uint32_t>(out.elements()));
-  fixed.arguments.push_back(bits_of(static_cast<float>(std::log2(std::fabs(progression.base)))));
-  fixed.arguments.push_back(progression.base < 0);
+  fixed.promoted = progression.promoted;
+  GenerateConstants constants;
+  constants.kSequence = static_cast<uint>(progression.sequence);
+  add_constants(fixed, constants);
+  add_arguments(fixed, arguments_of(progression, compute, out.elements()));
   auto build = [fixed, out_name](const Executor::Operands& bound) {
     check_distinct(bound.output(0), out_name);
     const Shape numbers = contiguous_strides(bound.output(0).shape);

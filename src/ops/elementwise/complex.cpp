@@ -1,16 +1,20 @@
 #include "ops/elementwise/complex.hpp"
 
 #include "base/error.hpp"
+#include "elementwise/complex.args.h"
 #include "ops/executor/handles.hpp"
 #include "ops/executor/operator.hpp"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/tensor/promotion.hpp"
 
 namespace aclvk::ops {
 namespace {
+
+CONSTANT_STRUCT(ComplexConstants, COMPLEX_CONSTANTS);
 
 constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("elementwise/complex");
 
@@ -59,7 +63,10 @@ std::shared_ptr<Executor> plan_complex(const char* name, ComplexOp op, const Com
   StridedCall fixed;
   fixed.name = name;
   fixed.shader = kShaders[static_cast<std::size_t>(class_for(computed, {x->dtype, y->dtype, z->dtype}))];
-  fixed.constants = {static_cast<std::uint32_t>(computed), static_cast<std::uint32_t>(op)};
+  fixed.promoted = computed;
+  ComplexConstants constants;
+  constants.kOperator = static_cast<uint>(op);
+  add_constants(fixed, constants);
   const auto make = [fixed, name, out_name = out.name](const Executor::Operands& bound, Staging& staging) {
     using runtime::Access;
     check_distinct(bound.output(0), out_name);

@@ -1,10 +1,11 @@
 #include "ops/elementwise/float4.hpp"
 
 #include "base/error.hpp"
+#include "elementwise/float4.args.h"
 #include "ops/elementwise/nibbles.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
-#include "ops/kernel/grid.hpp"
+#include "ops/kernel/kernel_builder.hpp"
 #include "ops/kernel/operand.hpp"
 #include "ops/tensor/view.hpp"
 
@@ -12,6 +13,9 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+ARGUMENT_STRUCT(Float4Arguments, FLOAT4_ARGUMENTS);
+CONSTANT_STRUCT(Float4Constants, FLOAT4_CONSTANTS);
 
 constexpr const char* kName = "aclnnCast";
 
@@ -30,15 +34,17 @@ void check_pairs(const Tensor& tensor, const char* name) {
 
 runtime::Kernel narrow_kernel(const Tensor& floats, const Tensor& out) {
   const auto count = static_cast<std::uint64_t>(out.elements());
-  runtime::Kernel kernel;
-  kernel.name = kName;
-  kernel.shader = "elementwise/float4_f32";
-  kernel.constants = {static_cast<std::uint32_t>(out.dtype)};
-  kernel.operands = {operand_of(kName, floats, Access::kRead),
-                     {out.address(), count / 2, count % 8 == 0 ? Access::kWrite : Access::kReadWrite}};
-  kernel.arguments = runtime::argument_bytes(static_cast<std::uint32_t>(count));
-  kernel.groups = row_of_groups((count + 7) / 8);
-  return kernel;
+  KernelBuilder kernel(kName, "elementwise/float4_f32");
+  Float4Constants constants;
+  constants.kDtype = static_cast<uint>(out.dtype);
+  kernel.add_constants(constants);
+  kernel.add_operand(operand_of(kName, floats, Access::kRead));
+  kernel.add_operand(out.address(), count / 2, count % 8 == 0 ? Access::kWrite : Access::kReadWrite);
+  Float4Arguments arguments;
+  arguments.count = static_cast<uint>(count);
+  kernel.add_arguments(arguments);
+  kernel.set_threads((count + 7) / 8);
+  return kernel.build();
 }
 
 Kernels cast_kernels(const Tensor& self, const Tensor& out, Staging& staging) {

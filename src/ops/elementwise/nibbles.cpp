@@ -3,13 +3,17 @@
 #include <cstdint>
 #include <utility>
 
-#include "ops/kernel/grid.hpp"
+#include "elementwise/nibbles.args.h"
+#include "ops/kernel/kernel_builder.hpp"
 #include "ops/kernel/operand.hpp"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+ARGUMENT_STRUCT(NibblesArguments, NIBBLES_ARGUMENTS);
+CONSTANT_STRUCT(NibblesConstants, NIBBLES_CONSTANTS);
 
 constexpr std::int64_t kNibblesOfWord = 8;
 
@@ -20,15 +24,17 @@ Tensor unpacked_row(const char* name, const std::byte* words, DType elements, st
   const auto vec8s = static_cast<std::uint64_t>((count + kNibblesOfWord - 1) / kNibblesOfWord);
   const Tensor bytes = staging.make({static_cast<std::int64_t>(vec8s) * kNibblesOfWord},
                                     elements == DType::kInt4 ? DType::kInt8 : DType::kFloat8E4M3);
-  runtime::Kernel kernel;
-  kernel.name = name;
-  kernel.shader = "elementwise/nibbles_i32";
-  kernel.constants = {static_cast<std::uint32_t>(elements)};
-  kernel.operands = {{words, static_cast<std::uint64_t>(count + 1) / 2, Access::kRead},
-                     operand_of(name, bytes, Access::kWrite)};
-  kernel.arguments = runtime::argument_bytes(static_cast<std::uint32_t>(vec8s));
-  kernel.groups = row_of_groups(vec8s);
-  before.push_back(std::move(kernel));
+  KernelBuilder kernel(name, "elementwise/nibbles_i32");
+  NibblesConstants constants;
+  constants.kElements = static_cast<uint>(elements);
+  kernel.add_constants(constants);
+  kernel.add_operand(words, static_cast<std::uint64_t>(count + 1) / 2, Access::kRead);
+  kernel.add_operand(operand_of(name, bytes, Access::kWrite));
+  NibblesArguments arguments;
+  arguments.words = static_cast<uint>(vec8s);
+  kernel.add_arguments(arguments);
+  kernel.set_threads(vec8s);
+  before.push_back(kernel.build());
   return bytes;
 }
 

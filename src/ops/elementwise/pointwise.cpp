@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "common/pointwise.args.h"
 #include "ops/elementwise/pointwise_plan.hpp"
 #include "ops/executor/operator_dtypes.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/tensor/promotion.hpp"
 
 namespace aclvk::ops {
@@ -14,8 +16,10 @@ namespace {
 
 using runtime::Access;
 
+ARGUMENT_STRUCT(PointwiseKernelArguments, POINTWISE_ARGUMENTS);
+CONSTANT_STRUCT(PointwiseConstants, POINTWISE_CONSTANTS);
+
 constexpr std::size_t kWordsOfValue = 4;
-constexpr std::size_t kScalarOffset = 4;  // after the first two attributes
 
 bool is_mask(const PointwiseRule& rule, std::size_t index) { return rule.mask == static_cast<int>(index); }
 
@@ -169,39 +173,40 @@ std::array<std::uint32_t, kWordsOfValue> words_of(const Scalar& scalar, const Po
   return scalar_words(scalar.rounded_to(dtype), compute);
 }
 
-using Words = InlineVector<std::uint32_t, 8>;
-
-void put_attribute(Words& words, const std::array<std::uint32_t, kWordsOfValue>& value, std::size_t index,
-                   std::size_t count) {
-  std::copy_n(value.begin(), count == 1 ? kWordsOfValue : kWordsOfValue / 2, words.begin() + 2 * index);
+/// Attributes 0 and 1 have two words each; a single one has four. Attribute 2 takes the place of the scalar input.
+void put_attribute(PointwiseKernelArguments& arguments, const std::array<std::uint32_t, kWordsOfValue>& value,
+                   std::size_t index, std::size_t count) {
+  if (index == 2) {
+    std::copy_n(value.begin(), kWordsOfValue / 2, arguments.scalar.begin());
+  } else {
+    std::copy_n(value.begin(), count == 1 ? kWordsOfValue : kWordsOfValue / 2,
+                arguments.attributes.begin() + 2 * index);
+  }
 }
 
-Words words_of(const PointwiseNumbers& numbers, ComputeClass compute) {
+PointwiseKernelArguments words_of(const PointwiseNumbers& numbers, ComputeClass compute) {
   const auto value_of = [compute](double number) { return scalar_words(Scalar(&number, DType::kDouble), compute); };
-  Words words(2 * kWordsOfValue);
+  PointwiseKernelArguments arguments;
   const std::size_t count = numbers.attributes.size();
-  for (std::size_t i = 0; i < count; ++i) put_attribute(words, value_of(numbers.attributes[i]), i, count);
-  const auto absent = value_of(numbers.absent);
-  std::copy(absent.begin(), absent.end(), words.begin() + kScalarOffset);
-  return words;
+  for (std::size_t i = 0; i < count; ++i) put_attribute(arguments, value_of(numbers.attributes[i]), i, count);
+  arguments.scalar = value_of(numbers.absent);
+  return arguments;
 }
 
-/// The argument words: attributes 0 and 1 in two words each, or attribute 0 in four; then a scalar input or attribute 2
-/// in four.
-Words arguments_of(const PointwiseCall& call, const PointwiseRule& rule, DType promoted, ComputeClass compute) {
-  Words words(2 * kWordsOfValue);
+PointwiseKernelArguments arguments_of(const PointwiseCall& call, const PointwiseRule& rule, DType promoted,
+                                      ComputeClass compute) {
+  PointwiseKernelArguments arguments;
   for (std::size_t i = 0; i < call.attributes.size(); ++i) {
     const Scalar& scalar = *call.attributes[i].scalar;
     const auto value = rule.attributes == Attributes::kFit ? words_of(scalar, rule, promoted, compute)
                                                            : scalar_words(scalar.saturated_to(promoted), compute);
-    put_attribute(words, value, i, call.attributes.size());
+    put_attribute(arguments, value, i, call.attributes.size());
   }
   for (const PointwiseInput& input : call.inputs) {
     if (!input.scalar) continue;
-    const auto value = words_of(*input.scalar, rule, promoted, compute);
-    std::copy(value.begin(), value.end(), words.begin() + kScalarOffset);
+    arguments.scalar = words_of(*input.scalar, rule, promoted, compute);
   }
-  return words;
+  return arguments;
 }
 
 StridedCall constants_of(const char* name, const PointwiseRow& row, DType promoted, ComputeClass compute) {
@@ -209,8 +214,10 @@ StridedCall constants_of(const char* name, const PointwiseRow& row, DType promot
   fixed.name = name;
   fixed.shader = (*row.shaders)[static_cast<std::size_t>(compute)];
   check(!fixed.shader.empty(), Code::kNnInner, "{} has no kernel that computes in {}.", name, promoted);
-  fixed.constants = {static_cast<std::uint32_t>(promoted), row.number};
-  fixed.arguments.resize(2 * kWordsOfValue);
+  fixed.promoted = promoted;
+  PointwiseConstants constants;
+  constants.kOperator = row.number;
+  add_constants(fixed, constants);
   return fixed;
 }
 
@@ -306,7 +313,7 @@ DType check_pointwise(const PointwiseCall& call, const PointwiseRow& row) {
 StridedCall pointwise_constants(const PointwiseCall& call, const PointwiseRow& row, DType promoted) {
   const ComputeClass compute = class_of(call, promoted);
   StridedCall fixed = constants_of(call.name, row, promoted, compute);
-  fixed.arguments = arguments_of(call, row.rule, promoted, compute);
+  add_arguments(fixed, arguments_of(call, row.rule, promoted, compute));
   return fixed;
 }
 
@@ -326,7 +333,7 @@ Kernels pointwise_kernels(const char* name, const PointwiseRow& row, DType promo
     if (input) compute = std::max(compute, class_for(promoted, {input->dtype, out.dtype}));
   }
   StridedCall run = constants_of(name, row, promoted, compute);
-  run.arguments = words_of(numbers, compute);
+  add_arguments(run, words_of(numbers, compute));
   for (const Tensor* input : inputs) {
     run.operands.push_back({input ? input : inputs[0], Access::kRead, input == nullptr});
   }

@@ -145,7 +145,7 @@ std::shared_ptr<Executor> plan_foreach_unscale(const char* name, const Pointwise
     StridedCall call;
     call.name = name;
     call.shader = "foreach/unscale_f32";
-    call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
+    call.promoted = DType::kFloat;
     call.operands = {{&grad, Access::kRead, false},
                      {&inv_scale, Access::kRead, false},
                      {&found, Access::kReadWrite, true},

@@ -68,7 +68,7 @@ Kernels gate_gradient(const StridedCall& fixed, const Halves& halves, const Tens
   const Tensor linear = halves.linear(self);
   const Shape none(gate.shape.size(), 0);
   StridedCall run = fixed;
-  run.constants.push_back(static_cast<std::uint32_t>(GradientOf::kGate));
+  set_gradient(run, GradientOf::kGate);
   const Tensor filler = row_major({1}, gradient.dtype, gradient.address());
   run.operands = {{&filler, Access::kRead, false, &none},
                   {&gradient, Access::kRead},

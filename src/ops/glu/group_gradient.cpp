@@ -30,7 +30,7 @@ struct Gradient {
     const Tensor gate = halves.gate(x);
     const Tensor linear = halves.linear(x);
     StridedCall call = unit_call(unit, x.dtype, "glu/backward_single");
-    call.constants.push_back(static_cast<std::uint32_t>(of));
+    set_gradient(call, of);
     call.operands = {{&row_mask.tensor, Access::kRead, false, &row_mask.steps},
                      {&gradient, Access::kRead},
                      {&gate, Access::kRead},

@@ -1,13 +1,18 @@
 #include "ops/glu/row_mask.hpp"
 
 #include "base/error.hpp"
+#include "glu/row_mask.args.h"
 #include "ops/create/fill.hpp"
 #include "ops/index/indexed_kernels.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {
+
+ARGUMENT_STRUCT(RowMaskArguments, ROW_MASK_ARGUMENTS);
+CONSTANT_STRUCT(RowMaskConstants, ROW_MASK_CONSTANTS);
 
 /// The number of active rows, a tensor of one element: the sum of all group sizes.
 Tensor limit_of(Kernels& kernels, Staging& staging, const char* name, const Tensor& groups) {
@@ -61,8 +66,11 @@ RowMask make_row_mask(Kernels& kernels, Staging& staging, const char* name, cons
   StridedCall call;
   call.name = name;
   call.shader = "glu/row_mask_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), groups != nullptr};
-  call.arguments = {0};
+  call.promoted = DType::kFloat;
+  RowMaskConstants constants;
+  constants.kLimited = groups != nullptr;
+  add_constants(call, constants);
+  add_arguments(call, RowMaskArguments{});
   call.operands = {{&limit, Access::kRead, false, &numbers},
                    {&from, Access::kRead, weights == nullptr},
                    {&row_mask, Access::kWrite}};

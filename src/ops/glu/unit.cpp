@@ -1,11 +1,16 @@
 #include "ops/glu/unit.hpp"
 
-#include <cstring>
-
+#include "glu/backward.args.h"
+#include "glu/unit.args.h"
 #include "ops/executor/operator_dtypes.hpp"
+#include "ops/kernel/declare.hpp"
 
 namespace aclvk::ops {
 namespace {
+
+ARGUMENT_STRUCT(UnitArguments, UNIT_ARGUMENTS);
+CONSTANT_STRUCT(UnitConstants, UNIT_CONSTANTS);
+CONSTANT_STRUCT(BackwardConstants, BACKWARD_CONSTANTS);
 
 Half half_of(GluOp op) {
   constexpr Half kFirst = Half::kFirst;
@@ -16,13 +21,6 @@ Half half_of(GluOp op) {
 #undef GLU
   };
   return kHalves[static_cast<std::size_t>(op)];
-}
-
-std::uint32_t word_of(double value) {
-  const auto narrow = static_cast<float>(value);
-  std::uint32_t word;
-  std::memcpy(&word, &narrow, sizeof(word));
-  return word;
 }
 
 }  // namespace
@@ -37,9 +35,22 @@ StridedCall unit_call(const GluUnit& unit, DType promoted, std::string_view shad
   StridedCall call;
   call.name = unit.name;
   call.shader = shader;
-  call.constants = {static_cast<std::uint32_t>(promoted), static_cast<std::uint32_t>(unit.op)};
-  call.arguments = {word_of(unit.alpha), word_of(unit.limit), word_of(unit.bias)};
+  call.promoted = promoted;
+  UnitConstants constants;
+  constants.kOperator = static_cast<uint>(unit.op);
+  add_constants(call, constants);
+  UnitArguments arguments;
+  arguments.alpha = static_cast<float>(unit.alpha);
+  arguments.limit = static_cast<float>(unit.limit);
+  arguments.bias = static_cast<float>(unit.bias);
+  add_arguments(call, arguments);
   return call;
+}
+
+void set_gradient(StridedCall& call, GradientOf of) {
+  BackwardConstants constants;
+  constants.kGradientOf = static_cast<uint>(of);
+  add_constants(call, constants);
 }
 
 }  // namespace aclvk::ops

@@ -40,5 +40,7 @@ StridedCall unit_call(const GluUnit& unit, DType promoted, std::string_view shad
 
 /// The gradient that a kernel writes: kGradientOf of shaders/glu/backward.comp.
 enum class GradientOf : std::uint32_t { kGate = 0, kLinear = 1, kWeight = 2 };
+/// Adds that constant to a unit_call() of glu/backward_single.
+void set_gradient(StridedCall& call, GradientOf of);
 
 }  // namespace aclvk::ops

@@ -1,11 +1,14 @@
 #include "ops/index/compaction.hpp"
 
 #include "base/error.hpp"
+#include "index/coordinates.args.h"
 #include "ops/executor/dynamic_length.hpp"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/scan/scan.hpp"
 #include "ops/tensor/view.hpp"
 
@@ -14,6 +17,8 @@ namespace {
 
 using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
+
+ARGUMENT_STRUCT(CoordinatesArguments, COORDINATES_ARGUMENTS);
 
 /// Gathers the elements at the indices `positions`.
 Kernels gather_element_kernels(const char* name, const Tensor& source, const Tensor& positions, const Tensor& out) {
@@ -26,8 +31,11 @@ Kernels coordinate_kernels(const char* name, const Tensor& numbers, std::int64_t
   StridedCall call;
   call.name = name;
   call.shader = "index/coordinates_bits";
-  call.constants = {static_cast<std::uint32_t>(out.dtype)};
-  call.arguments = {static_cast<std::uint32_t>(inner), static_cast<std::uint32_t>(size)};
+  call.promoted = out.dtype;
+  CoordinatesArguments arguments;
+  arguments.inner = word(inner);
+  arguments.size = word(size);
+  add_arguments(call, arguments);
   call.operands = {{&numbers, runtime::Access::kRead, false}, {&out, runtime::Access::kWrite, false}};
   return strided_kernels(call);
 }

@@ -3,12 +3,15 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "index/embedding_bag.args.h"
 #include "ops/create/fill.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
 #include "ops/kernel/bounded_loop.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
@@ -17,6 +20,9 @@ namespace {
 using runtime::Access;
 using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
+
+ARGUMENT_STRUCT(EmbeddingBagArguments, EMBEDDING_BAG_ARGUMENTS);
+CONSTANT_STRUCT(EmbeddingBagConstants, EMBEDDING_BAG_CONSTANTS);
 
 constexpr const char* kName = "aclnnEmbeddingBag";
 constexpr std::uint32_t kNoIndex = ~0U;  // shaders/common/indices.glsl
@@ -135,19 +141,24 @@ Kernels bag_kernels(const Bags& bags, Kind kind, std::uint32_t flags, const Tens
   for (std::int64_t first = 0; first < bags.count(); first += kMaxPerKernel) {
     const std::int64_t span = std::min(kMaxPerKernel, bags.count() - first);
     const bool last = first + span == bags.count();
-    const std::uint32_t bound = (flags & (last ? kWeighted | kMean : kWeighted)) | (first > 0 ? kContinues : 0U);
-    call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(kind), 0, bound,
-                      unroll_factor(span)};
-    call.arguments = {static_cast<std::uint32_t>(bags.weight.shape[0]),
-                      static_cast<std::uint32_t>(bags.weight.strides[0]),
-                      static_cast<std::uint32_t>(bags.count()),
-                      static_cast<std::uint32_t>(bags.indices.strides[0]),
-                      static_cast<std::uint32_t>(bags.offsets.strides[0]),
-                      static_cast<std::uint32_t>(third.strides[0]),
-                      static_cast<std::uint32_t>(bags.offsets.shape[0]),
-                      bags.padding,
-                      static_cast<std::uint32_t>(first),
-                      static_cast<std::uint32_t>(span)};
+    call.promoted = DType::kFloat;
+    EmbeddingBagConstants constants;
+    constants.kKind = static_cast<uint>(kind);
+    constants.kFlags = (flags & (last ? kWeighted | kMean : kWeighted)) | (first > 0 ? kContinues : 0U);
+    constants.kUnroll = unroll_factor(span);
+    set_constants(call, constants);
+    EmbeddingBagArguments arguments;
+    arguments.rows = word(bags.weight.shape[0]);
+    arguments.row_step = word(bags.weight.strides[0]);
+    arguments.count = word(bags.count());
+    arguments.index_step = word(bags.indices.strides[0]);
+    arguments.offset_step = word(bags.offsets.strides[0]);
+    arguments.weight_step = word(third.strides[0]);
+    arguments.offsets = word(bags.offsets.shape[0]);
+    arguments.padding = bags.padding;
+    arguments.first = word(first);
+    arguments.span = word(span);
+    set_arguments(call, arguments);
     append(kernels, strided_kernels(call));
   }
   return kernels;

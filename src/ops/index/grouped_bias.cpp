@@ -3,8 +3,11 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "index/grouped_bias.args.h"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/index/indexed_kernels.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/tensor/dtype_sets.hpp"
@@ -13,6 +16,8 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+ARGUMENT_STRUCT(GroupedBiasArguments, GROUPED_BIAS_ARGUMENTS);
 
 /// Sums the rows of groups; `ends` has the end of each.
 Kernels sum_kernels(const char* name, const Tensor& gradient, const Tensor& ends, const Tensor& out) {
@@ -25,9 +30,12 @@ Kernels sum_kernels(const char* name, const Tensor& gradient, const Tensor& ends
   StridedCall call;
   call.name = name;
   call.shader = "index/grouped_bias_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
-  call.arguments = {static_cast<std::uint32_t>(ends.strides[0]), static_cast<std::uint32_t>(gradient.shape[0]),
-                    static_cast<std::uint32_t>(gradient.strides[0])};
+  call.promoted = DType::kFloat;
+  GroupedBiasArguments arguments;
+  arguments.end_stride = word(ends.strides[0]);
+  arguments.rows = word(gradient.shape[0]);
+  arguments.row_stride = word(gradient.strides[0]);
+  add_arguments(call, arguments);
   call.operands = {
       {&ends, Access::kRead, false, &groups}, {&gradient, Access::kRead, false, &columns}, {&out, Access::kWrite}};
   return strided_kernels(call);

@@ -3,6 +3,12 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "index/gather.args.h"
+#include "index/linearize.args.h"
+#include "index/running_sum.args.h"
+#include "index/scatter.args.h"
+#include "ops/kernel/kernel_builder.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
@@ -10,7 +16,14 @@ namespace {
 
 using runtime::Access;
 
-std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
+ARGUMENT_STRUCT(GatherArguments, GATHER_ARGUMENTS);
+CONSTANT_STRUCT(GatherConstants, GATHER_CONSTANTS);
+ARGUMENT_STRUCT(LinearizeArguments, LINEARIZE_ARGUMENTS);
+CONSTANT_STRUCT(LinearizeConstants, LINEARIZE_CONSTANTS);
+ARGUMENT_STRUCT(ScatterArguments, SCATTER_ARGUMENTS);
+CONSTANT_STRUCT(ScatterConstants, SCATTER_CONSTANTS);
+ARGUMENT_STRUCT(RunningSumArguments, RUNNING_SUM_ARGUMENTS);
+CONSTANT_STRUCT(RunningSumConstants, RUNNING_SUM_CONSTANTS);
 
 std::string_view scatter_shader(const ScatterCall& call) {
   constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("index/scatter");
@@ -34,8 +47,14 @@ Kernels gather_kernels(const GatherCall& gather) {
   StridedCall call;
   call.name = gather.name;
   call.shader = "index/gather_bits";
-  call.constants = {static_cast<std::uint32_t>(gather.out->dtype), 0, gather.range.from_end};
-  call.arguments = {word(gather.range.size), word(gather.range.stride)};
+  call.promoted = gather.out->dtype;
+  GatherConstants constants;
+  constants.kFromEnd = gather.range.from_end;
+  add_constants(call, constants);
+  GatherArguments arguments;
+  arguments.size = word(gather.range.size);
+  arguments.stride = word(gather.range.stride);
+  add_arguments(call, arguments);
   call.operands = {{gather.source, Access::kRead, false, gather.steps},
                    {gather.index, Access::kRead, false},
                    {gather.out, Access::kWrite, false}};
@@ -49,8 +68,17 @@ Kernels linearize_kernels(const char* name, const Tensor& out, const std::vector
     StridedCall call;
     call.name = name;
     call.shader = "index/linearize_bits";
-    call.constants = {static_cast<std::uint32_t>(DType::kUint32), first, part.range.from_end};
-    call.arguments = {word(part.range.size), word(part.range.stride), word(part.inner), word(part.total)};
+    call.promoted = DType::kUint32;
+    LinearizeConstants constants;
+    constants.kFirst = first;
+    constants.kFromEnd = part.range.from_end;
+    add_constants(call, constants);
+    LinearizeArguments arguments;
+    arguments.size = word(part.range.size);
+    arguments.stride = word(part.range.stride);
+    arguments.inner = word(part.inner);
+    arguments.total = word(part.total);
+    add_arguments(call, arguments);
     call.operands = {{&part.index, Access::kRead, false}, {&out, Access::kRead, first}, {&out, Access::kWrite, false}};
     append(kernels, strided_kernels(call));
   }
@@ -63,13 +91,20 @@ Kernels scatter_kernel_list(const ScatterCall& scatter) {
   StridedCall call;
   call.name = scatter.name;
   call.shader = scatter_shader(scatter);
-  call.constants = {static_cast<std::uint32_t>(scatter.out.dtype), static_cast<std::uint32_t>(scatter.combination),
-                    scatter.range.from_end, scatter.indexed};
-  call.arguments = {word(scatter.count), word(scatter.range.size), word(scatter.range.stride), word(scatter.index_step),
-                    word(scatter.source_step)};
-  const auto scale =
-      scatter.scale ? scalar_words(*scatter.scale, class_for(scatter.out.dtype, {})) : std::array<std::uint32_t, 4>{};
-  call.arguments.append(scale.data(), scale.data() + scale.size());
+  call.promoted = scatter.out.dtype;
+  ScatterConstants constants;
+  constants.kCombination = static_cast<uint>(scatter.combination);
+  constants.kFromEnd = scatter.range.from_end;
+  constants.kIndexed = scatter.indexed;
+  add_constants(call, constants);
+  ScatterArguments arguments;
+  arguments.count = word(scatter.count);
+  arguments.size = word(scatter.range.size);
+  arguments.stride = word(scatter.range.stride);
+  arguments.index_step = word(scatter.index_step);
+  arguments.source_step = word(scatter.source_step);
+  if (scatter.scale) arguments.scale = scalar_words(*scatter.scale, class_for(scatter.out.dtype, {}));
+  add_arguments(call, arguments);
   call.shape = &scatter.columns;
   call.layers = layers_for(scatter);
   call.operands = {{&scatter.index, Access::kRead, false, &scatter.index_steps},
@@ -167,27 +202,23 @@ ScatterCall scatter_row_list(const char* name, Combination combination, const Te
 }
 
 runtime::Kernel running_sum_kernel(const char* name, const Tensor& out, const Tensor& input) {
-  struct Arguments {
-    std::uint32_t count;
-    std::uint32_t step;
-  };
   constexpr std::int64_t kMaxCounts =
       kMaxIterations / 9 * 4096;  // an iteration adds 4096, and their sum takes eight more
   check(out.elements() <= kMaxCounts, Code::kFeatureNotSupported, "{} counts {} elements; up to {} are supported.",
         name, out.elements(), kMaxCounts);
-  runtime::Kernel kernel;
-  kernel.name = name;
-  kernel.shader = "index/running_sum";
-  kernel.constants = {static_cast<std::uint32_t>(input.dtype)};
-  const auto bytes_of = [](const Tensor& tensor) { return span_of(tensor).end - span_of(tensor).begin; };
-  kernel.operands = {{input.address(), bytes_of(input), Access::kRead}, {out.address(), bytes_of(out), Access::kWrite}};
-  const bool repeats = input.elements() == 1;
-  kernel.arguments =
-      runtime::argument_bytes(Arguments{word(out.elements()), repeats               ? 0U
-                                                              : input.shape.empty() ? 0U
-                                                                                    : word(input.strides[0])});
-  if (!out.empty()) kernel.groups = {1, 1, 1};
-  return kernel;
+  KernelBuilder kernel(name, "index/running_sum");
+  kernel.add_tensor(input, Access::kRead);
+  kernel.add_tensor(out, Access::kWrite);
+  RunningSumConstants constants;
+  constants.kDtype = static_cast<uint>(input.dtype);
+  kernel.add_constants(constants);
+  RunningSumArguments arguments;
+  arguments.count = word(out.elements());
+  const bool repeats = input.elements() == 1 || input.shape.empty();
+  arguments.step = repeats ? 0 : word(input.strides[0]);
+  kernel.add_arguments(arguments);
+  if (!out.empty()) kernel.set_groups({1, 1, 1});
+  return kernel.build();
 }
 
 void check_index(const Tensor& index, const char* name) { check_operand(index, name, kIndices); }

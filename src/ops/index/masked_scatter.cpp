@@ -1,9 +1,12 @@
 #include "ops/index/masked_scatter.hpp"
 
 #include "base/error.hpp"
+#include "index/masked_scatter.args.h"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/index/compaction.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/tensor/view.hpp"
 
@@ -13,6 +16,8 @@ namespace {
 using runtime::Access;
 using ParamId = TensorParameters::ParamId;
 
+ARGUMENT_STRUCT(MaskedScatterArguments, MASKED_SCATTER_ARGUMENTS);
+
 constexpr const char* kName = "aclnnInplaceMaskedScatter";
 
 /// `mask` and its running `sums` have the shape of self; source is a contiguous vector.
@@ -21,8 +26,10 @@ Kernels masked_scatter_kernels(const Tensor& self, const Tensor& mask, const Ten
   StridedCall call;
   call.name = kName;
   call.shader = "index/masked_scatter_bits";
-  call.constants = {static_cast<std::uint32_t>(self.dtype)};
-  call.arguments = {static_cast<std::uint32_t>(source.elements())};
+  call.promoted = self.dtype;
+  MaskedScatterArguments arguments;
+  arguments.size = word(source.elements());
+  add_arguments(call, arguments);
   call.operands = {{&source, Access::kRead, false, &none},
                    {&mask, Access::kRead},
                    {&sums, Access::kRead},

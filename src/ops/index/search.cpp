@@ -1,7 +1,11 @@
 #include "ops/index/search.hpp"
 
 #include "base/error.hpp"
+#include "index/is_in.args.h"
+#include "index/search.args.h"
 #include "ops/create/fill.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/tensor/dtype_sets.hpp"
@@ -12,6 +16,11 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+ARGUMENT_STRUCT(SearchArguments, SEARCH_ARGUMENTS);
+CONSTANT_STRUCT(SearchConstants, SEARCH_CONSTANTS);
+ARGUMENT_STRUCT(IsInArguments, IS_IN_ARGUMENTS);
+CONSTANT_STRUCT(IsInConstants, IS_IN_CONSTANTS);
 
 constexpr ClassShaders kSearchShaders = ACLVK_CLASS_SHADERS("index/search");
 constexpr ClassShaders kIsInShaders = ACLVK_CLASS_SHADERS("index/is_in");
@@ -92,13 +101,18 @@ Kernels search_kernels(const Search& search, const Tensor& sorted, const Tensor*
   StridedCall call;
   call.name = search.name;
   call.shader = kSearchShaders[static_cast<std::size_t>(compute)];
-  call.constants = {static_cast<std::uint32_t>(search.promoted), search.right, sorter != nullptr,
-                    static_cast<std::uint32_t>(search.source)};
-  const auto count = static_cast<std::uint32_t>(sorted.shape.back());
-  call.arguments = {count, static_cast<std::uint32_t>(sorted.strides.back()),
-                    sorter ? static_cast<std::uint32_t>(sorter->strides.back()) : 0, 0};
-  const auto words = search.scalar ? scalar_words(*search.scalar, compute) : std::array<std::uint32_t, 4>{};
-  call.arguments.append(words.data(), words.data() + words.size());
+  call.promoted = search.promoted;
+  SearchConstants constants;
+  constants.kRight = search.right ? 1 : 0;
+  constants.kOrdered = sorter != nullptr;
+  constants.kValue = static_cast<uint>(search.source);
+  add_constants(call, constants);
+  SearchArguments arguments;
+  arguments.count = word(sorted.shape.back());
+  arguments.step = word(sorted.strides.back());
+  if (sorter) arguments.order_step = word(sorter->strides.back());
+  if (search.scalar) arguments.scalar = scalar_words(*search.scalar, compute);
+  add_arguments(call, arguments);
   const Shape row = row_steps(sorted, out.shape.size());
   const Shape order = sorter ? row_steps(*sorter, out.shape.size()) : row;
   const Shape value = of_tensor ? values.strides : contiguous_strides(out.shape);
@@ -191,9 +205,14 @@ std::shared_ptr<Executor> plan_is_in(const char* name, const void* tensor_handle
   StridedCall fixed;
   fixed.name = name;
   fixed.shader = kIsInShaders[static_cast<std::size_t>(compute)];
-  fixed.constants = {static_cast<std::uint32_t>(*promoted), invert, any};
-  const auto words = scalar_words(*scalar, compute);
-  fixed.arguments = {words[0], words[1], words[2], words[3]};
+  fixed.promoted = *promoted;
+  IsInConstants constants;
+  constants.kInvert = invert ? 1 : 0;
+  constants.kAny = any;
+  add_constants(fixed, constants);
+  IsInArguments arguments;
+  arguments.scalar = scalar_words(*scalar, compute);
+  add_arguments(fixed, arguments);
   auto build = [fixed, any, invert, name](const Executor::Operands& bound) {
     check_disjoint(bound, "out", "an input");
     Kernels kernels;

@@ -1,9 +1,12 @@
 #include "ops/index/segments.hpp"
 
 #include "base/error.hpp"
+#include "index/jagged_permute.args.h"
 #include "ops/create/fill.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/kernel/workspace.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/tensor/view.hpp"
@@ -12,6 +15,8 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+ARGUMENT_STRUCT(JaggedPermuteArguments, JAGGED_PERMUTE_ARGUMENTS);
 
 constexpr DTypeSet kNumbers = {DType::kInt32};
 constexpr DTypeSet kGradients = {DType::kFloat, DType::kFloat16};
@@ -46,10 +51,13 @@ std::shared_ptr<Executor> plan_jagged_permute(const void* permute_handle, const 
     StridedCall call;
     call.name = kName;
     call.shader = "index/jagged_permute_bits";
-    call.constants = {static_cast<std::uint32_t>(DType::kInt32)};
-    call.arguments = {static_cast<std::uint32_t>(segments), static_cast<std::uint32_t>(bound.input(0).strides[0]),
-                      static_cast<std::uint32_t>(bound.input(1).strides[0]),
-                      static_cast<std::uint32_t>(bound.input(2).strides[0])};
+    call.promoted = DType::kInt32;
+    JaggedPermuteArguments arguments;
+    arguments.segments = word(segments);
+    arguments.permute_step = word(bound.input(0).strides[0]);
+    arguments.from_step = word(bound.input(1).strides[0]);
+    arguments.to_step = word(bound.input(2).strides[0]);
+    add_arguments(call, arguments);
     call.operands = {{&bound.input(0), Access::kRead, false, &numbers},
                      {&bound.input(1), Access::kRead, false, &none},
                      {&bound.input(2), Access::kRead, false, &none},

@@ -43,7 +43,7 @@ Kernels copy_kernels(std::string_view name, const Tensor& out, const Tensor& inp
   const DType read_as = kFloat8s.contains(from.dtype) ? DType::kFloat : from.dtype;
   call.shader = kShaders[static_cast<std::size_t>(class_for(read_as, {to.dtype}))];
   call.copies = same;
-  call.constants = {static_cast<std::uint32_t>(read_as)};
+  call.promoted = read_as;
   call.operands = {{&from, Access::kRead, false}, {&to, Access::kWrite, false}};
   return strided_kernels(call);
 }

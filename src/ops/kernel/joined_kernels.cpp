@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "common/strided.args.h"
 #include "ops/kernel/grid.hpp"
+#include "ops/kernel/kernel_builder.hpp"
 #include "ops/kernel/strided.hpp"
 #include "runtime/context/execution.hpp"
 
@@ -19,10 +21,9 @@ constexpr std::uint32_t kMaxGroups = 512;       // of a launch; a larger one get
 constexpr std::size_t kMaxLaunches = 4096;      // keeps argument blocks below a few megabytes
 constexpr std::uint32_t kNoGroup = 0xFFFF0000;  // a group past the end of any launch, which does nothing
 
-constexpr std::size_t kFormConstant = 2;  // kFormAndJoin of strided.glsl
-constexpr std::uint32_t kJoined = 4;
+CONSTANT_STRUCT(StridedConstants, STRIDED_CONSTANTS);
+constexpr std::uint32_t kJoined = 4;  // of kFormAndJoin
 constexpr std::size_t kHeaderBytes = 8;
-constexpr std::size_t kSlotBytes = 8;
 
 std::size_t aligned(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
 
@@ -109,7 +110,7 @@ Kernel join(Launches&& launches) {
   const std::size_t stride = aligned(operands * kSlotBytes + kernel.arguments.size());
   kernel.joined = {operands, first, stride};
   kernel.copies = false;
-  kernel.constants[kFormConstant] |= kJoined;
+  kernel.constants[StridedConstants::number_of_kFormAndJoin] |= kJoined;
 
   runtime::Arguments block(first + launches.size() * stride);
   const std::uint32_t header[] = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(stride)};

@@ -2,22 +2,20 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "base/error.hpp"
+#include "common/rows.args.h"
 #include "ops/kernel/bounded_loop.hpp"
 #include "ops/kernel/grid.hpp"
+#include "ops/kernel/kernel_builder.hpp"
 #include "ops/kernel/kernels.hpp"
 #include "ops/kernel/strided.hpp"
 
 namespace aclvk::ops {
 namespace {
 
-constexpr std::uint64_t kMaxSpanBytes = std::uint64_t{1} << 31;  // of the rows' starts, and of a row
-constexpr std::size_t kPushBytes = 128;
-constexpr std::size_t kSlotBytes = 8;
-constexpr std::int64_t kVec8 = 8;
-constexpr std::size_t kLine = 32;
+ARGUMENT_STRUCT(RowsArguments, ROWS_ARGUMENTS);
+CONSTANT_STRUCT(RowsConstants, ROWS_CONSTANTS);
 
 /// The threads that work on one row.
 struct Team {
@@ -153,29 +151,22 @@ std::uint64_t span_bytes(const RowCall& call, const RowOperand& operand, const L
   return (static_cast<std::uint64_t>(last) + 1) * operand.bytes;
 }
 
-/// The argument block of rows.glsl: rows, count, chunk, chunks, steps, the shader's words, and for each dim its size
-/// and the stride of each operand. Padded as in strided.cpp.
-runtime::Arguments arguments_for(const RowCall& call, const LoopNest& nest, std::uint64_t rows) {
-  InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(call.count),
-                                        static_cast<std::uint32_t>(call.chunk == 0 ? call.count : call.chunk),
-                                        static_cast<std::uint32_t>(chunks_of(call.count, call.chunk))};
-  for (const RowOperand& operand : call.operands) words.push_back(static_cast<std::uint32_t>(operand.step));
-  words.append(call.arguments.begin(), call.arguments.end());
-  const std::size_t fixed = words.size();
-  for (std::size_t i = 0; i < nest.sizes.size(); ++i) {
-    words.push_back(static_cast<std::uint32_t>(nest.sizes[i]));
-    for (const Shape& strides : nest.strides) words.push_back(static_cast<std::uint32_t>(strides[i]));
-  }
-  const std::size_t block = call.operands.size() * kSlotBytes + words.size() * sizeof(std::uint32_t);
-  if (block > kPushBytes) words.resize(fixed + kMaxRank * (1 + call.operands.size()));
-  const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
-  return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
+/// Adds the argument block of rows.glsl: its own arguments, steps, the shader's words, and for each dim its size and
+/// the stride of each operand.
+void add_arguments(KernelBuilder& kernel, const RowCall& call, const LoopNest& nest, std::uint64_t rows) {
+  RowsArguments arguments;
+  arguments.rows = static_cast<std::uint32_t>(rows);
+  arguments.count = static_cast<std::uint32_t>(call.count);
+  arguments.chunk = static_cast<std::uint32_t>(call.chunk == 0 ? call.count : call.chunk);
+  arguments.chunks = static_cast<std::uint32_t>(chunks_of(call.count, call.chunk));
+  kernel.add_arguments(arguments);
+  for (const RowOperand& operand : call.operands) kernel.add_word(operand.step);
+  kernel.add_argument_words(call.arguments.begin(), call.arguments.end());
+  kernel.add_dims(nest.sizes, nest.strides);
 }
 
 runtime::Kernel kernel_for(const RowCall& call, const SubNest& sub_nest, runtime::Execution execution) {
-  runtime::Kernel kernel;
-  kernel.name = call.name;
-  kernel.shader = call.shader;
+  KernelBuilder kernel(call.name, call.shader);
   const LoopNest& nest = sub_nest.nest;
   std::uint64_t rows = static_cast<std::uint64_t>(chunks_of(call.count, call.chunk));
   for (const std::int64_t size : nest.sizes) rows *= static_cast<std::uint64_t>(size);
@@ -185,7 +176,7 @@ runtime::Kernel kernel_for(const RowCall& call, const SubNest& sub_nest, runtime
     const RowOperand& operand = call.operands[k];
     starts.push_back(at_byte_offset(operand.start, sub_nest.starts[k] * static_cast<std::int64_t>(operand.bytes)));
     unit_steps = unit_steps && (operand.scalar_access || operand.step == 1);
-    kernel.operands.push_back({starts[k], span_bytes(call, operand, nest, k), operand.access});
+    kernel.add_operand(starts[k], span_bytes(call, operand, nest, k), operand.access);
   }
   Team team = team_for(call, rows, unit_steps, execution);
   const std::int64_t span = span_for(call, team, starts, nest, execution.is_cpu_device);
@@ -193,23 +184,26 @@ runtime::Kernel kernel_for(const RowCall& call, const SubNest& sub_nest, runtime
   const bool in_registers = call.rows_in_registers && vectors && has_whole_spans(call, starts, nest, span);
   const std::uint32_t vec8s = in_registers ? register_vec8s(call, team, span, execution.is_cpu_device) : 0;
   if (call.shared_in_registers && vec8s > 0 && execution.is_cpu_device) team.rows_per_team = rows_per_team_for(rows);
-  kernel.groups = row_of_groups((rows + team.rows_per_team - 1) / team.rows_per_team * team.threads, team.group);
-  kernel.constants = {team.threads,
-                      static_cast<std::uint32_t>(vectors),
-                      team.group,
-                      static_cast<std::uint32_t>(team.is_subgroup),
-                      static_cast<std::uint32_t>(nest.sizes.size()),
-                      vec8s,
-                      team.rows_per_team,
-                      static_cast<std::uint32_t>(span / kVec8),
-                      static_cast<std::uint32_t>(call.chunk != 0),
-                      static_cast<std::uint32_t>(is_exact(kernel.groups, team, rows, vec8s, call.count)),
-                      vec8s > 0 ? 1 : row_unroll_factor(call, team, span, vectors)};
-  for (const RowOperand& operand : call.operands) kernel.constants.push_back(static_cast<std::uint32_t>(operand.dtype));
-  kernel.constants.push_back(static_cast<std::uint32_t>(call.promoted));
-  kernel.constants.append(call.constants.begin(), call.constants.end());
-  kernel.arguments = arguments_for(call, nest, rows);
-  return kernel;
+  const auto groups = row_of_groups((rows + team.rows_per_team - 1) / team.rows_per_team * team.threads, team.group);
+  RowsConstants constants;
+  constants.kTeam = team.threads;
+  constants.kVector = vectors ? 1 : 0;
+  constants.local_size = team.group;
+  constants.kTeamIsSubgroup = team.is_subgroup ? 1 : 0;
+  constants.kRank = static_cast<std::uint32_t>(nest.sizes.size());
+  constants.kRegisterVec8s = vec8s;
+  constants.kRowsPerTeam = team.rows_per_team;
+  constants.kSpanVec8s = static_cast<std::uint32_t>(span / kVec8);
+  constants.kChunked = call.chunk != 0 ? 1 : 0;
+  constants.kExact = is_exact(groups, team, rows, vec8s, call.count) ? 1 : 0;
+  constants.kUnroll = vec8s > 0 ? 1 : row_unroll_factor(call, team, span, vectors);
+  kernel.add_constants(constants);
+  for (const RowOperand& operand : call.operands) kernel.add_dtype(operand.dtype);
+  kernel.add_dtype(call.promoted);
+  kernel.add_constant_words(call.constants.begin(), call.constants.end());
+  add_arguments(kernel, call, nest, rows);
+  kernel.set_groups(groups);
+  return kernel.build();
 }
 
 }  // namespace
@@ -227,13 +221,6 @@ RowOperand unused_row_operand(const RowCall& rows) {
   return filler;
 }
 
-std::uint32_t float_argument(double value) {
-  const auto narrow = static_cast<float>(value);
-  std::uint32_t bits;
-  std::memcpy(&bits, &narrow, sizeof(bits));
-  return bits;
-}
-
 Shape values_of_dims(const Shape& values, const InlineVector<std::size_t, kMaxRank>& dims) {
   Shape picked;
   for (const std::size_t dim : dims) picked.push_back(values[dim]);
@@ -241,12 +228,7 @@ Shape values_of_dims(const Shape& values, const InlineVector<std::size_t, kMaxRa
 }
 
 std::vector<runtime::Kernel> row_kernels(const RowCall& call, runtime::Execution execution) {
-  if (element_count(call.rows) == 0) {
-    runtime::Kernel nothing;
-    nothing.name = call.name;
-    nothing.shader = call.shader;
-    return {nothing};
-  }
+  if (element_count(call.rows) == 0) return {KernelBuilder(call.name, call.shader).build()};
   constexpr std::int64_t kMaxRowElements = 0xFFFFFFFF;  // shaders count with 32 bits
   check(call.count <= kMaxRowElements, Code::kFeatureNotSupported,
         "a row of {} has {} elements; at most {} are supported.", call.name, call.count, kMaxRowElements);

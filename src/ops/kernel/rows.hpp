@@ -39,8 +39,8 @@ struct RowCall {
   std::int64_t chunk = 0;   ///< elements of a chunk; 0 for rows that are not split
   std::vector<RowOperand> operands;
   DType promoted = DType::kFloat;
-  InlineVector<std::uint32_t, 4> constants;  ///< the shader's own; they follow those of rows.glsl
-  InlineVector<std::uint32_t, 8> arguments;  ///< the shader's own, FAMILY_WORDS of them
+  InlineVector<std::uint32_t, 4> constants;  ///< the shader's own: add_constants(call, ...) of declare.hpp
+  InlineVector<std::uint32_t, 8> arguments;  ///< the shader's own: add_arguments(call, ...)
   bool rows_in_registers = false;    ///< the shader can hold short rows in registers: kRegisterVec8s of rows.glsl
   bool shared_in_registers = false;  ///< it also holds operands that all rows share: kRowsPerTeam
   bool one_thread_per_row = false;   ///< forces teams of one thread
@@ -50,8 +50,6 @@ struct RowCall {
 RowOperand row_operand(const Tensor& tensor, runtime::Access access);
 /// Returns an operand for an optional tensor that is missing: an alias of the first operand.
 RowOperand unused_row_operand(const RowCall& rows);
-/// The bits of a float argument of a shader.
-std::uint32_t float_argument(double value);
 
 /// Returns one kernel, or several when the starts of rows span more than 2 GiB. Without rows the kernel has no
 /// workgroups: it does nothing, and keeps the number of tasks independent of sizes. Throws 161002 for a row that spans

@@ -6,18 +6,18 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "ops/kernel/grid.hpp"
+#include "common/strided.args.h"
+#include "ops/kernel/kernel_builder.hpp"
 #include "ops/kernel/kernels.hpp"
 
 namespace aclvk::ops {
 namespace {
 
-constexpr std::uint64_t kMaxSpanBytes = std::uint64_t{1} << 31;  // keeps byte offsets in a shader below 2^32
-constexpr std::uint32_t kElementsPerThread = 4;                  // of Form::kNest
+constexpr std::uint32_t kElementsPerThread = 4;  // of Form::kNest
 constexpr std::uint32_t kElementsPerRowThread = 8;
-constexpr std::size_t kLine = 32;  // bytes; the widest access of a thread
-constexpr std::size_t kPushBytes = 128;
-constexpr std::size_t kSlotBytes = 8;
+
+ARGUMENT_STRUCT(StridedArguments, STRIDED_ARGUMENTS);
+CONSTANT_STRUCT(StridedConstants, STRIDED_CONSTANTS);
 
 /// How a thread accesses its elements of an operand: two bits each in the constant kModes of strided.glsl.
 enum class Mode : std::uint32_t { kRepeat = 0, kVector = 1, kStrided = 2, kArgument = 3 };
@@ -151,26 +151,18 @@ std::uint64_t threads_for(const LoopNest& nest, std::uint32_t per_thread) {
   return threads;
 }
 
-/// The argument block of strided.glsl: threads, the shader's words, the start indices of operands with steps, and for
-/// each dim its size and the stride of each operand. Padded to eight dims when the block does not fit into push
-/// constants, because a buffer must be as long as the struct that the shader declares.
-runtime::Arguments arguments_for(const StridedCall& call, const SubNest& sub_nest, std::uint64_t threads) {
+/// Adds the argument block of strided.glsl: threads, the shader's words, the start indices of operands with steps, and
+/// for each dim its size and the stride of each operand.
+void add_arguments(KernelBuilder& kernel, const StridedCall& call, const SubNest& sub_nest, std::uint64_t threads) {
   const LoopNest& nest = sub_nest.nest;
-  InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(threads)};
-  words.append(call.arguments.begin(), call.arguments.end());
+  StridedArguments arguments;
+  arguments.threads = static_cast<std::uint32_t>(threads);
+  kernel.add_arguments(arguments);
+  kernel.add_argument_words(call.arguments.begin(), call.arguments.end());
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
-    if (call.operands[k].steps)
-      words.push_back(static_cast<std::uint32_t>(call.operands[k].first + sub_nest.starts[k]));
+    if (call.operands[k].steps) kernel.add_word(call.operands[k].first + sub_nest.starts[k]);
   }
-  const std::size_t fixed = words.size();
-  for (std::size_t i = 0; i < nest.sizes.size(); ++i) {
-    words.push_back(static_cast<std::uint32_t>(nest.sizes[i]));
-    for (const Shape& strides : nest.strides) words.push_back(static_cast<std::uint32_t>(strides[i]));
-  }
-  const std::size_t block = call.operands.size() * kSlotBytes + words.size() * sizeof(std::uint32_t);
-  if (block > kPushBytes) words.resize(fixed + kMaxRank * (1 + call.operands.size()));
-  const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
-  return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
+  kernel.add_dims(nest.sizes, nest.strides);
 }
 
 const std::byte* start_of(const StridedCall& call, const SubNest& sub_nest, std::size_t k) {
@@ -217,12 +209,9 @@ bool is_run(const LoopNest& nest) {
 }
 
 runtime::Kernel kernel_for(const StridedCall& call, const SubNest& sub_nest) {
-  runtime::Kernel kernel;
-  kernel.name = call.name;
-  kernel.shader = call.shader;
+  KernelBuilder kernel(call.name, call.shader);
   const Form form = form_of(call, sub_nest);
   std::uint32_t modes = 0;
-  vk::Constants dtypes;
   for (std::size_t k = 0; k < call.operands.size(); ++k) {
     const StridedOperand& operand = call.operands[k];
     const std::size_t bytes = size_of(operand.tensor->dtype);
@@ -231,21 +220,23 @@ runtime::Kernel kernel_for(const StridedCall& call, const SubNest& sub_nest) {
     const Mode mode = mode_in(form, sub_nest.nest, strides, start, bytes, operand.access != runtime::Access::kRead);
     const bool loaded = !operand.in_arguments && !operand.steps;
     modes |= static_cast<std::uint32_t>(loaded ? mode : Mode::kArgument) << (2 * k);
-    dtypes.push_back(static_cast<std::uint32_t>(operand.tensor->dtype));
-    kernel.operands.push_back({start, bytes_of(operand, sub_nest.nest, strides), operand.access});
+    kernel.add_operand(start, bytes_of(operand, sub_nest.nest, strides), operand.access);
   }
   const std::uint64_t threads =
       threads_for(sub_nest.nest, form == Form::kNest ? kElementsPerThread : kElementsPerRowThread);
-  const std::uint32_t local_size = local_size_for(threads);
-  kernel.constants = {static_cast<std::uint32_t>(sub_nest.nest.sizes.size()), modes, static_cast<std::uint32_t>(form),
-                      local_size};
-  kernel.constants.append(dtypes.begin(), dtypes.end());
-  kernel.constants.append(call.constants.begin(), call.constants.end());
-  kernel.arguments = arguments_for(call, sub_nest, threads);
-  kernel.groups = row_of_groups(threads, local_size);
-  kernel.groups[2] *= call.layers;
-  kernel.copies = call.copies && is_run(sub_nest.nest);
-  return kernel;
+  StridedConstants constants;
+  constants.kRank = static_cast<std::uint32_t>(sub_nest.nest.sizes.size());
+  constants.kModes = modes;
+  constants.kFormAndJoin = static_cast<std::uint32_t>(form);
+  constants.local_size = local_size_for(threads);
+  kernel.add_constants(constants);
+  for (const StridedOperand& operand : call.operands) kernel.add_dtype(operand.tensor->dtype);
+  kernel.add_dtype(call.promoted);
+  kernel.add_constant_words(call.constants.begin(), call.constants.end());
+  add_arguments(kernel, call, sub_nest, threads);
+  kernel.set_threads(threads, constants.local_size, call.layers);
+  kernel.set_copies(call.copies && is_run(sub_nest.nest));
+  return kernel.build();
 }
 
 /// Throws 161002 unless byte offsets and the number of elements fit into the 32 bits of a shader.
@@ -276,13 +267,6 @@ std::optional<SubNest> flat_nest(const StridedCall& call, const Shape& shape, st
   return sub_nest;
 }
 
-runtime::Kernel empty_kernel(const StridedCall& call) {
-  runtime::Kernel kernel;
-  kernel.name = call.name;
-  kernel.shader = call.shader;
-  return kernel;
-}
-
 }  // namespace
 
 LoopNest collapse(LoopNest nest) {
@@ -309,7 +293,7 @@ std::vector<SubNest> split(LoopNest nest, const ElementBytes& element_bytes, std
 std::vector<runtime::Kernel> strided_kernels(const StridedCall& call) {
   const Shape& shape = call.shape ? *call.shape : call.operands.back().tensor->shape;
   const std::int64_t count = element_count(shape);
-  if (count == 0) return {empty_kernel(call)};
+  if (count == 0) return {KernelBuilder(call.name, call.shader).build()};
   std::vector<runtime::Kernel> kernels;
   if (const auto sub_nest = flat_nest(call, shape, count)) {
     kernels.push_back(kernel_for(call, *sub_nest));

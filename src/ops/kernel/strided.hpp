@@ -56,8 +56,9 @@ struct StridedCall {
   std::string_view name;    ///< the operator's; a string literal
   std::string_view shader;  ///< a string literal
   InlineVector<StridedOperand, 4> operands;
-  InlineVector<std::uint32_t, 2> constants;  ///< the shader's own; they follow those of strided.glsl
-  InlineVector<std::uint32_t, 8> arguments;  ///< the shader's own, FAMILY_WORDS of them
+  DType promoted = DType::kFloat;            ///< kPromoted of the shader
+  InlineVector<std::uint32_t, 2> constants;  ///< the shader's own: add_constants(call, ...) of declare.hpp
+  InlineVector<std::uint32_t, 8> arguments;  ///< the shader's own: add_arguments(call, ...)
   const Shape* shape = nullptr;              ///< the iteration space; null for the shape of the last operand
   bool copies = false;                       ///< a plain copy of the only input, which a vkCmdCopyBuffer can replace
   std::uint32_t layers = 1;                  ///< the size of the dispatch in gl_WorkGroupID.z

@@ -1,8 +1,12 @@
 #include "ops/kernel/transpose.hpp"
 
 #include <algorithm>
+#include <array>
+#include <tuple>
 
-#include "ops/kernel/grid.hpp"
+#include "kernel/transpose.args.h"
+#include "ops/kernel/kernel_builder.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/kernel/strided.hpp"
 
 namespace aclvk::ops {
@@ -10,11 +14,11 @@ namespace {
 
 using runtime::Access;
 
-constexpr std::int64_t kVec8 = 8;
-constexpr std::size_t kOuter = 5;  // OUTER of shaders/kernel/transpose.comp
+ARGUMENT_STRUCT(TransposeArguments, TRANSPOSE_ARGUMENTS);
+CONSTANT_STRUCT(TransposeConstants, TRANSPOSE_CONSTANTS);
+
+constexpr std::size_t kOuter = std::tuple_size_v<decltype(TransposeArguments::sizes)>;
 constexpr std::int64_t kFewElements = 4096;
-constexpr std::size_t kLine = 32;                            // bytes; the widest access of a thread
-constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 31;  // keeps byte offsets in the shader below 2^32
 
 /// A copy whose contiguous dim is `row` in the input and `column` in the output.
 struct Transposition {
@@ -78,25 +82,28 @@ Blocks blocks_of(const Transposition& call) {
   return blocks;
 }
 
-runtime::Arguments arguments_for(const Transposition& call, const Blocks& blocks) {
+TransposeArguments arguments_for(const Transposition& call, const Blocks& blocks) {
   const LoopNest& nest = call.nest;
-  InlineVector<std::uint32_t, 32> words;
-  const auto add = [&](auto value) { words.push_back(static_cast<std::uint32_t>(value)); };
-  add(blocks.threads);
-  add(nest.sizes[call.row]);
-  add(nest.sizes[call.column]);
-  add(nest.strides[0][call.column]);
-  add(nest.strides[1][call.row]);
-  for (const std::int64_t value : {blocks.of_row, blocks.of_column, blocks.shift}) add(value);
-  for (const Shape* values : {&nest.sizes, &nest.strides[0], &nest.strides[1]}) {
-    const std::size_t end = words.size() + kOuter;
-    for (std::size_t i = values->size(); i-- > 0;) {
-      if (i != call.row && i != call.column) add((*values)[i]);
+  TransposeArguments arguments;
+  arguments.threads = static_cast<uint>(blocks.threads);
+  arguments.row = word(nest.sizes[call.row]);
+  arguments.column = word(nest.sizes[call.column]);
+  arguments.x_step = word(nest.strides[0][call.column]);
+  arguments.z_step = word(nest.strides[1][call.row]);
+  arguments.blocks_of_row = word(blocks.of_row);
+  arguments.blocks_of_column = word(blocks.of_column);
+  arguments.block_shift = word(blocks.shift);
+  const auto assign_outer = [&](std::array<uint, kOuter>& words, const Shape& values) {
+    words.fill(1);
+    std::size_t at = 0;
+    for (std::size_t i = values.size(); i-- > 0;) {
+      if (i != call.row && i != call.column) words[at++] = word(values[i]);
     }
-    words.resize(end, 1);
-  }
-  const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
-  return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
+  };
+  assign_outer(arguments.sizes, nest.sizes);
+  assign_outer(arguments.x_steps, nest.strides[0]);
+  assign_outer(arguments.z_steps, nest.strides[1]);
+  return arguments;
 }
 
 }  // namespace
@@ -116,16 +123,19 @@ std::optional<runtime::Kernel> transposing_kernel(std::string_view name, const T
   const std::uint64_t read = bytes_of(call->nest, from, bytes);
   const std::uint64_t written = bytes_of(call->nest, to, bytes);
   const Blocks blocks = blocks_of(*call);
-  if (read > kMaxBytes || written > kMaxBytes || blocks.threads > kMaxBytes) return std::nullopt;
-  runtime::Kernel kernel;
-  kernel.name = name;
-  kernel.shader = "kernel/transpose_bits";
-  kernel.operands = {{input.address(), read, Access::kRead}, {out.address(), written, Access::kWrite}};
-  kernel.constants = {static_cast<std::uint32_t>(bytes), static_cast<std::uint32_t>(call->nest.sizes.size() - 2),
-                      whole_rows, whole_columns};
-  kernel.arguments = arguments_for(*call, blocks);
-  kernel.groups = row_of_groups(blocks.threads);
-  return kernel;
+  if (read > kMaxSpanBytes || written > kMaxSpanBytes || blocks.threads > kMaxSpanBytes) return std::nullopt;
+  TransposeConstants constants;
+  constants.kSize = static_cast<uint>(bytes);
+  constants.kOuter = static_cast<uint>(call->nest.sizes.size() - 2);
+  constants.kWholeRows = whole_rows;
+  constants.kWholeColumns = whole_columns;
+  KernelBuilder kernel(name, "kernel/transpose_bits");
+  kernel.add_operand(input.address(), read, Access::kRead);
+  kernel.add_operand(out.address(), written, Access::kWrite);
+  kernel.add_constants(constants);
+  kernel.add_arguments(arguments_for(*call, blocks));
+  kernel.set_threads(blocks.threads);
+  return kernel.build();
 }
 
 }  // namespace aclvk::ops

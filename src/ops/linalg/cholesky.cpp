@@ -1,12 +1,16 @@
 #include "ops/linalg/cholesky.hpp"
 
+#include "linalg/cholesky_panel.args.h"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/linalg/substitute.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {
+
+CONSTANT_STRUCT(CholeskyPanelConstants, CHOLESKY_PANEL_CONSTANTS);
 
 constexpr const char* kName = "aclnnLinalgCholesky";
 
@@ -51,9 +55,12 @@ class CholeskyBlocks {
     call.rows = rows_;
     call.first = first;
     call.operands = {&squares_, &squares_};
-    call.constants = {1};
+    CholeskyPanelConstants constants;
+    constants.kTop = true;
+    add_constants(call, constants);
     append(work_.kernels, matrix_kernels(call));
-    call.constants = {0};
+    constants.kTop = false;
+    set_constants(call, constants);
     call.groups = (rows_ - first) / kPanelWidth - 1;
     if (call.groups > 0) append(work_.kernels, matrix_kernels(call));
   }

@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "linalg/cross.args.h"
 #include "ops/executor/operator.hpp"
 #include "ops/executor/operator_dtypes.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/tensor/promotion.hpp"
@@ -13,6 +15,8 @@
 
 namespace aclvk::ops {
 namespace {
+
+ARGUMENT_STRUCT(CrossArguments, CROSS_ARGUMENTS);
 
 constexpr const char* kName = "aclnnLinalgCross";
 
@@ -65,7 +69,7 @@ std::shared_ptr<Executor> plan_linalg_cross(const void* self_handle, const void*
   StridedCall fixed;
   fixed.name = kName;
   fixed.shader = kShaders[static_cast<std::size_t>(compute)];
-  fixed.constants = {static_cast<std::uint32_t>(promoted)};
+  fixed.promoted = promoted;
   auto build = [fixed, along](const Executor::Operands& bound) {
     using runtime::Access;
     check_disjoint(bound, "out", "an input");
@@ -75,7 +79,10 @@ std::shared_ptr<Executor> plan_linalg_cross(const void* self_handle, const void*
     Shape components(result.size(), 0);
     components[along] = 1;
     StridedCall call = fixed;
-    call.arguments = {x_stride, y_stride};
+    CrossArguments arguments;
+    arguments.x_stride = x_stride;
+    arguments.y_stride = y_stride;
+    add_arguments(call, arguments);
     call.operands = {{&bound.input(0), Access::kRead, false, &components},
                      {&bound.input(0), Access::kRead, false, &x_steps},
                      {&bound.input(1), Access::kRead, false, &y_steps},

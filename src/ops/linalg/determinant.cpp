@@ -1,10 +1,14 @@
 #include "ops/linalg/determinant.hpp"
 
+#include "linalg/determinant.args.h"
 #include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/linalg/lu.hpp"
 
 namespace aclvk::ops {
 namespace {
+
+CONSTANT_STRUCT(DeterminantConstants, DETERMINANT_CONSTANTS);
 
 struct Determinants {
   Tensor signs;
@@ -22,7 +26,9 @@ Determinants make_determinants(const Work& work, const Tensor& squares, bool who
   call.columns = pitch_of(lu.factors);
   call.threads = 1;
   call.operands = {&lu.factors, &lu.pivots, &made.signs, &made.logs};
-  call.constants = {static_cast<std::uint32_t>(whole)};
+  DeterminantConstants constants;
+  constants.kWhole = whole ? 1 : 0;
+  add_constants(call, constants);
   append(work.kernels, matrix_kernels(call));
   return made;
 }

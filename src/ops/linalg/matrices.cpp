@@ -1,17 +1,21 @@
 #include "ops/linalg/matrices.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "base/error.hpp"
+#include "linalg/matrices.args.h"
 #include "ops/kernel/bounded_loop.hpp"
 #include "ops/kernel/copy.hpp"
-#include "ops/kernel/grid.hpp"
+#include "ops/kernel/kernel_builder.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {
+
+ARGUMENT_STRUCT(MatricesArguments, MATRICES_ARGUMENTS);
+CONSTANT_STRUCT(StepConstants, STEP_CONSTANTS);
 
 constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;  // of an operand of one kernel
 constexpr std::uint64_t kThreadsOfGroup = 64;  // of a work group, where threads are numbered across matrices
@@ -43,22 +47,27 @@ runtime::Operand operand_of(const Tensor& matrices, std::int64_t first, std::int
 }
 
 runtime::Kernel kernel_for(const MatrixCall& call, std::int64_t first, std::int64_t count) {
-  runtime::Kernel kernel;
-  kernel.name = call.name;
-  kernel.shader = call.shaders[static_cast<std::size_t>(class_for(call.dtype, {call.dtype}))];
-  for (const std::uint32_t constant : call.constants) kernel.constants.push_back(constant);
-  for (const Tensor* operand : call.operands) kernel.operands.push_back(operand_of(*operand, first, count));
-  kernel.arguments = runtime::argument_bytes(
-      std::array<std::uint32_t, 9>{static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(call.rows),
-                                   static_cast<std::uint32_t>(call.columns), static_cast<std::uint32_t>(call.width),
-                                   static_cast<std::uint32_t>(call.first), static_cast<std::uint32_t>(call.steps),
-                                   static_cast<std::uint32_t>(call.groups), static_cast<std::uint32_t>(call.from),
-                                   static_cast<std::uint32_t>(call.pitch)});
+  KernelBuilder kernel(call.name, call.shaders[static_cast<std::size_t>(class_for(call.dtype, {call.dtype}))]);
+  kernel.add_constant_words(call.constants.begin(), call.constants.end());
+  for (const Tensor* operand : call.operands) kernel.add_operand(operand_of(*operand, first, count));
+  MatricesArguments arguments;
+  arguments.count = word(count);
+  arguments.rows = word(call.rows);
+  arguments.columns = word(call.columns);
+  arguments.width = word(call.width);
+  arguments.first = word(call.first);
+  arguments.steps = word(call.steps);
+  arguments.groups = word(call.groups);
+  arguments.from = word(call.from);
+  arguments.pitch = word(call.pitch);
+  kernel.add_arguments(arguments);
   const auto matrices = static_cast<std::uint64_t>(count);
-  kernel.groups = call.threads == 0
-                      ? row_of_groups(matrices * static_cast<std::uint64_t>(call.groups), 1)
-                      : row_of_groups(matrices * static_cast<std::uint64_t>(call.threads), kThreadsOfGroup);
-  return kernel;
+  if (call.threads == 0) {
+    kernel.set_threads(matrices * static_cast<std::uint64_t>(call.groups), 1);
+  } else {
+    kernel.set_threads(matrices * static_cast<std::uint64_t>(call.threads), kThreadsOfGroup);
+  }
+  return kernel.build();
 }
 
 }  // namespace
@@ -106,7 +115,9 @@ void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, StepPha
     const bool split = iterations(range.first) > kMaxIterations;
     for (const std::uint32_t phase :
          split ? std::vector<std::uint32_t>{phases.first, phases.second} : std::vector<std::uint32_t>{0}) {
-      call.constants = {phase};
+      StepConstants constants;
+      constants.kPhase = phase;
+      set_constants(call, constants);
       call.groups = split && phase == phases.parallel ? groups_for(items(range.first)) : 1;
       append(kernels, matrix_kernels(call));
     }

@@ -3,11 +3,16 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "linalg/qr.args.h"
 #include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/linalg/matrices.hpp"
 
 namespace aclvk::ops {
 namespace {
+
+CONSTANT_STRUCT(QrConstants, QR_CONSTANTS);
+CONSTANT_STRUCT(QrQConstants, QR_Q_CONSTANTS);
 
 struct Sizes {
   std::int64_t rows = 0;
@@ -87,7 +92,9 @@ void reflect(const Work& work, const Tensor& matrices, const Tensor& reflectors)
   call.operands = {&matrices, &reflectors};
   const auto groups = [&](std::int64_t step) { return groups_for(call.columns - step - 1); };
   const std::uint32_t at_once = rows_at_once(work.name, call.rows, 4);
-  call.constants = {at_once};
+  QrConstants constants;
+  constants.kUnroll = at_once;
+  add_constants(call, constants);
   const auto iterations = [&](std::int64_t step) {
     return 2 * iterations_along(call.rows - step, at_once) +
            groups(step) * (2 * iterations_along(call.rows - step, at_once) + 1);
@@ -107,7 +114,9 @@ void generate_q(const Work& work, const Tensor& matrices, const Tensor& reflecto
   call.operands = {&matrices, &reflectors, &q};
   const std::int64_t steps = reflectors.shape[1];
   const std::uint32_t at_once = rows_at_once(work.name, call.rows, 3);
-  call.constants = {at_once};
+  QrQConstants constants;
+  constants.kUnroll = at_once;
+  add_constants(call, constants);
   const auto iterations = [&](std::int64_t done) {
     return 2 * iterations_along(call.rows - steps + done, at_once) +
            (done == 0 ? iterations_along(call.rows, at_once) : 0);

@@ -2,11 +2,17 @@
 
 #include <algorithm>
 
+#include "linalg/matrices.args.h"
+#include "linalg/qr.args.h"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {
+
+CONSTANT_STRUCT(MatricesConstants, MATRICES_CONSTANTS);
+CONSTANT_STRUCT(QrScaleConstants, QR_SCALE_CONSTANTS);
 
 constexpr std::int64_t kMinThreads = 8;  // of the work group that decomposes a panel
 constexpr std::int64_t kMaxThreads = 128;
@@ -40,7 +46,9 @@ class Panels {
     call.width = qr_.vectors.shape[2];
     call.first = first;
     call.operands = {&qr_.r, &qr_.vectors, &qr_.triangles};
-    call.constants = {static_cast<std::uint32_t>(threads_of_panel(work_.execution, rows_))};
+    MatricesConstants constants;
+    constants.local_size = static_cast<uint>(threads_of_panel(work_.execution, rows_));
+    add_constants(call, constants);
     append(work_.kernels, matrix_kernels(call));
   }
   /// Multiplies columns `from` to `from + width` from the left by I - V T V^T, or by its transpose.
@@ -75,7 +83,10 @@ void scale(const Work& work, const Tensor& r, const Tensor& scales, const Tensor
   call.threads = call.pitch;
   call.operands = {&r, &scales};
   constexpr std::int64_t kPasses = 4;
-  call.constants = {static_cast<std::uint32_t>(back), rows_at_once(work.name, call.rows, kPasses)};
+  QrScaleConstants constants;
+  constants.kBack = back;
+  constants.kUnroll = rows_at_once(work.name, call.rows, kPasses);
+  add_constants(call, constants);
   append(work.kernels, matrix_kernels(call));
 }
 

@@ -1,15 +1,15 @@
 #include "ops/linalg/stft.hpp"
 
-#include <array>
 #include <cmath>
-#include <cstring>
 #include <optional>
 #include <utility>
 
 #include "base/error.hpp"
+#include "linalg/dft.args.h"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
-#include "ops/kernel/grid.hpp"
+#include "ops/kernel/kernel_builder.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/matmul/products/gemm.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/tensor/view.hpp"
@@ -18,6 +18,9 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+ARGUMENT_STRUCT(DftArguments, DFT_ARGUMENTS);
+CONSTANT_STRUCT(DftConstants, DFT_CONSTANTS);
 
 constexpr const char* kName = "aclStft";
 constexpr std::int64_t kMaxSize = 65535;  // n * f, both below it, fits in 32 bits (shaders/linalg/dft.comp)
@@ -67,22 +70,30 @@ Transform make_transform(const StftAttributes& attributes, const Tensor* window,
   Transform transform{staging.make(shape, real), staging.make(shape, real)};
   const double scale = attributes.normalized ? 1 / std::sqrt(static_cast<double>(attributes.size)) : 1;
   const auto words = scalar_words(Scalar(&scale, DType::kDouble), class_for(real, {}));
-  runtime::Kernel kernel;
-  kernel.name = kName;
-  kernel.shader = real == DType::kDouble ? "linalg/dft_f64" : "linalg/dft_f32";
-  kernel.constants = {window ? (is_complex(window->dtype) ? 2U : 1U) : 0U};
-  const auto operand = [](const Tensor& tensor, Access access) {
-    return runtime::Operand{tensor.address(), static_cast<std::uint64_t>(tensor.elements()) * size_of(tensor.dtype),
-                            access};
+  KernelBuilder kernel(kName, real == DType::kDouble ? "linalg/dft_f64" : "linalg/dft_f32");
+  DftConstants constants;
+  constants.kWindow = window ? (is_complex(window->dtype) ? 2U : 1U) : 0U;
+  kernel.add_constants(constants);
+  const auto add = [&](const Tensor& tensor, Access access) {
+    kernel.add_operand(tensor.address(), static_cast<std::uint64_t>(tensor.elements()) * size_of(tensor.dtype), access);
   };
-  kernel.operands = {window ? operand(staging.read(*window), Access::kRead) : operand(transform.real, Access::kWrite),
-                     operand(transform.real, Access::kWrite), operand(transform.imaginary, Access::kWrite)};
-  kernel.arguments = runtime::argument_bytes(std::array<std::uint32_t, 6>{
-      static_cast<std::uint32_t>(attributes.size), static_cast<std::uint32_t>(frequencies),
-      static_cast<std::uint32_t>(attributes.window),
-      static_cast<std::uint32_t>((attributes.size - attributes.window) / 2), words[0], words[1]});
-  kernel.groups = row_of_groups(static_cast<std::uint64_t>(transform.real.elements()));
-  kernels.push_back(std::move(kernel));
+  if (window) {
+    add(staging.read(*window), Access::kRead);
+  } else {
+    add(transform.real, Access::kWrite);
+  }
+  add(transform.real, Access::kWrite);
+  add(transform.imaginary, Access::kWrite);
+  DftArguments arguments;
+  arguments.size = word(attributes.size);
+  arguments.frequencies = word(frequencies);
+  arguments.taps = word(attributes.window);
+  arguments.first = word((attributes.size - attributes.window) / 2);
+  arguments.scale_low = words[0];
+  arguments.scale_high = words[1];
+  kernel.add_arguments(arguments);
+  kernel.set_threads(static_cast<std::uint64_t>(transform.real.elements()));
+  kernels.push_back(kernel.build());
   return transform;
 }
 

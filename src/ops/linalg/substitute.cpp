@@ -1,10 +1,14 @@
 #include "ops/linalg/substitute.hpp"
 
+#include "linalg/substitute.args.h"
+#include "ops/kernel/declare.hpp"
 #include "ops/matmul/products/gemm.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {
+
+CONSTANT_STRUCT(SubstituteConstants, SUBSTITUTE_CONSTANTS);
 
 /// From this size on the blocked algorithm is faster: it takes a few more kernels, which cost less than the loads of
 /// the unblocked one.
@@ -18,8 +22,11 @@ MatrixCall call_for(std::string_view name, const Tensor& a, TriangleFlags triang
   call.threads = call.width;
   call.pitch = pitch_of(x);
   call.operands = {&a, &x};
-  call.constants = {static_cast<std::uint32_t>(triangle.upper), static_cast<std::uint32_t>(triangle.unit),
-                    static_cast<std::uint32_t>(block)};
+  SubstituteConstants constants;
+  constants.kUpper = triangle.upper ? 1 : 0;
+  constants.kUnit = triangle.unit ? 1 : 0;
+  constants.kBlock = block ? 1 : 0;
+  add_constants(call, constants);
   return call;
 }
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "linalg/svd.args.h"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/linalg/matrices.hpp"
 #include "ops/linalg/qr.hpp"
 #include "ops/linalg/svd_blocks.hpp"
@@ -13,6 +15,10 @@
 
 namespace aclvk::ops {
 namespace {
+
+CONSTANT_STRUCT(SvdSignsConstants, SVD_SIGNS_CONSTANTS);
+CONSTANT_STRUCT(SvdColumnsConstants, SVD_COLUMNS_CONSTANTS);
+CONSTANT_STRUCT(SvdRotateConstants, SVD_ROTATE_CONSTANTS);
 
 constexpr const char* kName = "aclnnSvd";
 
@@ -76,7 +82,11 @@ class JacobiSvd {
           svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_signs"), sizes_, {&q, &reflectors, &v_, &values_});
       call.width = sizes_.u_columns;
       call.pitch = sizes_.columns;
-      call.constants = {1, static_cast<std::uint32_t>(3 * sizes_.columns), 3};
+      SvdSignsConstants constants;
+      constants.kSigns = true;
+      constants.kSize = static_cast<uint>(3 * sizes_.columns);
+      constants.kStep = 3;
+      add_constants(call, constants);
       call.threads = sizes_.rows * sizes_.u_columns;
       append(work_.kernels, matrix_kernels(call));
     }
@@ -93,8 +103,12 @@ class JacobiSvd {
                                {&columns_, &v_transposed_, &product_, &v_, &values_, &flags_});
     call.width = kSvdSweeps + 1;
     call.threads = sizes_.columns;
-    call.constants = {static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(sizes_.transposed),
-                      static_cast<std::uint32_t>(with_vectors_), rows_at_once(kName, sizes_.rows, kPasses)};
+    SvdColumnsConstants constants;
+    constants.kStep = static_cast<uint>(step);
+    constants.kConjugates = sizes_.transposed;
+    constants.kVectors = with_vectors_;
+    constants.kUnroll = rows_at_once(kName, sizes_.rows, kPasses);
+    add_constants(call, constants);
     append(work_.kernels, matrix_kernels(call));
   }
   /// A kernel does several rounds where one work group has all pairs of columns, as the rounds wait for each other;
@@ -109,7 +123,11 @@ class JacobiSvd {
         svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_rotate"), sizes_, {&columns_, &v_transposed_, &flags_});
     call.width = sweep;
     call.groups = groups;
-    call.constants = {kSvdSweeps + 1, static_cast<std::uint32_t>(with_vectors_), at_once};
+    SvdRotateConstants constants;
+    constants.kSweeps = kSvdSweeps + 1;
+    constants.kVectors = with_vectors_;
+    constants.kUnroll = at_once;
+    add_constants(call, constants);
     for (const StepRange& range :
          ranges_of_steps(even_columns - 1, [&](std::int64_t) { return groups > 1 ? kMaxIterations : iterations; })) {
       call.first = range.first;

@@ -3,17 +3,25 @@
 #include <algorithm>
 #include <utility>
 
+#include "linalg/svd.args.h"
+#include "ops/kernel/access.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {
 
+CONSTANT_STRUCT(SvdDivideConstants, SVD_DIVIDE_CONSTANTS);
+CONSTANT_STRUCT(SvdRowsConstants, SVD_ROWS_CONSTANTS);
+CONSTANT_STRUCT(SvdGramConstants, SVD_GRAM_CONSTANTS);
+CONSTANT_STRUCT(SvdApplyConstants, SVD_APPLY_CONSTANTS);
+CONSTANT_STRUCT(SvdSignsConstants, SVD_SIGNS_CONSTANTS);
+
 constexpr std::int64_t kMinBlocked = 65;    // columns; smaller matrices take one kernel for several rounds
 constexpr std::int64_t kMaxBlocked = 8192;  // columns; operands stay below 2 GiB
 constexpr std::int64_t kBlock = 16;         // columns of a block, as in shaders/linalg/svd_pairs.glsl
 constexpr std::int64_t kPair = 2 * kBlock;
-constexpr std::int64_t kVec8 = 8;
 /// A second QR decomposition saves more rotations than it costs; a third one does not.
 constexpr std::size_t kDecompositions = 2;
 /// The rounds of a sweep that also rotate the columns of one block with each other. With an odd number of blocks one
@@ -59,7 +67,10 @@ void divide_for_svd(const Work& work, const Tensor& matrices, const Tensor& valu
     call.from = values.shape[2];
     call.threads = call.columns;
     call.operands = {&matrices, &values};
-    call.constants = {static_cast<std::uint32_t>(measures), rows_at_once(work.name, call.rows, kPasses)};
+    SvdDivideConstants constants;
+    constants.kMeasures = measures;
+    constants.kUnroll = rows_at_once(work.name, call.rows, kPasses);
+    add_constants(call, constants);
     append(work.kernels, matrix_kernels(call));
   }
 }
@@ -141,8 +152,11 @@ void BlockedJacobiSvd::take_step(Step step, std::int64_t threads) {
   call.from = lines_.shape[1];
   call.pitch = lines_.shape[2];
   call.threads = threads;
-  call.constants = {static_cast<std::uint32_t>(step), rows_at_once(work_.name, sizes_.columns, kPasses),
-                    static_cast<std::uint32_t>(r.shape[2])};
+  SvdRowsConstants constants;
+  constants.kStep = static_cast<uint>(step);
+  constants.kUnroll = rows_at_once(work_.name, sizes_.columns, kPasses);
+  constants.kPitch = static_cast<uint>(r.shape[2]);
+  add_constants(call, constants);
   append(work_.kernels, matrix_kernels(call));
 }
 
@@ -156,15 +170,23 @@ void BlockedJacobiSvd::rotate(std::int64_t sweep, std::int64_t round) {
   find.first = round;
   find.pitch = lines_.shape[2];
   find.groups = pairs_;
-  find.constants = {static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(lanes),
-                    static_cast<std::uint32_t>(flags_of_matrix_), static_cast<std::uint32_t>(kPair / threads),
-                    static_cast<std::uint32_t>(round >= kWholeRounds)};
+  SvdGramConstants constants;
+  constants.local_size = static_cast<uint>(threads);
+  constants.kLanes = static_cast<uint>(lanes);
+  constants.kFlags = static_cast<uint>(flags_of_matrix_);
+  constants.kOwn = static_cast<uint>(kPair / threads);
+  constants.kAcross = round >= kWholeRounds;
+  add_constants(find, constants);
   append(work_.kernels, matrix_kernels(find));
   MatrixCall apply = find;
   apply.shaders = ACLVK_CLASS_SHADERS("linalg/svd_apply");
   apply.steps = pairs_;
   apply.groups = pairs_ * ceil_div(ceil_div(find.pitch, kVec8), threads);
-  apply.constants = {find.constants[0], find.constants[1], find.constants[2]};
+  SvdApplyConstants apply_constants;
+  apply_constants.local_size = constants.local_size;
+  apply_constants.kLanes = constants.kLanes;
+  apply_constants.kFlags = constants.kFlags;
+  set_constants(apply, apply_constants);
   append(work_.kernels, matrix_kernels(apply));
 }
 
@@ -174,8 +196,11 @@ void BlockedJacobiSvd::put_signs(const Tensor& q, const Tensor& r, bool signs) {
   call.width = q.shape[2];
   call.pitch = values_.shape[2];
   call.threads = call.rows * call.width;
-  call.constants = {static_cast<std::uint32_t>(signs), static_cast<std::uint32_t>(r.shape[1] * r.shape[2]),
-                    static_cast<std::uint32_t>(r.shape[2] + 1)};
+  SvdSignsConstants constants;
+  constants.kSigns = signs;
+  constants.kSize = static_cast<uint>(r.shape[1] * r.shape[2]);
+  constants.kStep = static_cast<uint>(r.shape[2] + 1);
+  add_constants(call, constants);
   append(work_.kernels, matrix_kernels(call));
 }
 

@@ -2,11 +2,17 @@
 
 #include <algorithm>
 
+#include "linalg/matrices.args.h"
+#include "linalg/svd.args.h"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
 namespace {
+
+CONSTANT_STRUCT(MatricesConstants, MATRICES_CONSTANTS);
+CONSTANT_STRUCT(SvdBisectConstants, SVD_BISECT_CONSTANTS);
 
 constexpr std::int64_t kScales = 4;  // numbers of a matrix, as in shaders/linalg/bidiagonal.glsl
 /// The most work groups of a pass: bidiagonal_reflectors.comp sums their partial products in one work group.
@@ -70,7 +76,9 @@ void BidiagonalValues::bidiagonalize(const Tensor& matrices) {
   pass.steps = matrices.shape[1];
   pass.from = most_groups;
   pass.pitch = pitch;
-  pass.constants = {static_cast<std::uint32_t>(threads_for(work_.execution))};
+  MatricesConstants constants;
+  constants.local_size = static_cast<uint>(threads_for(work_.execution));
+  add_constants(pass, constants);
   MatrixCall reflectors = pass;
   reflectors.shaders = ACLVK_CLASS_SHADERS("linalg/bidiagonal_reflectors");
   reflectors.operands.push_back(&bidiagonal_);
@@ -93,8 +101,11 @@ void BidiagonalValues::bisect() {
   MatrixCall call =
       svd_call(work_, ACLVK_CLASS_SHADERS("linalg/svd_bisect"), sizes_, {&bidiagonal_, &bounds, &values_});
   call.groups = (sizes_.columns + threads - 1) / threads;
-  call.constants = {static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(lanes),
-                    static_cast<std::uint32_t>(halvings)};
+  SvdBisectConstants constants;
+  constants.local_size = static_cast<uint>(threads);
+  constants.kLanes = static_cast<uint>(lanes);
+  constants.kHalvings = static_cast<uint>(halvings);
+  add_constants(call, constants);
   const std::int64_t iterations = 2 * sizes_.columns / lanes + 2;
   // The first halving also finds the largest element of the bidiagonal.
   for (const StepRange& range :

@@ -1,15 +1,18 @@
 #include "ops/loss/ctc.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
+#include <tuple>
 #include <vector>
 
 #include "base/error.hpp"
+#include "loss/ctc.args.h"
+#include "loss/ctc_gradient.args.h"
 #include "ops/create/fill.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/bounded_loop.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/grid.hpp"
 #include "ops/linalg/matrices.hpp"
 #include "ops/tensor/dtype_sets.hpp"
@@ -22,11 +25,15 @@ using runtime::Access;
 using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
+ARGUMENT_STRUCT(SampleArguments, SAMPLE_MEMBERS);
+ARGUMENT_STRUCT(CtcArguments, CTC_ARGUMENTS);
+CONSTANT_STRUCT(CtcConstants, CTC_CONSTANTS);
+CONSTANT_STRUCT(CtcGradientConstants, CTC_GRADIENT_CONSTANTS);
+
 constexpr DTypeSet kNumbers = kFloats.with(kDoubles);
 constexpr DTypeSet kLabels = kIndices.with(kBools);
-constexpr std::size_t kSamples =
-    32;  // samples of a kernel: SAMPLES of shaders/loss/ctc.glsl, whose argument block holds their lengths
-constexpr std::int64_t kThreads = 64;             // of a work group
+constexpr std::size_t kSamples = std::tuple_size_v<decltype(CtcArguments::all)>;  // of a kernel
+constexpr std::int64_t kThreads = 64;                                             // of a work group
 constexpr std::int64_t kOverheadIterations = 16;  // iterations outside of the loops over states
 
 /// The lengths of a sample, which are host values.
@@ -141,21 +148,25 @@ runtime::Operand operand_of(const Tensor& tensor, Access access) {
 }
 
 /// The argument block of ctc.glsl for up to kSamples samples and a range of steps.
-runtime::Arguments arguments_for(const Ctc& ctc, std::size_t begin, const StepRange& range, bool zero_infinity) {
-  constexpr std::size_t kBefore = 10;
-  std::array<std::uint32_t, kBefore + 3 * kSamples> words{};
+CtcArguments arguments_for(const Ctc& ctc, std::size_t begin, const StepRange& range, bool zero_infinity) {
   const std::size_t count = std::min(kSamples, ctc.samples.size() - begin);
-  std::size_t next = 0;
-  const auto add = [&](std::int64_t value) { words[next++] = static_cast<std::uint32_t>(value); };
-  for (const std::size_t value : {count, begin}) add(static_cast<std::int64_t>(value));
-  for (const std::int64_t value : {ctc.steps(), ctc.count(), ctc.classes(), ctc.states(), ctc.blank, range.first,
-                                   range.first + range.count, std::int64_t{zero_infinity}}) {
-    add(value);
+  CtcArguments arguments;
+  arguments.samples = static_cast<uint>(count);
+  arguments.begin = static_cast<uint>(begin);
+  arguments.steps = static_cast<uint>(ctc.steps());
+  arguments.batch = static_cast<uint>(ctc.count());
+  arguments.classes = static_cast<uint>(ctc.classes());
+  arguments.states = static_cast<uint>(ctc.states());
+  arguments.blank = static_cast<uint>(ctc.blank);
+  arguments.first = static_cast<uint>(range.first);
+  arguments.last = static_cast<uint>(range.first + range.count);
+  arguments.zero_infinity = zero_infinity ? 1 : 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    arguments.all[i].steps = static_cast<uint>(ctc.samples[begin + i].steps);
+    arguments.all[i].targets = static_cast<uint>(ctc.samples[begin + i].targets);
+    arguments.all[i].first = static_cast<uint>(ctc.samples[begin + i].first);
   }
-  for (std::size_t i = begin; i < begin + count; ++i) {
-    for (const std::int64_t value : {ctc.samples[i].steps, ctc.samples[i].targets, ctc.samples[i].first}) add(value);
-  }
-  return runtime::argument_bytes(words);
+  return arguments;
 }
 
 runtime::Kernel kernel_for(const Ctc& ctc, std::string_view shader, std::initializer_list<const Tensor*> read,
@@ -184,8 +195,11 @@ Kernels state_kernels(const Ctc& ctc, const PreparedInputs& prepared, const Tens
   for (std::size_t begin = 0; begin < ctc.samples.size(); begin += kSamples) {
     for (const StepRange& range : ranges) {
       const bool last = range.first + range.count == ctc.steps();
-      kernel.constants = {backwards ? 1U : 0U, last && !backwards ? 1U : 0U};
-      kernel.arguments = arguments_for(ctc, begin, range, zero_infinity);
+      CtcConstants constants;
+      constants.kBackwards = backwards;
+      constants.kLoss = last && !backwards;
+      set_constants(kernel, constants);
+      set_arguments(kernel, arguments_for(ctc, begin, range, zero_infinity));
       kernel.groups = {static_cast<std::uint32_t>(std::min(kSamples, ctc.samples.size() - begin)), 1, 1};
       kernels.push_back(kernel);
     }
@@ -212,8 +226,11 @@ Kernels gradient_kernels(const Ctc& ctc, const PreparedInputs& prepared, const T
       const std::int64_t threads = static_cast<std::int64_t>(count) * ctc.steps() * width;
       check(threads < INT32_MAX, Code::kFeatureNotSupported,
             "{} samples of {} steps and {} classes are too many for {}.", count, ctc.steps(), width, ctc.name);
-      kernel.constants = {of_targets ? 1U : 0U, of_targets ? at_once : 1U};
-      kernel.arguments = arguments_for(ctc, begin, {0, ctc.steps()}, ctc.zero_infinity);
+      CtcGradientConstants constants;
+      constants.kTargets = of_targets;
+      constants.kUnroll = of_targets ? at_once : 1U;
+      set_constants(kernel, constants);
+      set_arguments(kernel, arguments_for(ctc, begin, {0, ctc.steps()}, ctc.zero_infinity));
       kernel.groups = row_of_groups(static_cast<std::uint64_t>(threads), kThreads);
       kernels.push_back(kernel);
     }

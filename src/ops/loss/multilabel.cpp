@@ -1,8 +1,11 @@
 #include "ops/loss/multilabel.hpp"
 
 #include "base/error.hpp"
+#include "loss/multilabel.args.h"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/loss/loss_reduction.hpp"
 #include "ops/reduction/reduce.hpp"
@@ -14,6 +17,9 @@ namespace {
 
 using runtime::Access;
 using ParamId = TensorParameters::ParamId;
+
+ARGUMENT_STRUCT(MultilabelArguments, MULTILABEL_ARGUMENTS);
+CONSTANT_STRUCT(MultilabelConstants, MULTILABEL_CONSTANTS);
 
 constexpr const char* kName = "aclnnMultilabelMarginLoss";
 constexpr DimMask kClasses = 2;
@@ -35,8 +41,11 @@ Kernels class_kernels(const Tensor& self, const Tensor& target, const Tensor& is
   StridedCall call;
   call.name = kName;
   call.shader = "loss/multilabel_bits";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), 0U, 0U};
-  call.arguments = {static_cast<std::uint32_t>(classes)};
+  call.promoted = DType::kFloat;
+  add_constants(call, MultilabelConstants{});
+  MultilabelArguments arguments;
+  arguments.classes = word(classes);
+  add_arguments(call, arguments);
   call.operands = {{&self, Access::kRead, false, &samples},
                    {&target, Access::kRead, false, &numbers},
                    {&is_target, Access::kWrite},

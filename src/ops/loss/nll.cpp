@@ -1,11 +1,15 @@
 #include "ops/loss/nll.hpp"
 
 #include "base/error.hpp"
+#include "loss/nll.args.h"
+#include "loss/nll_gradient.args.h"
 #include "ops/create/fill.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/tensor/dtype_sets.hpp"
@@ -16,6 +20,11 @@ namespace {
 
 using runtime::Access;
 using ParamId = TensorParameters::ParamId;
+
+ARGUMENT_STRUCT(NllArguments, NLL_ARGUMENTS);
+CONSTANT_STRUCT(NllConstants, NLL_CONSTANTS);
+ARGUMENT_STRUCT(NllGradientArguments, NLL_GRADIENT_ARGUMENTS);
+CONSTANT_STRUCT(NllGradientConstants, NLL_GRADIENT_CONSTANTS);
 
 constexpr std::uint32_t kNoClass = ~0U;  // kNowhere of shaders/common/indices.glsl
 
@@ -98,9 +107,16 @@ Kernels nll_kernels(const char* name, const NllClasses& classes, const Tensor& s
     StridedCall call;
     call.name = name;
     call.shader = "loss/nll_bits";
-    call.constants = {static_cast<std::uint32_t>(DType::kFloat), out == losses ? 0U : 1U, 0U};
-    call.arguments = {static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(self.strides[classes.dim]),
-                      static_cast<std::uint32_t>(weight.strides[0]), ignored_class(classes.ignored, count)};
+    call.promoted = DType::kFloat;
+    NllConstants constants;
+    constants.kPart = out == losses ? 0 : 1;
+    add_constants(call, constants);
+    NllArguments arguments;
+    arguments.classes = word(count);
+    arguments.stride = word(self.strides[classes.dim]);
+    arguments.weight_stride = word(weight.strides[0]);
+    arguments.ignored = ignored_class(classes.ignored, count);
+    add_arguments(call, arguments);
     call.operands = {{&self, Access::kRead, false, &steps},
                      {&weight, Access::kRead, false, &none},
                      {&target, Access::kRead},
@@ -132,9 +148,15 @@ Kernels nll_gradient_kernels(const char* name, const NllClasses& classes, const 
   StridedCall call;
   call.name = name;
   call.shader = "loss/nll_gradient_bits";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), total_weight ? 1U : 0U, 0U};
-  call.arguments = {static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(weight.strides[0]),
-                    ignored_class(classes.ignored, count)};
+  call.promoted = DType::kFloat;
+  NllGradientConstants constants;
+  constants.kMean = total_weight ? 1 : 0;
+  add_constants(call, constants);
+  NllGradientArguments arguments;
+  arguments.classes = word(count);
+  arguments.weight_stride = word(weight.strides[0]);
+  arguments.ignored = ignored_class(classes.ignored, count);
+  add_arguments(call, arguments);
   call.operands = {{&weight, Access::kRead, false, &steps},
                    {&targets, Access::kRead},
                    {&gradients, Access::kRead},

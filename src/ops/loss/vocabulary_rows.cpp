@@ -1,11 +1,12 @@
 #include "ops/loss/vocabulary_rows.hpp"
 
 #include <algorithm>
-#include <array>
 
+#include "loss/vocabulary.args.h"
+#include "loss/vocabulary_gradient.args.h"
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
-#include "ops/kernel/grid.hpp"
+#include "ops/kernel/kernel_builder.hpp"
 #include "ops/matmul/products/gemm.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/tensor/view.hpp"
@@ -14,6 +15,11 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+ARGUMENT_STRUCT(VocabularyArguments, VOCABULARY_ARGUMENTS);
+CONSTANT_STRUCT(VocabularyConstants, VOCABULARY_CONSTANTS);
+ARGUMENT_STRUCT(VocabularyGradientArguments, VOCABULARY_GRADIENT_ARGUMENTS);
+CONSTANT_STRUCT(VocabularyGradientConstants, VOCABULARY_GRADIENT_CONSTANTS);
 
 constexpr std::int64_t kBytesAtOnce = std::int64_t{1} << 28;
 constexpr std::int64_t kSamplesOfThread = 8;
@@ -73,34 +79,48 @@ runtime::Kernel target_kernel(const char* name, const TargetTensors& tensors, Vo
   const std::int64_t samples = tensors.rows->shape[0];
   const double one = 1;
   const auto mask_word = Scalar(&one, DType::kDouble).to_element(tensors.mask->dtype)[0];
-  runtime::Kernel kernel;
-  kernel.name = name;
-  kernel.shader = "loss/vocabulary_bits";
-  kernel.constants = {is_wide(*tensors.target) ? 1U : 0U, is_wide(*tensors.target_offsets) ? 1U : 0U,
-                      tensors.mask->dtype == DType::kUint8 ? 1U : 0U};
+  KernelBuilder kernel(name, "loss/vocabulary_bits");
+  VocabularyConstants constants;
+  constants.kWideTargets = is_wide(*tensors.target);
+  constants.kWideOffsets = is_wide(*tensors.target_offsets);
+  constants.kBits = tensors.mask->dtype == DType::kUint8;
+  kernel.add_constants(constants);
+  kernel.add_operand(operand_of(*tensors.target, Access::kRead));
+  kernel.add_operand(operand_of(*tensors.rows, Access::kRead));
+  kernel.add_operand(operand_of(*tensors.target_offsets, Access::kWrite));
   // The mask is read, too: a byte is merged into its 32-bit word.
-  kernel.operands = {operand_of(*tensors.target, Access::kRead), operand_of(*tensors.rows, Access::kRead),
-                     operand_of(*tensors.target_offsets, Access::kWrite), operand_of(*tensors.mask, Access::kReadWrite),
-                     operand_of(*tensors.predicted, Access::kWrite)};
-  kernel.arguments = runtime::argument_bytes(std::array<std::uint32_t, 7>{
-      low_word(samples), low_word(tensors.rows->shape[1]), low_word(vocabulary.first), high_word(vocabulary.first),
-      low_word(vocabulary.last), high_word(vocabulary.last), mask_word});
-  kernel.groups = row_of_groups(static_cast<std::uint64_t>((samples + kSamplesOfThread - 1) / kSamplesOfThread));
-  return kernel;
+  kernel.add_operand(operand_of(*tensors.mask, Access::kReadWrite));
+  kernel.add_operand(operand_of(*tensors.predicted, Access::kWrite));
+  VocabularyArguments arguments;
+  arguments.samples = low_word(samples);
+  arguments.classes = low_word(tensors.rows->shape[1]);
+  arguments.start_low = low_word(vocabulary.first);
+  arguments.start_high = high_word(vocabulary.first);
+  arguments.end_low = low_word(vocabulary.last);
+  arguments.end_high = high_word(vocabulary.last);
+  arguments.mask_word = mask_word;
+  kernel.add_arguments(arguments);
+  kernel.set_threads(static_cast<std::uint64_t>((samples + kSamplesOfThread - 1) / kSamplesOfThread));
+  return kernel.build();
 }
 
 runtime::Kernel subtract_target_kernel(const char* name, const Tensor& rows, const Tensor& gradient,
                                        const Tensor& target_offsets, const Tensor& mask, std::int64_t first) {
-  runtime::Kernel kernel;
-  kernel.name = name;
-  kernel.shader = "loss/vocabulary_gradient_f32";
-  kernel.constants = {is_wide(target_offsets) ? 1U : 0U};
-  kernel.operands = {operand_of(rows, Access::kReadWrite), operand_of(gradient, Access::kRead),
-                     operand_of(target_offsets, Access::kRead), operand_of(mask, Access::kRead)};
-  kernel.arguments = runtime::argument_bytes(
-      std::array<std::uint32_t, 3>{low_word(rows.shape[0]), low_word(rows.shape[1]), low_word(first)});
-  kernel.groups = row_of_groups(static_cast<std::uint64_t>(rows.shape[0]));
-  return kernel;
+  KernelBuilder kernel(name, "loss/vocabulary_gradient_f32");
+  VocabularyGradientConstants constants;
+  constants.kWideOffsets = is_wide(target_offsets);
+  kernel.add_constants(constants);
+  kernel.add_operand(operand_of(rows, Access::kReadWrite));
+  kernel.add_operand(operand_of(gradient, Access::kRead));
+  kernel.add_operand(operand_of(target_offsets, Access::kRead));
+  kernel.add_operand(operand_of(mask, Access::kRead));
+  VocabularyGradientArguments arguments;
+  arguments.samples = low_word(rows.shape[0]);
+  arguments.classes = low_word(rows.shape[1]);
+  arguments.first = low_word(first);
+  kernel.add_arguments(arguments);
+  kernel.set_threads(static_cast<std::uint64_t>(rows.shape[0]));
+  return kernel.build();
 }
 
 }  // namespace aclvk::ops

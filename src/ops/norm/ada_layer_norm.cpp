@@ -45,7 +45,7 @@ Kernels modulate_kernels(const char* name, const Tensor& x, const Tensor& scale,
   StridedCall call;
   call.name = name;
   call.shader = "norm/modulate_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
+  call.promoted = DType::kFloat;
   call.operands = {{&x, Access::kRead, false},
                    {&factors, Access::kRead, false},
                    {&addends, Access::kRead, false},

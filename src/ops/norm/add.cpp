@@ -1,8 +1,15 @@
 #include "ops/norm/add.hpp"
 
+#include "norm/add.args.h"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/strided.hpp"
 
 namespace aclvk::ops {
+namespace {
+
+ARGUMENT_STRUCT(AddArguments, ADD_ARGUMENTS);
+
+}  // namespace
 
 using runtime::Access;
 
@@ -11,10 +18,10 @@ Kernels add_kernels(const char* name, float factor, const Tensor& x, const Tenso
   StridedCall call;
   call.name = name;
   call.shader = "norm/add_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
-  const double wide = factor;
-  const Scalar scalar(&wide, DType::kDouble);
-  call.arguments = {scalar_words(scalar, ComputeClass::kF32)[0], 0};
+  call.promoted = DType::kFloat;
+  AddArguments arguments;
+  arguments.factor = factor;
+  add_arguments(call, arguments);
   call.operands = {{&x, Access::kRead, false},
                    {&y, Access::kRead, false},
                    {z ? z : &x, Access::kRead, z == nullptr},

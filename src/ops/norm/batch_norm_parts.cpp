@@ -1,7 +1,9 @@
 #include "base/error.hpp"
+#include "norm/gather_statistics.args.h"
 #include "ops/elementwise/tables.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/norm/batch_norm.hpp"
 #include "ops/norm/batch_steps.hpp"
 #include "ops/norm/norm_checks.hpp"
@@ -12,6 +14,9 @@ namespace {
 
 using ParamId = TensorParameters::ParamId;
 using runtime::Access;
+
+ARGUMENT_STRUCT(GatherStatisticsArguments, GATHER_STATISTICS_ARGUMENTS);
+CONSTANT_STRUCT(GatherStatisticsConstants, GATHER_STATISTICS_CONSTANTS);
 
 /// The statistics of devices, (devices, channels), and their element counts.
 struct Gather {
@@ -26,8 +31,12 @@ Kernels gather_kernels(const char* name, const Gather& gather, const TensorParam
   RowCall rows;
   rows.name = name;
   rows.shader = "norm/gather_statistics_f32";
-  rows.constants = {sums ? 1U : 0U};
-  rows.arguments = {float_argument(epsilon)};
+  GatherStatisticsConstants constants;
+  constants.kSums = sums ? 1 : 0;
+  add_constants(rows, constants);
+  GatherStatisticsArguments arguments;
+  arguments.epsilon = static_cast<float>(epsilon);
+  add_arguments(rows, arguments);
   const Tensor& first = *bound[gather.first];
   rows.rows = {first.shape[1]};
   rows.count = first.shape[0];

@@ -1,6 +1,8 @@
 #include "ops/norm/batch_steps.hpp"
 
 #include "base/error.hpp"
+#include "norm/statistic.args.h"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/reduction/reduction.hpp"
 
@@ -39,13 +41,19 @@ Kernels batch_moment_kernels(const char* name, const Tensor& x, const Tensor& va
 
 namespace {
 
+ARGUMENT_STRUCT(StatisticArguments, STATISTIC_ARGUMENTS);
+CONSTANT_STRUCT(StatisticConstants, STATISTIC_CONSTANTS);
+
 Kernels statistic_kernels(const char* name, const Tensor& x, const Tensor& y, const Tensor& out, bool root,
-                          const InlineVector<std::uint32_t, 8>& arguments) {
+                          const StatisticArguments& arguments) {
   StridedCall call;
   call.name = name;
   call.shader = "norm/statistic_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), root ? 1U : 0U};
-  call.arguments = arguments;
+  call.promoted = DType::kFloat;
+  StatisticConstants constants;
+  constants.kRoot = root ? 1 : 0;
+  add_constants(call, constants);
+  add_arguments(call, arguments);
   call.operands = {{&x, Access::kRead, root}, {&y, Access::kRead, false}, {&out, Access::kWrite, false}};
   return strided_kernels(call);
 }
@@ -54,12 +62,16 @@ Kernels statistic_kernels(const char* name, const Tensor& x, const Tensor& y, co
 
 Kernels running_kernels(const char* name, const Tensor& running, const Tensor& statistic, double momentum,
                         double factor) {
-  return statistic_kernels(name, running, statistic, running, false,
-                           {float_argument(1 - momentum), float_argument(momentum * factor), 0});
+  StatisticArguments arguments;
+  arguments.keep_factor = static_cast<float>(1 - momentum);
+  arguments.batch_factor = static_cast<float>(momentum * factor);
+  return statistic_kernels(name, running, statistic, running, false, arguments);
 }
 
 Kernels deviation_kernels(const char* name, const Tensor& variance, double epsilon, const Tensor& out) {
-  return statistic_kernels(name, variance, variance, out, true, {0, 0, float_argument(epsilon)});
+  StatisticArguments arguments;
+  arguments.epsilon = static_cast<float>(epsilon);
+  return statistic_kernels(name, variance, variance, out, true, arguments);
 }
 
 ChannelStatistic of_channels(const Tensor& statistic) {

@@ -2,12 +2,21 @@
 
 #include <utility>
 
+#include "norm/channel_map.args.h"
+#include "norm/factors.args.h"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/kernel/rows.hpp"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+ARGUMENT_STRUCT(FactorsArguments, FACTORS_ARGUMENTS);
+CONSTANT_STRUCT(FactorsConstants, FACTORS_CONSTANTS);
+ARGUMENT_STRUCT(ChannelMapArguments, CHANNEL_MAP_ARGUMENTS);
+CONSTANT_STRUCT(ChannelMapConstants, CHANNEL_MAP_CONSTANTS);
 
 // Flags of norm/factors.comp that follow from the operands.
 constexpr std::uint32_t kGamma = 1;
@@ -40,9 +49,14 @@ Kernels factor_kernels(const ChannelFactors& call, const Tensor& factors) {
   std::uint32_t flags = call.flags;
   if (call.gamma) flags |= kGamma;
   if (call.beta) flags |= kBeta;
-  rows.constants = {flags};
-  rows.arguments = {float_argument(call.epsilon), float_argument(call.inverse_count),
-                    static_cast<std::uint32_t>(call.images * all)};
+  FactorsConstants constants;
+  constants.kFlags = flags;
+  add_constants(rows, constants);
+  FactorsArguments arguments;
+  arguments.epsilon = static_cast<float>(call.epsilon);
+  arguments.inverse_count = static_cast<float>(call.inverse_count);
+  arguments.plane = word(call.images * all);
+  add_arguments(rows, arguments);
   rows.rows = {call.images, call.groups};
   rows.count = call.channels;
   // The mean is the placeholder for operands that this call does not have.
@@ -77,9 +91,14 @@ Kernels channel_map_kernels(const ChannelMap& call, const Tensor& factors, const
   RowCall rows;
   rows.name = call.name;
   rows.shader = "norm/channel_map_f32";
-  rows.constants = {(call.dy ? kGradient : 0U) | (call.x ? kCentered : 0U) | (per_element ? kPerElement : 0U) |
-                    (call.swish ? kSwish : 0U)};
-  rows.arguments = {static_cast<std::uint32_t>(plane), float_argument(call.swish.value_or(1))};
+  ChannelMapConstants constants;
+  constants.kFlags = (call.dy ? kGradient : 0U) | (call.x ? kCentered : 0U) | (per_element ? kPerElement : 0U) |
+                     (call.swish ? kSwish : 0U);
+  add_constants(rows, constants);
+  ChannelMapArguments arguments;
+  arguments.plane = word(plane);
+  arguments.swish = static_cast<float>(call.swish.value_or(1));
+  add_arguments(rows, arguments);
   rows.rows = {empty ? 0 : call.images};
   if (!per_element) rows.rows.push_back(call.channels);
   rows.count = per_element ? call.channels : call.spatial_size;

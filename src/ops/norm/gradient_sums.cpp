@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "norm/gradient_sums.args.h"
+#include "ops/kernel/declare.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/tensor/view.hpp"
 
@@ -9,6 +11,9 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+ARGUMENT_STRUCT(GradientSumsArguments, GRADIENT_SUMS_ARGUMENTS);
+CONSTANT_STRUCT(GradientSumsConstants, GRADIENT_SUMS_CONSTANTS);
 
 // kFlags of norm/gradient_sums.comp
 constexpr std::uint32_t kMean = 1;
@@ -23,12 +28,15 @@ RowCall row_call(const GradientSums& call, bool per_element) {
   RowCall rows;
   rows.name = call.name;
   rows.shader = "norm/gradient_sums_f32";
-  rows.arguments = {float_argument(call.epsilon)};
-  std::uint32_t flags = per_element ? kPerElement : 0;
-  if (call.mean.tensor) flags |= kMean;
-  if (call.scale.tensor) flags |= kScale;
-  if (call.variance) flags |= kVariance;
-  rows.constants = {flags};
+  GradientSumsConstants constants;
+  constants.kFlags = per_element ? kPerElement : 0;
+  if (call.mean.tensor) constants.kFlags |= kMean;
+  if (call.scale.tensor) constants.kFlags |= kScale;
+  if (call.variance) constants.kFlags |= kVariance;
+  add_constants(rows, constants);
+  GradientSumsArguments arguments;
+  arguments.epsilon = static_cast<float>(call.epsilon);
+  add_arguments(rows, arguments);
   return rows;
 }
 

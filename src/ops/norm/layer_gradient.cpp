@@ -2,7 +2,9 @@
 
 #include <optional>
 
+#include "norm/gradient.args.h"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/rows.hpp"
 #include "ops/norm/gradient_sums.hpp"
 #include "ops/tensor/view.hpp"
@@ -11,6 +13,8 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+CONSTANT_STRUCT(GradientConstants, GRADIENT_CONSTANTS);
 
 // kFlags of norm/gradient.comp
 constexpr std::uint32_t kGamma = 1;
@@ -54,7 +58,9 @@ Kernels input_kernels(const LayerGradient& call, const Matrices& matrices, const
   RowCall rows;
   rows.name = call.name;
   rows.shader = "norm/gradient_f32";
-  rows.constants = {(matrices.gamma ? kGamma : 0U) | (matrices.mean ? kMean : 0U)};
+  GradientConstants constants;
+  constants.kFlags = (matrices.gamma ? kGamma : 0U) | (matrices.mean ? kMean : 0U);
+  add_constants(rows, constants);
   rows.rows = {matrices.x.empty() ? 0 : matrices.rows};
   rows.count = matrices.count;
   add_rows(rows, matrices.dy, Access::kRead, matrices.count);

@@ -1,8 +1,10 @@
 #include "ops/norm/norm_rows.hpp"
 
 #include <algorithm>
-#include <cstring>
 
+#include "norm/norm.args.h"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/kernel/rows.hpp"
 #include "ops/kernel/strided.hpp"
 
@@ -10,6 +12,9 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+ARGUMENT_STRUCT(NormArguments, NORM_ARGUMENTS);
+CONSTANT_STRUCT(NormConstants, NORM_CONSTANTS);
 
 constexpr std::uint32_t kGamma = 2;
 constexpr std::uint32_t kBeta = 4;
@@ -57,22 +62,20 @@ void check_statistics(const NormTensors& tensors) {
   }
 }
 
-std::uint32_t float_bits(double value) {
-  const auto narrow = static_cast<float>(value);
-  std::uint32_t bits;
-  std::memcpy(&bits, &narrow, sizeof(bits));
-  return bits;
-}
-
 RowCall row_call(const NormCall& call, std::uint32_t flags, std::int64_t span) {
   RowCall rows;
   rows.name = call.name;
   rows.shader = "norm/norm_f32";
-  rows.constants = {flags};
   rows.rows_in_registers = true;
   rows.shared_in_registers = true;
-  rows.arguments = {float_bits(call.epsilon), static_cast<std::uint32_t>(std::max<std::int64_t>(span, 1)),
-                    float_bits(call.swish)};
+  NormConstants constants;
+  constants.kFlags = flags;
+  add_constants(rows, constants);
+  NormArguments arguments;
+  arguments.epsilon = static_cast<float>(call.epsilon);
+  arguments.span = word(std::max<std::int64_t>(span, 1));
+  arguments.swish = static_cast<float>(call.swish);
+  add_arguments(rows, arguments);
   return rows;
 }
 

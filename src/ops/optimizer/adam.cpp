@@ -1,21 +1,27 @@
 #include "ops/optimizer/adam.hpp"
 
 #include <cmath>
-#include <vector>
 
 #include "base/error.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/foreach/lists.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/joined_kernels.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/optimizer/lists.hpp"
 #include "ops/tensor/dtype_sets.hpp"
+#include "optimizer/adam.args.h"
+#include "optimizer/adam_coefficients.args.h"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
 using ParamId = TensorParameters::ParamId;
+
+ARGUMENT_STRUCT(AdamArguments, ADAM_ARGUMENTS);
+CONSTANT_STRUCT(AdamConstants, ADAM_CONSTANTS);
+ARGUMENT_STRUCT(AdamCoefficientsArguments, ADAM_COEFFICIENTS_ARGUMENTS);
 
 constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
 
@@ -24,14 +30,19 @@ Kernels adam_kernels(const char* name, const AdamAttributes& attributes, const A
   StridedCall call;
   call.name = name;
   call.shader = "optimizer/adam_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), tensors.max_second ? 1U : 0U,
-                    attributes.maximize ? 1U : 0U};
-  call.arguments = {float_word(1 - attributes.rate * attributes.decay),
-                    float_word(attributes.beta1),
-                    float_word(1 - attributes.beta1),
-                    float_word(attributes.beta2),
-                    float_word(1 - attributes.beta2),
-                    float_word(attributes.epsilon)};
+  call.promoted = DType::kFloat;
+  AdamConstants constants;
+  constants.kAmsgrad = tensors.max_second ? 1 : 0;
+  constants.kMaximize = attributes.maximize ? 1 : 0;
+  add_constants(call, constants);
+  AdamArguments arguments;
+  arguments.decay_factor = static_cast<float>(1 - attributes.rate * attributes.decay);
+  arguments.beta1 = static_cast<float>(attributes.beta1);
+  arguments.one_minus_beta1 = static_cast<float>(1 - attributes.beta1);
+  arguments.beta2 = static_cast<float>(attributes.beta2);
+  arguments.one_minus_beta2 = static_cast<float>(1 - attributes.beta2);
+  arguments.epsilon = static_cast<float>(attributes.epsilon);
+  add_arguments(call, arguments);
   call.operands = {{&coefficients, Access::kRead, true}};
   add_operands(call, tensors);
   return strided_kernels(call);
@@ -54,9 +65,12 @@ Kernels adam_coefficient_kernels(const char* name, const AdamAttributes& attribu
   StridedCall call;
   call.name = name;
   call.shader = "optimizer/adam_coefficients_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
-  call.arguments = {float_word(attributes.rate), float_word(std::log(attributes.beta1)),
-                    float_word(std::log(attributes.beta2))};
+  call.promoted = DType::kFloat;
+  AdamCoefficientsArguments arguments;
+  arguments.rate = static_cast<float>(attributes.rate);
+  arguments.log_beta1 = static_cast<float>(std::log(attributes.beta1));
+  arguments.log_beta2 = static_cast<float>(std::log(attributes.beta2));
+  add_arguments(call, arguments);
   call.operands = {{&step, Access::kRead},
                    {scale ? scale : &step, Access::kRead, scale == nullptr},
                    {found ? found : &step, Access::kRead, found == nullptr},

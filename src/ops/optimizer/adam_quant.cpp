@@ -1,7 +1,6 @@
 #include "ops/optimizer/adam_quant.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
@@ -9,16 +8,20 @@
 #include "ops/executor/staged_executor.hpp"
 #include "ops/foreach/lists.hpp"
 #include "ops/kernel/copy.hpp"
-#include "ops/kernel/grid.hpp"
+#include "ops/kernel/kernel_builder.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/optimizer/lists.hpp"
 #include "ops/tensor/dtype_sets.hpp"
 #include "ops/tensor/view.hpp"
+#include "optimizer/adam_quant.args.h"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
 using ParamId = TensorParameters::ParamId;
+
+ARGUMENT_STRUCT(AdamQuantArguments, ADAM_QUANT_ARGUMENTS);
 
 constexpr const char* kName = "aclnnApplyAdamWQuant";
 constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
@@ -44,28 +47,30 @@ struct QuantAdamTensors {
   Tensor table;
 };
 
-runtime::Operand operand_of(const Tensor& tensor, Access access) {
-  return {tensor.address(), static_cast<std::uint64_t>(tensor.elements()) * size_of(tensor.dtype), access};
-}
-
 runtime::Kernel step_kernel(const QuantAdamAttributes& attributes, const QuantAdamTensors& tensors) {
   const AdamAttributes& adam = attributes.adam;
   const std::int64_t count = tensors.variable.elements();
   const std::int64_t block = std::min(attributes.block, count);
-  runtime::Kernel kernel;
-  kernel.name = kName;
-  kernel.shader = "optimizer/adam_quant_f32";
+  KernelBuilder kernel(kName, "optimizer/adam_quant_f32");
   for (const Tensor* changed : {&tensors.variable, &tensors.gradient, &tensors.first, &tensors.second,
                                 &tensors.first_absmax, &tensors.second_absmax, &tensors.table}) {
     const bool read = changed == &tensors.gradient || changed == &tensors.table;
-    kernel.operands.push_back(operand_of(*changed, read ? Access::kRead : Access::kReadWrite));
+    const auto bytes = static_cast<std::uint64_t>(changed->elements()) * size_of(changed->dtype);
+    kernel.add_operand(changed->address(), bytes, read ? Access::kRead : Access::kReadWrite);
   }
-  kernel.arguments = runtime::argument_bytes(std::array<std::uint32_t, 9>{
-      static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(block), float_word(1 - adam.rate * adam.decay),
-      float_word(adam.beta1), float_word(1 - adam.beta1), float_word(adam.beta2), float_word(1 - adam.beta2),
-      float_word(adam.epsilon), float_word(attributes.scale)});
-  kernel.groups = row_of_groups(static_cast<std::uint64_t>((count + block - 1) / block), 1);
-  return kernel;
+  AdamQuantArguments arguments;
+  arguments.count = word(count);
+  arguments.block_length = word(block);
+  arguments.decay_factor = static_cast<float>(1 - adam.rate * adam.decay);
+  arguments.beta1 = static_cast<float>(adam.beta1);
+  arguments.one_minus_beta1 = static_cast<float>(1 - adam.beta1);
+  arguments.beta2 = static_cast<float>(adam.beta2);
+  arguments.one_minus_beta2 = static_cast<float>(1 - adam.beta2);
+  arguments.epsilon = static_cast<float>(adam.epsilon);
+  arguments.scale = static_cast<float>(attributes.scale);
+  kernel.add_arguments(arguments);
+  kernel.set_threads(static_cast<std::uint64_t>((count + block - 1) / block), 1);
+  return kernel.build();
 }
 
 /// Limits a block to what a thread may loop over: its share of the block twice, and the maxima of all threads.

@@ -5,17 +5,21 @@
 #include "base/error.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/joined_kernels.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/optimizer/adam.hpp"
 #include "ops/tensor/dtype_sets.hpp"
 #include "ops/tensor/view.hpp"
+#include "optimizer/apply_adam.args.h"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
 using ParamId = TensorParameters::ParamId;
+
+CONSTANT_STRUCT(ApplyAdamConstants, APPLY_ADAM_CONSTANTS);
 
 /// Floats of operand 0 of shaders/optimizer/apply_adam.comp: seven numbers, padded to two vec4.
 constexpr std::int64_t kCoefficients = 8;
@@ -33,7 +37,10 @@ Kernels step_kernels(const char* name, const ApplyAdamOptions& options, const Te
   StridedCall call;
   call.name = name;
   call.shader = "optimizer/apply_adam_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), flags_of(options)};
+  call.promoted = DType::kFloat;
+  ApplyAdamConstants constants;
+  constants.kFlags = flags_of(options);
+  add_constants(call, constants);
   const Shape nowhere(tensors.variable->shape.size(), 0);
   call.operands = {{&coefficients, Access::kRead, false, &nowhere}};
   add_operands(call, tensors);

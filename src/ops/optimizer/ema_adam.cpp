@@ -3,9 +3,11 @@
 #include "base/error.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/foreach/lists.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/optimizer/lists.hpp"
 #include "ops/tensor/dtype_sets.hpp"
+#include "optimizer/ema_adam.args.h"
 
 namespace aclvk::ops {
 namespace {
@@ -13,22 +15,27 @@ namespace {
 using runtime::Access;
 using ParamId = TensorParameters::ParamId;
 
+ARGUMENT_STRUCT(EmaAdamArguments, EMA_ADAM_ARGUMENTS);
+CONSTANT_STRUCT(EmaAdamConstants, EMA_ADAM_CONSTANTS);
+
 constexpr const char* kName = "aclnnApplyFusedEmaAdam";
 constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
 
-InlineVector<std::uint32_t, 8> arguments_of(const EmaAdamAttributes& attributes) {
+EmaAdamArguments arguments_of(const EmaAdamAttributes& attributes) {
   const AdamAttributes& adam = attributes.adam;
   const bool decoupled = attributes.mode == 1;
-  return {float_word(adam.rate),
-          float_word(decoupled ? 0 : adam.decay),
-          float_word(decoupled ? 1 - adam.rate * adam.decay : 1),
-          float_word(adam.beta1),
-          float_word(1 - adam.beta1),
-          float_word(adam.beta2),
-          float_word(1 - adam.beta2),
-          float_word(adam.epsilon),
-          float_word(attributes.average),
-          float_word(1 - attributes.average)};
+  EmaAdamArguments arguments;
+  arguments.rate = static_cast<float>(adam.rate);
+  arguments.l2_decay = static_cast<float>(decoupled ? 0 : adam.decay);
+  arguments.decay_factor = static_cast<float>(decoupled ? 1 - adam.rate * adam.decay : 1);
+  arguments.beta1 = static_cast<float>(adam.beta1);
+  arguments.one_minus_beta1 = static_cast<float>(1 - adam.beta1);
+  arguments.beta2 = static_cast<float>(adam.beta2);
+  arguments.one_minus_beta2 = static_cast<float>(1 - adam.beta2);
+  arguments.epsilon = static_cast<float>(adam.epsilon);
+  arguments.ema = static_cast<float>(attributes.average);
+  arguments.one_minus_ema = static_cast<float>(1 - attributes.average);
+  return arguments;
 }
 
 }  // namespace
@@ -63,8 +70,11 @@ std::shared_ptr<Executor> plan_ema_adam(const EmaAdamHandles& handles, const Ema
     StridedCall call;
     call.name = kName;
     call.shader = "optimizer/ema_adam_f32";
-    call.constants = {static_cast<std::uint32_t>(DType::kFloat), attributes.corrects ? 1U : 0U};
-    call.arguments = arguments_of(attributes);
+    call.promoted = DType::kFloat;
+    EmaAdamConstants constants;
+    constants.kCorrects = attributes.corrects;
+    add_constants(call, constants);
+    add_arguments(call, arguments_of(attributes));
     call.operands = {{&coefficients, Access::kRead, true}, {bound[gradient], Access::kRead},
                      {bound[first], Access::kReadWrite},   {bound[second], Access::kReadWrite},
                      {bound[average], Access::kReadWrite}, {bound[variable], Access::kReadWrite}};

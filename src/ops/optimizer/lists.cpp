@@ -10,8 +10,6 @@ namespace aclvk::ops {
 
 using ParamId = OptimizerLists::ParamId;
 
-std::uint32_t float_word(double value) { return scalar_words(Scalar(&value, DType::kDouble), ComputeClass::kF32)[0]; }
-
 ParamId OptimizerLists::list(const void* handle, const char* name, bool written) {
   std::vector<Tensor> members;
   for (const TensorPtr& tensor : optional_tensors(handle, name)) {

@@ -10,9 +10,6 @@
 
 namespace aclvk::ops {
 
-/// Returns the bits of a value as a float, for an argument block.
-std::uint32_t float_word(double value);
-
 /// The parameters of an optimizer on tensor lists, declared once each in the order of the signature. Members with the
 /// same index belong to one step. All lists are inputs of the executor; updated ones are outputs, too.
 class OptimizerLists {

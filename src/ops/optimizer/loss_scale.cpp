@@ -2,16 +2,21 @@
 
 #include "base/error.hpp"
 #include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/rows.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/tensor/dtype_sets.hpp"
 #include "ops/tensor/view.hpp"
+#include "optimizer/loss_scale.args.h"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
 using ParamId = TensorParameters::ParamId;
+
+ARGUMENT_STRUCT(LossScaleArguments, LOSS_SCALE_ARGUMENTS);
+CONSTANT_STRUCT(LossScaleConstants, LOSS_SCALE_CONSTANTS);
 
 constexpr const char* kName = "aclnnAmpUpdateScale";
 
@@ -63,9 +68,16 @@ Kernels part_kernels(const LossScaleAttributes& attributes, Part part, const Los
   StridedCall call;
   call.name = kName;
   call.shader = "optimizer/loss_scale_bits";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(part), grows ? 1U : 0U};
-  call.arguments = {float_argument(attributes.growth), float_argument(attributes.backoff),
-                    static_cast<std::uint32_t>(attributes.interval)};
+  call.promoted = DType::kFloat;
+  LossScaleConstants constants;
+  constants.kPart = static_cast<uint>(part);
+  constants.kGrows = grows;
+  add_constants(call, constants);
+  LossScaleArguments arguments;
+  arguments.growth = static_cast<float>(attributes.growth);
+  arguments.backoff = static_cast<float>(attributes.backoff);
+  arguments.interval = static_cast<int>(attributes.interval);
+  add_arguments(call, arguments);
   call.operands = {{&scale, Access::kRead}, {&steps, Access::kRead}, {&found, Access::kRead}, {&out, Access::kWrite}};
   return strided_kernels(call);
 }

@@ -1,15 +1,20 @@
 #include "ops/optimizer/sgd.hpp"
 
 #include "base/error.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/joined_kernels.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/optimizer/lists.hpp"
 #include "ops/tensor/dtype_sets.hpp"
+#include "optimizer/sgd.args.h"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+ARGUMENT_STRUCT(SgdArguments, SGD_ARGUMENTS);
+CONSTANT_STRUCT(SgdConstants, SGD_CONSTANTS);
 
 /// kFlags of shaders/optimizer/sgd.comp.
 enum SgdFlag : std::uint32_t { kScaled = 1, kMomentum = 2, kFirst = 4, kNesterov = 8, kMaximize = 16 };
@@ -25,9 +30,16 @@ Kernels sgd_kernels(const char* name, const SgdAttributes& attributes, const Ten
   StridedCall call;
   call.name = name;
   call.shader = "optimizer/sgd_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), flags_of(attributes, scale != nullptr)};
-  call.arguments = {float_word(attributes.decay), float_word(attributes.momentum), float_word(1 - attributes.dampening),
-                    float_word(attributes.rate)};
+  call.promoted = DType::kFloat;
+  SgdConstants constants;
+  constants.kFlags = flags_of(attributes, scale != nullptr);
+  add_constants(call, constants);
+  SgdArguments arguments;
+  arguments.decay = static_cast<float>(attributes.decay);
+  arguments.momentum = static_cast<float>(attributes.momentum);
+  arguments.one_minus_dampening = static_cast<float>(1 - attributes.dampening);
+  arguments.rate = static_cast<float>(attributes.rate);
+  add_arguments(call, arguments);
   call.operands = {{scale ? scale : &gradient, Access::kRead, scale == nullptr},
                    {momenta ? momenta : &gradient, momenta ? Access::kReadWrite : Access::kRead, momenta == nullptr},
                    {&gradient, scale ? Access::kReadWrite : Access::kRead},

@@ -5,12 +5,16 @@
 
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/tensor/view.hpp"
+#include "pooling/maximum.args.h"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+CONSTANT_STRUCT(MaximumConstants, MAXIMUM_CONSTANTS);
 
 constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("pooling/maximum");
 
@@ -54,7 +58,9 @@ Kernels direct_maximum(const char* name, const WindowWalk& walk, const Tensor& s
   WindowCall windows(name, kShaders[static_cast<std::size_t>(class_for(self.dtype, {self.dtype}))], walk, self.dtype,
                      self, out);
   StridedCall& maximum = windows.call;
-  maximum.constants.push_back(static_cast<std::uint32_t>(indices != nullptr));
+  MaximumConstants constants;
+  constants.kIndices = indices != nullptr;
+  add_constants(maximum, constants);
   if (indices) maximum.operands.push_back({indices, Access::kWrite});
   if (!indices) maximum.operands.push_back({&out, Access::kRead, true});
   maximum.operands.push_back({&out, Access::kWrite});

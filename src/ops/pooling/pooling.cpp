@@ -6,7 +6,8 @@
 #include "base/error.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/executor/tensor_parameters.hpp"
-#include "ops/kernel/grid.hpp"
+#include "ops/kernel/kernel_builder.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/matmul/products/product.hpp"
 #include "ops/pooling/maximum.hpp"
 #include "ops/pooling/mean_lines.hpp"
@@ -15,12 +16,20 @@
 #include "ops/reduction/reduce.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/tensor/dtype_sets.hpp"
+#include "pooling/mask.args.h"
+#include "pooling/mask_gradient.args.h"
+#include "pooling/mean.args.h"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
 using ParamId = TensorParameters::ParamId;
+
+ARGUMENT_STRUCT(MeanArguments, MEAN_ARGUMENTS);
+CONSTANT_STRUCT(MeanConstants, MEAN_CONSTANTS);
+ARGUMENT_STRUCT(MaskArguments, MASK_ARGUMENTS);
+ARGUMENT_STRUCT(MaskGradientArguments, MASK_GRADIENT_ARGUMENTS);
 
 constexpr std::string_view kMeanShader = "pooling/mean_f32";
 
@@ -71,10 +80,14 @@ void check_results(const Pooled& pooled, const Shape& spatial) {
 Kernels mean_kernels(const PoolCall& call, const Tensor& self, const Tensor& out) {
   WindowCall windows(call.name, kMeanShader, call.walk, self.dtype, self, out);
   StridedCall& mean = windows.call;
-  mean.constants.push_back(static_cast<std::uint32_t>(call.divisor.counts_padding));
-  mean.arguments.push_back(static_cast<std::uint32_t>(call.divisor.divisor));
-  mean.arguments.resize(mean.arguments.size() + kMaxSpatialDims - call.walk.windows.size(), 0);
-  for (const Window& window : call.walk.windows) mean.arguments.push_back(static_cast<std::uint32_t>(window.after));
+  MeanConstants constants;
+  constants.kCountsPadding = call.divisor.counts_padding;
+  add_constants(mean, constants);
+  MeanArguments arguments;
+  arguments.divisor = static_cast<int>(call.divisor.divisor);
+  std::size_t dim = arguments.padding_after.size() - call.walk.windows.size();
+  for (const Window& window : call.walk.windows) arguments.padding_after[dim++] = static_cast<int>(window.after);
+  add_arguments(mean, arguments);
   mean.operands.push_back({&out, Access::kWrite});
   return strided_kernels(mean);
 }
@@ -147,57 +160,55 @@ MaskWalk checked_mask(const TensorParameters& tensors, ParamId self, ParamId mas
   return walk;
 }
 
-/// Appends kernel, extent, step, padding and dilation of both dims, in the order of shaders/pooling/mask.comp.
-void append_words(std::vector<std::uint32_t>& words, const MaskWalk& walk, const Tensor& self) {
+/// Sets kernel, extent, step, padding and dilation of both dims in the arguments of either kernel.
+template <typename Arguments>
+void set_windows(Arguments& arguments, const MaskWalk& walk, const Tensor& self) {
   const std::size_t rank = self.shape.size();
-  const auto both = [&](auto&& value) {
-    for (const std::size_t i : {0, 1}) words.push_back(static_cast<std::uint32_t>(value(i)));
-  };
-  both([&](std::size_t i) { return walk.windows[i].size; });
-  both([&](std::size_t i) { return self.shape[rank - 2 + i]; });
-  both([&](std::size_t i) { return walk.windows[i].step; });
-  both([&](std::size_t i) { return walk.windows[i].before; });
-  both([&](std::size_t i) { return walk.windows[i].dilation; });
+  for (const std::size_t i : {0, 1}) {
+    arguments.kernel[i] = word(walk.windows[i].size);
+    arguments.extent[i] = word(self.shape[rank - 2 + i]);
+    arguments.step[i] = word(walk.windows[i].step);
+    arguments.before[i] = word(walk.windows[i].before);
+    arguments.dilation[i] = word(walk.windows[i].dilation);
+  }
 }
 
 runtime::Kernel mask_kernel(const char* name, const MaskWalk& walk, const Tensor& self, const Tensor& numbers,
                             const Tensor& mask) {
   const std::int64_t bytes = mask.elements();
   const std::int64_t positions = walk.positions[0] * walk.positions[1];
-  std::vector<std::uint32_t> words;
-  for (const std::int64_t word : {bytes, walk.row_bytes, positions, walk.positions[1]}) {
-    words.push_back(static_cast<std::uint32_t>(word));
-  }
-  append_words(words, walk, self);
-  const auto* begin = reinterpret_cast<const std::byte*>(words.data());
-  runtime::Kernel kernel;
-  kernel.name = name;
-  kernel.shader = "pooling/mask_bits";
-  kernel.operands = {{numbers.address(), static_cast<std::uint64_t>(numbers.elements()) * 4, Access::kRead},
-                     {mask.address(), static_cast<std::uint64_t>(bytes), Access::kReadWrite}};
-  kernel.arguments = {begin, begin + words.size() * sizeof(std::uint32_t)};
-  kernel.groups = row_of_groups(static_cast<std::uint64_t>(bytes));
-  return kernel;
+  MaskArguments arguments;
+  arguments.bytes = word(bytes);
+  arguments.row_bytes = word(walk.row_bytes);
+  arguments.positions = word(positions);
+  arguments.columns = word(walk.positions[1]);
+  set_windows(arguments, walk, self);
+  KernelBuilder kernel(name, "pooling/mask_bits");
+  kernel.add_operand(numbers.address(), static_cast<std::uint64_t>(numbers.elements()) * 4, Access::kRead);
+  kernel.add_operand(mask.address(), static_cast<std::uint64_t>(bytes), Access::kReadWrite);
+  kernel.add_arguments(arguments);
+  kernel.set_threads(static_cast<std::uint64_t>(bytes));
+  return kernel.build();
 }
 
 Kernels mask_gradient_kernels(const char* name, const MaskWalk& walk, const Tensor& gradient, const Tensor& mask,
                               const Tensor& out) {
   const Covering rows = covering_of(walk.windows[0], walk.positions[0]);
   const Covering columns = covering_of(walk.windows[1], walk.positions[1]);
-  std::vector<std::uint32_t> words{static_cast<std::uint32_t>(walk.row_bytes),
-                                   static_cast<std::uint32_t>(walk.positions[0]),
-                                   static_cast<std::uint32_t>(walk.positions[1])};
-  append_words(words, walk, out);
-  for (const std::int64_t Covering::*member :
-       {&Covering::divisor, &Covering::period, &Covering::inverse, &Covering::most}) {
-    for (const Covering& covering : {rows, columns}) words.push_back(static_cast<std::uint32_t>(covering.*member));
-  }
+  MaskGradientArguments arguments;
+  arguments.row_bytes = word(walk.row_bytes);
+  arguments.shape = {word(walk.positions[0]), word(walk.positions[1])};
+  set_windows(arguments, walk, out);
+  arguments.divisor = {word(rows.divisor), word(columns.divisor)};
+  arguments.period = {word(rows.period), word(columns.period)};
+  arguments.inverse = {word(rows.inverse), word(columns.inverse)};
+  arguments.most = {word(rows.most), word(columns.most)};
   const Shape numbers = contiguous_strides(out.shape);
   StridedCall call;
   call.name = name;
   call.shader = "pooling/mask_gradient_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
-  for (const std::uint32_t word : words) call.arguments.push_back(word);
+  call.promoted = DType::kFloat;
+  add_arguments(call, arguments);
   call.operands = {
       {&gradient, Access::kRead, false, &numbers}, {&mask, Access::kRead, false, &numbers}, {&out, Access::kWrite}};
   return strided_kernels(call);

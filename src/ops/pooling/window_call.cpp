@@ -1,10 +1,18 @@
 #include "ops/pooling/window_call.hpp"
 
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
+#include "pooling/windows.args.h"
+
 namespace aclvk::ops {
 
 using runtime::Access;
 
 namespace {
+
+ARGUMENT_STRUCT(WindowArguments, WINDOW_MEMBERS);
+ARGUMENT_STRUCT(WindowsArguments, WINDOWS_ARGUMENTS);
+CONSTANT_STRUCT(WindowsConstants, WINDOWS_CONSTANTS);
 
 /// The rows of a window (`outer`), and the elements of a row (`inner`).
 struct Extent {
@@ -48,6 +56,27 @@ Reads reads_of(const WindowWalk& walk, const Shape& x, const Shape& out) {
   return reads;
 }
 
+WindowsArguments arguments_of(const WindowWalk& walk, const Tensor& x, const Tensor& out) {
+  const std::size_t lead = out.shape.size() - walk.windows.size();
+  // The shader has three window dims; missing ones come first, with one position and one element.
+  WindowsArguments arguments;
+  const std::size_t missing = arguments.windows.size() - walk.windows.size();
+  for (std::size_t i = 0; i < arguments.windows.size(); ++i) {
+    WindowArguments& to = arguments.windows[i];
+    const bool exists = i >= missing;
+    const Window window = exists ? walk.windows[i - missing] : Window{};
+    const std::size_t dim = lead + i - missing;
+    to.positions = exists ? word(out.shape[dim]) : 1;
+    to.extent = exists ? static_cast<int>(x.shape[dim]) : 1;
+    to.stride = exists ? word(x.strides[dim]) : 0;
+    to.size = static_cast<int>(window.size);
+    to.step = static_cast<int>(window.step);
+    to.before = static_cast<int>(window.before);
+    to.dilation = static_cast<int>(window.dilation);
+  }
+  return arguments;
+}
+
 }  // namespace
 
 bool use_separable(const WindowWalk& walk, const Shape& x, const Shape& out) {
@@ -67,24 +96,17 @@ WindowCall::WindowCall(std::string_view name, std::string_view shader, const Win
   const std::size_t lead = rank - walk.windows.size();
   call.name = name;
   call.shader = shader;
-  call.constants = {static_cast<std::uint32_t>(promoted), static_cast<std::uint32_t>(walk.placement),
-                    unroll_factor(walk)};
-  // The shader has three window dims; missing ones have one position and one element.
-  for (std::size_t i = walk.windows.size(); i < kMaxSpatialDims; ++i) {
-    for (const std::uint32_t word : {1U, 1U, 0U, 1U, 1U, 0U, 1U}) call.arguments.push_back(word);
-  }
+  call.promoted = promoted;
+  WindowsConstants constants;
+  constants.kPlacement = static_cast<uint>(walk.placement);
+  constants.kUnroll = static_cast<int>(unroll_factor(walk));
+  add_constants(call, constants);
   std::int64_t number = 1;
   for (std::size_t dim = rank; dim-- > lead; number *= out.shape[dim]) {
     steps_[dim] = 0;
     numbers_[dim] = number;
   }
-  for (std::size_t i = 0; i < walk.windows.size(); ++i) {
-    const Window& window = walk.windows[i];
-    for (const std::int64_t word : {out.shape[lead + i], x.shape[lead + i], x.strides[lead + i], window.size,
-                                    window.step, window.before, window.dilation}) {
-      call.arguments.push_back(static_cast<std::uint32_t>(word));
-    }
-  }
+  add_arguments(call, arguments_of(walk, x, out));
   call.operands = {{&x, Access::kRead, false, &steps_}, {&out, Access::kRead, true, &numbers_}};
 }
 

@@ -4,11 +4,14 @@
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/random/draw.hpp"
 #include "ops/scan/scan.hpp"
 #include "ops/sort/sorting.hpp"
 #include "ops/tensor/dtype_sets.hpp"
 #include "ops/tensor/view.hpp"
+#include "random/choose.args.h"
 #include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
@@ -16,6 +19,8 @@ namespace {
 
 using runtime::Access;
 using BoundTensors = TensorParameters::BoundTensors;
+
+ARGUMENT_STRUCT(ChooseArguments, CHOOSE_ARGUMENTS);
 
 /// The largest integer n such that a dtype represents all integers up to n.
 std::int64_t last_integer(DType dtype) {
@@ -72,8 +77,10 @@ Kernels bisection_kernels(const char* name, const Source& source, const Tensor& 
   sum_steps[last] = weight_steps[last] = 0;
   SourceCall with_source(name, wide ? "random/choose_f64" : "random/choose_f32", source, dtype, out);
   StridedCall& call = with_source.call;
-  call.arguments.push_back(static_cast<std::uint32_t>(weights.shape[last]));
-  call.arguments.push_back(static_cast<std::uint32_t>(weights.strides[last]));
+  ChooseArguments arguments;
+  arguments.count = word(weights.shape[last]);
+  arguments.step = word(weights.strides[last]);
+  add_arguments(call, arguments);
   call.operands.push_back({&sums, Access::kRead, false, &sum_steps});
   call.operands.push_back({&weights, Access::kRead, false, &weight_steps});
   call.operands.push_back({&out, Access::kWrite, false});

@@ -1,5 +1,6 @@
 #include "ops/random/draw.hpp"
 
+#include <array>
 #include <cmath>
 #include <string_view>
 
@@ -7,8 +8,10 @@
 #include "ops/elementwise/tables.hpp"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/tensor/dtype_sets.hpp"
 #include "ops/tensor/view.hpp"
+#include "random/draw.args.h"
 
 namespace aclvk::ops {
 namespace {
@@ -16,6 +19,9 @@ namespace {
 using runtime::Access;
 using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
+
+ARGUMENT_STRUCT(DrawArguments, DRAW_ARGUMENTS);
+CONSTANT_STRUCT(DrawConstants, DRAW_CONSTANTS);
 
 constexpr std::string_view kDrawShaders[] = {"random/draw_f32", "random/draw_f64"};
 constexpr DTypeSet kReals = kFloats.with(kDoubles);
@@ -50,12 +56,19 @@ Kernels draw_kernels(const DrawCall& call, const Tensor& out) {
   }
   SourceCall with_source(call.name, kDrawShaders[wide], call.source, wide ? DType::kDouble : DType::kFloat, out);
   StridedCall& strided = with_source.call;
-  strided.constants.push_back(static_cast<std::uint32_t>(call.distribution));
-  strided.constants.push_back(in_order);
-  for (const double number : {call.first.number, call.second.number, call.third}) {
+  DrawConstants constants;
+  constants.kDistribution = static_cast<uint>(call.distribution);
+  constants.kInOrder = in_order;
+  add_constants(strided, constants);
+  const auto words_of = [&](double number) {
     const auto words = scalar_words({&number, DType::kDouble}, wide ? ComputeClass::kF64 : ComputeClass::kF32);
-    strided.arguments.append(words.data(), words.data() + 2);
-  }
+    return std::array{words[0], words[1]};
+  };
+  DrawArguments arguments;
+  arguments.first = words_of(call.first.number);
+  arguments.second = words_of(call.second.number);
+  arguments.third = words_of(call.third);
+  add_arguments(strided, arguments);
   for (const Tensor* tensor : {call.first.tensor, call.second.tensor}) {
     strided.operands.push_back({tensor ? tensor : &with_source.any, Access::kRead, !tensor});
   }

@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/tensor/dtype_sets.hpp"
 #include "ops/tensor/view.hpp"
+#include "random/dropout.args.h"
+#include "random/mask.args.h"
 
 namespace aclvk::ops {
 namespace {
@@ -18,6 +21,10 @@ namespace {
 using runtime::Access;
 using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
+
+ARGUMENT_STRUCT(MaskArguments, MASK_ARGUMENTS);
+CONSTANT_STRUCT(MaskConstants, MASK_CONSTANTS);
+ARGUMENT_STRUCT(DropoutArguments, DROPOUT_ARGUMENTS);
 
 constexpr DTypeSet kMasks = {DType::kUint8};
 constexpr DTypeSet kReadMasks = kMasks.with(kBools);
@@ -65,29 +72,32 @@ Kernels mask_kernels(const DropArguments& drop_arguments, const Tensor& mask) {
   StridedCall& call = with_source.call;
   const Tensor* const noise =
       drop_arguments.noise_shape && !drop_arguments.noise_shape->empty() ? drop_arguments.noise_shape : nullptr;
-  call.constants.push_back(noise != nullptr);
-  call.arguments.push_back(static_cast<std::uint32_t>(drop_arguments.probability * 4294967296.0));
-  call.arguments.push_back(static_cast<std::uint32_t>(drop_arguments.shape.size()));
-  call.arguments.push_back(noise ? static_cast<std::uint32_t>(noise->strides.back()) : 0);
-  for (std::size_t i = 0; i < kMaxRank; ++i) {
-    call.arguments.push_back(i < drop_arguments.shape.size() ? static_cast<std::uint32_t>(drop_arguments.shape[i]) : 1);
-  }
+  MaskConstants constants;
+  constants.kHasNoiseShape = noise != nullptr;
+  add_constants(call, constants);
+  MaskArguments arguments;
+  arguments.dropped = static_cast<uint>(drop_arguments.probability * 4294967296.0);
+  arguments.rank = static_cast<uint>(drop_arguments.shape.size());
+  if (noise) arguments.noise_step = word(noise->strides.back());
+  arguments.shape.fill(1);
+  assign_words(arguments.shape, drop_arguments.shape);
+  add_arguments(call, arguments);
   call.operands.push_back({noise ? noise : &with_source.any, Access::kRead, false, &with_source.none});
   call.operands.push_back({&bytes, Access::kWrite, false});
   return strided_kernels(call);
 }
 
 Kernels do_mask_kernels(const char* name, const Tensor& x, const Tensor& mask, double scale, const Tensor& out) {
-  const auto factor = static_cast<float>(scale);
-  std::uint32_t bits;
-  std::memcpy(&bits, &factor, sizeof(bits));
   const Tensor bytes = bytes_of(mask, x.elements());
   const Shape numbers = contiguous_strides(x.shape);
   StridedCall call;
   call.name = name;
   call.shader = "random/dropout_f32";
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat)};
-  call.arguments = {bits, static_cast<std::uint32_t>(bytes.strides[0])};
+  call.promoted = DType::kFloat;
+  DropoutArguments arguments;
+  arguments.scale = static_cast<float>(scale);
+  arguments.mask_step = word(bytes.strides[0]);
+  add_arguments(call, arguments);
   call.operands = {{x.empty() ? &x : &bytes, Access::kRead, false, &numbers},
                    {&x, Access::kRead, false},
                    {&out, Access::kWrite, false}};

@@ -1,13 +1,18 @@
 #include "base/error.hpp"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/random/draw.hpp"
+#include "random/integers.args.h"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
 using BoundTensors = TensorParameters::BoundTensors;
+
+ARGUMENT_STRUCT(IntegersArguments, INTEGERS_ARGUMENTS);
 
 constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("random/integers");
 
@@ -34,9 +39,6 @@ Bounds bounds_of(DType dtype) {
   }
 }
 
-std::uint32_t low_word(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
-std::uint32_t high_word(std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32); }
-
 }  // namespace
 
 Kernels integer_kernels(const char* name, const Source& source, std::int64_t low, std::uint64_t range,
@@ -48,10 +50,10 @@ Kernels integer_kernels(const char* name, const Source& source, std::int64_t low
   SourceCall with_source(name, kShaders[static_cast<std::size_t>(class_for(promoted, {out.dtype}))], source, promoted,
                          out);
   StridedCall& call = with_source.call;
-  const auto start = static_cast<std::uint64_t>(low);
-  for (const std::uint32_t word : {low_word(start), high_word(start), low_word(range), high_word(range)}) {
-    call.arguments.push_back(word);
-  }
+  IntegersArguments arguments;
+  arguments.low = two_words(static_cast<std::uint64_t>(low));
+  arguments.range = two_words(range);
+  add_arguments(call, arguments);
   call.operands.push_back({&out, Access::kWrite, false});
   return strided_kernels(call);
 }

@@ -1,12 +1,18 @@
 #include "ops/random/source.hpp"
 
 #include "base/error.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/tensor/view.hpp"
+#include "random/source.args.h"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+ARGUMENT_STRUCT(SourceArguments, SOURCE_ARGUMENTS);
+CONSTANT_STRUCT(SourceConstants, SOURCE_CONSTANTS);
 
 constexpr DTypeSet kSeeds = {DType::kInt64, DType::kUint64};
 
@@ -15,11 +21,6 @@ void check_seed(const TensorParameters& tensors, TensorParameters::ParamId id) {
   check_operand(tensor, tensors.name(id), kSeeds);
   check(tensor.elements() == 1, Code::kNnInvalid, "{} has shape {}; expected one element.", tensors.name(id),
         tensor.shape);
-}
-
-void add_words(StridedCall& call, std::uint64_t value) {
-  call.arguments.push_back(static_cast<std::uint32_t>(value));
-  call.arguments.push_back(static_cast<std::uint32_t>(value >> 32));
 }
 
 }  // namespace
@@ -47,9 +48,14 @@ SourceCall::SourceCall(const char* name, std::string_view shader, const Source& 
   const bool in_memory = source.seed_tensor != nullptr;
   call.name = name;
   call.shader = shader;
-  call.constants = {static_cast<std::uint32_t>(promoted), in_memory};
-  add_words(call, source.seed);
-  add_words(call, source.offset);
+  call.promoted = promoted;
+  SourceConstants constants;
+  constants.kInMemory = in_memory;
+  add_constants(call, constants);
+  SourceArguments arguments;
+  arguments.seed = two_words(source.seed);
+  arguments.source_offset = two_words(source.offset);
+  add_arguments(call, arguments);
   call.operands = {{in_memory ? source.seed_tensor : &any, Access::kRead, false, &numbers},
                    {in_memory ? source.offset_tensor : &any, Access::kRead, false, &none}};
 }

@@ -6,10 +6,13 @@
 #include "ops/create/fill.hpp"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/kernel/rows.hpp"
 #include "ops/reduction/norm.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/tensor/view.hpp"
+#include "reduction/distance.args.h"
 #include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
@@ -19,16 +22,21 @@ using runtime::Access;
 using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
+ARGUMENT_STRUCT(DistanceArguments, DISTANCE_ARGUMENTS);
+CONSTANT_STRUCT(DistanceConstants, DISTANCE_CONSTANTS);
+
 constexpr std::int64_t kMaxMode = 2;
 constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;  // of an operand of one kernel
 constexpr std::int64_t kMaxPoints = 92682;                 // keeps the number of pairs below 2^32
 
-RowCall distance_call(const char* name, double exponent) {
+RowCall distance_call(const char* name, double exponent, bool pairs) {
   RowCall call;
   call.name = name;
   call.shader = "reduction/distance_f32";
-  call.arguments = {float_argument(exponent), 0, 0, 0};
-  call.constants = {row_of_norm(exponent), 0};
+  DistanceConstants constants;
+  constants.kOperator = row_of_norm(exponent);
+  constants.kPairs = pairs;
+  add_constants(call, constants);
   return call;
 }
 
@@ -53,7 +61,10 @@ Kernels cdist_kernels(double exponent, const Tensor& x1, const Tensor& x2, const
   const Tensor first = with_batch(x1, batch_of(out));
   const Tensor second = with_batch(x2, batch_of(out));
   const std::size_t rank = out.shape.size();
-  RowCall call = distance_call("aclnnCdist", exponent);
+  RowCall call = distance_call("aclnnCdist", exponent, false);
+  DistanceArguments arguments;
+  arguments.exponent = static_cast<float>(exponent);
+  add_arguments(call, arguments);
   call.rows = out.shape;
   call.count = first.shape.back();
   call.operands = {
@@ -82,15 +93,18 @@ Kernels pdist_kernels(const char* name, double exponent, const Tensor& self, con
   const std::int64_t points = self.shape[0];
   const std::int64_t pairs = out.shape[0];
   const std::int64_t extra = points < 2 ? 0 : (points - 1) * self.strides[0];
-  RowCall call = distance_call(name, exponent);
+  RowCall call = distance_call(name, exponent, true);
   call.count = self.shape[1];
-  call.constants[1] = 1;
   Kernels kernels;
   const std::int64_t most = pairs_of_kernel(out);
   for (std::int64_t first = 0; first < pairs; first += most) {
     call.rows = {std::min(most, pairs - first)};
-    call.arguments = {float_argument(exponent), static_cast<std::uint32_t>(points),
-                      static_cast<std::uint32_t>(self.strides[0]), static_cast<std::uint32_t>(first)};
+    DistanceArguments arguments;
+    arguments.exponent = static_cast<float>(exponent);
+    arguments.points = word(points);
+    arguments.step = word(self.strides[0]);
+    arguments.first = word(first);
+    set_arguments(call, arguments);
     RowOperand given = operand_of(self, Access::kRead, {0}, self.strides[1]);
     given.extra_elements = extra;
     given.scalar_access = !has_aligned_rows(self);

@@ -6,10 +6,12 @@
 #include "ops/create/fill.hpp"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/rows.hpp"
 #include "ops/reduction/distance.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/shape/matrix_view.hpp"
+#include "reduction/distance_gradient.args.h"
 #include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
@@ -18,6 +20,9 @@ namespace {
 using runtime::Access;
 using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
+
+ARGUMENT_STRUCT(DistanceGradientArguments, DISTANCE_GRADIENT_ARGUMENTS);
+CONSTANT_STRUCT(DistanceGradientConstants, DISTANCE_GRADIENT_CONSTANTS);
 
 constexpr const char* kName = "aclnnCdistBackward";
 
@@ -97,8 +102,12 @@ Kernels gradient_kernels(const CdistGradient& at, const BoundTensors& bound, con
   RowCall call;
   call.name = kName;
   call.shader = "reduction/distance_gradient_f32";
-  call.arguments = {float_argument(at.exponent)};
-  call.constants = {norm_of(at.exponent)};
+  DistanceGradientArguments arguments;
+  arguments.exponent = static_cast<float>(at.exponent);
+  add_arguments(call, arguments);
+  DistanceGradientConstants constants;
+  constants.kNorm = norm_of(at.exponent);
+  add_constants(call, constants);
   call.rows = out.shape;
   call.count = x2.shape[row];
   add_operand(call, gradient, gradient.strides[row], 0, gradient.strides[column]);

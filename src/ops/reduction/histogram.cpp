@@ -6,8 +6,11 @@
 #include "base/error.hpp"
 #include "ops/executor/operator.hpp"
 #include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/kernel/rows.hpp"
 #include "ops/reduction/reduce.hpp"
+#include "reduction/histogram.args.h"
 #include "runtime/context/execution.hpp"
 
 namespace aclvk::ops {
@@ -15,6 +18,9 @@ namespace {
 
 using runtime::Access;
 using runtime::Kernel;
+
+ARGUMENT_STRUCT(HistogramArguments, HISTOGRAM_ARGUMENTS);
+CONSTANT_STRUCT(HistogramConstants, HISTOGRAM_CONSTANTS);
 
 constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("reduction/histogram");
 constexpr std::int64_t kChunk = 1024;
@@ -45,9 +51,16 @@ RowCall histogram_call(const Histogram& histogram, Phase phase, std::int64_t bin
   call.name = histogram.name;
   call.shader = kShaders[static_cast<std::size_t>(histogram.compute)];
   call.promoted = histogram.promoted;
-  call.constants = {static_cast<std::uint32_t>(phase), histogram.direct ? 1U : 0U, histogram.own_range ? 1U : 0U};
-  call.arguments = {static_cast<std::uint32_t>(bins), histogram.low[0], histogram.low[1], histogram.high[0],
-                    histogram.high[1]};
+  HistogramConstants constants;
+  constants.kPhase = static_cast<uint>(phase);
+  constants.kDirect = histogram.direct;
+  constants.kOwnRange = histogram.own_range;
+  add_constants(call, constants);
+  HistogramArguments arguments;
+  arguments.bins = word(bins);
+  arguments.low = {histogram.low[0], histogram.low[1]};
+  arguments.high = {histogram.high[0], histogram.high[1]};
+  add_arguments(call, arguments);
   call.one_thread_per_row = true;
   call.count = 1;
   return call;

@@ -5,11 +5,15 @@
 #include "base/error.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/reduction/reduce.hpp"
+#include "reduction/renorm.args.h"
 
 namespace aclvk::ops {
 namespace {
+
+ARGUMENT_STRUCT(RenormArguments, RENORM_ARGUMENTS);
 
 constexpr DTypeSet kFloats = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 
@@ -64,8 +68,10 @@ Kernels renorm_kernels(const char* name, const Renorm& call, const Tensor& self,
   StridedCall scale;
   scale.name = name;
   scale.shader = "reduction/renorm_f32";
-  scale.constants = {static_cast<std::uint32_t>(DType::kFloat)};
-  scale.arguments = {scalar_words(Scalar(&call.max_norm, DType::kDouble), ComputeClass::kF32)[0]};
+  scale.promoted = DType::kFloat;
+  RenormArguments arguments;
+  arguments.max_norm = static_cast<float>(call.max_norm);
+  add_arguments(scale, arguments);
   scale.operands = {{&self, Access::kRead}, {&norms, Access::kRead}, {&out, Access::kWrite}};
   append(kernels, strided_kernels(scale));
   return kernels;

@@ -3,13 +3,19 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/rows.hpp"
 #include "ops/kernel/strided.hpp"
+#include "reduction/reduction.args.h"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+ARGUMENT_STRUCT(ReductionArguments, REDUCTION_ARGUMENTS);
+CONSTANT_STRUCT(ReductionConstants, REDUCTION_CONSTANTS);
+CONSTANT_STRUCT(OutputsConstants, OUTPUTS_CONSTANTS);
 
 constexpr std::size_t kStateBytes = 16;  // a uvec4 in the shaders
 constexpr std::int64_t kMaxRowBytes = std::int64_t{1} << 31;
@@ -95,12 +101,18 @@ class Plan {
     call.shader = reduction_.shader;
     call.rows = rows;
     call.promoted = reduction_.promoted;
-    call.arguments = {reduction_.argument.data(), reduction_.argument.data() + 4};
+    ReductionArguments arguments;
+    arguments.argument = reduction_.argument;
+    add_arguments(call, arguments);
     RowOperand input{source.start, bytes, self_.dtype, source.row_strides, step, Access::kRead, source.states, 0};
     input.strides.append(rest_strides.begin(), rest_strides.end());
     call.operands = {input};
     const bool last = rest.empty() && chunk == 0;
-    call.constants = {reduction_.operation, source.states ? 1U : 0U, last ? 0U : 1U};
+    ReductionConstants constants;
+    constants.kOperator = reduction_.operation;
+    constants.kStates = source.states ? 1 : 0;
+    constants.kPartial = last ? 0 : 1;
+    add_constants(call, constants);
     if (last) {
       add_outputs(call);
       add_call(call, count, 0, 0);
@@ -114,7 +126,9 @@ class Plan {
     used_ += static_cast<std::uint64_t>(element_count(sizes)) * kStateBytes;
     call.operands.resize(1 + outputs_.size(),
                          {states, kStateBytes, DType::kFloat, strides, 0, Access::kWrite, true, chunks - 1});
-    call.constants.push_back(~0U);
+    OutputsConstants outputs;
+    outputs.kOutputs = ~0U;
+    add_constants(call, outputs);
     add_call(call, count, chunk, step);
     const std::int64_t left = element_count(rest) * chunks;
     strides.resize(row_sizes_.size());
@@ -122,11 +136,11 @@ class Plan {
   }
 
   void add_outputs(RowCall& call) {
-    std::uint32_t wanted = 0;
+    OutputsConstants constants;
     const Tensor* any = nullptr;
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
       if (!outputs_[i]) continue;
-      wanted |= 1U << i;
+      constants.kOutputs |= 1U << i;
       any = any ? any : outputs_[i];
     }
     for (const Tensor* output : outputs_) {
@@ -134,7 +148,7 @@ class Plan {
       call.operands.push_back({out.address(), size_of(out.dtype), out.dtype, output_strides(out, self_, row_dims_), 0,
                                Access::kWrite, true, 0});
     }
-    call.constants.push_back(wanted);
+    add_constants(call, constants);
     if (!self_.empty()) return;
     // An empty input may have no memory, so the output replaces it as an operand.
     const DType dtype = call.operands[0].dtype;

@@ -8,9 +8,14 @@
 #include "ops/executor/staged_executor.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/shape/windows.hpp"
 #include "ops/tensor/dtype_sets.hpp"
 #include "ops/tensor/view.hpp"
+#include "resample/grid.args.h"
+#include "resample/grid_gradient.args.h"
+#include "resample/grid_taps.args.h"
 
 namespace aclvk::ops {
 namespace {
@@ -18,7 +23,10 @@ namespace {
 using ParamId = TensorParameters::ParamId;
 using runtime::Access;
 
-std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
+ARGUMENT_STRUCT(GridArguments, GRID_ARGUMENTS);
+CONSTANT_STRUCT(GridConstants, GRID_CONSTANTS);
+ARGUMENT_STRUCT(GridTapsArguments, GRID_TAPS_ARGUMENTS);
+ARGUMENT_STRUCT(GridGradientArguments, GRID_GRADIENT_ARGUMENTS);
 
 std::int64_t taps_along(const GridSample& sample) {
   return sample.interpolation == 0 ? 2 : sample.interpolation == 1 ? 1 : 4;
@@ -69,13 +77,23 @@ StridedCall grid_call(const GridSample& sample, std::string_view stem_f32, std::
   StridedCall call;
   call.name = sample.name;
   call.shader = wide ? stem_f64 : stem_f32;
-  call.constants = {static_cast<std::uint32_t>(computed(grid)), static_cast<std::uint32_t>(sample.dims),
-                    word(sample.interpolation), word(sample.padding), static_cast<std::uint32_t>(sample.align_corners)};
-  for (const Shape* values : {&input.shape, &input.strides}) {
-    for (std::size_t i = sample.dims; i < kMaxSpatialDims; ++i) call.arguments.push_back(1);
-    for (std::size_t i = 0; i < sample.dims; ++i) call.arguments.push_back(word((*values)[2 + i]));
+  call.promoted = computed(grid);
+  GridConstants constants;
+  constants.kDims = static_cast<uint>(sample.dims);
+  constants.kInterpolation = word(sample.interpolation);
+  constants.kPadding = word(sample.padding);
+  constants.kAlignCorners = sample.align_corners;
+  add_constants(call, constants);
+  GridArguments arguments;
+  arguments.sizes.fill(1);
+  arguments.strides.fill(1);
+  const std::size_t missing = arguments.sizes.size() - sample.dims;
+  for (std::size_t i = 0; i < sample.dims; ++i) {
+    arguments.sizes[missing + i] = word(input.shape[2 + i]);
+    arguments.strides[missing + i] = word(input.strides[2 + i]);
   }
-  call.arguments.push_back(word(grid.strides.back()));
+  arguments.grid_step = word(grid.strides.back());
+  add_arguments(call, arguments);
   return call;
 }
 
@@ -102,7 +120,9 @@ struct Taps {
 Kernels tap_kernels(const GridSample& sample, const Tensor& input, const Tensor& grid, std::int64_t tap,
                     const Taps& taps) {
   StridedCall call = grid_call(sample, "resample/grid_taps_f32", "resample/grid_taps_f64", input, grid);
-  call.arguments.push_back(word(tap));
+  GridTapsArguments arguments;
+  arguments.tap = word(tap);
+  add_arguments(call, arguments);
   const std::size_t last = grid.shape.size() - 1;
   const Shape steps = without(grid.strides, last);
   const Shape shape = without(grid.shape, last);
@@ -159,9 +179,11 @@ Kernels image_gradient_kernels(const GridSample& sample, Staging& staging, const
 Kernels channels_kernels(const GridSample& sample, const Tensor& gradient, const Tensor& input, const Tensor& grid,
                          const Tensor& out) {
   StridedCall call = grid_call(sample, "resample/grid_gradient_f32", "resample/grid_gradient_f64", input, grid);
-  for (const std::int64_t value : {input.shape[1], input.strides[1], gradient.strides[1]}) {
-    call.arguments.push_back(word(value));
-  }
+  GridGradientArguments arguments;
+  arguments.channels = word(input.shape[1]);
+  arguments.channel_step = word(input.strides[1]);
+  arguments.gradient_step = word(gradient.strides[1]);
+  add_arguments(call, arguments);
   const std::size_t rank = out.shape.size();
   Shape image_steps(rank, 0);
   image_steps[0] = input.strides[0];

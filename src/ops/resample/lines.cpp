@@ -5,16 +5,20 @@
 #include "ops/create/fill.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/tensor/view.hpp"
+#include "resample/line.args.h"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
 
-constexpr std::int64_t kIterationsPerKernel = kMaxIterations - 500;  // the rest is for the bisections of four lanes
+ARGUMENT_STRUCT(LineArguments, LINE_ARGUMENTS);
+CONSTANT_STRUCT(LineConstants, LINE_CONSTANTS);
 
-std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
+constexpr std::int64_t kIterationsPerKernel = kMaxIterations - 500;  // the rest is for the bisections of four lanes
 
 bool is_filter(const Line& line) {
   return line.map == LineMap::kAntialiasLinear || line.map == LineMap::kAntialiasCubic;
@@ -65,22 +69,33 @@ Kernels part_kernels(const char* name, const LinePart& part, const Tensor& x, co
   StridedCall call;
   call.name = name;
   call.shader = compute == DType::kDouble ? "resample/line_f64" : "resample/line_f32";
-  call.constants = {static_cast<std::uint32_t>(compute), static_cast<std::uint32_t>(line.map), line.adjoint,
-                    static_cast<std::uint32_t>(line.divisor)};
-  call.arguments = {word(line.inputs), word(line.outputs), word(stride), word(part.first), word(kIterationsPerKernel)};
-  for (const double value : {line.scale, part.factor}) {
-    const auto words = scalar_words(Scalar(&value, DType::kDouble), kind);
-    call.arguments.append(words.data(), words.data() + words.size());
-  }
-  call.arguments.push_back(static_cast<std::uint32_t>(line.origin));
-  for (const std::int64_t value : {line.window.size, line.window.step, line.window.before, line.window.after,
-                                   line.window.dilation, columns ? x.strides[line.tap_dim] : 0}) {
-    call.arguments.push_back(word(value));
-  }
+  call.promoted = compute;
+  LineConstants constants;
+  constants.kMap = static_cast<uint>(line.map);
+  constants.kAdjoint = line.adjoint;
+  constants.kDivisor = static_cast<uint>(line.divisor);
+  add_constants(call, constants);
+  const auto words_of = [&](double value) { return scalar_words(Scalar(&value, DType::kDouble), kind); };
+  LineArguments arguments;
+  arguments.inputs = word(line.inputs);
+  arguments.outputs = word(line.outputs);
+  arguments.stride = word(stride);
+  arguments.first_iteration = word(part.first);
+  arguments.iterations = word(kIterationsPerKernel);
+  arguments.scale = words_of(line.scale);
+  arguments.factor = words_of(part.factor);
+  arguments.offset = static_cast<uint>(line.origin);
+  arguments.size = word(line.window.size);
+  arguments.step = word(line.window.step);
+  arguments.before = word(line.window.before);
+  arguments.after = word(line.window.after);
+  arguments.dilation = word(line.window.dilation);
+  if (columns) arguments.tap_stride = word(x.strides[line.tap_dim]);
   const Covering covering = columns ? covering_of(line.window, line.inputs) : Covering{};
-  for (const std::int64_t value : {covering.divisor, covering.period, covering.inverse}) {
-    call.arguments.push_back(word(value));
-  }
+  arguments.divisor = word(covering.divisor);
+  arguments.period = word(covering.period);
+  arguments.inverse = word(covering.inverse);
+  add_arguments(call, arguments);
   call.operands = {{&x, Access::kRead, false, &steps},
                    {&sums, Access::kRead, true, &numbers},
                    {&sums, Access::kRead, false, &nothing},

@@ -5,15 +5,19 @@
 
 #include "base/error.hpp"
 #include "ops/executor/operator.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/rows.hpp"
 #include "ops/kernel/staging.hpp"
 #include "ops/reduction/reduction.hpp"
 #include "runtime/context/execution.hpp"
+#include "scan/scan.args.h"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+CONSTANT_STRUCT(ScanConstants, SCAN_CONSTANTS);
 
 constexpr ClassShaders kSumShaders = ACLVK_CLASS_SHADERS("scan/sum");
 constexpr ClassShaders kExtremeShaders = ACLVK_CLASS_SHADERS("scan/extreme");
@@ -71,6 +75,15 @@ std::int64_t chunk_for(std::int64_t rows, std::int64_t count, bool is_cpu_device
   return std::clamp<std::int64_t>(chunk, 256, kLongest);
 }
 
+void set_phase(RowCall& rows, const Scan& scan, Phase phase) {
+  ScanConstants constants;
+  constants.kOperator = scan.operation;
+  constants.kPhase = static_cast<uint>(phase);
+  constants.kExclusive = scan.exclusive;
+  constants.kReverse = scan.reverse;
+  set_constants(rows, constants);
+}
+
 /// Returns the one or three kernels of a scan. `indices` is null for sums.
 std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, const Tensor& out,
                                           const Tensor* indices, Staging& staging) {
@@ -89,10 +102,6 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   const std::int64_t chunk =
       self.empty() ? 0 : chunk_for(element_count(call.rows), call.count, scan.execution.is_cpu_device);
   const std::int64_t chunks = chunks_of(call.count, chunk);
-  const auto constants = [&](Phase phase) {
-    return InlineVector<std::uint32_t, 4>{scan.operation, static_cast<std::uint32_t>(phase), scan.exclusive ? 1U : 0U,
-                                          scan.reverse ? 1U : 0U};
-  };
   call.operands = {operand_along(self, scan, Access::kRead), operand_along(out, scan, Access::kWrite)};
   RowOperand states = call.operands[0];  // an alias when there are no chunk states
   states.access = Access::kRead;
@@ -103,7 +112,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
     call.operands.back().scalar_access = true;
   }
   if (chunk == 0) {
-    call.constants = constants(Phase::kOnly);
+    set_phase(call, scan, Phase::kOnly);
     return row_kernels(call, scan.execution);
   }
   Shape sizes = call.rows;
@@ -115,7 +124,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   for (std::int64_t& stride : strides) stride /= 4;
   call.operands[2] = {words.address(), kStateBytes, DType::kFloat, strides, 0, Access::kReadWrite, true, chunks - 1};
   call.chunk = chunk;
-  call.constants = constants(Phase::kStates);
+  set_phase(call, scan, Phase::kStates);
   auto kernels = row_kernels(call, scan.execution);
   const auto append = [&](const RowCall& more) {
     auto made = row_kernels(more, scan.execution);
@@ -124,7 +133,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   RowCall before = call;
   before.chunk = 0;
   before.count = chunks;
-  before.constants = constants(Phase::kBefore);
+  set_phase(before, scan, Phase::kBefore);
   before.operands[2].step = 1;
   before.operands[2].extra_elements = 0;
   for (std::size_t k = 0; k < before.operands.size(); ++k) {
@@ -133,7 +142,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
     before.operands[k].access = Access::kRead;
   }
   append(before);
-  call.constants = constants(Phase::kFinal);
+  set_phase(call, scan, Phase::kFinal);
   append(call);
   return kernels;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ops/kernel/access.hpp"
 #include "ops/tensor/view.hpp"
 
 namespace aclvk::ops {
@@ -34,8 +35,6 @@ Tensor in_memory_order(const Tensor& matrices) {
 }
 
 bool has_vec8_access(const Tensor& tensor, std::size_t dim) {
-  constexpr std::int64_t kVec8 = 8;
-  constexpr std::size_t kLine = 32;  // the widest access of a thread, in bytes
   const std::size_t bytes = size_of(tensor.dtype);
   const std::size_t unit = std::min(kLine, kVec8 * bytes);
   if (tensor.strides[dim] != 1 || tensor.shape[dim] % kVec8 != 0) return false;

@@ -2,15 +2,20 @@
 
 #include <cstring>
 
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/shape/copies.hpp"
+#include "shape/remap.args.h"
 
 namespace aclvk::ops {
 namespace {
 
-constexpr std::size_t kRuleWords = 6;
+ARGUMENT_STRUCT(RuleArguments, RULE_MEMBERS);
+ARGUMENT_STRUCT(RemapArguments, REMAP_ARGUMENTS);
+CONSTANT_STRUCT(RemapConstants, REMAP_CONSTANTS);
 
-std::uint32_t word_of(Rule rule, double value) {
+uint word_of(Rule rule, double value) {
   if (rule != Rule::kScale) return static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
   const auto narrow = static_cast<float>(value);
   std::uint32_t bits;
@@ -39,7 +44,8 @@ Kernels remap_kernels(const char* name, const Tensor& out, const Tensor& input, 
   Shape numbers(rank, 0);
   StridedOperand source{&input, runtime::Access::kRead, false, &steps};
   StridedCall call;
-  call.arguments = {fill[0], fill[1], fill[2], fill[3]};
+  RemapArguments arguments;
+  arguments.fill = fill;
   InlineVector<std::size_t, kMaxRank> ruled;
   for (std::size_t dim = 0; dim < rank; ++dim) {
     if (rules[dim].rule != Rule::kStep) {
@@ -49,21 +55,25 @@ Kernels remap_kernels(const char* name, const Tensor& out, const Tensor& input, 
     steps[dim] = static_cast<std::int64_t>(rules[dim].factor) * input.strides[dim];
     source.first += static_cast<std::int64_t>(rules[dim].addend) * input.strides[dim];
   }
-  for (const std::size_t dim : ruled) {
+  for (std::size_t i = 0; i < ruled.size(); ++i) {
+    const std::size_t dim = ruled[i];
     const DimRule& rule = rules[dim];
-    for (const std::int64_t word : {out.shape[dim], input.shape[dim], input.strides[dim]}) {
-      call.arguments.push_back(static_cast<std::uint32_t>(word));
-    }
-    call.arguments.push_back(static_cast<std::uint32_t>(rule.rule));
-    call.arguments.push_back(word_of(rule.rule, rule.factor));
-    call.arguments.push_back(word_of(rule.rule, rule.addend));
+    arguments.rules[i].out_size = word(out.shape[dim]);
+    arguments.rules[i].size = word(input.shape[dim]);
+    arguments.rules[i].stride = word(input.strides[dim]);
+    arguments.rules[i].rule = static_cast<uint>(rule.rule);
+    arguments.rules[i].factor = word_of(rule.rule, rule.factor);
+    arguments.rules[i].addend = word_of(rule.rule, rule.addend);
   }
   std::int64_t number = 1;
   for (std::size_t i = ruled.size(); i-- > 0; number *= out.shape[ruled[i]]) numbers[ruled[i]] = number;
-  call.arguments.resize(4 + kMaxRank * kRuleWords);
   call.name = name;
   call.shader = "shape/remap_bits";
-  call.constants = {static_cast<std::uint32_t>(out.dtype), static_cast<std::uint32_t>(ruled.size())};
+  call.promoted = out.dtype;
+  RemapConstants constants;
+  constants.kDims = static_cast<uint>(ruled.size());
+  add_constants(call, constants);
+  add_arguments(call, arguments);
   call.operands = {source, {&out, runtime::Access::kRead, true, &numbers}, {&out, runtime::Access::kWrite, false}};
   return strided_kernels(call);
 }

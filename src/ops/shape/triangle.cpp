@@ -4,10 +4,20 @@
 
 #include "base/error.hpp"
 #include "ops/executor/operator.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/tensor/dtype_sets.hpp"
+#include "shape/triangle.args.h"
 
 namespace aclvk::ops {
+namespace {
+
+ARGUMENT_STRUCT(TriangleArguments, TRIANGLE_ARGUMENTS);
+CONSTANT_STRUCT(TriangleConstants, TRIANGLE_CONSTANTS);
+
+}  // namespace
+
 Kernels triangle_kernels(const char* name, Triangle triangle, const Tensor& self, std::int64_t diagonal,
                          const Tensor& out) {
   constexpr std::int64_t kMax = std::int64_t{1}
@@ -17,9 +27,15 @@ Kernels triangle_kernels(const char* name, Triangle triangle, const Tensor& self
   StridedCall call;
   call.name = name;
   call.shader = "shape/triangle_bits";
-  call.constants = {static_cast<std::uint32_t>(self.dtype), static_cast<std::uint32_t>(triangle)};
-  call.arguments = {static_cast<std::uint32_t>(self.shape[rank - 2]), static_cast<std::uint32_t>(self.shape[rank - 1]),
-                    static_cast<std::uint32_t>(std::clamp(diagonal, -kMax, kMax))};
+  call.promoted = self.dtype;
+  TriangleConstants constants;
+  constants.kUpper = static_cast<uint>(triangle);
+  add_constants(call, constants);
+  TriangleArguments arguments;
+  arguments.rows = word(self.shape[rank - 2]);
+  arguments.columns = word(self.shape[rank - 1]);
+  arguments.diagonal = static_cast<int>(std::clamp(diagonal, -kMax, kMax));
+  add_arguments(call, arguments);
   call.operands = {{&out, runtime::Access::kRead, true, &numbers},
                    {&self, runtime::Access::kRead, false},
                    {&out, runtime::Access::kWrite, false}};

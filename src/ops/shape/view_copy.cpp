@@ -7,14 +7,19 @@
 #include "ops/executor/operator.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
+#include "ops/kernel/declare.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/tensor/dtype_sets.hpp"
 #include "ops/tensor/view.hpp"
+#include "shape/view_copy.args.h"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+ARGUMENT_STRUCT(ViewCopyArguments, VIEW_COPY_ARGUMENTS);
 
 constexpr const char* kName = "aclnnViewCopy";
 constexpr std::size_t kNumbers = 3;  // the tensors that describe a view: sizes, strides, offset
@@ -78,12 +83,16 @@ Kernels copy_between(const Tensor& numbers, std::int64_t target_rank, std::int64
                      const Tensor& target) {
   const Shape walk{1};
   const Shape none{0};
-  const auto word = [](std::int64_t value) { return static_cast<std::uint32_t>(value); };
+  ViewCopyArguments arguments;
+  arguments.target_rank = word(target_rank);
+  arguments.source_rank = word(source_rank);
+  arguments.target_elements = word(target.shape[0]);
+  arguments.source_elements = word(source.shape[0]);
   StridedCall call;
   call.name = kName;
   call.shader = "shape/view_copy_bits";
-  call.constants = {static_cast<std::uint32_t>(target.dtype)};
-  call.arguments = {word(target_rank), word(source_rank), word(target.shape[0]), word(source.shape[0])};
+  call.promoted = target.dtype;
+  add_arguments(call, arguments);
   call.operands = {{&numbers, Access::kRead, false, &walk},
                    {&source, Access::kRead, false, &none},
                    {&target, Access::kReadWrite, false, &none}};

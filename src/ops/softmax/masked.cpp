@@ -5,10 +5,12 @@
 #include "base/error.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/shape/triangle.hpp"
 #include "ops/softmax/softmax_rows.hpp"
 #include "ops/tensor/dtype_sets.hpp"
 #include "ops/tensor/view.hpp"
+#include "softmax/softmax.args.h"
 
 namespace aclvk::ops {
 namespace {
@@ -16,7 +18,20 @@ namespace {
 using runtime::Access;
 using ParamId = TensorParameters::ParamId;
 
-std::uint32_t float_word(double value) { return scalar_words(Scalar(&value, DType::kDouble), ComputeClass::kF32)[0]; }
+ARGUMENT_STRUCT(SoftmaxArguments, SOFTMAX_ARGUMENTS);
+CONSTANT_STRUCT(SoftmaxMaskConstants, SOFTMAX_MASK_CONSTANTS);
+
+void add_mask(RowCall& call, bool masked) {
+  SoftmaxMaskConstants constants;
+  constants.kMasked = masked ? 1 : 0;
+  add_constants(call, constants);
+}
+
+void add_factor(RowCall& call, double factor) {
+  SoftmaxArguments arguments;
+  arguments.factor = static_cast<float>(factor);
+  add_arguments(call, arguments);
+}
 
 void check_floats(const TensorParameters& tensors, std::initializer_list<ParamId> places) {
   for (const ParamId place : places) check_dtype(tensors[place], tensors.name(place), kFloats);
@@ -68,8 +83,8 @@ std::shared_ptr<Executor> plan_scaled_masked_softmax(const void* x_handle, const
         const Tensor attn_mask = mask_for(kName, *bound[mask], bound[x]->shape, triangle, kernels, staging);
         RowCall call = softmax_call(kName, "softmax/softmax_masked", *bound[y], last, Softmax::kPlain);
         call.rows_in_registers = true;
-        call.constants.push_back(1);
-        call.arguments = {float_word(scale)};
+        add_mask(call, true);
+        add_factor(call, scale);
         call.operands = {operand_along(*bound[x], last, Access::kRead), operand_along(attn_mask, last, Access::kRead),
                          operand_along(*bound[y], last, Access::kReadWrite)};
         append(kernels, row_kernels(call, execution));
@@ -100,7 +115,7 @@ std::shared_ptr<Executor> plan_scaled_masked_softmax_gradient(const void* gradie
         Kernels kernels;
         const Tensor attn_mask = mask_for(kName, *bound[mask], bound[y]->shape, triangle, kernels, staging);
         RowCall call = softmax_call(kName, "softmax/softmax_backward_masked", *bound[out], last, Softmax::kPlain);
-        call.arguments = {float_word(scale)};
+        add_factor(call, scale);
         call.operands = {operand_along(*bound[gradient], last, Access::kRead),
                          operand_along(*bound[y], last, Access::kRead), operand_along(attn_mask, last, Access::kRead),
                          operand_along(*bound[out], last, Access::kWrite)};
@@ -187,8 +202,8 @@ std::shared_ptr<Executor> plan_softmax_with_bias(const void* x_handle, const voi
         const Tensor attn_mask = bound[mask] ? by_matrix(*bound[mask], windows.split, 1) : position_bias;
         RowCall call = softmax_call(kName, "softmax/softmax_biased", result, kLast, Softmax::kPlain);
         call.rows_in_registers = true;
-        call.constants.push_back(bound[mask] ? 1U : 0U);
-        call.arguments = {float_word(scale)};
+        add_mask(call, bound[mask] != nullptr);
+        add_factor(call, scale);
         call.operands = {operand_along(input, kLast, Access::kRead), operand_along(attn_mask, kLast, Access::kRead),
                          operand_along(position_bias, kLast, Access::kRead),
                          operand_along(result, kLast, Access::kReadWrite)};

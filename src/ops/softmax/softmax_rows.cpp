@@ -1,6 +1,14 @@
 #include "ops/softmax/softmax_rows.hpp"
 
+#include "ops/kernel/declare.hpp"
+#include "softmax/softmax.args.h"
+
 namespace aclvk::ops {
+namespace {
+
+CONSTANT_STRUCT(SoftmaxConstants, SOFTMAX_CONSTANTS);
+
+}  // namespace
 
 using runtime::Access;
 
@@ -18,7 +26,9 @@ RowCall softmax_call(std::string_view name, std::string_view shader, const Tenso
   call.shader = shader;
   call.rows = out.shape;
   call.count = 1;
-  call.constants = {static_cast<std::uint32_t>(kind)};
+  SoftmaxConstants constants;
+  constants.kOperator = static_cast<uint>(kind);
+  add_constants(call, constants);
   if (out.shape.empty()) return call;
   call.count = out.shape[dim];
   call.rows.erase(call.rows.begin() + dim);

@@ -1,22 +1,31 @@
 #include "ops/sort/slices.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/grid.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/sort/sorting.hpp"
 #include "ops/tensor/view.hpp"
+#include "sort/changes.args.h"
+#include "sort/ranks.args.h"
+#include "sort/slices.args.h"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
 
+ARGUMENT_STRUCT(SlicesArguments, SLICES_ARGUMENTS);
+CONSTANT_STRUCT(SlicesConstants, SLICES_CONSTANTS);
+ARGUMENT_STRUCT(ChangesArguments, CHANGES_ARGUMENTS);
+CONSTANT_STRUCT(ChangesConstants, CHANGES_CONSTANTS);
+ARGUMENT_STRUCT(RanksArguments, RANKS_ARGUMENTS);
+CONSTANT_STRUCT(RanksConstants, RANKS_CONSTANTS);
+
 constexpr std::uint32_t kGroup = 64;
 constexpr std::int64_t kSearchIterations = 32;  // of a binary search; each iteration compares columns
-
-std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
 
 bool wide(const Tensor& tensor) { return size_of(tensor.dtype) > 4; }
 
@@ -39,10 +48,18 @@ runtime::Kernel merge_kernel(const Slices& slices, std::int64_t first, std::int6
                              const Tensor& merged) {
   runtime::Kernel kernel = kernel_over(slices, slices.matrix, slices.order, merged, Access::kWrite);
   kernel.shader = wide(slices.matrix) ? "sort/slices_wide" : "sort/slices_narrow";
-  kernel.constants = {static_cast<std::uint32_t>(slices.matrix.dtype),
-                      word(static_cast<std::int64_t>(size_of(slices.matrix.dtype))), slices.unordered};
-  kernel.arguments = runtime::argument_bytes(
-      std::array{word(slices.rows()), word(slices.columns()), word(first), word(last), word(width)});
+  SlicesConstants constants;
+  constants.kDtype = static_cast<uint>(slices.matrix.dtype);
+  constants.kSize = word(static_cast<std::int64_t>(size_of(slices.matrix.dtype)));
+  constants.kFirst = slices.unordered;
+  add_constants(kernel, constants);
+  SlicesArguments arguments;
+  arguments.rows = word(slices.rows());
+  arguments.columns = word(slices.columns());
+  arguments.first = word(first);
+  arguments.last = word(last);
+  arguments.width = word(width);
+  add_arguments(kernel, arguments);
   return kernel;
 }
 
@@ -88,11 +105,18 @@ Kernels change_kernels(const Slices& slices, const Tensor& changes) {
   const auto add = [&](std::int64_t first, std::int64_t last) {
     runtime::Kernel kernel = kernel_over(slices, slices.matrix, slices.order, changes, Access::kReadWrite);
     kernel.shader = wide(slices.matrix) ? "sort/changes_wide" : "sort/changes_narrow";
-    kernel.constants = {static_cast<std::uint32_t>(slices.matrix.dtype),
-                        word(static_cast<std::int64_t>(size_of(slices.matrix.dtype))), slices.unordered,
-                        !kernels.empty()};
-    kernel.arguments =
-        runtime::argument_bytes(std::array{word(slices.rows()), word(slices.columns()), word(first), word(last)});
+    ChangesConstants constants;
+    constants.kDtype = static_cast<uint>(slices.matrix.dtype);
+    constants.kSize = word(static_cast<std::int64_t>(size_of(slices.matrix.dtype)));
+    constants.kUnordered = slices.unordered;
+    constants.kMore = !kernels.empty();
+    add_constants(kernel, constants);
+    ChangesArguments arguments;
+    arguments.rows = word(slices.rows());
+    arguments.columns = word(slices.columns());
+    arguments.first = word(first);
+    arguments.last = word(last);
+    add_arguments(kernel, arguments);
     append(kernels, {std::move(kernel)});
   };
   from_the_last(slices.columns(), kMaxIterations, add);
@@ -103,8 +127,12 @@ Kernels change_kernels(const Slices& slices, const Tensor& changes) {
 Kernels rank_kernels(const Slices& slices, const Tensor& sums, const Tensor& ranks) {
   runtime::Kernel kernel = kernel_over(slices, sums, slices.order, ranks, Access::kWrite);
   kernel.shader = "sort/ranks_bits";
-  kernel.constants = {slices.unordered};
-  kernel.arguments = runtime::argument_bytes(std::array{word(slices.rows())});
+  RanksConstants constants;
+  constants.kUnordered = slices.unordered;
+  add_constants(kernel, constants);
+  RanksArguments arguments;
+  arguments.rows = word(slices.rows());
+  add_arguments(kernel, arguments);
   return {std::move(kernel)};
 }
 

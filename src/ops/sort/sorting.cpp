@@ -1,18 +1,29 @@
 #include "ops/sort/sorting.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/grid.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/tensor/view.hpp"
+#include "sort/block.args.h"
+#include "sort/merge.args.h"
+#include "sort/pick.args.h"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+ARGUMENT_STRUCT(BlockArguments, BLOCK_ARGUMENTS);
+CONSTANT_STRUCT(BlockConstants, BLOCK_CONSTANTS);
+ARGUMENT_STRUCT(MergeArguments, MERGE_ARGUMENTS);
+CONSTANT_STRUCT(MergeConstants, MERGE_CONSTANTS);
+ARGUMENT_STRUCT(PickArguments, PICK_ARGUMENTS);
+CONSTANT_STRUCT(PickConstants, PICK_CONSTANTS);
 
 constexpr std::int64_t kEach = 8;  // elements that a thread of sort/block.comp sorts
 constexpr std::uint32_t kMergeGroup = 64;
@@ -49,8 +60,6 @@ void check_size(const SortCall& call, const Rows& rows) {
         call.self.elements(), call.self.dtype, call.name, bytes);
 }
 
-std::uint32_t word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
-
 runtime::Kernel kernel_between(const char* name, const Tensor& from, const Tensor& to) {
   const auto bytes = [](const Tensor& tensor) {
     return static_cast<std::uint64_t>(tensor.elements()) * size_of(tensor.dtype);
@@ -78,12 +87,21 @@ runtime::Kernel block_kernel(const SortCall& call, const Rows& rows, const Tenso
   while (group < threads && group < 128) group *= 2;
   runtime::Kernel kernel = kernel_between(call.name, from, to);
   kernel.shader = rows.wide ? "sort/block_wide" : "sort/block_narrow";
-  kernel.constants = {word(group), static_cast<std::uint32_t>(from.dtype),
-                      static_cast<std::uint32_t>(size_of(from.dtype)), span > kEach};
-  const std::uint32_t nan_key = call.nan_lowest ? 0U : ~0U;
-  const std::uint32_t key_mask = call.descending ? ~0U : 0U;
-  kernel.arguments = runtime::argument_bytes(
-      std::array{word(rows.rows), word(rows.count), word(span), word(chunks), word(rows.keep), nan_key, key_mask});
+  BlockConstants constants;
+  constants.local_size = word(group);
+  constants.kDtype = static_cast<uint>(from.dtype);
+  constants.kSize = static_cast<uint>(size_of(from.dtype));
+  constants.kMerges = span > kEach;
+  add_constants(kernel, constants);
+  BlockArguments arguments;
+  arguments.rows = word(rows.rows);
+  arguments.count = word(rows.count);
+  arguments.span = word(span);
+  arguments.chunks = word(chunks);
+  arguments.keep = word(rows.keep);
+  arguments.nan_key = call.nan_lowest ? 0U : ~0U;
+  arguments.key_mask = call.descending ? ~0U : 0U;
+  add_arguments(kernel, arguments);
   kernel.groups = row_of_groups(static_cast<std::uint64_t>(threads), static_cast<std::uint64_t>(group));
   return kernel;
 }
@@ -98,9 +116,17 @@ runtime::Kernel merge_kernel(const SortCall& call, const Rows& rows, std::int64_
   const std::int64_t threads = rows.rows * pairs * shares;
   runtime::Kernel kernel = kernel_between(call.name, from, to);
   kernel.shader = rows.wide ? "sort/merge_wide" : "sort/merge_narrow";
-  kernel.constants = {word(each)};
-  kernel.arguments = runtime::argument_bytes(
-      std::array{word(threads), word(rows.count), word(width), word(rows.keep), word(pairs), word(shares)});
+  MergeConstants constants;
+  constants.kEach = word(each);
+  add_constants(kernel, constants);
+  MergeArguments arguments;
+  arguments.threads = word(threads);
+  arguments.count = word(rows.count);
+  arguments.width = word(width);
+  arguments.keep = word(rows.keep);
+  arguments.pairs = word(pairs);
+  arguments.shares = word(shares);
+  add_arguments(kernel, arguments);
   kernel.groups = row_of_groups(static_cast<std::uint64_t>(threads), kMergeGroup);
   return kernel;
 }
@@ -117,8 +143,17 @@ Kernels pick_kernels(const SortCall& call, const Rows& rows, const Tensor& recor
   StridedCall pick;
   pick.name = call.name;
   pick.shader = "sort/pick_bits";
-  pick.constants = {static_cast<std::uint32_t>(out.dtype), rows.wide, elements, static_cast<std::uint32_t>(call.pick)};
-  pick.arguments = {word(rows.count), word(call.first), word(call.self.strides[call.dim])};
+  pick.promoted = out.dtype;
+  PickConstants constants;
+  constants.kWideKeys = rows.wide;
+  constants.kElements = elements;
+  constants.kPick = static_cast<uint>(call.pick);
+  add_constants(pick, constants);
+  PickArguments arguments;
+  arguments.count = word(rows.count);
+  arguments.first = word(call.first);
+  arguments.step = word(call.self.strides[call.dim]);
+  add_arguments(pick, arguments);
   pick.operands = {{&records, Access::kRead, false, &record_steps},
                    {&call.self, Access::kRead, false, &row_steps},
                    {&out, Access::kWrite, false}};
@@ -139,7 +174,7 @@ Tensor rows_along(const Tensor& tensor, std::size_t dim) {
 
 Kernels sort_kernels(const SortCall& call, Staging& staging) {
   const Tensor& any = call.values ? *call.values : *call.indices;
-  if (any.empty()) return strided_kernels({call.name, "sort/pick_bits", {{&any, Access::kWrite, false}}, {}, {}});
+  if (any.empty()) return strided_kernels({call.name, "sort/pick_bits", {{&any, Access::kWrite, false}}, {}, {}, {}});
   const Rows rows = rows_of(call);
   check_size(call, rows);
   const Tensor source = staging.read(rows_along(call.self, call.dim));

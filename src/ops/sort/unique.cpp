@@ -140,7 +140,7 @@ Kernels distance_kernels(const char* name, const Tensor& ends, std::int64_t leng
   StridedCall call;
   call.name = name;
   call.shader = "index/distance_bits";
-  call.constants = {static_cast<std::uint32_t>(DType::kInt64)};
+  call.promoted = DType::kInt64;
   call.operands = {{&from, runtime::Access::kRead, false},
                    {&to, runtime::Access::kRead, false},
                    {&out, runtime::Access::kWrite, false}};

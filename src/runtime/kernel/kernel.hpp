@@ -3,9 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 #include "base/inline_vector.hpp"
@@ -38,14 +36,5 @@ struct Kernel {
   bool copies = false;                    ///< as vk::Dispatch::copies
   vk::JoinedBlocks joined{};              ///< as vk::Dispatch::joined
 };
-
-/// Returns the bytes of a plain struct, for Kernel::arguments.
-template <typename T>
-Arguments argument_bytes(const T& arguments) {
-  static_assert(std::is_trivially_copyable_v<T>);
-  Arguments bytes(sizeof(T));
-  std::memcpy(bytes.data(), &arguments, sizeof(T));
-  return bytes;
-}
 
 }  // namespace aclvk::runtime

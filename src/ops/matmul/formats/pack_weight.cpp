@@ -1,9 +1,9 @@
-#include <array>
 
 #include "base/error.hpp"
+#include "matmul/formats/pack_nibbles.args.h"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
-#include "ops/kernel/grid.hpp"
+#include "ops/kernel/kernel_builder.hpp"
 #include "ops/kernel/operand.hpp"
 #include "ops/matmul/formats/fractal.hpp"
 #include "ops/matmul/formats/nibbles.hpp"
@@ -14,6 +14,9 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+ARGUMENT_STRUCT(PackNibblesArguments, PACK_NIBBLES_ARGUMENTS);
+CONSTANT_STRUCT(PackNibblesConstants, PACK_NIBBLES_CONSTANTS);
 
 constexpr const char* kName = "aclnnConvertWeightToINT4Pack";
 constexpr std::int64_t kNibblesPerWord = 8;
@@ -64,32 +67,32 @@ Tensor as_matrices(const Tensor& weight, Staging& staging, Kernels& before) {
   return row_major(shape, copy.dtype, copy.address());
 }
 
-/// In the order of pack_nibbles.comp.
-std::array<std::uint32_t, 9> arguments_of(std::int64_t words, const WordLayout& layout, const Tensor& weight) {
-  const auto number = [](std::int64_t value) { return static_cast<std::uint32_t>(value); };
-  return {number(words),
-          number(layout.of_row),
-          number(layout.rows_of_block),
-          number(layout.block_columns),
-          number(weight.shape[1]),
-          number(weight.shape[2]),
-          number(weight.strides[0]),
-          number(weight.strides[1]),
-          number(weight.strides[2])};
+PackNibblesArguments arguments_of(std::int64_t words, const WordLayout& layout, const Tensor& weight) {
+  PackNibblesArguments arguments;
+  arguments.words = word(words);
+  arguments.words_of_row = word(layout.of_row);
+  arguments.rows_of_block = word(layout.rows_of_block);
+  arguments.block_columns = word(layout.block_columns);
+  arguments.rows = word(weight.shape[1]);
+  arguments.columns = word(weight.shape[2]);
+  arguments.matrix_stride = word(weight.strides[0]);
+  arguments.row_stride = word(weight.strides[1]);
+  arguments.column_stride = word(weight.strides[2]);
+  return arguments;
 }
 
 runtime::Kernel pack_kernel(const Tensor& weight, const Tensor& packed) {
   const WordLayout layout = word_layout_of(packed);
   const std::int64_t words = weight.shape[0] * layout.block_columns * layout.rows_of_block * layout.of_row;
-  runtime::Kernel kernel;
-  kernel.name = kName;
-  kernel.shader = "matmul/formats/pack_nibbles_i32";
-  kernel.constants = {weight.dtype == DType::kFloat};
-  kernel.operands = {operand_of(kName, weight, Access::kRead),
-                     {packed.address(), static_cast<std::uint64_t>(words) * sizeof(std::uint32_t), Access::kWrite}};
-  kernel.arguments = runtime::argument_bytes(arguments_of(words, layout, weight));
-  kernel.groups = row_of_groups(static_cast<std::uint64_t>(weight.empty() ? 0 : words));
-  return kernel;
+  KernelBuilder kernel(kName, "matmul/formats/pack_nibbles_i32");
+  PackNibblesConstants constants;
+  constants.kReal = weight.dtype == DType::kFloat ? 1 : 0;
+  kernel.add_constants(constants);
+  kernel.add_operand(operand_of(kName, weight, Access::kRead));
+  kernel.add_operand(packed.address(), static_cast<std::uint64_t>(words) * sizeof(std::uint32_t), Access::kWrite);
+  kernel.add_arguments(arguments_of(words, layout, weight));
+  kernel.set_threads(static_cast<std::uint64_t>(weight.empty() ? 0 : words));
+  return kernel.build();
 }
 
 }  // namespace

@@ -6,7 +6,11 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/kernel/grid.hpp"
+#include "matmul/products/matrices.args.h"
+#include "matmul/products/sweep.args.h"
+#include "ops/kernel/access.hpp"
+#include "ops/kernel/kernel_builder.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/tensor/view.hpp"
@@ -14,14 +18,16 @@
 namespace aclvk::ops {
 namespace {
 
+ARGUMENT_STRUCT(GemmArguments, GEMM_ARGUMENTS);
+CONSTANT_STRUCT(GemmConstants, GEMM_CONSTANTS);
+CONSTANT_STRUCT(SweepConstants, SWEEP_CONSTANTS);
+
+}  // namespace
+
+namespace {
+
 using runtime::Access;
 
-constexpr std::uint64_t kMaxSpanBytes =
-    std::uint64_t{1} << 31;  // of the offsets of matrices, and of a matrix: the shader's indices have 32 bits
-constexpr std::int64_t kVec8 = 8;
-/// Push constants that every Vulkan device has (the minimum of maxPushConstantsSize).
-constexpr std::size_t kPushBytes = 128;
-constexpr std::size_t kSlotBytes = 8;
 constexpr std::uint32_t kThreadsPerGroup = 32;  // on GPUs; subgroups may be smaller
 constexpr std::uint32_t kSweepSpans = 16;       // on CPU devices: long enough to be sequential streams of memory
 
@@ -248,65 +254,71 @@ Grid grid_of(const Plan& plan, const Shape& batch) {
   return grid;
 }
 
-/// In the order of matrices.glsl. Padded like arguments in strided.cpp.
-runtime::Arguments arguments_for(const Plan& plan, const Grid& grid, const LoopNest& nest) {
+GemmArguments arguments_of(const Plan& plan, const Grid& grid) {
   const auto& all = plan.matrices.tensors;
-  InlineVector<std::uint32_t, 64> words{static_cast<std::uint32_t>(rows(all[kOut])),
-                                        static_cast<std::uint32_t>(columns(all[kOut])),
-                                        static_cast<std::uint32_t>(columns(all[kA])),
-                                        grid.row_tiles,
-                                        grid.column_tiles,
-                                        grid.batches};
-  for (const Tensor& tensor : all) words.push_back(static_cast<std::uint32_t>(row_stride(tensor)));
-  for (const Tensor& tensor : all) words.push_back(static_cast<std::uint32_t>(column_stride(tensor)));
-  for (const Scalar& scalar : {plan.gemm.alpha, plan.gemm.beta}) {
-    const auto bits = scalar_words(scalar, plan.compute);
-    words.append(bits.begin(), bits.begin() + 2);
+  const auto words_of = [&](const Scalar& scalar) {
+    const auto words = scalar_words(scalar, plan.compute);
+    return std::array{words[0], words[1]};
+  };
+  GemmArguments arguments;
+  arguments.rows = word(rows(all[kOut]));
+  arguments.columns = word(columns(all[kOut]));
+  arguments.k = word(columns(all[kA]));
+  arguments.row_tiles = grid.row_tiles;
+  arguments.column_tiles = grid.column_tiles;
+  arguments.batches = grid.batches;
+  for (std::size_t operand = 0; operand < kOperands; ++operand) {
+    arguments.row_strides[operand] = word(row_stride(all[operand]));
+    arguments.column_strides[operand] = word(column_stride(all[operand]));
   }
-  words.push_back(blocked_dim(plan.matrices).gap);
-  const std::size_t fixed = words.size();
-  for (std::size_t i = 0; i < nest.sizes.size(); ++i) {
-    words.push_back(static_cast<std::uint32_t>(nest.sizes[i]));
-    for (const Shape& strides : nest.strides) words.push_back(static_cast<std::uint32_t>(strides[i]));
-  }
-  const std::size_t block = kOperands * kSlotBytes + words.size() * sizeof(std::uint32_t);
-  if (block > kPushBytes) words.resize(fixed + kMaxRank * (1 + kOperands));
-  const auto* bytes = reinterpret_cast<const std::byte*>(words.data());
-  return {bytes, bytes + words.size() * sizeof(std::uint32_t)};
+  arguments.alpha = words_of(plan.gemm.alpha);
+  arguments.beta = words_of(plan.gemm.beta);
+  arguments.gap = blocked_dim(plan.matrices).gap;
+  return arguments;
+}
+
+GemmConstants constants_of(const Plan& plan, std::size_t batch_rank) {
+  const auto& all = plan.matrices.tensors;
+  GemmConstants constants;
+  constants.local_size = plan.threads;
+  constants.kLanes = plan.lanes;
+  constants.kRows = plan.strategy.rows;
+  constants.kAlong = static_cast<uint>(plan.strategy.along);
+  constants.kWholeK = columns(all[kA]) % kVec8 == 0 ? 1 : 0;
+  constants.kWideStore = has_vec8_access(all[kOut], column_dim(all[kOut])) ? 1 : 0;
+  constants.kHasC = plan.gemm.c.has_value() ? 1 : 0;
+  constants.kRank = static_cast<uint>(batch_rank);
+  constants.kDtype0 = static_cast<uint>(all[kA].dtype);
+  constants.kDtype1 = static_cast<uint>(all[kB].dtype);
+  constants.kDtype2 = static_cast<uint>(all[kC].dtype);
+  constants.kDtype3 = static_cast<uint>(all[kOut].dtype);
+  constants.kPromoted = static_cast<uint>(plan.promoted);
+  constants.kBlockedDim = blocked_dim(plan.matrices).code;
+  return constants;
 }
 
 runtime::Kernel kernel_for(const Plan& plan, const SubNest& sub_nest) {
-  runtime::Kernel kernel;
-  kernel.name = plan.gemm.name;
-  kernel.shader = shader_of(plan.strategy, plan.compute);
+  KernelBuilder kernel(plan.gemm.name, shader_of(plan.strategy, plan.compute));
   const LoopNest& nest = sub_nest.nest;
   const auto& all = plan.matrices.tensors;
   for (std::size_t operand = 0; operand < kOperands; ++operand) {
     const Tensor& tensor = all[operand];
     const std::byte* start =
         at_byte_offset(tensor.address(), sub_nest.starts[operand] * static_cast<std::int64_t>(size_of(tensor.dtype)));
-    kernel.operands.push_back({start,
-                               span_bytes(tensor, blocks_of(plan.matrices, operand), nest.sizes, nest.strides[operand]),
-                               operand == kOut ? Access::kWrite : Access::kRead});
+    kernel.add_operand(start, span_bytes(tensor, blocks_of(plan.matrices, operand), nest.sizes, nest.strides[operand]),
+                       operand == kOut ? Access::kWrite : Access::kRead);
   }
   const Grid grid = grid_of(plan, nest.sizes);
-  const bool whole_k = columns(all[kA]) % kVec8 == 0;
-  const bool wide_store = has_vec8_access(all[kOut], column_dim(all[kOut]));
-  kernel.constants = {plan.threads,
-                      plan.lanes,
-                      plan.strategy.rows,
-                      static_cast<std::uint32_t>(plan.strategy.along),
-                      static_cast<std::uint32_t>(whole_k),
-                      static_cast<std::uint32_t>(wide_store),
-                      static_cast<std::uint32_t>(plan.gemm.c.has_value()),
-                      static_cast<std::uint32_t>(nest.sizes.size())};
-  for (const Tensor& tensor : all) kernel.constants.push_back(static_cast<std::uint32_t>(tensor.dtype));
-  kernel.constants.push_back(static_cast<std::uint32_t>(plan.promoted));
-  kernel.constants.push_back(blocked_dim(plan.matrices).code);
-  if (plan.strategy.shader == Shader::kSweep) kernel.constants.push_back(plan.strategy.spans);
-  kernel.arguments = arguments_for(plan, grid, nest);
-  kernel.groups = row_of_groups(std::uint64_t{grid.row_tiles} * grid.column_tiles * grid.batches, 1);
-  return kernel;
+  kernel.add_constants(constants_of(plan, nest.sizes.size()));
+  if (plan.strategy.shader == Shader::kSweep) {
+    SweepConstants constants;
+    constants.kSpans = plan.strategy.spans;
+    kernel.add_constants(constants);
+  }
+  kernel.add_arguments(arguments_of(plan, grid));
+  kernel.add_dims(nest.sizes, nest.strides);
+  kernel.set_threads(std::uint64_t{grid.row_tiles} * grid.column_tiles * grid.batches, 1);
+  return kernel.build();
 }
 
 Kernels kernels_of(const Plan& plan) {

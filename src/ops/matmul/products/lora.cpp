@@ -1,12 +1,15 @@
 #include "ops/matmul/products/lora.hpp"
 
 #include "base/error.hpp"
+#include "matmul/products/indexed_weights.args.h"
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/access.hpp"
 #include "ops/kernel/bounded_loop.hpp"
 #include "ops/kernel/copy.hpp"
-#include "ops/kernel/grid.hpp"
+#include "ops/kernel/kernel_builder.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/matmul/formats/fractal.hpp"
 #include "ops/shape/matrix_view.hpp"
 #include "ops/tensor/view.hpp"
@@ -16,6 +19,9 @@ namespace {
 
 using ParamId = TensorParameters::ParamId;
 using runtime::Access;
+
+ARGUMENT_STRUCT(IndexedWeightsArguments, INDEXED_WEIGHTS_ARGUMENTS);
+CONSTANT_STRUCT(IndexedWeightsConstants, INDEXED_WEIGHTS_CONSTANTS);
 
 constexpr const char* kName = "aclnnAddLora";
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 31;  // the shader's byte offsets have 32 bits
@@ -36,7 +42,6 @@ void check_reach(const char* name, const Tensor& tensor) {
 
 /// Returns the elements that one iteration of the shader's scalar loop adds; 1 for a loop over vec8s.
 std::uint32_t elements_per_iteration(std::int64_t k, bool by_vec8) {
-  constexpr std::int64_t kVec8 = 8;
   const std::uint32_t at_once = unroll_factor(by_vec8 ? k / kVec8 : k);
   check(at_once == 1 || (at_once > 1 && !by_vec8), Code::kFeatureNotSupported,
         "rows of {} have {} elements; up to {} are supported.", kName, k,
@@ -50,22 +55,27 @@ Kernels product_with_indexed(const Tensor& x, const Tensor& weights, const Tenso
   check_reach("a layer of the adapters", weights);
   check_reach("indices", indices);
   check_reach("the product of x and the adapters", out);
-  runtime::Kernel kernel;
-  kernel.name = kName;
-  kernel.shader = "matmul/products/indexed_weights_f32";
-  kernel.operands = {{x.address(), bytes_of(x), Access::kRead},
-                     {weights.address(), bytes_of(weights), Access::kRead},
-                     {indices.address(), bytes_of(indices), Access::kRead},
-                     {out.address(), bytes_of(out), Access::kWrite}};
+  KernelBuilder kernel(kName, "matmul/products/indexed_weights_f32");
+  for (const Tensor* tensor : {&x, &weights, &indices}) {
+    kernel.add_operand(tensor->address(), bytes_of(*tensor), Access::kRead);
+  }
+  kernel.add_operand(out.address(), bytes_of(out), Access::kWrite);
   const bool by_vec8 = has_vec8_access(x, 1) && has_vec8_access(weights, 2);
-  kernel.constants = {static_cast<std::uint32_t>(x.dtype), static_cast<std::uint32_t>(weights.dtype), by_vec8,
-                      static_cast<std::uint32_t>(DType::kFloat), elements_per_iteration(x.shape[1], by_vec8)};
-  const auto word = [](std::int64_t value) { return static_cast<std::uint32_t>(value); };
-  const std::uint32_t arguments[] = {word(out.shape[0]), word(out.shape[1]), word(x.shape[1]), word(weights.shape[0])};
-  const auto* bytes = reinterpret_cast<const std::byte*>(arguments);
-  kernel.arguments = {bytes, bytes + sizeof(arguments)};
-  kernel.groups = row_of_groups(static_cast<std::uint64_t>(out.elements()));
-  return {kernel};
+  IndexedWeightsConstants constants;
+  constants.kDtypeOfX = static_cast<uint>(x.dtype);
+  constants.kDtypeOfWeights = static_cast<uint>(weights.dtype);
+  constants.kVec8Loads = by_vec8;
+  constants.kPromoted = static_cast<uint>(DType::kFloat);
+  constants.kUnroll = elements_per_iteration(x.shape[1], by_vec8);
+  kernel.add_constants(constants);
+  IndexedWeightsArguments arguments;
+  arguments.rows = word(out.shape[0]);
+  arguments.columns = word(out.shape[1]);
+  arguments.inner_size = word(x.shape[1]);
+  arguments.matrices = word(weights.shape[0]);
+  kernel.add_arguments(arguments);
+  kernel.set_threads(static_cast<std::uint64_t>(out.elements()));
+  return {kernel.build()};
 }
 
 void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {

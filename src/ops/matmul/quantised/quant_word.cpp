@@ -1,8 +1,10 @@
 #include "ops/matmul/quantised/quant_word.hpp"
 
 #include "base/error.hpp"
+#include "matmul/quantised/quant_word.args.h"
 #include "ops/create/fill.hpp"
 #include "ops/executor/staged_executor.hpp"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/tensor/view.hpp"
 
@@ -10,6 +12,8 @@ namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
+
+CONSTANT_STRUCT(QuantWordConstants, QUANT_WORD_CONSTANTS);
 
 /// kPart of shaders/matmul/quantised/quant_word.comp.
 enum class Part : std::uint32_t { kCutScale = 0, kRoundedScale = 1, kUpperHalf = 2, kOffset = 3 };
@@ -31,7 +35,10 @@ Kernels part_kernels(const char* name, Part part, const Tensor& from, const Tens
   call.name = name;
   call.shader = "matmul/quantised/quant_word_f32";
   call.operands = {{&from, Access::kRead}, {&to, Access::kWrite}};
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(part)};
+  call.promoted = DType::kFloat;
+  QuantWordConstants constants;
+  constants.kPart = static_cast<uint>(part);
+  add_constants(call, constants);
   return strided_kernels(call);
 }
 

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "matmul/quantised/rescale.args.h"
+#include "ops/kernel/declare.hpp"
 #include "ops/kernel/strided.hpp"
 
 namespace aclvk::ops {
@@ -9,18 +11,22 @@ namespace {
 
 using runtime::Access;
 
+CONSTANT_STRUCT(RescaleConstants, RESCALE_CONSTANTS);
+
 Kernels rescale(const char* name, bool of_products, const std::array<const Tensor*, 4>& operands, const Tensor& out) {
   StridedCall call;
   call.name = name;
   call.shader = "matmul/quantised/rescale_f32";
-  std::uint32_t parts = 0;
+  RescaleConstants constants;
+  constants.kOfProducts = of_products ? 1 : 0;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     // The shader has all operands; an absent one is bound to the first and not read.
     call.operands.push_back({operands[i] ? operands[i] : operands[0], Access::kRead, operands[i] == nullptr});
-    if (i > 0 && operands[i]) parts |= 1U << (i - 1);
+    if (i > 0 && operands[i]) constants.kParts |= 1U << (i - 1);
   }
   call.operands.push_back({&out, Access::kWrite});
-  call.constants = {static_cast<std::uint32_t>(DType::kFloat), static_cast<std::uint32_t>(of_products), parts};
+  call.promoted = DType::kFloat;
+  add_constants(call, constants);
   return strided_kernels(call);
 }
 

@@ -1,10 +1,12 @@
 #include "ops/matmul/quantised/weight_dot.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "ops/kernel/grid.hpp"
+#include "matmul/quantised/weight_dot.args.h"
+#include "ops/kernel/access.hpp"
+#include "ops/kernel/kernel_builder.hpp"
+#include "ops/kernel/operand.hpp"
 #include "ops/matmul/formats/fractal.hpp"
 #include "ops/matmul/formats/nibbles.hpp"
 #include "ops/shape/matrix_view.hpp"
@@ -15,9 +17,11 @@ namespace {
 
 using runtime::Access;
 
+ARGUMENT_STRUCT(WeightDotArguments, WEIGHT_DOT_ARGUMENTS);
+CONSTANT_STRUCT(WeightDotConstants, WEIGHT_DOT_CONSTANTS);
+
 constexpr std::int64_t kStep = 32;   // elements along K that a thread loads at once
 constexpr std::int64_t kInWord = 8;  // 4-bit elements in an INT32
-constexpr std::int64_t kVec8 = 8;
 constexpr std::int64_t kMaxRows = 8;
 constexpr std::int64_t kMaxK = std::int64_t{1} << 18;
 static_assert(kMaxK / kStep <= kMaxIterations);
@@ -111,27 +115,28 @@ Tiling tiling_of(const Operands& operands, runtime::Execution execution) {
   return tiling;
 }
 
-/// In the order of weight_dot.comp.
-vk::Constants constants_of(const WeightDot& dot, const Operands& operands, const Tiling& tiling) {
+WeightDotConstants constants_of(const WeightDot& dot, const Operands& operands, const Tiling& tiling) {
   const std::int64_t bits = operands.packed ? 4 : 8;
   const bool vec8 = is_aligned(operands.x, operands.x.shape[0] == 1 ? 0 : 2 * operands.x.strides[0], 16);
   const std::int64_t access_bytes = operands.along_k ? kStep * bits / 8 : kVec8;
   const bool whole =
       is_aligned(dot.weight, operands.weight_stride * bits / 8, static_cast<std::uintptr_t>(access_bytes));
-  return {tiling.threads,
-          tiling.lanes,
-          tiling.rows,
-          tiling.columns,
-          static_cast<std::uint32_t>(dot.x.dtype),
-          static_cast<std::uint32_t>(bits),
-          static_cast<std::uint32_t>(vec8),
-          static_cast<std::uint32_t>(whole),
-          static_cast<std::uint32_t>(dot.offset.has_value()),
-          static_cast<std::uint32_t>(dot.bias.has_value()),
-          static_cast<std::uint32_t>(dot.bias ? dot.bias->dtype : dot.x.dtype),
-          static_cast<std::uint32_t>(DType::kFloat),
-          operands.blocks.size ? static_cast<std::uint32_t>(std::log2(operands.blocks.size)) : 0,
-          static_cast<std::uint32_t>(!operands.along_k)};
+  WeightDotConstants constants;
+  constants.local_size = tiling.threads;
+  constants.kLanes = tiling.lanes;
+  constants.kRows = tiling.rows;
+  constants.kColumns = tiling.columns;
+  constants.kDtype = static_cast<uint>(dot.x.dtype);
+  constants.kBits = static_cast<uint>(bits);
+  constants.kVec8Loads = vec8 ? 1 : 0;
+  constants.kWideLoads = whole ? 1 : 0;
+  constants.kOffset = dot.offset.has_value() ? 1 : 0;
+  constants.kBias = dot.bias.has_value() ? 1 : 0;
+  constants.kDtypeOfBias = static_cast<uint>(dot.bias ? dot.bias->dtype : dot.x.dtype);
+  constants.kPromoted = static_cast<uint>(DType::kFloat);
+  if (operands.blocks.size) constants.kLog2BlockSize = static_cast<uint>(std::log2(operands.blocks.size));
+  constants.kAlongColumns = operands.along_k ? 0 : 1;
+  return constants;
 }
 
 /// Absent operands are bound to the scale and not read.
@@ -140,23 +145,25 @@ struct OptionalOperands {
   const Tensor& bias;
 };
 
-std::array<std::uint32_t, 15> arguments_of(const WeightDot& dot, const Operands& operands,
-                                           const OptionalOperands& given, std::uint32_t row_tiles) {
-  return {static_cast<std::uint32_t>(operands.x.shape[0]),
-          static_cast<std::uint32_t>(operands.columns),
-          static_cast<std::uint32_t>(operands.k),
-          row_tiles,
-          static_cast<std::uint32_t>(dot.group),
-          static_cast<std::uint32_t>(operands.x.strides[0]),
-          static_cast<std::uint32_t>(operands.weight_stride),
-          stride_of(dot.scale, 0),
-          stride_of(dot.scale, 1),
-          stride_of(given.offset, 0),
-          stride_of(given.offset, 1),
-          stride_of(given.bias, given.bias.shape.size() - 1),
-          static_cast<std::uint32_t>(operands.y.strides[0]),
-          static_cast<std::uint32_t>(operands.y.strides[1]),
-          static_cast<std::uint32_t>(operands.blocks.stride - operands.blocks.size)};
+WeightDotArguments arguments_of(const WeightDot& dot, const Operands& operands, const OptionalOperands& given,
+                                std::int64_t row_tiles) {
+  WeightDotArguments arguments;
+  arguments.rows = word(operands.x.shape[0]);
+  arguments.columns = word(operands.columns);
+  arguments.k = word(operands.k);
+  arguments.row_tiles = word(row_tiles);
+  arguments.group = word(dot.group);
+  arguments.x_stride = word(operands.x.strides[0]);
+  arguments.weight_stride = word(operands.weight_stride);
+  arguments.scale_row = stride_of(dot.scale, 0);
+  arguments.scale_column = stride_of(dot.scale, 1);
+  arguments.offset_row = stride_of(given.offset, 0);
+  arguments.offset_column = stride_of(given.offset, 1);
+  arguments.bias_stride = stride_of(given.bias, given.bias.shape.size() - 1);
+  arguments.y_row = word(operands.y.strides[0]);
+  arguments.y_column = word(operands.y.strides[1]);
+  arguments.gap = word(operands.blocks.stride - operands.blocks.size);
+  return arguments;
 }
 
 }  // namespace
@@ -170,21 +177,18 @@ std::optional<Kernels> weight_dot_kernels(const WeightDot& dot, runtime::Executi
   const std::int64_t column_tiles = (operands->columns + columns - 1) / columns;
   const std::int64_t row_tiles = (operands->x.shape[0] + tiling.rows - 1) / tiling.rows;
 
-  runtime::Kernel kernel;
-  kernel.name = dot.name;
-  kernel.shader = "matmul/quantised/weight_dot_f32";
+  KernelBuilder kernel(dot.name, "matmul/quantised/weight_dot_f32");
   const auto add = [&](const Tensor& tensor, std::int64_t bytes, Access access = Access::kRead) {
-    kernel.operands.push_back({tensor.address(), static_cast<std::uint64_t>(bytes), access});
+    kernel.add_operand(tensor.address(), static_cast<std::uint64_t>(bytes), access);
   };
   add(operands->x, spanned_bytes(operands->x));
   add(dot.weight, weight_elements(*operands) / (operands->packed ? 2 : 1));
   for (const Tensor& tensor : {dot.scale, given.offset, given.bias}) add(tensor, spanned_bytes(tensor));
   add(operands->y, spanned_bytes(operands->y), Access::kWrite);
-  kernel.constants = constants_of(dot, *operands, tiling);
-  kernel.arguments =
-      runtime::argument_bytes(arguments_of(dot, *operands, given, static_cast<std::uint32_t>(row_tiles)));
-  kernel.groups = row_of_groups(static_cast<std::uint64_t>(row_tiles * column_tiles), 1);
-  return Kernels{kernel};
+  kernel.add_constants(constants_of(dot, *operands, tiling));
+  kernel.add_arguments(arguments_of(dot, *operands, given, row_tiles));
+  kernel.set_threads(static_cast<std::uint64_t>(row_tiles * column_tiles), 1);
+  return Kernels{kernel.build()};
 }
 
 }  // namespace aclvk::ops

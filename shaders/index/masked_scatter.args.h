@@ -1,0 +1,3 @@
+// The arguments of index/masked_scatter.comp.
+#define MASKED_SCATTER_ARGUMENTS(ARGUMENT, ARRAY) \
+  ARGUMENT(uint, size)
