@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/kernel/kernels.hpp"
 #include "ops/tensor/dtype.hpp"
@@ -29,6 +30,17 @@ std::vector<std::int64_t> required_ints(const void* handle, const char* name);
 std::vector<Tensor> required_tensors(const void* handle, const char* name);
 /// The tensors of a list, which may be empty and have NULL members.
 std::vector<TensorPtr> optional_tensors(const void* handle, const char* name);
+
+// Arguments know their names.
+
+inline TensorPtr required_tensor(const TensorArg& arg) { return required_tensor(arg.handle, arg.name); }
+inline TensorPtr optional_tensor(const TensorArg& arg) { return optional_tensor(arg.handle, arg.name); }
+inline ScalarPtr required_scalar(const ScalarArg& arg) { return required_scalar(arg.handle, arg.name); }
+inline std::vector<std::int64_t> required_ints(const IntArrayArg& arg) { return required_ints(arg.handle, arg.name); }
+inline std::vector<Tensor> required_tensors(const TensorListArg& arg) { return required_tensors(arg.handle, arg.name); }
+inline std::vector<TensorPtr> optional_tensors(const TensorListArg& arg) {
+  return optional_tensors(arg.handle, arg.name);
+}
 
 /// The tensor of a parameter, or null when the caller passed none.
 inline const Tensor* tensor_in(const TensorSlots& slots, std::size_t slot) {

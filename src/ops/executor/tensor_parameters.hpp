@@ -25,6 +25,21 @@ class TensorParameters {
   ParamId input(const void* handle, const char* name);
   ParamId optional_input(const void* handle, const char* name);
   ParamId optional_input(const NamedHandle& parameter);
+  /// kNone when the operator has no such parameter: its name is null.
+  ParamId input(const InputArg& arg) { return input(arg.handle, arg.name); }
+  ParamId optional_input(const InputArg& arg) {
+    return arg.name ? optional_input(arg.handle, arg.name) : ParamId::kNone;
+  }
+  ParamId output(const OutputArg& arg) { return output(arg.handle, arg.name); }
+  ParamId optional_output(const OutputArg& arg) {
+    return arg.name ? optional_output(arg.handle, arg.name) : ParamId::kNone;
+  }
+  ParamId updated(const UpdatedArg& arg) { return updated(arg.handle, arg.name); }
+  ParamId optional_updated(const UpdatedArg& arg) {
+    return arg.name ? optional_updated(arg.handle, arg.name) : ParamId::kNone;
+  }
+  ParamId input_list(const InputListArg& arg) { return input_list(arg.handle, arg.name); }
+  ParamId output_list(const OutputListArg& arg) { return output_list(arg.handle, arg.name); }
   ParamId output(const void* handle, const char* name);
   ParamId optional_output(const void* handle, const char* name);
   /// A parameter that is read and written in place. Returns the id of the output.
