@@ -19,6 +19,7 @@ FORMS = {
     "TENSOR_AND_SCALAR": ["{}Tensor", "Inplace{}Tensor", "{}Scalar", "Inplace{}Scalar"],
     "TENSOR_AND_S_OUT": ["{}", "{}s"],
     "GRADIENT": ["{}Backward"], "COMPLEX": ["{}"], "FOREACH": ["Foreach{}"],
+    "DIMS": ["{}"], "DIMS_DTYPE": ["{}"], "DIMS_NOOP": ["{}"], "DIM_DTYPE": ["{}"], "ALL": ["{}"], "ALL_DTYPE": ["{}"],
 }
 PLAN = re.compile(r"\bplan\(const (\w+)Args&")
 ROW = re.compile(r"^([A-Z_0-9]+)\(([^)]*)", re.MULTILINE)

@@ -197,11 +197,12 @@ Shape strides_of(const Tensor& tensor, const InlineVector<std::size_t, kMaxRank>
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_index(const void* self_handle, const void* list, const void* out_handle) {
+std::shared_ptr<Executor> plan_index(const InputArg& self_handle, const InputListArg& list,
+                                     const OutputArg& out_handle) {
   constexpr const char* kName = "aclnnIndex";
-  const TensorPtr self = required_tensor(self_handle, "self");
-  const std::vector<TensorPtr> indices = optional_tensors(list, "indices");
-  const TensorPtr out = required_tensor(out_handle, "out");
+  const TensorPtr self = required_tensor(self_handle);
+  const std::vector<TensorPtr> indices = optional_tensors(list);
+  const TensorPtr out = required_tensor(out_handle);
   check_dtype(*self, "self", kIndexable);
   check_same_dtype(*out, "out", *self, "self");
   check_view(*self, "self");
@@ -264,12 +265,12 @@ bool has_elements(const std::vector<TensorPtr>& indices) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* list, const void* values_handle,
-                                         bool accumulate) {
+std::shared_ptr<Executor> plan_index_put(const UpdatedArg& self_handle, const InputListArg& list,
+                                         const InputArg& values_handle, bool accumulate) {
   constexpr const char* kName = "aclnnIndexPutImpl";
-  const TensorPtr self = required_tensor(self_handle, "selfRef");
-  const std::vector<TensorPtr> indices = optional_tensors(list, "indices");
-  const TensorPtr values = required_tensor(values_handle, "values");
+  const TensorPtr self = required_tensor(self_handle);
+  const std::vector<TensorPtr> indices = optional_tensors(list);
+  const TensorPtr values = required_tensor(values_handle);
   check_dtype(*self, "selfRef", kPuttable);
   check_same_dtype(*values, "values", *self, "selfRef");
   check_view(*self, "selfRef");

@@ -12,11 +12,11 @@
 
 namespace aclvk::ops {
 
-std::shared_ptr<Executor> plan_embedding_renorm(const void* self_handle, const void* indices_handle, double max_norm,
-                                                double norm_type) {
+std::shared_ptr<Executor> plan_embedding_renorm(const UpdatedArg& self_handle, const InputArg& indices_handle,
+                                                double max_norm, double norm_type) {
   constexpr const char* kName = "aclnnEmbeddingRenorm";
-  const TensorPtr self = required_tensor(self_handle, "selfRef");
-  const TensorPtr indices = required_tensor(indices_handle, "indices");
+  const TensorPtr self = required_tensor(self_handle);
+  const TensorPtr indices = required_tensor(indices_handle);
   check_operand(*self, "selfRef", kFloats);
   check_index(*indices, "indices");
   check(self->shape.size() == 2, Code::kNnInvalid, "selfRef has shape {}; expected a matrix.", self->shape);

@@ -33,13 +33,13 @@ Kernels masked_scatter_kernels(const Tensor& self, const Tensor& mask, const Ten
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_masked_scatter(const void* self_handle, const void* mask_handle,
-                                              const void* source_handle) {
+std::shared_ptr<Executor> plan_masked_scatter(const UpdatedArg& self_handle, const InputArg& mask_handle,
+                                              const InputArg& source_handle) {
   TensorParameters tensors;
-  const ParamId old = tensors.input(self_handle, "selfRef");
-  const ParamId mask = tensors.input(mask_handle, "mask");
-  const ParamId source = tensors.input(source_handle, "source");
-  const ParamId self = tensors.output(self_handle, "selfRef");
+  const ParamId old = tensors.input(self_handle.read());
+  const ParamId mask = tensors.input(mask_handle);
+  const ParamId source = tensors.input(source_handle);
+  const ParamId self = tensors.output(self_handle.written());
   check_dtype(tensors[self], "selfRef", dtypes_of(kName).inputs);
   check_dtype(tensors[mask], "mask", kMasks);
   check_same_dtype(tensors[source], "source", tensors[self], "selfRef");

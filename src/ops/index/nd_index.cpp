@@ -57,12 +57,12 @@ Kernels linearize_nd(const char* name, const NdIndex& nd, const Tensor& tensor, 
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_gather_nd(const void* self_handle, const void* indices_handle, bool from_end,
-                                         const void* out_handle) {
+std::shared_ptr<Executor> plan_gather_nd(const InputArg& self_handle, const InputArg& indices_handle, bool from_end,
+                                         const OutputArg& out_handle) {
   constexpr const char* kName = "aclnnGatherNd";
-  const TensorPtr self = required_tensor(self_handle, "self");
-  const TensorPtr indices = required_tensor(indices_handle, "indices");
-  const TensorPtr out = required_tensor(out_handle, "out");
+  const TensorPtr self = required_tensor(self_handle);
+  const TensorPtr indices = required_tensor(indices_handle);
+  const TensorPtr out = required_tensor(out_handle);
   check_dtype(*self, "self", kGatherable);
   check_index(*indices, "indices");
   check_same_dtype(*out, "out", *self, "self");
@@ -137,20 +137,20 @@ std::shared_ptr<Executor> plan_nd(const char* name, const char* self_name, const
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_scatter_nd(const void* data_handle, const void* indices_handle,
-                                          const void* updates_handle, const void* out_handle) {
-  const TensorPtr data = required_tensor(data_handle, "data");
-  const TensorPtr indices = required_tensor(indices_handle, "indices");
-  const TensorPtr updates = required_tensor(updates_handle, "updates");
-  const TensorPtr out = required_tensor(out_handle, "out");
+std::shared_ptr<Executor> plan_scatter_nd(const InputArg& data_handle, const InputArg& indices_handle,
+                                          const InputArg& updates_handle, const OutputArg& out_handle) {
+  const TensorPtr data = required_tensor(data_handle);
+  const TensorPtr indices = required_tensor(indices_handle);
+  const TensorPtr updates = required_tensor(updates_handle);
+  const TensorPtr out = required_tensor(out_handle);
   return plan_nd("aclnnScatterNd", "data", *data, *indices, *updates, *out, false, kScatterable);
 }
 
-std::shared_ptr<Executor> plan_scatter_nd_update(const void* var_handle, const void* indices_handle,
-                                                 const void* updates_handle) {
-  const TensorPtr var = required_tensor(var_handle, "varRef");
-  const TensorPtr indices = required_tensor(indices_handle, "indices");
-  const TensorPtr updates = required_tensor(updates_handle, "updates");
+std::shared_ptr<Executor> plan_scatter_nd_update(const UpdatedArg& var_handle, const InputArg& indices_handle,
+                                                 const InputArg& updates_handle) {
+  const TensorPtr var = required_tensor(var_handle);
+  const TensorPtr indices = required_tensor(indices_handle);
+  const TensorPtr updates = required_tensor(updates_handle);
   return plan_nd("aclnnScatterNdUpdate", "varRef", *var, *indices, *updates, *var, true, kUpdatable);
 }
 

@@ -23,13 +23,14 @@ void check_vector(const Tensor& tensor, const char* name) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_jagged_permute(const void* permute_handle, const void* from_handle,
-                                              const void* to_handle, std::int64_t output_size, const void* out_handle) {
+std::shared_ptr<Executor> plan_jagged_permute(const InputArg& permute_handle, const InputArg& from_handle,
+                                              const InputArg& to_handle, std::int64_t output_size,
+                                              const OutputArg& out_handle) {
   constexpr const char* kName = "aclnnExpandIntoJaggedPermute";
-  const TensorPtr permute = required_tensor(permute_handle, "permute");
-  const TensorPtr from = required_tensor(from_handle, "inputOffset");
-  const TensorPtr to = required_tensor(to_handle, "outputOffset");
-  const TensorPtr out = required_tensor(out_handle, "outputPermuteOut");
+  const TensorPtr permute = required_tensor(permute_handle);
+  const TensorPtr from = required_tensor(from_handle);
+  const TensorPtr to = required_tensor(to_handle);
+  const TensorPtr out = required_tensor(out_handle);
   check_vector(*permute, "permute");
   check_vector(*from, "inputOffset");
   check_vector(*to, "outputOffset");
@@ -60,14 +61,14 @@ std::shared_ptr<Executor> plan_jagged_permute(const void* permute_handle, const 
                                     std::move(build));
 }
 
-std::shared_ptr<Executor> plan_three_interpolate_backward(const void* grad_handle, const void* indices_handle,
-                                                          const void* weights_handle, int points,
-                                                          const void* out_handle) {
+std::shared_ptr<Executor> plan_three_interpolate_backward(const InputArg& grad_handle, const InputArg& indices_handle,
+                                                          const InputArg& weights_handle, int points,
+                                                          const OutputArg& out_handle) {
   constexpr const char* kName = "aclnnThreeInterpolateBackward";
-  const TensorPtr grad = required_tensor(grad_handle, "grad_x");
-  const TensorPtr indices = required_tensor(indices_handle, "idx");
-  const TensorPtr weights = required_tensor(weights_handle, "weight");
-  const TensorPtr out = required_tensor(out_handle, "grad_y");
+  const TensorPtr grad = required_tensor(grad_handle);
+  const TensorPtr indices = required_tensor(indices_handle);
+  const TensorPtr weights = required_tensor(weights_handle);
+  const TensorPtr out = required_tensor(out_handle);
   check_operand(*grad, "grad_x", kGradients);
   check_index(*indices, "idx");
   check_same_dtype(*weights, "weight", *grad, "grad_x");

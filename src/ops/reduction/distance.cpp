@@ -107,9 +107,9 @@ struct Pdist {
   ParamId self{};
   ParamId out{};
 
-  Pdist(const char* name_of_all, const void* self_handle, const void* out_handle) : name(name_of_all) {
-    self = tensors.input(self_handle, "self");
-    out = tensors.output(out_handle, "out");
+  Pdist(const char* name_of_all, const InputArg& self_handle, const OutputArg& out_handle) : name(name_of_all) {
+    self = tensors.input(self_handle);
+    out = tensors.output(out_handle);
   }
 };
 
@@ -159,13 +159,13 @@ void check_exponent(double exponent) {
   check(exponent >= 0, Code::kNnInvalid, "p is {}; a number that is not negative is expected.", exponent);
 }
 
-std::shared_ptr<Executor> plan_cdist(const void* x1_handle, const void* x2_handle, double exponent, std::int64_t mode,
-                                     const void* out_handle) {
+std::shared_ptr<Executor> plan_cdist(const InputArg& x1_handle, const InputArg& x2_handle, double exponent,
+                                     std::int64_t mode, const OutputArg& out_handle) {
   constexpr const char* kName = "aclnnCdist";
   TensorParameters tensors;
-  const ParamId x1 = tensors.input(x1_handle, "x1");
-  const ParamId x2 = tensors.input(x2_handle, "x2");
-  const ParamId out = tensors.output(out_handle, "out");
+  const ParamId x1 = tensors.input(x1_handle);
+  const ParamId x2 = tensors.input(x2_handle);
+  const ParamId out = tensors.output(out_handle);
   check_dtype(tensors[x1], "x1", dtypes_of(kName).inputs);
   check_same_dtype(tensors[x2], "x2", tensors[x1], "x1");
   check_same_dtype(tensors[out], "out", tensors[x1], "x1");
@@ -179,13 +179,14 @@ std::shared_ptr<Executor> plan_cdist(const void* x1_handle, const void* x2_handl
   });
 }
 
-std::shared_ptr<Executor> plan_pdist(const void* self, double exponent, const void* out) {
+std::shared_ptr<Executor> plan_pdist(const InputArg& self, double exponent, const OutputArg& out) {
   return plan_pairs(Pdist("aclnnPdist", self, out), exponent);
 }
 
-std::shared_ptr<Executor> plan_pdist_forward(const void* self, const void* exponent_handle, const void* out) {
+std::shared_ptr<Executor> plan_pdist_forward(const InputArg& self, const ScalarArg& exponent_handle,
+                                             const OutputArg& out) {
   const Pdist pdist("aclnnPdistForward", self, out);
-  const ScalarPtr exponent = required_scalar(exponent_handle, "pScalar");
+  const ScalarPtr exponent = required_scalar(exponent_handle);
   check(kind_of(exponent->dtype()) != Kind::kComplex, Code::kNnInvalid,
         "pScalar has dtype {}; a norm's exponent is real.", exponent->dtype());
   return plan_pairs(pdist, exponent->to_double());

@@ -129,12 +129,12 @@ bool fits_32_bits(double range, std::int64_t bins) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_histc(const void* self, std::int64_t bins, const void* min, const void* max,
-                                     const void* out) {
-  const TensorPtr x = required_tensor(self, "self");
-  const ScalarPtr low = required_scalar(min, "min");
-  const ScalarPtr high = required_scalar(max, "max");
-  const TensorPtr counts = required_tensor(out, "out");
+std::shared_ptr<Executor> plan_histc(const InputArg& self, std::int64_t bins, const ScalarArg& min,
+                                     const ScalarArg& max, const OutputArg& out) {
+  const TensorPtr x = required_tensor(self);
+  const ScalarPtr low = required_scalar(min);
+  const ScalarPtr high = required_scalar(max);
+  const TensorPtr counts = required_tensor(out);
   check_dtype(*x, "self", kCountable);
   check_dtype(*counts, "out", kCountable);
   check_view(*x, "self");
@@ -159,12 +159,12 @@ std::shared_ptr<Executor> plan_histc(const void* self, std::int64_t bins, const 
   return histogram_executor(histogram, *x, *counts);
 }
 
-std::shared_ptr<Executor> plan_bincount(const void* self, const void* weights, std::int64_t min_length,
-                                        const void* out) {
+std::shared_ptr<Executor> plan_bincount(const InputArg& self, const InputArg& weights, std::int64_t min_length,
+                                        const OutputArg& out) {
   const char* name = "aclnnBincount";
-  const TensorPtr x = required_tensor(self, "self");
-  const TensorPtr weight = optional_tensor(weights, "weights");
-  const TensorPtr sums = required_tensor(out, "out");
+  const TensorPtr x = required_tensor(self);
+  const TensorPtr weight = optional_tensor(weights);
+  const TensorPtr sums = required_tensor(out);
   check_dtype(*x, "self", kBins);
   if (weight) check_dtype(*weight, "weights", kWeights);
   check_dtype(*sums, "out", kSums);
