@@ -18,7 +18,7 @@ FORMS = {
     "TENSOR_AND_S": ["{}", "Inplace{}", "{}s", "Inplace{}s"],
     "TENSOR_AND_SCALAR": ["{}Tensor", "Inplace{}Tensor", "{}Scalar", "Inplace{}Scalar"],
     "TENSOR_AND_S_OUT": ["{}", "{}s"],
-    "GRADIENT": ["{}Backward"], "COMPLEX": ["{}"], "FOREACH": ["Foreach{}"],
+    "GRADIENT": ["{}Backward"], "COMPLEX": ["{}"], "FOREACH": ["Foreach{}"], "PAD": ["{}"],
     "DIMS": ["{}"], "DIMS_DTYPE": ["{}"], "DIMS_NOOP": ["{}"], "DIM_DTYPE": ["{}"], "ALL": ["{}"], "ALL_DTYPE": ["{}"],
 }
 PLAN = re.compile(r"\bplan\(const (\w+)Args&")
@@ -32,7 +32,7 @@ VALUES = {"aclDataType": "DType", "bool": "bool", "double": "double", "float": "
 
 
 def planned(root):
-    """The operators that src/ops plans, by family: {"elementwise": {"Add", ...}, ...}."""
+    """The stems of the operators that src/ops plans, by family: {"elementwise": {"Add", ...}, ...}."""
     families = {}
     for path in sorted((root / "src" / "ops").rglob("*")):
         family = path.relative_to(root / "src" / "ops").parts[0]
@@ -52,6 +52,11 @@ def row_names(text):
                 break
 
 
+def stem_of(operator):
+    """aclnnAdd -> Add; one operator is called aclStft."""
+    return re.sub("^acl(?:nn)?", "", operator.name)
+
+
 def split_parameters(operator):
     """(C type, name) of each parameter but the last two."""
     pairs = []
@@ -68,8 +73,9 @@ def kind_of(operator, c_type, name, kinds):
         return wanted
     if name.endswith("Ref") or (operator.name.endswith("Inplace") and name == "x"):
         return "updated"
+    is_gradient = re.fullmatch(r"gradOut(?:put)?(?:Optional)?", name)  # of an output, and so an input
     is_output = not c_type.startswith("const ") or re.search(r"(?:^o|O)ut(?:Optional)?$", name)
-    return "output" if is_output else "input"
+    return "output" if is_output and not is_gradient else "input"
 
 
 def arg_type(operator, c_type, name, kinds):
@@ -93,7 +99,7 @@ def wrapped(first, items, last, indent):
 
 
 def struct(operator, kinds):
-    stem = operator.name.removeprefix("aclnn")
+    stem = stem_of(operator)
     members = [(arg_type(operator, c_type, name, kinds), name) for c_type, name in split_parameters(operator)]
     visits = wrapped("    ", [f"visit({name})" for _, name in members], ";", 4)
     return "\n".join([
@@ -130,7 +136,7 @@ def first_phase(function, operator):
     pairs = split_parameters(operator)
     declared = [f"{c_type} {name}" for c_type, name in pairs]
     declared += ["uint64_t* workspaceSize", "aclOpExecutor** executor"]
-    stem = operator.name.removeprefix("aclnn")
+    stem = stem_of(operator)
     made = wrapped(f"  return plan_operator({stem}Args{{", [argument(*pair) for pair in pairs],
                    "}, workspaceSize, executor);", 23)
     return wrapped(f"aclnnStatus {function}(", declared, ") {", len(f"aclnnStatus {function}(")) + f"\n{made}\n}}\n"
@@ -168,14 +174,14 @@ extern "C" {{
 
 def files(root, data, kinds):
     """Path relative to the repository -> text."""
-    by_name = {operator.name: operator for operator in data.operators}
+    by_stem = {stem_of(operator): operator for operator in data.operators}
     functions = {function.name for function in data.functions}
     result = {}
     for family, stems in sorted(planned(root).items()):
-        unknown = sorted(stem for stem in stems if f"aclnn{stem}" not in by_name)
+        unknown = sorted(stem for stem in stems if stem not in by_stem)
         if unknown:
             raise SystemExit(f"src/ops/{family} plans what api/aclnn.tsv does not have: {', '.join(unknown)}")
-        operators = [by_name[f"aclnn{stem}"] for stem in sorted(stems)]
+        operators = [by_stem[stem] for stem in sorted(stems)]
         result[f"{ARGS}/{family}.hpp"] = args_header(family, operators, kinds)
         result[f"{FUNCTIONS}/{family}.cpp"] = functions_source(family, operators, functions)
     return result

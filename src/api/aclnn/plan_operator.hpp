@@ -18,19 +18,11 @@ inline void add_argument(ops::CallArguments& to, const ops::TensorArg& arg) {
 inline void add_argument(ops::CallArguments& to, const ops::TensorListArg& arg) {
   to.add_tensor_list(arg.name, arg.handle, !arg.is_const);
 }
-inline void add_argument(ops::CallArguments& to, const ops::ScalarArg& arg) { to.add_scalar(arg.name, arg.handle); }
-inline void add_argument(ops::CallArguments& to, const ops::ScalarListArg& arg) {
-  to.add_scalar_list(arg.name, arg.handle);
-}
-inline void add_argument(ops::CallArguments& to, const ops::IntArrayArg& arg) {
-  to.add_int_array(arg.name, arg.handle);
-}
-inline void add_argument(ops::CallArguments& to, const ops::FloatArrayArg& arg) {
-  to.add_float_array(arg.name, arg.handle);
-}
-inline void add_argument(ops::CallArguments& to, const ops::BoolArrayArg& arg) {
-  to.add_bool_array(arg.name, arg.handle);
-}
+inline void add_argument(ops::CallArguments& to, const ops::ScalarArg& arg) { to.add_scalar(arg); }
+inline void add_argument(ops::CallArguments& to, const ops::ScalarListArg& arg) { to.add_scalar_list(arg); }
+inline void add_argument(ops::CallArguments& to, const ops::IntArrayArg& arg) { to.add_int_array(arg); }
+inline void add_argument(ops::CallArguments& to, const ops::FloatArrayArg& arg) { to.add_float_array(arg); }
+inline void add_argument(ops::CallArguments& to, const ops::BoolArrayArg& arg) { to.add_bool_array(arg); }
 inline void add_argument(ops::CallArguments& to, const ops::TextArg& arg) { to.add_string(arg.name, arg.handle); }
 
 template <typename Value>

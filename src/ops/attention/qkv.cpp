@@ -16,13 +16,12 @@ constexpr std::int64_t kParts = 3;
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_split_qkv(const void* qkv_handle, const void* bias_handle, std::int64_t heads,
-                                         const void* q, const void* k, const void* v) {
+std::shared_ptr<Executor> plan_split_qkv(const InputArg& qkv_handle, const InputArg& bias_handle, std::int64_t heads,
+                                         const OutputArg& q, const OutputArg& k, const OutputArg& v) {
   TensorParameters tensors;
-  const auto qkv = tensors.input(qkv_handle, "qkv");
-  const auto bias = tensors.input(bias_handle, "qkvBias");
-  const TensorParameters::ParamId outs[] = {tensors.output(q, "qOut"), tensors.output(k, "kOut"),
-                                            tensors.output(v, "vOut")};
+  const auto qkv = tensors.input(qkv_handle);
+  const auto bias = tensors.input(bias_handle);
+  const TensorParameters::ParamId outs[] = {tensors.output(q), tensors.output(k), tensors.output(v)};
   tensors.check_dtypes(dtypes_of(kName));
   for (const auto place : {bias, outs[0], outs[1], outs[2]}) {
     check_same_dtype(tensors[place], tensors.name(place), tensors[qkv], "qkv");

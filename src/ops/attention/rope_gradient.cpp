@@ -108,17 +108,18 @@ void check_shapes(const Operands& of) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_rotary_gradient(const void* dy, const void* cos, const void* sin, const void* x,
-                                               std::int64_t mode, const void* dx, const void* dcos, const void* dsin) {
+std::shared_ptr<Executor> plan_rotary_gradient(const InputArg& dy, const InputArg& cos, const InputArg& sin,
+                                               const InputArg& x, std::int64_t mode, const OutputArg& dx,
+                                               const OutputArg& dcos, const OutputArg& dsin) {
   Operands of;
   TensorParameters& tensors = of.tensors;
-  of.dy = tensors.input(dy, "dy");
-  of.cos = tensors.input(cos, "cos");
-  of.sin = tensors.input(sin, "sin");
-  of.x = tensors.optional_input(x, "xOptional");
-  of.dx = tensors.output(dx, "dxOut");
-  of.dcos = x ? tensors.output(dcos, "dcosOut") : tensors.optional_output(dcos, "dcosOut");
-  of.dsin = x ? tensors.output(dsin, "dsinOut") : tensors.optional_output(dsin, "dsinOut");
+  of.dy = tensors.input(dy);
+  of.cos = tensors.input(cos);
+  of.sin = tensors.input(sin);
+  of.x = tensors.optional_input(x);
+  of.dx = tensors.output(dx);
+  of.dcos = x ? tensors.output(dcos) : tensors.optional_output(dcos);
+  of.dsin = x ? tensors.output(dsin) : tensors.optional_output(dsin);
   tensors.check_all(kRotated);
   check(mode >= 0 && mode <= 3, Code::kNnInvalid, "mode is {}; 0 to 3 are expected.", mode);
   of.rotary = static_cast<Rotary>(mode);

@@ -76,11 +76,11 @@ Tensor as_weight(const char* name, const Tensor& tensor, Staging& staging, Kerne
   return weight;
 }
 
-std::shared_ptr<Executor> plan_convolution_weight(const void* weight, bool transposed, std::int64_t groups,
-                                                  const void* out) {
+std::shared_ptr<Executor> plan_convolution_weight(const InputArg& weight, bool transposed, std::int64_t groups,
+                                                  const OutputArg& out) {
   TensorParameters tensors;
-  const auto from = tensors.input(weight, "weightIn");
-  const TensorPtr handle = required_tensor(out, "weightOut");
+  const auto from = tensors.input(weight);
+  const TensorPtr handle = required_tensor(out);
   Tensor blocks = *handle;
   check_dtype(tensors[from], "weightIn", dtypes_of(kName).inputs);
   check_dtype(blocks, "weightOut", dtypes_of(kName).outputs);
@@ -105,7 +105,7 @@ std::shared_ptr<Executor> plan_convolution_weight(const void* weight, bool trans
         check_disjoint(to, "weightOut", bound.input(0), "weightIn");
         return block_kernels(bound.input(0), to, staging);
       });
-  executor->will_replace(out, std::make_shared<Tensor>(blocks));
+  executor->will_replace(out.handle, std::make_shared<Tensor>(blocks));
   return executor;
 }
 

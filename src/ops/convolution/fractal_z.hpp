@@ -26,7 +26,7 @@ Tensor as_weight(const char* name, const Tensor& tensor, Staging& staging, Kerne
 
 /// Plans aclnnTransConvolutionWeight, which writes weightIn into the blocks of weightOut, whose memory has room for
 /// them. The padding of blocks is 0. The tensor of weightOut has the format from the first phase on.
-std::shared_ptr<Executor> plan_convolution_weight(const void* weight, bool transposed, std::int64_t groups,
-                                                  const void* out);
+std::shared_ptr<Executor> plan_convolution_weight(const InputArg& weight, bool transposed, std::int64_t groups,
+                                                  const OutputArg& out);
 
 }  // namespace aclvk::ops

@@ -91,18 +91,18 @@ Kernels fill_kernels(const char* name, const Tensor& out, const Element& element
   return strided_kernels(call);
 }
 
-std::shared_ptr<Executor> plan_fill_scalar(const void* self_handle, const void* value_handle) {
-  const TensorPtr self = required_tensor(self_handle, "selfRef");
-  const ScalarPtr value = required_scalar(value_handle, "value");
+std::shared_ptr<Executor> plan_fill_scalar(const UpdatedArg& self_handle, const ScalarArg& value_handle) {
+  const TensorPtr self = required_tensor(self_handle);
+  const ScalarPtr value = required_scalar(value_handle);
   check_operand(*self, "selfRef", kFillable);
   check_convertible(*value, *self, "value");
   return plan_fill_all("aclnnInplaceFillScalar", *self, value->to_element(self->dtype));
 }
 
-std::shared_ptr<Executor> plan_fill_tensor(const void* self_handle, const void* value_handle) {
+std::shared_ptr<Executor> plan_fill_tensor(const UpdatedArg& self_handle, const InputArg& value_handle) {
   constexpr const char* kName = "aclnnInplaceFillTensor";
-  const TensorPtr self = required_tensor(self_handle, "selfRef");
-  const TensorPtr value = required_tensor(value_handle, "value");
+  const TensorPtr self = required_tensor(self_handle);
+  const TensorPtr value = required_tensor(value_handle);
   check_operand(*self, "selfRef", kFillable);
   check_operand(*value, "value", kFillable);
   check(value->elements() == 1 && value->shape.size() <= 1, Code::kNnInvalid,
@@ -118,21 +118,21 @@ std::shared_ptr<Executor> plan_fill_tensor(const void* self_handle, const void* 
                                     });
 }
 
-std::shared_ptr<Executor> plan_zero(const void* self_handle) {
-  const TensorPtr self = required_tensor(self_handle, "selfRef");
+std::shared_ptr<Executor> plan_zero(const UpdatedArg& self_handle) {
+  const TensorPtr self = required_tensor(self_handle);
   check_operand(*self, "selfRef", kZeroable);
   return plan_fill_all("aclnnInplaceZero", *self, Element{});
 }
 
-std::shared_ptr<Executor> plan_one(const void* self_handle) {
-  const TensorPtr self = required_tensor(self_handle, "selfRef");
+std::shared_ptr<Executor> plan_one(const UpdatedArg& self_handle) {
+  const TensorPtr self = required_tensor(self_handle);
   check_operand(*self, "selfRef", kFillable);
   return plan_fill_all("aclnnInplaceOne", *self, one_of(self->dtype));
 }
 
-std::shared_ptr<Executor> plan_eye(std::int64_t rows, std::int64_t columns, const void* out_handle) {
+std::shared_ptr<Executor> plan_eye(std::int64_t rows, std::int64_t columns, const OutputArg& out_handle) {
   constexpr const char* kName = "aclnnEye";
-  const TensorPtr out = required_tensor(out_handle, "out");
+  const TensorPtr out = required_tensor(out_handle);
   check_operand(*out, "out", kEyes);
   check(rows >= 0 && columns >= 0, Code::kNnInvalid, "n is {} and m is {}; sizes are not negative.", rows, columns);
   check_shape(*out, "out", {rows, columns}, "n and m are");
@@ -141,9 +141,9 @@ std::shared_ptr<Executor> plan_eye(std::int64_t rows, std::int64_t columns, cons
   });
 }
 
-std::shared_ptr<Executor> plan_fill_diagonal(const void* self_handle, const void* value_handle, bool wrap) {
-  const TensorPtr self = required_tensor(self_handle, "selfRef");
-  const ScalarPtr value = required_scalar(value_handle, "fillValue");
+std::shared_ptr<Executor> plan_fill_diagonal(const UpdatedArg& self_handle, const ScalarArg& value_handle, bool wrap) {
+  const TensorPtr self = required_tensor(self_handle);
+  const ScalarPtr value = required_scalar(value_handle);
   check_operand(*self, "selfRef", kDiagonals);
   check_convertible(*value, *self, "fillValue");
   const Shape& shape = self->shape;

@@ -102,12 +102,12 @@ void check_steps(std::int64_t steps, const Tensor& out, const char* out_name) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_arange(const char* name, const void* start_handle, const void* end_handle,
-                                      const void* step_handle, const void* out_handle, bool includes_end) {
-  const ScalarPtr start = required_scalar(start_handle, "start");
-  const ScalarPtr end = required_scalar(end_handle, "end");
-  const ScalarPtr step = required_scalar(step_handle, "step");
-  const TensorPtr out = required_tensor(out_handle, "out");
+std::shared_ptr<Executor> plan_arange(const char* name, const ScalarArg& start_handle, const ScalarArg& end_handle,
+                                      const ScalarArg& step_handle, const OutputArg& out_handle, bool includes_end) {
+  const ScalarPtr start = required_scalar(start_handle);
+  const ScalarPtr end = required_scalar(end_handle);
+  const ScalarPtr step = required_scalar(step_handle);
+  const TensorPtr out = required_tensor(out_handle);
   check_real(*start, "start");
   check_real(*end, "end");
   check_real(*step, "step");
@@ -128,11 +128,11 @@ std::shared_ptr<Executor> plan_arange(const char* name, const void* start_handle
   return plan_line(name, {*start, *end, *step, Sequence::kForward, out->dtype}, *out, "out");
 }
 
-std::shared_ptr<Executor> plan_linspace(const void* start_handle, const void* end_handle, std::int64_t steps,
-                                        const void* out_handle) {
-  const ScalarPtr start = required_scalar(start_handle, "start");
-  const ScalarPtr end = required_scalar(end_handle, "end");
-  const TensorPtr out = required_tensor(out_handle, "out");
+std::shared_ptr<Executor> plan_linspace(const ScalarArg& start_handle, const ScalarArg& end_handle, std::int64_t steps,
+                                        const OutputArg& out_handle) {
+  const ScalarPtr start = required_scalar(start_handle);
+  const ScalarPtr end = required_scalar(end_handle);
+  const TensorPtr out = required_tensor(out_handle);
   check_real(*start, "start");
   check_real(*end, "end");
   check_operand(*out, "out", kSpaces);
@@ -143,11 +143,11 @@ std::shared_ptr<Executor> plan_linspace(const void* start_handle, const void* en
   return plan_line("aclnnLinspace", line_between(*start, *end, steps, Sequence::kBothEnds, promoted), *out, "out");
 }
 
-std::shared_ptr<Executor> plan_logspace(const void* start_handle, const void* end_handle, std::int64_t steps,
-                                        double base, const void* out_handle) {
-  const ScalarPtr start = required_scalar(start_handle, "start");
-  const ScalarPtr end = required_scalar(end_handle, "end");
-  const TensorPtr out = required_tensor(out_handle, "result");
+std::shared_ptr<Executor> plan_logspace(const ScalarArg& start_handle, const ScalarArg& end_handle, std::int64_t steps,
+                                        double base, const InputArg& out_handle) {
+  const ScalarPtr start = required_scalar(start_handle);
+  const ScalarPtr end = required_scalar(end_handle);
+  const TensorPtr out = required_tensor(out_handle);
   check_real(*start, "start");
   check_real(*end, "end");
   check_operand(*out, "result", kFloats);

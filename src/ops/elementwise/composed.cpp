@@ -297,7 +297,9 @@ enum class ListMembers { kSame, kBroadcast, kPromote };
 std::vector<TensorPtr> members_of(const InputListArg& tensors) {
   const auto list = required(tensor_list_handles(), tensors.handle, tensors.name);
   std::vector<TensorPtr> members;
-  for (const void* member : list->members) members.push_back(required_tensor(member, "a member of tensors"));
+  for (const void* member : list->members) {
+    members.push_back(required_tensor({static_cast<const aclTensor*>(member), "a member of tensors"}));
+  }
   return members;
 }
 

@@ -94,4 +94,11 @@ struct ValueArg {
   constexpr operator Value() const { return value; }  // NOLINT(google-explicit-constructor)
 };
 
+/// The argument with another name, for operators whose errors use one name for parameters of several versions.
+template <typename Arg>
+constexpr Arg renamed(Arg arg, const char* name) {
+  arg.name = name;
+  return arg;
+}
+
 }  // namespace aclvk::ops

@@ -113,8 +113,8 @@ std::shared_ptr<Executor> plan(const IndexAddV2Args& args) {
   return plan_index_add({args.kOperator, args.self, args.dim, args.index, args.source, args.out, false}, args.alpha);
 }
 std::shared_ptr<Executor> plan(const IndexCopyArgs& args) {
-  return plan_index_copy(
-      {args.kOperator, args.selfRef.read(), args.dim, args.index, args.source, args.outRef.written(), false});
+  return plan_index_copy({args.kOperator, args.selfRef.read(), args.dim, args.index, args.source,
+                          renamed(args.outRef.written(), "out"), false});
 }
 std::shared_ptr<Executor> plan(const InplaceIndexCopyArgs& args) {
   return plan_index_copy({args.kOperator, args.selfRef.read(), args.dim, args.index, args.source, {}, true});

@@ -82,10 +82,10 @@ Tensor decomposed_whole(const Work& work, const Tensor& given, DType dtype) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_cholesky(const void* self_handle, bool upper, const void* out_handle) {
+std::shared_ptr<Executor> plan_cholesky(const InputArg& self_handle, bool upper, const OutputArg& out_handle) {
   TensorParameters tensors;
-  const auto self = tensors.input(self_handle, "self");
-  const auto out = tensors.output(out_handle, "out");
+  const auto self = tensors.input(self_handle);
+  const auto out = tensors.output(out_handle);
   tensors.check_dtypes(dtypes_of(kName));
   check_castable(tensors[self].dtype, tensors[out].dtype, "the result", "out");
   tensors.check_views();

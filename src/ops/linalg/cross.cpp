@@ -44,11 +44,11 @@ DType check_dtypes(const Tensor& self, const Tensor& other, const Tensor& out) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_linalg_cross(const void* self_handle, const void* other_handle, std::int64_t dim,
-                                            const void* out_handle) {
-  const TensorPtr self = required_tensor(self_handle, "self");
-  const TensorPtr other = required_tensor(other_handle, "other");
-  const TensorPtr out = required_tensor(out_handle, "out");
+std::shared_ptr<Executor> plan_linalg_cross(const InputArg& self_handle, const InputArg& other_handle, std::int64_t dim,
+                                            const OutputArg& out_handle) {
+  const TensorPtr self = required_tensor(self_handle);
+  const TensorPtr other = required_tensor(other_handle);
+  const TensorPtr out = required_tensor(out_handle);
   const DType promoted = check_dtypes(*self, *other, *out);
   check_view(*self, "self");
   check_view(*other, "other");

@@ -35,11 +35,11 @@ DType real_part_of(DType dtype) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_logdet(const void* self_handle, const void* out_handle) {
+std::shared_ptr<Executor> plan_logdet(const InputArg& self_handle, const OutputArg& out_handle) {
   constexpr const char* kName = "aclnnLogdet";
   TensorParameters tensors;
-  const auto self = tensors.input(self_handle, "self");
-  const auto out = tensors.output(out_handle, "out");
+  const auto self = tensors.input(self_handle);
+  const auto out = tensors.output(out_handle);
   tensors.check_dtypes(dtypes_of(kName));
   check_castable(tensors[self].dtype, tensors[out].dtype, "the result", "out");
   tensors.check_views();
@@ -56,12 +56,13 @@ std::shared_ptr<Executor> plan_logdet(const void* self_handle, const void* out_h
       });
 }
 
-std::shared_ptr<Executor> plan_slogdet(const void* self_handle, const void* sign_handle, const void* log_handle) {
+std::shared_ptr<Executor> plan_slogdet(const InputArg& self_handle, const OutputArg& sign_handle,
+                                       const OutputArg& log_handle) {
   constexpr const char* kName = "aclnnSlogdet";
   TensorParameters tensors;
-  const auto self = tensors.input(self_handle, "self");
-  const auto sign = tensors.output(sign_handle, "signOut");
-  const auto log = tensors.output(log_handle, "logOut");
+  const auto self = tensors.input(self_handle);
+  const auto sign = tensors.output(sign_handle);
+  const auto log = tensors.output(log_handle);
   tensors.check_dtypes(dtypes_of(kName));
   check_castable(tensors[self].dtype, tensors[sign].dtype, "the sign", "signOut");
   check_castable(real_part_of(tensors[self].dtype), tensors[log].dtype, "the logarithm", "logOut");

@@ -18,15 +18,15 @@ Shape matrices_shape(Shape batch, std::int64_t rows, std::int64_t columns) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_triangular_solve(const void* self_handle, const void* a_handle, bool upper,
-                                                bool transpose, bool unitriangular, const void* x_handle,
-                                                const void* m_handle) {
+std::shared_ptr<Executor> plan_triangular_solve(const InputArg& self_handle, const InputArg& a_handle, bool upper,
+                                                bool transpose, bool unitriangular, const OutputArg& x_handle,
+                                                const OutputArg& m_handle) {
   constexpr const char* kName = "aclnnTriangularSolve";
   TensorParameters tensors;
-  const auto self = tensors.input(self_handle, "self");
-  const auto a = tensors.input(a_handle, "A");
-  const auto x = tensors.output(x_handle, "xOut");
-  const auto m = tensors.output(m_handle, "mOut");
+  const auto self = tensors.input(self_handle);
+  const auto a = tensors.input(a_handle);
+  const auto x = tensors.output(x_handle);
+  const auto m = tensors.output(m_handle);
   tensors.check_dtypes(dtypes_of(kName));
   check_same_dtype(tensors[a], "A", tensors[self], "self");
   check_castable(tensors[self].dtype, tensors[x].dtype, "the result", "xOut");
@@ -69,11 +69,11 @@ std::shared_ptr<Executor> plan_triangular_solve(const void* self_handle, const v
       });
 }
 
-std::shared_ptr<Executor> plan_inverse(const void* self_handle, const void* out_handle) {
+std::shared_ptr<Executor> plan_inverse(const InputArg& self_handle, const OutputArg& out_handle) {
   constexpr const char* kName = "aclnnInverse";
   TensorParameters tensors;
-  const auto self = tensors.input(self_handle, "self");
-  const auto out = tensors.output(out_handle, "out");
+  const auto self = tensors.input(self_handle);
+  const auto out = tensors.output(out_handle);
   tensors.check_dtypes(dtypes_of(kName));
   check_castable(tensors[self].dtype, tensors[out].dtype, "the result", "out");
   tensors.check_views();

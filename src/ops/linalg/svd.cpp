@@ -136,10 +136,10 @@ class JacobiSvd {
 std::shared_ptr<Executor> plan_svd(const SvdHandles& handles, bool full_matrices, bool with_vectors) {
   using ParamId = TensorParameters::ParamId;
   TensorParameters tensors;
-  const ParamId input = tensors.input(handles.input, "input");
-  const ParamId sigma = tensors.output(handles.sigma, "sigma");
-  const ParamId u = with_vectors ? tensors.output(handles.u, "u") : tensors.optional_output(handles.u, "u");
-  const ParamId v = with_vectors ? tensors.output(handles.v, "v") : tensors.optional_output(handles.v, "v");
+  const ParamId input = tensors.input(handles.input);
+  const ParamId sigma = tensors.output(handles.sigma);
+  const ParamId u = with_vectors ? tensors.output(handles.u) : tensors.optional_output(handles.u);
+  const ParamId v = with_vectors ? tensors.output(handles.v) : tensors.optional_output(handles.v);
   tensors.check_dtypes(dtypes_of(kName));
   const DType dtype = tensors[input].dtype;
   check_castable(real_part_of(dtype), tensors[sigma].dtype, "a singular value", "sigma");

@@ -46,14 +46,14 @@ Kernels class_kernels(const Tensor& self, const Tensor& target, const Tensor& is
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_multilabel_margin(const void* self_handle, const void* target_handle,
-                                                 std::int64_t reduction_number, const void* out_handle,
-                                                 const void* is_target_handle) {
+std::shared_ptr<Executor> plan_multilabel_margin(const InputArg& self_handle, const InputArg& target_handle,
+                                                 std::int64_t reduction_number, const OutputArg& out_handle,
+                                                 const OutputArg& is_target_handle) {
   TensorParameters tensors;
-  const ParamId self = tensors.input(self_handle, "self");
-  const ParamId target = tensors.input(target_handle, "target");
-  const ParamId out = tensors.output(out_handle, "out");
-  const ParamId is_target = tensors.output(is_target_handle, "isTarget");
+  const ParamId self = tensors.input(self_handle);
+  const ParamId target = tensors.input(target_handle);
+  const ParamId out = tensors.output(out_handle);
+  const ParamId is_target = tensors.output(is_target_handle);
   for (const ParamId place : {self, out, is_target}) check_dtype(tensors[place], tensors.name(place), kFloats);
   check_dtype(tensors[target], "target", kIndices);
   tensors.check_views();

@@ -1,5 +1,6 @@
 #include "base/error.hpp"
 #include "ops/elementwise/tables.hpp"
+#include "ops/executor/output_mask.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/norm/batch_norm.hpp"
@@ -50,13 +51,13 @@ Kernels gather_kernels(const char* name, const Gather& gather, const TensorParam
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_batch_norm_stats(const void* input, double epsilon, const void* mean_out,
-                                                const void* invstd_out) {
+std::shared_ptr<Executor> plan_batch_norm_stats(const InputArg& input, double epsilon, const OutputArg& mean_out,
+                                                const OutputArg& invstd_out) {
   const char* name = "aclnnBatchNormStats";
   TensorParameters tensors;
-  const ParamId x = tensors.input(input, "input");
-  const ParamId mean = tensors.output(mean_out, "mean");
-  const ParamId invstd = tensors.output(invstd_out, "invstd");
+  const ParamId x = tensors.input(input);
+  const ParamId mean = tensors.output(mean_out);
+  const ParamId invstd = tensors.output(invstd_out);
   tensors.check_dtypes({"", kNormDtypes, {DType::kFloat}});
   tensors.check_views();
   check_batch(tensors, x);
@@ -71,12 +72,13 @@ std::shared_ptr<Executor> plan_batch_norm_stats(const void* input, double epsilo
   });
 }
 
-std::shared_ptr<Executor> plan_batch_norm_reduce(const void* input, const void* sum_out, const void* square_sum_out) {
+std::shared_ptr<Executor> plan_batch_norm_reduce(const InputArg& input, const OutputArg& sum_out,
+                                                 const OutputArg& square_sum_out) {
   const char* name = "aclnnBatchNormReduce";
   TensorParameters tensors;
-  const ParamId x = tensors.input(input, "x");
-  const ParamId sum = tensors.output(sum_out, "sum");
-  const ParamId square_sum = tensors.output(square_sum_out, "squareSum");
+  const ParamId x = tensors.input(input);
+  const ParamId sum = tensors.output(sum_out);
+  const ParamId square_sum = tensors.output(square_sum_out);
   tensors.check_dtypes({"", kNormDtypes, {DType::kFloat}});
   tensors.check_views();
   check_batch(tensors, x);
@@ -89,16 +91,17 @@ std::shared_ptr<Executor> plan_batch_norm_reduce(const void* input, const void* 
   });
 }
 
-std::shared_ptr<Executor> plan_batch_norm_elemt(const void* input, const void* weight_in, const void* bias_in,
-                                                const void* mean_in, const void* invstd_in, const void* out) {
+std::shared_ptr<Executor> plan_batch_norm_elemt(const InputArg& input, const InputArg& weight_in,
+                                                const InputArg& bias_in, const InputArg& mean_in,
+                                                const InputArg& invstd_in, const OutputArg& out) {
   const char* name = "aclnnBatchNormElemt";
   TensorParameters tensors;
-  const ParamId x = tensors.input(input, "input");
-  const ParamId weight = tensors.optional_input(weight_in, "weight");
-  const ParamId bias = tensors.optional_input(bias_in, "bias");
-  const ParamId mean = tensors.input(mean_in, "mean");
-  const ParamId invstd = tensors.input(invstd_in, "invstd");
-  const ParamId output = tensors.output(out, "output");
+  const ParamId x = tensors.input(input);
+  const ParamId weight = tensors.optional_input(weight_in);
+  const ParamId bias = tensors.optional_input(bias_in);
+  const ParamId mean = tensors.input(mean_in);
+  const ParamId invstd = tensors.input(invstd_in);
+  const ParamId output = tensors.output(out);
   tensors.check_all(kNormDtypes);
   check_batch(tensors, x);
   check_channels(tensors, x, {weight, bias, mean, invstd});
@@ -123,21 +126,21 @@ std::shared_ptr<Executor> plan_batch_norm_elemt(const void* input, const void* w
 std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherHandles& handles, bool sums,
                                                  double momentum, double epsilon) {
   TensorParameters tensors;
-  const ParamId input = sums ? ParamId::kNone : tensors.input(handles.input, "input");
+  const ParamId input = sums ? ParamId::kNone : tensors.input(handles.input);
   Gather gather;
-  gather.first = tensors.input(handles.first, handles.first_name);
-  gather.second = tensors.input(handles.second, handles.second_name);
-  const auto running = [&](const void* handle, const char* parameter) {
-    return sums ? tensors.input(handle, parameter) : tensors.optional_input(handle, parameter);
+  gather.first = tensors.input(handles.first);
+  gather.second = tensors.input(handles.second);
+  const auto running = [&](const UpdatedArg& arg) {
+    return sums ? tensors.input(arg.read()) : tensors.optional_input(arg.read());
   };
-  if (sums) gather.counts = tensors.input(handles.counts, handles.counts_name);
-  const ParamId mean_in = running(handles.running_mean, handles.running_mean_name);
-  const ParamId variance_in = running(handles.running_var, handles.running_var_name);
-  if (!sums) gather.counts = tensors.input(handles.counts, handles.counts_name);
-  const ParamId mean_out = tensors.optional_output(handles.running_mean, handles.running_mean_name);
-  const ParamId variance_out = tensors.optional_output(handles.running_var, handles.running_var_name);
-  const ParamId mean = tensors.output(handles.mean, handles.mean_name);
-  const ParamId invstd = tensors.output(handles.invstd, handles.invstd_name);
+  if (sums) gather.counts = tensors.input(handles.counts);
+  const ParamId mean_in = running(handles.running_mean);
+  const ParamId variance_in = running(handles.running_var);
+  if (!sums) gather.counts = tensors.input(handles.counts);
+  const ParamId mean_out = tensors.optional_output(handles.running_mean.written());
+  const ParamId variance_out = tensors.optional_output(handles.running_var.written());
+  const ParamId mean = tensors.output(handles.mean);
+  const ParamId invstd = tensors.output(handles.invstd);
   tensors.check_dtypes({"", kNormDtypes.with({DType::kInt32}), kNormDtypes});
   for (const ParamId place : {input, gather.first, gather.second}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kNormDtypes);
@@ -145,7 +148,7 @@ std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherH
   tensors.check_views();
   const Shape& shape = tensors[gather.first].shape;
   check(shape.size() == 2 && shape[0] > 0, Code::kNnInvalid,
-        "{} has shape {}; expected is (devices, channels), with one device at least.", handles.first_name, shape);
+        "{} has shape {}; expected is (devices, channels), with one device at least.", handles.first.name, shape);
   tensors.check_shape(gather.second, shape, "there is one for each device and channel, so expected is");
   tensors.check_shape(gather.counts, {shape[0]}, "there is one for each device, so expected is");
   for (const ParamId place : {mean_in, variance_in, mean, invstd}) {
@@ -170,18 +173,16 @@ std::shared_ptr<Executor> plan_batch_norm_reduce_backward(const ReduceBackwardHa
                                                           bool weight_wanted, bool bias_wanted) {
   const char* name = "aclnnBatchNormReduceBackward";
   TensorParameters tensors;
-  const ParamId dy = tensors.input(handles.dy, "gradOut");
-  const ParamId x = tensors.input(handles.input, "input");
-  const ParamId mean = tensors.input(handles.mean, "mean");
-  const ParamId invstd = tensors.input(handles.invstd, "invstd");
-  const ParamId weight = tensors.optional_input(handles.weight, "weight");
-  const auto output = [&](bool wanted, const void* handle, const char* parameter) {
-    return wanted ? tensors.output(handle, parameter) : tensors.optional_output(nullptr, parameter);
-  };
-  const ParamId sum_dy = output(input_wanted, handles.sum_dy, "sumDy");
-  const ParamId sum_dy_xmu = output(input_wanted, handles.sum_dy_xmu, "sumDyXmu");
-  const ParamId dweight = output(weight_wanted, handles.dweight, "gradWeight");
-  const ParamId dbias = output(bias_wanted, handles.dbias, "gradBias");
+  const ParamId dy = tensors.input(handles.dy);
+  const ParamId x = tensors.input(handles.input);
+  const ParamId mean = tensors.input(handles.mean);
+  const ParamId invstd = tensors.input(handles.invstd);
+  const ParamId weight = tensors.optional_input(handles.weight);
+  const auto output = [&](bool wanted, const OutputArg& arg) { return wanted_output(tensors, wanted, arg); };
+  const ParamId sum_dy = output(input_wanted, handles.sum_dy);
+  const ParamId sum_dy_xmu = output(input_wanted, handles.sum_dy_xmu);
+  const ParamId dweight = output(weight_wanted, handles.dweight);
+  const ParamId dbias = output(bias_wanted, handles.dbias);
   tensors.check_all(kNormDtypes);
   check_batch(tensors, x);
   tensors.check_shape(dy, tensors[x].shape, "input has shape");
@@ -212,15 +213,15 @@ std::shared_ptr<Executor> plan_batch_norm_reduce_backward(const ReduceBackwardHa
 std::shared_ptr<Executor> plan_batch_norm_elemt_backward(const ElemtBackwardHandles& handles) {
   const char* name = "aclnnBatchNormElemtBackward";
   TensorParameters tensors;
-  const ParamId dy = tensors.input(handles.dy, "gradOut");
-  const ParamId x = tensors.input(handles.input, "input");
-  const ParamId mean = tensors.input(handles.mean, "mean");
-  const ParamId invstd = tensors.input(handles.invstd, "invstd");
-  const ParamId weight = tensors.optional_input(handles.weight, "weight");
-  const ParamId sum_dy = tensors.input(handles.sum_dy, "sumDy");
-  const ParamId sum_dy_xmu = tensors.input(handles.sum_dy_xmu, "sumDyXmu");
-  const ParamId counter = tensors.input(handles.counter, "counter");
-  const ParamId dx = tensors.output(handles.dx, "gradInput");
+  const ParamId dy = tensors.input(handles.dy);
+  const ParamId x = tensors.input(handles.input);
+  const ParamId mean = tensors.input(handles.mean);
+  const ParamId invstd = tensors.input(handles.invstd);
+  const ParamId weight = tensors.optional_input(handles.weight);
+  const ParamId sum_dy = tensors.input(handles.sum_dy);
+  const ParamId sum_dy_xmu = tensors.input(handles.sum_dy_xmu);
+  const ParamId counter = tensors.input(handles.counter);
+  const ParamId dx = tensors.output(handles.dx);
   tensors.check_dtypes({"", kNormDtypes.with({DType::kInt32}), kNormDtypes});
   for (const ParamId place : {dy, x, mean, invstd, weight, sum_dy, sum_dy_xmu}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kNormDtypes);

@@ -26,8 +26,8 @@ void add_words(StridedCall& call, std::uint64_t value) {
 
 SourceParameters::SourceParameters(TensorParameters& tensors, const SourceHandles& handles) : handles_(handles) {
   if (!handles.in_memory) return;
-  seed_ = tensors.input(handles.seed_tensor, "seedTensor");
-  offset_ = tensors.input(handles.offset_tensor, "offsetTensor");
+  seed_ = tensors.input(handles.seed_tensor);
+  offset_ = tensors.input(handles.offset_tensor);
 }
 
 void SourceParameters::check(const TensorParameters& tensors) const {

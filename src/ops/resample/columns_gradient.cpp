@@ -68,12 +68,11 @@ Kernels image_kernels(const char* name, Staging& staging, const Image& image, co
 
 std::shared_ptr<Executor> plan_columns_gradient(const ColumnsGradient& handles) {
   TensorParameters tensors;
-  const ParamId gradient = tensors.input(handles.gradient, "gradOutput");
-  const std::vector<std::int64_t> lists[] = {
-      required_ints(handles.size, "inputSize"), required_ints(handles.kernel, "kernelSize"),
-      required_ints(handles.dilation, "dilation"), required_ints(handles.padding, "padding"),
-      required_ints(handles.stride, "stride")};
-  const ParamId out = tensors.output(handles.out, "out");
+  const ParamId gradient = tensors.input(handles.gradient);
+  const std::vector<std::int64_t> lists[] = {required_ints(handles.size), required_ints(handles.kernel),
+                                             required_ints(handles.dilation), required_ints(handles.padding),
+                                             required_ints(handles.stride)};
+  const ParamId out = tensors.output(handles.out);
   check_dtype(tensors[gradient], "gradOutput", kFloats);
   check_same_dtype(tensors[out], "out", tensors[gradient], "gradOutput");
   tensors.check_views();
@@ -94,13 +93,14 @@ std::shared_ptr<Executor> plan_columns_gradient(const ColumnsGradient& handles) 
   });
 }
 
-std::shared_ptr<Executor> plan_unfold_gradient(const void* gradient_handle, const void* sizes_handle, std::int64_t dim,
-                                               std::int64_t size, std::int64_t step, const void* out_handle) {
+std::shared_ptr<Executor> plan_unfold_gradient(const InputArg& gradient_handle, const IntArrayArg& sizes_handle,
+                                               std::int64_t dim, std::int64_t size, std::int64_t step,
+                                               const OutputArg& out_handle) {
   constexpr const char* kName = "aclnnUnfoldGrad";
   TensorParameters tensors;
-  const ParamId gradient = tensors.input(gradient_handle, "gradOut");
-  const auto sizes = required_ints(sizes_handle, "inputSizes");
-  const ParamId out = tensors.output(out_handle, "gradIn");
+  const ParamId gradient = tensors.input(gradient_handle);
+  const auto sizes = required_ints(sizes_handle);
+  const ParamId out = tensors.output(out_handle);
   check_dtype(tensors[gradient], "gradOut", kFloats);
   check_same_dtype(tensors[out], "gradIn", tensors[gradient], "gradOut");
   tensors.check_views();

@@ -54,14 +54,14 @@ void check_states(const TensorParameters& tensors, ParamId state, std::initializ
 std::shared_ptr<Executor> plan_lstm_cell(const LstmCellHandles& handles) {
   const char* name = "aclnnThnnFusedLstmCell";
   TensorParameters tensors;
-  const ParamId input = tensors.input(handles.input_gates, "inputGates");
-  const ParamId hidden = tensors.input(handles.hidden_gates, "hiddenGates");
-  const ParamId cx = tensors.input(handles.cx, "cx");
-  const ParamId input_bias = tensors.optional_input(handles.input_bias, "inputBiasOptional");
-  const ParamId hidden_bias = tensors.optional_input(handles.hidden_bias, "hiddenBiasOptional");
-  const ParamId hy = tensors.output(handles.hy, "hyOut");
-  const ParamId cy = tensors.output(handles.cy, "cyOut");
-  const ParamId storage = tensors.output(handles.storage, "storageOut");
+  const ParamId input = tensors.input(handles.input_gates);
+  const ParamId hidden = tensors.input(handles.hidden_gates);
+  const ParamId cx = tensors.input(handles.cx);
+  const ParamId input_bias = tensors.optional_input(handles.input_bias);
+  const ParamId hidden_bias = tensors.optional_input(handles.hidden_bias);
+  const ParamId hy = tensors.output(handles.hy);
+  const ParamId cy = tensors.output(handles.cy);
+  const ParamId storage = tensors.output(handles.storage);
   check_states(tensors, cx, {hy, cy}, {input, hidden, storage});
   for (const ParamId bias : {input_bias, hidden_bias}) {
     tensors.check_shape(bias, {kGates * tensors[cx].shape[1]}, "an element for each gate is");
@@ -88,14 +88,14 @@ std::shared_ptr<Executor> plan_lstm_cell(const LstmCellHandles& handles) {
 std::shared_ptr<Executor> plan_lstm_cell_backward(const LstmCellBackwardHandles& handles, bool has_bias) {
   const char* name = "aclnnThnnFusedLstmCellBackward";
   TensorParameters tensors;
-  const ParamId grad_hy = tensors.optional_input(handles.grad_hy, "gradHyOptional");
-  const ParamId grad_cy = tensors.optional_input(handles.grad_cy, "gradCOptional");
-  const ParamId cx = tensors.input(handles.cx, "cx");
-  const ParamId cy = tensors.input(handles.cy, "cy");
-  const ParamId storage = tensors.input(handles.storage, "storage");
-  const ParamId grad_gates = tensors.output(handles.grad_gates, "gradGatesOut");
-  const ParamId grad_cx = tensors.output(handles.grad_cx, "gradCxOut");
-  const ParamId grad_bias = wanted_output(tensors, has_bias, handles.grad_bias, "gradBiasOut");
+  const ParamId grad_hy = tensors.optional_input(handles.grad_hy);
+  const ParamId grad_cy = tensors.optional_input(handles.grad_cy);
+  const ParamId cx = tensors.input(handles.cx);
+  const ParamId cy = tensors.input(handles.cy);
+  const ParamId storage = tensors.input(handles.storage);
+  const ParamId grad_gates = tensors.output(handles.grad_gates);
+  const ParamId grad_cx = tensors.output(handles.grad_cx);
+  const ParamId grad_bias = wanted_output(tensors, has_bias, handles.grad_bias);
   check_states(tensors, cx, {grad_hy, grad_cy, cy, grad_cx}, {storage, grad_gates});
   tensors.check_shape(grad_bias, {kGates * tensors[cx].shape[1]}, "an element for each gate is");
   const runtime::Execution execution = runtime::execution();

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -10,27 +11,27 @@ namespace aclvk::ops {
 
 /// aclnnThnnFusedLstmCell. The biases may be NULL.
 struct LstmCellHandles {
-  const void* input_gates;
-  const void* hidden_gates;
-  const void* cx;
-  const void* input_bias;
-  const void* hidden_bias;
-  const void* hy;
-  const void* cy;
-  const void* storage;
+  InputArg input_gates;
+  InputArg hidden_gates;
+  InputArg cx;
+  InputArg input_bias;
+  InputArg hidden_bias;
+  OutputArg hy;
+  OutputArg cy;
+  OutputArg storage;
 };
 std::shared_ptr<Executor> plan_lstm_cell(const LstmCellHandles& handles);
 
 /// aclnnThnnFusedLstmCellBackward. NULL incoming gradients count as 0. Without a bias grad_bias may be NULL.
 struct LstmCellBackwardHandles {
-  const void* grad_hy;
-  const void* grad_cy;
-  const void* cx;
-  const void* cy;
-  const void* storage;
-  const void* grad_gates;
-  const void* grad_cx;
-  const void* grad_bias;
+  InputArg grad_hy;
+  InputArg grad_cy;
+  InputArg cx;
+  InputArg cy;
+  InputArg storage;
+  OutputArg grad_gates;
+  OutputArg grad_cx;
+  OutputArg grad_bias;
 };
 std::shared_ptr<Executor> plan_lstm_cell_backward(const LstmCellBackwardHandles& handles, bool has_bias);
 

@@ -41,9 +41,9 @@ bool is_empty_vector(const Tensor& tensor) { return tensor.shape.size() == 1 && 
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_cat(const void* list, std::int64_t dim, const void* out_handle) {
-  const std::vector<Tensor> tensors = required_tensors(list, "tensors");
-  const TensorPtr out = required_tensor(out_handle, "out");
+std::shared_ptr<Executor> plan_cat(const InputListArg& list, std::int64_t dim, const OutputArg& out_handle) {
+  const std::vector<Tensor> tensors = required_tensors(list);
+  const TensorPtr out = required_tensor(out_handle);
   check_dtypes(tensors, *out, kJoinable);
   const auto model = std::find_if_not(tensors.begin(), tensors.end(), is_empty_vector);
   Shape shape = (model == tensors.end() ? tensors.front() : *model).shape;
@@ -73,9 +73,9 @@ std::shared_ptr<Executor> plan_cat(const void* list, std::int64_t dim, const voi
                      });
 }
 
-std::shared_ptr<Executor> plan_stack(const void* list, std::int64_t dim, const void* out_handle) {
-  const std::vector<Tensor> tensors = required_tensors(list, "tensors");
-  const TensorPtr out = required_tensor(out_handle, "out");
+std::shared_ptr<Executor> plan_stack(const InputListArg& list, std::int64_t dim, const OutputArg& out_handle) {
+  const std::vector<Tensor> tensors = required_tensors(list);
+  const TensorPtr out = required_tensor(out_handle);
   check_dtypes(tensors, *out, kStackable);
   const Shape& shape = tensors[0].shape;
   for (const Tensor& tensor : tensors) check_shape(tensor, "a tensor of tensors", shape, "the first one has shape");
@@ -127,11 +127,11 @@ void add_chunks(std::vector<Copy>& copies, const Tensor& out, const Tensor& from
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_chunk_cat(const void* list, std::int64_t dim, std::int64_t count,
-                                         const void* out_handle) {
+std::shared_ptr<Executor> plan_chunk_cat(const InputListArg& list, std::int64_t dim, std::int64_t count,
+                                         const OutputArg& out_handle) {
   constexpr const char* kName = "aclnnChunkCat";
-  const std::vector<Tensor> tensors = required_tensors(list, "tensors");
-  const TensorPtr out = required_tensor(out_handle, "out");
+  const std::vector<Tensor> tensors = required_tensors(list);
+  const TensorPtr out = required_tensor(out_handle);
   for (const Tensor& tensor : tensors) {
     check_operand(tensor, "a tensor of tensors", kFloats);
     check_same_dtype(tensor, "a tensor of tensors", tensors[0], "the first one");

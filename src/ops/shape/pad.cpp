@@ -77,10 +77,11 @@ void check_reach(const PadCall& call, Rule rule) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_pad(const char* name, PadOp op, const void* self, const void* padding, const void* out) {
-  const TensorPtr input = required_tensor(self, "self");
-  const auto values = required_ints(padding, "padding");
-  const PadCall call{input, required_tensor(out, "out"), values};
+std::shared_ptr<Executor> plan_pad(const char* name, PadOp op, const InputArg& self, const IntArrayArg& padding,
+                                   const OutputArg& out) {
+  const TensorPtr input = required_tensor(self);
+  const auto values = required_ints(padding);
+  const PadCall call{input, required_tensor(out), values};
   const PadRow& row = row_of(op);
   check_operands(call, row.dtypes);
   const std::size_t rank = input->shape.size();
@@ -94,12 +95,12 @@ std::shared_ptr<Executor> plan_pad(const char* name, PadOp op, const void* self,
   return plan_remap(name, *input, "self", *call.out, rules);
 }
 
-std::shared_ptr<Executor> plan_constant_pad(const void* self, const void* pad, const void* value_handle,
-                                            const void* out) {
-  const TensorPtr input = required_tensor(self, "self");
-  const auto values = required_ints(pad, "pad");
-  const ScalarPtr value = required_scalar(value_handle, "value");
-  const PadCall call{input, required_tensor(out, "out"), values};
+std::shared_ptr<Executor> plan_constant_pad(const InputArg& self, const IntArrayArg& pad, const ScalarArg& value_handle,
+                                            const OutputArg& out) {
+  const TensorPtr input = required_tensor(self);
+  const auto values = required_ints(pad);
+  const ScalarPtr value = required_scalar(value_handle);
+  const PadCall call{input, required_tensor(out), values};
   check_operands(call, kPaddable);
   check(kind_of(value->dtype()) != Kind::kComplex || kind_of(input->dtype) == Kind::kComplex, Code::kNnInvalid,
         "value has dtype {}; self has {}, which holds no complex numbers.", value->dtype(), input->dtype);
@@ -110,14 +111,13 @@ std::shared_ptr<Executor> plan_constant_pad(const void* self, const void* pad, c
   return plan_remap("aclnnConstantPadNd", *input, "self", *call.out, rules, value->to_element(input->dtype));
 }
 
-std::shared_ptr<Executor> plan_im2col(const void* self, const void* kernel_size, const void* dilation,
-                                      const void* padding, const void* stride, const void* out) {
+std::shared_ptr<Executor> plan_im2col(const InputArg& self, const IntArrayArg& kernel_size, const IntArrayArg& dilation,
+                                      const IntArrayArg& padding, const IntArrayArg& stride, const OutputArg& out) {
   constexpr const char* kName = "aclnnIm2col";
-  const TensorPtr input = required_tensor(self, "self");
-  const std::vector<std::int64_t> lists[] = {required_ints(kernel_size, "kernelSize"),
-                                             required_ints(dilation, "dilation"), required_ints(padding, "padding"),
-                                             required_ints(stride, "stride")};
-  const PadCall call{input, required_tensor(out, "out"), {}};
+  const TensorPtr input = required_tensor(self);
+  const std::vector<std::int64_t> lists[] = {required_ints(kernel_size), required_ints(dilation),
+                                             required_ints(padding), required_ints(stride)};
+  const PadCall call{input, required_tensor(out), {}};
   check_operands(call, kWindows);
   const std::size_t rank = input->shape.size();
   check(rank == 3 || rank == 4, Code::kNnInvalid, "self has {} dimensions; expected 3 or 4.", rank);

@@ -58,18 +58,18 @@ Shape shape_of(const std::vector<std::int64_t>& sizes) { return {sizes.data(), s
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_permute(const void* self, const void* dims, const void* out) {
-  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
-  const auto values = required_ints(dims, "dims");
+std::shared_ptr<Executor> plan_permute(const InputArg& self, const IntArrayArg& dims, const OutputArg& out) {
+  const Pair pair{required_tensor(self), required_tensor(out)};
+  const auto values = required_ints(dims);
   check_pair(pair, "self", kPermutable);
   const Shape order = checked_order(values, pair.self->shape.size(), "dims");
   check_shape(*pair.out, "out", permuted(*pair.self, order).shape, "the permuted shape is");
   return plan_view("aclnnPermute", pair, [order](const Tensor& bound) { return permuted(bound, order); });
 }
 
-std::shared_ptr<Executor> plan_expand(const void* self, const void* size, const void* out) {
-  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
-  Shape shape = shape_of(required_ints(size, "size"));
+std::shared_ptr<Executor> plan_expand(const InputArg& self, const IntArrayArg& size, const OutputArg& out) {
+  const Pair pair{required_tensor(self), required_tensor(out)};
+  Shape shape = shape_of(required_ints(size));
   check_pair(pair, "self", kExpandable);
   const Shape& from = pair.self->shape;
   check(shape.size() >= from.size() && shape.size() <= kMaxRank, Code::kNnInvalid,
@@ -84,9 +84,9 @@ std::shared_ptr<Executor> plan_expand(const void* self, const void* size, const 
   return plan_view("aclnnExpand", pair, [](const Tensor& bound) { return bound; });
 }
 
-std::shared_ptr<Executor> plan_flatten(const void* self, std::int64_t axis, const void* out) {
+std::shared_ptr<Executor> plan_flatten(const InputArg& self, std::int64_t axis, const OutputArg& out) {
   constexpr const char* kName = "aclnnFlatten";
-  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
+  const Pair pair{required_tensor(self), required_tensor(out)};
   check_pair(pair, "self", kReshapable);
   const Shape& shape = pair.self->shape;
   const auto rank = static_cast<std::int64_t>(shape.size());
@@ -101,9 +101,9 @@ std::shared_ptr<Executor> plan_flatten(const void* self, std::int64_t axis, cons
       reshape_bytes(*pair.out, *pair.self));
 }
 
-std::shared_ptr<Executor> plan_channel_shuffle(const void* self, std::int64_t groups, const void* out) {
+std::shared_ptr<Executor> plan_channel_shuffle(const InputArg& self, std::int64_t groups, const OutputArg& out) {
   constexpr const char* kName = "aclnnChannelShuffle";
-  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
+  const Pair pair{required_tensor(self), required_tensor(out)};
   check_pair(pair, "self", kMovable);
   const Shape& shape = pair.self->shape;
   check(shape.size() >= 3 && shape.size() <= 7, Code::kNnInvalid, "self has {} dimensions; expected 3 to 7.",
@@ -121,12 +121,13 @@ std::shared_ptr<Executor> plan_channel_shuffle(const void* self, std::int64_t gr
   });
 }
 
-std::shared_ptr<Executor> plan_confusion_transpose(const void* x, const void* perm, const void* shape_handle,
-                                                   bool transpose_first, const void* out) {
+std::shared_ptr<Executor> plan_confusion_transpose(const InputArg& x, const IntArrayArg& perm,
+                                                   const IntArrayArg& shape_handle, bool transpose_first,
+                                                   const OutputArg& out) {
   constexpr const char* kName = "aclnnConfusionTranspose";
-  const Pair pair{required_tensor(x, "x"), required_tensor(out, "out")};
-  const auto dims = required_ints(perm, "perm");
-  const Shape shape = shape_of(required_ints(shape_handle, "shape"));
+  const Pair pair{required_tensor(x), required_tensor(out)};
+  const auto dims = required_ints(perm);
+  const Shape shape = shape_of(required_ints(shape_handle));
   check_pair(pair, "x", kReshapable);
   check(shape.size() <= kMaxRank, Code::kNnInvalid, "shape has {} values; at most {} are supported.", shape.size(),
         kMaxRank);
@@ -180,9 +181,9 @@ void check_diagonal(std::int64_t offset) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_diag(const void* self, std::int64_t offset, const void* out) {
+std::shared_ptr<Executor> plan_diag(const InputArg& self, std::int64_t offset, const OutputArg& out) {
   constexpr const char* kName = "aclnnDiag";
-  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
+  const Pair pair{required_tensor(self), required_tensor(out)};
   check_pair(pair, "self", kDiagonals);
   const Shape& shape = pair.self->shape;
   check(shape.size() == 1 || shape.size() == 2, Code::kNnInvalid, "self has {} dimensions; expected 1 or 2.",
@@ -193,8 +194,8 @@ std::shared_ptr<Executor> plan_diag(const void* self, std::int64_t offset, const
   return plan_view(kName, pair, [offset](const Tensor& bound) { return diagonal(bound, offset); });
 }
 
-std::shared_ptr<Executor> plan_diag_flat(const void* self, std::int64_t offset, const void* out) {
-  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
+std::shared_ptr<Executor> plan_diag_flat(const InputArg& self, std::int64_t offset, const OutputArg& out) {
+  const Pair pair{required_tensor(self), required_tensor(out)};
   check_pair(pair, "self", kDiagonals);
   check_diagonal(offset);
   return plan_onto_diagonal("aclnnDiagFlat", pair, offset);
@@ -209,8 +210,8 @@ struct SplitCall {
   std::size_t dim = 0;
 };
 
-SplitCall read_split(const char* name, const void* self, const void* out) {
-  SplitCall call{name, required_tensor(self, "self"), required_tensors(out, "out")};
+SplitCall read_split(const char* name, const InputArg& self, const OutputListArg& out) {
+  SplitCall call{name, required_tensor(self), required_tensors(out)};
   check_operand(*call.self, "self", kSplittable);
   for (const Tensor& part : call.out) {
     check_operand(part, "a tensor of out", kSplittable);
@@ -251,8 +252,8 @@ void check_has_dims(const SplitCall& call, std::int64_t dim) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_split_tensor(const void* self, std::uint64_t sections, std::int64_t dim,
-                                            const void* out) {
+std::shared_ptr<Executor> plan_split_tensor(const InputArg& self, std::uint64_t sections, std::int64_t dim,
+                                            const OutputListArg& out) {
   SplitCall call = read_split("aclnnSplitTensor", self, out);
   check_has_dims(call, dim);
   call.dim = checked_dim(dim, call.self->shape.size(), "dim");
@@ -266,9 +267,10 @@ std::shared_ptr<Executor> plan_split_tensor(const void* self, std::uint64_t sect
   return plan_split(call, sizes);
 }
 
-std::shared_ptr<Executor> plan_split_with_size(const void* self, const void* sizes, std::int64_t dim, const void* out) {
-  const TensorPtr checked = required_tensor(self, "self");
-  const auto values = required_ints(sizes, "splitSize");
+std::shared_ptr<Executor> plan_split_with_size(const InputArg& self, const IntArrayArg& sizes, std::int64_t dim,
+                                               const OutputListArg& out) {
+  const TensorPtr checked = required_tensor(self);
+  const auto values = required_ints(sizes);
   SplitCall call = read_split("aclnnSplitWithSize", self, out);
   check_has_dims(call, dim);
   call.dim = checked_dim(dim, call.self->shape.size(), "dim");

@@ -47,13 +47,13 @@ Tensor mask_for(const char* name, const Tensor& mask, const Shape& shape, bool t
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_scaled_masked_softmax(const void* x_handle, const void* mask_handle, double scale,
-                                                     bool triangle, const void* y_handle) {
+std::shared_ptr<Executor> plan_scaled_masked_softmax(const InputArg& x_handle, const InputArg& mask_handle,
+                                                     double scale, bool triangle, const OutputArg& y_handle) {
   constexpr const char* kName = "aclnnScaledMaskedSoftmax";
   TensorParameters tensors;
-  const ParamId x = tensors.input(x_handle, "x");
-  const ParamId mask = tensors.input(mask_handle, "mask");
-  const ParamId y = tensors.output(y_handle, "y");
+  const ParamId x = tensors.input(x_handle);
+  const ParamId mask = tensors.input(mask_handle);
+  const ParamId y = tensors.output(y_handle);
   check_floats(tensors, {x, y});
   check_dtype(tensors[mask], "mask", kBools);
   tensors.check_views();
@@ -77,15 +77,15 @@ std::shared_ptr<Executor> plan_scaled_masked_softmax(const void* x_handle, const
       });
 }
 
-std::shared_ptr<Executor> plan_scaled_masked_softmax_gradient(const void* gradient_handle, const void* y_handle,
-                                                              const void* mask_handle, double scale, bool triangle,
-                                                              const void* out_handle) {
+std::shared_ptr<Executor> plan_scaled_masked_softmax_gradient(const InputArg& gradient_handle, const InputArg& y_handle,
+                                                              const InputArg& mask_handle, double scale, bool triangle,
+                                                              const OutputArg& out_handle) {
   constexpr const char* kName = "aclnnScaledMaskedSoftmaxBackward";
   TensorParameters tensors;
-  const ParamId gradient = tensors.input(gradient_handle, "gradOutput");
-  const ParamId y = tensors.input(y_handle, "y");
-  const ParamId mask = tensors.input(mask_handle, "mask");
-  const ParamId out = tensors.output(out_handle, "out");
+  const ParamId gradient = tensors.input(gradient_handle);
+  const ParamId y = tensors.input(y_handle);
+  const ParamId mask = tensors.input(mask_handle);
+  const ParamId out = tensors.output(out_handle);
   check_floats(tensors, {gradient, y, out});
   check_dtype(tensors[mask], "mask", kBools);
   tensors.check_views();
@@ -163,14 +163,15 @@ Tensor by_matrix(const Tensor& tensor, const Shape& split, std::size_t dim) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_softmax_with_bias(const void* x_handle, const void* mask_handle, const void* bias_handle,
-                                                 double scale, std::int64_t precision, const void* out_handle) {
+std::shared_ptr<Executor> plan_softmax_with_bias(const InputArg& x_handle, const InputArg& mask_handle,
+                                                 const InputArg& bias_handle, double scale, std::int64_t precision,
+                                                 const OutputArg& out_handle) {
   constexpr const char* kName = "aclnnMaskedSoftmaxWithRelPosBias";
   TensorParameters tensors;
-  const ParamId x = tensors.input(x_handle, "x");
-  const ParamId mask = tensors.optional_input(mask_handle, "attenMaskOptional");
-  const ParamId bias = tensors.input(bias_handle, "relativePosBias");
-  const ParamId out = tensors.output(out_handle, "out");
+  const ParamId x = tensors.input(x_handle);
+  const ParamId mask = tensors.optional_input(mask_handle);
+  const ParamId bias = tensors.input(bias_handle);
+  const ParamId out = tensors.output(out_handle);
   tensors.check_all(kFloats);
   const Windows windows = check_windows(tensors, x, mask, bias);
   tensors.check_shape(out, tensors[x].shape, "x has shape");

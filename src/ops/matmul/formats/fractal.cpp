@@ -134,11 +134,11 @@ Kernels block_kernels(const char* name, const Tensor& from, const Tensor& to, St
   return kernels;
 }
 
-std::shared_ptr<Executor> plan_format_cast(const void* src_handle, const void* dst_handle) {
+std::shared_ptr<Executor> plan_format_cast(const InputArg& src_handle, const OutputArg& dst_handle) {
   constexpr const char* kName = "aclnnNpuFormatCast";
   TensorParameters tensors;
-  const auto src = tensors.input(src_handle, "srcTensor");
-  const auto dst = tensors.output(dst_handle, "dstTensor");
+  const auto src = tensors.input(src_handle);
+  const auto dst = tensors.output(dst_handle);
   check_dtype(tensors[src], "srcTensor", dtypes_of(kName).inputs);
   check_same_dtype(tensors[dst], "dstTensor", tensors[src], "srcTensor");
   tensors.check_views();

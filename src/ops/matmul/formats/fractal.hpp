@@ -47,10 +47,10 @@ Tensor blocks_of(const Tensor& tensor);
 Kernels block_kernels(const char* name, const Tensor& from, const Tensor& to, Staging& staging);
 
 /// Plans aclnnNpuFormatCast, which copies src into dst's format, ND or FRACTAL_NZ. The padding of blocks is 0.
-std::shared_ptr<Executor> plan_format_cast(const void* src, const void* dst);
+std::shared_ptr<Executor> plan_format_cast(const InputArg& src, const OutputArg& dst);
 
 /// Plans aclnnTransMatmulWeight, which converts matrices to FRACTAL_NZ within their own memory, which has room for the
 /// blocks. The tensor of the handle has the new format from the first phase on.
-std::shared_ptr<Executor> plan_matmul_weight(const void* weight);
+std::shared_ptr<Executor> plan_matmul_weight(const UpdatedArg& weight);
 
 }  // namespace aclvk::ops

@@ -94,10 +94,10 @@ runtime::Kernel pack_kernel(const Tensor& weight, const Tensor& packed) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_pack_weight(const void* weight, const void* packed) {
+std::shared_ptr<Executor> plan_pack_weight(const InputArg& weight, const OutputArg& packed) {
   TensorParameters tensors;
-  const auto from = tensors.input(weight, "weight");
-  const auto to = tensors.output(packed, "weightInt4Pack");
+  const auto from = tensors.input(weight);
+  const auto to = tensors.output(packed);
   tensors.check_dtypes(dtypes_of(kName));
   tensors.check_views();
   const bool is_real = tensors[from].dtype == DType::kFloat;

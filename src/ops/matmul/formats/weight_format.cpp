@@ -38,8 +38,8 @@ void check_weight(const Tensor& weight) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_matmul_weight(const void* weight) {
-  const TensorPtr handle = required_tensor(weight, "mmWeightRef");
+std::shared_ptr<Executor> plan_matmul_weight(const UpdatedArg& weight) {
+  const TensorPtr handle = required_tensor(weight);
   check_weight(*handle);
   Tensor as_blocks = *handle;
   as_blocks.format = kFractalNz;
@@ -51,7 +51,7 @@ std::shared_ptr<Executor> plan_matmul_weight(const void* weight) {
         const Tensor ordered = in_memory_order(to);
         return block_kernels(kName, row_major(ordered.shape, to.dtype, to.address()), to, staging);
       });
-  executor->will_replace(weight, std::make_shared<Tensor>(as_blocks));
+  executor->will_replace(weight.handle, std::make_shared<Tensor>(as_blocks));
   return executor;
 }
 

@@ -103,12 +103,12 @@ std::vector<Labelled> labelled(const std::vector<Tensor>& tensors, const Equatio
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_einsum(const void* tensors_handle, const char* equation_text,
-                                      const void* output_handle) {
+std::shared_ptr<Executor> plan_einsum(const InputListArg& tensors_handle, const char* equation_text,
+                                      const OutputArg& output_handle) {
   TensorParameters tensors;
-  const auto list = tensors.input_list(tensors_handle, "tensors");
+  const auto list = tensors.input_list(tensors_handle);
   require(equation_text, "equation");
-  const auto output = tensors.output(output_handle, "output");
+  const auto output = tensors.output(output_handle);
   tensors.check_dtypes(dtypes_of(kName));
   const DType dtype = tensors[list].dtype;
   std::vector<std::size_t> ranks;

@@ -71,12 +71,13 @@ Shape check_shapes(const TensorParameters& tensors, const ParamIds& at) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_fused_matmul(const void* x1, const void* x2, const void* bias, const void* x3,
-                                            const char* fused_op_type, std::int8_t cube_math_type, const void* y) {
+std::shared_ptr<Executor> plan_fused_matmul(const InputArg& x1, const InputArg& x2, const InputArg& bias,
+                                            const InputArg& x3, const char* fused_op_type, std::int8_t cube_math_type,
+                                            const OutputArg& y) {
   constexpr const char* kName = "aclnnFusedMatmul";
   TensorParameters tensors;
-  const ParamIds at{tensors.input(x1, "x1"), tensors.input(x2, "x2"), tensors.optional_input(bias, "bias"),
-                    tensors.optional_input(x3, "x3"), tensors.output(y, "y")};
+  const ParamIds at{tensors.input(x1), tensors.input(x2), tensors.optional_input(bias), tensors.optional_input(x3),
+                    tensors.output(y)};
   const Epilogue epilogue = epilogue_of(fused_op_type);
   check(!epilogue.has_operand || tensors.has(at.x3), Code::kNnNullptr, "x3 is NULL; fusedOpType \"{}\" needs it.",
         fused_op_type);

@@ -77,18 +77,16 @@ Tensor smoothed(const Tensor& x, const Tensor& smooth, Staging& staging, Kernels
 std::shared_ptr<Executor> plan_quant_matmul_dequant(const DynamicQuantCall& call) {
   TensorParameters tensors;
   ParamIds at{};
-  at.x = tensors.input(call.x, "x");
-  at.weight = tensors.input(call.weight, "weight");
-  at.weight_scale = tensors.input(call.weight_scale, "weightScale");
-  const UnsupportedParameter bias{"biasOptional", call.bias};
-  const UnsupportedParameter x_offset{"xOffsetOptional", call.x_offset};
-  tensors.unsupported({bias});
-  at.x_scale = tensors.optional_input(call.x_scale, "xScaleOptional");
-  tensors.unsupported({x_offset});
-  at.smooth = tensors.optional_input(call.smooth_scale, "smoothScaleOptional");
+  at.x = tensors.input(call.x);
+  at.weight = tensors.input(call.weight);
+  at.weight_scale = tensors.input(call.weight_scale);
+  tensors.unsupported({call.bias});
+  at.x_scale = tensors.optional_input(call.x_scale);
+  tensors.unsupported({call.x_offset});
+  at.smooth = tensors.optional_input(call.smooth_scale);
   require(call.x_quant_mode, "xQuantMode");
-  at.out = tensors.output(call.out, "out");
-  check_unsupported(kName, {bias, x_offset});
+  at.out = tensors.output(call.out);
+  check_unsupported(kName, {call.bias, call.x_offset});
   check_dtypes(tensors, at);
   const std::string_view mode = call.x_quant_mode;
   check(mode == "pertoken" || mode == "pertensor", Code::kNnInvalid,

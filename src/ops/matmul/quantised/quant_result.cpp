@@ -34,11 +34,11 @@ Tensor of_columns(const Tensor& words, std::int64_t columns) {
 std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& call) {
   constexpr const char* kName = "aclnnBatchMatmulQuant";
   TensorParameters tensors;
-  const ParamId x1 = tensors.input(call.x1, "x1");
-  const ParamId x2 = tensors.input(call.x2, "x2");
-  const ParamId words = tensors.input(call.words, "quantParam");
-  const ParamId bias = tensors.optional_input(call.bias, "bias");
-  const ParamId out = tensors.output(call.out, "out");
+  const ParamId x1 = tensors.input(call.x1);
+  const ParamId x2 = tensors.input(call.x2);
+  const ParamId words = tensors.input(call.words);
+  const ParamId bias = tensors.optional_input(call.bias);
+  const ParamId out = tensors.output(call.out);
   tensors.check_dtypes(dtypes_of(kName));
   for (const ParamId place : {x1, x2, bias}) check_role(tensors, place, {DType::kFloat16});
   check_role(tensors, words, {DType::kUint64});
@@ -69,17 +69,16 @@ std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& cal
       });
 }
 
-std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call,
-                                                const std::vector<UnsupportedParameter>& unsupported) {
+std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const std::vector<InputArg>& unsupported) {
   constexpr const char* kName = "aclnnQuantMatmulReduceSumWeightNz";
   TensorParameters tensors;
-  const ParamId x1 = tensors.input(call.x1, "x1");
-  const ParamId x2 = tensors.input(call.x2, "x2");
-  const ParamId x1_scale = tensors.input(call.x1_scale, "x1Scale");
-  const ParamId x2_scale = tensors.input(call.x2_scale, "x2Scale");
+  const ParamId x1 = tensors.input(call.x1);
+  const ParamId x2 = tensors.input(call.x2);
+  const ParamId x1_scale = tensors.input(call.x1_scale);
+  const ParamId x2_scale = tensors.input(call.x2_scale);
   tensors.unsupported(unsupported);
-  const auto dims = required_ints(call.dims, "dims");
-  const ParamId out = tensors.output(call.out, "out");
+  const auto dims = required_ints(call.dims);
+  const ParamId out = tensors.output(call.out);
   check_unsupported(kName, unsupported);
   check(call.group_size == 0, Code::kFeatureNotSupported,
         "groupSize is {}; integers have no scales of groups here, it has to be 0.", call.group_size);
