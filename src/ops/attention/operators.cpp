@@ -2,24 +2,12 @@
 #include <memory>
 
 #include "ops/args/attention.hpp"
-#include "ops/attention/qkv.hpp"
 #include "ops/attention/rope.hpp"
-#include "ops/attention/rope_gradient.hpp"
 
 namespace aclvk::ops {
 
 std::shared_ptr<Executor> plan(const RotaryPositionEmbeddingArgs& args) {
   return plan_rotary(args.x, args.cos, args.sin, args.mode, args.out);
-}
-std::shared_ptr<Executor> plan(const RotaryPositionEmbeddingGradArgs& args) {
-  return plan_rotary_gradient(args.dy, args.cos, args.sin, args.xOptional, args.mode, args.dxOut, args.dcosOut,
-                              args.dsinOut);
-}
-std::shared_ptr<Executor> plan(const TransformBiasRescaleQkvArgs& args) {
-  return plan_split_qkv(args.qkv, args.qkvBias, args.numHeads, args.qOut, args.kOut, args.vOut);
-}
-std::shared_ptr<Executor> plan(const InterleaveRopeArgs& args) {
-  return plan_interleave_rope(args.x, args.cos, args.sin, args.out);
 }
 std::shared_ptr<Executor> plan(const ApplyRotaryPosEmbArgs& args) {
   return plan_apply_rotary(args.kOperator, args.queryRef, args.keyRef, args.cos, args.sin, args.layout, 1, "half");

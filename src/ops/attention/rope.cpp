@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/args/attention.hpp"
 #include "ops/attention/rotate.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/executor/staged_executor.hpp"
@@ -94,9 +95,10 @@ std::shared_ptr<Executor> plan_rotary(const InputArg& x, const InputArg& cos, co
   return plan_rotation("aclnnRotaryPositionEmbedding", mode, x, cos, sin, out);
 }
 
-std::shared_ptr<Executor> plan_interleave_rope(const InputArg& x, const InputArg& cos, const InputArg& sin,
-                                               const OutputArg& out) {
-  return plan_rotation("aclnnInterleaveRope", static_cast<std::int64_t>(Rotary::kInterleavedIn), x, cos, sin, out);
+/// Plans aclnnInterleaveRope.
+std::shared_ptr<Executor> plan(const InterleaveRopeArgs& args) {
+  return plan_rotation("aclnnInterleaveRope", static_cast<std::int64_t>(Rotary::kInterleavedIn), args.x, args.cos,
+                       args.sin, args.out);
 }
 
 std::shared_ptr<Executor> plan_apply_rotary(const char* name, const UpdatedArg& query_handle,

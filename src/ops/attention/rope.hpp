@@ -22,9 +22,6 @@ enum class Rotary {
 /// Plans aclnnRotaryPositionEmbedding; `mode` 0 to 3 is a Rotary.
 std::shared_ptr<Executor> plan_rotary(const InputArg& x, const InputArg& cos, const InputArg& sin, std::int64_t mode,
                                       const OutputArg& out);
-/// Plans aclnnInterleaveRope.
-std::shared_ptr<Executor> plan_interleave_rope(const InputArg& x, const InputArg& cos, const InputArg& sin,
-                                               const OutputArg& out);
 /// Plans aclnnApplyRotaryPosEmb and its second version, which rotate query and key in place. `layout` is 1 to
 /// `layouts`; `mode` is "half", "interleave" or "quarter".
 std::shared_ptr<Executor> plan_apply_rotary(const char* name, const UpdatedArg& query, const UpdatedArg& key,

@@ -29,9 +29,6 @@ std::shared_ptr<Executor> plan(const ConvTbcArgs& args) {
   return plan_conv_tbc({args.self, args.weight, args.bias, {}, {}, {}, false, {}, 1, args.output, args.cubeMathType},
                        args.pad);
 }
-std::shared_ptr<Executor> plan(const TransConvolutionWeightArgs& args) {
-  return plan_convolution_weight(args.weightIn, args.transposed, args.groups, args.weightOut);
-}
 std::shared_ptr<Executor> plan(const ConvolutionBackwardArgs& args) {
   return plan_convolution_backward({args.gradOutput, args.input, args.weight, args.gradInput, args.gradWeight,
                                     args.gradBias, args.cubeMathType, args.biasSizes, args.stride, args.padding,

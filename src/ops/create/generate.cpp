@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "ops/args/create.hpp"
 #include "ops/executor/operator.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/tensor/dtype_sets.hpp"
@@ -128,11 +129,12 @@ std::shared_ptr<Executor> plan_arange(const char* name, const ScalarArg& start_h
   return plan_line(name, {*start, *end, *step, Sequence::kForward, out->dtype}, *out, "out");
 }
 
-std::shared_ptr<Executor> plan_linspace(const ScalarArg& start_handle, const ScalarArg& end_handle, std::int64_t steps,
-                                        const OutputArg& out_handle) {
-  const ScalarPtr start = required_scalar(start_handle);
-  const ScalarPtr end = required_scalar(end_handle);
-  const TensorPtr out = required_tensor(out_handle);
+/// aclnnLinspace: `steps` equidistant numbers, including both ends.
+std::shared_ptr<Executor> plan(const LinspaceArgs& args) {
+  const std::int64_t steps = args.steps;
+  const ScalarPtr start = required_scalar(args.start);
+  const ScalarPtr end = required_scalar(args.end);
+  const TensorPtr out = required_tensor(args.out);
   check_real(*start, "start");
   check_real(*end, "end");
   check_operand(*out, "out", kSpaces);
@@ -143,11 +145,13 @@ std::shared_ptr<Executor> plan_linspace(const ScalarArg& start_handle, const Sca
   return plan_line("aclnnLinspace", line_between(*start, *end, steps, Sequence::kBothEnds, promoted), *out, "out");
 }
 
-std::shared_ptr<Executor> plan_logspace(const ScalarArg& start_handle, const ScalarArg& end_handle, std::int64_t steps,
-                                        double base, const InputArg& out_handle) {
-  const ScalarPtr start = required_scalar(start_handle);
-  const ScalarPtr end = required_scalar(end_handle);
-  const TensorPtr out = required_tensor(out_handle);
+/// aclnnLogSpace: `base` to the power of equidistant numbers.
+std::shared_ptr<Executor> plan(const LogSpaceArgs& args) {
+  const std::int64_t steps = args.steps;
+  const double base = args.base;
+  const ScalarPtr start = required_scalar(args.start);
+  const ScalarPtr end = required_scalar(args.end);
+  const TensorPtr out = required_tensor(args.result);
   check_real(*start, "start");
   check_real(*end, "end");
   check_operand(*out, "result", kFloats);

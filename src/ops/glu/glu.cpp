@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/args/glu.hpp"
 #include "ops/executor/operator.hpp"
 
 namespace aclvk::ops {
@@ -48,23 +49,26 @@ std::shared_ptr<Executor> plan_glu(const GluUnit& unit, const InputArg& x, const
   return std::make_shared<Executor>(unit.name, Executor::Operands{{input.get()}, {output.get()}}, std::move(build));
 }
 
-std::shared_ptr<Executor> plan_gelu_mul(const InputArg& input, const char* approximate, const OutputArg& out) {
-  required_tensor(input);
-  required_tensor(out);
+/// aclnnGeluMul: splits the last dim.
+std::shared_ptr<Executor> plan(const GeluMulArgs& args) {
+  const char* approximate = args.approximateOptional.handle;
+  required_tensor(args.input);
+  required_tensor(args.out);
   const GluOp op = gelu_unit(approximate, "approximateOptional");
-  return plan_glu({"aclnnGeluMul", op, -1, Half::kFirst}, input, out);
+  return plan_glu({"aclnnGeluMul", op, -1, Half::kFirst}, args.input, args.out);
 }
 
-std::shared_ptr<Executor> plan_fatrelu_mul(const InputArg& x, const InputArg& threshold, const OutputArg& out) {
+/// aclnnFatreluMul: the threshold is a tensor of one element.
+std::shared_ptr<Executor> plan(const FatreluMulArgs& args) {
   const GluUnit unit{"aclnnFatreluMul", GluOp::kFatreluMul};
-  const TensorPtr input = required_tensor(x);
-  const TensorPtr limit = required_tensor(threshold);
-  const TensorPtr output = required_tensor(out);
-  check_dtypes(unit, *input, x.name, {{limit.get(), threshold.name}, {output.get(), out.name}});
-  check(limit->elements() == 1, Code::kNnInvalid, "{} has shape {}; expected one element.", threshold.name,
+  const TensorPtr input = required_tensor(args.input);
+  const TensorPtr limit = required_tensor(args.threshold);
+  const TensorPtr output = required_tensor(args.out);
+  check_dtypes(unit, *input, args.input.name, {{limit.get(), args.threshold.name}, {output.get(), args.out.name}});
+  check(limit->elements() == 1, Code::kNnInvalid, "{} has shape {}; expected one element.", args.threshold.name,
         limit->shape);
-  const Halves halves = check_halves(unit, *input, x.name);
-  check_half_shape(*output, out.name, *input, halves);
+  const Halves halves = check_halves(unit, *input, args.input.name);
+  check_half_shape(*output, args.out.name, *input, halves);
   auto build = [fixed = unit_call(unit, input->dtype, "glu/forward_weighted"),
                 halves](const Executor::Operands& bound) {
     const Tensor gate = halves.gate(bound.input(0));

@@ -14,9 +14,6 @@ namespace aclvk::ops {
 /// A unit of one tensor; `out` has the dtype of x and the shape of a half.
 std::shared_ptr<Executor> plan_glu(const GluUnit& unit, const InputArg& x, const OutputArg& out);
 
-/// aclnnFatreluMul: the threshold is a tensor of one element.
-std::shared_ptr<Executor> plan_fatrelu_mul(const InputArg& x, const InputArg& threshold, const OutputArg& out);
-
 /// Writes the gradients of both halves to the halves of `out`, which has the shape of x.
 std::shared_ptr<Executor> plan_glu_gradient(const GluUnit& unit, const InputArg& gradient, const InputArg& x,
                                             const OutputArg& out);
@@ -33,7 +30,5 @@ std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::i
 std::shared_ptr<Executor> plan_ge_glu_gradient(const char* name, std::int64_t dim, std::int64_t approximate,
                                                Half activated, const InputArg& gradient, const InputArg& self,
                                                const InputArg& gelu, const OutputArg& out);
-/// aclnnGeluMul: splits the last dim.
-std::shared_ptr<Executor> plan_gelu_mul(const InputArg& input, const char* approximate, const OutputArg& out);
 
 }  // namespace aclvk::ops

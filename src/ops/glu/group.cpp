@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/args/glu.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/glu/glu.hpp"
 #include "ops/glu/row_mask.hpp"
@@ -91,14 +92,15 @@ std::shared_ptr<Executor> plan_clipped_swiglu_v2(GluUnit unit, const InputArg& x
   return executor;
 }
 
-std::shared_ptr<Executor> plan_swiglu_group(const InputArg& x_handle, const InputArg& weight_handle,
-                                            const InputArg& groups_handle, double limit, const OutputArg& out_handle) {
+/// aclnnSwigluGroup: multiplies each row of the result by its weight. A limit of 0 or less clips nothing.
+std::shared_ptr<Executor> plan(const SwigluGroupArgs& args) {
+  const double limit = args.clampLimit;
   const GluUnit unit = clipped_unit("aclnnSwigluGroup", limit);
-  const TensorPtr x = required_tensor(x_handle);
-  const TensorPtr weight = optional_tensor(weight_handle);
-  const TensorPtr groups = optional_tensor(groups_handle);
-  const TensorPtr out = required_tensor(out_handle);
-  if (!weight && !groups) return plan_glu(unit, x_handle, out_handle);
+  const TensorPtr x = required_tensor(args.x);
+  const TensorPtr weight = optional_tensor(args.weightOptional);
+  const TensorPtr groups = optional_tensor(args.groupIndexOptional);
+  const TensorPtr out = required_tensor(args.out);
+  if (!weight && !groups) return plan_glu(unit, args.x, args.out);
   return plan_rows(unit, x, &weight, groups, out);
 }
 

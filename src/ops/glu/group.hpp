@@ -23,10 +23,6 @@ std::shared_ptr<Executor> plan_clipped_swiglu_v2(GluUnit unit, const InputArg& x
 std::shared_ptr<Executor> plan_clipped_swiglu_gradient(const GluUnit& unit, const InputArg& gradient, const InputArg& x,
                                                        const InputArg& groups, const OutputArg& out);
 
-/// aclnnSwigluGroup: multiplies each row of the result by its weight. A limit of 0 or less clips nothing.
-std::shared_ptr<Executor> plan_swiglu_group(const InputArg& x, const InputArg& weight, const InputArg& groups,
-                                            double limit, const OutputArg& out);
-
 /// The gradient of aclnnSwigluGroup. `origin` is the result before weighting; NULL lets the kernels recompute it.
 struct SwigluGroupGradient {
   InputArg gradient;

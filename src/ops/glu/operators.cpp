@@ -40,12 +40,6 @@ std::shared_ptr<Executor> plan(const GeGluV3BackwardArgs& args) {
   return plan_ge_glu_gradient(args.kOperator, args.dim, args.approximate, left_or_right(args.activateLeft),
                               args.gradOutput, args.self, args.gelu, args.gradInput);
 }
-std::shared_ptr<Executor> plan(const GeluMulArgs& args) {
-  return plan_gelu_mul(args.input, args.approximateOptional.handle, args.out);
-}
-std::shared_ptr<Executor> plan(const FatreluMulArgs& args) {
-  return plan_fatrelu_mul(args.input, args.threshold, args.out);
-}
 std::shared_ptr<Executor> plan(const ClippedSwigluArgs& args) {
   return plan_clipped_swiglu(
       GluUnit{args.kOperator, GluOp::kClippedSwiglu, args.dim, {}, args.interleaved, args.alpha, args.limit, args.bias},
@@ -60,9 +54,6 @@ std::shared_ptr<Executor> plan(const ClippedSwigluGradArgs& args) {
   return plan_clipped_swiglu_gradient(
       GluUnit{args.kOperator, GluOp::kClippedSwiglu, args.dim, {}, args.interleaved, args.alpha, args.limit, args.bias},
       args.gradY, args.x, args.groupIndexOptional, args.gradXOut);
-}
-std::shared_ptr<Executor> plan(const SwigluGroupArgs& args) {
-  return plan_swiglu_group(args.x, args.weightOptional, args.groupIndexOptional, args.clampLimit, args.out);
 }
 std::shared_ptr<Executor> plan(const SwigluGroupQuantGradArgs& args) {
   return plan_swiglu_group_gradient(

@@ -1,6 +1,7 @@
 #include "ops/index/compaction.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/index.hpp"
 #include "ops/executor/dynamic_length.hpp"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/index/indexed_kernels.hpp"
@@ -56,13 +57,13 @@ Tensor as_bool(Tensor mask) {
   return mask;
 }
 
-std::shared_ptr<Executor> plan_masked_select(const InputArg& self_handle, const InputArg& mask_handle,
-                                             const OutputArg& out_handle) {
+/// aclnnMaskedSelect: the elements of self where the mask is true. Both broadcast.
+std::shared_ptr<Executor> plan(const MaskedSelectArgs& args) {
   constexpr const char* kName = "aclnnMaskedSelect";
   TensorParameters tensors;
-  const ParamId self = tensors.input(self_handle);
-  const ParamId mask = tensors.input(mask_handle);
-  const ParamId out = tensors.output(out_handle);
+  const ParamId self = tensors.input(args.self);
+  const ParamId mask = tensors.input(args.mask);
+  const ParamId out = tensors.output(args.out);
   check_dtype(tensors[self], "self", dtypes_of(kName).inputs);
   check_dtype(tensors[mask], "mask", kMasks);
   check_same_dtype(tensors[out], "out", tensors[self], "self");
@@ -88,7 +89,7 @@ std::shared_ptr<Executor> plan_masked_select(const InputArg& self_handle, const 
     };
     return plan;
   };
-  return dynamic_length_executor(kName, tensors, make_plan, {{out_handle.handle, shortened_view(tensors[out], 0)}});
+  return dynamic_length_executor(kName, tensors, make_plan, {{args.out.handle, shortened_view(tensors[out], 0)}});
 }
 
 std::shared_ptr<Executor> plan_nonzero(const char* name, const InputArg& self_handle, bool by_dim,

@@ -1,6 +1,7 @@
 #include "ops/index/gather.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/index.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/workspace.hpp"
@@ -27,12 +28,12 @@ void check_operands(const Tensor& self, const char* self_name, const Tensor& ind
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_gather(const InputArg& self_handle, std::int64_t dim, const InputArg& index_handle,
-                                      const OutputArg& out_handle) {
+std::shared_ptr<Executor> plan(const GatherArgs& args) {
+  const std::int64_t dim = args.dim;
   constexpr const char* kName = "aclnnGather";
-  const TensorPtr self = required_tensor(self_handle);
-  const TensorPtr index = required_tensor(index_handle);
-  const TensorPtr out = required_tensor(out_handle);
+  const TensorPtr self = required_tensor(args.self);
+  const TensorPtr index = required_tensor(args.index);
+  const TensorPtr out = required_tensor(args.out);
   check_operands(*self, "self", *index, "index", *out, kGatherable);
   const Shape from = at_least_one_dim(*self).shape;
   const Shape shape = at_least_one_dim(*index).shape;
@@ -101,11 +102,12 @@ std::shared_ptr<Executor> plan_gather_v2(const TakeAlong& handles) {
       });
 }
 
-std::shared_ptr<Executor> plan_index_select(const InputArg& self, std::int64_t dim, const InputArg& index,
-                                            const OutputArg& out) {
-  const TensorPtr checked_self = required_tensor(self);
-  const TensorPtr checked = required_tensor(index);
-  const TensorPtr checked_out = required_tensor(out);
+/// aclnnIndexSelect: the index has at most one dim.
+std::shared_ptr<Executor> plan(const IndexSelectArgs& args) {
+  const std::int64_t dim = args.dim;
+  const TensorPtr checked_self = required_tensor(args.self);
+  const TensorPtr checked = required_tensor(args.index);
+  const TensorPtr checked_out = required_tensor(args.out);
   check_operands(*checked_self, "self", *checked, "index", *checked_out, kSelectable);
   check(checked->shape.size() <= 1, Code::kNnInvalid, "index has {} dimensions; expected at most 1.",
         checked->shape.size());
@@ -134,22 +136,23 @@ std::shared_ptr<Executor> plan_index_select(const InputArg& self, std::int64_t d
       });
 }
 
-std::shared_ptr<Executor> plan_embedding(const InputArg& weight, const InputArg& indices, const OutputArg& out) {
-  const TensorPtr checked = required_tensor(weight);
-  required_tensor(indices);
-  required_tensor(out);
+/// aclnnEmbedding: gathers rows of a matrix.
+std::shared_ptr<Executor> plan(const EmbeddingArgs& args) {
+  const TensorPtr checked = required_tensor(args.weight);
+  required_tensor(args.indices);
+  required_tensor(args.out);
   check_dtype(*checked, "weight", kMovable);
-  const auto plan = plan_gather_v2({"aclnnEmbedding", weight, 0, indices, 0, out});
+  const auto plan = plan_gather_v2({"aclnnEmbedding", args.weight, 0, args.indices, 0, args.out});
   check(checked->shape.size() == 2, Code::kNnInvalid, "weight has {} dimensions; expected 2.", checked->shape.size());
   return plan;
 }
 
-std::shared_ptr<Executor> plan_take(const InputArg& self_handle, const InputArg& index_handle,
-                                    const OutputArg& out_handle) {
+/// aclnnTake: gathers elements of the flattened self.
+std::shared_ptr<Executor> plan(const TakeArgs& args) {
   constexpr const char* kName = "aclnnTake";
-  const TensorPtr self = required_tensor(self_handle);
-  const TensorPtr index = required_tensor(index_handle);
-  const TensorPtr out = required_tensor(out_handle);
+  const TensorPtr self = required_tensor(args.self);
+  const TensorPtr index = required_tensor(args.index);
+  const TensorPtr out = required_tensor(args.out);
   check_operands(*self, "self", *index, "index", *out, kSelectable);
   check_shape(*out, "out", index->shape, "index has shape");
   check_source(*self, "self", *out);

@@ -8,9 +8,6 @@
 
 namespace aclvk::ops {
 
-std::shared_ptr<Executor> plan_gather(const InputArg& self, std::int64_t dim, const InputArg& index,
-                                      const OutputArg& out);
-
 /// Gathers slices of self along a dim. The shape of index replaces the dim in the shape of the result; the first
 /// `batch_dims` dims are shared by self and index. Names are those of the parameters.
 struct TakeAlong {
@@ -22,13 +19,5 @@ struct TakeAlong {
   OutputArg out;
 };
 std::shared_ptr<Executor> plan_gather_v2(const TakeAlong& handles);
-/// aclnnIndexSelect: the index has at most one dim.
-std::shared_ptr<Executor> plan_index_select(const InputArg& self, std::int64_t dim, const InputArg& index,
-                                            const OutputArg& out);
-/// aclnnEmbedding: gathers rows of a matrix.
-std::shared_ptr<Executor> plan_embedding(const InputArg& weight, const InputArg& indices, const OutputArg& out);
-
-/// aclnnTake: gathers elements of the flattened self.
-std::shared_ptr<Executor> plan_take(const InputArg& self, const InputArg& index, const OutputArg& out);
 
 }  // namespace aclvk::ops

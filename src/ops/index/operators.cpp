@@ -2,21 +2,16 @@
 #include <memory>
 
 #include "ops/args/index.hpp"
-#include "ops/index/advanced_index.hpp"
 #include "ops/index/compaction.hpp"
 #include "ops/index/embedding_bag.hpp"
 #include "ops/index/embedding_gradient.hpp"
-#include "ops/index/embedding_renorm.hpp"
 #include "ops/index/gather.hpp"
 #include "ops/index/grouped_bias.hpp"
-#include "ops/index/masked_scatter.hpp"
-#include "ops/index/nd_index.hpp"
 #include "ops/index/quant_scatter.hpp"
 #include "ops/index/repeat_interleave.hpp"
 #include "ops/index/scatter.hpp"
 #include "ops/index/scatter_rows.hpp"
 #include "ops/index/search.hpp"
-#include "ops/index/segments.hpp"
 
 namespace aclvk::ops {
 
@@ -26,9 +21,6 @@ std::shared_ptr<Executor> plan(const GroupedBiasAddGradArgs& args) {
 std::shared_ptr<Executor> plan(const GroupedBiasAddGradV2Args& args) {
   return plan_grouped_bias_gradient(args.kOperator, args.gradY, args.groupIdxOptional, args.groupIdxType, args.out);
 }
-std::shared_ptr<Executor> plan(const GatherArgs& args) {
-  return plan_gather(args.self, args.dim, args.index, args.out);
-}
 std::shared_ptr<Executor> plan(const GatherV2Args& args) {
   return plan_gather_v2({args.kOperator, args.self, args.dim, args.index, 0, args.out});
 }
@@ -36,20 +28,11 @@ std::shared_ptr<Executor> plan(const GatherV2Args& args) {
 std::shared_ptr<Executor> plan(const GatherV3Args& args) {
   return plan_gather_v2({args.kOperator, args.self, args.dim, args.index, args.batchDims, args.out});
 }
-std::shared_ptr<Executor> plan(const IndexSelectArgs& args) {
-  return plan_index_select(args.self, args.dim, args.index, args.out);
-}
-std::shared_ptr<Executor> plan(const EmbeddingArgs& args) {
-  return plan_embedding(args.weight, args.indices, args.out);
-}
 // scaleGradByFreq and sparse concern the gradient only.
 std::shared_ptr<Executor> plan(const EmbeddingBagArgs& args) {
   return plan_embedding_bag({args.weight, args.indices, args.offsets, args.perSampleWeights, args.output,
                              args.offset2bag, args.bagSize, args.maxIndices},
                             {args.mode, args.includeLastOffset, args.paddingIdx});
-}
-std::shared_ptr<Executor> plan(const EmbeddingRenormArgs& args) {
-  return plan_embedding_renorm(args.selfRef, args.indices, args.maxNorm, args.normType);
 }
 // A paddingIdx of -1 is none: the parameter has no sign.
 std::shared_ptr<Executor> plan(const EmbeddingDenseBackwardArgs& args) {
@@ -59,21 +42,6 @@ std::shared_ptr<Executor> plan(const EmbeddingDenseBackwardArgs& args) {
 std::shared_ptr<Executor> plan(const EmbeddingDenseGradArgs& args) {
   return plan_embedding_gradient(
       {args.kOperator, args.grad, args.indices, args.numWeights, args.paddingIdx, args.scaleGradByFreq, args.y});
-}
-std::shared_ptr<Executor> plan(const TakeArgs& args) { return plan_take(args.self, args.index, args.out); }
-std::shared_ptr<Executor> plan(const IndexArgs& args) { return plan_index(args.self, args.indices, args.out); }
-std::shared_ptr<Executor> plan(const GatherNdArgs& args) {
-  return plan_gather_nd(args.self, args.indices, args.negativeIndexSupport, args.out);
-}
-// `unsafe` skips a check of the indices that is never made here: an index out of range writes nothing.
-std::shared_ptr<Executor> plan(const IndexPutImplArgs& args) {
-  return plan_index_put(args.selfRef, args.indices, args.values, args.accumulate);
-}
-std::shared_ptr<Executor> plan(const ScatterNdArgs& args) {
-  return plan_scatter_nd(args.data, args.indices, args.updates, args.out);
-}
-std::shared_ptr<Executor> plan(const ScatterNdUpdateArgs& args) {
-  return plan_scatter_nd_update(args.varRef, args.indices, args.updates);
 }
 std::shared_ptr<Executor> plan(const ScatterArgs& args) {
   return plan_scatter(ScatterHandles{args.kOperator, args.self, args.dim, args.index, args.src, {}, args.out, false},
@@ -147,9 +115,6 @@ std::shared_ptr<Executor> plan(const ScatterMaxArgs& args) {
 std::shared_ptr<Executor> plan(const ScatterMinArgs& args) {
   return plan_row_scatter(args.kOperator, Combination::kMinimum, args.varRef, args.indices, args.updates);
 }
-std::shared_ptr<Executor> plan(const InplacePutArgs& args) {
-  return plan_put(args.selfRef, args.index, args.source, args.accumulate);
-}
 std::shared_ptr<Executor> plan(const InplaceScatterUpdateArgs& args) {
   return plan_scatter_update(args.data, args.indices, args.updates, args.axis);
 }
@@ -166,9 +131,6 @@ std::shared_ptr<Executor> plan(const ScatterListArgs& args) {
   return plan_scatter_list(
       {args.varRef, args.indice, args.updates, args.maskOptional, args.reduceOptional.handle, args.axis});
 }
-std::shared_ptr<Executor> plan(const OneHotArgs& args) {
-  return plan_one_hot(args.self, args.numClasses, args.onValue, args.offValue, args.axis, args.out);
-}
 std::shared_ptr<Executor> plan(const SearchSortedArgs& args) {
   return plan_search(
       {args.kOperator, args.sortedSequence, args.self, {}, args.outInt32, args.right, args.sorter, args.out});
@@ -176,9 +138,6 @@ std::shared_ptr<Executor> plan(const SearchSortedArgs& args) {
 std::shared_ptr<Executor> plan(const SearchSortedsArgs& args) {
   return plan_search(
       {args.kOperator, args.sortedSequence, {}, args.self, args.outInt32, args.right, args.sorter, args.out});
-}
-std::shared_ptr<Executor> plan(const BucketizeArgs& args) {
-  return plan_bucketize(args.self, args.boundaries, args.outInt32, args.right, args.out);
 }
 // assumeUnique has no effect: it lets other implementations skip work.
 std::shared_ptr<Executor> plan(const IsInTensorScalarArgs& args) {
@@ -200,29 +159,11 @@ std::shared_ptr<Executor> plan(const RepeatInterleaveArgs& args) {
 std::shared_ptr<Executor> plan(const RepeatInterleaveWithDimArgs& args) {
   return plan_repeat_interleave({args.kOperator, args.self, true, args.dim, args.outputSize, args.out}, args.repeats);
 }
-std::shared_ptr<Executor> plan(const RepeatInterleaveTensorArgs& args) {
-  return plan_repeat_interleave_indices(args.repeats, args.outputSize, args.out);
-}
-std::shared_ptr<Executor> plan(const RepeatInterleaveGradArgs& args) {
-  return plan_repeat_interleave_grad(args.yGrad, args.repeats, args.axis, args.out);
-}
-std::shared_ptr<Executor> plan(const MaskedSelectArgs& args) {
-  return plan_masked_select(args.self, args.mask, args.out);
-}
-std::shared_ptr<Executor> plan(const InplaceMaskedScatterArgs& args) {
-  return plan_masked_scatter(args.selfRef, args.mask, args.source);
-}
 std::shared_ptr<Executor> plan(const NonzeroArgs& args) {
   return plan_nonzero(args.kOperator, args.self, false, args.out);
 }
 std::shared_ptr<Executor> plan(const NonzeroV2Args& args) {
   return plan_nonzero(args.kOperator, args.self, true, args.out);
-}
-std::shared_ptr<Executor> plan(const ExpandIntoJaggedPermuteArgs& args) {
-  return plan_jagged_permute(args.permute, args.inputOffset, args.outputOffset, args.outputSize, args.outputPermuteOut);
-}
-std::shared_ptr<Executor> plan(const ThreeInterpolateBackwardArgs& args) {
-  return plan_three_interpolate_backward(args.grad_x, args.idx, args.weight, args.m, args.grad_y);
 }
 
 }  // namespace aclvk::ops

@@ -1,6 +1,7 @@
 #include "ops/index/repeat_interleave.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/index.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
@@ -142,11 +143,12 @@ std::shared_ptr<Executor> plan_repeat_interleave(const RepeatHandles& handles, c
                                     std::move(build), workspace.bytes());
 }
 
-std::shared_ptr<Executor> plan_repeat_interleave_indices(const InputArg& repeats_handle, std::int64_t output_size,
-                                                         const OutputArg& out_handle) {
+/// Writes only the indices: n, repeats[n] times.
+std::shared_ptr<Executor> plan(const RepeatInterleaveTensorArgs& args) {
+  const std::int64_t output_size = args.outputSize;
   constexpr const char* kName = "aclnnRepeatInterleaveTensor";
-  const TensorPtr repeats = required_tensor(repeats_handle);
-  const TensorPtr out = required_tensor(out_handle);
+  const TensorPtr repeats = required_tensor(args.repeats);
+  const TensorPtr out = required_tensor(args.out);
   check_index(*repeats, "repeats");
   check_index(*out, "out");
   check(repeats->shape.size() == 1, Code::kNnInvalid, "repeats has {} dimensions; expected 1.", repeats->shape.size());
@@ -163,12 +165,13 @@ std::shared_ptr<Executor> plan_repeat_interleave_indices(const InputArg& repeats
                                     workspace.bytes());
 }
 
-std::shared_ptr<Executor> plan_repeat_interleave_grad(const InputArg& grad_handle, const InputArg& repeats_handle,
-                                                      std::int64_t axis, const OutputArg& out_handle) {
+/// The gradient: sums over the repetitions of each element.
+std::shared_ptr<Executor> plan(const RepeatInterleaveGradArgs& args) {
+  const std::int64_t axis = args.axis;
   constexpr const char* kName = "aclnnRepeatInterleaveGrad";
-  const TensorPtr grad = required_tensor(grad_handle);
-  const TensorPtr repeats = required_tensor(repeats_handle);
-  const TensorPtr out = required_tensor(out_handle);
+  const TensorPtr grad = required_tensor(args.yGrad);
+  const TensorPtr repeats = required_tensor(args.repeats);
+  const TensorPtr out = required_tensor(args.out);
   check_pair(*grad, "yGrad", *out, kGradients);
   check_index(*repeats, "repeats");
   check(!grad->shape.empty(), Code::kNnInvalid, "yGrad is a scalar; it has no axis.");

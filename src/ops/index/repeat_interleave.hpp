@@ -22,11 +22,5 @@ struct RepeatHandles {
 std::shared_ptr<Executor> plan_repeat_interleave_int(const RepeatHandles& handles, std::int64_t repeats);
 /// `repeats` is a tensor with one number per element, or a single one.
 std::shared_ptr<Executor> plan_repeat_interleave(const RepeatHandles& handles, const InputArg& repeats);
-/// Writes only the indices: n, repeats[n] times.
-std::shared_ptr<Executor> plan_repeat_interleave_indices(const InputArg& repeats, std::int64_t output_size,
-                                                         const OutputArg& out);
-/// The gradient: sums over the repetitions of each element.
-std::shared_ptr<Executor> plan_repeat_interleave_grad(const InputArg& grad, const InputArg& repeats, std::int64_t axis,
-                                                      const OutputArg& out);
 
 }  // namespace aclvk::ops

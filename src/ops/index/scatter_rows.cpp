@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/args/index.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/workspace.hpp"
 #include "ops/shape/copies.hpp"
@@ -72,12 +73,13 @@ std::shared_ptr<Executor> plan_row_scatter(const char* name, Combination combina
       workspace.bytes());
 }
 
-std::shared_ptr<Executor> plan_put(const UpdatedArg& self_handle, const InputArg& index_handle,
-                                   const InputArg& source_handle, bool accumulate) {
+/// aclnnInplacePut: writes source[i] to element index[i] of the flattened selfRef, or adds it.
+std::shared_ptr<Executor> plan(const InplacePutArgs& args) {
+  const bool accumulate = args.accumulate;
   constexpr const char* kName = "aclnnInplacePut";
-  const TensorPtr self = required_tensor(self_handle);
-  const TensorPtr index = required_tensor(index_handle);
-  const TensorPtr source = required_tensor(source_handle);
+  const TensorPtr self = required_tensor(args.selfRef);
+  const TensorPtr index = required_tensor(args.index);
+  const TensorPtr source = required_tensor(args.source);
   check_dtype(*self, "selfRef", kMovable);
   check_dtype(*index, "index", kIndices);
   check_same_dtype(*source, "source", *self, "selfRef");
@@ -173,15 +175,17 @@ std::shared_ptr<Executor> plan_scatter_update(const OutputArg& data_handle, cons
       kName, Executor::Operands{{data.get(), indices.get(), updates.get()}, {data.get()}, {{0, 0}}}, std::move(build));
 }
 
-std::shared_ptr<Executor> plan_one_hot(const InputArg& self_handle, int classes, const InputArg& on_handle,
-                                       const InputArg& off_handle, std::int64_t axis, const OutputArg& out_handle) {
+/// aclnnOneHot: element c along axis is onValue where self equals c, else offValue.
+std::shared_ptr<Executor> plan(const OneHotArgs& args) {
+  const int classes = args.numClasses;
+  const std::int64_t axis = args.axis;
   constexpr const char* kName = "aclnnOneHot";
   constexpr DTypeSet kLabels = kIndices.with({DType::kUint8});
   constexpr DTypeSet kHot = {DType::kFloat16, DType::kFloat, DType::kInt8, DType::kUint8, DType::kInt32, DType::kInt64};
-  const TensorPtr self = required_tensor(self_handle);
-  const TensorPtr on = required_tensor(on_handle);
-  const TensorPtr off = required_tensor(off_handle);
-  const TensorPtr out = required_tensor(out_handle);
+  const TensorPtr self = required_tensor(args.self);
+  const TensorPtr on = required_tensor(args.onValue);
+  const TensorPtr off = required_tensor(args.offValue);
+  const TensorPtr out = required_tensor(args.out);
   check_dtype(*self, "self", kLabels);
   check_dtype(*out, "out", kHot);
   check_same_dtype(*on, "onValue", *out, "out");

@@ -15,10 +15,6 @@ namespace aclvk::ops {
 std::shared_ptr<Executor> plan_row_scatter(const char* name, Combination combination, const UpdatedArg& var,
                                            const InputArg& indices, const InputArg& updates);
 
-/// aclnnInplacePut: writes source[i] to element index[i] of the flattened selfRef, or adds it.
-std::shared_ptr<Executor> plan_put(const UpdatedArg& self, const InputArg& index, const InputArg& source,
-                                   bool accumulate);
-
 /// data[b, .., indices[b] + s, ..] = updates[b, .., s, ..] along axis.
 std::shared_ptr<Executor> plan_scatter_update(const OutputArg& data, const InputArg& indices, const InputArg& updates,
                                               std::int64_t axis);
@@ -28,9 +24,5 @@ std::size_t check_update(const Tensor& data, const char* data_name, const Tensor
                          std::int64_t axis);
 Kernels update_kernels(const char* name, const Tensor& data, const Tensor& indices, const Tensor& updates,
                        std::size_t along);
-
-/// aclnnOneHot: element c along axis is onValue where self equals c, else offValue.
-std::shared_ptr<Executor> plan_one_hot(const InputArg& self, int classes, const InputArg& on, const InputArg& off,
-                                       std::int64_t axis, const OutputArg& out);
 
 }  // namespace aclvk::ops

@@ -1,6 +1,7 @@
 #include "ops/index/search.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/index.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/shape/copies.hpp"
@@ -142,12 +143,14 @@ std::shared_ptr<Executor> plan_search(const SearchHandles& handles) {
   return plan(call, promoted);
 }
 
-std::shared_ptr<Executor> plan_bucketize(const InputArg& self, const InputArg& boundaries, bool out_int32, bool right,
-                                         const OutputArg& out) {
+/// torch.bucketize: searches in one row, a vector.
+std::shared_ptr<Executor> plan(const BucketizeArgs& args) {
+  const bool out_int32 = args.outInt32;
+  const bool right = args.right;
   SearchCall call{"aclnnBucketize", "boundaries", {}, {}, {}, {}, {}, right};
-  call.values = required_tensor(self);
-  call.sorted = required_tensor(boundaries);
-  call.out = required_tensor(out);
+  call.values = required_tensor(args.self);
+  call.sorted = required_tensor(args.boundaries);
+  call.out = required_tensor(args.out);
   const DType promoted = check_dtypes(call, kBucketable, out_int32);
   check(call.sorted->shape.size() == 1, Code::kNnInvalid, "boundaries has {} dimensions; expected 1.",
         call.sorted->shape.size());

@@ -20,9 +20,6 @@ struct SearchHandles {
   OutputArg out;
 };
 std::shared_ptr<Executor> plan_search(const SearchHandles& handles);
-/// torch.bucketize: searches in one row, a vector.
-std::shared_ptr<Executor> plan_bucketize(const InputArg& self, const InputArg& boundaries, bool out_int32, bool right,
-                                         const OutputArg& out);
 
 /// out[n] = the number of elements of `sums`, a sorted UINT32 vector, that are at most n. With the running sums of a
 /// mask this is stream compaction: out[n] is the index at which the sums reach n + 1, or the number of sums if none

@@ -1,5 +1,5 @@
-#include "ops/linalg/determinant.hpp"
 
+#include "ops/args/linalg.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/linalg/lu.hpp"
 
@@ -35,11 +35,12 @@ DType real_part_of(DType dtype) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_logdet(const InputArg& self_handle, const OutputArg& out_handle) {
+/// aclnnLogdet: log(det A) of each matrix, through LU; NaN for a real determinant below 0.
+std::shared_ptr<Executor> plan(const LogdetArgs& args) {
   constexpr const char* kName = "aclnnLogdet";
   TensorParameters tensors;
-  const auto self = tensors.input(self_handle);
-  const auto out = tensors.output(out_handle);
+  const auto self = tensors.input(args.self);
+  const auto out = tensors.output(args.out);
   tensors.check_dtypes(dtypes_of(kName));
   check_castable(tensors[self].dtype, tensors[out].dtype, "the result", "out");
   tensors.check_views();
@@ -56,13 +57,13 @@ std::shared_ptr<Executor> plan_logdet(const InputArg& self_handle, const OutputA
       });
 }
 
-std::shared_ptr<Executor> plan_slogdet(const InputArg& self_handle, const OutputArg& sign_handle,
-                                       const OutputArg& log_handle) {
+/// aclnnSlogdet: the sign (phase) of each determinant, and the logarithm of its absolute value.
+std::shared_ptr<Executor> plan(const SlogdetArgs& args) {
   constexpr const char* kName = "aclnnSlogdet";
   TensorParameters tensors;
-  const auto self = tensors.input(self_handle);
-  const auto sign = tensors.output(sign_handle);
-  const auto log = tensors.output(log_handle);
+  const auto self = tensors.input(args.self);
+  const auto sign = tensors.output(args.signOut);
+  const auto log = tensors.output(args.logOut);
   tensors.check_dtypes(dtypes_of(kName));
   check_castable(tensors[self].dtype, tensors[sign].dtype, "the sign", "signOut");
   check_castable(real_part_of(tensors[self].dtype), tensors[log].dtype, "the logarithm", "logOut");

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "ops/args/loss.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
@@ -217,14 +218,15 @@ std::shared_ptr<Executor> plan_cross_entropy_gradient(const CrossEntropyHandles&
       });
 }
 
-std::shared_ptr<Executor> plan_softmax_cross_entropy(const InputArg& features_handle, const InputArg& labels_handle,
-                                                     const OutputArg& loss_handle, const OutputArg& backprop_handle) {
+/// aclnnSoftmaxCrossEntropyWithLogits: labels are probabilities. features and labels are (N, C), loss is (N), and
+/// backprop is softmax(features) - labels.
+std::shared_ptr<Executor> plan(const SoftmaxCrossEntropyWithLogitsArgs& args) {
   constexpr const char* kName = "aclnnSoftmaxCrossEntropyWithLogits";
   TensorParameters tensors;
-  const ParamId features = tensors.input(features_handle);
-  const ParamId labels = tensors.input(labels_handle);
-  const ParamId loss = tensors.output(loss_handle);
-  const ParamId backprop = tensors.output(backprop_handle);
+  const ParamId features = tensors.input(args.features);
+  const ParamId labels = tensors.input(args.labels);
+  const ParamId loss = tensors.output(args.loss);
+  const ParamId backprop = tensors.output(args.backprop);
   tensors.check_all(kFloats);
   const Shape& shape = tensors[features].shape;
   check(shape.size() == 2, Code::kNnInvalid, "features has shape {}; (N, C) is expected.", shape);

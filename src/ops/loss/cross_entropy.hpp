@@ -39,9 +39,4 @@ std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles,
 std::shared_ptr<Executor> plan_cross_entropy_gradient(const CrossEntropyHandles& handles,
                                                       const CrossEntropyGradients& given, const OutputArg& out);
 
-/// aclnnSoftmaxCrossEntropyWithLogits: labels are probabilities. features and labels are (N, C), loss is (N), and
-/// backprop is softmax(features) - labels.
-std::shared_ptr<Executor> plan_softmax_cross_entropy(const InputArg& features, const InputArg& labels,
-                                                     const OutputArg& loss, const OutputArg& backprop);
-
 }  // namespace aclvk::ops

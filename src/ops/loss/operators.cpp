@@ -7,7 +7,6 @@
 #include "ops/loss/cross_entropy.hpp"
 #include "ops/loss/ctc.hpp"
 #include "ops/loss/loss.hpp"
-#include "ops/loss/multilabel.hpp"
 #include "ops/loss/nll.hpp"
 #include "ops/loss/tables.hpp"
 #include "ops/loss/vocabulary.hpp"
@@ -133,9 +132,6 @@ std::shared_ptr<Executor> plan(const BinaryCrossEntropyWithLogitsTargetBackwardA
                              0,
                              Target::kAsSelf});
 }
-std::shared_ptr<Executor> plan(const MultilabelMarginLossArgs& args) {
-  return plan_multilabel_margin(args.self, args.target, args.reduction, args.out, args.isTarget);
-}
 std::shared_ptr<Executor> plan(const CtcLossArgs& args) {
   return plan_ctc_loss(
       {args.logProbs, args.targets, args.inputLengths, args.targetlengths, args.blank, args.zeroInfinity},
@@ -184,9 +180,6 @@ std::shared_ptr<Executor> plan(const CrossEntropyLossGradArgs& args) {
                                      {args.gradLoss, args.logProb, args.gradZlossOptional, args.lseForZlossOptional},
                                      args.out);
 }
-std::shared_ptr<Executor> plan(const SoftmaxCrossEntropyWithLogitsArgs& args) {
-  return plan_softmax_cross_entropy(args.features, args.labels, args.loss, args.backprop);
-}
 std::shared_ptr<Executor> plan(const CrossEntropySumExpAndIndexLogitArgs& args) {
   return plan_index_logit({args.vocabParallelLogits, args.target, args.globalLogitsMax, args.predictedLogitsOut,
                            args.sumExpLogitsOut, args.expLogitsOut, args.targetOffsetOut, args.targetMaskOut},
@@ -197,12 +190,6 @@ std::shared_ptr<Executor> plan(const FusedLinearOnlineMaxSumArgs& args) {
       {args.input, args.weight, args.target, args.logitsMaxLocalOut, args.sumExpLogitsLocalOut,
        args.predictedLogitsLocalOut, args.targetMaskOut, args.maskedTargetOut, args.vocabParallelLogitsOutOptional},
       {args.vocabStartIndex, args.vocabEndIndex});
-}
-std::shared_ptr<Executor> plan(const FusedCrossEntropyLossWithMaxSumArgs& args) {
-  return plan_max_sum_loss(
-      {args.logitsMax, args.sumExpLogits, args.predictedLogits, args.inputOptional, args.weightOptional,
-       args.vocabParallelLogitsOptional, args.lossOut, args.softMaxOutOptional},
-      args.labelSmoothing);
 }
 std::shared_ptr<Executor> plan(const FusedLinearCrossEntropyLossGradArgs& args) {
   return plan_linear_loss_gradient(

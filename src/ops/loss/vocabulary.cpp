@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/args/loss.hpp"
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/executor/staged_executor.hpp"
@@ -179,17 +180,20 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
   });
 }
 
-std::shared_ptr<Executor> plan_max_sum_loss(const MaxSumLossHandles& handles, float smoothing) {
+/// aclnnFusedCrossEntropyLossWithMaxSum: the losses from global maxima and sums, and the shard's softmax from its
+/// logits, or from input and weight.
+std::shared_ptr<Executor> plan(const FusedCrossEntropyLossWithMaxSumArgs& args) {
+  const float smoothing = args.labelSmoothing;
   constexpr const char* kName = "aclnnFusedCrossEntropyLossWithMaxSum";
   TensorParameters tensors;
-  const ParamId largest = tensors.input(handles.largest);
-  const ParamId sum = tensors.input(handles.sum);
-  const ParamId predicted = tensors.input(handles.predicted);
-  const ParamId input = tensors.optional_input(handles.input);
-  const ParamId weight = tensors.optional_input(handles.weight);
-  const ParamId logits = tensors.optional_input(handles.logits);
-  const ParamId loss = tensors.output(handles.loss);
-  const ParamId softmax = tensors.optional_output(handles.softmax);
+  const ParamId largest = tensors.input(args.logitsMax);
+  const ParamId sum = tensors.input(args.sumExpLogits);
+  const ParamId predicted = tensors.input(args.predictedLogits);
+  const ParamId input = tensors.optional_input(args.inputOptional);
+  const ParamId weight = tensors.optional_input(args.weightOptional);
+  const ParamId logits = tensors.optional_input(args.vocabParallelLogitsOptional);
+  const ParamId loss = tensors.output(args.lossOut);
+  const ParamId softmax = tensors.optional_output(args.softMaxOutOptional);
   const bool multiplies = tensors.has(softmax) && !tensors.has(logits);
   check(!multiplies || (tensors.has(input) && tensors.has(weight)), Code::kNnNullptr,
         "softMaxOutOptional is given; it is made of vocabParallelLogitsOptional, or of inputOptional and "

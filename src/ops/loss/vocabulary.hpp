@@ -45,20 +45,6 @@ struct LinearMaxSumHandles {
 };
 std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles, Vocabulary vocabulary);
 
-/// aclnnFusedCrossEntropyLossWithMaxSum: the losses from global maxima and sums, and the shard's softmax from its
-/// logits, or from input and weight.
-struct MaxSumLossHandles {
-  InputArg largest;
-  InputArg sum;
-  InputArg predicted;
-  InputArg input;  ///< may be NULL, like weight, logits and softmax
-  InputArg weight;
-  InputArg logits;
-  OutputArg loss;
-  OutputArg softmax;
-};
-std::shared_ptr<Executor> plan_max_sum_loss(const MaxSumLossHandles& handles, float smoothing);
-
 /// aclnnFusedLinearCrossEntropyLossGrad: the gradients of input and weight. Requires softmax, or largest and sum, from
 /// which the softmax is recomputed.
 struct LinearLossGradHandles {

@@ -1,6 +1,7 @@
 #include "ops/norm/batch_norm.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/norm.hpp"
 #include "ops/executor/output_mask.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
@@ -79,27 +80,30 @@ void check_tensors(const BatchNorm& norm) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_batch_norm(const BatchNormHandles& handles, bool training, double momentum,
-                                          double epsilon) {
+/// aclnnBatchNorm. saveInvstd receives the biased variance of the batch, as on the chips of this generation.
+std::shared_ptr<Executor> plan(const BatchNormArgs& args) {
+  const bool training = args.training;
+  const double momentum = args.momentum;
+  const double epsilon = args.eps;
   BatchNorm norm;
   TensorParameters& tensors = norm.tensors;
-  norm.x = tensors.input(handles.input);
-  norm.weight = tensors.optional_input(handles.weight);
-  norm.bias = tensors.optional_input(handles.bias);
+  norm.x = tensors.input(args.input);
+  norm.weight = tensors.optional_input(args.weight);
+  norm.bias = tensors.optional_input(args.bias);
   const auto running = [&](const UpdatedArg& arg) {
     return training ? tensors.optional_input(arg.read()) : tensors.input(arg.read());
   };
-  norm.mean = running(handles.running_mean);
-  norm.variance = running(handles.running_var);
-  norm.output = tensors.output(handles.output);
+  norm.mean = running(args.runningMean);
+  norm.variance = running(args.runningVar);
+  norm.output = tensors.output(args.output);
   if (training) {
-    norm.save_mean = tensors.output(handles.save_mean);
-    norm.save_variance = tensors.output(handles.save_invstd);
-    norm.mean_out = tensors.optional_output(handles.running_mean.written());
-    norm.variance_out = tensors.optional_output(handles.running_var.written());
+    norm.save_mean = tensors.output(args.saveMean);
+    norm.save_variance = tensors.output(args.saveInvstd);
+    norm.mean_out = tensors.optional_output(args.runningMean.written());
+    norm.variance_out = tensors.optional_output(args.runningVar.written());
   } else {
-    tensors.no_output(handles.save_mean.name);
-    tensors.no_output(handles.save_invstd.name);
+    tensors.no_output(args.saveMean.name);
+    tensors.no_output(args.saveInvstd.name);
   }
   check_tensors(norm);
   norm.momentum = momentum;

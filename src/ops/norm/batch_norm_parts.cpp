@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "ops/args/norm.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/executor/output_mask.hpp"
 #include "ops/executor/staged_executor.hpp"
@@ -51,13 +52,13 @@ Kernels gather_kernels(const char* name, const Gather& gather, const TensorParam
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_batch_norm_stats(const InputArg& input, double epsilon, const OutputArg& mean_out,
-                                                const OutputArg& invstd_out) {
+std::shared_ptr<Executor> plan(const BatchNormStatsArgs& args) {
+  const double epsilon = args.eps;
   const char* name = "aclnnBatchNormStats";
   TensorParameters tensors;
-  const ParamId x = tensors.input(input);
-  const ParamId mean = tensors.output(mean_out);
-  const ParamId invstd = tensors.output(invstd_out);
+  const ParamId x = tensors.input(args.input);
+  const ParamId mean = tensors.output(args.mean);
+  const ParamId invstd = tensors.output(args.invstd);
   tensors.check_dtypes({"", kNormDtypes, {DType::kFloat}});
   tensors.check_views();
   check_batch(tensors, x);
@@ -72,13 +73,13 @@ std::shared_ptr<Executor> plan_batch_norm_stats(const InputArg& input, double ep
   });
 }
 
-std::shared_ptr<Executor> plan_batch_norm_reduce(const InputArg& input, const OutputArg& sum_out,
-                                                 const OutputArg& square_sum_out) {
+/// aclnnBatchNormReduce: the sum of each channel, and the sum of its squares.
+std::shared_ptr<Executor> plan(const BatchNormReduceArgs& args) {
   const char* name = "aclnnBatchNormReduce";
   TensorParameters tensors;
-  const ParamId x = tensors.input(input);
-  const ParamId sum = tensors.output(sum_out);
-  const ParamId square_sum = tensors.output(square_sum_out);
+  const ParamId x = tensors.input(args.x);
+  const ParamId sum = tensors.output(args.sum);
+  const ParamId square_sum = tensors.output(args.squareSum);
   tensors.check_dtypes({"", kNormDtypes, {DType::kFloat}});
   tensors.check_views();
   check_batch(tensors, x);
@@ -91,17 +92,15 @@ std::shared_ptr<Executor> plan_batch_norm_reduce(const InputArg& input, const Ou
   });
 }
 
-std::shared_ptr<Executor> plan_batch_norm_elemt(const InputArg& input, const InputArg& weight_in,
-                                                const InputArg& bias_in, const InputArg& mean_in,
-                                                const InputArg& invstd_in, const OutputArg& out) {
+std::shared_ptr<Executor> plan(const BatchNormElemtArgs& args) {
   const char* name = "aclnnBatchNormElemt";
   TensorParameters tensors;
-  const ParamId x = tensors.input(input);
-  const ParamId weight = tensors.optional_input(weight_in);
-  const ParamId bias = tensors.optional_input(bias_in);
-  const ParamId mean = tensors.input(mean_in);
-  const ParamId invstd = tensors.input(invstd_in);
-  const ParamId output = tensors.output(out);
+  const ParamId x = tensors.input(args.input);
+  const ParamId weight = tensors.optional_input(args.weight);
+  const ParamId bias = tensors.optional_input(args.bias);
+  const ParamId mean = tensors.input(args.mean);
+  const ParamId invstd = tensors.input(args.invstd);
+  const ParamId output = tensors.output(args.output);
   tensors.check_all(kNormDtypes);
   check_batch(tensors, x);
   check_channels(tensors, x, {weight, bias, mean, invstd});
@@ -169,20 +168,23 @@ std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherH
   });
 }
 
-std::shared_ptr<Executor> plan_batch_norm_reduce_backward(const ReduceBackwardHandles& handles, bool input_wanted,
-                                                          bool weight_wanted, bool bias_wanted) {
+/// aclnnBatchNormReduceBackward: the sums over this device's part of the batch that the gradient needs.
+std::shared_ptr<Executor> plan(const BatchNormReduceBackwardArgs& args) {
+  const bool input_wanted = args.inputG;
+  const bool weight_wanted = args.weightG;
+  const bool bias_wanted = args.biasG;
   const char* name = "aclnnBatchNormReduceBackward";
   TensorParameters tensors;
-  const ParamId dy = tensors.input(handles.dy);
-  const ParamId x = tensors.input(handles.input);
-  const ParamId mean = tensors.input(handles.mean);
-  const ParamId invstd = tensors.input(handles.invstd);
-  const ParamId weight = tensors.optional_input(handles.weight);
+  const ParamId dy = tensors.input(args.gradOut);
+  const ParamId x = tensors.input(args.input);
+  const ParamId mean = tensors.input(args.mean);
+  const ParamId invstd = tensors.input(args.invstd);
+  const ParamId weight = tensors.optional_input(args.weight);
   const auto output = [&](bool wanted, const OutputArg& arg) { return wanted_output(tensors, wanted, arg); };
-  const ParamId sum_dy = output(input_wanted, handles.sum_dy);
-  const ParamId sum_dy_xmu = output(input_wanted, handles.sum_dy_xmu);
-  const ParamId dweight = output(weight_wanted, handles.dweight);
-  const ParamId dbias = output(bias_wanted, handles.dbias);
+  const ParamId sum_dy = output(input_wanted, args.sumDy);
+  const ParamId sum_dy_xmu = output(input_wanted, args.sumDyXmu);
+  const ParamId dweight = output(weight_wanted, args.gradWeight);
+  const ParamId dbias = output(bias_wanted, args.gradBias);
   tensors.check_all(kNormDtypes);
   check_batch(tensors, x);
   tensors.check_shape(dy, tensors[x].shape, "input has shape");
@@ -210,18 +212,20 @@ std::shared_ptr<Executor> plan_batch_norm_reduce_backward(const ReduceBackwardHa
   });
 }
 
-std::shared_ptr<Executor> plan_batch_norm_elemt_backward(const ElemtBackwardHandles& handles) {
+/// aclnnBatchNormElemtBackward: the gradient of the input, from sums over all devices. `counter` holds the number of
+/// elements a channel has on each device.
+std::shared_ptr<Executor> plan(const BatchNormElemtBackwardArgs& args) {
   const char* name = "aclnnBatchNormElemtBackward";
   TensorParameters tensors;
-  const ParamId dy = tensors.input(handles.dy);
-  const ParamId x = tensors.input(handles.input);
-  const ParamId mean = tensors.input(handles.mean);
-  const ParamId invstd = tensors.input(handles.invstd);
-  const ParamId weight = tensors.optional_input(handles.weight);
-  const ParamId sum_dy = tensors.input(handles.sum_dy);
-  const ParamId sum_dy_xmu = tensors.input(handles.sum_dy_xmu);
-  const ParamId counter = tensors.input(handles.counter);
-  const ParamId dx = tensors.output(handles.dx);
+  const ParamId dy = tensors.input(args.gradOut);
+  const ParamId x = tensors.input(args.input);
+  const ParamId mean = tensors.input(args.mean);
+  const ParamId invstd = tensors.input(args.invstd);
+  const ParamId weight = tensors.optional_input(args.weight);
+  const ParamId sum_dy = tensors.input(args.sumDy);
+  const ParamId sum_dy_xmu = tensors.input(args.sumDyXmu);
+  const ParamId counter = tensors.input(args.counter);
+  const ParamId dx = tensors.output(args.gradInput);
   tensors.check_dtypes({"", kNormDtypes.with({DType::kInt32}), kNormDtypes});
   for (const ParamId place : {dy, x, mean, invstd, weight, sum_dy, sum_dy_xmu}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kNormDtypes);

@@ -1,6 +1,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "ops/args/norm.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/norm/norm.hpp"
@@ -77,19 +78,19 @@ std::shared_ptr<Executor> plan_sized_group_norm(const GroupNormHandles& handles,
   return plan("aclnnGroupNorm", norm, groups, kCentered, epsilon, 1);
 }
 
-std::shared_ptr<Executor> plan_instance_norm(const InputArg& x_handle, const InputArg& gamma_handle,
-                                             const InputArg& beta_handle, const char* data_format, double epsilon,
-                                             const OutputArg& y_handle, const OutputArg& mean_handle,
-                                             const OutputArg& variance_handle) {
+/// aclnnInstanceNorm: statistics of each channel of each image. data_format is NCHW or NHWC.
+std::shared_ptr<Executor> plan(const InstanceNormArgs& args) {
+  const char* data_format = args.dataFormat.handle;
+  const double epsilon = args.eps;
   const char* name = "aclnnInstanceNorm";
   TensorParameters tensors;
-  const auto x = tensors.input(x_handle);
-  const auto gamma = tensors.input(gamma_handle);
-  const auto beta = tensors.input(beta_handle);
+  const auto x = tensors.input(args.x);
+  const auto gamma = tensors.input(args.gamma);
+  const auto beta = tensors.input(args.beta);
   require(data_format, "dataFormat");
-  const auto y = tensors.output(y_handle);
-  const auto mean = tensors.output(mean_handle);
-  const auto variance = tensors.output(variance_handle);
+  const auto y = tensors.output(args.y);
+  const auto mean = tensors.output(args.mean);
+  const auto variance = tensors.output(args.variance);
   tensors.check_all(kNormDtypes);
   const std::string_view format = data_format;
   check(format == "NCHW" || format == "NHWC", Code::kNnInvalid, "dataFormat is {}; NCHW and NHWC exist.", format);

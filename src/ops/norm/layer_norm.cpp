@@ -43,19 +43,21 @@ std::shared_ptr<Executor> plan_layer_norm(const char* name, const InputArg& inpu
   });
 }
 
-std::shared_ptr<Executor> plan_add_layer_norm(const AddLayerNormHandles& handles, double epsilon,
-                                              bool additional_output) {
+/// aclnnAddLayerNorm: LayerNorm of x1 + x2 + bias over the last dim; xOut receives the sum if `additional_output`.
+std::shared_ptr<Executor> plan(const AddLayerNormArgs& args) {
+  const double epsilon = args.epsilon;
+  const bool additional_output = args.additionalOutput;
   const char* name = "aclnnAddLayerNorm";
   TensorParameters tensors;
-  const auto x1 = tensors.input(handles.x1);
-  const auto x2 = tensors.input(handles.x2);
-  const auto gamma = tensors.input(handles.gamma);
-  const auto beta = tensors.input(handles.beta);
-  const auto bias = tensors.optional_input(handles.bias);
-  const auto y = tensors.output(handles.y_out);
-  const auto mean = tensors.output(handles.mean_out);
-  const auto rstd = tensors.output(handles.rstd_out);
-  const auto sum = additional_output ? tensors.output(handles.x_out) : tensors.optional_output(handles.x_out);
+  const auto x1 = tensors.input(args.x1);
+  const auto x2 = tensors.input(args.x2);
+  const auto gamma = tensors.input(args.gamma);
+  const auto beta = tensors.input(args.beta);
+  const auto bias = tensors.optional_input(args.biasOptional);
+  const auto y = tensors.output(args.yOut);
+  const auto mean = tensors.output(args.meanOut);
+  const auto rstd = tensors.output(args.rstdOut);
+  const auto sum = additional_output ? tensors.output(args.xOut) : tensors.optional_output(args.xOut);
   tensors.check_all(kNormDtypes);
   const Shape& shape = tensors[x1].shape;
   tensors.check_shape(x2, shape, "x1 has shape");

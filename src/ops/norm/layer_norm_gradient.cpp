@@ -76,22 +76,23 @@ void check_float(const TensorParameters& tensors, std::initializer_list<ParamId>
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_layer_norm_backward(const LayerNormBackwardHandles& handles) {
+/// aclnnLayerNormBackward.
+std::shared_ptr<Executor> plan(const LayerNormBackwardArgs& args) {
   TensorParameters tensors;
   GradientParamIds ids;
-  ids.dy = tensors.input(handles.dy);
-  ids.x = tensors.input(handles.x);
-  require(handles.normalized_shape);
-  ids.mean = tensors.input(handles.mean);
-  ids.scale = tensors.input(handles.rstd);
-  ids.gamma = tensors.optional_input(handles.weight);
-  const ParamId bias = tensors.optional_input(handles.bias);
-  const OutputMask mask = required_output_mask(handles.mask);
-  ids.dx = wanted_output(tensors, mask[0], handles.dx);
-  ids.dgamma = wanted_output(tensors, mask[1], handles.dweight);
-  ids.dbeta = wanted_output(tensors, mask[2], handles.dbias);
+  ids.dy = tensors.input(args.gradOut);
+  ids.x = tensors.input(args.input);
+  require(args.normalizedShape);
+  ids.mean = tensors.input(args.mean);
+  ids.scale = tensors.input(args.rstd);
+  ids.gamma = tensors.optional_input(args.weightOptional);
+  const ParamId bias = tensors.optional_input(args.biasOptional);
+  const OutputMask mask = required_output_mask(args.outputMask);
+  ids.dx = wanted_output(tensors, mask[0], args.gradInputOut);
+  ids.dgamma = wanted_output(tensors, mask[1], args.gradWeightOut);
+  ids.dbeta = wanted_output(tensors, mask[2], args.gradBiasOut);
   tensors.check_all(kNormDtypes);
-  const Shape normalized = required_normalized_shape(handles.normalized_shape);
+  const Shape normalized = required_normalized_shape(args.normalizedShape);
   const std::size_t lead = check_shapes(tensors, ids, normalized, "normalizedShape");
   tensors.check_shape(bias, normalized, "normalizedShape is");
   return plan("aclnnLayerNormBackward", tensors, ids, lead);
@@ -187,16 +188,16 @@ std::shared_ptr<Executor> plan(const DeepNormGradArgs& args) {
   });
 }
 
-std::shared_ptr<Executor> plan_rms_norm_grad(const InputArg& dy, const InputArg& x, const InputArg& rstd,
-                                             const InputArg& gamma, const OutputArg& dx, const OutputArg& dgamma) {
+/// aclnnRmsNormGrad.
+std::shared_ptr<Executor> plan(const RmsNormGradArgs& args) {
   TensorParameters tensors;
   GradientParamIds ids;
-  ids.dy = tensors.input(dy);
-  ids.x = tensors.input(x);
-  ids.scale = tensors.input(rstd);
-  ids.gamma = tensors.input(gamma);
-  ids.dx = tensors.output(dx);
-  ids.dgamma = tensors.output(dgamma);
+  ids.dy = tensors.input(args.dy);
+  ids.x = tensors.input(args.x);
+  ids.scale = tensors.input(args.rstd);
+  ids.gamma = tensors.input(args.gamma);
+  ids.dx = tensors.output(args.dxOut);
+  ids.dgamma = tensors.output(args.dgammaOut);
   tensors.check_all(kNormDtypes);
   check_float(tensors, {ids.scale, ids.dgamma});
   const std::size_t lead = check_shapes(tensors, ids, tensors[ids.gamma].shape, "the shape of gamma");

@@ -16,21 +16,6 @@ std::shared_ptr<Executor> plan_layer_norm(const char* name, const InputArg& inpu
                                           const InputArg& weight, const InputArg& bias, double epsilon,
                                           const OutputArg& out, const OutputArg& mean_out, const OutputArg& rstd_out);
 
-/// aclnnAddLayerNorm: LayerNorm of x1 + x2 + bias over the last dim; xOut receives the sum if `additional_output`.
-struct AddLayerNormHandles {
-  InputArg x1;
-  InputArg x2;
-  InputArg gamma;
-  InputArg beta;
-  InputArg bias;
-  OutputArg y_out;
-  OutputArg mean_out;
-  OutputArg rstd_out;
-  OutputArg x_out;
-};
-std::shared_ptr<Executor> plan_add_layer_norm(const AddLayerNormHandles& handles, double epsilon,
-                                              bool additional_output);
-
 /// aclnnAdaLayerNorm and aclnnAdaLayerNormV2: LayerNorm(x) * (1 + scale) + shift.
 struct AdaLayerNormHandles {
   InputArg x;
@@ -76,10 +61,5 @@ std::shared_ptr<Executor> plan_group_norm(const char* name, const GroupNormHandl
 /// aclnnGroupNorm, whose parameters n, c and hxw repeat the sizes of self.
 std::shared_ptr<Executor> plan_sized_group_norm(const GroupNormHandles& handles, std::int64_t n, std::int64_t c,
                                                 std::int64_t hxw, std::int64_t groups, double epsilon);
-
-/// aclnnInstanceNorm: statistics of each channel of each image. data_format is NCHW or NHWC.
-std::shared_ptr<Executor> plan_instance_norm(const InputArg& x, const InputArg& gamma, const InputArg& beta,
-                                             const char* data_format, double epsilon, const OutputArg& y,
-                                             const OutputArg& mean, const OutputArg& variance);
 
 }  // namespace aclvk::ops

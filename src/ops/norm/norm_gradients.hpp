@@ -11,22 +11,6 @@ namespace aclvk::ops {
 // The first phases of the gradients of normalisations. `name` is the operator's C name. Gradients that are not
 // requested may be NULL, and so may an optional gamma.
 
-/// aclnnLayerNormBackward.
-struct LayerNormBackwardHandles {
-  InputArg dy;
-  InputArg x;
-  IntArrayArg normalized_shape;
-  InputArg mean;
-  InputArg rstd;
-  InputArg weight;
-  InputArg bias;
-  BoolArrayArg mask;
-  OutputArg dx;
-  OutputArg dweight;
-  OutputArg dbias;
-};
-std::shared_ptr<Executor> plan_layer_norm_backward(const LayerNormBackwardHandles& handles);
-
 /// aclnnLayerNormalizationGrad; and aclnnAddLayerNormGrad, for x = x1 + x2, which adds dsum to dx.
 struct LayerNormGradHandles {
   InputArg dy;
@@ -42,10 +26,6 @@ struct LayerNormGradHandles {
 };
 std::shared_ptr<Executor> plan_layer_normalization_grad(const LayerNormGradHandles& handles);
 std::shared_ptr<Executor> plan_add_layer_norm_grad(const LayerNormGradHandles& handles);
-
-/// aclnnRmsNormGrad.
-std::shared_ptr<Executor> plan_rms_norm_grad(const InputArg& dy, const InputArg& x, const InputArg& rstd,
-                                             const InputArg& gamma, const OutputArg& dx, const OutputArg& dgamma);
 
 /// aclnnGroupNormBackward; and aclnnGroupNormSwishGrad, where an activation follows the normalisation, so that beta is
 /// needed.

@@ -8,11 +8,6 @@
 
 namespace aclvk::ops {
 
-std::shared_ptr<Executor> plan(const BatchNormArgs& args) {
-  return plan_batch_norm({args.input, args.weight, args.bias, args.runningMean, args.runningVar, args.output,
-                          args.saveMean, args.saveInvstd},
-                         args.training, args.momentum, args.eps);
-}
 std::shared_ptr<Executor> plan(const BatchNormBackwardArgs& args) {
   return plan_batch_norm_backward(
       args.kOperator,
@@ -26,15 +21,6 @@ std::shared_ptr<Executor> plan(const FastBatchNormBackwardArgs& args) {
       {args.gradOut, args.input, args.weight, args.runningMean, args.runningVar, args.saveMean, args.saveInvstd,
        args.outputMask, args.gradInput, args.gradWeight, args.gradBias},
       args.training, args.eps);
-}
-std::shared_ptr<Executor> plan(const BatchNormStatsArgs& args) {
-  return plan_batch_norm_stats(args.input, args.eps, args.mean, args.invstd);
-}
-std::shared_ptr<Executor> plan(const BatchNormReduceArgs& args) {
-  return plan_batch_norm_reduce(args.x, args.sum, args.squareSum);
-}
-std::shared_ptr<Executor> plan(const BatchNormElemtArgs& args) {
-  return plan_batch_norm_elemt(args.input, args.weight, args.bias, args.mean, args.invstd, args.output);
 }
 std::shared_ptr<Executor> plan(const BatchNormGatherStatsWithCountsArgs& args) {
   return plan_gather_statistics(args.kOperator,
@@ -54,15 +40,6 @@ std::shared_ptr<Executor> plan(const SyncBatchNormGatherStatsArgs& args) {
                                  args.batchInvstd},
                                 true, static_cast<double>(args.momentum), static_cast<double>(args.eps));
 }
-std::shared_ptr<Executor> plan(const BatchNormReduceBackwardArgs& args) {
-  return plan_batch_norm_reduce_backward({args.gradOut, args.input, args.mean, args.invstd, args.weight, args.sumDy,
-                                          args.sumDyXmu, args.gradWeight, args.gradBias},
-                                         args.inputG, args.weightG, args.biasG);
-}
-std::shared_ptr<Executor> plan(const BatchNormElemtBackwardArgs& args) {
-  return plan_batch_norm_elemt_backward({args.gradOut, args.input, args.mean, args.invstd, args.weight, args.sumDy,
-                                         args.sumDyXmu, args.counter, args.gradInput});
-}
 std::shared_ptr<Executor> plan(const LayerNormArgs& args) {
   return plan_layer_norm(args.kOperator, args.input, args.normalizedShape, args.weightOptional, args.biasOptional,
                          args.eps, args.out, args.meanOutOptional, args.rstdOutOptional);
@@ -74,11 +51,6 @@ std::shared_ptr<Executor> plan(const FastLayerNormArgs& args) {
 std::shared_ptr<Executor> plan(const LayerNormWithImplModeArgs& args) {
   return plan_layer_norm(args.kOperator, args.input, args.normalizedShape, args.weightOptional, args.biasOptional,
                          args.eps, args.out, args.meanOutOptional, args.rstdOutOptional);
-}
-std::shared_ptr<Executor> plan(const AddLayerNormArgs& args) {
-  return plan_add_layer_norm(
-      {args.x1, args.x2, args.gamma, args.beta, args.biasOptional, args.yOut, args.meanOut, args.rstdOut, args.xOut},
-      args.epsilon, args.additionalOutput);
 }
 std::shared_ptr<Executor> plan(const AdaLayerNormArgs& args) {
   return plan_ada_layer_norm(
@@ -127,15 +99,6 @@ std::shared_ptr<Executor> plan(const GroupNormSwishArgs& args) {
   return plan_group_norm(args.kOperator, {args.x, args.gamma, args.beta, args.yOut, args.meanOut, args.rstdOut},
                          args.numGroups, args.eps, args.activateSwish, args.swishScale);
 }
-std::shared_ptr<Executor> plan(const InstanceNormArgs& args) {
-  return plan_instance_norm(args.x, args.gamma, args.beta, args.dataFormat.handle, args.eps, args.y, args.mean,
-                            args.variance);
-}
-std::shared_ptr<Executor> plan(const LayerNormBackwardArgs& args) {
-  return plan_layer_norm_backward({args.gradOut, args.input, args.normalizedShape, args.mean, args.rstd,
-                                   args.weightOptional, args.biasOptional, args.outputMask, args.gradInputOut,
-                                   args.gradWeightOut, args.gradBiasOut});
-}
 std::shared_ptr<Executor> plan(const LayerNormalizationGradArgs& args) {
   return plan_layer_normalization_grad(
       {args.dy, args.x, args.rstd, args.mean, args.gamma, args.dxOut, args.dgammaOut, args.dbetaOut});
@@ -143,9 +106,6 @@ std::shared_ptr<Executor> plan(const LayerNormalizationGradArgs& args) {
 std::shared_ptr<Executor> plan(const AddLayerNormGradArgs& args) {
   return plan_add_layer_norm_grad({args.dy, args.x1, args.rstd, args.mean, args.gamma, args.dxOut, args.dgammaOut,
                                    args.dbetaOut, args.x2, args.dsumOptional});
-}
-std::shared_ptr<Executor> plan(const RmsNormGradArgs& args) {
-  return plan_rms_norm_grad(args.dy, args.x, args.rstd, args.gamma, args.dxOut, args.dgammaOut);
 }
 std::shared_ptr<Executor> plan(const GroupNormBackwardArgs& args) {
   return plan_group_norm_backward({args.gradOut,

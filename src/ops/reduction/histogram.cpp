@@ -1,9 +1,9 @@
-#include "ops/reduction/histogram.hpp"
 
 #include <cmath>
 #include <iterator>
 
 #include "base/error.hpp"
+#include "ops/args/reduction.hpp"
 #include "ops/executor/operator.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/rows.hpp"
@@ -129,12 +129,14 @@ bool fits_32_bits(double range, std::int64_t bins) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_histc(const InputArg& self, std::int64_t bins, const ScalarArg& min,
-                                     const ScalarArg& max, const OutputArg& out) {
-  const TensorPtr x = required_tensor(self);
-  const ScalarPtr low = required_scalar(min);
-  const ScalarPtr high = required_scalar(max);
-  const TensorPtr counts = required_tensor(out);
+/// aclnnHistc: the number of elements in each of `bins` equal intervals of [min, max], or of the range of the elements
+/// when min equals max.
+std::shared_ptr<Executor> plan(const HistcArgs& args) {
+  const std::int64_t bins = args.bins;
+  const TensorPtr x = required_tensor(args.self);
+  const ScalarPtr low = required_scalar(args.min);
+  const ScalarPtr high = required_scalar(args.max);
+  const TensorPtr counts = required_tensor(args.out);
   check_dtype(*x, "self", kCountable);
   check_dtype(*counts, "out", kCountable);
   check_view(*x, "self");
@@ -159,12 +161,13 @@ std::shared_ptr<Executor> plan_histc(const InputArg& self, std::int64_t bins, co
   return histogram_executor(histogram, *x, *counts);
 }
 
-std::shared_ptr<Executor> plan_bincount(const InputArg& self, const InputArg& weights, std::int64_t min_length,
-                                        const OutputArg& out) {
+/// aclnnBincount: the number of occurrences of each value, or the sum of their weights.
+std::shared_ptr<Executor> plan(const BincountArgs& args) {
+  const std::int64_t min_length = args.minlength;
   const char* name = "aclnnBincount";
-  const TensorPtr x = required_tensor(self);
-  const TensorPtr weight = optional_tensor(weights);
-  const TensorPtr sums = required_tensor(out);
+  const TensorPtr x = required_tensor(args.self);
+  const TensorPtr weight = optional_tensor(args.weights);
+  const TensorPtr sums = required_tensor(args.out);
   check_dtype(*x, "self", kBins);
   if (weight) check_dtype(*weight, "weights", kWeights);
   check_dtype(*sums, "out", kSums);

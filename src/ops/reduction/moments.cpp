@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "ops/args/reduction.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/reduction/reduction.hpp"
@@ -44,11 +45,12 @@ std::shared_ptr<Executor> plan_spread(const char* name, Spread spread, const Spr
   return reduction_executor(reduction, *self, {out.get(), mean.get()}, {handles.out.name, "meanOut"});
 }
 
-std::shared_ptr<Executor> plan_log_sum_exp(const InputArg& self, const IntArrayArg& dims, bool keep,
-                                           const OutputArg& out) {
-  const TensorPtr input = required_tensor(self);
-  const auto list = required(int_array_handles(), dims);
-  const TensorPtr output = required_tensor(out);
+/// aclnnLogSumExp.
+std::shared_ptr<Executor> plan(const LogSumExpArgs& args) {
+  const bool keep = args.keepDim;
+  const TensorPtr input = required_tensor(args.self);
+  const auto list = required(int_array_handles(), args.dim);
+  const TensorPtr output = required_tensor(args.out);
   check_dtype(*input, "self", kSummable);
   check_dtype(*output, "out", kFloats);
   check_view(*input, "self");
@@ -64,9 +66,10 @@ std::shared_ptr<Executor> plan_log_sum_exp(const InputArg& self, const IntArrayA
   return reduction_executor(reduction, *input, {output.get()}, {"out"});
 }
 
-std::shared_ptr<Executor> plan_trace(const InputArg& self, const OutputArg& out) {
-  const TensorPtr input = required_tensor(self);
-  const TensorPtr output = required_tensor(out);
+/// aclnnTrace: the sum of a matrix' diagonal.
+std::shared_ptr<Executor> plan(const TraceArgs& args) {
+  const TensorPtr input = required_tensor(args.self);
+  const TensorPtr output = required_tensor(args.out);
   check_dtype(*input, "self", kTraceable);
   check_dtype(*output, "out", kTraceable);
   const DType promoted = kind_of(input->dtype) <= Kind::kInteger ? DType::kInt64 : input->dtype;

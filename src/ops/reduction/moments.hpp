@@ -25,11 +25,4 @@ struct SpreadHandles {
 /// aclnnVar, aclnnStd and their forms.
 std::shared_ptr<Executor> plan_spread(const char* name, Spread spread, const SpreadHandles& handles);
 
-/// aclnnLogSumExp.
-std::shared_ptr<Executor> plan_log_sum_exp(const InputArg& self, const IntArrayArg& dims, bool keep,
-                                           const OutputArg& out);
-
-/// aclnnTrace: the sum of a matrix' diagonal.
-std::shared_ptr<Executor> plan_trace(const InputArg& self, const OutputArg& out);
-
 }  // namespace aclvk::ops

@@ -4,7 +4,6 @@
 #include "ops/args/reduction.hpp"
 #include "ops/reduction/distance.hpp"
 #include "ops/reduction/distance_gradient.hpp"
-#include "ops/reduction/histogram.hpp"
 #include "ops/reduction/moments.hpp"
 #include "ops/reduction/norm.hpp"
 #include "ops/reduction/reduce.hpp"
@@ -41,15 +40,6 @@ std::shared_ptr<Executor> plan(const ArgMaxArgs& args) {
 std::shared_ptr<Executor> plan(const ArgMinArgs& args) {
   return plan_arg_extreme(args.kOperator, Extreme::kLowest, args.self, args.dim, args.keepdim, args.out);
 }
-std::shared_ptr<Executor> plan(const AminmaxArgs& args) {
-  return plan_extremes(args.kOperator, args.self, args.dim, args.keepDim, args.minOut, args.maxOut);
-}
-std::shared_ptr<Executor> plan(const AminmaxDimArgs& args) {
-  return plan_extremes_dim(args.kOperator, args.self, args.dim, args.keepDim, args.minOut, args.maxOut);
-}
-std::shared_ptr<Executor> plan(const AminmaxAllArgs& args) {
-  return plan_extremes_all(args.kOperator, args.self, args.minOut, args.maxOut);
-}
 std::shared_ptr<Executor> plan(const VarArgs& args) {
   return plan_spread(args.kOperator, Spread::kVariance,
                      {args.self, args.dim, args.unbiased ? 1 : 0, args.keepdim, args.out});
@@ -69,10 +59,6 @@ std::shared_ptr<Executor> plan(const StdMeanCorrectionArgs& args) {
   return plan_spread(args.kOperator, Spread::kDeviation,
                      {args.self, args.dim, args.correction, args.keepdim, args.stdOut, true, args.meanOut});
 }
-std::shared_ptr<Executor> plan(const LogSumExpArgs& args) {
-  return plan_log_sum_exp(args.self, args.dim, args.keepDim, args.out);
-}
-std::shared_ptr<Executor> plan(const TraceArgs& args) { return plan_trace(args.self, args.out); }
 std::shared_ptr<Executor> plan(const NormArgs& args) {
   return plan_norm(args.kOperator, {args.self, args.pScalar, args.dim, args.keepdim, std::nullopt, args.out});
 }
@@ -86,21 +72,8 @@ std::shared_ptr<Executor> plan(const RenormArgs& args) {
 std::shared_ptr<Executor> plan(const InplaceRenormArgs& args) {
   return plan_renorm(args.kOperator, args.selfRef.read(), args.p, args.dim, args.maxNorm, args.selfRef.written());
 }
-std::shared_ptr<Executor> plan(const CdistArgs& args) {
-  return plan_cdist(args.x1, args.x2, args.p, args.compute_mode, args.out);
-}
 std::shared_ptr<Executor> plan(const CdistBackwardArgs& args) {
   return plan_cdist_gradient({args.grad, args.x1, args.x2, args.cdist, args.p, args.out});
-}
-std::shared_ptr<Executor> plan(const PdistArgs& args) { return plan_pdist(args.self, args.p, args.out); }
-std::shared_ptr<Executor> plan(const PdistForwardArgs& args) {
-  return plan_pdist_forward(args.self, args.pScalar, args.out);
-}
-std::shared_ptr<Executor> plan(const HistcArgs& args) {
-  return plan_histc(args.self, args.bins, args.min, args.max, args.out);
-}
-std::shared_ptr<Executor> plan(const BincountArgs& args) {
-  return plan_bincount(args.self, args.weights, args.minlength, args.out);
 }
 
 }  // namespace aclvk::ops

@@ -1,6 +1,7 @@
 #include "ops/reduction/select.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/reduction.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/reduction/reduction.hpp"
@@ -116,25 +117,29 @@ std::shared_ptr<Executor> plan_both(const char* name, const Extremes& call, DimM
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_extremes(const char* name, const InputArg& self, const IntArrayArg& dims, bool keep,
-                                        const OutputArg& min_out, const OutputArg& max_out) {
-  required_tensor(self);
-  const auto list = required(int_array_handles(), dims);
-  const Extremes call = read_extremes(self, min_out, max_out);
+/// aclnnAminmax and its forms: minimum and maximum over a list of dims, one dim, or all.
+std::shared_ptr<Executor> plan(const AminmaxArgs& args) {
+  const char* name = args.kOperator;
+  const bool keep = args.keepDim;
+  required_tensor(args.self);
+  const auto list = required(int_array_handles(), args.dim);
+  const Extremes call = read_extremes(args.self, args.minOut, args.maxOut);
   check_extremes(call);
   return plan_both(name, call, mask_of(*call.self, *list, "dim"), keep);
 }
 
-std::shared_ptr<Executor> plan_extremes_dim(const char* name, const InputArg& self, std::int64_t dim, bool keep,
-                                            const OutputArg& min_out, const OutputArg& max_out) {
-  const Extremes call = read_extremes(self, min_out, max_out);
+std::shared_ptr<Executor> plan(const AminmaxDimArgs& args) {
+  const char* name = args.kOperator;
+  const std::int64_t dim = args.dim;
+  const bool keep = args.keepDim;
+  const Extremes call = read_extremes(args.self, args.minOut, args.maxOut);
   check_extremes(call);
   return plan_both(name, call, mask_of(*call.self, dim, "dim"), keep);
 }
 
-std::shared_ptr<Executor> plan_extremes_all(const char* name, const InputArg& self, const OutputArg& min_out,
-                                            const OutputArg& max_out) {
-  const Extremes call = read_extremes(self, min_out, max_out);
+std::shared_ptr<Executor> plan(const AminmaxAllArgs& args) {
+  const char* name = args.kOperator;
+  const Extremes call = read_extremes(args.self, args.minOut, args.maxOut);
   check_extremes(call);
   return plan_both(name, call, all_dims(*call.self), false);
 }

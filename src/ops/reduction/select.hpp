@@ -19,12 +19,4 @@ std::shared_ptr<Executor> plan_extreme_dim(const char* name, Extreme extreme, co
 std::shared_ptr<Executor> plan_arg_extreme(const char* name, Extreme extreme, const InputArg& self, std::int64_t dim,
                                            bool keep, const OutputArg& out);
 
-/// aclnnAminmax and its forms: minimum and maximum over a list of dims, one dim, or all.
-std::shared_ptr<Executor> plan_extremes(const char* name, const InputArg& self, const IntArrayArg& dims, bool keep,
-                                        const OutputArg& min_out, const OutputArg& max_out);
-std::shared_ptr<Executor> plan_extremes_dim(const char* name, const InputArg& self, std::int64_t dim, bool keep,
-                                            const OutputArg& min_out, const OutputArg& max_out);
-std::shared_ptr<Executor> plan_extremes_all(const char* name, const InputArg& self, const OutputArg& min_out,
-                                            const OutputArg& max_out);
-
 }  // namespace aclvk::ops

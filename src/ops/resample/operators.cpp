@@ -2,7 +2,6 @@
 #include <memory>
 
 #include "ops/args/resample.hpp"
-#include "ops/resample/columns_gradient.hpp"
 #include "ops/resample/grid_sample.hpp"
 #include "ops/resample/pad_gradient.hpp"
 #include "ops/resample/upsample.hpp"
@@ -158,13 +157,6 @@ std::shared_ptr<Executor> plan(const CircularPad2dBackwardArgs& args) {
 std::shared_ptr<Executor> plan(const CircularPad3dBackwardArgs& args) {
   return plan_pad_gradient(
       {args.kOperator, 3, LineMap::kCircular, args.gradOutput, args.self, args.padding, args.gradInput});
-}
-std::shared_ptr<Executor> plan(const Im2colBackwardArgs& args) {
-  return plan_columns_gradient({args.kOperator, args.gradOutput, args.inputSize, args.kernelSize, args.dilation,
-                                args.padding, args.stride, args.out});
-}
-std::shared_ptr<Executor> plan(const UnfoldGradArgs& args) {
-  return plan_unfold_gradient(args.gradOut, args.inputSizes, args.dim, args.size, args.step, args.gradIn);
 }
 std::shared_ptr<Executor> plan(const GridSampler2DArgs& args) {
   return plan_grid_sample(GridSample{args.kOperator, 2, args.interpolationMode, args.paddingMode, args.alignCorners},

@@ -4,7 +4,6 @@
 #include "ops/args/rnn.hpp"
 #include "ops/rnn/bidirection_lstm.hpp"
 #include "ops/rnn/lstm.hpp"
-#include "ops/rnn/lstm_cell.hpp"
 
 namespace aclvk::ops {
 
@@ -34,15 +33,6 @@ std::shared_ptr<Executor> plan(const LstmBackwardArgs& args) {
                              args.dcPrevOut,
                              args.dparamsOut},
                             {args.hasBias, args.numLayers, args.train, args.bidirectional, args.batchFirst});
-}
-std::shared_ptr<Executor> plan(const ThnnFusedLstmCellArgs& args) {
-  return plan_lstm_cell({args.inputGates, args.hiddenGates, args.cx, args.inputBiasOptional, args.hiddenBiasOptional,
-                         args.hyOut, args.cyOut, args.storageOut});
-}
-std::shared_ptr<Executor> plan(const ThnnFusedLstmCellBackwardArgs& args) {
-  return plan_lstm_cell_backward({args.gradHyOptional, args.gradCOptional, args.cx, args.cy, args.storage,
-                                  args.gradGatesOut, args.gradCxOut, args.gradBiasOut},
-                                 args.hasBias);
 }
 std::shared_ptr<Executor> plan(const BidirectionLSTMArgs& args) {
   return plan_bidirection_lstm({args.x,

@@ -2,13 +2,11 @@
 #include <memory>
 
 #include "ops/args/shape.hpp"
-#include "ops/shape/cat.hpp"
 #include "ops/shape/pad.hpp"
 #include "ops/shape/remaps.hpp"
 #include "ops/shape/slice.hpp"
 #include "ops/shape/triangle.hpp"
 #include "ops/shape/view_copy.hpp"
-#include "ops/shape/views.hpp"
 
 namespace aclvk::ops {
 
@@ -18,50 +16,10 @@ namespace aclvk::ops {
   }
 #include "ops/shape/pad.def"
 
-std::shared_ptr<Executor> plan(const PermuteArgs& args) { return plan_permute(args.self, args.dims, args.out); }
-std::shared_ptr<Executor> plan(const ExpandArgs& args) { return plan_expand(args.self, args.size, args.out); }
-std::shared_ptr<Executor> plan(const FlattenArgs& args) { return plan_flatten(args.self, args.axis, args.out); }
-std::shared_ptr<Executor> plan(const ChannelShuffleArgs& args) {
-  return plan_channel_shuffle(args.self, args.groups, args.out);
-}
-std::shared_ptr<Executor> plan(const ConfusionTransposeArgs& args) {
-  return plan_confusion_transpose(args.x, args.perm, args.shape, args.transpose_first, args.out);
-}
-std::shared_ptr<Executor> plan(const DiagArgs& args) { return plan_diag(args.self, args.diagonal, args.out); }
-std::shared_ptr<Executor> plan(const DiagFlatArgs& args) { return plan_diag_flat(args.self, args.diagonal, args.out); }
-std::shared_ptr<Executor> plan(const SplitTensorArgs& args) {
-  return plan_split_tensor(args.self, args.splitSections, args.dim, args.out);
-}
-std::shared_ptr<Executor> plan(const SplitWithSizeArgs& args) {
-  return plan_split_with_size(args.self, args.splitSize, args.dim, args.out);
-}
-std::shared_ptr<Executor> plan(const SliceArgs& args) {
-  return plan_slice(args.self, args.dim, args.start, args.end, args.step, args.out);
-}
-std::shared_ptr<Executor> plan(const SliceV2Args& args) {
-  return plan_slice_v2(args.self, args.starts, args.ends, args.axes, args.steps, args.out);
-}
 std::shared_ptr<Executor> plan(const StridedSliceArgs& args) {
   return plan_strided_slice(
       args.self, args.begin, args.end, args.strides,
       SliceMasks{args.beginMask, args.endMask, args.ellipsisMask, args.newAxisMask, args.shrinkAxisMask}, args.out);
-}
-std::shared_ptr<Executor> plan(const StridedSliceAssignV2Args& args) {
-  return plan_strided_slice_assign(args.varRef, args.inputValue, args.begin, args.end, args.strides, args.axesOptional);
-}
-std::shared_ptr<Executor> plan(const CatArgs& args) { return plan_cat(args.tensors, args.dim, args.out); }
-std::shared_ptr<Executor> plan(const StackArgs& args) { return plan_stack(args.tensors, args.dim, args.out); }
-std::shared_ptr<Executor> plan(const ChunkCatArgs& args) {
-  return plan_chunk_cat(args.tensors, args.dim, args.numChunks, args.out);
-}
-std::shared_ptr<Executor> plan(const FlipArgs& args) { return plan_flip(args.self, args.dims, args.out); }
-std::shared_ptr<Executor> plan(const RollArgs& args) { return plan_roll(args.x, args.shifts, args.dims, args.out); }
-std::shared_ptr<Executor> plan(const RepeatArgs& args) { return plan_repeat(args.self, args.repeats, args.out); }
-std::shared_ptr<Executor> plan(const ConstantPadNdArgs& args) {
-  return plan_constant_pad(args.self, args.pad, args.value, args.out);
-}
-std::shared_ptr<Executor> plan(const Im2colArgs& args) {
-  return plan_im2col(args.self, args.kernelSize, args.dilation, args.padding, args.stride, args.out);
 }
 std::shared_ptr<Executor> plan(const TrilArgs& args) {
   return plan_triangle(args.kOperator, Triangle::kLower, args.self, args.diagonal, args.out);

@@ -1,6 +1,7 @@
 #include "ops/shape/pad.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/shape.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/shape/remap.hpp"
@@ -95,12 +96,12 @@ std::shared_ptr<Executor> plan_pad(const char* name, PadOp op, const InputArg& s
   return plan_remap(name, *input, "self", *call.out, rules);
 }
 
-std::shared_ptr<Executor> plan_constant_pad(const InputArg& self, const IntArrayArg& pad, const ScalarArg& value_handle,
-                                            const OutputArg& out) {
-  const TensorPtr input = required_tensor(self);
-  const auto values = required_ints(pad);
-  const ScalarPtr value = required_scalar(value_handle);
-  const PadCall call{input, required_tensor(out), values};
+/// aclnnConstantPadNd: pads the last dims with a value; negative padding crops.
+std::shared_ptr<Executor> plan(const ConstantPadNdArgs& args) {
+  const TensorPtr input = required_tensor(args.self);
+  const auto values = required_ints(args.pad);
+  const ScalarPtr value = required_scalar(args.value);
+  const PadCall call{input, required_tensor(args.out), values};
   check_operands(call, kPaddable);
   check(kind_of(value->dtype()) != Kind::kComplex || kind_of(input->dtype) == Kind::kComplex, Code::kNnInvalid,
         "value has dtype {}; self has {}, which holds no complex numbers.", value->dtype(), input->dtype);
@@ -111,13 +112,13 @@ std::shared_ptr<Executor> plan_constant_pad(const InputArg& self, const IntArray
   return plan_remap("aclnnConstantPadNd", *input, "self", *call.out, rules, value->to_element(input->dtype));
 }
 
-std::shared_ptr<Executor> plan_im2col(const InputArg& self, const IntArrayArg& kernel_size, const IntArrayArg& dilation,
-                                      const IntArrayArg& padding, const IntArrayArg& stride, const OutputArg& out) {
+/// aclnnIm2col: the elements of each window position become a column.
+std::shared_ptr<Executor> plan(const Im2colArgs& args) {
   constexpr const char* kName = "aclnnIm2col";
-  const TensorPtr input = required_tensor(self);
-  const std::vector<std::int64_t> lists[] = {required_ints(kernel_size), required_ints(dilation),
-                                             required_ints(padding), required_ints(stride)};
-  const PadCall call{input, required_tensor(out), {}};
+  const TensorPtr input = required_tensor(args.self);
+  const std::vector<std::int64_t> lists[] = {required_ints(args.kernelSize), required_ints(args.dilation),
+                                             required_ints(args.padding), required_ints(args.stride)};
+  const PadCall call{input, required_tensor(args.out), {}};
   check_operands(call, kWindows);
   const std::size_t rank = input->shape.size();
   check(rank == 3 || rank == 4, Code::kNnInvalid, "self has {} dimensions; expected 3 or 4.", rank);

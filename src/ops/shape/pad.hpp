@@ -16,12 +16,4 @@ enum class PadOp {
 std::shared_ptr<Executor> plan_pad(const char* name, PadOp op, const InputArg& self, const IntArrayArg& padding,
                                    const OutputArg& out);
 
-/// aclnnConstantPadNd: pads the last dims with a value; negative padding crops.
-std::shared_ptr<Executor> plan_constant_pad(const InputArg& self, const IntArrayArg& pad, const ScalarArg& value,
-                                            const OutputArg& out);
-
-/// aclnnIm2col: the elements of each window position become a column.
-std::shared_ptr<Executor> plan_im2col(const InputArg& self, const IntArrayArg& kernel_size, const IntArrayArg& dilation,
-                                      const IntArrayArg& padding, const IntArrayArg& stride, const OutputArg& out);
-
 }  // namespace aclvk::ops

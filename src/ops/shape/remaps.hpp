@@ -10,12 +10,6 @@ namespace aclvk::ops {
 
 // Operators in which each output coordinate maps to an input coordinate.
 
-std::shared_ptr<Executor> plan_flip(const InputArg& self, const IntArrayArg& dims, const OutputArg& out);
-/// torch.roll. Rolls the flattened tensor when `dims` is empty.
-std::shared_ptr<Executor> plan_roll(const InputArg& x, const IntArrayArg& shifts, const IntArrayArg& dims,
-                                    const OutputArg& out);
-std::shared_ptr<Executor> plan_repeat(const InputArg& self, const IntArrayArg& repeats, const OutputArg& out);
-
 /// Nearest-neighbour upsampling. `scales` are output size / input size of each spatial dim; computed from the sizes
 /// when not positive. `exact`: uses pixel centres (nearest-exact).
 struct Nearest {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "ops/args/shape.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/shape/remap.hpp"
@@ -112,31 +113,34 @@ DimSlices checked_slices(const SliceArrays& arrays, const Shape& shape) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_slice(const InputArg& self, std::int64_t dim, std::int64_t start, std::int64_t end,
-                                     std::int64_t step, const OutputArg& out) {
-  const Pair pair{required_tensor(self), required_tensor(out)};
+std::shared_ptr<Executor> plan(const SliceArgs& args) {
+  const std::int64_t dim = args.dim;
+  const std::int64_t start = args.start;
+  const std::int64_t end = args.end;
+  const std::int64_t step = args.step;
+  const Pair pair{required_tensor(args.self), required_tensor(args.out)};
   check_pair(pair, kSliceable);
   return plan_slices("aclnnSlice", pair, checked_slices({{start}, {end}, {dim}, {step}}, pair.self->shape));
 }
 
-std::shared_ptr<Executor> plan_slice_v2(const InputArg& self, const IntArrayArg& starts, const IntArrayArg& ends,
-                                        const IntArrayArg& axes, const IntArrayArg& steps, const OutputArg& out) {
-  const TensorPtr input = required_tensor(self);
-  const SliceArrays arrays{required_ints(starts), required_ints(ends), required_ints(axes), required_ints(steps)};
-  const Pair pair{input, required_tensor(out)};
+std::shared_ptr<Executor> plan(const SliceV2Args& args) {
+  const TensorPtr input = required_tensor(args.self);
+  const SliceArrays arrays{required_ints(args.starts), required_ints(args.ends), required_ints(args.axes),
+                           required_ints(args.steps)};
+  const Pair pair{input, required_tensor(args.out)};
   check_pair(pair, kSliceable);
   return plan_slices("aclnnSliceV2", pair, checked_slices(arrays, input->shape));
 }
 
-std::shared_ptr<Executor> plan_strided_slice_assign(const UpdatedArg& var, const InputArg& value,
-                                                    const IntArrayArg& begin, const IntArrayArg& end,
-                                                    const IntArrayArg& strides, const IntArrayArg& axes) {
+/// varRef[slices] = inputValue. Without axes the slices apply to the first dims.
+std::shared_ptr<Executor> plan(const StridedSliceAssignV2Args& args) {
   constexpr const char* kName = "aclnnStridedSliceAssignV2";
-  const TensorPtr target = required_tensor(var);
-  const TensorPtr source = required_tensor(value);
-  SliceArrays arrays{required_ints(begin), required_ints(end), {}, required_ints(strides)};
-  if (axes) arrays.axes = required_ints(axes);
-  for (std::size_t i = 0; !axes && i < arrays.starts.size(); ++i) arrays.axes.push_back(static_cast<std::int64_t>(i));
+  const TensorPtr target = required_tensor(args.varRef);
+  const TensorPtr source = required_tensor(args.inputValue);
+  SliceArrays arrays{required_ints(args.begin), required_ints(args.end), {}, required_ints(args.strides)};
+  if (args.axesOptional) arrays.axes = required_ints(args.axesOptional);
+  for (std::size_t i = 0; !args.axesOptional && i < arrays.starts.size(); ++i)
+    arrays.axes.push_back(static_cast<std::int64_t>(i));
   check_dtype(*target, "varRef", kAssignable);
   check_dtype(*source, "inputValue", kAssignable);
   check_same_dtype(*source, "inputValue", *target, "varRef");

@@ -10,15 +10,6 @@ namespace aclvk::ops {
 
 // Slices as in Python: negative bounds count from the end, and bounds are clamped. Steps are positive.
 
-std::shared_ptr<Executor> plan_slice(const InputArg& self, std::int64_t dim, std::int64_t start, std::int64_t end,
-                                     std::int64_t step, const OutputArg& out);
-std::shared_ptr<Executor> plan_slice_v2(const InputArg& self, const IntArrayArg& starts, const IntArrayArg& ends,
-                                        const IntArrayArg& axes, const IntArrayArg& steps, const OutputArg& out);
-/// varRef[slices] = inputValue. Without axes the slices apply to the first dims.
-std::shared_ptr<Executor> plan_strided_slice_assign(const UpdatedArg& var, const InputArg& value,
-                                                    const IntArrayArg& begin, const IntArrayArg& end,
-                                                    const IntArrayArg& strides, const IntArrayArg& axes);
-
 /// The masks of TensorFlow's strided_slice: bit i of a mask concerns value i of the arrays. Strides may be negative.
 struct SliceMasks {
   std::int64_t begin;

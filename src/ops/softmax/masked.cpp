@@ -1,8 +1,8 @@
-#include "ops/softmax/masked.hpp"
 
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "ops/args/softmax.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/shape/triangle.hpp"
@@ -47,13 +47,16 @@ Tensor mask_for(const char* name, const Tensor& mask, const Shape& shape, bool t
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_scaled_masked_softmax(const InputArg& x_handle, const InputArg& mask_handle,
-                                                     double scale, bool triangle, const OutputArg& y_handle) {
+/// aclnnScaledMaskedSoftmax: softmax(x * scale) along the last dim; masked elements are replaced by -10000 before. The
+/// mask broadcasts to x. `triangle` ignores the mask and masks the elements above the diagonal.
+std::shared_ptr<Executor> plan(const ScaledMaskedSoftmaxArgs& args) {
+  const double scale = args.scale;
+  const bool triangle = args.fixedTriuMask;
   constexpr const char* kName = "aclnnScaledMaskedSoftmax";
   TensorParameters tensors;
-  const ParamId x = tensors.input(x_handle);
-  const ParamId mask = tensors.input(mask_handle);
-  const ParamId y = tensors.output(y_handle);
+  const ParamId x = tensors.input(args.x);
+  const ParamId mask = tensors.input(args.mask);
+  const ParamId y = tensors.output(args.y);
   check_floats(tensors, {x, y});
   check_dtype(tensors[mask], "mask", kBools);
   tensors.check_views();
@@ -77,15 +80,16 @@ std::shared_ptr<Executor> plan_scaled_masked_softmax(const InputArg& x_handle, c
       });
 }
 
-std::shared_ptr<Executor> plan_scaled_masked_softmax_gradient(const InputArg& gradient_handle, const InputArg& y_handle,
-                                                              const InputArg& mask_handle, double scale, bool triangle,
-                                                              const OutputArg& out_handle) {
+/// The gradient of x from that of y and from y; 0 for masked elements.
+std::shared_ptr<Executor> plan(const ScaledMaskedSoftmaxBackwardArgs& args) {
+  const double scale = args.scale;
+  const bool triangle = args.fixTriuMask;
   constexpr const char* kName = "aclnnScaledMaskedSoftmaxBackward";
   TensorParameters tensors;
-  const ParamId gradient = tensors.input(gradient_handle);
-  const ParamId y = tensors.input(y_handle);
-  const ParamId mask = tensors.input(mask_handle);
-  const ParamId out = tensors.output(out_handle);
+  const ParamId gradient = tensors.input(args.gradOutput);
+  const ParamId y = tensors.input(args.y);
+  const ParamId mask = tensors.input(args.mask);
+  const ParamId out = tensors.output(args.out);
   check_floats(tensors, {gradient, y, out});
   check_dtype(tensors[mask], "mask", kBools);
   tensors.check_views();
@@ -163,15 +167,17 @@ Tensor by_matrix(const Tensor& tensor, const Shape& split, std::size_t dim) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_softmax_with_bias(const InputArg& x_handle, const InputArg& mask_handle,
-                                                 const InputArg& bias_handle, double scale, std::int64_t precision,
-                                                 const OutputArg& out_handle) {
+/// aclnnMaskedSoftmaxWithRelPosBias: softmax(x * scale + mask + bias) along the last dim. x is (B, W, N, S, S) or (B *
+/// W, N, S, S), the bias (N, S, S), and the mask, which may be NULL, (W, S, S).
+std::shared_ptr<Executor> plan(const MaskedSoftmaxWithRelPosBiasArgs& args) {
+  const double scale = args.scaleValue;
+  const std::int64_t precision = args.innerPrecisionMode;
   constexpr const char* kName = "aclnnMaskedSoftmaxWithRelPosBias";
   TensorParameters tensors;
-  const ParamId x = tensors.input(x_handle);
-  const ParamId mask = tensors.optional_input(mask_handle);
-  const ParamId bias = tensors.input(bias_handle);
-  const ParamId out = tensors.output(out_handle);
+  const ParamId x = tensors.input(args.x);
+  const ParamId mask = tensors.optional_input(args.attenMaskOptional);
+  const ParamId bias = tensors.input(args.relativePosBias);
+  const ParamId out = tensors.output(args.out);
   tensors.check_all(kFloats);
   const Windows windows = check_windows(tensors, x, mask, bias);
   tensors.check_shape(out, tensors[x].shape, "x has shape");

@@ -2,7 +2,6 @@
 #include <memory>
 
 #include "ops/args/softmax.hpp"
-#include "ops/softmax/masked.hpp"
 #include "ops/softmax/softmax.hpp"
 
 namespace aclvk::ops {
@@ -18,17 +17,6 @@ std::shared_ptr<Executor> plan(const SoftmaxBackwardArgs& args) {
 }
 std::shared_ptr<Executor> plan(const LogSoftmaxBackwardArgs& args) {
   return plan_softmax_backward(args.kOperator, Softmax::kLog, args.gradOutput, args.output, args.dim, args.out);
-}
-std::shared_ptr<Executor> plan(const ScaledMaskedSoftmaxArgs& args) {
-  return plan_scaled_masked_softmax(args.x, args.mask, args.scale, args.fixedTriuMask, args.y);
-}
-std::shared_ptr<Executor> plan(const ScaledMaskedSoftmaxBackwardArgs& args) {
-  return plan_scaled_masked_softmax_gradient(args.gradOutput, args.y, args.mask, args.scale, args.fixTriuMask,
-                                             args.out);
-}
-std::shared_ptr<Executor> plan(const MaskedSoftmaxWithRelPosBiasArgs& args) {
-  return plan_softmax_with_bias(args.x, args.attenMaskOptional, args.relativePosBias, args.scaleValue,
-                                args.innerPrecisionMode, args.out);
 }
 
 }  // namespace aclvk::ops

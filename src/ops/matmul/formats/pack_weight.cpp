@@ -1,6 +1,7 @@
 #include <array>
 
 #include "base/error.hpp"
+#include "ops/args/matmul.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/grid.hpp"
@@ -94,10 +95,11 @@ runtime::Kernel pack_kernel(const Tensor& weight, const Tensor& packed) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_pack_weight(const InputArg& weight, const OutputArg& packed) {
+/// Plans aclnnConvertWeightToINT4Pack: packs the low four bits of INT32, or FLOAT rounded to FLOAT4_E2M1.
+std::shared_ptr<Executor> plan(const ConvertWeightToINT4PackArgs& args) {
   TensorParameters tensors;
-  const auto from = tensors.input(weight);
-  const auto to = tensors.output(packed);
+  const auto from = tensors.input(args.weight);
+  const auto to = tensors.output(args.weightInt4Pack);
   tensors.check_dtypes(dtypes_of(kName));
   tensors.check_views();
   const bool is_real = tensors[from].dtype == DType::kFloat;

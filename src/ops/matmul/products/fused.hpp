@@ -23,10 +23,4 @@ Epilogue epilogue_of(const char* fused_op_type);
 Kernels epilogue_kernels(const char* name, const Epilogue& epilogue, const Tensor& product, const Tensor* operand,
                          const Tensor& out);
 
-/// Plans aclnnFusedMatmul: x1 x2 + bias, followed by the epilogue fusedOpType: none for "" and "16cast32", "add" and
-/// "mul" with x3, "relu", "gelu_erf" or "gelu_tanh".
-std::shared_ptr<Executor> plan_fused_matmul(const InputArg& x1, const InputArg& x2, const InputArg& bias,
-                                            const InputArg& x3, const char* fused_op_type, std::int8_t cube_math_type,
-                                            const OutputArg& y);
-
 }  // namespace aclvk::ops

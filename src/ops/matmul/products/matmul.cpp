@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/args/matmul.hpp"
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/executor/staged_executor.hpp"
@@ -107,9 +108,10 @@ std::shared_ptr<Executor> plan_ranked_matmul(const char* name, std::size_t rank,
   return plan_checked_product(product);
 }
 
-std::shared_ptr<Executor> plan_mv(const InputArg& self, const InputArg& vec, const OutputArg& out,
-                                  std::int8_t cube_math_type) {
-  const Product product = product_of("aclnnMv", self, vec, out);
+/// Plans aclnnMv: a matrix times a vector.
+std::shared_ptr<Executor> plan(const MvArgs& args) {
+  const std::int8_t cube_math_type = args.cubeMathType;
+  const Product product = product_of("aclnnMv", args.self, args.vec, args.out);
   check_rank(product, product.first, 2);
   check_rank(product, product.second, 1);
   const Shape& matrix = product.tensors[product.first].shape;
@@ -119,8 +121,9 @@ std::shared_ptr<Executor> plan_mv(const InputArg& self, const InputArg& vec, con
   return plan_checked_product(product);
 }
 
-std::shared_ptr<Executor> plan_dot(const InputArg& self, const InputArg& tensor, const OutputArg& out) {
-  const Product product = product_of("aclnnDot", self, tensor, out);
+/// Plans aclnnDot: the dot product of two vectors.
+std::shared_ptr<Executor> plan(const DotArgs& args) {
+  const Product product = product_of("aclnnDot", args.self, args.tensor, args.out);
   check_rank(product, product.first, 1);
   check_rank(product, product.second, 1);
   check_k(product, product.tensors[product.first].shape[0], product.tensors[product.second].shape[0]);
@@ -128,8 +131,9 @@ std::shared_ptr<Executor> plan_dot(const InputArg& self, const InputArg& tensor,
   return plan_checked_product(product);
 }
 
-std::shared_ptr<Executor> plan_ger(const InputArg& self, const InputArg& vec2, const OutputArg& out) {
-  const Product product = product_of("aclnnGer", self, vec2, out);
+/// Plans aclnnGer: the outer product of two vectors.
+std::shared_ptr<Executor> plan(const GerArgs& args) {
+  const Product product = product_of("aclnnGer", args.self, args.vec2, args.out);
   check_rank(product, product.first, 1);
   check_rank(product, product.second, 1);
   const Tensor& column = product.tensors[product.first];

@@ -18,12 +18,5 @@ std::shared_ptr<Executor> plan_matmul(const char* name, const InputArg& self, co
 /// Plans aclnnMm (rank 2), aclnnBatchMatMul and aclnnBatchMatMulWeightNz (rank 3).
 std::shared_ptr<Executor> plan_ranked_matmul(const char* name, std::size_t rank, const InputArg& self,
                                              const InputArg& mat2, const OutputArg& out, std::int8_t cube_math_type);
-/// Plans aclnnMv: a matrix times a vector.
-std::shared_ptr<Executor> plan_mv(const InputArg& self, const InputArg& vec, const OutputArg& out,
-                                  std::int8_t cube_math_type);
-/// Plans aclnnDot: the dot product of two vectors.
-std::shared_ptr<Executor> plan_dot(const InputArg& self, const InputArg& tensor, const OutputArg& out);
-/// Plans aclnnGer: the outer product of two vectors.
-std::shared_ptr<Executor> plan_ger(const InputArg& self, const InputArg& vec2, const OutputArg& out);
 
 }  // namespace aclvk::ops

@@ -3,7 +3,6 @@
 
 #include "ops/args/matmul.hpp"
 #include "ops/matmul/products/addmm.hpp"
-#include "ops/matmul/products/einsum.hpp"
 #include "ops/matmul/products/fused.hpp"
 #include "ops/matmul/products/lora.hpp"
 #include "ops/matmul/products/matmul.hpp"
@@ -25,9 +24,6 @@ std::shared_ptr<Executor> plan(const BatchMatMulArgs& args) {
 std::shared_ptr<Executor> plan(const BatchMatMulWeightNzArgs& args) {
   return plan_ranked_matmul(args.kOperator, 3, args.self, args.mat2, args.out, args.cubeMathType);
 }
-std::shared_ptr<Executor> plan(const MvArgs& args) { return plan_mv(args.self, args.vec, args.out, args.cubeMathType); }
-std::shared_ptr<Executor> plan(const DotArgs& args) { return plan_dot(args.self, args.tensor, args.out); }
-std::shared_ptr<Executor> plan(const GerArgs& args) { return plan_ger(args.self, args.vec2, args.out); }
 std::shared_ptr<Executor> plan(const AddmmArgs& args) {
   return plan_addmm({args.kOperator, args.self, args.mat1, args.mat2, args.out}, 2, args.beta, args.alpha,
                     args.cubeMathType);
@@ -70,12 +66,6 @@ std::shared_ptr<Executor> plan(const InplaceAddrArgs& args) {
 std::shared_ptr<Executor> plan(const GemmArgs& args) {
   return plan_gemm({args.kOperator, args.C, args.A, args.B, args.out}, args.beta, args.alpha, args.transA != 0,
                    args.transB != 0, args.cubeMathType);
-}
-std::shared_ptr<Executor> plan(const EinsumArgs& args) {
-  return plan_einsum(args.tensors, args.equation.handle, args.output);
-}
-std::shared_ptr<Executor> plan(const FusedMatmulArgs& args) {
-  return plan_fused_matmul(args.x1, args.x2, args.bias, args.x3, args.fusedOpType.handle, args.cubeMathType, args.y);
 }
 std::shared_ptr<Executor> plan(const AddLoraArgs& args) {
   return plan_add_lora({args.y, args.x, args.weightB, args.indices, args.weightAOptional, args.layerIdx, args.scale,

@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "ops/args/matmul.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/matmul/formats/fractal.hpp"
 #include "ops/matmul/products/split_k.hpp"
@@ -112,21 +113,25 @@ std::shared_ptr<Executor> plan_scaled_matmul(const QuantMatmulCall& call) {
   return plan(product);
 }
 
-std::shared_ptr<Executor> plan_quant_inplace_add(const QuantAddCall& call) {
+/// The arguments of aclnnQuantBatchMatmulInplaceAdd: y += (x1 * x1Scale) (x2 * x2Scale).
+std::shared_ptr<Executor> plan(const QuantBatchMatmulInplaceAddArgs& args) {
+  const bool transposes_x1 = args.transposeX1;
+  const bool transposes_x2 = args.transposeX2;
+  const std::int64_t group_size = args.groupSize;
   ScaledProduct product{"aclnnQuantBatchMatmulInplaceAdd"};
   TensorParameters& tensors = product.tensors;
-  const BlockSizes blocks = block_sizes(call.group_size);
-  product.first = {tensors.input(call.x1), {}, Factor::kFirst, {}, blocks};
-  product.second = {tensors.input(call.x2), {}, Factor::kSecond, {}, blocks};
-  product.first.scale = tensors.optional_input(call.x1_scale);
-  product.second.scale = tensors.input(call.x2_scale);
-  tensors.input(call.y.read());
-  product.out = tensors.output(call.y.written());
+  const BlockSizes blocks = block_sizes(group_size);
+  product.first = {tensors.input(args.x1), {}, Factor::kFirst, {}, blocks};
+  product.second = {tensors.input(args.x2), {}, Factor::kSecond, {}, blocks};
+  product.first.scale = tensors.optional_input(args.x1ScaleOptional);
+  product.second.scale = tensors.input(args.x2Scale);
+  tensors.input(args.yRef.read());
+  product.out = tensors.output(args.yRef.written());
   product.adds_to_out = true;
   check_dtypes(product);
   check_matrices(product.name, tensors, product.first.tensor, product.second.tensor);
-  product.first.order = order_of_dims(tensors[product.first.tensor].shape.size(), call.transposes_x1);
-  product.second.order = order_of_dims(tensors[product.second.tensor].shape.size(), call.transposes_x2);
+  product.first.order = order_of_dims(tensors[product.first.tensor].shape.size(), transposes_x1);
+  product.second.order = order_of_dims(tensors[product.second.tensor].shape.size(), transposes_x2);
   check_shapes(product);
   tensors.check_shape(product.out, product.shape, "the product has shape");
   return plan(product);

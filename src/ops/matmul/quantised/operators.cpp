@@ -128,23 +128,10 @@ std::shared_ptr<Executor> plan(const FusedQuantMatmulWeightNzArgs& args) {
                             args.fusedOpType.handle,
                             args.x3Optional});
 }
-std::shared_ptr<Executor> plan(const QuantMatmulDequantArgs& args) {
-  return plan_quant_matmul_dequant({args.x, args.weight, args.weightScale, args.biasOptional, args.xScaleOptional,
-                                    args.xOffsetOptional, args.smoothScaleOptional, args.xQuantMode.handle,
-                                    args.transposeWeight, args.out});
-}
-std::shared_ptr<Executor> plan(const BatchMatmulQuantArgs& args) {
-  return plan_batch_matmul_quant(
-      {args.x1, args.x2, args.quantParam, args.bias, args.transposeX1, args.transposeX2, args.out});
-}
 std::shared_ptr<Executor> plan(const QuantMatmulReduceSumWeightNzArgs& args) {
   return plan_quant_matmul_sum({args.x1, args.x2, args.x1Scale, args.x2Scale, args.transposeX1, args.transposeX2,
                                 args.groupSize, args.dims, args.keepDims, args.out},
                                {args.yScale, args.x1Offset, args.x2Offset, args.yOffset, args.bias});
-}
-std::shared_ptr<Executor> plan(const QuantBatchMatmulInplaceAddArgs& args) {
-  return plan_quant_inplace_add({args.x1, args.x2, args.x1ScaleOptional, args.x2Scale, args.yRef, args.transposeX1,
-                                 args.transposeX2, args.groupSize});
 }
 std::shared_ptr<Executor> plan(const TransposeQuantBatchMatMulArgs& args) {
   return plan_transpose_quant_matmul({args.kOperator, args.x1, args.x2, args.bias, args.x1Scale, args.x2Scale,

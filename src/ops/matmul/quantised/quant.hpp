@@ -92,19 +92,6 @@ bool is_float8(DType dtype);
 /// Returns whether a scale of the call has several numbers along K.
 bool has_scales_of_blocks(const QuantMatmulCall& call);
 
-/// The arguments of aclnnQuantBatchMatmulInplaceAdd: y += (x1 * x1Scale) (x2 * x2Scale).
-struct QuantAddCall {
-  InputArg x1;
-  InputArg x2;
-  InputArg x1_scale;
-  InputArg x2_scale;
-  UpdatedArg y;
-  bool transposes_x1;
-  bool transposes_x2;
-  std::int64_t group_size;
-};
-std::shared_ptr<Executor> plan_quant_inplace_add(const QuantAddCall& call);
-
 /// The arguments of aclnnTransposeQuantBatchMatMul and its FRACTAL_NZ form: batched products of 8-bit floats whose dims
 /// are permuted.
 struct TransposedQuantCall {
@@ -123,36 +110,6 @@ struct TransposedQuantCall {
   OutputArg out;
 };
 std::shared_ptr<Executor> plan_transpose_quant_matmul(const TransposedQuantCall& call);
-
-/// The arguments of aclnnQuantMatmulDequant (dynamic quantisation): x is quantised to INT8 with the given scale, or
-/// with max(abs(x)) / 127 of each row ("pertoken") or of all ("pertensor"); then out = (x weight) * weightScale * that
-/// scale.
-struct DynamicQuantCall {
-  InputArg x;
-  InputArg weight;
-  InputArg weight_scale;
-  InputArg bias;
-  InputArg x_scale;
-  InputArg x_offset;
-  InputArg smooth_scale;
-  const char* x_quant_mode;
-  bool transposes_weight;
-  OutputArg out;
-};
-std::shared_ptr<Executor> plan_quant_matmul_dequant(const DynamicQuantCall& call);
-
-/// The arguments of aclnnBatchMatmulQuant: x1 x2 + bias, quantised to INT8 with the scales and offsets of quant words
-/// (quant_word.hpp).
-struct QuantizedResultCall {
-  InputArg x1;
-  InputArg x2;
-  InputArg words;
-  InputArg bias;
-  bool transposes_x1;
-  bool transposes_x2;
-  OutputArg out;
-};
-std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& call);
 
 /// The arguments of aclnnQuantMatmulReduceSumWeightNz: the sum over the batch of products that are scaled by rows and
 /// by columns.
