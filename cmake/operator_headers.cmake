@@ -16,9 +16,10 @@ foreach(header IN LISTS headers)
   endif()
 endforeach()
 
-# The same tables for the preprocessor: parameters and dtypes of operators.
+# The dtypes of operators, from the tables.
 file(GLOB tables CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/interface/*.tsv")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${tables} "${CMAKE_SOURCE_DIR}/src/ops/tensor/dtype.def"
-             "${CMAKE_SOURCE_DIR}/tools/gen_operator_tables.py" "${CMAKE_SOURCE_DIR}/tools/headers/tables.py")
+             "${CMAKE_SOURCE_DIR}/tools/gen_operator_tables.py" "${CMAKE_SOURCE_DIR}/tools/headers/tables.py"
+             "${CMAKE_SOURCE_DIR}/tools/headers/operator_sources.py")
 execute_process(COMMAND "${Python3_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/tools/gen_operator_tables.py"
                         "${CMAKE_BINARY_DIR}/generated" COMMAND_ERROR_IS_FATAL ANY)

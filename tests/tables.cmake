@@ -48,6 +48,9 @@ if(ACLVK_CLANG_TIDY AND ACLVK_WARNINGS_AS_ERRORS AND NOT ACLVK_SANITIZE AND ACLV
   endforeach()
 endif()
 add_test(NAME tools.headers_match_tables COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/gen_headers.py" --check)
+add_test(NAME tools.operator_sources COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/gen_operator_tables.py" --check)
+add_test(NAME tools.operator_sources_test
+         COMMAND ${python} "${CMAKE_CURRENT_SOURCE_DIR}/unit/tools/operator_sources_test.py")
 add_test(NAME tools.operators_have_comments COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_comments.py")
 add_test(NAME tools.references COMMAND ${python} "${CMAKE_SOURCE_DIR}/tools/check_references.py")
 add_test(NAME tools.check_references

@@ -3,7 +3,7 @@
 
 Prints a Markdown table. The column "bar" is what well-kept libraries of this kind reach (Dawn, DXVK, IREE, MLX, ExecuTorch), the
 column "limit" the figure of this tree when the limit was set; --check fails where a figure is worse than its limit. A change that
-makes a figure better sets its limit anew.
+makes a figure better sets its limit anew. Generated sources count for names, folders and includes only.
 """
 
 import argparse
@@ -20,6 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 SINGLETON = re.compile(r"\bstatic [^;(){}]*= \*?new\b")
 THREAD_LOCAL = re.compile(r"\bthread_local\b")
+UNTYPED = re.compile(r"\bconst void ?\*")
 SCHEDULER = re.compile(r"\bScheduler::instance\(\)")
 CODE_FOLDERS = ("src", "shaders", "tests", "bench", "cli", "tools", "samples")
 CODE = {".cpp", ".hpp", ".c", ".h", ".cu", ".def", ".comp", ".glsl", ".py", ".sh", ".cmake"}
@@ -54,7 +55,8 @@ FIGURES = {
     "classes over 40 methods": ("0", "<= 0"),
     "methods of the largest class": ("40", "<= 40"),
     "test cases without a device, %": ("50", ">= 50.0"),
-    "operators found by grep in src/api, %": ("100", ">= 62.1"),
+    "operators found by grep in src/api, %": ("100", ">= 100"),
+    "`const void*` in src/ops": ("50", "<= 46"),
 }
 
 
@@ -193,12 +195,19 @@ def name_figures(root, sources):
     yield "operators found by grep in src/api, %", Figure(share(found, len(names)), f"{found} of {len(names)}")
 
 
+def handle_figures(sources):
+    counts = {path: len(UNTYPED.findall(cpp.Text(text).code)) for path, text in sources.items() if path.startswith("src/ops/")}
+    yield "`const void*` in src/ops", Figure(sum(counts.values()), "handles without a type; src/ops/executor/args.hpp has the types")
+
+
 def measure(root):
     sources = texts(root, "src", ".cpp", ".hpp")
-    readers = {path: cpp.Reader(text) for path, text in sources.items()}
-    found = dict(pair for pairs in (file_figures(sources), function_figures(readers), comment_figures(sources),
+    written = {path: text for path, text in sources.items() if not text.startswith(check_layers.GENERATED)}
+    readers = {path: cpp.Reader(text) for path, text in written.items()}
+    found = dict(pair for pairs in (file_figures(written), function_figures(readers), comment_figures(written),
                                     include_figures(sources), folder_figures(root), global_figures(readers),
-                                    class_figures(readers), test_figures(root), name_figures(root, sources)) for pair in pairs)
+                                    class_figures(readers), test_figures(root), name_figures(root, sources),
+                                    handle_figures(sources)) for pair in pairs)
     return {name: found[name] for name in FIGURES}
 
 

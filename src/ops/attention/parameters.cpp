@@ -50,19 +50,19 @@ void read_gradients(AttentionPlan& plan, const AttentionCall& call) {
   TensorParameters& tensors = plan.tensors;
   AttentionParameters& at = plan.at;
   const GradientHandles& given = *call.gradient;
-  at.row_max = tensors.input(call.row_max_out, "softmaxMaxOptional");
-  at.row_sum = tensors.input(call.row_sum_out, "softmaxSumOptional");
-  tensors.optional_input(given.softmax_in, "softmaxInOptional");
-  at.result = tensors.input(given.result, "attentionInOptional");
-  at.dq = tensors.output(given.dq, "dqOut");
-  const auto of_rope = [&](const void* handle, const char* name) {
-    return tensors.has(at.query_rope) ? tensors.output(handle, name) : tensors.optional_output(handle, name);
+  at.row_max = tensors.input(given.row_max);
+  at.row_sum = tensors.input(given.row_sum);
+  tensors.optional_input(given.softmax_in);
+  at.result = tensors.input(given.result);
+  at.dq = tensors.output(given.dq);
+  const auto of_rope = [&](const OutputArg& arg) {
+    return tensors.has(at.query_rope) ? tensors.output(arg) : tensors.optional_output(arg);
   };
-  if (call.rope_is_beside) at.dq_rope = of_rope(given.dq_rope, "dqRopeOut");
-  at.dk = tensors.output(given.dk, "dkOut");
-  if (call.rope_is_beside) at.dk_rope = of_rope(given.dk_rope, "dkRopeOut");
-  at.dv = tensors.output(given.dv, "dvOut");
-  tensors.optional_output(nullptr, "dpseOut");  // not written: the interface does not define it
+  if (call.rope_is_beside) at.dq_rope = of_rope(given.dq_rope);
+  at.dk = tensors.output(given.dk);
+  if (call.rope_is_beside) at.dk_rope = of_rope(given.dk_rope);
+  at.dv = tensors.output(given.dv);
+  tensors.no_output("dpseOut");  // not written: the interface does not define it
 }
 
 }  // namespace
@@ -70,20 +70,20 @@ void read_gradients(AttentionPlan& plan, const AttentionCall& call) {
 void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
   TensorParameters& tensors = plan.tensors;
   AttentionParameters& at = plan.at;
-  const auto given = [&](const NamedHandle& one) { return tensors.optional_input(one); };
-  const auto factor = [&](const void* handle, const char* name) {
-    return call.has_lists ? tensors.input_list(handle, name) : tensors.input(handle, name);
+  const auto given = [&](const InputArg& one) { return tensors.optional_input(one); };
+  const auto factor = [&](const InputArg& one, const InputListArg& list) {
+    return call.has_lists() ? tensors.input_list(list) : tensors.input(one);
   };
-  at.query = tensors.input(call.query, "query");
+  at.query = tensors.input(call.query);
   if (call.rope_is_beside) at.query_rope = given(call.query_rope);
-  at.key = factor(call.key, "key");
+  at.key = factor(call.key, call.key_list);
   if (call.rope_is_beside) at.key_rope = given(call.key_rope);
-  at.value = factor(call.value, "value");
-  if (call.gradient) at.out = tensors.input(call.out, call.out_name);
-  at.position_bias = tensors.optional_input(call.position_bias, call.position_bias_name);
+  at.value = factor(call.value, call.value_list);
+  if (call.gradient) at.out = tensors.input(call.gradient->dy);
+  at.position_bias = given(call.position_bias);
   at.drop_mask = given(call.drop_mask);
   given(call.padding_mask);
-  at.mask = tensors.optional_input(call.mask, call.mask_name);
+  at.mask = given(call.mask);
   at.score_scale = given(call.score_scale);
   at.weight_scale = given(call.weight_scale);
   at.sum_scale = given(call.sum_scale);
@@ -107,12 +107,12 @@ void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
   at.sink = given(call.sink);
   if (call.gradient) return read_gradients(plan, call);
   if (call.stats_kind == SoftmaxStats::kMaxAndSum) {
-    at.row_max = tensors.output(call.row_max_out, "softmaxMaxOut");
-    at.row_sum = tensors.output(call.row_sum_out, "softmaxSumOut");
-    tensors.optional_output(nullptr, "softmaxOutOut");  // not written: the interface does not define it
+    at.row_max = tensors.output(call.row_max_out);
+    at.row_sum = tensors.output(call.row_sum_out);
+    tensors.no_output("softmaxOutOut");  // not written: the interface does not define it
   }
-  at.out = tensors.output(call.out, call.out_name);
-  if (call.stats_kind == SoftmaxStats::kLogSumExp) at.log_sum_exp = tensors.output(call.log_sum_exp_out, "softmaxLse");
+  at.out = tensors.output(call.out);
+  if (call.stats_kind == SoftmaxStats::kLogSumExp) at.log_sum_exp = tensors.output(call.log_sum_exp_out);
 }
 
 void check_dtypes(const AttentionPlan& plan) {

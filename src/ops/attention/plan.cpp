@@ -28,7 +28,8 @@ std::int64_t heads_of_key(const AttentionPlan& plan) {
 }
 
 void check_heads(AttentionPlan& plan, const AttentionCall& call) {
-  check(call.heads > 0, Code::kNnInvalid, "{} is {}; a positive number is expected.", call.heads_name, call.heads);
+  check(call.heads > 0, Code::kNnInvalid, "{} is {}; a positive number is expected.", call.heads.name,
+        call.heads.value);
   plan.heads = call.heads;
   plan.key_heads = call.key_heads ? *call.key_heads : heads_of_key(plan);
   if (plan.key_heads == 0) plan.key_heads = call.heads;
@@ -38,9 +39,9 @@ void check_heads(AttentionPlan& plan, const AttentionCall& call) {
 
 /// Returns the position of the first token: the first number of an array, 0 without one. Kernels compute distances with
 /// 32 bits.
-std::int64_t first_of(const NamedHandle& given) {
+std::int64_t first_of(const IntArrayArg& given) {
   constexpr std::int64_t kMost = std::int64_t{1} << 29;
-  const Lengths numbers(given.handle, given.name);
+  const Lengths numbers(given);
   const std::int64_t first = numbers ? numbers[0] : 0;
   check(first >= -kMost && first <= kMost, Code::kNnInvalid, "{} has {}; a number from {} to {} is expected.",
         given.name, first, -kMost, kMost);
@@ -48,7 +49,7 @@ std::int64_t first_of(const NamedHandle& given) {
 }
 
 void check_training(AttentionPlan& plan, const AttentionCall& call) {
-  check(call.padding_mask.handle == nullptr, Code::kNnInvalid,
+  check(!call.padding_mask, Code::kNnInvalid,
         "{} is not NULL; the interface reserves it, and says nothing of what it would mean.", call.padding_mask.name);
   check(call.keep_prob > 0 && call.keep_prob <= 1, Code::kNnInvalid,
         "keepProb is {}; more than 0, at most 1 is expected.", call.keep_prob);
@@ -136,11 +137,11 @@ Extent check_shapes(const AttentionPlan& plan, const AttentionCall& call, std::i
         tensors[plan.at.query].shape, tensors[plan.at.key].shape);
   check(!call.one_token || query.shape[2] == 1, Code::kNnInvalid,
         "query has shape {}; {} takes one token of each sequence.", tensors[plan.at.query].shape, plan.name);
-  const Tensor out = by_heads(tensors[plan.at.out], call.out_name, plan.result, plan.heads);
+  const Tensor out = by_heads(tensors[plan.at.out], call.out_name(), plan.result, plan.heads);
   Shape expected = query.shape;
   expected[3] = value[3];
   check(out.shape == expected, Code::kNnInvalid,
-        "{} has shape {}, which is {} of sequences, heads, tokens and columns; {} is expected.", call.out_name,
+        "{} has shape {}, which is {} of sequences, heads, tokens and columns; {} is expected.", call.out_name(),
         tensors[plan.at.out].shape, out.shape, expected);
   return {batch, query.shape[2], key[2]};
 }
@@ -153,8 +154,8 @@ void check_pages(AttentionPlan& plan, const AttentionCall& call, Extent& extent)
         extent.sequences);
   check(call.block_size == extent.keys, Code::kNnInvalid, "blockSize is {}; the pages of key have {} tokens.",
         call.block_size, extent.keys);
-  check(call.key_lengths != nullptr, Code::kNnInvalid, "{} is NULL; with pages it tells how many keys there are.",
-        call.key_lengths_name);
+  check(static_cast<bool>(call.key_lengths), Code::kNnInvalid,
+        "{} is NULL; with pages it tells how many keys there are.", call.key_lengths.name);
   check(!tensors[plan.at.key].empty(), Code::kNnInvalid, "key has shape {}; there are no pages.",
         tensors[plan.at.key].shape);
   extent.keys = table.shape[1] * call.block_size;
@@ -232,7 +233,7 @@ void check_prefix(AttentionPlan& plan, const AttentionCall& call, Extent& extent
       "keySharedPrefix has shape {} and valueSharedPrefix {}; one sequence with the heads and columns of key and "
       "value is expected.",
       tensors[plan.at.key_prefix].shape, tensors[plan.at.value_prefix].shape);
-  const Lengths length(call.prefix_length.handle, call.prefix_length.name);
+  const Lengths length(call.prefix_length);
   plan.prefix = length ? length[0] : keys[2];
   check((!length || length.count() == 1) && plan.prefix >= 0 && plan.prefix <= keys[2], Code::kNnInvalid,
         "actualSharedPrefixLen has {} numbers, the first is {}; one of 0 to {} tokens is expected.", length.count(),
@@ -276,7 +277,7 @@ void check_visibility(AttentionPlan& plan, const AttentionCall& call) {
   if (visible.has_prefix) {
     check(call.prefix.name != nullptr, Code::kNnInvalid, "sparseMode is {}; {} has no prefix.", call.sparse_mode,
           plan.name);
-    const Lengths prefix(call.prefix.handle, call.prefix.name);
+    const Lengths prefix(call.prefix);
     check(prefix.count() == plan.batch(), Code::kNnInvalid,
           "sparseMode is {} and {} has {} numbers; one for each of {} sequences is expected.", call.sparse_mode,
           call.prefix.name, prefix.count(), plan.batch());
@@ -347,8 +348,8 @@ std::vector<Sequence> sequences_for(const AttentionPlan& plan, const AttentionCa
                                     const Lengths& keys, const Extent& extent) {
   if (plan.packed()) return packed_sequences(queries, keys, extent, plan.is_paged);
   // The interface has one query per sequence in a decoding step and ignores lengths of queries.
-  const bool one_query = call.has_lists && extent.queries == 1;
-  if (one_query) return sequences_of(Lengths(nullptr, queries.name()), keys, extent);
+  const bool one_query = call.has_lists() && extent.queries == 1;
+  if (one_query) return sequences_of(Lengths({nullptr, queries.name()}), keys, extent);
   return sequences_of(queries, call.same_lengths && !keys ? queries : keys, extent);
 }
 
@@ -379,8 +380,8 @@ AttentionPlan checked_plan(const AttentionCall& call) {
   AttentionPlan plan{call.name};
   plan.stats_kind = call.stats_kind;
   read_tensors(plan, call);
-  const Lengths queries(call.query_lengths, "actualSeqLengths");
-  const Lengths keys(call.key_lengths, call.key_lengths_name);
+  const Lengths queries({call.query_lengths.handle, "actualSeqLengths"});
+  const Lengths keys(call.key_lengths);
   plan.layout = layout_of(call.layout);
   plan.result = result_layout_of(call.layout);
   plan.is_paged = plan.tensors.has(plan.at.table);
@@ -392,7 +393,7 @@ AttentionPlan checked_plan(const AttentionCall& call) {
   check_heads(plan, call);
   check_training(plan, call);
   check(!plan.packed() || (queries && keys), Code::kNnInvalid,
-        "inputLayout is TND; actualSeqLengths and {} tell where sequences end.", call.key_lengths_name);
+        "inputLayout is TND; actualSeqLengths and {} tell where sequences end.", call.key_lengths.name);
   Extent extent = check_shapes(plan, call, queries.count());
   if (plan.is_paged) check_pages(plan, call, extent);
   plan.sequences = sequences_for(plan, call, queries, keys, extent);

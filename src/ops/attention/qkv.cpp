@@ -1,8 +1,8 @@
-#include "ops/attention/qkv.hpp"
 
 #include <cmath>
 
 #include "base/error.hpp"
+#include "ops/args/attention.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/matmul/quantised/quant_common.hpp"
 #include "ops/matmul/quantised/rescale.hpp"
@@ -16,13 +16,15 @@ constexpr std::int64_t kParts = 3;
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_split_qkv(const void* qkv_handle, const void* bias_handle, std::int64_t heads,
-                                         const void* q, const void* k, const void* v) {
+/// Plans aclnnTransformBiasRescaleQkv: adds the bias to qkv and splits it into q, k and v of (batch, heads, tokens,
+/// head size); q is divided by sqrt(head size).
+std::shared_ptr<Executor> plan(const TransformBiasRescaleQkvArgs& args) {
+  const std::int64_t heads = args.numHeads;
   TensorParameters tensors;
-  const auto qkv = tensors.input(qkv_handle, "qkv");
-  const auto bias = tensors.input(bias_handle, "qkvBias");
-  const TensorParameters::ParamId outs[] = {tensors.output(q, "qOut"), tensors.output(k, "kOut"),
-                                            tensors.output(v, "vOut")};
+  const auto qkv = tensors.input(args.qkv);
+  const auto bias = tensors.input(args.qkvBias);
+  const TensorParameters::ParamId outs[] = {tensors.output(args.qOut), tensors.output(args.kOut),
+                                            tensors.output(args.vOut)};
   tensors.check_dtypes(dtypes_of(kName));
   for (const auto place : {bias, outs[0], outs[1], outs[2]}) {
     check_same_dtype(tensors[place], tensors.name(place), tensors[qkv], "qkv");

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/args/attention.hpp"
 #include "ops/attention/rotate.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/executor/staged_executor.hpp"
@@ -51,13 +52,14 @@ void check_angles(const TensorParameters& tensors, TensorParameters::ParamId ang
         tensors.name(angles), shape, name, x.shape);
 }
 
-std::shared_ptr<Executor> plan_rotation(const char* name, std::int64_t mode, const void* x_handle,
-                                        const void* cos_handle, const void* sin_handle, const void* out_handle) {
+std::shared_ptr<Executor> plan_rotation(const char* name, std::int64_t mode, const InputArg& x_handle,
+                                        const InputArg& cos_handle, const InputArg& sin_handle,
+                                        const OutputArg& out_handle) {
   TensorParameters tensors;
-  const auto x = tensors.input(x_handle, "x");
-  const auto cos = tensors.input(cos_handle, "cos");
-  const auto sin = tensors.input(sin_handle, "sin");
-  const auto out = tensors.output(out_handle, "out");
+  const auto x = tensors.input(x_handle);
+  const auto cos = tensors.input(cos_handle);
+  const auto sin = tensors.input(sin_handle);
+  const auto out = tensors.output(out_handle);
   tensors.check_all(kRotated);
   check(mode >= 0 && mode <= 3, Code::kNnInvalid, "mode is {}; 0 to 3 are expected.", mode);
   const auto rotary = static_cast<Rotary>(mode);
@@ -88,23 +90,26 @@ Rotary rotary_of(const char* mode) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_rotary(const void* x, const void* cos, const void* sin, std::int64_t mode,
-                                      const void* out) {
+std::shared_ptr<Executor> plan_rotary(const InputArg& x, const InputArg& cos, const InputArg& sin, std::int64_t mode,
+                                      const OutputArg& out) {
   return plan_rotation("aclnnRotaryPositionEmbedding", mode, x, cos, sin, out);
 }
 
-std::shared_ptr<Executor> plan_interleave_rope(const void* x, const void* cos, const void* sin, const void* out) {
-  return plan_rotation("aclnnInterleaveRope", static_cast<std::int64_t>(Rotary::kInterleavedIn), x, cos, sin, out);
+/// Plans aclnnInterleaveRope.
+std::shared_ptr<Executor> plan(const InterleaveRopeArgs& args) {
+  return plan_rotation("aclnnInterleaveRope", static_cast<std::int64_t>(Rotary::kInterleavedIn), args.x, args.cos,
+                       args.sin, args.out);
 }
 
-std::shared_ptr<Executor> plan_apply_rotary(const char* name, const void* query_handle, const void* key_handle,
-                                            const void* cos_handle, const void* sin_handle, std::int64_t layout,
-                                            std::int64_t layouts, const char* mode) {
+std::shared_ptr<Executor> plan_apply_rotary(const char* name, const UpdatedArg& query_handle,
+                                            const UpdatedArg& key_handle, const InputArg& cos_handle,
+                                            const InputArg& sin_handle, std::int64_t layout, std::int64_t layouts,
+                                            const char* mode) {
   TensorParameters tensors;
-  const auto query = tensors.updated(query_handle, "queryRef");
-  const auto key = tensors.updated(key_handle, "keyRef");
-  const auto cos = tensors.input(cos_handle, "cos");
-  const auto sin = tensors.input(sin_handle, "sin");
+  const auto query = tensors.updated(query_handle);
+  const auto key = tensors.updated(key_handle);
+  const auto cos = tensors.input(cos_handle);
+  const auto sin = tensors.input(sin_handle);
   const Rotary rotary = rotary_of(mode);
   tensors.check_all(kRotated);
   check(layout >= 1 && layout <= layouts, Code::kNnInvalid, "layout is {}; 1 to {} are expected.", layout, layouts);

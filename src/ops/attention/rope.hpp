@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -19,27 +20,25 @@ enum class Rotary {
 };
 
 /// Plans aclnnRotaryPositionEmbedding; `mode` 0 to 3 is a Rotary.
-std::shared_ptr<Executor> plan_rotary(const void* x, const void* cos, const void* sin, std::int64_t mode,
-                                      const void* out);
-/// Plans aclnnInterleaveRope.
-std::shared_ptr<Executor> plan_interleave_rope(const void* x, const void* cos, const void* sin, const void* out);
+std::shared_ptr<Executor> plan_rotary(const InputArg& x, const InputArg& cos, const InputArg& sin, std::int64_t mode,
+                                      const OutputArg& out);
 /// Plans aclnnApplyRotaryPosEmb and its second version, which rotate query and key in place. `layout` is 1 to
 /// `layouts`; `mode` is "half", "interleave" or "quarter".
-std::shared_ptr<Executor> plan_apply_rotary(const char* name, const void* query, const void* key, const void* cos,
-                                            const void* sin, std::int64_t layout, std::int64_t layouts,
-                                            const char* mode);
+std::shared_ptr<Executor> plan_apply_rotary(const char* name, const UpdatedArg& query, const UpdatedArg& key,
+                                            const InputArg& cos, const InputArg& sin, std::int64_t layout,
+                                            std::int64_t layouts, const char* mode);
 
 /// The arguments of aclnnRopeWithSinCosCache, named after its parameters.
 struct RopeWithCache {
-  const void* positions;
-  const void* query;
-  const void* key;
-  const void* cache;
-  const void* sections;
+  InputArg positions;
+  InputArg query;
+  InputArg key;
+  InputArg cache;
+  IntArrayArg sections;
   std::int64_t head_size;
   bool is_neox_style;
-  const void* query_out;
-  const void* key_out;
+  OutputArg query_out;
+  OutputArg key_out;
 };
 /// Plans aclnnRopeWithSinCosCache.
 std::shared_ptr<Executor> plan_rope_with_cache(const RopeWithCache& call);

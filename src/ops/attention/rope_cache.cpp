@@ -108,13 +108,13 @@ std::shared_ptr<Executor> plan_rope_with_cache(const RopeWithCache& call) {
   constexpr const char* kName = "aclnnRopeWithSinCosCache";
   TensorParameters tensors;
   Parameters at{};
-  at.positions = tensors.input(call.positions, "positions");
-  at.query = tensors.input(call.query, "queryIn");
-  at.key = tensors.input(call.key, "keyIn");
-  at.cache = tensors.input(call.cache, "cosSinCache");
-  at.query_out = tensors.output(call.query_out, "queryOut");
-  at.key_out = tensors.output(call.key_out, "keyOut");
-  const auto sizes = call.sections ? required_ints(call.sections, "mropeSection") : std::vector<std::int64_t>{};
+  at.positions = tensors.input(call.positions);
+  at.query = tensors.input(call.query);
+  at.key = tensors.input(call.key);
+  at.cache = tensors.input(call.cache);
+  at.query_out = tensors.output(call.query_out);
+  at.key_out = tensors.output(call.key_out);
+  const auto sizes = call.sections ? required_ints(call.sections) : std::vector<std::int64_t>{};
   check_dtype(tensors[at.positions], "positions", {DType::kInt32, DType::kInt64});
   for (const auto place : {at.query, at.key, at.cache, at.query_out, at.key_out}) {
     check_dtype(tensors[place], tensors.name(place), kRotated);

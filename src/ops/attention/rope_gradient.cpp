@@ -1,6 +1,6 @@
-#include "ops/attention/rope_gradient.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/attention.hpp"
 #include "ops/attention/rotate.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/executor/staged_executor.hpp"
@@ -108,17 +108,18 @@ void check_shapes(const Operands& of) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_rotary_gradient(const void* dy, const void* cos, const void* sin, const void* x,
-                                               std::int64_t mode, const void* dx, const void* dcos, const void* dsin) {
+/// Plans aclnnRotaryPositionEmbeddingGrad, the gradients of plan_rotary(). Gradients of cos and sin need x.
+std::shared_ptr<Executor> plan(const RotaryPositionEmbeddingGradArgs& args) {
+  const std::int64_t mode = args.mode;
   Operands of;
   TensorParameters& tensors = of.tensors;
-  of.dy = tensors.input(dy, "dy");
-  of.cos = tensors.input(cos, "cos");
-  of.sin = tensors.input(sin, "sin");
-  of.x = tensors.optional_input(x, "xOptional");
-  of.dx = tensors.output(dx, "dxOut");
-  of.dcos = x ? tensors.output(dcos, "dcosOut") : tensors.optional_output(dcos, "dcosOut");
-  of.dsin = x ? tensors.output(dsin, "dsinOut") : tensors.optional_output(dsin, "dsinOut");
+  of.dy = tensors.input(args.dy);
+  of.cos = tensors.input(args.cos);
+  of.sin = tensors.input(args.sin);
+  of.x = tensors.optional_input(args.xOptional);
+  of.dx = tensors.output(args.dxOut);
+  of.dcos = args.xOptional ? tensors.output(args.dcosOut) : tensors.optional_output(args.dcosOut);
+  of.dsin = args.xOptional ? tensors.output(args.dsinOut) : tensors.optional_output(args.dsinOut);
   tensors.check_all(kRotated);
   check(mode >= 0 && mode <= 3, Code::kNnInvalid, "mode is {}; 0 to 3 are expected.", mode);
   of.rotary = static_cast<Rotary>(mode);

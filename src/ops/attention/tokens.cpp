@@ -57,8 +57,8 @@ Tensor with_four_dims(Tensor tensor, std::int64_t queries, std::int64_t sequence
 
 }  // namespace
 
-Lengths::Lengths(const void* handle, const char* name)
-    : values_(handle ? required(int_array_handles(), handle, name) : nullptr), name_(name) {
+Lengths::Lengths(const IntArrayArg& arg)
+    : values_(arg ? required(int_array_handles(), arg) : nullptr), name_(arg.name) {
   if (values_ && values_->empty()) values_ = nullptr;
 }
 

@@ -24,7 +24,7 @@ struct Extent {
 class Lengths {
  public:
   /// Throws 161001 for an invalid handle.
-  Lengths(const void* handle, const char* name);
+  explicit Lengths(const IntArrayArg& arg);
 
   explicit operator bool() const { return values_ != nullptr; }
   std::int64_t count() const { return values_ ? static_cast<std::int64_t>(values_->size()) : 0; }

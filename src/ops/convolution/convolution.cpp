@@ -76,23 +76,22 @@ std::shared_ptr<Executor> plan_checked(const Parameters& parameters, Convolution
                          });
 }
 
-Parameters parameters_of(const char* name, const ConvolutionHandles& handles, const char* input, const char* output,
-                         bool needs_bias) {
+Parameters parameters_of(const char* name, const ConvolutionHandles& handles, bool needs_bias) {
   Parameters parameters{name};
-  parameters.input = parameters.tensors.input(handles.input, input);
-  parameters.weight = parameters.tensors.input(handles.weight, "weight");
-  parameters.bias = needs_bias ? parameters.tensors.input(handles.bias, "bias")
-                               : parameters.tensors.optional_input(handles.bias, "bias");
-  parameters.output = parameters.tensors.output(handles.output, output);
+  parameters.input = parameters.tensors.input(handles.input);
+  parameters.weight = parameters.tensors.input(handles.weight);
+  parameters.bias =
+      needs_bias ? parameters.tensors.input(handles.bias) : parameters.tensors.optional_input(handles.bias);
+  parameters.output = parameters.tensors.output(handles.output);
   return parameters;
 }
 
 }  // namespace
 
 std::shared_ptr<Executor> plan_convolution(const ConvolutionHandles& handles) {
-  const Parameters parameters = parameters_of("aclnnConvolution", handles, "input", "output", false);
+  const Parameters parameters = parameters_of("aclnnConvolution", handles, false);
   const WindowAttributes attributes = required_attributes(handles.stride, handles.padding, handles.dilation);
-  const auto output_padding = required_ints(handles.output_padding, "outputPadding");
+  const auto output_padding = required_ints(handles.output_padding);
   check_tensors(parameters);
   check_ranks(parameters, 3, 5);
   Convolution convolution{parameters.name, {}, handles.transposed, handles.groups};
@@ -102,9 +101,9 @@ std::shared_ptr<Executor> plan_convolution(const ConvolutionHandles& handles) {
   return plan_checked(parameters, convolution, handles.cube_math_type, output_extra);
 }
 
-std::shared_ptr<Executor> plan_conv_depthwise(const ConvolutionHandles& handles, const void* kernel_size) {
-  const Parameters parameters = parameters_of("aclnnConvDepthwise2d", handles, "self", "out", false);
-  const auto kernel = required_ints(kernel_size, "kernelSize");
+std::shared_ptr<Executor> plan_conv_depthwise(const ConvolutionHandles& handles, const IntArrayArg& kernel_size) {
+  const Parameters parameters = parameters_of("aclnnConvDepthwise2d", handles, false);
+  const auto kernel = required_ints(kernel_size);
   const WindowAttributes attributes = required_attributes(handles.stride, handles.padding, handles.dilation);
   check_tensors(parameters);
   check_ranks(parameters, 4, 4);
@@ -147,7 +146,7 @@ Tensor padded_image(const char* name, const Tensor& image, const Windows& window
 
 void check_quant_attributes(const QuantConvolutionHandles& handles, const char* name) {
   check(!handles.convolution.transposed, Code::kNnInvalid, "transposed is true; {} is not.", name);
-  check(handles.offset == nullptr, Code::kNnInvalid, "offset is given; results that are floats have none.");
+  check(!handles.offset, Code::kNnInvalid, "offset is given; results that are floats have none.");
   check(handles.offset_x >= -128 && handles.offset_x <= 127, Code::kNnInvalid,
         "offsetx is {}; the padding of an INT8 image is -128 to 127.", handles.offset_x);
   const std::string_view mode = handles.round_mode ? handles.round_mode : "rint";
@@ -180,8 +179,8 @@ void check_quant_tensors(const Parameters& parameters, ParamId scale) {
 }  // namespace
 
 std::shared_ptr<Executor> plan_quant_convolution(const char* name, const QuantConvolutionHandles& handles) {
-  Parameters parameters = parameters_of(name, handles.convolution, "input", "output", false);
-  const ParamId scale = parameters.tensors.input(handles.scale, "scale");
+  Parameters parameters = parameters_of(name, handles.convolution, false);
+  const ParamId scale = parameters.tensors.input(handles.scale);
   const WindowAttributes attributes =
       required_attributes(handles.convolution.stride, handles.convolution.padding, handles.convolution.dilation);
   check_quant_tensors(parameters, scale);
@@ -227,7 +226,7 @@ std::shared_ptr<Executor> plan_quant_convolution(const char* name, const QuantCo
 }
 
 std::shared_ptr<Executor> plan_conv_tbc(const ConvolutionHandles& handles, std::int64_t pad) {
-  Parameters parameters = parameters_of("aclnnConvTbc", handles, "self", "output", true);
+  Parameters parameters = parameters_of("aclnnConvTbc", handles, true);
   check_tensors(parameters);
   check_ranks(parameters, 3, 3);
   parameters.image_order = {1, 2, 0};

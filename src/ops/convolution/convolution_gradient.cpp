@@ -24,20 +24,20 @@ struct Gradients {
 };
 
 /// Registers the parameters in the order that both operators have.
-Gradients gradients_of(const char* name, const ConvolutionGradientHandles& handles, const char* gradient_name) {
+Gradients gradients_of(const char* name, const ConvolutionGradientHandles& handles) {
   Gradients gradients{{name}};
   ConvolutionParameters& parameters = gradients.parameters;
-  parameters.output = parameters.tensors.input(handles.gradient, gradient_name);
-  parameters.input = parameters.tensors.input(handles.input, "input");
-  parameters.weight = parameters.tensors.input(handles.weight, "weight");
+  parameters.output = parameters.tensors.input(handles.gradient);
+  parameters.input = parameters.tensors.input(handles.input);
+  parameters.weight = parameters.tensors.input(handles.weight);
   return gradients;
 }
 
 void add_outputs(Gradients& gradients, const ConvolutionGradientHandles& handles, const OutputMask& mask) {
   TensorParameters& tensors = gradients.parameters.tensors;
-  gradients.input = wanted_output(tensors, mask[0], handles.input_out, "gradInput");
-  gradients.weight = wanted_output(tensors, mask[1], handles.weight_out, "gradWeight");
-  gradients.bias = wanted_output(tensors, mask[2], handles.bias_out, "gradBias");
+  gradients.input = wanted_output(tensors, mask[0], handles.input_out);
+  gradients.weight = wanted_output(tensors, mask[1], handles.weight_out);
+  gradients.bias = wanted_output(tensors, mask[2], handles.bias_out);
 }
 
 void check_tensors(const Gradients& gradients) {
@@ -111,9 +111,9 @@ std::shared_ptr<Executor> plan(const Gradients& gradients, Convolution convoluti
   });
 }
 
-void check_bias_sizes(const void* array, bool wanted, std::int64_t out_channels) {
+void check_bias_sizes(const IntArrayArg& array, bool wanted, std::int64_t out_channels) {
   if (!wanted || !array) return;
-  const auto sizes = required_ints(array, "biasSizes");
+  const auto sizes = required_ints(array);
   check(sizes == std::vector<std::int64_t>{out_channels}, Code::kNnInvalid,
         "biasSizes has {} values, of which the first is {}; the result has {} channels.", sizes.size(),
         sizes.empty() ? 0 : sizes[0], out_channels);
@@ -122,10 +122,10 @@ void check_bias_sizes(const void* array, bool wanted, std::int64_t out_channels)
 }  // namespace
 
 std::shared_ptr<Executor> plan_convolution_backward(const ConvolutionGradientHandles& handles) {
-  Gradients gradients = gradients_of("aclnnConvolutionBackward", handles, "gradOutput");
+  Gradients gradients = gradients_of("aclnnConvolutionBackward", handles);
   const ConvolutionParameters& parameters = gradients.parameters;
   const WindowAttributes attributes = required_attributes(handles.stride, handles.padding, handles.dilation);
-  const auto output_padding = required_ints(handles.output_padding, "outputPadding");
+  const auto output_padding = required_ints(handles.output_padding);
   const OutputMask mask = required_output_mask(handles.mask);
   add_outputs(gradients, handles, mask);
   check_tensors(gradients);
@@ -140,11 +140,11 @@ std::shared_ptr<Executor> plan_convolution_backward(const ConvolutionGradientHan
   return plan(gradients, convolution);
 }
 
-std::shared_ptr<Executor> plan_conv_tbc_backward(const ConvolutionGradientHandles& handles, const void* bias,
+std::shared_ptr<Executor> plan_conv_tbc_backward(const ConvolutionGradientHandles& handles, const InputArg& bias,
                                                  std::int64_t pad) {
-  Gradients gradients = gradients_of("aclnnConvTbcBackward", handles, "self");
+  Gradients gradients = gradients_of("aclnnConvTbcBackward", handles);
   ConvolutionParameters& parameters = gradients.parameters;
-  parameters.bias = parameters.tensors.input(bias, "bias");
+  parameters.bias = parameters.tensors.input(bias);
   add_outputs(gradients, handles, {true, true, true});
   check_tensors(gradients);
   check_ranks(parameters, 3, 3);

@@ -1,6 +1,7 @@
 #include "ops/convolution/fractal_z.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/convolution.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/executor/operator_dtypes.hpp"
@@ -76,11 +77,14 @@ Tensor as_weight(const char* name, const Tensor& tensor, Staging& staging, Kerne
   return weight;
 }
 
-std::shared_ptr<Executor> plan_convolution_weight(const void* weight, bool transposed, std::int64_t groups,
-                                                  const void* out) {
+/// Plans aclnnTransConvolutionWeight, which writes weightIn into the blocks of weightOut, whose memory has room for
+/// them. The padding of blocks is 0. The tensor of weightOut has the format from the first phase on.
+std::shared_ptr<Executor> plan(const TransConvolutionWeightArgs& args) {
+  const bool transposed = args.transposed;
+  const std::int64_t groups = args.groups;
   TensorParameters tensors;
-  const auto from = tensors.input(weight, "weightIn");
-  const TensorPtr handle = required_tensor(out, "weightOut");
+  const auto from = tensors.input(args.weightIn);
+  const TensorPtr handle = required_tensor(args.weightOut);
   Tensor blocks = *handle;
   check_dtype(tensors[from], "weightIn", dtypes_of(kName).inputs);
   check_dtype(blocks, "weightOut", dtypes_of(kName).outputs);
@@ -105,7 +109,7 @@ std::shared_ptr<Executor> plan_convolution_weight(const void* weight, bool trans
         check_disjoint(to, "weightOut", bound.input(0), "weightIn");
         return block_kernels(bound.input(0), to, staging);
       });
-  executor->will_replace(out, std::make_shared<Tensor>(blocks));
+  executor->will_replace(args.weightOut.handle, std::make_shared<Tensor>(blocks));
   return executor;
 }
 

@@ -24,9 +24,4 @@ void check_fractal_z(const Tensor& tensor, const char* name);
 /// Returns the weight, or for FRACTAL_Z a contiguous copy in the workspace, made by kernels that are added to `before`.
 Tensor as_weight(const char* name, const Tensor& tensor, Staging& staging, Kernels& before);
 
-/// Plans aclnnTransConvolutionWeight, which writes weightIn into the blocks of weightOut, whose memory has room for
-/// them. The padding of blocks is 0. The tensor of weightOut has the format from the first phase on.
-std::shared_ptr<Executor> plan_convolution_weight(const void* weight, bool transposed, std::int64_t groups,
-                                                  const void* out);
-
 }  // namespace aclvk::ops

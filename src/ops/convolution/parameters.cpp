@@ -40,8 +40,9 @@ void check_not_empty(const ConvolutionParameters& parameters) {
         parameters.tensors.name(parameters.weight), parameters.tensors[parameters.weight].shape);
 }
 
-WindowAttributes required_attributes(const void* stride, const void* padding, const void* dilation) {
-  return {required_ints(stride, "stride"), required_ints(padding, "padding"), required_ints(dilation, "dilation")};
+WindowAttributes required_attributes(const IntArrayArg& stride, const IntArrayArg& padding,
+                                     const IntArrayArg& dilation) {
+  return {required_ints(stride), required_ints(padding), required_ints(dilation)};
 }
 
 Windows checked_windows(const WindowAttributes& attributes, const Shape& weight) {

@@ -54,7 +54,8 @@ struct WindowAttributes {
 };
 
 /// Throws 161001 if one of them is NULL.
-WindowAttributes required_attributes(const void* stride, const void* padding, const void* dilation);
+WindowAttributes required_attributes(const IntArrayArg& stride, const IntArrayArg& padding,
+                                     const IntArrayArg& dilation);
 /// Returns the windows of a weight with these attributes.
 Windows checked_windows(const WindowAttributes& attributes, const Shape& weight);
 /// Returns the checked outputPadding of a transposed convolution.

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "create/fill.args.h"
+#include "ops/args/create.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/declare.hpp"
 #include "ops/kernel/strided.hpp"
@@ -97,18 +98,19 @@ Kernels fill_kernels(const char* name, const Tensor& out, const Element& element
   return strided_kernels(call);
 }
 
-std::shared_ptr<Executor> plan_fill_scalar(const void* self_handle, const void* value_handle) {
-  const TensorPtr self = required_tensor(self_handle, "selfRef");
-  const ScalarPtr value = required_scalar(value_handle, "value");
+/// aclnnInplaceFillScalar, aclnnInplaceFillTensor: `value` is converted as by aclnnCast.
+std::shared_ptr<Executor> plan(const InplaceFillScalarArgs& args) {
+  const TensorPtr self = required_tensor(args.selfRef);
+  const ScalarPtr value = required_scalar(args.value);
   check_operand(*self, "selfRef", kFillable);
   check_convertible(*value, *self, "value");
   return plan_fill_all("aclnnInplaceFillScalar", *self, value->to_element(self->dtype));
 }
 
-std::shared_ptr<Executor> plan_fill_tensor(const void* self_handle, const void* value_handle) {
+std::shared_ptr<Executor> plan(const InplaceFillTensorArgs& args) {
   constexpr const char* kName = "aclnnInplaceFillTensor";
-  const TensorPtr self = required_tensor(self_handle, "selfRef");
-  const TensorPtr value = required_tensor(value_handle, "value");
+  const TensorPtr self = required_tensor(args.selfRef);
+  const TensorPtr value = required_tensor(args.value);
   check_operand(*self, "selfRef", kFillable);
   check_operand(*value, "value", kFillable);
   check(value->elements() == 1 && value->shape.size() <= 1, Code::kNnInvalid,
@@ -124,21 +126,25 @@ std::shared_ptr<Executor> plan_fill_tensor(const void* self_handle, const void* 
                                     });
 }
 
-std::shared_ptr<Executor> plan_zero(const void* self_handle) {
-  const TensorPtr self = required_tensor(self_handle, "selfRef");
+/// aclnnInplaceZero and aclnnInplaceOne.
+std::shared_ptr<Executor> plan(const InplaceZeroArgs& args) {
+  const TensorPtr self = required_tensor(args.selfRef);
   check_operand(*self, "selfRef", kZeroable);
   return plan_fill_all("aclnnInplaceZero", *self, Element{});
 }
 
-std::shared_ptr<Executor> plan_one(const void* self_handle) {
-  const TensorPtr self = required_tensor(self_handle, "selfRef");
+std::shared_ptr<Executor> plan(const InplaceOneArgs& args) {
+  const TensorPtr self = required_tensor(args.selfRef);
   check_operand(*self, "selfRef", kFillable);
   return plan_fill_all("aclnnInplaceOne", *self, one_of(self->dtype));
 }
 
-std::shared_ptr<Executor> plan_eye(std::int64_t rows, std::int64_t columns, const void* out_handle) {
+/// aclnnEye: ones on the main diagonal.
+std::shared_ptr<Executor> plan(const EyeArgs& args) {
+  const std::int64_t rows = args.n;
+  const std::int64_t columns = args.m;
   constexpr const char* kName = "aclnnEye";
-  const TensorPtr out = required_tensor(out_handle, "out");
+  const TensorPtr out = required_tensor(args.out);
   check_operand(*out, "out", kEyes);
   check(rows >= 0 && columns >= 0, Code::kNnInvalid, "n is {} and m is {}; sizes are not negative.", rows, columns);
   check_shape(*out, "out", {rows, columns}, "n and m are");
@@ -147,9 +153,12 @@ std::shared_ptr<Executor> plan_eye(std::int64_t rows, std::int64_t columns, cons
   });
 }
 
-std::shared_ptr<Executor> plan_fill_diagonal(const void* self_handle, const void* value_handle, bool wrap) {
-  const TensorPtr self = required_tensor(self_handle, "selfRef");
-  const ScalarPtr value = required_scalar(value_handle, "fillValue");
+/// aclnnInplaceFillDiagonal: the elements with equal indices. `wrap`: the diagonal of a tall matrix starts again after
+/// an empty row, as in PyTorch.
+std::shared_ptr<Executor> plan(const InplaceFillDiagonalArgs& args) {
+  const bool wrap = args.wrap;
+  const TensorPtr self = required_tensor(args.selfRef);
+  const ScalarPtr value = required_scalar(args.fillValue);
   check_operand(*self, "selfRef", kDiagonals);
   check_convertible(*value, *self, "fillValue");
   const Shape& shape = self->shape;

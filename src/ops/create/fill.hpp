@@ -15,19 +15,4 @@ using Element = std::array<std::uint32_t, 4>;
 /// Fills a view of any dtype with one element. Elements of the view must not overlap.
 Kernels fill_kernels(const char* name, const Tensor& out, const Element& element);
 
-/// aclnnInplaceFillScalar, aclnnInplaceFillTensor: `value` is converted as by aclnnCast.
-std::shared_ptr<Executor> plan_fill_scalar(const void* self, const void* value);
-std::shared_ptr<Executor> plan_fill_tensor(const void* self, const void* value);
-
-/// aclnnInplaceZero and aclnnInplaceOne.
-std::shared_ptr<Executor> plan_zero(const void* self);
-std::shared_ptr<Executor> plan_one(const void* self);
-
-/// aclnnEye: ones on the main diagonal.
-std::shared_ptr<Executor> plan_eye(std::int64_t rows, std::int64_t columns, const void* out);
-
-/// aclnnInplaceFillDiagonal: the elements with equal indices. `wrap`: the diagonal of a tall matrix starts again after
-/// an empty row, as in PyTorch.
-std::shared_ptr<Executor> plan_fill_diagonal(const void* self, const void* value, bool wrap);
-
 }  // namespace aclvk::ops

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "create/generate.args.h"
+#include "ops/args/create.hpp"
 #include "ops/executor/operator.hpp"
 #include "ops/kernel/declare.hpp"
 #include "ops/kernel/operand.hpp"
@@ -113,12 +114,12 @@ void check_steps(std::int64_t steps, const Tensor& out, const char* out_name) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_arange(const char* name, const void* start_handle, const void* end_handle,
-                                      const void* step_handle, const void* out_handle, bool includes_end) {
-  const ScalarPtr start = required_scalar(start_handle, "start");
-  const ScalarPtr end = required_scalar(end_handle, "end");
-  const ScalarPtr step = required_scalar(step_handle, "step");
-  const TensorPtr out = required_tensor(out_handle, "out");
+std::shared_ptr<Executor> plan_arange(const char* name, const ScalarArg& start_handle, const ScalarArg& end_handle,
+                                      const ScalarArg& step_handle, const OutputArg& out_handle, bool includes_end) {
+  const ScalarPtr start = required_scalar(start_handle);
+  const ScalarPtr end = required_scalar(end_handle);
+  const ScalarPtr step = required_scalar(step_handle);
+  const TensorPtr out = required_tensor(out_handle);
   check_real(*start, "start");
   check_real(*end, "end");
   check_real(*step, "step");
@@ -139,11 +140,12 @@ std::shared_ptr<Executor> plan_arange(const char* name, const void* start_handle
   return plan_line(name, {*start, *end, *step, Sequence::kForward, out->dtype}, *out, "out");
 }
 
-std::shared_ptr<Executor> plan_linspace(const void* start_handle, const void* end_handle, std::int64_t steps,
-                                        const void* out_handle) {
-  const ScalarPtr start = required_scalar(start_handle, "start");
-  const ScalarPtr end = required_scalar(end_handle, "end");
-  const TensorPtr out = required_tensor(out_handle, "out");
+/// aclnnLinspace: `steps` equidistant numbers, including both ends.
+std::shared_ptr<Executor> plan(const LinspaceArgs& args) {
+  const std::int64_t steps = args.steps;
+  const ScalarPtr start = required_scalar(args.start);
+  const ScalarPtr end = required_scalar(args.end);
+  const TensorPtr out = required_tensor(args.out);
   check_real(*start, "start");
   check_real(*end, "end");
   check_operand(*out, "out", kSpaces);
@@ -154,11 +156,13 @@ std::shared_ptr<Executor> plan_linspace(const void* start_handle, const void* en
   return plan_line("aclnnLinspace", line_between(*start, *end, steps, Sequence::kBothEnds, promoted), *out, "out");
 }
 
-std::shared_ptr<Executor> plan_logspace(const void* start_handle, const void* end_handle, std::int64_t steps,
-                                        double base, const void* out_handle) {
-  const ScalarPtr start = required_scalar(start_handle, "start");
-  const ScalarPtr end = required_scalar(end_handle, "end");
-  const TensorPtr out = required_tensor(out_handle, "result");
+/// aclnnLogSpace: `base` to the power of equidistant numbers.
+std::shared_ptr<Executor> plan(const LogSpaceArgs& args) {
+  const std::int64_t steps = args.steps;
+  const double base = args.base;
+  const ScalarPtr start = required_scalar(args.start);
+  const ScalarPtr end = required_scalar(args.end);
+  const TensorPtr out = required_tensor(args.result);
   check_real(*start, "start");
   check_real(*end, "end");
   check_operand(*out, "result", kFloats);

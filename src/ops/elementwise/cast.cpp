@@ -1,6 +1,5 @@
-#include "ops/elementwise/cast.hpp"
-
 #include "base/error.hpp"
+#include "ops/args/elementwise.hpp"
 #include "ops/elementwise/float4.hpp"
 #include "ops/executor/operator.hpp"
 #include "ops/kernel/copy.hpp"
@@ -27,31 +26,34 @@ std::shared_ptr<Executor> plan_copy(const char* name, const Tensor& out, const c
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_cast(const void* self, int dtype, const void* out) {
-  const TensorPtr input = required_tensor(self, "self");
-  const TensorPtr output = required_tensor(out, "out");
+/// Between any dtypes. Floats are truncated to integers, values out of range saturate, and NaN becomes 0; a complex
+/// number becomes its real part; nonzero values become true.
+std::shared_ptr<Executor> plan(const CastArgs& args) {
+  const TensorPtr input = required_tensor(args.self);
+  const TensorPtr output = required_tensor(args.out);
   const bool by_halves = is_four_bit(input->dtype) || is_four_bit(output->dtype);
   const DTypeSet& dtypes = by_halves ? kFloat4Convertible : kConvertible;
   check_dtype(*input, "self", dtypes);
   check_dtype(*output, "out", dtypes);
-  check(static_cast<DType>(dtype) == output->dtype, Code::kNnInvalid, "dtype is {}; out has dtype {}.",
-        static_cast<DType>(dtype), output->dtype);
+  check(args.dtype == output->dtype, Code::kNnInvalid, "dtype is {}; out has dtype {}.", args.dtype.value,
+        output->dtype);
   check_view(*input, "self");
   check_view(*output, "out");
   check_shape(*output, "out", input->shape, "self has shape");
-  return by_halves ? plan_float4_cast(*input, *output) : plan_copy("aclnnCast", *output, "out", *input, "self");
+  return by_halves ? plan_float4_cast(*input, *output) : plan_copy(CastArgs::kOperator, *output, "out", *input, "self");
 }
 
-std::shared_ptr<Executor> plan_inplace_copy(const void* self, const void* src) {
-  const TensorPtr output = required_tensor(self, "selfRef");
-  const TensorPtr input = required_tensor(src, "src");
+/// Copies src, broadcast and converted, to selfRef.
+std::shared_ptr<Executor> plan(const InplaceCopyArgs& args) {
+  const TensorPtr output = required_tensor(args.selfRef);
+  const TensorPtr input = required_tensor(args.src);
   check_dtype(*output, "selfRef", kConvertible);
   check_dtype(*input, "src", kConvertible);
   check_view(*output, "selfRef");
   check_view(*input, "src");
   const Shape shape = check_broadcast(*output, "selfRef", *input, "src");
   check_shape(*output, "selfRef", shape, "with src it broadcasts to");
-  return plan_copy("aclnnInplaceCopy", *output, "selfRef", *input, "src");
+  return plan_copy(InplaceCopyArgs::kOperator, *output, "selfRef", *input, "src");
 }
 
 }  // namespace aclvk::ops

@@ -1,6 +1,5 @@
-#include "ops/elementwise/complex.hpp"
-
 #include "base/error.hpp"
+#include "ops/args/elementwise.hpp"
 #include "elementwise/complex.args.h"
 #include "ops/executor/handles.hpp"
 #include "ops/executor/operator.hpp"
@@ -15,6 +14,13 @@ namespace aclvk::ops {
 namespace {
 
 CONSTANT_STRUCT(ComplexConstants, COMPLEX_CONSTANTS);
+
+/// The rows of complex.def, numbered by position, as in the shader.
+enum class ComplexOp : std::uint32_t {
+#define COMPLEX(name, value) k##name,
+#include "ops/elementwise/complex.def"
+#undef COMPLEX
+};
 
 constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("elementwise/complex");
 
@@ -47,13 +53,11 @@ Tensor copied_if_overlapping(const Tensor& out, const Tensor& operand, const cha
   return copy;
 }
 
-}  // namespace
-
-std::shared_ptr<Executor> plan_complex(const char* name, ComplexOp op, const ComplexArgument& first,
-                                       const ComplexArgument& second, const ComplexArgument& out) {
-  const TensorPtr x = required_tensor(first.handle, first.name);
-  const TensorPtr y = required_tensor(second.handle, second.name);
-  const TensorPtr z = required_tensor(out.handle, out.name);
+std::shared_ptr<Executor> plan_complex(const char* name, ComplexOp op, const InputArg& first, const InputArg& second,
+                                       const OutputArg& out) {
+  const TensorPtr x = required_tensor(first);
+  const TensorPtr y = required_tensor(second);
+  const TensorPtr z = required_tensor(out);
   const DType computed = check_dtypes(name, *x, *y, *z, {first.name, second.name, out.name});
   check_view(*x, first.name);
   check_view(*y, second.name);
@@ -80,6 +84,15 @@ std::shared_ptr<Executor> plan_complex(const char* name, ComplexOp op, const Com
     return kernels;
   };
   return staged_executor(name, Executor::Operands{{x.get(), y.get()}, {z.get()}}, make);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan(const ComplexArgs& args) {
+  return plan_complex(args.kOperator, ComplexOp::kComplex, args.real, args.imag, args.out);
+}
+std::shared_ptr<Executor> plan(const PolarArgs& args) {
+  return plan_complex(args.kOperator, ComplexOp::kPolar, args.input, args.angle, args.out);
 }
 
 }  // namespace aclvk::ops

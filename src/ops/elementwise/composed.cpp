@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/args/elementwise.hpp"
+#include "ops/elementwise/pointwise_args.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/tensor/promotion.hpp"
@@ -23,13 +25,13 @@ TensorPtr with_trailing_ones(const Tensor& tensor, std::size_t count) {
   return view;
 }
 
-PointwiseInput optional_input(const PointwiseArgument& argument, double otherwise) {
-  if (!argument.handle) {
-    PointwiseInput none = number_input(argument.name, otherwise);
-    none.omitted = true;
-    return none;
-  }
-  return {argument.name, required_tensor(argument.handle, argument.name), nullptr};
+PointwiseInput tensor_input(const InputArg& arg) { return {arg.name, required_tensor(arg), nullptr}; }
+
+PointwiseInput optional_input(const InputArg& arg, double otherwise) {
+  if (arg) return tensor_input(arg);
+  PointwiseInput none = number_input(arg.name, otherwise);
+  none.omitted = true;
+  return none;
 }
 
 bool is_whole(DType dtype) { return kind_of(dtype) <= Kind::kInteger; }
@@ -82,37 +84,42 @@ std::shared_ptr<Executor> plan_prelu(const char* name, const PointwiseArguments&
   return plan_pointwise(call, row_of(BinaryOp::kPrelu));
 }
 
-std::shared_ptr<Executor> plan_log_sigmoid_gradient(const char* name, const void* buffer,
-                                                    const PointwiseArguments& arguments) {
-  PointwiseCall call = read_pointwise(name, 2, arguments);
-  call.unread = {optional_tensor(buffer, "buffer")};
+/// Ignores `buffer`, which may be NULL.
+std::shared_ptr<Executor> plan(const LogSigmoidBackwardArgs& args) {
+  PointwiseCall call = read_pointwise(args.kOperator, 2, list_of(args.gradOutput, args.self, args.gradInput));
+  call.unread = {optional_tensor(args.buffer)};
   return plan_pointwise(call, row_of(GradientOp::kLogSigmoid));
 }
 
-std::shared_ptr<Executor> plan_leaky_relu_gradient(const char* name, bool from_result,
-                                                   const PointwiseArguments& arguments) {
-  const PointwiseCall call = read_pointwise(name, 2, arguments);
+/// Computes the gradient from the forward result when `selfIsResult`, which needs a slope that is not negative:
+/// otherwise the result does not determine the input's sign.
+std::shared_ptr<Executor> plan(const LeakyReluBackwardArgs& args) {
+  const PointwiseCall call =
+      read_pointwise(args.kOperator, 2, list_of(args.gradOutput, args.self, args.negativeSlope, args.out));
   auto executor = plan_pointwise(call, row_of(GradientOp::kLeakyRelu));
   const double slope = call.attributes[0].scalar->to_double();
-  check(!from_result || slope >= 0, Code::kNnInvalid,
+  check(!args.selfIsResult || slope >= 0, Code::kNnInvalid,
         "negativeSlope is {}; a result tells the sign of its input only where that is not negative.", slope);
   return executor;
 }
 
-std::shared_ptr<Executor> plan_elu_gradient(const char* name, bool from_result, const PointwiseArguments& arguments) {
-  const PointwiseCall call = read_pointwise(name, 2, arguments);
-  auto executor = plan_pointwise(call, row_of(from_result ? GradientOp::kEluOfResult : GradientOp::kElu));
+/// Computes the gradient from the forward result when `isResult`, which needs an alpha that is not negative.
+std::shared_ptr<Executor> plan(const EluBackwardArgs& args) {
+  const PointwiseCall call = read_pointwise(
+      args.kOperator, 2,
+      list_of(args.gradOutput, args.selfOrResult, args.alpha, args.scale, args.inputScale, args.gradInput));
+  auto executor = plan_pointwise(call, row_of(args.isResult ? GradientOp::kEluOfResult : GradientOp::kElu));
   const double alpha = call.attributes[0].scalar->to_double();
-  check(!from_result || alpha >= 0, Code::kNnInvalid,
+  check(!args.isResult || alpha >= 0, Code::kNnInvalid,
         "alpha is {}; a result tells the sign of its input only where that is not negative.", alpha);
   return executor;
 }
 
-std::shared_ptr<Executor> plan_gelu_gradient(const char* name, const char* approximate,
-                                             const PointwiseArguments& arguments) {
-  const PointwiseCall call = read_pointwise(name, 2, arguments);
-  require(approximate, "approximate");
-  const std::string_view kind = approximate;
+/// `approximate` is "none" or "tanh".
+std::shared_ptr<Executor> plan(const GeluBackwardV2Args& args) {
+  const PointwiseCall call = read_pointwise(args.kOperator, 2, list_of(args.gradOutput, args.self, args.gradInput));
+  require(args.approximate.handle, args.approximate.name);
+  const std::string_view kind = args.approximate.handle;
   auto executor = plan_pointwise(call, row_of(kind == "tanh" ? GradientOp::kGeluTanh : GradientOp::kGelu));
   check(kind == "tanh" || kind == "none", Code::kNnInvalid, "approximate is \"{}\"; \"none\" and \"tanh\" exist.",
         kind);
@@ -163,18 +170,19 @@ std::shared_ptr<Executor> plan_round_decimals(const char* name, const PointwiseA
   return plan_pointwise(call, row_of(decimals < 0 ? UnaryOp::kRoundPowersOfTen : UnaryOp::kRoundDecimals));
 }
 
-std::shared_ptr<Executor> plan_log_sigmoid_forward(const char* name, const PointwiseArgument& self,
-                                                   const PointwiseArgument& out, const PointwiseArgument& buffer) {
-  const PointwiseCall call = read_pointwise(name, 1, {self, out});
-  PointwiseCall second = read_pointwise(name, 1, {self, buffer});
+/// Also writes e^-|x| to buffer, for the backward pass, unless buffer is empty.
+std::shared_ptr<Executor> plan(const LogSigmoidForwardArgs& args) {
+  const char* name = args.kOperator;
+  const PointwiseCall call = read_pointwise(name, 1, list_of(args.self, args.out));
+  PointwiseCall second = read_pointwise(name, 1, list_of(args.self, args.buffer));
   const PointwiseRow row = row_of(UnaryOp::kLogSigmoid);
   const PointwiseRow extra = row_of(UnaryOp::kExpMinusAbs);
   const DType computed = check_pointwise(call, row);
   const bool keeps = !second.out->empty();
   if (keeps) check_pointwise(second, extra);
-  check_dtype(*second.out, buffer.name, dtypes_of(name).outputs);
-  const auto build = [=, self_name = self.name, out_name = out.name,
-                      buffer_name = buffer.name](const Executor::Operands& bound) {
+  check_dtype(*second.out, args.buffer.name, dtypes_of(name).outputs);
+  const auto build = [=, self_name = args.self.name, out_name = args.out.name,
+                      buffer_name = args.buffer.name](const Executor::Operands& bound) {
     check_distinct(bound.output(0), out_name);
     check_overlap(bound.output(0), out_name, bound.input(0), self_name);
     Kernels kernels;
@@ -213,17 +221,16 @@ void check_rows(const PointwiseInput& input, const Shape& self) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_modulate(const char* name, const PointwiseArgument& self, const PointwiseArgument& scale,
-                                        const PointwiseArgument& shift, const PointwiseArgument& out) {
+/// self * (1 + scale) + shift for self (B, L, D); scale and shift are (B, D) or (B, 1, D), or NULL.
+std::shared_ptr<Executor> plan(const ModulateArgs& args) {
   PointwiseCall call;
-  call.name = name;
-  call.inputs = {{self.name, required_tensor(self.handle, self.name), nullptr},
-                 optional_input(scale, 0),
-                 optional_input(shift, 0)};
-  call.out_name = out.name;
-  call.out = required_tensor(out.handle, out.name);
+  call.name = args.kOperator;
+  call.inputs = {tensor_input(args.self), optional_input(args.scaleOptional, 0), optional_input(args.shiftOptional, 0)};
+  call.out_name = args.out.name;
+  call.out = required_tensor(args.out);
   const Shape& shape = call.inputs[0].tensor->shape;
-  check(shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims (B, L, D) are expected.", self.name, shape);
+  check(shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims (B, L, D) are expected.", args.self.name,
+        shape);
   for (const std::size_t i : {1, 2}) {
     insert_row_dim(call.inputs[i]);
     check_rows(call.inputs[i], shape);
@@ -232,6 +239,14 @@ std::shared_ptr<Executor> plan_modulate(const char* name, const PointwiseArgumen
 }
 
 namespace {
+
+/// The dims of x that scale covers: `count` dims from `axis` on (-1: all, 0: none) when from_blob is set, else as many
+/// as scale has.
+struct ScaleDims {
+  std::int64_t axis;
+  std::int64_t count;
+  bool from_blob;
+};
 
 /// The number of dims of x that scale covers.
 std::size_t dims_of_scale(const ScaleDims& dims, std::size_t axis, std::size_t rank, std::size_t scale_rank) {
@@ -256,15 +271,14 @@ void line_up_with_axis(PointwiseInput& input, const Shape& x, std::size_t axis, 
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_scale(const char* name, const PointwiseArgument& x, const PointwiseArgument& scale,
-                                     const PointwiseArgument& bias, const ScaleDims& dims, const PointwiseArgument& y) {
+/// x * scale + bias; bias may be NULL.
+std::shared_ptr<Executor> plan(const ScaleArgs& args) {
+  const ScaleDims dims{args.axis, args.numAxes, args.scaleFromBlob};
   PointwiseCall call;
-  call.name = name;
-  call.inputs = {{x.name, required_tensor(x.handle, x.name), nullptr},
-                 {scale.name, required_tensor(scale.handle, scale.name), nullptr},
-                 optional_input(bias, 0)};
-  call.out_name = y.name;
-  call.out = required_tensor(y.handle, y.name);
+  call.name = args.kOperator;
+  call.inputs = {tensor_input(args.x), tensor_input(args.scale), optional_input(args.bias, 0)};
+  call.out_name = args.y.name;
+  call.out = required_tensor(args.y);
   const Shape& shape = call.inputs[0].tensor->shape;
   const auto rank = static_cast<std::int64_t>(shape.size());
   check(dims.axis >= -rank && dims.axis < rank, Code::kNnInvalid, "axis is {}; x has {} dims.", dims.axis, rank);
@@ -276,10 +290,16 @@ std::shared_ptr<Executor> plan_scale(const char* name, const PointwiseArgument& 
 
 namespace {
 
-std::vector<TensorPtr> members_of(const void* tensors) {
-  const auto list = required(tensor_list_handles(), tensors, "tensors");
+/// How the tensors of an aclTensorList combine: same dtype and shape; same dtype with broadcasting; promotion with
+/// broadcasting.
+enum class ListMembers { kSame, kBroadcast, kPromote };
+
+std::vector<TensorPtr> members_of(const InputListArg& tensors) {
+  const auto list = required(tensor_list_handles(), tensors.handle, tensors.name);
   std::vector<TensorPtr> members;
-  for (const void* member : list->members) members.push_back(required_tensor(member, "a member of tensors"));
+  for (const void* member : list->members) {
+    members.push_back(required_tensor({static_cast<const aclTensor*>(member), "a member of tensors"}));
+  }
   return members;
 }
 
@@ -334,12 +354,13 @@ std::vector<runtime::Kernel> reduce_list(const char* name, const PointwiseRow& r
   return kernels;
 }
 
-}  // namespace
-
-std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, ListMembers differ, const void* tensors,
-                                         const PointwiseArgument& out) {
-  const std::vector<TensorPtr> members = members_of(tensors);
-  const TensorPtr output = required_tensor(out.handle, out.name);
+/// The list is reduced from left to right, 16-bit floats in float.
+template <typename Args>
+std::shared_ptr<Executor> plan_over_list(BinaryOp op, ListMembers differ, const Args& args) {
+  const char* name = Args::kOperator;
+  const OutputArg& out = args.out;
+  const std::vector<TensorPtr> members = members_of(args.tensors);
+  const TensorPtr output = required_tensor(out);
   const PointwiseRow row = row_of(op);
   const DType promoted = check_members(name, members, *output, out.name, differ);
 
@@ -366,6 +387,21 @@ std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, ListMemb
     return reduce_list(name, row, bound, there);
   };
   return std::make_shared<Executor>(name, std::move(operands), build, workspace_bytes);
+}
+
+}  // namespace
+
+std::shared_ptr<Executor> plan(const AddNArgs& args) {
+  return plan_over_list(BinaryOp::kSumOf, ListMembers::kSame, args);
+}
+std::shared_ptr<Executor> plan(const SumArgs& args) {
+  return plan_over_list(BinaryOp::kSumOf, ListMembers::kPromote, args);
+}
+std::shared_ptr<Executor> plan(const MaxNArgs& args) {
+  return plan_over_list(BinaryOp::kMaximumOf, ListMembers::kBroadcast, args);
+}
+std::shared_ptr<Executor> plan(const MinNArgs& args) {
+  return plan_over_list(BinaryOp::kMinimumOf, ListMembers::kBroadcast, args);
 }
 
 }  // namespace aclvk::ops

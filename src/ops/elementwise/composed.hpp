@@ -28,49 +28,7 @@ std::shared_ptr<Executor> plan_gelu(const char* name, const PointwiseArguments& 
 /// Rounds to a number of decimals; a negative number rounds to powers of ten.
 std::shared_ptr<Executor> plan_round_decimals(const char* name, const PointwiseArguments& arguments);
 
-/// aclnnLogSigmoidForward. Also writes e^-|x| to buffer, for the backward pass, unless buffer is empty.
-std::shared_ptr<Executor> plan_log_sigmoid_forward(const char* name, const PointwiseArgument& self,
-                                                   const PointwiseArgument& out, const PointwiseArgument& buffer);
-
 /// aclnnPrelu. The weight has one element, or one for each channel (dim 1 of self).
 std::shared_ptr<Executor> plan_prelu(const char* name, const PointwiseArguments& arguments);
-
-/// aclnnLogSigmoidBackward. Ignores `buffer`, which may be NULL.
-std::shared_ptr<Executor> plan_log_sigmoid_gradient(const char* name, const void* buffer,
-                                                    const PointwiseArguments& arguments);
-
-/// Computes the gradient from the forward result when `from_result`, which needs a slope that is not negative:
-/// otherwise the result does not determine the input's sign.
-std::shared_ptr<Executor> plan_leaky_relu_gradient(const char* name, bool from_result,
-                                                   const PointwiseArguments& arguments);
-
-/// Computes the gradient from the forward result when `from_result`, which needs an alpha that is not negative.
-std::shared_ptr<Executor> plan_elu_gradient(const char* name, bool from_result, const PointwiseArguments& arguments);
-
-/// `approximate` is "none" or "tanh".
-std::shared_ptr<Executor> plan_gelu_gradient(const char* name, const char* approximate,
-                                             const PointwiseArguments& arguments);
-
-/// self * (1 + scale) + shift for self (B, L, D); scale and shift are (B, D) or (B, 1, D), or NULL.
-std::shared_ptr<Executor> plan_modulate(const char* name, const PointwiseArgument& self, const PointwiseArgument& scale,
-                                        const PointwiseArgument& shift, const PointwiseArgument& out);
-
-/// The dims of x that scale covers: `count` dims from `axis` on (-1: all, 0: none) when from_blob is set, else as many
-/// as scale has.
-struct ScaleDims {
-  std::int64_t axis;
-  std::int64_t count;
-  bool from_blob;
-};
-
-/// x * scale + bias; bias may be NULL.
-std::shared_ptr<Executor> plan_scale(const char* name, const PointwiseArgument& x, const PointwiseArgument& scale,
-                                     const PointwiseArgument& bias, const ScaleDims& dims, const PointwiseArgument& y);
-
-/// How the tensors of an aclTensorList combine: same dtype and shape; same dtype with broadcasting; promotion with
-/// broadcasting. The list is reduced from left to right, 16-bit floats in float.
-enum class ListMembers { kSame, kBroadcast, kPromote };
-std::shared_ptr<Executor> plan_over_list(const char* name, BinaryOp op, ListMembers differ, const void* tensors,
-                                         const PointwiseArgument& out);
 
 }  // namespace aclvk::ops

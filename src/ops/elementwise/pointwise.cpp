@@ -31,9 +31,10 @@ bool is_optional(const PointwiseArgument& argument) {
 
 PointwiseInput read_input(const PointwiseArgument& argument) {
   using Kind = PointwiseArgument::Kind;
-  if (argument.kind == Kind::kTensor) return {argument.name, required_tensor(argument.handle, argument.name), nullptr};
+  if (argument.kind == Kind::kTensor)
+    return {argument.name, required_tensor({static_cast<const aclTensor*>(argument.handle), argument.name}), nullptr};
   if (argument.kind == Kind::kNumber || is_optional(argument)) return number_input(argument.name, argument.number);
-  return {argument.name, nullptr, required_scalar(argument.handle, argument.name)};
+  return {argument.name, nullptr, required_scalar({static_cast<const aclScalar*>(argument.handle), argument.name})};
 }
 
 void check_dtypes(const PointwiseCall& call, const PointwiseRule& rule) {

@@ -1,7 +1,9 @@
-#include "ops/elementwise/tree_reduction.hpp"
-
+// Operators that reduce with rows of the pointwise tables: the halves of a dim are combined until one element is left
+// (tree reduction). The order of additions does not depend on the device, so results are the same on all devices.
 #include "base/error.hpp"
+#include "ops/args/elementwise.hpp"
 #include "ops/create/fill.hpp"
+#include "ops/elementwise/pointwise_args.hpp"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/executor/tensor_parameters.hpp"
 #include "ops/kernel/copy.hpp"
@@ -39,8 +41,10 @@ Kernels filled(const char* name, const Tensor& out, bool value) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_equal(const char* name, const PointwiseArguments& arguments) {
-  const PointwiseCall call = read_pointwise(name, 2, arguments);
+/// out, one bool, is true when self and other have the same shape and equal elements.
+std::shared_ptr<Executor> plan(const EqualArgs& args) {
+  const char* name = args.kOperator;
+  const PointwiseCall call = read_pointwise(name, 2, arguments_of(args));
   const Tensor& self = *call.inputs[0].tensor;
   const Tensor& other = *call.inputs[1].tensor;
   const PointwiseRow eq = row_of(BinaryOp::kEq);
@@ -138,21 +142,21 @@ Kernels prelu_kernels(const char* name, const Executor::Operands& bound) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_prelu_gradient(const char* name, const PreluGradient& arguments) {
+std::shared_ptr<Executor> plan(const PreluBackwardArgs& args) {
   TensorParameters tensors;
-  const auto grad_output = tensors.input(arguments.grad_output.handle, "gradOutput");
-  const auto self = tensors.input(arguments.self.handle, "self");
-  const auto weight = tensors.input(arguments.weight.handle, "weight");
-  const auto grad_input = tensors.output(arguments.grad_input.handle, "gradInput");
-  const auto grad_weight = tensors.output(arguments.grad_weight.handle, "gradWeight");
+  const auto grad_output = tensors.input(args.gradOutput);
+  const auto self = tensors.input(args.self);
+  const auto weight = tensors.input(args.weight);
+  const auto grad_input = tensors.output(args.gradInput);
+  const auto grad_weight = tensors.output(args.gradWeight);
   tensors.check_all(kFloats);
   check_prelu_shapes(tensors[grad_output], tensors[self], tensors[weight], tensors[grad_input], tensors[grad_weight]);
   const std::uint64_t bytes = static_cast<std::uint64_t>(tensors[self].elements()) * sizeof(float);
-  const auto build = [name, tensors](const Executor::Operands& bound) {
+  const auto build = [tensors, name = args.kOperator](const Executor::Operands& bound) {
     TensorParameters::BoundTensors(tensors, bound).check_memory();
     return prelu_kernels(name, bound);
   };
-  return std::make_shared<Executor>(name, tensors.operands(), build, bytes);
+  return std::make_shared<Executor>(args.kOperator, tensors.operands(), build, bytes);
 }
 
 namespace {
@@ -206,15 +210,16 @@ Kernels modulate_kernels(const char* name, const Executor::Operands& bound) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_modulate_gradient(const char* name, const ModulateGradient& arguments) {
+/// The gradients of self * (1 + scale) + shift. Handles of scale and shift may be NULL.
+std::shared_ptr<Executor> plan(const ModulateBackwardArgs& args) {
   TensorParameters tensors;
-  const auto grad_output = tensors.input(arguments.grad_output.handle, arguments.grad_output.name);
-  const auto input = tensors.input(arguments.input.handle, arguments.input.name);
-  const auto grad_input = tensors.output(arguments.grad_input.handle, arguments.grad_input.name);
-  const auto scale = tensors.optional_input(arguments.scale.handle, arguments.scale.name);
-  const auto shift = tensors.optional_input(arguments.shift.handle, arguments.shift.name);
-  const auto grad_scale = tensors.optional_output(arguments.grad_scale.handle, arguments.grad_scale.name);
-  const auto grad_shift = tensors.optional_output(arguments.grad_shift.handle, arguments.grad_shift.name);
+  const auto grad_output = tensors.input(args.grad_output);
+  const auto input = tensors.input(args.input);
+  const auto grad_input = tensors.output(args.grad_input);
+  const auto scale = tensors.optional_input(args.scale);
+  const auto shift = tensors.optional_input(args.shift);
+  const auto grad_scale = tensors.optional_output(args.grad_scale);
+  const auto grad_shift = tensors.optional_output(args.grad_shift);
   tensors.check_all(kFloats);
   const Shape& shape = tensors[input].shape;
   check(shape.size() == 3, Code::kNnInvalid, "input has shape {}; three dims (B, L, D) are expected.", shape);
@@ -225,11 +230,11 @@ std::shared_ptr<Executor> plan_modulate_gradient(const char* name, const Modulat
   check_of_modulate(tensors, grad_shift, shape, true);
   const bool sums = tensors.has(grad_scale) || tensors.has(grad_shift);
   const std::uint64_t bytes = sums ? static_cast<std::uint64_t>(tensors[input].elements()) * sizeof(float) : 0;
-  const auto build = [name, tensors](const Executor::Operands& bound) {
+  const auto build = [tensors, name = args.kOperator](const Executor::Operands& bound) {
     TensorParameters::BoundTensors(tensors, bound).check_memory();
     return modulate_kernels(name, bound);
   };
-  return std::make_shared<Executor>(name, tensors.operands(), build, bytes);
+  return std::make_shared<Executor>(args.kOperator, tensors.operands(), build, bytes);
 }
 
 }  // namespace aclvk::ops

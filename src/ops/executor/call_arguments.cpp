@@ -68,14 +68,14 @@ void CallArguments::add_tensor_list(const char* name, const void* handle, bool w
   if (const auto list = tensor_list_handles().find(handle)) argument.tensors = members(*list);
 }
 
-void CallArguments::add_scalar(const char* name, const void* handle) {
-  Argument& argument = add(name, "scalar");
-  if (const auto scalar = scalar_handles().find(handle)) argument.value = json_of(*scalar);
+void CallArguments::add_scalar(const ScalarArg& arg) {
+  Argument& argument = add(arg.name, "scalar");
+  if (const auto scalar = scalar_handles().find(arg.handle)) argument.value = json_of(*scalar);
 }
 
-void CallArguments::add_scalar_list(const char* name, const void* handle) {
-  Argument& argument = add(name, "scalar list");
-  const auto list = scalar_list_handles().find(handle);
+void CallArguments::add_scalar_list(const ScalarListArg& arg) {
+  Argument& argument = add(arg.name, "scalar list");
+  const auto list = scalar_list_handles().find(arg.handle);
   if (!list) return;
   std::vector<std::string> values;
   for (const void* member : list->members) {
@@ -85,23 +85,23 @@ void CallArguments::add_scalar_list(const char* name, const void* handle) {
   argument.value = json_array_of(values);
 }
 
-void CallArguments::add_int_array(const char* name, const void* handle) {
-  Argument& argument = add(name, "int array");
-  if (const auto array = int_array_handles().find(handle)) argument.value = json_array(*array);
+void CallArguments::add_int_array(const IntArrayArg& arg) {
+  Argument& argument = add(arg.name, "int array");
+  if (const auto array = int_array_handles().find(arg.handle)) argument.value = json_array(*array);
 }
 
-void CallArguments::add_float_array(const char* name, const void* handle) {
-  Argument& argument = add(name, "float array");
-  const auto array = float_array_handles().find(handle);
+void CallArguments::add_float_array(const FloatArrayArg& arg) {
+  Argument& argument = add(arg.name, "float array");
+  const auto array = float_array_handles().find(arg.handle);
   if (!array) return;
   std::vector<std::string> values;
   for (const float value : *array) values.push_back(number(value));
   argument.value = json_array_of(values);
 }
 
-void CallArguments::add_bool_array(const char* name, const void* handle) {
-  Argument& argument = add(name, "bool array");
-  const auto array = bool_array_handles().find(handle);
+void CallArguments::add_bool_array(const BoolArrayArg& arg) {
+  Argument& argument = add(arg.name, "bool array");
+  const auto array = bool_array_handles().find(arg.handle);
   if (!array) return;
   std::vector<std::string> values;
   for (const auto value : *array) values.push_back(json_text(value != 0));

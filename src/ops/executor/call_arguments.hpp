@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "ops/executor/args.hpp"
 #include "ops/tensor/tensor.hpp"
 
 namespace aclvk::ops {
@@ -29,11 +30,11 @@ class CallArguments {
 
   void add_tensor(const char* name, const void* handle, bool written);
   void add_tensor_list(const char* name, const void* handle, bool written);
-  void add_scalar(const char* name, const void* handle);
-  void add_scalar_list(const char* name, const void* handle);
-  void add_int_array(const char* name, const void* handle);
-  void add_float_array(const char* name, const void* handle);
-  void add_bool_array(const char* name, const void* handle);
+  void add_scalar(const ScalarArg& arg);
+  void add_scalar_list(const ScalarListArg& arg);
+  void add_int_array(const IntArrayArg& arg);
+  void add_float_array(const FloatArrayArg& arg);
+  void add_bool_array(const BoolArrayArg& arg);
   void add_int(const char* name, std::int64_t value);
   void add_float(const char* name, double value);
   void add_bool(const char* name, bool value);

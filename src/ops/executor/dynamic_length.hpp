@@ -27,7 +27,7 @@ struct DynamicLengthPlan {
 
 /// A result's handle, and the view that its tensor becomes when the length is known.
 struct DynamicLengthResult {
-  const void* handle;
+  const aclTensor* handle;
   std::function<Tensor(std::int64_t length)> view;
 };
 

@@ -80,7 +80,7 @@ void Executor::check_formats() const {
   check_all(operands_.outputs, true);
 }
 
-void Executor::will_replace(const void* handle, TensorPtr tensor) {
+void Executor::will_replace(const aclTensor* handle, TensorPtr tensor) {
   replaced_ = handle;
   replacement_ = std::move(tensor);
 }

@@ -73,7 +73,7 @@ class Executor {
 
   /// For operators whose first phase changes a tensor of the program: take_effect(), called when the first phase has
   /// succeeded, replaces the object of `handle` by `tensor`.
-  void will_replace(const void* handle, TensorPtr tensor);
+  void will_replace(const aclTensor* handle, TensorPtr tensor);
   void take_effect();
 
   /// For operators with results of dynamic length: the function that the second phase calls after the kernels. It waits

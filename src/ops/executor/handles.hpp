@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/handle.hpp"
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/tensor/scalar.hpp"
 #include "ops/tensor/tensor.hpp"
@@ -55,6 +56,16 @@ auto required(const Table& table, const void* handle, const char* name, Code cod
   auto object = table.find(handle);
   check(object != nullptr, code, "{} ({}) is not alive; it was destroyed or never created as this type.", name, handle);
   return object;
+}
+
+/// Arguments know their names.
+template <typename Object>
+void require(const HandleArg<Object>& arg) {
+  require(arg.handle, arg.name);
+}
+template <typename Table, typename Object>
+auto required(const Table& table, const HandleArg<Object>& arg) {
+  return required(table, arg.handle, arg.name);
 }
 
 /// Returns the executor for a second phase, and removes it from the table unless it is repeatable: a second call, of

@@ -7,37 +7,33 @@
 
 namespace aclvk::ops {
 
-TensorPtr required_tensor(const void* handle, const char* name) {
-  return with_placeholder(required(tensor_handles(), handle, name));
-}
-TensorPtr optional_tensor(const void* handle, const char* name) {
-  return handle ? required_tensor(handle, name) : nullptr;
-}
-ScalarPtr required_scalar(const void* handle, const char* name) { return required(scalar_handles(), handle, name); }
+TensorPtr required_tensor(const TensorArg& arg) { return with_placeholder(required(tensor_handles(), arg)); }
+TensorPtr optional_tensor(const TensorArg& arg) { return arg ? required_tensor(arg) : nullptr; }
+ScalarPtr required_scalar(const ScalarArg& arg) { return required(scalar_handles(), arg); }
 
-std::vector<std::int64_t> required_ints(const void* handle, const char* name) {
-  return *required(int_array_handles(), handle, name);
-}
+std::vector<std::int64_t> required_ints(const IntArrayArg& arg) { return *required(int_array_handles(), arg); }
 
-std::vector<TensorPtr> optional_tensors(const void* handle, const char* name) {
-  const auto list = required(tensor_list_handles(), handle, name);
+std::vector<TensorPtr> optional_tensors(const TensorListArg& arg) {
+  const auto list = required(tensor_list_handles(), arg);
   std::vector<TensorPtr> tensors;
-  for (const void* member : list->members) tensors.push_back(member ? required_tensor(member, name) : nullptr);
+  for (const void* member : list->members) {
+    tensors.push_back(optional_tensor({static_cast<const aclTensor*>(member), arg.name}));
+  }
   return tensors;
 }
 
-std::vector<Tensor> required_tensors(const void* handle, const char* name) {
+std::vector<Tensor> required_tensors(const TensorListArg& arg) {
   std::vector<Tensor> tensors;
-  for (const TensorPtr& tensor : optional_tensors(handle, name)) {
-    check(tensor != nullptr, Code::kNnNullptr, "tensor {} of {} is NULL.", tensors.size(), name);
+  for (const TensorPtr& tensor : optional_tensors(arg)) {
+    check(tensor != nullptr, Code::kNnNullptr, "tensor {} of {} is NULL.", tensors.size(), arg.name);
     tensors.push_back(*tensor);
   }
-  check(!tensors.empty(), Code::kNnInvalid, "{} has no tensors; expected one at least.", name);
+  check(!tensors.empty(), Code::kNnInvalid, "{} has no tensors; expected one at least.", arg.name);
   return tensors;
 }
 
-void check_unsupported(const char* name, const std::vector<UnsupportedParameter>& parameters) {
-  for (const UnsupportedParameter& parameter : parameters) {
+void check_unsupported(const char* name, const std::vector<InputArg>& parameters) {
+  for (const InputArg& parameter : parameters) {
     check(parameter.handle == nullptr, Code::kFeatureNotSupported, "{} of {} is not built yet; it has to be NULL.",
           parameter.name, name);
   }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/kernel/kernels.hpp"
 #include "ops/tensor/dtype.hpp"
@@ -20,15 +21,15 @@ namespace aclvk::ops {
 using ScalarPtr = std::shared_ptr<const Scalar>;
 
 /// Returns the tensor, with a placeholder for an address that is still NULL (ops/executor/tensor_address.hpp).
-TensorPtr required_tensor(const void* handle, const char* name);
+TensorPtr required_tensor(const TensorArg& arg);
 /// Null for a NULL handle.
-TensorPtr optional_tensor(const void* handle, const char* name);
-ScalarPtr required_scalar(const void* handle, const char* name);
-std::vector<std::int64_t> required_ints(const void* handle, const char* name);
+TensorPtr optional_tensor(const TensorArg& arg);
+ScalarPtr required_scalar(const ScalarArg& arg);
+std::vector<std::int64_t> required_ints(const IntArrayArg& arg);
 /// The tensors of a list. Throws 161001 for a NULL member, and 161002 for an empty list.
-std::vector<Tensor> required_tensors(const void* handle, const char* name);
+std::vector<Tensor> required_tensors(const TensorListArg& arg);
 /// The tensors of a list, which may be empty and have NULL members.
-std::vector<TensorPtr> optional_tensors(const void* handle, const char* name);
+std::vector<TensorPtr> optional_tensors(const TensorListArg& arg);
 
 /// The tensor of a parameter, or null when the caller passed none.
 inline const Tensor* tensor_in(const TensorSlots& slots, std::size_t slot) {
@@ -67,18 +68,7 @@ void check_same_dtype(const Tensor& tensor, const char* name, const Tensor& othe
 /// output depends on elements of the input at other positions.
 void check_disjoint(const Tensor& out, const char* out_name, const Tensor& input, const char* input_name);
 
-/// A parameter that only some operators of a family have. `name` is null when the operator has no such parameter.
-struct NamedHandle {
-  const void* handle = nullptr;
-  const char* name = nullptr;
-};
-
-/// A parameter that is not implemented yet: programs have to pass NULL.
-struct UnsupportedParameter {
-  const char* name;
-  const void* handle;
-};
-/// Throws 207000 when one of them is not NULL. `name` is the operator's.
-void check_unsupported(const char* name, const std::vector<UnsupportedParameter>& parameters);
+/// Throws 207000 when a parameter is not NULL that is not implemented yet. `name` is the operator's.
+void check_unsupported(const char* name, const std::vector<InputArg>& parameters);
 
 }  // namespace aclvk::ops

@@ -6,40 +6,29 @@ namespace aclvk::ops {
 
 using ParamId = TensorParameters::ParamId;
 
-ParamId TensorParameters::input(const void* handle, const char* name) {
-  return add(required_tensor(handle, name), name, false);
+ParamId TensorParameters::input(const InputArg& arg) { return add(required_tensor(arg), arg.name, false); }
+ParamId TensorParameters::optional_input(const InputArg& arg) {
+  return arg.name ? add(optional_tensor(arg), arg.name, false) : ParamId::kNone;
 }
-ParamId TensorParameters::optional_input(const void* handle, const char* name) {
-  return add(optional_tensor(handle, name), name, false);
-}
-ParamId TensorParameters::optional_input(const NamedHandle& parameter) {
-  return parameter.name ? optional_input(parameter.handle, parameter.name) : ParamId::kNone;
-}
-ParamId TensorParameters::output(const void* handle, const char* name) {
-  return add(required_tensor(handle, name), name, true);
-}
-ParamId TensorParameters::optional_output(const void* handle, const char* name) {
-  return add(optional_tensor(handle, name), name, true);
+ParamId TensorParameters::output(const OutputArg& arg) { return add(required_tensor(arg), arg.name, true); }
+ParamId TensorParameters::optional_output(const OutputArg& arg) {
+  return arg.name ? add(optional_tensor(arg), arg.name, true) : ParamId::kNone;
 }
 
-ParamId TensorParameters::updated(const void* handle, const char* name) {
-  input(handle, name);
-  return output(handle, name);
+ParamId TensorParameters::updated(const UpdatedArg& arg) {
+  input(arg.read());
+  return output(arg.written());
 }
-ParamId TensorParameters::optional_updated(const void* handle, const char* name) {
-  optional_input(handle, name);
-  return optional_output(handle, name);
-}
-
-ParamId TensorParameters::input_list(const void* handle, const char* name) {
-  return add(required_tensors(handle, name), name, false);
-}
-ParamId TensorParameters::output_list(const void* handle, const char* name) {
-  return add(required_tensors(handle, name), name, true);
+ParamId TensorParameters::optional_updated(const UpdatedArg& arg) {
+  optional_input(arg.read());
+  return optional_output(arg.written());
 }
 
-void TensorParameters::unsupported(const std::vector<UnsupportedParameter>& inputs) {
-  for (const UnsupportedParameter& input : inputs) add(TensorPtr(), input.name, false);
+ParamId TensorParameters::input_list(const InputListArg& arg) { return add(required_tensors(arg), arg.name, false); }
+ParamId TensorParameters::output_list(const OutputListArg& arg) { return add(required_tensors(arg), arg.name, true); }
+
+void TensorParameters::unsupported(const std::vector<InputArg>& inputs) {
+  for (const InputArg& input : inputs) add(TensorPtr(), input.name, false);
 }
 
 ParamId TensorParameters::add(const TensorPtr& tensor, const char* name, bool written) {

@@ -22,19 +22,23 @@ class TensorParameters {
 
   // Required parameters throw 161001 for NULL. An optional parameter may be NULL; has() is false for it then.
 
-  ParamId input(const void* handle, const char* name);
-  ParamId optional_input(const void* handle, const char* name);
-  ParamId optional_input(const NamedHandle& parameter);
-  ParamId output(const void* handle, const char* name);
-  ParamId optional_output(const void* handle, const char* name);
+  // They may also lack a name, which means that the operator has no such parameter.
+
+  ParamId input(const InputArg& arg);
+  ParamId optional_input(const InputArg& arg);
+  ParamId output(const OutputArg& arg);
+  ParamId optional_output(const OutputArg& arg);
   /// A parameter that is read and written in place. Returns the id of the output.
-  ParamId updated(const void* handle, const char* name);
-  ParamId optional_updated(const void* handle, const char* name);
+  ParamId updated(const UpdatedArg& arg);
+  ParamId optional_updated(const UpdatedArg& arg);
   /// A list of at least one tensor.
-  ParamId input_list(const void* handle, const char* name);
-  ParamId output_list(const void* handle, const char* name);
+  ParamId input_list(const InputListArg& arg);
+  ParamId output_list(const OutputListArg& arg);
+  /// Parameters that this call ignores, as if they were NULL.
+  ParamId no_input(const char* name) { return add(TensorPtr(), name, false); }
+  ParamId no_output(const char* name) { return add(TensorPtr(), name, true); }
   /// Inputs that check_unsupported() refuses. They keep their slots among the executor's inputs.
-  void unsupported(const std::vector<UnsupportedParameter>& inputs);
+  void unsupported(const std::vector<InputArg>& inputs);
 
   bool has(ParamId id) const { return id != ParamId::kNone && !at(id).members.empty(); }
   /// The tensor, or the first one of a list. Requires has(id).

@@ -8,7 +8,8 @@ namespace {
 using Kind = PointwiseArgument::Kind;
 
 std::vector<TensorPtr> members_of(const PointwiseArgument& argument) {
-  std::vector<TensorPtr> members = optional_tensors(argument.handle, argument.name);
+  std::vector<TensorPtr> members =
+      optional_tensors({static_cast<const aclTensorList*>(argument.handle), argument.name});
   for (std::size_t i = 0; i < members.size(); ++i) {
     check(members[i] != nullptr, Code::kNnNullptr, "tensor {} of {} is NULL.", i, argument.name);
   }
@@ -18,7 +19,7 @@ std::vector<TensorPtr> members_of(const PointwiseArgument& argument) {
 std::vector<ScalarPtr> scalars_of(const PointwiseArgument& argument) {
   std::vector<ScalarPtr> scalars;
   for (const void* member : required(scalar_list_handles(), argument.handle, argument.name)->members) {
-    scalars.push_back(required_scalar(member, argument.name));
+    scalars.push_back(required_scalar({static_cast<const aclScalar*>(member), argument.name}));
   }
   check(!scalars.empty(), Code::kNnInvalid, "{} has no scalars; one for each tensor is expected.", argument.name);
   return scalars;
@@ -27,9 +28,13 @@ std::vector<ScalarPtr> scalars_of(const PointwiseArgument& argument) {
 ListArgument read(const PointwiseArgument& argument) {
   switch (argument.kind) {
     case Kind::kTensors: return {argument.name, true, members_of(argument), {}};
-    case Kind::kTensor: return {argument.name, false, {required_tensor(argument.handle, argument.name)}, {}};
+    case Kind::kTensor:
+      return {
+          argument.name, false, {required_tensor({static_cast<const aclTensor*>(argument.handle), argument.name})}, {}};
     case Kind::kScalars: return {argument.name, false, {}, scalars_of(argument)};
-    default: return {argument.name, false, {}, {required_scalar(argument.handle, argument.name)}};
+    default:
+      return {
+          argument.name, false, {}, {required_scalar({static_cast<const aclScalar*>(argument.handle), argument.name})}};
   }
 }
 

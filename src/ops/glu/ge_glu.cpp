@@ -35,10 +35,11 @@ GeGlu checked(const char* name, std::int64_t dim, std::int64_t approximate, Half
 }  // namespace
 
 std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::int64_t approximate, Half activated,
-                                      const void* self_handle, const void* out_handle, const void* gelu_handle) {
-  const TensorPtr self = required_tensor(self_handle, "self");
-  const TensorPtr out = required_tensor(out_handle, "out");
-  const TensorPtr gelu = required_tensor(gelu_handle, "outGelu");
+                                      const InputArg& self_handle, const OutputArg& out_handle,
+                                      const OutputArg& gelu_handle) {
+  const TensorPtr self = required_tensor(self_handle);
+  const TensorPtr out = required_tensor(out_handle);
+  const TensorPtr gelu = required_tensor(gelu_handle);
   const GeGlu call = checked(name, dim, approximate, activated, *self, {{out.get(), "out"}, {gelu.get(), "outGelu"}});
   auto build = [fixed = unit_call(call.unit, self->dtype, "glu/forward_activation"),
                 halves = call.halves](const Executor::Operands& bound) {
@@ -81,12 +82,13 @@ Kernels gate_gradient(const StridedCall& fixed, const Halves& halves, const Tens
 }  // namespace
 
 std::shared_ptr<Executor> plan_ge_glu_gradient(const char* name, std::int64_t dim, std::int64_t approximate,
-                                               Half activated, const void* gradient_handle, const void* self_handle,
-                                               const void* gelu_handle, const void* out_handle) {
-  const TensorPtr gradient = required_tensor(gradient_handle, "gradOutput");
-  const TensorPtr self = required_tensor(self_handle, "self");
-  const TensorPtr gelu = required_tensor(gelu_handle, "gelu");
-  const TensorPtr out = required_tensor(out_handle, "gradInput");
+                                               Half activated, const InputArg& gradient_handle,
+                                               const InputArg& self_handle, const InputArg& gelu_handle,
+                                               const OutputArg& out_handle) {
+  const TensorPtr gradient = required_tensor(gradient_handle);
+  const TensorPtr self = required_tensor(self_handle);
+  const TensorPtr gelu = required_tensor(gelu_handle);
+  const TensorPtr out = required_tensor(out_handle);
   const GeGlu call =
       checked(name, dim, approximate, activated, *self, {{gradient.get(), "gradOutput"}, {gelu.get(), "gelu"}});
   check_same_dtype(*out, "gradInput", *self, "self");

@@ -4,14 +4,13 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/args/glu.hpp"
 #include "ops/executor/operator.hpp"
 
 namespace aclvk::ops {
 namespace {
 
 using runtime::Access;
-
-TensorPtr required(const NamedTensor& tensor) { return required_tensor(tensor.handle, tensor.name); }
 
 /// Requires all operands to have one dtype, which the operator supports.
 void check_dtypes(const GluUnit& unit, const Tensor& x, const char* name,
@@ -31,9 +30,9 @@ std::string_view forward_shader(DType dtype) { return dtype == DType::kDouble ? 
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_glu(const GluUnit& unit, const NamedTensor& x, const NamedTensor& out) {
-  const TensorPtr input = required(x);
-  const TensorPtr output = required(out);
+std::shared_ptr<Executor> plan_glu(const GluUnit& unit, const InputArg& x, const OutputArg& out) {
+  const TensorPtr input = required_tensor(x);
+  const TensorPtr output = required_tensor(out);
   check_dtypes(unit, *input, x.name, {{output.get(), out.name}});
   const Halves halves = check_halves(unit, *input, x.name);
   check_half_shape(*output, out.name, *input, halves);
@@ -50,23 +49,26 @@ std::shared_ptr<Executor> plan_glu(const GluUnit& unit, const NamedTensor& x, co
   return std::make_shared<Executor>(unit.name, Executor::Operands{{input.get()}, {output.get()}}, std::move(build));
 }
 
-std::shared_ptr<Executor> plan_gelu_mul(const void* input, const char* approximate, const void* out) {
-  required_tensor(input, "input");
-  required_tensor(out, "out");
+/// aclnnGeluMul: splits the last dim.
+std::shared_ptr<Executor> plan(const GeluMulArgs& args) {
+  const char* approximate = args.approximateOptional.handle;
+  required_tensor(args.input);
+  required_tensor(args.out);
   const GluOp op = gelu_unit(approximate, "approximateOptional");
-  return plan_glu({"aclnnGeluMul", op, -1, Half::kFirst}, {"input", input}, {"out", out});
+  return plan_glu({"aclnnGeluMul", op, -1, Half::kFirst}, args.input, args.out);
 }
 
-std::shared_ptr<Executor> plan_fatrelu_mul(const NamedTensor& x, const NamedTensor& threshold, const NamedTensor& out) {
+/// aclnnFatreluMul: the threshold is a tensor of one element.
+std::shared_ptr<Executor> plan(const FatreluMulArgs& args) {
   const GluUnit unit{"aclnnFatreluMul", GluOp::kFatreluMul};
-  const TensorPtr input = required(x);
-  const TensorPtr limit = required(threshold);
-  const TensorPtr output = required(out);
-  check_dtypes(unit, *input, x.name, {{limit.get(), threshold.name}, {output.get(), out.name}});
-  check(limit->elements() == 1, Code::kNnInvalid, "{} has shape {}; expected one element.", threshold.name,
+  const TensorPtr input = required_tensor(args.input);
+  const TensorPtr limit = required_tensor(args.threshold);
+  const TensorPtr output = required_tensor(args.out);
+  check_dtypes(unit, *input, args.input.name, {{limit.get(), args.threshold.name}, {output.get(), args.out.name}});
+  check(limit->elements() == 1, Code::kNnInvalid, "{} has shape {}; expected one element.", args.threshold.name,
         limit->shape);
-  const Halves halves = check_halves(unit, *input, x.name);
-  check_half_shape(*output, out.name, *input, halves);
+  const Halves halves = check_halves(unit, *input, args.input.name);
+  check_half_shape(*output, args.out.name, *input, halves);
   auto build = [fixed = unit_call(unit, input->dtype, "glu/forward_weighted"),
                 halves](const Executor::Operands& bound) {
     const Tensor gate = halves.gate(bound.input(0));
@@ -86,11 +88,11 @@ std::shared_ptr<Executor> plan_fatrelu_mul(const NamedTensor& x, const NamedTens
                                     std::move(build));
 }
 
-std::shared_ptr<Executor> plan_glu_gradient(const GluUnit& unit, const NamedTensor& gradient, const NamedTensor& x,
-                                            const NamedTensor& out) {
-  const TensorPtr given = required(gradient);
-  const TensorPtr input = required(x);
-  const TensorPtr output = required(out);
+std::shared_ptr<Executor> plan_glu_gradient(const GluUnit& unit, const InputArg& gradient, const InputArg& x,
+                                            const OutputArg& out) {
+  const TensorPtr given = required_tensor(gradient);
+  const TensorPtr input = required_tensor(x);
+  const TensorPtr output = required_tensor(out);
   check_dtypes(unit, *input, x.name, {{given.get(), gradient.name}, {output.get(), out.name}});
   const Halves halves = check_halves(unit, *input, x.name);
   check_half_shape(*given, gradient.name, *input, halves);

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/glu/unit.hpp"
 
@@ -11,14 +12,11 @@ namespace aclvk::ops {
 // The activations are the rows of glu.def. Units with row weights or group counts are in group.hpp.
 
 /// A unit of one tensor; `out` has the dtype of x and the shape of a half.
-std::shared_ptr<Executor> plan_glu(const GluUnit& unit, const NamedTensor& x, const NamedTensor& out);
-
-/// aclnnFatreluMul: the threshold is a tensor of one element.
-std::shared_ptr<Executor> plan_fatrelu_mul(const NamedTensor& x, const NamedTensor& threshold, const NamedTensor& out);
+std::shared_ptr<Executor> plan_glu(const GluUnit& unit, const InputArg& x, const OutputArg& out);
 
 /// Writes the gradients of both halves to the halves of `out`, which has the shape of x.
-std::shared_ptr<Executor> plan_glu_gradient(const GluUnit& unit, const NamedTensor& gradient, const NamedTensor& x,
-                                            const NamedTensor& out);
+std::shared_ptr<Executor> plan_glu_gradient(const GluUnit& unit, const InputArg& gradient, const InputArg& x,
+                                            const OutputArg& out);
 
 /// Returns the row of GELU for `approximate`: 0 or "none" (NULL counts as "none") is the exact form with the normal
 /// CDF, 1 or "tanh" the approximation. 161002 for other values.
@@ -27,12 +25,10 @@ GluOp gelu_unit(const char* approximate, const char* name);
 
 /// aclnnGeGlu and its later versions. `gelu` receives the activated half, which the gradient reads.
 std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::int64_t approximate, Half activated,
-                                      const void* self, const void* out, const void* gelu);
+                                      const InputArg& self, const OutputArg& out, const OutputArg& gelu);
 /// The gradient; `gelu` is the activated half that the forward operator stored.
 std::shared_ptr<Executor> plan_ge_glu_gradient(const char* name, std::int64_t dim, std::int64_t approximate,
-                                               Half activated, const void* gradient, const void* self, const void* gelu,
-                                               const void* out);
-/// aclnnGeluMul: splits the last dim.
-std::shared_ptr<Executor> plan_gelu_mul(const void* input, const char* approximate, const void* out);
+                                               Half activated, const InputArg& gradient, const InputArg& self,
+                                               const InputArg& gelu, const OutputArg& out);
 
 }  // namespace aclvk::ops

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/args/glu.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/glu/glu.hpp"
 #include "ops/glu/row_mask.hpp"
@@ -72,19 +73,18 @@ std::shared_ptr<Executor> plan_rows(const GluUnit& unit, const TensorPtr& x, con
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_clipped_swiglu(const GluUnit& unit, const void* x_handle, const void* groups_handle,
-                                              const void* out_handle) {
-  const TensorPtr x = required_tensor(x_handle, "x");
-  const TensorPtr groups = optional_tensor(groups_handle, kGroups);
-  const TensorPtr out = required_tensor(out_handle, "out");
-  auto executor =
-      groups ? plan_rows(unit, x, nullptr, groups, out) : plan_glu(unit, {"x", x_handle}, {"out", out_handle});
+std::shared_ptr<Executor> plan_clipped_swiglu(const GluUnit& unit, const InputArg& x_handle,
+                                              const InputArg& groups_handle, const OutputArg& out_handle) {
+  const TensorPtr x = required_tensor(x_handle);
+  const TensorPtr groups = optional_tensor(groups_handle);
+  const TensorPtr out = required_tensor(out_handle);
+  auto executor = groups ? plan_rows(unit, x, nullptr, groups, out) : plan_glu(unit, x_handle, out_handle);
   check_limit(unit);
   return executor;
 }
 
-std::shared_ptr<Executor> plan_clipped_swiglu_v2(GluUnit unit, const void* x, const void* groups,
-                                                 std::int64_t clamp_mode, const void* out) {
+std::shared_ptr<Executor> plan_clipped_swiglu_v2(GluUnit unit, const InputArg& x, const InputArg& groups,
+                                                 std::int64_t clamp_mode, const OutputArg& out) {
   if (clamp_mode == 1) unit.op = GluOp::kBoundedSwiglu;
   auto executor = plan_clipped_swiglu(unit, x, groups, out);
   check(clamp_mode == 0 || clamp_mode == 1, Code::kNnInvalid,
@@ -92,14 +92,15 @@ std::shared_ptr<Executor> plan_clipped_swiglu_v2(GluUnit unit, const void* x, co
   return executor;
 }
 
-std::shared_ptr<Executor> plan_swiglu_group(const void* x_handle, const void* weight_handle, const void* groups_handle,
-                                            double limit, const void* out_handle) {
+/// aclnnSwigluGroup: multiplies each row of the result by its weight. A limit of 0 or less clips nothing.
+std::shared_ptr<Executor> plan(const SwigluGroupArgs& args) {
+  const double limit = args.clampLimit;
   const GluUnit unit = clipped_unit("aclnnSwigluGroup", limit);
-  const TensorPtr x = required_tensor(x_handle, "x");
-  const TensorPtr weight = optional_tensor(weight_handle, kWeight);
-  const TensorPtr groups = optional_tensor(groups_handle, kGroups);
-  const TensorPtr out = required_tensor(out_handle, "out");
-  if (!weight && !groups) return plan_glu(unit, {"x", x_handle}, {"out", out_handle});
+  const TensorPtr x = required_tensor(args.x);
+  const TensorPtr weight = optional_tensor(args.weightOptional);
+  const TensorPtr groups = optional_tensor(args.groupIndexOptional);
+  const TensorPtr out = required_tensor(args.out);
+  if (!weight && !groups) return plan_glu(unit, args.x, args.out);
   return plan_rows(unit, x, &weight, groups, out);
 }
 

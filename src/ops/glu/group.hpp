@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/glu/unit.hpp"
 
@@ -14,27 +15,24 @@ namespace aclvk::ops {
 GluUnit clipped_unit(const char* name, double limit);
 
 /// aclnnClippedSwiglu. 161002 unless limit is above 0.
-std::shared_ptr<Executor> plan_clipped_swiglu(const GluUnit& unit, const void* x, const void* groups, const void* out);
+std::shared_ptr<Executor> plan_clipped_swiglu(const GluUnit& unit, const InputArg& x, const InputArg& groups,
+                                              const OutputArg& out);
 /// aclnnClippedSwigluV2: clampMode 0 clips the gate, as the first version does; 1 clips its activation.
-std::shared_ptr<Executor> plan_clipped_swiglu_v2(GluUnit unit, const void* x, const void* groups,
-                                                 std::int64_t clamp_mode, const void* out);
-std::shared_ptr<Executor> plan_clipped_swiglu_gradient(const GluUnit& unit, const void* gradient, const void* x,
-                                                       const void* groups, const void* out);
-
-/// aclnnSwigluGroup: multiplies each row of the result by its weight. A limit of 0 or less clips nothing.
-std::shared_ptr<Executor> plan_swiglu_group(const void* x, const void* weight, const void* groups, double limit,
-                                            const void* out);
+std::shared_ptr<Executor> plan_clipped_swiglu_v2(GluUnit unit, const InputArg& x, const InputArg& groups,
+                                                 std::int64_t clamp_mode, const OutputArg& out);
+std::shared_ptr<Executor> plan_clipped_swiglu_gradient(const GluUnit& unit, const InputArg& gradient, const InputArg& x,
+                                                       const InputArg& groups, const OutputArg& out);
 
 /// The gradient of aclnnSwigluGroup. `origin` is the result before weighting; NULL lets the kernels recompute it.
 struct SwigluGroupGradient {
-  const void* gradient;
-  const void* x;
-  const void* weight;
-  const void* origin;
-  const void* groups;
+  InputArg gradient;
+  InputArg x;
+  InputArg weight;
+  InputArg origin;
+  InputArg groups;
   double limit;
-  const void* out;
-  const void* weight_out;
+  OutputArg out;
+  OutputArg weight_out;
 };
 std::shared_ptr<Executor> plan_swiglu_group_gradient(const char* name, const SwigluGroupGradient& handles);
 

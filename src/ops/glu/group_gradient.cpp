@@ -75,13 +75,13 @@ void check_out(const Executor::Operands& bound, const Tensor& out, const char* o
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_clipped_swiglu_gradient(const GluUnit& unit, const void* gradient, const void* x,
-                                                       const void* groups, const void* out) {
-  const GradientTensors tensors{required_tensor(gradient, "gradY"), required_tensor(x, "x"),
-                                optional_tensor(groups, kGroups), required_tensor(out, kOut)};
+std::shared_ptr<Executor> plan_clipped_swiglu_gradient(const GluUnit& unit, const InputArg& gradient, const InputArg& x,
+                                                       const InputArg& groups, const OutputArg& out) {
+  const GradientTensors tensors{required_tensor(gradient), required_tensor(x), optional_tensor(groups),
+                                required_tensor(out)};
   const Halves halves = check_tensors(unit, tensors);
   check(unit.limit > 0, Code::kNnInvalid, "limit is {}; it is above 0.", unit.limit);
-  if (!tensors.groups) return plan_glu_gradient(unit, {"gradY", gradient}, {"x", x}, {kOut, out});
+  if (!tensors.groups) return plan_glu_gradient(unit, gradient, x, out);
   const Shape rows = rows_of(*tensors.x, halves);
   Executor::Operands operands{{tensors.gradient.get(), tensors.x.get(), tensors.groups.get()}, {tensors.out.get()}};
   return staged_executor(unit.name, std::move(operands), [=](const Executor::Operands& bound, Staging& staging) {
@@ -123,11 +123,11 @@ void check_origin(const TensorPtr& origin, const GradientTensors& tensors) {
 
 std::shared_ptr<Executor> plan_swiglu_group_gradient(const char* name, const SwigluGroupGradient& handles) {
   const GluUnit unit = clipped_unit(name, handles.limit);
-  const GradientTensors tensors{required_tensor(handles.gradient, "gradY"), required_tensor(handles.x, "x"),
-                                optional_tensor(handles.groups, kGroups), required_tensor(handles.out, kOut)};
-  const TensorPtr weight = optional_tensor(handles.weight, kWeight);
-  const TensorPtr origin = optional_tensor(handles.origin, "yOriginOptional");
-  const TensorPtr weight_out = optional_tensor(handles.weight_out, kWeightOut);
+  const GradientTensors tensors{required_tensor(handles.gradient), required_tensor(handles.x),
+                                optional_tensor(handles.groups), required_tensor(handles.out)};
+  const TensorPtr weight = optional_tensor(handles.weight);
+  const TensorPtr origin = optional_tensor(handles.origin);
+  const TensorPtr weight_out = optional_tensor(handles.weight_out);
   const Halves halves = check_tensors(unit, tensors);
   const Shape rows = rows_of(*tensors.x, halves);
   check_row_weights(weight, kWeight, {DType::kFloat}, rows);

@@ -3,15 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ops/executor/args.hpp"
 #include "ops/tensor/tensor.hpp"
 
 namespace aclvk::ops {
-
-/// A tensor handle with the name of its parameter, for error messages.
-struct NamedTensor {
-  const char* name;
-  const void* handle;
-};
 
 /// The half that a unit activates (the gate); the other half is the linear one.
 enum class Half { kFirst, kSecond };

@@ -1,8 +1,8 @@
-#include "ops/index/advanced_index.hpp"
 
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "ops/args/index.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
 #include "ops/kernel/copy.hpp"
@@ -197,11 +197,14 @@ Shape strides_of(const Tensor& tensor, const InlineVector<std::size_t, kMaxRank>
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_index(const void* self_handle, const void* list, const void* out_handle) {
+/// aclnnIndex: self[i0, i1, ...] as in Python. A member that is NULL, or an empty tensor of the dtype of
+/// self, selects the whole dim. A mask of BOOL or UINT8 covers as many dims as it has, and selects its nonzero
+/// elements; their number follows from the shape of out, or of values.
+std::shared_ptr<Executor> plan(const IndexArgs& args) {
   constexpr const char* kName = "aclnnIndex";
-  const TensorPtr self = required_tensor(self_handle, "self");
-  const std::vector<TensorPtr> indices = optional_tensors(list, "indices");
-  const TensorPtr out = required_tensor(out_handle, "out");
+  const TensorPtr self = required_tensor(args.self);
+  const std::vector<TensorPtr> indices = optional_tensors(args.indices);
+  const TensorPtr out = required_tensor(args.out);
   check_dtype(*self, "self", kIndexable);
   check_same_dtype(*out, "out", *self, "self");
   check_view(*self, "self");
@@ -264,12 +267,14 @@ bool has_elements(const std::vector<TensorPtr>& indices) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_index_put(const void* self_handle, const void* list, const void* values_handle,
-                                         bool accumulate) {
+// `unsafe` skips a check of the indices that is never made here: an index out of range writes nothing.
+/// aclnnIndexPutImpl: replaces the elements that aclnnIndex selects by values, which broadcast, or adds values to them.
+std::shared_ptr<Executor> plan(const IndexPutImplArgs& args) {
+  const bool accumulate = args.accumulate;
   constexpr const char* kName = "aclnnIndexPutImpl";
-  const TensorPtr self = required_tensor(self_handle, "selfRef");
-  const std::vector<TensorPtr> indices = optional_tensors(list, "indices");
-  const TensorPtr values = required_tensor(values_handle, "values");
+  const TensorPtr self = required_tensor(args.selfRef);
+  const std::vector<TensorPtr> indices = optional_tensors(args.indices);
+  const TensorPtr values = required_tensor(args.values);
   check_dtype(*self, "selfRef", kPuttable);
   check_same_dtype(*values, "values", *self, "selfRef");
   check_view(*self, "selfRef");

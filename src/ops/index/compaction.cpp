@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "index/coordinates.args.h"
+#include "ops/args/index.hpp"
 #include "ops/executor/dynamic_length.hpp"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/index/indexed_kernels.hpp"
@@ -64,12 +65,13 @@ Tensor as_bool(Tensor mask) {
   return mask;
 }
 
-std::shared_ptr<Executor> plan_masked_select(const void* self_handle, const void* mask_handle, const void* out_handle) {
+/// aclnnMaskedSelect: the elements of self where the mask is true. Both broadcast.
+std::shared_ptr<Executor> plan(const MaskedSelectArgs& args) {
   constexpr const char* kName = "aclnnMaskedSelect";
   TensorParameters tensors;
-  const ParamId self = tensors.input(self_handle, "self");
-  const ParamId mask = tensors.input(mask_handle, "mask");
-  const ParamId out = tensors.output(out_handle, "out");
+  const ParamId self = tensors.input(args.self);
+  const ParamId mask = tensors.input(args.mask);
+  const ParamId out = tensors.output(args.out);
   check_dtype(tensors[self], "self", dtypes_of(kName).inputs);
   check_dtype(tensors[mask], "mask", kMasks);
   check_same_dtype(tensors[out], "out", tensors[self], "self");
@@ -95,13 +97,14 @@ std::shared_ptr<Executor> plan_masked_select(const void* self_handle, const void
     };
     return plan;
   };
-  return dynamic_length_executor(kName, tensors, make_plan, {{out_handle, shortened_view(tensors[out], 0)}});
+  return dynamic_length_executor(kName, tensors, make_plan, {{args.out.handle, shortened_view(tensors[out], 0)}});
 }
 
-std::shared_ptr<Executor> plan_nonzero(const char* name, const void* self_handle, bool by_dim, const void* out_handle) {
+std::shared_ptr<Executor> plan_nonzero(const char* name, const InputArg& self_handle, bool by_dim,
+                                       const OutputArg& out_handle) {
   TensorParameters tensors;
-  const ParamId self = tensors.input(self_handle, "self");
-  const ParamId out = tensors.output(out_handle, "out");
+  const ParamId self = tensors.input(self_handle);
+  const ParamId out = tensors.output(out_handle);
   check_dtype(tensors[self], "self", dtypes_of(name).inputs);
   check_dtype(tensors[out], "out", kIndices);
   tensors.check_views();
@@ -139,7 +142,7 @@ std::shared_ptr<Executor> plan_nonzero(const char* name, const void* self_handle
     };
     return plan;
   };
-  return dynamic_length_executor(name, tensors, make_plan, {{out_handle, shortened_view(tensors[out], along)}});
+  return dynamic_length_executor(name, tensors, make_plan, {{out_handle.handle, shortened_view(tensors[out], along)}});
 }
 
 }  // namespace aclvk::ops

@@ -13,12 +13,9 @@ namespace aclvk::ops {
 // Operators that select elements by a condition, in row-major order (stream compaction). The length of the result is
 // dynamic (ops/executor/dynamic_length.hpp).
 
-/// aclnnMaskedSelect: the elements of self where the mask is true. Both broadcast.
-std::shared_ptr<Executor> plan_masked_select(const void* self, const void* mask, const void* out);
-
 /// aclnnNonzero and aclnnNonzeroV2 (`by_dim`): the coordinates of nonzero elements, as rows of the result or, by dim,
 /// as columns.
-std::shared_ptr<Executor> plan_nonzero(const char* name, const void* self, bool by_dim, const void* out);
+std::shared_ptr<Executor> plan_nonzero(const char* name, const InputArg& self, bool by_dim, const OutputArg& out);
 
 // Masks, shared with other operators.
 

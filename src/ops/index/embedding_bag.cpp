@@ -52,14 +52,14 @@ struct EmbeddingBag {
 
   EmbeddingBag(const EmbeddingBagHandles& handles, const EmbeddingBagAttributes& attributes)
       : mode(mode_of(attributes.mode)), has_end(attributes.has_end), padding(attributes.padding) {
-    weight = tensors.input(handles.weight, "weight");
-    indices = tensors.input(handles.indices, "indices");
-    offsets = tensors.input(handles.offsets, "offsets");
-    samples = tensors.optional_input(handles.samples, "perSampleWeights");
-    output = tensors.output(handles.output, "output");
-    offset2bag = tensors.output(handles.offset2bag, "offset2bag");
-    bag_size = tensors.output(handles.bag_size, "bagSize");
-    max_indices = tensors.output(handles.max_indices, "maxIndices");
+    weight = tensors.input(handles.weight);
+    indices = tensors.input(handles.indices);
+    offsets = tensors.input(handles.offsets);
+    samples = tensors.optional_input(handles.samples);
+    output = tensors.output(handles.output);
+    offset2bag = tensors.output(handles.offset2bag);
+    bag_size = tensors.output(handles.bag_size);
+    max_indices = tensors.output(handles.max_indices);
   }
 
   void check_dtypes() const {

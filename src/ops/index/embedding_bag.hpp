@@ -3,20 +3,21 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
 
 /// aclnnEmbeddingBag: the sum, mean or maximum of embedding rows over bags of indices.
 struct EmbeddingBagHandles {
-  const void* weight;
-  const void* indices;
-  const void* offsets;  ///< the start of each bag
-  const void* samples;  ///< per_sample_weights; may be NULL
-  const void* output;
-  const void* offset2bag;
-  const void* bag_size;
-  const void* max_indices;
+  InputArg weight;
+  InputArg indices;
+  InputArg offsets;  ///< the start of each bag
+  InputArg samples;  ///< per_sample_weights; may be NULL
+  OutputArg output;
+  OutputArg offset2bag;
+  OutputArg bag_size;
+  OutputArg max_indices;
 };
 struct EmbeddingBagAttributes {
   std::int64_t mode;  ///< 0: sum, 1: mean, other values: maximum

@@ -28,7 +28,7 @@ void check_shapes(const EmbeddingGradient& handles, const Tensor& grad, const Te
   const std::int64_t count = element_count(without(grad.shape, grad.shape.size() - 1));
   check(count == indices.elements(), Code::kNnInvalid, "grad has shape {} and so {} rows; indices has shape {}.",
         grad.shape, count, indices.shape);
-  check_shape(out, handles.out_name, {handles.rows, grad.shape.back()},
+  check_shape(out, handles.out.name, {handles.rows, grad.shape.back()},
               "numWeights rows like those of grad have shape");
 }
 
@@ -74,12 +74,12 @@ Kernels sum_kernels(const Sums& call, Staging& staging, const Tensor& grad, cons
 
 std::shared_ptr<Executor> plan_embedding_gradient(const EmbeddingGradient& handles) {
   TensorParameters tensors;
-  const ParamId grad = tensors.input(handles.grad, "grad");
-  const ParamId indices = tensors.input(handles.indices, "indices");
-  const ParamId out = tensors.output(handles.out, handles.out_name);
+  const ParamId grad = tensors.input(handles.grad);
+  const ParamId indices = tensors.input(handles.indices);
+  const ParamId out = tensors.output(handles.out);
   check_dtype(tensors[grad], "grad", kFloats);
   check_dtype(tensors[indices], "indices", kNumbers);
-  check_same_dtype(tensors[out], handles.out_name, tensors[grad], "grad");
+  check_same_dtype(tensors[out], handles.out.name, tensors[grad], "grad");
   tensors.check_views();
   check(handles.rows >= 0, Code::kNnInvalid, "numWeights is {}; it is not negative, and has at most 63 bits.",
         handles.rows);

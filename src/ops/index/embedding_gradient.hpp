@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -12,13 +13,12 @@ namespace aclvk::ops {
 /// `scale_by_frequency` a sum is divided by the number of its rows.
 struct EmbeddingGradient {
   const char* name;
-  const void* grad;
-  const void* indices;
+  InputArg grad;
+  InputArg indices;
   std::int64_t rows;
   std::int64_t padding_index;
   bool scale_by_frequency;
-  const void* out;
-  const char* out_name;
+  OutputArg out;
 };
 std::shared_ptr<Executor> plan_embedding_gradient(const EmbeddingGradient& handles);
 

@@ -1,8 +1,8 @@
-#include "ops/index/embedding_renorm.hpp"
 
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/args/index.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/kernel/copy.hpp"
@@ -12,11 +12,14 @@
 
 namespace aclvk::ops {
 
-std::shared_ptr<Executor> plan_embedding_renorm(const void* self_handle, const void* indices_handle, double max_norm,
-                                                double norm_type) {
+/// aclnnEmbeddingRenorm: scales the indexed rows of selfRef down to max_norm when their norm is higher. Each row is
+/// scaled once, even when several indices select it.
+std::shared_ptr<Executor> plan(const EmbeddingRenormArgs& args) {
+  const double max_norm = args.maxNorm;
+  const double norm_type = args.normType;
   constexpr const char* kName = "aclnnEmbeddingRenorm";
-  const TensorPtr self = required_tensor(self_handle, "selfRef");
-  const TensorPtr indices = required_tensor(indices_handle, "indices");
+  const TensorPtr self = required_tensor(args.selfRef);
+  const TensorPtr indices = required_tensor(args.indices);
   check_operand(*self, "selfRef", kFloats);
   check_index(*indices, "indices");
   check(self->shape.size() == 2, Code::kNnInvalid, "selfRef has shape {}; expected a matrix.", self->shape);

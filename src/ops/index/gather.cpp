@@ -1,6 +1,7 @@
 #include "ops/index/gather.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/index.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/workspace.hpp"
@@ -27,12 +28,12 @@ void check_operands(const Tensor& self, const char* self_name, const Tensor& ind
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_gather(const void* self_handle, std::int64_t dim, const void* index_handle,
-                                      const void* out_handle) {
+std::shared_ptr<Executor> plan(const GatherArgs& args) {
+  const std::int64_t dim = args.dim;
   constexpr const char* kName = "aclnnGather";
-  const TensorPtr self = required_tensor(self_handle, "self");
-  const TensorPtr index = required_tensor(index_handle, "index");
-  const TensorPtr out = required_tensor(out_handle, "out");
+  const TensorPtr self = required_tensor(args.self);
+  const TensorPtr index = required_tensor(args.index);
+  const TensorPtr out = required_tensor(args.out);
   check_operands(*self, "self", *index, "index", *out, kGatherable);
   const Shape from = at_least_one_dim(*self).shape;
   const Shape shape = at_least_one_dim(*index).shape;
@@ -61,10 +62,10 @@ std::shared_ptr<Executor> plan_gather(const void* self_handle, std::int64_t dim,
 
 std::shared_ptr<Executor> plan_gather_v2(const TakeAlong& handles) {
   const char* const name = handles.name;
-  const TensorPtr self = required_tensor(handles.self, handles.self_name);
-  const TensorPtr index = required_tensor(handles.index, handles.index_name);
-  const TensorPtr out = required_tensor(handles.out, "out");
-  check_operands(*self, handles.self_name, *index, handles.index_name, *out, kSelectable);
+  const TensorPtr self = required_tensor(handles.self);
+  const TensorPtr index = required_tensor(handles.index);
+  const TensorPtr out = required_tensor(handles.out);
+  check_operands(*self, handles.self.name, *index, handles.index.name, *out, kSelectable);
   const Tensor source = at_least_one_dim(*self);
   const std::size_t along = checked_dim(handles.dim, source.shape.size(), "dim");
   const auto most = static_cast<std::int64_t>(std::min(along, index->shape.size()));
@@ -75,15 +76,15 @@ std::shared_ptr<Executor> plan_gather_v2(const TakeAlong& handles) {
   const auto batch = static_cast<std::size_t>(batch_dims);
   for (std::size_t i = 0; i < batch; ++i) {
     check(index->shape[i] == source.shape[i], Code::kNnInvalid,
-          "{} has {} elements along batch dimension {}; {} has {} there.", handles.index_name, index->shape[i], i,
-          handles.self_name, source.shape[i]);
+          "{} has {} elements along batch dimension {}; {} has {} there.", handles.index.name, index->shape[i], i,
+          handles.self.name, source.shape[i]);
   }
   Shape shape(source.shape.begin(), source.shape.begin() + along);
   shape.append(index->shape.begin() + batch, index->shape.end());
   shape.append(source.shape.begin() + along + 1, source.shape.end());
   if (self->shape.empty() && index->shape.empty()) shape.clear();
   check_shape(*out, "out", shape, "with the index in place of the dimension the shape is");
-  check_source(*self, handles.self_name, *out);
+  check_source(*self, handles.self.name, *out);
   return std::make_shared<Executor>(
       name, Executor::Operands{{self.get(), index.get()}, {out.get()}}, [=](const Executor::Operands& bound) {
         check_disjoint(bound, "out", "an input");
@@ -101,10 +102,12 @@ std::shared_ptr<Executor> plan_gather_v2(const TakeAlong& handles) {
       });
 }
 
-std::shared_ptr<Executor> plan_index_select(const void* self, std::int64_t dim, const void* index, const void* out) {
-  const TensorPtr checked_self = required_tensor(self, "self");
-  const TensorPtr checked = required_tensor(index, "index");
-  const TensorPtr checked_out = required_tensor(out, "out");
+/// aclnnIndexSelect: the index has at most one dim.
+std::shared_ptr<Executor> plan(const IndexSelectArgs& args) {
+  const std::int64_t dim = args.dim;
+  const TensorPtr checked_self = required_tensor(args.self);
+  const TensorPtr checked = required_tensor(args.index);
+  const TensorPtr checked_out = required_tensor(args.out);
   check_operands(*checked_self, "self", *checked, "index", *checked_out, kSelectable);
   check(checked->shape.size() <= 1, Code::kNnInvalid, "index has {} dimensions; expected at most 1.",
         checked->shape.size());
@@ -133,21 +136,23 @@ std::shared_ptr<Executor> plan_index_select(const void* self, std::int64_t dim, 
       });
 }
 
-std::shared_ptr<Executor> plan_embedding(const void* weight, const void* indices, const void* out) {
-  const TensorPtr checked = required_tensor(weight, "weight");
-  required_tensor(indices, "indices");
-  required_tensor(out, "out");
+/// aclnnEmbedding: gathers rows of a matrix.
+std::shared_ptr<Executor> plan(const EmbeddingArgs& args) {
+  const TensorPtr checked = required_tensor(args.weight);
+  required_tensor(args.indices);
+  required_tensor(args.out);
   check_dtype(*checked, "weight", kMovable);
-  const auto plan = plan_gather_v2({"aclnnEmbedding", "weight", "indices", weight, 0, indices, 0, out});
+  const auto plan = plan_gather_v2({"aclnnEmbedding", args.weight, 0, args.indices, 0, args.out});
   check(checked->shape.size() == 2, Code::kNnInvalid, "weight has {} dimensions; expected 2.", checked->shape.size());
   return plan;
 }
 
-std::shared_ptr<Executor> plan_take(const void* self_handle, const void* index_handle, const void* out_handle) {
+/// aclnnTake: gathers elements of the flattened self.
+std::shared_ptr<Executor> plan(const TakeArgs& args) {
   constexpr const char* kName = "aclnnTake";
-  const TensorPtr self = required_tensor(self_handle, "self");
-  const TensorPtr index = required_tensor(index_handle, "index");
-  const TensorPtr out = required_tensor(out_handle, "out");
+  const TensorPtr self = required_tensor(args.self);
+  const TensorPtr index = required_tensor(args.index);
+  const TensorPtr out = required_tensor(args.out);
   check_operands(*self, "self", *index, "index", *out, kSelectable);
   check_shape(*out, "out", index->shape, "index has shape");
   check_source(*self, "self", *out);

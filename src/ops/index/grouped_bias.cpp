@@ -54,12 +54,12 @@ std::shared_ptr<Executor> plan_even(const char* name, const Tensor& gradient, co
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_grouped_bias_gradient(const char* name, const void* gradient_handle,
-                                                     const void* groups_handle, std::int64_t type,
-                                                     const void* out_handle) {
-  const TensorPtr gradient = required_tensor(gradient_handle, "gradY");
-  const TensorPtr groups = optional_tensor(groups_handle, "groupIdxOptional");
-  const TensorPtr out = required_tensor(out_handle, "out");
+std::shared_ptr<Executor> plan_grouped_bias_gradient(const char* name, const InputArg& gradient_handle,
+                                                     const InputArg& groups_handle, std::int64_t type,
+                                                     const OutputArg& out_handle) {
+  const TensorPtr gradient = required_tensor(gradient_handle);
+  const TensorPtr groups = optional_tensor(groups_handle);
+  const TensorPtr out = required_tensor(out_handle);
   check_operand(*gradient, "gradY", kFloats);
   if (groups) check_index(*groups, "groupIdxOptional");
   check_same_dtype(*out, "out", *gradient, "gradY");

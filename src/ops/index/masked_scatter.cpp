@@ -1,6 +1,6 @@
-#include "ops/index/masked_scatter.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/index.hpp"
 #include "index/masked_scatter.args.h"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/executor/staged_executor.hpp"
@@ -40,13 +40,14 @@ Kernels masked_scatter_kernels(const Tensor& self, const Tensor& mask, const Ten
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_masked_scatter(const void* self_handle, const void* mask_handle,
-                                              const void* source_handle) {
+/// aclnnInplaceMaskedScatter: replaces the elements of self where the mask, which broadcasts, is true by consecutive
+/// elements of source.
+std::shared_ptr<Executor> plan(const InplaceMaskedScatterArgs& args) {
   TensorParameters tensors;
-  const ParamId old = tensors.input(self_handle, "selfRef");
-  const ParamId mask = tensors.input(mask_handle, "mask");
-  const ParamId source = tensors.input(source_handle, "source");
-  const ParamId self = tensors.output(self_handle, "selfRef");
+  const ParamId old = tensors.input(args.selfRef.read());
+  const ParamId mask = tensors.input(args.mask);
+  const ParamId source = tensors.input(args.source);
+  const ParamId self = tensors.output(args.selfRef.written());
   check_dtype(tensors[self], "selfRef", dtypes_of(kName).inputs);
   check_dtype(tensors[mask], "mask", kMasks);
   check_same_dtype(tensors[source], "source", tensors[self], "selfRef");

@@ -1,6 +1,6 @@
-#include "ops/index/nd_index.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/index.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/workspace.hpp"
@@ -57,12 +57,12 @@ Kernels linearize_nd(const char* name, const NdIndex& nd, const Tensor& tensor, 
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_gather_nd(const void* self_handle, const void* indices_handle, bool from_end,
-                                         const void* out_handle) {
+std::shared_ptr<Executor> plan(const GatherNdArgs& args) {
+  const bool from_end = args.negativeIndexSupport;
   constexpr const char* kName = "aclnnGatherNd";
-  const TensorPtr self = required_tensor(self_handle, "self");
-  const TensorPtr indices = required_tensor(indices_handle, "indices");
-  const TensorPtr out = required_tensor(out_handle, "out");
+  const TensorPtr self = required_tensor(args.self);
+  const TensorPtr indices = required_tensor(args.indices);
+  const TensorPtr out = required_tensor(args.out);
   check_dtype(*self, "self", kGatherable);
   check_index(*indices, "indices");
   check_same_dtype(*out, "out", *self, "self");
@@ -137,20 +137,18 @@ std::shared_ptr<Executor> plan_nd(const char* name, const char* self_name, const
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_scatter_nd(const void* data_handle, const void* indices_handle,
-                                          const void* updates_handle, const void* out_handle) {
-  const TensorPtr data = required_tensor(data_handle, "data");
-  const TensorPtr indices = required_tensor(indices_handle, "indices");
-  const TensorPtr updates = required_tensor(updates_handle, "updates");
-  const TensorPtr out = required_tensor(out_handle, "out");
+std::shared_ptr<Executor> plan(const ScatterNdArgs& args) {
+  const TensorPtr data = required_tensor(args.data);
+  const TensorPtr indices = required_tensor(args.indices);
+  const TensorPtr updates = required_tensor(args.updates);
+  const TensorPtr out = required_tensor(args.out);
   return plan_nd("aclnnScatterNd", "data", *data, *indices, *updates, *out, false, kScatterable);
 }
 
-std::shared_ptr<Executor> plan_scatter_nd_update(const void* var_handle, const void* indices_handle,
-                                                 const void* updates_handle) {
-  const TensorPtr var = required_tensor(var_handle, "varRef");
-  const TensorPtr indices = required_tensor(indices_handle, "indices");
-  const TensorPtr updates = required_tensor(updates_handle, "updates");
+std::shared_ptr<Executor> plan(const ScatterNdUpdateArgs& args) {
+  const TensorPtr var = required_tensor(args.varRef);
+  const TensorPtr indices = required_tensor(args.indices);
+  const TensorPtr updates = required_tensor(args.updates);
   return plan_nd("aclnnScatterNdUpdate", "varRef", *var, *indices, *updates, *var, true, kUpdatable);
 }
 

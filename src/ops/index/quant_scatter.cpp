@@ -38,11 +38,11 @@ namespace {
 
 std::shared_ptr<Executor> plan(const QuantScatterHandles& handles, const DTypeSet& caches) {
   const char* const name = handles.name;
-  const TensorPtr self = required_tensor(handles.self, "selfRef");
-  const TensorPtr indices = required_tensor(handles.indices, "indices");
-  const TensorPtr updates = required_tensor(handles.updates, "updates");
-  const TensorPtr scales = required_tensor(handles.scales, "quantScales");
-  const TensorPtr zero_points = optional_tensor(handles.zero_points, "quantZeroPoints");
+  const TensorPtr self = required_tensor(handles.self);
+  const TensorPtr indices = required_tensor(handles.indices);
+  const TensorPtr updates = required_tensor(handles.updates);
+  const TensorPtr scales = required_tensor(handles.scales);
+  const TensorPtr zero_points = optional_tensor(handles.zero_points);
   check_operand(*self, "selfRef", caches);
   check_index(*indices, "indices");
   check_operand(*updates, "updates", kUpdates);

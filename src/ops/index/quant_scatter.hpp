@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -12,11 +13,11 @@ namespace aclvk::ops {
 /// element per index along `quant_axis`.
 struct QuantScatterHandles {
   const char* name;
-  const void* self;
-  const void* indices;
-  const void* updates;
-  const void* scales;
-  const void* zero_points;
+  UpdatedArg self;
+  InputArg indices;
+  InputArg updates;
+  InputArg scales;
+  InputArg zero_points;
   std::int64_t axis;
   std::int64_t quant_axis;
   std::int64_t reduction;  ///< 0 or 1: replaces the target
@@ -28,10 +29,10 @@ std::shared_ptr<Executor> plan_quant_scatter_v2(const QuantScatterHandles& handl
 /// aclnnScatterList: ScatterUpdate on a list. updates[n] replaces the elements of tensor n from indices[n] on along
 /// `axis`, unless mask[n] is 0. `reduce` is "update" or NULL.
 struct ScatterListHandles {
-  const void* list;
-  const void* indices;
-  const void* updates;
-  const void* mask;
+  UpdatedListArg list;
+  InputArg indices;
+  InputArg updates;
+  InputArg mask;
   const char* reduce;
   std::int64_t axis;
 };

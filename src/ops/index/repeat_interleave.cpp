@@ -1,6 +1,7 @@
 #include "ops/index/repeat_interleave.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/index.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/index/search.hpp"
@@ -84,8 +85,8 @@ struct Indices {
 
 std::shared_ptr<Executor> plan_repeat_interleave_int(const RepeatHandles& handles, std::int64_t repeats) {
   const char* const name = handles.name;
-  const TensorPtr self = required_tensor(handles.self, "self");
-  const TensorPtr out = required_tensor(handles.out, "out");
+  const TensorPtr self = required_tensor(handles.self);
+  const TensorPtr out = required_tensor(handles.out);
   check_pair(*self, "self", *out, kRepeatable);
   const Repeated what = repeated_of(handles, *self);
   check(repeats >= 0, Code::kNnInvalid, "repeats is {}; it is not negative.", repeats);
@@ -110,11 +111,11 @@ std::shared_ptr<Executor> plan_repeat_interleave_int(const RepeatHandles& handle
                                     workspace.bytes());
 }
 
-std::shared_ptr<Executor> plan_repeat_interleave(const RepeatHandles& handles, const void* repeats_handle) {
+std::shared_ptr<Executor> plan_repeat_interleave(const RepeatHandles& handles, const InputArg& repeats_handle) {
   const char* const name = handles.name;
-  const TensorPtr self = required_tensor(handles.self, "self");
-  const TensorPtr repeats = required_tensor(repeats_handle, "repeats");
-  const TensorPtr out = required_tensor(handles.out, "out");
+  const TensorPtr self = required_tensor(handles.self);
+  const TensorPtr repeats = required_tensor(repeats_handle);
+  const TensorPtr out = required_tensor(handles.out);
   check_pair(*self, "self", *out, kRepeatable);
   check_index(*repeats, "repeats");
   const Repeated what = repeated_of(handles, *self);
@@ -142,11 +143,12 @@ std::shared_ptr<Executor> plan_repeat_interleave(const RepeatHandles& handles, c
                                     std::move(build), workspace.bytes());
 }
 
-std::shared_ptr<Executor> plan_repeat_interleave_indices(const void* repeats_handle, std::int64_t output_size,
-                                                         const void* out_handle) {
+/// Writes only the indices: n, repeats[n] times.
+std::shared_ptr<Executor> plan(const RepeatInterleaveTensorArgs& args) {
+  const std::int64_t output_size = args.outputSize;
   constexpr const char* kName = "aclnnRepeatInterleaveTensor";
-  const TensorPtr repeats = required_tensor(repeats_handle, "repeats");
-  const TensorPtr out = required_tensor(out_handle, "out");
+  const TensorPtr repeats = required_tensor(args.repeats);
+  const TensorPtr out = required_tensor(args.out);
   check_index(*repeats, "repeats");
   check_index(*out, "out");
   check(repeats->shape.size() == 1, Code::kNnInvalid, "repeats has {} dimensions; expected 1.", repeats->shape.size());
@@ -163,12 +165,13 @@ std::shared_ptr<Executor> plan_repeat_interleave_indices(const void* repeats_han
                                     workspace.bytes());
 }
 
-std::shared_ptr<Executor> plan_repeat_interleave_grad(const void* grad_handle, const void* repeats_handle,
-                                                      std::int64_t axis, const void* out_handle) {
+/// The gradient: sums over the repetitions of each element.
+std::shared_ptr<Executor> plan(const RepeatInterleaveGradArgs& args) {
+  const std::int64_t axis = args.axis;
   constexpr const char* kName = "aclnnRepeatInterleaveGrad";
-  const TensorPtr grad = required_tensor(grad_handle, "yGrad");
-  const TensorPtr repeats = required_tensor(repeats_handle, "repeats");
-  const TensorPtr out = required_tensor(out_handle, "out");
+  const TensorPtr grad = required_tensor(args.yGrad);
+  const TensorPtr repeats = required_tensor(args.repeats);
+  const TensorPtr out = required_tensor(args.out);
   check_pair(*grad, "yGrad", *out, kGradients);
   check_index(*repeats, "repeats");
   check(!grad->shape.empty(), Code::kNnInvalid, "yGrad is a scalar; it has no axis.");

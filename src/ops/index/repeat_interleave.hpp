@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -11,21 +12,15 @@ namespace aclvk::ops {
 /// `output_size` is the sum of the repeats, which the host does not know.
 struct RepeatHandles {
   const char* name;
-  const void* self;
+  InputArg self;
   bool has_dim;
   std::int64_t dim;
   std::int64_t output_size;
-  const void* out;
+  OutputArg out;
 };
 /// Repeats all elements the same number of times.
 std::shared_ptr<Executor> plan_repeat_interleave_int(const RepeatHandles& handles, std::int64_t repeats);
 /// `repeats` is a tensor with one number per element, or a single one.
-std::shared_ptr<Executor> plan_repeat_interleave(const RepeatHandles& handles, const void* repeats);
-/// Writes only the indices: n, repeats[n] times.
-std::shared_ptr<Executor> plan_repeat_interleave_indices(const void* repeats, std::int64_t output_size,
-                                                         const void* out);
-/// The gradient: sums over the repetitions of each element.
-std::shared_ptr<Executor> plan_repeat_interleave_grad(const void* grad, const void* repeats, std::int64_t axis,
-                                                      const void* out);
+std::shared_ptr<Executor> plan_repeat_interleave(const RepeatHandles& handles, const InputArg& repeats);
 
 }  // namespace aclvk::ops

@@ -69,11 +69,11 @@ struct ScatterOperands {
 
 ScatterOperands read(const ScatterHandles& handles) {
   ScatterOperands call{handles.name, handles.in_place ? "selfRef" : "self", {}, {}, {}, {}, {}, handles.in_place};
-  call.self = required_tensor(handles.self, call.self_name);
-  call.index = required_tensor(handles.index, "index");
-  if (handles.source_is_scalar) call.scalar = required_scalar(handles.source, "value");
-  if (!handles.source_is_scalar) call.source = required_tensor(handles.source, "src");
-  call.out = handles.in_place ? call.self : required_tensor(handles.out, "out");
+  call.self = required_tensor(handles.self);
+  call.index = required_tensor(handles.index);
+  if (handles.value.name) call.scalar = required_scalar(handles.value);
+  if (!handles.value.name) call.source = required_tensor(handles.source);
+  call.out = handles.in_place ? call.self : required_tensor(handles.out);
   return call;
 }
 
@@ -260,11 +260,11 @@ void check_operands(IndexOperands& call, std::int64_t dim, const DTypeSet& dtype
 }
 
 IndexOperands read(const IndexHandles& handles, bool has_index, bool has_source) {
-  IndexOperands call{handles.name, handles.self_name, {}, {}, {}, {}, handles.in_place};
-  call.self = required_tensor(handles.self, handles.self_name);
-  if (has_index) call.index = required_tensor(handles.index, "index");
-  if (has_source) call.source = required_tensor(handles.source, "source");
-  call.out = handles.in_place ? call.self : required_tensor(handles.out, "out");
+  IndexOperands call{handles.name, handles.self.name, {}, {}, {}, {}, handles.in_place};
+  call.self = required_tensor(handles.self);
+  if (has_index) call.index = required_tensor(handles.index);
+  if (has_source) call.source = required_tensor(handles.source);
+  call.out = handles.in_place ? call.self : required_tensor(handles.out);
   return call;
 }
 
@@ -282,9 +282,9 @@ std::shared_ptr<Executor> plan_slices(const IndexOperands& call, Combination com
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_index_add(const IndexHandles& handles, const void* alpha_handle) {
+std::shared_ptr<Executor> plan_index_add(const IndexHandles& handles, const ScalarArg& alpha_handle) {
   IndexOperands call = read(handles, true, true);
-  const ScalarPtr alpha = required_scalar(alpha_handle, "alpha");
+  const ScalarPtr alpha = required_scalar(alpha_handle);
   check_operands(call, handles.dim, kAddable);
   check_castable(alpha->dtype(), call.self->dtype, "alpha", "self");
   return plan_slices(call, Combination::kAddScaled, alpha);
@@ -307,9 +307,9 @@ void check_not_complex(const Scalar& value, const Tensor& self) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_index_fill(const IndexHandles& handles, const void* value_handle) {
+std::shared_ptr<Executor> plan_index_fill(const IndexHandles& handles, const ScalarArg& value_handle) {
   IndexOperands call = read(handles, true, false);
-  const ScalarPtr value = required_scalar(value_handle, "value");
+  const ScalarPtr value = required_scalar(value_handle);
   check_operands(call, handles.dim, kAddable);
   check_not_complex(*value, *call.self);
   Workspace workspace;
@@ -327,11 +327,12 @@ std::shared_ptr<Executor> plan_index_fill(const IndexHandles& handles, const voi
   return std::make_shared<Executor>(handles.name, call.slots(), std::move(build), workspace.bytes());
 }
 
-std::shared_ptr<Executor> plan_index_fill_array(const IndexHandles& handles, const void* value_handle) {
+std::shared_ptr<Executor> plan_index_fill_array(const IndexHandles& handles, const IntArrayArg& index_handle,
+                                                const ScalarArg& value_handle) {
   constexpr DTypeSet kFillable = kFloats.with(kIndices).with(kBools);
   IndexOperands call = read(handles, false, false);
-  std::vector<std::int64_t> index = required_ints(handles.index, "index");
-  const ScalarPtr value = required_scalar(value_handle, "value");
+  std::vector<std::int64_t> index = required_ints(index_handle);
+  const ScalarPtr value = required_scalar(value_handle);
   check_operands(call, handles.dim, kFillable);
   check_not_complex(*value, *call.self);
   const std::int64_t size = at_least_one_dim(*call.self).shape[call.dim];

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/index/indexed_kernels.hpp"
 
@@ -14,12 +15,12 @@ namespace aclvk::ops {
 /// aclnnScatter and related operators: copies self to out, and combines out[.., index[i], ..] with src[i] or a scalar.
 struct ScatterHandles {
   const char* name;
-  const void* self;
+  InputArg self;
   std::int64_t dim;
-  const void* index;
-  const void* source;
-  bool source_is_scalar;
-  const void* out;  ///< NULL: in place
+  InputArg index;
+  InputArg source;
+  ScalarArg value;  ///< in place of source, which has no name then
+  OutputArg out;    ///< NULL: in place
   bool in_place;
 };
 /// `reduce`: 0 replaces, 1 adds, 2 multiplies.
@@ -31,19 +32,19 @@ std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std
 /// Copies self to out, and combines the indexed slices along a dim with those of source.
 struct IndexHandles {
   const char* name;
-  const char* self_name;
-  const void* self;
+  InputArg self;
   std::int64_t dim;
-  const void* index;
-  const void* source;
-  const void* out;
+  InputArg index;
+  InputArg source;
+  OutputArg out;
   bool in_place;
 };
-std::shared_ptr<Executor> plan_index_add(const IndexHandles& handles, const void* alpha);
+std::shared_ptr<Executor> plan_index_add(const IndexHandles& handles, const ScalarArg& alpha);
 std::shared_ptr<Executor> plan_index_copy(const IndexHandles& handles);
 /// Fills the indexed slices with a value.
-std::shared_ptr<Executor> plan_index_fill(const IndexHandles& handles, const void* value);
+std::shared_ptr<Executor> plan_index_fill(const IndexHandles& handles, const ScalarArg& value);
 /// Fills the slices of an index on the host, an aclIntArray.
-std::shared_ptr<Executor> plan_index_fill_array(const IndexHandles& handles, const void* value);
+std::shared_ptr<Executor> plan_index_fill_array(const IndexHandles& handles, const IntArrayArg& index,
+                                                const ScalarArg& value);
 
 }  // namespace aclvk::ops

@@ -79,10 +79,10 @@ void check_memory(const Executor::Operands& bound) {
 }  // namespace
 
 std::shared_ptr<Executor> plan_scatter_list(const ScatterListHandles& handles) {
-  const std::vector<Tensor> members = required_tensors(handles.list, "varRef");
-  const TensorPtr indices = required_tensor(handles.indices, "indice");
-  const TensorPtr updates = required_tensor(handles.updates, "updates");
-  const TensorPtr mask = optional_tensor(handles.mask, kMask);
+  const std::vector<Tensor> members = required_tensors(handles.list);
+  const TensorPtr indices = required_tensor(handles.indices);
+  const TensorPtr updates = required_tensor(handles.updates);
+  const TensorPtr mask = optional_tensor(handles.mask);
   check_tensors(members, *indices, *updates, mask, handles.axis);
   const std::string_view reduce = handles.reduce ? handles.reduce : "update";
   check(reduce == "update", Code::kNnInvalid, "reduceOptional is \"{}\"; only \"update\" exists.", reduce);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/args/index.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/workspace.hpp"
 #include "ops/shape/copies.hpp"
@@ -35,13 +36,13 @@ std::uint64_t allocate_rows(Workspace& workspace, const Tensor& tensor, std::siz
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_row_scatter(const char* name, Combination combination, const void* var_handle,
-                                           const void* indices_handle, const void* updates_handle) {
+std::shared_ptr<Executor> plan_row_scatter(const char* name, Combination combination, const UpdatedArg& var_handle,
+                                           const InputArg& indices_handle, const InputArg& updates_handle) {
   constexpr DTypeSet kRows = {DType::kFloat16, DType::kFloat, DType::kInt32,
                               DType::kInt8,    DType::kUint8, DType::kInt64};
-  const TensorPtr var = required_tensor(var_handle, "varRef");
-  const TensorPtr indices = required_tensor(indices_handle, "indices");
-  const TensorPtr updates = required_tensor(updates_handle, "updates");
+  const TensorPtr var = required_tensor(var_handle);
+  const TensorPtr indices = required_tensor(indices_handle);
+  const TensorPtr updates = required_tensor(updates_handle);
   check_operand(*var, "varRef", combination == Combination::kAdd ? kRows.with({DType::kBfloat16}) : kRows);
   check_index(*indices, "indices");
   check_same_dtype(*updates, "updates", *var, "varRef");
@@ -72,12 +73,13 @@ std::shared_ptr<Executor> plan_row_scatter(const char* name, Combination combina
       workspace.bytes());
 }
 
-std::shared_ptr<Executor> plan_put(const void* self_handle, const void* index_handle, const void* source_handle,
-                                   bool accumulate) {
+/// aclnnInplacePut: writes source[i] to element index[i] of the flattened selfRef, or adds it.
+std::shared_ptr<Executor> plan(const InplacePutArgs& args) {
+  const bool accumulate = args.accumulate;
   constexpr const char* kName = "aclnnInplacePut";
-  const TensorPtr self = required_tensor(self_handle, "selfRef");
-  const TensorPtr index = required_tensor(index_handle, "index");
-  const TensorPtr source = required_tensor(source_handle, "source");
+  const TensorPtr self = required_tensor(args.selfRef);
+  const TensorPtr index = required_tensor(args.index);
+  const TensorPtr source = required_tensor(args.source);
   check_dtype(*self, "selfRef", kMovable);
   check_dtype(*index, "index", kIndices);
   check_same_dtype(*source, "source", *self, "selfRef");
@@ -147,15 +149,15 @@ Kernels update_kernels(const char* name, const Tensor& data, const Tensor& indic
   return scatter_kernels(call);
 }
 
-std::shared_ptr<Executor> plan_scatter_update(const void* data_handle, const void* indices_handle,
-                                              const void* updates_handle, std::int64_t axis) {
+std::shared_ptr<Executor> plan_scatter_update(const OutputArg& data_handle, const InputArg& indices_handle,
+                                              const InputArg& updates_handle, std::int64_t axis) {
   constexpr const char* kName = "aclnnInplaceScatterUpdate";
   constexpr DTypeSet kCaches = {DType::kInt8,       DType::kUint8,      DType::kFloat16,
                                 DType::kFloat,      DType::kInt32,      DType::kBfloat16,
                                 DType::kFloat8E4M3, DType::kFloat8E5M2, DType::kHifloat8};
-  const TensorPtr data = required_tensor(data_handle, "data");
-  const TensorPtr indices = required_tensor(indices_handle, "indices");
-  const TensorPtr updates = required_tensor(updates_handle, "updates");
+  const TensorPtr data = required_tensor(data_handle);
+  const TensorPtr indices = required_tensor(indices_handle);
+  const TensorPtr updates = required_tensor(updates_handle);
   check_dtype(*data, "data", kCaches);
   check_dtype(*indices, "indices", kIndices);
   check_same_dtype(*updates, "updates", *data, "data");
@@ -173,15 +175,17 @@ std::shared_ptr<Executor> plan_scatter_update(const void* data_handle, const voi
       kName, Executor::Operands{{data.get(), indices.get(), updates.get()}, {data.get()}, {{0, 0}}}, std::move(build));
 }
 
-std::shared_ptr<Executor> plan_one_hot(const void* self_handle, int classes, const void* on_handle,
-                                       const void* off_handle, std::int64_t axis, const void* out_handle) {
+/// aclnnOneHot: element c along axis is onValue where self equals c, else offValue.
+std::shared_ptr<Executor> plan(const OneHotArgs& args) {
+  const int classes = args.numClasses;
+  const std::int64_t axis = args.axis;
   constexpr const char* kName = "aclnnOneHot";
   constexpr DTypeSet kLabels = kIndices.with({DType::kUint8});
   constexpr DTypeSet kHot = {DType::kFloat16, DType::kFloat, DType::kInt8, DType::kUint8, DType::kInt32, DType::kInt64};
-  const TensorPtr self = required_tensor(self_handle, "self");
-  const TensorPtr on = required_tensor(on_handle, "onValue");
-  const TensorPtr off = required_tensor(off_handle, "offValue");
-  const TensorPtr out = required_tensor(out_handle, "out");
+  const TensorPtr self = required_tensor(args.self);
+  const TensorPtr on = required_tensor(args.onValue);
+  const TensorPtr off = required_tensor(args.offValue);
+  const TensorPtr out = required_tensor(args.out);
   check_dtype(*self, "self", kLabels);
   check_dtype(*out, "out", kHot);
   check_same_dtype(*on, "onValue", *out, "out");

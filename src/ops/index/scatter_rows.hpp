@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/index/indexed_kernels.hpp"
 
@@ -11,14 +12,11 @@ namespace aclvk::ops {
 // Scatters of whole rows or single elements. Several indices of one target are applied in order.
 
 /// Combines var[indices[i]] with updates[i], like TensorFlow's scatter operators.
-std::shared_ptr<Executor> plan_row_scatter(const char* name, Combination combination, const void* var,
-                                           const void* indices, const void* updates);
-
-/// aclnnInplacePut: writes source[i] to element index[i] of the flattened selfRef, or adds it.
-std::shared_ptr<Executor> plan_put(const void* self, const void* index, const void* source, bool accumulate);
+std::shared_ptr<Executor> plan_row_scatter(const char* name, Combination combination, const UpdatedArg& var,
+                                           const InputArg& indices, const InputArg& updates);
 
 /// data[b, .., indices[b] + s, ..] = updates[b, .., s, ..] along axis.
-std::shared_ptr<Executor> plan_scatter_update(const void* data, const void* indices, const void* updates,
+std::shared_ptr<Executor> plan_scatter_update(const OutputArg& data, const InputArg& indices, const InputArg& updates,
                                               std::int64_t axis);
 
 /// The checks of shapes (161002), which return the axis, and the kernels of plan_scatter_update().
@@ -26,9 +24,5 @@ std::size_t check_update(const Tensor& data, const char* data_name, const Tensor
                          std::int64_t axis);
 Kernels update_kernels(const char* name, const Tensor& data, const Tensor& indices, const Tensor& updates,
                        std::size_t along);
-
-/// aclnnOneHot: element c along axis is onValue where self equals c, else offValue.
-std::shared_ptr<Executor> plan_one_hot(const void* self, int classes, const void* on, const void* off,
-                                       std::int64_t axis, const void* out);
 
 }  // namespace aclvk::ops

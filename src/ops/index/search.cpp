@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "index/is_in.args.h"
 #include "index/search.args.h"
+#include "ops/args/index.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/kernel/declare.hpp"
 #include "ops/kernel/operand.hpp"
@@ -145,23 +146,25 @@ std::shared_ptr<Executor> plan(const SearchCall& call, DType promoted) {
 }  // namespace
 
 std::shared_ptr<Executor> plan_search(const SearchHandles& handles) {
-  SearchCall call{handles.name, handles.sorted_name, {}, {}, {}, {}, {}, handles.right};
-  call.sorted = required_tensor(handles.sorted, handles.sorted_name);
-  if (handles.value_is_scalar) call.scalar = required_scalar(handles.values, "self");
-  if (!handles.value_is_scalar) call.values = required_tensor(handles.values, "self");
-  if (handles.sorter) call.sorter = required_tensor(handles.sorter, "sorter");
-  call.out = required_tensor(handles.out, "out");
+  SearchCall call{handles.name, handles.sorted.name, {}, {}, {}, {}, {}, handles.right};
+  call.sorted = required_tensor(handles.sorted);
+  if (handles.value.name) call.scalar = required_scalar(handles.value);
+  if (!handles.value.name) call.values = required_tensor(handles.values);
+  if (handles.sorter) call.sorter = required_tensor(handles.sorter);
+  call.out = required_tensor(handles.out);
   const DType promoted = check_dtypes(call, kSearchable, handles.out_int32);
   check_shapes(call);
   return plan(call, promoted);
 }
 
-std::shared_ptr<Executor> plan_bucketize(const void* self, const void* boundaries, bool out_int32, bool right,
-                                         const void* out) {
+/// torch.bucketize: searches in one row, a vector.
+std::shared_ptr<Executor> plan(const BucketizeArgs& args) {
+  const bool out_int32 = args.outInt32;
+  const bool right = args.right;
   SearchCall call{"aclnnBucketize", "boundaries", {}, {}, {}, {}, {}, right};
-  call.values = required_tensor(self, "self");
-  call.sorted = required_tensor(boundaries, "boundaries");
-  call.out = required_tensor(out, "out");
+  call.values = required_tensor(args.self);
+  call.sorted = required_tensor(args.boundaries);
+  call.out = required_tensor(args.out);
   const DType promoted = check_dtypes(call, kBucketable, out_int32);
   check(call.sorted->shape.size() == 1, Code::kNnInvalid, "boundaries has {} dimensions; expected 1.",
         call.sorted->shape.size());
@@ -183,18 +186,17 @@ Kernels count_sums_kernels(const char* name, const Tensor& out, const Tensor& su
   return search_kernels(search, counts, nullptr, counts, out);
 }
 
-std::shared_ptr<Executor> plan_is_in(const char* name, const void* tensor_handle, const char* tensor_name,
-                                     const void* scalar_handle, const char* scalar_name, bool any, bool invert,
-                                     const void* out_handle) {
-  const TensorPtr tensor = required_tensor(tensor_handle, tensor_name);
-  const ScalarPtr scalar = required_scalar(scalar_handle, scalar_name);
-  const TensorPtr out = required_tensor(out_handle, "out");
-  check_dtype(*tensor, tensor_name, kTestable);
+std::shared_ptr<Executor> plan_is_in(const char* name, const InputArg& tensor_handle, const ScalarArg& scalar_handle,
+                                     bool any, bool invert, const OutputArg& out_handle) {
+  const TensorPtr tensor = required_tensor(tensor_handle);
+  const ScalarPtr scalar = required_scalar(scalar_handle);
+  const TensorPtr out = required_tensor(out_handle);
+  check_dtype(*tensor, tensor_handle.name, kTestable);
   check_dtype(*out, "out", kBools);
   const auto promoted = promote_scalar(tensor->dtype, scalar->dtype());
-  check(promoted.has_value(), Code::kNnInvalid, "{} has dtype {} and {} {}; no dtype holds both.", tensor_name,
-        tensor->dtype, scalar_name, scalar->dtype());
-  check_view(*tensor, tensor_name);
+  check(promoted.has_value(), Code::kNnInvalid, "{} has dtype {} and {} {}; no dtype holds both.", tensor_handle.name,
+        tensor->dtype, scalar_handle.name, scalar->dtype());
+  check_view(*tensor, tensor_handle.name);
   check_view(*out, "out");
   if (any) {
     check(out->elements() == 1, Code::kNnInvalid, "out has shape {}; expected one element.", out->shape);

@@ -11,19 +11,15 @@ namespace aclvk::ops {
 /// them.
 struct SearchHandles {
   const char* name;
-  const char* sorted_name;
-  const void* sorted;
-  const void* values;  ///< an aclTensor, or an aclScalar
-  bool value_is_scalar;
+  InputArg sorted;
+  InputArg values;
+  ScalarArg value;  ///< in place of values, which has no name then
   bool out_int32;
   bool right;
-  const void* sorter;  ///< NULL: the rows are sorted
-  const void* out;
+  InputArg sorter;  ///< NULL: the rows are sorted
+  OutputArg out;
 };
 std::shared_ptr<Executor> plan_search(const SearchHandles& handles);
-/// torch.bucketize: searches in one row, a vector.
-std::shared_ptr<Executor> plan_bucketize(const void* self, const void* boundaries, bool out_int32, bool right,
-                                         const void* out);
 
 /// out[n] = the number of elements of `sums`, a sorted UINT32 vector, that are at most n. With the running sums of a
 /// mask this is stream compaction: out[n] is the index at which the sums reach n + 1, or the number of sums if none
@@ -31,7 +27,7 @@ std::shared_ptr<Executor> plan_bucketize(const void* self, const void* boundarie
 Kernels count_sums_kernels(const char* name, const Tensor& out, const Tensor& sums);
 
 /// aclnnIsInTensorScalar: out[n] = (self[n] == scalar). aclnnIsInScalarTensor: out = any element equals the scalar.
-std::shared_ptr<Executor> plan_is_in(const char* name, const void* tensor, const char* tensor_name, const void* scalar,
-                                     const char* scalar_name, bool any, bool invert, const void* out);
+std::shared_ptr<Executor> plan_is_in(const char* name, const InputArg& tensor, const ScalarArg& scalar, bool any,
+                                     bool invert, const OutputArg& out);
 
 }  // namespace aclvk::ops

@@ -1,6 +1,6 @@
-#include "ops/index/segments.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/index.hpp"
 #include "index/jagged_permute.args.h"
 #include "ops/create/fill.hpp"
 #include "ops/index/indexed_kernels.hpp"
@@ -28,13 +28,15 @@ void check_vector(const Tensor& tensor, const char* name) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_jagged_permute(const void* permute_handle, const void* from_handle,
-                                              const void* to_handle, std::int64_t output_size, const void* out_handle) {
+/// aclnnExpandIntoJaggedPermute: expands a permutation of segments to a permutation of their elements. Offsets are the
+/// starts of segments, followed by the end of the last one.
+std::shared_ptr<Executor> plan(const ExpandIntoJaggedPermuteArgs& args) {
+  const std::int64_t output_size = args.outputSize;
   constexpr const char* kName = "aclnnExpandIntoJaggedPermute";
-  const TensorPtr permute = required_tensor(permute_handle, "permute");
-  const TensorPtr from = required_tensor(from_handle, "inputOffset");
-  const TensorPtr to = required_tensor(to_handle, "outputOffset");
-  const TensorPtr out = required_tensor(out_handle, "outputPermuteOut");
+  const TensorPtr permute = required_tensor(args.permute);
+  const TensorPtr from = required_tensor(args.inputOffset);
+  const TensorPtr to = required_tensor(args.outputOffset);
+  const TensorPtr out = required_tensor(args.outputPermuteOut);
   check_vector(*permute, "permute");
   check_vector(*from, "inputOffset");
   check_vector(*to, "outputOffset");
@@ -68,14 +70,14 @@ std::shared_ptr<Executor> plan_jagged_permute(const void* permute_handle, const 
                                     std::move(build));
 }
 
-std::shared_ptr<Executor> plan_three_interpolate_backward(const void* grad_handle, const void* indices_handle,
-                                                          const void* weights_handle, int points,
-                                                          const void* out_handle) {
+/// aclnnThreeInterpolateBackward: adds each gradient, weighted, to three of `points` elements.
+std::shared_ptr<Executor> plan(const ThreeInterpolateBackwardArgs& args) {
+  const int points = args.m;
   constexpr const char* kName = "aclnnThreeInterpolateBackward";
-  const TensorPtr grad = required_tensor(grad_handle, "grad_x");
-  const TensorPtr indices = required_tensor(indices_handle, "idx");
-  const TensorPtr weights = required_tensor(weights_handle, "weight");
-  const TensorPtr out = required_tensor(out_handle, "grad_y");
+  const TensorPtr grad = required_tensor(args.grad_x);
+  const TensorPtr indices = required_tensor(args.idx);
+  const TensorPtr weights = required_tensor(args.weight);
+  const TensorPtr out = required_tensor(args.grad_y);
   check_operand(*grad, "grad_x", kGradients);
   check_index(*indices, "idx");
   check_same_dtype(*weights, "weight", *grad, "grad_x");

@@ -1,5 +1,5 @@
-#include "ops/linalg/cholesky.hpp"
 
+#include "ops/args/linalg.hpp"
 #include "linalg/cholesky_panel.args.h"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
@@ -89,10 +89,13 @@ Tensor decomposed_whole(const Work& work, const Tensor& given, DType dtype) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_cholesky(const void* self_handle, bool upper, const void* out_handle) {
+/// aclnnLinalgCholesky: the lower triangular L with L L^T = self, from the lower triangle of self; with `upper` U with
+/// U^T U = self, from the upper triangle. A matrix that is not positive definite gives NaN.
+std::shared_ptr<Executor> plan(const LinalgCholeskyArgs& args) {
+  const bool upper = args.upper;
   TensorParameters tensors;
-  const auto self = tensors.input(self_handle, "self");
-  const auto out = tensors.output(out_handle, "out");
+  const auto self = tensors.input(args.self);
+  const auto out = tensors.output(args.out);
   tensors.check_dtypes(dtypes_of(kName));
   check_castable(tensors[self].dtype, tensors[out].dtype, "the result", "out");
   tensors.check_views();

@@ -1,10 +1,10 @@
-#include "ops/linalg/cross.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/error.hpp"
 #include "linalg/cross.args.h"
+#include "ops/args/linalg.hpp"
 #include "ops/executor/operator.hpp"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/kernel/declare.hpp"
@@ -48,11 +48,12 @@ DType check_dtypes(const Tensor& self, const Tensor& other, const Tensor& out) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_linalg_cross(const void* self_handle, const void* other_handle, std::int64_t dim,
-                                            const void* out_handle) {
-  const TensorPtr self = required_tensor(self_handle, "self");
-  const TensorPtr other = required_tensor(other_handle, "other");
-  const TensorPtr out = required_tensor(out_handle, "out");
+/// aclnnLinalgCross: cross products along `dim` of the broadcast shape, where both operands have three elements.
+std::shared_ptr<Executor> plan(const LinalgCrossArgs& args) {
+  const std::int64_t dim = args.dim;
+  const TensorPtr self = required_tensor(args.self);
+  const TensorPtr other = required_tensor(args.other);
+  const TensorPtr out = required_tensor(args.out);
   const DType promoted = check_dtypes(*self, *other, *out);
   check_view(*self, "self");
   check_view(*other, "other");

@@ -1,5 +1,5 @@
-#include "ops/linalg/determinant.hpp"
 
+#include "ops/args/linalg.hpp"
 #include "linalg/determinant.args.h"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/declare.hpp"
@@ -41,11 +41,12 @@ DType real_part_of(DType dtype) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_logdet(const void* self_handle, const void* out_handle) {
+/// aclnnLogdet: log(det A) of each matrix, through LU; NaN for a real determinant below 0.
+std::shared_ptr<Executor> plan(const LogdetArgs& args) {
   constexpr const char* kName = "aclnnLogdet";
   TensorParameters tensors;
-  const auto self = tensors.input(self_handle, "self");
-  const auto out = tensors.output(out_handle, "out");
+  const auto self = tensors.input(args.self);
+  const auto out = tensors.output(args.out);
   tensors.check_dtypes(dtypes_of(kName));
   check_castable(tensors[self].dtype, tensors[out].dtype, "the result", "out");
   tensors.check_views();
@@ -62,12 +63,13 @@ std::shared_ptr<Executor> plan_logdet(const void* self_handle, const void* out_h
       });
 }
 
-std::shared_ptr<Executor> plan_slogdet(const void* self_handle, const void* sign_handle, const void* log_handle) {
+/// aclnnSlogdet: the sign (phase) of each determinant, and the logarithm of its absolute value.
+std::shared_ptr<Executor> plan(const SlogdetArgs& args) {
   constexpr const char* kName = "aclnnSlogdet";
   TensorParameters tensors;
-  const auto self = tensors.input(self_handle, "self");
-  const auto sign = tensors.output(sign_handle, "signOut");
-  const auto log = tensors.output(log_handle, "logOut");
+  const auto self = tensors.input(args.self);
+  const auto sign = tensors.output(args.signOut);
+  const auto log = tensors.output(args.logOut);
   tensors.check_dtypes(dtypes_of(kName));
   check_castable(tensors[self].dtype, tensors[sign].dtype, "the sign", "signOut");
   check_castable(real_part_of(tensors[self].dtype), tensors[log].dtype, "the logarithm", "logOut");

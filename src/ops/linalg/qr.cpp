@@ -128,12 +128,12 @@ void generate_q(const Work& work, const Tensor& matrices, const Tensor& reflecto
   }
 }
 
-std::shared_ptr<Executor> plan_qr(const char* name, QrMode mode, const void* self_handle, const void* q_handle,
-                                  const void* r_handle) {
+std::shared_ptr<Executor> plan_qr(const char* name, QrMode mode, const InputArg& self_handle, const OutputArg& q_handle,
+                                  const OutputArg& r_handle) {
   TensorParameters tensors;
-  const auto self = tensors.input(self_handle, "self");
-  const auto q = tensors.output(q_handle, "Q");
-  const auto r = tensors.output(r_handle, "R");
+  const auto self = tensors.input(self_handle);
+  const auto q = tensors.output(q_handle);
+  const auto r = tensors.output(r_handle);
   tensors.check_dtypes(dtypes_of(name));
   check_castable(tensors[self].dtype, tensors[q].dtype, "the result", "Q");
   check_castable(tensors[self].dtype, tensors[r].dtype, "the result", "R");

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/linalg/qr_blocks.hpp"
 
@@ -20,6 +21,7 @@ void reflect(const Work& work, const Tensor& matrices, const Tensor& reflectors)
 void generate_q(const Work& work, const Tensor& matrices, const Tensor& reflectors, const Tensor& q);
 
 /// aclnnQr, aclnnLinalgQr: A = Q R by Householder reflectors, with LAPACK's signs. 161002 for a mode outside QrMode.
-std::shared_ptr<Executor> plan_qr(const char* name, QrMode mode, const void* self, const void* q, const void* r);
+std::shared_ptr<Executor> plan_qr(const char* name, QrMode mode, const InputArg& self, const OutputArg& q,
+                                  const OutputArg& r);
 
 }  // namespace aclvk::ops

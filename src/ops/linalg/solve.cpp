@@ -1,6 +1,6 @@
-#include "ops/linalg/solve.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/linalg.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/linalg/lu.hpp"
@@ -18,15 +18,18 @@ Shape matrices_shape(Shape batch, std::int64_t rows, std::int64_t columns) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_triangular_solve(const void* self_handle, const void* a_handle, bool upper,
-                                                bool transpose, bool unitriangular, const void* x_handle,
-                                                const void* m_handle) {
+/// aclnnTriangularSolve: xOut = A^-1 self, where A is the upper or lower triangle of `a`, or its transpose; mOut is a
+/// copy of `a`. The dims before the last two broadcast.
+std::shared_ptr<Executor> plan(const TriangularSolveArgs& args) {
+  const bool upper = args.upper;
+  const bool transpose = args.transpose;
+  const bool unitriangular = args.unitriangular;
   constexpr const char* kName = "aclnnTriangularSolve";
   TensorParameters tensors;
-  const auto self = tensors.input(self_handle, "self");
-  const auto a = tensors.input(a_handle, "A");
-  const auto x = tensors.output(x_handle, "xOut");
-  const auto m = tensors.output(m_handle, "mOut");
+  const auto self = tensors.input(args.self);
+  const auto a = tensors.input(args.A);
+  const auto x = tensors.output(args.xOut);
+  const auto m = tensors.output(args.mOut);
   tensors.check_dtypes(dtypes_of(kName));
   check_same_dtype(tensors[a], "A", tensors[self], "self");
   check_castable(tensors[self].dtype, tensors[x].dtype, "the result", "xOut");
@@ -69,11 +72,12 @@ std::shared_ptr<Executor> plan_triangular_solve(const void* self_handle, const v
       });
 }
 
-std::shared_ptr<Executor> plan_inverse(const void* self_handle, const void* out_handle) {
+/// aclnnInverse: the inverse of each matrix, through LU. A singular matrix gives infinities and NaN.
+std::shared_ptr<Executor> plan(const InverseArgs& args) {
   constexpr const char* kName = "aclnnInverse";
   TensorParameters tensors;
-  const auto self = tensors.input(self_handle, "self");
-  const auto out = tensors.output(out_handle, "out");
+  const auto self = tensors.input(args.self);
+  const auto out = tensors.output(args.out);
   tensors.check_dtypes(dtypes_of(kName));
   check_castable(tensors[self].dtype, tensors[out].dtype, "the result", "out");
   tensors.check_views();

@@ -132,12 +132,12 @@ class Products {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_stft(const void* self_handle, const void* window_handle, const void* out_handle,
-                                    const StftAttributes& attributes) {
+std::shared_ptr<Executor> plan_stft(const InputArg& self_handle, const InputArg& window_handle,
+                                    const OutputArg& out_handle, const StftAttributes& attributes) {
   TensorParameters tensors;
-  const auto self = tensors.input(self_handle, "self");
-  const auto window = tensors.optional_input(window_handle, "windowOptional");
-  const auto out = tensors.output(out_handle, "out");
+  const auto self = tensors.input(self_handle);
+  const auto window = tensors.optional_input(window_handle);
+  const auto out = tensors.output(out_handle);
   constexpr DTypeSet kSignals = {DType::kFloat, DType::kDouble, DType::kComplex64, DType::kComplex128};
   tensors.check_all(kSignals);
   const DType real = real_dtype(tensors[self].dtype);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -16,7 +17,7 @@ struct StftAttributes {
   bool onesided;        ///< only frequencies 0 to size / 2: a real signal's others are their conjugates
   bool complex;         ///< out is complex; else its last dim holds real and imaginary parts
 };
-std::shared_ptr<Executor> plan_stft(const void* self, const void* window, const void* out,
+std::shared_ptr<Executor> plan_stft(const InputArg& self, const InputArg& window, const OutputArg& out,
                                     const StftAttributes& attributes);
 
 }  // namespace aclvk::ops

@@ -1,9 +1,9 @@
-#include "ops/linalg/svd.hpp"
 
 #include <algorithm>
 
 #include "base/error.hpp"
 #include "linalg/svd.args.h"
+#include "ops/args/linalg.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/declare.hpp"
@@ -151,13 +151,17 @@ class JacobiSvd {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_svd(const SvdHandles& handles, bool full_matrices, bool with_vectors) {
+/// aclnnSvd: input = u diag(sigma) v^H, singular values in descending order. With k = min(rows, columns), u is rows x k
+/// and v columns x k; with `full_matrices` both are square. Without vectors u and v are not written and may be NULL.
+std::shared_ptr<Executor> plan(const SvdArgs& args) {
+  const bool full_matrices = args.fullMatrices;
+  const bool with_vectors = args.computeUV;
   using ParamId = TensorParameters::ParamId;
   TensorParameters tensors;
-  const ParamId input = tensors.input(handles.input, "input");
-  const ParamId sigma = tensors.output(handles.sigma, "sigma");
-  const ParamId u = with_vectors ? tensors.output(handles.u, "u") : tensors.optional_output(handles.u, "u");
-  const ParamId v = with_vectors ? tensors.output(handles.v, "v") : tensors.optional_output(handles.v, "v");
+  const ParamId input = tensors.input(args.input);
+  const ParamId sigma = tensors.output(args.sigma);
+  const ParamId u = with_vectors ? tensors.output(args.u) : tensors.optional_output(args.u);
+  const ParamId v = with_vectors ? tensors.output(args.v) : tensors.optional_output(args.v);
   tensors.check_dtypes(dtypes_of(kName));
   const DType dtype = tensors[input].dtype;
   check_castable(real_part_of(dtype), tensors[sigma].dtype, "a singular value", "sigma");

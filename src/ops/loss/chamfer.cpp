@@ -28,14 +28,14 @@ using Clouds = std::array<Cloud, 2>;
 
 Clouds read(TensorParameters& tensors, const ChamferHandles& handles) {
   Clouds clouds{};
-  clouds[0].points = tensors.input(handles.points[0], "xyz1");
-  clouds[1].points = tensors.input(handles.points[1], "xyz2");
-  clouds[0].nearest = tensors.input(handles.nearest[0], "idx1");
-  clouds[1].nearest = tensors.input(handles.nearest[1], "idx2");
-  clouds[0].gradient = tensors.input(handles.gradients[0], "gradDist1");
-  clouds[1].gradient = tensors.input(handles.gradients[1], "gradDist2");
-  clouds[0].out = tensors.output(handles.out[0], "gradXyz1");
-  clouds[1].out = tensors.output(handles.out[1], "gradXyz2");
+  clouds[0].points = tensors.input(handles.points[0]);
+  clouds[1].points = tensors.input(handles.points[1]);
+  clouds[0].nearest = tensors.input(handles.nearest[0]);
+  clouds[1].nearest = tensors.input(handles.nearest[1]);
+  clouds[0].gradient = tensors.input(handles.gradients[0]);
+  clouds[1].gradient = tensors.input(handles.gradients[1]);
+  clouds[0].out = tensors.output(handles.out[0]);
+  clouds[1].out = tensors.output(handles.out[1]);
   return clouds;
 }
 

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -10,10 +11,10 @@ namespace aclvk::ops {
 /// distance of each point to its nearest point in the other cloud. idx1 (B, N) and idx2 (B, M) are the nearest points'
 /// indices. A point receives its own term and, negated, those of all points that it is nearest to.
 struct ChamferHandles {
-  const void* points[2];
-  const void* nearest[2];
-  const void* gradients[2];
-  const void* out[2];
+  InputArg points[2];
+  InputArg nearest[2];
+  InputArg gradients[2];
+  OutputArg out[2];
 };
 std::shared_ptr<Executor> plan_chamfer_gradient(const ChamferHandles& handles);
 

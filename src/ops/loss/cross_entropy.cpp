@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "ops/args/loss.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
@@ -99,17 +100,17 @@ void add_losses(Kernels& kernels, const Entropy& entropy, const Tensor& log_prob
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles, const void* input_handle,
+std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles, const InputArg& input_handle,
                                              bool returns_z_loss, const CrossEntropyOutputs& outputs) {
   constexpr const char* kName = "aclnnCrossEntropyLoss";
   TensorParameters tensors;
-  const ParamId input = tensors.input(input_handle, "input");
-  const ParamId target = tensors.input(handles.target, "target");
-  const ParamId weight = tensors.optional_input(handles.weight, "weightOptional");
-  const ParamId loss = tensors.output(outputs.loss, "lossOut");
-  const ParamId log_prob = tensors.output(outputs.log_prob, "logProbOut");
-  const ParamId z_loss = tensors.optional_output(outputs.z_loss, "zlossOut");
-  const ParamId log_sum_exp = tensors.optional_output(outputs.log_sum_exp, "lseForZlossOut");
+  const ParamId input = tensors.input(input_handle);
+  const ParamId target = tensors.input(handles.target);
+  const ParamId weight = tensors.optional_input(handles.weight);
+  const ParamId loss = tensors.output(outputs.loss);
+  const ParamId log_prob = tensors.output(outputs.log_prob);
+  const ParamId z_loss = tensors.optional_output(outputs.z_loss);
+  const ParamId log_sum_exp = tensors.optional_output(outputs.log_sum_exp);
   for (const ParamId place : {input, loss, log_prob, z_loss, log_sum_exp}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
   }
@@ -182,16 +183,16 @@ Tensor add_log_gradient(Kernels& kernels, const Entropy& entropy, const Tensor& 
 }  // namespace
 
 std::shared_ptr<Executor> plan_cross_entropy_gradient(const CrossEntropyHandles& handles,
-                                                      const CrossEntropyGradients& given, const void* out_handle) {
+                                                      const CrossEntropyGradients& given, const OutputArg& out_handle) {
   constexpr const char* kName = "aclnnCrossEntropyLossGrad";
   TensorParameters tensors;
-  const ParamId gradient = tensors.input(given.loss, "gradLoss");
-  const ParamId log_prob = tensors.input(given.log_prob, "logProb");
-  const ParamId target = tensors.input(handles.target, "target");
-  const ParamId weight = tensors.optional_input(handles.weight, "weightOptional");
-  const ParamId z_loss = tensors.optional_input(given.z_loss, "gradZlossOptional");
-  const ParamId log_sum_exp = tensors.optional_input(given.log_sum_exp, "lseForZlossOptional");
-  const ParamId out = tensors.output(out_handle, "out");
+  const ParamId gradient = tensors.input(given.loss);
+  const ParamId log_prob = tensors.input(given.log_prob);
+  const ParamId target = tensors.input(handles.target);
+  const ParamId weight = tensors.optional_input(handles.weight);
+  const ParamId z_loss = tensors.optional_input(given.z_loss);
+  const ParamId log_sum_exp = tensors.optional_input(given.log_sum_exp);
+  const ParamId out = tensors.output(out_handle);
   for (const ParamId place : {gradient, log_prob, z_loss, log_sum_exp, out}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kFloats);
   }
@@ -217,14 +218,15 @@ std::shared_ptr<Executor> plan_cross_entropy_gradient(const CrossEntropyHandles&
       });
 }
 
-std::shared_ptr<Executor> plan_softmax_cross_entropy(const void* features_handle, const void* labels_handle,
-                                                     const void* loss_handle, const void* backprop_handle) {
+/// aclnnSoftmaxCrossEntropyWithLogits: labels are probabilities. features and labels are (N, C), loss is (N), and
+/// backprop is softmax(features) - labels.
+std::shared_ptr<Executor> plan(const SoftmaxCrossEntropyWithLogitsArgs& args) {
   constexpr const char* kName = "aclnnSoftmaxCrossEntropyWithLogits";
   TensorParameters tensors;
-  const ParamId features = tensors.input(features_handle, "features");
-  const ParamId labels = tensors.input(labels_handle, "labels");
-  const ParamId loss = tensors.output(loss_handle, "loss");
-  const ParamId backprop = tensors.output(backprop_handle, "backprop");
+  const ParamId features = tensors.input(args.features);
+  const ParamId labels = tensors.input(args.labels);
+  const ParamId loss = tensors.output(args.loss);
+  const ParamId backprop = tensors.output(args.backprop);
   tensors.check_all(kFloats);
   const Shape& shape = tensors[features].shape;
   check(shape.size() == 2, Code::kNnInvalid, "features has shape {}; (N, C) is expected.", shape);

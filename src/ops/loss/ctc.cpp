@@ -58,8 +58,8 @@ struct Ctc {
       : name(name_of_all), blank(handles.blank), zero_infinity(handles.zero_infinity) {}
 
   void add(const CtcHandles& handles) {
-    log_probs = tensors.input(handles.log_probs, "logProbs");
-    targets = tensors.input(handles.targets, "targets");
+    log_probs = tensors.input(handles.log_probs);
+    targets = tensors.input(handles.targets);
   }
 
   void check_all(const CtcHandles& handles, const std::vector<std::int64_t>& steps,
@@ -73,8 +73,8 @@ struct Ctc {
     check(blank >= 0 && blank < shape.back(), Code::kNnInvalid, "blank is {}; logProbs has {} classes.", blank,
           shape.back());
     check_lengths("inputLengths", steps, shape[0]);
-    check_lengths(handles.lengths_name, lengths, INT32_MAX);
-    find_samples(steps, lengths, handles.lengths_name);
+    check_lengths(handles.lengths.name, lengths, INT32_MAX);
+    find_samples(steps, lengths, handles.lengths.name);
   }
 
   std::int64_t count() const { return batched ? tensors[log_probs].shape[1] : 1; }
@@ -261,13 +261,14 @@ Kernels alpha_kernels(const Ctc& ctc, const Tensor& alpha, const Tensor& out) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_ctc_loss(const CtcHandles& handles, const void* loss_handle, const void* alpha_handle) {
+std::shared_ptr<Executor> plan_ctc_loss(const CtcHandles& handles, const OutputArg& loss_handle,
+                                        const OutputArg& alpha_handle) {
   Ctc ctc("aclnnCtcLoss", handles);
   ctc.add(handles);
-  const auto steps = required_ints(handles.steps, "inputLengths");
-  const auto lengths = required_ints(handles.lengths, handles.lengths_name);
-  const ParamId loss = ctc.tensors.output(loss_handle, "negLogLikelihoodOut");
-  const ParamId log_alpha = ctc.tensors.output(alpha_handle, "logAlphaOut");
+  const auto steps = required_ints(handles.steps);
+  const auto lengths = required_ints(handles.lengths);
+  const ParamId loss = ctc.tensors.output(loss_handle);
+  const ParamId log_alpha = ctc.tensors.output(alpha_handle);
   const TensorParameters& tensors = ctc.tensors;
   check_dtype(tensors[ctc.log_probs], "logProbs", kNumbers);
   check_dtype(tensors[ctc.targets], "targets", kLabels);
@@ -294,13 +295,13 @@ std::shared_ptr<Executor> plan_ctc_loss(const CtcHandles& handles, const void* l
 
 std::shared_ptr<Executor> plan_ctc_gradient(const CtcHandles& handles, const CtcGradientHandles& more) {
   Ctc ctc("aclnnCtcLossBackward", handles);
-  const ParamId gradient = ctc.tensors.input(more.gradient, "gradOut");
+  const ParamId gradient = ctc.tensors.input(more.gradient);
   ctc.add(handles);
-  const auto steps = required_ints(handles.steps, "inputLengths");
-  const auto lengths = required_ints(handles.lengths, handles.lengths_name);
-  const ParamId loss = ctc.tensors.input(more.loss, "negLogLikelihood");
-  const ParamId log_alpha = ctc.tensors.input(more.log_alpha, "logAlpha");
-  const ParamId out = ctc.tensors.output(more.out, "out");
+  const auto steps = required_ints(handles.steps);
+  const auto lengths = required_ints(handles.lengths);
+  const ParamId loss = ctc.tensors.input(more.loss);
+  const ParamId log_alpha = ctc.tensors.input(more.log_alpha);
+  const ParamId out = ctc.tensors.output(more.out);
   const TensorParameters& tensors = ctc.tensors;
   check_dtype(tensors[ctc.log_probs], "logProbs", kNumbers);
   check_dtype(tensors[ctc.targets], "targets", kLabels);

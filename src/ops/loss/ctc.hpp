@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -12,22 +13,21 @@ namespace aclvk::ops {
 // algorithm.
 
 struct CtcHandles {
-  const void* log_probs;
-  const void* targets;
-  const void* steps;    ///< aclIntArray: the steps of each sample
-  const void* lengths;  ///< aclIntArray: the number of targets of each sample
-  const char* lengths_name;
+  InputArg log_probs;
+  InputArg targets;
+  IntArrayArg steps;    ///< aclIntArray: the steps of each sample
+  IntArrayArg lengths;  ///< aclIntArray: the number of targets of each sample
   std::int64_t blank;
   bool zero_infinity;
 };
 /// aclnnCtcLoss; log_alpha receives the forward variables, (N, T, 2 S + 1).
-std::shared_ptr<Executor> plan_ctc_loss(const CtcHandles& handles, const void* loss, const void* log_alpha);
+std::shared_ptr<Executor> plan_ctc_loss(const CtcHandles& handles, const OutputArg& loss, const OutputArg& log_alpha);
 
 struct CtcGradientHandles {
-  const void* gradient;
-  const void* loss;
-  const void* log_alpha;
-  const void* out;
+  InputArg gradient;
+  InputArg loss;
+  InputArg log_alpha;
+  OutputArg out;
 };
 /// aclnnCtcLossBackward. The given loss and log_alpha are not read: recomputing them in float keeps 16-bit rounding out
 /// of the gradient.

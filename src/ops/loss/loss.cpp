@@ -28,12 +28,11 @@ bool is_optional(std::string_view name) {
 /// The checked parameters of a call.
 struct Loss {
   Loss(const LossCall& call, bool is_gradient) : self(is_gradient ? 1 : 0) {
-    for (const PointwiseArgument& input : call.inputs) {
+    for (const InputArg& input : call.inputs) {
       const bool optional = is_optional(input.name);
-      inputs.push_back(optional ? tensors.optional_input(input.handle, input.name)
-                                : tensors.input(input.handle, input.name));
+      inputs.push_back(optional ? tensors.optional_input(input) : tensors.input(input));
     }
-    out = tensors.output(call.out.handle, call.out.name);
+    out = tensors.output(call.out);
     tensors.check_dtypes(dtypes_of(call.name));
     check_promotion();
     tensors.check_views();

@@ -23,8 +23,8 @@ struct LossCall {
   PointwiseRow row;
   /// Tensors in the order of the operator's parameters: for a gradient gradOutput, then self, the target, and weights,
   /// which broadcast to these. A NULL handle is accepted where the name ends in Optional, and counts as 1.
-  std::vector<PointwiseArgument> inputs;
-  PointwiseArgument out;
+  std::vector<InputArg> inputs;
+  OutputArg out;
   std::int64_t reduction = 0;
   double beta = 0;  ///< the attribute `a` of the row
   Target target = Target::kBroadcasts;

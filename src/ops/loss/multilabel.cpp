@@ -1,6 +1,6 @@
-#include "ops/loss/multilabel.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/loss.hpp"
 #include "loss/multilabel.args.h"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
@@ -55,14 +55,16 @@ Kernels class_kernels(const Tensor& self, const Tensor& target, const Tensor& is
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_multilabel_margin(const void* self_handle, const void* target_handle,
-                                                 std::int64_t reduction_number, const void* out_handle,
-                                                 const void* is_target_handle) {
+/// aclnnMultilabelMarginLoss for self (N, C) or (C): the sum over targets t and non-targets i of max(0, 1 - (self[t] -
+/// self[i])), divided by C. A sample's targets end before the first negative index; an index of C or more is ignored.
+/// is_target receives 1 for each class that is a target.
+std::shared_ptr<Executor> plan(const MultilabelMarginLossArgs& args) {
+  const std::int64_t reduction_number = args.reduction;
   TensorParameters tensors;
-  const ParamId self = tensors.input(self_handle, "self");
-  const ParamId target = tensors.input(target_handle, "target");
-  const ParamId out = tensors.output(out_handle, "out");
-  const ParamId is_target = tensors.output(is_target_handle, "isTarget");
+  const ParamId self = tensors.input(args.self);
+  const ParamId target = tensors.input(args.target);
+  const ParamId out = tensors.output(args.out);
+  const ParamId is_target = tensors.output(args.isTarget);
   for (const ParamId place : {self, out, is_target}) check_dtype(tensors[place], tensors.name(place), kFloats);
   check_dtype(tensors[target], "target", kIndices);
   tensors.check_views();

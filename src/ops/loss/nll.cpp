@@ -42,9 +42,9 @@ struct Nll {
   explicit Nll(const NllHandles& handles) : images(handles.images) {}
 
   void add(const NllHandles& handles) {
-    self = tensors.input(handles.self, "self");
-    target = tensors.input(handles.target, "target");
-    weight = tensors.input(handles.weight, "weight");
+    self = tensors.input(handles.self);
+    target = tensors.input(handles.target);
+    weight = tensors.input(handles.weight);
   }
 
   void check_all(const char* name, const NllHandles& handles) {
@@ -165,12 +165,12 @@ Kernels nll_gradient_kernels(const char* name, const NllClasses& classes, const 
   return strided_kernels(call);
 }
 
-std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, const void* out_handle,
-                                   const void* total_handle) {
+std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, const OutputArg& out_handle,
+                                   const OutputArg& total_handle) {
   Nll nll(handles);
   nll.add(handles);
-  const ParamId out = nll.tensors.output(out_handle, "out");
-  const ParamId total = nll.tensors.output(total_handle, "totalWeightOut");
+  const ParamId out = nll.tensors.output(out_handle);
+  const ParamId total = nll.tensors.output(total_handle);
   check_floats(nll.tensors, {out, total});
   nll.check_all(name, handles);
   check_one(nll.tensors, total);
@@ -202,13 +202,14 @@ std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, 
   });
 }
 
-std::shared_ptr<Executor> plan_nll_gradient(const char* name, const void* gradient_handle, const NllHandles& handles,
-                                            const void* total_handle, const void* out_handle) {
+std::shared_ptr<Executor> plan_nll_gradient(const char* name, const InputArg& gradient_handle,
+                                            const NllHandles& handles, const InputArg& total_handle,
+                                            const OutputArg& out_handle) {
   Nll nll(handles);
-  const ParamId gradient = nll.tensors.input(gradient_handle, "gradOutput");
+  const ParamId gradient = nll.tensors.input(gradient_handle);
   nll.add(handles);
-  const ParamId total = nll.tensors.input(total_handle, "totalWeight");
-  const ParamId out = nll.tensors.output(out_handle, "out");
+  const ParamId total = nll.tensors.input(total_handle);
+  const ParamId out = nll.tensors.output(out_handle);
   check_floats(nll.tensors, {gradient, total, out});
   nll.check_all(name, handles);
   check_one(nll.tensors, total);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/kernel/staging.hpp"
 #include "ops/loss/loss_reduction.hpp"
@@ -13,20 +14,20 @@ namespace aclvk::ops {
 // (N, C, H, W); the target has that shape without C. A target that is not a class counts as ignored.
 
 struct NllHandles {
-  const void* self = nullptr;
-  const void* target = nullptr;
-  const void* weight = nullptr;
+  InputArg self{};
+  InputArg target{};
+  InputArg weight{};
   std::int64_t reduction = 0;
   std::int64_t ignored = 0;
   bool images = false;
 };
 
 /// `total_weight` receives the sum of the samples' weights, 0 without a reduction.
-std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, const void* out,
-                                   const void* total_weight);
+std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, const OutputArg& out,
+                                   const OutputArg& total_weight);
 
-std::shared_ptr<Executor> plan_nll_gradient(const char* name, const void* gradient, const NllHandles& handles,
-                                            const void* total_weight, const void* out);
+std::shared_ptr<Executor> plan_nll_gradient(const char* name, const InputArg& gradient, const NllHandles& handles,
+                                            const InputArg& total_weight, const OutputArg& out);
 
 // The steps, for other operators (cross entropy).
 

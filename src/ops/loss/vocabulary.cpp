@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/args/loss.hpp"
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/executor/staged_executor.hpp"
@@ -66,14 +67,14 @@ Tensor flat(const Tensor& contiguous, std::size_t kept_dims) {
 std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Vocabulary vocabulary) {
   constexpr const char* kName = "aclnnCrossEntropySumExpAndIndexLogit";
   TensorParameters tensors;
-  const ParamId logits = tensors.input(handles.logits, "vocabParallelLogits");
-  const ParamId target = tensors.input(handles.target, "target");
-  const ParamId largest = tensors.input(handles.largest, "globalLogitsMax");
-  const ParamId predicted = tensors.output(handles.predicted, "predictedLogitsOut");
-  const ParamId sum = tensors.output(handles.sum, "sumExpLogitsOut");
-  const ParamId exponentials = tensors.output(handles.exponentials, "expLogitsOut");
-  const ParamId target_offsets = tensors.output(handles.target_offsets, "targetOffsetOut");
-  const ParamId mask = tensors.output(handles.mask, "targetMaskOut");
+  const ParamId logits = tensors.input(handles.logits);
+  const ParamId target = tensors.input(handles.target);
+  const ParamId largest = tensors.input(handles.largest);
+  const ParamId predicted = tensors.output(handles.predicted);
+  const ParamId sum = tensors.output(handles.sum);
+  const ParamId exponentials = tensors.output(handles.exponentials);
+  const ParamId target_offsets = tensors.output(handles.target_offsets);
+  const ParamId mask = tensors.output(handles.mask);
   tensors.check_dtypes(dtypes_of(kName));
   for (const ParamId place : {logits, largest}) check_dtype(tensors[place], tensors.name(place), kFloats);
   for (const ParamId place : {target, target_offsets})
@@ -122,15 +123,15 @@ std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Voc
 std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles, Vocabulary vocabulary) {
   constexpr const char* kName = "aclnnFusedLinearOnlineMaxSum";
   TensorParameters tensors;
-  const ParamId input = tensors.input(handles.input, "input");
-  const ParamId weight = tensors.input(handles.weight, "weight");
-  const ParamId target = tensors.input(handles.target, "target");
-  const ParamId largest = tensors.output(handles.largest, "logitsMaxLocalOut");
-  const ParamId sum = tensors.output(handles.sum, "sumExpLogitsLocalOut");
-  const ParamId predicted = tensors.output(handles.predicted, "predictedLogitsLocalOut");
-  const ParamId mask = tensors.output(handles.mask, "targetMaskOut");
-  const ParamId target_offsets = tensors.output(handles.target_offsets, "maskedTargetOut");
-  const ParamId logits = tensors.optional_output(handles.logits, "vocabParallelLogitsOutOptional");
+  const ParamId input = tensors.input(handles.input);
+  const ParamId weight = tensors.input(handles.weight);
+  const ParamId target = tensors.input(handles.target);
+  const ParamId largest = tensors.output(handles.largest);
+  const ParamId sum = tensors.output(handles.sum);
+  const ParamId predicted = tensors.output(handles.predicted);
+  const ParamId mask = tensors.output(handles.mask);
+  const ParamId target_offsets = tensors.output(handles.target_offsets);
+  const ParamId logits = tensors.optional_output(handles.logits);
   for (const ParamId place : {input, weight}) check_dtype(tensors[place], tensors.name(place), kHalves);
   for (const ParamId place : {target, target_offsets}) check_dtype(tensors[place], tensors.name(place), kIndices);
   for (const ParamId place : {largest, sum, predicted})
@@ -179,17 +180,20 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
   });
 }
 
-std::shared_ptr<Executor> plan_max_sum_loss(const MaxSumLossHandles& handles, float smoothing) {
+/// aclnnFusedCrossEntropyLossWithMaxSum: the losses from global maxima and sums, and the shard's softmax from its
+/// logits, or from input and weight.
+std::shared_ptr<Executor> plan(const FusedCrossEntropyLossWithMaxSumArgs& args) {
+  const float smoothing = args.labelSmoothing;
   constexpr const char* kName = "aclnnFusedCrossEntropyLossWithMaxSum";
   TensorParameters tensors;
-  const ParamId largest = tensors.input(handles.largest, "logitsMax");
-  const ParamId sum = tensors.input(handles.sum, "sumExpLogits");
-  const ParamId predicted = tensors.input(handles.predicted, "predictedLogits");
-  const ParamId input = tensors.optional_input(handles.input, "inputOptional");
-  const ParamId weight = tensors.optional_input(handles.weight, "weightOptional");
-  const ParamId logits = tensors.optional_input(handles.logits, "vocabParallelLogitsOptional");
-  const ParamId loss = tensors.output(handles.loss, "lossOut");
-  const ParamId softmax = tensors.optional_output(handles.softmax, "softMaxOutOptional");
+  const ParamId largest = tensors.input(args.logitsMax);
+  const ParamId sum = tensors.input(args.sumExpLogits);
+  const ParamId predicted = tensors.input(args.predictedLogits);
+  const ParamId input = tensors.optional_input(args.inputOptional);
+  const ParamId weight = tensors.optional_input(args.weightOptional);
+  const ParamId logits = tensors.optional_input(args.vocabParallelLogitsOptional);
+  const ParamId loss = tensors.output(args.lossOut);
+  const ParamId softmax = tensors.optional_output(args.softMaxOutOptional);
   const bool multiplies = tensors.has(softmax) && !tensors.has(logits);
   check(!multiplies || (tensors.has(input) && tensors.has(weight)), Code::kNnNullptr,
         "softMaxOutOptional is given; it is made of vocabParallelLogitsOptional, or of inputOptional and "
@@ -248,16 +252,11 @@ struct LinearLossGradTensors {
 };
 
 LinearLossGradTensors read_tensors(TensorParameters& tensors, const LinearLossGradHandles& handles) {
-  return {tensors.input(handles.gradient, "grad"),
-          tensors.input(handles.input, "input"),
-          tensors.input(handles.weight, "weight"),
-          tensors.input(handles.mask, "targetMask"),
-          tensors.input(handles.target_offsets, "maskedTarget"),
-          tensors.optional_input(handles.largest, "logitsMaxOptional"),
-          tensors.optional_input(handles.sum, "sumExpLogitsOptional"),
-          tensors.optional_input(handles.softmax, "softmaxOptional"),
-          tensors.output(handles.input_gradient, "inputGradOut"),
-          tensors.output(handles.weight_gradient, "weightGradOut")};
+  return {tensors.input(handles.gradient),        tensors.input(handles.input),
+          tensors.input(handles.weight),          tensors.input(handles.mask),
+          tensors.input(handles.target_offsets),  tensors.optional_input(handles.largest),
+          tensors.optional_input(handles.sum),    tensors.optional_input(handles.softmax),
+          tensors.output(handles.input_gradient), tensors.output(handles.weight_gradient)};
 }
 
 void check_tensors(const TensorParameters& tensors, const LinearLossGradTensors& at) {

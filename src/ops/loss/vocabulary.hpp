@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -18,59 +19,45 @@ struct Vocabulary {
 
 /// aclnnCrossEntropySumExpAndIndexLogit: sum of exponentials and target logit of the shard, given the global maximum.
 struct IndexLogitHandles {
-  const void* logits;
-  const void* target;
-  const void* largest;
-  const void* predicted;
-  const void* sum;
-  const void* exponentials;
-  const void* target_offsets;
-  const void* mask;
+  InputArg logits;
+  InputArg target;
+  InputArg largest;
+  OutputArg predicted;
+  OutputArg sum;
+  OutputArg exponentials;
+  OutputArg target_offsets;
+  OutputArg mask;
 };
 std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Vocabulary vocabulary);
 
 /// aclnnFusedLinearOnlineMaxSum: the shard's maximum, sum of exponentials and target logit, for logits = input
 /// weight^T.
 struct LinearMaxSumHandles {
-  const void* input;
-  const void* weight;
-  const void* target;
-  const void* largest;
-  const void* sum;
-  const void* predicted;
-  const void* mask;
-  const void* target_offsets;
-  const void* logits;  ///< may be NULL; then logits are not written
+  InputArg input;
+  InputArg weight;
+  InputArg target;
+  OutputArg largest;
+  OutputArg sum;
+  OutputArg predicted;
+  OutputArg mask;
+  OutputArg target_offsets;
+  OutputArg logits;  ///< may be NULL; then logits are not written
 };
 std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles, Vocabulary vocabulary);
-
-/// aclnnFusedCrossEntropyLossWithMaxSum: the losses from global maxima and sums, and the shard's softmax from its
-/// logits, or from input and weight.
-struct MaxSumLossHandles {
-  const void* largest;
-  const void* sum;
-  const void* predicted;
-  const void* input;  ///< may be NULL, like weight, logits and softmax
-  const void* weight;
-  const void* logits;
-  const void* loss;
-  const void* softmax;
-};
-std::shared_ptr<Executor> plan_max_sum_loss(const MaxSumLossHandles& handles, float smoothing);
 
 /// aclnnFusedLinearCrossEntropyLossGrad: the gradients of input and weight. Requires softmax, or largest and sum, from
 /// which the softmax is recomputed.
 struct LinearLossGradHandles {
-  const void* gradient;
-  const void* input;
-  const void* weight;
-  const void* mask;
-  const void* target_offsets;
-  const void* largest;
-  const void* sum;
-  const void* softmax;
-  const void* input_gradient;
-  const void* weight_gradient;
+  InputArg gradient;
+  InputArg input;
+  InputArg weight;
+  InputArg mask;
+  InputArg target_offsets;
+  InputArg largest;
+  InputArg sum;
+  InputArg softmax;
+  OutputArg input_gradient;
+  OutputArg weight_gradient;
 };
 std::shared_ptr<Executor> plan_linear_loss_gradient(const LinearLossGradHandles& handles, float smoothing);
 

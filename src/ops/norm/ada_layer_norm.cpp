@@ -57,14 +57,14 @@ Kernels modulate_kernels(const char* name, const Tensor& x, const Tensor& scale,
 
 std::shared_ptr<Executor> plan_ada_layer_norm(const char* name, const AdaLayerNormHandles& handles, double epsilon) {
   TensorParameters tensors;
-  const auto x = tensors.input(handles.x, "x");
-  const auto scale = tensors.input(handles.scale, "scale");
-  const auto shift = tensors.input(handles.shift, "shift");
-  const auto gamma = tensors.optional_input(handles.weight, "weightOptional");
-  const auto beta = tensors.optional_input(handles.bias, "biasOptional");
-  const auto out = tensors.output(handles.out, "out");
-  const auto mean = tensors.optional_output(handles.mean_out, "meanOutOptional");
-  const auto rstd = tensors.optional_output(handles.rstd_out, "rstdOutOptional");
+  const auto x = tensors.input(handles.x);
+  const auto scale = tensors.input(handles.scale);
+  const auto shift = tensors.input(handles.shift);
+  const auto gamma = tensors.optional_input(handles.weight);
+  const auto beta = tensors.optional_input(handles.bias);
+  const auto out = tensors.output(handles.out);
+  const auto mean = tensors.optional_output(handles.mean_out);
+  const auto rstd = tensors.optional_output(handles.rstd_out);
   tensors.check_all(kNormDtypes);
   const Shape& shape = tensors[x].shape;
   check(shape.size() >= 2 && !tensors[scale].shape.empty() && !tensors[shift].shape.empty(), Code::kNnInvalid,

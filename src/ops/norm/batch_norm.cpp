@@ -1,6 +1,7 @@
 #include "ops/norm/batch_norm.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/norm.hpp"
 #include "ops/executor/output_mask.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
@@ -79,27 +80,30 @@ void check_tensors(const BatchNorm& norm) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_batch_norm(const BatchNormHandles& handles, bool training, double momentum,
-                                          double epsilon) {
+/// aclnnBatchNorm. saveInvstd receives the biased variance of the batch, as on the chips of this generation.
+std::shared_ptr<Executor> plan(const BatchNormArgs& args) {
+  const bool training = args.training;
+  const double momentum = args.momentum;
+  const double epsilon = args.eps;
   BatchNorm norm;
   TensorParameters& tensors = norm.tensors;
-  norm.x = tensors.input(handles.input, "input");
-  norm.weight = tensors.optional_input(handles.weight, "weight");
-  norm.bias = tensors.optional_input(handles.bias, "bias");
-  const auto running = [&](const void* handle, const char* name) {
-    return training ? tensors.optional_input(handle, name) : tensors.input(handle, name);
+  norm.x = tensors.input(args.input);
+  norm.weight = tensors.optional_input(args.weight);
+  norm.bias = tensors.optional_input(args.bias);
+  const auto running = [&](const UpdatedArg& arg) {
+    return training ? tensors.optional_input(arg.read()) : tensors.input(arg.read());
   };
-  norm.mean = running(handles.running_mean, "runningMean");
-  norm.variance = running(handles.running_var, "runningVar");
-  norm.output = tensors.output(handles.output, "output");
+  norm.mean = running(args.runningMean);
+  norm.variance = running(args.runningVar);
+  norm.output = tensors.output(args.output);
   if (training) {
-    norm.save_mean = tensors.output(handles.save_mean, "saveMean");
-    norm.save_variance = tensors.output(handles.save_invstd, "saveInvstd");
-    norm.mean_out = tensors.optional_output(handles.running_mean, "runningMean");
-    norm.variance_out = tensors.optional_output(handles.running_var, "runningVar");
+    norm.save_mean = tensors.output(args.saveMean);
+    norm.save_variance = tensors.output(args.saveInvstd);
+    norm.mean_out = tensors.optional_output(args.runningMean.written());
+    norm.variance_out = tensors.optional_output(args.runningVar.written());
   } else {
-    tensors.optional_output(nullptr, "saveMean");
-    tensors.optional_output(nullptr, "saveInvstd");
+    tensors.no_output(args.saveMean.name);
+    tensors.no_output(args.saveInvstd.name);
   }
   check_tensors(norm);
   norm.momentum = momentum;
@@ -174,22 +178,22 @@ std::shared_ptr<Executor> plan_batch_norm_backward(const char* name, const Batch
                                                    bool training, double epsilon) {
   BatchGradient call{name};
   TensorParameters& tensors = call.tensors;
-  call.dy = tensors.input(handles.dy, "gradOut");
-  call.x = tensors.input(handles.input, "input");
-  call.weight = tensors.optional_input(handles.weight, "weight");
-  const auto statistic = [&](bool read, const void* handle, const char* parameter) {
-    return read ? tensors.input(handle, parameter) : tensors.optional_input(nullptr, parameter);
+  call.dy = tensors.input(handles.dy);
+  call.x = tensors.input(handles.input);
+  call.weight = tensors.optional_input(handles.weight);
+  const auto statistic = [&](bool read, const InputArg& arg) {
+    return read ? tensors.input(arg) : tensors.no_input(arg.name);
   };
-  const ParamId running_mean = statistic(!training, handles.running_mean, "runningMean");
-  const ParamId running_var = statistic(!training, handles.running_var, "runningVar");
-  const ParamId save_mean = statistic(training, handles.save_mean, "saveMean");
-  const ParamId save_variance = statistic(training, handles.save_invstd, "saveInvstd");
+  const ParamId running_mean = statistic(!training, handles.running_mean);
+  const ParamId running_var = statistic(!training, handles.running_var);
+  const ParamId save_mean = statistic(training, handles.save_mean);
+  const ParamId save_variance = statistic(training, handles.save_invstd);
   call.mean = training ? save_mean : running_mean;
   call.variance = training ? save_variance : running_var;
   const OutputMask mask = required_output_mask(handles.mask);
-  call.dx = wanted_output(tensors, mask[0], handles.dx, "gradInput");
-  call.dweight = wanted_output(tensors, mask[1], handles.dweight, "gradWeight");
-  call.dbias = wanted_output(tensors, mask[2], handles.dbias, "gradBias");
+  call.dx = wanted_output(tensors, mask[0], handles.dx);
+  call.dweight = wanted_output(tensors, mask[1], handles.dweight);
+  call.dbias = wanted_output(tensors, mask[2], handles.dbias);
   tensors.check_all(kNormDtypes);
   check_batch(tensors, call.x);
   const Shape& shape = tensors[call.x].shape;

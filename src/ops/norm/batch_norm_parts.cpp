@@ -1,6 +1,8 @@
 #include "base/error.hpp"
 #include "norm/gather_statistics.args.h"
+#include "ops/args/norm.hpp"
 #include "ops/elementwise/tables.hpp"
+#include "ops/executor/output_mask.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/declare.hpp"
@@ -59,13 +61,13 @@ Kernels gather_kernels(const char* name, const Gather& gather, const TensorParam
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_batch_norm_stats(const void* input, double epsilon, const void* mean_out,
-                                                const void* invstd_out) {
+std::shared_ptr<Executor> plan(const BatchNormStatsArgs& args) {
+  const double epsilon = args.eps;
   const char* name = "aclnnBatchNormStats";
   TensorParameters tensors;
-  const ParamId x = tensors.input(input, "input");
-  const ParamId mean = tensors.output(mean_out, "mean");
-  const ParamId invstd = tensors.output(invstd_out, "invstd");
+  const ParamId x = tensors.input(args.input);
+  const ParamId mean = tensors.output(args.mean);
+  const ParamId invstd = tensors.output(args.invstd);
   tensors.check_dtypes({"", kNormDtypes, {DType::kFloat}});
   tensors.check_views();
   check_batch(tensors, x);
@@ -80,12 +82,13 @@ std::shared_ptr<Executor> plan_batch_norm_stats(const void* input, double epsilo
   });
 }
 
-std::shared_ptr<Executor> plan_batch_norm_reduce(const void* input, const void* sum_out, const void* square_sum_out) {
+/// aclnnBatchNormReduce: the sum of each channel, and the sum of its squares.
+std::shared_ptr<Executor> plan(const BatchNormReduceArgs& args) {
   const char* name = "aclnnBatchNormReduce";
   TensorParameters tensors;
-  const ParamId x = tensors.input(input, "x");
-  const ParamId sum = tensors.output(sum_out, "sum");
-  const ParamId square_sum = tensors.output(square_sum_out, "squareSum");
+  const ParamId x = tensors.input(args.x);
+  const ParamId sum = tensors.output(args.sum);
+  const ParamId square_sum = tensors.output(args.squareSum);
   tensors.check_dtypes({"", kNormDtypes, {DType::kFloat}});
   tensors.check_views();
   check_batch(tensors, x);
@@ -98,16 +101,15 @@ std::shared_ptr<Executor> plan_batch_norm_reduce(const void* input, const void* 
   });
 }
 
-std::shared_ptr<Executor> plan_batch_norm_elemt(const void* input, const void* weight_in, const void* bias_in,
-                                                const void* mean_in, const void* invstd_in, const void* out) {
+std::shared_ptr<Executor> plan(const BatchNormElemtArgs& args) {
   const char* name = "aclnnBatchNormElemt";
   TensorParameters tensors;
-  const ParamId x = tensors.input(input, "input");
-  const ParamId weight = tensors.optional_input(weight_in, "weight");
-  const ParamId bias = tensors.optional_input(bias_in, "bias");
-  const ParamId mean = tensors.input(mean_in, "mean");
-  const ParamId invstd = tensors.input(invstd_in, "invstd");
-  const ParamId output = tensors.output(out, "output");
+  const ParamId x = tensors.input(args.input);
+  const ParamId weight = tensors.optional_input(args.weight);
+  const ParamId bias = tensors.optional_input(args.bias);
+  const ParamId mean = tensors.input(args.mean);
+  const ParamId invstd = tensors.input(args.invstd);
+  const ParamId output = tensors.output(args.output);
   tensors.check_all(kNormDtypes);
   check_batch(tensors, x);
   check_channels(tensors, x, {weight, bias, mean, invstd});
@@ -132,21 +134,21 @@ std::shared_ptr<Executor> plan_batch_norm_elemt(const void* input, const void* w
 std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherHandles& handles, bool sums,
                                                  double momentum, double epsilon) {
   TensorParameters tensors;
-  const ParamId input = sums ? ParamId::kNone : tensors.input(handles.input, "input");
+  const ParamId input = sums ? ParamId::kNone : tensors.input(handles.input);
   Gather gather;
-  gather.first = tensors.input(handles.first, handles.first_name);
-  gather.second = tensors.input(handles.second, handles.second_name);
-  const auto running = [&](const void* handle, const char* parameter) {
-    return sums ? tensors.input(handle, parameter) : tensors.optional_input(handle, parameter);
+  gather.first = tensors.input(handles.first);
+  gather.second = tensors.input(handles.second);
+  const auto running = [&](const UpdatedArg& arg) {
+    return sums ? tensors.input(arg.read()) : tensors.optional_input(arg.read());
   };
-  if (sums) gather.counts = tensors.input(handles.counts, handles.counts_name);
-  const ParamId mean_in = running(handles.running_mean, handles.running_mean_name);
-  const ParamId variance_in = running(handles.running_var, handles.running_var_name);
-  if (!sums) gather.counts = tensors.input(handles.counts, handles.counts_name);
-  const ParamId mean_out = tensors.optional_output(handles.running_mean, handles.running_mean_name);
-  const ParamId variance_out = tensors.optional_output(handles.running_var, handles.running_var_name);
-  const ParamId mean = tensors.output(handles.mean, handles.mean_name);
-  const ParamId invstd = tensors.output(handles.invstd, handles.invstd_name);
+  if (sums) gather.counts = tensors.input(handles.counts);
+  const ParamId mean_in = running(handles.running_mean);
+  const ParamId variance_in = running(handles.running_var);
+  if (!sums) gather.counts = tensors.input(handles.counts);
+  const ParamId mean_out = tensors.optional_output(handles.running_mean.written());
+  const ParamId variance_out = tensors.optional_output(handles.running_var.written());
+  const ParamId mean = tensors.output(handles.mean);
+  const ParamId invstd = tensors.output(handles.invstd);
   tensors.check_dtypes({"", kNormDtypes.with({DType::kInt32}), kNormDtypes});
   for (const ParamId place : {input, gather.first, gather.second}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kNormDtypes);
@@ -154,7 +156,7 @@ std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherH
   tensors.check_views();
   const Shape& shape = tensors[gather.first].shape;
   check(shape.size() == 2 && shape[0] > 0, Code::kNnInvalid,
-        "{} has shape {}; expected is (devices, channels), with one device at least.", handles.first_name, shape);
+        "{} has shape {}; expected is (devices, channels), with one device at least.", handles.first.name, shape);
   tensors.check_shape(gather.second, shape, "there is one for each device and channel, so expected is");
   tensors.check_shape(gather.counts, {shape[0]}, "there is one for each device, so expected is");
   for (const ParamId place : {mean_in, variance_in, mean, invstd}) {
@@ -175,22 +177,23 @@ std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherH
   });
 }
 
-std::shared_ptr<Executor> plan_batch_norm_reduce_backward(const ReduceBackwardHandles& handles, bool input_wanted,
-                                                          bool weight_wanted, bool bias_wanted) {
+/// aclnnBatchNormReduceBackward: the sums over this device's part of the batch that the gradient needs.
+std::shared_ptr<Executor> plan(const BatchNormReduceBackwardArgs& args) {
+  const bool input_wanted = args.inputG;
+  const bool weight_wanted = args.weightG;
+  const bool bias_wanted = args.biasG;
   const char* name = "aclnnBatchNormReduceBackward";
   TensorParameters tensors;
-  const ParamId dy = tensors.input(handles.dy, "gradOut");
-  const ParamId x = tensors.input(handles.input, "input");
-  const ParamId mean = tensors.input(handles.mean, "mean");
-  const ParamId invstd = tensors.input(handles.invstd, "invstd");
-  const ParamId weight = tensors.optional_input(handles.weight, "weight");
-  const auto output = [&](bool wanted, const void* handle, const char* parameter) {
-    return wanted ? tensors.output(handle, parameter) : tensors.optional_output(nullptr, parameter);
-  };
-  const ParamId sum_dy = output(input_wanted, handles.sum_dy, "sumDy");
-  const ParamId sum_dy_xmu = output(input_wanted, handles.sum_dy_xmu, "sumDyXmu");
-  const ParamId dweight = output(weight_wanted, handles.dweight, "gradWeight");
-  const ParamId dbias = output(bias_wanted, handles.dbias, "gradBias");
+  const ParamId dy = tensors.input(args.gradOut);
+  const ParamId x = tensors.input(args.input);
+  const ParamId mean = tensors.input(args.mean);
+  const ParamId invstd = tensors.input(args.invstd);
+  const ParamId weight = tensors.optional_input(args.weight);
+  const auto output = [&](bool wanted, const OutputArg& arg) { return wanted_output(tensors, wanted, arg); };
+  const ParamId sum_dy = output(input_wanted, args.sumDy);
+  const ParamId sum_dy_xmu = output(input_wanted, args.sumDyXmu);
+  const ParamId dweight = output(weight_wanted, args.gradWeight);
+  const ParamId dbias = output(bias_wanted, args.gradBias);
   tensors.check_all(kNormDtypes);
   check_batch(tensors, x);
   tensors.check_shape(dy, tensors[x].shape, "input has shape");
@@ -218,18 +221,20 @@ std::shared_ptr<Executor> plan_batch_norm_reduce_backward(const ReduceBackwardHa
   });
 }
 
-std::shared_ptr<Executor> plan_batch_norm_elemt_backward(const ElemtBackwardHandles& handles) {
+/// aclnnBatchNormElemtBackward: the gradient of the input, from sums over all devices. `counter` holds the number of
+/// elements a channel has on each device.
+std::shared_ptr<Executor> plan(const BatchNormElemtBackwardArgs& args) {
   const char* name = "aclnnBatchNormElemtBackward";
   TensorParameters tensors;
-  const ParamId dy = tensors.input(handles.dy, "gradOut");
-  const ParamId x = tensors.input(handles.input, "input");
-  const ParamId mean = tensors.input(handles.mean, "mean");
-  const ParamId invstd = tensors.input(handles.invstd, "invstd");
-  const ParamId weight = tensors.optional_input(handles.weight, "weight");
-  const ParamId sum_dy = tensors.input(handles.sum_dy, "sumDy");
-  const ParamId sum_dy_xmu = tensors.input(handles.sum_dy_xmu, "sumDyXmu");
-  const ParamId counter = tensors.input(handles.counter, "counter");
-  const ParamId dx = tensors.output(handles.dx, "gradInput");
+  const ParamId dy = tensors.input(args.gradOut);
+  const ParamId x = tensors.input(args.input);
+  const ParamId mean = tensors.input(args.mean);
+  const ParamId invstd = tensors.input(args.invstd);
+  const ParamId weight = tensors.optional_input(args.weight);
+  const ParamId sum_dy = tensors.input(args.sumDy);
+  const ParamId sum_dy_xmu = tensors.input(args.sumDyXmu);
+  const ParamId counter = tensors.input(args.counter);
+  const ParamId dx = tensors.output(args.gradInput);
   tensors.check_dtypes({"", kNormDtypes.with({DType::kInt32}), kNormDtypes});
   for (const ParamId place : {dy, x, mean, invstd, weight, sum_dy, sum_dy_xmu}) {
     if (tensors.has(place)) check_dtype(tensors[place], tensors.name(place), kNormDtypes);

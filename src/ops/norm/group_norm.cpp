@@ -1,6 +1,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "ops/args/norm.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/norm/norm.hpp"
@@ -16,12 +17,12 @@ using ParamId = TensorParameters::ParamId;
 /// The parameters of all group normalisations.
 struct GroupNorm {
   explicit GroupNorm(const GroupNormHandles& handles)
-      : x(tensors.input(handles.x, handles.x_name)),
-        gamma(tensors.optional_input(handles.gamma, "gamma")),
-        beta(tensors.optional_input(handles.beta, "beta")),
-        out(tensors.output(handles.out, handles.out_name)),
-        mean(tensors.output(handles.mean_out, "meanOut")),
-        scale(tensors.output(handles.rstd_out, "rstdOut")) {
+      : x(tensors.input(handles.x)),
+        gamma(tensors.optional_input(handles.gamma)),
+        beta(tensors.optional_input(handles.beta)),
+        out(tensors.output(handles.out)),
+        mean(tensors.output(handles.mean_out)),
+        scale(tensors.output(handles.rstd_out)) {
     tensors.check_all(kNormDtypes);
   }
 
@@ -77,18 +78,19 @@ std::shared_ptr<Executor> plan_sized_group_norm(const GroupNormHandles& handles,
   return plan("aclnnGroupNorm", norm, groups, kCentered, epsilon, 1);
 }
 
-std::shared_ptr<Executor> plan_instance_norm(const void* x_handle, const void* gamma_handle, const void* beta_handle,
-                                             const char* data_format, double epsilon, const void* y_handle,
-                                             const void* mean_handle, const void* variance_handle) {
+/// aclnnInstanceNorm: statistics of each channel of each image. data_format is NCHW or NHWC.
+std::shared_ptr<Executor> plan(const InstanceNormArgs& args) {
+  const char* data_format = args.dataFormat.handle;
+  const double epsilon = args.eps;
   const char* name = "aclnnInstanceNorm";
   TensorParameters tensors;
-  const auto x = tensors.input(x_handle, "x");
-  const auto gamma = tensors.input(gamma_handle, "gamma");
-  const auto beta = tensors.input(beta_handle, "beta");
+  const auto x = tensors.input(args.x);
+  const auto gamma = tensors.input(args.gamma);
+  const auto beta = tensors.input(args.beta);
   require(data_format, "dataFormat");
-  const auto y = tensors.output(y_handle, "y");
-  const auto mean = tensors.output(mean_handle, "mean");
-  const auto variance = tensors.output(variance_handle, "variance");
+  const auto y = tensors.output(args.y);
+  const auto mean = tensors.output(args.mean);
+  const auto variance = tensors.output(args.variance);
   tensors.check_all(kNormDtypes);
   const std::string_view format = data_format;
   check(format == "NCHW" || format == "NHWC", Code::kNnInvalid, "dataFormat is {}; NCHW and NHWC exist.", format);

@@ -32,9 +32,9 @@ struct GroupGradient {
 };
 
 void add_outputs(GroupGradient& call, const GroupNormGradHandles& handles, const OutputMask& mask) {
-  call.dx = wanted_output(call.tensors, mask[0], handles.dx, handles.dx_name);
-  call.dgamma = wanted_output(call.tensors, mask[1], handles.dgamma, handles.dgamma_name);
-  call.dbeta = wanted_output(call.tensors, mask[2], handles.dbeta, handles.dbeta_name);
+  call.dx = wanted_output(call.tensors, mask[0], handles.dx);
+  call.dgamma = wanted_output(call.tensors, mask[1], handles.dgamma);
+  call.dbeta = wanted_output(call.tensors, mask[2], handles.dbeta);
 }
 
 void check_shapes(const GroupGradient& call) {
@@ -167,13 +167,13 @@ std::shared_ptr<Executor> plan(const GroupGradient& call) {
 }  // namespace
 
 std::shared_ptr<Executor> plan_group_norm_backward(const GroupNormGradHandles& handles, const GroupNormSizes& sizes,
-                                                   std::int64_t groups, const void* mask) {
+                                                   std::int64_t groups, const BoolArrayArg& mask) {
   GroupGradient call{"aclnnGroupNormBackward"};
-  call.dy = call.tensors.input(handles.dy, handles.dy_name);
-  call.x = call.tensors.input(handles.x, handles.x_name);
-  call.mean = call.tensors.input(handles.mean, "mean");
-  call.rstd = call.tensors.input(handles.rstd, "rstd");
-  call.gamma = call.tensors.optional_input(handles.gamma, "gamma");
+  call.dy = call.tensors.input(handles.dy);
+  call.x = call.tensors.input(handles.x);
+  call.mean = call.tensors.input(handles.mean);
+  call.rstd = call.tensors.input(handles.rstd);
+  call.gamma = call.tensors.optional_input(handles.gamma);
   add_outputs(call, handles, required_output_mask(mask));
   call.groups = groups;
   check_shapes(call);
@@ -190,12 +190,12 @@ std::shared_ptr<Executor> plan_group_norm_swish_grad(const GroupNormGradHandles&
                                                      const char* data_format, double swish, bool wants_dgamma,
                                                      bool wants_dbeta) {
   GroupGradient call{"aclnnGroupNormSwishGrad"};
-  call.dy = call.tensors.input(handles.dy, handles.dy_name);
-  call.mean = call.tensors.input(handles.mean, "mean");
-  call.rstd = call.tensors.input(handles.rstd, "rstd");
-  call.x = call.tensors.input(handles.x, handles.x_name);
-  call.gamma = call.tensors.input(handles.gamma, "gamma");
-  call.beta = call.tensors.input(handles.beta, "beta");
+  call.dy = call.tensors.input(handles.dy);
+  call.mean = call.tensors.input(handles.mean);
+  call.rstd = call.tensors.input(handles.rstd);
+  call.x = call.tensors.input(handles.x);
+  call.gamma = call.tensors.input(handles.gamma);
+  call.beta = call.tensors.input(handles.beta);
   add_outputs(call, handles, {true, wants_dgamma, wants_dbeta});
   call.groups = groups;
   call.swish = swish;

@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "ops/args/norm.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
@@ -15,17 +16,17 @@ NormCall centered(const char* name, double epsilon) { return {name, kCentered, e
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_layer_norm(const char* name, const void* input, const void* normalized_shape,
-                                          const void* weight, const void* bias, double epsilon, const void* out,
-                                          const void* mean_out, const void* rstd_out) {
+std::shared_ptr<Executor> plan_layer_norm(const char* name, const InputArg& input, const IntArrayArg& normalized_shape,
+                                          const InputArg& weight, const InputArg& bias, double epsilon,
+                                          const OutputArg& out, const OutputArg& mean_out, const OutputArg& rstd_out) {
   TensorParameters tensors;
-  const auto x = tensors.input(input, "input");
-  require(normalized_shape, "normalizedShape");
-  const auto gamma = tensors.optional_input(weight, "weightOptional");
-  const auto beta = tensors.optional_input(bias, "biasOptional");
-  const auto y = tensors.output(out, "out");
-  const auto mean = tensors.optional_output(mean_out, "meanOutOptional");
-  const auto rstd = tensors.optional_output(rstd_out, "rstdOutOptional");
+  const auto x = tensors.input(input);
+  require(normalized_shape);
+  const auto gamma = tensors.optional_input(weight);
+  const auto beta = tensors.optional_input(bias);
+  const auto y = tensors.output(out);
+  const auto mean = tensors.optional_output(mean_out);
+  const auto rstd = tensors.optional_output(rstd_out);
   tensors.check_all(kNormDtypes);
   const Shape normalized = required_normalized_shape(normalized_shape);
   const Shape& shape = tensors[x].shape;
@@ -42,20 +43,21 @@ std::shared_ptr<Executor> plan_layer_norm(const char* name, const void* input, c
   });
 }
 
-std::shared_ptr<Executor> plan_add_layer_norm(const AddLayerNormHandles& handles, double epsilon,
-                                              bool additional_output) {
+/// aclnnAddLayerNorm: LayerNorm of x1 + x2 + bias over the last dim; xOut receives the sum if `additional_output`.
+std::shared_ptr<Executor> plan(const AddLayerNormArgs& args) {
+  const double epsilon = args.epsilon;
+  const bool additional_output = args.additionalOutput;
   const char* name = "aclnnAddLayerNorm";
   TensorParameters tensors;
-  const auto x1 = tensors.input(handles.x1, "x1");
-  const auto x2 = tensors.input(handles.x2, "x2");
-  const auto gamma = tensors.input(handles.gamma, "gamma");
-  const auto beta = tensors.input(handles.beta, "beta");
-  const auto bias = tensors.optional_input(handles.bias, "biasOptional");
-  const auto y = tensors.output(handles.y_out, "yOut");
-  const auto mean = tensors.output(handles.mean_out, "meanOut");
-  const auto rstd = tensors.output(handles.rstd_out, "rstdOut");
-  const auto sum =
-      additional_output ? tensors.output(handles.x_out, "xOut") : tensors.optional_output(handles.x_out, "xOut");
+  const auto x1 = tensors.input(args.x1);
+  const auto x2 = tensors.input(args.x2);
+  const auto gamma = tensors.input(args.gamma);
+  const auto beta = tensors.input(args.beta);
+  const auto bias = tensors.optional_input(args.biasOptional);
+  const auto y = tensors.output(args.yOut);
+  const auto mean = tensors.output(args.meanOut);
+  const auto rstd = tensors.output(args.rstdOut);
+  const auto sum = additional_output ? tensors.output(args.xOut) : tensors.optional_output(args.xOut);
   tensors.check_all(kNormDtypes);
   const Shape& shape = tensors[x1].shape;
   tensors.check_shape(x2, shape, "x1 has shape");
@@ -83,16 +85,18 @@ std::shared_ptr<Executor> plan_add_layer_norm(const AddLayerNormHandles& handles
   });
 }
 
-std::shared_ptr<Executor> plan_deep_norm(const DeepNormHandles& handles, double alpha, double epsilon) {
-  const char* name = "aclnnDeepNorm";
+/// LayerNorm of alpha * x + gx.
+std::shared_ptr<Executor> plan(const DeepNormArgs& args) {
+  const char* name = args.kOperator;
+  const double alpha = args.alpha;
   TensorParameters tensors;
-  const auto x = tensors.input(handles.x, "x");
-  const auto gx = tensors.input(handles.gx, "gx");
-  const auto beta = tensors.input(handles.beta, "beta");
-  const auto gamma = tensors.input(handles.gamma, "gamma");
-  const auto mean = tensors.output(handles.mean_out, "meanOut");
-  const auto rstd = tensors.output(handles.rstd_out, "rstdOut");
-  const auto y = tensors.output(handles.y_out, "yOut");
+  const auto x = tensors.input(args.x);
+  const auto gx = tensors.input(args.gx);
+  const auto beta = tensors.input(args.beta);
+  const auto gamma = tensors.input(args.gamma);
+  const auto mean = tensors.output(args.meanOut);
+  const auto rstd = tensors.output(args.rstdOut);
+  const auto y = tensors.output(args.yOut);
   tensors.check_all(kNormDtypes);
   const Shape& shape = tensors[x].shape;
   tensors.check_shape(gx, shape, "x has shape");
@@ -101,7 +105,7 @@ std::shared_ptr<Executor> plan_deep_norm(const DeepNormHandles& handles, double 
   check_row_values(tensors, mean, shape, lead);
   check_row_values(tensors, rstd, shape, lead);
   tensors.check_shape(y, shape, "x has shape");
-  const NormCall call = centered(name, epsilon);
+  const NormCall call = centered(name, args.epsilon);
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const Tensor added = staging.make(bound[x]->shape, DType::kFloat);
     Kernels kernels = add_kernels(name, static_cast<float>(alpha), *bound[x], *bound[gx], nullptr, added);

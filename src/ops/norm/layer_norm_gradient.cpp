@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "ops/args/norm.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/executor/output_mask.hpp"
@@ -75,22 +76,23 @@ void check_float(const TensorParameters& tensors, std::initializer_list<ParamId>
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_layer_norm_backward(const LayerNormBackwardHandles& handles) {
+/// aclnnLayerNormBackward.
+std::shared_ptr<Executor> plan(const LayerNormBackwardArgs& args) {
   TensorParameters tensors;
   GradientParamIds ids;
-  ids.dy = tensors.input(handles.dy, "gradOut");
-  ids.x = tensors.input(handles.x, "input");
-  require(handles.normalized_shape, "normalizedShape");
-  ids.mean = tensors.input(handles.mean, "mean");
-  ids.scale = tensors.input(handles.rstd, "rstd");
-  ids.gamma = tensors.optional_input(handles.weight, "weightOptional");
-  const ParamId bias = tensors.optional_input(handles.bias, "biasOptional");
-  const OutputMask mask = required_output_mask(handles.mask);
-  ids.dx = wanted_output(tensors, mask[0], handles.dx, "gradInputOut");
-  ids.dgamma = wanted_output(tensors, mask[1], handles.dweight, "gradWeightOut");
-  ids.dbeta = wanted_output(tensors, mask[2], handles.dbias, "gradBiasOut");
+  ids.dy = tensors.input(args.gradOut);
+  ids.x = tensors.input(args.input);
+  require(args.normalizedShape);
+  ids.mean = tensors.input(args.mean);
+  ids.scale = tensors.input(args.rstd);
+  ids.gamma = tensors.optional_input(args.weightOptional);
+  const ParamId bias = tensors.optional_input(args.biasOptional);
+  const OutputMask mask = required_output_mask(args.outputMask);
+  ids.dx = wanted_output(tensors, mask[0], args.gradInputOut);
+  ids.dgamma = wanted_output(tensors, mask[1], args.gradWeightOut);
+  ids.dbeta = wanted_output(tensors, mask[2], args.gradBiasOut);
   tensors.check_all(kNormDtypes);
-  const Shape normalized = required_normalized_shape(handles.normalized_shape);
+  const Shape normalized = required_normalized_shape(args.normalizedShape);
   const std::size_t lead = check_shapes(tensors, ids, normalized, "normalizedShape");
   tensors.check_shape(bias, normalized, "normalizedShape is");
   return plan("aclnnLayerNormBackward", tensors, ids, lead);
@@ -99,14 +101,14 @@ std::shared_ptr<Executor> plan_layer_norm_backward(const LayerNormBackwardHandle
 std::shared_ptr<Executor> plan_layer_normalization_grad(const LayerNormGradHandles& handles) {
   TensorParameters tensors;
   GradientParamIds ids;
-  ids.dy = tensors.input(handles.dy, "dy");
-  ids.x = tensors.input(handles.x, "x");
-  ids.gamma = tensors.input(handles.gamma, "gamma");
-  ids.mean = tensors.input(handles.mean, "mean");
-  ids.scale = tensors.input(handles.rstd, "rstd");
-  ids.dx = tensors.output(handles.dx, "dxOut");
-  ids.dgamma = tensors.output(handles.dgamma, "dgammaOut");
-  ids.dbeta = tensors.output(handles.dbeta, "dbetaOut");
+  ids.dy = tensors.input(handles.dy);
+  ids.x = tensors.input(handles.x);
+  ids.gamma = tensors.input(handles.gamma);
+  ids.mean = tensors.input(handles.mean);
+  ids.scale = tensors.input(handles.rstd);
+  ids.dx = tensors.output(handles.dx);
+  ids.dgamma = tensors.output(handles.dgamma);
+  ids.dbeta = tensors.output(handles.dbeta);
   tensors.check_all(kNormDtypes);
   check(tensors[ids.x].shape.size() == 2, Code::kNnInvalid, "x has shape {}; it needs two dims.", tensors[ids.x].shape);
   const std::size_t lead = check_shapes(tensors, ids, tensors[ids.gamma].shape, "the shape of gamma");
@@ -117,16 +119,16 @@ std::shared_ptr<Executor> plan_add_layer_norm_grad(const LayerNormGradHandles& h
   const char* name = "aclnnAddLayerNormGrad";
   TensorParameters tensors;
   GradientParamIds ids;
-  ids.dy = tensors.input(handles.dy, "dy");
-  ids.x = tensors.input(handles.x, "x1");
-  const ParamId x2 = tensors.input(handles.x2, "x2");
-  ids.scale = tensors.input(handles.rstd, "rstd");
-  ids.mean = tensors.input(handles.mean, "mean");
-  ids.gamma = tensors.input(handles.gamma, "gamma");
-  const ParamId dsum = tensors.optional_input(handles.dsum, "dsumOptional");
-  ids.dx = tensors.output(handles.dx, "dxOut");
-  ids.dgamma = tensors.output(handles.dgamma, "dgammaOut");
-  ids.dbeta = tensors.output(handles.dbeta, "dbetaOut");
+  ids.dy = tensors.input(handles.dy);
+  ids.x = tensors.input(handles.x);
+  const ParamId x2 = tensors.input(handles.x2);
+  ids.scale = tensors.input(handles.rstd);
+  ids.mean = tensors.input(handles.mean);
+  ids.gamma = tensors.input(handles.gamma);
+  const ParamId dsum = tensors.optional_input(handles.dsum);
+  ids.dx = tensors.output(handles.dx);
+  ids.dgamma = tensors.output(handles.dgamma);
+  ids.dbeta = tensors.output(handles.dbeta);
   tensors.check_all(kNormDtypes);
   check_float(tensors, {ids.scale, ids.mean, ids.dgamma, ids.dbeta});
   const Shape& shape = tensors[ids.x].shape;
@@ -147,20 +149,22 @@ std::shared_ptr<Executor> plan_add_layer_norm_grad(const LayerNormGradHandles& h
   });
 }
 
-std::shared_ptr<Executor> plan_deep_norm_grad(const DeepNormGradHandles& handles, double alpha) {
-  const char* name = "aclnnDeepNormGrad";
+/// The gradient of LayerNorm(alpha * x + gx).
+std::shared_ptr<Executor> plan(const DeepNormGradArgs& args) {
+  const char* name = args.kOperator;
+  const double alpha = args.alpha;
   TensorParameters tensors;
   GradientParamIds ids;
-  ids.dy = tensors.input(handles.dy, "dy");
-  ids.x = tensors.input(handles.x, "x");
-  const ParamId gx = tensors.input(handles.gx, "gx");
-  ids.gamma = tensors.input(handles.gamma, "gamma");
-  ids.mean = tensors.input(handles.mean, "mean");
-  ids.scale = tensors.input(handles.rstd, "rstd");
-  ids.dx = tensors.output(handles.dx, "dxOut");
-  const ParamId dgx = tensors.output(handles.dgx, "dgxOut");
-  ids.dbeta = tensors.output(handles.dbeta, "dbetaOut");
-  ids.dgamma = tensors.output(handles.dgamma, "dgammaOut");
+  ids.dy = tensors.input(args.dy);
+  ids.x = tensors.input(args.x);
+  const ParamId gx = tensors.input(args.gx);
+  ids.gamma = tensors.input(args.gamma);
+  ids.mean = tensors.input(args.mean);
+  ids.scale = tensors.input(args.rstd);
+  ids.dx = tensors.output(args.dxOut);
+  const ParamId dgx = tensors.output(args.dgxOut);
+  ids.dbeta = tensors.output(args.dbetaOut);
+  ids.dgamma = tensors.output(args.dgammaOut);
   tensors.check_all(kNormDtypes);
   check_float(tensors, {ids.mean, ids.scale, ids.dbeta, ids.dgamma});
   const Shape& shape = tensors[ids.x].shape;
@@ -184,16 +188,16 @@ std::shared_ptr<Executor> plan_deep_norm_grad(const DeepNormGradHandles& handles
   });
 }
 
-std::shared_ptr<Executor> plan_rms_norm_grad(const void* dy, const void* x, const void* rstd, const void* gamma,
-                                             const void* dx, const void* dgamma) {
+/// aclnnRmsNormGrad.
+std::shared_ptr<Executor> plan(const RmsNormGradArgs& args) {
   TensorParameters tensors;
   GradientParamIds ids;
-  ids.dy = tensors.input(dy, "dy");
-  ids.x = tensors.input(x, "x");
-  ids.scale = tensors.input(rstd, "rstd");
-  ids.gamma = tensors.input(gamma, "gamma");
-  ids.dx = tensors.output(dx, "dxOut");
-  ids.dgamma = tensors.output(dgamma, "dgammaOut");
+  ids.dy = tensors.input(args.dy);
+  ids.x = tensors.input(args.x);
+  ids.scale = tensors.input(args.rstd);
+  ids.gamma = tensors.input(args.gamma);
+  ids.dx = tensors.output(args.dxOut);
+  ids.dgamma = tensors.output(args.dgammaOut);
   tensors.check_all(kNormDtypes);
   check_float(tensors, {ids.scale, ids.dgamma});
   const std::size_t lead = check_shapes(tensors, ids, tensors[ids.gamma].shape, "the shape of gamma");

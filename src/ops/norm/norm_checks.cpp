@@ -7,8 +7,8 @@ namespace aclvk::ops {
 
 using ParamId = TensorParameters::ParamId;
 
-Shape required_normalized_shape(const void* array) {
-  const auto sizes = required(int_array_handles(), array, "normalizedShape");
+Shape required_normalized_shape(const IntArrayArg& array) {
+  const auto sizes = required(int_array_handles(), array);
   check(sizes->size() <= kMaxRank, Code::kNnInvalid, "normalizedShape has {} dims; at most {} are supported.",
         sizes->size(), kMaxRank);
   return {sizes->data(), sizes->data() + sizes->size()};

@@ -33,7 +33,7 @@ inline NormTensors tensors_at(const NormParamIds& ids, const TensorParameters::B
 constexpr DTypeSet kNormDtypes = {DType::kFloat, DType::kFloat16, DType::kBfloat16};
 
 /// Returns the sizes in normalizedShape; 161001 if it is NULL.
-Shape required_normalized_shape(const void* array);
+Shape required_normalized_shape(const IntArrayArg& array);
 
 /// Returns the number of leading dims, which are not normalised. 161002 unless the other dims of x are `normalized`,
 /// which error messages call `what`.

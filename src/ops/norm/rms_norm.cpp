@@ -8,14 +8,14 @@
 
 namespace aclvk::ops {
 
-std::shared_ptr<Executor> plan_rms_norm(const char* name, bool one_plus_gamma, const void* x_handle,
-                                        const void* gamma_handle, double epsilon, const void* y_out,
-                                        const void* rstd_out) {
+std::shared_ptr<Executor> plan_rms_norm(const char* name, bool one_plus_gamma, const InputArg& x_handle,
+                                        const InputArg& gamma_handle, double epsilon, const OutputArg& y_out,
+                                        const OutputArg& rstd_out) {
   TensorParameters tensors;
-  const auto x = tensors.input(x_handle, "x");
-  const auto gamma = tensors.input(gamma_handle, "gamma");
-  const auto y = tensors.output(y_out, "yOut");
-  const auto rstd = tensors.output(rstd_out, "rstdOut");
+  const auto x = tensors.input(x_handle);
+  const auto gamma = tensors.input(gamma_handle);
+  const auto y = tensors.output(y_out);
+  const auto rstd = tensors.output(rstd_out);
   tensors.check_all(kNormDtypes);
   const std::size_t lead = leading_dims(tensors, x, tensors[gamma].shape, "the shape of gamma");
   tensors.check_shape(y, tensors[x].shape, "x has shape");
@@ -33,23 +33,23 @@ std::shared_ptr<Executor> plan_rms_norm(const char* name, bool one_plus_gamma, c
 
 std::shared_ptr<Executor> plan_add_rms_norm(const char* name, const AddRmsNormHandles& handles, double epsilon) {
   TensorParameters tensors;
-  const auto x1 = tensors.input(handles.x1, handles.x1_name);
-  const auto x2 = tensors.input(handles.x2, handles.x2_name);
-  const auto gamma = tensors.input(handles.gamma, "gamma");
+  const auto x1 = tensors.input(handles.x1);
+  const auto x2 = tensors.input(handles.x2);
+  const auto gamma = tensors.input(handles.gamma);
   const bool casts = handles.has_cast;
-  const auto cast = casts ? tensors.output(handles.cast_out, "y1Out") : TensorParameters::ParamId{};
-  const auto y = tensors.output(handles.y_out, handles.y_name);
+  const auto cast = casts ? tensors.output(handles.cast_out) : TensorParameters::ParamId{};
+  const auto y = tensors.output(handles.y_out);
   // An output that updates an input in place has the input's position in the signature.
-  const bool in_place = is_one_parameter(handles.x2_name, handles.x_name);
-  auto sum = in_place ? tensors.output(handles.x_out, handles.x_name) : TensorParameters::ParamId::kNone;
-  const auto rstd = tensors.output(handles.rstd_out, "rstdOut");
-  if (!in_place) sum = tensors.output(handles.x_out, handles.x_name);
+  const bool in_place = is_one_parameter(handles.x2.name, handles.x_out.name);
+  auto sum = in_place ? tensors.output(handles.x_out) : TensorParameters::ParamId::kNone;
+  const auto rstd = tensors.output(handles.rstd_out);
+  if (!in_place) sum = tensors.output(handles.x_out);
   tensors.check_all(kNormDtypes);
   if (casts) check_dtype(tensors[cast], "y1Out", {DType::kFloat});
   const DType dtype = tensors[x1].dtype;
   const Shape& shape = tensors[x1].shape;
   check(dtype == tensors[x2].dtype, Code::kNnInvalid, "{} has dtype {} and {} has dtype {}; they must be the same.",
-        handles.x1_name, dtype, handles.x2_name, tensors[x2].dtype);
+        handles.x1.name, dtype, handles.x2.name, tensors[x2].dtype);
   tensors.check_shape(x2, shape, "x1 has shape");
   const std::size_t lead = leading_dims(tensors, x1, tensors[gamma].shape, "the shape of gamma");
   if (casts) tensors.check_shape(cast, shape, "x1 has shape");

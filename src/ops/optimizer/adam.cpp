@@ -85,12 +85,12 @@ void check_one(const Tensor& tensor, const char* name) {
 std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttributes& attributes) {
   constexpr const char* kName = "aclnnApplyAdamWV2";
   TensorParameters tensors;
-  const ParamId variable = tensors.updated(handles.variable, "varRef");
-  const ParamId first = tensors.updated(handles.first, "mRef");
-  const ParamId second = tensors.updated(handles.second, "vRef");
-  const ParamId max_second = tensors.optional_updated(handles.max_second, "maxGradNormOptionalRef");
-  const ParamId gradient = tensors.input(handles.gradient, "grad");
-  const ParamId step = tensors.input(handles.step, "step");
+  const ParamId variable = tensors.updated(handles.variable);
+  const ParamId first = tensors.updated(handles.first);
+  const ParamId second = tensors.updated(handles.second);
+  const ParamId max_second = tensors.optional_updated(handles.max_second);
+  const ParamId gradient = tensors.input(handles.gradient);
+  const ParamId step = tensors.input(handles.step);
   check(!attributes.amsgrad || tensors.has(max_second), Code::kNnNullptr,
         "maxGradNormOptionalRef is NULL; amsgrad needs it.");
   for (const ParamId place : {variable, first, second, max_second, gradient}) {
@@ -117,14 +117,14 @@ std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttrib
 std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& handles, const AdamAttributes& attributes) {
   constexpr const char* kName = "aclnnFusedAdamw";
   OptimizerLists lists;
-  const auto variables = lists.list(handles.variables, "paramsRef", true);
-  const auto gradients = lists.list(handles.gradients, "grads", false);
-  const auto firsts = lists.list(handles.firsts, "expAvgsRef", true);
-  const auto seconds = lists.list(handles.seconds, "expAvgSqsRef", true);
-  const auto max_seconds = lists.list(handles.max_seconds, "maxExpAvgSqsRef", true);
-  const auto steps = lists.list(handles.steps, "stateSteps", false);
-  const auto scale = lists.optional_scalar(handles.scale, "gradScaleOptional");
-  const auto found = lists.optional_scalar(handles.found_infinity, "foundInfOptional");
+  const auto variables = lists.list(handles.variables, true);
+  const auto gradients = lists.list(handles.gradients, false);
+  const auto firsts = lists.list(handles.firsts, true);
+  const auto seconds = lists.list(handles.seconds, true);
+  const auto max_seconds = lists.list(handles.max_seconds, true);
+  const auto steps = lists.list(handles.steps, false);
+  const auto scale = lists.optional_scalar(handles.scale);
+  const auto found = lists.optional_scalar(handles.found_infinity);
   lists.check_variables(variables);
   for (const auto list : {gradients, firsts, seconds}) lists.check_as(variables, list);
   if (attributes.amsgrad) lists.check_as(variables, max_seconds);

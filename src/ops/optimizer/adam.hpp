@@ -24,26 +24,26 @@ struct AdamAttributes {
 /// aclnnApplyAdamWV2. `max_second` is the running maximum of the second moments, required with amsgrad only. `step`
 /// counts from 1.
 struct AdamHandles {
-  const void* variable;
-  const void* first;
-  const void* second;
-  const void* max_second;
-  const void* gradient;
-  const void* step;
+  UpdatedArg variable;
+  UpdatedArg first;
+  UpdatedArg second;
+  UpdatedArg max_second;
+  InputArg gradient;
+  InputArg step;
 };
 std::shared_ptr<Executor> plan_adam(const AdamHandles& handles, const AdamAttributes& attributes);
 
 /// aclnnFusedAdamw: lists of tensors, with a step count for each. `scale` divides the gradients; a nonzero
 /// `found_infinity` skips the step. Both may be NULL.
 struct AdamLists {
-  const void* variables;
-  const void* gradients;
-  const void* firsts;
-  const void* seconds;
-  const void* max_seconds;
-  const void* steps;
-  const void* scale;
-  const void* found_infinity;
+  UpdatedListArg variables;
+  InputListArg gradients;
+  UpdatedListArg firsts;
+  UpdatedListArg seconds;
+  UpdatedListArg max_seconds;
+  InputListArg steps;
+  InputArg scale;
+  InputArg found_infinity;
 };
 std::shared_ptr<Executor> plan_adam_of_lists(const AdamLists& lists, const AdamAttributes& attributes);
 

@@ -98,15 +98,15 @@ Tensor make_table(const QuantAdamAttributes& attributes, const Tensor& step, con
 
 std::shared_ptr<Executor> plan_quant_adam(const QuantAdamHandles& handles, const QuantAdamAttributes& attributes) {
   TensorParameters tensors;
-  const ParamId variable = tensors.updated(handles.variable, "varRef");
-  const ParamId gradient = tensors.input(handles.gradient, "grad");
-  const ParamId first = tensors.updated(handles.first, "mRef");
-  const ParamId second = tensors.updated(handles.second, "vRef");
-  const ParamId first_map = tensors.input(handles.first_map, "qmapM");
-  const ParamId second_map = tensors.input(handles.second_map, "qmapV");
-  const ParamId first_absmax = tensors.updated(handles.first_absmax, "absmaxMRef");
-  const ParamId second_absmax = tensors.updated(handles.second_absmax, "absmaxVRef");
-  const ParamId step = tensors.input(handles.step, "step");
+  const ParamId variable = tensors.updated(handles.variable);
+  const ParamId gradient = tensors.input(handles.gradient);
+  const ParamId first = tensors.updated(handles.first);
+  const ParamId second = tensors.updated(handles.second);
+  const ParamId first_map = tensors.input(handles.first_map);
+  const ParamId second_map = tensors.input(handles.second_map);
+  const ParamId first_absmax = tensors.updated(handles.first_absmax);
+  const ParamId second_absmax = tensors.updated(handles.second_absmax);
+  const ParamId step = tensors.input(handles.step);
   for (const ParamId place : {variable, gradient}) check_dtype(tensors[place], tensors.name(place), kFloats);
   for (const ParamId place : {first, second}) check_dtype(tensors[place], tensors.name(place), {DType::kUint8});
   for (const ParamId place : {first_map, second_map, first_absmax, second_absmax}) {

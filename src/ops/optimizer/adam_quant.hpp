@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/optimizer/adam.hpp"
 
@@ -12,15 +13,15 @@ namespace aclvk::ops {
 /// Quantization, 2022). A moment is map[code] * absmax: a table of 256 ascending numbers, indexed by the code, times
 /// the largest absolute moment of its block. `step` counts from 1.
 struct QuantAdamHandles {
-  const void* variable;
-  const void* gradient;
-  const void* first;
-  const void* second;
-  const void* first_map;
-  const void* second_map;
-  const void* first_absmax;
-  const void* second_absmax;
-  const void* step;
+  UpdatedArg variable;
+  InputArg gradient;
+  UpdatedArg first;
+  UpdatedArg second;
+  InputArg first_map;
+  InputArg second_map;
+  UpdatedArg first_absmax;
+  UpdatedArg second_absmax;
+  InputArg step;
   const char* mode;  ///< "BLOCKWISE", or NULL
 };
 struct QuantAdamAttributes {

@@ -52,20 +52,18 @@ Kernels step_kernels(const char* name, const ApplyAdamOptions& options, const Te
 std::shared_ptr<Executor> plan_apply_adam(const char* name, const ApplyAdamHandles& handles,
                                           const ApplyAdamOptions& options) {
   TensorParameters tensors;
-  const ParamId variable = tensors.updated(handles.variable, "varRef");
-  const ParamId first = tensors.updated(handles.first, handles.first_name);
-  const ParamId second = tensors.updated(handles.second, handles.second_name);
-  std::vector<ParamId> coefficients = {tensors.input(handles.beta1_power, "beta1Power"),
-                                       tensors.input(handles.beta2_power, "beta2Power"),
-                                       tensors.input(handles.rate, "lr")};
-  const ParamId decay = options.decoupled ? tensors.input(handles.decay, "weightDecay") : ParamId::kNone;
-  for (const auto& [handle, number] : {std::pair{handles.beta1, "beta1"}, std::pair{handles.beta2, "beta2"},
-                                       std::pair{handles.epsilon, handles.epsilon_name}}) {
-    coefficients.push_back(tensors.input(handle, number));
+  const ParamId variable = tensors.updated(handles.variable);
+  const ParamId first = tensors.updated(handles.first);
+  const ParamId second = tensors.updated(handles.second);
+  std::vector<ParamId> coefficients = {tensors.input(handles.beta1_power), tensors.input(handles.beta2_power),
+                                       tensors.input(handles.rate)};
+  const ParamId decay = options.decoupled ? tensors.input(handles.decay) : ParamId::kNone;
+  for (const InputArg& number : {handles.beta1, handles.beta2, handles.epsilon}) {
+    coefficients.push_back(tensors.input(number));
   }
   if (options.decoupled) coefficients.push_back(decay);
-  const ParamId gradient = tensors.input(handles.gradient, "grad");
-  const ParamId max_second = tensors.optional_updated(handles.max_second, "maxGradNormOptional");
+  const ParamId gradient = tensors.input(handles.gradient);
+  const ParamId max_second = tensors.optional_updated(handles.max_second);
   check(!options.amsgrad || tensors.has(max_second), Code::kNnNullptr,
         "maxGradNormOptional is NULL; amsgrad needs it.");
   tensors.check_all(kFloats);

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -11,21 +12,18 @@ namespace aclvk::ops {
 /// aclnnApplyAdam and aclnnApplyAdamW. beta1_power and beta2_power are beta^step of this step. Parameters that an
 /// operator does not have are null.
 struct ApplyAdamHandles {
-  const void* variable;
-  const void* first;
-  const char* first_name;
-  const void* second;
-  const char* second_name;
-  const void* beta1_power;
-  const void* beta2_power;
-  const void* rate;
-  const void* decay;
-  const void* beta1;
-  const void* beta2;
-  const void* epsilon;
-  const char* epsilon_name;
-  const void* gradient;
-  const void* max_second;  ///< running maximum of the second moments; required, and updated, with amsgrad only
+  UpdatedArg variable;
+  UpdatedArg first;
+  UpdatedArg second;
+  InputArg beta1_power;
+  InputArg beta2_power;
+  InputArg rate;
+  InputArg decay;
+  InputArg beta1;
+  InputArg beta2;
+  InputArg epsilon;
+  InputArg gradient;
+  UpdatedArg max_second;  ///< running maximum of the second moments; required, and updated, with amsgrad only
 };
 struct ApplyAdamOptions {
   bool decoupled =

@@ -42,12 +42,12 @@ EmaAdamArguments arguments_of(const EmaAdamAttributes& attributes) {
 
 std::shared_ptr<Executor> plan_ema_adam(const EmaAdamHandles& handles, const EmaAdamAttributes& attributes) {
   TensorParameters tensors;
-  const ParamId gradient = tensors.input(handles.gradient, "grad");
-  const ParamId variable = tensors.updated(handles.variable, "varRef");
-  const ParamId first = tensors.updated(handles.first, "mRef");
-  const ParamId second = tensors.updated(handles.second, "vRef");
-  const ParamId average = tensors.updated(handles.average, "sRef");
-  const ParamId step = tensors.input(handles.step, "step");
+  const ParamId gradient = tensors.input(handles.gradient);
+  const ParamId variable = tensors.updated(handles.variable);
+  const ParamId first = tensors.updated(handles.first);
+  const ParamId second = tensors.updated(handles.second);
+  const ParamId average = tensors.updated(handles.average);
+  const ParamId step = tensors.input(handles.step);
   for (const ParamId place : {gradient, variable, first, second, average}) {
     check_dtype(tensors[place], tensors.name(place), kFloats);
   }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/optimizer/adam.hpp"
 
@@ -10,12 +11,12 @@ namespace aclvk::ops {
 
 /// aclnnApplyFusedEmaAdam: a step of Adam, then of an exponential moving average of the variable. `step` counts from 1.
 struct EmaAdamHandles {
-  const void* gradient;
-  const void* variable;
-  const void* first;
-  const void* second;
-  const void* average;
-  const void* step;
+  InputArg gradient;
+  UpdatedArg variable;
+  UpdatedArg first;
+  UpdatedArg second;
+  UpdatedArg average;
+  InputArg step;
 };
 struct EmaAdamAttributes {
   AdamAttributes adam;

@@ -10,24 +10,24 @@ namespace aclvk::ops {
 
 using ParamId = OptimizerLists::ParamId;
 
-ParamId OptimizerLists::list(const void* handle, const char* name, bool written) {
+ParamId OptimizerLists::list(const TensorListArg& arg, bool written) {
   std::vector<Tensor> members;
-  for (const TensorPtr& tensor : optional_tensors(handle, name)) {
-    check(tensor != nullptr, Code::kNnNullptr, "tensor {} of {} is NULL.", members.size(), name);
+  for (const TensorPtr& tensor : optional_tensors(arg)) {
+    check(tensor != nullptr, Code::kNnNullptr, "tensor {} of {} is NULL.", members.size(), arg.name);
     members.push_back(*tensor);
   }
-  return add(name, std::move(members), written);
+  return add(arg.name, std::move(members), written);
 }
 
-ParamId OptimizerLists::optional_list(const void* handle, const char* name, bool written) {
-  return handle ? list(handle, name, written) : add(name, {}, written);
+ParamId OptimizerLists::optional_list(const TensorListArg& arg, bool written) {
+  return arg ? list(arg, written) : add(arg.name, {}, written);
 }
 
-ParamId OptimizerLists::optional_scalar(const void* handle, const char* name) {
-  const TensorPtr tensor = optional_tensor(handle, name);
+ParamId OptimizerLists::optional_scalar(const InputArg& arg) {
+  const TensorPtr tensor = optional_tensor(arg);
   std::vector<Tensor> one;
   if (tensor) one.push_back(*tensor);
-  return add(name, std::move(one), false);
+  return add(arg.name, std::move(one), false);
 }
 
 ParamId OptimizerLists::add(const char* name, std::vector<Tensor> tensors, bool written) {

@@ -17,11 +17,11 @@ class OptimizerLists {
   enum class ParamId : std::size_t {};
 
   /// Declares a list; 161001 if it or one of its members is NULL.
-  ParamId list(const void* handle, const char* name, bool written);
+  ParamId list(const TensorListArg& arg, bool written);
   /// Declares a list that may be NULL, which counts as an empty list.
-  ParamId optional_list(const void* handle, const char* name, bool written);
+  ParamId optional_list(const TensorListArg& arg, bool written);
   /// Declares a tensor that may be NULL.
-  ParamId optional_scalar(const void* handle, const char* name);
+  ParamId optional_scalar(const InputArg& arg);
 
   /// 161002 unless `list` has as many members as `variables`, floats of the same shapes.
   void check_as(ParamId variables, ParamId list) const;

@@ -32,11 +32,11 @@ struct LossScale {
   ParamId steps_out{};
 
   explicit LossScale(const LossScaleHandles& handles) {
-    scale = tensors.input(handles.scale, "currentScale");
-    steps = tensors.input(handles.steps, "growthTracker");
-    found = tensors.input(handles.found, "foundInf");
-    scale_out = tensors.output(handles.scale_out, "updatedScale");
-    steps_out = tensors.output(handles.steps_out, "updatedGrowthTracker");
+    scale = tensors.input(handles.scale);
+    steps = tensors.input(handles.steps);
+    found = tensors.input(handles.found);
+    scale_out = tensors.output(handles.scale_out);
+    steps_out = tensors.output(handles.steps_out);
   }
 
   void check_all() const {

@@ -52,10 +52,10 @@ Kernels sgd_kernels(const char* name, const SgdAttributes& attributes, const Ten
 std::shared_ptr<Executor> plan_sgd_of_lists(const SgdLists& handles, const SgdAttributes& attributes) {
   constexpr const char* kName = "aclnnFusedSgd";
   OptimizerLists lists;
-  const auto variables = lists.list(handles.variables, "paramsRef", true);
-  const auto gradients = lists.list(handles.gradients, "gradsRef", true);
-  const auto momenta = lists.optional_list(handles.momenta, "momentumBufferListOptionalRef", true);
-  const auto scale = lists.optional_scalar(handles.scale, "gradScaleOptional");
+  const auto variables = lists.list(handles.variables, true);
+  const auto gradients = lists.list(handles.gradients, true);
+  const auto momenta = lists.optional_list(handles.momenta, true);
+  const auto scale = lists.optional_scalar(handles.scale);
   const bool moves = attributes.momentum != 0;
   check(!moves || handles.momenta, Code::kNnNullptr, "momentumBufferListOptionalRef is NULL; momentum is {}.",
         attributes.momentum);

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -9,10 +10,10 @@ namespace aclvk::ops {
 /// aclnnFusedSgd: a step of torch.optim.SGD for lists, computed in float. Requires `momenta` if momentum is not 0.
 /// `scale`, which may be NULL, divides the gradients in place.
 struct SgdLists {
-  const void* variables;
-  const void* gradients;
-  const void* momenta;
-  const void* scale;
+  UpdatedListArg variables;
+  UpdatedListArg gradients;
+  UpdatedListArg momenta;
+  InputArg scale;
 };
 struct SgdAttributes {
   double decay;

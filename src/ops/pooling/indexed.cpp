@@ -67,9 +67,9 @@ std::shared_ptr<Executor> gradient_executor(const IndexedGradient& handles, cons
 
 GradientParamIds gradient_parameters(const IndexedGradient& handles, TensorParameters& tensors) {
   GradientParamIds ids{};
-  ids.gradient = tensors.input(handles.gradient, "gradOutput");
-  ids.self = tensors.input(handles.self, "self");
-  ids.indices = tensors.input(handles.indices, "indices");
+  ids.gradient = tensors.input(handles.gradient);
+  ids.self = tensors.input(handles.self);
+  ids.indices = tensors.input(handles.indices);
   return ids;
 }
 
@@ -96,7 +96,7 @@ std::shared_ptr<Executor> plan_max_pool_gradient(const IndexedGradient& handles,
   TensorParameters tensors;
   GradientParamIds ids = gradient_parameters(handles, tensors);
   const WindowArrays arrays = required_arrays(window);
-  ids.out = tensors.output(handles.out, "gradInput");
+  ids.out = tensors.output(handles.out);
   check_gradient(handles, tensors, ids);
   const Windows windows = checked_windows(window, arrays, handles.dims);
   check_positions(tensors, ids, positions_of(windows, tensors[ids.self], window.ceil_mode));
@@ -106,7 +106,7 @@ std::shared_ptr<Executor> plan_max_pool_gradient(const IndexedGradient& handles,
 std::shared_ptr<Executor> plan_adaptive_max_gradient(const IndexedGradient& handles) {
   TensorParameters tensors;
   GradientParamIds ids = gradient_parameters(handles, tensors);
-  ids.out = tensors.output(handles.out, "gradInput");
+  ids.out = tensors.output(handles.out);
   check_gradient(handles, tensors, ids);
   const Shape& gradient = tensors[ids.gradient].shape;
   check(gradient.size() == tensors[ids.self].shape.size(), Code::kNnInvalid,
@@ -129,10 +129,10 @@ struct UnpoolArrays {
   std::vector<std::int64_t> stride{1};
   std::vector<std::int64_t> padding{0};
 
-  explicit UnpoolArrays(const Unpool& handles) : size(required_ints(handles.size, "outputSize")) {
+  explicit UnpoolArrays(const Unpool& handles) : size(required_ints(handles.size)) {
     if (!handles.has_window) return;
-    stride = required_ints(handles.stride, "stride");
-    padding = required_ints(handles.padding, "padding");
+    stride = required_ints(handles.stride);
+    padding = required_ints(handles.padding);
   }
 };
 
@@ -142,7 +142,7 @@ Shape check_unpool(const Unpool& handles, const TensorParameters& tensors, const
   const DTypeSet& supported = dtypes_of(handles.name).outputs;
   check_dtype(tensors[ids.self], "self", supported);
   check_dtype(tensors[ids.indices], "indices", kIndices);
-  check_same_dtype(tensors[ids.out], handles.out_name, tensors[ids.self], "self");
+  check_same_dtype(tensors[ids.out], handles.out.name, tensors[ids.self], "self");
   tensors.check_views();
   tensors.for_each([&](ParamId place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
   check_image(handles.name, handles.dims, tensors[ids.self], "self");
@@ -160,10 +160,10 @@ Shape check_unpool(const Unpool& handles, const TensorParameters& tensors, const
 std::shared_ptr<Executor> plan_unpool(const Unpool& handles) {
   TensorParameters tensors;
   UnpoolParamIds ids{};
-  ids.self = tensors.input(handles.self, "self");
-  ids.indices = tensors.input(handles.indices, "indices");
+  ids.self = tensors.input(handles.self);
+  ids.indices = tensors.input(handles.indices);
   const UnpoolArrays arrays(handles);
-  ids.out = tensors.output(handles.out, handles.out_name);
+  ids.out = tensors.output(handles.out);
   tensors.check_shape(ids.out, check_unpool(handles, tensors, ids, arrays), "with outputSize the shape is");
   return staged_executor(handles.name, tensors,
                          [=, name = handles.name, dims = handles.dims](const auto& bound, Staging& staging) {
@@ -176,14 +176,14 @@ std::shared_ptr<Executor> plan_unpool(const Unpool& handles) {
                          });
 }
 
-std::shared_ptr<Executor> plan_unpool_gradient(const Unpool& handles, const void* gradient_handle) {
+std::shared_ptr<Executor> plan_unpool_gradient(const Unpool& handles, const InputArg& gradient_handle) {
   TensorParameters tensors;
   UnpoolParamIds ids{};
-  const ParamId gradient = tensors.input(gradient_handle, "gradOutput");
-  ids.self = tensors.input(handles.self, "self");
-  ids.indices = tensors.input(handles.indices, "indices");
+  const ParamId gradient = tensors.input(gradient_handle);
+  ids.self = tensors.input(handles.self);
+  ids.indices = tensors.input(handles.indices);
   const UnpoolArrays arrays(handles);
-  ids.out = tensors.output(handles.out, handles.out_name);
+  ids.out = tensors.output(handles.out);
   tensors.check_shape(gradient, check_unpool(handles, tensors, ids, arrays), "with outputSize the shape is");
   check_same_dtype(tensors[gradient], "gradOutput", tensors[ids.self], "self");
   tensors.check_shape(ids.out, tensors[ids.self].shape, "self has shape");

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/pooling/pooling.hpp"
 
@@ -15,10 +16,10 @@ namespace aclvk::ops {
 struct IndexedGradient {
   const char* name;
   std::size_t dims;
-  const void* gradient;
-  const void* self;
-  const void* indices;
-  const void* out;
+  InputArg gradient;
+  InputArg self;
+  InputArg indices;
+  OutputArg out;
 };
 /// Checks that `gradient` has one element a position of the window.
 std::shared_ptr<Executor> plan_max_pool_gradient(const IndexedGradient& handles, const PoolWindow& window);
@@ -30,18 +31,17 @@ std::shared_ptr<Executor> plan_adaptive_max_gradient(const IndexedGradient& hand
 struct Unpool {
   const char* name;
   std::size_t dims;
-  const void* self;
-  const void* indices;
-  const void* size;
-  const void* out;
-  const char* out_name;
+  InputArg self;
+  InputArg indices;
+  IntArrayArg size;
+  OutputArg out;
   bool has_window = false;
-  const void* stride = nullptr;
-  const void* padding = nullptr;
+  IntArrayArg stride{};
+  IntArrayArg padding{};
 };
 /// out = 0, then out[indices] = self; the last of equal indices wins.
 std::shared_ptr<Executor> plan_unpool(const Unpool& handles);
 /// out = gradient[indices].
-std::shared_ptr<Executor> plan_unpool_gradient(const Unpool& handles, const void* gradient);
+std::shared_ptr<Executor> plan_unpool_gradient(const Unpool& handles, const InputArg& gradient);
 
 }  // namespace aclvk::ops

@@ -20,15 +20,15 @@ struct ParamIds {
 
 ParamIds gradient_parameters(const MeanGradient& handles, TensorParameters& tensors) {
   ParamIds ids{};
-  ids.gradient = tensors.input(handles.gradient, "gradOutput");
-  ids.self = tensors.input(handles.self, "self");
+  ids.gradient = tensors.input(handles.gradient);
+  ids.self = tensors.input(handles.self);
   return ids;
 }
 
 void check_gradient(const MeanGradient& handles, const TensorParameters& tensors, const ParamIds& ids) {
   tensors.check_dtypes(dtypes_of(handles.name));
   check_same_dtype(tensors[ids.self], "self", tensors[ids.gradient], "gradOutput");
-  check_same_dtype(tensors[ids.out], handles.out_name, tensors[ids.gradient], "gradOutput");
+  check_same_dtype(tensors[ids.out], handles.out.name, tensors[ids.gradient], "gradOutput");
   tensors.check_views();
   tensors.for_each([&](ParamId place, const Tensor& tensor) { check_channels_first(tensor, tensors.name(place)); });
   check_image(handles.name, handles.dims, tensors[ids.self], "self");
@@ -50,7 +50,7 @@ std::shared_ptr<Executor> plan_avg_pool_gradient(const MeanGradient& handles, co
   TensorParameters tensors;
   ParamIds ids = gradient_parameters(handles, tensors);
   const WindowArrays arrays = required_arrays(window);
-  ids.out = tensors.output(handles.out, handles.out_name);
+  ids.out = tensors.output(handles.out);
   check_gradient(handles, tensors, ids);
   check_divisor(divisor);
   check_cube_math_type(cube_math_type);
@@ -64,7 +64,7 @@ std::shared_ptr<Executor> plan_avg_pool_gradient(const MeanGradient& handles, co
 std::shared_ptr<Executor> plan_adaptive_mean_gradient(const MeanGradient& handles) {
   TensorParameters tensors;
   ParamIds ids = gradient_parameters(handles, tensors);
-  ids.out = tensors.output(handles.out, handles.out_name);
+  ids.out = tensors.output(handles.out);
   check_gradient(handles, tensors, ids);
   const Shape& gradient = tensors[ids.gradient].shape;
   check(gradient.size() == tensors[ids.self].shape.size(), Code::kNnInvalid,

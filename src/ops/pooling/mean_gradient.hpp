@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/pooling/pooling.hpp"
 
@@ -13,10 +14,9 @@ namespace aclvk::ops {
 struct MeanGradient {
   const char* name;
   std::size_t dims;
-  const void* gradient;
-  const void* self;
-  const void* out;
-  const char* out_name;
+  InputArg gradient;
+  InputArg self;
+  OutputArg out;
 };
 std::shared_ptr<Executor> plan_avg_pool_gradient(const MeanGradient& handles, const PoolWindow& window,
                                                  const PoolDivisor& divisor, std::int8_t cube_math_type = 0);

@@ -8,11 +8,8 @@
 namespace aclvk::ops {
 
 WindowArrays required_arrays(const PoolWindow& window) {
-  WindowArrays arrays{required_ints(window.kernel, window.kernel_name),
-                      required_ints(window.stride, window.stride_name),
-                      required_ints(window.padding, window.padding_name),
-                      {1}};
-  if (window.has_dilation) arrays.dilation = required_ints(window.dilation, window.dilation_name);
+  WindowArrays arrays{required_ints(window.kernel), required_ints(window.stride), required_ints(window.padding), {1}};
+  if (window.has_dilation) arrays.dilation = required_ints(window.dilation);
   return arrays;
 }
 
@@ -31,22 +28,22 @@ void check_padding(const PoolWindow& names, const Window& window) {
   for (const std::int64_t padding : {window.before, window.after}) {
     check(padding <= window.reach() / 2, Code::kNnInvalid,
           "{} has the value {}; the window reaches over {} elements, and at most half of them may be padding.",
-          names.padding_name, padding, window.reach());
+          names.padding.name, padding, window.reach());
   }
 }
 
 }  // namespace
 
 Windows checked_windows(const PoolWindow& names, const WindowArrays& arrays, std::size_t dims) {
-  const WindowValues kernel = window_values(arrays.kernel, names.kernel_name, dims, 1);
-  const WindowValues stride = arrays.stride.empty() ? kernel : window_values(arrays.stride, names.stride_name, dims, 1);
-  const WindowValues dilation = window_values(arrays.dilation, names.dilation_name, dims, 1);
+  const WindowValues kernel = window_values(arrays.kernel, names.kernel.name, dims, 1);
+  const WindowValues stride = arrays.stride.empty() ? kernel : window_values(arrays.stride, names.stride.name, dims, 1);
+  const WindowValues dilation = window_values(arrays.dilation, names.dilation.name, dims, 1);
   const auto half = arrays.padding.begin() + static_cast<std::ptrdiff_t>(dims);
   const bool both = arrays.padding.size() == 2 * dims;
   const auto padding = [&](bool after) {
-    if (!both) return window_values(arrays.padding, names.padding_name, dims, 0);
+    if (!both) return window_values(arrays.padding, names.padding.name, dims, 0);
     const std::vector<std::int64_t> part(after ? half : arrays.padding.begin(), after ? arrays.padding.end() : half);
-    return window_values(part, names.padding_name, dims, 0);
+    return window_values(part, names.padding.name, dims, 0);
   };
   const WindowValues before = padding(false);
   const WindowValues after = padding(true);

@@ -53,20 +53,20 @@ struct PoolCall {
 
 Pooled required_parameters(const PoolHandles& handles) {
   Pooled pooled;
-  pooled.self = pooled.tensors.input(handles.self, "self");
-  pooled.out = pooled.tensors.output(handles.out, handles.out_name);
-  if (handles.has_indices) pooled.indices = pooled.tensors.output(handles.indices, handles.indices_name);
+  pooled.self = pooled.tensors.input(handles.self);
+  pooled.out = pooled.tensors.output(handles.out);
+  if (handles.has_indices) pooled.indices = pooled.tensors.output(handles.indices);
   return pooled;
 }
 
 void check_tensors(const PoolHandles& handles, const Pooled& pooled) {
   const TensorParameters& tensors = pooled.tensors;
   tensors.check_dtypes(dtypes_of(handles.name));
-  check_same_dtype(tensors[pooled.out], handles.out_name, pooled.input(), "self");
-  if (pooled.indices) check_dtype(tensors[*pooled.indices], handles.indices_name, kIndices);
+  check_same_dtype(tensors[pooled.out], handles.out.name, pooled.input(), "self");
+  if (pooled.indices) check_dtype(tensors[*pooled.indices], handles.indices.name, kIndices);
   tensors.check_views();
   check_channels_first(pooled.input(), "self");
-  check_channels_first(tensors[pooled.out], handles.out_name);
+  check_channels_first(tensors[pooled.out], handles.out.name);
 }
 
 void check_results(const Pooled& pooled, const Shape& spatial) {
@@ -221,10 +221,10 @@ std::shared_ptr<Executor> plan_masked_max_pool(const PoolHandles& handles, const
   const TensorParameters& tensors = pooled.tensors;
   const WindowArrays arrays = required_arrays(window);
   tensors.check_dtypes(dtypes_of(handles.name));
-  check_same_dtype(tensors[pooled.out], handles.out_name, pooled.input(), "self");
+  check_same_dtype(tensors[pooled.out], handles.out.name, pooled.input(), "self");
   tensors.check_views();
   check_channels_first(pooled.input(), "self");
-  check_channels_first(tensors[pooled.out], handles.out_name);
+  check_channels_first(tensors[pooled.out], handles.out.name);
   check_image(handles.name, handles.dims, pooled.input(), "self");
   PoolCall call{Pool::kMaximum, handles.name};
   call.walk.windows = checked_windows(window, arrays, handles.dims);
@@ -246,18 +246,18 @@ std::shared_ptr<Executor> plan_masked_max_pool(const PoolHandles& handles, const
   });
 }
 
-std::shared_ptr<Executor> plan_masked_gradient(const PoolHandles& handles, const void* gradient_handle,
-                                               const PoolWindow& window) {
+std::shared_ptr<Executor> plan_masked_gradient(const PoolHandles& handles, const InputArg& gradient_handle,
+                                               const InputArg& mask_handle, const PoolWindow& window) {
   TensorParameters tensors;
-  const ParamId gradient = tensors.input(gradient_handle, "gradOutput");
-  const ParamId self = tensors.input(handles.self, "self");
-  const ParamId mask = tensors.input(handles.indices, handles.indices_name);
+  const ParamId gradient = tensors.input(gradient_handle);
+  const ParamId self = tensors.input(handles.self);
+  const ParamId mask = tensors.input(mask_handle);
   const WindowArrays arrays = required_arrays(window);
-  const ParamId out = tensors.output(handles.out, handles.out_name);
+  const ParamId out = tensors.output(handles.out);
   tensors.check_dtypes(dtypes_of(handles.name));
   check_dtype(tensors[self], "self", kFloats);
   check_same_dtype(tensors[gradient], "gradOutput", tensors[self], "self");
-  check_same_dtype(tensors[out], handles.out_name, tensors[self], "self");
+  check_same_dtype(tensors[out], handles.out.name, tensors[self], "self");
   tensors.check_views();
   check_channels_first(tensors[self], "self");
   check_image(handles.name, handles.dims, tensors[self], "self");
@@ -298,16 +298,16 @@ std::shared_ptr<Executor> plan_onnx_max_pool(const PoolHandles& handles, const P
   WindowArrays arrays = required_arrays(window);
   check_tensors(handles, pooled);
   check(auto_pad == 0, Code::kNnInvalid, "autoPad is {}; expected 0, which takes the padding of {}.", auto_pad,
-        window.padding_name);
+        window.padding.name);
   check(ceil_mode == 0 || ceil_mode == 1, Code::kNnInvalid, "ceilMode is {}; expected 0 or 1.", ceil_mode);
   if (arrays.padding.empty()) arrays.padding = {0};
   if (arrays.dilation.empty()) arrays.dilation = {1};
   return plan_windows(handles, pooled, window, arrays, {Pool::kMaximum, handles.name});
 }
 
-std::shared_ptr<Executor> plan_adaptive_pool(Pool pool, const PoolHandles& handles, const void* output_size) {
+std::shared_ptr<Executor> plan_adaptive_pool(Pool pool, const PoolHandles& handles, const IntArrayArg& output_size) {
   const Pooled pooled = required_parameters(handles);
-  const auto array = required_ints(output_size, "outputSize");
+  const auto array = required_ints(output_size);
   check_tensors(handles, pooled);
   check_image(handles.name, handles.dims, pooled.input(), "self");
   const WindowValues sizes = window_values(array, "outputSize", handles.dims, 0);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -16,27 +17,21 @@ namespace aclvk::ops {
 struct PoolHandles {
   const char* name;
   std::size_t dims;
-  const void* self;
-  const void* out;
-  const char* out_name = "out";
+  InputArg self;
+  OutputArg out;
   bool has_indices = false;
-  const void* indices = nullptr;
-  const char* indices_name = "indices";
+  OutputArg indices{};
 };
 
 /// The window arrays: one value for each spatial dim, or one for all; an empty stride is the kernel size. Names are
 /// those of the parameters.
 struct PoolWindow {
-  const void* kernel;
-  const char* kernel_name;
-  const void* stride;
-  const char* stride_name;
-  const void* padding;
-  const char* padding_name;
+  IntArrayArg kernel;
+  IntArrayArg stride;
+  IntArrayArg padding;
   bool ceil_mode;
   bool has_dilation = false;
-  const void* dilation = nullptr;
-  const char* dilation_name = "dilation";
+  IntArrayArg dilation{};
 };
 
 /// The divisor of a mean: `divisor` if it is not 0, else the number of elements of the window, with padding if
@@ -58,13 +53,13 @@ std::shared_ptr<Executor> plan_max_pool(const PoolHandles& handles, const PoolWi
 /// of which the bits fill a part.
 std::shared_ptr<Executor> plan_masked_max_pool(const PoolHandles& handles, const PoolWindow& window);
 /// aclnnMaxPool2dWithMaskBackward; `out` is the gradient of self.
-std::shared_ptr<Executor> plan_masked_gradient(const PoolHandles& handles, const void* gradient,
-                                               const PoolWindow& window);
+std::shared_ptr<Executor> plan_masked_gradient(const PoolHandles& handles, const InputArg& gradient,
+                                               const InputArg& mask, const PoolWindow& window);
 /// aclnnMaxPool, with ONNX's attributes. Supports explicit padding only (autoPad 0).
 std::shared_ptr<Executor> plan_onnx_max_pool(const PoolHandles& handles, const PoolWindow& window,
                                              std::int64_t auto_pad, std::int64_t ceil_mode);
 /// Adaptive pooling: output i covers inputs floor(i * n / outputs) to ceil((i + 1) * n / outputs) - 1.
-std::shared_ptr<Executor> plan_adaptive_pool(Pool pool, const PoolHandles& handles, const void* output_size);
+std::shared_ptr<Executor> plan_adaptive_pool(Pool pool, const PoolHandles& handles, const IntArrayArg& output_size);
 /// Global pooling: one window over all dims after the first two.
 std::shared_ptr<Executor> plan_global_pool(Pool pool, const PoolHandles& handles);
 

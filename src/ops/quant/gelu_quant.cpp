@@ -58,16 +58,16 @@ void check_dynamic(const Call& call) {
 
 Call checked(const GeluQuantHandles& handles) {
   Call call;
-  call.self = required_tensor(handles.self, "self");
-  call.scale = optional_tensor(handles.scale, kScale);
-  call.offset = optional_tensor(handles.offset, kOffset);
+  call.self = required_tensor(handles.self);
+  call.scale = optional_tensor(handles.scale);
+  call.offset = optional_tensor(handles.offset);
   require(handles.approximate, "approximate");
   require(handles.quant_mode, "quantMode");
   require(handles.round_mode, "roundMode");
-  call.y = required_tensor(handles.y, "y");
+  call.y = required_tensor(handles.y);
   call.dynamic = std::string_view(handles.quant_mode) == "dynamic";
-  if (call.dynamic) call.out_scale = required_tensor(handles.out_scale, kOutScale);
-  if (!call.dynamic) required_tensor(handles.scale, kScale);
+  if (call.dynamic) call.out_scale = required_tensor(handles.out_scale);
+  if (!call.dynamic) required_tensor(handles.scale);
   check_operand(*call.self, "self", kFloats);
   check_operand(*call.y, "y", kQuantized);
   check_shape(*call.y, "y", call.self->shape, "self has shape");

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -11,15 +12,15 @@ namespace aclvk::ops {
 /// divided by `out_scale`, which is computed for each row so that its highest magnitude becomes the largest number of
 /// y's dtype. Optional tensors may be NULL; a scale only with "dynamic", where it counts as 1.
 struct GeluQuantHandles {
-  const void* self;
-  const void* scale;
-  const void* offset;
+  InputArg self;
+  InputArg scale;
+  InputArg offset;
   const char* approximate;
   const char* quant_mode;
   const char* round_mode;
   std::int64_t dst_type;
-  const void* y;
-  const void* out_scale;
+  InputArg y;
+  InputArg out_scale;
 };
 /// Plans aclnnGeluQuant.
 std::shared_ptr<Executor> plan_gelu_quant(const GeluQuantHandles& handles);

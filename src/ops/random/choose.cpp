@@ -90,11 +90,11 @@ Kernels bisection_kernels(const char* name, const Source& source, const Tensor& 
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_permutation(std::int64_t n, const void* out_handle,
+std::shared_ptr<Executor> plan_permutation(std::int64_t n, const OutputArg& out_handle,
                                            const SourceHandles& source_handles) {
   constexpr const char* kName = "aclnnRandperm";
   TensorParameters tensors;
-  const auto out = tensors.output(out_handle, "out");
+  const auto out = tensors.output(out_handle);
   const SourceParameters source(tensors, source_handles);
   check_operand(tensors[out], "out", dtypes_of(kName).outputs);
   const DType dtype = tensors[out].dtype;
@@ -116,13 +116,13 @@ std::shared_ptr<Executor> plan_permutation(std::int64_t n, const void* out_handl
   });
 }
 
-std::shared_ptr<Executor> plan_multinomial(const char* name, const void* self_handle, std::int64_t count,
-                                           bool replacement, const void* out_handle,
+std::shared_ptr<Executor> plan_multinomial(const char* name, const InputArg& self_handle, std::int64_t count,
+                                           bool replacement, const OutputArg& out_handle,
                                            const SourceHandles& source_handles) {
   TensorParameters tensors;
-  const auto self = tensors.input(self_handle, "self");
+  const auto self = tensors.input(self_handle);
   const SourceParameters source(tensors, source_handles);
-  const auto out = tensors.output(out_handle, "out");
+  const auto out = tensors.output(out_handle);
   check_operand(tensors[self], "self", kFloats.with(kDoubles));
   check_operand(tensors[out], "out", dtypes_of(name).outputs);
   source.check(tensors);

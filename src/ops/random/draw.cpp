@@ -76,10 +76,10 @@ Kernels draw_kernels(const DrawCall& call, const Tensor& out) {
   return strided_kernels(strided);
 }
 
-std::shared_ptr<Executor> plan_uniform(const char* name, const void* self, double from, double to,
+std::shared_ptr<Executor> plan_uniform(const char* name, const OutputArg& self, double from, double to,
                                        const SourceHandles& source_handles) {
   TensorParameters tensors;
-  const auto out = tensors.output(self, "selfRef");
+  const auto out = tensors.output(self);
   const SourceParameters source(tensors, source_handles);
   check_written(tensors, out, name, true);
   source.check(tensors);
@@ -95,15 +95,13 @@ std::shared_ptr<Executor> plan_uniform(const char* name, const void* self, doubl
 
 std::shared_ptr<Executor> plan_normal(const NormalHandles& handles, const SourceHandles& source_handles) {
   TensorParameters tensors;
-  const auto optional = [&](bool has, const void* handle, const char* name) {
-    return has ? tensors.input(handle, name) : ParamId::kNone;
-  };
+  const auto optional = [&](bool has, const InputArg& arg) { return has ? tensors.input(arg) : ParamId::kNone; };
   // Declared in the order of the parameters.
-  auto out = handles.in_place ? tensors.output(handles.out, "selfRef") : ParamId::kNone;
-  const auto means = optional(handles.has_means, handles.means, "mean");
-  const auto deviations = optional(handles.has_deviations, handles.deviations, "std");
+  auto out = handles.in_place ? tensors.output(handles.out) : ParamId::kNone;
+  const auto means = optional(handles.has_means, handles.means);
+  const auto deviations = optional(handles.has_deviations, handles.deviations);
   const SourceParameters source(tensors, source_handles);
-  if (!handles.in_place) out = tensors.output(handles.out, "out");
+  if (!handles.in_place) out = tensors.output(handles.out);
   for (const ParamId id : {means, deviations}) {
     if (tensors.has(id)) check_operand(tensors[id], tensors.name(id), kReals);
   }
@@ -128,14 +126,14 @@ std::shared_ptr<Executor> plan_normal(const NormalHandles& handles, const Source
 
 std::shared_ptr<Executor> plan_bernoulli(const BernoulliHandles& handles, const SourceHandles& source_handles) {
   TensorParameters tensors;
-  const auto self = handles.in_place ? ParamId::kNone : tensors.input(handles.self, "self");
+  const auto self = handles.in_place ? ParamId::kNone : tensors.input(handles.self);
   const char* const out_name = handles.in_place ? "selfRef" : "out";
   // Declared in the order of the parameters.
-  auto out = handles.in_place ? tensors.output(handles.out, out_name) : ParamId::kNone;
-  const auto probabilities = handles.has_tensor ? tensors.input(handles.probability, "prob") : ParamId::kNone;
-  const ScalarPtr probability = handles.has_tensor ? nullptr : required_scalar(handles.probability, "prob");
+  auto out = handles.in_place ? tensors.output(handles.out) : ParamId::kNone;
+  const auto probabilities = handles.probabilities.name ? tensors.input(handles.probabilities) : ParamId::kNone;
+  const ScalarPtr probability = handles.probabilities.name ? nullptr : required_scalar(handles.probability);
   const SourceParameters source(tensors, source_handles);
-  if (!handles.in_place) out = tensors.output(handles.out, out_name);
+  if (!handles.in_place) out = tensors.output(handles.out);
   if (tensors.has(self)) check_operand(tensors[self], "self", dtypes_of(handles.name).inputs);
   if (tensors.has(probabilities)) check_operand(tensors[probabilities], "prob", kReals);
   check_written(tensors, out, handles.name, handles.in_place);
@@ -157,11 +155,11 @@ std::shared_ptr<Executor> plan_bernoulli(const BernoulliHandles& handles, const 
   });
 }
 
-std::shared_ptr<Executor> plan_exponential(const void* self, std::int64_t count, double lambda,
+std::shared_ptr<Executor> plan_exponential(const OutputArg& self, std::int64_t count, double lambda,
                                            const SourceHandles& source_handles) {
   constexpr const char* kName = "aclnnSimThreadExponential";
   TensorParameters tensors;
-  const auto out = tensors.output(self, "selfRef");
+  const auto out = tensors.output(self);
   const SourceParameters source(tensors, source_handles);
   check_written(tensors, out, kName, true);
   const Tensor& tensor = tensors[out];
@@ -183,12 +181,13 @@ std::shared_ptr<Executor> plan_exponential(const void* self, std::int64_t count,
 
 std::shared_ptr<Executor> plan_rrelu(const RReluHandles& handles, const SourceHandles& source_handles) {
   TensorParameters tensors;
-  const auto self = handles.in_place ? tensors.updated(handles.self, "self") : tensors.input(handles.self, "self");
-  const auto noise = tensors.output(handles.noise, "noise");
-  const ScalarPtr lower = required_scalar(handles.lower, "lower");
-  const ScalarPtr upper = required_scalar(handles.upper, "upper");
+  const auto read = tensors.input(handles.self);
+  const auto self = handles.in_place ? tensors.output(handles.out) : read;
+  const auto noise = tensors.output(handles.noise);
+  const ScalarPtr lower = required_scalar(handles.lower);
+  const ScalarPtr upper = required_scalar(handles.upper);
   const SourceParameters source(tensors, source_handles);
-  const auto out = handles.in_place ? self : tensors.output(handles.out, "out");
+  const auto out = handles.in_place ? self : tensors.output(handles.out);
   tensors.check_all(dtypes_of(handles.name).inputs);
   check_same_dtype(tensors[noise], "noise", tensors[self], "self");
   check_same_dtype(tensors[out], tensors.name(out), tensors[self], "self");

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/random/source.hpp"
 
@@ -39,7 +40,7 @@ Kernels integer_kernels(const char* name, const Source& source, std::int64_t low
 // The plans of operators. `name` is the operator's C name. Unless stated otherwise the tensor is overwritten in place.
 
 /// aclnnInplaceUniform: uniform in [from, to).
-std::shared_ptr<Executor> plan_uniform(const char* name, const void* self, double from, double to,
+std::shared_ptr<Executor> plan_uniform(const char* name, const OutputArg& self, double from, double to,
                                        const SourceHandles& source);
 
 /// aclnnInplaceNormal, aclnnNormalTensorFloat and their forms: mean and deviation are tensors when their handles are
@@ -47,13 +48,13 @@ std::shared_ptr<Executor> plan_uniform(const char* name, const void* self, doubl
 struct NormalHandles {
   const char* name;
   bool in_place;
-  const void* out;
+  OutputArg out;
   float mean;
   float deviation;
   bool has_means = false;
   bool has_deviations = false;
-  const void* means = nullptr;
-  const void* deviations = nullptr;
+  InputArg means{};
+  InputArg deviations{};
 };
 std::shared_ptr<Executor> plan_normal(const NormalHandles& handles, const SourceHandles& source);
 
@@ -62,35 +63,35 @@ std::shared_ptr<Executor> plan_normal(const NormalHandles& handles, const Source
 struct BernoulliHandles {
   const char* name;
   bool in_place;
-  const void* self;
-  bool has_tensor;  ///< the probabilities are a tensor rather than a scalar
-  const void* probability;
-  const void* out;
+  InputArg self;
+  InputArg probabilities;  ///< without a name the probability is the scalar
+  ScalarArg probability;
+  OutputArg out;
 };
 std::shared_ptr<Executor> plan_bernoulli(const BernoulliHandles& handles, const SourceHandles& source);
 
 /// aclnnInplaceRandom: integers in [from, to).
-std::shared_ptr<Executor> plan_random(const char* name, const void* self, std::int64_t from, std::int64_t to,
+std::shared_ptr<Executor> plan_random(const char* name, const OutputArg& self, std::int64_t from, std::int64_t to,
                                       const SourceHandles& source);
 /// aclnnInplaceRandomWithoutFromTo: integers from 0 up to the largest n such that the dtype represents all integers up
 /// to n.
-std::shared_ptr<Executor> plan_random_full(const char* name, const void* self, const SourceHandles& source);
+std::shared_ptr<Executor> plan_random_full(const char* name, const OutputArg& self, const SourceHandles& source);
 
 /// aclnnSimThreadExponential: fills the first `count` elements from the exponential distribution with rate `lambda`.
-std::shared_ptr<Executor> plan_exponential(const void* self, std::int64_t count, double lambda,
+std::shared_ptr<Executor> plan_exponential(const OutputArg& self, std::int64_t count, double lambda,
                                            const SourceHandles& source);
 
 /// aclnnRReluWithNoise: multiplies elements that are not positive by a random slope between lower and upper, which is
 /// stored in `noise` (1 for positive elements). Without `training` the slope is the mean, and noise is not written.
 struct RReluHandles {
   const char* name;
-  const void* self;
-  const void* noise;
-  const void* lower;
-  const void* upper;
+  InputArg self;
+  OutputArg noise;
+  ScalarArg lower;
+  ScalarArg upper;
   bool training;
   bool in_place;
-  const void* out;
+  OutputArg out;
 };
 std::shared_ptr<Executor> plan_rrelu(const RReluHandles& handles, const SourceHandles& source);
 

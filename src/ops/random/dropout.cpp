@@ -109,10 +109,10 @@ double scale_for(double probability) { return 1 / (1 - probability); }
 }  // namespace
 
 std::shared_ptr<Executor> plan_gen_mask(const GenMaskHandles& handles, const SourceHandles& source_handles) {
-  const auto sizes = required_ints(handles.shape, "shape");
+  const auto sizes = required_ints(handles.shape);
   TensorParameters tensors;
   const SourceParameters source(tensors, source_handles);
-  const auto out = tensors.output(handles.out, "out");
+  const auto out = tensors.output(handles.out);
   check_dtype(tensors[out], "out", kMasks);
   const auto dtype = static_cast<DType>(handles.dtype);
   check(!handles.has_dtype || kFloats.contains(dtype), Code::kNnInvalid, "probDataType is {}; supported are {}.", dtype,
@@ -137,13 +137,13 @@ std::shared_ptr<Executor> plan_gen_mask(const GenMaskHandles& handles, const Sou
 
 std::shared_ptr<Executor> plan_do_mask(const DoMaskHandles& handles, double scale) {
   TensorParameters tensors;
-  const auto self = tensors.input(handles.self, handles.self_name);
-  const auto mask = tensors.input(handles.mask, "mask");
-  const auto out = tensors.output(handles.out, handles.out_name);
-  check_operand(tensors[self], handles.self_name, kFloats);
+  const auto self = tensors.input(handles.self);
+  const auto mask = tensors.input(handles.mask);
+  const auto out = tensors.output(handles.out);
+  check_operand(tensors[self], handles.self.name, kFloats);
   check_mask(tensors, mask, tensors[self].elements(), kReadMasks);
-  check_same_dtype(tensors[out], handles.out_name, tensors[self], handles.self_name);
-  check_view(tensors[out], handles.out_name);
+  check_same_dtype(tensors[out], handles.out.name, tensors[self], handles.self.name);
+  check_view(tensors[out], handles.out.name);
   tensors.check_shape(out, tensors[self].shape, "the operand has shape");
   check(!std::isnan(scale), Code::kNnInvalid, "scale is {}; expected a number.", scale);
   return staged_executor(handles.name, tensors, [=, name = handles.name](const BoundTensors& bound, Staging&) {
@@ -159,12 +159,11 @@ std::shared_ptr<Executor> plan_do_mask_for(const DoMaskHandles& handles, double 
 
 std::shared_ptr<Executor> plan_dropout(const DropoutHandles& handles, const SourceHandles& source_handles) {
   TensorParameters tensors;
-  const auto input = tensors.input(handles.input, "input");
-  const auto noise_shape =
-      handles.has_noise_shape ? tensors.optional_input(handles.noise_shape, "optionalNoiseShape") : ParamId::kNone;
+  const auto input = tensors.input(handles.input);
+  const auto noise_shape = handles.has_noise_shape ? tensors.optional_input(handles.noise_shape) : ParamId::kNone;
   const SourceParameters source(tensors, source_handles);
-  const auto out = tensors.output(handles.out, "out");
-  const auto mask = tensors.output(handles.mask_out, "maskOut");
+  const auto out = tensors.output(handles.out);
+  const auto mask = tensors.output(handles.mask_out);
   check_operand(tensors[input], "input", kFloats);
   if (tensors.has(noise_shape)) check_operand(tensors[noise_shape], "optionalNoiseShape", {DType::kInt64});
   check_same_dtype(tensors[out], "out", tensors[input], "input");

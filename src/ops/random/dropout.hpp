@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/random/source.hpp"
 
@@ -14,22 +15,20 @@ namespace aclvk::ops {
 /// aclnnDropoutGenMask and its forms. `probability` is the drop probability, rounded to `dtype`.
 struct GenMaskHandles {
   const char* name;
-  const void* shape;
+  IntArrayArg shape;
   double probability;
   bool has_dtype;
   int dtype;
-  const void* out;
+  OutputArg out;
 };
 std::shared_ptr<Executor> plan_gen_mask(const GenMaskHandles& handles, const SourceHandles& source);
 
 /// aclnnDropoutDoMask, aclnnDropoutBackward, aclnnDropoutV3Grad: kept elements times `scale`, and 0 for dropped ones.
 struct DoMaskHandles {
   const char* name;
-  const void* self;
-  const char* self_name;
-  const void* mask;
-  const void* out;
-  const char* out_name;
+  InputArg self;
+  InputArg mask;
+  OutputArg out;
 };
 std::shared_ptr<Executor> plan_do_mask(const DoMaskHandles& handles, double scale);
 /// Applies a mask with the scale 1 / (1 - probability), which preserves the mean.
@@ -38,13 +37,13 @@ std::shared_ptr<Executor> plan_do_mask_for(const DoMaskHandles& handles, double 
 /// aclnnDropout, aclnnDropoutV3: generates a mask and applies it; without `train` a copy and a mask of ones.
 struct DropoutHandles {
   const char* name;
-  const void* input;
+  InputArg input;
   bool has_noise_shape;
-  const void* noise_shape;  ///< optional
+  InputArg noise_shape;  ///< optional
   double probability;
   bool train;
-  const void* out;
-  const void* mask_out;
+  OutputArg out;
+  OutputArg mask_out;
 };
 std::shared_ptr<Executor> plan_dropout(const DropoutHandles& handles, const SourceHandles& source);
 

@@ -70,10 +70,10 @@ std::shared_ptr<Executor> plan_integers(const char* name, const TensorParameters
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_random(const char* name, const void* self, std::int64_t from, std::int64_t to,
+std::shared_ptr<Executor> plan_random(const char* name, const OutputArg& self, std::int64_t from, std::int64_t to,
                                       const SourceHandles& source_handles) {
   TensorParameters tensors;
-  const auto out = tensors.output(self, "selfRef");
+  const auto out = tensors.output(self);
   const SourceParameters source(tensors, source_handles);
   check_operand(tensors[out], "selfRef", dtypes_of(name).inputs);
   source.check(tensors);
@@ -87,9 +87,10 @@ std::shared_ptr<Executor> plan_random(const char* name, const void* self, std::i
                        static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from));
 }
 
-std::shared_ptr<Executor> plan_random_full(const char* name, const void* self, const SourceHandles& source_handles) {
+std::shared_ptr<Executor> plan_random_full(const char* name, const OutputArg& self,
+                                           const SourceHandles& source_handles) {
   TensorParameters tensors;
-  const auto out = tensors.output(self, "selfRef");
+  const auto out = tensors.output(self);
   const SourceParameters source(tensors, source_handles);
   check_operand(tensors[out], "selfRef", dtypes_of(name).inputs);
   source.check(tensors);

@@ -27,8 +27,8 @@ void check_seed(const TensorParameters& tensors, TensorParameters::ParamId id) {
 
 SourceParameters::SourceParameters(TensorParameters& tensors, const SourceHandles& handles) : handles_(handles) {
   if (!handles.in_memory) return;
-  seed_ = tensors.input(handles.seed_tensor, "seedTensor");
-  offset_ = tensors.input(handles.offset_tensor, "offsetTensor");
+  seed_ = tensors.input(handles.seed_tensor);
+  offset_ = tensors.input(handles.offset_tensor);
 }
 
 void SourceParameters::check(const TensorParameters& tensors) const {

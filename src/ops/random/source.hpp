@@ -15,17 +15,17 @@ namespace aclvk::ops {
 /// `offset` is added to the tensor's.
 struct SourceHandles {
   bool in_memory = false;
-  const void* seed_tensor = nullptr;
-  const void* offset_tensor = nullptr;
+  InputArg seed_tensor{};
+  InputArg offset_tensor{};
   std::uint64_t seed = 0;
   std::uint64_t offset = 0;
 };
 template <typename Number>
 SourceHandles given_source(Number seed, Number offset) {
-  return {false, nullptr, nullptr, static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(offset)};
+  return {false, {}, {}, static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(offset)};
 }
 template <typename Number>
-SourceHandles source_in_memory(const void* seed_tensor, const void* offset_tensor, Number offset) {
+SourceHandles source_in_memory(const InputArg& seed_tensor, const InputArg& offset_tensor, Number offset) {
   return {true, seed_tensor, offset_tensor, 0, static_cast<std::uint64_t>(offset)};
 }
 

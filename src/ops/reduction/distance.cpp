@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "ops/args/reduction.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/executor/staged_executor.hpp"
@@ -121,9 +122,9 @@ struct Pdist {
   ParamId self{};
   ParamId out{};
 
-  Pdist(const char* name_of_all, const void* self_handle, const void* out_handle) : name(name_of_all) {
-    self = tensors.input(self_handle, "self");
-    out = tensors.output(out_handle, "out");
+  Pdist(const char* name_of_all, const InputArg& self_handle, const OutputArg& out_handle) : name(name_of_all) {
+    self = tensors.input(self_handle);
+    out = tensors.output(out_handle);
   }
 };
 
@@ -173,13 +174,15 @@ void check_exponent(double exponent) {
   check(exponent >= 0, Code::kNnInvalid, "p is {}; a number that is not negative is expected.", exponent);
 }
 
-std::shared_ptr<Executor> plan_cdist(const void* x1_handle, const void* x2_handle, double exponent, std::int64_t mode,
-                                     const void* out_handle) {
+/// aclnnCdist: out[.., i, j] is the distance of row i of x1 and row j of x2. `mode` is torch's compute_mode.
+std::shared_ptr<Executor> plan(const CdistArgs& args) {
+  const double exponent = args.p;
+  const std::int64_t mode = args.compute_mode;
   constexpr const char* kName = "aclnnCdist";
   TensorParameters tensors;
-  const ParamId x1 = tensors.input(x1_handle, "x1");
-  const ParamId x2 = tensors.input(x2_handle, "x2");
-  const ParamId out = tensors.output(out_handle, "out");
+  const ParamId x1 = tensors.input(args.x1);
+  const ParamId x2 = tensors.input(args.x2);
+  const ParamId out = tensors.output(args.out);
   check_dtype(tensors[x1], "x1", dtypes_of(kName).inputs);
   check_same_dtype(tensors[x2], "x2", tensors[x1], "x1");
   check_same_dtype(tensors[out], "out", tensors[x1], "x1");
@@ -193,13 +196,16 @@ std::shared_ptr<Executor> plan_cdist(const void* x1_handle, const void* x2_handl
   });
 }
 
-std::shared_ptr<Executor> plan_pdist(const void* self, double exponent, const void* out) {
-  return plan_pairs(Pdist("aclnnPdist", self, out), exponent);
+/// aclnnPdist: the distances of the rows of self, (0, 1), (0, 2), ... (1, 2), ...
+std::shared_ptr<Executor> plan(const PdistArgs& args) {
+  const double exponent = args.p;
+  return plan_pairs(Pdist("aclnnPdist", args.self, args.out), exponent);
 }
 
-std::shared_ptr<Executor> plan_pdist_forward(const void* self, const void* exponent_handle, const void* out) {
-  const Pdist pdist("aclnnPdistForward", self, out);
-  const ScalarPtr exponent = required_scalar(exponent_handle, "pScalar");
+/// aclnnPdistForward: the exponent is an aclScalar.
+std::shared_ptr<Executor> plan(const PdistForwardArgs& args) {
+  const Pdist pdist("aclnnPdistForward", args.self, args.out);
+  const ScalarPtr exponent = required_scalar(args.pScalar);
   check(kind_of(exponent->dtype()) != Kind::kComplex, Code::kNnInvalid,
         "pScalar has dtype {}; a norm's exponent is real.", exponent->dtype());
   return plan_pairs(pdist, exponent->to_double());

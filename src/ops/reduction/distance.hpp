@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/reduction/reduce.hpp"
 
@@ -10,15 +11,6 @@ namespace aclvk::ops {
 
 // Distances of vectors: p-norms of their differences. The exponent p is not negative: 0 counts differing elements,
 // infinity is the maximum.
-
-/// aclnnCdist: out[.., i, j] is the distance of row i of x1 and row j of x2. `mode` is torch's compute_mode.
-std::shared_ptr<Executor> plan_cdist(const void* x1, const void* x2, double exponent, std::int64_t mode,
-                                     const void* out);
-
-/// aclnnPdist: the distances of the rows of self, (0, 1), (0, 2), ... (1, 2), ...
-std::shared_ptr<Executor> plan_pdist(const void* self, double exponent, const void* out);
-/// aclnnPdistForward: the exponent is an aclScalar.
-std::shared_ptr<Executor> plan_pdist_forward(const void* self, const void* exponent, const void* out);
 
 /// Returns the shape of the distances: the broadcast leading dims, then the rows of x1 and of x2. Throws 161002.
 Shape check_rows(const Tensor& x1, const Tensor& x2);

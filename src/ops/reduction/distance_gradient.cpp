@@ -48,11 +48,11 @@ struct CdistGradient {
   double exponent;
 
   explicit CdistGradient(const CdistGradientHandles& handles) : exponent(handles.exponent) {
-    gradient = tensors.input(handles.gradient, "grad");
-    x1 = tensors.input(handles.first, "x1");
-    x2 = tensors.input(handles.second, "x2");
-    distances = tensors.input(handles.distances, "cdist");
-    out = tensors.output(handles.out, "out");
+    gradient = tensors.input(handles.gradient);
+    x1 = tensors.input(handles.first);
+    x2 = tensors.input(handles.second);
+    distances = tensors.input(handles.distances);
+    out = tensors.output(handles.out);
   }
 
   void check_all() const {

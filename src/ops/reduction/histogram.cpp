@@ -1,9 +1,9 @@
-#include "ops/reduction/histogram.hpp"
 
 #include <cmath>
 #include <iterator>
 
 #include "base/error.hpp"
+#include "ops/args/reduction.hpp"
 #include "ops/executor/operator.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/declare.hpp"
@@ -142,12 +142,14 @@ bool fits_32_bits(double range, std::int64_t bins) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_histc(const void* self, std::int64_t bins, const void* min, const void* max,
-                                     const void* out) {
-  const TensorPtr x = required_tensor(self, "self");
-  const ScalarPtr low = required_scalar(min, "min");
-  const ScalarPtr high = required_scalar(max, "max");
-  const TensorPtr counts = required_tensor(out, "out");
+/// aclnnHistc: the number of elements in each of `bins` equal intervals of [min, max], or of the range of the elements
+/// when min equals max.
+std::shared_ptr<Executor> plan(const HistcArgs& args) {
+  const std::int64_t bins = args.bins;
+  const TensorPtr x = required_tensor(args.self);
+  const ScalarPtr low = required_scalar(args.min);
+  const ScalarPtr high = required_scalar(args.max);
+  const TensorPtr counts = required_tensor(args.out);
   check_dtype(*x, "self", kCountable);
   check_dtype(*counts, "out", kCountable);
   check_view(*x, "self");
@@ -172,12 +174,13 @@ std::shared_ptr<Executor> plan_histc(const void* self, std::int64_t bins, const 
   return histogram_executor(histogram, *x, *counts);
 }
 
-std::shared_ptr<Executor> plan_bincount(const void* self, const void* weights, std::int64_t min_length,
-                                        const void* out) {
+/// aclnnBincount: the number of occurrences of each value, or the sum of their weights.
+std::shared_ptr<Executor> plan(const BincountArgs& args) {
+  const std::int64_t min_length = args.minlength;
   const char* name = "aclnnBincount";
-  const TensorPtr x = required_tensor(self, "self");
-  const TensorPtr weight = optional_tensor(weights, "weights");
-  const TensorPtr sums = required_tensor(out, "out");
+  const TensorPtr x = required_tensor(args.self);
+  const TensorPtr weight = optional_tensor(args.weights);
+  const TensorPtr sums = required_tensor(args.out);
   check_dtype(*x, "self", kBins);
   if (weight) check_dtype(*weight, "weights", kWeights);
   check_dtype(*sums, "out", kSums);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "ops/args/reduction.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/reduction/reduction.hpp"
@@ -21,15 +22,15 @@ constexpr DTypeSet kTraceable = {DType::kFloat,     DType::kFloat16,    DType::k
 }  // namespace
 
 std::shared_ptr<Executor> plan_spread(const char* name, Spread spread, const SpreadHandles& handles) {
-  const TensorPtr self = required_tensor(handles.self, "self");
-  const auto dims = required(int_array_handles(), handles.dims, "dim");
-  const TensorPtr out = required_tensor(handles.out, handles.out_name);
-  const TensorPtr mean = handles.has_mean ? required_tensor(handles.mean, "meanOut") : nullptr;
+  const TensorPtr self = required_tensor(handles.self);
+  const auto dims = required(int_array_handles(), handles.dims);
+  const TensorPtr out = required_tensor(handles.out);
+  const TensorPtr mean = handles.has_mean ? required_tensor(handles.mean) : nullptr;
   check_dtype(*self, "self", kFloats);
-  check_dtype(*out, handles.out_name, kFloats);
+  check_dtype(*out, handles.out.name, kFloats);
   if (mean) check_dtype(*mean, "meanOut", kFloats);
   check_view(*self, "self");
-  check_view(*out, handles.out_name);
+  check_view(*out, handles.out.name);
   if (mean) check_view(*mean, "meanOut");
   Reduction reduction;
   reduction.name = name;
@@ -38,16 +39,18 @@ std::shared_ptr<Executor> plan_spread(const char* name, Spread spread, const Spr
   reduction.operation = static_cast<std::uint32_t>(spread);
   reduction.dims = mask_of(*self, *dims, "dim");
   reduction.execution = runtime::execution();
-  check_reduced_shape(*out, handles.out_name, *self, reduction.dims, handles.keep);
+  check_reduced_shape(*out, handles.out.name, *self, reduction.dims, handles.keep);
   if (mean) check_reduced_shape(*mean, "meanOut", *self, reduction.dims, handles.keep);
   reduction.argument = scalar_words(Scalar(&handles.correction, DType::kInt64), ComputeClass::kF32);
-  return reduction_executor(reduction, *self, {out.get(), mean.get()}, {handles.out_name, "meanOut"});
+  return reduction_executor(reduction, *self, {out.get(), mean.get()}, {handles.out.name, "meanOut"});
 }
 
-std::shared_ptr<Executor> plan_log_sum_exp(const void* self, const void* dims, bool keep, const void* out) {
-  const TensorPtr input = required_tensor(self, "self");
-  const auto list = required(int_array_handles(), dims, "dim");
-  const TensorPtr output = required_tensor(out, "out");
+/// aclnnLogSumExp.
+std::shared_ptr<Executor> plan(const LogSumExpArgs& args) {
+  const bool keep = args.keepDim;
+  const TensorPtr input = required_tensor(args.self);
+  const auto list = required(int_array_handles(), args.dim);
+  const TensorPtr output = required_tensor(args.out);
   check_dtype(*input, "self", kSummable);
   check_dtype(*output, "out", kFloats);
   check_view(*input, "self");
@@ -63,9 +66,10 @@ std::shared_ptr<Executor> plan_log_sum_exp(const void* self, const void* dims, b
   return reduction_executor(reduction, *input, {output.get()}, {"out"});
 }
 
-std::shared_ptr<Executor> plan_trace(const void* self, const void* out) {
-  const TensorPtr input = required_tensor(self, "self");
-  const TensorPtr output = required_tensor(out, "out");
+/// aclnnTrace: the sum of a matrix' diagonal.
+std::shared_ptr<Executor> plan(const TraceArgs& args) {
+  const TensorPtr input = required_tensor(args.self);
+  const TensorPtr output = required_tensor(args.out);
   check_dtype(*input, "self", kTraceable);
   check_dtype(*output, "out", kTraceable);
   const DType promoted = kind_of(input->dtype) <= Kind::kInteger ? DType::kInt64 : input->dtype;

@@ -36,20 +36,20 @@ Reduction norm_reduction(const char* name, const Scalar& exponent, const Tensor&
 }  // namespace
 
 std::shared_ptr<Executor> plan_norm(const char* name, const NormHandles& handles) {
-  const TensorPtr self = required_tensor(handles.self, "self");
-  const ScalarPtr exponent = required_scalar(handles.exponent, handles.exponent_name);
-  const auto dims = required(int_array_handles(), handles.dims, handles.dims_name);
-  const TensorPtr out = required_tensor(handles.out, "out");
+  const TensorPtr self = required_tensor(handles.self);
+  const ScalarPtr exponent = required_scalar(handles.exponent);
+  const auto dims = required(int_array_handles(), handles.dims);
+  const TensorPtr out = required_tensor(handles.out);
   check_dtype(*self, "self", kFloats);
   check_dtype(*out, "out", kFloats);
   const DType promoted = handles.dtype ? static_cast<DType>(*handles.dtype) : self->dtype;
   check(kFloats.contains(promoted), Code::kNnInvalid, "dtype is {}; supported are {}.", promoted, kFloats);
   check(kind_of(exponent->dtype()) != Kind::kComplex, Code::kNnInvalid, "{} has dtype {}; a norm's exponent is real.",
-        handles.exponent_name, exponent->dtype());
+        handles.exponent.name, exponent->dtype());
   check_view(*self, "self");
   check_view(*out, "out");
   Reduction reduction = norm_reduction(name, *exponent, *self, promoted, *out);
-  reduction.dims = mask_of(*self, *dims, handles.dims_name);
+  reduction.dims = mask_of(*self, *dims, handles.dims.name);
   check_reduced_shape(*out, "out", *self, reduction.dims, handles.keep);
   if (exponent->to_double() < 0) check_not_empty(*self, "self", reduction.dims);
   return reduction_executor(reduction, *self, {out.get()}, {"out"});
@@ -87,29 +87,28 @@ Reduction norm_of_all(const char* name, const Scalar& exponent, const Tensor& se
   return reduction;
 }
 
-std::shared_ptr<Executor> plan_renorm(const char* name, const void* self_handle, const char* self_name,
-                                      const void* exponent_handle, std::int64_t dim, const void* max_norm_handle,
-                                      const void* out_handle, const char* out_name) {
-  const TensorPtr self = required_tensor(self_handle, self_name);
-  const ScalarPtr exponent = required_scalar(exponent_handle, "p");
-  const ScalarPtr max_norm = required_scalar(max_norm_handle, "maxNorm");
-  const TensorPtr out = required_tensor(out_handle, out_name);
-  check_dtype(*self, self_name, kFloats);
-  check_dtype(*out, out_name, kFloats);
-  check_view(*self, self_name);
-  check_view(*out, out_name);
-  check(self->shape.size() >= 2, Code::kNnInvalid, "{} has shape {}; slices need at least two dims.", self_name,
+std::shared_ptr<Executor> plan_renorm(const char* name, const InputArg& self_handle, const ScalarArg& exponent_handle,
+                                      std::int64_t dim, const ScalarArg& max_norm_handle, const OutputArg& out_handle) {
+  const TensorPtr self = required_tensor(self_handle);
+  const ScalarPtr exponent = required_scalar(exponent_handle);
+  const ScalarPtr max_norm = required_scalar(max_norm_handle);
+  const TensorPtr out = required_tensor(out_handle);
+  check_dtype(*self, self_handle.name, kFloats);
+  check_dtype(*out, out_handle.name, kFloats);
+  check_view(*self, self_handle.name);
+  check_view(*out, out_handle.name);
+  check(self->shape.size() >= 2, Code::kNnInvalid, "{} has shape {}; slices need at least two dims.", self_handle.name,
         self->shape);
-  check_shape(*out, out_name, self->shape, "self has shape");
+  check_shape(*out, out_handle.name, self->shape, "self has shape");
   check_castable(exponent->dtype(), DType::kFloat, "p", "the norm");
   check_castable(max_norm->dtype(), DType::kFloat, "maxNorm", "the norm");
   const Renorm call{exponent->to_double(), max_norm->to_double(), mask_of(*self, dim, "dim")};
   check(call.exponent >= 0, Code::kNnInvalid, "p is {}; it must not be negative.", call.exponent);
   check(call.max_norm >= 0, Code::kNnInvalid, "maxNorm is {}; it must not be negative.", call.max_norm);
-  return staged_executor(name, operands_between(*self, self_name, *out, out_name),
+  return staged_executor(name, operands_between(*self, self_handle.name, *out, out_handle.name),
                          [=](const Executor::Operands& bound, Staging& staging) {
-                           check_distinct(bound.output(0), out_name);
-                           check_overlap(bound.output(0), out_name, bound.input(0), self_name);
+                           check_distinct(bound.output(0), out_handle.name);
+                           check_overlap(bound.output(0), out_handle.name, bound.input(0), self_handle.name);
                            return renorm_kernels(name, call, bound.input(0), bound.output(0), staging);
                          });
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/kernel/staging.hpp"
 #include "ops/reduction/reduction.hpp"
@@ -12,14 +13,12 @@ namespace aclvk::ops {
 
 /// The handles of p-norm operators. Names are those of their parameters.
 struct NormHandles {
-  const void* self = nullptr;
-  const void* exponent = nullptr;
-  const char* exponent_name = "ord";
-  const void* dims = nullptr;
-  const char* dims_name = "dims";
+  InputArg self{};
+  ScalarArg exponent{};
+  IntArrayArg dims{};
   bool keep = false;
   std::optional<int> dtype{};
-  const void* out = nullptr;
+  OutputArg out{};
 };
 
 /// aclnnNorm, aclnnLinalgVectorNorm.
@@ -33,8 +32,8 @@ Reduction norm_of_all(const char* name, const Scalar& exponent, const Tensor& se
 
 /// aclnnRenorm and, with self as out, aclnnInplaceRenorm: slices along `dim` whose p-norm exceeds max_norm are scaled
 /// down to it.
-std::shared_ptr<Executor> plan_renorm(const char* name, const void* self, const char* self_name, const void* exponent,
-                                      std::int64_t dim, const void* max_norm, const void* out, const char* out_name);
+std::shared_ptr<Executor> plan_renorm(const char* name, const InputArg& self, const ScalarArg& exponent,
+                                      std::int64_t dim, const ScalarArg& max_norm, const OutputArg& out);
 
 /// The tensors of a renorm that is a step of another operator.
 struct Renorm {

@@ -51,19 +51,19 @@ bool has_list(const ReduceDims& dims) { return dims.name && !dims.one; }
 DimMask dims_of(const ReduceDims& dims, const Tensor& self) {
   if (!dims.name) return all_dims(self);
   if (dims.one) return mask_of(self, *dims.one, dims.name);
-  const auto list = required(int_array_handles(), dims.list, dims.name);
+  const auto list = required(int_array_handles(), dims.list);
   return list->empty() && dims.none_for_empty ? 0 : mask_of(self, *list, dims.name);
 }
 
 /// Checks the dtypes. Returns the one in which elements are reduced.
 DType check_dtypes(const ReduceHandles& handles, const ReduceRule& rule, const Tensor& self, const Tensor& out) {
-  check_dtype(self, handles.self_name, rule.self);
-  check_dtype(out, handles.out_name, rule.out);
+  check_dtype(self, handles.self.name, rule.self);
+  check_dtype(out, handles.out.name, rule.out);
   if (rule.truth) return self.dtype;
   const DType dtype = handles.dtype ? static_cast<DType>(*handles.dtype) : self.dtype;
   check(rule.out.contains(dtype), Code::kNnInvalid, "dtype is {}; supported are {}.", dtype, rule.out);
-  check_castable(self.dtype, dtype, handles.self_name, "the result");
-  check_castable(dtype, out.dtype, "the result", handles.out_name);
+  check_castable(self.dtype, dtype, handles.self.name, "the result");
+  check_castable(dtype, out.dtype, "the result", handles.out.name);
   return dtype;
 }
 
@@ -95,19 +95,19 @@ Kernels reduce_kernels(const char* name, ReduceKind kind, DType promoted, const 
 
 std::shared_ptr<Executor> plan_reduce(const char* name, ReduceOp op, const ReduceHandles& handles) {
   const Row& row = row_of(op);
-  const TensorPtr self = required_tensor(handles.self, handles.self_name);
-  if (has_list(handles.dims)) required(int_array_handles(), handles.dims.list, handles.dims.name);
-  const TensorPtr out = required_tensor(handles.out, handles.out_name);
+  const TensorPtr self = required_tensor(handles.self);
+  if (has_list(handles.dims)) required(int_array_handles(), handles.dims.list);
+  const TensorPtr out = required_tensor(handles.out);
   const DType promoted = check_dtypes(handles, row.rule, *self, *out);
-  check_view(*self, handles.self_name);
-  check_view(*out, handles.out_name);
+  check_view(*self, handles.self.name);
+  check_view(*out, handles.out.name);
   Reduction reduction = reduction_of(name, row.kind, *self, promoted, *out);
   reduction.dims = dims_of(handles.dims, *self);
-  check_reduced_shape(*out, handles.out_name, *self, reduction.dims, handles.dims.keep);
-  if (!row.rule.of_nothing) check_not_empty(*self, handles.self_name, reduction.dims);
+  check_reduced_shape(*out, handles.out.name, *self, reduction.dims, handles.dims.keep);
+  if (!row.rule.of_nothing) check_not_empty(*self, handles.self.name, reduction.dims);
   const std::int64_t count = reduced_count(*self, reduction.dims);
   reduction.argument = scalar_words(Scalar(&count, DType::kInt64), reduction.compute);
-  return reduction_executor(reduction, *self, {out.get()}, {handles.out_name});
+  return reduction_executor(reduction, *self, {out.get()}, {handles.out.name});
 }
 
 }  // namespace aclvk::ops

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/kernel/staging.hpp"
 #include "ops/reduction/reduction.hpp"
@@ -24,7 +25,7 @@ enum class ReduceKind : std::uint32_t {
 /// all dims.
 struct ReduceDims {
   const char* name = nullptr;
-  const void* list = nullptr;
+  IntArrayArg list{};
   std::optional<std::int64_t> one{};
   bool keep = false;
   bool none_for_empty = false;  ///< an empty list means no dims instead of all
@@ -32,10 +33,8 @@ struct ReduceDims {
 
 /// The handles of an operator of reduce_ops.def. Names are those of its parameters.
 struct ReduceHandles {
-  const void* self;
-  const char* self_name;
-  const void* out;
-  const char* out_name;
+  InputArg self;
+  OutputArg out;
   ReduceDims dims{};
   std::optional<int> dtype{};
 };

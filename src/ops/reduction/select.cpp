@@ -1,6 +1,7 @@
 #include "ops/reduction/select.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/reduction.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/reduction/reduce.hpp"
 #include "ops/reduction/reduction.hpp"
@@ -43,21 +44,21 @@ std::shared_ptr<Executor> plan_select(const char* name, Extreme extreme, const T
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_extreme_dim(const char* name, Extreme extreme, const void* self, std::int64_t dim,
-                                           bool keep, const void* out, const void* indices) {
-  const TensorPtr input = required_tensor(self, "self");
-  const TensorPtr values = required_tensor(out, "out");
-  const TensorPtr indices_out = required_tensor(indices, "indices");
+std::shared_ptr<Executor> plan_extreme_dim(const char* name, Extreme extreme, const InputArg& self, std::int64_t dim,
+                                           bool keep, const OutputArg& out, const OutputArg& indices) {
+  const TensorPtr input = required_tensor(self);
+  const TensorPtr values = required_tensor(out);
+  const TensorPtr indices_out = required_tensor(indices);
   check_dtype(*input, "self", kOrdered);
   check_result_dtype(*input, *values, "out");
   check_dtype(*indices_out, "indices", kIndexDtypes);
   return plan_select(name, extreme, *input, dim, keep, values.get(), *indices_out, "indices");
 }
 
-std::shared_ptr<Executor> plan_arg_extreme(const char* name, Extreme extreme, const void* self, std::int64_t dim,
-                                           bool keep, const void* out) {
-  const TensorPtr input = required_tensor(self, "self");
-  const TensorPtr indices_out = required_tensor(out, "out");
+std::shared_ptr<Executor> plan_arg_extreme(const char* name, Extreme extreme, const InputArg& self, std::int64_t dim,
+                                           bool keep, const OutputArg& out) {
+  const TensorPtr input = required_tensor(self);
+  const TensorPtr indices_out = required_tensor(out);
   check_dtype(*input, "self", kOrdered.without({DType::kBool}));
   check_dtype(*indices_out, "out", kIndexDtypes);
   return plan_select(name, extreme, *input, dim, keep, nullptr, *indices_out, "out");
@@ -72,8 +73,8 @@ struct Extremes {
   TensorPtr highest;
 };
 
-Extremes read_extremes(const void* self, const void* min_out, const void* max_out) {
-  return {required_tensor(self, "self"), required_tensor(min_out, "minOut"), required_tensor(max_out, "maxOut")};
+Extremes read_extremes(const InputArg& self, const OutputArg& min_out, const OutputArg& max_out) {
+  return {required_tensor(self), required_tensor(min_out), required_tensor(max_out)};
 }
 
 void check_extremes(const Extremes& call) {
@@ -116,25 +117,29 @@ std::shared_ptr<Executor> plan_both(const char* name, const Extremes& call, DimM
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_extremes(const char* name, const void* self, const void* dims, bool keep,
-                                        const void* min_out, const void* max_out) {
-  required_tensor(self, "self");
-  const auto list = required(int_array_handles(), dims, "dim");
-  const Extremes call = read_extremes(self, min_out, max_out);
+/// aclnnAminmax and its forms: minimum and maximum over a list of dims, one dim, or all.
+std::shared_ptr<Executor> plan(const AminmaxArgs& args) {
+  const char* name = args.kOperator;
+  const bool keep = args.keepDim;
+  required_tensor(args.self);
+  const auto list = required(int_array_handles(), args.dim);
+  const Extremes call = read_extremes(args.self, args.minOut, args.maxOut);
   check_extremes(call);
   return plan_both(name, call, mask_of(*call.self, *list, "dim"), keep);
 }
 
-std::shared_ptr<Executor> plan_extremes_dim(const char* name, const void* self, std::int64_t dim, bool keep,
-                                            const void* min_out, const void* max_out) {
-  const Extremes call = read_extremes(self, min_out, max_out);
+std::shared_ptr<Executor> plan(const AminmaxDimArgs& args) {
+  const char* name = args.kOperator;
+  const std::int64_t dim = args.dim;
+  const bool keep = args.keepDim;
+  const Extremes call = read_extremes(args.self, args.minOut, args.maxOut);
   check_extremes(call);
   return plan_both(name, call, mask_of(*call.self, dim, "dim"), keep);
 }
 
-std::shared_ptr<Executor> plan_extremes_all(const char* name, const void* self, const void* min_out,
-                                            const void* max_out) {
-  const Extremes call = read_extremes(self, min_out, max_out);
+std::shared_ptr<Executor> plan(const AminmaxAllArgs& args) {
+  const char* name = args.kOperator;
+  const Extremes call = read_extremes(args.self, args.minOut, args.maxOut);
   check_extremes(call);
   return plan_both(name, call, all_dims(*call.self), false);
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -11,19 +12,11 @@ namespace aclvk::ops {
 enum class Extreme : std::uint32_t { kHighest = 0, kLowest = 1 };
 
 /// aclnnMaxDim and aclnnMinDim: the extreme along a dim and its index. The first of equal elements counts; NaN wins.
-std::shared_ptr<Executor> plan_extreme_dim(const char* name, Extreme extreme, const void* self, std::int64_t dim,
-                                           bool keep, const void* out, const void* indices);
+std::shared_ptr<Executor> plan_extreme_dim(const char* name, Extreme extreme, const InputArg& self, std::int64_t dim,
+                                           bool keep, const OutputArg& out, const OutputArg& indices);
 
 /// aclnnArgMax and aclnnArgMin: only the index.
-std::shared_ptr<Executor> plan_arg_extreme(const char* name, Extreme extreme, const void* self, std::int64_t dim,
-                                           bool keep, const void* out);
-
-/// aclnnAminmax and its forms: minimum and maximum over a list of dims, one dim, or all.
-std::shared_ptr<Executor> plan_extremes(const char* name, const void* self, const void* dims, bool keep,
-                                        const void* min_out, const void* max_out);
-std::shared_ptr<Executor> plan_extremes_dim(const char* name, const void* self, std::int64_t dim, bool keep,
-                                            const void* min_out, const void* max_out);
-std::shared_ptr<Executor> plan_extremes_all(const char* name, const void* self, const void* min_out,
-                                            const void* max_out);
+std::shared_ptr<Executor> plan_arg_extreme(const char* name, Extreme extreme, const InputArg& self, std::int64_t dim,
+                                           bool keep, const OutputArg& out);
 
 }  // namespace aclvk::ops

@@ -1,8 +1,8 @@
-#include "ops/resample/columns_gradient.hpp"
 
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "ops/args/resample.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/resample/lines.hpp"
 #include "ops/shape/windows.hpp"
@@ -66,14 +66,14 @@ Kernels image_kernels(const char* name, Staging& staging, const Image& image, co
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_columns_gradient(const ColumnsGradient& handles) {
+/// aclnnIm2colBackward (col2im): each element of the image receives the sum of its copies in the columns.
+std::shared_ptr<Executor> plan(const Im2colBackwardArgs& args) {
   TensorParameters tensors;
-  const ParamId gradient = tensors.input(handles.gradient, "gradOutput");
-  const std::vector<std::int64_t> lists[] = {
-      required_ints(handles.size, "inputSize"), required_ints(handles.kernel, "kernelSize"),
-      required_ints(handles.dilation, "dilation"), required_ints(handles.padding, "padding"),
-      required_ints(handles.stride, "stride")};
-  const ParamId out = tensors.output(handles.out, "out");
+  const ParamId gradient = tensors.input(args.gradOutput);
+  const std::vector<std::int64_t> lists[] = {required_ints(args.inputSize), required_ints(args.kernelSize),
+                                             required_ints(args.dilation), required_ints(args.padding),
+                                             required_ints(args.stride)};
+  const ParamId out = tensors.output(args.out);
   check_dtype(tensors[gradient], "gradOutput", kFloats);
   check_same_dtype(tensors[out], "out", tensors[gradient], "gradOutput");
   tensors.check_views();
@@ -89,18 +89,22 @@ std::shared_ptr<Executor> plan_columns_gradient(const ColumnsGradient& handles) 
   Shape shape(from.begin(), from.end() - 2);
   for (const std::int64_t size : {rows / window, image.size[0], image.size[1]}) shape.push_back(size);
   tensors.check_shape(out, shape, "with inputSize the shape is");
-  return staged_executor(handles.name, tensors, [=, name = handles.name](const auto& bound, Staging& staging) {
+  return staged_executor(args.kOperator, tensors, [=, name = args.kOperator](const auto& bound, Staging& staging) {
     return image_kernels(name, staging, image, *bound[gradient], *bound[out]);
   });
 }
 
-std::shared_ptr<Executor> plan_unfold_gradient(const void* gradient_handle, const void* sizes_handle, std::int64_t dim,
-                                               std::int64_t size, std::int64_t step, const void* out_handle) {
+/// aclnnUnfoldGrad: the gradient of torch.Tensor.unfold along one dim; the window's elements are the gradient's last
+/// dim.
+std::shared_ptr<Executor> plan(const UnfoldGradArgs& args) {
+  const std::int64_t dim = args.dim;
+  const std::int64_t size = args.size;
+  const std::int64_t step = args.step;
   constexpr const char* kName = "aclnnUnfoldGrad";
   TensorParameters tensors;
-  const ParamId gradient = tensors.input(gradient_handle, "gradOut");
-  const auto sizes = required_ints(sizes_handle, "inputSizes");
-  const ParamId out = tensors.output(out_handle, "gradIn");
+  const ParamId gradient = tensors.input(args.gradOut);
+  const auto sizes = required_ints(args.inputSizes);
+  const ParamId out = tensors.output(args.gradIn);
   check_dtype(tensors[gradient], "gradOut", kFloats);
   check_same_dtype(tensors[out], "gradIn", tensors[gradient], "gradOut");
   tensors.check_views();

@@ -224,12 +224,12 @@ Kernels grid_gradient_kernels(const GridSample& sample, Staging& staging, const 
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_grid_sample(const GridSample& sample, const void* input_handle, const void* grid_handle,
-                                           const void* out_handle) {
+std::shared_ptr<Executor> plan_grid_sample(const GridSample& sample, const InputArg& input_handle,
+                                           const InputArg& grid_handle, const OutputArg& out_handle) {
   TensorParameters tensors;
-  const ParamId input = tensors.input(input_handle, "input");
-  const ParamId grid = tensors.input(grid_handle, "grid");
-  const ParamId out = tensors.output(out_handle, "out");
+  const ParamId input = tensors.input(input_handle);
+  const ParamId grid = tensors.input(grid_handle);
+  const ParamId out = tensors.output(out_handle);
   tensors.check_dtypes(dtypes_of(sample.name));
   check_same_dtype(tensors[grid], "grid", tensors[input], "input");
   check_same_dtype(tensors[out], "out", tensors[input], "input");
@@ -243,17 +243,17 @@ std::shared_ptr<Executor> plan_grid_sample(const GridSample& sample, const void*
 
 std::shared_ptr<Executor> plan_grid_gradients(const GridSample& sample, const GridGradients& handles) {
   TensorParameters tensors;
-  const ParamId gradient = tensors.input(handles.gradient, "gradOutput");
-  const ParamId input = tensors.input(handles.input, "input");
-  const ParamId grid = tensors.input(handles.grid, "grid");
-  const BoolArray mask = *required(bool_array_handles(), handles.mask, "outputMask");
+  const ParamId gradient = tensors.input(handles.gradient);
+  const ParamId input = tensors.input(handles.input);
+  const ParamId grid = tensors.input(handles.grid);
+  const BoolArray mask = *required(bool_array_handles(), handles.mask);
   check(mask.size() == 2, Code::kNnInvalid, "outputMask has {} values; expected 2.", mask.size());
   // A parameter that is not requested keeps its index among the outputs.
-  const auto result = [&](bool wanted, const void* handle, const char* name) {
-    return wanted ? tensors.output(handle, name) : tensors.optional_output(handle, name);
+  const auto result = [&](bool wanted, const OutputArg& arg) {
+    return wanted ? tensors.output(arg) : tensors.optional_output(arg);
   };
-  const ParamId image = result(mask[0] != 0, handles.input_gradient, "inputGrad");
-  const ParamId points = result(mask[1] != 0, handles.grid_gradient, "gridGrad");
+  const ParamId image = result(mask[0] != 0, handles.input_gradient);
+  const ParamId points = result(mask[1] != 0, handles.grid_gradient);
   tensors.check_dtypes(dtypes_of(sample.name));
   tensors.for_each([&](ParamId place, const Tensor& tensor) {
     check_same_dtype(tensor, tensors.name(place), tensors[input], "input");

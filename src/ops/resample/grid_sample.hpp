@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -17,17 +18,17 @@ struct GridSample {
   std::int64_t padding;
   bool align_corners;
 };
-std::shared_ptr<Executor> plan_grid_sample(const GridSample& sample, const void* input, const void* grid,
-                                           const void* out);
+std::shared_ptr<Executor> plan_grid_sample(const GridSample& sample, const InputArg& input, const InputArg& grid,
+                                           const OutputArg& out);
 
 /// The gradients of the image and of the grid; the two bools of `mask` request them.
 struct GridGradients {
-  const void* gradient;
-  const void* input;
-  const void* grid;
-  const void* mask;
-  const void* input_gradient;
-  const void* grid_gradient;
+  InputArg gradient;
+  InputArg input;
+  InputArg grid;
+  BoolArrayArg mask;
+  OutputArg input_gradient;
+  OutputArg grid_gradient;
 };
 std::shared_ptr<Executor> plan_grid_gradients(const GridSample& sample, const GridGradients& handles);
 

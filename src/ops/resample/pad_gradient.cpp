@@ -56,10 +56,10 @@ Shape padded(Shape shape, const std::vector<Line>& lines) {
 
 std::shared_ptr<Executor> plan_pad_gradient(const PadGradient& handles) {
   TensorParameters tensors;
-  const ParamId gradient = tensors.input(handles.gradient, "gradOutput");
-  const ParamId self = tensors.input(handles.self, "self");
-  const auto padding = required_ints(handles.padding, "padding");
-  const ParamId out = tensors.output(handles.out, "gradInput");
+  const ParamId gradient = tensors.input(handles.gradient);
+  const ParamId self = tensors.input(handles.self);
+  const auto padding = required_ints(handles.padding);
+  const ParamId out = tensors.output(handles.out);
   check_dtype(tensors[gradient], "gradOutput", handles.map == LineMap::kCircular ? kCircular : kPadded);
   check_same_dtype(tensors[self], "self", tensors[gradient], "gradOutput");
   check_same_dtype(tensors[out], "gradInput", tensors[gradient], "gradOutput");

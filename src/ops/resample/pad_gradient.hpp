@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/resample/lines.hpp"
 
@@ -14,10 +15,10 @@ struct PadGradient {
   const char* name;
   std::size_t dims;
   LineMap map;  ///< kReplicate, kReflect or kCircular
-  const void* gradient;
-  const void* self;
-  const void* padding;
-  const void* out;
+  InputArg gradient;
+  InputArg self;
+  IntArrayArg padding;
+  OutputArg out;
 };
 std::shared_ptr<Executor> plan_pad_gradient(const PadGradient& handles);
 

@@ -103,16 +103,16 @@ std::shared_ptr<Executor> executor_of(const char* name, const TensorParameters& 
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_upsample(const Upsample& upsample, const char* self_name, const void* self_handle,
-                                        const void* size_handle, const void* out_handle) {
+std::shared_ptr<Executor> plan_upsample(const Upsample& upsample, const InputArg& self_handle,
+                                        const IntArrayArg& size_handle, const OutputArg& out_handle) {
   TensorParameters tensors;
-  const ParamId self = tensors.input(self_handle, self_name);
-  const auto size = required_ints(size_handle, "outputSize");
-  const ParamId out = tensors.output(out_handle, "out");
+  const ParamId self = tensors.input(self_handle);
+  const auto size = required_ints(size_handle);
+  const ParamId out = tensors.output(out_handle);
   tensors.check_dtypes(dtypes_of(upsample.name));
-  check_same_dtype(tensors[out], "out", tensors[self], self_name);
+  check_same_dtype(tensors[out], "out", tensors[self], self_handle.name);
   tensors.check_views();
-  check_rank(upsample, tensors[self], self_name);
+  check_rank(upsample, tensors[self], self_handle.name);
   const std::size_t first = first_spatial(tensors[self]);
   const std::vector<Line> lines = checked_lines(upsample, tensors[self].shape, first, size, false);
   tensors.check_shape(out, resized(tensors[self].shape, first, size), "with outputSize the shape is");
@@ -121,14 +121,14 @@ std::shared_ptr<Executor> plan_upsample(const Upsample& upsample, const char* se
 
 std::shared_ptr<Executor> plan_upsample_gradient(const Upsample& upsample, const UpsampleGradient& handles) {
   TensorParameters tensors;
-  const ParamId gradient = tensors.input(handles.gradient, handles.gradient_name);
-  const auto output = required_ints(handles.output_size, "outputSize");
-  const auto input = required_ints(handles.input_size, "inputSize");
-  const ParamId out = tensors.output(handles.out, handles.out_name);
+  const ParamId gradient = tensors.input(handles.gradient);
+  const auto output = required_ints(handles.output_size);
+  const auto input = required_ints(handles.input_size);
+  const ParamId out = tensors.output(handles.out);
   tensors.check_dtypes(dtypes_of(upsample.name));
-  check_same_dtype(tensors[out], handles.out_name, tensors[gradient], handles.gradient_name);
+  check_same_dtype(tensors[out], handles.out.name, tensors[gradient], handles.gradient.name);
   tensors.check_views();
-  check_rank(upsample, tensors[gradient], handles.gradient_name);
+  check_rank(upsample, tensors[gradient], handles.gradient.name);
   check(input.size() == upsample.dims + 2, Code::kNnInvalid, "inputSize has {} values; expected {}.", input.size(),
         upsample.dims + 2);
   const Shape shape(input.data(), input.data() + input.size());

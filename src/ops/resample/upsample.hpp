@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/resample/lines.hpp"
 
@@ -20,17 +21,15 @@ struct Upsample {
 };
 
 /// Resizes `self` (N, C, spatial dims) to `output_size`; names are those of the parameters.
-std::shared_ptr<Executor> plan_upsample(const Upsample& upsample, const char* self_name, const void* self,
-                                        const void* output_size, const void* out);
+std::shared_ptr<Executor> plan_upsample(const Upsample& upsample, const InputArg& self, const IntArrayArg& output_size,
+                                        const OutputArg& out);
 
 /// The gradient of that operator. `input_size` is the full shape of `out`.
 struct UpsampleGradient {
-  const char* gradient_name;
-  const void* gradient;
-  const void* output_size;
-  const void* input_size;
-  const char* out_name;
-  const void* out;
+  InputArg gradient;
+  IntArrayArg output_size;
+  IntArrayArg input_size;
+  OutputArg out;
 };
 std::shared_ptr<Executor> plan_upsample_gradient(const Upsample& upsample, const UpsampleGradient& handles);
 

@@ -59,17 +59,17 @@ std::shared_ptr<Executor> plan_bidirection_lstm(const BidirectionLstmHandles& ha
                                                 const BidirectionLstmAttributes& attributes) {
   const char* name = "aclnnBidirectionLSTM";
   TensorParameters tensors;
-  const ParamId x = tensors.input(handles.x, "x");
-  const ParamId h = tensors.input(handles.h, "initH");
-  const ParamId c = tensors.input(handles.c, "initC");
+  const ParamId x = tensors.input(handles.x);
+  const ParamId h = tensors.input(handles.h);
+  const ParamId c = tensors.input(handles.c);
   std::array<ParamId, kWeights.size()> weights{};
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const bool counts = (i < kOfDirection || attributes.bidirectional) && (i % kOfDirection < 2 || attributes.has_bias);
-    weights[i] = counts ? tensors.input(handles.weights[i], kWeights[i]) : tensors.optional_input(nullptr, kWeights[i]);
+    weights[i] = counts ? tensors.input(handles.weights[i]) : tensors.no_input(handles.weights[i].name);
   }
-  const ParamId y = tensors.output(handles.y, "yOut");
-  const ParamId h_out = tensors.output(handles.h_out, "outputHOut");
-  const ParamId c_out = tensors.output(handles.c_out, "outputCOut");
+  const ParamId y = tensors.output(handles.y);
+  const ParamId h_out = tensors.output(handles.h_out);
+  const ParamId c_out = tensors.output(handles.c_out);
   check_all(tensors);
   const LstmSizes of = sizes_of(tensors[x], tensors[h], attributes);
   tensors.check_shape(x, of.shape_of(of.features), "the sequences are");

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -11,13 +12,13 @@ namespace aclvk::ops {
 /// aclnnBidirectionLSTM: one layer of torch.nn.LSTM, with each weight a parameter. Weights of the reversed direction
 /// are required with `bidirectional`, biases with `has_bias`; else they may be NULL.
 struct BidirectionLstmHandles {
-  const void* x;
-  const void* h;
-  const void* c;
-  std::array<const void*, 8> weights;  ///< W_ih, W_hh, b_ih, b_hh, then the same of the reversed direction
-  const void* y;
-  const void* h_out;
-  const void* c_out;
+  InputArg x;
+  InputArg h;
+  InputArg c;
+  std::array<InputArg, 8> weights;  ///< W_ih, W_hh, b_ih, b_hh, then the same of the reversed direction
+  OutputArg y;
+  OutputArg h_out;
+  OutputArg c_out;
 };
 struct BidirectionLstmAttributes {
   std::int64_t layers;

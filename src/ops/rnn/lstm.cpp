@@ -26,15 +26,15 @@ void check_states(const LstmParameters& lstm, std::initializer_list<ParamId> pla
   }
 }
 
-std::array<bool, 4> mask_of_four(const void* array) {
+std::array<bool, 4> mask_of_four(const BoolArrayArg& array) {
   if (!array) return {true, true, true, true};
-  const auto values = required(bool_array_handles(), array, "outputMask");
+  const auto values = required(bool_array_handles(), array);
   check(values->size() == 4, Code::kNnInvalid, "outputMask has {} values; expected 4.", values->size());
   return {(*values)[0] != 0, (*values)[1] != 0, (*values)[2] != 0, (*values)[3] != 0};
 }
 
-ParamId wanted_list(TensorParameters& tensors, bool wanted, const void* handle, const char* name) {
-  return wanted ? tensors.output_list(handle, name) : tensors.optional_output(nullptr, name);
+ParamId wanted_list(TensorParameters& tensors, bool wanted, const OutputListArg& arg) {
+  return wanted ? tensors.output_list(arg) : tensors.no_output(arg.name);
 }
 
 }  // namespace
@@ -45,21 +45,19 @@ std::shared_ptr<Executor> plan_lstm(const LstmHandles& handles, const LstmAttrib
   lstm.add_input(handles.input);
   lstm.add_params(handles.params);
   lstm.add_hx(handles.hx);
-  lstm.add_batch_sizes(handles.batch_sizes, "batchSizes");
-  const ParamId output = tensors.output(handles.output, "output");
-  const ParamId hy = tensors.output(handles.hy, "hy");
-  const ParamId cy = tensors.output(handles.cy, "cy");
-  const LstmSavedHandles& given = handles.saved;
-  const auto list = [&](const void* handle, const char* name) {
-    return wanted_list(tensors, attributes.train, handle, name);
-  };
-  const ParamId i = list(given.i, "iOut");
-  const ParamId g = list(given.g, "jOut");
-  const ParamId f = list(given.f, "fOut");
-  const ParamId o = list(given.o, "oOut");
-  const ParamId h = list(given.h, "hOut");
-  const ParamId c = list(given.c, "cOut");
-  const ParamId tanh_c = list(given.tanh_c, "tanhCOut");
+  lstm.add_batch_sizes(handles.batch_sizes);
+  const ParamId output = tensors.output(handles.output);
+  const ParamId hy = tensors.output(handles.hy);
+  const ParamId cy = tensors.output(handles.cy);
+  const LstmSaved<OutputListArg>& given = handles.saved;
+  const auto list = [&](const OutputListArg& arg) { return wanted_list(tensors, attributes.train, arg); };
+  const ParamId i = list(given.i);
+  const ParamId g = list(given.g);
+  const ParamId f = list(given.f);
+  const ParamId o = list(given.o);
+  const ParamId h = list(given.h);
+  const ParamId c = list(given.c);
+  const ParamId tanh_c = list(given.tanh_c);
   const SavedParamIds saved = {i, f, g, o, tanh_c, h, c};
   lstm.check();
   const LstmSizes of = lstm.sizes();
@@ -80,24 +78,24 @@ std::shared_ptr<Executor> plan_lstm_backward(const LstmBackwardHandles& handles,
   lstm.add_input(handles.input);
   lstm.add_hx(handles.hx);
   lstm.add_params(handles.params);
-  const ParamId dy = tensors.optional_input(handles.dy, "dy");
-  const ParamId dh = tensors.optional_input(handles.dh, "dh");
-  const ParamId dc = tensors.optional_input(handles.dc, "dc");
-  const LstmSavedHandles& given = handles.saved;
-  const ParamId i = tensors.input_list(given.i, "i");
-  const ParamId g = tensors.input_list(given.g, "g");
-  const ParamId f = tensors.input_list(given.f, "f");
-  const ParamId o = tensors.input_list(given.o, "o");
-  const ParamId h = tensors.input_list(given.h, "h");
-  const ParamId c = tensors.input_list(given.c, "c");
-  const ParamId tanh_c = tensors.input_list(given.tanh_c, "tanhc");
+  const ParamId dy = tensors.optional_input(handles.dy);
+  const ParamId dh = tensors.optional_input(handles.dh);
+  const ParamId dc = tensors.optional_input(handles.dc);
+  const LstmSaved<InputListArg>& given = handles.saved;
+  const ParamId i = tensors.input_list(given.i);
+  const ParamId g = tensors.input_list(given.g);
+  const ParamId f = tensors.input_list(given.f);
+  const ParamId o = tensors.input_list(given.o);
+  const ParamId h = tensors.input_list(given.h);
+  const ParamId c = tensors.input_list(given.c);
+  const ParamId tanh_c = tensors.input_list(given.tanh_c);
   const SavedParamIds saved = {i, f, g, o, tanh_c, h, c};
-  lstm.add_batch_sizes(handles.batch_sizes, "batchSizesOptional");
+  lstm.add_batch_sizes(handles.batch_sizes);
   const auto [wants_dx, wants_dh, wants_dc, wants_dparams] = mask_of_four(handles.mask);
-  const ParamId dx = wanted_output(tensors, wants_dx, handles.dx, "dxOut");
-  const ParamId dh_prev = wanted_output(tensors, wants_dh, handles.dh_prev, "dhPrevOut");
-  const ParamId dc_prev = wanted_output(tensors, wants_dc, handles.dc_prev, "dcPrevOut");
-  const ParamId dparams = wanted_list(tensors, wants_dparams, handles.dparams, "dparamsOut");
+  const ParamId dx = wanted_output(tensors, wants_dx, handles.dx);
+  const ParamId dh_prev = wanted_output(tensors, wants_dh, handles.dh_prev);
+  const ParamId dc_prev = wanted_output(tensors, wants_dc, handles.dc_prev);
+  const ParamId dparams = wanted_list(tensors, wants_dparams, handles.dparams);
   lstm.check();
   const LstmSizes of = lstm.sizes();
   tensors.check_shape(dy, of.shape_of(of.directions * of.size), "h of all steps and directions is");

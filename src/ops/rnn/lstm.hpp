@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -19,45 +20,46 @@ struct LstmAttributes {
 };
 
 /// The saved activations, lists with a tensor for each lane (a direction of a layer, ops/rnn/lstm_sequence.hpp).
-struct LstmSavedHandles {
-  const void* i;
-  const void* g;
-  const void* f;
-  const void* o;
-  const void* h;
-  const void* c;
-  const void* tanh_c;
+template <typename List>
+struct LstmSaved {
+  List i;
+  List g;
+  List f;
+  List o;
+  List h;
+  List c;
+  List tanh_c;
 };
 
 /// aclnnLSTM.
 struct LstmHandles {
-  const void* input;
-  const void* params;
-  const void* hx;
-  const void* batch_sizes;
-  const void* output;
-  const void* hy;
-  const void* cy;
-  LstmSavedHandles saved;
+  InputArg input;
+  InputListArg params;
+  InputListArg hx;
+  InputArg batch_sizes;
+  OutputArg output;
+  OutputArg hy;
+  OutputArg cy;
+  LstmSaved<OutputListArg> saved;
 };
 std::shared_ptr<Executor> plan_lstm(const LstmHandles& handles, const LstmAttributes& attributes);
 
 /// aclnnLstmBackward. NULL incoming gradients count as 0. The mask has four bools, which request dxOut, dhPrevOut,
 /// dcPrevOut and dparamsOut; a NULL mask, as PyTorch passes it, requests all.
 struct LstmBackwardHandles {
-  const void* input;
-  const void* hx;
-  const void* params;
-  const void* dy;
-  const void* dh;
-  const void* dc;
-  LstmSavedHandles saved;
-  const void* batch_sizes;
-  const void* mask;
-  const void* dx;
-  const void* dh_prev;
-  const void* dc_prev;
-  const void* dparams;
+  InputArg input;
+  InputListArg hx;
+  InputListArg params;
+  InputArg dy;
+  InputArg dh;
+  InputArg dc;
+  LstmSaved<InputListArg> saved;
+  InputArg batch_sizes;
+  BoolArrayArg mask;
+  OutputArg dx;
+  OutputArg dh_prev;
+  OutputArg dc_prev;
+  OutputListArg dparams;
 };
 std::shared_ptr<Executor> plan_lstm_backward(const LstmBackwardHandles& handles, const LstmAttributes& attributes);
 

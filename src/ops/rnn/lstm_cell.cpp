@@ -1,6 +1,6 @@
-#include "ops/rnn/lstm_cell.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/rnn.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/executor/output_mask.hpp"
 #include "ops/executor/staged_executor.hpp"
@@ -51,17 +51,18 @@ void check_states(const TensorParameters& tensors, ParamId state, std::initializ
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_lstm_cell(const LstmCellHandles& handles) {
+/// aclnnThnnFusedLstmCell. The biases may be NULL.
+std::shared_ptr<Executor> plan(const ThnnFusedLstmCellArgs& args) {
   const char* name = "aclnnThnnFusedLstmCell";
   TensorParameters tensors;
-  const ParamId input = tensors.input(handles.input_gates, "inputGates");
-  const ParamId hidden = tensors.input(handles.hidden_gates, "hiddenGates");
-  const ParamId cx = tensors.input(handles.cx, "cx");
-  const ParamId input_bias = tensors.optional_input(handles.input_bias, "inputBiasOptional");
-  const ParamId hidden_bias = tensors.optional_input(handles.hidden_bias, "hiddenBiasOptional");
-  const ParamId hy = tensors.output(handles.hy, "hyOut");
-  const ParamId cy = tensors.output(handles.cy, "cyOut");
-  const ParamId storage = tensors.output(handles.storage, "storageOut");
+  const ParamId input = tensors.input(args.inputGates);
+  const ParamId hidden = tensors.input(args.hiddenGates);
+  const ParamId cx = tensors.input(args.cx);
+  const ParamId input_bias = tensors.optional_input(args.inputBiasOptional);
+  const ParamId hidden_bias = tensors.optional_input(args.hiddenBiasOptional);
+  const ParamId hy = tensors.output(args.hyOut);
+  const ParamId cy = tensors.output(args.cyOut);
+  const ParamId storage = tensors.output(args.storageOut);
   check_states(tensors, cx, {hy, cy}, {input, hidden, storage});
   for (const ParamId bias : {input_bias, hidden_bias}) {
     tensors.check_shape(bias, {kGates * tensors[cx].shape[1]}, "an element for each gate is");
@@ -85,17 +86,19 @@ std::shared_ptr<Executor> plan_lstm_cell(const LstmCellHandles& handles) {
   });
 }
 
-std::shared_ptr<Executor> plan_lstm_cell_backward(const LstmCellBackwardHandles& handles, bool has_bias) {
+/// aclnnThnnFusedLstmCellBackward. NULL incoming gradients count as 0. Without a bias grad_bias may be NULL.
+std::shared_ptr<Executor> plan(const ThnnFusedLstmCellBackwardArgs& args) {
+  const bool has_bias = args.hasBias;
   const char* name = "aclnnThnnFusedLstmCellBackward";
   TensorParameters tensors;
-  const ParamId grad_hy = tensors.optional_input(handles.grad_hy, "gradHyOptional");
-  const ParamId grad_cy = tensors.optional_input(handles.grad_cy, "gradCOptional");
-  const ParamId cx = tensors.input(handles.cx, "cx");
-  const ParamId cy = tensors.input(handles.cy, "cy");
-  const ParamId storage = tensors.input(handles.storage, "storage");
-  const ParamId grad_gates = tensors.output(handles.grad_gates, "gradGatesOut");
-  const ParamId grad_cx = tensors.output(handles.grad_cx, "gradCxOut");
-  const ParamId grad_bias = wanted_output(tensors, has_bias, handles.grad_bias, "gradBiasOut");
+  const ParamId grad_hy = tensors.optional_input(args.gradHyOptional);
+  const ParamId grad_cy = tensors.optional_input(args.gradCOptional);
+  const ParamId cx = tensors.input(args.cx);
+  const ParamId cy = tensors.input(args.cy);
+  const ParamId storage = tensors.input(args.storage);
+  const ParamId grad_gates = tensors.output(args.gradGatesOut);
+  const ParamId grad_cx = tensors.output(args.gradCxOut);
+  const ParamId grad_bias = wanted_output(tensors, has_bias, args.gradBiasOut);
   check_states(tensors, cx, {grad_hy, grad_cy, cy, grad_cx}, {storage, grad_gates});
   tensors.check_shape(grad_bias, {kGates * tensors[cx].shape[1]}, "an element for each gate is");
   const runtime::Execution execution = runtime::execution();

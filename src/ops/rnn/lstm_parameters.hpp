@@ -16,10 +16,10 @@ class LstmParameters {
 
   TensorParameters& tensors() { return tensors_; }
   const TensorParameters& tensors() const { return tensors_; }
-  void add_input(const void* handle) { input_ = tensors_.input(handle, "input"); }
-  void add_hx(const void* handle) { hx_ = tensors_.input_list(handle, "hx"); }
-  void add_params(const void* handle) { params_ = tensors_.input_list(handle, "params"); }
-  void add_batch_sizes(const void* handle, const char* name) { batch_sizes_ = tensors_.optional_input(handle, name); }
+  void add_input(const InputArg& arg) { input_ = tensors_.input(arg); }
+  void add_hx(const InputListArg& arg) { hx_ = tensors_.input_list(arg); }
+  void add_params(const InputListArg& arg) { params_ = tensors_.input_list(arg); }
+  void add_batch_sizes(const InputArg& arg) { batch_sizes_ = tensors_.optional_input(arg); }
 
   /// Determines the sizes, then checks dtypes and shapes (161002).
   void check();

@@ -186,18 +186,18 @@ Kernels running_sum_kernels(const char* name, const Tensor& self, const Tensor& 
 
 std::shared_ptr<Executor> plan_cumulative(const char* name, Cumulative kind, const CumulativeHandles& handles,
                                           std::int64_t dim) {
-  const TensorPtr self = required_tensor(handles.self, handles.self_name);
-  const TensorPtr out = required_tensor(handles.out, handles.out_name);
+  const TensorPtr self = required_tensor(handles.self);
+  const TensorPtr out = required_tensor(handles.out);
   const DTypeSet& supported = kind == Cumulative::kSum ? kSummable : kFactors;
-  check_dtype(*self, handles.self_name, supported);
-  check_dtype(*out, handles.out_name, supported);
+  check_dtype(*self, handles.self.name, supported);
+  check_dtype(*out, handles.out.name, supported);
   const DType promoted = handles.has_dtype ? static_cast<DType>(handles.dtype) : self->dtype;
   check(supported.contains(promoted), Code::kNnInvalid, "dtype is {}; supported are {}.", promoted, supported);
-  check_castable(self->dtype, promoted, handles.self_name, "the result");
-  check_castable(promoted, out->dtype, "the result", handles.out_name);
-  check_view(*self, handles.self_name);
-  check_view(*out, handles.out_name);
-  check_shape(*out, handles.out_name, self->shape, "self has shape");
+  check_castable(self->dtype, promoted, handles.self.name, "the result");
+  check_castable(promoted, out->dtype, "the result", handles.out.name);
+  check_view(*self, handles.self.name);
+  check_view(*out, handles.out.name);
+  check_shape(*out, handles.out.name, self->shape, "self has shape");
   Scan scan;
   scan.name = name;
   scan.shader = kSumShaders[static_cast<std::size_t>(class_for(promoted, {self->dtype, out->dtype}))];
@@ -207,23 +207,25 @@ std::shared_ptr<Executor> plan_cumulative(const char* name, Cumulative kind, con
   scan.reverse = handles.reverse;
   scan.dim = resolve_dim(*self, dim);
   scan.execution = runtime::execution();
-  return scan_executor(scan, *self, handles.self_name, *out, handles.out_name, nullptr);
+  return scan_executor(scan, *self, handles.self.name, *out, handles.out.name, nullptr);
 }
 
-std::shared_ptr<Executor> plan_cumulative_product(const char* name, const CumulativeHandles& handles, const void* dim) {
-  required_tensor(handles.self, handles.self_name);
-  const ScalarPtr scalar = required_scalar(dim, "dim");
-  required_tensor(handles.out, handles.out_name);
+std::shared_ptr<Executor> plan_cumulative_product(const char* name, const CumulativeHandles& handles,
+                                                  const ScalarArg& dim) {
+  required_tensor(handles.self);
+  const ScalarPtr scalar = required_scalar(dim);
+  required_tensor(handles.out);
   check(kind_of(scalar->dtype()) <= Kind::kInteger, Code::kNnInvalid, "dim has dtype {}; it is an integer.",
         scalar->dtype());
   return plan_cumulative(name, Cumulative::kProduct, handles, scalar->to_int64());
 }
 
-std::shared_ptr<Executor> plan_cumulative_extreme(const char* name, bool highest, const void* self_handle,
-                                                  std::int64_t dim, const void* values_out, const void* indices_out) {
-  const TensorPtr self = required_tensor(self_handle, "self");
-  const TensorPtr values = required_tensor(values_out, "valuesOut");
-  const TensorPtr indices = required_tensor(indices_out, "indicesOut");
+std::shared_ptr<Executor> plan_cumulative_extreme(const char* name, bool highest, const InputArg& self_handle,
+                                                  std::int64_t dim, const OutputArg& values_out,
+                                                  const OutputArg& indices_out) {
+  const TensorPtr self = required_tensor(self_handle);
+  const TensorPtr values = required_tensor(values_out);
+  const TensorPtr indices = required_tensor(indices_out);
   check_dtype(*self, "self", kReals);
   check_dtype(*values, "valuesOut", kReals);
   check_dtype(*indices, "indicesOut", kIndexDtypes);

@@ -17,10 +17,8 @@ enum class Cumulative : std::uint32_t { kSum = 0, kProduct = 1 };
 
 /// The handles of a cumulative operator. Names are those of its parameters.
 struct CumulativeHandles {
-  const void* self = nullptr;
-  const char* self_name = "self";
-  const void* out = nullptr;  ///< self for an in-place operator
-  const char* out_name = "out";
+  InputArg self{};
+  OutputArg out{};  ///< self for an in-place operator
   bool has_dtype = false;
   int dtype = 0;
   bool exclusive = false;
@@ -31,10 +29,12 @@ struct CumulativeHandles {
 std::shared_ptr<Executor> plan_cumulative(const char* name, Cumulative kind, const CumulativeHandles& handles,
                                           std::int64_t dim);
 /// aclnnCumprod, aclnnInplaceCumprod: the dim is an aclScalar.
-std::shared_ptr<Executor> plan_cumulative_product(const char* name, const CumulativeHandles& handles, const void* dim);
+std::shared_ptr<Executor> plan_cumulative_product(const char* name, const CumulativeHandles& handles,
+                                                  const ScalarArg& dim);
 
 /// aclnnCummax (highest) and aclnnCummin.
-std::shared_ptr<Executor> plan_cumulative_extreme(const char* name, bool highest, const void* self, std::int64_t dim,
-                                                  const void* values_out, const void* indices_out);
+std::shared_ptr<Executor> plan_cumulative_extreme(const char* name, bool highest, const InputArg& self,
+                                                  std::int64_t dim, const OutputArg& values_out,
+                                                  const OutputArg& indices_out);
 
 }  // namespace aclvk::ops

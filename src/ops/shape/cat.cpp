@@ -1,8 +1,8 @@
-#include "ops/shape/cat.hpp"
 
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "ops/args/shape.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/tensor/dtype_sets.hpp"
@@ -41,9 +41,10 @@ bool is_empty_vector(const Tensor& tensor) { return tensor.shape.size() == 1 && 
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_cat(const void* list, std::int64_t dim, const void* out_handle) {
-  const std::vector<Tensor> tensors = required_tensors(list, "tensors");
-  const TensorPtr out = required_tensor(out_handle, "out");
+std::shared_ptr<Executor> plan(const CatArgs& args) {
+  const std::int64_t dim = args.dim;
+  const std::vector<Tensor> tensors = required_tensors(args.tensors);
+  const TensorPtr out = required_tensor(args.out);
   check_dtypes(tensors, *out, kJoinable);
   const auto model = std::find_if_not(tensors.begin(), tensors.end(), is_empty_vector);
   Shape shape = (model == tensors.end() ? tensors.front() : *model).shape;
@@ -73,9 +74,10 @@ std::shared_ptr<Executor> plan_cat(const void* list, std::int64_t dim, const voi
                      });
 }
 
-std::shared_ptr<Executor> plan_stack(const void* list, std::int64_t dim, const void* out_handle) {
-  const std::vector<Tensor> tensors = required_tensors(list, "tensors");
-  const TensorPtr out = required_tensor(out_handle, "out");
+std::shared_ptr<Executor> plan(const StackArgs& args) {
+  const std::int64_t dim = args.dim;
+  const std::vector<Tensor> tensors = required_tensors(args.tensors);
+  const TensorPtr out = required_tensor(args.out);
   check_dtypes(tensors, *out, kStackable);
   const Shape& shape = tensors[0].shape;
   for (const Tensor& tensor : tensors) check_shape(tensor, "a tensor of tensors", shape, "the first one has shape");
@@ -127,11 +129,14 @@ void add_chunks(std::vector<Copy>& copies, const Tensor& out, const Tensor& from
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_chunk_cat(const void* list, std::int64_t dim, std::int64_t count,
-                                         const void* out_handle) {
+/// aclnnChunkCat: splits each tensor into chunks along a dim, pads the last one with zeros, and concatenates the chunks
+/// of all tensors with the same number.
+std::shared_ptr<Executor> plan(const ChunkCatArgs& args) {
+  const std::int64_t dim = args.dim;
+  const std::int64_t count = args.numChunks;
   constexpr const char* kName = "aclnnChunkCat";
-  const std::vector<Tensor> tensors = required_tensors(list, "tensors");
-  const TensorPtr out = required_tensor(out_handle, "out");
+  const std::vector<Tensor> tensors = required_tensors(args.tensors);
+  const TensorPtr out = required_tensor(args.out);
   for (const Tensor& tensor : tensors) {
     check_operand(tensor, "a tensor of tensors", kFloats);
     check_same_dtype(tensor, "a tensor of tensors", tensors[0], "the first one");

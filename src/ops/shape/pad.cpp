@@ -1,6 +1,7 @@
 #include "ops/shape/pad.hpp"
 
 #include "base/error.hpp"
+#include "ops/args/shape.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/shape/remap.hpp"
@@ -77,10 +78,11 @@ void check_reach(const PadCall& call, Rule rule) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_pad(const char* name, PadOp op, const void* self, const void* padding, const void* out) {
-  const TensorPtr input = required_tensor(self, "self");
-  const auto values = required_ints(padding, "padding");
-  const PadCall call{input, required_tensor(out, "out"), values};
+std::shared_ptr<Executor> plan_pad(const char* name, PadOp op, const InputArg& self, const IntArrayArg& padding,
+                                   const OutputArg& out) {
+  const TensorPtr input = required_tensor(self);
+  const auto values = required_ints(padding);
+  const PadCall call{input, required_tensor(out), values};
   const PadRow& row = row_of(op);
   check_operands(call, row.dtypes);
   const std::size_t rank = input->shape.size();
@@ -94,12 +96,12 @@ std::shared_ptr<Executor> plan_pad(const char* name, PadOp op, const void* self,
   return plan_remap(name, *input, "self", *call.out, rules);
 }
 
-std::shared_ptr<Executor> plan_constant_pad(const void* self, const void* pad, const void* value_handle,
-                                            const void* out) {
-  const TensorPtr input = required_tensor(self, "self");
-  const auto values = required_ints(pad, "pad");
-  const ScalarPtr value = required_scalar(value_handle, "value");
-  const PadCall call{input, required_tensor(out, "out"), values};
+/// aclnnConstantPadNd: pads the last dims with a value; negative padding crops.
+std::shared_ptr<Executor> plan(const ConstantPadNdArgs& args) {
+  const TensorPtr input = required_tensor(args.self);
+  const auto values = required_ints(args.pad);
+  const ScalarPtr value = required_scalar(args.value);
+  const PadCall call{input, required_tensor(args.out), values};
   check_operands(call, kPaddable);
   check(kind_of(value->dtype()) != Kind::kComplex || kind_of(input->dtype) == Kind::kComplex, Code::kNnInvalid,
         "value has dtype {}; self has {}, which holds no complex numbers.", value->dtype(), input->dtype);
@@ -110,14 +112,13 @@ std::shared_ptr<Executor> plan_constant_pad(const void* self, const void* pad, c
   return plan_remap("aclnnConstantPadNd", *input, "self", *call.out, rules, value->to_element(input->dtype));
 }
 
-std::shared_ptr<Executor> plan_im2col(const void* self, const void* kernel_size, const void* dilation,
-                                      const void* padding, const void* stride, const void* out) {
+/// aclnnIm2col: the elements of each window position become a column.
+std::shared_ptr<Executor> plan(const Im2colArgs& args) {
   constexpr const char* kName = "aclnnIm2col";
-  const TensorPtr input = required_tensor(self, "self");
-  const std::vector<std::int64_t> lists[] = {required_ints(kernel_size, "kernelSize"),
-                                             required_ints(dilation, "dilation"), required_ints(padding, "padding"),
-                                             required_ints(stride, "stride")};
-  const PadCall call{input, required_tensor(out, "out"), {}};
+  const TensorPtr input = required_tensor(args.self);
+  const std::vector<std::int64_t> lists[] = {required_ints(args.kernelSize), required_ints(args.dilation),
+                                             required_ints(args.padding), required_ints(args.stride)};
+  const PadCall call{input, required_tensor(args.out), {}};
   check_operands(call, kWindows);
   const std::size_t rank = input->shape.size();
   check(rank == 3 || rank == 4, Code::kNnInvalid, "self has {} dimensions; expected 3 or 4.", rank);

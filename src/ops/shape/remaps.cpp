@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "ops/args/shape.hpp"
 #include "ops/kernel/workspace.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/shape/remap.hpp"
@@ -37,10 +38,10 @@ DimRule roll_rule(std::int64_t shift, std::int64_t size) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_flip(const void* self_handle, const void* dims_handle, const void* out_handle) {
-  const TensorPtr self = required_tensor(self_handle, "self");
-  const auto dims = required_ints(dims_handle, "dims");
-  const TensorPtr out = required_tensor(out_handle, "out");
+std::shared_ptr<Executor> plan(const FlipArgs& args) {
+  const TensorPtr self = required_tensor(args.self);
+  const auto dims = required_ints(args.dims);
+  const TensorPtr out = required_tensor(args.out);
   check_operands(*self, "self", *out, kFlippable);
   check_shape(*out, "out", self->shape, "self has shape");
   DimRules rules(self->shape.size());
@@ -84,13 +85,13 @@ std::shared_ptr<Executor> plan_flat_roll(const char* name, const Tensor& x, std:
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_roll(const void* x_handle, const void* shifts_handle, const void* dims_handle,
-                                    const void* out_handle) {
+/// torch.roll. Rolls the flattened tensor when `dims` is empty.
+std::shared_ptr<Executor> plan(const RollArgs& args) {
   constexpr const char* kName = "aclnnRoll";
-  const TensorPtr x = required_tensor(x_handle, "x");
-  const auto shifts = required_ints(shifts_handle, "shifts");
-  const auto dims = required_ints(dims_handle, "dims");
-  const TensorPtr out = required_tensor(out_handle, "out");
+  const TensorPtr x = required_tensor(args.x);
+  const auto shifts = required_ints(args.shifts);
+  const auto dims = required_ints(args.dims);
+  const TensorPtr out = required_tensor(args.out);
   check_operands(*x, "x", *out, kRollable);
   check_shape(*out, "out", x->shape, "x has shape");
   check(!shifts.empty(), Code::kNnInvalid, "shifts has no values; expected one at least.");
@@ -111,11 +112,11 @@ std::shared_ptr<Executor> plan_roll(const void* x_handle, const void* shifts_han
   return plan_remap(kName, *x, "x", *out, rules);
 }
 
-std::shared_ptr<Executor> plan_repeat(const void* self_handle, const void* repeats_handle, const void* out_handle) {
+std::shared_ptr<Executor> plan(const RepeatArgs& args) {
   constexpr const char* kName = "aclnnRepeat";
-  const TensorPtr self = required_tensor(self_handle, "self");
-  const auto repeats = required_ints(repeats_handle, "repeats");
-  const TensorPtr out = required_tensor(out_handle, "out");
+  const TensorPtr self = required_tensor(args.self);
+  const auto repeats = required_ints(args.repeats);
+  const TensorPtr out = required_tensor(args.out);
   check_operands(*self, "self", *out, kRepeatable);
   const std::size_t rank = self->shape.size();
   check(repeats.size() >= rank && repeats.size() <= kMaxRank, Code::kNnInvalid,
@@ -166,11 +167,11 @@ DimRule nearest_rule(const Nearest& nearest, double scale, std::int64_t from, st
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_upsample_nearest(const Nearest& nearest, const void* self_handle,
-                                                const void* size_handle, const void* out_handle) {
-  const TensorPtr self = required_tensor(self_handle, "self");
-  const auto size = required_ints(size_handle, "outputSize");
-  const TensorPtr out = required_tensor(out_handle, "out");
+std::shared_ptr<Executor> plan_upsample_nearest(const Nearest& nearest, const InputArg& self_handle,
+                                                const IntArrayArg& size_handle, const OutputArg& out_handle) {
+  const TensorPtr self = required_tensor(self_handle);
+  const auto size = required_ints(size_handle);
+  const TensorPtr out = required_tensor(out_handle);
   check_operands(*self, "self", *out, nearest.exact ? kExactImages : kImages);
   const std::size_t rank = nearest.dims + 2;
   check(self->shape.size() == rank, Code::kNnInvalid, "self has {} dimensions; expected {}.", self->shape.size(), rank);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "ops/args/shape.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/shape/remap.hpp"
@@ -112,31 +113,34 @@ DimSlices checked_slices(const SliceArrays& arrays, const Shape& shape) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_slice(const void* self, std::int64_t dim, std::int64_t start, std::int64_t end,
-                                     std::int64_t step, const void* out) {
-  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
+std::shared_ptr<Executor> plan(const SliceArgs& args) {
+  const std::int64_t dim = args.dim;
+  const std::int64_t start = args.start;
+  const std::int64_t end = args.end;
+  const std::int64_t step = args.step;
+  const Pair pair{required_tensor(args.self), required_tensor(args.out)};
   check_pair(pair, kSliceable);
   return plan_slices("aclnnSlice", pair, checked_slices({{start}, {end}, {dim}, {step}}, pair.self->shape));
 }
 
-std::shared_ptr<Executor> plan_slice_v2(const void* self, const void* starts, const void* ends, const void* axes,
-                                        const void* steps, const void* out) {
-  const TensorPtr input = required_tensor(self, "self");
-  const SliceArrays arrays{required_ints(starts, "starts"), required_ints(ends, "ends"), required_ints(axes, "axes"),
-                           required_ints(steps, "steps")};
-  const Pair pair{input, required_tensor(out, "out")};
+std::shared_ptr<Executor> plan(const SliceV2Args& args) {
+  const TensorPtr input = required_tensor(args.self);
+  const SliceArrays arrays{required_ints(args.starts), required_ints(args.ends), required_ints(args.axes),
+                           required_ints(args.steps)};
+  const Pair pair{input, required_tensor(args.out)};
   check_pair(pair, kSliceable);
   return plan_slices("aclnnSliceV2", pair, checked_slices(arrays, input->shape));
 }
 
-std::shared_ptr<Executor> plan_strided_slice_assign(const void* var, const void* value, const void* begin,
-                                                    const void* end, const void* strides, const void* axes) {
+/// varRef[slices] = inputValue. Without axes the slices apply to the first dims.
+std::shared_ptr<Executor> plan(const StridedSliceAssignV2Args& args) {
   constexpr const char* kName = "aclnnStridedSliceAssignV2";
-  const TensorPtr target = required_tensor(var, "varRef");
-  const TensorPtr source = required_tensor(value, "inputValue");
-  SliceArrays arrays{required_ints(begin, "begin"), required_ints(end, "end"), {}, required_ints(strides, "strides")};
-  if (axes) arrays.axes = required_ints(axes, "axesOptional");
-  for (std::size_t i = 0; !axes && i < arrays.starts.size(); ++i) arrays.axes.push_back(static_cast<std::int64_t>(i));
+  const TensorPtr target = required_tensor(args.varRef);
+  const TensorPtr source = required_tensor(args.inputValue);
+  SliceArrays arrays{required_ints(args.begin), required_ints(args.end), {}, required_ints(args.strides)};
+  if (args.axesOptional) arrays.axes = required_ints(args.axesOptional);
+  for (std::size_t i = 0; !args.axesOptional && i < arrays.starts.size(); ++i)
+    arrays.axes.push_back(static_cast<std::int64_t>(i));
   check_dtype(*target, "varRef", kAssignable);
   check_dtype(*source, "inputValue", kAssignable);
   check_same_dtype(*source, "inputValue", *target, "varRef");
@@ -240,13 +244,13 @@ Tensor as_slice(const Tensor& out, const DimSlices& slices) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_strided_slice(const void* self, const void* begin, const void* end, const void* strides,
-                                             const SliceMasks& masks, const void* out) {
+std::shared_ptr<Executor> plan_strided_slice(const InputArg& self, const IntArrayArg& begin, const IntArrayArg& end,
+                                             const IntArrayArg& strides, const SliceMasks& masks,
+                                             const OutputArg& out) {
   constexpr const char* kName = "aclnnStridedSlice";
-  const TensorPtr input = required_tensor(self, "self");
-  const SliceArrays arrays{
-      required_ints(begin, "begin"), required_ints(end, "end"), {}, required_ints(strides, "strides")};
-  const Pair pair{input, required_tensor(out, "out")};
+  const TensorPtr input = required_tensor(self);
+  const SliceArrays arrays{required_ints(begin), required_ints(end), {}, required_ints(strides)};
+  const Pair pair{input, required_tensor(out)};
   check_pair(pair, kStrided);
   check_length(arrays.ends, "end", arrays.starts.size());
   check_length(arrays.steps, "strides", arrays.starts.size());

@@ -66,16 +66,16 @@ std::shared_ptr<Executor> plan(const char* name, Triangle triangle, const Tensor
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_triangle(const char* name, Triangle triangle, const void* self, std::int64_t diagonal,
-                                        const void* out) {
-  const TensorPtr input = required_tensor(self, "self");
-  const TensorPtr output = required_tensor(out, "out");
+std::shared_ptr<Executor> plan_triangle(const char* name, Triangle triangle, const InputArg& self,
+                                        std::int64_t diagonal, const OutputArg& out) {
+  const TensorPtr input = required_tensor(self);
+  const TensorPtr output = required_tensor(out);
   return plan(name, triangle, *input, "self", *output, "out", diagonal);
 }
 
-std::shared_ptr<Executor> plan_inplace_triangle(const char* name, Triangle triangle, const void* self,
+std::shared_ptr<Executor> plan_inplace_triangle(const char* name, Triangle triangle, const UpdatedArg& self,
                                                 std::int64_t diagonal) {
-  const TensorPtr both = required_tensor(self, "selfRef");
+  const TensorPtr both = required_tensor(self);
   return plan(name, triangle, *both, "selfRef", *both, "selfRef", diagonal);
 }
 

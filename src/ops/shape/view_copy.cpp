@@ -32,10 +32,10 @@ struct View {
   TensorPtr numbers[kNumbers];
 };
 
-View read(const DescribedView& handles, const char* name, const char* const (&names)[kNumbers]) {
-  View view{required_tensor(handles.tensor, name), {}};
-  const void* numbers[] = {handles.size, handles.stride, handles.offset};
-  for (std::size_t i = 0; i < kNumbers; ++i) view.numbers[i] = required_tensor(numbers[i], names[i]);
+View read(const DescribedView& handles) {
+  View view{required_tensor(handles.tensor), {}};
+  const InputArg numbers[] = {handles.size, handles.stride, handles.offset};
+  for (std::size_t i = 0; i < kNumbers; ++i) view.numbers[i] = required_tensor(numbers[i]);
   return view;
 }
 
@@ -103,10 +103,10 @@ Kernels copy_between(const Tensor& numbers, std::int64_t target_rank, std::int64
 }  // namespace
 
 std::shared_ptr<Executor> plan_view_copy(const DescribedView& dst_handles, const DescribedView& src_handles,
-                                         const void* out_handle) {
-  const View dst = read(dst_handles, "dst", kTargetNames);
-  const View src = read(src_handles, "src", kSourceNames);
-  const TensorPtr out = required_tensor(out_handle, "dst_out");
+                                         const InputArg& out_handle) {
+  const View dst = read(dst_handles);
+  const View src = read(src_handles);
+  const TensorPtr out = required_tensor(out_handle);
   check_operand(*dst.tensor, "dst", kCopyable);
   check_same_dtype(*src.tensor, "src", *dst.tensor, "dst");
   check_view(*src.tensor, "src");

@@ -1,8 +1,8 @@
-#include "ops/shape/views.hpp"
 
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "ops/args/shape.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/shape/copies.hpp"
 #include "ops/tensor/dtype_sets.hpp"
@@ -58,18 +58,18 @@ Shape shape_of(const std::vector<std::int64_t>& sizes) { return {sizes.data(), s
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_permute(const void* self, const void* dims, const void* out) {
-  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
-  const auto values = required_ints(dims, "dims");
+std::shared_ptr<Executor> plan(const PermuteArgs& args) {
+  const Pair pair{required_tensor(args.self), required_tensor(args.out)};
+  const auto values = required_ints(args.dims);
   check_pair(pair, "self", kPermutable);
   const Shape order = checked_order(values, pair.self->shape.size(), "dims");
   check_shape(*pair.out, "out", permuted(*pair.self, order).shape, "the permuted shape is");
   return plan_view("aclnnPermute", pair, [order](const Tensor& bound) { return permuted(bound, order); });
 }
 
-std::shared_ptr<Executor> plan_expand(const void* self, const void* size, const void* out) {
-  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
-  Shape shape = shape_of(required_ints(size, "size"));
+std::shared_ptr<Executor> plan(const ExpandArgs& args) {
+  const Pair pair{required_tensor(args.self), required_tensor(args.out)};
+  Shape shape = shape_of(required_ints(args.size));
   check_pair(pair, "self", kExpandable);
   const Shape& from = pair.self->shape;
   check(shape.size() >= from.size() && shape.size() <= kMaxRank, Code::kNnInvalid,
@@ -84,9 +84,10 @@ std::shared_ptr<Executor> plan_expand(const void* self, const void* size, const 
   return plan_view("aclnnExpand", pair, [](const Tensor& bound) { return bound; });
 }
 
-std::shared_ptr<Executor> plan_flatten(const void* self, std::int64_t axis, const void* out) {
+std::shared_ptr<Executor> plan(const FlattenArgs& args) {
+  const std::int64_t axis = args.axis;
   constexpr const char* kName = "aclnnFlatten";
-  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
+  const Pair pair{required_tensor(args.self), required_tensor(args.out)};
   check_pair(pair, "self", kReshapable);
   const Shape& shape = pair.self->shape;
   const auto rank = static_cast<std::int64_t>(shape.size());
@@ -101,9 +102,10 @@ std::shared_ptr<Executor> plan_flatten(const void* self, std::int64_t axis, cons
       reshape_bytes(*pair.out, *pair.self));
 }
 
-std::shared_ptr<Executor> plan_channel_shuffle(const void* self, std::int64_t groups, const void* out) {
+std::shared_ptr<Executor> plan(const ChannelShuffleArgs& args) {
+  const std::int64_t groups = args.groups;
   constexpr const char* kName = "aclnnChannelShuffle";
-  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
+  const Pair pair{required_tensor(args.self), required_tensor(args.out)};
   check_pair(pair, "self", kMovable);
   const Shape& shape = pair.self->shape;
   check(shape.size() >= 3 && shape.size() <= 7, Code::kNnInvalid, "self has {} dimensions; expected 3 to 7.",
@@ -121,12 +123,13 @@ std::shared_ptr<Executor> plan_channel_shuffle(const void* self, std::int64_t gr
   });
 }
 
-std::shared_ptr<Executor> plan_confusion_transpose(const void* x, const void* perm, const void* shape_handle,
-                                                   bool transpose_first, const void* out) {
+/// aclnnConfusionTranspose: permutes and then reshapes to `shape`, or reshapes and then permutes.
+std::shared_ptr<Executor> plan(const ConfusionTransposeArgs& args) {
+  const bool transpose_first = args.transpose_first;
   constexpr const char* kName = "aclnnConfusionTranspose";
-  const Pair pair{required_tensor(x, "x"), required_tensor(out, "out")};
-  const auto dims = required_ints(perm, "perm");
-  const Shape shape = shape_of(required_ints(shape_handle, "shape"));
+  const Pair pair{required_tensor(args.x), required_tensor(args.out)};
+  const auto dims = required_ints(args.perm);
+  const Shape shape = shape_of(required_ints(args.shape));
   check_pair(pair, "x", kReshapable);
   check(shape.size() <= kMaxRank, Code::kNnInvalid, "shape has {} values; at most {} are supported.", shape.size(),
         kMaxRank);
@@ -180,9 +183,11 @@ void check_diagonal(std::int64_t offset) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_diag(const void* self, std::int64_t offset, const void* out) {
+/// torch.diag: makes a matrix with the vector on a diagonal, or extracts a diagonal of a matrix.
+std::shared_ptr<Executor> plan(const DiagArgs& args) {
+  const std::int64_t offset = args.diagonal;
   constexpr const char* kName = "aclnnDiag";
-  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
+  const Pair pair{required_tensor(args.self), required_tensor(args.out)};
   check_pair(pair, "self", kDiagonals);
   const Shape& shape = pair.self->shape;
   check(shape.size() == 1 || shape.size() == 2, Code::kNnInvalid, "self has {} dimensions; expected 1 or 2.",
@@ -193,8 +198,10 @@ std::shared_ptr<Executor> plan_diag(const void* self, std::int64_t offset, const
   return plan_view(kName, pair, [offset](const Tensor& bound) { return diagonal(bound, offset); });
 }
 
-std::shared_ptr<Executor> plan_diag_flat(const void* self, std::int64_t offset, const void* out) {
-  const Pair pair{required_tensor(self, "self"), required_tensor(out, "out")};
+/// torch.diagflat: makes a matrix with the flattened tensor on a diagonal.
+std::shared_ptr<Executor> plan(const DiagFlatArgs& args) {
+  const std::int64_t offset = args.diagonal;
+  const Pair pair{required_tensor(args.self), required_tensor(args.out)};
   check_pair(pair, "self", kDiagonals);
   check_diagonal(offset);
   return plan_onto_diagonal("aclnnDiagFlat", pair, offset);
@@ -209,8 +216,8 @@ struct SplitCall {
   std::size_t dim = 0;
 };
 
-SplitCall read_split(const char* name, const void* self, const void* out) {
-  SplitCall call{name, required_tensor(self, "self"), required_tensors(out, "out")};
+SplitCall read_split(const char* name, const InputArg& self, const OutputListArg& out) {
+  SplitCall call{name, required_tensor(self), required_tensors(out)};
   check_operand(*call.self, "self", kSplittable);
   for (const Tensor& part : call.out) {
     check_operand(part, "a tensor of out", kSplittable);
@@ -251,9 +258,10 @@ void check_has_dims(const SplitCall& call, std::int64_t dim) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_split_tensor(const void* self, std::uint64_t sections, std::int64_t dim,
-                                            const void* out) {
-  SplitCall call = read_split("aclnnSplitTensor", self, out);
+std::shared_ptr<Executor> plan(const SplitTensorArgs& args) {
+  const std::uint64_t sections = args.splitSections;
+  const std::int64_t dim = args.dim;
+  SplitCall call = read_split("aclnnSplitTensor", args.self, args.out);
   check_has_dims(call, dim);
   call.dim = checked_dim(dim, call.self->shape.size(), "dim");
   const std::int64_t size = call.self->shape[call.dim];
@@ -266,10 +274,11 @@ std::shared_ptr<Executor> plan_split_tensor(const void* self, std::uint64_t sect
   return plan_split(call, sizes);
 }
 
-std::shared_ptr<Executor> plan_split_with_size(const void* self, const void* sizes, std::int64_t dim, const void* out) {
-  const TensorPtr checked = required_tensor(self, "self");
-  const auto values = required_ints(sizes, "splitSize");
-  SplitCall call = read_split("aclnnSplitWithSize", self, out);
+std::shared_ptr<Executor> plan(const SplitWithSizeArgs& args) {
+  const std::int64_t dim = args.dim;
+  const TensorPtr checked = required_tensor(args.self);
+  const auto values = required_ints(args.splitSize);
+  SplitCall call = read_split("aclnnSplitWithSize", args.self, args.out);
   check_has_dims(call, dim);
   call.dim = checked_dim(dim, call.self->shape.size(), "dim");
   std::int64_t sum = 0;

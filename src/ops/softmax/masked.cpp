@@ -1,8 +1,8 @@
-#include "ops/softmax/masked.hpp"
 
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "ops/args/softmax.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/declare.hpp"
@@ -62,13 +62,16 @@ Tensor mask_for(const char* name, const Tensor& mask, const Shape& shape, bool t
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_scaled_masked_softmax(const void* x_handle, const void* mask_handle, double scale,
-                                                     bool triangle, const void* y_handle) {
+/// aclnnScaledMaskedSoftmax: softmax(x * scale) along the last dim; masked elements are replaced by -10000 before. The
+/// mask broadcasts to x. `triangle` ignores the mask and masks the elements above the diagonal.
+std::shared_ptr<Executor> plan(const ScaledMaskedSoftmaxArgs& args) {
+  const double scale = args.scale;
+  const bool triangle = args.fixedTriuMask;
   constexpr const char* kName = "aclnnScaledMaskedSoftmax";
   TensorParameters tensors;
-  const ParamId x = tensors.input(x_handle, "x");
-  const ParamId mask = tensors.input(mask_handle, "mask");
-  const ParamId y = tensors.output(y_handle, "y");
+  const ParamId x = tensors.input(args.x);
+  const ParamId mask = tensors.input(args.mask);
+  const ParamId y = tensors.output(args.y);
   check_floats(tensors, {x, y});
   check_dtype(tensors[mask], "mask", kBools);
   tensors.check_views();
@@ -92,15 +95,16 @@ std::shared_ptr<Executor> plan_scaled_masked_softmax(const void* x_handle, const
       });
 }
 
-std::shared_ptr<Executor> plan_scaled_masked_softmax_gradient(const void* gradient_handle, const void* y_handle,
-                                                              const void* mask_handle, double scale, bool triangle,
-                                                              const void* out_handle) {
+/// The gradient of x from that of y and from y; 0 for masked elements.
+std::shared_ptr<Executor> plan(const ScaledMaskedSoftmaxBackwardArgs& args) {
+  const double scale = args.scale;
+  const bool triangle = args.fixTriuMask;
   constexpr const char* kName = "aclnnScaledMaskedSoftmaxBackward";
   TensorParameters tensors;
-  const ParamId gradient = tensors.input(gradient_handle, "gradOutput");
-  const ParamId y = tensors.input(y_handle, "y");
-  const ParamId mask = tensors.input(mask_handle, "mask");
-  const ParamId out = tensors.output(out_handle, "out");
+  const ParamId gradient = tensors.input(args.gradOutput);
+  const ParamId y = tensors.input(args.y);
+  const ParamId mask = tensors.input(args.mask);
+  const ParamId out = tensors.output(args.out);
   check_floats(tensors, {gradient, y, out});
   check_dtype(tensors[mask], "mask", kBools);
   tensors.check_views();
@@ -178,14 +182,17 @@ Tensor by_matrix(const Tensor& tensor, const Shape& split, std::size_t dim) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_softmax_with_bias(const void* x_handle, const void* mask_handle, const void* bias_handle,
-                                                 double scale, std::int64_t precision, const void* out_handle) {
+/// aclnnMaskedSoftmaxWithRelPosBias: softmax(x * scale + mask + bias) along the last dim. x is (B, W, N, S, S) or (B *
+/// W, N, S, S), the bias (N, S, S), and the mask, which may be NULL, (W, S, S).
+std::shared_ptr<Executor> plan(const MaskedSoftmaxWithRelPosBiasArgs& args) {
+  const double scale = args.scaleValue;
+  const std::int64_t precision = args.innerPrecisionMode;
   constexpr const char* kName = "aclnnMaskedSoftmaxWithRelPosBias";
   TensorParameters tensors;
-  const ParamId x = tensors.input(x_handle, "x");
-  const ParamId mask = tensors.optional_input(mask_handle, "attenMaskOptional");
-  const ParamId bias = tensors.input(bias_handle, "relativePosBias");
-  const ParamId out = tensors.output(out_handle, "out");
+  const ParamId x = tensors.input(args.x);
+  const ParamId mask = tensors.optional_input(args.attenMaskOptional);
+  const ParamId bias = tensors.input(args.relativePosBias);
+  const ParamId out = tensors.output(args.out);
   tensors.check_all(kFloats);
   const Windows windows = check_windows(tensors, x, mask, bias);
   tensors.check_shape(out, tensors[x].shape, "x has shape");

@@ -19,10 +19,10 @@ std::size_t place_of(const Tensor& tensor, std::int64_t dim) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_softmax(const char* name, Softmax kind, const void* self, std::int64_t dim,
-                                       const void* out) {
-  const TensorPtr input = required_tensor(self, "self");
-  const TensorPtr output = required_tensor(out, "out");
+std::shared_ptr<Executor> plan_softmax(const char* name, Softmax kind, const InputArg& self, std::int64_t dim,
+                                       const OutputArg& out) {
+  const TensorPtr input = required_tensor(self);
+  const TensorPtr output = required_tensor(out);
   check_dtype(*input, "self", kFloats);
   check_dtype(*output, "out", kFloats);
   check_view(*input, "self");
@@ -38,11 +38,11 @@ std::shared_ptr<Executor> plan_softmax(const char* name, Softmax kind, const voi
       });
 }
 
-std::shared_ptr<Executor> plan_softmax_backward(const char* name, Softmax kind, const void* gradient,
-                                                const void* output, std::int64_t dim, const void* out) {
-  const TensorPtr grad = required_tensor(gradient, "gradOutput");
-  const TensorPtr result = required_tensor(output, "output");
-  const TensorPtr target = required_tensor(out, "out");
+std::shared_ptr<Executor> plan_softmax_backward(const char* name, Softmax kind, const InputArg& gradient,
+                                                const InputArg& output, std::int64_t dim, const OutputArg& out) {
+  const TensorPtr grad = required_tensor(gradient);
+  const TensorPtr result = required_tensor(output);
+  const TensorPtr target = required_tensor(out);
   check_dtype(*grad, "gradOutput", kFloats);
   check_dtype(*result, "output", kFloats);
   check_dtype(*target, "out", kFloats);

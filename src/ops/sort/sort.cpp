@@ -22,11 +22,11 @@ struct Sorted {
   ParamId values;
   ParamId indices;
 
-  Sorted(const void* self_handle, bool has_values, const void* values_handle, const char* values_name, bool has_indices,
-         const void* indices_handle, const char* indices_name)
-      : self(tensors.input(self_handle, "self")),
-        values(has_values ? tensors.output(values_handle, values_name) : ParamId::kNone),
-        indices(has_indices ? tensors.output(indices_handle, indices_name) : ParamId::kNone) {}
+  Sorted(const InputArg& self_handle, bool has_values, const OutputArg& values_handle, bool has_indices,
+         const OutputArg& indices_handle)
+      : self(tensors.input(self_handle)),
+        values(has_values ? tensors.output(values_handle) : ParamId::kNone),
+        indices(has_indices ? tensors.output(indices_handle) : ParamId::kNone) {}
 
   void check_dtypes(const char* name) const {
     check_dtype(tensors[self], "self", dtypes_of(name).inputs);
@@ -107,10 +107,9 @@ SortCall middle_of(SortCall call, const Tensor& self, std::int64_t count, bool i
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_sort(const char* name, const void* self, std::int64_t dim, bool descending,
-                                    bool has_values, const void* values, const void* indices,
-                                    const char* indices_name) {
-  const Sorted sorted(self, has_values, values, "valuesOut", true, indices, indices_name);
+std::shared_ptr<Executor> plan_sort(const char* name, const InputArg& self, std::int64_t dim, bool descending,
+                                    bool has_values, const OutputArg& values, const OutputArg& indices) {
+  const Sorted sorted(self, has_values, values, true, indices);
   sorted.check_dtypes(name);
   const Tensor& tensor = sorted.tensors[sorted.self];
   sorted.check_shapes(tensor.shape, "self has shape");
@@ -119,10 +118,10 @@ std::shared_ptr<Executor> plan_sort(const char* name, const void* self, std::int
   return executor_of(sorted, call, unchanged);
 }
 
-std::shared_ptr<Executor> plan_topk(const void* self, std::int64_t k, std::int64_t dim, bool largest,
-                                    const void* values, const void* indices) {
+std::shared_ptr<Executor> plan_topk(const InputArg& self, std::int64_t k, std::int64_t dim, bool largest,
+                                    const OutputArg& values, const OutputArg& indices) {
   constexpr const char* kName = "aclnnTopk";
-  const Sorted sorted(self, true, values, "valuesOut", true, indices, "indicesOut");
+  const Sorted sorted(self, true, values, true, indices);
   sorted.check_dtypes(kName);
   const Tensor& tensor = sorted.tensors[sorted.self];
   SortCall call = call_of(kName, tensor, dim);
@@ -137,7 +136,7 @@ std::shared_ptr<Executor> plan_topk(const void* self, std::int64_t k, std::int64
 }
 
 std::shared_ptr<Executor> plan_kth_value(const RowHandles& handles, std::int64_t k) {
-  const Sorted sorted(handles.self, true, handles.values, "valuesOut", true, handles.indices, "indicesOut");
+  const Sorted sorted(handles.self, true, handles.values, true, handles.indices);
   sorted.check_dtypes(handles.name);
   const Tensor& self = sorted.tensors[sorted.self];
   SortCall call = call_of(handles.name, self, handles.dim);
@@ -148,7 +147,7 @@ std::shared_ptr<Executor> plan_kth_value(const RowHandles& handles, std::int64_t
 }
 
 std::shared_ptr<Executor> plan_median_dim(const RowHandles& handles, bool ignores_nan) {
-  const Sorted sorted(handles.self, true, handles.values, "valuesOut", true, handles.indices, "indicesOut");
+  const Sorted sorted(handles.self, true, handles.values, true, handles.indices);
   sorted.check_dtypes(handles.name);
   const Tensor& self = sorted.tensors[sorted.self];
   const SortCall call = call_of(handles.name, self, handles.dim);
@@ -158,13 +157,13 @@ std::shared_ptr<Executor> plan_median_dim(const RowHandles& handles, bool ignore
   return plan_one_of_each(sorted, middle_of(call, self, size, ignores_nan), handles.keep_dim);
 }
 
-std::shared_ptr<Executor> plan_median(const char* name, bool ignores_nan, const void* self_handle, const void* out,
-                                      const char* out_name) {
-  const Sorted sorted(self_handle, true, out, out_name, false, nullptr, "");
+std::shared_ptr<Executor> plan_median(const char* name, bool ignores_nan, const InputArg& self_handle,
+                                      const OutputArg& out) {
+  const Sorted sorted(self_handle, true, out, false, {});
   sorted.check_dtypes(name);
   const Tensor& self = sorted.tensors[sorted.self];
   const Tensor& result = sorted.tensors[sorted.values];
-  check(result.elements() == 1, Code::kNnInvalid, "{} has shape {}; the median of all is one element.", out_name,
+  check(result.elements() == 1, Code::kNnInvalid, "{} has shape {}; the median of all is one element.", out.name,
         result.shape);
   check(!self.empty() || has_nan(self), Code::kNnInvalid, "self has shape {}; no {} is the median of no elements.",
         self.shape, self.dtype);

@@ -43,10 +43,10 @@ struct Unique {
 Unique unique_of(const UniqueHandles& handles, bool sorts) {
   Unique unique;
   unique.name = handles.name;
-  unique.self = unique.tensors.input(handles.self, "self");
-  unique.values = unique.tensors.output(handles.values, "valueOut");
-  unique.inverse = unique.tensors.output(handles.inverse, "inverseOut");
-  if (handles.counts_name) unique.counts = unique.tensors.output(handles.counts, handles.counts_name);
+  unique.self = unique.tensors.input(handles.self);
+  unique.values = unique.tensors.output(handles.values);
+  unique.inverse = unique.tensors.output(handles.inverse);
+  if (handles.counts.name) unique.counts = unique.tensors.output(handles.counts);
   unique.wants_inverse = handles.wants_inverse;
   unique.wants_counts = handles.wants_counts;
   unique.sorts = sorts;
@@ -55,7 +55,7 @@ Unique unique_of(const UniqueHandles& handles, bool sorts) {
   check_dtype(tensors[unique.self], "self", dtypes_of(handles.name).inputs);
   check_same_dtype(tensors[unique.values], "valueOut", tensors[unique.self], "self");
   check_dtype(tensors[unique.inverse], "inverseOut", kNumbers);
-  if (tensors.has(unique.counts)) check_dtype(tensors[unique.counts], handles.counts_name, kNumbers);
+  if (tensors.has(unique.counts)) check_dtype(tensors[unique.counts], handles.counts.name, kNumbers);
   tensors.check_views();
   return unique;
 }
@@ -211,11 +211,11 @@ DynamicLengthPlan make_plan(const Unique& unique, const BoundTensors& bound, Sta
 
 std::shared_ptr<Executor> executor_of(const Unique& unique, const UniqueHandles& handles) {
   std::vector<DynamicLengthResult> results = {
-      {handles.values, [unique, values = unique.tensors[unique.values]](std::int64_t length) {
+      {handles.values.handle, [unique, values = unique.tensors[unique.values]](std::int64_t length) {
          return with_length(unique, values, unique.flat, length);
        }}};
   if (unique.wants_counts) {
-    results.push_back({handles.counts, [unique, counts = unique.tensors[unique.counts]](std::int64_t length) {
+    results.push_back({handles.counts.handle, [unique, counts = unique.tensors[unique.counts]](std::int64_t length) {
                          return with_length(unique, counts, true, length);
                        }});
   }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -12,13 +13,12 @@ namespace aclvk::ops {
 /// The handles of the operators. `counts_name` is null for operators without counts.
 struct UniqueHandles {
   const char* name;
-  const void* self;
+  InputArg self;
   bool wants_inverse;
   bool wants_counts;
-  const void* values;
-  const void* inverse;
-  const void* counts;
-  const char* counts_name = nullptr;
+  OutputArg values;
+  OutputArg inverse;
+  OutputArg counts;
 };
 
 /// aclnnUnique, aclnnUnique2: the sorted unique elements of self.

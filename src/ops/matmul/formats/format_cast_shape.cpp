@@ -28,8 +28,8 @@ DType dtype_of_blocks(const Tensor& src, int other_dtype) {
 
 }  // namespace
 
-StoredAs stored_as(const void* handle, int format, int other_dtype) {
-  const TensorPtr src = required_tensor(handle, "srcTensor");
+StoredAs stored_as(const aclTensor* handle, int format, int other_dtype) {
+  const TensorPtr src = required_tensor({handle, "srcTensor"});
   check_dtype(*src, "srcTensor", dtypes_of("aclnnNpuFormatCast").inputs);
   check(src->shape.size() >= 2 && src->shape.size() + 2 <= kMaxRank, Code::kNnInvalid,
         "srcTensor has shape {}; 2 to {} dims are expected.", src->shape, kMaxRank - 2);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/args/matmul.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/executor/staged_executor.hpp"
@@ -134,11 +135,12 @@ Kernels block_kernels(const char* name, const Tensor& from, const Tensor& to, St
   return kernels;
 }
 
-std::shared_ptr<Executor> plan_format_cast(const void* src_handle, const void* dst_handle) {
+/// Plans aclnnNpuFormatCast, which copies src into dst's format, ND or FRACTAL_NZ. The padding of blocks is 0.
+std::shared_ptr<Executor> plan(const NpuFormatCastArgs& args) {
   constexpr const char* kName = "aclnnNpuFormatCast";
   TensorParameters tensors;
-  const auto src = tensors.input(src_handle, "srcTensor");
-  const auto dst = tensors.output(dst_handle, "dstTensor");
+  const auto src = tensors.input(args.srcTensor);
+  const auto dst = tensors.output(args.dstTensor);
   check_dtype(tensors[src], "srcTensor", dtypes_of(kName).inputs);
   check_same_dtype(tensors[dst], "dstTensor", tensors[src], "srcTensor");
   tensors.check_views();

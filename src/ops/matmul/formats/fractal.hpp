@@ -46,11 +46,4 @@ Tensor blocks_of(const Tensor& tensor);
 /// Writes a matrix into the blocks of `to` and zeros into their padding.
 Kernels block_kernels(const char* name, const Tensor& from, const Tensor& to, Staging& staging);
 
-/// Plans aclnnNpuFormatCast, which copies src into dst's format, ND or FRACTAL_NZ. The padding of blocks is 0.
-std::shared_ptr<Executor> plan_format_cast(const void* src, const void* dst);
-
-/// Plans aclnnTransMatmulWeight, which converts matrices to FRACTAL_NZ within their own memory, which has room for the
-/// blocks. The tensor of the handle has the new format from the first phase on.
-std::shared_ptr<Executor> plan_matmul_weight(const void* weight);
-
 }  // namespace aclvk::ops

@@ -30,7 +30,4 @@ Tensor as_words(Tensor tensor);
 Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernels& before,
                 DType in_words = DType::kInt4);
 
-/// Plans aclnnConvertWeightToINT4Pack: packs the low four bits of INT32, or FLOAT rounded to FLOAT4_E2M1.
-std::shared_ptr<Executor> plan_pack_weight(const void* weight, const void* packed);
-
 }  // namespace aclvk::ops

@@ -1,6 +1,7 @@
 
 #include "base/error.hpp"
 #include "matmul/formats/pack_nibbles.args.h"
+#include "ops/args/matmul.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/kernel_builder.hpp"
@@ -97,10 +98,11 @@ runtime::Kernel pack_kernel(const Tensor& weight, const Tensor& packed) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_pack_weight(const void* weight, const void* packed) {
+/// Plans aclnnConvertWeightToINT4Pack: packs the low four bits of INT32, or FLOAT rounded to FLOAT4_E2M1.
+std::shared_ptr<Executor> plan(const ConvertWeightToINT4PackArgs& args) {
   TensorParameters tensors;
-  const auto from = tensors.input(weight, "weight");
-  const auto to = tensors.output(packed, "weightInt4Pack");
+  const auto from = tensors.input(args.weight);
+  const auto to = tensors.output(args.weightInt4Pack);
   tensors.check_dtypes(dtypes_of(kName));
   tensors.check_views();
   const bool is_real = tensors[from].dtype == DType::kFloat;

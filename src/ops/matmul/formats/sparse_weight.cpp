@@ -87,8 +87,8 @@ Offsets offsets_of(std::int64_t result, std::int64_t first, std::int64_t result_
           static_cast<std::size_t>(row * kBlockIndex + in_row / 8), in_row % 8 != 0};
 }
 
-Shape shape_of_weight(const void* handle) {
-  const auto sizes = required(int_array_handles(), handle, "shape");
+Shape shape_of_weight(const IntArrayArg& arg) {
+  const auto sizes = required(int_array_handles(), arg);
   check(sizes->size() == 2, Code::kNnInvalid, "shape has {} dims; results and depth are expected.", sizes->size());
   Shape shape(sizes->data(), sizes->data() + sizes->size());
   check(element_count(shape) > 0, Code::kNnInvalid, "shape is {}; positive sizes are expected.", shape);
@@ -97,9 +97,9 @@ Shape shape_of_weight(const void* handle) {
 
 }  // namespace
 
-SparseWeight sparse_weight(const std::int8_t* values, const void* handle) {
+SparseWeight sparse_weight(const std::int8_t* values, const aclIntArray* handle) {
   require(values, "weight");
-  const Shape shape = shape_of_weight(handle);
+  const Shape shape = shape_of_weight({handle, "shape"});
   const Weight weight(values, shape);
   const std::int64_t result_blocks = parts_of(shape[0], kBlockResults);
   SparseWeight sparse;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ops/executor/args.hpp"
 #include "ops/tensor/shape.hpp"
 
 namespace aclvk::ops {
@@ -18,6 +19,6 @@ struct SparseWeight {
 
 /// Compresses an INT8 weight whose shape (results, K) is in the int array `shape`. 161002 where more than two of four
 /// elements along K are not 0.
-SparseWeight sparse_weight(const std::int8_t* weight, const void* shape);
+SparseWeight sparse_weight(const std::int8_t* weight, const aclIntArray* shape);
 
 }  // namespace aclvk::ops

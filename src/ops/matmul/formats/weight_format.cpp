@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "ops/args/matmul.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/matmul/formats/fractal.hpp"
 #include "ops/shape/matrix_view.hpp"
@@ -38,8 +39,10 @@ void check_weight(const Tensor& weight) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_matmul_weight(const void* weight) {
-  const TensorPtr handle = required_tensor(weight, "mmWeightRef");
+/// Plans aclnnTransMatmulWeight, which converts matrices to FRACTAL_NZ within their own memory, which has room for the
+/// blocks. The tensor of the handle has the new format from the first phase on.
+std::shared_ptr<Executor> plan(const TransMatmulWeightArgs& args) {
+  const TensorPtr handle = required_tensor(args.mmWeightRef);
   check_weight(*handle);
   Tensor as_blocks = *handle;
   as_blocks.format = kFractalNz;
@@ -51,7 +54,7 @@ std::shared_ptr<Executor> plan_matmul_weight(const void* weight) {
         const Tensor ordered = in_memory_order(to);
         return block_kernels(kName, row_major(ordered.shape, to.dtype, to.address()), to, staging);
       });
-  executor->will_replace(weight, std::make_shared<Tensor>(as_blocks));
+  executor->will_replace(args.mmWeightRef.handle, std::make_shared<Tensor>(as_blocks));
   return executor;
 }
 

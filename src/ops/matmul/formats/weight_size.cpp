@@ -18,7 +18,7 @@ constexpr std::int64_t kMaxGroups = 65535;
 std::int64_t parts_of(std::int64_t size, std::int64_t part) { return (size + part - 1) / part; }
 
 /// Returns the sizes in an int array, checked.
-Shape sizes_in(const void* handle, std::size_t fewest, std::size_t most) {
+Shape sizes_in(const aclIntArray* handle, std::size_t fewest, std::size_t most) {
   const auto sizes = required(int_array_handles(), handle, "tensorShape");
   check(sizes->size() >= fewest && sizes->size() <= most, Code::kNnInvalid,
         "tensorShape has {} dims; {} to {} are expected.", sizes->size(), fewest, most);
@@ -45,7 +45,7 @@ Shape fractal_storage(const Shape& shape, std::int64_t block_columns) {
   return storage;
 }
 
-std::uint64_t matmul_weight_elements(const void* handle, DType dtype) {
+std::uint64_t matmul_weight_elements(const aclIntArray* handle, DType dtype) {
   const Shape shape = sizes_in(handle, 2, kMaxDims);
   check(dtype == DType::kFloat16 || dtype == DType::kBfloat16 || dtype == DType::kInt8, Code::kNnInvalid,
         "dataType is {}; FLOAT16, BF16 or INT8 is expected.", dtype);
@@ -53,7 +53,8 @@ std::uint64_t matmul_weight_elements(const void* handle, DType dtype) {
       element_count(fractal_storage(shape, kBlockRowBytes / static_cast<std::int64_t>(size_of(dtype)))));
 }
 
-std::uint64_t convolution_weight_elements(const void* handle, bool transposed, std::int64_t groups, DType dtype) {
+std::uint64_t convolution_weight_elements(const aclIntArray* handle, bool transposed, std::int64_t groups,
+                                          DType dtype) {
   const Shape shape = sizes_in(handle, 0, kConvolutionDims);
   check(dtype == DType::kFloat16, Code::kNnInvalid, "dataType is {}; FLOAT16 is expected.", dtype);
   check(!transposed, Code::kNnInvalid, "transposed is true; weights of transposed convolutions have no FRACTAL_Z.");

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "ops/executor/args.hpp"
 #include "ops/tensor/dtype.hpp"
 #include "ops/tensor/shape.hpp"
 
@@ -12,9 +13,9 @@ Shape fractal_storage(const Shape& shape, std::int64_t block_columns);
 
 /// Returns the elements of a weight of 2 to 6 dims in FRACTAL_NZ. `shape` is the handle of an int array, tensorShape in
 /// messages. 161001 and 161002 as interface/docs/helpers.tsv says.
-std::uint64_t matmul_weight_elements(const void* shape, DType dtype);
+std::uint64_t matmul_weight_elements(const aclIntArray* shape, DType dtype);
 
 /// Returns the elements of a convolution's weight in FRACTAL_Z.
-std::uint64_t convolution_weight_elements(const void* shape, bool transposed, std::int64_t groups, DType dtype);
+std::uint64_t convolution_weight_elements(const aclIntArray* shape, bool transposed, std::int64_t groups, DType dtype);
 
 }  // namespace aclvk::ops

@@ -17,11 +17,11 @@ enum class Self { kFirst, kLast };
 
 Product product_of(const AddedProduct& handles, Self self = Self::kFirst) {
   Product product{handles.name};
-  if (self == Self::kFirst) product.self = product.tensors.input(handles.self, handles.self_name);
-  product.first = product.tensors.input(handles.first, handles.first_name);
-  product.second = product.tensors.input(handles.second, handles.second_name);
-  if (self == Self::kLast) product.self = product.tensors.input(handles.self, handles.self_name);
-  product.out = product.tensors.output(handles.out, handles.out_name);
+  if (self == Self::kFirst) product.self = product.tensors.input(handles.self);
+  product.first = product.tensors.input(handles.first);
+  product.second = product.tensors.input(handles.second);
+  if (self == Self::kLast) product.self = product.tensors.input(handles.self);
+  product.out = product.tensors.output(handles.out);
   product.adds = true;
   return product;
 }
@@ -39,11 +39,12 @@ void take_whole_weights(Product& product) {
 }
 
 /// Registers and checks a product whose scalars may not be NULL.
-Product product_of(const AddedProduct& handles, const void* beta, const void* alpha, bool takes_blocks = false) {
+Product product_of(const AddedProduct& handles, const ScalarArg& beta, const ScalarArg& alpha,
+                   bool takes_blocks = false) {
   Product product = product_of(handles);
   product.takes_blocks = takes_blocks;
-  product.beta = *required_scalar(beta, "beta");
-  product.alpha = *required_scalar(alpha, "alpha");
+  product.beta = *required_scalar(beta);
+  product.alpha = *required_scalar(alpha);
   check_product(product);
   return product;
 }
@@ -74,16 +75,16 @@ Tensor below_each_other(const Tensor& matrices, Staging& staging) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_addmm(const AddedProduct& handles, std::size_t rank, const void* beta, const void* alpha,
-                                     std::int8_t cube_math_type) {
+std::shared_ptr<Executor> plan_addmm(const AddedProduct& handles, std::size_t rank, const ScalarArg& beta,
+                                     const ScalarArg& alpha, std::int8_t cube_math_type) {
   const Product product = product_of(handles, beta, alpha, true);
   check_rank(product, product.first, rank);
   check_rank(product, product.second, rank);
   const Shape& first = product.tensors[product.first].shape;
   const Shape& second = product.tensors[product.second].shape;
   check(rank == 2 || first[0] == second[0], Code::kNnInvalid,
-        "{} has shape {} and {} has shape {}; they need as many matrices.", handles.first_name, first,
-        handles.second_name, second);
+        "{} has shape {} and {} has shape {}; they need as many matrices.", handles.first.name, first,
+        handles.second.name, second);
   check_k(product, first[rank - 1], second[rank - 2]);
   Shape shape = first;
   shape[rank - 1] = second[rank - 1];
@@ -98,7 +99,7 @@ std::shared_ptr<Executor> plan_addmm(const AddedProduct& handles, std::size_t ra
   });
 }
 
-std::shared_ptr<Executor> plan_addbmm(const AddedProduct& handles, const void* beta, const void* alpha,
+std::shared_ptr<Executor> plan_addbmm(const AddedProduct& handles, const ScalarArg& beta, const ScalarArg& alpha,
                                       std::int8_t cube_math_type) {
   const Product product = product_of(handles, beta, alpha);
   check_rank(product, product.first, 3);
@@ -106,7 +107,7 @@ std::shared_ptr<Executor> plan_addbmm(const AddedProduct& handles, const void* b
   const Shape& first = product.tensors[product.first].shape;
   const Shape& second = product.tensors[product.second].shape;
   check(first[0] == second[0], Code::kNnInvalid, "{} has shape {} and {} has shape {}; they need as many matrices.",
-        handles.first_name, first, handles.second_name, second);
+        handles.first.name, first, handles.second.name, second);
   check_k(product, first[2], second[1]);
   const Shape shape{first[1], second[2]};
   check_result(product, shape);
@@ -117,7 +118,7 @@ std::shared_ptr<Executor> plan_addbmm(const AddedProduct& handles, const void* b
   });
 }
 
-std::shared_ptr<Executor> plan_addmv(const AddedProduct& handles, const void* beta, const void* alpha,
+std::shared_ptr<Executor> plan_addmv(const AddedProduct& handles, const ScalarArg& beta, const ScalarArg& alpha,
                                      std::int8_t cube_math_type) {
   const Product product = product_of(handles, beta, alpha);
   check_rank(product, product.first, 2);
@@ -134,10 +135,10 @@ std::shared_ptr<Executor> plan_addmv(const AddedProduct& handles, const void* be
   });
 }
 
-std::shared_ptr<Executor> plan_addr(const AddedProduct& handles, const void* beta, const void* alpha) {
+std::shared_ptr<Executor> plan_addr(const AddedProduct& handles, const ScalarArg& beta, const ScalarArg& alpha) {
   Product product = product_of(handles);
-  if (beta) product.beta = *required_scalar(beta, "betaOptional");
-  if (alpha) product.alpha = *required_scalar(alpha, "alphaOptional");
+  if (beta) product.beta = *required_scalar(beta);
+  if (alpha) product.alpha = *required_scalar(alpha);
   take_whole_weights(product);
   check_product(product);
   check_rank(product, product.first, 1);

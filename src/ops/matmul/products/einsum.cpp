@@ -1,10 +1,10 @@
-#include "ops/matmul/products/einsum.hpp"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/args/matmul.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
@@ -103,12 +103,13 @@ std::vector<Labelled> labelled(const std::vector<Tensor>& tensors, const Equatio
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_einsum(const void* tensors_handle, const char* equation_text,
-                                      const void* output_handle) {
+/// Plans aclnnEinsum: torch.einsum, contracted from left to right. Intermediate results of FLOAT16 are kept as FLOAT.
+std::shared_ptr<Executor> plan(const EinsumArgs& args) {
+  const char* equation_text = args.equation.handle;
   TensorParameters tensors;
-  const auto list = tensors.input_list(tensors_handle, "tensors");
+  const auto list = tensors.input_list(args.tensors);
   require(equation_text, "equation");
-  const auto output = tensors.output(output_handle, "output");
+  const auto output = tensors.output(args.output);
   tensors.check_dtypes(dtypes_of(kName));
   const DType dtype = tensors[list].dtype;
   std::vector<std::size_t> ranks;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/args/matmul.hpp"
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/executor/handles.hpp"
@@ -71,12 +72,15 @@ Shape check_shapes(const TensorParameters& tensors, const ParamIds& at) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_fused_matmul(const void* x1, const void* x2, const void* bias, const void* x3,
-                                            const char* fused_op_type, std::int8_t cube_math_type, const void* y) {
+/// Plans aclnnFusedMatmul: x1 x2 + bias, followed by the epilogue fusedOpType: none for "" and "16cast32", "add" and
+/// "mul" with x3, "relu", "gelu_erf" or "gelu_tanh".
+std::shared_ptr<Executor> plan(const FusedMatmulArgs& args) {
+  const char* fused_op_type = args.fusedOpType.handle;
+  const std::int8_t cube_math_type = args.cubeMathType;
   constexpr const char* kName = "aclnnFusedMatmul";
   TensorParameters tensors;
-  const ParamIds at{tensors.input(x1, "x1"), tensors.input(x2, "x2"), tensors.optional_input(bias, "bias"),
-                    tensors.optional_input(x3, "x3"), tensors.output(y, "y")};
+  const ParamIds at{tensors.input(args.x1), tensors.input(args.x2), tensors.optional_input(args.bias),
+                    tensors.optional_input(args.x3), tensors.output(args.y)};
   const Epilogue epilogue = epilogue_of(fused_op_type);
   check(!epilogue.has_operand || tensors.has(at.x3), Code::kNnNullptr, "x3 is NULL; fusedOpType \"{}\" needs it.",
         fused_op_type);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "ops/elementwise/pointwise.hpp"
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -21,10 +22,5 @@ Epilogue epilogue_of(const char* fused_op_type);
 /// Returns the kernels of the epilogue. `product` is FLOAT; `operand` is null unless has_operand.
 Kernels epilogue_kernels(const char* name, const Epilogue& epilogue, const Tensor& product, const Tensor* operand,
                          const Tensor& out);
-
-/// Plans aclnnFusedMatmul: x1 x2 + bias, followed by the epilogue fusedOpType: none for "" and "16cast32", "add" and
-/// "mul" with x3, "relu", "gelu_erf" or "gelu_tanh".
-std::shared_ptr<Executor> plan_fused_matmul(const void* x1, const void* x2, const void* bias, const void* x3,
-                                            const char* fused_op_type, std::int8_t cube_math_type, const void* y);
 
 }  // namespace aclvk::ops

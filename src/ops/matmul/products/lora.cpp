@@ -136,12 +136,12 @@ Tensor of_layer(const Tensor& weights, std::int64_t layer, Staging& staging, Ker
 std::shared_ptr<Executor> plan_add_lora(const LoraCall& call) {
   TensorParameters tensors;
   ParamIds at{};
-  at.y = tensors.input(call.y, "y");
-  at.x = tensors.input(call.x, "x");
-  at.weight_b = tensors.input(call.weight_b, "weightB");
-  at.indices = tensors.input(call.indices, "indices");
-  at.weight_a = tensors.optional_input(call.weight_a, "weightAOptional");
-  at.out = tensors.output(call.out, "out");
+  at.y = tensors.input(call.y);
+  at.x = tensors.input(call.x);
+  at.weight_b = tensors.input(call.weight_b);
+  at.indices = tensors.input(call.indices);
+  at.weight_a = tensors.optional_input(call.weight_a);
+  at.out = tensors.output(call.out);
   check_dtypes(tensors, at);
   const std::int64_t slice = check_shapes(tensors, at, call);
   return staged_executor(kName, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {

@@ -3,22 +3,23 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
 
 /// The arguments of aclnnAddLora, named after its parameters.
 struct LoraCall {
-  const void* y;
-  const void* x;
-  const void* weight_b;
-  const void* indices;
-  const void* weight_a;
+  InputArg y;
+  InputArg x;
+  InputArg weight_b;
+  InputArg indices;
+  InputArg weight_a;
   std::int64_t layer;
   double scale;
   std::int64_t y_offset;
   std::int64_t y_slice_size;
-  const void* out;
+  OutputArg out;
 };
 /// Plans aclnnAddLora, which adds low-rank adapters (LoRA, Hu et al. 2021): out = y, and in columns y_offset to
 /// y_offset + y_slice_size row b gets plus scale * B[indices[b], layer] (A[indices[b], layer] x[b]). Without A, x[b]

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "ops/args/matmul.hpp"
 #include "ops/elementwise/pointwise.hpp"
 #include "ops/elementwise/tables.hpp"
 #include "ops/executor/staged_executor.hpp"
@@ -16,12 +17,12 @@
 namespace aclvk::ops {
 namespace {
 
-Product product_of(const char* name, const void* first, const void* second, const char* second_name, const void* out) {
+Product product_of(const char* name, const InputArg& first, const InputArg& second, const OutputArg& out) {
   Product product{name};
   product.takes_blocks = true;
-  product.first = product.tensors.input(first, "self");
-  product.second = product.tensors.input(second, second_name);
-  product.out = product.tensors.output(out, "out");
+  product.first = product.tensors.input(first);
+  product.second = product.tensors.input(second);
+  product.out = product.tensors.output(out);
   check_product(product);
   return product;
 }
@@ -80,9 +81,9 @@ std::shared_ptr<Executor> plan_checked_product(const Product& product) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_matmul(const char* name, const void* self, const void* mat2, const void* out,
-                                      std::int8_t cube_math_type) {
-  const Product product = product_of(name, self, mat2, "mat2", out);
+std::shared_ptr<Executor> plan_matmul(const char* name, const InputArg& self, const InputArg& mat2,
+                                      const OutputArg& out, std::int8_t cube_math_type) {
+  const Product product = product_of(name, self, mat2, out);
   const Broadcast all = broadcast_matrices(product.tensors[product.first], product.tensors[product.second]);
   check_k(product, all.first.shape.back(), all.second.shape[all.second.shape.size() - 2]);
   check_result(product, all.result());
@@ -90,9 +91,9 @@ std::shared_ptr<Executor> plan_matmul(const char* name, const void* self, const 
   return plan_checked_product(product);
 }
 
-std::shared_ptr<Executor> plan_ranked_matmul(const char* name, std::size_t rank, const void* self, const void* mat2,
-                                             const void* out, std::int8_t cube_math_type) {
-  const Product product = product_of(name, self, mat2, "mat2", out);
+std::shared_ptr<Executor> plan_ranked_matmul(const char* name, std::size_t rank, const InputArg& self,
+                                             const InputArg& mat2, const OutputArg& out, std::int8_t cube_math_type) {
+  const Product product = product_of(name, self, mat2, out);
   check_rank(product, product.first, rank);
   check_rank(product, product.second, rank);
   const Tensor& first = product.tensors[product.first];
@@ -107,8 +108,10 @@ std::shared_ptr<Executor> plan_ranked_matmul(const char* name, std::size_t rank,
   return plan_checked_product(product);
 }
 
-std::shared_ptr<Executor> plan_mv(const void* self, const void* vec, const void* out, std::int8_t cube_math_type) {
-  const Product product = product_of("aclnnMv", self, vec, "vec", out);
+/// Plans aclnnMv: a matrix times a vector.
+std::shared_ptr<Executor> plan(const MvArgs& args) {
+  const std::int8_t cube_math_type = args.cubeMathType;
+  const Product product = product_of("aclnnMv", args.self, args.vec, args.out);
   check_rank(product, product.first, 2);
   check_rank(product, product.second, 1);
   const Shape& matrix = product.tensors[product.first].shape;
@@ -118,8 +121,9 @@ std::shared_ptr<Executor> plan_mv(const void* self, const void* vec, const void*
   return plan_checked_product(product);
 }
 
-std::shared_ptr<Executor> plan_dot(const void* self, const void* tensor, const void* out) {
-  const Product product = product_of("aclnnDot", self, tensor, "tensor", out);
+/// Plans aclnnDot: the dot product of two vectors.
+std::shared_ptr<Executor> plan(const DotArgs& args) {
+  const Product product = product_of("aclnnDot", args.self, args.tensor, args.out);
   check_rank(product, product.first, 1);
   check_rank(product, product.second, 1);
   check_k(product, product.tensors[product.first].shape[0], product.tensors[product.second].shape[0]);
@@ -127,8 +131,9 @@ std::shared_ptr<Executor> plan_dot(const void* self, const void* tensor, const v
   return plan_checked_product(product);
 }
 
-std::shared_ptr<Executor> plan_ger(const void* self, const void* vec2, const void* out) {
-  const Product product = product_of("aclnnGer", self, vec2, "vec2", out);
+/// Plans aclnnGer: the outer product of two vectors.
+std::shared_ptr<Executor> plan(const GerArgs& args) {
+  const Product product = product_of("aclnnGer", args.self, args.vec2, args.out);
   check_rank(product, product.first, 1);
   check_rank(product, product.second, 1);
   const Tensor& column = product.tensors[product.first];

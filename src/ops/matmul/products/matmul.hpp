@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "ops/executor/args.hpp"
 #include "ops/executor/executor.hpp"
 
 namespace aclvk::ops {
@@ -12,16 +13,10 @@ namespace aclvk::ops {
 
 /// Plans aclnnMatmul and aclnnMatmulWeightNz: torch.matmul with broadcast batches; a vector is a row on the left, a
 /// column on the right.
-std::shared_ptr<Executor> plan_matmul(const char* name, const void* self, const void* mat2, const void* out,
-                                      std::int8_t cube_math_type);
+std::shared_ptr<Executor> plan_matmul(const char* name, const InputArg& self, const InputArg& mat2,
+                                      const OutputArg& out, std::int8_t cube_math_type);
 /// Plans aclnnMm (rank 2), aclnnBatchMatMul and aclnnBatchMatMulWeightNz (rank 3).
-std::shared_ptr<Executor> plan_ranked_matmul(const char* name, std::size_t rank, const void* self, const void* mat2,
-                                             const void* out, std::int8_t cube_math_type);
-/// Plans aclnnMv: a matrix times a vector.
-std::shared_ptr<Executor> plan_mv(const void* self, const void* vec, const void* out, std::int8_t cube_math_type);
-/// Plans aclnnDot: the dot product of two vectors.
-std::shared_ptr<Executor> plan_dot(const void* self, const void* tensor, const void* out);
-/// Plans aclnnGer: the outer product of two vectors.
-std::shared_ptr<Executor> plan_ger(const void* self, const void* vec2, const void* out);
+std::shared_ptr<Executor> plan_ranked_matmul(const char* name, std::size_t rank, const InputArg& self,
+                                             const InputArg& mat2, const OutputArg& out, std::int8_t cube_math_type);
 
 }  // namespace aclvk::ops

@@ -1,6 +1,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "ops/args/matmul.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/matmul/formats/fractal.hpp"
@@ -74,27 +75,30 @@ Tensor smoothed(const Tensor& x, const Tensor& smooth, Staging& staging, Kernels
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_quant_matmul_dequant(const DynamicQuantCall& call) {
+/// The arguments of aclnnQuantMatmulDequant (dynamic quantisation): x is quantised to INT8 with the given scale, or
+/// with max(abs(x)) / 127 of each row ("pertoken") or of all ("pertensor"); then out = (x weight) * weightScale * that
+/// scale.
+std::shared_ptr<Executor> plan(const QuantMatmulDequantArgs& args) {
+  const char* x_quant_mode = args.xQuantMode.handle;
+  const bool transposes_weight = args.transposeWeight;
   TensorParameters tensors;
   ParamIds at{};
-  at.x = tensors.input(call.x, "x");
-  at.weight = tensors.input(call.weight, "weight");
-  at.weight_scale = tensors.input(call.weight_scale, "weightScale");
-  const UnsupportedParameter bias{"biasOptional", call.bias};
-  const UnsupportedParameter x_offset{"xOffsetOptional", call.x_offset};
-  tensors.unsupported({bias});
-  at.x_scale = tensors.optional_input(call.x_scale, "xScaleOptional");
-  tensors.unsupported({x_offset});
-  at.smooth = tensors.optional_input(call.smooth_scale, "smoothScaleOptional");
-  require(call.x_quant_mode, "xQuantMode");
-  at.out = tensors.output(call.out, "out");
-  check_unsupported(kName, {bias, x_offset});
+  at.x = tensors.input(args.x);
+  at.weight = tensors.input(args.weight);
+  at.weight_scale = tensors.input(args.weightScale);
+  tensors.unsupported({args.biasOptional});
+  at.x_scale = tensors.optional_input(args.xScaleOptional);
+  tensors.unsupported({args.xOffsetOptional});
+  at.smooth = tensors.optional_input(args.smoothScaleOptional);
+  require(x_quant_mode, "xQuantMode");
+  at.out = tensors.output(args.out);
+  check_unsupported(kName, {args.biasOptional, args.xOffsetOptional});
   check_dtypes(tensors, at);
-  const std::string_view mode = call.x_quant_mode;
+  const std::string_view mode = x_quant_mode;
   check(mode == "pertoken" || mode == "pertensor", Code::kNnInvalid,
         "xQuantMode is \"{}\"; \"pertoken\" and \"pertensor\" exist.", mode);
   const bool by_rows = mode == "pertoken";
-  const bool transposes = call.transposes_weight;
+  const bool transposes = transposes_weight;
   const Shape shape = check_shapes(tensors, at, by_rows, transposes);
   return staged_executor(
       {kName, kFractalNz}, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {

@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "ops/args/matmul.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/matmul/formats/fractal.hpp"
 #include "ops/matmul/products/split_k.hpp"
@@ -86,8 +87,8 @@ bool is_float8(DType dtype) { return kFactors.contains(dtype); }
 
 bool has_scales_of_blocks(const QuantMatmulCall& call) {
   if (call.by.order != QuantOrder::kRowScale || call.x3.name) return false;
-  const TensorPtr scale = optional_tensor(call.by.scale.handle, call.by.scale.name);
-  const TensorPtr row_scale = optional_tensor(call.by.row_scale.handle, call.by.row_scale.name);
+  const TensorPtr scale = optional_tensor(call.by.scale);
+  const TensorPtr row_scale = optional_tensor(call.by.row_scale);
   const bool along_k = scale && scale->shape.size() >= 2 && scale->shape[scale->shape.size() - 2] > 1;
   return along_k || (row_scale && row_scale->shape.size() >= 2 && row_scale->shape.back() > 1);
 }
@@ -102,7 +103,7 @@ std::shared_ptr<Executor> plan_scaled_matmul(const QuantMatmulCall& call) {
   product.bias = at.bias;
   product.out = at.out;
   check_unsupported(call.name, call.unsupported);
-  check_unsupported(call.name, {{call.by.offset.name, call.by.offset.handle}});
+  check_unsupported(call.name, {call.by.offset});
   check_dtypes(product);
   check_matrices(product.name, tensors, product.first.tensor, product.second.tensor);
   product.first.order = order_of_dims(tensors[product.first.tensor].shape.size(), call.transposes_x1);
@@ -112,21 +113,25 @@ std::shared_ptr<Executor> plan_scaled_matmul(const QuantMatmulCall& call) {
   return plan(product);
 }
 
-std::shared_ptr<Executor> plan_quant_inplace_add(const QuantAddCall& call) {
+/// The arguments of aclnnQuantBatchMatmulInplaceAdd: y += (x1 * x1Scale) (x2 * x2Scale).
+std::shared_ptr<Executor> plan(const QuantBatchMatmulInplaceAddArgs& args) {
+  const bool transposes_x1 = args.transposeX1;
+  const bool transposes_x2 = args.transposeX2;
+  const std::int64_t group_size = args.groupSize;
   ScaledProduct product{"aclnnQuantBatchMatmulInplaceAdd"};
   TensorParameters& tensors = product.tensors;
-  const BlockSizes blocks = block_sizes(call.group_size);
-  product.first = {tensors.input(call.x1, "x1"), {}, Factor::kFirst, {}, blocks};
-  product.second = {tensors.input(call.x2, "x2"), {}, Factor::kSecond, {}, blocks};
-  product.first.scale = tensors.optional_input(call.x1_scale, "x1ScaleOptional");
-  product.second.scale = tensors.input(call.x2_scale, "x2Scale");
-  tensors.input(call.y, "yRef");
-  product.out = tensors.output(call.y, "yRef");
+  const BlockSizes blocks = block_sizes(group_size);
+  product.first = {tensors.input(args.x1), {}, Factor::kFirst, {}, blocks};
+  product.second = {tensors.input(args.x2), {}, Factor::kSecond, {}, blocks};
+  product.first.scale = tensors.optional_input(args.x1ScaleOptional);
+  product.second.scale = tensors.input(args.x2Scale);
+  tensors.input(args.yRef.read());
+  product.out = tensors.output(args.yRef.written());
   product.adds_to_out = true;
   check_dtypes(product);
   check_matrices(product.name, tensors, product.first.tensor, product.second.tensor);
-  product.first.order = order_of_dims(tensors[product.first.tensor].shape.size(), call.transposes_x1);
-  product.second.order = order_of_dims(tensors[product.second.tensor].shape.size(), call.transposes_x2);
+  product.first.order = order_of_dims(tensors[product.first.tensor].shape.size(), transposes_x1);
+  product.second.order = order_of_dims(tensors[product.second.tensor].shape.size(), transposes_x2);
   check_shapes(product);
   tensors.check_shape(product.out, product.shape, "the product has shape");
   return plan(product);
@@ -136,15 +141,15 @@ std::shared_ptr<Executor> plan_transpose_quant_matmul(const TransposedQuantCall&
   ScaledProduct product{call.name};
   TensorParameters& tensors = product.tensors;
   const BlockSizes blocks = block_sizes(call.group_size);
-  product.first = {tensors.input(call.x1, "x1"), {}, Factor::kFirst, {}, blocks};
-  product.second = {tensors.input(call.x2, "x2"), {}, Factor::kSecond, {}, blocks};
-  product.bias = tensors.optional_input(call.bias, "bias");
-  product.first.scale = tensors.input(call.x1_scale, "x1Scale");
-  product.second.scale = tensors.input(call.x2_scale, "x2Scale");
-  product.out = tensors.output(call.out, "out");
-  product.first.order = order_of_batches(call.order1, "permX1");
-  product.second.order = order_of_batches(call.order2, "permX2");
-  product.order_of_out = inverse_order(order_of_batches(call.order_of_out, "permY"));
+  product.first = {tensors.input(call.x1), {}, Factor::kFirst, {}, blocks};
+  product.second = {tensors.input(call.x2), {}, Factor::kSecond, {}, blocks};
+  product.bias = tensors.optional_input(call.bias);
+  product.first.scale = tensors.input(call.x1_scale);
+  product.second.scale = tensors.input(call.x2_scale);
+  product.out = tensors.output(call.out);
+  product.first.order = order_of_batches(call.order1);
+  product.second.order = order_of_batches(call.order2);
+  product.order_of_out = inverse_order(order_of_batches(call.order_of_out));
   check_dtypes(product);
   for (const ParamId place : {product.first.tensor, product.second.tensor}) {
     check(tensors[place].shape.size() == 3, Code::kNnInvalid, "{} has shape {}; three dims are expected.",

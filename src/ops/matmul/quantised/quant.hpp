@@ -13,36 +13,36 @@ namespace aclvk::ops {
 /// The arguments of products with a quantised weight, named after their parameters.
 struct WeightQuantCall {
   const char* name;
-  const void* x;
-  const void* weight;
-  const void* scale;
-  const void* offset;
-  const void* bias;
+  InputArg x;
+  InputArg weight;
+  InputArg scale;
+  InputArg offset;
+  InputArg bias;
   std::int64_t group_size;
-  const void* y;
+  OutputArg y;
 };
 
 /// Plans aclnnWeightQuantBatchMatmulV2 and V3: y = x ((weight + antiquantOffset) * antiquantScale) + bias.
 std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call,
-                                                   const std::vector<UnsupportedParameter>& unsupported);
+                                                   const std::vector<InputArg>& unsupported);
 
 /// The arguments of aclnnWeightQuantBatchMatmul, whose scale and offset are host scalars: out = x1 ((x2 +
 /// antiquantOffset) * antiquantScale) + bias; an INT8 result is that times mulScale plus addOffset.
 struct ScalarQuantCall {
-  const void* x1;
-  const void* x2;
-  const void* diagonal;
-  const void* add_offset;
-  const void* mul_scale;
-  const void* bias;
+  InputArg x1;
+  InputArg x2;
+  InputArg diagonal;
+  InputArg add_offset;
+  InputArg mul_scale;
+  InputArg bias;
   bool transposes_x1;
   bool transposes_x2;
   float scale;
   float offset;
-  const void* out;
+  OutputArg out;
 };
 std::shared_ptr<Executor> plan_scalar_quant_matmul(const ScalarQuantCall& call,
-                                                   const std::vector<UnsupportedParameter>& unsupported);
+                                                   const std::vector<InputArg>& unsupported);
 
 /// The parameter that follows the factors in the signature of a quantised product; the others follow in the order of
 /// QuantScaling, then bias and x3.
@@ -50,10 +50,10 @@ enum class QuantOrder { kScale, kRowScale, kBias };
 
 /// The scales and offsets of a quantised product.
 struct QuantScaling {
-  NamedHandle scale{};  ///< required; an operator without this parameter has `scalar` instead
+  InputArg scale{};  ///< required; an operator without this parameter has `scalar` instead
   float scalar = 1;
-  NamedHandle offset{};
-  NamedHandle row_scale{};
+  InputArg offset{};
+  InputArg row_scale{};
   QuantOrder order = QuantOrder::kScale;
   std::int64_t group_size = 0;  ///< see block_scale.hpp
 };
@@ -61,16 +61,16 @@ struct QuantScaling {
 /// The arguments of products of quantised matrices.
 struct QuantMatmulCall {
   const char* name;
-  const void* x1;
-  const void* x2;
-  NamedHandle bias;
+  InputArg x1;
+  InputArg x2;
+  InputArg bias;
   bool transposes_x1;
   bool transposes_x2;
-  const void* out;
+  OutputArg out;
   QuantScaling by;
-  std::vector<UnsupportedParameter> unsupported{};
+  std::vector<InputArg> unsupported{};
   const char* fused_op_type = nullptr;  ///< fusedOpType, the epilogue
-  NamedHandle x3{};                     ///< the epilogue's second operand
+  InputArg x3{};                        ///< the epilogue's second operand
 };
 
 /// Registers the tensors of a call in the order of its signature.
@@ -92,87 +92,43 @@ bool is_float8(DType dtype);
 /// Returns whether a scale of the call has several numbers along K.
 bool has_scales_of_blocks(const QuantMatmulCall& call);
 
-/// The arguments of aclnnQuantBatchMatmulInplaceAdd: y += (x1 * x1Scale) (x2 * x2Scale).
-struct QuantAddCall {
-  const void* x1;
-  const void* x2;
-  const void* x1_scale;
-  const void* x2_scale;
-  const void* y;
-  bool transposes_x1;
-  bool transposes_x2;
-  std::int64_t group_size;
-};
-std::shared_ptr<Executor> plan_quant_inplace_add(const QuantAddCall& call);
-
 /// The arguments of aclnnTransposeQuantBatchMatMul and its FRACTAL_NZ form: batched products of 8-bit floats whose dims
 /// are permuted.
 struct TransposedQuantCall {
   const char* name;
-  const void* x1;
-  const void* x2;
-  const void* bias;
-  const void* x1_scale;
-  const void* x2_scale;
+  InputArg x1;
+  InputArg x2;
+  InputArg bias;
+  InputArg x1_scale;
+  InputArg x2_scale;
   std::int32_t dtype;
   std::int64_t group_size;
-  const void* order1;
-  const void* order2;
-  const void* order_of_out;
+  IntArrayArg order1;
+  IntArrayArg order2;
+  IntArrayArg order_of_out;
   std::int32_t batch_split_factor;
-  const void* out;
+  OutputArg out;
 };
 std::shared_ptr<Executor> plan_transpose_quant_matmul(const TransposedQuantCall& call);
-
-/// The arguments of aclnnQuantMatmulDequant (dynamic quantisation): x is quantised to INT8 with the given scale, or
-/// with max(abs(x)) / 127 of each row ("pertoken") or of all ("pertensor"); then out = (x weight) * weightScale * that
-/// scale.
-struct DynamicQuantCall {
-  const void* x;
-  const void* weight;
-  const void* weight_scale;
-  const void* bias;
-  const void* x_scale;
-  const void* x_offset;
-  const void* smooth_scale;
-  const char* x_quant_mode;
-  bool transposes_weight;
-  const void* out;
-};
-std::shared_ptr<Executor> plan_quant_matmul_dequant(const DynamicQuantCall& call);
-
-/// The arguments of aclnnBatchMatmulQuant: x1 x2 + bias, quantised to INT8 with the scales and offsets of quant words
-/// (quant_word.hpp).
-struct QuantizedResultCall {
-  const void* x1;
-  const void* x2;
-  const void* words;
-  const void* bias;
-  bool transposes_x1;
-  bool transposes_x2;
-  const void* out;
-};
-std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& call);
 
 /// The arguments of aclnnQuantMatmulReduceSumWeightNz: the sum over the batch of products that are scaled by rows and
 /// by columns.
 struct QuantSumCall {
-  const void* x1;
-  const void* x2;
-  const void* x1_scale;
-  const void* x2_scale;
+  InputArg x1;
+  InputArg x2;
+  InputArg x1_scale;
+  InputArg x2_scale;
   bool transposes_x1;
   bool transposes_x2;
   std::int64_t group_size;
-  const void* dims;
+  IntArrayArg dims;
   bool keeps_dims;
-  const void* out;
+  OutputArg out;
 };
-std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call,
-                                                const std::vector<UnsupportedParameter>& unsupported);
+std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const std::vector<InputArg>& unsupported);
 
 /// Plans aclnnMatmulEmuSplitWeight: y = x (wHigh + wLow * wLowScale), summed in float.
-std::shared_ptr<Executor> plan_split_weight_matmul(const void* x, const void* high, const void* low, const void* y,
-                                                   float low_scale, std::int8_t dtype);
+std::shared_ptr<Executor> plan_split_weight_matmul(const InputArg& x, const InputArg& high, const InputArg& low,
+                                                   const OutputArg& y, float low_scale, std::int8_t dtype);
 
 }  // namespace aclvk::ops

@@ -96,22 +96,22 @@ Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTen
 
 QuantMatmulTensors read_tensors(TensorParameters& tensors, const QuantMatmulCall& call) {
   QuantMatmulTensors at{};
-  at.x1 = tensors.input(call.x1, "x1");
-  at.x2 = tensors.input(call.x2, "x2");
+  at.x1 = tensors.input(call.x1);
+  at.x2 = tensors.input(call.x2);
   if (call.by.order == QuantOrder::kBias) at.bias = tensors.optional_input(call.bias);
   if (call.by.order == QuantOrder::kRowScale) at.row_scale = tensors.optional_input(call.by.row_scale);
-  at.scale = call.by.scale.name ? tensors.input(call.by.scale.handle, call.by.scale.name) : ParamId::kNone;
+  at.scale = call.by.scale.name ? tensors.input(call.by.scale) : ParamId::kNone;
   tensors.unsupported(call.unsupported);
   at.offset = tensors.optional_input(call.by.offset);
   if (call.by.order != QuantOrder::kRowScale) at.row_scale = tensors.optional_input(call.by.row_scale);
   if (call.by.order != QuantOrder::kBias) at.bias = tensors.optional_input(call.bias);
   at.x3 = tensors.optional_input(call.x3);
-  at.out = tensors.output(call.out, "out");
+  at.out = tensors.output(call.out);
   return at;
 }
 
 std::shared_ptr<Executor> plan_quant_matmul(const QuantMatmulCall& call) {
-  const TensorPtr first = optional_tensor(call.x1, "x1");
+  const TensorPtr first = optional_tensor(call.x1);
   if (first && (is_float8(first->dtype) || has_scales_of_blocks(call))) return plan_scaled_matmul(call);
   TensorParameters tensors;
   const QuantMatmulTensors at = read_tensors(tensors, call);

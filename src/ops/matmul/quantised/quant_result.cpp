@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "ops/args/matmul.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/matmul/formats/fractal.hpp"
 #include "ops/matmul/products/split_k.hpp"
@@ -31,21 +32,25 @@ Tensor of_columns(const Tensor& words, std::int64_t columns) {
 
 }  // namespace
 
-std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& call) {
+/// The arguments of aclnnBatchMatmulQuant: x1 x2 + bias, quantised to INT8 with the scales and offsets of quant words
+/// (quant_word.hpp).
+std::shared_ptr<Executor> plan(const BatchMatmulQuantArgs& args) {
+  const bool transposes_x1 = args.transposeX1;
+  const bool transposes_x2 = args.transposeX2;
   constexpr const char* kName = "aclnnBatchMatmulQuant";
   TensorParameters tensors;
-  const ParamId x1 = tensors.input(call.x1, "x1");
-  const ParamId x2 = tensors.input(call.x2, "x2");
-  const ParamId words = tensors.input(call.words, "quantParam");
-  const ParamId bias = tensors.optional_input(call.bias, "bias");
-  const ParamId out = tensors.output(call.out, "out");
+  const ParamId x1 = tensors.input(args.x1);
+  const ParamId x2 = tensors.input(args.x2);
+  const ParamId words = tensors.input(args.quantParam);
+  const ParamId bias = tensors.optional_input(args.bias);
+  const ParamId out = tensors.output(args.out);
   tensors.check_dtypes(dtypes_of(kName));
   for (const ParamId place : {x1, x2, bias}) check_role(tensors, place, {DType::kFloat16});
   check_role(tensors, words, {DType::kUint64});
   tensors.check_views();
   check_matrices(kName, tensors, x1, x2);
-  const Shape shape = check_factors(transposed(tensors[x1].shape, call.transposes_x1),
-                                    transposed(tensors[x2].shape, call.transposes_x2));
+  const Shape shape =
+      check_factors(transposed(tensors[x1].shape, transposes_x1), transposed(tensors[x2].shape, transposes_x2));
   check_words(tensors, words, shape.back());
   check_columns(tensors, bias, shape.back());
   tensors.check_shape(out, shape, "the product has shape");
@@ -55,8 +60,8 @@ std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& cal
         check_disjoint(*bound[out], "out", *bound[x2], "x2");
         Kernels kernels;
         const Shape batch = batch_of(shape);
-        const Tensor first = factor_of(kName, *bound[x1], call.transposes_x1, batch, staging, kernels);
-        const BlockedMatrix second = blocked_factor_of(kName, *bound[x2], call.transposes_x2, batch, staging, kernels);
+        const Tensor first = factor_of(kName, *bound[x1], transposes_x1, batch, staging, kernels);
+        const BlockedMatrix second = blocked_factor_of(kName, *bound[x2], transposes_x2, batch, staging, kernels);
         Gemm gemm{kName, first, second.matrix, std::nullopt, staging.make(shape, DType::kFloat)};
         gemm.blocks_of_b = second.blocks;
         if (bound[bias]) gemm.c = expanded(*bound[bias], shape);
@@ -69,17 +74,16 @@ std::shared_ptr<Executor> plan_batch_matmul_quant(const QuantizedResultCall& cal
       });
 }
 
-std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call,
-                                                const std::vector<UnsupportedParameter>& unsupported) {
+std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const std::vector<InputArg>& unsupported) {
   constexpr const char* kName = "aclnnQuantMatmulReduceSumWeightNz";
   TensorParameters tensors;
-  const ParamId x1 = tensors.input(call.x1, "x1");
-  const ParamId x2 = tensors.input(call.x2, "x2");
-  const ParamId x1_scale = tensors.input(call.x1_scale, "x1Scale");
-  const ParamId x2_scale = tensors.input(call.x2_scale, "x2Scale");
+  const ParamId x1 = tensors.input(call.x1);
+  const ParamId x2 = tensors.input(call.x2);
+  const ParamId x1_scale = tensors.input(call.x1_scale);
+  const ParamId x2_scale = tensors.input(call.x2_scale);
   tensors.unsupported(unsupported);
-  const auto dims = required_ints(call.dims, "dims");
-  const ParamId out = tensors.output(call.out, "out");
+  const auto dims = required_ints(call.dims);
+  const ParamId out = tensors.output(call.out);
   check_unsupported(kName, unsupported);
   check(call.group_size == 0, Code::kFeatureNotSupported,
         "groupSize is {}; integers have no scales of groups here, it has to be 0.", call.group_size);

@@ -55,12 +55,12 @@ Tensor word_offsets(const char* name, const Tensor& words, Staging& staging, Ker
   return offsets;
 }
 
-std::shared_ptr<Executor> plan_quant_words(const char* name, const void* scale, const void* offset,
-                                           std::int64_t round_mode, const void* out) {
+std::shared_ptr<Executor> plan_quant_words(const char* name, const InputArg& scale, const InputArg& offset,
+                                           std::int64_t round_mode, const OutputArg& out) {
   TensorParameters tensors;
-  const auto at_scale = tensors.input(scale, "scale");
-  const auto at_offset = tensors.optional_input(offset, "offset");
-  const auto at_out = tensors.output(out, "out");
+  const auto at_scale = tensors.input(scale);
+  const auto at_offset = tensors.optional_input(offset);
+  const auto at_out = tensors.output(out);
   tensors.check_dtypes(dtypes_of(name));
   tensors.check_views();
   const Tensor& given = tensors[at_scale];

@@ -23,7 +23,7 @@ Tensor word_offsets(const char* name, const Tensor& words, Staging& staging, Ker
 
 /// Plans aclnnTransQuantParamV2 and V3: quant words of a scale and an optional offset, which broadcast. The excess bits
 /// of a scale are truncated (roundMode 0) or rounded to nearest even (1).
-std::shared_ptr<Executor> plan_quant_words(const char* name, const void* scale, const void* offset,
-                                           std::int64_t round_mode, const void* out);
+std::shared_ptr<Executor> plan_quant_words(const char* name, const InputArg& scale, const InputArg& offset,
+                                           std::int64_t round_mode, const OutputArg& out);
 
 }  // namespace aclvk::ops

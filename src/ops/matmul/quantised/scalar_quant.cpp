@@ -34,17 +34,17 @@ void check_dtypes(const TensorParameters& tensors, const ParamIds& at) {
 }  // namespace
 
 std::shared_ptr<Executor> plan_scalar_quant_matmul(const ScalarQuantCall& call,
-                                                   const std::vector<UnsupportedParameter>& unsupported) {
+                                                   const std::vector<InputArg>& unsupported) {
   TensorParameters tensors;
   ParamIds at{};
-  at.x1 = tensors.input(call.x1, "x1");
-  at.x2 = tensors.input(call.x2, "x2");
-  at.diagonal = tensors.optional_input(call.diagonal, "diagonalMatrix");
+  at.x1 = tensors.input(call.x1);
+  at.x2 = tensors.input(call.x2);
+  at.diagonal = tensors.optional_input(call.diagonal);
   tensors.unsupported(unsupported);
-  at.add_offset = tensors.optional_input(call.add_offset, "addOffset");
-  at.mul_scale = tensors.optional_input(call.mul_scale, "mulScale");
-  at.bias = tensors.optional_input(call.bias, "bias");
-  at.out = tensors.output(call.out, "out");
+  at.add_offset = tensors.optional_input(call.add_offset);
+  at.mul_scale = tensors.optional_input(call.mul_scale);
+  at.bias = tensors.optional_input(call.bias);
+  at.out = tensors.output(call.out);
   check_unsupported(kName, unsupported);
   check_dtypes(tensors, at);
   check_matrices(kName, tensors, at.x1, at.x2);

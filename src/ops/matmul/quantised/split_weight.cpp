@@ -9,14 +9,14 @@
 
 namespace aclvk::ops {
 
-std::shared_ptr<Executor> plan_split_weight_matmul(const void* x, const void* high, const void* low, const void* y,
-                                                   float low_scale, std::int8_t dtype) {
+std::shared_ptr<Executor> plan_split_weight_matmul(const InputArg& x, const InputArg& high, const InputArg& low,
+                                                   const OutputArg& y, float low_scale, std::int8_t dtype) {
   Product product{"aclnnMatmulEmuSplitWeight"};
   TensorParameters& tensors = product.tensors;
-  product.first = tensors.input(x, "x");
-  product.second = tensors.input(high, "wHigh");
-  const auto low_part = tensors.input(low, "wLow");
-  product.out = tensors.output(y, "y");
+  product.first = tensors.input(x);
+  product.second = tensors.input(high);
+  const auto low_part = tensors.input(low);
+  product.out = tensors.output(y);
   check_product(product);
   check_rank(product, product.first, 2);
   check_rank(product, product.second, 2);

@@ -15,8 +15,9 @@
 
 namespace aclvk::ops {
 
-Shape order_of_batches(const void* handle, const char* name) {
-  const auto values = required_ints(handle, name);
+Shape order_of_batches(const IntArrayArg& arg) {
+  const char* name = arg.name;
+  const auto values = required_ints(arg);
   check(values.size() == 3, Code::kNnInvalid, "{} has {} numbers; three are expected.", name, values.size());
   const Shape order{values[0], values[1], values[2]};
   Shape sorted = order;
@@ -128,22 +129,18 @@ Tensor result_with_splits(const Tensor& out, const Orders& orders, const Shape& 
 std::shared_ptr<Executor> plan_transpose_batch_matmul(const TransposedBatches& call) {
   TensorParameters tensors;
   ParamIds at{};
-  at.x1 = tensors.input(call.x1, "x1");
-  at.x2 = tensors.input(call.x2, "x2");
-  const UnsupportedParameter bias{"bias", call.bias};
-  tensors.unsupported({bias});
-  at.scale = tensors.optional_input(call.scale, "scale");
-  at.out = tensors.output(call.out, "out");
+  at.x1 = tensors.input(call.x1);
+  at.x2 = tensors.input(call.x2);
+  tensors.unsupported({call.bias});
+  at.scale = tensors.optional_input(call.scale);
+  at.out = tensors.output(call.out);
   Orders orders;
-  for (const auto& [order, name] :
-       {std::pair{call.order1, "permX1"}, std::pair{call.order2, "permX2"}, std::pair{call.order_of_out, "permY"}}) {
-    required_ints(order, name);
-  }
-  check_unsupported(call.name, {bias});
+  for (const IntArrayArg& order : {call.order1, call.order2, call.order_of_out}) required_ints(order);
+  check_unsupported(call.name, {call.bias});
   check_dtypes(call.name, tensors, at);
-  orders.first = order_of_batches(call.order1, "permX1");
-  orders.second = order_of_batches(call.order2, "permX2");
-  orders.out = order_of_batches(call.order_of_out, "permY");
+  orders.first = order_of_batches(call.order1);
+  orders.second = order_of_batches(call.order2);
+  orders.out = order_of_batches(call.order_of_out);
   orders.splits = call.batch_split_factor;
   orders.joined = tensors.has(at.scale) || orders.splits != 1;
   const Shape sizes = check_shapes(tensors, at, orders);

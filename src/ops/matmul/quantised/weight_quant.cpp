@@ -108,16 +108,16 @@ BlockedMatrix dequantized(const char* name, const BlockedMatrix& weight, const T
 }  // namespace
 
 std::shared_ptr<Executor> plan_weight_quant_matmul(const WeightQuantCall& call,
-                                                   const std::vector<UnsupportedParameter>& unsupported) {
+                                                   const std::vector<InputArg>& unsupported) {
   TensorParameters tensors;
   ParamIds at{};
-  at.x = tensors.input(call.x, "x");
-  at.weight = tensors.input(call.weight, "weight");
-  at.scale = tensors.input(call.scale, "antiquantScale");
-  at.offset = tensors.optional_input(call.offset, "antiquantOffsetOptional");
+  at.x = tensors.input(call.x);
+  at.weight = tensors.input(call.weight);
+  at.scale = tensors.input(call.scale);
+  at.offset = tensors.optional_input(call.offset);
   tensors.unsupported(unsupported);
-  at.bias = tensors.optional_input(call.bias, "biasOptional");
-  at.y = tensors.output(call.y, "y");
+  at.bias = tensors.optional_input(call.bias);
+  at.y = tensors.output(call.y);
   check_unsupported(call.name, unsupported);
   check_tensors(call.name, tensors, at);
   const Shape& x = tensors[at.x].shape;

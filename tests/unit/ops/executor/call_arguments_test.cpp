@@ -63,12 +63,18 @@ TEST(CallArguments, ScalarsAndArraysHaveTheirValues) {
   const void* scalar = scalar_handles().insert(std::make_shared<Scalar>(complex, DType::kComplex64));
   const void* list = scalar_list_handles().insert(std::make_shared<ScalarList>(ScalarList{{scalar, nullptr}}));
   CallArguments arguments;
-  arguments.add_scalar("value", scalar);
-  arguments.add_scalar_list("values", list);
-  arguments.add_int_array("sizes", int_array_handles().insert(std::make_shared<IntArray>(IntArray{1, -2})));
-  arguments.add_float_array("scales", float_array_handles().insert(std::make_shared<FloatArray>(FloatArray{0.5F})));
-  arguments.add_bool_array("mask", bool_array_handles().insert(std::make_shared<BoolArray>(BoolArray{1, 0})));
-  arguments.add_scalar("optional", nullptr);
+  arguments.add_scalar({static_cast<const aclScalar*>(scalar), "value"});
+  arguments.add_scalar_list({static_cast<const aclScalarList*>(list), "values"});
+  arguments.add_int_array(
+      {static_cast<const aclIntArray*>(int_array_handles().insert(std::make_shared<IntArray>(IntArray{1, -2}))),
+       "sizes"});
+  arguments.add_float_array(
+      {static_cast<const aclFloatArray*>(float_array_handles().insert(std::make_shared<FloatArray>(FloatArray{0.5F}))),
+       "scales"});
+  arguments.add_bool_array(
+      {static_cast<const aclBoolArray*>(bool_array_handles().insert(std::make_shared<BoolArray>(BoolArray{1, 0}))),
+       "mask"});
+  arguments.add_scalar({nullptr, "optional"});
   EXPECT_EQ(arguments.all()[0].value, R"({"dtype":"COMPLEX64","value":[1.0,"nan"]})");
   EXPECT_EQ(arguments.all()[1].value, R"([{"dtype":"COMPLEX64","value":[1.0,"nan"]},null])");
   EXPECT_EQ(arguments.all()[2].value, "[1,-2]");

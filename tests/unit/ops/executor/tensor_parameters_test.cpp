@@ -11,14 +11,16 @@
 namespace aclvk::ops {
 namespace {
 
+aclTensor* const kNull = nullptr;
+
 /// The handle of a contiguous vector of five floats.
-void* vector_at(std::uintptr_t address, DType dtype = DType::kFloat) {
+aclTensor* vector_at(std::uintptr_t address, DType dtype = DType::kFloat) {
   Tensor tensor;
   tensor.shape = {5};
   tensor.strides = {1};
   tensor.dtype = dtype;
   tensor.data = reinterpret_cast<void*>(address);
-  return tensor_handles().insert(std::make_shared<Tensor>(tensor));
+  return static_cast<aclTensor*>(tensor_handles().insert(std::make_shared<Tensor>(tensor)));
 }
 
 Code code_of(const std::function<void()>& call) {
@@ -32,17 +34,17 @@ Code code_of(const std::function<void()>& call) {
 
 TEST(TensorParameters, ARequiredOneMayNotBeNullAnOptionalOneMay) {
   TensorParameters tensors;
-  EXPECT_EQ(code_of([&] { tensors.input(nullptr, "x"); }), Code::kNnNullptr);
-  EXPECT_EQ(code_of([&] { tensors.output(nullptr, "y"); }), Code::kNnNullptr);
-  EXPECT_FALSE(tensors.has(tensors.optional_input(nullptr, "bias")));
-  EXPECT_TRUE(tensors.has(tensors.optional_input(vector_at(0x1000), "bias")));
+  EXPECT_EQ(code_of([&] { tensors.input({kNull, "x"}); }), Code::kNnNullptr);
+  EXPECT_EQ(code_of([&] { tensors.output({kNull, "y"}); }), Code::kNnNullptr);
+  EXPECT_FALSE(tensors.has(tensors.optional_input({kNull, "bias"})));
+  EXPECT_TRUE(tensors.has(tensors.optional_input({vector_at(0x1000), "bias"})));
 }
 
 TEST(TensorParameters, DtypesComeBeforeViews) {
   TensorParameters tensors;
-  tensors.input(vector_at(0x1001), "x");  // no multiple of four
-  tensors.optional_output(nullptr, "left out");
-  tensors.output(vector_at(0x2000, DType::kInt8), "y");
+  tensors.input({vector_at(0x1001), "x"});  // no multiple of four
+  tensors.optional_output({kNull, "left out"});
+  tensors.output({vector_at(0x2000, DType::kInt8), "y"});
   std::string sentence;
   try {
     tensors.check_all({DType::kFloat});
@@ -54,8 +56,8 @@ TEST(TensorParameters, DtypesComeBeforeViews) {
 
 TEST(TensorParameters, AShapeIsCheckedUnlessTheTensorWasLeftOut) {
   TensorParameters tensors;
-  const auto x = tensors.input(vector_at(0x1000), "x");
-  const auto bias = tensors.optional_input(nullptr, "bias");
+  const auto x = tensors.input({vector_at(0x1000), "x"});
+  const auto bias = tensors.optional_input({kNull, "bias"});
   EXPECT_NO_THROW(tensors.check_shape(x, {5}, "expected is"));
   EXPECT_NO_THROW(tensors.check_shape(bias, {7}, "expected is"));
   EXPECT_EQ(code_of([&] { tensors.check_shape(x, {7}, "expected is"); }), Code::kNnInvalid);
@@ -63,9 +65,9 @@ TEST(TensorParameters, AShapeIsCheckedUnlessTheTensorWasLeftOut) {
 
 TEST(TensorParameters, ARunSeesItsOwnAddresses) {
   TensorParameters tensors;
-  const auto y = tensors.output(vector_at(0x3000), "y");
-  const auto bias = tensors.optional_input(nullptr, "bias");
-  const auto x = tensors.input(vector_at(0x1000), "x");
+  const auto y = tensors.output({vector_at(0x3000), "y"});
+  const auto bias = tensors.optional_input({kNull, "bias"});
+  const auto x = tensors.input({vector_at(0x1000), "x"});
   Executor::Operands operands = tensors.operands();
   EXPECT_EQ(operands.inputs.size(), 2U);
   operands.inputs.tensor(1, 0).data = reinterpret_cast<void*>(0x2000);
@@ -76,13 +78,13 @@ TEST(TensorParameters, ARunSeesItsOwnAddresses) {
 }
 
 TEST(TensorParameters, AnInputAndAnOutputOfOneNameAreOneParameter) {
-  void* const handle = vector_at(0x1000);
+  aclTensor* const handle = vector_at(0x1000);
   TensorParameters tensors;
-  tensors.optional_input(nullptr, "out");
-  tensors.input(vector_at(0x2000), "x");
-  tensors.input(handle, "selfRef");
-  tensors.output(handle, "out");  // the same tensor is not enough
-  tensors.output(handle, "selfRef");
+  tensors.optional_input({kNull, "out"});
+  tensors.input({vector_at(0x2000), "x"});
+  tensors.input({handle, "selfRef"});
+  tensors.output({handle, "out"});  // the same tensor is not enough
+  tensors.output({handle, "selfRef"});
   const Executor::Operands operands = tensors.operands();
   ASSERT_EQ(operands.updated.size(), 1U);
   EXPECT_EQ(operands.updated[0].input, 2U);
@@ -91,8 +93,8 @@ TEST(TensorParameters, AnInputAndAnOutputOfOneNameAreOneParameter) {
 
 TEST(TensorParameters, AnOutputLiesApartFromInputsOrIsOneOfThem) {
   TensorParameters tensors;
-  tensors.input(vector_at(0x1000), "x");
-  tensors.output(vector_at(0x1000), "y");
+  tensors.input({vector_at(0x1000), "x"});
+  tensors.output({vector_at(0x1000), "y"});
   Executor::Operands operands = tensors.operands();
   const TensorParameters::BoundTensors bound(tensors, operands);
   EXPECT_NO_THROW(bound.check_memory());
