@@ -48,7 +48,7 @@ def write(path, text):
 def checked_in(root):
     """The checked-in files: path -> text."""
     kinds = {(row[0], row[1]): row[2] for row in tables.read_tsv(root / "interface" / "operand_kinds.tsv")}
-    texts = operator_sources.files(root, tables.load(root / "api"), kinds)
+    texts = operator_sources.files(root, tables.load(root / "interface"), kinds)
     return {root / name: text for name, text in texts.items()}
 
 
@@ -88,7 +88,7 @@ def main():
         for path in wrong:
             print(f"{path.relative_to(options.root)} is out of date; run tools/gen_operator_tables.py --write.")
         return 1 if wrong else 0
-    operators = tables.load(options.root / "api").operators
+    operators = tables.load(options.root / "interface").operators
     write(options.folder / "operator_dtypes.inc", dtypes(operators))
     return 0
 

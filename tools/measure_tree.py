@@ -56,7 +56,7 @@ FIGURES = {
     "methods of the largest class": ("40", "<= 40"),
     "test cases without a device, %": ("50", ">= 50.0"),
     "operators found by grep in src/api, %": ("100", ">= 100"),
-    "`const void*` in src/ops": ("50", "<= 46"),
+    "`const void*` in src/ops": ("50", "<= 47"),
 }
 
 

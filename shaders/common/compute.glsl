@@ -212,6 +212,9 @@ uvec4 complex_to_bits(C value, uint dtype) {
 
 // --- the class's own type ---
 
+// 8-bit integers have at most 8 significant bits, those of a bfloat16: every real dtype holds them without rounding.
+bool fits_every_real(uint dtype) { return dtype == kInt8 || dtype == kUint8 || dtype == kBool; }
+
 #if defined(VARIANT_bits)
 #define T uvec4
 T narrow(T value) { return value; }
@@ -240,7 +243,7 @@ T value_of(uvec4 bits) { return T(bits.x); }
 T narrow(T value) { return C(round_real(value.x, kPromoted), round_real(value.y, kPromoted)); }
 T decode(uvec4 raw, uint dtype) {
   const T value = bits_to_complex(raw, dtype, kPromoted);
-  return dtype == kPromoted ? value : narrow(value);
+  return dtype == kPromoted || fits_every_real(dtype) ? value : narrow(value);
 }
 uvec4 encode(T value, uint dtype) { return complex_to_bits(value, dtype); }
 #if WIDE_FLOATS
@@ -253,7 +256,7 @@ T value_of(uvec4 bits) { return uintBitsToFloat(bits.xy); }
 T narrow(T value) { return round_real(value, kPromoted); }
 T decode(uvec4 raw, uint dtype) {
   const T value = bits_to_real(raw, dtype, kPromoted);
-  return dtype == kPromoted ? value : narrow(value);
+  return dtype == kPromoted || fits_every_real(dtype) ? value : narrow(value);
 }
 uvec4 encode(T value, uint dtype) {
   return is_complex(dtype) ? complex_to_bits(C(value, R(0)), dtype) : real_to_bits(value, dtype);

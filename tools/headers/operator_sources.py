@@ -67,7 +67,7 @@ def split_parameters(operator):
 
 
 def kind_of(operator, c_type, name, kinds):
-    """input, output or updated: by a row of api/operand_kinds.tsv, else by name and constness."""
+    """input, output or updated: by a row of interface/operand_kinds.tsv, else by name and constness."""
     wanted = kinds.get((operator.name, name))
     if wanted:
         return wanted
@@ -110,7 +110,7 @@ def struct(operator, kinds):
 
 
 def args_header(family, operators, kinds):
-    head = f"""// {MARK} from api/aclnn.tsv and src/ops/{family}; do not edit.
+    head = f"""// {MARK} from interface/aclnn.tsv and src/ops/{family}; do not edit.
 // clang-format off
 #pragma once
 
@@ -151,7 +151,7 @@ def functions_of(operator, extra_phases):
 
 
 def functions_source(family, operators, functions):
-    head = f"""// {MARK} from api/aclnn.tsv and src/ops/{family}; do not edit.
+    head = f"""// {MARK} from interface/aclnn.tsv and src/ops/{family}; do not edit.
 // clang-format off
 #include "ops/args/{family}.hpp"
 
@@ -180,7 +180,7 @@ def files(root, data, kinds):
     for family, stems in sorted(planned(root).items()):
         unknown = sorted(stem for stem in stems if stem not in by_stem)
         if unknown:
-            raise SystemExit(f"src/ops/{family} plans what api/aclnn.tsv does not have: {', '.join(unknown)}")
+            raise SystemExit(f"src/ops/{family} plans what interface/aclnn.tsv does not have: {', '.join(unknown)}")
         operators = [by_stem[stem] for stem in sorted(stems)]
         result[f"{ARGS}/{family}.hpp"] = args_header(family, operators, kinds)
         result[f"{FUNCTIONS}/{family}.cpp"] = functions_source(family, operators, functions)

@@ -1,6 +1,6 @@
 #include "base/error.hpp"
-#include "ops/args/elementwise.hpp"
 #include "elementwise/complex.args.h"
+#include "ops/args/elementwise.hpp"
 #include "ops/executor/handles.hpp"
 #include "ops/executor/operator.hpp"
 #include "ops/executor/operator_dtypes.hpp"

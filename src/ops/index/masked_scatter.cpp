@@ -1,7 +1,7 @@
 
 #include "base/error.hpp"
-#include "ops/args/index.hpp"
 #include "index/masked_scatter.args.h"
+#include "ops/args/index.hpp"
 #include "ops/executor/operator_dtypes.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/index/compaction.hpp"

@@ -1,7 +1,7 @@
 
 #include "base/error.hpp"
-#include "ops/args/index.hpp"
 #include "index/jagged_permute.args.h"
+#include "ops/args/index.hpp"
 #include "ops/create/fill.hpp"
 #include "ops/index/indexed_kernels.hpp"
 #include "ops/kernel/copy.hpp"

@@ -1,6 +1,6 @@
 
-#include "ops/args/linalg.hpp"
 #include "linalg/determinant.args.h"
+#include "ops/args/linalg.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/declare.hpp"
 #include "ops/linalg/lu.hpp"

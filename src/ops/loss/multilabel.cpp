@@ -1,7 +1,7 @@
 
 #include "base/error.hpp"
-#include "ops/args/loss.hpp"
 #include "loss/multilabel.args.h"
+#include "ops/args/loss.hpp"
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/copy.hpp"
 #include "ops/kernel/declare.hpp"
