@@ -3,7 +3,7 @@
 
 Lists are macros in shaders/<stem>.args.h (shaders/common/declare.glsl, src/ops/kernel/declare.hpp). A shader that numbers a constant, sets
 its local size by one, or writes members of its argument block itself is refused, as is a list that no shader or no source uses, and a
-source that fills the constants or arguments of a kernel by position. BY_HAND has the files that still do; it may only shrink.
+source that fills the constants or arguments of a kernel by position, or makes one without a KernelBuilder. BY_HAND has the files that still do; it may only shrink.
 """
 
 import pathlib
@@ -29,6 +29,7 @@ BLOCK = re.compile(r"^\s*#\s*define\s+ARGUMENTS\b", re.MULTILINE)
 OWN = re.compile(r"^\s*#\s*define\s+OWN_ARGUMENTS\b((?:[^\n\\]|\\\n|\\)*)", re.MULTILINE)
 MEMBER = re.compile(r"\b(?:uint|int|float)\s+\w+\s*(?:\[[^\]]*\])?\s*;")
 LIST = re.compile(r"^#define (\w+)\((?:ARGUMENT, ARRAY|CONSTANT, LOCAL_SIZE)\)", re.MULTILINE)
+RAW_KERNEL = re.compile(r"\bruntime::Kernel\s+\w+\s*(?:;|\{)")
 BY_POSITION = re.compile(r"\b(?:constants|arguments)(?:\s*=\s*\{\s*[^\s}]|\.push_back\()")
 
 
@@ -56,10 +57,12 @@ def faults_of_shader(name, text):
 
 
 def faults_of_source(text):
-    """The lines of a source of operators that give constants or arguments by position."""
+    """The lines of a source of operators that give constants or arguments by position, or make a kernel without a KernelBuilder."""
     code = without_comments(text)
     for found in BY_POSITION.finditer(code):
         yield line_of(code, found.start()), "constants and arguments are assigned by name: declare.hpp"
+    for found in RAW_KERNEL.finditer(code):
+        yield line_of(code, found.start()), "a KernelBuilder makes kernels"
 
 
 def faults_of_lists(lists, shaders, sources):

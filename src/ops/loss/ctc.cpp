@@ -12,8 +12,7 @@
 #include "ops/executor/staged_executor.hpp"
 #include "ops/kernel/bounded_loop.hpp"
 #include "ops/kernel/copy.hpp"
-#include "ops/kernel/declare.hpp"
-#include "ops/kernel/grid.hpp"
+#include "ops/kernel/kernel_builder.hpp"
 #include "ops/linalg/matrices.hpp"
 #include "ops/tensor/dtype_sets.hpp"
 #include "ops/tensor/view.hpp"
@@ -169,13 +168,11 @@ CtcArguments arguments_for(const Ctc& ctc, std::size_t begin, const StepRange& r
   return arguments;
 }
 
-runtime::Kernel kernel_for(const Ctc& ctc, std::string_view shader, std::initializer_list<const Tensor*> read,
-                           std::initializer_list<const Tensor*> written) {
-  runtime::Kernel kernel;
-  kernel.name = ctc.name;
-  kernel.shader = shader;
-  for (const Tensor* tensor : read) kernel.operands.push_back(operand_of(*tensor, Access::kRead));
-  for (const Tensor* tensor : written) kernel.operands.push_back(operand_of(*tensor, Access::kReadWrite));
+KernelBuilder kernel_for(const Ctc& ctc, std::string_view shader, std::initializer_list<const Tensor*> read,
+                         std::initializer_list<const Tensor*> written) {
+  KernelBuilder kernel(ctc.name, shader);
+  for (const Tensor* tensor : read) kernel.add_operand(operand_of(*tensor, Access::kRead));
+  for (const Tensor* tensor : written) kernel.add_operand(operand_of(*tensor, Access::kReadWrite));
   return kernel;
 }
 
@@ -188,8 +185,8 @@ Kernels state_kernels(const Ctc& ctc, const PreparedInputs& prepared, const Tens
   check(iterations_of_step <= kMaxIterations, Code::kFeatureNotSupported,
         "a sample of {} has {} targets; up to {} are supported.", ctc.name, ctc.most_targets,
         kMaxIterations * kThreads / 2 - 2 * kThreads);
-  runtime::Kernel kernel = kernel_for(ctc, wide ? "loss/ctc_f64" : "loss/ctc_f32",
-                                      {&prepared.log_probs, &prepared.targets}, {&values, &loss});
+  const KernelBuilder with_operands = kernel_for(ctc, wide ? "loss/ctc_f64" : "loss/ctc_f32",
+                                                 {&prepared.log_probs, &prepared.targets}, {&values, &loss});
   Kernels kernels;
   const auto ranges = ranges_of_steps(ctc.steps(), [&](std::int64_t) { return iterations_of_step; });
   for (std::size_t begin = 0; begin < ctc.samples.size(); begin += kSamples) {
@@ -198,10 +195,11 @@ Kernels state_kernels(const Ctc& ctc, const PreparedInputs& prepared, const Tens
       CtcConstants constants;
       constants.kBackwards = backwards;
       constants.kLoss = last && !backwards;
-      set_constants(kernel, constants);
-      set_arguments(kernel, arguments_for(ctc, begin, range, zero_infinity));
-      kernel.groups = {static_cast<std::uint32_t>(std::min(kSamples, ctc.samples.size() - begin)), 1, 1};
-      kernels.push_back(kernel);
+      KernelBuilder kernel = with_operands;
+      kernel.add_constants(constants);
+      kernel.add_arguments(arguments_for(ctc, begin, range, zero_infinity));
+      kernel.set_groups({static_cast<std::uint32_t>(std::min(kSamples, ctc.samples.size() - begin)), 1, 1});
+      kernels.push_back(kernel.build());
     }
   }
   return kernels;
@@ -215,7 +213,7 @@ Kernels gradient_kernels(const Ctc& ctc, const PreparedInputs& prepared, const T
   const std::uint32_t at_once = unroll_factor(ctc.states() + kOverheadIterations);
   check(at_once > 0, Code::kFeatureNotSupported, "a sample of {} has {} targets; up to {} are supported.", ctc.name,
         ctc.most_targets, (kMaxIterations * kMaxUnroll - kOverheadIterations) / 2 - 1);
-  runtime::Kernel kernel =
+  const KernelBuilder with_operands =
       kernel_for(ctc, wide ? "loss/ctc_gradient_f64" : "loss/ctc_gradient_f32",
                  {&prepared.log_probs, &prepared.targets, &alpha, &beta, &loss, &gradient}, {&out});
   Kernels kernels;
@@ -229,10 +227,11 @@ Kernels gradient_kernels(const Ctc& ctc, const PreparedInputs& prepared, const T
       CtcGradientConstants constants;
       constants.kTargets = of_targets;
       constants.kUnroll = of_targets ? at_once : 1U;
-      set_constants(kernel, constants);
-      set_arguments(kernel, arguments_for(ctc, begin, {0, ctc.steps()}, ctc.zero_infinity));
-      kernel.groups = row_of_groups(static_cast<std::uint64_t>(threads), kThreads);
-      kernels.push_back(kernel);
+      KernelBuilder kernel = with_operands;
+      kernel.add_constants(constants);
+      kernel.add_arguments(arguments_for(ctc, begin, {0, ctc.steps()}, ctc.zero_infinity));
+      kernel.set_threads(static_cast<std::uint64_t>(threads), kThreads);
+      kernels.push_back(kernel.build());
     }
   }
   return kernels;

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ops/kernel/declare.hpp"
-#include "ops/kernel/grid.hpp"
+#include "ops/kernel/kernel_builder.hpp"
 #include "ops/kernel/operand.hpp"
 #include "ops/sort/sorting.hpp"
 #include "ops/tensor/view.hpp"
@@ -34,33 +33,33 @@ runtime::Operand operand(const Tensor& tensor, Access access) {
 }
 
 /// A kernel with one thread per slice. An empty tensor is never read, and another replaces it as an operand.
-runtime::Kernel kernel_over(const Slices& slices, const Tensor& first, const Tensor& second, const Tensor& third,
-                            Access access) {
-  runtime::Kernel kernel;
-  kernel.name = slices.name;
-  kernel.operands = {operand(first.empty() ? third : first, Access::kRead), operand(second, Access::kRead),
-                     operand(third, access)};
-  kernel.groups = row_of_groups(static_cast<std::uint64_t>(slices.rows()), kGroup);
+KernelBuilder kernel_over(const Slices& slices, std::string_view shader, const Tensor& first, const Tensor& third,
+                          Access access) {
+  KernelBuilder kernel(slices.name, shader);
+  kernel.add_operand(operand(first.empty() ? third : first, Access::kRead));
+  kernel.add_operand(operand(slices.order, Access::kRead));
+  kernel.add_operand(operand(third, access));
+  kernel.set_threads(static_cast<std::uint64_t>(slices.rows()), kGroup);
   return kernel;
 }
 
 runtime::Kernel merge_kernel(const Slices& slices, std::int64_t first, std::int64_t last, std::int64_t width,
                              const Tensor& merged) {
-  runtime::Kernel kernel = kernel_over(slices, slices.matrix, slices.order, merged, Access::kWrite);
-  kernel.shader = wide(slices.matrix) ? "sort/slices_wide" : "sort/slices_narrow";
+  KernelBuilder kernel = kernel_over(slices, wide(slices.matrix) ? "sort/slices_wide" : "sort/slices_narrow",
+                                     slices.matrix, merged, Access::kWrite);
   SlicesConstants constants;
   constants.kDtype = static_cast<uint>(slices.matrix.dtype);
   constants.kSize = word(static_cast<std::int64_t>(size_of(slices.matrix.dtype)));
   constants.kFirst = slices.unordered;
-  add_constants(kernel, constants);
+  kernel.add_constants(constants);
   SlicesArguments arguments;
   arguments.rows = word(slices.rows());
   arguments.columns = word(slices.columns());
   arguments.first = word(first);
   arguments.last = word(last);
   arguments.width = word(width);
-  add_arguments(kernel, arguments);
-  return kernel;
+  kernel.add_arguments(arguments);
+  return kernel.build();
 }
 
 /// Sorts slices of one column as elements.
@@ -103,21 +102,21 @@ Slices sorted(const Slices& slices, Kernels& kernels, Staging& staging, runtime:
 Kernels change_kernels(const Slices& slices, const Tensor& changes) {
   Kernels kernels;
   const auto add = [&](std::int64_t first, std::int64_t last) {
-    runtime::Kernel kernel = kernel_over(slices, slices.matrix, slices.order, changes, Access::kReadWrite);
-    kernel.shader = wide(slices.matrix) ? "sort/changes_wide" : "sort/changes_narrow";
+    KernelBuilder kernel = kernel_over(slices, wide(slices.matrix) ? "sort/changes_wide" : "sort/changes_narrow",
+                                       slices.matrix, changes, Access::kReadWrite);
     ChangesConstants constants;
     constants.kDtype = static_cast<uint>(slices.matrix.dtype);
     constants.kSize = word(static_cast<std::int64_t>(size_of(slices.matrix.dtype)));
     constants.kUnordered = slices.unordered;
     constants.kMore = !kernels.empty();
-    add_constants(kernel, constants);
+    kernel.add_constants(constants);
     ChangesArguments arguments;
     arguments.rows = word(slices.rows());
     arguments.columns = word(slices.columns());
     arguments.first = word(first);
     arguments.last = word(last);
-    add_arguments(kernel, arguments);
-    append(kernels, {std::move(kernel)});
+    kernel.add_arguments(arguments);
+    append(kernels, {kernel.build()});
   };
   from_the_last(slices.columns(), kMaxIterations, add);
   if (kernels.empty()) add(0, 0);
@@ -125,15 +124,14 @@ Kernels change_kernels(const Slices& slices, const Tensor& changes) {
 }
 
 Kernels rank_kernels(const Slices& slices, const Tensor& sums, const Tensor& ranks) {
-  runtime::Kernel kernel = kernel_over(slices, sums, slices.order, ranks, Access::kWrite);
-  kernel.shader = "sort/ranks_bits";
+  KernelBuilder kernel = kernel_over(slices, "sort/ranks_bits", sums, ranks, Access::kWrite);
   RanksConstants constants;
   constants.kUnordered = slices.unordered;
-  add_constants(kernel, constants);
+  kernel.add_constants(constants);
   RanksArguments arguments;
   arguments.rows = word(slices.rows());
-  add_arguments(kernel, arguments);
-  return {std::move(kernel)};
+  kernel.add_arguments(arguments);
+  return {kernel.build()};
 }
 
 }  // namespace aclvk::ops

@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "ops/kernel/declare.hpp"
-#include "ops/kernel/grid.hpp"
+#include "ops/kernel/kernel_builder.hpp"
 #include "ops/kernel/operand.hpp"
 #include "ops/kernel/strided.hpp"
 #include "ops/tensor/view.hpp"
@@ -60,13 +59,13 @@ void check_size(const SortCall& call, const Rows& rows) {
         call.self.elements(), call.self.dtype, call.name, bytes);
 }
 
-runtime::Kernel kernel_between(const char* name, const Tensor& from, const Tensor& to) {
+KernelBuilder kernel_between(const char* name, std::string_view shader, const Tensor& from, const Tensor& to) {
   const auto bytes = [](const Tensor& tensor) {
     return static_cast<std::uint64_t>(tensor.elements()) * size_of(tensor.dtype);
   };
-  runtime::Kernel kernel;
-  kernel.name = name;
-  kernel.operands = {{from.address(), bytes(from), Access::kRead}, {to.address(), bytes(to), Access::kWrite}};
+  KernelBuilder kernel(name, shader);
+  kernel.add_operand(from.address(), bytes(from), Access::kRead);
+  kernel.add_operand(to.address(), bytes(to), Access::kWrite);
   return kernel;
 }
 
@@ -85,14 +84,13 @@ runtime::Kernel block_kernel(const SortCall& call, const Rows& rows, const Tenso
   // A run stays in a workgroup, whose shared memory is limited; small inputs get small workgroups.
   std::int64_t group = span / kEach;
   while (group < threads && group < 128) group *= 2;
-  runtime::Kernel kernel = kernel_between(call.name, from, to);
-  kernel.shader = rows.wide ? "sort/block_wide" : "sort/block_narrow";
+  KernelBuilder kernel = kernel_between(call.name, rows.wide ? "sort/block_wide" : "sort/block_narrow", from, to);
   BlockConstants constants;
   constants.local_size = word(group);
   constants.kDtype = static_cast<uint>(from.dtype);
   constants.kSize = static_cast<uint>(size_of(from.dtype));
   constants.kMerges = span > kEach;
-  add_constants(kernel, constants);
+  kernel.add_constants(constants);
   BlockArguments arguments;
   arguments.rows = word(rows.rows);
   arguments.count = word(rows.count);
@@ -101,9 +99,9 @@ runtime::Kernel block_kernel(const SortCall& call, const Rows& rows, const Tenso
   arguments.keep = word(rows.keep);
   arguments.nan_key = call.nan_lowest ? 0U : ~0U;
   arguments.key_mask = call.descending ? ~0U : 0U;
-  add_arguments(kernel, arguments);
-  kernel.groups = row_of_groups(static_cast<std::uint64_t>(threads), static_cast<std::uint64_t>(group));
-  return kernel;
+  kernel.add_arguments(arguments);
+  kernel.set_threads(static_cast<std::uint64_t>(threads), static_cast<std::uint64_t>(group));
+  return kernel.build();
 }
 
 /// Merges pairs of runs of `width` records.
@@ -114,11 +112,10 @@ runtime::Kernel merge_kernel(const SortCall& call, const Rows& rows, std::int64_
   const std::int64_t pairs = (rows.count + 2 * width - 1) / (2 * width);
   const std::int64_t shares = (std::min(2 * width, rows.keep) + each - 1) / each;
   const std::int64_t threads = rows.rows * pairs * shares;
-  runtime::Kernel kernel = kernel_between(call.name, from, to);
-  kernel.shader = rows.wide ? "sort/merge_wide" : "sort/merge_narrow";
+  KernelBuilder kernel = kernel_between(call.name, rows.wide ? "sort/merge_wide" : "sort/merge_narrow", from, to);
   MergeConstants constants;
   constants.kEach = word(each);
-  add_constants(kernel, constants);
+  kernel.add_constants(constants);
   MergeArguments arguments;
   arguments.threads = word(threads);
   arguments.count = word(rows.count);
@@ -126,9 +123,9 @@ runtime::Kernel merge_kernel(const SortCall& call, const Rows& rows, std::int64_
   arguments.keep = word(rows.keep);
   arguments.pairs = word(pairs);
   arguments.shares = word(shares);
-  add_arguments(kernel, arguments);
-  kernel.groups = row_of_groups(static_cast<std::uint64_t>(threads), kMergeGroup);
-  return kernel;
+  kernel.add_arguments(arguments);
+  kernel.set_threads(static_cast<std::uint64_t>(threads), kMergeGroup);
+  return kernel.build();
 }
 
 /// Extracts elements or indices from the sorted records.

@@ -64,6 +64,8 @@ class Sources(unittest.TestCase):
             "add_constants(call, constants);",
             "FillArguments arguments;",
             "call.constants.clear();",
+            "runtime::Kernel merge_kernel(const Slices& slices);",
+            "for (const runtime::Kernel& kernel : kernels) run(kernel);",
         ):
             self.assertEqual(lines_of_source(text), [], text)
 
@@ -73,6 +75,7 @@ class Sources(unittest.TestCase):
             "call.constants.push_back(1);",
             "call.arguments = {word(rows),\n  word(columns)};",
             "call.arguments.push_back(0);",
+            "runtime::Kernel kernel;",
         ):
             self.assertEqual(lines_of_source(text), [1], text)
 

@@ -366,12 +366,7 @@ Kernels accumulated_kernels(const Gemm& gemm, Staging& staging, runtime::Executi
   return kernels;
 }
 
-Kernels nothing(const Gemm& gemm) {
-  runtime::Kernel kernel;
-  kernel.name = gemm.name;
-  kernel.shader = shader_of({}, ComputeClass::kF32);
-  return {kernel};
-}
+Kernels nothing(const Gemm& gemm) { return {KernelBuilder(gemm.name, shader_of({}, ComputeClass::kF32)).build()}; }
 
 }  // namespace
 
