@@ -1,4 +1,4 @@
-// Eager tasks are gathered into few submissions, and never held back (ARCHITECTURE, "The life of a call").
+// Eager tasks are gathered into few submissions, and start without a further call (docs/adr/0014).
 #include <gtest/gtest.h>
 
 #include <chrono>
