@@ -33,14 +33,14 @@ def report(tests, entries):
     if failures:
         lines += ["| test | answer |", "|---|---|"]
         lines += [f"| {test['name']} | {test['what'].replace('|', '/')} |" for test in failures] + [""]
-    lines += [f"Of {len(entries)} entries of torch's database of operators (float32, forward and backward, beside the CPU):", "",
+    lines += [f"Of {len(entries)} entries of torch's database of operators (float32, forward and backward, compared with the CPU):", "",
               "| entries | |", "|---|---|"]
     lines += [f"| {counts[status]} | {status} |" for status in ORDER if counts[status]] + [""]
     able = len(entries) - counts["fallback"] - counts["own way"]
     lines += [f"Of the {able} entries that torch_npu gives to operators, {counts['pass']} pass ({counts['pass'] / max(able, 1):.1%}).", ""]
     wanted = missing(entries)
     if wanted:
-        lines += ["Operators that they lack, with the number of entries:", "",
+        lines += ["Missing operators, with the number of entries:", "",
                   ", ".join(f"{name} ({number})" for name, number in wanted) + ".", ""]
     for status in ("wrong", "refused", "crash", "timeout"):
         names = [entry["name"] for entry in entries if entry["status"] == status]
@@ -51,7 +51,7 @@ def report(tests, entries):
         if entry["status"] == "own way":
             own[textwrap.shorten(entry["what"].replace("|", "/"), 120)].append(entry["name"])
     if own:
-        lines += ["Where torch_npu goes its own way, before or beside an operator of aclvk:", "", "| what | entries |", "|---|---|"]
+        lines += ["Entries where torch_npu itself decides, not an operator of aclvk:", "", "| what | entries |", "|---|---|"]
         lines += [f"| {what} | {', '.join(names)} |" for what, names in sorted(own.items())] + [""]
     return "\n".join(lines).rstrip() + "\n"
 
