@@ -136,9 +136,17 @@ TEST_F(OnNullDevice, KernelGetsItsOperands) {
   EXPECT_EQ(launch.operands.front().access, vk::Access::kRead);
 }
 
-TEST_F(OnNullDevice, AllocationMayFailOnce) {
+// The library gives idle memory back, and tries again.
+TEST_F(OnNullDevice, AllocationThatFailsOnceSucceeds) {
   void* large = nullptr;
   device->plan(NullCall::kAllocate, NullFault::kOutOfMemory);
+  ASSERT_EQ(aclrtMalloc(&large, kLarge, ACL_MEM_MALLOC_NORMAL_ONLY), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(aclrtFree(large), 0);
+}
+
+TEST_F(OnNullDevice, AllocationThatFailsTwiceIsRefusedAndTheNextOneSucceeds) {
+  void* large = nullptr;
+  device->plan(NullCall::kAllocate, NullFault::kOutOfMemory, 0, 2);
   EXPECT_EQ(aclrtMalloc(&large, kLarge, ACL_MEM_MALLOC_NORMAL_ONLY), ACL_ERROR_RT_MEMORY_ALLOCATION);
   EXPECT_EQ(aclrtMalloc(&large, kLarge, ACL_MEM_MALLOC_NORMAL_ONLY), 0) << aclGetRecentErrMsg();
   EXPECT_EQ(aclrtFree(large), 0);

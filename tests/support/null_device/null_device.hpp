@@ -44,8 +44,10 @@ class NullDevice final : public vk::Device {
   /// Runs one submission that can run; returns false when there is none.
   bool advance(std::optional<std::size_t> queue = {}) { return processor_->advance(queue); }
   void set_stepwise(bool stepwise) { processor_->set_stepwise(stepwise); }
-  /// Lets one call fail, after `skip` more calls of its kind.
-  void plan(NullCall call, NullFault fault, std::size_t skip = 0) { state_->plan(call, fault, skip); }
+  /// Lets `count` calls in a row fail, after `skip` more calls of their kind.
+  void plan(NullCall call, NullFault fault, std::size_t skip = 0, std::size_t count = 1) {
+    state_->plan(call, fault, skip, count);
+  }
   /// Loses the device, as a driver does at any time.
   void lose() { state_->lose(); }
 

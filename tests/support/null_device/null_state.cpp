@@ -12,17 +12,18 @@ constexpr std::chrono::nanoseconds kLongestWait = std::chrono::hours(24);
 
 }  // namespace
 
-void NullState::plan(NullCall call, NullFault fault, std::size_t skip) {
+void NullState::plan(NullCall call, NullFault fault, std::size_t skip, std::size_t count) {
   const std::lock_guard lock(plans_mutex_);
-  plans_[call] = {fault, skip};
+  plans_[call] = {fault, skip, count};
 }
 
 std::optional<NullFault> NullState::take_fault(NullCall call) {
   const std::lock_guard lock(plans_mutex_);
   const auto planned = plans_.find(call);
   if (planned == plans_.end() || planned->second.skip-- > 0) return std::nullopt;
+  planned->second.skip = 0;
   const NullFault fault = planned->second.fault;
-  plans_.erase(planned);
+  if (--planned->second.count == 0) plans_.erase(planned);
   return fault;
 }
 

@@ -33,8 +33,8 @@ class NullState {
 
   const std::string& name() const { return name_; }
 
-  /// Lets one call fail, after `skip` more calls of its kind.
-  void plan(NullCall call, NullFault fault, std::size_t skip = 0);
+  /// Lets `count` calls in a row fail, after `skip` more calls of their kind.
+  void plan(NullCall call, NullFault fault, std::size_t skip = 0, std::size_t count = 1);
   /// Returns the fault of this call, if one is due.
   std::optional<NullFault> take_fault(NullCall call);
   /// Throws kMemoryAllocation or kDriverError when a fault is due. The latter loses the device.
@@ -62,6 +62,7 @@ class NullState {
   struct Plan {
     NullFault fault;
     std::size_t skip;
+    std::size_t count;
   };
 
   const std::string name_;
