@@ -30,7 +30,7 @@ bool holds(std::int64_t left, runtime::Condition condition, std::int64_t right) 
 
 /// Returns a signed word of 32 or 64 bits as the submissions up to `before` leave it; none while they are in progress.
 std::optional<std::int64_t> read_word(runtime::StreamQueue& queue, const vk::BufferRange& word,
-                                      const vk::TimelinePoint& before) {
+                                      const vk::TimelinePoint& before) REQUIRES(runtime::scheduler_mutex) {
   std::int64_t wide = 0;
   if (!queue.signals().try_read(word, before, &wide)) return std::nullopt;
   if (word.size == sizeof(wide)) return wide;
@@ -106,11 +106,16 @@ BuiltPass::Outcome BuiltPass::execute_next(runtime::StreamQueue& queue, std::uin
   if (!state.current) state.current.emplace(model_->graph().node(instruction.node).task);
   return std::visit(
       runtime::Overloaded{
-          [&](const runtime::LabelSwitchTask& task) { return switch_label(queue, lane, task); },
-          [&](const runtime::StreamSwitchTask& task) { return switch_stream(queue, lane, task); },
-          [&](const runtime::StreamActiveTask& task) { return activate(task.target), Outcome::kNext; },
-          [&](const runtime::ModelEndTask&) { return end(lane), Outcome::kJumped; },
-          [&](const auto&) { return queue.run_task(state.current->task) ? Outcome::kNext : Outcome::kBlocked; },
+          [&](const runtime::LabelSwitchTask& task)
+              REQUIRES(runtime::scheduler_mutex) { return switch_label(queue, lane, task); },
+          [&](const runtime::StreamSwitchTask& task)
+              REQUIRES(runtime::scheduler_mutex) { return switch_stream(queue, lane, task); },
+          [&](const runtime::StreamActiveTask& task)
+              REQUIRES(runtime::scheduler_mutex) { return activate(task.target), Outcome::kNext; },
+          [&](const runtime::ModelEndTask&) REQUIRES(runtime::scheduler_mutex) { return end(lane), Outcome::kJumped; },
+          [&](const auto&) REQUIRES(runtime::scheduler_mutex) {
+            return queue.run_task(state.current->task) ? Outcome::kNext : Outcome::kBlocked;
+          },
       },
       std::as_const(state.current->task));
 }

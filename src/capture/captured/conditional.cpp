@@ -10,6 +10,7 @@
 #include "capture/model/checks.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -25,7 +26,7 @@ class ConditionalPass : public runtime::Procedure {
   ConditionalPass(CapturedModelPtr owner, std::shared_ptr<Conditional> conditional)
       : owner_(std::move(owner)), conditional_(std::move(conditional)) {}
 
-  bool advance(runtime::StreamQueue& queue) override {
+  bool advance(runtime::StreamQueue& queue) override REQUIRES(runtime::scheduler_mutex) {
     if (!body_) {
       std::uint64_t value = 0;
       if (!decision_point_) decision_point_ = queue.signals().flush_preceding();
@@ -44,27 +45,30 @@ class ConditionalPass : public runtime::Procedure {
     return false;
   }
 
-  void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) override {
+  void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) override
+      REQUIRES(runtime::scheduler_mutex) {
     if (body_) body_->abandon(queue, superseded_by);
   }
 
-  void add_running_functions(std::vector<runtime::PointPtr>& superseded_by) const override {
+  void add_running_functions(std::vector<runtime::PointPtr>& superseded_by) const override
+      REQUIRES(runtime::scheduler_mutex) {
     if (body_) body_->add_running_functions(superseded_by);
   }
 
-  runtime::WaitLimit expired_limit(std::chrono::steady_clock::time_point now) const override {
+  runtime::WaitLimit expired_limit(std::chrono::steady_clock::time_point now) const override
+      REQUIRES(runtime::scheduler_mutex) {
     return body_ ? body_->expired_limit(now) : runtime::WaitLimit{0};
   }
 
-  std::string waits_for() const override {
+  std::string waits_for() const override REQUIRES(runtime::scheduler_mutex) {
     return body_ ? body_->waits_for() : fmt::format("the condition at 0x{:x}", conditional_->word.address());
   }
 
  private:
   const CapturedModelPtr owner_;  // owns the bodies
   const std::shared_ptr<Conditional> conditional_;
-  std::shared_ptr<runtime::Procedure> body_;
-  std::optional<vk::TimelinePoint> decision_point_;
+  std::shared_ptr<runtime::Procedure> body_ GUARDED_BY(runtime::scheduler_mutex);
+  std::optional<vk::TimelinePoint> decision_point_ GUARDED_BY(runtime::scheduler_mutex);
 };
 
 // A bound of our own: each body is a Model, so a garbage size would exhaust memory before it could be refused.
@@ -78,7 +82,7 @@ void check_size(Conditional::Kind kind, std::uint32_t size) {
         kMaxBodies);
 }
 
-void retire_all(const std::vector<CapturedModelPtr>& bodies) {
+void retire_all(const std::vector<CapturedModelPtr>& bodies) REQUIRES(runtime::scheduler_mutex) {
   for (const CapturedModelPtr& body : bodies) body->retire();
 }
 
@@ -99,7 +103,7 @@ std::vector<CapturedModelPtr> make_bodies(const CapturedModelPtr& model, std::ui
 
 /// Captures the task and returns its node; retires the bodies when it throws.
 NodeId add_node(CaptureSink& sink, const runtime::StreamPtr& stream, const std::shared_ptr<Conditional>& conditional,
-                const std::vector<CapturedModelPtr>& bodies) {
+                const std::vector<CapturedModelPtr>& bodies) REQUIRES(runtime::scheduler_mutex) {
   const auto start = [weak = std::weak_ptr(sink.model().self()), conditional] {
     return std::make_shared<ConditionalPass>(weak.lock(), conditional);
   };

@@ -20,7 +20,9 @@ namespace {
 using runtime::Overloaded;
 using runtime::SchedulerLock;
 
-const Node& node_of(const ModelTask& task) { return task.model->graph().node(task.node); }
+const Node& node_of(const ModelTask& task) REQUIRES(runtime::scheduler_mutex) {
+  return task.model->graph().node(task.node);
+}
 
 TaskType type_of(const Node& node) {
   if (node.disabled) return TaskType::kDefault;
@@ -127,7 +129,7 @@ TaskParameters parameters(const ModelTask& task) {
   }
   std::visit(
       Overloaded{
-          [&](const runtime::KernelTask& kernel) {
+          [&](const runtime::KernelTask& kernel) REQUIRES(runtime::scheduler_mutex) {
             const runtime::ContextPtr context = live_context(*task.model);
             all.of_type = kernel_parameters(task.model->task_views[task.node], kernel, context->device());
           },

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/context/context.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::capture {
 
@@ -33,7 +34,7 @@ class PrivateStreams {
   };
 
   /// Destroys all streams, when the model ends; a leased stream when its lease ends.
-  void destroy();
+  void destroy() EXCLUDES(runtime::scheduler_mutex);
 
  private:
   struct Entry {
@@ -41,10 +42,10 @@ class PrivateStreams {
     bool leased = true;
   };
 
-  runtime::StreamPtr acquire();
-  runtime::StreamPtr acquire_idle();
+  runtime::StreamPtr acquire() EXCLUDES(runtime::scheduler_mutex);
+  runtime::StreamPtr acquire_idle() EXCLUDES(runtime::scheduler_mutex);
   std::list<Entry> remove_idle();
-  void release(const runtime::StreamPtr& stream) noexcept;
+  void release(const runtime::StreamPtr& stream) noexcept EXCLUDES(runtime::scheduler_mutex);
 
   const std::weak_ptr<runtime::Context> context_;
   std::mutex mutex_;

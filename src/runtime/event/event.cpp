@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 #include "base/error.hpp"
 #include "runtime/device/device.hpp"
@@ -133,5 +134,9 @@ void Event::reserve_wait() {
 }
 
 Notify::Notify() : id(next_signal_id()) {}
+
+Notify::Notify(std::shared_ptr<SharedFlag> shared) : id(next_signal_id()), opened(true) {
+  flag.shared = std::move(shared);
+}
 
 }  // namespace aclvk::runtime

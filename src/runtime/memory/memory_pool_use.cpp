@@ -16,6 +16,7 @@
 #include "runtime/pool/memory_pools.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -44,7 +45,7 @@ bool executes_directly(const Stream& stream) {
   return stream.executes() && (stream.options.flags & kStreamPersistent) == 0;
 }
 
-Requester requester_for(Stream& stream) {
+Requester requester_for(Stream& stream) REQUIRES(scheduler_mutex) {
   const StreamQueue& queue = stream.queue();
   return {queue.pending().epoch(), &queue.frees, executes_directly(stream)};
 }
@@ -123,8 +124,8 @@ class DeferredFree {
   void* pointer() const { return pointer_; }
   /// Returns false when the program has freed it meanwhile; its address may then belong to another allocation.
   bool alive() const { return device_->memory().alive(memory_); }
-  /// Frees as aclrtFree does. Returns false when it is not alive. Requires the scheduler's lock.
-  bool free_after_tasks() const { return alive() && free_device(pointer_, *device_); }
+  /// Frees as aclrtFree does. Returns false when it is not alive.
+  bool free_after_tasks() const REQUIRES(scheduler_mutex) { return alive() && free_device(pointer_, *device_); }
   /// Returns false when it is not alive. Allocates nothing, since destructors call it.
   bool free_in_order() const noexcept { return alive() && free_device_in_order(pointer_, *device_); }
 
@@ -149,13 +150,15 @@ class FreedByTask : public Procedure {
  public:
   FreedByTask(void* pointer, const Stream& stream) : memory_(pointer, stream) {}
 
-  bool advance(StreamQueue&) override {
+  bool advance(StreamQueue&) override REQUIRES(scheduler_mutex) {
     check(memory_.free_after_tasks(), Code::kParamInvalid, "{} had been freed already when its stream came to free it.",
           memory_.pointer());
     return true;
   }
-  void abandon(StreamQueue&, const std::vector<PointPtr>& /*superseded_by*/) override { memory_.free_after_tasks(); }
-  std::string waits_for() const override { return "memory to be freed"; }
+  void abandon(StreamQueue&, const std::vector<PointPtr>& /*superseded_by*/) override REQUIRES(scheduler_mutex) {
+    memory_.free_after_tasks();
+  }
+  std::string waits_for() const override REQUIRES(scheduler_mutex) { return "memory to be freed"; }
 
  private:
   const DeferredFree memory_;
@@ -173,11 +176,11 @@ class FreedInCapture {
   FreedInCapture(const FreedInCapture&) = delete;
   FreedInCapture& operator=(const FreedInCapture&) = delete;
 
-  bool serves(const Stream& stream, std::uint64_t bytes) const {
+  bool serves(const Stream& stream, std::uint64_t bytes) const REQUIRES(scheduler_mutex) {
     return store_ == stream.sink().store() && stream_ == stream.id && bytes <= bytes_ && memory_.alive();
   }
   /// Returns whether the model of the stream owns this memory already.
-  bool has(const void* pointer, const Stream& stream) const {
+  bool has(const void* pointer, const Stream& stream) const REQUIRES(scheduler_mutex) {
     return memory_.pointer() == pointer && store_ == stream.sink().store() && !reclaimed_ && memory_.alive();
   }
   std::uint64_t bytes() const { return bytes_; }
@@ -194,9 +197,9 @@ class FreedInCapture {
   bool reclaimed_ = false;
 };
 
-/// By pool; null for memory of aclrtMalloc. Requires the scheduler's lock.
+/// By pool; null for memory of aclrtMalloc.
 using FreedInCaptures = std::multimap<const MemoryPool*, std::weak_ptr<FreedInCapture>>;
-FreedInCaptures& freed_in_captures() {
+FreedInCaptures& freed_in_captures() REQUIRES(scheduler_mutex) {
   static auto* all = new FreedInCaptures;
   return *all;
 }
@@ -208,7 +211,7 @@ MemoryPoolPtr find_owner(const void* pointer, const Device& device) {
 
 /// Visits the live entries of a pool and erases the expired ones.
 template <typename Visit>
-void for_each_freed_in_capture(const MemoryPool* pool, const Visit& visit) {
+void for_each_freed_in_capture(const MemoryPool* pool, const Visit& visit) REQUIRES(scheduler_mutex) {
   auto [entry, end] = freed_in_captures().equal_range(pool);
   while (entry != end) {
     const auto freed = entry->second.lock();
@@ -224,7 +227,7 @@ void free_in_capture(void* pointer, Stream& stream) {
         "captured.",
         stream.id);
   const MemoryPoolPtr pool = find_owner(pointer, stream.device());
-  for_each_freed_in_capture(pool.get(), [&](const auto&, const auto& freed) {
+  for_each_freed_in_capture(pool.get(), [&](const auto&, const auto& freed) REQUIRES(scheduler_mutex) {
     check(!freed->has(pointer, stream), Code::kParamInvalid, "{} has been freed in this capture already.", pointer);
   });
   const auto freed = std::make_shared<FreedInCapture>(pointer, stream);
@@ -244,7 +247,7 @@ void* reuse_in_capture(const MemoryPool& pool, const Stream& stream, std::uint64
   if (!stream.sink().store()) return nullptr;
   auto best = freed_in_captures().end();
   std::shared_ptr<FreedInCapture> best_freed;
-  for_each_freed_in_capture(&pool, [&](const auto& entry, const auto& freed) {
+  for_each_freed_in_capture(&pool, [&](const auto& entry, const auto& freed) REQUIRES(scheduler_mutex) {
     if (!freed->serves(stream, bytes) || (best_freed && freed->bytes() >= best_freed->bytes())) return;
     best = entry;
     best_freed = freed;
@@ -269,7 +272,7 @@ bool free_pooled_in_stream(const void* pointer, Stream& stream) {
 
 // The queues of tasks that have not been submitted share ownership of `bytes`, whose deleter stores the submission
 // count when the last of these tasks has been submitted.
-FreedBy freed_after_tasks(const void* pointer, Device& device) {
+FreedBy freed_after_tasks(const void* pointer, Device& device) REQUIRES(scheduler_mutex) {
   const auto last_use = std::make_shared<std::optional<std::uint64_t>>();
   const auto store_last_use = [last_use, &device](void*) { *last_use = device.memory().newest_submission(); };
   {
@@ -377,7 +380,8 @@ bool free_pooled(const void* pointer) {
   if (memory_pools().count == 0) return false;
   const auto devices = devices_to_search();
   const SchedulerLock lock;
-  return std::any_of(devices.begin(), devices.end(), [&](const auto& device) { return free_pooled(pointer, *device); });
+  return std::any_of(devices.begin(), devices.end(),
+                     [&](const auto& device) REQUIRES(scheduler_mutex) { return free_pooled(pointer, *device); });
 }
 
 bool free_pooled(const void* pointer, Device& device) {

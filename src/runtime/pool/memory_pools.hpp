@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/pool/memory_pool.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::runtime {
 
@@ -28,7 +29,7 @@ struct MemoryPools {
 
 MemoryPools& memory_pools();
 
-/// Reports that the host has synchronised a stream which had reached these frees. Requires the scheduler's lock.
-void on_host_waited(const Device& device, const FreeCounts& seen);
+/// Reports that the host has synchronised a stream which had reached these frees.
+void on_host_waited(const Device& device, const FreeCounts& seen) REQUIRES(scheduler_mutex);
 
 }  // namespace aclvk::runtime

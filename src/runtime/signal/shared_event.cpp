@@ -42,7 +42,7 @@ std::shared_ptr<SharedFlag> share(Notify& notify) {
   auto shared = std::make_shared<SharedFlag>();
   // A set flag counts as set after its device work: the page follows when the device has reached that.
   if (flag.set && flag.device) {
-    flag.device->watcher().when_reached(flag.since, [device = flag.device, shared] {
+    flag.device->watcher().when_reached(flag.since, [device = flag.device, shared]() REQUIRES(scheduler_mutex) {
       if (!device->loss()) shared->set();
       Scheduler::instance().changed();
     });
@@ -110,10 +110,7 @@ std::string export_notify(Notify& notify, bool to_all) {
 void* open_notify(const std::string& key) {
   check_has_context();
   Taken taken = take(SharedKind::kNotify, ShareKey::parse(key.c_str()));
-  const auto notify = std::make_shared<Notify>();
-  notify->flag.shared = std::make_shared<SharedFlag>(std::move(taken.file));
-  notify->opened = true;
-  return notify_handles().insert(notify);
+  return notify_handles().insert(std::make_shared<Notify>(std::make_shared<SharedFlag>(std::move(taken.file))));
 }
 
 void allow_notify(Notify& notify, const std::vector<pid_t>& processes) {

@@ -25,7 +25,7 @@ class RunningFunction final : public RemoteWork {
 
 // Returns the work that a dropped task has ordered its stream after: the issued record that it waits for, or its own
 // host functions that are already running. A record that has not been issued is left out, because it may never be.
-std::vector<PointPtr> dependencies_of(const Task& task) {
+std::vector<PointPtr> dependencies_of(const Task& task) REQUIRES(scheduler_mutex) {
   const auto* wait = std::get_if<EventWaitTask>(&task);
   if (wait && wait->point && wait->point->issued) return {wait->point};
   std::vector<PointPtr> functions;
@@ -68,7 +68,7 @@ void add_superseding(const PointPtr& point, std::uint32_t own_epoch, std::vector
 }
 
 void abandon_procedure(const ProcedureTask& task, StreamQueue& queue,
-                       const std::vector<PointPtr>& superseded_by) noexcept {
+                       const std::vector<PointPtr>& superseded_by) noexcept REQUIRES(scheduler_mutex) {
   try {
     if (task.procedure) task.procedure->abandon(queue, superseded_by);
   } catch (const std::exception&) {

@@ -84,7 +84,7 @@ bool SignalExecutor::wait_point(const PointPtr& point) {
 
 bool SignalExecutor::wait_superseding(const Point& point) {
   const bool all = std::all_of(point.superseded_by.begin(), point.superseded_by.end(),
-                               [this](const PointPtr& p) { return wait_point(p); });
+                               [this](const PointPtr& p) REQUIRES(scheduler_mutex) { return wait_point(p); });
   return all && (!point.submitted || wait_submitted(*point.submitted, point.device));
 }
 
@@ -170,10 +170,11 @@ void SignalExecutor::set_timed_point(const PointPtr& point) {
 
 void SignalExecutor::set_flag(Flag& flag) {
   if (flag.shared) {
-    return stream_.device->watcher().when_reached(flush_preceding(), [&device = *stream_.device, shared = flag.shared] {
-      if (!device.loss()) shared->set();
-      Scheduler::instance().changed();
-    });
+    return stream_.device->watcher().when_reached(
+        flush_preceding(), [&device = *stream_.device, shared = flag.shared]() REQUIRES(scheduler_mutex) {
+          if (!device.loss()) shared->set();
+          Scheduler::instance().changed();
+        });
   }
   flag.since = flush_preceding();
   flag.device = stream_.device;
@@ -225,7 +226,7 @@ void SignalExecutor::retry_when(const vk::TimelinePoint& point, const Device& de
   const auto is_reached = [](const auto& w) { return w.reached(); };
   retry_points_.erase(std::remove_if(retry_points_.begin(), retry_points_.end(), is_reached), retry_points_.end());
   retry_points_.reserve(retry_points_.size() + 1);
-  device.watcher().when_reached(point, [] { Scheduler::instance().changed(); });
+  device.watcher().when_reached(point, []() REQUIRES(scheduler_mutex) { Scheduler::instance().changed(); });
   retry_points_.push_back(point);
 }
 
@@ -241,7 +242,8 @@ bool SignalExecutor::try_read(const vk::BufferRange& range, const vk::TimelinePo
 }
 
 void SignalExecutor::retry_when_done() {
-  stream_.device->watcher().when_reached(batch_.flush(), [] { Scheduler::instance().changed(); });
+  stream_.device->watcher().when_reached(batch_.flush(),
+                                         []() REQUIRES(scheduler_mutex) { Scheduler::instance().changed(); });
 }
 
 // The task is run again until the function has returned.

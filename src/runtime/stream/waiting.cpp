@@ -35,7 +35,7 @@ std::string describe_wait(const Task& task) {
           [](const CountWaitTask& wait) { return fmt::format("a count of counting notify {}", wait.notify->id); },
           [](const ValueWaitTask& wait) { return fmt::format("the word at 0x{:x}", wait.word.address()); },
           [](const HostTask& host) { return fmt::format("a host function ({})", host.type); },
-          [](const ProcedureTask& procedure) { return procedure.procedure->waits_for(); },
+          [](const ProcedureTask& procedure) REQUIRES(scheduler_mutex) { return procedure.procedure->waits_for(); },
           [](const auto&) { return std::string("the device"); },
       },
       task);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "runtime/task/scheduler_mutex.hpp"
 #include "vk_device/commands/timestamps.hpp"
 #include "vk_device/submission/timeline.hpp"
 
@@ -32,8 +33,7 @@ using FreeCounts = std::map<std::uint32_t, std::uint64_t>;
 
 /// A position in a stream's work that host threads and other streams wait for: one record of an event, the end of a
 /// model run, or the end of a stream at a synchronisation. It gets a value on the stream's timeline when all work
-/// before it has been submitted; until then a stream that waits for it is blocked on the host (docs/adr/0003). Requires
-/// the scheduler lock.
+/// before it has been submitted; until then a stream that waits for it is blocked on the host (docs/adr/0003).
 struct Point {
   std::optional<vk::TimelinePoint> submitted;  ///< its timeline value, once all work before it has been submitted
   bool issued = false;             ///< its record has been issued; false for a wait that precedes the record
@@ -69,12 +69,12 @@ using PointPtr = std::shared_ptr<Point>;
 
 /// A binary signal between streams: an EXTERNAL event or a notify. Setting it twice has the effect of setting it once.
 /// It changes when the host processes the streams' tasks; that order is one that the device could have executed.
-/// Requires the scheduler lock.
 struct Flag {
-  bool set = false;
-  vk::TimelinePoint since;  ///< a wait also waits for this device work
-  const Device* device = nullptr;
-  std::shared_ptr<SharedFlag> shared;  ///< replaces the other members once the notify is exported
+  bool set GUARDED_BY(scheduler_mutex) = false;
+  vk::TimelinePoint since GUARDED_BY(scheduler_mutex);  ///< a wait also waits for this device work
+  const Device* device GUARDED_BY(scheduler_mutex) = nullptr;
+  /// Replaces the other members once the notify is exported.
+  std::shared_ptr<SharedFlag> shared GUARDED_BY(scheduler_mutex);
 };
 
 }  // namespace aclvk::runtime
