@@ -163,8 +163,8 @@ std::shared_ptr<Conditional> create_conditional(const CapturedModelPtr& model, s
   return conditional;
 }
 
-void add_conditional_task(const runtime::StreamPtr& stream, const std::shared_ptr<Conditional>& conditional, int kind,
-                          std::uint32_t size) {
+std::vector<void*> add_conditional_task(const runtime::StreamPtr& stream,
+                                        const std::shared_ptr<Conditional>& conditional, int kind, std::uint32_t size) {
   check(kind >= 0 && kind <= 2, Code::kParamInvalid, "The type is {}; IF 0, WHILE 1 or SWITCH 2 is expected.", kind);
   check_size(static_cast<Conditional::Kind>(kind), size);
   check_own_context(*stream);
@@ -175,12 +175,18 @@ void add_conditional_task(const runtime::StreamPtr& stream, const std::shared_pt
   check(conditional->model.lock() == model, Code::kParamInvalid,
         "The condition handle belongs to another model than the one that captures stream {}, model {}.", stream->id,
         model->id);
+  std::vector<void*> handles;
+  handles.reserve(size);
   const std::vector<CapturedModelPtr> bodies = make_bodies(model, size);
   const NodeId node = add_node(sink, stream, conditional, bodies);
   conditional->has_task = true;
   conditional->kind = static_cast<Conditional::Kind>(kind);
   conditional->bodies = bodies;
-  for (std::uint32_t i = 0; i < size; ++i) model->add_body({bodies[i], node, i});
+  for (std::uint32_t i = 0; i < size; ++i) {
+    model->add_body({bodies[i], node, i});
+    handles.push_back(bodies[i]->handle);
+  }
+  return handles;
 }
 
 }  // namespace aclvk::capture

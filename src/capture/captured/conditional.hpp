@@ -57,8 +57,8 @@ ConditionalHandles& conditional_handles();
 std::shared_ptr<Conditional> create_conditional(const CapturedModelPtr& model, std::uint32_t default_value, int flag);
 
 /// Captures a conditional task on the stream (aclmdlRIAddCondTask) and creates its `size` bodies as empty sub-models,
-/// which the program captures next. Throws kParamInvalid, kStreamNotCaptured.
-void add_conditional_task(const runtime::StreamPtr& stream, const std::shared_ptr<Conditional>& conditional, int kind,
-                          std::uint32_t size);
+/// which the program captures next. Returns the handles of the bodies. Throws kParamInvalid, kStreamNotCaptured.
+std::vector<void*> add_conditional_task(const runtime::StreamPtr& stream,
+                                        const std::shared_ptr<Conditional>& conditional, int kind, std::uint32_t size);
 
 }  // namespace aclvk::capture
