@@ -2,9 +2,9 @@
 
 #include <list>
 #include <memory>
-#include <mutex>
 #include <utility>
 
+#include "base/mutex.hpp"
 #include "runtime/context/context.hpp"
 #include "runtime/task/scheduler_mutex.hpp"
 
@@ -48,9 +48,9 @@ class PrivateStreams {
   void release(const runtime::StreamPtr& stream) noexcept EXCLUDES(runtime::scheduler_mutex);
 
   const std::weak_ptr<runtime::Context> context_;
-  std::mutex mutex_;
-  std::list<Entry> entries_;
-  bool ended_ = false;
+  Mutex mutex_;
+  std::list<Entry> entries_ GUARDED_BY(mutex_);
+  bool ended_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace aclvk::capture

@@ -4,7 +4,6 @@
 #include <iterator>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,7 +52,7 @@ Requester requester_for(Stream& stream) REQUIRES(scheduler_mutex) {
 void* try_reuse(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
   if (executes_directly(stream)) stream.queue().check_accepts_tasks();
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   return pool.reuse(bytes, requester_for(stream));
 }
 
@@ -64,7 +63,7 @@ void* try_reuse_after_wait(MemoryPool& pool, Stream& stream, std::uint64_t bytes
   PointPtr wait;
   void* pointer = nullptr;
   {
-    const std::lock_guard guard(memory_pools().mutex);
+    const LockGuard guard(memory_pools().mutex);
     pointer = pool.reuse_after(bytes, requester_for(stream), wait);
   }
   if (wait) stream.queue().wait_in_order(wait);
@@ -74,7 +73,7 @@ void* try_reuse_after_wait(MemoryPool& pool, Stream& stream, std::uint64_t bytes
 /// Adds the bytes to the pool's count before the driver allocates them, so that concurrent threads respect its limit.
 std::uint64_t plan_growth(MemoryPool& pool, std::uint64_t bytes) {
   const SchedulerLock lock;
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   check(!pool.destroyed, Code::kInvalidHandle, "The pool has been destroyed by another thread.");
   std::uint64_t planned = pool.bytes_to_reserve(bytes);
   if (planned < bytes) {
@@ -101,14 +100,14 @@ void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
   try {
     const vk::BufferRange memory = reserve(pool.device(), planned);
     try {
-      const std::lock_guard guard(memory_pools().mutex);
+      const LockGuard guard(memory_pools().mutex);
       return pool.grow(bytes, memory);
     } catch (...) {
       pool.device().memory().release_chunk(memory);
       throw;
     }
   } catch (...) {
-    const std::lock_guard guard(memory_pools().mutex);
+    const LockGuard guard(memory_pools().mutex);
     pool.reserved.subtract(planned);
     memory_pools().remove_ended();
     throw;
@@ -205,7 +204,7 @@ FreedInCaptures& freed_in_captures() REQUIRES(scheduler_mutex) {
 }
 
 MemoryPoolPtr find_owner(const void* pointer, const Device& device) {
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   return memory_pools().owner_of(pointer, device);
 }
 
@@ -259,7 +258,7 @@ void* reuse_in_capture(const MemoryPool& pool, const Stream& stream, std::uint64
 
 bool free_pooled_in_stream(const void* pointer, Stream& stream) {
   const SchedulerLock lock;
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   const MemoryPoolPtr pool = memory_pools().owner_of(pointer, stream.device());
   if (!pool) return false;
   StreamQueue& queue = stream.queue();
@@ -296,7 +295,7 @@ void* create_memory_pool(std::int32_t device_id, std::uint64_t max_bytes) {
   check_has_context();
   auto pool = std::make_shared<MemoryPool>(device(device_id), max_bytes);
   pool->device().check_not_lost();
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   memory_pools().all.reserve(memory_pools().all.size() + 1);
   void* handle = memory_pool_handles().insert(pool);
   memory_pools().all.push_back(std::move(pool));
@@ -308,7 +307,7 @@ void destroy_memory_pool(const void* handle) {
   const MemoryPoolPtr pool = memory_pool_handles().remove(handle);
   check(pool != nullptr, Code::kInvalidHandle, "memPool ({}) is not a live pool.", handle);
   const SchedulerLock lock;
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   pool->destroyed = true;
   pool->trim(0);
   memory_pools().remove_ended();
@@ -320,7 +319,7 @@ bool is_reuse_policy(int attribute) {
 }
 
 std::uint64_t attribute_of(const MemoryPoolPtr& pool, int attribute) {
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   switch (attribute) {
     case kReleaseThreshold: return pool->threshold;
     case kReservedCurrent: return pool->reserved.current;
@@ -334,7 +333,7 @@ std::uint64_t attribute_of(const MemoryPoolPtr& pool, int attribute) {
 void set_attribute(const MemoryPoolPtr& pool, int attribute, std::uint64_t value) {
   check(attribute != kReservedCurrent && attribute != kUsedCurrent, Code::kParamInvalid,
         "Pool attribute {} tells how much memory there is; it can only be read.", attribute);
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   switch (attribute) {
     case kReleaseThreshold: pool->threshold = value; break;
     case kReservedHigh: reset_high(pool->reserved, value); break;
@@ -346,7 +345,7 @@ void set_attribute(const MemoryPoolPtr& pool, int attribute, std::uint64_t value
 void trim_memory_pool(const MemoryPoolPtr& pool, std::uint64_t keep) {
   pool->device().gpu().collect();  // updates the completed submissions
   const SchedulerLock lock;
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   pool->trim(keep);
 }
 
@@ -386,7 +385,7 @@ bool free_pooled(const void* pointer) {
 
 bool free_pooled(const void* pointer, Device& device) {
   if (memory_pools().count == 0) return false;
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   const MemoryPoolPtr pool = memory_pools().owner_of(pointer, device);
   if (pool) pool->free(pointer, freed_after_tasks(pointer, device));
   return pool != nullptr;
@@ -394,7 +393,7 @@ bool free_pooled(const void* pointer, Device& device) {
 
 bool free_pooled_in_order(const void* pointer, Device& device) noexcept {
   if (memory_pools().count == 0) return false;
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   const MemoryPoolPtr pool = memory_pools().owner_of(pointer, device);
   if (pool) pool->free(pointer, {FreedBy::kNoStream, 0, nullptr, device.memory().newest_submission()});
   return pool != nullptr;
@@ -404,7 +403,7 @@ bool release_idle_memory(Device& device) {
   if (memory_pools().count == 0) return false;
   device.gpu().collect();
   const SchedulerLock lock;
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   std::uint64_t released = 0;
   for (const MemoryPoolPtr& pool : memory_pools().all) {
     if (&pool->device() != &device) continue;
