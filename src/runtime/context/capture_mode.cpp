@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -23,8 +23,8 @@ struct Active {
 
 /// The active captures of all contexts.
 struct Registry {
-  std::mutex mutex;
-  std::map<const void*, Active> captures;
+  Mutex mutex;
+  std::map<const void*, Active> captures GUARDED_BY(mutex);
 };
 
 // Leaked: contexts may end while the process exits.
@@ -36,7 +36,7 @@ Registry& registry() {
 }  // namespace
 
 CaptureModes::~CaptureModes() {
-  const std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   auto& captures = registry().captures;
   for (auto capture = captures.begin(); capture != captures.end();) {
     capture = capture->second.context == this ? captures.erase(capture) : std::next(capture);
@@ -44,12 +44,12 @@ CaptureModes::~CaptureModes() {
 }
 
 void CaptureModes::begin(const void* capture, CaptureMode mode) {
-  const std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   registry().captures[capture] = {this, mode, std::this_thread::get_id()};
 }
 
 void CaptureModes::end(const void* capture) {
-  const std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   registry().captures.erase(capture);
 }
 
@@ -57,7 +57,7 @@ void CaptureModes::end(const void* capture) {
 // of the captures that the thread has begun in any context.
 bool CaptureModes::forbidden() const {
   if (thread_exchange_mode == CaptureMode::kRelaxed) return false;
-  const std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   std::optional<CaptureMode> here;
   CaptureMode own = CaptureMode::kRelaxed;
   for (const auto& [capture, active] : registry().captures) {

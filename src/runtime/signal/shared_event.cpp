@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include <map>
-#include <mutex>
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "runtime/context/current.hpp"
 #include "runtime/context/handles.hpp"
 #include "runtime/event/shared_signal.hpp"
@@ -17,9 +17,9 @@ namespace {
 
 /// The keys of this process's events and notifies, by their ids.
 struct Keys {
-  std::mutex mutex;
-  std::map<std::uint32_t, ShareKey> events;
-  std::multimap<std::uint32_t, ShareKey> notifies;
+  Mutex mutex;
+  std::map<std::uint32_t, ShareKey> events GUARDED_BY(mutex);
+  std::multimap<std::uint32_t, ShareKey> notifies GUARDED_BY(mutex);
 };
 
 // Leaked: programs destroy events from destructors of their statics.
@@ -61,7 +61,7 @@ std::string export_event(const EventPtr& event) {
         "processes.",
         event->id, event->flags);
   Keys& all = keys();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   const auto known = all.events.find(event->id);
   if (known != all.events.end()) return known->second.text();
   check(!event->opened, Code::kParamInvalid, "Event {} belongs to another process, which alone can export it.",
@@ -86,7 +86,7 @@ void* open_event(const std::string& key) {
 void withdraw_event(const Event& event) {
   if (!event.shared) return;
   Keys& all = keys();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   const auto known = all.events.find(event.id);
   if (known == all.events.end()) return;
   withdraw(known->second);
@@ -101,7 +101,7 @@ std::string export_notify(Notify& notify, bool to_all) {
   made.file = copy_of(share(notify)->file());
   made.to_all = to_all;
   Keys& all = keys();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   const ShareKey key = offer(std::move(made));
   all.notifies.emplace(notify.id, key);
   return key.text();
@@ -115,7 +115,7 @@ void* open_notify(const std::string& key) {
 
 void allow_notify(Notify& notify, const std::vector<pid_t>& processes) {
   Keys& all = keys();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   const auto [first, last] = all.notifies.equal_range(notify.id);
   check(first != last, Code::kParamInvalid, "Notify {} has no key yet; aclrtNotifyGetExportKey comes first.",
         notify.id);
@@ -124,7 +124,7 @@ void allow_notify(Notify& notify, const std::vector<pid_t>& processes) {
 
 void withdraw_notify(Notify& notify) {
   Keys& all = keys();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   const auto [first, last] = all.notifies.equal_range(notify.id);
   for (auto key = first; key != last; ++key) withdraw(key->second);
   all.notifies.erase(first, last);
