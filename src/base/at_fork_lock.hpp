@@ -2,6 +2,8 @@
 
 #include <new>
 
+#include "base/thread_annotations.hpp"
+
 namespace aclvk {
 
 /// Registers a mutex that a forked child may need. A child has only the thread that forked, so a mutex that another
@@ -11,11 +13,11 @@ namespace aclvk {
 class AtForkLock {
  public:
   template <typename Mutex>
-  explicit AtForkLock(Mutex& mutex)
+  explicit AtForkLock(Mutex& mutex)  // not analysed: fork() holds the mutex between the calls
       : mutex_(&mutex),
-        lock_([](void* locked) { static_cast<Mutex*>(locked)->lock(); }),
-        unlock_([](void* locked) { static_cast<Mutex*>(locked)->unlock(); }),
-        reinitialize_([](void* locked) {
+        lock_([](void* locked) NO_THREAD_SAFETY_ANALYSIS { static_cast<Mutex*>(locked)->lock(); }),
+        unlock_([](void* locked) NO_THREAD_SAFETY_ANALYSIS { static_cast<Mutex*>(locked)->unlock(); }),
+        reinitialize_([](void* locked) NO_THREAD_SAFETY_ANALYSIS {
           static_cast<Mutex*>(locked)->unlock();
           // A SharedSpinLock still counts the parent's waiting readers, which do not exist in the child.
           new (locked) Mutex;

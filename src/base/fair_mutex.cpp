@@ -3,7 +3,8 @@
 namespace aclvk {
 
 // A woken waiter that loses the mutex to a barging thread has waited longest, so it returns to the front of the queue.
-void FairMutex::lock_slow() noexcept {
+// Not analysed, like unlock().
+void FairMutex::lock_slow() noexcept NO_THREAD_SAFETY_ANALYSIS {
   std::unique_lock lock(queue_mutex_);
   if (acquire_or_mark_contended()) return;
   Waiter self;

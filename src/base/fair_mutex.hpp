@@ -6,27 +6,30 @@
 #include <cstdint>
 #include <mutex>
 
+#include "base/thread_annotations.hpp"
+
 namespace aclvk {
 
 /// A mutex that a thread which locks it in a loop cannot monopolise. Like std::mutex it allows barging: an unlocked
 /// mutex belongs to the first thread that locks it, because a direct handoff costs a context switch each time. But
 /// barging can starve a waiter for as long as the loop runs; so unlock() hands the mutex to the first waiter once that
 /// has waited for kHandoffAfter. An uncontended lock costs as much as that of std::mutex.
-class FairMutex {
+class CAPABILITY("mutex") FairMutex {
  public:
   FairMutex() = default;
   FairMutex(const FairMutex&) = delete;
   FairMutex& operator=(const FairMutex&) = delete;
 
-  void lock() noexcept {
+  void lock() noexcept ACQUIRE() {
     if (!try_lock()) lock_slow();
   }
-  bool try_lock() noexcept {
+  bool try_lock() noexcept TRY_ACQUIRE(true) {
     std::uint32_t expected = 0;
     return state_.compare_exchange_strong(expected, kRegisterVec8s, std::memory_order_acquire,
                                           std::memory_order_relaxed);
   }
-  void unlock() noexcept {
+  // Not analysed: the atomic is what is acquired and released.
+  void unlock() noexcept RELEASE() NO_THREAD_SAFETY_ANALYSIS {
     std::uint32_t expected = kRegisterVec8s;
     const bool uncontended =
         state_.compare_exchange_strong(expected, 0, std::memory_order_release, std::memory_order_relaxed);
@@ -48,7 +51,7 @@ class FairMutex {
     Waiter* next = nullptr;
   };
 
-  void lock_slow() noexcept;
+  void lock_slow() noexcept ACQUIRE();
   void unlock_slow() noexcept;
   bool acquire_or_mark_contended() noexcept;
   void push_back(Waiter& waiter) noexcept;

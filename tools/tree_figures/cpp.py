@@ -10,6 +10,9 @@ import re
 PLAIN = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|^[ \t]*#(?:\\\n|[^\n])*',
                    re.DOTALL | re.MULTILINE)
 DIGITS = re.compile(r"(?<=[0-9a-fA-F])'(?=[0-9a-fA-F])")
+# The attributes of src/base/thread_annotations.hpp.
+ATTRIBUTE = re.compile(r"\b(?:(?:SCOPED_|ASSERT_|RETURN_)?CAPABILITY|(?:PT_)?GUARDED_BY|(?:REQUIRES|ACQUIRE|RELEASE)(?:_SHARED)?|EXCLUDES"
+                       r"|TRY_ACQUIRE|NO_THREAD_SAFETY_ANALYSIS)\b(?:\((?:[^()]|\([^()]*\))*\))?")
 OPENING, CLOSING = "([{", ")]}"
 AFTER_PARAMETERS = re.compile(r"(?:\s|const|noexcept(?:\([^)]*\))?|override|final|try|&)*(?:->[^{;=]*)?"
                               r"(?::(?!:).*|=\s*(?:default|delete|0)\s*)?", re.DOTALL)
@@ -44,7 +47,7 @@ class Text:
 
     def __init__(self, source):
         source = DIGITS.sub("0", source)
-        self.code = PLAIN.sub(blank, source)
+        self.code = ATTRIBUTE.sub(spaces, PLAIN.sub(blank, source))
         self.ends = [found.start() for found in re.finditer("\n", source)]
         self.pairs = pairs(self.code)
 
@@ -57,9 +60,13 @@ class Text:
         return sum(1 for line in self.code[first:end].split("\n") if line.strip())
 
 
+def spaces(found):
+    return re.sub(r"[^\n]", " ", found.group())
+
+
 def blank(found):
     """Spaces for a comment or directive, two quotes for a literal."""
-    text = re.sub(r"[^\n]", " ", found.group())
+    text = spaces(found)
     return '""' + text[2:] if found.group()[0] in "\"'R" else text
 
 

@@ -9,7 +9,7 @@
 namespace aclvk::capture {
 namespace {
 
-void check_signal(const runtime::Stream& stream, const runtime::EventPtr& event) {
+void check_signal(const runtime::Stream& stream, const runtime::EventPtr& event) REQUIRES(runtime::scheduler_mutex) {
   const bool suitable = event->maker == runtime::EventMaker::kWithFlag && event->synchronises();
   check(
       suitable && !event->captured, Code::kFeatureNotSupported,

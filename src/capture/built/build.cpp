@@ -25,14 +25,15 @@ BuiltModelPtr built_model_of(const ModelPtr& model) {
   return built;
 }
 
-// Returns null unless the stream is bound to the model. Requires the scheduler lock.
-BoundSink* find_sink(const BuiltModelPtr& model, const runtime::Stream& stream, const char* what) {
+// Returns null unless the stream is bound to the model.
+BoundSink* find_sink(const BuiltModelPtr& model, const runtime::Stream& stream, const char* what)
+    REQUIRES(runtime::scheduler_mutex) {
   check_not_capturing(stream, what);
   BoundSink* sink = find_bound_sink(stream);
   return sink && sink->model() == model ? sink : nullptr;
 }
 
-void check_bindable(runtime::Stream& stream) {
+void check_bindable(runtime::Stream& stream) REQUIRES(runtime::scheduler_mutex) {
   const std::uint32_t flags = stream.options.flags;
   check((flags & runtime::kStreamDeviceUseOnly) == 0, Code::kRuntimeInternal,
         "Stream {} is DEVICE_USE_ONLY; it cannot be bound to a model.", stream.id);

@@ -31,7 +31,7 @@ bool holds(std::int64_t left, runtime::Condition condition, std::int64_t right) 
 
 /// Returns a signed word of 32 or 64 bits as the submissions up to `before` leave it; none while they are in progress.
 std::optional<std::int64_t> read_word(runtime::StreamQueue& queue, const vk::BufferRange& word,
-                                      const vk::TimelinePoint& before) {
+                                      const vk::TimelinePoint& before) REQUIRES(runtime::scheduler_mutex) {
   std::int64_t wide = 0;
   if (!queue.signals().try_read(word, before, &wide)) return std::nullopt;
   if (word.size == sizeof(wide)) return wide;
@@ -107,13 +107,16 @@ BuiltPass::Outcome BuiltPass::execute_next(runtime::StreamQueue& queue, std::uin
   if (!state.current) state.current.emplace(model_->graph().node(instruction.node).task);
   const runtime::Overloaded control{
       [](const runtime::LabelTask&) { return Outcome::kNext; },
-      [&](const runtime::LabelSwitchTask& task) { return switch_label(queue, lane, task); },
-      [&](const runtime::StreamSwitchTask& task) { return switch_stream(queue, lane, task); },
-      [&](const runtime::StreamActiveTask& task) { return activate(task.target), Outcome::kNext; },
-      [&](const runtime::ModelEndTask&) { return end(lane), Outcome::kJumped; },
+      [&](const runtime::LabelSwitchTask& task)
+          REQUIRES(runtime::scheduler_mutex) { return switch_label(queue, lane, task); },
+      [&](const runtime::StreamSwitchTask& task)
+          REQUIRES(runtime::scheduler_mutex) { return switch_stream(queue, lane, task); },
+      [&](const runtime::StreamActiveTask& task)
+          REQUIRES(runtime::scheduler_mutex) { return activate(task.target), Outcome::kNext; },
+      [&](const runtime::ModelEndTask&) REQUIRES(runtime::scheduler_mutex) { return end(lane), Outcome::kJumped; },
   };
   return std::visit(
-      [&](const auto& kind) {
+      [&](const auto& kind) REQUIRES(runtime::scheduler_mutex) {
         if constexpr (runtime::kTaskRow<decltype(kind)>.task_class == runtime::TaskClass::kControlFlow) {
           return control(kind);
         } else {

@@ -10,21 +10,24 @@
 
 #include "capture/built/built_model.hpp"
 #include "runtime/stream/waiting.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::capture {
 
 /// One pass through a built model, owned by its Run. The head lanes start; the scheduler calls advance(), which
-/// executes each active lane until it ends, blocks or jumps. The pass is complete when no lane is active. All members
-/// require the scheduler lock.
+/// executes each active lane until it ends, blocks or jumps. The pass is complete when no lane is active.
 class BuiltPass : public runtime::Procedure {
  public:
   explicit BuiltPass(BuiltModelPtr model);
 
-  bool advance(runtime::StreamQueue& queue) override;
-  void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) override;
-  void add_running_functions(std::vector<runtime::PointPtr>& superseded_by) const override;
-  std::string waits_for() const override;
-  runtime::WaitLimit expired_limit(std::chrono::steady_clock::time_point now) const override;
+  bool advance(runtime::StreamQueue& queue) override REQUIRES(runtime::scheduler_mutex);
+  void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) override
+      REQUIRES(runtime::scheduler_mutex);
+  void add_running_functions(std::vector<runtime::PointPtr>& superseded_by) const override
+      REQUIRES(runtime::scheduler_mutex);
+  std::string waits_for() const override REQUIRES(runtime::scheduler_mutex);
+  runtime::WaitLimit expired_limit(std::chrono::steady_clock::time_point now) const override
+      REQUIRES(runtime::scheduler_mutex);
 
  private:
   enum class Outcome {
@@ -39,20 +42,24 @@ class BuiltPass : public runtime::Procedure {
     std::optional<vk::TimelinePoint> decision_point{};  // the submissions that a branch waits for before it reads
   };
 
-  void begin();
-  bool advance_lane(runtime::StreamQueue& queue, std::uint32_t lane);
-  void execute_work(runtime::StreamQueue& queue, const Instruction& instruction) const;
-  Outcome execute_next(runtime::StreamQueue& queue, std::uint32_t lane);
-  const vk::TimelinePoint& decision_point(runtime::StreamQueue& queue, std::uint32_t lane);
-  Outcome switch_label(runtime::StreamQueue& queue, std::uint32_t lane, const runtime::LabelSwitchTask& task);
-  Outcome switch_stream(runtime::StreamQueue& queue, std::uint32_t lane, const runtime::StreamSwitchTask& task);
-  void activate(std::uint32_t stream);
-  void end(std::uint32_t lane) { lanes_[lane].active = false; }
+  void begin() REQUIRES(runtime::scheduler_mutex);
+  bool advance_lane(runtime::StreamQueue& queue, std::uint32_t lane) REQUIRES(runtime::scheduler_mutex);
+  void execute_work(runtime::StreamQueue& queue, const Instruction& instruction) const
+      REQUIRES(runtime::scheduler_mutex);
+  Outcome execute_next(runtime::StreamQueue& queue, std::uint32_t lane) REQUIRES(runtime::scheduler_mutex);
+  const vk::TimelinePoint& decision_point(runtime::StreamQueue& queue, std::uint32_t lane)
+      REQUIRES(runtime::scheduler_mutex);
+  Outcome switch_label(runtime::StreamQueue& queue, std::uint32_t lane, const runtime::LabelSwitchTask& task)
+      REQUIRES(runtime::scheduler_mutex);
+  Outcome switch_stream(runtime::StreamQueue& queue, std::uint32_t lane, const runtime::StreamSwitchTask& task)
+      REQUIRES(runtime::scheduler_mutex);
+  void activate(std::uint32_t stream) REQUIRES(runtime::scheduler_mutex);
+  void end(std::uint32_t lane) REQUIRES(runtime::scheduler_mutex) { lanes_[lane].active = false; }
 
-  BuiltModelPtr model_;
-  std::vector<LaneState> lanes_;
-  bool begun_ = false;
-  bool jumped_ = false;  // in this call of advance()
+  BuiltModelPtr model_ GUARDED_BY(runtime::scheduler_mutex);
+  std::vector<LaneState> lanes_ GUARDED_BY(runtime::scheduler_mutex);
+  bool begun_ GUARDED_BY(runtime::scheduler_mutex) = false;
+  bool jumped_ GUARDED_BY(runtime::scheduler_mutex) = false;  // in this call of advance()
 };
 
 }  // namespace aclvk::capture

@@ -23,7 +23,7 @@ void check_mode(int mode) {
         "Capture mode {} is not one of GLOBAL 0, THREAD_LOCAL 1, RELAXED 2.", mode);
 }
 
-void check_thread(const CapturedModel& model) {
+void check_thread(const CapturedModel& model) REQUIRES(runtime::scheduler_mutex) {
   check(model.mode() == CaptureMode::kRelaxed || model.thread() == std::this_thread::get_id(),
         Code::kStreamCaptureWrongThread,
         "The capture of model {} was begun on another thread; only captures in RELAXED mode may end anywhere.{}",
@@ -39,15 +39,16 @@ void check_beginning(const runtime::StreamPtr& stream, int mode) {
         "Stream {} is the default stream of its context; it cannot be captured.", stream->id);
 }
 
-// Submits earlier work: it does not belong to the model. Requires the scheduler lock.
-void check_idle(runtime::Stream& stream) {
+// Submits earlier work: it does not belong to the model.
+void check_idle(runtime::Stream& stream) REQUIRES(runtime::scheduler_mutex) {
   stream.check_alive();
   check_not_capturing(stream, "begin a capture on");
   check(stream.executes(), Code::kTaskGroupStatus, "Stream {} is inside a task update.", stream.id);
   stream.queue().batch().flush_now();
 }
 
-void begin_or_discard(CapturedModel& model, const runtime::StreamPtr& stream, int mode) {
+void begin_or_discard(CapturedModel& model, const runtime::StreamPtr& stream, int mode)
+    REQUIRES(runtime::scheduler_mutex) {
   try {
     model.begin(stream, static_cast<CaptureMode>(mode));
   } catch (...) {

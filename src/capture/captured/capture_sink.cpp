@@ -50,7 +50,7 @@ void CaptureSink::accept(runtime::Stream& stream, runtime::Task&& task) {
   const bool mark = runtime::row_of(task).has(runtime::kOnlyInProfiles);
   if (const EventPtr event = external_event_of(task)) model_.use_external_event(event);
   const bool dump = is_dump_task(task);
-  store([&](Graph& graph) {
+  store([&](Graph& graph) REQUIRES(runtime::scheduler_mutex) {
     const NodeId node = graph.add(lane_, std::move(task));
     if (mark) return node;  // not a task of the program: belongs to no group and gets no attribution
     model_.groups().add(node);
@@ -74,7 +74,8 @@ bool CaptureSink::accepts_host_tasks() const { return !model_.groups().has_open(
 
 NodeId CaptureSink::add_signal(runtime::Task task, NodeId record) {
   model_.groups().check_task(lane_, task);
-  return store([&](Graph& graph) { return graph.add_signal(lane_, std::move(task), record); });
+  return store([&](Graph& graph)
+                   REQUIRES(runtime::scheduler_mutex) { return graph.add_signal(lane_, std::move(task), record); });
 }
 
 // Strict mode behaves like the newest runtime; lenient mode lets plain events fork a stream, as samples of older
@@ -97,7 +98,7 @@ void CaptureSink::record(runtime::Stream& stream, const EventPtr& event) {
   if (event->captured) CapturedRecord::of(event).check_same_model(model_, event);
   const runtime::EventRecordTask task{event, nullptr};
   model_.groups().check_task(lane_, task);
-  store([&](Graph& graph) {
+  store([&](Graph& graph) REQUIRES(runtime::scheduler_mutex) {
     const NodeId node = graph.add_signal(lane_, task, kNoNode);
     model_.use_event(event, node);
     event->captured = std::make_shared<CapturedRecord>(model_.self(), node);

@@ -11,6 +11,7 @@
 #include "capture/model/checks.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream_queue.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -26,7 +27,7 @@ class ConditionalPass : public runtime::Procedure {
   ConditionalPass(CapturedModelPtr owner, std::shared_ptr<Conditional> conditional)
       : owner_(std::move(owner)), conditional_(std::move(conditional)) {}
 
-  bool advance(runtime::StreamQueue& queue) override {
+  bool advance(runtime::StreamQueue& queue) override REQUIRES(runtime::scheduler_mutex) {
     if (!body_) {
       std::uint64_t value = 0;
       if (!decision_point_) decision_point_ = queue.signals().flush_preceding();
@@ -45,27 +46,30 @@ class ConditionalPass : public runtime::Procedure {
     return false;
   }
 
-  void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) override {
+  void abandon(runtime::StreamQueue& queue, const std::vector<runtime::PointPtr>& superseded_by) override
+      REQUIRES(runtime::scheduler_mutex) {
     if (body_) body_->abandon(queue, superseded_by);
   }
 
-  void add_running_functions(std::vector<runtime::PointPtr>& superseded_by) const override {
+  void add_running_functions(std::vector<runtime::PointPtr>& superseded_by) const override
+      REQUIRES(runtime::scheduler_mutex) {
     if (body_) body_->add_running_functions(superseded_by);
   }
 
-  runtime::WaitLimit expired_limit(std::chrono::steady_clock::time_point now) const override {
+  runtime::WaitLimit expired_limit(std::chrono::steady_clock::time_point now) const override
+      REQUIRES(runtime::scheduler_mutex) {
     return body_ ? body_->expired_limit(now) : runtime::WaitLimit{0};
   }
 
-  std::string waits_for() const override {
+  std::string waits_for() const override REQUIRES(runtime::scheduler_mutex) {
     return body_ ? body_->waits_for() : fmt::format("the condition at 0x{:x}", conditional_->word.address());
   }
 
  private:
   const CapturedModelPtr owner_;  // owns the bodies
   const std::shared_ptr<Conditional> conditional_;
-  std::shared_ptr<runtime::Procedure> body_;
-  std::optional<vk::TimelinePoint> decision_point_;
+  std::shared_ptr<runtime::Procedure> body_ GUARDED_BY(runtime::scheduler_mutex);
+  std::optional<vk::TimelinePoint> decision_point_ GUARDED_BY(runtime::scheduler_mutex);
 };
 
 // A bound of our own: each body is a Model, so a garbage size would exhaust memory before it could be refused.
@@ -79,7 +83,7 @@ void check_size(Conditional::Kind kind, std::uint32_t size) {
         kMaxBodies);
 }
 
-void retire_all(const std::vector<CapturedModelPtr>& bodies) {
+void retire_all(const std::vector<CapturedModelPtr>& bodies) REQUIRES(runtime::scheduler_mutex) {
   for (const CapturedModelPtr& body : bodies) body->retire();
 }
 
@@ -100,7 +104,7 @@ std::vector<CapturedModelPtr> make_bodies(const CapturedModelPtr& model, std::ui
 
 /// Captures the task and returns its node; retires the bodies when it throws.
 NodeId add_node(CaptureSink& sink, const runtime::StreamPtr& stream, const std::shared_ptr<Conditional>& conditional,
-                const std::vector<CapturedModelPtr>& bodies) {
+                const std::vector<CapturedModelPtr>& bodies) REQUIRES(runtime::scheduler_mutex) {
   const auto start = [weak = std::weak_ptr(sink.model().self()), conditional] {
     return std::make_shared<ConditionalPass>(weak.lock(), conditional);
   };
@@ -159,8 +163,8 @@ std::shared_ptr<Conditional> create_conditional(const CapturedModelPtr& model, s
   return conditional;
 }
 
-void add_conditional_task(const runtime::StreamPtr& stream, const std::shared_ptr<Conditional>& conditional, int kind,
-                          std::uint32_t size) {
+std::vector<void*> add_conditional_task(const runtime::StreamPtr& stream,
+                                        const std::shared_ptr<Conditional>& conditional, int kind, std::uint32_t size) {
   check(kind >= 0 && kind <= 2, Code::kParamInvalid, "The type is {}; IF 0, WHILE 1 or SWITCH 2 is expected.", kind);
   check_size(static_cast<Conditional::Kind>(kind), size);
   check_own_context(*stream);
@@ -171,12 +175,18 @@ void add_conditional_task(const runtime::StreamPtr& stream, const std::shared_pt
   check(conditional->model.lock() == model, Code::kParamInvalid,
         "The condition handle belongs to another model than the one that captures stream {}, model {}.", stream->id,
         model->id);
+  std::vector<void*> handles;
+  handles.reserve(size);
   const std::vector<CapturedModelPtr> bodies = make_bodies(model, size);
   const NodeId node = add_node(sink, stream, conditional, bodies);
   conditional->has_task = true;
   conditional->kind = static_cast<Conditional::Kind>(kind);
   conditional->bodies = bodies;
-  for (std::uint32_t i = 0; i < size; ++i) model->add_body({bodies[i], node, i});
+  for (std::uint32_t i = 0; i < size; ++i) {
+    model->add_body({bodies[i], node, i});
+    handles.push_back(bodies[i]->handle);
+  }
+  return handles;
 }
 
 }  // namespace aclvk::capture

@@ -105,7 +105,7 @@ runtime::Task value_task(const TaskParameters& all, const runtime::Device& devic
   return runtime::ValueWaitTask{*word, given.value, runtime::comparison_of(given.comparison)};
 }
 
-CapturedModelPtr changeable(const ModelTask& task) {
+CapturedModelPtr changeable(const ModelTask& task) REQUIRES(runtime::scheduler_mutex) {
   auto model = std::dynamic_pointer_cast<CapturedModel>(task.model);
   check(model != nullptr, Code::kFeatureNotSupported, "Model {} was built from streams; its tasks cannot be changed.",
         task.model->id);

@@ -10,6 +10,7 @@
 #include "capture/captured/captured_model.hpp"
 #include "capture/model/checks.hpp"
 #include "runtime/stream/scheduler.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::capture {
 namespace {
@@ -33,7 +34,7 @@ class SwapKernels : public runtime::Procedure {
   SwapKernels(std::shared_ptr<TaskGroup> group, std::vector<runtime::KernelTask> kernels)
       : group_(std::move(group)), kernels_(std::move(kernels)) {}
 
-  bool advance(runtime::StreamQueue&) override {
+  bool advance(runtime::StreamQueue&) override REQUIRES(runtime::scheduler_mutex) {
     const auto model = group_->model.lock();
     if (!model || kernels_.empty()) return true;
     model->invalidate_memory_info();
@@ -47,23 +48,23 @@ class SwapKernels : public runtime::Procedure {
     return true;
   }
 
-  std::string waits_for() const override { return "a task update"; }
+  std::string waits_for() const override REQUIRES(runtime::scheduler_mutex) { return "a task update"; }
 
  private:
-  void swap(CapturedModel& model) noexcept {
+  void swap(CapturedModel& model) noexcept REQUIRES(runtime::scheduler_mutex) {
     for (std::size_t i = 0; i < kernels_.size(); ++i) {
       runtime::Task& task = model.graph().node(group_->nodes[i]).task;
       if (auto* kernel = std::get_if<runtime::KernelTask>(&task)) std::swap(*kernel, kernels_[i]);
     }
   }
 
-  void rerecord(CapturedModel& model) const {
+  void rerecord(CapturedModel& model) const REQUIRES(runtime::scheduler_mutex) {
     Executable& executable = model.executable();
     executable.rerecord(model.graph(), executable.slices_of_group(group_->index));
   }
 
-  std::shared_ptr<TaskGroup> group_;
-  std::vector<runtime::KernelTask> kernels_;
+  std::shared_ptr<TaskGroup> group_ GUARDED_BY(runtime::scheduler_mutex);
+  std::vector<runtime::KernelTask> kernels_ GUARDED_BY(runtime::scheduler_mutex);
 };
 
 /// The sink of a stream between UpdateBegin and UpdateEnd: collects kernels and refuses all other tasks.
@@ -71,7 +72,7 @@ class UpdateSink : public runtime::Sink {
  public:
   explicit UpdateSink(std::shared_ptr<TaskGroup> updated) : group(std::move(updated)) {}
 
-  void accept(runtime::Stream& stream, runtime::Task&& task) override {
+  void accept(runtime::Stream& stream, runtime::Task&& task) override REQUIRES(runtime::scheduler_mutex) {
     auto* kernel = std::get_if<runtime::KernelTask>(&task);
     if (!kernel) refuse(stream, type_name(task));
     if (kernel->core == runtime::Core::kNone) refuse(stream, kernel->name);
@@ -82,7 +83,8 @@ class UpdateSink : public runtime::Sink {
     kernels.push_back(std::move(*kernel));
   }
   // All or nothing: when a kernel of an operator is refused, the program may launch another operator in its place.
-  void accept_all(runtime::Stream& stream, std::vector<runtime::Task>&& tasks) override {
+  void accept_all(runtime::Stream& stream, std::vector<runtime::Task>&& tasks) override
+      REQUIRES(runtime::scheduler_mutex) {
     const std::size_t before = kernels.size();
     try {
       Sink::accept_all(stream, std::move(tasks));
@@ -91,20 +93,26 @@ class UpdateSink : public runtime::Sink {
       throw;
     }
   }
-  void record(runtime::Stream& stream, const runtime::EventPtr&) override { refuse(stream, "An event record"); }
-  void wait(runtime::Stream& stream, const runtime::EventPtr&, runtime::WaitLimit) override {
+  void record(runtime::Stream& stream, const runtime::EventPtr&) override REQUIRES(runtime::scheduler_mutex) {
+    refuse(stream, "An event record");
+  }
+  void wait(runtime::Stream& stream, const runtime::EventPtr&, runtime::WaitLimit) override
+      REQUIRES(runtime::scheduler_mutex) {
     refuse(stream, "An event wait");
   }
-  void reset(runtime::Stream& stream, const runtime::EventPtr&) override { refuse(stream, "An event reset"); }
-  void check_executes(const runtime::Stream&, const char*) const override {}
-  bool accepts_host_tasks() const override { return false; }
-  void abandon() override { group->updating = false; }
+  void reset(runtime::Stream& stream, const runtime::EventPtr&) override REQUIRES(runtime::scheduler_mutex) {
+    refuse(stream, "An event reset");
+  }
+  void check_executes(const runtime::Stream&, const char*) const override REQUIRES(runtime::scheduler_mutex) {}
+  bool accepts_host_tasks() const override REQUIRES(runtime::scheduler_mutex) { return false; }
+  void abandon() override REQUIRES(runtime::scheduler_mutex) { group->updating = false; }
 
-  std::shared_ptr<TaskGroup> group;
-  std::vector<runtime::KernelTask> kernels;
+  std::shared_ptr<TaskGroup> group GUARDED_BY(runtime::scheduler_mutex);
+  std::vector<runtime::KernelTask> kernels GUARDED_BY(runtime::scheduler_mutex);
 
  private:
-  void check_replaces(const runtime::Stream& stream, CapturedModel& model, const runtime::KernelTask& kernel) const {
+  void check_replaces(const runtime::Stream& stream, CapturedModel& model, const runtime::KernelTask& kernel) const
+      REQUIRES(runtime::scheduler_mutex) {
     const runtime::Task& task = model.graph().node(group->nodes[kernels.size()]).task;
     const auto* captured = std::get_if<runtime::KernelTask>(&task);
     check(captured, Code::kRuntimeInternal, "{} on stream {} would replace {}; aclmdlRITaskSetParams has changed it.",
@@ -114,7 +122,8 @@ class UpdateSink : public runtime::Sink {
           kernel.name, stream.id, name_of(kernel.core), captured->name, name_of(captured->core));
   }
   static const char* name_of(runtime::Core core) { return core == runtime::Core::kCube ? "cube" : "vector"; }
-  [[noreturn]] static void refuse(const runtime::Stream& stream, std::string_view what) {
+  [[noreturn]] static void refuse(const runtime::Stream& stream, std::string_view what)
+      REQUIRES(runtime::scheduler_mutex) {
     fail(Code::kTaskTypeNotSupported, "{} on stream {} is inside a task update, which takes kernels only.", what,
          stream.id);
   }

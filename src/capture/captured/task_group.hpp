@@ -8,13 +8,14 @@
 #include "capture/graph/graph.hpp"
 #include "runtime/stream/sink.hpp"
 #include "runtime/stream/stream.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::capture {
 
 class CapturedModel;
 
 /// An aclrtTaskGrp: consecutive kernels of a captured stream that an update can replace by kernels with other
-/// arguments, shapes or shaders. Owned by the model. Requires the scheduler lock.
+/// arguments, shapes or shaders. Owned by the model.
 class TaskGroup {
  public:
   TaskGroup(std::weak_ptr<CapturedModel> owner, std::size_t index_in_model, std::vector<NodeId> kernels)
@@ -24,7 +25,7 @@ class TaskGroup {
   const std::size_t index;  ///< number of the group in the model
   const std::vector<NodeId> nodes;
   void* handle = nullptr;
-  bool updating = false;  ///< between UpdateBegin and UpdateEnd
+  bool updating GUARDED_BY(runtime::scheduler_mutex) = false;  ///< between UpdateBegin and UpdateEnd
 };
 
 using TaskGroupHandles = HandleTable<TaskGroup, HandleTag::kTaskGroup>;

@@ -18,7 +18,9 @@ namespace {
 
 using runtime::SchedulerLock;
 
-const Node& node_of(const ModelTask& task) { return task.model->graph().node(task.node); }
+const Node& node_of(const ModelTask& task) REQUIRES(runtime::scheduler_mutex) {
+  return task.model->graph().node(task.node);
+}
 
 TaskType type_of(const Node& node) {
   return node.disabled ? TaskType::kDefault : runtime::row_of(node.task).public_type;
@@ -68,7 +70,8 @@ KernelParameters kernel_parameters(TaskView& view, const runtime::KernelTask& ke
   return all;
 }
 
-KernelParameters parameters_of(const runtime::KernelTask& kernel, const ModelTask& task) {
+KernelParameters parameters_of(const runtime::KernelTask& kernel, const ModelTask& task)
+    REQUIRES(runtime::scheduler_mutex) {
   const runtime::ContextPtr context = live_context(*task.model);
   return kernel_parameters(task.model->task_views[task.node], kernel, context->device());
 }
@@ -137,7 +140,7 @@ TaskParameters parameters(const ModelTask& task) {
     all.op_info_bytes = node.attribution->op_info.size();
   }
   std::visit(
-      [&](const auto& kind) {
+      [&](const auto& kind) REQUIRES(runtime::scheduler_mutex) {
         constexpr TaskType type = runtime::kTaskRow<decltype(kind)>.public_type;
         if constexpr (type != TaskType::kDefault) all.of_type = parameters_of(kind, task);
       },

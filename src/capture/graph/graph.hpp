@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/task/scheduler_mutex.hpp"
 #include "runtime/task/task_name.hpp"
 
 namespace aclvk::capture {
@@ -39,31 +40,32 @@ struct Lane {
 };
 
 /// The tasks of a model: nodes on lanes, with edges along each lane and from event records to their waits. Lane 0 of a
-/// captured model is the origin stream. Owned by a Model; requires the scheduler lock.
+/// captured model is the origin stream. Owned by a Model.
 class Graph {
  public:
   /// Adds a lane that begins with these tasks; returns its index. When it throws, the graph is unchanged.
-  std::uint32_t add_lane(std::uint32_t stream_id, std::vector<runtime::Task> tasks = {});
+  std::uint32_t add_lane(std::uint32_t stream_id, std::vector<runtime::Task> tasks = {})
+      REQUIRES(runtime::scheduler_mutex);
   /// Appends a task to a lane.
-  NodeId add(std::uint32_t lane, runtime::Task task);
+  NodeId add(std::uint32_t lane, runtime::Task task) REQUIRES(runtime::scheduler_mutex);
   /// Appends a record, wait or reset of an ordinary event, which only contributes edges. `record`: for a wait, the
   /// record that it waits for.
-  NodeId add_signal(std::uint32_t lane, runtime::Task task, NodeId record = kNoNode);
+  NodeId add_signal(std::uint32_t lane, runtime::Task task, NodeId record = kNoNode) REQUIRES(runtime::scheduler_mutex);
 
   /// Appends the reset of an event at the end of the model; the reset shares the signal id of `record`.
-  NodeId add_reset(std::uint32_t lane, runtime::Task reset, NodeId record);
+  NodeId add_reset(std::uint32_t lane, runtime::Task reset, NodeId record) REQUIRES(runtime::scheduler_mutex);
 
-  const std::vector<Node>& nodes() const { return nodes_; }
-  const std::vector<Lane>& lanes() const { return lanes_; }
-  const Node& node(NodeId id) const { return nodes_[id]; }
-  Node& node(NodeId id) { return nodes_[id]; }
+  const std::vector<Node>& nodes() const REQUIRES(runtime::scheduler_mutex) { return nodes_; }
+  const std::vector<Lane>& lanes() const REQUIRES(runtime::scheduler_mutex) { return lanes_; }
+  const Node& node(NodeId id) const REQUIRES(runtime::scheduler_mutex) { return nodes_[id]; }
+  Node& node(NodeId id) REQUIRES(runtime::scheduler_mutex) { return nodes_[id]; }
 
   /// Returns the first lane whose last node has no path to the last node of lane 0; 0 when all lanes are joined.
-  std::uint32_t find_unjoined_lane() const;
+  std::uint32_t find_unjoined_lane() const REQUIRES(runtime::scheduler_mutex);
 
  private:
-  std::vector<Node> nodes_;
-  std::vector<Lane> lanes_;
+  std::vector<Node> nodes_ GUARDED_BY(runtime::scheduler_mutex);
+  std::vector<Lane> lanes_ GUARDED_BY(runtime::scheduler_mutex);
 };
 
 /// Returns whether the host has to process the task in each run: it waits on the host, signals something outside of the

@@ -38,13 +38,13 @@ class Partitioner {
   explicit Partitioner(const Graph& graph)
       : graph_(graph), frontiers_(graph.lanes().size(), {VectorClock(graph.lanes().size(), 0), {}}) {}
 
-  std::vector<Unit> partition() {
+  std::vector<Unit> partition() REQUIRES(runtime::scheduler_mutex) {
     for (NodeId id = 0; id < graph_.nodes().size(); ++id) add(id);
     return in_order();
   }
 
  private:
-  void add(NodeId id) {
+  void add(NodeId id) REQUIRES(runtime::scheduler_mutex) {
     const Node& node = graph_.node(id);
     Frontier& frontier = frontiers_[node.lane];
     if (!node.disabled) {
@@ -55,7 +55,7 @@ class Partitioner {
     if (std::holds_alternative<runtime::EventRecordTask>(node.task)) frontier_at_record_.emplace(id, frontier);
   }
 
-  void add_step(NodeId id, Frontier& frontier) {
+  void add_step(NodeId id, Frontier& frontier) REQUIRES(runtime::scheduler_mutex) {
     const std::uint32_t unit = new_unit(frontier.clock);
     units_[unit].step = id;
     link(unit, frontier);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "capture/graph/graph.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::capture {
 
@@ -21,6 +22,6 @@ struct Unit {
 };
 
 /// Returns the units of the graph in topological order (docs/adr/0004). A graph without host steps is one unit.
-std::vector<Unit> partition(const Graph& graph);
+std::vector<Unit> partition(const Graph& graph) REQUIRES(runtime::scheduler_mutex);
 
 }  // namespace aclvk::capture

@@ -22,7 +22,7 @@ constexpr const char* kDefaults =
     "  node [style=filled, fontname=\"Helvetica\", fontsize=11];\n"
     "  edge [color=\"#404040\"];\n";
 
-std::vector<std::size_t> groups_of_nodes(const Model& model) {
+std::vector<std::size_t> groups_of_nodes(const Model& model) REQUIRES(runtime::scheduler_mutex) {
   std::vector<std::size_t> group_of_node(model.graph().nodes().size(), kNoGroup);
   std::size_t group = 0;
   for (const std::vector<NodeId>& nodes : model.group_nodes()) {
@@ -38,7 +38,7 @@ class ModelWriter {
   ModelWriter(const Model& model, std::string prefix, std::string indent)
       : model_(model), prefix_(std::move(prefix)), indent_(std::move(indent)), group_of_node_(groups_of_nodes(model)) {}
 
-  std::string text() const {
+  std::string text() const REQUIRES(runtime::scheduler_mutex) {
     std::string text;
     for (std::uint32_t lane = 0; lane < graph().lanes().size(); ++lane) text += lane_text(lane);
     for (NodeId id = 0; id < graph().nodes().size(); ++id) text += edges_text(id);
@@ -48,14 +48,14 @@ class ModelWriter {
   }
 
  private:
-  const Graph& graph() const { return model_.graph(); }
+  const Graph& graph() const REQUIRES(runtime::scheduler_mutex) { return model_.graph(); }
   std::string name(NodeId id) const { return fmt::format("{}task{}", prefix_, id); }
   std::string edge(NodeId from, const std::string& to, const char* style) const {
     return fmt::format("{}{} -> {} [style={}];\n", indent_, name(from), to, style);
   }
 
   // The tasks of a group are consecutive on their stream, so each group's cluster is opened once.
-  std::string nodes_text(const Lane& lane) const {
+  std::string nodes_text(const Lane& lane) const REQUIRES(runtime::scheduler_mutex) {
     std::string text;
     std::size_t open = kNoGroup;
     for (const NodeId id : lane.nodes) {
@@ -73,7 +73,7 @@ class ModelWriter {
     return open == kNoGroup ? text : text + indent_ + "  }\n";
   }
 
-  std::string lane_text(std::uint32_t index) const {
+  std::string lane_text(std::uint32_t index) const REQUIRES(runtime::scheduler_mutex) {
     const Lane& lane = graph().lanes()[index];
     std::string text = fmt::format("{0}subgraph cluster_{1}stream{2} {{\n{0}  label=\"stream {3}{4}\";\n", indent_,
                                    prefix_, index, lane.stream_id, index == 0 && model_.captured() ? " (origin)" : "");
@@ -86,18 +86,20 @@ class ModelWriter {
   }
 
   // From records to waits, and from branches to their possible targets.
-  std::string edges_text(NodeId id) const {
+  std::string edges_text(NodeId id) const REQUIRES(runtime::scheduler_mutex) {
     const Node& node = graph().node(id);
     std::string text;
     if (node.record != kNoNode) text += edge(node.record, name(id), "dashed");
     const runtime::Overloaded targets{
-        [&](const runtime::StreamActiveTask& active) { return start_edge(id, active.target); },
-        [&](const runtime::StreamSwitchTask& choice) { return start_edge(id, choice.target); },
-        [&](const runtime::LabelSwitchTask& jump) { return label_edges(id, jump); },
+        [&](const runtime::StreamActiveTask& active)
+            REQUIRES(runtime::scheduler_mutex) { return start_edge(id, active.target); },
+        [&](const runtime::StreamSwitchTask& choice)
+            REQUIRES(runtime::scheduler_mutex) { return start_edge(id, choice.target); },
+        [&](const runtime::LabelSwitchTask& jump) REQUIRES(runtime::scheduler_mutex) { return label_edges(id, jump); },
         runtime::alike<runtime::LabelTask, runtime::ModelEndTask>([](const auto&) { return std::string(); }),
     };
     std::visit(
-        [&](const auto& kind) {
+        [&](const auto& kind) REQUIRES(runtime::scheduler_mutex) {
           if constexpr (runtime::kTaskRow<decltype(kind)>.task_class == runtime::TaskClass::kControlFlow) {
             text += targets(kind);
           }
@@ -106,14 +108,14 @@ class ModelWriter {
     return text;
   }
 
-  std::string start_edge(NodeId from, std::uint32_t stream) const {
+  std::string start_edge(NodeId from, std::uint32_t stream) const REQUIRES(runtime::scheduler_mutex) {
     for (const Lane& lane : graph().lanes()) {
       if (lane.stream_id == stream && !lane.nodes.empty()) return edge(from, name(lane.nodes.front()), "dotted");
     }
     return {};
   }
 
-  std::string label_edges(NodeId from, const runtime::LabelSwitchTask& jump) const {
+  std::string label_edges(NodeId from, const runtime::LabelSwitchTask& jump) const REQUIRES(runtime::scheduler_mutex) {
     std::string text;
     for (NodeId id = 0; id < graph().nodes().size(); ++id) {
       const auto* label = std::get_if<runtime::LabelTask>(&graph().node(id).task);
@@ -123,7 +125,7 @@ class ModelWriter {
     return text;
   }
 
-  std::string body_text(const SubModel& body, std::size_t number) const {
+  std::string body_text(const SubModel& body, std::size_t number) const REQUIRES(runtime::scheduler_mutex) {
     const std::string prefix = fmt::format("{}body{}_", prefix_, number);
     std::string text = fmt::format("{0}subgraph cluster_{1} {{\n{0}  label=\"body {2} of {3}\";\n{0}  style=rounded;\n",
                                    indent_, prefix, body.number, name(body.task));
@@ -138,7 +140,7 @@ class ModelWriter {
   const std::vector<std::size_t> group_of_node_;
 };
 
-std::string title_of(const Model& model) {
+std::string title_of(const Model& model) REQUIRES(runtime::scheduler_mutex) {
   return fmt::format("model {}{}", model.id, model.name.empty() ? "" : ": " + model.name);
 }
 

@@ -13,13 +13,13 @@ namespace {
 using runtime::SchedulerLock;
 
 // Creates the handle at the first request: most tasks of most models never need one.
-void* handle_of(Model& model, NodeId node) {
+void* handle_of(Model& model, NodeId node) REQUIRES(runtime::scheduler_mutex) {
   void*& handle = model.task_views[node].handle;
   if (!handle) handle = task_handles().insert(std::make_shared<TaskHandle>(TaskHandle{model.weak_from_this(), node}));
   return handle;
 }
 
-void* stream_handle_of(Model& model, std::uint32_t lane) {
+void* stream_handle_of(Model& model, std::uint32_t lane) REQUIRES(runtime::scheduler_mutex) {
   void*& handle = model.stream_handles[lane];
   if (!handle) {
     handle = model_stream_handles().insert(std::make_shared<ModelStream>(ModelStream{model.weak_from_this(), lane}));
@@ -32,8 +32,7 @@ struct LaneOfModel {
   std::uint32_t lane = 0;
 };
 
-// Requires the scheduler lock.
-LaneOfModel lane_of(const void* stream) {
+LaneOfModel lane_of(const void* stream) REQUIRES(runtime::scheduler_mutex) {
   if (const auto internal = model_stream_handles().find(stream)) return {internal->model.lock(), internal->lane};
   const auto user = runtime::stream_handles().find(stream);
   const BoundSink* bound = user ? find_bound_sink(*user) : nullptr;

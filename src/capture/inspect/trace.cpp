@@ -57,7 +57,7 @@ void add_kernel(JsonObject& arguments, const runtime::KernelTask& kernel, bool v
   arguments.add("Kernel Args", hex_words(block)).add("Kernel Args Size", block.size());
 }
 
-JsonObject arguments_of(const Model& model, NodeId id, bool verbose) {
+JsonObject arguments_of(const Model& model, NodeId id, bool verbose) REQUIRES(runtime::scheduler_mutex) {
   const Node& node = model.graph().node(id);
   JsonObject arguments;
   arguments.add("Model Id", model.id)

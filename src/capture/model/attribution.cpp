@@ -23,8 +23,7 @@ void check_size(std::size_t size, std::size_t limit) {
   check(size > 0 && size <= limit, Code::kParamInvalid, "infoSize is {}; 1..{} is expected.", size, limit);
 }
 
-// Requires the scheduler lock.
-Attribution& attribution_of_last_task() {
+Attribution& attribution_of_last_task() REQUIRES(runtime::scheduler_mutex) {
   const ModelPtr model = last_task.model.lock();
   check(model && model->state() == Model::State::kUnderConstruction, Code::kRuntimeInternal,
         "This thread has captured no task, or the capture of its last one has ended.");

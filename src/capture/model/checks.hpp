@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "capture/model/model.hpp"
 #include "runtime/context/stream_use.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::capture {
 
@@ -10,8 +11,7 @@ namespace aclvk::capture {
 
 /// Returns the current context. Throws kContextNull if there is none, kModelContext if the model belongs to another
 /// one. A caller that uses objects of the context holds the pointer, because another thread may destroy the context.
-/// Must not be called with the scheduler lock, like runtime::check_own_context for streams.
-runtime::ContextPtr check_own_context(const Model& model);
+runtime::ContextPtr check_own_context(const Model& model) EXCLUDES(runtime::scheduler_mutex);
 /// Returns the context of the model. Throws kContextNull if the model has outlived it.
 runtime::ContextPtr live_context(const Model& model);
 /// Throws kFeatureNotSupported for a sub-model: it runs and is destroyed only as a part of its parent.

@@ -22,8 +22,7 @@ using Time = std::chrono::steady_clock;
 // The official runtime's limit, too.
 constexpr std::chrono::seconds kDestroyPatience{10};
 
-// Requires the scheduler lock.
-void check_can_run(const Model& model) {
+void check_can_run(const Model& model) REQUIRES(runtime::scheduler_mutex) {
   check(model.state() != Model::State::kTornDown, Code::kInvalidHandle, "Model {} has been destroyed.", model.id);
   const bool unfinished = model.state() == Model::State::kUnderConstruction;
   check(!unfinished || !model.captured(), Code::kModelCaptured, "Model {} is still being captured.{}", model.id,
@@ -36,8 +35,7 @@ void check_can_run(const Model& model) {
         "A change of a task of model {} failed; it can only be destroyed.", model.id);
 }
 
-// Requires the scheduler lock.
-void push_run(const ModelPtr& model, runtime::StreamQueue& queue) {
+void push_run(const ModelPtr& model, runtime::StreamQueue& queue) REQUIRES(runtime::scheduler_mutex) {
   const auto run = std::make_shared<Run>(model, queue);
   try {
     queue.push(runtime::ProcedureTask{run, nullptr});
@@ -50,14 +48,14 @@ void push_run(const ModelPtr& model, runtime::StreamQueue& queue) {
 /// Waits until the newest run has ended; returns false at the deadline. A run that is dropped meanwhile is replaced by
 /// the run before it.
 bool wait_for_runs(const Model& model, Time::time_point deadline) {
-  std::unique_lock lock(Scheduler::instance().mutex());
+  UniqueLock lock(runtime::scheduler_mutex);
   const std::shared_ptr<RunTicket> newest = model.newest_ticket();  // other threads may launch more runs
   runtime::PointPtr end;
   const auto submitted = [&] {
     end = end_of(newest);
     return !end || end->submitted();
   };
-  if (!Scheduler::instance().wait(lock, submitted, &deadline)) return false;
+  if (!Scheduler::instance().wait(submitted, &deadline)) return false;
   if (!end) return true;
   const vk::TimelinePoint last = *end->submitted();
   lock.unlock();
@@ -73,8 +71,8 @@ void execute(const ModelPtr& model, const runtime::StreamPtr& stream) {
   stream->check_executes("execute a model on");
   check_own_context(*stream);
   const runtime::ContextPtr context = check_own_context(*model);
-  SchedulerLock lock;
-  stream->wait_while_throttled(lock);
+  const SchedulerLock lock;
+  stream->wait_while_throttled();
   stream->check_alive();
   check_can_run(*model);
   check(stream->executes(), Code::kTaskTypeNotSupported, "Stream {} is inside a task update.", stream->id);

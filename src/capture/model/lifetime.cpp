@@ -28,13 +28,16 @@ bool is_enabled() {
   return setting < 0 ? kDefault : setting != 0;
 }
 
-std::string name_of(const Model& model) { return model.name.empty() ? "" : fmt::format(" \"{}\"", model.name); }
+std::string name_of(const Model& model) REQUIRES(runtime::scheduler_mutex) {
+  return model.name.empty() ? "" : fmt::format(" \"{}\"", model.name);
+}
 
 // A range carries the number of its allocation: device.alive() compares it, so reused bytes are detected.
-void check_task(const Model& model, NodeId id, const runtime::Device& device) {
+void check_task(const Model& model, NodeId id, const runtime::Device& device) REQUIRES(runtime::scheduler_mutex) {
   const Node& node = model.graph().node(id);
   if (node.disabled) return;
-  runtime::for_each_range(node.task, [&](const vk::BufferRange& range, const char* role, std::size_t number) {
+  runtime::for_each_range(node.task, [&](const vk::BufferRange& range, const char* role,
+                                         std::size_t number) REQUIRES(runtime::scheduler_mutex) {
     if (device.alive(range)) return;
     fail(
         Code::kModelExecute,
@@ -45,13 +48,14 @@ void check_task(const Model& model, NodeId id, const runtime::Device& device) {
   });
 }
 
-void check_tasks(const Model& model, const runtime::Device& device) {
+void check_tasks(const Model& model, const runtime::Device& device) REQUIRES(runtime::scheduler_mutex) {
   for (NodeId id = 0; id < model.graph().nodes().size(); ++id) check_task(model, id, device);
   for (const SubModel& body : model.sub_models()) check_tasks(*body.model, device);
 }
 
 void check_registered(const Model& model, const Node& node) {
-  runtime::for_each_range(node.task, [&](const vk::BufferRange& range, const char* role, std::size_t) {
+  runtime::for_each_range(node.task, [&](const vk::BufferRange& range, const char* role,
+                                         std::size_t) REQUIRES(runtime::scheduler_mutex) {
     if (!range.buffer || !vk::is_registered_host_memory(range)) return;
     const auto access =
         role == std::string_view("destination") ? runtime::HostAccess::kWrite : runtime::HostAccess::kRead;
@@ -63,7 +67,7 @@ void check_registered(const Model& model, const Node& node) {
   });
 }
 
-void add_allocations(const Model& model, std::vector<std::uint64_t>& allocations) {
+void add_allocations(const Model& model, std::vector<std::uint64_t>& allocations) REQUIRES(runtime::scheduler_mutex) {
   for (const Node& node : model.graph().nodes()) {
     runtime::for_each_range(node.task, [&](const vk::BufferRange& range, const char*, std::size_t) {
       allocations.push_back(range.allocation);
@@ -72,7 +76,7 @@ void add_allocations(const Model& model, std::vector<std::uint64_t>& allocations
   for (const SubModel& body : model.sub_models()) add_allocations(*body.model, allocations);
 }
 
-std::vector<std::uint64_t> find_allocations(const Model& model) {
+std::vector<std::uint64_t> find_allocations(const Model& model) REQUIRES(runtime::scheduler_mutex) {
   std::vector<std::uint64_t> allocations;
   add_allocations(model, allocations);
   std::sort(allocations.begin(), allocations.end());

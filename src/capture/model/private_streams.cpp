@@ -31,14 +31,14 @@ runtime::StreamPtr PrivateStreams::acquire() {
   options.private_to_call = true;
   const runtime::StreamPtr stream = context->create_stream(options);
   entry.front().stream = stream;
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   entries_.splice(entries_.end(), entry);
   return stream;
 }
 
 runtime::StreamPtr PrivateStreams::acquire_idle() {
   const LogDeferral deferral;
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   for (Entry& entry : entries_) {
     runtime::StreamPtr stream = entry.leased ? nullptr : entry.stream.lock();
     if (!stream || !is_free(*stream)) continue;
@@ -50,7 +50,7 @@ runtime::StreamPtr PrivateStreams::acquire_idle() {
 
 void PrivateStreams::release(const runtime::StreamPtr& stream) noexcept {
   {
-    const std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     // Compares control blocks, which works for an expired weak pointer, too.
     const auto matches = [&](const Entry& entry) {
       return !entry.stream.owner_before(stream) && !stream.owner_before(entry.stream);
@@ -72,7 +72,7 @@ void PrivateStreams::destroy() {
     try {
       if (stream && context && !context->destroyed()) context->destroy_stream(stream, true);
     } catch (...) {
-      const std::lock_guard lock(mutex_);
+      const LockGuard lock(mutex_);
       entries_.splice(entries_.end(), idle);
       throw;
     }
@@ -81,7 +81,7 @@ void PrivateStreams::destroy() {
 
 std::list<PrivateStreams::Entry> PrivateStreams::remove_idle() {
   std::list<Entry> idle;
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   ended_ = true;
   const auto unused = [](const Entry& entry) { return !entry.leased; };
   const auto found = std::find_if(entries_.begin(), entries_.end(), unused);

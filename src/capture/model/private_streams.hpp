@@ -2,10 +2,11 @@
 
 #include <list>
 #include <memory>
-#include <mutex>
 #include <utility>
 
+#include "base/mutex.hpp"
 #include "runtime/context/context.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::capture {
 
@@ -33,7 +34,7 @@ class PrivateStreams {
   };
 
   /// Destroys all streams, when the model ends; a leased stream when its lease ends.
-  void destroy();
+  void destroy() EXCLUDES(runtime::scheduler_mutex);
 
  private:
   struct Entry {
@@ -41,15 +42,15 @@ class PrivateStreams {
     bool leased = true;
   };
 
-  runtime::StreamPtr acquire();
-  runtime::StreamPtr acquire_idle();
+  runtime::StreamPtr acquire() EXCLUDES(runtime::scheduler_mutex);
+  runtime::StreamPtr acquire_idle() EXCLUDES(runtime::scheduler_mutex);
   std::list<Entry> remove_idle();
-  void release(const runtime::StreamPtr& stream) noexcept;
+  void release(const runtime::StreamPtr& stream) noexcept EXCLUDES(runtime::scheduler_mutex);
 
   const std::weak_ptr<runtime::Context> context_;
-  std::mutex mutex_;
-  std::list<Entry> entries_;
-  bool ended_ = false;
+  Mutex mutex_;
+  std::list<Entry> entries_ GUARDED_BY(mutex_);
+  bool ended_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace aclvk::capture

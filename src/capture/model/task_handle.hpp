@@ -6,6 +6,7 @@
 
 #include "base/handle.hpp"
 #include "capture/model/model.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::capture {
 
@@ -26,8 +27,8 @@ using ModelStreamHandles = HandleTable<ModelStream, HandleTag::kModelStream>;
 TaskHandles& task_handles();
 ModelStreamHandles& model_stream_handles();
 
-/// Removes the handles of the model's streams and tasks. Requires the scheduler lock.
-void remove_task_handles(Model& model);
+/// Removes the handles of the model's streams and tasks.
+void remove_task_handles(Model& model) REQUIRES(runtime::scheduler_mutex);
 
 /// A task of a live model.
 struct ModelTask {

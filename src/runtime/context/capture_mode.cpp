@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "base/thread_value.hpp"
 
@@ -28,8 +28,8 @@ struct Active {
 
 /// The active captures of all contexts.
 struct Registry {
-  std::mutex mutex;
-  std::map<const void*, Active> captures;
+  Mutex mutex;
+  std::map<const void*, Active> captures GUARDED_BY(mutex);
 };
 
 // Not destroyed at exit: contexts may end while the process exits.
@@ -38,7 +38,7 @@ Registry& registry() { return ProcessState<Registry, StateId::kCaptureModes>::ge
 }  // namespace
 
 CaptureModes::~CaptureModes() {
-  const std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   auto& captures = registry().captures;
   for (auto capture = captures.begin(); capture != captures.end();) {
     capture = capture->second.context == this ? captures.erase(capture) : std::next(capture);
@@ -46,12 +46,12 @@ CaptureModes::~CaptureModes() {
 }
 
 void CaptureModes::begin(const void* capture, CaptureMode mode) {
-  const std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   registry().captures[capture] = {this, mode, std::this_thread::get_id()};
 }
 
 void CaptureModes::end(const void* capture) {
-  const std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   registry().captures.erase(capture);
 }
 
@@ -60,7 +60,7 @@ void CaptureModes::end(const void* capture) {
 bool CaptureModes::forbidden() const {
   const CaptureMode exchanged = thread_exchange_mode.get().value;
   if (exchanged == CaptureMode::kRelaxed) return false;
-  const std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   std::optional<CaptureMode> here;
   CaptureMode own = CaptureMode::kRelaxed;
   for (const auto& [capture, active] : registry().captures) {

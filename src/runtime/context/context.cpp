@@ -43,11 +43,15 @@ std::shared_ptr<Context> Context::create(std::shared_ptr<Device> device, bool pr
   const std::shared_ptr<Context> context(new Context(std::move(device), primary));
   Stream::Options options;
   options.is_default = true;
-  context->default_stream_ = context->add_stream(options);
+  const StreamPtr default_stream = context->add_stream(options);
+  {
+    const LockGuard lock(context->mutex_);
+    context->default_stream_ = default_stream;
+  }
   try {
     context->handle_ = context_handles().insert(context);
   } catch (...) {
-    stream_handles().remove(context->default_stream_->handle);
+    stream_handles().remove(default_stream->handle);
     throw;
   }
   return context;
@@ -60,7 +64,7 @@ StreamPtr Context::add_stream(Stream::Options options) {
 }
 
 StreamPtr Context::default_stream() const {
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   check(default_stream_ != nullptr, Code::kContextNull, "The current context has been destroyed.");
   return default_stream_;
 }
@@ -69,7 +73,7 @@ StreamPtr Context::create_stream(Stream::Options options) {
   check_takes_streams(device());
   StreamPtr stream = add_stream(options);
   try {
-    std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     // tear_down() sets the flag before it takes the streams.
     check(!destroyed(), Code::kContextNull, "The current context has been destroyed.");
     streams_.push_back(stream);
@@ -91,7 +95,7 @@ void Context::destroy_stream(const StreamPtr& stream, bool force) {
   check(stream_handles().remove(stream->handle) != nullptr, Code::kInvalidHandle,
         "Stream {} is being destroyed already.", stream->id);
   {
-    std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     streams_.erase(std::remove(streams_.begin(), streams_.end(), stream), streams_.end());
   }
   std::exception_ptr failure;  // a failed task does not keep the stream alive
@@ -106,12 +110,12 @@ void Context::destroy_stream(const StreamPtr& stream, bool force) {
 }
 
 std::vector<StreamPtr> Context::streams() const {
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   return streams_;
 }
 
 std::vector<StreamPtr> Context::all_streams() const {
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   std::vector<StreamPtr> all = streams_;
   if (default_stream_) all.push_back(default_stream_);
   return all;
@@ -161,7 +165,7 @@ void Context::tear_down(bool force) {
   std::vector<StreamPtr> streams;
   StreamPtr default_stream;
   {
-    const std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     streams.swap(streams_);
     default_stream.swap(default_stream_);
   }

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "runtime/context/capture_mode.hpp"
 #include "runtime/context/sys_params.hpp"
 #include "runtime/device/device.hpp"
@@ -48,9 +48,9 @@ class Context : public StreamOwner, public std::enable_shared_from_this<Context>
 
   const bool primary_;
   void* handle_ = nullptr;
-  mutable std::mutex mutex_;
-  StreamPtr default_stream_;
-  std::vector<StreamPtr> streams_;  // without the default stream
+  mutable Mutex mutex_;
+  StreamPtr default_stream_ GUARDED_BY(mutex_);
+  std::vector<StreamPtr> streams_ GUARDED_BY(mutex_);  // without the default stream
 };
 
 using ContextPtr = std::shared_ptr<Context>;

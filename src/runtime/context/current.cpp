@@ -1,9 +1,9 @@
 #include "runtime/context/current.hpp"
 
 #include <map>
-#include <mutex>
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "base/thread_value.hpp"
 #include "runtime/context/handles.hpp"
@@ -40,8 +40,8 @@ struct Primary {
 };
 
 struct Primaries {
-  std::mutex mutex;
-  std::map<std::int32_t, Primary> by_device;
+  Mutex mutex;
+  std::map<std::int32_t, Primary> by_device GUARDED_BY(mutex);
 };
 
 // Not destroyed at exit, like the devices: most programs end without aclrtResetDevice.
@@ -109,7 +109,7 @@ void set_device(std::int32_t id) {
   notify_listeners(id, DeviceState::kToBeSet);
   ContextPtr created;
   {
-    std::lock_guard lock(primaries().mutex);
+    const LockGuard lock(primaries().mutex);
     Primary& primary = primaries().by_device[id];
     if (!primary.context) primary.context = created = Context::create(device(id), true);
     ++primary.references;
@@ -124,7 +124,7 @@ void reset_device(std::int32_t id, bool force) {
   notify_listeners(id, DeviceState::kToBeReset);
   ContextPtr ended;
   {
-    std::lock_guard lock(primaries().mutex);
+    const LockGuard lock(primaries().mutex);
     Primary& primary = primaries().by_device[id];
     check_set(id, primary.references);
     primary.references = force ? 0 : primary.references - 1;
@@ -142,7 +142,7 @@ void reset_device(std::int32_t id, bool force) {
 
 std::uint32_t primary_references(std::int32_t id) {
   check_device_id(id);
-  std::lock_guard lock(primaries().mutex);
+  const LockGuard lock(primaries().mutex);
   return primaries().by_device[id].references;
 }
 

@@ -10,15 +10,14 @@ namespace {
 
 std::uint32_t next_id() { return ProcessValue<std::uint32_t, 0, StateId::kLabelIds>::next(); }
 
-// Requires the scheduler lock.
-std::uint32_t model_of(const Stream& stream, const char* what, Code code) {
+std::uint32_t model_of(const Stream& stream, const char* what, Code code) REQUIRES(scheduler_mutex) {
   const auto model = stream.sink().bound_to();
   if (!model && !stream.executes()) stream.sink().check_executes(stream, what);
   check(model.has_value(), code, "Cannot {} stream {}: it is not bound to a model that is built.", what, stream.id);
   return *model;
 }
 
-void check_target(const Stream& stream, const Stream& target, const char* what) {
+void check_target(const Stream& stream, const Stream& target, const char* what) REQUIRES(scheduler_mutex) {
   const std::uint32_t model = model_of(stream, what, Code::kStreamModel);
   check(target.sink().bound_to() == model, Code::kStreamModel,
         "Stream {} leads to stream {}, which is not bound to the same model {}.", stream.id, target.id, model);

@@ -7,6 +7,7 @@
 
 #include "base/handle.hpp"
 #include "runtime/stream/stream.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::runtime {
 
@@ -15,7 +16,7 @@ class Label {
  public:
   Label();
   const std::uint32_t id;
-  bool set = false;  ///< true once set on a stream; requires the scheduler lock
+  bool set GUARDED_BY(scheduler_mutex) = false;  ///< true once set on a stream
 };
 
 /// An aclrtLabelList: the targets of a jump.

@@ -17,6 +17,7 @@
 #include "base/process_state.hpp"
 #include "runtime/event/event.hpp"
 #include "runtime/stream/scheduler.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -26,7 +27,7 @@ constexpr std::size_t kMaxThreads = 1024;
 /// The notify that a stream waits for after a blocking function. All runs of a model that contains the function share
 /// it.
 struct Completion : Notify {
-  std::uint64_t deliveries = 0;  // of the function; requires the scheduler lock, like the flag
+  std::uint64_t deliveries GUARDED_BY(scheduler_mutex) = 0;  // of the function
 };
 
 /// A function that is delivered to its thread. `done`: set afterwards; null unless the report blocks the stream.

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 
 #include "base/config.hpp"
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "base/thread_value.hpp"
 #include "runtime/context/current.hpp"
@@ -17,13 +17,13 @@ namespace aclvk::runtime {
 namespace {
 
 struct Registry {
-  std::mutex mutex;
-  std::map<std::int32_t, CoreLimits> devices;  // references to elements stay valid
+  Mutex mutex;
+  std::map<std::int32_t, CoreLimits> devices GUARDED_BY(mutex);  // references to elements stay valid
 };
 
 CoreLimits& limits_of_device(std::int32_t device_id) {
   auto& registry = ProcessState<Registry, StateId::kCoreLimits>::get();
-  std::lock_guard lock(registry.mutex);
+  const LockGuard lock(registry.mutex);
   return registry.devices[device_id];
 }
 

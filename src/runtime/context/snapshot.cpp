@@ -141,7 +141,8 @@ bool streams_idle() {
   const std::vector<StreamPtr> streams = stream_handles().all();  // released after the lock: ~Stream takes it
   const SchedulerLock lock;
   for (const StreamPtr& stream : streams) stream->queue().batch().flush_now();
-  return std::all_of(streams.begin(), streams.end(), [](const StreamPtr& stream) { return stream->queue().idle(); });
+  return std::all_of(streams.begin(), streams.end(),
+                     [](const StreamPtr& stream) REQUIRES(scheduler_mutex) { return stream->queue().idle(); });
 }
 
 /// Returns whether work that no live stream shows is done: synchronous copies, and submissions of destroyed streams.

@@ -12,8 +12,8 @@ namespace aclvk::runtime {
 /// kParamInvalid for DEVICE_USE_ONLY with another flag, kNoStreamResource.
 StreamPtr create_stream(std::uint32_t priority, std::uint32_t flags);
 
-/// Throws kContextNull or kStreamContext unless the stream belongs to the current context. Must not be called with the
-/// scheduler lock: it may create the context of the configured default device.
+/// Throws kContextNull or kStreamContext unless the stream belongs to the current context. Not with the scheduler lock,
+/// unless the thread has called find_current_context(): it may create the context of the configured default device.
 void check_own_context(const Stream& stream);
 
 /// aclrtSynchronizeStream: waits for the stream's tasks if waited_for(). Requires that the calling thread has a

@@ -2,8 +2,9 @@
 
 #include <array>
 #include <cstdint>
-#include <mutex>
 #include <optional>
+
+#include "base/mutex.hpp"
 
 namespace aclvk::runtime {
 
@@ -21,8 +22,8 @@ class SysParams {
   std::int64_t get_or_zero(std::int32_t option) const;
 
  private:
-  mutable std::mutex mutex_;
-  std::array<std::optional<std::int64_t>, kCount> values_;
+  mutable Mutex mutex_;
+  std::array<std::optional<std::int64_t>, kCount> values_ GUARDED_BY(mutex_);
 };
 
 /// Returns the options of the process.

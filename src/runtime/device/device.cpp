@@ -1,7 +1,6 @@
 #include "runtime/device/device.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -9,6 +8,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "runtime/device/device_process.hpp"
 #include "vk_device/gpu/device_selection.hpp"
@@ -68,10 +68,10 @@ std::vector<vk::DeviceInfo> describe_devices() {
 struct Registry {
   const Visible visible = find_visible();
   const std::vector<vk::DeviceInfo> infos = describe_devices();  // by logical number
-  std::mutex mutex;
-  std::vector<std::shared_ptr<Device>> devices{visible.logical_ids.size()};
-  std::vector<std::shared_ptr<const PartitionedGpu>> gpus{vk::list_devices().size()};
-  std::vector<std::shared_ptr<Device>> retired;
+  Mutex mutex;
+  std::vector<std::shared_ptr<Device>> devices GUARDED_BY(mutex){visible.logical_ids.size()};
+  std::vector<std::shared_ptr<const PartitionedGpu>> gpus GUARDED_BY(mutex){vk::list_devices().size()};
+  std::vector<std::shared_ptr<Device>> retired GUARDED_BY(mutex);
 };
 
 // Not destroyed at exit: programs end without aclrtResetDevice, with work in flight, and call the API from destructors
@@ -95,8 +95,7 @@ Execution execution_on(const vk::DeviceInfo& gpu) {
   return {is_cpu_device, gpu.subgroup_shuffle ? gpu.subgroup_size : 1};
 }
 
-// Requires the registry's mutex.
-std::shared_ptr<Device> open(std::int32_t id) {
+std::shared_ptr<Device> open(std::int32_t id) REQUIRES(registry().mutex) {
   const std::size_t logical = logical_number_of(id);
   auto& gpu = registry().gpus[logical / devices_per_gpu()];
   if (!gpu) gpu = std::make_shared<const PartitionedGpu>(logical / devices_per_gpu(), devices_per_gpu());
@@ -239,7 +238,7 @@ std::int32_t visible_id(std::int32_t logical) {
 
 std::shared_ptr<Device> device(std::int32_t id) {
   check_device_id(id);
-  std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   auto& opened = registry().devices[static_cast<std::size_t>(id)];
   if (!opened) opened = open(id);
   return opened;
@@ -247,14 +246,14 @@ std::shared_ptr<Device> device(std::int32_t id) {
 
 std::shared_ptr<Device> find_open_device(std::int32_t id) {
   check_device_id(id);
-  std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   return registry().devices[static_cast<std::size_t>(id)];
 }
 
 std::vector<std::shared_ptr<Device>> open_devices() {
   Registry* existing = RegistryState::find();
   if (!existing) return {};
-  std::lock_guard lock(existing->mutex);
+  const LockGuard lock(existing->mutex);
   std::vector<std::shared_ptr<Device>> opened;
   for (const auto& device : existing->devices) {
     if (device) opened.push_back(device);
@@ -264,7 +263,7 @@ std::vector<std::shared_ptr<Device>> open_devices() {
 
 void retire(const std::shared_ptr<Device>& device) {
   {
-    std::lock_guard lock(registry().mutex);
+    const LockGuard lock(registry().mutex);
     auto& opened = registry().devices[device->id];
     if (opened != device) return;  // another thread has retired it
     registry().retired.push_back(std::move(opened));
@@ -282,7 +281,7 @@ void retire(const std::shared_ptr<Device>& device) {
 std::vector<std::shared_ptr<Device>> retired_devices() {
   Registry* existing = RegistryState::find();
   if (!existing) return {};
-  std::lock_guard lock(existing->mutex);
+  const LockGuard lock(existing->mutex);
   return existing->retired;
 }
 

@@ -16,7 +16,7 @@ std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr
 DeviceRegions& DeviceRegions::instance() { return ProcessState<DeviceRegions, StateId::kDeviceRegions>::get(); }
 
 void DeviceRegions::add(const void* pointer, std::uint64_t bytes, const std::shared_ptr<vk::Buffer>& buffer) {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   std::uint64_t start = number(pointer);
   // Buffers are larger than their allocations: the first byte past the end of an allocation belongs to the buffer, too.
   std::uint64_t end = start + bytes + 1;
@@ -33,7 +33,7 @@ void DeviceRegions::add(const void* pointer, std::uint64_t bytes, const std::sha
 }
 
 bool DeviceRegions::contain(const void* pointer) const {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   auto it = regions_.upper_bound(number(pointer));
   if (it == regions_.begin()) return false;
   --it;

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 
+#include "base/mutex.hpp"
 #include "vk_device/buffers/buffer.hpp"
 
 namespace aclvk::runtime {
@@ -31,15 +31,15 @@ class DeviceRegions {
 
   using Regions = std::map<std::uint64_t, Region>;
 
-  void remove(const vk::Buffer* buffer);
-  void remove_overlapping(std::uint64_t start, std::uint64_t end);
-  void remove_dead_buffers();
-  Regions::iterator erase(Regions::iterator it);
+  void remove(const vk::Buffer* buffer) REQUIRES(mutex_);
+  void remove_overlapping(std::uint64_t start, std::uint64_t end) REQUIRES(mutex_);
+  void remove_dead_buffers() REQUIRES(mutex_);
+  Regions::iterator erase(Regions::iterator it) REQUIRES(mutex_);
 
-  mutable std::mutex mutex_;
-  Regions regions_;  // by start; one for each buffer
-  std::map<const vk::Buffer*, std::uint64_t> starts_;
-  std::size_t cleanup_size_ = 64;
+  mutable Mutex mutex_;
+  Regions regions_ GUARDED_BY(mutex_);  // by start; one for each buffer
+  std::map<const vk::Buffer*, std::uint64_t> starts_ GUARDED_BY(mutex_);
+  std::size_t cleanup_size_ GUARDED_BY(mutex_) = 64;
 };
 
 }  // namespace aclvk::runtime

@@ -2,11 +2,11 @@
 
 #include <exception>
 #include <map>
-#include <mutex>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 
 namespace aclvk::runtime {
@@ -16,7 +16,7 @@ template <typename Function>
 class Listeners {
  public:
   void set(const std::string& name, Function function, void* user) {
-    std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     if (function) {
       listeners_[name] = {function, user};
     } else {
@@ -35,7 +35,7 @@ class Listeners {
   }
 
   void clear() {
-    std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     listeners_.clear();
   }
 
@@ -43,13 +43,13 @@ class Listeners {
 
   // Listeners run on a copy, without the lock, because they may register others.
   Map copy() const {
-    std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     return listeners_;
   }
 
  private:
-  mutable std::mutex mutex_;
-  Map listeners_;
+  mutable Mutex mutex_;
+  Map listeners_ GUARDED_BY(mutex_);
 };
 
 // Not destroyed at exit: programs destroy streams from destructors of their statics.

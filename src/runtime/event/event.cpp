@@ -1,6 +1,7 @@
 #include "runtime/event/event.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/process_state.hpp"
@@ -127,5 +128,9 @@ void Event::reserve_wait() {
 }
 
 Notify::Notify() : id(next_signal_id()) {}
+
+Notify::Notify(std::shared_ptr<SharedFlag> shared) : id(next_signal_id()), opened(true) {
+  flag.shared = std::move(shared);
+}
 
 }  // namespace aclvk::runtime

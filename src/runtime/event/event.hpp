@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/task/point.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::runtime {
 
@@ -31,8 +32,7 @@ enum class EventMaker { kPlain, kWithFlag, kExWithFlag };
 std::uint32_t next_signal_id();
 
 /// An aclrtEvent. Each record of an ordinary event makes a new Point; a wait binds to the newest Point at the time of
-/// the call. An EXTERNAL event is a Flag instead. `captured` belongs to the capture that uses the event. All members
-/// but the constants require the scheduler lock.
+/// the call. An EXTERNAL event is a Flag instead. `captured` belongs to the capture that uses the event.
 class Event {
  public:
   Event(EventMaker maker, std::uint32_t flags);
@@ -51,71 +51,74 @@ class Event {
   bool timed() const { return maker == EventMaker::kPlain || has(kEventTimeLine); }
 
   // The rules of use (runtime-semantics 5.2). Each check throws the documented code and changes nothing.
-  void check_record() const;
-  void check_wait() const;
-  void check_reset() const;
-  void check_not_captured() const;
-  void check_query_legacy() const;  ///< aclrtQueryEvent, aclrtQueryEventWaitStatus
-  void check_observe() const;       ///< aclrtQueryEventStatus, aclrtSynchronizeEvent
-  void check_has_time() const;      ///< the kind of event can have a time
-  void check_timing() const;        ///< it has a time: TIME_LINE, recorded, complete
+  void check_record() const REQUIRES(scheduler_mutex);
+  void check_wait() const REQUIRES(scheduler_mutex);
+  void check_reset() const REQUIRES(scheduler_mutex);
+  void check_not_captured() const REQUIRES(scheduler_mutex);
+  void check_query_legacy() const REQUIRES(scheduler_mutex);  ///< aclrtQueryEvent, aclrtQueryEventWaitStatus
+  void check_observe() const REQUIRES(scheduler_mutex);       ///< aclrtQueryEventStatus, aclrtSynchronizeEvent
+  void check_has_time() const;                                ///< the kind of event can have a time
+  void check_timing() const REQUIRES(scheduler_mutex);        ///< it has a time: TIME_LINE, recorded, complete
 
   // Each issue_ function changes nothing when it throws. After it has returned, its task must reach the stream, because
   // waiters may already depend on it.
 
   /// Returns the Point of a record that is being issued: a new one, or the one that earlier waits are bound to.
-  PointPtr issue_record();
+  PointPtr issue_record() REQUIRES(scheduler_mutex);
   /// Returns the Point that a wait issued now binds to; null when there is nothing to wait for. Throws kParamInvalid
   /// for a plain event that was never recorded.
-  PointPtr issue_wait();
+  PointPtr issue_wait() REQUIRES(scheduler_mutex);
   /// Returns the Point of a reset that is being issued. From then on the event counts as not recorded.
-  PointPtr issue_reset();
+  PointPtr issue_reset() REQUIRES(scheduler_mutex);
 
   /// Returns true when the last issued record is complete. An event without a record is complete when it was created by
   /// aclrtCreateEventExWithFlag.
-  bool complete_status() const;
-  bool ever_recorded() const { return ever_recorded_; }
+  bool complete_status() const REQUIRES(scheduler_mutex);
+  bool ever_recorded() const REQUIRES(scheduler_mutex) { return ever_recorded_; }
   /// Returns the Point that aclrtSynchronizeEvent waits for; null when the event was never recorded.
-  PointPtr last_point() const;
+  PointPtr last_point() const REQUIRES(scheduler_mutex);
   /// Returns true when each wait that was issued has been passed by its stream.
-  bool waits_complete() const;
+  bool waits_complete() const REQUIRES(scheduler_mutex);
   /// Returns EventWaitTask::passed of the newest wait; null when there is none.
-  const std::vector<PointPtr>& waits() const { return waits_; }
+  const std::vector<PointPtr>& waits() const REQUIRES(scheduler_mutex) { return waits_; }
   /// Allocates for the next add_wait(), which then does not throw.
-  void reserve_wait();
+  void reserve_wait() REQUIRES(scheduler_mutex);
   /// Adds a wait; `passed` is reached when its stream has passed it. Requires reserve_wait().
-  void add_wait(PointPtr passed) noexcept { waits_.push_back(std::move(passed)); }
+  void add_wait(PointPtr passed) noexcept REQUIRES(scheduler_mutex) { waits_.push_back(std::move(passed)); }
 
-  Flag flag;                                ///< of an EXTERNAL event
-  std::shared_ptr<SharedEvent> shared;      ///< of an IPC event
-  bool opened = false;                      ///< created by another process
-  std::shared_ptr<CapturedEvent> captured;  ///< null unless a capture uses the event
+  Flag flag GUARDED_BY(scheduler_mutex);  ///< of an EXTERNAL event
+  std::shared_ptr<SharedEvent> shared;    ///< of an IPC event; set when the event is made
+  bool opened = false;                    ///< created by another process; set when the event is made
+  std::shared_ptr<CapturedEvent> captured GUARDED_BY(scheduler_mutex);  ///< null unless a capture uses the event
   /// True for records (waits) of the EXTERNAL kind; the first one fixes the kind (capture-semantics 7.6).
-  std::optional<bool> external_records;
-  std::optional<bool> external_waits;
+  std::optional<bool> external_records GUARDED_BY(scheduler_mutex);
+  std::optional<bool> external_waits GUARDED_BY(scheduler_mutex);
 
  private:
   /// Returns true when the newest record was issued by another process.
-  bool recorded_remotely() const;
+  bool recorded_remotely() const REQUIRES(scheduler_mutex);
 
-  PointPtr point_;                   // of the last record that this process issued
-  std::uint64_t shared_record_ = 0;  // its number among the records of all processes
-  PointPtr next_point_;              // of the next record; null unless a wait is bound to it
-  PointPtr reset_;                   // of a reset after the last record; null without one
-  std::vector<PointPtr> waits_;      // those that may not have been passed yet
-  bool recorded_ = false;            // since the last reset
-  bool ever_recorded_ = false;
+  PointPtr point_ GUARDED_BY(scheduler_mutex);                   // of the last record that this process issued
+  std::uint64_t shared_record_ GUARDED_BY(scheduler_mutex) = 0;  // its number among the records of all processes
+  // Of the next record; null unless a wait is bound to it.
+  PointPtr next_point_ GUARDED_BY(scheduler_mutex);
+  PointPtr reset_ GUARDED_BY(scheduler_mutex);               // of a reset after the last record; null without one
+  std::vector<PointPtr> waits_ GUARDED_BY(scheduler_mutex);  // those that may not have been passed yet
+  bool recorded_ GUARDED_BY(scheduler_mutex) = false;        // since the last reset
+  bool ever_recorded_ GUARDED_BY(scheduler_mutex) = false;
 };
 
 using EventPtr = std::shared_ptr<Event>;
 
-/// An aclrtNotify: a Flag that streams set, and that a wait clears. Requires the scheduler lock.
+/// An aclrtNotify: a Flag that streams set, and that a wait clears.
 class Notify {
  public:
   Notify();
+  /// Makes a notify that another process has created.
+  explicit Notify(std::shared_ptr<SharedFlag> shared);
   const std::uint32_t id;
-  Flag flag;
-  bool opened = false;  ///< created by another process
+  const bool opened = false;  ///< created by another process
+  Flag flag GUARDED_BY(scheduler_mutex);
 };
 
 }  // namespace aclvk::runtime

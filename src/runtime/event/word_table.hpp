@@ -5,14 +5,14 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/task/scheduler_mutex.hpp"
 #include "runtime/task/task.hpp"
 #include "vk_device/device/device.hpp"
 
 namespace aclvk::runtime {
 
 /// The writes of aclrtValueWrite that have been submitted and may not have completed. While such a write is pending, a
-/// later aclrtValueWait is decided by the value written and not by the content of memory. One for the process. Requires
-/// the scheduler lock.
+/// later aclrtValueWait is decided by the value written and not by the content of memory. One for the process.
 class WordTable {
  public:
   static WordTable& instance();
@@ -25,12 +25,12 @@ class WordTable {
   /// A word is identified by its Vulkan device and address, because two devices may use the same addresses.
   using Word = std::pair<const vk::Device*, std::uint64_t>;
 
-  void add_write(Word word, Write write) { writes_[word] = std::move(write); }
+  void add_write(Word word, Write write) REQUIRES(scheduler_mutex) { writes_[word] = std::move(write); }
   /// Returns the last submitted write to the word unless it has completed.
-  std::optional<Write> pending_write(Word word);
+  std::optional<Write> pending_write(Word word) REQUIRES(scheduler_mutex);
 
  private:
-  std::map<Word, Write> writes_;
+  std::map<Word, Write> writes_ GUARDED_BY(scheduler_mutex);
 };
 
 /// Evaluates a condition of aclrtValueWait. kGreaterEqual tests the sign of the 64-bit difference, so that it holds

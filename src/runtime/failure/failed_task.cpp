@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <mutex>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "runtime/kernel/binary.hpp"
 #include "runtime/kernel/function.hpp"
@@ -18,10 +18,10 @@ namespace aclvk::runtime {
 namespace {
 
 struct Registry {
-  std::mutex mutex;
-  FailureListener primary = nullptr;
-  std::vector<FailureListener> additional;
-  std::map<std::uint32_t, std::uint32_t> last_codes;  // by device
+  Mutex mutex;
+  FailureListener primary GUARDED_BY(mutex) = nullptr;
+  std::vector<FailureListener> additional GUARDED_BY(mutex);
+  std::map<std::uint32_t, std::uint32_t> last_codes GUARDED_BY(mutex);  // by device
 };
 
 using State = ProcessState<Registry, StateId::kFailures>;
@@ -33,7 +33,7 @@ thread_local const FailedTask* current = nullptr;
 
 // Returns a copy: a listener may add and remove listeners, so the registry is not locked while it runs.
 std::vector<FailureListener> listeners() {
-  std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   std::vector<FailureListener> all = registry().additional;
   if (registry().primary) all.insert(all.begin(), registry().primary);
   return all;
@@ -58,26 +58,26 @@ std::uint32_t this_thread_id() {
 }
 
 void set_failure_listener(FailureListener listener) {
-  std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   registry().primary = listener;
 }
 
 void add_failure_listener(FailureListener listener) {
   check_listener(listener);
-  std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   auto& all = registry().additional;
   if (std::find(all.begin(), all.end(), listener) == all.end()) all.push_back(listener);
 }
 
 void remove_failure_listener(FailureListener listener) {
   check_listener(listener);
-  std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   auto& all = registry().additional;
   all.erase(std::remove(all.begin(), all.end(), listener), all.end());
 }
 
 void remove_failure_listeners() {
-  std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   registry().primary = nullptr;
   registry().additional.clear();
 }
@@ -94,14 +94,14 @@ void call_failure_listeners(FailedTask failed) {
 const FailedTask* current_failure() { return current; }
 
 std::optional<std::uint32_t> last_failure(std::uint32_t device_id) {
-  std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   const auto found = registry().last_codes.find(device_id);
   if (found == registry().last_codes.end()) return {};
   return found->second;
 }
 
 void set_last_failure(const FailedTask& failed) {
-  std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   registry().last_codes[failed.device_id] = failed.code;
 }
 
@@ -109,7 +109,7 @@ void set_last_failure(const FailedTask& failed) {
 void clear_last_failure(std::uint32_t device_id) {
   Registry* existing = State::find();
   if (!existing) return;
-  std::lock_guard lock(existing->mutex);
+  const LockGuard lock(existing->mutex);
   existing->last_codes.erase(device_id);
 }
 

@@ -26,9 +26,9 @@ ArgumentListHandles& list_handles() { return ProcessState<ArgumentListHandles, S
 /// Lists whose handles are addresses of programs. Such a handle is only looked up and never dereferenced, so that
 /// garbage does no harm. A list stays until the program starts another one at the same address.
 struct ProgramLists {
-  std::mutex mutex;
+  Mutex mutex;
   AtForkLock held{mutex};
-  std::map<const void*, ArgumentListPtr> lists;
+  std::map<const void*, ArgumentListPtr> lists GUARDED_BY(mutex);
 };
 
 ProgramLists& program_lists() { return ProcessState<ProgramLists, StateId::kProgramLists>::get(); }
@@ -52,7 +52,7 @@ void write_at(std::vector<std::byte>& block, std::size_t at, const std::byte* va
 ArgumentList::~ArgumentList() { clear(); }
 
 void ArgumentList::restart() {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   clear();
 }
 
@@ -88,7 +88,7 @@ void* ArgumentList::add(Entry entry) {
 }
 
 void* ArgumentList::append(const void* value, std::size_t bytes) {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   check_open("An argument");
   check(bytes > 0, Code::kParamInvalid, "paramSize is 0; an argument has at least one byte.");
   Entry entry;
@@ -99,7 +99,7 @@ void* ArgumentList::append(const void* value, std::size_t bytes) {
 }
 
 void* ArgumentList::append_placeholder() {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   check_open("A placeholder");
   allocate(kSlotBytes);  // reserves the room of the address in memory of the program
   Entry entry;
@@ -110,7 +110,7 @@ void* ArgumentList::append_placeholder() {
 ArgumentList::Entry& ArgumentList::entry_at(std::size_t index) { return entries_.at(index); }
 
 void* ArgumentList::placeholder_buffer(std::size_t index, std::size_t bytes) {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   Entry& entry = entry_at(index);
   check(entry.placeholder, Code::kParamInvalid, "Argument {} is no placeholder; it has no buffer.", index);
   check(!closed_, Code::kFeatureNotSupported, "Argument {} cannot get a buffer: the list has been finalised.", index);
@@ -124,7 +124,7 @@ void* ArgumentList::placeholder_buffer(std::size_t index, std::size_t bytes) {
 }
 
 void ArgumentList::update(std::size_t index, const void* value, std::size_t bytes) {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   Entry& entry = entry_at(index);
   check(!entry.placeholder, Code::kParamInvalid, "Argument {} is a placeholder; its buffer is written directly.",
         index);
@@ -135,7 +135,7 @@ void ArgumentList::update(std::size_t index, const void* value, std::size_t byte
 }
 
 void ArgumentList::finalize() {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   closed_ = true;
   final_ = true;
 }
@@ -143,7 +143,7 @@ void ArgumentList::finalize() {
 // Two passes: placeholder buffers follow all arguments, so that their offsets are known only after the first pass,
 // which writes null addresses and notes where they are.
 KernelArguments ArgumentList::arguments_for(const Function& function) const {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   check(final_, Code::kParamInvalid, "The list of arguments is not final; aclrtKernelArgsFinalize has to come first.");
   const std::vector<Parameter> parameters = function.parameters();
   check(entries_.size() >= parameters.size(), Code::kParamInvalid, "The list has {} arguments; kernel {} takes {}.",
@@ -196,7 +196,7 @@ void start_argument_list(void* handle, void* memory, std::size_t bytes) {
         kHeaderBytes);
   auto list = std::make_shared<ArgumentList>(static_cast<std::byte*>(memory) + kHeaderBytes, bytes - kHeaderBytes);
   ProgramLists& known = program_lists();
-  const std::lock_guard lock(known.mutex);
+  const LockGuard lock(known.mutex);
   known.lists[handle] = std::move(list);
 }
 
@@ -210,7 +210,7 @@ std::size_t argument_memory_bytes(std::size_t arguments) {
 ArgumentListPtr find_argument_list(const void* handle) {
   if (auto list = list_handles().find(handle)) return list;
   ProgramLists& known = program_lists();
-  const std::lock_guard lock(known.mutex);
+  const LockGuard lock(known.mutex);
   const auto found = known.lists.find(handle);
   return found == known.lists.end() ? nullptr : found->second;
 }

@@ -3,11 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "base/handle.hpp"
+#include "base/mutex.hpp"
 #include "runtime/kernel/function.hpp"
 
 namespace aclvk::runtime {
@@ -54,21 +54,21 @@ class ArgumentList : public std::enable_shared_from_this<ArgumentList> {
     void* handle = nullptr;
   };
 
-  void clear();
-  void check_open(const char* what) const;
-  void* add(Entry entry);
-  std::byte* allocate(std::size_t bytes);
-  Entry& entry_at(std::size_t index);
+  void clear() REQUIRES(mutex_);
+  void check_open(const char* what) const REQUIRES(mutex_);
+  void* add(Entry entry) REQUIRES(mutex_);
+  std::byte* allocate(std::size_t bytes) REQUIRES(mutex_);
+  Entry& entry_at(std::size_t index) REQUIRES(mutex_);
 
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::byte* const memory_;
   const std::size_t capacity_;
-  std::size_t used_ = 0;
-  std::vector<std::unique_ptr<std::byte[]>> own_;
-  std::vector<Entry> entries_;
-  bool has_buffer_ = false;
-  bool closed_ = false;  // true from the first finalize() on
-  bool final_ = false;
+  std::size_t used_ GUARDED_BY(mutex_) = 0;
+  std::vector<std::unique_ptr<std::byte[]>> own_ GUARDED_BY(mutex_);
+  std::vector<Entry> entries_ GUARDED_BY(mutex_);
+  bool has_buffer_ GUARDED_BY(mutex_) = false;
+  bool closed_ GUARDED_BY(mutex_) = false;  // true from the first finalize() on
+  bool final_ GUARDED_BY(mutex_) = false;
 };
 
 /// An aclrtParamHandle: a position in a list.

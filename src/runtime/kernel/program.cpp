@@ -9,7 +9,7 @@
 namespace aclvk::runtime {
 
 void Program::compile(const std::vector<std::string>& options) {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   GlslSource source = source_;
   source.options = options;
   module_.clear();
@@ -25,14 +25,14 @@ void Program::compile(const std::vector<std::string>& options) {
 }
 
 void Program::add_name(const std::string& name) {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   check(module_.empty(), Code::kParamInvalid, "The name {} cannot be added: the program {} has been compiled.", name,
         source_.name);
   names_.insert(name);
 }
 
 const char* Program::lowered_name(const std::string& name) const {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   check(!module_.empty(), Code::kParamInvalid, "The program {} has not been compiled.", source_.name);
   const auto known = names_.find(name);
   check(known != names_.end(), Code::kParamInvalid, "The name {} was not added to the program {}.", name, source_.name);
@@ -43,13 +43,13 @@ const char* Program::lowered_name(const std::string& name) const {
 }
 
 std::vector<std::uint32_t> Program::module() const {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   check(!module_.empty(), Code::kParamInvalid, "The program {} has not been compiled.", source_.name);
   return module_;
 }
 
 std::string Program::log() const {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   return log_;
 }
 

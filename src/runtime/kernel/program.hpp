@@ -1,12 +1,12 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "base/handle.hpp"
+#include "base/mutex.hpp"
 #include "runtime/kernel/glsl.hpp"
 
 namespace aclvk::runtime {
@@ -30,11 +30,11 @@ class Program {
   std::string log() const;
 
  private:
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   const GlslSource source_;
-  std::set<std::string> names_;
-  std::vector<std::uint32_t> module_;
-  std::string log_;
+  std::set<std::string> names_ GUARDED_BY(mutex_);
+  std::vector<std::uint32_t> module_ GUARDED_BY(mutex_);
+  std::string log_ GUARDED_BY(mutex_);
 };
 
 using ProgramHandles = HandleTable<Program, HandleTag::kProgram>;

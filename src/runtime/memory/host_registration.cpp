@@ -2,9 +2,9 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "runtime/context/current.hpp"
 #include "runtime/device/device.hpp"
@@ -26,24 +26,24 @@ struct Registration {
 struct Registrations {
   using Iterator = std::map<std::uint64_t, Registration>::iterator;
 
-  std::mutex mutex;
-  std::map<std::uint64_t, Registration> by_start;
+  Mutex mutex;
+  std::map<std::uint64_t, Registration> by_start GUARDED_BY(mutex);
 
   /// Finds the registration that begins at the address.
-  Iterator at(std::uint64_t start) {
+  Iterator at(std::uint64_t start) REQUIRES(mutex) {
     const auto it = by_start.find(start);
     return it == by_start.end() || remove_ended(it) ? by_start.end() : it;
   }
 
   /// Returns the registration that contains the address, or null.
-  const Registration* find(std::uint64_t address) {
+  const Registration* find(std::uint64_t address) REQUIRES(mutex) {
     auto it = by_start.upper_bound(address);
     if (it == by_start.begin()) return nullptr;
     --it;
     return address < it->second.end && !remove_ended(it) ? &it->second : nullptr;
   }
 
-  bool overlap(std::uint64_t start, std::uint64_t end) {
+  bool overlap(std::uint64_t start, std::uint64_t end) REQUIRES(mutex) {
     if (find(start)) return true;
     for (auto next = by_start.lower_bound(start); next != by_start.end() && next->first < end;) {
       if (!remove_ended(next++)) return true;
@@ -51,7 +51,7 @@ struct Registrations {
     return false;
   }
 
-  bool remove_ended(Iterator it) {
+  bool remove_ended(Iterator it) REQUIRES(mutex) {
     const Registration& registration = it->second;
     if (registration.allocation == 0) return false;
     const auto now = registration.device->find(reinterpret_cast<const void*>(it->first), 1);
@@ -97,7 +97,7 @@ void register_host_with_flags(void* pointer, std::uint64_t bytes, std::uint32_t 
 
   const std::uint64_t start = number(pointer);
   Registrations& all = registrations();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   check(!all.overlap(start, start + bytes), Code::kHostMemoryRegistered,
         "{} with {} bytes overlaps a range that is registered already.", pointer, bytes);
   const std::uint64_t pinned = pinned_allocation(context->device(), pointer, bytes);
@@ -128,7 +128,7 @@ bool memory_has_been_registered() { return AnyImported::get(); }
 
 void unregister_host(void* pointer) {
   Registrations& all = registrations();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   const auto it = all.at(number(pointer));
   check(it != all.by_start.end(), Code::kHostMemoryNotRegistered, "{} is not the start of a registered range.",
         pointer);
@@ -138,7 +138,7 @@ void unregister_host(void* pointer) {
 
 void* device_pointer_of(void* pointer) {
   Registrations& all = registrations();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   const Registration* registration = all.find(number(pointer));
   check(registration && (registration->flags & kHostMapped), Code::kParamInvalid,
         "{} is not in host memory that is registered with MAPPED.", pointer);

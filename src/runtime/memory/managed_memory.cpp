@@ -4,13 +4,13 @@
 #include <cstring>
 #include <iterator>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "runtime/device/device.hpp"
 
@@ -55,8 +55,8 @@ struct Allocation {
 };
 
 struct Allocations {
-  std::mutex mutex;
-  std::map<std::uint64_t, Allocation> by_start;
+  Mutex mutex;
+  std::map<std::uint64_t, Allocation> by_start GUARDED_BY(mutex);
 };
 
 // Not destroyed at exit: programs that never clean up use it while the process exits.
@@ -67,11 +67,11 @@ std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr
 /// Takes an allocation off the list. The destructor puts it back unless `node` is empty.
 struct Unlisted {
   explicit Unlisted(const void* start) {
-    const std::lock_guard lock(allocations().mutex);
+    const LockGuard lock(allocations().mutex);
     node = allocations().by_start.extract(number(start));
   }
   ~Unlisted() {
-    const std::lock_guard lock(allocations().mutex);
+    const LockGuard lock(allocations().mutex);
     allocations().by_start.insert(std::move(node));
   }
   Unlisted(const Unlisted&) = delete;
@@ -80,7 +80,7 @@ struct Unlisted {
   std::map<std::uint64_t, Allocation>::node_type node;
 };
 
-Allocation& allocation_of(const void* pointer, std::uint64_t bytes) {
+Allocation& allocation_of(const void* pointer, std::uint64_t bytes) REQUIRES(allocations().mutex) {
   auto& by_start = allocations().by_start;
   auto it = by_start.upper_bound(number(pointer));
   const bool found = it != by_start.begin() && number(pointer) < (--it)->second.end;
@@ -98,7 +98,7 @@ void split_range(Allocation& allocation, std::uint64_t address) {
 
 template <typename Change>
 void change_uses(const void* pointer, std::uint64_t bytes, const Change& change) {
-  const std::lock_guard lock(allocations().mutex);
+  const LockGuard lock(allocations().mutex);
   Allocation& allocation = allocation_of(pointer, bytes);
   split_range(allocation, number(pointer));
   split_range(allocation, number(pointer) + bytes);
@@ -107,7 +107,7 @@ void change_uses(const void* pointer, std::uint64_t bytes, const Change& change)
 }
 
 std::vector<Use> uses_of(const void* pointer, std::uint64_t bytes) {
-  const std::lock_guard lock(allocations().mutex);
+  const LockGuard lock(allocations().mutex);
   const Allocation& allocation = allocation_of(pointer, bytes);
   std::vector<Use> uses;
   auto range = std::prev(allocation.ranges.upper_bound(number(pointer)));
@@ -159,7 +159,7 @@ std::int32_t single_value(int attribute, const std::vector<Use>& uses) {
 }  // namespace
 
 void register_managed(const void* start, std::uint64_t bytes) {
-  const std::lock_guard lock(allocations().mutex);
+  const LockGuard lock(allocations().mutex);
   allocations().by_start[number(start)] = {number(start) + bytes, {{number(start), {}}}};
 }
 
@@ -171,7 +171,7 @@ bool free_managed(const void* start, const std::function<bool()>& release) {
 }
 
 bool is_managed_start(const void* start) {
-  const std::lock_guard lock(allocations().mutex);
+  const LockGuard lock(allocations().mutex);
   return allocations().by_start.count(number(start)) != 0;
 }
 
@@ -197,7 +197,7 @@ namespace {
 
 void check_prefetch(const void* pointer, std::uint64_t bytes, ManagedLocation location) {
   check_location(location, kCurrentNumaLocation);
-  const std::lock_guard lock(allocations().mutex);
+  const LockGuard lock(allocations().mutex);
   allocation_of(pointer, bytes);
 }
 

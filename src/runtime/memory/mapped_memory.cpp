@@ -1,10 +1,10 @@
 #include "runtime/memory/mapped_memory.hpp"
 
 #include <map>
-#include <mutex>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "runtime/context/current.hpp"
 #include "runtime/context/handles.hpp"
@@ -33,18 +33,18 @@ struct Mapping {
 };
 
 struct Mappings {
-  std::mutex mutex;
-  std::map<std::uint64_t, Mapping> by_start;
+  Mutex mutex;
+  std::map<std::uint64_t, Mapping> by_start GUARDED_BY(mutex);
 
   using Iterator = std::map<std::uint64_t, Mapping>::iterator;
 
-  Iterator containing(std::uint64_t address) {
+  Iterator containing(std::uint64_t address) REQUIRES(mutex) {
     auto next = by_start.upper_bound(address);
     if (next == by_start.begin()) return by_start.end();
     --next;
     return address - next->first < next->second.bytes ? next : by_start.end();
   }
-  Iterator starting_at(const void* at) {
+  Iterator starting_at(const void* at) REQUIRES(mutex) {
     const auto found = by_start.find(reinterpret_cast<std::uintptr_t>(at));
     check(found != by_start.end(), Code::kParamInvalid, "{} is not the start of mapped memory.", at);
     return found;
@@ -97,7 +97,7 @@ void check_right(const AccessRight& right) {
 }
 
 /// Returns the mappings that together are exactly [at, at + bytes).
-std::vector<Mappings::Iterator> whole_mappings(Mappings& all, const void* at, std::uint64_t bytes) {
+std::vector<Mappings::Iterator> whole_mappings(Mappings& all, const void* at, std::uint64_t bytes) REQUIRES(all.mutex) {
   std::vector<Mappings::Iterator> found;
   std::uint64_t begin = number(at);
   std::uint64_t left = bytes;
@@ -125,7 +125,7 @@ void wait_for_tasks(const void* at) {
   flush_streams();
   std::shared_ptr<Device> device;
   {
-    const std::lock_guard lock(mappings().mutex);
+    const LockGuard lock(mappings().mutex);
     device = mappings().starting_at(at)->second.device;
   }
   check(wait_for_work(*device, {}), Code::kAicoreTimeout,
@@ -162,7 +162,7 @@ void map_memory(void* at, std::uint64_t bytes, std::uint64_t offset, const Physi
   entry.emplace(number(at), std::move(mapping));
   device->memory().address_space().map(at, memory->backing, placement, usable);
   Mappings& all = mappings();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   all.by_start.merge(entry);
 }
 
@@ -172,7 +172,7 @@ void unmap_memory(void* at) {
   Mappings& all = mappings();
   Mapping ended;
   {
-    const std::lock_guard lock(all.mutex);
+    const LockGuard lock(all.mutex);
     const auto found = all.starting_at(at);
     ended = std::move(found->second);
     all.by_start.erase(found);
@@ -182,7 +182,7 @@ void unmap_memory(void* at) {
 
 PhysicalPtr memory_at(const void* pointer) {
   Mappings& all = mappings();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   const auto found = all.containing(number(pointer));
   check(found != all.by_start.end(), Code::kParamInvalid, "{} is not in mapped memory (aclrtMapMem).", pointer);
   return found->second.memory;
@@ -191,7 +191,7 @@ PhysicalPtr memory_at(const void* pointer) {
 void set_access(void* at, std::uint64_t bytes, const std::vector<AccessRight>& rights) {
   for (const AccessRight& right : rights) check_right(right);
   Mappings& all = mappings();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   for (const auto& found : whole_mappings(all, at, bytes)) {
     Mapping& mapping = found->second;
     for (const AccessRight& right : rights) mapping.access[key_of(right.location)] = right.flags;
@@ -203,7 +203,7 @@ void set_access(void* at, std::uint64_t bytes, const std::vector<AccessRight>& r
 std::uint32_t access_of(const void* pointer, MemoryLocation location) {
   check_right({location, 0});
   Mappings& all = mappings();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   const auto found = all.containing(number(pointer));
   check(found != all.by_start.end(), Code::kParamInvalid, "{} is not in mapped memory (aclrtMapMem).", pointer);
   const auto access = found->second.access.find(key_of(location));

@@ -85,17 +85,17 @@ bool release(void* pointer, vk::Placement placement) {
 }
 
 // Frees memory that launched tasks may still use. Tasks that have been submitted are waited for by vk::Memory; the
-// queues of tasks that have not own the bytes until then. Allocates nothing when there are none of the latter. Requires
-// the scheduler's lock.
-bool release_after_tasks(void* pointer, vk::Placement placement, vk::Memory& memory) {
+// queues of tasks that have not own the bytes until then. Allocates nothing when there are none of the latter.
+bool release_after_tasks(void* pointer, vk::Placement placement, vk::Memory& memory) REQUIRES(scheduler_mutex) {
   const auto found = memory.find(pointer, 1);
   if (!found) return false;
   const auto& queues = Scheduler::instance().queues();
-  const auto may_use = [&](const StreamQueue* queue) { return queue->may_use(*found); };
+  const auto may_use = [&](const StreamQueue* queue) REQUIRES(scheduler_mutex) { return queue->may_use(*found); };
   if (std::none_of(queues.begin(), queues.end(), may_use)) return memory.release(pointer, placement);
-  return memory.release_deferred(pointer, placement, [&](const auto& allocation, const auto& bytes) {
-    for (StreamQueue* queue : queues) queue->retain_for_tasks(allocation, bytes);
-  });
+  return memory.release_deferred(pointer, placement,
+                                 [&](const auto& allocation, const auto& bytes) REQUIRES(scheduler_mutex) {
+                                   for (StreamQueue* queue : queues) queue->retain_for_tasks(allocation, bytes);
+                                 });
 }
 
 bool release_after_tasks(void* pointer, vk::Placement placement) {
@@ -208,7 +208,9 @@ void free_device(void* pointer) {
 bool free_device(void* pointer, Device& device) {
   vk::Memory& memory = device.memory();
   if (release_after_tasks(pointer, vk::Placement::kDevice, memory) || free_pooled(pointer, device)) return true;
-  return free_managed(pointer, [&] { return release_after_tasks(pointer, vk::Placement::kPinnedHost, memory); });
+  return free_managed(pointer, [&]() REQUIRES(scheduler_mutex) {
+    return release_after_tasks(pointer, vk::Placement::kPinnedHost, memory);
+  });
 }
 
 bool free_device_in_order(void* pointer, Device& device) noexcept {

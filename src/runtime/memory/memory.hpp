@@ -7,6 +7,7 @@
 
 #include "runtime/device/device.hpp"
 #include "runtime/memory/copy.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::runtime {
 
@@ -38,9 +39,9 @@ void check_attributes(const std::vector<AllocationAttribute>& attributes);
 
 /// Frees memory of aclrtMalloc, of aclrtMemAllocManaged or of a pool. Tasks that have not been submitted keep the bytes
 /// alive.
-void free_device(void* pointer);
-/// As above, on one device. Requires the scheduler's lock. Returns false for memory of another device.
-bool free_device(void* pointer, Device& device);
+void free_device(void* pointer) EXCLUDES(scheduler_mutex);
+/// As above, on one device. Returns false for memory of another device.
+bool free_device(void* pointer, Device& device) REQUIRES(scheduler_mutex);
 /// As above, for memory that all tasks are done with. Allocates nothing. May be called with the scheduler's lock.
 bool free_device_in_order(void* pointer, Device& device) noexcept;
 /// Throws what free_device() would throw.

@@ -4,7 +4,6 @@
 #include <iterator>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "runtime/pool/memory_pools.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/stream/stream.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -45,7 +45,7 @@ bool executes_directly(const Stream& stream) {
   return stream.executes() && (stream.options.flags & kStreamPersistent) == 0;
 }
 
-Requester requester_for(Stream& stream) {
+Requester requester_for(Stream& stream) REQUIRES(scheduler_mutex) {
   const StreamQueue& queue = stream.queue();
   return {queue.pending().epoch(), &queue.frees, executes_directly(stream)};
 }
@@ -53,7 +53,7 @@ Requester requester_for(Stream& stream) {
 void* try_reuse(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
   if (executes_directly(stream)) stream.queue().check_accepts_tasks();
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   return pool.reuse(bytes, requester_for(stream));
 }
 
@@ -64,7 +64,7 @@ void* try_reuse_after_wait(MemoryPool& pool, Stream& stream, std::uint64_t bytes
   PointPtr wait;
   void* pointer = nullptr;
   {
-    const std::lock_guard guard(memory_pools().mutex);
+    const LockGuard guard(memory_pools().mutex);
     pointer = pool.reuse_after(bytes, requester_for(stream), wait);
   }
   if (wait) stream.queue().wait_in_order(wait);
@@ -74,7 +74,7 @@ void* try_reuse_after_wait(MemoryPool& pool, Stream& stream, std::uint64_t bytes
 /// Adds the bytes to the pool's count before the driver allocates them, so that concurrent threads respect its limit.
 std::uint64_t plan_growth(MemoryPool& pool, std::uint64_t bytes) {
   const SchedulerLock lock;
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   check(!pool.destroyed, Code::kInvalidHandle, "The pool has been destroyed by another thread.");
   std::uint64_t planned = pool.bytes_to_reserve(bytes);
   if (planned < bytes) {
@@ -101,14 +101,14 @@ void* allocate_by_growth(MemoryPool& pool, std::uint64_t bytes) {
   try {
     const vk::BufferRange memory = reserve(pool.device(), planned);
     try {
-      const std::lock_guard guard(memory_pools().mutex);
+      const LockGuard guard(memory_pools().mutex);
       return pool.grow(bytes, memory);
     } catch (...) {
       pool.device().memory().release_chunk(memory);
       throw;
     }
   } catch (...) {
-    const std::lock_guard guard(memory_pools().mutex);
+    const LockGuard guard(memory_pools().mutex);
     pool.reserved.subtract(planned);
     memory_pools().remove_ended();
     throw;
@@ -124,8 +124,8 @@ class DeferredFree {
   void* pointer() const { return pointer_; }
   /// Returns false when the program has freed it meanwhile; its address may then belong to another allocation.
   bool alive() const { return device_->memory().alive(memory_); }
-  /// Frees as aclrtFree does. Returns false when it is not alive. Requires the scheduler's lock.
-  bool free_after_tasks() const { return alive() && free_device(pointer_, *device_); }
+  /// Frees as aclrtFree does. Returns false when it is not alive.
+  bool free_after_tasks() const REQUIRES(scheduler_mutex) { return alive() && free_device(pointer_, *device_); }
   /// Returns false when it is not alive. Allocates nothing, since destructors call it.
   bool free_in_order() const noexcept { return alive() && free_device_in_order(pointer_, *device_); }
 
@@ -150,13 +150,15 @@ class FreedByTask : public Procedure {
  public:
   FreedByTask(void* pointer, const Stream& stream) : memory_(pointer, stream) {}
 
-  bool advance(StreamQueue&) override {
+  bool advance(StreamQueue&) override REQUIRES(scheduler_mutex) {
     check(memory_.free_after_tasks(), Code::kParamInvalid, "{} had been freed already when its stream came to free it.",
           memory_.pointer());
     return true;
   }
-  void abandon(StreamQueue&, const std::vector<PointPtr>& /*superseded_by*/) override { memory_.free_after_tasks(); }
-  std::string waits_for() const override { return "memory to be freed"; }
+  void abandon(StreamQueue&, const std::vector<PointPtr>& /*superseded_by*/) override REQUIRES(scheduler_mutex) {
+    memory_.free_after_tasks();
+  }
+  std::string waits_for() const override REQUIRES(scheduler_mutex) { return "memory to be freed"; }
 
  private:
   const DeferredFree memory_;
@@ -174,11 +176,11 @@ class FreedInCapture {
   FreedInCapture(const FreedInCapture&) = delete;
   FreedInCapture& operator=(const FreedInCapture&) = delete;
 
-  bool serves(const Stream& stream, std::uint64_t bytes) const {
+  bool serves(const Stream& stream, std::uint64_t bytes) const REQUIRES(scheduler_mutex) {
     return store_ == stream.sink().store() && stream_ == stream.id && bytes <= bytes_ && memory_.alive();
   }
   /// Returns whether the model of the stream owns this memory already.
-  bool has(const void* pointer, const Stream& stream) const {
+  bool has(const void* pointer, const Stream& stream) const REQUIRES(scheduler_mutex) {
     return memory_.pointer() == pointer && store_ == stream.sink().store() && !reclaimed_ && memory_.alive();
   }
   std::uint64_t bytes() const { return bytes_; }
@@ -195,18 +197,20 @@ class FreedInCapture {
   bool reclaimed_ = false;
 };
 
-/// By pool; null for memory of aclrtMalloc. Requires the scheduler's lock.
+/// By pool; null for memory of aclrtMalloc.
 using FreedInCaptures = std::multimap<const MemoryPool*, std::weak_ptr<FreedInCapture>>;
-FreedInCaptures& freed_in_captures() { return ProcessState<FreedInCaptures, StateId::kFreedInCaptures>::get(); }
+FreedInCaptures& freed_in_captures() REQUIRES(scheduler_mutex) {
+  return ProcessState<FreedInCaptures, StateId::kFreedInCaptures>::get();
+}
 
 MemoryPoolPtr find_owner(const void* pointer, const Device& device) {
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   return memory_pools().owner_of(pointer, device);
 }
 
 /// Visits the live entries of a pool and erases the expired ones.
 template <typename Visit>
-void for_each_freed_in_capture(const MemoryPool* pool, const Visit& visit) {
+void for_each_freed_in_capture(const MemoryPool* pool, const Visit& visit) REQUIRES(scheduler_mutex) {
   auto [entry, end] = freed_in_captures().equal_range(pool);
   while (entry != end) {
     const auto freed = entry->second.lock();
@@ -222,7 +226,7 @@ void free_in_capture(void* pointer, Stream& stream) {
         "captured.",
         stream.id);
   const MemoryPoolPtr pool = find_owner(pointer, stream.device());
-  for_each_freed_in_capture(pool.get(), [&](const auto&, const auto& freed) {
+  for_each_freed_in_capture(pool.get(), [&](const auto&, const auto& freed) REQUIRES(scheduler_mutex) {
     check(!freed->has(pointer, stream), Code::kParamInvalid, "{} has been freed in this capture already.", pointer);
   });
   const auto freed = std::make_shared<FreedInCapture>(pointer, stream);
@@ -242,7 +246,7 @@ void* reuse_in_capture(const MemoryPool& pool, const Stream& stream, std::uint64
   if (!stream.sink().store()) return nullptr;
   auto best = freed_in_captures().end();
   std::shared_ptr<FreedInCapture> best_freed;
-  for_each_freed_in_capture(&pool, [&](const auto& entry, const auto& freed) {
+  for_each_freed_in_capture(&pool, [&](const auto& entry, const auto& freed) REQUIRES(scheduler_mutex) {
     if (!freed->serves(stream, bytes) || (best_freed && freed->bytes() >= best_freed->bytes())) return;
     best = entry;
     best_freed = freed;
@@ -254,7 +258,7 @@ void* reuse_in_capture(const MemoryPool& pool, const Stream& stream, std::uint64
 
 bool free_pooled_in_stream(const void* pointer, Stream& stream) {
   const SchedulerLock lock;
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   const MemoryPoolPtr pool = memory_pools().owner_of(pointer, stream.device());
   if (!pool) return false;
   StreamQueue& queue = stream.queue();
@@ -267,7 +271,7 @@ bool free_pooled_in_stream(const void* pointer, Stream& stream) {
 
 // The queues of tasks that have not been submitted share ownership of `bytes`, whose deleter stores the submission
 // count when the last of these tasks has been submitted.
-FreedBy freed_after_tasks(const void* pointer, Device& device) {
+FreedBy freed_after_tasks(const void* pointer, Device& device) REQUIRES(scheduler_mutex) {
   const auto last_use = std::make_shared<std::optional<std::uint64_t>>();
   const auto store_last_use = [last_use, &device](void*) { *last_use = device.memory().newest_submission(); };
   {
@@ -288,7 +292,7 @@ void* create_memory_pool(std::int32_t device_id, std::uint64_t max_bytes) {
   check_has_context();
   auto pool = std::make_shared<MemoryPool>(device(device_id), max_bytes);
   pool->device().check_not_lost();
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   memory_pools().all.reserve(memory_pools().all.size() + 1);
   void* handle = memory_pool_handles().insert(pool);
   memory_pools().all.push_back(std::move(pool));
@@ -300,7 +304,7 @@ void destroy_memory_pool(const void* handle) {
   const MemoryPoolPtr pool = memory_pool_handles().remove(handle);
   check(pool != nullptr, Code::kInvalidHandle, "memPool ({}) is not a live pool.", handle);
   const SchedulerLock lock;
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   pool->destroyed = true;
   pool->trim(0);
   memory_pools().remove_ended();
@@ -312,7 +316,7 @@ bool is_reuse_policy(int attribute) {
 }
 
 std::uint64_t attribute_of(const MemoryPoolPtr& pool, int attribute) {
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   switch (attribute) {
     case kReleaseThreshold: return pool->threshold;
     case kReservedCurrent: return pool->reserved.current;
@@ -326,7 +330,7 @@ std::uint64_t attribute_of(const MemoryPoolPtr& pool, int attribute) {
 void set_attribute(const MemoryPoolPtr& pool, int attribute, std::uint64_t value) {
   check(attribute != kReservedCurrent && attribute != kUsedCurrent, Code::kParamInvalid,
         "Pool attribute {} tells how much memory there is; it can only be read.", attribute);
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   switch (attribute) {
     case kReleaseThreshold: pool->threshold = value; break;
     case kReservedHigh: reset_high(pool->reserved, value); break;
@@ -338,7 +342,7 @@ void set_attribute(const MemoryPoolPtr& pool, int attribute, std::uint64_t value
 void trim_memory_pool(const MemoryPoolPtr& pool, std::uint64_t keep) {
   pool->device().gpu().collect();  // updates the completed submissions
   const SchedulerLock lock;
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   pool->trim(keep);
 }
 
@@ -372,12 +376,13 @@ bool free_pooled(const void* pointer) {
   if (memory_pools().count == 0) return false;
   const auto devices = devices_to_search();
   const SchedulerLock lock;
-  return std::any_of(devices.begin(), devices.end(), [&](const auto& device) { return free_pooled(pointer, *device); });
+  return std::any_of(devices.begin(), devices.end(),
+                     [&](const auto& device) REQUIRES(scheduler_mutex) { return free_pooled(pointer, *device); });
 }
 
 bool free_pooled(const void* pointer, Device& device) {
   if (memory_pools().count == 0) return false;
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   const MemoryPoolPtr pool = memory_pools().owner_of(pointer, device);
   if (pool) pool->free(pointer, freed_after_tasks(pointer, device));
   return pool != nullptr;
@@ -385,7 +390,7 @@ bool free_pooled(const void* pointer, Device& device) {
 
 bool free_pooled_in_order(const void* pointer, Device& device) noexcept {
   if (memory_pools().count == 0) return false;
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   const MemoryPoolPtr pool = memory_pools().owner_of(pointer, device);
   if (pool) pool->free(pointer, {FreedBy::kNoStream, 0, nullptr, device.memory().newest_submission()});
   return pool != nullptr;
@@ -395,7 +400,7 @@ bool release_idle_memory(Device& device) {
   if (memory_pools().count == 0) return false;
   device.gpu().collect();
   const SchedulerLock lock;
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   std::uint64_t released = 0;
   for (const MemoryPoolPtr& pool : memory_pools().all) {
     if (&pool->device() != &device) continue;

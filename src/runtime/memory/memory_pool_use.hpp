@@ -4,6 +4,7 @@
 
 #include "base/handle.hpp"
 #include "runtime/pool/memory_pool.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::runtime {
 
@@ -30,13 +31,13 @@ void free_in_stream(void* pointer, Stream& stream);
 
 // Calls from the rest of the runtime.
 
-/// Frees memory of a pool outside of any stream. Returns false for other memory. Takes the scheduler's lock.
-bool free_pooled(const void* pointer);
-/// As above, for the pools of one device. Requires the scheduler's lock.
-bool free_pooled(const void* pointer, Device& device);
+/// Frees memory of a pool outside of any stream. Returns false for other memory.
+bool free_pooled(const void* pointer) EXCLUDES(scheduler_mutex);
+/// As above, for the pools of one device.
+bool free_pooled(const void* pointer, Device& device) REQUIRES(scheduler_mutex);
 /// As above, for memory that all tasks are done with. Neither allocates nor takes the scheduler's lock.
 bool free_pooled_in_order(const void* pointer, Device& device) noexcept;
-/// Releases idle chunks of the device's pools. Returns false when there are none. Takes the scheduler's lock.
-bool release_idle_memory(Device& device);
+/// Releases idle chunks of the device's pools. Returns false when there are none.
+bool release_idle_memory(Device& device) EXCLUDES(scheduler_mutex);
 
 }  // namespace aclvk::runtime

@@ -2,10 +2,10 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "runtime/context/current.hpp"
 #include "runtime/device/device.hpp"
@@ -24,9 +24,9 @@ struct Opened {
 };
 
 struct Keys {
-  std::mutex mutex;
-  std::set<std::string> exported;
-  std::map<std::string, Opened> opened;
+  Mutex mutex;
+  std::set<std::string> exported GUARDED_BY(mutex);
+  std::map<std::string, Opened> opened GUARDED_BY(mutex);
 };
 
 // Not destroyed at exit: programs close keys from destructors of their statics.
@@ -81,7 +81,7 @@ std::string export_memory(void* pointer, std::uint64_t bytes, bool to_all) {
   };
   std::string key = offer(std::move(made)).text();
   Keys& all = keys();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   all.exported.insert(key);
   return key;
 }
@@ -89,7 +89,7 @@ std::string export_memory(void* pointer, std::uint64_t bytes, bool to_all) {
 void* open_memory(const std::string& key) {
   const ContextPtr context = current_context();
   Keys& all = keys();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   const auto known = all.opened.find(key);
   if (known != all.opened.end()) {
     ++known->second.times;
@@ -108,7 +108,7 @@ void* open_memory(const std::string& key) {
 
 void close_memory(const std::string& key) {
   Keys& all = keys();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   if (all.exported.erase(key) != 0) {
     withdraw(ShareKey::parse(key.c_str()));
     return;
@@ -126,7 +126,7 @@ void allow_memory(const std::string& key, const std::vector<pid_t>& processes) {
 
 void check_memory_key(const std::string& key) {
   Keys& all = keys();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   check(all.exported.count(key) != 0 || all.opened.count(key) != 0, Code::kParamInvalid,
         "This process has neither exported nor opened the key.");
 }

@@ -17,7 +17,7 @@ MemoryPools& memory_pools() { return ProcessState<MemoryPools, StateId::kMemoryP
 // Frees that precede the end of the synchronised stream have completed. Idle chunks are released now, not in launches.
 void on_host_waited(const Device& device, const FreeCounts& seen) {
   if (memory_pools().count == 0) return;
-  const std::lock_guard guard(memory_pools().mutex);
+  const LockGuard guard(memory_pools().mutex);
   for (const MemoryPoolPtr& pool : memory_pools().all) {
     if (&pool->device() != &device) continue;
     pool->mark_completed(seen);

@@ -20,13 +20,13 @@ void CompileOptions::set(std::int32_t option, const std::string& value) {
   check_option(option);
   check(option != kJitCompile || value == kOn || value == kOff, Code::kInvalidParam,
         "ACL_OP_JIT_COMPILE is given \"{}\"; \"{}\" or \"{}\" is expected.", value, kOn, kOff);
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   values_.at(static_cast<std::size_t>(option)) = value;
 }
 
 std::optional<std::string> CompileOptions::get(std::int32_t option) const {
   check_option(option);
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   const auto& value = values_.at(static_cast<std::size_t>(option));
   if (!value && option == kJitCompile) return kOff;  // operators are never recompiled for new shapes
   return value;

@@ -2,9 +2,10 @@
 
 #include <array>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
+
+#include "base/mutex.hpp"
 
 namespace aclvk::runtime {
 
@@ -22,8 +23,8 @@ class CompileOptions {
   std::optional<std::string> get(std::int32_t option) const;
 
  private:
-  mutable std::mutex mutex_;
-  std::array<std::optional<std::string>, kCount> values_;
+  mutable Mutex mutex_;
+  std::array<std::optional<std::string>, kCount> values_ GUARDED_BY(mutex_);
 };
 
 /// The options of the process.

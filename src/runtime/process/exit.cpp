@@ -32,7 +32,7 @@ bool quiesce_device(const Device& device, std::chrono::milliseconds grace) try {
   const bool idle = wait_for_work(device, grace);
   // Runs the callbacks that notify other processes. Streams do not advance any more while the process exits.
   const LogDeferral deferral;
-  const std::lock_guard lock(Scheduler::instance().mutex());
+  const LockGuard lock(scheduler_mutex);
   device.watcher().catch_up();
   return idle;
 } catch (const std::exception& exception) {

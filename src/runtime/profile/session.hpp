@@ -8,6 +8,7 @@
 
 #include "runtime/profile/active.hpp"
 #include "runtime/profile/trace_file.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::runtime::profile {
 
@@ -20,7 +21,7 @@ struct Selection {
 };
 
 /// A trace file and its selections. Several sessions may be open, independent of each other: those of ACLVK_TRACE, of
-/// aclInit's configuration and of aclprofInit. Thread safe. No member may be called with the scheduler's lock.
+/// aclInit's configuration and of aclprofInit. Thread safe.
 class Session {
  public:
   /// Opens the trace. For a folder the file gets a unique name. Throws kInvalidFile.
@@ -32,15 +33,15 @@ class Session {
   const std::string& path() const { return file_.path(); }
 
   /// Adds a selection. `key` identifies it for deselect().
-  void select(const void* key, const Selection& selection);
+  void select(const void* key, const Selection& selection) EXCLUDES(scheduler_mutex);
   /// Waits for the tasks that have been launched, and removes the selection. Returns false when there is none. Then
   /// throws kInvalidFile when a write has failed.
-  bool deselect(const void* key);
-  bool has(const void* key) const;
+  bool deselect(const void* key) EXCLUDES(scheduler_mutex);
+  bool has(const void* key) const EXCLUDES(scheduler_mutex);
   /// Waits for the tasks that have been launched, and ends the trace. Then throws kInvalidFile when a write has failed.
-  void close();
+  void close() EXCLUDES(scheduler_mutex);
   /// Completes the file without waiting. For the end of the process. Requires the lock of all sessions.
-  void finish();
+  void finish() EXCLUDES(scheduler_mutex);
 
  private:
   friend void deliver(Category category, const std::function<void(TraceFile&)>& write);

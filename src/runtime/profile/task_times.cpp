@@ -20,6 +20,7 @@
 #include "runtime/profile/subscription.hpp"
 #include "runtime/stream/scheduler.hpp"
 #include "runtime/task/device_work.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 #include "runtime/task/task_name.hpp"
 #include "runtime/task/task_row.hpp"
 
@@ -104,8 +105,8 @@ void flush_streams() {
 
 /// Returns false when a task before this point exceeds its time limit.
 bool wait_for(const vk::TimelinePoint& point) {
-  SchedulerLock lock;
-  return Scheduler::instance().wait_for_device(lock.get(), point, nullptr);
+  const SchedulerLock lock;
+  return Scheduler::instance().wait_for_device(point, nullptr);
 }
 
 /// Writes all completed submissions, those after incomplete ones included. The incomplete ones stay in the list,
@@ -152,15 +153,15 @@ class TimedBatch final : public ObservedBatch {
  public:
   TimedBatch(vk::Device& gpu, std::size_t expected) : timed_(std::make_shared<TimedTasks>(gpu, expected)) {}
 
-  void record(vk::CommandRecorder& recorder, const Task& task) override {
+  void record(vk::CommandRecorder& recorder, const Task& task) override REQUIRES(scheduler_mutex) {
     timed_->record(recorder, task, describe(task));
   }
-  void on_submitted(const StreamIdentity& stream, const vk::TimelinePoint& done) override {
+  void on_submitted(const StreamIdentity& stream, const vk::TimelinePoint& done) override REQUIRES(scheduler_mutex) {
     add_submission({std::move(timed_), stream.device, stream.id, done, std::nullopt});
   }
 
  private:
-  std::shared_ptr<TimedTasks> timed_;
+  std::shared_ptr<TimedTasks> timed_ GUARDED_BY(scheduler_mutex);
 };
 
 class StreamProfiler final : public StreamObserver {

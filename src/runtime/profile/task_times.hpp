@@ -9,6 +9,7 @@
 
 #include "runtime/profile/call.hpp"
 #include "runtime/stream/stream_observer.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 #include "runtime/task/task.hpp"
 #include "vk_device/device/device.hpp"
 
@@ -66,8 +67,8 @@ void add_submission(TimedSubmission submission);
 /// Writes the completed submissions, in order, up to the first incomplete one.
 void collect();
 /// Submits the open batches, waits for all submissions and writes them. Does not wait for tasks that exceed their time
-/// limit, and logs a warning that they are missing. Takes the scheduler's lock.
-void collect_all();
+/// limit, and logs a warning that they are missing.
+void collect_all() EXCLUDES(scheduler_mutex);
 /// As collect(), but logs failures instead of throwing.
 void collect_quietly() noexcept;
 /// Returns the observer that times the tasks and host functions of streams.

@@ -14,6 +14,7 @@
 #include "runtime/pool/memory_pools.hpp"
 #include "runtime/signal/shared_event.hpp"
 #include "runtime/stream/scheduler.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::runtime {
 namespace {
@@ -59,17 +60,17 @@ void check_not_stuck(bool stuck, const Event& event) {
 }
 
 bool wait_submitted(const PointPtr& point, const Event& event, const Clock::time_point* deadline) {
-  std::unique_lock lock(Scheduler::instance().mutex());
+  const LockGuard lock(scheduler_mutex);
   Scheduler& scheduler = Scheduler::instance();
-  const bool in_time = scheduler.wait(
-      lock, [&] { return point->settled() || scheduler.stuck(*point); }, deadline);
+  const bool in_time =
+      scheduler.wait([&]() REQUIRES(scheduler_mutex) { return point->settled() || scheduler.stuck(*point); }, deadline);
   check_not_stuck(in_time && !point->settled(), event);
   return in_time;
 }
 
 bool wait_reached(const vk::TimelinePoint& point, const Event& event, const Clock::time_point* deadline) {
-  std::unique_lock lock(Scheduler::instance().mutex());
-  const bool reached = Scheduler::instance().wait_for_device(lock, point, deadline);
+  const LockGuard lock(scheduler_mutex);
+  const bool reached = Scheduler::instance().wait_for_device(point, deadline);
   const bool in_time = !deadline || Clock::now() < *deadline;  // a wait that failed in time was stuck, perhaps not now
   check_not_stuck(!reached && (in_time || Scheduler::instance().stuck(point)), event);
   return reached;
@@ -136,7 +137,8 @@ void check_recorded(const EventPtr& event) {
   check(event->ever_recorded(), Code::kRuntimeInternal, "event {} has not been recorded and has no time.", event->id);
 }
 
-void check_use(const Event& event, std::optional<bool>& first, EventUse use) {
+// `first_use`: external_records or external_waits.
+void check_use(Event& event, std::optional<bool> Event::*first_use, EventUse use) {
   const bool external = use == EventUse::kExternal;
   const bool suitable = event.maker == EventMaker::kExWithFlag && event.flags == kEventSync;
   check(
@@ -145,6 +147,7 @@ void check_use(const Event& event, std::optional<bool>& first, EventUse use) {
       "exactly SYNC.",
       event.id, event.flags);
   const SchedulerLock lock;
+  std::optional<bool>& first = event.*first_use;
   if (!first) first = external;
   check(*first == external, Code::kParamInvalid,
         "event {} is used with the {} kind of this call; its first such call was of the other kind.", event.id,
@@ -159,8 +162,8 @@ void check_captured(const Stream& stream) {
 // Returns the completion time of the event's last record in nanoseconds. The device writes a timestamp at the end of
 // the work before the record; for a device without timestamps the watcher thread reads the host clock, tens of
 // microseconds late (docs/adr/0022). Differences of times of one device are exact; times of several devices and of
-// host_ns() are comparable approximately. Requires a complete event. Takes the scheduler lock.
-std::int64_t reached_ns(const EventPtr& event) {
+// host_ns() are comparable approximately. Requires a complete event.
+std::int64_t reached_ns(const EventPtr& event) EXCLUDES(scheduler_mutex) {
   CompletionTime time;
   {
     const SchedulerLock lock;
@@ -221,7 +224,7 @@ void destroy_event(void* handle) {
 }
 
 void record_event(const EventPtr& event, Stream& stream, EventUse use) {
-  check_use(*event, event->external_records, use);
+  check_use(*event, &Event::external_records, use);
   if (use == EventUse::kExternal) {
     check_captured(stream);
     return stream.accept(EventRecordTask{event, nullptr, EventUse::kExternal});
@@ -230,7 +233,7 @@ void record_event(const EventPtr& event, Stream& stream, EventUse use) {
 }
 
 void wait_event(const EventPtr& event, Stream& stream, EventUse use, WaitLimit limit) {
-  check_use(*event, event->external_waits, use);
+  check_use(*event, &Event::external_waits, use);
   if (use == EventUse::kExternal) {
     check_captured(stream);
     return stream.accept(EventWaitTask{event, nullptr, nullptr, {}, EventUse::kExternal});

@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include <map>
-#include <mutex>
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "runtime/context/current.hpp"
 #include "runtime/context/handles.hpp"
@@ -18,9 +18,9 @@ namespace {
 
 /// The keys of this process's events and notifies, by their ids.
 struct Keys {
-  std::mutex mutex;
-  std::map<std::uint32_t, ShareKey> events;
-  std::multimap<std::uint32_t, ShareKey> notifies;
+  Mutex mutex;
+  std::map<std::uint32_t, ShareKey> events GUARDED_BY(mutex);
+  std::multimap<std::uint32_t, ShareKey> notifies GUARDED_BY(mutex);
 };
 
 // Not destroyed at exit: programs destroy events from destructors of their statics.
@@ -40,7 +40,7 @@ std::shared_ptr<SharedFlag> share(Notify& notify) {
   auto shared = std::make_shared<SharedFlag>();
   // A set flag counts as set after its device work: the page follows when the device has reached that.
   if (flag.set && flag.device) {
-    flag.device->watcher().when_reached(flag.since, [device = flag.device, shared] {
+    flag.device->watcher().when_reached(flag.since, [device = flag.device, shared]() REQUIRES(scheduler_mutex) {
       if (!device->loss()) shared->set();
       Scheduler::instance().changed();
     });
@@ -59,7 +59,7 @@ std::string export_event(const EventPtr& event) {
         "processes.",
         event->id, event->flags);
   Keys& all = keys();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   const auto known = all.events.find(event->id);
   if (known != all.events.end()) return known->second.text();
   check(!event->opened, Code::kParamInvalid, "Event {} belongs to another process, which alone can export it.",
@@ -84,7 +84,7 @@ void* open_event(const std::string& key) {
 void withdraw_event(const Event& event) {
   if (!event.shared) return;
   Keys& all = keys();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   const auto known = all.events.find(event.id);
   if (known == all.events.end()) return;
   withdraw(known->second);
@@ -99,7 +99,7 @@ std::string export_notify(Notify& notify, bool to_all) {
   made.file = copy_of(share(notify)->file());
   made.to_all = to_all;
   Keys& all = keys();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   const ShareKey key = offer(std::move(made));
   all.notifies.emplace(notify.id, key);
   return key.text();
@@ -108,15 +108,12 @@ std::string export_notify(Notify& notify, bool to_all) {
 void* open_notify(const std::string& key) {
   check_has_context();
   Taken taken = take(SharedKind::kNotify, ShareKey::parse(key.c_str()));
-  const auto notify = std::make_shared<Notify>();
-  notify->flag.shared = std::make_shared<SharedFlag>(std::move(taken.file));
-  notify->opened = true;
-  return notify_handles().insert(notify);
+  return notify_handles().insert(std::make_shared<Notify>(std::make_shared<SharedFlag>(std::move(taken.file))));
 }
 
 void allow_notify(Notify& notify, const std::vector<pid_t>& processes) {
   Keys& all = keys();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   const auto [first, last] = all.notifies.equal_range(notify.id);
   check(first != last, Code::kParamInvalid, "Notify {} has no key yet; aclrtNotifyGetExportKey comes first.",
         notify.id);
@@ -125,7 +122,7 @@ void allow_notify(Notify& notify, const std::vector<pid_t>& processes) {
 
 void withdraw_notify(Notify& notify) {
   Keys& all = keys();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   const auto [first, last] = all.notifies.equal_range(notify.id);
   for (auto key = first; key != last; ++key) withdraw(key->second);
   all.notifies.erase(first, last);

@@ -32,10 +32,11 @@ bool Backlog::full(const vk::Timeline& timeline) {
 
 std::uint64_t Backlog::half_done_value() const {
   std::size_t left = tasks_;
-  const auto middle = std::find_if(submissions_.begin(), submissions_.end(), [&](const Submission& submission) {
-    left -= submission.tasks;
-    return left <= tasks_ / 2;
-  });
+  const auto middle = std::find_if(submissions_.begin(), submissions_.end(),
+                                   [&](const Submission& submission) REQUIRES(scheduler_mutex) {
+                                     left -= submission.tasks;
+                                     return left <= tasks_ / 2;
+                                   });
   return middle == submissions_.end() ? 0 : middle->value;
 }
 

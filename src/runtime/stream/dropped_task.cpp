@@ -26,7 +26,7 @@ class RunningFunction final : public RemoteWork {
 
 // Returns the work that a dropped task has ordered its stream after: the issued record that it waits for, or its own
 // host functions that are already running. A record that has not been issued is left out, because it may never be.
-std::vector<PointPtr> dependencies_of(const Task& task) {
+std::vector<PointPtr> dependencies_of(const Task& task) REQUIRES(scheduler_mutex) {
   const auto* wait = std::get_if<EventWaitTask>(&task);
   if (wait && wait->point && wait->point->issued()) return {wait->point};
   std::vector<PointPtr> functions;
@@ -72,20 +72,23 @@ void add_superseding(const PointPtr& point, std::uint32_t own_epoch, std::vector
   add_latest(std::make_shared<Point>(Point{Point::Submitted{*cancelled->end, cancelled->device}}), superseded_by);
 }
 
-void release_waiters(const EventRecordTask& record, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) {
+void release_waiters(const EventRecordTask& record, StreamQueue& queue, const std::vector<PointPtr>& superseded_by)
+    REQUIRES(scheduler_mutex) {
   if (record.point) queue.signals().cancel(record.point, superseded_by);
 }
 
-void release_waiters(const EventWaitTask& wait, StreamQueue& queue, const std::vector<PointPtr>&) {
+void release_waiters(const EventWaitTask& wait, StreamQueue& queue, const std::vector<PointPtr>&)
+    REQUIRES(scheduler_mutex) {
   if (wait.passed) wait.passed->state = Point::Cancelled{{}, &queue.device(), {}};
 }
 
-void release_waiters(const HostTask& host, StreamQueue&, const std::vector<PointPtr>&) {
+void release_waiters(const HostTask& host, StreamQueue&, const std::vector<PointPtr>&) REQUIRES(scheduler_mutex) {
   host.drop();
   if (host.done) host.done->flag.set = true;
 }
 
-void release_waiters(const ProcedureTask& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) {
+void release_waiters(const ProcedureTask& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by)
+    REQUIRES(scheduler_mutex) {
   try {
     if (task.procedure) task.procedure->abandon(queue, superseded_by);
   } catch (const std::exception&) {
@@ -93,19 +96,20 @@ void release_waiters(const ProcedureTask& task, StreamQueue& queue, const std::v
   }
 }
 
-void drop(const HostTask& host, StreamQueue&, const std::vector<PointPtr>&) { host.drop(); }
+void drop(const HostTask& host, StreamQueue&, const std::vector<PointPtr>&) REQUIRES(scheduler_mutex) { host.drop(); }
 
-void drop(const ProcedureTask& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) {
+void drop(const ProcedureTask& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by)
+    REQUIRES(scheduler_mutex) {
   if (task.procedure) task.procedure->abandon(queue, superseded_by);
 }
 
-void add_functions(const HostTask& host, std::vector<PointPtr>& superseded_by) {
+void add_functions(const HostTask& host, std::vector<PointPtr>& superseded_by) REQUIRES(scheduler_mutex) {
   if (!host.state) return;
   const Point::Remote running{std::make_shared<RunningFunction>(host.state)};
   superseded_by.push_back(std::make_shared<Point>(Point{running}));
 }
 
-void add_functions(const ProcedureTask& task, std::vector<PointPtr>& superseded_by) {
+void add_functions(const ProcedureTask& task, std::vector<PointPtr>& superseded_by) REQUIRES(scheduler_mutex) {
   if (task.procedure) task.procedure->add_running_functions(superseded_by);
 }
 
@@ -113,7 +117,7 @@ void add_functions(const ProcedureTask& task, std::vector<PointPtr>& superseded_
 
 void abandon(const Task& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) noexcept {
   std::visit(
-      [&](const auto& kind) {
+      [&](const auto& kind) REQUIRES(scheduler_mutex) {
         if constexpr (kTaskRow<decltype(kind)>.has(kHasWaiters)) release_waiters(kind, queue, superseded_by);
       },
       task);
@@ -122,7 +126,7 @@ void abandon(const Task& task, StreamQueue& queue, const std::vector<PointPtr>& 
 
 void drop_step(const Task& step, StreamQueue& queue, const std::vector<PointPtr>& superseded_by) {
   std::visit(
-      [&](const auto& kind) {
+      [&](const auto& kind) REQUIRES(scheduler_mutex) {
         if constexpr (kTaskRow<decltype(kind)>.has(kRunsFunctions)) drop(kind, queue, superseded_by);
       },
       step);
@@ -130,7 +134,7 @@ void drop_step(const Task& step, StreamQueue& queue, const std::vector<PointPtr>
 
 void add_running_functions(const Task& task, std::vector<PointPtr>& superseded_by) {
   std::visit(
-      [&](const auto& kind) {
+      [&](const auto& kind) REQUIRES(scheduler_mutex) {
         if constexpr (kTaskRow<decltype(kind)>.has(kRunsFunctions)) add_functions(kind, superseded_by);
       },
       task);

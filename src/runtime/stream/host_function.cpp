@@ -65,27 +65,28 @@ std::function<void()> terminating_on_exception(std::function<void()> function, s
 }
 
 void start_host_function(const HostTask& task, const StreamIdentity& stream, const vk::TimelinePoint& before) {
-  stream.device->watcher().when_reached(before, [&device = *stream.device, state = task.state, failure = task.failure,
-                                                 function = task.function, type = task.type, stream = stream.id] {
-    device.watcher().run_callback(
-        [&device, state, failure, function, type, stream] {
-          auto waiting = HostTask::State::kWaiting;
-          if (!state->compare_exchange_strong(waiting, HostTask::State::kStarted)) return;  // dropped
-          const auto* const observer = stream_observer.load(std::memory_order_relaxed);
-          const std::int64_t begin = observer ? host_ns() : 0;
-          run_and_store_error(
-              [&] {
-                device.check_not_lost();  // the work before the function is not complete
-                function();
-              },
-              *failure);
-          if (observer) observer->on_host_function(type.c_str(), stream, begin);
-        },
-        [state] {
-          *state = HostTask::State::kDone;
-          Scheduler::instance().changed();
-        });
-  });
+  stream.device->watcher().when_reached(
+      before, [&device = *stream.device, state = task.state, failure = task.failure, function = task.function,
+               type = task.type, stream = stream.id]() REQUIRES(scheduler_mutex) {
+        device.watcher().run_callback(
+            [&device, state, failure, function, type, stream] {
+              auto waiting = HostTask::State::kWaiting;
+              if (!state->compare_exchange_strong(waiting, HostTask::State::kStarted)) return;  // dropped
+              const auto* const observer = stream_observer.load(std::memory_order_relaxed);
+              const std::int64_t begin = observer ? host_ns() : 0;
+              run_and_store_error(
+                  [&] {
+                    device.check_not_lost();  // the work before the function is not complete
+                    function();
+                  },
+                  *failure);
+              if (observer) observer->on_host_function(type.c_str(), stream, begin);
+            },
+            [state]() REQUIRES(scheduler_mutex) {
+              *state = HostTask::State::kDone;
+              Scheduler::instance().changed();
+            });
+      });
 }
 
 }  // namespace aclvk::runtime

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "runtime/stream/stream_identity.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 #include "runtime/task/task.hpp"
 #include "vk_device/submission/timeline.hpp"
 
@@ -15,8 +16,8 @@ std::function<void()> terminating_on_exception(std::function<void()> function, s
                                                std::uint32_t task);
 
 /// Registers the function of a task with the watcher, which calls it on a callback thread once the point has been
-/// reached. Requires that the task has a state and a failure; they tell when the function has returned. Requires the
-/// scheduler lock.
-void start_host_function(const HostTask& task, const StreamIdentity& stream, const vk::TimelinePoint& before);
+/// reached. Requires that the task has a state and a failure; they tell when the function has returned.
+void start_host_function(const HostTask& task, const StreamIdentity& stream, const vk::TimelinePoint& before)
+    REQUIRES(scheduler_mutex);
 
 }  // namespace aclvk::runtime

@@ -10,6 +10,7 @@
 #include "runtime/stream/backlog.hpp"
 #include "runtime/stream/stream_errors.hpp"
 #include "runtime/stream/stream_identity.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 #include "runtime/task/task.hpp"
 #include "vk_device/device/device.hpp"
 
@@ -24,7 +25,7 @@ class StreamObserver;
 ///
 /// A batch is submitted when it is full, when the device has completed all earlier work of the stream, and when a
 /// caller depends on it (docs/adr/0014). Submission N signals the value N of the timeline. Owned by the StreamQueue,
-/// whose parts, procedures and the Watcher use it. Requires the scheduler lock.
+/// whose parts, procedures and the Watcher use it.
 class OpenBatch {
  public:
   /// Reports failures to `errors`, which must outlive this object.
@@ -36,87 +37,96 @@ class OpenBatch {
   // Recording. Each function begins a batch if none is open.
 
   /// Records device work; while tasks are profiled, with timestamps.
-  void record(const Task& task);
+  void record(const Task& task) REQUIRES(scheduler_mutex);
   /// Records the execution of a secondary command buffer.
-  void execute(const std::shared_ptr<vk::CommandBuffer>& secondary) { recorder().execute(secondary); }
-  void write_value(const ValueWriteTask& task);
-  void write_timestamp(const std::shared_ptr<vk::Timestamps>& time) { recorder().write_timestamp(time); }
+  void execute(const std::shared_ptr<vk::CommandBuffer>& secondary) REQUIRES(scheduler_mutex) {
+    recorder().execute(secondary);
+  }
+  void write_value(const ValueWriteTask& task) REQUIRES(scheduler_mutex);
+  void write_timestamp(const std::shared_ptr<vk::Timestamps>& time) REQUIRES(scheduler_mutex) {
+    recorder().write_timestamp(time);
+  }
 
   // Submission.
 
   /// Submits the open batch and the waits. Returns submitted(), which then covers all work so far.
-  vk::TimelinePoint flush();
+  vk::TimelinePoint flush() REQUIRES(scheduler_mutex);
   /// Submits the open batch; a failure is reported. For callers that act for another stream.
-  void flush_now() noexcept;
-  void flush_if_full() noexcept;
+  void flush_now() noexcept REQUIRES(scheduler_mutex);
+  void flush_if_full() noexcept REQUIRES(scheduler_mutex);
   /// Ends a launch. Submits the open batch if it is full or the device is idle; otherwise the watcher does it later.
-  void after_push() noexcept;
+  void after_push() noexcept REQUIRES(scheduler_mutex);
   /// Submits the open batch, and then the command buffers with one vkQueueSubmit2. Returns submitted().
-  vk::TimelinePoint submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
+  vk::TimelinePoint submit(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) REQUIRES(scheduler_mutex);
   /// Makes later submissions wait for the point on the device.
-  void wait_for(const vk::TimelinePoint& point);
+  void wait_for(const vk::TimelinePoint& point) REQUIRES(scheduler_mutex);
   /// Makes the next batch the first one of a burst of launches.
-  void end_burst() { last_batch_ = {}; }
+  void end_burst() REQUIRES(scheduler_mutex) { last_batch_ = {}; }
   /// Drops the open batch and the waits, because the device is lost.
-  void drop() noexcept;
+  void drop() noexcept REQUIRES(scheduler_mutex);
 
   // State.
 
-  bool is_open() const { return recorder_ != nullptr; }
+  bool is_open() const REQUIRES(scheduler_mutex) { return recorder_ != nullptr; }
   /// Returns the timeline point that covers all submissions.
-  vk::TimelinePoint submitted() const { return {timeline_, submitted_}; }
+  vk::TimelinePoint submitted() const REQUIRES(scheduler_mutex) { return {timeline_, submitted_}; }
   /// Returns the value of the submission that covers all work so far; with an open batch, the value it will get.
-  std::uint64_t newest_submission() const { return submitted_ + (has_unsubmitted() ? 1 : 0); }
-  const std::shared_ptr<vk::Timeline>& timeline() const { return timeline_; }
+  std::uint64_t newest_submission() const REQUIRES(scheduler_mutex) { return submitted_ + (has_unsubmitted() ? 1 : 0); }
+  const std::shared_ptr<vk::Timeline>& timeline() const REQUIRES(scheduler_mutex) { return timeline_; }
   /// Returns true when no batch is open and all submissions and waits have completed.
-  bool idle() const;
+  bool idle() const REQUIRES(scheduler_mutex);
   /// Returns true when the device has a full backlog of submissions of this stream.
-  bool backlog_full() { return backlog_.full(*timeline_); }
+  bool backlog_full() REQUIRES(scheduler_mutex) { return backlog_.full(*timeline_); }
   /// Returns the point at which the device has completed half of the backlog.
-  vk::TimelinePoint half_of_backlog() const { return {timeline_, backlog_.half_done_value()}; }
+  vk::TimelinePoint half_of_backlog() const REQUIRES(scheduler_mutex) {
+    return {timeline_, backlog_.half_done_value()};
+  }
 
   // Memory and order.
 
   /// Keeps freed memory alive until the open batch has been submitted; without an open batch does nothing.
-  void retain(const std::shared_ptr<void>& memory);
+  void retain(const std::shared_ptr<void>& memory) REQUIRES(scheduler_mutex);
   /// Takes the elements of the list; without an open batch leaves them in it.
-  void retain_all(std::list<std::shared_ptr<void>>& memory) noexcept;
+  void retain_all(std::list<std::shared_ptr<void>>& memory) noexcept REQUIRES(scheduler_mutex);
   /// Returns a Point after all work so far without submitting it: it gets its timeline value when the open batch is
   /// submitted.
-  PointPtr end_point();
+  PointPtr end_point() REQUIRES(scheduler_mutex);
   /// Returns true when the point is the end_point() of the open batch or of the open waits.
-  bool ends_with(const PointPtr& point) const { return end_ == point; }
+  bool ends_with(const PointPtr& point) const REQUIRES(scheduler_mutex) { return end_ == point; }
   /// Cancels the end_point(). Requires that no batch is open, or that the open batch will not be submitted.
-  void cancel_end() noexcept;
+  void cancel_end() noexcept REQUIRES(scheduler_mutex);
 
  private:
-  vk::CommandRecorder& recorder() { return recorder_ ? *recorder_ : begin(); }
-  vk::CommandRecorder& begin();
-  bool has_unsubmitted() const { return recorder_ || !waits_.empty(); }
-  bool device_is_idle() noexcept;
-  void schedule_flush() noexcept;
-  void unschedule_flush() noexcept;
-  void submit_with_waits(std::vector<std::shared_ptr<vk::CommandBuffer>> commands);
-  void resolve_end() noexcept;
-  void settle_end(Point::State&& state) noexcept;
-  const StreamObserver* observer() const;
-  void record_observed(const StreamObserver& observer, const Task& task);
+  vk::CommandRecorder& recorder() REQUIRES(scheduler_mutex) { return recorder_ ? *recorder_ : begin(); }
+  vk::CommandRecorder& begin() REQUIRES(scheduler_mutex);
+  bool has_unsubmitted() const REQUIRES(scheduler_mutex) { return recorder_ || !waits_.empty(); }
+  bool device_is_idle() noexcept REQUIRES(scheduler_mutex);
+  void schedule_flush() noexcept REQUIRES(scheduler_mutex);
+  void unschedule_flush() noexcept REQUIRES(scheduler_mutex);
+  void submit_with_waits(std::vector<std::shared_ptr<vk::CommandBuffer>> commands) REQUIRES(scheduler_mutex);
+  void resolve_end() noexcept REQUIRES(scheduler_mutex);
+  void settle_end(Point::State&& state) noexcept REQUIRES(scheduler_mutex);
+  const StreamObserver* observer() const REQUIRES(scheduler_mutex);
+  void record_observed(const StreamObserver& observer, const Task& task) REQUIRES(scheduler_mutex);
 
   const StreamIdentity stream_;
   vk::Device& gpu_;
   vk::Queue& queue_;
   StreamErrors& errors_;
   const std::shared_ptr<vk::Timeline> timeline_;
-  std::uint64_t submitted_ = 0;
-  Backlog backlog_;
-  std::unique_ptr<vk::CommandRecorder> recorder_;  // null unless the batch is open
-  std::list<std::shared_ptr<void>> retained_;      // see retain()
-  std::unique_ptr<ObservedBatch> observed_;        // of the open batch; null unless its tasks are observed
-  bool in_burst_ = false;                          // the open batch was begun within kBurst of the last one
-  bool flush_scheduled_ = false;                   // the watcher will flush the open batch
-  std::chrono::steady_clock::time_point last_batch_;
-  std::vector<vk::TimelinePoint> waits_;  // semaphore waits of the next submission
-  PointPtr end_;                          // the end_point() of the open batch; null unless requested
+  std::uint64_t submitted_ GUARDED_BY(scheduler_mutex) = 0;
+  Backlog backlog_ GUARDED_BY(scheduler_mutex);
+  std::unique_ptr<vk::CommandRecorder> recorder_ GUARDED_BY(scheduler_mutex);  // null unless the batch is open
+  std::list<std::shared_ptr<void>> retained_ GUARDED_BY(scheduler_mutex);      // see retain()
+  // Of the open batch; null unless its tasks are observed.
+  std::unique_ptr<ObservedBatch> observed_ GUARDED_BY(scheduler_mutex);
+  // The open batch was begun within kBurst of the last one.
+  bool in_burst_ GUARDED_BY(scheduler_mutex) = false;
+  bool flush_scheduled_ GUARDED_BY(scheduler_mutex) = false;  // the watcher will flush the open batch
+  std::chrono::steady_clock::time_point last_batch_ GUARDED_BY(scheduler_mutex);
+  std::vector<vk::TimelinePoint> waits_ GUARDED_BY(scheduler_mutex);  // semaphore waits of the next submission
+  // The end_point() of the open batch; null unless requested.
+  PointPtr end_ GUARDED_BY(scheduler_mutex);
 };
 
 }  // namespace aclvk::runtime

@@ -11,7 +11,7 @@
 namespace aclvk::runtime {
 namespace {
 
-bool uses(const Task& task, const vk::BufferRange& allocation) {
+bool uses(const Task& task, const vk::BufferRange& allocation) REQUIRES(scheduler_mutex) {
   if (const auto* step = std::get_if<ProcedureTask>(&task)) return step->procedure && step->procedure->uses(allocation);
   bool found = false;
   for_each_range(task, [&](const vk::BufferRange& range, const char*, std::size_t) {
@@ -44,12 +44,13 @@ void PendingTasks::pop_front() {
 
 bool PendingTasks::may_use(const vk::BufferRange& allocation) const {
   return std::any_of(tasks_.begin(), tasks_.end(),
-                     [&](const Pending& pending) { return uses(pending.task, allocation); });
+                     [&](const Pending& pending) REQUIRES(scheduler_mutex) { return uses(pending.task, allocation); });
 }
 
 void PendingTasks::retain(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes) {
-  const auto last = std::find_if(tasks_.rbegin(), tasks_.rend(),
-                                 [&](const Pending& pending) { return uses(pending.task, allocation); });
+  const auto last = std::find_if(tasks_.rbegin(), tasks_.rend(), [&](const Pending& pending) REQUIRES(scheduler_mutex) {
+    return uses(pending.task, allocation);
+  });
   if (last != tasks_.rend()) last->memory.push_back(bytes);
 }
 

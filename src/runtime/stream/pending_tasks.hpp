@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "runtime/failure/failed_task.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 #include "runtime/task/task.hpp"
 
 namespace aclvk::runtime {
@@ -19,25 +20,25 @@ namespace aclvk::runtime {
 /// may still use. Also counts the tasks of the stream that have been processed, pending or not: the number and the
 /// launching thread identify a failed task.
 ///
-/// Owned by the StreamQueue, which processes the tasks; Scheduler and Stream read it. Requires the scheduler lock.
+/// Owned by the StreamQueue, which processes the tasks; Scheduler and Stream read it.
 class PendingTasks {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  bool empty() const { return tasks_.empty(); }
-  std::size_t size() const { return tasks_.size(); }
-  Task& front() { return tasks_.front().task; }
+  bool empty() const REQUIRES(scheduler_mutex) { return tasks_.empty(); }
+  std::size_t size() const REQUIRES(scheduler_mutex) { return tasks_.size(); }
+  Task& front() REQUIRES(scheduler_mutex) { return tasks_.front().task; }
   /// The memory that retain() has given to the first task.
-  std::list<std::shared_ptr<void>>& memory_of_front() { return tasks_.front().memory; }
+  std::list<std::shared_ptr<void>>& memory_of_front() REQUIRES(scheduler_mutex) { return tasks_.front().memory; }
   /// Appends a task, launched by launching_thread(), and numbers the Point of a record. When it throws, `task` is
   /// unchanged.
-  void add(Task&& task);
+  void add(Task&& task) REQUIRES(scheduler_mutex);
   /// Removes the first task, which has been processed.
-  void pop_front();
+  void pop_front() REQUIRES(scheduler_mutex);
   /// Removes all tasks, the first one first: calls `drop(task)` and removes it before the next call. Then begins a new
   /// epoch. Returns false when there was no task.
   template <typename Drop>
-  bool drain(const Drop& drop) {
+  bool drain(const Drop& drop) REQUIRES(scheduler_mutex) {
     const bool any = !tasks_.empty();
     for (; !tasks_.empty(); tasks_.pop_front(), ++processed_) drop(std::as_const(tasks_.front().task));
     if (any) epoch_ = next_epoch();
@@ -47,39 +48,39 @@ class PendingTasks {
 
   /// Returns the id of the current epoch: a sequence of tasks of the stream that are all ordered. Dropping tasks ends
   /// an epoch, because later tasks do not wait for what the dropped ones would have waited for. Unique in the process.
-  std::uint32_t epoch() const { return epoch_; }
+  std::uint32_t epoch() const REQUIRES(scheduler_mutex) { return epoch_; }
 
   /// Returns true when a task may use the allocation.
-  bool may_use(const vk::BufferRange& allocation) const;
+  bool may_use(const vk::BufferRange& allocation) const REQUIRES(scheduler_mutex);
   /// Keeps `bytes`, the memory of the allocation, alive until the last task that may use it has been processed.
-  void retain(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes);
+  void retain(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes) REQUIRES(scheduler_mutex);
 
   // The task that is being run: the first pending one, or a new one while none is pending.
 
   /// Makes the calling thread the launching thread of a new task.
-  void begin_new() { launching_thread_ = this_thread_id(); }
-  void begin_front() { launching_thread_ = tasks_.front().thread; }
+  void begin_new() REQUIRES(scheduler_mutex) { launching_thread_ = this_thread_id(); }
+  void begin_front() REQUIRES(scheduler_mutex) { launching_thread_ = tasks_.front().thread; }
   /// Linux thread id of the thread that launched it.
-  std::uint32_t launching_thread() const { return launching_thread_; }
+  std::uint32_t launching_thread() const REQUIRES(scheduler_mutex) { return launching_thread_; }
   /// True when the task has been run and must be run again, or is being run for the first time; false for a throttled
   /// one.
-  bool front_started() const { return front_started_; }
-  void set_front_started(bool started) { front_started_ = started; }
+  bool front_started() const REQUIRES(scheduler_mutex) { return front_started_; }
+  void set_front_started(bool started) REQUIRES(scheduler_mutex) { front_started_ = started; }
   /// Returns the number of tasks that the stream has processed or dropped.
-  std::uint32_t processed() const { return processed_; }
+  std::uint32_t processed() const REQUIRES(scheduler_mutex) { return processed_; }
   /// Counts a task that was never pending.
-  void count_processed() { ++processed_; }
+  void count_processed() REQUIRES(scheduler_mutex) { ++processed_; }
 
   // The wait of the first task.
 
   /// Describes what the first task waits for, for the log and for error texts.
-  std::string waits_for() const;
+  std::string waits_for() const REQUIRES(scheduler_mutex);
   /// Makes `now` the beginning of the wait.
-  void begin_wait(Time now);
+  void begin_wait(Time now) REQUIRES(scheduler_mutex);
   /// Returns the limit of the wait if it has passed; otherwise 0.
-  WaitLimit expired_limit(Time now) const;
+  WaitLimit expired_limit(Time now) const REQUIRES(scheduler_mutex);
   /// Logs a wait that is longer than ACLVK_WAIT_REPORT_MS, once.
-  void log_long_wait(std::uint32_t stream_id, Time now);
+  void log_long_wait(std::uint32_t stream_id, Time now) REQUIRES(scheduler_mutex);
 
  private:
   struct Pending {
@@ -91,15 +92,16 @@ class PendingTasks {
 
   static std::uint32_t next_epoch();
 
-  std::uint32_t epoch_ = next_epoch();
-  std::uint64_t records_ = 0;  // records that have been added: the last Point::Queued::number
-  std::deque<Pending> tasks_;
-  bool front_started_ = false;
-  std::uint32_t processed_ = 0;
-  std::uint32_t launching_thread_ = 0;
-  Time waits_since_;
-  Time logged_at_;           // when log_long_wait() logged last
-  std::string logged_wait_;  // and the wait that it logged
+  std::uint32_t epoch_ GUARDED_BY(scheduler_mutex) = next_epoch();
+  std::uint64_t records_ GUARDED_BY(scheduler_mutex) =
+      0;  // records that have been added: the last Point::Queued::number
+  std::deque<Pending> tasks_ GUARDED_BY(scheduler_mutex);
+  bool front_started_ GUARDED_BY(scheduler_mutex) = false;
+  std::uint32_t processed_ GUARDED_BY(scheduler_mutex) = 0;
+  std::uint32_t launching_thread_ GUARDED_BY(scheduler_mutex) = 0;
+  Time waits_since_ GUARDED_BY(scheduler_mutex);
+  Time logged_at_ GUARDED_BY(scheduler_mutex);           // when log_long_wait() logged last
+  std::string logged_wait_ GUARDED_BY(scheduler_mutex);  // and the wait that it logged
 };
 
 }  // namespace aclvk::runtime

@@ -10,7 +10,7 @@ namespace aclvk::runtime {
 namespace {
 
 // Called before the event issues a record or a wait: no waiter must depend on a task that the stream refuses.
-StreamQueue& open_queue(Stream& stream) {
+StreamQueue& open_queue(Stream& stream) REQUIRES(scheduler_mutex) {
   stream.queue().check_accepts_tasks();
   return stream.queue();
 }

@@ -11,8 +11,9 @@ namespace aclvk::runtime {
 Scheduler& Scheduler::instance() { return ProcessState<Scheduler, StateId::kScheduler>::get(); }
 
 StreamQueue* Scheduler::find_queue(const vk::Timeline& timeline) const {
-  const auto found = std::find_if(queues_.begin(), queues_.end(),
-                                  [&](StreamQueue* queue) { return queue->batch().timeline().get() == &timeline; });
+  const auto found = std::find_if(queues_.begin(), queues_.end(), [&](StreamQueue* queue) REQUIRES(scheduler_mutex) {
+    return queue->batch().timeline().get() == &timeline;
+  });
   return found == queues_.end() ? nullptr : *found;
 }
 
@@ -46,26 +47,23 @@ void Scheduler::check_waits() {
   for (StreamQueue* queue : queues) queue->check_wait();
 }
 
-bool Scheduler::wait(Lock& lock, const std::function<bool()>& ready,
-                     const std::chrono::steady_clock::time_point* deadline) {
-  if (deadline) return condition_.wait_until(lock, *deadline, ready);
-  condition_.wait(lock, ready);
+bool Scheduler::wait(const std::function<bool()>& ready, const std::chrono::steady_clock::time_point* deadline) {
+  if (deadline) return condition_.wait_until(scheduler_mutex, *deadline, ready);
+  condition_.wait(scheduler_mutex, ready);
   return true;
 }
 
 // Waits in slices, because the watcher thread may find meanwhile that the point is stuck.
-bool Scheduler::wait_for_device(Lock& lock, const vk::TimelinePoint& point,
-                                const std::chrono::steady_clock::time_point* deadline) {
+bool Scheduler::wait_for_device(const vk::TimelinePoint& point, const std::chrono::steady_clock::time_point* deadline) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::nanoseconds kSlice = std::chrono::seconds(1);
   bool reached = false;
   bool over = false;
   while (!reached && !over && !stuck(point)) {
-    lock.unlock();
+    const UnlockedScope unlocked(scheduler_mutex);
     const auto left = deadline ? std::max(*deadline - Clock::now(), Clock::duration{0}) : Clock::duration{kSlice};
     reached = point.timeline->wait(point.value, std::min<std::chrono::nanoseconds>(left, kSlice));
     over = deadline && Clock::now() >= *deadline;
-    lock.lock();
   }
   return reached;
 }
@@ -77,7 +75,7 @@ bool Scheduler::stuck(const vk::TimelinePoint& point) const {
 
 bool Scheduler::stuck(const Point& point) const {
   if (const vk::TimelinePoint* submitted = point.submitted()) return stuck(*submitted);
-  return std::any_of(queues_.begin(), queues_.end(), [&](const StreamQueue* queue) {
+  return std::any_of(queues_.begin(), queues_.end(), [&](const StreamQueue* queue) REQUIRES(scheduler_mutex) {
     return point.pending_in(queue->pending().epoch()) && queue->stuck();
   });
 }

@@ -78,19 +78,20 @@ bool SignalExecutor::wait_submitted(const vk::TimelinePoint& point, const Device
 }
 
 bool SignalExecutor::wait_point(const PointPtr& point) {
-  return std::visit(Overloaded{
-                        [](const Point::Expected&) { return false; },
-                        [](const Point::Queued&) { return false; },
-                        [&](const Point::Submitted& work) { return wait_submitted(work.end, work.device); },
-                        [&](const Point::Cancelled& cancelled) { return wait_superseding(cancelled); },
-                        [&](const Point::Remote& remote) { return wait_remote(*remote.work); },
-                    },
-                    point->state);
+  return std::visit(
+      Overloaded{
+          [](const Point::Expected&) { return false; },
+          [](const Point::Queued&) { return false; },
+          [&](const Point::Submitted& work) REQUIRES(scheduler_mutex) { return wait_submitted(work.end, work.device); },
+          [&](const Point::Cancelled& cancelled) REQUIRES(scheduler_mutex) { return wait_superseding(cancelled); },
+          [&](const Point::Remote& remote) REQUIRES(scheduler_mutex) { return wait_remote(*remote.work); },
+      },
+      point->state);
 }
 
 bool SignalExecutor::wait_superseding(const Point::Cancelled& point) {
   const bool all = std::all_of(point.superseded_by.begin(), point.superseded_by.end(),
-                               [this](const PointPtr& p) { return wait_point(p); });
+                               [this](const PointPtr& p) REQUIRES(scheduler_mutex) { return wait_point(p); });
   return all && (!point.end || wait_submitted(*point.end, point.device));
 }
 
@@ -172,10 +173,11 @@ void SignalExecutor::set_timed_point(const PointPtr& point) {
 
 void SignalExecutor::set_flag(Flag& flag) {
   if (flag.shared) {
-    return stream_.device->watcher().when_reached(flush_preceding(), [&device = *stream_.device, shared = flag.shared] {
-      if (!device.loss()) shared->set();
-      Scheduler::instance().changed();
-    });
+    return stream_.device->watcher().when_reached(
+        flush_preceding(), [&device = *stream_.device, shared = flag.shared]() REQUIRES(scheduler_mutex) {
+          if (!device.loss()) shared->set();
+          Scheduler::instance().changed();
+        });
   }
   flag.since = flush_preceding();
   flag.device = stream_.device;
@@ -227,7 +229,7 @@ void SignalExecutor::retry_when(const vk::TimelinePoint& point, const Device& de
   const auto is_reached = [](const auto& w) { return w.reached(); };
   retry_points_.erase(std::remove_if(retry_points_.begin(), retry_points_.end(), is_reached), retry_points_.end());
   retry_points_.reserve(retry_points_.size() + 1);
-  device.watcher().when_reached(point, [] { Scheduler::instance().changed(); });
+  device.watcher().when_reached(point, []() REQUIRES(scheduler_mutex) { Scheduler::instance().changed(); });
   retry_points_.push_back(point);
 }
 
@@ -243,7 +245,8 @@ bool SignalExecutor::try_read(const vk::BufferRange& range, const vk::TimelinePo
 }
 
 void SignalExecutor::retry_when_done() {
-  stream_.device->watcher().when_reached(batch_.flush(), [] { Scheduler::instance().changed(); });
+  stream_.device->watcher().when_reached(batch_.flush(),
+                                         []() REQUIRES(scheduler_mutex) { Scheduler::instance().changed(); });
 }
 
 // The task is run again until the function has returned.

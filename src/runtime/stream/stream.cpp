@@ -71,8 +71,8 @@ std::unique_ptr<Sink> make_own_sink(const Stream::Options& options) {
 }
 
 // Runs the watcher's actions for reached points, so that flags in shared pages are set when a synchronisation returns
-// (docs/adr/0017). Requires the scheduler lock.
-void catch_up(const Device& device) {
+// (docs/adr/0017).
+void catch_up(const Device& device) REQUIRES(scheduler_mutex) {
   device.watcher().catch_up();
   Scheduler::instance().settle();
 }
@@ -158,22 +158,21 @@ void Stream::count_task() { last_task = ++tasks_; }
 std::uint32_t last_task_of_thread() { return last_task; }
 
 // The pending list of a program that never synchronises would fill the host's memory.
-void Stream::wait_while_throttled(SchedulerLock& lock) const {
+void Stream::wait_while_throttled() const {
   if (!queue_->launches_throttled()) return;
-  Scheduler::instance().wait(
-      lock.get(), [this] { return !queue_->launches_throttled(); }, nullptr);
+  Scheduler::instance().wait([this]() REQUIRES(scheduler_mutex) { return !queue_->launches_throttled(); }, nullptr);
 }
 
 void Stream::accept(Task&& task) {
-  SchedulerLock lock;
-  wait_while_throttled(lock);
+  const SchedulerLock lock;
+  wait_while_throttled();
   count_task();
   sink().accept(*this, std::move(task));
 }
 
 void Stream::accept_all(std::vector<Task>&& tasks) {
-  SchedulerLock lock;
-  wait_while_throttled(lock);
+  const SchedulerLock lock;
+  wait_while_throttled();
   for (std::size_t i = 0; i < tasks.size(); ++i) count_task();
   sink().accept_all(*this, std::move(tasks));
 }
@@ -246,8 +245,8 @@ void Stream::fill_words(void* dst, std::uint32_t value, std::uint64_t words) {
 }
 
 void Stream::host_function(std::function<void()> function, std::shared_ptr<Notify> done) {
-  SchedulerLock lock;
-  wait_while_throttled(lock);
+  const SchedulerLock lock;
+  wait_while_throttled();
   count_task();
   auto guarded = terminating_on_exception(std::move(function), id, tasks_);
   sink().accept(*this, HostTask{"HOSTFUNC_CALLBACK", std::move(guarded), nullptr, {}, {}, std::move(done)});
@@ -319,26 +318,26 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
   }
   // The end of the first lock has retried blocked streams. This one only waits, so it needs no SchedulerLock.
   const LogDeferral deferral;
-  std::unique_lock lock(Scheduler::instance().mutex());
+  const LockGuard lock(scheduler_mutex);
   Scheduler& scheduler = Scheduler::instance();
-  bool in_time = scheduler.wait(
-      lock, [&] { return end->settled() || queue_->stuck(); }, deadline);
+  bool in_time =
+      scheduler.wait([&]() REQUIRES(scheduler_mutex) { return end->settled() || queue_->stuck(); }, deadline);
   in_time = in_time && end->settled();
   if (in_time && !end->cancelled()) {
     const vk::TimelinePoint submitted = *end->submitted();  // a copy: the wait releases the lock
-    in_time = scheduler.wait_for_device(lock, submitted, deadline);
+    in_time = scheduler.wait_for_device(submitted, deadline);
   }
   if (in_time && !end->cancelled()) {
     // Releases the resources of completed submissions here, where the program waits anyway, instead of in a launch.
-    lock.unlock();
-    device_->gpu().collect();
-    lock.lock();
+    {
+      const UnlockedScope unlocked(scheduler_mutex);
+      device_->gpu().collect();
+    }
     catch_up(*device_);
   }
   // A synchronisation returns an error only after the listeners have returned (docs/adr/0020).
   if (!inside_failure_listener()) {
-    scheduler.wait(
-        lock, [&] { return queue_->errors().listeners_notified(); }, deadline);
+    scheduler.wait([&]() REQUIRES(scheduler_mutex) { return queue_->errors().listeners_notified(); }, deadline);
   }
   if (in_time && !end->cancelled()) on_host_waited(*device_, frees_before);
   if (asynchronous == AsynchronousError::kThrow) {

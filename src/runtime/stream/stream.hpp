@@ -17,10 +17,10 @@
 #include "runtime/kernel/kernel.hpp"
 #include "runtime/stream/sink.hpp"
 #include "runtime/stream/stream_queue.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::runtime {
 
-class SchedulerLock;
 class StreamOwner;
 
 enum StreamFlag : std::uint32_t {
@@ -91,10 +91,10 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void wait(const EventPtr& event, WaitLimit limit = {});
   void reset(const EventPtr& event);
   /// Other tasks, which need no check. runtime/signal makes those of notifies, counts and words.
-  void accept(Task&& task);
+  void accept(Task&& task) EXCLUDES(scheduler_mutex);
   /// Blocks while launches are throttled (docs/adr/0014). Releases the lock meanwhile, so state that the caller has
   /// read may have changed.
-  void wait_while_throttled(SchedulerLock& lock) const;
+  void wait_while_throttled() const REQUIRES(scheduler_mutex);
   /// Returns the live device memory at a pointer. Throws kParamInvalid, with `what` as the subject: "Word 0x... with 8
   /// bytes is not ...".
   vk::BufferRange resolve(const void* pointer, std::uint64_t bytes, const char* what) const;
@@ -107,16 +107,16 @@ class Stream : public std::enable_shared_from_this<Stream> {
   bool bound() const;
 
   /// Waits for all tasks; throws the first asynchronous error, kStreamSyncTimeout, kStreamAbort.
-  void synchronize(Timeout timeout = {});
+  void synchronize(Timeout timeout = {}) EXCLUDES(scheduler_mutex);
   /// Waits for all tasks, and leaves an asynchronous error to the next synchronize().
-  void wait_for_tasks(Timeout timeout);
+  void wait_for_tasks(Timeout timeout) EXCLUDES(scheduler_mutex);
   /// Returns true when all tasks are complete. Throws the error that the next synchronize() will throw.
-  bool idle();
+  bool idle() EXCLUDES(scheduler_mutex);
   /// Drops the tasks that have not been submitted; threads that wait for them get kStreamAbort. A context that a
   /// failure of this stream has stopped resumes. A capture of the stream ends without a model.
-  void abort();
+  void abort() EXCLUDES(scheduler_mutex);
 
-  // The sink. Changing it requires the scheduler lock.
+  // The sink.
 
   Sink& sink() const { return *sink_.load(std::memory_order_acquire); }
   bool accepts_host_tasks() const;
@@ -124,27 +124,27 @@ class Stream : public std::enable_shared_from_this<Stream> {
   /// Returns the sink that the stream has had from the beginning; a HoldingSink if it is PERSISTENT.
   Sink& own_sink() const { return *own_sink_; }
   /// Throws kInvalidHandle or kContextNull once the destruction of the stream has begun. Required before set_sink():
-  /// the destruction abandons only the sink that is set at that time. Requires the scheduler lock.
-  void check_alive() const;
-  /// Sets the sink; null selects the stream's own. Requires the scheduler lock.
-  void set_sink(std::shared_ptr<Sink> sink);
+  /// the destruction abandons only the sink that is set at that time.
+  void check_alive() const REQUIRES(scheduler_mutex);
+  /// Sets the sink; null selects the stream's own.
+  void set_sink(std::shared_ptr<Sink> sink) REQUIRES(scheduler_mutex);
   StreamQueue& queue() { return *queue_; }
 
  private:
   void count_task();
   Task make_task(Kernel&& kernel);
-  void accept_all(std::vector<Task>&& tasks);
+  void accept_all(std::vector<Task>&& tasks) EXCLUDES(scheduler_mutex);
   using Deadline = const std::chrono::steady_clock::time_point*;
 
   enum class AsynchronousError { kThrow, kLeave };
-  void wait_for_end(const Timeout& timeout, AsynchronousError error);
-  [[noreturn]] void fail_synchronisation(const Point& end, const Timeout& timeout);
+  void wait_for_end(const Timeout& timeout, AsynchronousError error) EXCLUDES(scheduler_mutex);
+  [[noreturn]] void fail_synchronisation(const Point& end, const Timeout& timeout) REQUIRES(scheduler_mutex);
 
   std::weak_ptr<StreamOwner> owner_;
   std::shared_ptr<Device> device_;
   std::unique_ptr<StreamQueue> queue_;
   std::unique_ptr<Sink> own_sink_;
-  std::shared_ptr<Sink> other_sink_;
+  std::shared_ptr<Sink> other_sink_ GUARDED_BY(scheduler_mutex);
   std::atomic<Sink*> sink_;  // own_sink_ or other_sink_; executes() reads it without the lock
   std::atomic<std::uint32_t> tasks_{0};
 };

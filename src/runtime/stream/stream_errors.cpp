@@ -52,7 +52,7 @@ void StreamErrors::notify_listeners(const Error& error, const Task* task) {
   set_last_failure(failed);
   if (!has_failure_listeners()) return;
   stream_.device->watcher().run_callback([failed] { try_to_call_listeners(failed); },
-                                         [pending = pending_notifications_] {
+                                         [pending = pending_notifications_]() REQUIRES(scheduler_mutex) {
                                            --*pending;
                                            Scheduler::instance().changed();
                                          });

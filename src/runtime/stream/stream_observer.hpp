@@ -7,19 +7,20 @@
 #include <utility>
 
 #include "runtime/stream/stream_identity.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 #include "runtime/task/task.hpp"
 #include "vk_device/device/device.hpp"
 
 namespace aclvk::runtime {
 
-/// A batch whose tasks are observed. Owned by the OpenBatch. Requires the scheduler lock.
+/// A batch whose tasks are observed. Owned by the OpenBatch.
 class ObservedBatch {
  public:
   virtual ~ObservedBatch() = default;
   /// Records device work or a value write into the batch.
-  virtual void record(vk::CommandRecorder& recorder, const Task& task) = 0;
+  virtual void record(vk::CommandRecorder& recorder, const Task& task) REQUIRES(scheduler_mutex) = 0;
   /// Ends the batch after its submission, which is complete at `done`.
-  virtual void on_submitted(const StreamIdentity& stream, const vk::TimelinePoint& done) = 0;
+  virtual void on_submitted(const StreamIdentity& stream, const vk::TimelinePoint& done) REQUIRES(scheduler_mutex) = 0;
 };
 
 /// Observes the work of all streams. The profiler (runtime/profile) implements it; streams call it while

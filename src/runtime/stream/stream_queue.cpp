@@ -146,7 +146,7 @@ void StreamQueue::set_blocked() noexcept {
 
 bool StreamQueue::run_task(Task& task) {
   return std::visit(
-      [this, &task](auto& kind) {
+      [this, &task](auto& kind) REQUIRES(scheduler_mutex) {
         constexpr TaskClass task_class = kTaskRow<decltype(kind)>.task_class;
         if constexpr (task_class == TaskClass::kDeviceWork) {
           inject_fault(task);
@@ -265,7 +265,7 @@ void StreamQueue::wait_in_order(const PointPtr& point) {
 // Tasks are dropped one by one, so that memory which one of them frees does not wait for those before it.
 void StreamQueue::abandon_pending() noexcept {
   std::vector<PointPtr> superseded_by;
-  const bool any = pending_.drain([&](const Task& task) {
+  const bool any = pending_.drain([&](const Task& task) REQUIRES(scheduler_mutex) {
     abandon(task, *this, superseded_by);  // first, because it decides whether a host function runs
     try {
       add_dependencies(task, pending_.epoch(), superseded_by);

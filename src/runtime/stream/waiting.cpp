@@ -30,7 +30,9 @@ std::string describe(const CountWaitTask& wait) {
 }
 std::string describe(const ValueWaitTask& wait) { return fmt::format("the word at 0x{:x}", wait.word.address()); }
 std::string describe(const HostTask& host) { return fmt::format("a host function ({})", host.type); }
-std::string describe(const ProcedureTask& procedure) { return procedure.procedure->waits_for(); }
+std::string describe(const ProcedureTask& procedure) REQUIRES(scheduler_mutex) {
+  return procedure.procedure->waits_for();
+}
 
 }  // namespace
 
@@ -44,7 +46,7 @@ WaitLimit expired_limit(const Task& task, std::chrono::steady_clock::time_point 
 
 std::string describe_wait(const Task& task) {
   return std::visit(
-      [](const auto& kind) -> std::string {
+      [](const auto& kind) REQUIRES(scheduler_mutex) -> std::string {
         if constexpr (kTaskRow<decltype(kind)>.has(kMayBlock)) {
           return describe(kind);
         } else {

@@ -32,7 +32,7 @@ constexpr int kShortSleepsAfterBatch = 10;
 
 // Calls the actions of reached points. After an exception the actions that were not completed stay in the list.
 template <typename Watches>
-void fire(Watches& watches) {
+void fire(Watches& watches) REQUIRES(scheduler_mutex) {
   Watches reached;
   try {
     for (auto next = watches.begin(); next != watches.end();) {
@@ -48,7 +48,7 @@ void fire(Watches& watches) {
 
 bool has_stuck_task(Watcher& watcher) {
   const LogDeferral deferral;  // ends after the lock
-  const std::lock_guard lock(Scheduler::instance().mutex());
+  const LockGuard lock(scheduler_mutex);
   watcher.check_running();
   return watcher.stuck();
 }
@@ -214,7 +214,7 @@ void Watcher::wait_for_device(const std::vector<vk::TimelinePoint>& wanted, std:
 }
 
 void Watcher::watch_loop() noexcept {
-  SchedulerLock lock;
+  const SchedulerLock lock;
   while (!stop_) {
     try {
       fire_reached();
@@ -222,18 +222,18 @@ void Watcher::watch_loop() noexcept {
       scheduler_.check_waits();
       check_running();
       scheduler_.settle();
-      if (!lock.write_log()) sleep(lock);  // write_log() released the lock, so wake() may have been called
+      if (!SchedulerLock::write_log()) sleep();  // write_log() released the lock, so wake() may have been called
     } catch (const std::exception& error) {
       log().error("The watching thread goes on after an exception: {}", error.what());
       scheduler_.settle();
-      lock.write_log();
-      watch_condition_.wait_for(lock.get(), kPauseAfterFailure);
+      SchedulerLock::write_log();
+      watch_condition_.wait_for(scheduler_mutex, kPauseAfterFailure);
     }
   }
 }
 
 // Waits in the driver, or for wake() when there is no point to wait for: an idle watcher costs no processor time.
-void Watcher::sleep(SchedulerLock& lock) {
+void Watcher::sleep() {
   const auto now = Clock::now();
   const bool young = std::any_of(to_flush_.begin(), to_flush_.end(),
                                  [&](const auto& entry) { return now - entry.second < kGatherTime; });
@@ -241,14 +241,15 @@ void Watcher::sleep(SchedulerLock& lock) {
   const std::vector<vk::TimelinePoint> wanted = points(now);
   const bool polls = poll_words_ || !polled_.empty();
   if (wanted.size() == 1 && !polls) {
-    watch_condition_.wait_for(lock.get(), short_sleeps_ > 0 ? std::chrono::nanoseconds(kGatherTime) : kLongWait);
+    watch_condition_.wait_for(scheduler_mutex, short_sleeps_ > 0 ? std::chrono::nanoseconds(kGatherTime) : kLongWait);
     return;
   }
   const std::chrono::nanoseconds timeout = short_sleeps_ > 0 ? kGatherTime : polls ? kPollInterval : kLongWait;
   sleeping_in_driver_ = true;
-  lock.get().unlock();
-  wait_for_device(wanted, timeout);
-  lock.get().lock();
+  {
+    const UnlockedScope unlocked(scheduler_mutex);
+    wait_for_device(wanted, timeout);
+  }
   sleeping_in_driver_ = false;
 }
 
@@ -256,9 +257,10 @@ void Watcher::sleep(SchedulerLock& lock) {
 // start a new thread whenever this one is slow to return, and threads would accumulate. It is not idle while it writes
 // deferred log lines: a log callback of the program may wait for that next function.
 void Watcher::callback_loop() noexcept {
-  std::unique_lock lock(scheduler_.mutex());
+  UniqueLock lock(scheduler_mutex);
   while (true) {
-    callback_condition_.wait(lock, [this] { return stop_ || !callbacks_.empty(); });
+    callback_condition_.wait(scheduler_mutex,
+                             [this]() REQUIRES(scheduler_mutex) { return stop_ || !callbacks_.empty(); });
     --idle_callback_threads_;
     if (stop_) return;
     const Callback callback = std::move(callbacks_.front());
@@ -280,7 +282,6 @@ void Watcher::callback_loop() noexcept {
 
 // Waits in slices of 100 ms, and looks for stuck tasks between them, because the watcher may have been stopped.
 bool wait_for_work(const Device& device, std::chrono::milliseconds grace) {
-  using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds kSlice{100};
   const std::uint64_t newest = device.memory().newest_submission();
   std::optional<Clock::time_point> deadline;

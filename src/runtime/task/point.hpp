@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "runtime/task/scheduler_mutex.hpp"
 #include "vk_device/commands/timestamps.hpp"
 #include "vk_device/submission/timeline.hpp"
 
@@ -127,12 +128,12 @@ using PointPtr = std::shared_ptr<Point>;
 
 /// A binary signal between streams: an EXTERNAL event or a notify. Setting it twice has the effect of setting it once.
 /// It changes when the host processes the streams' tasks; that order is one that the device could have executed.
-/// Requires the scheduler lock.
 struct Flag {
-  bool set = false;
-  vk::TimelinePoint since;  ///< a wait also waits for this device work
-  const Device* device = nullptr;
-  std::shared_ptr<SharedFlag> shared;  ///< replaces the other members once the notify is exported
+  bool set GUARDED_BY(scheduler_mutex) = false;
+  vk::TimelinePoint since GUARDED_BY(scheduler_mutex);  ///< a wait also waits for this device work
+  const Device* device GUARDED_BY(scheduler_mutex) = nullptr;
+  /// Replaces the other members once the notify is exported.
+  std::shared_ptr<SharedFlag> shared GUARDED_BY(scheduler_mutex);
 };
 
 }  // namespace aclvk::runtime

@@ -13,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "runtime/task/point.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 #include "vk_device/commands/command_recorder.hpp"
 
 namespace aclvk::runtime {
@@ -160,25 +161,26 @@ struct HostTask {
   }
 };
 
-/// A task that submits its work in several steps: a run of a model, a conditional task, a task update. All members
-/// require the scheduler lock.
+/// A task that submits its work in several steps: a run of a model, a conditional task, a task update.
 class Procedure {
  public:
   virtual ~Procedure() = default;
   /// Submits what is possible now. Returns true when all work has been submitted; otherwise it is called again after a
   /// change.
-  virtual bool advance(StreamQueue& queue) = 0;
+  virtual bool advance(StreamQueue& queue) REQUIRES(scheduler_mutex) = 0;
   /// Ends a procedure that will not advance again, because the stream has dropped it or advance() has thrown. Must
   /// release all waiters for its work, which then wait for `superseded_by`.
-  virtual void abandon(StreamQueue&, const std::vector<PointPtr>& /*superseded_by*/) {}
+  virtual void abandon(StreamQueue&, const std::vector<PointPtr>& /*superseded_by*/) REQUIRES(scheduler_mutex) {}
   /// Adds a point for each of its host functions that are still running after abandon().
-  virtual void add_running_functions(std::vector<PointPtr>& /*superseded_by*/) const {}
+  virtual void add_running_functions(std::vector<PointPtr>& /*superseded_by*/) const REQUIRES(scheduler_mutex) {}
   /// Describes what it waits for, for the log: "model 3 waits for event 7".
-  virtual std::string waits_for() const = 0;
+  virtual std::string waits_for() const REQUIRES(scheduler_mutex) = 0;
   /// Returns true when work that is still to be submitted may use the allocation.
-  virtual bool uses(const vk::BufferRange& /*allocation*/) const { return false; }
+  virtual bool uses(const vk::BufferRange& /*allocation*/) const REQUIRES(scheduler_mutex) { return false; }
   /// Returns the limit of a wait inside it that has passed by now, which ends the procedure; otherwise 0.
-  virtual WaitLimit expired_limit(std::chrono::steady_clock::time_point) const { return WaitLimit{0}; }
+  virtual WaitLimit expired_limit(std::chrono::steady_clock::time_point) const REQUIRES(scheduler_mutex) {
+    return WaitLimit{0};
+  }
 };
 
 struct ProcedureTask {

@@ -15,7 +15,7 @@ constexpr std::uint64_t kBlock = std::uint64_t{16} << 20;
 
 BufferRange BufferPool::allocate(std::uint64_t bytes) {
   if (bytes > kMaxSuballocation) return create_buffer(bytes);
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   for (Block& block : blocks_) {
     if (const auto offset = block.free.allocate(bytes)) return block.bytes.slice(*offset, bytes);
   }
@@ -25,7 +25,7 @@ BufferRange BufferPool::allocate(std::uint64_t bytes) {
 
 void BufferPool::release(const BufferRange& range) noexcept {
   if (range.size > kMaxSuballocation) return;  // the last reference destroys its buffer
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   const auto owner = std::find_if(blocks_.begin(), blocks_.end(),
                                   [&](const Block& block) { return block.bytes.buffer == range.buffer; });
   if (owner == blocks_.end()) return;

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "vk_device/buffers/block_allocator.hpp"
 #include "vk_device/buffers/buffer_source.hpp"
 
@@ -34,12 +34,12 @@ class BufferPool {
   };
 
   BufferRange create_buffer(std::uint64_t bytes) const;
-  Block& add_block();
+  Block& add_block() REQUIRES(mutex_);
 
   std::shared_ptr<const BufferSource> source_;
   MemoryUse use_;
-  std::mutex mutex_;
-  std::vector<Block> blocks_;
+  Mutex mutex_;
+  std::vector<Block> blocks_ GUARDED_BY(mutex_);
 };
 
 }  // namespace aclvk::vk

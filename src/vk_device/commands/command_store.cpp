@@ -56,7 +56,7 @@ CommandStore::CommandStore(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Buffe
 
 std::unique_ptr<CommandResources> CommandStore::take(Level level) {
   {
-    std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     auto& list = idle(level);
     if (!list.empty()) {
       auto resources = std::move(list.back());
@@ -70,7 +70,7 @@ std::unique_ptr<CommandResources> CommandStore::take(Level level) {
 void CommandStore::give_back(std::unique_ptr<CommandResources> resources) noexcept {
   try {
     resources->reset();
-    std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     auto& list = idle(resources->level);
     if (list.size() < kMaxIdle) list.push_back(std::move(resources));
   } catch (const std::exception&) {
@@ -79,7 +79,7 @@ void CommandStore::give_back(std::unique_ptr<CommandResources> resources) noexce
 }
 
 std::unique_ptr<RecorderScratch> CommandStore::take_scratch() {
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   if (idle_scratch_.empty()) return std::make_unique<RecorderScratch>();
   auto scratch = std::move(idle_scratch_.back());
   idle_scratch_.pop_back();
@@ -89,7 +89,7 @@ std::unique_ptr<RecorderScratch> CommandStore::take_scratch() {
 void CommandStore::give_back(std::unique_ptr<RecorderScratch> scratch) noexcept {
   scratch->clear();
   try {
-    std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     if (idle_scratch_.size() < kMaxIdleScratch) idle_scratch_.push_back(std::move(scratch));
   } catch (const std::exception&) {
     // Without memory for the list the scratch is destroyed.

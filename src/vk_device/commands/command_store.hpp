@@ -1,9 +1,9 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "vk_device/commands/argument_arena.hpp"
 #include "vk_device/commands/command_recorder.hpp"
 #include "vk_device/commands/recorder_scratch.hpp"
@@ -49,16 +49,18 @@ class CommandStore {
   BufferRange pattern(std::uint8_t value) const { return pattern_.slice(std::uint64_t{value} * 4, 4); }
 
  private:
-  std::vector<std::unique_ptr<CommandResources>>& idle(Level level) { return idle_[level == Level::kPrimary ? 0 : 1]; }
+  std::vector<std::unique_ptr<CommandResources>>& idle(Level level) REQUIRES(mutex_) {
+    return idle_[level == Level::kPrimary ? 0 : 1];
+  }
 
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<BufferPool> host_pool_;
   PipelineStore pipelines_;
   DescriptorCache descriptor_sets_;
   BufferRange pattern_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<CommandResources>> idle_[2];
-  std::vector<std::unique_ptr<RecorderScratch>> idle_scratch_;
+  Mutex mutex_;
+  std::vector<std::unique_ptr<CommandResources>> idle_[2] GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<RecorderScratch>> idle_scratch_ GUARDED_BY(mutex_);
 };
 
 }  // namespace aclvk::vk

@@ -27,7 +27,7 @@ void TimestampStore::add_pool(bool in_blocks) {
 }
 
 QuerySlots TimestampStore::take(bool in_blocks) {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   if (idle_[in_blocks].empty()) add_pool(in_blocks);
   const QuerySlots slots = idle_[in_blocks].back();
   idle_[in_blocks].pop_back();
@@ -36,7 +36,7 @@ QuerySlots TimestampStore::take(bool in_blocks) {
 
 void TimestampStore::give_back(const QuerySlots& slots) noexcept {
   reset(slots);
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   idle_[slots.count > 1].push_back(slots);
 }
 

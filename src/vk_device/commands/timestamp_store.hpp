@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "vk_device/commands/device_clock.hpp"
 #include "vk_device/commands/timestamps.hpp"
 
@@ -34,13 +34,13 @@ class TimestampStore {
   void reset(const QuerySlots& slots) const;
 
  private:
-  void add_pool(bool in_blocks);
+  void add_pool(bool in_blocks) REQUIRES(mutex_);
 
   std::shared_ptr<const Gpu> gpu_;
   DeviceClock clock_;
-  std::mutex mutex_;
-  std::vector<::vk::raii::QueryPool> pools_;
-  std::vector<QuerySlots> idle_[2];  // single queries, blocks
+  Mutex mutex_;
+  std::vector<::vk::raii::QueryPool> pools_ GUARDED_BY(mutex_);
+  std::vector<QuerySlots> idle_[2] GUARDED_BY(mutex_);  // single queries, blocks
 };
 
 /// The implementation of Timestamps.

@@ -98,7 +98,7 @@ std::shared_ptr<Timestamps> VulkanDevice::create_timestamps(std::size_t expected
 
 std::shared_ptr<Memory> VulkanDevice::create_memory(std::uint64_t total_bytes) {
   auto memory = std::make_shared<DeviceMemory>(buffers_, host_pool_, in_flight_, addresses_, total_bytes);
-  const std::lock_guard lock(memories_mutex_);
+  const LockGuard lock(memories_mutex_);
   return memories_.emplace_back(std::move(memory));
 }
 
@@ -149,7 +149,7 @@ void VulkanDevice::warm_up(const Dispatch& dispatch) {
   if (!gpu_->quirks().compiles_at_launch || !dispatch.pipeline || dispatch.pipeline->warm.exchange(true)) return;
   Recorder recorder(store_, Level::kPrimary);
   recorder.warm_up(dispatch);
-  const std::lock_guard lock(warm_mutex_);
+  const LockGuard lock(warm_mutex_);
   if (!warm_timeline_) warm_timeline_ = create_timeline();
   queues_.front()->submit({{recorder.finish()}, {}, {warm_timeline_, warm_ups_ + 1}});
   ++warm_ups_;  // only now, so that wait_warm_ups() does not wait for a submission that failed
@@ -158,7 +158,7 @@ void VulkanDevice::warm_up(const Dispatch& dispatch) {
 void VulkanDevice::wait_warm_ups() {
   TimelinePoint newest;
   {
-    const std::lock_guard lock(warm_mutex_);
+    const LockGuard lock(warm_mutex_);
     newest = {warm_timeline_, warm_ups_};
   }
   if (newest.timeline) newest.timeline->wait(newest.value);

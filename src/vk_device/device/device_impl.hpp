@@ -1,10 +1,10 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <shared_mutex>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "vk_device/commands/command_store.hpp"
 #include "vk_device/commands/timestamp_store.hpp"
 #include "vk_device/device/device.hpp"
@@ -68,9 +68,9 @@ class VulkanDevice final : public Device {
   std::unique_ptr<Staging> staging_;
   std::shared_ptr<TimestampStore> timestamps_;  // null when the device has no timestamps
 
-  std::mutex warm_mutex_;
-  std::shared_ptr<Timeline> warm_timeline_;  // null until the first warm-up
-  std::uint64_t warm_ups_ = 0;
+  Mutex warm_mutex_;
+  std::shared_ptr<Timeline> warm_timeline_ GUARDED_BY(warm_mutex_);  // null until the first warm-up
+  std::uint64_t warm_ups_ GUARDED_BY(warm_mutex_) = 0;
 };
 
 }  // namespace aclvk::vk

@@ -75,7 +75,7 @@ BufferRange DeviceMemory::allocate_chunk(std::uint64_t bytes) {
   charge(bytes, MemoryCategory::kPools);
   try {
     const BufferRange range = allocate_range(Placement::kDevice, bytes);
-    std::lock_guard lock(freed_mutex_);
+    const LockGuard lock(freed_mutex_);
     retirements_.splice(retirements_.end(), retirement);
     return range;
   } catch (...) {
@@ -87,7 +87,7 @@ BufferRange DeviceMemory::allocate_chunk(std::uint64_t bytes) {
 void DeviceMemory::release_chunk(const BufferRange& range) {
   LiveAllocation removed{{range, Placement::kDevice}, {}};
   {
-    std::lock_guard lock(freed_mutex_);
+    const LockGuard lock(freed_mutex_);
     removed.retirement.splice(removed.retirement.end(), retirements_, retirements_.begin());
   }
   uncharge(range.size, MemoryCategory::kPools);
@@ -110,7 +110,7 @@ BufferRange DeviceMemory::allocate_range(Placement placement, std::uint64_t byte
   } catch (const Error& error) {
     if (error.code() != Code::kMemoryAllocation) throw;
     {
-      std::lock_guard lock(freed_mutex_);
+      const LockGuard lock(freed_mutex_);
       if (freed_.empty()) throw;
     }
   }
@@ -273,7 +273,7 @@ void DeviceMemory::try_collect() noexcept {
 
 void DeviceMemory::retire(LiveAllocation removed) noexcept {
   removed.retirement.front().allocation = std::move(removed.allocation);
-  std::lock_guard lock(freed_mutex_);
+  const LockGuard lock(freed_mutex_);
   removed.retirement.front().submission = in_flight_->newest();
   freed_.splice(freed_.end(), removed.retirement);
 }
@@ -282,7 +282,7 @@ void DeviceMemory::collect() {
   in_flight_->sweep();  // without a lock: it destroys command buffers, which may free memory
   std::list<Freed> reusable;
   {
-    std::lock_guard lock(freed_mutex_);
+    const LockGuard lock(freed_mutex_);
     while (!freed_.empty() && in_flight_->completed(freed_.front().submission)) {
       reusable.splice(reusable.end(), freed_, freed_.begin());
     }

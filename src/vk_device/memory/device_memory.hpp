@@ -3,9 +3,9 @@
 #include <array>
 #include <atomic>
 #include <list>
-#include <mutex>
 #include <shared_mutex>
 
+#include "base/mutex.hpp"
 #include "base/shared_spin_lock.hpp"
 #include "vk_device/buffers/buffer_pool.hpp"
 #include "vk_device/memory/address_map.hpp"
@@ -100,9 +100,9 @@ class DeviceMemory final : public Memory {
   mutable SharedSpinLock map_mutex_;
   AddressMap<LiveAllocation> map_;
   std::atomic<std::uint64_t> releases_{0};
-  std::mutex freed_mutex_;
-  std::list<Freed> freed_;        // in the order of their frees, so sorted by submission
-  std::list<Freed> retirements_;  // spare nodes for release_chunk(), one for each chunk
+  Mutex freed_mutex_;
+  std::list<Freed> freed_ GUARDED_BY(freed_mutex_);        // in the order of their frees, so sorted by submission
+  std::list<Freed> retirements_ GUARDED_BY(freed_mutex_);  // spare nodes for release_chunk(), one for each chunk
 
   std::unique_ptr<AddressSpace> address_space_;  // null when the device cannot reserve addresses
 };

@@ -12,7 +12,7 @@ void SparseQueue::bind(const VulkanBuffer& buffer, std::uint64_t offset, std::ui
   const ::vk::Semaphore signal = timeline_.handle();
   std::uint64_t value = 0;
   {
-    const std::lock_guard lock(mutex_);  // the values of a timeline must be submitted in increasing order
+    const LockGuard lock(mutex_);  // the values of a timeline must be submitted in increasing order
     value = value_ + 1;
     const ::vk::TimelineSemaphoreSubmitInfo values({}, value);
     const auto info = chained(::vk::BindSparseInfo({}, binds, {}, {}, signal), &values);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 
+#include "base/mutex.hpp"
 #include "vk_device/buffers/buffer_impl.hpp"
 #include "vk_device/submission/queue_impl.hpp"
 #include "vk_device/submission/timeline_impl.hpp"
@@ -21,8 +21,8 @@ class SparseQueue {
  private:
   std::shared_ptr<VulkanQueue> queue_;
   VulkanTimeline timeline_;
-  std::mutex mutex_;
-  std::uint64_t value_ = 0;
+  Mutex mutex_;
+  std::uint64_t value_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace aclvk::vk

@@ -26,13 +26,15 @@ std::size_t hash_of(const DescriptorInfos& infos) {
 }  // namespace
 
 struct DescriptorSet::Pool {
-  ::vk::raii::DescriptorPool pool{nullptr};
-  std::mutex mutex;  // VkDescriptorPool is externally synchronized, and the last owner of a set frees it, on any thread
+  explicit Pool(::vk::raii::DescriptorPool made) : pool(std::move(made)) {}
+
+  ::vk::raii::DescriptorPool pool GUARDED_BY(mutex);
+  Mutex mutex;  // VkDescriptorPool is externally synchronized, and the last owner of a set frees it, on any thread
 };
 
 DescriptorSet::~DescriptorSet() {
   if (!pool_) return;
-  const std::lock_guard lock(pool_->mutex);
+  const LockGuard lock(pool_->mutex);
   static_cast<void>(
       (*gpu_->device())
           .freeDescriptorSets(*pool_->pool, 1, &set_, gpu_->functions()));  // vkFreeDescriptorSets cannot fail
@@ -41,7 +43,7 @@ DescriptorSet::~DescriptorSet() {
 std::shared_ptr<const DescriptorSet> DescriptorCache::find(const PipelineLayout& layout, const DescriptorInfos& infos,
                                                            const std::vector<DispatchOperand>& operands) {
   const std::size_t hash = hash_of(infos);
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   const auto [first, last] = entries_.equal_range(hash);
   for (auto it = first; it != last; ++it) {
     if (it->second.infos != infos) continue;
@@ -77,7 +79,7 @@ void DescriptorCache::allocate(const PipelineLayout& layout, DescriptorSet& out)
   const ::vk::DescriptorSetLayout set_layout = *layout.set;
   for (bool fresh = false;; fresh = true) {
     if (!pool_ || fresh) add_pool();
-    const std::lock_guard lock(pool_->mutex);
+    const LockGuard lock(pool_->mutex);
     ::vk::DescriptorSet set;
     const ::vk::DescriptorSetAllocateInfo info(*pool_->pool, set_layout);
     const auto result = (*gpu_->device()).allocateDescriptorSets(&info, &set, gpu_->functions());
@@ -91,9 +93,8 @@ void DescriptorCache::add_pool() {
   const ::vk::DescriptorPoolSize size(::vk::DescriptorType::eStorageBuffer, kBuffersPerPool);
   const ::vk::DescriptorPoolCreateInfo info(::vk::DescriptorPoolCreateFlagBits::eFreeDescriptorSet, kSetsPerPool, size);
   gpu_->count_created();
-  auto pool = std::make_shared<DescriptorSet::Pool>();
-  pool->pool = guarded([&] { return ::vk::raii::DescriptorPool(gpu_->device(), info); }, "creating a descriptor pool");
-  pool_ = std::move(pool);
+  pool_ = std::make_shared<DescriptorSet::Pool>(
+      guarded([&] { return ::vk::raii::DescriptorPool(gpu_->device(), info); }, "creating a descriptor pool"));
 }
 
 }  // namespace aclvk::vk

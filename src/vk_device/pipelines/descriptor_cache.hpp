@@ -2,10 +2,10 @@
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "vk_device/buffers/buffer_impl.hpp"
 #include "vk_device/pipelines/pipeline_store.hpp"
 
@@ -58,15 +58,17 @@ class DescriptorCache {
     std::shared_ptr<const DescriptorSet> set;
   };
 
-  std::shared_ptr<const DescriptorSet> create(const PipelineLayout& layout, const DescriptorInfos& infos);
-  void allocate(const PipelineLayout& layout, DescriptorSet& out);
+  std::shared_ptr<const DescriptorSet> create(const PipelineLayout& layout, const DescriptorInfos& infos)
+      REQUIRES(mutex_);
+  void allocate(const PipelineLayout& layout, DescriptorSet& out) REQUIRES(mutex_);
   /// Creates a pool and makes it the newest.
-  void add_pool();
+  void add_pool() REQUIRES(mutex_);
 
   std::shared_ptr<const Gpu> gpu_;
-  std::mutex mutex_;
-  std::unordered_multimap<std::size_t, Entry> entries_;  // by the hash of their infos
-  std::shared_ptr<DescriptorSet::Pool> pool_;            // the newest pool; older ones live as long as their sets
+  Mutex mutex_;
+  std::unordered_multimap<std::size_t, Entry> entries_ GUARDED_BY(mutex_);  // by the hash of their infos
+  // The newest pool; older ones live as long as their sets.
+  std::shared_ptr<DescriptorSet::Pool> pool_ GUARDED_BY(mutex_);
 };
 
 }  // namespace aclvk::vk

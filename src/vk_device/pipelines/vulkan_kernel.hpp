@@ -2,10 +2,10 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <tuple>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "vk_device/pipelines/custom_kernel.hpp"
 #include "vk_device/pipelines/pipeline_store.hpp"
 
@@ -36,8 +36,8 @@ class VulkanKernel final : public CustomKernel {
   std::shared_ptr<PipelineStore> store_;  // first: the pipelines must be destroyed before it
   ModuleWords module_;
   const KernelInterface interface_;
-  mutable std::mutex mutex_;
-  mutable std::map<Key, Pipeline> pipelines_;
+  mutable Mutex mutex_;
+  mutable std::map<Key, Pipeline> pipelines_ GUARDED_BY(mutex_);
 };
 
 /// Creates the kernels of a module, after validation and checks of the device's limits.

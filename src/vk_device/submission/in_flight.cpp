@@ -9,20 +9,20 @@ namespace aclvk::vk {
 InFlight::InFlight(std::size_t queues) : queues_(queues), last_(queues, List(1)) {}
 
 void InFlight::add(std::size_t queue, Entry entry) noexcept {
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   // Splicing a node that exists cannot fail: the driver has the submission already.
   entry.list_.front().number = ++newest_;
   queues_[queue].splice(queues_[queue].end(), entry.list_);
 }
 
 std::uint64_t InFlight::newest() const {
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   return newest_;
 }
 
 void InFlight::sweep() {
   List done;  // destroyed after the lock is released
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     auto& queue = queues_[i];
     // A signal operation waits for all earlier submissions of its queue, so the submissions of a queue complete in
@@ -38,7 +38,7 @@ void InFlight::sweep() {
 }
 
 bool InFlight::completed(std::uint64_t number) const {
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   for (const auto& queue : queues_) {
     if (!queue.empty() && queue.front().number <= number) return false;
   }
@@ -46,7 +46,7 @@ bool InFlight::completed(std::uint64_t number) const {
 }
 
 bool InFlight::writes(const std::shared_ptr<Timeline>& timeline, const BufferRange& range) const {
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   for (const auto& queue : queues_) {
     for (const auto& [number, submission] : queue) {
       if ((timeline && submission.signal.timeline != timeline) || submission.signal.reached()) continue;
@@ -60,7 +60,7 @@ bool InFlight::writes(const std::shared_ptr<Timeline>& timeline, const BufferRan
 
 std::vector<PendingSubmission> InFlight::oldest_pending() const {
   std::vector<PendingSubmission> pending;
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   for (const auto& queue : queues_) {
     const auto reached = [](const TimelinePoint& point) { return point.reached(); };
     const auto first =
@@ -77,7 +77,7 @@ std::vector<PendingSubmission> InFlight::oldest_pending() const {
 
 // Goes through the submissions in their order: a submission waits only for earlier ones.
 std::vector<TimelinePoint> InFlight::blocked_by(const TimelinePoint& end) const {
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   std::map<std::uint64_t, std::pair<std::size_t, const Submission*>> in_order;
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     for (const auto& [number, submission] : queues_[i]) in_order[number] = {i, &submission};
@@ -102,7 +102,7 @@ std::vector<TimelinePoint> InFlight::blocked_by(const TimelinePoint& end) const 
 void InFlight::wait(std::uint64_t number) {
   std::vector<TimelinePoint> points;
   {
-    std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     for (const auto& queue : queues_) {
       for (const auto& entry : queue) {
         if (entry.number <= number) points.push_back(entry.submission.signal);

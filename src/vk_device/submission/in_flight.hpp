@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <list>
-#include <mutex>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "vk_device/submission/queue.hpp"
 
 namespace aclvk::vk {
@@ -51,12 +51,12 @@ class InFlight {
  private:
   using List = std::list<Entry::Numbered>;
 
-  mutable std::mutex mutex_;
-  std::uint64_t newest_ = 0;
-  std::vector<List> queues_;
+  mutable Mutex mutex_;
+  std::uint64_t newest_ GUARDED_BY(mutex_) = 0;
+  std::vector<List> queues_ GUARDED_BY(mutex_);
   // The last removed submission of each queue. Lavapipe's queue thread accesses its semaphores for a moment after their
   // signals are visible, so they are destroyed only after the next submission has completed.
-  std::vector<List> last_;  // one element each, without command buffers
+  std::vector<List> last_ GUARDED_BY(mutex_);  // one element each, without command buffers
 };
 
 }  // namespace aclvk::vk

@@ -34,14 +34,14 @@ void VulkanQueue::submit(Submission submission) {
   in_flight_->sweep();
   InFlight::Entry entry(
       std::move(submission));  // allocated before the driver accepts the submission, so that add() cannot fail
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   submit_locked(entry.submission());
   ++submissions_;
   in_flight_->add(index_, std::move(entry));
 }
 
 void VulkanQueue::bind(const ::vk::BindSparseInfo& info) {
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   gpu_->expect((*queue_).bindSparse(1, &info, nullptr, gpu_->functions()), "binding memory to a sparse buffer");
 }
 

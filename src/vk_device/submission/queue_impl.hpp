@@ -2,8 +2,8 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 
+#include "base/mutex.hpp"
 #include "vk_device/gpu/gpu.hpp"
 #include "vk_device/submission/in_flight.hpp"
 #include "vk_device/submission/queue.hpp"
@@ -22,13 +22,13 @@ class VulkanQueue final : public Queue {
   void bind(const ::vk::BindSparseInfo& info);
 
  private:
-  void submit_locked(const Submission& submission);
+  void submit_locked(const Submission& submission) REQUIRES(mutex_);
 
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<InFlight> in_flight_;
   std::size_t index_;
-  ::vk::raii::Queue queue_{nullptr};
-  std::mutex mutex_;
+  ::vk::raii::Queue queue_ GUARDED_BY(mutex_){nullptr};
+  Mutex mutex_;
   std::atomic<std::uint64_t> submissions_{0};
 };
 

@@ -21,7 +21,7 @@ Staging::Staging(std::shared_ptr<const Gpu> gpu, std::shared_ptr<BufferPool> hos
       timeline_(std::make_shared<VulkanTimeline>(gpu_)) {}
 
 void Staging::write(const BufferRange& dst, const std::byte* src) {
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   for (std::uint64_t at = 0; at < dst.size;) {
     const std::uint64_t bytes = std::min(kStagingBytes, dst.size - at);
     const BufferRange chunk = buffer().slice(0, bytes);
@@ -32,7 +32,7 @@ void Staging::write(const BufferRange& dst, const std::byte* src) {
 }
 
 void Staging::read(std::byte* dst, const BufferRange& src) {
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   for (std::uint64_t at = 0; at < src.size;) {
     const std::uint64_t bytes = std::min(kStagingBytes, src.size - at);
     const BufferRange chunk = buffer().slice(0, bytes);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 
+#include "base/mutex.hpp"
 #include "vk_device/commands/command_store.hpp"
 #include "vk_device/submission/queue_impl.hpp"
 #include "vk_device/submission/timeline_impl.hpp"
@@ -20,17 +20,17 @@ class Staging {
   void read(std::byte* dst, const BufferRange& src);
 
  private:
-  const BufferRange& buffer();
-  void copy_now(const BufferRange& dst, const BufferRange& src);
+  const BufferRange& buffer() REQUIRES(mutex_);
+  void copy_now(const BufferRange& dst, const BufferRange& src) REQUIRES(mutex_);
 
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<BufferPool> host_pool_;
   std::shared_ptr<CommandStore> store_;
   Queue& queue_;
-  std::mutex mutex_;
-  BufferRange buffer_;  // allocated by the first copy
-  std::shared_ptr<VulkanTimeline> timeline_;
-  std::uint64_t value_ = 0;
+  Mutex mutex_;
+  BufferRange buffer_ GUARDED_BY(mutex_);  // allocated by the first copy
+  std::shared_ptr<VulkanTimeline> timeline_ GUARDED_BY(mutex_);
+  std::uint64_t value_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace aclvk::vk

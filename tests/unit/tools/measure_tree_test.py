@@ -62,6 +62,11 @@ class Sources(unittest.TestCase):
     def test_methods_are_declared_or_defined(self):
         self.assertEqual([(entry.name, entry.methods) for entry in self.reader.classes], [("Box", 3)])
 
+    def test_locks_of_functions_and_fields_are_no_methods(self):
+        source = "class CAPABILITY(\"mutex\") Box {\n int size() const REQUIRES(!(mutex()));\n int size_ GUARDED_BY(mutex_) = 0;\n};\n"
+        found = [(entry.name, entry.methods) for entry in cpp.Reader(source).classes]
+        self.assertEqual(found, [("Box", 1)])
+
     def test_comment_lines(self):
         self.assertEqual(cpp.comment_lines("// a\n\nint a;  // b\n/* c\n d */\n"), (3, 4))
 

@@ -1,4 +1,6 @@
 // acl/rt/model_ri_condition.h: conditional tasks and their bodies (capture-semantics 15).
+#include <algorithm>
+
 #include "acl/acl_rt.h"
 #include "api/base/guard.hpp"
 #include "api/base/handles.hpp"
@@ -46,8 +48,8 @@ aclError aclmdlRIAddCondTask(aclmdlRICondTaskParams params, aclrtStream stream, 
     check(flags == 0, Code::kParamInvalid, "flags is {}; it is reserved and has to be 0.", flags);
     check(params.modelRIArray, Code::kParamInvalid, "params.modelRIArray is NULL.");
     const auto conditional = conditional_of(params.handle, Code::kParamInvalid);
-    capture::add_conditional_task(stream_of(stream), conditional, params.type, params.size);
-    for (uint32_t i = 0; i < params.size; ++i) params.modelRIArray[i] = conditional->bodies[i]->handle;
+    const auto bodies = capture::add_conditional_task(stream_of(stream), conditional, params.type, params.size);
+    std::copy(bodies.begin(), bodies.end(), params.modelRIArray);
   });
 }
 
