@@ -104,6 +104,7 @@ RandomNumbersConstants constants_of(const RandomNumbers& task, const Sources& so
   constants.kDtype = static_cast<uint>(task.dtype);
   constants.kFunction = static_cast<uint>(task.function);
   for (std::uint32_t i = 0; i < sources.size(); ++i) {
+    // A bit of each source says whether it is in memory, four bits are its size in bytes.
     constants.kByAddress |= (sources[i].parameter.by_address ? 1U : 0U) << i;
     constants.kSizes |= sources[i].parameter.bytes << 4 * i;
   }

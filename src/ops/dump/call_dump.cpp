@@ -24,6 +24,7 @@ using runtime::json_array_of;
 using runtime::json_text;
 using runtime::JsonObject;
 
+// A file name must contain neither '/' nor NUL, and most file systems limit it to 255 bytes.
 std::string file_part(std::string name) {
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == '/' || c == '\0'; }, '_');
@@ -40,6 +41,7 @@ double now() { return std::chrono::duration<double>(std::chrono::system_clock::n
 
 }  // namespace
 
+// A tensor that cannot be read is missing from the dump with the reason; the others are still written.
 CallDump::Values CallDump::read(const Tensor& tensor) try {
   check(npy_type(tensor.dtype).descr != nullptr, Code::kNnInvalid, "Elements of dtype {} are not whole bytes.",
         tensor.dtype);
@@ -90,6 +92,7 @@ void CallDump::add(const CallArguments& arguments, const Executor::Operands* ope
     parameters_.push_back(parameter);
     for (std::size_t i = 0; i < argument.tensors.size(); ++i) {
       const Tensor* tensor = &argument.tensors[i];
+      // The executor's operands have the addresses of this launch; the arguments have those of the first phase.
       if (operands && argument.input) tensor = &operands->inputs.tensor(*argument.input, i);
       if (operands && argument.output) tensor = &operands->outputs.tensor(*argument.output, i);
       add_dumped_tensor(argument, argument.name + (parameter.is_list ? std::to_string(i) : ""), *tensor);
@@ -114,6 +117,7 @@ bool CallDump::wants_values() const {
 CallDump::Run CallDump::begin_run() {
   Run run;
   const std::uint64_t number = runs_++;
+  // A model replays the captured call, so each of its runs gets a number of its own.
   const bool again = captured_ || number > 0;
   run.sequence = again ? runtime::next_call_number() : sequence_;
   if (again) run.replay = number;

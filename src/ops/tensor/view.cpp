@@ -102,6 +102,7 @@ std::optional<Tensor> reshaped(const Tensor& tensor, const Shape& shape) {
   if (tensor.empty()) return view;
   const auto merged = merged_dims_of(tensor);
   std::size_t merged_dim = 0;
+  // Invariant: `filled` elements of the current merged dim are covered by the new dims so far.
   std::int64_t filled = 1;
   for (std::size_t dim = shape.size(); dim-- > 0;) {
     if (shape[dim] == 1) continue;
