@@ -24,6 +24,7 @@ Tensor alibi_slopes(const AttentionPlan& plan, const Tensor& tensor) {
 
 Tensor for_all_sequences(Tensor tensor, std::int64_t sequences, bool packed) {
   if (!packed) return tensor;
+  // Packed sequences share the dim of tokens: each finds its own by Sequence::first_query and first_key.
   tensor.strides[0] = 0;
   tensor.shape[0] = sequences;
   return tensor;

@@ -109,6 +109,7 @@ Kernels multiply(const char* name, const BlockedMatrix& x, const Tensor* scale, 
 
 BlockSizes block_sizes(std::int64_t group_size) {
   constexpr std::int64_t kMask = 0xFFFF;
+  // groupSize has 16 bits each: rows, columns, K from the upper ones on.
   return {group_size >> 32 & kMask, group_size >> 16 & kMask, group_size & kMask};
 }
 
@@ -134,6 +135,7 @@ void check_scale(const TensorParameters& tensors, const ScaledFactor& factor) {
   if (scale.dtype == DType::kFloat8E8M0) {
     Shape expected = shape;
     std::int64_t& k = expected[k_dim(rank, factor.factor)];
+    // E8M0 scales along K are stored in pairs: (.., K / 64, 2).
     k = blocks_in(k, kShared * kPair);
     expected.push_back(kPair);
     fits = scale.shape.size() == rank + 1 && in_order(scale, factor.order).shape == expected;
@@ -181,6 +183,7 @@ BlockedMatrix scaled(const char* name, const TensorParameters::BoundTensors& bou
     append(before, multiply(name, x, has_scale ? &scale : nullptr, out));
     return out;
   }
+  // At most four kernels: whole chunks and the rest, along rows and along columns.
   for (const Chunks& down : equal_chunks(shape[last - 1], sizes.first)) {
     for (const Chunks& along : equal_chunks(shape[last], sizes.second)) {
       const Tensor slice = scale_of(scale, down, down.first / sizes.first, along, along.first / sizes.second);

@@ -59,6 +59,7 @@ Tensor scale_of(const Tensor& x, bool by_rows, Staging& staging, Kernels& kernel
   append(kernels, fold_kernels(kName, ReduceKind::kNormMax, x, dims, most, staging));
   const Tensor scale = staging.make(most.shape, DType::kFloat);
   Quantize divide{&most, &scale};
+  // Symmetric quantisation: the highest magnitude becomes 127, and -128 is not used.
   divide.one_scale = kHighest;
   divide.divides = true;
   append(kernels, quantize_kernels(kName, divide));

@@ -70,6 +70,7 @@ std::shared_ptr<Executor> plan(const ScaledProduct& product) {
         if (!product.order_of_out.empty()) out = permuted(out, product.order_of_out);
         Kernels kernels;
         const Shape batch = batch_of(product.shape);
+        // Scales of groups along K cannot be applied to sums, so the factors are dequantised before the product.
         const BlockedMatrix first = scaled(product.name, bound, product.first, staging, kernels);
         const BlockedMatrix second = scaled(product.name, bound, product.second, staging, kernels);
         Gemm gemm{product.name, with_batch(first.matrix, batch), with_batch(second.matrix, batch), std::nullopt, out};

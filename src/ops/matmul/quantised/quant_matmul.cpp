@@ -73,6 +73,7 @@ Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTen
   gemm.blocks_of_b = second.blocks;
   const Tensor* bias = bound[at.bias];
   const bool adds_integer = bias && bias->dtype == DType::kInt32;
+  // An integer bias is added to the integer sums, exactly and before the scale; a real one after it.
   if (adds_integer) gemm.c = expanded(*bias, shape);
   append(kernels, product_kernels(gemm, staging, runtime::execution()));
   const Tensor words = bound[at.scale] ? scale_of(*bound[at.scale], shape.back()) : Tensor{};

@@ -119,6 +119,7 @@ std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const 
         Gemm gemm{kName, first, second.matrix, std::nullopt, sums};
         gemm.blocks_of_b = second.blocks;
         append(kernels, product_kernels(gemm, staging, runtime::execution()));
+        // Rows of different matrices have different scales, so sums become floats before they are added up.
         const Tensor products = staging.make(shape, DType::kFloat);
         const Tensor column = repeated(*bound[x1_scale], 2, 1);
         append(kernels, rescale_kernels(kName, sums, bound[x2_scale], &column, nullptr, products));
