@@ -103,6 +103,7 @@ std::shared_ptr<Executor> plan_glu_gradient(const GluUnit& unit, const InputArg&
     check_distinct(bound.output(0), out_name);
     check_disjoint(bound.output(0), out_name, bound.input(0), gradient_name);
     check_overlap(bound.output(0), out_name, bound.input(1), x_name);
+    // Views of this run's addresses, which the call refers to.
     const Tensor halves_now[] = {halves.gate(bound.input(1)), halves.linear(bound.input(1)),
                                  halves.gate(bound.output(0)), halves.linear(bound.output(0))};
     StridedCall call = fixed;

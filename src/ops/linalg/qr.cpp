@@ -91,6 +91,7 @@ void reflect(const Work& work, const Tensor& matrices, const Tensor& reflectors)
   call.width = reflectors.shape[1];
   call.operands = {&matrices, &reflectors};
   const auto groups = [&](std::int64_t step) { return groups_for(call.columns - step - 1); };
+  // Four passes over the rows: two find the reflector, two apply it to a column.
   const std::uint32_t at_once = rows_at_once(work.name, call.rows, 4);
   QrConstants constants;
   constants.kUnroll = at_once;
@@ -113,6 +114,7 @@ void generate_q(const Work& work, const Tensor& matrices, const Tensor& reflecto
   call.threads = call.width;
   call.operands = {&matrices, &reflectors, &q};
   const std::int64_t steps = reflectors.shape[1];
+  // A pass that makes the column of the identity, and two for a reflector.
   const std::uint32_t at_once = rows_at_once(work.name, call.rows, 3);
   QrQConstants constants;
   constants.kUnroll = at_once;
