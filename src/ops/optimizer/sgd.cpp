@@ -42,6 +42,7 @@ Kernels sgd_kernels(const char* name, const SgdAttributes& attributes, const Ten
   add_arguments(call, arguments);
   call.operands = {{scale ? scale : &gradient, Access::kRead, scale == nullptr},
                    {momenta ? momenta : &gradient, momenta ? Access::kReadWrite : Access::kRead, momenta == nullptr},
+                   // Scaled gradients are stored, as torch's fused SGD does.
                    {&gradient, scale ? Access::kReadWrite : Access::kRead},
                    {&variable, Access::kReadWrite}};
   return strided_kernels(call);
