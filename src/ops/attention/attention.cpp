@@ -43,7 +43,7 @@ std::optional<Tensor> make_stats(const AttentionPlan& plan, const BoundTensors& 
   const Tensor pairs = staging.make(shape, DType::kFloat);
   append(before, fill_kernels(plan.name, pairs, {}));
   for (const auto& [place, part] : {std::pair{plan.at.row_max, 0}, std::pair{plan.at.row_sum, 1}}) {
-    // Copies the rows of sequences only: statistics of other tokens are not changed.
+    // Copies the rows of sequences only: values of other tokens are not changed.
     const auto own = [&](const Tensor& rows) { return sliced(rows, 2, 0, covered_queries(plan, shape[2])); };
     staging.finish_with(copy_kernels(plan.name, own(by_rows(plan, *bound[place])), own(sliced(pairs, 3, part, 1))));
   }

@@ -116,7 +116,7 @@ struct Source {
 Sizes sizes_of(const AttentionPlan& plan, const Shape& shape) {
   Sizes sizes{shape};
   for (const Sequence& sequence : plan.sequences) sizes.least = std::max(sizes.least, sequence.keys - plan.prefix);
-  // Packed sequences lie one after the other in the dim of tokens, so each of its tokens needs a scale.
+  // Packed sequences follow one another in the dim of tokens, so each of its tokens needs a scale.
   if (plan.packed() && !plan.is_paged) sizes.least = shape[2];
   if (!plan.is_paged) return sizes;
   const Shape pages = key_sizes(plan, plan.tensors[plan.at.key], "key");

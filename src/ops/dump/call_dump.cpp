@@ -52,6 +52,7 @@ CallDump::Values CallDump::read(const Tensor& tensor) try {
   if (in_blocks) check_fractal(tensor, "The tensor");
   const Tensor held = in_blocks ? blocks_of(tensor) : tensor;
   const ByteSpan span = span_of(held);
+  // The whole span of a view is copied at once, and its elements are put in order on the host.
   std::vector<std::byte> bytes(span.end - span.begin);
   runtime::copy_now(bytes.data(), held.address(), bytes.size());
   return {in_blocks ? row_major_of_blocks(tensor, bytes) : row_major(tensor, bytes), ""};
@@ -103,6 +104,7 @@ void CallDump::add(const CallArguments& arguments, const Executor::Operands* ope
 void CallDump::add_dumped_tensor(const CallArguments::Argument& argument, const std::string& label,
                                  const Tensor& tensor) {
   DumpedTensor dumped{parameters_.size() - 1, label, tensor};
+  // Without a slot among the operands the role follows from the signature.
   const bool known = argument.input || argument.output;
   dumped.read = known ? argument.input.has_value() : !argument.written;
   dumped.written = known ? argument.output.has_value() : argument.written;
@@ -167,6 +169,8 @@ void CallDump::before() {
       if (wants(target_entry) && !decides_after_run(target_entry))
         target_entry.before[i] = dump_values(*run_, target_entry, dumped_tensors_[i], "before", values);
     }
+    // A target that dumps overflows only decides after the run, when an in-place operator has overwritten its
+    // inputs.
     if (keep_inputs) run_->inputs[i] = std::move(values);
   }
 }
@@ -248,6 +252,7 @@ void CallDump::write_to_all_targets(const char* member, const std::string& json)
   run.sequence = sequence_;
   const std::string text = line(run, nullptr).add_json(member, json).text();
   for (const DumpTargetPtr& target : targets_) {
+    // A call without values cannot be tested for an overflow.
     if (!target->options.only_overflow) target->write_call(device_, text);
   }
 }

@@ -49,6 +49,7 @@ std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::i
       check_distinct(*output, out_name);
       check_overlap(*output, out_name, halves, bound.input(0), "self");
     }
+    // Both outputs are written by one kernel, in no order.
     check_disjoint(bound.output(0), "out", bound.output(1), "outGelu");
     StridedCall run = fixed;
     run.operands = {{&gate, Access::kRead},

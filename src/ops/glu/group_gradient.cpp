@@ -39,6 +39,7 @@ struct Gradient {
     return strided_kernels(call);
   }
   Kernels of_halves(const RowMask& row_mask, const Tensor& out) const {
+    // A row outside of all groups keeps its contents, which needs the kernel with a mask and one output.
     Kernels both = kernels(row_mask, GradientOf::kGate, halves.gate(out));
     append(both, kernels(row_mask, GradientOf::kLinear, halves.linear(out)));
     return both;

@@ -91,6 +91,7 @@ std::shared_ptr<Executor> plan(const BatchNormArgs& args) {
   norm.x = tensors.input(args.input);
   norm.weight = tensors.optional_input(args.weight);
   norm.bias = tensors.optional_input(args.bias);
+  // Inference normalizes by the running statistics, so they are required then.
   const auto running = [&](const UpdatedArg& arg) {
     return training ? tensors.optional_input(arg.read()) : tensors.input(arg.read());
   };

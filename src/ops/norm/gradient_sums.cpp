@@ -94,6 +94,7 @@ Kernels chunk_kernels(const GradientSums& call, std::int64_t first, std::int64_t
 Kernels image_sum_kernels(const GradientSums& call, const Tensor& sums, const Tensor& products) {
   const std::int64_t all = call.groups * call.channels;
   RowCall rows = row_call(call, false);
+  // A row is one channel of one image, along its spatial elements.
   rows.rows = {call.empty() ? 0 : call.images, call.groups, call.channels};
   rows.count = call.spatial_size;
   for (const Tensor* tensor : {call.dy, call.x}) {

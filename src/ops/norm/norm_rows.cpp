@@ -68,6 +68,8 @@ RowCall row_call(const NormCall& call, std::uint32_t flags, std::int64_t span) {
   rows.name = call.name;
   rows.shader = "norm/norm_f32";
   rows.rows_in_registers = true;
+  // Elements are read twice, for the statistics and for the result, so short rows stay in registers. Gamma and
+  // beta do, too.
   rows.shared_in_registers = true;
   NormConstants constants;
   constants.kFlags = flags;

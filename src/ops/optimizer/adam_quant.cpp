@@ -28,6 +28,7 @@ constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
 // 8-bit optimizer states with block-wise quantization (Dettmers et al. 2022): a code indexes a table of 256
 // numbers, which the absolute maximum of the block scales.
 constexpr std::int64_t kCodes = 256;
+// The kernel computes byte offsets of floats in 32 bits.
 constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;
 
 /// Returns the tensor if it has the dtype and is contiguous; else a copy that is copied back after the kernels.

@@ -59,6 +59,7 @@ std::shared_ptr<Executor> plan_apply_adam(const char* name, const ApplyAdamHandl
   // The order is that of operand 0 of apply_adam.comp; parameters are read in the order of the signature.
   std::vector<ParamId> coefficients = {tensors.input(handles.beta1_power), tensors.input(handles.beta2_power),
                                        tensors.input(handles.rate)};
+  // Only AdamW has a weight decay.
   const ParamId decay = options.decoupled ? tensors.input(handles.decay) : ParamId::kNone;
   for (const InputArg& number : {handles.beta1, handles.beta2, handles.epsilon}) {
     coefficients.push_back(tensors.input(number));

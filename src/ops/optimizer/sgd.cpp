@@ -57,6 +57,7 @@ std::shared_ptr<Executor> plan_sgd_of_lists(const SgdLists& handles, const SgdAt
   const auto gradients = lists.list(handles.gradients, true);
   const auto momenta = lists.optional_list(handles.momenta, true);
   const auto scale = lists.optional_scalar(handles.scale);
+  // Plain SGD has no momentum buffers.
   const bool moves = attributes.momentum != 0;
   check(!moves || handles.momenta, Code::kNnNullptr, "momentumBufferListOptionalRef is NULL; momentum is {}.",
         attributes.momentum);

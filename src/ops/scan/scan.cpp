@@ -93,6 +93,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   call.shader = scan.shader;
   call.promoted = scan.promoted;
   call.rows = self.shape;
+  // A thread scans a row or a chunk sequentially; parallelism comes from rows and chunks.
   call.one_thread_per_row = true;
   call.count = 1;
   if (!self.shape.empty()) {

@@ -251,7 +251,7 @@ struct Grid {
 
 Grid grid_of(const Plan& plan, const Shape& batch) {
   const Tensor& out = plan.matrices[kOut];
-  // The threads of a workgroup lie side by side along the columns; those of a dot product share eight columns.
+  // The threads of a workgroup are adjacent along the columns; those of a dot product share eight columns.
   const std::int64_t tile_columns =
       kVec8 * plan.threads * plan.strategy.spans / (plan.strategy.shader == Shader::kDot ? plan.lanes : 1);
   Grid grid;

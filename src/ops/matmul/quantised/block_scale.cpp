@@ -36,6 +36,7 @@ Shape permuted_shape(const Shape& shape, const Shape& order) {
 /// Returns a scale with its leading dims permuted like its factor; trailing dims stay.
 Tensor in_order(const Tensor& scale, const Shape& order) {
   Shape all = order;
+  // The dim of pairs is not a dim of the factor.
   while (all.size() < scale.shape.size()) all.push_back(static_cast<std::int64_t>(all.size()));
   return permuted(scale, all);
 }
@@ -78,6 +79,7 @@ Tensor scale_of(const Tensor& scale, const Chunks& rows, std::int64_t first_row,
                 std::int64_t first_column) {
   const std::size_t dim = scale.shape.size() - 2;
   const Tensor slice = sliced(sliced(scale, dim, first_row, rows.count), dim + 1, first_column, columns.count);
+  // A scale broadcasts over the indices within its chunk of rows and of columns.
   return repeated(repeated(slice, dim + 2, 1), dim + 1, 1);
 }
 
@@ -177,6 +179,7 @@ BlockedMatrix scaled(const char* name, const TensorParameters::BoundTensors& bou
     scale = repeated(scale, scale.shape.size(), 1);
   }
   const BlockedMatrix x = in_order(name, elements, factor.order, sizes, staging, before);
+  // The GEMM reads the blocks of the second factor only.
   const bool stays = factor.factor == Factor::kSecond;
   const BlockedMatrix out = workspace_like(stays ? x : BlockedMatrix{x.matrix}, DType::kFloat, staging);
   if (!in_parts) {

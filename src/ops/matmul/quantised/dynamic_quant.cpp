@@ -106,6 +106,7 @@ std::shared_ptr<Executor> plan(const QuantMatmulDequantArgs& args) {
         check_disjoint(*bound[at.out], "out", *bound[at.x], "x");
         check_disjoint(*bound[at.out], "out", *bound[at.weight], "weight");
         Kernels kernels;
+        // SmoothQuant (Xiao et al. 2023) scales the columns of x before they are quantized.
         const Tensor x = bound[at.smooth] ? smoothed(*bound[at.x], *bound[at.smooth], staging, kernels) : *bound[at.x];
         const Tensor x_scale =
             bound[at.x_scale] ? repeated(*bound[at.x_scale], 1, 1) : scale_of(x, by_rows, staging, kernels);

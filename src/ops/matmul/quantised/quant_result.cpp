@@ -67,6 +67,7 @@ std::shared_ptr<Executor> plan(const BatchMatmulQuantArgs& args) {
         if (bound[bias]) gemm.c = expanded(*bound[bias], shape);
         append(kernels, product_kernels(gemm, staging, runtime::execution()));
         const Tensor own_words = of_columns(*bound[words], shape.back());
+        // A float result is rounded to INT8 once, after scale and offset.
         const Tensor scale = float_scale(own_words);
         const Tensor offset = word_offsets(kName, own_words, staging, kernels);
         append(kernels, rescale_kernels(kName, gemm.out, &scale, nullptr, &offset, *bound[out]));

@@ -76,7 +76,7 @@ std::optional<Operands> operands_of(const WeightDot& dot) {
   const std::int64_t weight_stride = unit * weight->matrix.strides[along_k ? 1 : 0];
   const Operands operands{*x, *y, x->shape[1], y->shape[1], along_k, weight_stride, blocks, packed};
   const std::int64_t k = operands.k;
-  // A step of 32 elements needs one scale, lies in one block, and is whole: then the inner loops have no
+  // A step of 32 elements needs one scale, is within one block, and is whole: then the inner loops have no
   // condition.
   const bool fits = x->shape[0] >= 1 && x->shape[0] <= kMaxRows && x->strides[1] == 1 && operands.columns > 1 &&
                     k >= kStep && k <= kMaxK && k % kStep == 0 && (dot.group % kStep == 0 || dot.group >= k) &&
