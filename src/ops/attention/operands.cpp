@@ -78,6 +78,7 @@ std::optional<Tensor> make_mask(const AttentionPlan& plan, const BoundTensors& b
     most_queries = std::max(most_queries, sequence.queries);
     most_keys = std::max(most_keys, sequence.keys);
   }
+  // Dropout and mask become one byte for each pair, so that the kernel reads a single mask.
   const auto mask = plan.reads_mask ? std::optional(mask_as(*bound[plan.at.mask])) : std::nullopt;
   return combined_mask_of(plan, *bound[plan.at.drop_mask], mask ? &*mask : nullptr, most_queries, most_keys, staging,
                           before);

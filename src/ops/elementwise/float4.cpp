@@ -51,6 +51,7 @@ runtime::Kernel narrow_kernel(const Tensor& floats, const Tensor& out) {
 Kernels cast_kernels(const Tensor& self, const Tensor& out, Staging& staging) {
   Kernels kernels;
   if (self.dtype == out.dtype) {
+    // Two elements of equal dtypes are a byte, which is copied as it is.
     const Shape bytes{self.elements() / 2};
     append(kernels, copy_kernels(kName, row_major(bytes, DType::kUint8, out.address()),
                                  row_major(bytes, DType::kUint8, self.address())));

@@ -37,6 +37,7 @@ ParamId TensorParameters::add(const TensorPtr& tensor, const char* name, bool wr
 }
 
 ParamId TensorParameters::add(std::vector<Tensor> members, const char* name, bool written) {
+  // Inputs and outputs have slots of their own, in the order of declaration.
   parameters_.push_back({std::move(members), name, written, written ? outputs_++ : inputs_++});
   return static_cast<ParamId>(parameters_.size() - 1);
 }

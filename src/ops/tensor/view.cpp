@@ -17,6 +17,7 @@ Tensor permuted(const Tensor& tensor, const Shape& order) {
 
 Tensor sliced(const Tensor& tensor, std::size_t dim, std::int64_t start, std::int64_t count, std::int64_t step) {
   Tensor view = tensor;
+  // An empty slice may start past the end, where no address is valid.
   view.offset += count > 0 ? start * tensor.strides[dim] : 0;
   view.shape[dim] = count;
   view.strides[dim] *= step;
