@@ -154,6 +154,7 @@ void load_other(uint qk_start, uint v_start) {
 void find_other_range(out uint start, out uint end) {
   start = ACLVK_ARGUMENT(from);
   end = min(ACLVK_ARGUMENT(to), other_count());
+  // With a visible prefix the range has a gap, which is_in_window() leaves out.
   if (kWindow != 1) return;
   const int before = ACLVK_ARGUMENT(before);
   const int after = ACLVK_ARGUMENT(after);

@@ -54,9 +54,12 @@ ELEMENT_OUTPUT(7)  // the softmax statistics
 ELEMENT_INPUT(8)   // attention sinks: a logit for each head, without a value
 #include "common/math/exponential.glsl"
 
+// kLanes threads share the loads of eight elements of a row of q.
 const uint kParts = 8 / kLanes;
 const bool kFewRows = kRows <= 4;
 #define kSize size_of(kDtype0)
+// The start of row_max. Unlike -infinity it leaves no NaN where all scores are -infinity: their weights are exp(-infinity - kLowest) =
+// 0.
 const float kLowest = -3.402823466e38;
 
 // The tile of this thread. Arguments are read once, because each read is a load.
@@ -174,9 +177,9 @@ void find_key_range(out uint first, out uint last) {
   last = tile.tokens.keys;
   if (kWindow != 0) {
     const int lowest = int(tokens[0]) + tile.tokens.window_offset - ACLVK_ARGUMENT(before);
-    const int max_score = int(tokens[kRows - 1]) + tile.tokens.window_offset + ACLVK_ARGUMENT(after) + 1;
+    const int end = int(tokens[kRows - 1]) + tile.tokens.window_offset + ACLVK_ARGUMENT(after) + 1;
     first = uint(max(lowest, 0)) & ~(8 * kLanes - 1);
-    last = uint(clamp(max_score, 0, int(last)));
+    last = uint(clamp(end, 0, int(last)));
   }
   if (kWindow == 2) {
     first = 0;

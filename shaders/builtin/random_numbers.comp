@@ -65,6 +65,8 @@ float integer_to_float(uvec2 value) {
   return negative ? -size : size;
 }
 
+// Multiplies and takes the upper word instead of dividing (Lemire 2019). Without rejection the bias is at most range / 2^32, or range /
+// 2^64.
 uvec2 uniform_integer(uvec2 low, uvec2 high, uvec2 random) {
   if (!(is_signed() ? less64_signed(low, high) : less64(low, high))) return low;
   const uvec2 range = sub64(high, low);
@@ -75,6 +77,7 @@ uvec2 uniform_integer(uvec2 low, uvec2 high, uvec2 random) {
 
 // Values out of range saturate; int64 wraps.
 uvec2 normal_integer(uvec2 mean, float offset) {
+  // 9.2e18 is just below 2^63, and 2.33e-10 is 2^-32.
   const float size = min(round(abs(offset)), 9.2e18);
   const float upper = floor(size * 2.3283064365386963e-10);
   const uvec2 magnitude = uvec2(uint(size - upper * 4294967296.0), uint(upper));
@@ -195,6 +198,7 @@ void main() {
 
   const uvec2 seed = read_seed();
   const uvec2 counter = read_counter();
+  // A Philox block makes four values, or two of 64 bits: the first block is the index of the first value, divided by that.
   const uint shift = wide() && kFunction != kDropoutMask ? 1u : 2u;
   const uvec2 block = uvec2(first.x >> shift | first.y << 32u - shift, first.y >> shift);
   if (kFunction == kDropoutMask) {

@@ -16,6 +16,7 @@ bool is_floating(uint dtype) {
 // executes one by one on CPUs without half instructions (docs/adr/0023).
 float unpacked_half(uint bits) { return uintBitsToFloat(floatBitsToUint(unpackHalf2x16(bits).x) & 0xFFFFE000u); }
 
+// The exponents' biases are 127 and 15: 0x38000000 is their difference in the exponent of a float. 5.96e-8 is 2^-24, the smallest half.
 float half_to_float(uint bits) {
   const uint magnitude = bits & 0x7FFFu;
   const uint special = 0x7F800000u | (magnitude & 0x3FFu) << 13;
@@ -30,6 +31,7 @@ float half_to_float(uint bits) {
 uint float_to_half(float value) {
   const uint bits = floatBitsToUint(value);
   const uint magnitude = bits & 0x7FFFFFFFu;
+  // 2^16 becomes the code of infinity. The sum rounds to even and moves the exponent's bias; 0x38800000 is 2^-14, 0x3F000000 is 1/2.
   const uint bounded = min(magnitude, 0x47800000u);
   const uint normal = (bounded + (bounded >> 13 & 1u) + (0xFFFu - 0x38000000u)) >> 13;
   precise const float shifted = uintBitsToFloat(magnitude) + 0.5;
@@ -40,6 +42,7 @@ uint float_to_half(float value) {
 
 float bfloat16_to_float(uint bits) { return uintBitsToFloat(bits << 16); }
 
+// Rounds to nearest even: adds half of the last place minus one, plus the last bit that stays.
 uint float_to_bfloat16(float value) {
   const uint bits = floatBitsToUint(value);
   const uint rounded = (bits + 0x7FFFu + (bits >> 16 & 1u)) >> 16;

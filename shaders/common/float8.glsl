@@ -27,6 +27,7 @@ float hifloat8_to_float(uint bits) {
   return uintBitsToFloat((bits & 0x80u) << 24 | (number == 0x6Fu ? 0x7F800000u : finite));
 }
 
+// E4M3FN has an exponent bias of 7: 0x3C000000 is 127 - 7 in the exponent of a float, 0.001953125 is 2^-9, the smallest subnormal.
 float float8_to_float(uint bits, uint dtype) {
   const uint magnitude = bits & 0x7Fu;
   const uint normal = (magnitude << 20) + 0x3C000000u;

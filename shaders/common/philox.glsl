@@ -13,6 +13,7 @@ uvec4 philox(uvec4 counter, uvec2 key) {
 }
 
 // Uniform in [0, 1), with 24 bits.
+// 2^-24 is the spacing of floats below 1, so the product is exact.
 float unit_float(uint word) { return float(word >> 8) * 5.9604644775390625e-8; }
 
 // Two samples of the standard normal distribution from two words (Box & Muller 1958).
@@ -25,6 +26,7 @@ vec2 normal_pair(uint first, uint second) {
 // A sample of the standard normal distribution truncated to [-2, 2]: inverse transform sampling with the erfinv polynomial of Giles
 // ("Approximating the erfinv function").
 float truncated_normal(uint word) {
+  // 0.9545 is erf(sqrt(2)), the probability of [-2, 2]. Below it, only the polynomial for w < 5 is needed.
   const float x = ((float(word >> 8) + 0.5) * 1.1920928955078125e-7 - 1.0) * 0.9544997361036416;
   const float w = -log((1.0 - x) * (1.0 + x)) - 2.5;
   float p = 2.81022636e-08;

@@ -15,6 +15,7 @@ ACLVK_CONSTANTS(WINDOW_ROWS_CONSTANTS)
 #undef FIRST_CONSTANT
 #define FIRST_CONSTANT ACLVK_CONSTANT_COUNT(WINDOW_ROWS_CONSTANTS)
 
+// The elements of a row of the image that eight positions see at kTaps taps.
 const uint kSpan = kShared != 0 ? 7 * kStep + (kTaps - 1) * kDilation + 1 : 1;
 
 uint threads;

@@ -101,6 +101,7 @@ void main() {
         line[j] = j > step ? sub(line[j], mul(factor, pivots_line[j])) : j == step ? factor : line[j];
       }
       store_line(slot, a + row * pitch);
+      // The next step's column is complete now: its pivot needs no pass of its own.
       const R size = size_of_number(element_of_line(step + 1));
       place = size > best ? row : place;
       best = size > best ? size : best;

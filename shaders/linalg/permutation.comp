@@ -21,6 +21,7 @@ void main() {
   uint place = column;
   for (uint first = 0; first < rows; ++first) {  // iterations: squares of 2 GiB have at most 23170 rows
     const uint row = word_0(pivots, 4 * (matrix * rows + first));
+    // Follows one row of the identity through all swaps.
     place = place == first ? row : place == row ? first : place;
   }
   for (uint row = 0; row < rows; ++row) {  // iterations: as above

@@ -131,6 +131,7 @@ void main() {
       const T given = element_of_line(step);
       const T below = products[step];
       T diagonal = given;
+      // H = I - 2 e e^T only changes the sign of the diagonal: v is e, as the elements below count as 0.
       if (below != T(0) && below <= kSafeMin) {
         diagonal = -given;
         tau = T(2);

@@ -41,6 +41,7 @@ uint values_below(uvec2 slot, uint start, uint columns, T x) {
       if (pivot < T(0) && i + k < others) ++below;
     }
   }
+  // Each singular value is an eigenvalue with both signs: `columns` of them are negative.
   return below - columns;
 }
 
@@ -72,6 +73,7 @@ void main() {
   T low = T(0);
   T high = T(0);
   if (first == 0) {
+    // Gershgorin: a row has two elements beside a diagonal of 0.
     high = T(2) * largest_of(slot, start, columns);
   } else {
     low = at_1(bounds, start + place);

@@ -56,6 +56,7 @@ void load_b(uint k, uint first) {
 void add_products() {
   [[unroll]] for (uint r = 0; r < kRows; ++r) {
     [[unroll]] for (uint q = 0; q < 8; ++q) {
+      // All threads of a workgroup have the same rows, so the lanes below kLanes hold what each of them needs.
       const T x = value_of_lane(a_frag[r][q / kLanes], q % kLanes);
       [[unroll]] for (uint j = 0; j < 8; ++j) sums[r][j] += x * b_frag[q][j];
     }

@@ -15,6 +15,7 @@ const uint kDropped = 0x1FFFu;
 
 T scale_of(T x) {
   const uint bits = floatBitsToUint(x);
+  // Infinities and NaN are truncated: rounding would carry into their exponent.
   const bool rounds = kPart == kRoundedScale && (bits & 0x7F800000u) != 0x7F800000u;
   return uintBitsToFloat((rounds ? bits + 0xFFFu + (bits >> 13 & 1u) : bits) & ~kDropped);
 }

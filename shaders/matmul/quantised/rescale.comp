@@ -24,8 +24,10 @@ void keep_sums() {
   }
 }
 
+// Both halves of an int are exact in a float: 20 and 12 bits.
 Pair pair_of(int x) { return sum_of(T(x & ~0xFFF), T(x & 0xFFF)); }
 
+// Fast two-sum (Dekker 1971) needs the larger operand first.
 Pair sum_of(Pair x, T y) {
   const Pair sum = abs(x.high) < abs(y) ? sum_of(y, x.high) : sum_of(x.high, y);
   precise T low = sum.low + x.low;

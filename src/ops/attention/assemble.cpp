@@ -18,6 +18,7 @@ namespace {
 using BoundTensors = TensorParameters::BoundTensors;
 using ParamId = TensorParameters::ParamId;
 
+// Dims of a tensor by heads: sequences, heads, tokens, columns.
 constexpr std::size_t kTokens = 2;
 constexpr std::size_t kColumns = 3;
 
@@ -63,6 +64,7 @@ class Assembly {
   /// Returns keys or values with the dims sequences, heads, tokens, columns: pages gathered, 4-bit integers unpacked.
   Tensor unpacked_keys(const Tensor& tensor, const char* name, const Tensor* table) {
     if (!table) return keys_by_heads(plan_, unpack(tensor, name), name);
+    // Gathers before it unpacks, so that the copy through the block table moves half a byte for each number.
     const Tensor pages = pages_by_heads(as_words(tensor, name), name, plan_.key_heads);
     return unpack(gathered_pages(plan_.name, pages, *table, staging_, before_), name);
   }
@@ -99,6 +101,7 @@ Tensor columns_of(const Tensor& tensor, std::int64_t first, std::int64_t count) 
 
 /// Writes the leading tokens, as many as have scales of their own.
 void write_own(Assembly& assembly, const Tensor& to, const Tensor& from, const KeyScales& scales) {
+  // Tokens past those with a scale belong to no sequence, so no kernel reads them.
   std::int64_t tokens = from.shape[kTokens];
   const auto fit = [&](const std::optional<Tensor>& scale) {
     if (scale && scale->shape[kTokens] > 1) tokens = std::min(tokens, scale->shape[kTokens]);
@@ -172,6 +175,7 @@ Tensor assembled_keys(const AttentionPlan& plan, const BoundTensors& bound, std:
   const Tensor all = with_prefix(plan, bound, plan.at.key_prefix, from, scales, columns, assembly);
   const Tensor rope_columns_view = columns_of(all, from.shape[kColumns], columns);
   if (plan.tensors.has(plan.at.key_prefix))
+    // The prefix has no rope: its rope columns add 0 to a score.
     append(before, fill_kernels(plan.name, sliced(rope_columns_view, kTokens, 0, plan.prefix), {}));
   assembly.write(sliced(rope_columns_view, kTokens, plan.prefix, from.shape[kTokens]), rope,
                  scales_of_key_rope(plan, bound, columns));
@@ -190,6 +194,8 @@ Tensor assembled_out(const AttentionPlan& plan, const Tensor& out, const BoundTe
                      Kernels& before) {
   Assembly assembly(plan, staging, before);
   const Tensor all = assembly.make(out.shape, DType::kFloat);
+  // Tokens of no sequence stay 0, which is quantised to the rounded offset (docs/adr/0010). make() has filled a
+  // padded tensor already.
   if (all.shape == out.shape) append(before, fill_kernels(plan.name, all, {}));
   const KeyScales scales = scales_of_out(plan, bound, out.shape[kColumns]);
   const Tensor result = columns_of(all, 0, out.shape[kColumns]);

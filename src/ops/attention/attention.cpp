@@ -43,6 +43,7 @@ std::optional<Tensor> make_stats(const AttentionPlan& plan, const BoundTensors& 
   const Tensor pairs = staging.make(shape, DType::kFloat);
   append(before, fill_kernels(plan.name, pairs, {}));
   for (const auto& [place, part] : {std::pair{plan.at.row_max, 0}, std::pair{plan.at.row_sum, 1}}) {
+    // Copies the rows of sequences only: values of other tokens are not changed.
     const auto own = [&](const Tensor& rows) { return sliced(rows, 2, 0, covered_queries(plan, shape[2])); };
     staging.finish_with(copy_kernels(plan.name, own(by_rows(plan, *bound[place])), own(sliced(pairs, 3, part, 1))));
   }
@@ -60,6 +61,7 @@ Tensor make_out(const AttentionPlan& plan, const BoundTensors& bound, Staging& s
 std::optional<Tensor> make_padding(const AttentionPlan& plan, const BoundTensors& bound, Staging& staging,
                                    Kernels& before) {
   if (!plan.is_padded()) return std::nullopt;
+  // Stays in device memory: kernels read the paddings when they run, in each replay.
   const Tensor both = staging.make({2}, DType::kInt64);
   append(before, fill_kernels(plan.name, both, {}));
   for (const auto& [place, part] : {std::pair{plan.at.query_padding, 0}, std::pair{plan.at.key_padding, 1}}) {
@@ -99,6 +101,7 @@ Attention attention_for(const AttentionPlan& plan, const KernelOperands& operand
     return all ? tensor : sliced(tensor, 0, first, static_cast<std::int64_t>(range.count));
   };
   const bool has_members = operands.keys.size() > 1;
+  // A list member has one sequence only, and pages belong to no sequence: neither is sliced.
   const auto keys = [&](const Tensor& tensor) { return has_members || plan.reads_table() ? tensor : own(tensor); };
   Attention attention{plan.name, own(operands.query), keys(operands.keys[member]), keys(operands.values[member]),
                       own(operands.out)};
@@ -157,6 +160,7 @@ Kernels kernels_for(const AttentionPlan& plan, const BoundTensors& bound, Stagin
   const auto add = [&](std::size_t member, const SequenceRange& range) {
     calls.push_back(attention_for(plan, operands, bound, member, range));
   };
+  // Each list member is memory of its own, so each sequence of a list is a call of its own.
   for (std::size_t member = 0; member < operands.keys.size() && operands.keys.size() > 1; ++member) {
     add(member, {member, 1, plan.ranges.front().window});
   }

@@ -53,6 +53,7 @@ struct GradientPass {
         other_qk(keys ? gradient.forward.q : gradient.forward.k),
         other_vdy(keys ? gradient.forward.out : gradient.forward.v),
         qk_grad(keys ? gradient.dk : gradient.dq),
+        // The pass over queries has no second result.
         v_grad(keys ? gradient.dv : gradient.dq) {}
 
   std::int64_t Sequence::*own() const { return of_keys ? &Sequence::keys : &Sequence::queries; }
@@ -89,6 +90,7 @@ std::int64_t heads_of(const Attention& attention, bool of_keys) {
 std::int64_t heads_per_kernel(const Attention& attention, bool of_keys) {
   // With more heads others_per_kernel() would be below 1.
   constexpr std::int64_t kMaxHeads = kMaxIterations / 3;
+  // Leaves 58 other rows a kernel.
   constexpr std::int64_t kHeadsOfMany = 1000;
   const std::int64_t heads = heads_of(attention, of_keys);
   return heads <= kMaxHeads ? heads : kHeadsOfMany;
@@ -120,6 +122,8 @@ Tiling tiling_of(const Attention& attention, const GradientPass& pass, runtime::
   tiling.v_vec8s = vec8s(attention.v);
   const std::int64_t most = max_of(attention, pass.own());
   const std::int64_t numbers = kVec8 * (tiling.qk_vec8s + tiling.v_vec8s);
+  // Rows double while own rows and accumulators of a thread fit: more rows use each load of the other side more
+  // often.
   tiling.rows = 1;
   while (tiling.rows < 4 && tiling.rows < most && 2 * tiling.rows * numbers <= kMaxSums) tiling.rows *= 2;
   tiling.row_tiles = (most + tiling.rows - 1) / tiling.rows;

@@ -24,6 +24,7 @@ std::int64_t bits_of(const AttentionPlan& plan, const Sequence& sequence) {
 /// Returns the kernels that write the combined mask of one sequence: heads, queries, keys.
 Kernels combine_kernels(const char* name, const Tensor& bits, std::int64_t first, const Tensor* mask,
                         const Tensor& out) {
+  // Bits are numbered by head, query and key without gaps: these are the strides of a pair's number.
   const Shape numbers{out.shape[1] * out.shape[2], out.shape[2], 1};
   StridedCall call;
   call.name = name;
@@ -70,6 +71,7 @@ Tensor combined_mask_of(const AttentionPlan& plan, const Tensor& drop_mask, cons
       own.shape[0] = plan.heads;
       return own;
     };
+    // Without a mask any tensor of the workspace stands for it, which the kernel does not load.
     const Tensor hidden = mask ? part(*mask) : combined;
     append(before, combine_kernels(plan.name, bits, first, mask ? &hidden : nullptr, part(combined)));
     first += bits_of(plan, sequence);

@@ -141,6 +141,7 @@ void check_reach(const Attention& attention, const Tensor& tensor) {
         "a tensor of {} spans {} bytes; less than 2^32 are supported.", attention.name, span.end - span.begin);
 }
 
+// A constant of the kernel: without a window its code has no comparison of positions.
 std::uint32_t window_constant(const Attention& attention) {
   const auto sees_more = [](const Sequence& sequence) { return sequence.visible_prefix > 0; };
   const bool any = std::any_of(attention.sequences.begin(), attention.sequences.end(), sees_more);
@@ -261,11 +262,14 @@ Kernels packed_kernels(const Attention& attention, const AttentionTiling& tiling
   for (std::size_t i = 0; i < attention.sequences.size(); ++i) {
     if (attention.sequences[i].keys <= keys_per_segment(attention, tiling)) continue;
     long_ones.push_back(i);
+    // An empty sequence keeps its number and has no rows, so the usual kernels skip it.
     rest.sequences[i] = {};
   }
   Kernels kernels;
   for (const Chunk& chunk : chunks_of(rest)) kernels.push_back(kernel_for(rest, tiling, chunk));
   for (std::size_t i = 0; i < most_long_ones(attention, tiling); ++i) {
+    // Shapes bound the number of long sequences, so calls of other lengths have as many kernels; those without a
+    // sequence do nothing.
     const bool exists = i < long_ones.size();
     const Chunk one{exists ? long_ones[i] : 0, 1};
     append_segments(kernels, attention, tiling, one, exists ? longest_of(attention, one) : 0);

@@ -44,6 +44,7 @@ Tensor make_target(const AttentionPlan& plan, const std::vector<Tensor>& parts, 
     shape[kColumns] = 0;
     for (const Tensor& part : parts) shape[kColumns] += part.shape[kColumns];
     shape[kColumns] = (shape[kColumns] + kVec8 - 1) / kVec8 * kVec8;
+    // Sums that several kernels continue stay floats; a 16-bit result would round each partial sum.
     target = staging.make(shape, in_several_kernels ? DType::kFloat : plan.computes_in);
     std::int64_t first = 0;
     for (const Tensor& part : parts) {
@@ -57,6 +58,7 @@ Tensor make_target(const AttentionPlan& plan, const std::vector<Tensor>& parts, 
 
 Tensor make_row_stats(const AttentionPlan& plan, const BoundTensors& bound, const Tensor& dy, Staging& staging,
                       Kernels& before) {
+  // delta = rowsum(dY Y) needs the result of the forward pass, which is an input of this operator.
   const Tensor y = read_as_vec8(
       plan.name, by_heads(*bound[plan.at.result], "attentionInOptional", plan.layout, plan.heads), staging, before);
   const Tensor row_stats = staging.make({dy.shape[0], dy.shape[1], dy.shape[2], 4}, DType::kFloat);

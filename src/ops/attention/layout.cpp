@@ -11,6 +11,8 @@
 namespace aclvk::ops {
 namespace {
 
+// The letters of a layout: B sequences, S tokens of a sequence, T tokens of all sequences, N heads, D columns of
+// a head, H = N * D. A pair names the layouts of the inputs and of the result.
 struct Named {
   std::string_view name;
   Layout layout;
@@ -63,6 +65,7 @@ Layout result_layout_of(const char* name) { return find(name).result; }
 Tensor by_heads(const Tensor& tensor, const char* name, Layout layout, std::int64_t heads) {
   check(tensor.shape.size() == rank_of(layout), Code::kNnInvalid,
         "{} has shape {}; {} dimensions are expected in this layout.", name, tensor.shape, rank_of(layout));
+  // All become B, N, S, D. Layouts without B get a dim of one sequence.
   switch (layout) {
     case Layout::kBsh: return permuted(with_heads(tensor, name, heads), {0, 2, 1, 3});
     case Layout::kBsnd: return permuted(tensor, {0, 2, 1, 3});

@@ -24,6 +24,7 @@ Tensor alibi_slopes(const AttentionPlan& plan, const Tensor& tensor) {
 
 Tensor for_all_sequences(Tensor tensor, std::int64_t sequences, bool packed) {
   if (!packed) return tensor;
+  // Packed sequences share the dim of tokens: each finds its own by Sequence::first_query and first_key.
   tensor.strides[0] = 0;
   tensor.shape[0] = sequences;
   return tensor;
@@ -77,6 +78,7 @@ std::optional<Tensor> make_mask(const AttentionPlan& plan, const BoundTensors& b
     most_queries = std::max(most_queries, sequence.queries);
     most_keys = std::max(most_keys, sequence.keys);
   }
+  // Dropout and mask become one byte for each pair, so that the kernel reads a single mask.
   const auto mask = plan.reads_mask ? std::optional(mask_as(*bound[plan.at.mask])) : std::nullopt;
   return combined_mask_of(plan, *bound[plan.at.drop_mask], mask ? &*mask : nullptr, most_queries, most_keys, staging,
                           before);

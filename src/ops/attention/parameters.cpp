@@ -75,6 +75,7 @@ void read_tensors(AttentionPlan& plan, const AttentionCall& call) {
     return call.has_lists() ? tensors.input_list(list) : tensors.input(one);
   };
   at.query = tensors.input(call.query);
+  // The order of the calls is that of the signature, which differs between versions.
   if (call.rope_is_beside) at.query_rope = given(call.query_rope);
   at.key = factor(call.key, call.key_list);
   if (call.rope_is_beside) at.key_rope = given(call.key_rope);

@@ -40,6 +40,7 @@ void check_heads(AttentionPlan& plan, const AttentionCall& call) {
 /// Returns the position of the first token: the first number of an array, 0 without one. Kernels compute distances with
 /// 32 bits.
 std::int64_t first_of(const IntArrayArg& given) {
+  // The distance of two positions, plus the index of a token, stays within int.
   constexpr std::int64_t kMost = std::int64_t{1} << 29;
   const Lengths numbers(given);
   const std::int64_t first = numbers ? numbers[0] : 0;
@@ -339,6 +340,7 @@ void choose_staging(AttentionPlan& plan) {
   const bool is_real = query != DType::kInt8 && !plan.is_quantised() && same_ropes;
   plan.computes_in = is_real ? query : DType::kFloat;
   plan.assembles_query = has_rope || plan.computes_in != query;
+  // Pages of five dims hold their columns in blocks, which are no rows of vec8s.
   const auto in_parts = [&](ParamId place) { return plan.is_paged && tensors[place].shape.size() == 5; };
   plan.assembles_keys = has_rope || tensors.has(plan.at.key_prefix) || plan.computes_in != tensors[plan.at.key].dtype ||
                         in_parts(plan.at.key) || in_parts(plan.at.value);
@@ -361,6 +363,7 @@ Tensor keys_by_heads(const AttentionPlan& plan, const Tensor& tensor, const char
 }
 
 Tensor pages_by_heads(const Tensor& tensor, const char* name, std::int64_t heads) {
+  // Five dims are pages, heads, blocks of columns, tokens, and the columns of a block.
   if (tensor.shape.size() == 5) return permuted(tensor, {0, 1, 3, 2, 4});
   return repeated(by_heads(tensor, name, tensor.shape.size() == 4 ? Layout::kBnsd : Layout::kBsh, heads), 3, 1);
 }
@@ -400,6 +403,8 @@ AttentionPlan checked_plan(const AttentionCall& call) {
   fit_members(plan, static_cast<bool>(keys));
   check_ropes(plan);
   check_scales(plan, call, extent);
+  // Lengthens sequences, so the checks of scales, which belong to own tokens only, come before it and those of
+  // masks after it.
   check_prefix(plan, call, extent);
   check_padding(plan, extent);
   check_visibility(plan, call);

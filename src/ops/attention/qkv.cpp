@@ -52,6 +52,8 @@ std::shared_ptr<Executor> plan(const TransformBiasRescaleQkvArgs& args) {
       const Tensor tokens = unflattened(sliced(*bound[qkv], 2, part * columns, columns), 2, size);
       const Tensor added = repeated(unflattened(sliced(*bound[bias], 0, part * columns, columns), 0, size), 1, 1);
       const Tensor by_heads = permuted(tokens, {0, 2, 1, 3});
+      // (x + offset) * scale in float with one rounding: the bias is the offset, 1 / sqrt(size) the scale of
+      // queries.
       append(kernels, dequantize_kernels(kName, by_heads, &added, part == 0 ? &factor : nullptr, *bound[outs[part]]));
     }
     return kernels;

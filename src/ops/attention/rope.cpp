@@ -17,6 +17,8 @@ namespace {
 /// Writes x, rotated, to out, which shares no memory with x.
 Kernels rotate(const char* name, Rotary rotary, const Tensor& x, const Tensor& cos, const Tensor& sin,
                const Tensor& out) {
+  // Rotary position embedding (Su et al., RoFormer, 2021): (x1 cos1 - x2 sin1, x2 cos2 + x1 sin2) for each pair
+  // (x1, x2).
   const auto [x1, x2] = pair_views(x, rotary, true);
   const auto [cos1, cos2] = pair_views(cos, rotary, false);
   const auto [sin1, sin2] = pair_views(sin, rotary, false);

@@ -73,6 +73,8 @@ Kernels gather_angles(const char* name, const Tensor& positions, const Tensor& c
     const Tensor row = positions.shape.size() == 2 ? selected(positions, 0, static_cast<std::int64_t>(i)) : positions;
     const Tensor index = repeated(repeated(row, 1, 1), 2, 1);
     const Tensor out = sliced(angles, 2, sections[i].first, sections[i].count);
+    // A view from the section's first angle on: index i of a position reads row i of it, cosines and, half a row
+    // later, sines.
     Tensor source = cache;
     source.offset += sections[i].first * cache.strides[1];
     source.shape[1] = cache.shape[1] - sections[i].first;

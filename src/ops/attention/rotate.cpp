@@ -12,18 +12,21 @@ CONSTANT_STRUCT(RotateConstants, ROTATE_CONSTANTS);
 
 std::size_t last_dim(const Tensor& tensor) { return tensor.shape.size() - 1; }
 
+// Pairs of GPT-NeoX: column i and column i + half.
 PairViews halves(const Tensor& tensor) {
   const std::size_t last = last_dim(tensor);
   const std::int64_t half = tensor.shape[last] / 2;
   return {sliced(tensor, last, 0, half), sliced(tensor, last, half, half)};
 }
 
+// Pairs of GPT-J: columns 2 i and 2 i + 1.
 PairViews neighbours(const Tensor& tensor) {
   const std::size_t last = last_dim(tensor);
   const std::int64_t half = tensor.shape[last] / 2;
   return {sliced(tensor, last, 0, half, 2), sliced(tensor, last, 1, half, 2)};
 }
 
+// Each half of the columns has pairs of its own: quarters 1 and 2, 3 and 4.
 PairViews halves_of_halves(const Tensor& tensor) {
   return halves(unflattened(tensor, last_dim(tensor), tensor.shape[last_dim(tensor)] / 2));
 }

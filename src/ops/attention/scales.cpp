@@ -45,6 +45,8 @@ std::optional<Tensor> with_dims(const Tensor& tensor, const Shape& expected, std
   Tensor view = given;
   view.shape = expected;
   view.strides = Shape(expected.size(), 0);
+  // Matches the dims from left to right. Invariant: the first `from` dims of `given` belong to the first i
+  // expected ones.
   std::size_t from = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const bool is_left = from < given.shape.size();
@@ -114,6 +116,7 @@ struct Source {
 Sizes sizes_of(const AttentionPlan& plan, const Shape& shape) {
   Sizes sizes{shape};
   for (const Sequence& sequence : plan.sequences) sizes.least = std::max(sizes.least, sequence.keys - plan.prefix);
+  // Packed sequences follow one another in the dim of tokens, so each of its tokens needs a scale.
   if (plan.packed() && !plan.is_paged) sizes.least = shape[2];
   if (!plan.is_paged) return sizes;
   const Shape pages = key_sizes(plan, plan.tensors[plan.at.key], "key");
@@ -154,6 +157,7 @@ struct ScaleRequest {
 std::optional<Tensor> operand_of(const ScaleRequest& call, const Source& source, Staging& staging, Kernels& before) {
   Sizes sizes = sizes_of(call.plan, call.sizes);
   const bool has_members = call.plan.tensors.list(call.plan.at.key).size() > 1;
+  // One scale tensor belongs to all members of a list, whose tensors have one sequence each.
   if (has_members) sizes.shape[0] = call.plan.batch();
   if (has_members) sizes.least = 0;
   std::int64_t mode = 0;
@@ -332,6 +336,7 @@ Tensor gathered_pages(const char* name, const Tensor& pages, const Tensor& table
   const std::int64_t heads = pages.shape[1];
   const std::int64_t page = pages.shape[2];
   const Tensor all = staging.make({batch, heads, blocks, page, pages.shape[3], pages.shape[4]}, pages.dtype);
+  // A gather along the dim of pages: (sequence, block) selects the page, the other dims keep their strides.
   const Shape steps{0, pages.strides[1], 0, pages.strides[2], pages.strides[3], pages.strides[4]};
   Tensor index = table;
   index.shape = {batch, 1, blocks, 1, 1, 1};

@@ -33,6 +33,7 @@ AttentionTiling tiling_of(const Attention& attention, runtime::Execution executi
   const std::int64_t most = attention.q.shape[2] * tiling.group;
   tiling.rows = 1;
   const std::int64_t vec8s = vec8s_of_thread(attention, tiling.lanes);
+  // Rows double while the accumulators of a thread fit: each load of keys and values serves all rows.
   while (tiling.rows < kMaxRows && tiling.rows < most && 2 * tiling.rows * vec8s <= kMaxSums) tiling.rows *= 2;
   tiling.row_tiles = static_cast<std::uint32_t>((most + tiling.rows - 1) / tiling.rows);
   return tiling;
@@ -52,6 +53,8 @@ std::int64_t most_keys(const Attention& attention) {
 }
 
 std::int64_t state_of_tile(const Attention& attention, const AttentionTiling& tiling) {
+  // For each thread and row: its accumulators, and a vec8 that starts with row_max and row_sum
+  // (flash_segment.glsl).
   return std::int64_t{tiling.lanes} * tiling.rows * kVec8 * (vec8s_of_thread(attention, tiling.lanes) + 1);
 }
 

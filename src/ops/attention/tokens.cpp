@@ -77,6 +77,7 @@ std::vector<Sequence> packed_sequences(const Lengths& queries, const Lengths& ke
                                        bool is_paged) {
   check(keys.count() == queries.count(), Code::kNnInvalid, "{} has {} numbers and {} has {}; one each for a sequence.",
         queries.name(), queries.count(), keys.name(), keys.count());
+  // Packed sequences are given by their ends (cumulative lengths); keys in pages by their lengths.
   const std::vector<std::int64_t> query_ends = ends_of(queries, extent.queries);
   const std::vector<std::int64_t> key_ends = is_paged ? std::vector<std::int64_t>{} : ends_of(keys, extent.keys);
   std::vector<Sequence> sequences(query_ends.size());
@@ -101,11 +102,14 @@ Visibility visibility_of(std::int64_t sparse_mode, std::int64_t before, std::int
     case 1:
       check(has_mask, Code::kNnInvalid, "sparseMode is 1, which is the mask alone; the mask is NULL.");
       return {std::nullopt, true};
+    // Causal: aligned at the first tokens (2), or at the last ones (3).
     case 2: return {AttentionWindow{kAll, 0, false}};
     case 3: return {AttentionWindow{kAll, 0, true}};
     case 4: return {AttentionWindow{before, after, true}};
+    // Causal, and a prefix that all tokens see.
     case 5:
     case 6: return {AttentionWindow{kAll, 0, true}, false, true};
+    // Causal for all sequences but the one at the edge, which has a window (docs/adr/0010).
     case 7: return {AttentionWindow{kAll, 0, true}, false, false, Edge::kLast, AttentionWindow{before, after, true}};
     case 8: return {AttentionWindow{kAll, 0, false}, false, false, Edge::kFirst, AttentionWindow{before, after, true}};
     default: fail(Code::kNnInvalid, "sparseMode is {}; 0 to 8 are known.", sparse_mode);

@@ -33,6 +33,7 @@ Tensor read_as_vec8(const char* name, const Tensor& tensor, Staging& staging, Ke
 Tensor write_as_vec8(const char* name, const Tensor& tensor, Staging& staging, Kernels& before) {
   if (tensor.empty() || has_vec8_access(tensor, tensor.shape.size() - 1)) return tensor;
   const Tensor filled = padded_to_vec8(tensor, staging);
+  // Elements that no tile writes keep their values, because all of the copy is written back.
   append(before, copy_kernels(name, elements_of(filled, tensor), tensor));
   staging.finish_with(copy_kernels(name, tensor, elements_of(filled, tensor)));
   return filled;

@@ -168,6 +168,7 @@ AttentionCall trained(const Args& args) {
   AttentionCall call{Args::kOperator};
   call.query = args.query;
   call.value = args.value;
+  // pseType 1, the only bias of the first version: added before the scale.
   call.position_bias_kind = 1;
   call.takes_last_rows = true;
   call.drop_mask = args.dropMaskOptional;

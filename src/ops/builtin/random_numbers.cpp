@@ -41,6 +41,7 @@ const void* address_of(const RandomParameter& parameter) {
 
 RandomParameter with_size(RandomParameter parameter, std::size_t usual) {
   if (parameter.bytes == 0) parameter.bytes = static_cast<std::uint32_t>(usual);
+  // A value on the host is cut to its declared size, as a value in memory would be.
   if (!parameter.by_address && parameter.bytes < 8) parameter.value &= (std::uint64_t{1} << parameter.bytes * 8) - 1;
   return parameter;
 }
@@ -48,6 +49,7 @@ RandomParameter with_size(RandomParameter parameter, std::size_t usual) {
 Sources sources_of(const RandomNumbers& task) {
   const std::size_t element = size_of(static_cast<DType>(task.dtype));
   const RandomParameter counter{task.counter != nullptr, reinterpret_cast<std::uintptr_t>(task.counter), kCounterBytes};
+  // A dropout mask has one parameter, the probability.
   const RandomParameter second = task.function == kDropoutMask ? RandomParameter{} : task.second;
   return {{{"randomCounterAddr", counter},
            {"randomSeed", with_size(task.seed, 8)},
@@ -86,6 +88,8 @@ std::uint64_t count_values(const runtime::Stream& stream, const RandomNumbers& t
   const bool mask = task.function == kDropoutMask;
   if (number.by_address) {
     stream.resolve(task.result, mask ? 1 : element, "randomResultAddr");
+    // Kernels cover the rest of the allocation. Threads past the number that they read on the device return
+    // early.
     const runtime::AllocationRange range = runtime::range_of(task.result);
     const auto before =
         static_cast<std::uint64_t>(static_cast<std::byte*>(task.result) - static_cast<std::byte*>(range.start));
@@ -104,6 +108,7 @@ RandomNumbersConstants constants_of(const RandomNumbers& task, const Sources& so
   constants.kDtype = static_cast<uint>(task.dtype);
   constants.kFunction = static_cast<uint>(task.function);
   for (std::uint32_t i = 0; i < sources.size(); ++i) {
+    // A bit of each source says whether it is in memory, four bits are its size in bytes.
     constants.kByAddress |= (sources[i].parameter.by_address ? 1U : 0U) << i;
     constants.kSizes |= sources[i].parameter.bytes << 4 * i;
   }
@@ -136,6 +141,8 @@ runtime::Kernel kernel_for(const RandomNumbers& task, const Sources& sources, st
   kernel.add_operand(result, bytes, Access::kReadWrite);
   kernel.add_arguments(arguments);
   kernel.add_word(0);  // the block is a multiple of 8 bytes, the alignment of its slots
+  // A thread writes whole words: 32 bits of a mask, for which it draws as many random words, or the values of one
+  // Philox block of four words.
   const std::uint64_t per_thread = mask ? 32 : element == 8 ? 2 : 4;
   kernel.set_threads((values + per_thread - 1) / per_thread);
   return kernel.build();

@@ -45,6 +45,7 @@ runtime::Kernel kernel_for(std::byte* dst, const std::byte* src, std::uint64_t b
   ReduceArguments arguments;
   arguments.bytes = static_cast<uint>(bytes);
   kernel.add_arguments(arguments);
+  // Threads own whole words, and dst may begin inside of one.
   const std::uint64_t lead = reinterpret_cast<std::uintptr_t>(dst) % 4;
   kernel.set_core(runtime::Core::kNone);
   kernel.set_threads((lead + bytes + kBytesPerThread - 1) / kBytesPerThread);

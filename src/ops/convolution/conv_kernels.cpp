@@ -95,6 +95,7 @@ class Plan {
     for (const std::vector<Phase>& of_dim : phases) combinations *= static_cast<std::int64_t>(of_dim.size());
     check_phases(combinations, kMaxCombinations);
     Kernels kernels;
+    // Comes first: the phases overwrite all positions but those in the gaps.
     if (has_gaps) kernels = bias_alone(tensors_.output);
     append(kernels, kernels_of_phases(phases, {}));
     return kernels;
@@ -148,6 +149,8 @@ class Plan {
     for (std::size_t i = 0; i < phases.size(); ++i) {
       shape.push_back(phases[i].window.size);
       order.push_back(static_cast<std::int64_t>(3 + i));
+      // A transposed convolution moves away from a tap where a plain one moves towards it, so the taps are read
+      // backwards.
       rules.push_back({Rule::kStep, -static_cast<double>(phases[i].period), static_cast<double>(phases[i].last_tap)});
     }
     job.weight = staging_.make(shape, tensors_.weight.dtype);
@@ -233,6 +236,7 @@ class Plan {
     Shape sizes{job.output.shape[0]};
     for (const std::int64_t size : job.rows.positions) sizes.push_back(size);
     const std::int64_t patch_bytes = groups_ * patch_size * static_cast<std::int64_t>(size_of(dtype));
+    // The columns of all positions would need a multiple of the image's memory: one element for each tap.
     const Shape counts = counts_of_chunk(sizes, std::max<std::int64_t>(budget_ / patch_bytes, 1));
     const Tensor columns = buffer_for(im2col_buffer_, groups_ * patch_size * product_of(counts), dtype);
     const Tensor results = buffer_for_results(job.output, groups_ * out_channels_ * product_of(counts));

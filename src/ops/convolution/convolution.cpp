@@ -210,6 +210,7 @@ std::shared_ptr<Executor> plan_quant_convolution(const char* name, const QuantCo
       for (Window& window : call.windows) window.before = window.after = 0;
     }
     const Tensor sums = staging.make(output.shape, DType::kInt32);
+    // The bias is added to the sums below: exactly if it is an integer, after the scale if it is real.
     tensors.bias.reset();
     tensors.output = sums;
     append(kernels, convolution_kernels(call, tensors, staging));
@@ -229,6 +230,7 @@ std::shared_ptr<Executor> plan_conv_tbc(const ConvolutionHandles& handles, std::
   Parameters parameters = parameters_of("aclnnConvTbc", handles, true);
   check_tensors(parameters);
   check_ranks(parameters, 3, 3);
+  // (time, batch, channel) as (N, C, time), and the weight (time, C, Cout) as (Cout, C, time).
   parameters.image_order = {1, 2, 0};
   parameters.weight_order = {2, 1, 0};
   const Shape weight = tensors_of(parameters).weight.shape;

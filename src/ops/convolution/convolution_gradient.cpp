@@ -78,6 +78,7 @@ Kernels input_gradient(const Convolution& convolution, const ConvolutionTensors&
 
 Kernels weight_gradient(const Convolution& convolution, const ConvolutionTensors& given, const Tensor& out,
                         Staging& staging) {
+  // A transposed convolution exchanges the roles of input and output: windows slide over its output.
   if (convolution.transposed) return weight_gradient_kernels(convolution, {given.output, given.input, out}, staging);
   return weight_gradient_kernels(convolution, {given.input, given.output, out}, staging);
 }
@@ -106,6 +107,7 @@ std::shared_ptr<Executor> plan(const Gradients& gradients, Convolution convoluti
       append(kernels, bias_gradient(parameters.name, given.output, *out, staging));
     }
     if (!kernels.empty()) return kernels;
+    // A launch without work still needs a kernel.
     const Tensor nothing = sliced(given.input, 0, 0, 0);
     return copy_kernels(parameters.name, nothing, nothing);
   });

@@ -30,11 +30,11 @@ bool has_whole_rows(const Tensor& output) {
 
 bool suits_rows(const WindowRows& rows, const Tensor& output) {
   const ByteSpan span = span_of(output);
-  std::int64_t turns = 1;
+  std::int64_t iterations = 1;
   // An upper bound: nested loops multiply, and each also costs the last look at its condition.
-  for (const Window& window : rows.windows) turns = std::min(turns, kMaxIterations + 1) * (window.size + 2);
+  for (const Window& window : rows.windows) iterations = std::min(iterations, kMaxIterations + 1) * (window.size + 2);
   return output.shape.back() >= kMinPositions && span.end - span.begin < std::uint64_t{1} << 32 &&
-         turns <= kMaxIterations;
+         iterations <= kMaxIterations;
 }
 
 Kernels depthwise_kernels(const char* name, const WindowRows& rows, const Tensor& weight,

@@ -44,6 +44,7 @@ Tensor first_elements(const Tensor& filled, const Shape& weight) {
   return sliced(sliced(filled, 0, 0, weight[0]), 1, 0, weight[1]);
 }
 
+// By way of a padded copy in the workspace, whose blocks are all whole and thus one view.
 Kernels block_kernels(const Tensor& from, const Tensor& to, Staging& staging) {
   const Tensor filled = staging.make(filled_shape(to.shape), to.dtype);
   Kernels kernels;

@@ -86,6 +86,8 @@ Shape output_sizes_of(const Convolution& convolution, const Shape& input, const 
   for (std::size_t i = 0; i < convolution.windows.size(); ++i) {
     const Window& window = convolution.windows[i];
     const std::int64_t size = input[2 + i];
+    // The inverse of the output size of a convolution; where several sizes have one inverse, outputPadding
+    // selects.
     const std::int64_t count = convolution.transposed ? (size - 1) * window.step - window.before - window.after +
                                                             window.reach() + output_extra[i]
                                                       : window.output_size(size);

@@ -47,6 +47,7 @@ std::int64_t taps_of_block(const Window& window) { return std::min(window.size, 
 bool shares(const Window& window) {
   const std::int64_t taps = taps_of_block(window);
   const std::int64_t span = (kVec8 - 1) * window.step + (taps - 1) * window.dilation + 1;
+  // Sharing pays when a block reads fewer elements than eight positions times its taps.
   return taps > 1 && span <= kMaxSpan && span < kVec8 * taps;
 }
 
@@ -95,6 +96,7 @@ KernelBuilder window_row_kernel(const char* name, std::string_view shader, const
         span.end - span.begin, threads * kVec8);
   WindowRowsConstants constants;
   constants.local_size = kLocalSize;
+  // Constants, so that the driver unrolls the taps of a block and keeps their elements in registers.
   constants.kTaps = word(taps);
   constants.kStep = word(last.window.step);
   constants.kDilation = word(last.window.dilation);

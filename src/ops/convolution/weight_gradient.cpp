@@ -32,6 +32,7 @@ class Plan {
     const std::int64_t patch_bytes = groups_ * patch_size_ * static_cast<std::int64_t>(size_of(dtype));
     const std::int64_t most = std::max<std::int64_t>(im2col_bytes(convolution_.execution) / patch_bytes, 1);
     Shape counts = counts_of_chunk(sizes_, most);
+    // Then each image is a chunk of its own at least.
     if (!joins_images()) counts[0] = 1;
     const Tensor columns = staging_.make({groups_ * patch_size_ * element_count(counts)}, dtype);
     const Tensor sums = buffer_for_sums(counts == sizes_);

@@ -71,6 +71,8 @@ Tensor main_diagonal(const Tensor& tensor) {
 std::vector<FilledView> diagonals(const Tensor& tensor, const Element& element, bool wrap) {
   std::vector<FilledView> parts;
   const bool tall = tensor.shape.size() == 2 && wrap && tensor.shape[1] > 0;
+  // A block is a square and an empty row: the diagonals of whole blocks are one view, with a step of a block and
+  // of a diagonal.
   const std::int64_t block = tall ? tensor.shape[1] + 1 : std::max<std::int64_t>(tensor.shape[0], 1);
   const std::int64_t whole = tensor.shape[0] / block;
   if (tall && whole > 0) {
@@ -94,6 +96,7 @@ Kernels fill_kernels(const char* name, const Tensor& out, const Element& element
   FillArguments arguments;
   arguments.value = element;
   add_arguments(call, arguments);
+  // The value is among the arguments; the operand in its place is not read.
   call.operands = {{&out, runtime::Access::kRead, true}, {&out, runtime::Access::kWrite, false}};
   return strided_kernels(call);
 }

@@ -65,6 +65,7 @@ std::shared_ptr<Executor> plan_line(const char* name, const Progression& progres
   add_arguments(fixed, arguments_of(progression, compute, out.elements()));
   auto build = [fixed, out_name](const Executor::Operands& bound) {
     check_distinct(bound.output(0), out_name);
+    // The number of an element in row-major order, whatever strides the output has.
     const Shape numbers = contiguous_strides(bound.output(0).shape);
     StridedCall call = fixed;
     call.operands = {{&bound.output(0), runtime::Access::kRead, true, &numbers},
@@ -92,6 +93,7 @@ std::int64_t steps_between(const Scalar& start, const Scalar& end, const Scalar&
 Progression line_between(const Scalar& start, const Scalar& end, std::int64_t steps, Sequence sequence,
                          DType promoted) {
   const double distance = end.to_double() - start.to_double();
+  // One step has no distance; it is the start.
   const double step = steps > 1 ? distance / static_cast<double>(steps - 1) : 0.0;
   return {of_double(start.to_double()), steps > 1 ? of_double(end.to_double()) : of_double(start.to_double()),
           of_double(step), sequence, promoted};

@@ -24,6 +24,7 @@ using runtime::json_array_of;
 using runtime::json_text;
 using runtime::JsonObject;
 
+// A file name must contain neither '/' nor NUL, and most file systems limit it to 255 bytes.
 std::string file_part(std::string name) {
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == '/' || c == '\0'; }, '_');
@@ -40,6 +41,7 @@ double now() { return std::chrono::duration<double>(std::chrono::system_clock::n
 
 }  // namespace
 
+// A tensor that cannot be read is missing from the dump with the reason; the others are still written.
 CallDump::Values CallDump::read(const Tensor& tensor) try {
   check(npy_type(tensor.dtype).descr != nullptr, Code::kNnInvalid, "Elements of dtype {} are not whole bytes.",
         tensor.dtype);
@@ -50,6 +52,7 @@ CallDump::Values CallDump::read(const Tensor& tensor) try {
   if (in_blocks) check_fractal(tensor, "The tensor");
   const Tensor held = in_blocks ? blocks_of(tensor) : tensor;
   const ByteSpan span = span_of(held);
+  // The whole span of a view is copied at once, and its elements are put in order on the host.
   std::vector<std::byte> bytes(span.end - span.begin);
   runtime::copy_now(bytes.data(), held.address(), bytes.size());
   return {in_blocks ? row_major_of_blocks(tensor, bytes) : row_major(tensor, bytes), ""};
@@ -90,6 +93,7 @@ void CallDump::add(const CallArguments& arguments, const Executor::Operands* ope
     parameters_.push_back(parameter);
     for (std::size_t i = 0; i < argument.tensors.size(); ++i) {
       const Tensor* tensor = &argument.tensors[i];
+      // The executor's operands have the addresses of this launch; the arguments have those of the first phase.
       if (operands && argument.input) tensor = &operands->inputs.tensor(*argument.input, i);
       if (operands && argument.output) tensor = &operands->outputs.tensor(*argument.output, i);
       add_dumped_tensor(argument, argument.name + (parameter.is_list ? std::to_string(i) : ""), *tensor);
@@ -100,6 +104,7 @@ void CallDump::add(const CallArguments& arguments, const Executor::Operands* ope
 void CallDump::add_dumped_tensor(const CallArguments::Argument& argument, const std::string& label,
                                  const Tensor& tensor) {
   DumpedTensor dumped{parameters_.size() - 1, label, tensor};
+  // Without a slot among the operands the role follows from the signature.
   const bool known = argument.input || argument.output;
   dumped.read = known ? argument.input.has_value() : !argument.written;
   dumped.written = known ? argument.output.has_value() : argument.written;
@@ -114,6 +119,7 @@ bool CallDump::wants_values() const {
 CallDump::Run CallDump::begin_run() {
   Run run;
   const std::uint64_t number = runs_++;
+  // A model replays the captured call, so each of its runs gets a number of its own.
   const bool again = captured_ || number > 0;
   run.sequence = again ? runtime::next_call_number() : sequence_;
   if (again) run.replay = number;
@@ -163,6 +169,8 @@ void CallDump::before() {
       if (wants(target_entry) && !decides_after_run(target_entry))
         target_entry.before[i] = dump_values(*run_, target_entry, dumped_tensors_[i], "before", values);
     }
+    // A target that dumps overflows only decides after the run, when an in-place operator has overwritten its
+    // inputs.
     if (keep_inputs) run_->inputs[i] = std::move(values);
   }
 }
@@ -244,6 +252,7 @@ void CallDump::write_to_all_targets(const char* member, const std::string& json)
   run.sequence = sequence_;
   const std::string text = line(run, nullptr).add_json(member, json).text();
   for (const DumpTargetPtr& target : targets_) {
+    // A call without values cannot be tested for an overflow.
     if (!target->options.only_overflow) target->write_call(device_, text);
   }
 }

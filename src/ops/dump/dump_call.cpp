@@ -53,6 +53,8 @@ void dump_call(const std::string& op, const CallArguments* arguments, const Exec
   }
   const bool wanted = dump->wants_values();
   const bool possible = stream.accepts_host_tasks();
+  // Host tasks keep stream order: one runs after all earlier work and before the operator, the other after it
+  // (docs/adr/0021).
   if (wanted && possible) add_step(stream, step(dump, &CallDump::before));
   try {
     launch();

@@ -41,6 +41,7 @@ bool fits(const ExceptionTensor& tensor) {
   if (tensor.shape.size() > kMaxRank || !npy_type(tensor.dtype).descr) return false;
   std::uint64_t bytes = size_of(tensor.dtype);
   for (const std::uint64_t size : tensor.shape) {
+    // Stops before the product overflows.
     if (size != 0 && bytes > tensor.bytes / size) return false;
     bytes *= size;
   }

@@ -16,6 +16,7 @@ namespace {
 
 using runtime::json_text;
 
+// The .npy format pads its header so that the data begins at a multiple of 64 bytes.
 constexpr std::size_t kNpyAlignment = 64;
 
 /// Calls `visit` with each element as a double; real and imaginary parts separately.
@@ -95,6 +96,7 @@ NpyType npy_type(DType dtype) {
   return {nullptr, nullptr};
 }
 
+// Writes version 1.0 of the .npy format: the magic string, the version, a 16-bit length, and a Python literal.
 std::string npy_header(const NpyType& type, const Shape& shape) {
   std::string sizes;
   for (const std::int64_t size : shape) sizes += std::to_string(size) + ", ";
@@ -118,6 +120,7 @@ std::vector<std::byte> row_major(const Tensor& tensor, const std::vector<std::by
   if (tensor.strides == contiguous_strides(tensor.shape)) {
     std::copy_n(span.begin(), elements.size(), elements.begin());
   } else {
+    // Counts like an odometer: `offset` is always that of `index`.
     Shape index(tensor.shape.size(), 0);
     std::int64_t offset = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -137,6 +140,8 @@ std::vector<std::byte> row_major(const Tensor& tensor, const std::vector<std::by
 }
 
 std::vector<std::byte> row_major_of_blocks(const Tensor& tensor, const std::vector<std::byte>& blocks) {
+  // FRACTAL_NZ stores (batch, column block, row block, row, column): blocks follow one another down a column of
+  // blocks.
   const Shape storage = storage_of(tensor);
   const std::int64_t columns = storage.back();
   const std::int64_t rows = storage[storage.size() - 2];

@@ -57,6 +57,7 @@ std::shared_ptr<Executor> plan_div_mod(const char* name, const PointwiseArgument
   PointwiseCall call = read_pointwise(name, 2, arguments);
   const double mode = take_number(call);
   const BinaryOp op = mode == 1 ? BinaryOp::kDivTrunc : mode == 2 ? BinaryOp::kDivFloor : BinaryOp::kDiv;
+  // Planned first, so that errors of tensors are reported before those of the mode.
   auto executor = plan_pointwise(call, row_of(op));
   check(mode == 0 || mode == 1 || mode == 2, Code::kNnInvalid, "mode is {}; 0 (true), 1 (trunc) and 2 (floor) exist.",
         mode);
@@ -341,6 +342,7 @@ std::vector<runtime::Kernel> reduce_list(const char* name, const PointwiseRow& r
   const std::size_t count = bound.inputs.count(0);
   const DType promoted = partial.dtype;
   const Tensor& first = bound.input(0);
+  // The maximum of a tensor and itself is a copy that converts.
   if (count == 1)
     return pointwise_kernels(name, row_of(BinaryOp::kMaximumOf), promoted, {&first, &first}, bound.output(0));
   std::vector<runtime::Kernel> kernels;

@@ -39,6 +39,7 @@ runtime::Kernel narrow_kernel(const Tensor& floats, const Tensor& out) {
   constants.kDtype = static_cast<uint>(out.dtype);
   kernel.add_constants(constants);
   kernel.add_operand(operand_of(kName, floats, Access::kRead));
+  // A last word that is not whole keeps the bits after the tensor, so it is read, too.
   kernel.add_operand(out.address(), count / 2, count % 8 == 0 ? Access::kWrite : Access::kReadWrite);
   Float4Arguments arguments;
   arguments.count = static_cast<uint>(count);
@@ -50,6 +51,7 @@ runtime::Kernel narrow_kernel(const Tensor& floats, const Tensor& out) {
 Kernels cast_kernels(const Tensor& self, const Tensor& out, Staging& staging) {
   Kernels kernels;
   if (self.dtype == out.dtype) {
+    // Two elements of equal dtypes are a byte, which is copied as it is.
     const Shape bytes{self.elements() / 2};
     append(kernels, copy_kernels(kName, row_major(bytes, DType::kUint8, out.address()),
                                  row_major(bytes, DType::kUint8, self.address())));

@@ -22,6 +22,7 @@ constexpr std::int64_t kNibblesOfWord = 8;
 Tensor unpacked_row(const char* name, const std::byte* words, DType elements, std::int64_t count, Staging& staging,
                     Kernels& before) {
   const auto vec8s = static_cast<std::uint64_t>((count + kNibblesOfWord - 1) / kNibblesOfWord);
+  // A thread unpacks a word, so the row is rounded up to whole words. FLOAT8_E4M3 represents both 4-bit floats.
   const Tensor bytes = staging.make({static_cast<std::int64_t>(vec8s) * kNibblesOfWord},
                                     elements == DType::kInt4 ? DType::kInt8 : DType::kFloat8E4M3);
   KernelBuilder kernel(name, "elementwise/nibbles_i32");

@@ -59,6 +59,8 @@ DType promote_all(const PointwiseCall& call, const PointwiseRule& rule) {
           dtype, input.name, input.dtype());
     dtype = *both;
   };
+  // Tensors first, whatever their order is: a scalar only raises the kind of what they promote to
+  // (torch.result_type).
   for (const bool scalars : {false, true}) {
     for (std::size_t i = 0; i < call.inputs.size(); ++i) {
       if (!is_mask(rule, i) && (call.inputs[i].scalar != nullptr) == scalars) add(call.inputs[i]);
@@ -225,6 +227,7 @@ StridedCall constants_of(const char* name, const PointwiseRow& row, DType promot
 ComputeClass class_of(const PointwiseCall& call, DType promoted) {
   ComputeClass compute = class_for(promoted, {call.out->dtype});
   for (const PointwiseInput& input : call.inputs) {
+    // For one promoted dtype the classes are ordered: a later one reads and writes all that an earlier one does.
     if (input.tensor) compute = std::max(compute, class_for(promoted, {input.tensor->dtype, call.out->dtype}));
   }
   return compute;
@@ -265,6 +268,7 @@ Slots slots_of(const PointwiseCall& call) {
 
 std::shared_ptr<Executor> executor_of(const PointwiseCall& call, PointwisePlanPtr plan) {
   Kernels kernels;
+  // The first phase has addresses, so its kernels are those of the plan, moved; build() serves later addresses.
   plan->add_kernels_at(tensors_of(call), kernels);
   auto build = [plan = std::move(plan), slots = slots_of(call)](const Executor::Operands& bound) {
     PointwiseTensors tensors;

@@ -136,6 +136,7 @@ PointwisePlan::PointwisePlan(const PointwiseCall& call, const PointwiseRow& row,
   for (runtime::Kernel& kernel : kernels_) {
     for (std::size_t i = 0; i < kernel.operands.size(); ++i) {
       const void*& address = kernel.operands[i].address;
+      // Stored relative to its tensor, so that add_kernels_at() only adds an address.
       address = reinterpret_cast<const void*>(number(address) - number(tensors[i]->address()));
     }
   }
@@ -166,6 +167,7 @@ void PointwisePlan::add_kernels_at(const PointwiseTensors& bound, Kernels& kerne
 PointwiseKey key_of(const PointwiseCall& call, const PointwiseRow& row) {
   PointwiseKey key(max_words(call));
   Words words(key);
+  // Names and tables are static, so that their addresses identify them.
   words.add(number(call.name));
   words.add(number(row.shaders));
   words.add(row.number | number(call.out_name) << 8);

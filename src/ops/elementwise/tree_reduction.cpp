@@ -26,6 +26,7 @@ Tensor viewed_as(const Tensor& tensor, const Shape& shape, const Shape& strides)
 void reduce_dim(Kernels& kernels, const char* name, BinaryOp op, Tensor& work, std::size_t dim) {
   while (work.shape[dim] > 1) {
     const std::int64_t size = work.shape[dim];
+    // Of an odd number the element in the middle has no partner and stays.
     const std::int64_t half = (size + 1) / 2;
     const Tensor low = sliced(work, dim, 0, size - half);
     const Tensor high = sliced(work, dim, half, size - half);
@@ -132,6 +133,7 @@ Kernels prelu_kernels(const char* name, const Executor::Operands& bound) {
   }
   const Shape shape = by_channel(self.shape, grad_weight.elements());
   work = viewed_as(work, shape, contiguous_strides(shape));
+  // The order is the batch, then the positions.
   reduce_dim(kernels, name, BinaryOp::kSumOf, work, 0);
   reduce_dim(kernels, name, BinaryOp::kSumOf, work, 2);
   const Tensor sums = viewed_as(work, {shape[1]}, {work.strides[1]});
@@ -195,6 +197,7 @@ Kernels modulate_kernels(const char* name, const Executor::Operands& bound) {
     sum_rows(kernels, name, work, bound.output(1));
   }
   if (bound.outputs.count(2) > 0) {
+    // The maximum of a tensor and itself: a copy as floats.
     append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMaximumOf), DType::kFloat, {&grad, &grad}, work));
     sum_rows(kernels, name, work, bound.output(2));
   }

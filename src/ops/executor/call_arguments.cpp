@@ -26,6 +26,7 @@ std::string value_of(const Scalar& scalar) {
   switch (kind_of(scalar.dtype())) {
     case Kind::kBoolean: return json_text(scalar.to_int64() != 0);
     case Kind::kInteger:
+      // to_int64() keeps the bits, so a large number would be shown as a negative one.
       if (scalar.dtype() == DType::kUint64) return json_text(static_cast<std::uint64_t>(scalar.to_int64()));
       return json_text(scalar.to_int64());
     case Kind::kFloating: return number(scalar.to_double());

@@ -49,6 +49,8 @@ std::shared_ptr<Executor> dynamic_length_executor(const char* name, const Tensor
   auto executor = staged_executor(name, tensors, [make_plan](const BoundTensors& bound, Staging& staging) {
     return make_plan(bound, staging).kernels;
   });
+  // The first kernels count, the host reads the count, and the rest is launched with the length that the results
+  // have now: the call blocks, as torch.nonzero() does on a GPU.
   executor->will_continue([name, tensors, make_plan = std::move(make_plan), results = std::move(results)](
                               const Executor::Operands& operands, runtime::Stream& stream) {
     Staging staging(name, operands.workspace);

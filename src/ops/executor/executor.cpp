@@ -17,11 +17,14 @@ namespace aclvk::ops {
 namespace {
 
 /// The start of `workspace`, rounded up to kWorkspaceAlignment.
+// The program's workspace may start anywhere; the constructor requests as many bytes more.
 std::byte* aligned_start(void* workspace) {
   const std::uint64_t beyond = reinterpret_cast<std::uintptr_t>(workspace) % kWorkspaceAlignment;
   return at_byte_offset(workspace, static_cast<std::int64_t>((kWorkspaceAlignment - beyond) % kWorkspaceAlignment));
 }
 
+// Tensors whose address was NULL in the first phase have a placeholder, so that planning sees distinct, aligned
+// memory.
 bool has_placeholders(const Executor::Operands& operands) {
   const auto any = [](const TensorSlots& slots) {
     return std::any_of(slots.all().begin(), slots.all().end(), has_placeholder);
@@ -38,6 +41,7 @@ Executor::Executor(std::string_view name, Operands operands, Build build, std::u
       execution_(runtime::execution()),
       operands_(std::move(operands)),
       kernels_(build_(operands_)),
+      // The kernels of the first phase have addresses relative to NULL.
       kernels_outdated_(workspace_bytes_ > 0),
       missing_address_(has_placeholders(operands_)),
       planned_with_missing_address_(missing_address_) {}
@@ -94,6 +98,7 @@ void Executor::take_effect() {
 
 std::vector<runtime::Kernel> Executor::kernels_for(void* workspace) {
   std::lock_guard lock(mutex_);
+  // An executor that runs once uses the addresses of the first phase (docs/adr/0026).
   if (repeatable_ || planned_with_missing_address_) apply_tensor_moves();
   std::byte* const start = aligned_start(workspace);
   if (kernels_outdated_ || (workspace_bytes_ > 0 && start != operands_.workspace)) {
@@ -103,6 +108,7 @@ std::vector<runtime::Kernel> Executor::kernels_for(void* workspace) {
     kernels_outdated_ = false;
   }
   if (missing_address_) check_all_addresses();
+  // Moves where the executor does not run again: a copy would cost an allocation for each kernel.
   return repeatable_ ? kernels_ : std::move(kernels_);
 }
 

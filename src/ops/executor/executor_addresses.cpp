@@ -102,6 +102,7 @@ void Executor::set_operand_addresses(const Tensor* tensor, const Member& named, 
     if (std::find(operands.begin(), operands.end(), &operand) == operands.end()) return;
     operand.data = address;
     if (!address && operand.handle && !operand.empty()) operand.data = placeholder_of(operand);
+    // An operand that another tensor gave the address keeps following its own tensor.
     if (by_tensor) last_addresses_[index] = operand.data;
     kernels_outdated_ = true;
   });
@@ -128,6 +129,7 @@ void Executor::set_address_in_list(Count count, std::size_t number, std::size_t 
 /// Updates operands whose tensor has a new address. An operand keeps its address when its tensor was destroyed or
 /// described anew.
 void Executor::apply_tensor_moves() {
+  // One counter for all tensors makes the usual case, in which nothing moved, a comparison.
   const std::uint64_t changes = address_changes();
   if (last_address_changes_ == changes) return;
   remember_addresses();
@@ -148,6 +150,7 @@ void Executor::check_all_addresses() const {
   const auto is_used = [&](const Tensor& operand) {
     return std::any_of(kernels_.begin(), kernels_.end(), [&](const runtime::Kernel& kernel) {
       return std::any_of(kernel.operands.begin(), kernel.operands.end(), [&](const runtime::Operand& used) {
+        // An operand that no kernel touches may stay NULL.
         return used.bytes > 0 && is_in_placeholder(operand, used.address);
       });
     });

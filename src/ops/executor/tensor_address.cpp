@@ -20,6 +20,7 @@ constexpr std::uint64_t kWord = 4;
 std::atomic<std::uint64_t> changes{1};
 std::atomic<std::uint64_t> descriptions{0};
 
+// Every live tensor has a slot of its own, so no two placeholders overlap.
 std::uint64_t start_of(const Tensor& tensor) {
   const std::uint64_t slot = reinterpret_cast<std::uintptr_t>(tensor.handle) & kSlotMask;
   return kNoMemory | slot * kPlaceholderBytes;
@@ -38,6 +39,7 @@ void* placeholder_of(const Tensor& tensor) {
 }
 
 bool is_in_placeholder(const Tensor& tensor, const void* address) {
+  // One comparison: below the start the unsigned difference wraps to a large number.
   return reinterpret_cast<std::uintptr_t>(address) - start_of(tensor) < kPlaceholderBytes;
 }
 
@@ -59,6 +61,7 @@ void set_address(const void* handle, void* address) {
   auto moved = std::make_shared<Tensor>(*tensor);
   moved->data = address;
   tensor_handles().replace(handle, std::move(moved));
+  // After the replacement, so that an executor that sees the new count finds the new address.
   changes.fetch_add(1, std::memory_order_release);
 }
 

@@ -21,6 +21,8 @@ bool is_reference(std::string_view name) { return name.size() > 3 && name.substr
 bool is_result(std::string_view name) { return name.size() > 3 && name.substr(name.size() - 3) == "Out"; }
 
 /// The slots that no parameter has been matched to yet.
+// A program may pass one tensor to several parameters; each takes the first slot of that tensor that is still
+// free.
 class UnmatchedSlots {
  public:
   explicit UnmatchedSlots(const TensorSlots& slots) : slots_(slots), taken_(slots.size(), false) {}
@@ -79,6 +81,7 @@ void TensorNumbers::add_list(const char* name, const void* handle, bool is_const
   Parameter parameter{name, nullptr, 0, is_const, is_reference(name)};
   if (const auto list = tensor_list_handles().find(handle)) {
     parameter.members = list->members.size();
+    // Ends with the first member that is not NULL.
     for (auto member = list->members.rbegin(); member != list->members.rend(); ++member) {
       if (*member) parameter.first = *member;
     }
@@ -106,6 +109,8 @@ TensorNumbers::Counted TensorNumbers::counted(Count count) const {
     if (counts) counted.push_back(&parameter);
   }
   for (const Parameter& parameter : parameters_) {
+    // Parameters that are updated in place count twice: as inputs in their position, and as outputs after all
+    // others.
     if (count == Count::kAll && parameter.is_updated) counted.push_back(&parameter);
   }
   return counted;

@@ -27,6 +27,7 @@ ParamId TensorParameters::optional_updated(const UpdatedArg& arg) {
 ParamId TensorParameters::input_list(const InputListArg& arg) { return add(required_tensors(arg), arg.name, false); }
 ParamId TensorParameters::output_list(const OutputListArg& arg) { return add(required_tensors(arg), arg.name, true); }
 
+// Parameters that have to be NULL still take a slot, because programs address parameters by number.
 void TensorParameters::unsupported(const std::vector<InputArg>& inputs) {
   for (const InputArg& input : inputs) add(TensorPtr(), input.name, false);
 }
@@ -36,6 +37,7 @@ ParamId TensorParameters::add(const TensorPtr& tensor, const char* name, bool wr
 }
 
 ParamId TensorParameters::add(std::vector<Tensor> members, const char* name, bool written) {
+  // Inputs and outputs have slots of their own, in the order of declaration.
   parameters_.push_back({std::move(members), name, written, written ? outputs_++ : inputs_++});
   return static_cast<ParamId>(parameters_.size() - 1);
 }

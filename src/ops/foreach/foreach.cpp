@@ -60,6 +60,7 @@ ForeachPlan read(const char* name, std::size_t inputs, const PointwiseArguments&
   plan.members = check_lengths(plan.arguments);
   const auto is_list = [](const ListArgument& argument) { return argument.is_list; };
   const auto lists = static_cast<std::size_t>(std::count_if(plan.arguments.begin(), plan.arguments.end(), is_list));
+  // Operators that update in place have no list of outputs: the first list is both.
   const bool has_output = plan.arguments.back().is_list && plan.arguments.size() > inputs && lists > 1;
   plan.out = has_output ? plan.arguments.size() - 1 : 0;
   return plan;
@@ -109,6 +110,7 @@ class MemberTensors {
     PointwiseTensors tensors;
     for (std::size_t i = 0; i < step.inputs.size(); ++i) tensors.push_back(input(step.inputs[i], member, views_[i]));
     const Tensor* first = *std::find_if(tensors.begin(), tensors.end(), [](const Tensor* tensor) { return tensor; });
+    // A scalar needs an operand that is not read.
     std::replace(tensors.begin(), tensors.end(), static_cast<const Tensor*>(nullptr), first);
     tensors.push_back(step.to_partial ? &(views_.back() = partial(member)) : &bound_.outputs.tensor(0, member));
     return tensors;
@@ -159,6 +161,7 @@ Kernels kernels_of(const ForeachPlan& plan, const Executor::Operands& bound, con
     for (std::size_t member = 0; member < plan.members; ++member) {
       check_member(member, [&] { add(*step.plans[member], tensors.tensors(step, member), kernels); });
     }
+    // The members of one step become few dispatches; steps depend on each other and stay separate.
     append(all, joined(std::move(kernels), nullptr, [&] { check_order(plan, step, bound); }));
   }
   return all;
@@ -196,6 +199,7 @@ std::shared_ptr<Executor> executor_of(ForeachPlan&& plan) {
   Executor::Operands operands = operands_of(plan);
   const auto owned = std::make_shared<const ForeachPlan>(std::move(plan));
   const auto rebuild = [owned](const Executor::Operands& bound) { return build(*owned, bound); };
+  // The addresses of a workspace are known at the launch only.
   if (owned->workspace_bytes > 0) {
     return std::make_shared<Executor>(owned->name, std::move(operands), rebuild, owned->workspace_bytes);
   }
@@ -272,6 +276,7 @@ DType check_factor(const ForeachPlan& plan, const ListArgument& factor, DType pr
   check(both.has_value(), Code::kNnInvalid, "{} has dtype {}; the tensors are combined in {}.", factor.name,
         scalar.dtype, promoted);
   check_castable(*both, out.dtype, "the result", plan.arguments[plan.out].name);
+  // Keeps intermediate results of 16-bit floats in float, so that they are rounded once.
   return size_of(*both) == 2 && kind_of(*both) == Kind::kFloating ? DType::kFloat : *both;
 }
 
@@ -285,6 +290,7 @@ std::vector<Step> scaled_steps(Scaled scaled) {
   const Source partial{Kind::kPartial, 0};
   const PointwiseRow add = row_of(TernaryOp::kAddcmul);
   if (scaled == Scaled::kProduct) {
+    // x1 + (x2 s) x3 and x1 + (x2 / x3) s. The factor is in device memory, so it is an operand and no attribute.
     return {{row_of(BinaryOp::kMul), {x2, factor}, true}, {add, {x1, partial, x3}}};
   }
   return {{row_of(BinaryOp::kDiv), {x2, x3}, true}, {add, {x1, partial, factor}}};

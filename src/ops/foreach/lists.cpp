@@ -72,6 +72,7 @@ Tensor element_of(const Tensor& tensor, std::size_t index) {
   Tensor element = tensor;
   if (tensor.elements() > 1) {
     auto rest = static_cast<std::int64_t>(index);
+    // The index counts in row-major order.
     for (std::size_t dim = tensor.shape.size(); dim-- > 0; rest /= tensor.shape[dim]) {
       element.offset += rest % tensor.shape[dim] * tensor.strides[dim];
     }
@@ -93,6 +94,7 @@ void check_order(const char* name, const std::function<Tensor(std::size_t)>& rea
     const bool updates = is_same_view(from, out(member));
     for (std::size_t before = 0; before < member; ++before) {
       if (written[before].end <= span.begin || span.end <= written[before].begin) continue;
+      // In-place members that share a tensor are updated one after the other, as separate calls would do.
       if (!share_elements(out(before), from) || (updates && is_same_view(read(before), out(before)))) continue;
       fail(Code::kNnInvalid, "{} of tensor {} of the lists shares memory with {} of tensor {}, which is written first.",
            name, member, out_name, before);

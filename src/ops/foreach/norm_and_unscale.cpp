@@ -134,6 +134,7 @@ std::shared_ptr<Executor> plan_foreach_unscale(const char* name, const Pointwise
   add_slot(operands.inputs, lists[2]);
   add_slot(operands.outputs, grads);
   add_slot(operands.outputs, lists[1]);
+  // The members and the flag are inputs and outputs.
   operands.updated = {{0, 0}, {1, 1}};
   const auto unscale = [name, grads_name = grads.name, found_name = lists[1].name](const Executor::Operands& bound,
                                                                                    std::size_t i) {
@@ -154,6 +155,7 @@ std::shared_ptr<Executor> plan_foreach_unscale(const char* name, const Pointwise
   };
   return std::make_shared<Executor>(name, std::move(operands), [=](const Executor::Operands& bound) {
     const Tensor found = element_of(bound.outputs.tensor(1, 0), 0);
+    // All members write the same flag, which does not make them dependent.
     return joined(of_all(members, bound, unscale), &found);
   });
 }

@@ -49,6 +49,7 @@ std::shared_ptr<Executor> plan_ge_glu(const char* name, std::int64_t dim, std::i
       check_distinct(*output, out_name);
       check_overlap(*output, out_name, halves, bound.input(0), "self");
     }
+    // Both outputs are written by one kernel, in no order.
     check_disjoint(bound.output(0), "out", bound.output(1), "outGelu");
     StridedCall run = fixed;
     run.operands = {{&gate, Access::kRead},
@@ -102,6 +103,7 @@ std::shared_ptr<Executor> plan_ge_glu_gradient(const char* name, std::int64_t di
     check_disjoint(to, "gradInput", bound.input(2), "gelu");
     check_overlap(to, "gradInput", bound.input(1), "self");
     Kernels kernels = gate_gradient(fixed, halves, bound.input(0), bound.input(1), halves.gate(to));
+    // The forward pass has kept gelu(gate), which is the factor of the linear half.
     append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&bound.input(0), &bound.input(2)},
                                       halves.linear(to)));
     return kernels;

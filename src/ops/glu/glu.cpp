@@ -76,6 +76,7 @@ std::shared_ptr<Executor> plan(const FatreluMulArgs& args) {
     check_distinct(bound.output(0), "out");
     check_overlap(bound.output(0), "out", halves, bound.input(0), "input");
     check_disjoint(bound.output(0), "out", bound.input(1), "threshold");
+    // The threshold is a single element for all lanes.
     const Shape none(gate.shape.size(), 0);
     StridedCall call = fixed;
     call.operands = {{&bound.input(1), Access::kRead, false, &none},
@@ -97,12 +98,14 @@ std::shared_ptr<Executor> plan_glu_gradient(const GluUnit& unit, const InputArg&
   const Halves halves = check_halves(unit, *input, x.name);
   check_half_shape(*given, gradient.name, *input, halves);
   check_shape(*output, out.name, input->shape, "the operand has shape");
+  // One kernel writes the gradients of both halves, since each needs the activation and the linear half.
   const std::string_view shader = input->dtype == DType::kDouble ? "glu/backward_f64" : "glu/backward_f32";
   auto build = [fixed = unit_call(unit, input->dtype, shader), halves, gradient_name = gradient.name, x_name = x.name,
                 out_name = out.name](const Executor::Operands& bound) {
     check_distinct(bound.output(0), out_name);
     check_disjoint(bound.output(0), out_name, bound.input(0), gradient_name);
     check_overlap(bound.output(0), out_name, bound.input(1), x_name);
+    // Views of this run's addresses, which the call refers to.
     const Tensor halves_now[] = {halves.gate(bound.input(1)), halves.linear(bound.input(1)),
                                  halves.gate(bound.output(0)), halves.linear(bound.output(0))};
     StridedCall call = fixed;

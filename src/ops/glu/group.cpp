@@ -38,6 +38,7 @@ void check_limit(const GluUnit& unit) {
 
 GluUnit clipped_unit(const char* name, double limit) {
   GluUnit unit{name, GluOp::kClippedSwiglu};
+  // Clipping at infinity changes nothing, so the shader needs no variant without it.
   unit.limit = limit > 0 ? limit : std::numeric_limits<double>::infinity();
   return unit;
 }
@@ -100,6 +101,7 @@ std::shared_ptr<Executor> plan(const SwigluGroupArgs& args) {
   const TensorPtr weight = optional_tensor(args.weightOptional);
   const TensorPtr groups = optional_tensor(args.groupIndexOptional);
   const TensorPtr out = required_tensor(args.out);
+  // Without groups and weights all rows are computed alike, and no mask is needed.
   if (!weight && !groups) return plan_glu(unit, args.x, args.out);
   return plan_rows(unit, x, &weight, groups, out);
 }

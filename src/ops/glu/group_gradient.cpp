@@ -39,6 +39,7 @@ struct Gradient {
     return strided_kernels(call);
   }
   Kernels of_halves(const RowMask& row_mask, const Tensor& out) const {
+    // A row outside of all groups keeps its contents, which needs the kernel with a mask and one output.
     Kernels both = kernels(row_mask, GradientOf::kGate, halves.gate(out));
     append(both, kernels(row_mask, GradientOf::kLinear, halves.linear(out)));
     return both;
@@ -106,6 +107,7 @@ Kernels weight_kernels(const char* name, Staging& staging, const Tensor& product
   const Tensor states = staging.make({bytes}, DType::kUint8);
   Kernels kernels = reduction_kernels(reduction, products, {&sums}, const_cast<std::byte*>(states.address()));
   const Tensor active = row_mask.active();
+  // Rows outside of all groups keep what `out` holds.
   append(kernels, grouped
                       ? pointwise_kernels(name, row_of(TernaryOp::kWhere), DType::kFloat, {&active, &sums, &out}, out)
                       : copy_kernels(name, out, sums));
@@ -147,6 +149,8 @@ std::shared_ptr<Executor> plan_swiglu_group_gradient(const char* name, const Swi
     if (bound.outputs.count(1) == 0) return kernels;
     check_out(bound, bound.output(1), kWeightOut);
     const Tensor products = staging.make(gradient.gradient.shape, DType::kFloat);
+    // The gradient of a row's weight is the sum of gradY times the unweighted result, which the program may have
+    // kept.
     const Tensor* const known = tensor_in(bound.inputs, 3);
     append(kernels,
            known ? pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&gradient.gradient, known}, products)

@@ -22,6 +22,7 @@ Tensor limit_of(Kernels& kernels, Staging& staging, const char* name, const Tens
     append(kernels, fill_kernels(name, sums, Element{}));
     return sums;
   }
+  // The last running sum is the total; it stays on the device, so that no launch waits for it.
   kernels.push_back(running_sum_kernel(name, sums, groups));
   return sliced(sums, 0, count - 1, 1);
 }
@@ -59,6 +60,7 @@ Tensor RowMask::active() const {
 RowMask make_row_mask(Kernels& kernels, Staging& staging, const char* name, const Shape& rows, std::size_t rank,
                       const Tensor* groups, const Tensor* weights) {
   using runtime::Access;
+  // Two floats a row: its weight, and 1 or 0 for a row that is computed or not.
   const Tensor row_mask = staging.make(rows, DType::kComplex64);
   const Tensor limit = groups ? limit_of(kernels, staging, name, *groups) : row_mask;
   const Tensor from = weights ? as_rows(*weights, rows) : row_mask;
@@ -75,6 +77,7 @@ RowMask make_row_mask(Kernels& kernels, Staging& staging, const char* name, cons
                    {&from, Access::kRead, weights == nullptr},
                    {&row_mask, Access::kWrite}};
   append(kernels, strided_kernels(call));
+  // The mask does not vary along the dims after the rows.
   Shape steps = numbers;
   while (steps.size() < rank) steps.push_back(0);
   return {row_mask, steps};

@@ -25,6 +25,7 @@ Half half_of(GluOp op) {
 
 }  // namespace
 
+// INT64 is that of group indices in the operator's table.
 DTypeSet unit_dtypes(const char* name) { return dtypes_of(name).inputs.without({DType::kInt64}); }
 
 Halves check_halves(const GluUnit& unit, const Tensor& x, const char* name) {

@@ -88,6 +88,8 @@ Selection assign_dims(const Tensor& self, const std::vector<TensorPtr>& indices,
   const Part& last = selection.parts.back();
   std::size_t indexed = 0;
   for (const Part& part : selection.parts) indexed += part.dims;
+  // The index shape replaces the indexed dims where they are adjacent, and comes first where they are not, as in
+  // NumPy and PyTorch.
   const bool adjacent = last.dim + last.dims - selection.parts.front().dim == indexed;
   selection.position = adjacent ? selection.parts.front().dim : 0;
   return selection;
@@ -98,6 +100,7 @@ Selection assign_dims(const Tensor& self, const std::vector<TensorPtr>& indices,
 template <typename Taken>
 Selection select(const Tensor& self, const std::vector<TensorPtr>& indices, bool selects_nothing, Taken taken) {
   Selection selection = assign_dims(self, indices, selects_nothing);
+  // A mask is an index of one dim that broadcasts against the other indices.
   if (selection.has_masks && selection.index_shape.empty()) selection.index_shape.push_back(1);
   if (selection.has_masks && selection.index_shape.back() == 1) selection.index_shape.back() = taken(selection);
   for (const std::size_t dim : selection.unindexed) selection.shape.push_back(self.shape[dim]);
@@ -112,6 +115,7 @@ Selection select(const Tensor& self, const std::vector<TensorPtr>& indices, bool
 
 TensorSlots slots_with(const Tensor& self, const std::vector<TensorPtr>& indices, const Tensor* values) {
   TensorSlots slots{&self};
+  // A member that stands for a whole dim keeps its slot, so that slots and members have equal numbers.
   Tensor none;
   none.shape = {0};
   none.strides = {1};
@@ -150,9 +154,12 @@ Tensor index_mask(Kernels& kernels, const char* name, const Tensor& mask, std::i
   const Tensor counts = row_major(mask.shape, DType::kInt32, at_offset(workspace, offsets.counts));
   const Tensor sums = row_major({mask.elements()}, DType::kUint32, at_offset(workspace, offsets.sums));
   const Tensor numbers = row_major({taken}, DType::kUint32, at_offset(workspace, offsets.numbers));
+  // The conversion to BOOL makes each nonzero element 1, so that the running sums count elements.
   append(kernels, copy_kernels(name, flags, mask));
   append(kernels, copy_kernels(name, counts, flags));
   kernels.push_back(running_sum_kernel(name, sums, *reshaped(counts, {mask.elements()})));
+  // Index n is the first element whose running sum exceeds n. Past the last true element it is the size of the
+  // mask.
   append(kernels, count_sums_kernels(name, numbers, sums));
   return numbers;
 }
@@ -170,6 +177,8 @@ Kernels linearize_indices(const char* name, const Selection& selection, const Te
       continue;
     }
     const Tensor taken = index_mask(kernels, name, index, selection.index_shape.back(), *next++, workspace);
+    // A mask's index is linear over the dims of the mask. linearize.comp recovers the coordinate of each dim by
+    // division.
     std::int64_t inner = 1;
     for (std::size_t dim = part.dim + part.dims; dim-- > part.dim; inner *= self.shape[dim]) {
       parts.push_back({taken, {self.shape[dim], self.strides[dim], false}, inner, index.elements()});
@@ -223,6 +232,7 @@ std::shared_ptr<Executor> plan(const IndexArgs& args) {
     const Tensor& from = bound.input(0);
     const Tensor numbers = row_major(selection.index_shape, DType::kUint32, at_offset(bound.workspace, numbers_offset));
     Kernels kernels = linearize_indices(kName, selection, from, bound.inputs, masks, bound.workspace, numbers);
+    // A gather step of 0 belongs to the dims of the index shape, whose offset comes from the linear indices.
     const Shape unindexed = strides_of(from, selection.unindexed);
     Shape steps(unindexed.begin(), unindexed.begin() + selection.position);
     steps.resize(selection.position + selection.index_shape.size());
@@ -279,6 +289,7 @@ std::shared_ptr<Executor> plan(const IndexPutImplArgs& args) {
   check_same_dtype(*values, "values", *self, "selfRef");
   check_view(*self, "selfRef");
   check_view(*values, "values");
+  // Values without elements need a selection without elements; then an empty index counts as an index.
   const bool selects_nothing = values->empty() || !has_elements(indices);
   const Selection selection = select(*self, indices, selects_nothing, [&](const Selection& unknown) {
     // Values that broadcast do not determine the number of true elements; the size of the mask is the upper bound then.
@@ -299,6 +310,8 @@ std::shared_ptr<Executor> plan(const IndexPutImplArgs& args) {
   Workspace workspace;
   const std::uint64_t numbers_offset = workspace.allocate(selection.index_shape, DType::kUint32);
   const bool direct = reshaped(rows.ordered(*values, selection.shape), rows.rows).has_value();
+  // The scatter takes its source as a matrix with one stride from row to row, which permuted values need not
+  // have.
   const std::uint64_t values_offset = direct ? 0 : workspace.allocate(rows.shape, values->dtype);
   const AllMaskOffsets masks = allocate_masks(workspace, selection, indices);
   // 16-bit floats are accumulated in float, so that sums are rounded once.

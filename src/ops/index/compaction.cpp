@@ -22,6 +22,7 @@ using ParamId = TensorParameters::ParamId;
 ARGUMENT_STRUCT(CoordinatesArguments, COORDINATES_ARGUMENTS);
 
 /// Gathers the elements at the indices `positions`.
+// The range has no negative indices, because positions are results of a search.
 Kernels gather_element_kernels(const char* name, const Tensor& source, const Tensor& positions, const Tensor& out) {
   const Shape none = {0};
   return gather_kernels({name, &source, &none, &positions, &out, {source.shape[0], 1, false}});
@@ -55,6 +56,7 @@ void check_countable(std::int64_t elements, const char* name) {
 Tensor sums_of(Kernels& kernels, const char* name, const Tensor& flags, Staging& staging) {
   const std::int64_t count = flags.elements();
   const Tensor sums = staging.make({count}, DType::kInt32);
+  // The scan runs in place, on flags widened to INT32.
   append(kernels, copy_kernels(name, *reshaped(sums, flags.shape), flags));
   append(kernels, running_sum_kernels(name, sums, sums, 0, staging));
   return sums;
@@ -87,6 +89,8 @@ std::shared_ptr<Executor> plan(const MaskedSelectArgs& args) {
     const Tensor source = *reshaped(staging.read(expanded(*bound[self], shape)), {count});
     const Tensor positions = staging.make({count}, DType::kUint32);
     DynamicLengthPlan plan;
+    // Stream compaction by a prefix sum (Blelloch 1990): the last sum is the length of the result. The host reads
+    // it and then builds the kernels of exactly this length.
     plan.sums = sums_of(plan.kernels, kName, expanded(as_bool(*bound[mask]), shape), staging);
     plan.rest = [=, result = *bound[out], sums = plan.sums](std::int64_t length) {
       if (length == 0) return Kernels{};
@@ -132,6 +136,7 @@ std::shared_ptr<Executor> plan_nonzero(const char* name, const InputArg& self_ha
       const Tensor found = sliced(positions, 0, 0, length);
       const Tensor to = shortened(result, along, length);
       append(kernels, count_sums_kernels(name, found, sums));
+      // A coordinate is position / inner % size, with the number of elements of the later dims as inner.
       std::int64_t inner = 1;
       for (std::int64_t dim = rank - 1; dim >= 0; --dim) {
         const std::int64_t size = shape[static_cast<std::size_t>(dim)];

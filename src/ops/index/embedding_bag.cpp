@@ -115,6 +115,7 @@ struct Bags {
 
 Bags bags_of(const EmbeddingBag& at, const BoundTensors& bound) {
   const std::int64_t rows = bound[at.weight]->shape[0];
+  // A padding index that is no row of weight excludes nothing.
   const bool padded = at.padding >= 0 && at.padding < rows;
   return {*bound[at.weight], *bound[at.indices], *bound[at.offsets], bound[at.samples],
           padded ? static_cast<std::uint32_t>(at.padding) : kNoIndex};
@@ -123,11 +124,14 @@ Bags bags_of(const EmbeddingBag& at, const BoundTensors& bound) {
 /// Kernels over the indices of each bag. A kernel takes a range of each bag's indices, so that loops stay below
 /// kMaxIterations. `third`: the weights, the sizes, or an unused operand.
 Kernels bag_kernels(const Bags& bags, Kind kind, std::uint32_t flags, const Tensor& third, const Tensor& out) {
+  // A margin of 16 iterations is left for the code outside of the loop over indices.
   constexpr std::int64_t kMaxPerKernel = (kMaxIterations - 16) * kMaxUnroll;
   const bool is_matrix = out.shape.size() == 2;
+  // The kernel that counts reads no rows, but needs an operand.
   const Tensor& matrix = kind == Kind::kSize ? bags.indices : bags.weight;
   const Shape column = is_matrix ? Shape{0, bags.weight.strides[1]} : Shape{0};
   const Shape number = is_matrix ? Shape{1, 0} : Shape{1};
+  // Indices and weights start at 0 for each element: the kernel adds the position within the bag.
   const Shape none(out.shape.size(), 0);
   StridedCall call;
   call.name = kName;
@@ -144,6 +148,7 @@ Kernels bag_kernels(const Bags& bags, Kind kind, std::uint32_t flags, const Tens
     call.promoted = DType::kFloat;
     EmbeddingBagConstants constants;
     constants.kKind = static_cast<uint>(kind);
+    // The division by the size comes with the last range, because a mean is a complete sum divided once.
     constants.kFlags = (flags & (last ? kWeighted | kMean : kWeighted)) | (first > 0 ? kContinues : 0U);
     constants.kUnroll = unroll_factor(span);
     set_constants(call, constants);
@@ -157,6 +162,7 @@ Kernels bag_kernels(const Bags& bags, Kind kind, std::uint32_t flags, const Tens
     arguments.offsets = word(bags.offsets.shape[0]);
     arguments.padding = bags.padding;
     arguments.first = word(first);
+    // The span bounds the loop. A bag's own range is intersected with it.
     arguments.span = word(span);
     set_arguments(call, arguments);
     append(kernels, strided_kernels(call));
@@ -167,6 +173,7 @@ Kernels bag_kernels(const Bags& bags, Kind kind, std::uint32_t flags, const Tens
 /// Sums in float, which are converted to the output's dtype when they are complete.
 Kernels sum_kernels(const EmbeddingBag& at, const Bags& bags, const Tensor& sizes, const Tensor& out,
                     Staging& staging) {
+  // A sum in parts is read and written again by each kernel, so a 16-bit output would be rounded several times.
   const bool direct = out.dtype == DType::kFloat;
   const Tensor sums = direct ? out : staging.make(out.shape, DType::kFloat);
   const std::uint32_t flags = bags.samples ? kWeighted : at.mode == Mode::kMean ? kMean : 0U;
@@ -190,6 +197,7 @@ Kernels max_kernels(const EmbeddingBag& at, const BoundTensors& bound, const Bag
 
 /// The bag of each index: the number of bags after the first that start up to this index.
 Kernels bag_number_kernels(const Bags& bags, bool has_end, const Tensor& out, Staging& staging) {
+  // Bag 0 starts at index 0, and with includeLastOffset the last offset is an end. Neither adds to the number.
   const std::int64_t later = bags.offsets.shape[0] - (has_end ? 2 : 1);
   if (later <= 0) return fill_kernels(kName, out, Element{});
   const Tensor starts = staging.make({later}, DType::kUint32);
@@ -202,6 +210,7 @@ Kernels bag_number_kernels(const Bags& bags, bool has_end, const Tensor& out, St
 
 /// Kernels for a call without indices: all bags are empty.
 Kernels empty_kernels(const EmbeddingBag& at, const BoundTensors& bound) {
+  // An empty bag has no row of the maximum; its index is -1.
   const Element none = at.mode == Mode::kMax ? Element{~0U, ~0U} : Element{};
   Kernels kernels = fill_kernels(kName, *bound[at.output], Element{});
   append(kernels, fill_kernels(kName, *bound[at.bag_size], Element{}));
@@ -219,6 +228,7 @@ Kernels embedding_bag_kernels(const EmbeddingBag& at, const BoundTensors& bound,
     append(kernels, bag_number_kernels(bags, at.has_end, *bound[at.offset2bag], staging));
   }
   if (at.mode != Mode::kMax) append(kernels, fill_kernels(kName, *bound[at.max_indices], Element{}));
+  // All indices are out of range when weight has no elements.
   if (bags.weight.empty()) {
     append(kernels, fill_kernels(kName, *bound[at.output], Element{}));
     if (at.mode == Mode::kMax) append(kernels, fill_kernels(kName, *bound[at.max_indices], Element{~0U, ~0U}));

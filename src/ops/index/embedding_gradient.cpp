@@ -45,9 +45,12 @@ void divide_by_counts(const Sums& call, Staging& staging, Kernels& kernels, cons
   const Tensor one = staging.make({1}, DType::kInt32);
   append(kernels, fill_kernels(call.name, counts, Element{}));
   append(kernels, fill_kernels(call.name, one, Element{1}));
+  // The histogram of the indices is a scatter-add of ones.
   ScatterCall count = scatter_slices(call.name, Combination::kAdd, counts, 0, indices, one, true);
+  // Negative indices select no row: those of an embedding do not count from the end.
   count.range.from_end = false;
   append(kernels, scatter_kernels(count));
+  // A row without indices has the sum 0, and 0 / 1 stays 0.
   append(kernels, pointwise_kernels(call.name, Combination::kMaximum, counts, expanded(one, counts.shape)));
   append(kernels, pointwise_kernels(call.name, Combination::kDivide, sums, repeated(counts, 1, sums.shape[1])));
 }
@@ -55,6 +58,7 @@ void divide_by_counts(const Sums& call, Staging& staging, Kernels& kernels, cons
 Kernels sum_kernels(const Sums& call, Staging& staging, const Tensor& grad, const Tensor& indices, const Tensor& out) {
   Kernels kernels;
   const std::int64_t columns = out.shape[1];
+  // 16-bit gradients are summed in float and rounded once.
   const Tensor sums = out.dtype == DType::kFloat ? out : staging.make(out.shape, DType::kFloat);
   const Tensor index = vector_of_indices(call.name, staging, kernels, indices);
   const Tensor rows = *reshaped(staging.read(grad), {index.shape[0], columns});
@@ -63,6 +67,7 @@ Kernels sum_kernels(const Sums& call, Staging& staging, const Tensor& grad, cons
   sum.range.from_end = false;
   append(kernels, scatter_kernels(sum));
   if (call.scale_by_frequency) divide_by_counts(call, staging, kernels, sums, index);
+  // The padding row takes part in the scatter and is cleared afterwards, which saves a comparison for each index.
   if (call.padding_index >= 0 && call.padding_index < call.rows) {
     append(kernels, fill_kernels(call.name, sliced(sums, 0, call.padding_index, 1), Element{}));
   }

@@ -32,6 +32,8 @@ std::shared_ptr<Executor> plan(const EmbeddingRenormArgs& args) {
     check_disjoint(table, "selfRef", bound.input(1), "indices");
     const Tensor positions = staging.make(bound.input(1).shape, bound.input(1).dtype);
     const Tensor rows = staging.make({count, table.shape[1]}, table.dtype);
+    // The copy is contiguous, so that it can be viewed as a column for the gather and as a vector for the
+    // scatter.
     Kernels kernels = copy_kernels(kName, positions, bound.input(1));
     if (table.empty()) return kernels;
     const Tensor column = *reshaped(positions, {count, 1});

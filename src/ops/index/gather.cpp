@@ -53,7 +53,9 @@ std::shared_ptr<Executor> plan(const GatherArgs& args) {
         const Tensor positions = at_least_one_dim(bound.input(1));
         const Tensor result = at_least_one_dim(bound.output(0));
         Shape steps = source.strides;
+        // An empty index may have another rank than self.
         steps.resize(result.shape.size());
+        // The index alone determines the position along the dim; the other coordinates are those of out.
         if (along < steps.size()) steps[along] = 0;
         return gather_kernels(
             {kName, &source, &steps, &positions, &result, {source.shape[along], source.strides[along], true}});
@@ -68,6 +70,7 @@ std::shared_ptr<Executor> plan_gather_v2(const TakeAlong& handles) {
   check_operands(*self, handles.self.name, *index, handles.index.name, *out, kSelectable);
   const Tensor source = at_least_one_dim(*self);
   const std::size_t along = checked_dim(handles.dim, source.shape.size(), "dim");
+  // Batch dims come before the gathered dim in both tensors.
   const auto most = static_cast<std::int64_t>(std::min(along, index->shape.size()));
   const std::int64_t batch_dims =
       handles.batch_dims < 0 ? handles.batch_dims + static_cast<std::int64_t>(index->shape.size()) : handles.batch_dims;
@@ -157,6 +160,7 @@ std::shared_ptr<Executor> plan(const TakeArgs& args) {
   check_shape(*out, "out", index->shape, "index has shape");
   check_source(*self, "self", *out);
   const Shape row = {self->elements()};
+  // A linear index needs one stride for all elements; other views are copied.
   const bool direct = reshaped(*self, row).has_value();
   Workspace workspace;
   if (!direct) workspace.allocate(self->shape, self->dtype);
@@ -170,6 +174,7 @@ std::shared_ptr<Executor> plan(const TakeArgs& args) {
       source = reshaped(*source, row);
     }
     const Shape steps(bound.output(0).shape.size(), 0);
+    // A view of one element may have any stride.
     const std::int64_t stride = row[0] == 1 ? 1 : source->strides[0];
     append(kernels,
            gather_kernels({kName, &*source, &steps, &bound.input(1), &bound.output(0), {row[0], stride, true}}));

@@ -73,6 +73,7 @@ std::shared_ptr<Executor> plan_grouped_bias_gradient(const char* name, const Inp
   auto make = [name, type, count](const Executor::Operands& bound, Staging& staging) {
     check_disjoint(bound, "out", "an input");
     if (type == 0 || count == 0) return sum_kernels(name, bound.input(0), bound.input(1), bound.output(0));
+    // The running sum turns sizes into ends.
     const Tensor ends = staging.make({count}, DType::kUint32);
     Kernels kernels{running_sum_kernel(name, ends, bound.input(1))};
     append(kernels, sum_kernels(name, bound.input(0), ends, bound.output(0)));

@@ -27,6 +27,7 @@ CONSTANT_STRUCT(RunningSumConstants, RUNNING_SUM_CONSTANTS);
 
 std::string_view scatter_shader(const ScatterCall& call) {
   constexpr ClassShaders kShaders = ACLVK_CLASS_SHADERS("index/scatter");
+  // An assignment moves bits, so one variant serves all dtypes of any element size.
   if (call.combination == Combination::kAssign) return "index/scatter_bits";
   return kShaders[static_cast<std::size_t>(class_for(call.out.dtype, {}))];
 }
@@ -34,6 +35,7 @@ std::string_view scatter_shader(const ScatterCall& call) {
 /// The number of layers of a scatter. With few columns most of a device would idle, so target positions are distributed
 /// over layers; each layer reads all indices.
 std::uint32_t layers_for(const ScatterCall& call) {
+  // kEnough threads are one work group.
   constexpr std::int64_t kEnough = 64;
   constexpr std::int64_t kMax = 16;
   const std::int64_t threads = std::max<std::int64_t>((element_count(call.columns) + 3) / 4, 1);
@@ -64,6 +66,8 @@ Kernels gather_kernels(const GatherCall& gather) {
 Kernels linearize_kernels(const char* name, const Tensor& out, const std::vector<PartialIndex>& indices) {
   Kernels kernels;
   for (const PartialIndex& part : indices) {
+    // The first kernel assigns and each later one adds to the sum. Once a part is out of range, the sum stays out
+    // of range.
     const bool first = kernels.empty();
     StridedCall call;
     call.name = name;
@@ -105,6 +109,8 @@ Kernels scatter_kernel_list(const ScatterCall& scatter) {
   arguments.source_step = word(scatter.source_step);
   if (scatter.scale) arguments.scale = scalar_words(*scatter.scale, class_for(scatter.out.dtype, {}));
   add_arguments(call, arguments);
+  // The threads cover the columns instead of the output: each column's indices are applied in order by one
+  // thread, without atomics.
   call.shape = &scatter.columns;
   call.layers = layers_for(scatter);
   call.operands = {{&scatter.index, Access::kRead, false, &scatter.index_steps},
@@ -119,6 +125,7 @@ Kernels scatter_kernel_list(const ScatterCall& scatter) {
 /// Views `count` elements from `first` on of the dim with `of` elements and stride `step`.
 Tensor sliced_range(const char* name, const Tensor& tensor, std::int64_t step, std::int64_t of, std::int64_t first,
                     std::int64_t count) {
+  // A step of 0 repeats one element for all indices.
   if (step == 0) return tensor;
   for (std::size_t dim = 0; dim < tensor.shape.size(); ++dim) {
     if (tensor.strides[dim] == step && tensor.shape[dim] == of) return sliced(tensor, dim, first, count);
@@ -158,6 +165,7 @@ Kernels pointwise_kernels(const char* name, Combination combination, const Tenso
   call.index_steps = Shape(out.shape.size(), 0);
   call.source_steps = source.strides;
   call.count = out.empty() ? 0 : 1;
+  // A stride of 0 keeps each column at its own element.
   call.range = {1, 0, false};
   call.indexed = false;
   return scatter_kernels(call);
@@ -171,6 +179,7 @@ ScatterCall scatter_slices(const char* name, Combination combination, const Tens
   call.out = out;
   call.index = index;
   call.source = source;
+  // A column is all of `dim` at fixed other coordinates, so columns never share elements.
   call.columns = without(out.shape, dim);
   call.out_steps = without(out.strides, dim);
   call.index_steps = Shape(call.columns.size(), 0);
@@ -206,6 +215,8 @@ runtime::Kernel running_sum_kernel(const char* name, const Tensor& out, const Te
       kMaxIterations / 9 * 4096;  // an iteration adds 4096, and their sum takes eight more
   check(out.elements() <= kMaxCounts, Code::kFeatureNotSupported, "{} counts {} elements; up to {} are supported.",
         name, out.elements(), kMaxCounts);
+  // A single work group computes the scan: the input is a vector of indices, and one kernel needs no pass over
+  // block sums.
   KernelBuilder kernel(name, "index/running_sum");
   kernel.add_tensor(input, Access::kRead);
   kernel.add_tensor(out, Access::kWrite);

@@ -30,6 +30,7 @@ Kernels masked_scatter_kernels(const Tensor& self, const Tensor& mask, const Ten
   MaskedScatterArguments arguments;
   arguments.size = word(source.elements());
   add_arguments(call, arguments);
+  // The inclusive sum less 1 is the number of true elements before this one, and so its index in source.
   call.operands = {{&source, Access::kRead, false, &none},
                    {&mask, Access::kRead},
                    {&sums, Access::kRead},

@@ -49,6 +49,7 @@ Kernels linearize_nd(const char* name, const NdIndex& nd, const Tensor& tensor, 
                      const Tensor& numbers, bool from_end) {
   std::vector<PartialIndex> parts;
   for (std::size_t i = 0; i < nd.depth; ++i) {
+    // The last dim of indices holds one coordinate for each indexed dim.
     const Tensor part = selected(indices, indices.shape.size() - 1, static_cast<std::int64_t>(i));
     parts.push_back({part, {tensor.shape[i], tensor.strides[i], from_end}});
   }
@@ -81,6 +82,7 @@ std::shared_ptr<Executor> plan(const GatherNdArgs& args) {
     Shape steps(nd.index_shape.size(), 0);
     const Shape trailing = trailing_strides(from, nd);
     steps.append(trailing.begin(), trailing.end());
+    // The linear index broadcasts over the dims that are not indexed.
     Tensor index = numbers;
     while (index.shape.size() < steps.size()) index = repeated(index, index.shape.size(), 1);
     append(kernels, gather_kernels({kName, &from, &steps, &index, &bound.output(0), reach_of(from, nd)}));

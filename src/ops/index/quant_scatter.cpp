@@ -61,9 +61,11 @@ std::shared_ptr<Executor> plan(const QuantScatterHandles& handles, const DTypeSe
     for (std::size_t slot = 1; slot < bound.inputs.size(); ++slot) {
       if (const Tensor* input = tensor_in(bound.inputs, slot)) check_disjoint(to, "selfRef", *input, "an input");
     }
+    // The updates are quantized before they move, so the scatter handles elements of the cache's dtype only.
     const Tensor rounded = staging.make(from.shape, to.dtype);
     const Tensor factors = broadcast_along(bound.input(3), from.shape, quantized);
     const Tensor* const given = tensor_in(bound.inputs, 4);
+    // Without zero points the view is not read.
     const Tensor zeros = given ? broadcast_along(*given, from.shape, quantized) : factors;
     Quantize quantize{&from, &rounded};
     quantize.scale = &factors;

@@ -65,6 +65,8 @@ struct Indices {
   std::uint64_t indices_offset;
 
   static Indices in(Workspace& workspace, std::int64_t size, std::int64_t repeated) {
+    // Output index n comes from the first source index whose running sum of repeats exceeds n (search by upper
+    // bound).
     const std::uint64_t sums = workspace.allocate({size}, DType::kUint32);
     return {size, repeated, sums, workspace.allocate({repeated}, DType::kUint32)};
   }
@@ -103,6 +105,7 @@ std::shared_ptr<Executor> plan_repeat_interleave_int(const RepeatHandles& handle
     check_disjoint(bound, "out", "self");
     Kernels kernels;
     const Tensor from = source_of(kernels, name, bound.input(0), what.shape, bound.workspace);
+    // A repetition is a broadcast dim after the repeated one, so a strided copy is enough.
     const Tensor to = unflattened(bound.output(0), what.dim, repeats);
     append(kernels, copy_kernels(name, to, repeated(from, what.dim + 1, repeats)));
     return kernels;
@@ -189,6 +192,7 @@ std::shared_ptr<Executor> plan(const RepeatInterleaveGradArgs& args) {
     check_disjoint(bound, "out", "an input");
     const Tensor& from = bound.input(0);
     const Tensor& to = bound.output(0);
+    // A source element with 0 repeats has the gradient 0.
     Kernels kernels = fill_kernels(kName, to, Element{});
     ScatterCall call;
     call.name = kName;

@@ -173,6 +173,7 @@ Element neutral_of(Reduction reduction, DType dtype) {
   if (kind_of(dtype) != Kind::kInteger) return element_of(sign * std::numeric_limits<double>::infinity(), dtype);
   if (dtype == DType::kUint8) return element_of(sign < 0 ? 0 : 255, dtype);
   const auto bits = static_cast<int>(size_of(dtype) * 8);
+  // Signed integers have the limits of two's complement.
   const std::int64_t largest = std::numeric_limits<std::int64_t>::max() >> (64 - bits);
   const std::int64_t end = sign < 0 ? -largest - 1 : largest;
   return Scalar(&end, DType::kInt64).to_element(dtype);
@@ -201,6 +202,7 @@ std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std
     Kernels kernels = copy_self_kernels(name, tensors.out, tensors.self);
     if (tensors.index.empty()) return kernels;
     const ScatterCall scatter = along(name, combination_of(reduction), tensors.out, dim, tensors.index, tensors.source);
+    // Only indexed elements start from the neutral element. The others keep the values of self.
     if (!includes_self) {
       const Element neutral = neutral_of(reduction, dtype);
       const Tensor element = constant(kernels, name, dtype, neutral, at_offset(bound.workspace, neutral_offset));
@@ -209,11 +211,14 @@ std::shared_ptr<Executor> plan_scatter_reduce(const ScatterHandles& handles, std
     }
     append(kernels, scatter_kernels(scatter));
     if (reduction != Reduction::kMean) return kernels;
+    // The counts have the dtype of self, so that the division needs no conversion.
     const Tensor one = constant(kernels, name, dtype, element_of(1, dtype), at_offset(bound.workspace, one_offset));
     const Tensor counts = row_major(tensors.out.shape, dtype, at_offset(bound.workspace, counts_offset));
     append(kernels, fill_kernels(name, counts, includes_self ? element_of(1, dtype) : Element{}));
     append(kernels, scatter_kernels(along(name, Combination::kAdd, counts, dim, tensors.index, one, true)));
+    // Elements without indices are divided by 1.
     append(kernels, pointwise_kernels(name, Combination::kMaximum, counts, expanded(one, counts.shape)));
+    // torch.scatter_reduce divides integers with rounding toward negative infinity.
     const bool whole = kind_of(dtype) == Kind::kInteger;
     append(kernels,
            pointwise_kernels(name, whole ? Combination::kDivideFloor : Combination::kDivide, tensors.out, counts));
@@ -341,6 +346,7 @@ std::shared_ptr<Executor> plan_index_fill_array(const IndexHandles& handles, con
           size - 1);
     if (entry < 0) entry += size;
   }
+  // An index fill has one value, so order and repetition of indices have no effect.
   std::sort(index.begin(), index.end());
   index.erase(std::unique(index.begin(), index.end()), index.end());
   auto build = [index, element = value->to_element(call.self->dtype), name = handles.name,

@@ -25,6 +25,7 @@ Tensor as_batch(const Tensor& member) { return repeated(member, 0, 1); }
 /// Resolves the indices to UINT32; masked members become out of range.
 Tensor resolve_indices(Kernels& kernels, Staging& staging, const Tensor& indices, const Tensor* mask,
                        std::int64_t size) {
+  // linearize.comp maps an index that is negative or too large for the unbounded range to ~0.
   const Tensor positions = staging.make(indices.shape, DType::kUint32);
   append(kernels, linearize_kernels(kName, positions, {{indices, {size, 1, false}}}));
   if (!mask) return positions;

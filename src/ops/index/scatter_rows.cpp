@@ -107,6 +107,7 @@ std::shared_ptr<Executor> plan(const InplacePutArgs& args) {
     const Tensor from = with_rows(kernels, kName, bound.input(2), bound.input(2).shape.size(), count,
                                   at_offset(bound.workspace, source_offset));
     append(kernels, scatter_kernels(scatter_slices(kName, combination, to, 0, positions, from)));
+    // A view that cannot be flattened is updated in a contiguous copy and written back.
     if (to.address() != out.address()) append(kernels, copy_kernels(kName, out, *reshaped(to, out.shape)));
     return kernels;
   };
@@ -143,6 +144,7 @@ Kernels update_kernels(const char* name, const Tensor& data, const Tensor& indic
   call.index_steps = Shape(updates.shape.size(), 0);
   call.index_steps[0] = indices.strides[0];
   call.source_steps = updates.strides;
+  // One index moves a whole slice: each element of updates is a column with a single index.
   call.count = updates.empty() ? 0 : 1;
   // A slice that extends past the end is ignored as a whole.
   call.range = {data.shape[along] - updates.shape[along] + 1, data.strides[along], false};
@@ -204,8 +206,10 @@ std::shared_ptr<Executor> plan(const OneHotArgs& args) {
     check_disjoint(bound, "out", "an input");
     const Tensor& result = bound.output(0);
     const auto scalar = [](const Tensor& tensor) { return *reshaped(tensor, {1}); };
+    // The background is offValue. The scatter then writes one onValue for each label.
     Kernels kernels = copy_kernels(kName, result, scalar(bound.input(2)));
     Tensor labels = bound.input(0);
+    // Index kernels read INT32 and INT64 elements.
     if (labels.dtype == DType::kUint8) {
       labels = row_major(labels.shape, DType::kInt32, bound.workspace);
       append(kernels, copy_kernels(kName, labels, bound.input(0)));

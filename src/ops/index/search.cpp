@@ -54,6 +54,7 @@ DType check_dtypes(const SearchCall& call, const DTypeSet& dtypes, bool out_int3
   check(call.out->dtype == (out_int32 ? DType::kInt32 : DType::kInt64), Code::kNnInvalid,
         "out has dtype {}; outInt32 is {}.", call.out->dtype, out_int32);
   const DType second = call.values ? call.values->dtype : call.scalar->dtype();
+  // A scalar does not widen the dtype within its kind, as in PyTorch's type promotion.
   const auto promoted = call.values ? promote(call.sorted->dtype, second) : promote_scalar(call.sorted->dtype, second);
   check(promoted && kind_of(*promoted) <= Kind::kFloating, Code::kNnInvalid,
         "{} has dtype {} and self {}; they cannot be compared.", call.sorted_name, call.sorted->dtype, second);
@@ -74,6 +75,7 @@ void check_shapes(const SearchCall& call) {
     check(call.out->elements() == 1, Code::kNnInvalid, "out has shape {}; expected one element.", call.out->shape);
   }
   if (rows.size() == 1) return;
+  // A matrix is searched row by row: the leading dims of both tensors select the row.
   Shape expected = rows;
   if (!shape.empty()) expected[rows.size() - 1] = shape.back();
   check(call.values && shape == expected, Code::kNnInvalid,
@@ -218,8 +220,10 @@ std::shared_ptr<Executor> plan_is_in(const char* name, const InputArg& tensor_ha
   auto build = [fixed, any, invert, name](const Executor::Operands& bound) {
     check_disjoint(bound, "out", "an input");
     Kernels kernels;
+    // Threads that find the scalar write one shared element. The fill is the result when none does.
     if (any) kernels = fill_kernels(name, bound.output(0), Element{invert ? 1U : 0U});
     StridedCall call = fixed;
+    // A 0-d result has stride 0 over the tested elements.
     const Tensor result = any ? *reshaped(bound.output(0), {}) : bound.output(0);
     call.shape = any ? &bound.input(0).shape : nullptr;
     call.operands = {{&bound.input(0), Access::kRead, false},

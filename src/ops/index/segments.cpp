@@ -47,6 +47,7 @@ std::shared_ptr<Executor> plan(const ExpandIntoJaggedPermuteArgs& args) {
   check_shape(*out, "outputPermuteOut", {output_size}, "outputSize is");
   auto build = [segments](const Executor::Operands& bound) {
     check_disjoint(bound, "outputPermuteOut", "an input");
+    // Without segments no element has a source.
     if (segments == 0) return fill_kernels(kName, bound.output(0), Element{});
     const Shape numbers = {1};
     const Shape none = {0};
@@ -116,6 +117,7 @@ std::shared_ptr<Executor> plan(const ThreeInterpolateBackwardArgs& args) {
     call.source = products;
     call.columns = {batches, channels};
     call.out_steps = {call.out.strides[0], call.out.strides[1]};
+    // All channels of a batch share the indices.
     call.index_steps = {3 * count, 0};
     call.source_steps = {products.strides[0], products.strides[1]};
     call.count = 3 * count;

@@ -32,6 +32,8 @@ bool fits_words(const Tensor& tensor, std::size_t rank) { return size_of(tensor.
 Kernels copy_kernels(std::string_view name, const Tensor& out, const Tensor& input) {
   using runtime::Access;
   if (out.dtype == input.dtype) {
+    // Comes first: with other contiguous dims on the two sides, the pointwise frame would use one element of each
+    // line.
     if (const auto kernel = transposing_kernel(name, out, input)) return {*kernel};
   }
   const bool same = out.dtype == input.dtype && fits_words(out, out.shape.size());

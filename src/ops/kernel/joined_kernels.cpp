@@ -33,6 +33,7 @@ bool is_small(const Kernel& kernel) {
   return kernel.groups[0] <= kMaxGroups && kernel.groups[1] == 1 && kernel.groups[2] == 1;
 }
 
+// Arguments of one size are required too, because the blocks of the launches have one stride.
 bool have_same_pipeline(const Kernel& a, const Kernel& b) {
   return a.shader == b.shader && a.arguments.size() == b.arguments.size() && a.operands.size() == b.operands.size() &&
          a.constants.size() == b.constants.size() &&
@@ -47,6 +48,7 @@ struct Range {
 };
 
 bool overlaps_other_launch(const std::vector<Range>& written, const Range& range) {
+  // Binary search: ends are sorted like begins, because the written ranges are disjoint here.
   const auto ends_before = [](const Range& one, std::uintptr_t begin) { return one.end <= begin; };
   auto at = std::lower_bound(written.begin(), written.end(), range.begin, ends_before);
   for (; at != written.end() && at->begin < range.end; ++at) {
@@ -69,6 +71,7 @@ bool are_independent(const Kernels& kernels, const void* flag) {
     }
   }
   std::sort(written.begin(), written.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
+  // In sorted order, two ranges overlap only if two neighbours do.
   const auto meet = [](const Range& a, const Range& b) { return b.begin < a.end; };
   if (std::adjacent_find(written.begin(), written.end(), meet) != written.end()) return false;
   return std::none_of(read.begin(), read.end(),
@@ -103,6 +106,7 @@ std::vector<std::uint32_t> groups_of(const Launches& launches, std::array<std::u
 Kernel join(Launches&& launches) {
   Kernel kernel = std::move(launches.front());
   if (launches.size() == 1) return kernel;
+  // The first launch is both the prototype of the joined kernel and one of its launches.
   launches.front() = kernel;
   const std::vector<std::uint32_t> groups = groups_of(launches, kernel.groups);
   const std::size_t operands = kernel.operands.size();
@@ -112,6 +116,8 @@ Kernel join(Launches&& launches) {
   kernel.copies = false;
   kernel.constants[StridedConstants::number_of_kFormAndJoin] |= kJoined;
 
+  // The block: a header, the group list, and for each launch its slots of addresses, then its scalars. Slots stay
+  // 0 until the launch.
   runtime::Arguments block(first + launches.size() * stride);
   const std::uint32_t header[] = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(stride)};
   std::memcpy(block.data(), header, kHeaderBytes);

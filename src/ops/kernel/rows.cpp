@@ -35,6 +35,7 @@ std::uint32_t power_of_two_for(std::int64_t count) {
 /// the contiguous one. On CPU devices only the threads of a subgroup, the lanes of a vector, run concurrently. A
 /// workgroup costs about as much as a short row there, so it has several teams.
 Team team_for(const RowCall& call, std::uint64_t rows, bool unit_steps, runtime::Execution execution) {
+  // Small workgroups spread few rows over more cores.
   const Team single{1, rows < 16384 ? 16U : 64U};
   if (call.one_thread_per_row) return single;
   const std::int64_t count = call.chunk == 0 ? call.count : std::min(call.chunk, call.count);
@@ -44,6 +45,7 @@ Team team_for(const RowCall& call, std::uint64_t rows, bool unit_steps, runtime:
     if (execution.subgroup_size == 1) return {8, 8};
     return {execution.subgroup_size, execution.subgroup_size * (rows < 64 ? 1 : 8), true};
   }
+  // In interleaved rows the neighbours of an element belong to other rows, so neighbouring threads take those.
   const bool side_by_side = !unit_steps && rows >= 4096;
   const Team team{side_by_side ? 1 : power_of_two_for(count / kVec8), 128};
   return {team.threads, std::max(team.threads, team.group)};
@@ -78,6 +80,7 @@ bool fits_vectors(const RowCall& call, const std::vector<const std::byte*>& star
       first = k;
       continue;
     }
+    // Operands with elements of other sizes have other lines, so only rows that begin on a line of both fit.
     const std::int64_t least = std::max(line, line_elements(operand.bytes, span));
     const bool aligned = line == line_elements(operand.bytes, span);
     if (mine != phase || (!aligned && phase != 0)) return false;
@@ -178,6 +181,8 @@ runtime::Kernel kernel_for(const RowCall& call, const SubNest& sub_nest, runtime
     unit_steps = unit_steps && (operand.scalar_access || operand.step == 1);
     kernel.add_operand(starts[k], span_bytes(call, operand, nest, k), operand.access);
   }
+  // Each choice needs those before it: the team, then the span, then whether spans are aligned, then whether a
+  // row fits registers.
   Team team = team_for(call, rows, unit_steps, execution);
   const std::int64_t span = span_for(call, team, starts, nest, execution.is_cpu_device);
   const bool vectors = fits_vectors(call, starts, nest, span);

@@ -40,6 +40,8 @@ void drop_ones(LoopNest& nest) {
   for (Shape& strides : nest.strides) permute(strides, dims);
 }
 
+// Neighbouring threads write neighbouring elements (coalescing). The sort is stable, so equal strides keep their
+// order.
 void sort_by_output(LoopNest& nest) {
   const Shape& output = nest.strides.back();
   if (std::is_sorted(output.begin(), output.end(), std::greater<>())) return;
@@ -50,6 +52,7 @@ void sort_by_output(LoopNest& nest) {
   for (Shape& strides : nest.strides) permute(strides, order);
 }
 
+// Two dims are one when, in every operand, a step of the outer one is as long as all of the inner one.
 bool can_merge(const LoopNest& nest, std::size_t outer) {
   const std::size_t inner = outer + 1;
   return std::all_of(nest.strides.begin(), nest.strides.end(),
@@ -94,6 +97,8 @@ SubNest at_index(SubNest sub_nest, std::size_t dim, std::int64_t index) {
   return sub_nest;
 }
 
+// Halves the widest dim until each operand's part fits. A nest of too many dims becomes one nest for each index
+// of its smallest dim first, which makes the fewest kernels.
 void split_into(std::vector<SubNest>& sub_nests, SubNest sub_nest, const ElementBytes& bytes, std::uint64_t max_bytes) {
   const Shape& sizes = sub_nest.nest.sizes;
   if (sizes.size() > kMaxRank) {
@@ -130,6 +135,7 @@ Mode mode_of(const LoopNest& nest, const Shape& strides, std::uintptr_t address,
   const std::int64_t inner = strides.back();
   if (inner == 0 && !written) return Mode::kRepeat;
   const auto whole = [](std::int64_t value) { return value % kElementsPerThread == 0; };
+  // The four elements of a thread are one access of up to four words.
   const bool aligned = address % std::min<std::size_t>(16, bytes * kElementsPerThread) == 0;
   const bool rows = std::all_of(strides.begin(), strides.end() - 1, whole);
   return inner == 1 && whole(nest.sizes.back()) && rows && aligned ? Mode::kVector : Mode::kStrided;
@@ -137,6 +143,7 @@ Mode mode_of(const LoopNest& nest, const Shape& strides, std::uintptr_t address,
 
 bool fits_row(const Shape& strides, std::uintptr_t address, std::size_t bytes, bool written) {
   if (strides.back() == 0) return !written;
+  // Eight elements of more than four bytes are several lines, each aligned by itself.
   const std::size_t unit = std::min(kLine, bytes * kElementsPerRowThread);
   const auto aligned = [&](std::int64_t stride) { return static_cast<std::size_t>(stride) * bytes % unit == 0; };
   return strides.back() == 1 && address % unit == 0 && std::all_of(strides.begin(), strides.end() - 1, aligned);
@@ -272,6 +279,7 @@ std::optional<SubNest> flat_nest(const StridedCall& call, const Shape& shape, st
 LoopNest collapse(LoopNest nest) {
   drop_ones(nest);
   sort_by_output(nest);
+  // From the innermost dim outwards, so that a merged dim can be merged again.
   for (std::size_t i = nest.sizes.size(); i-- > 1;) {
     if (can_merge(nest, i - 1)) merge(nest, i - 1);
   }

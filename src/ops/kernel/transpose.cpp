@@ -33,6 +33,7 @@ std::optional<Transposition> transposition_of(LoopNest nest) {
   const std::size_t column = nest.sizes.size() - 1;
   const auto* one = std::find(from.begin(), from.end(), 1);
   const auto row = static_cast<std::size_t>(one - from.begin());
+  // An input that repeats elements or runs backwards has no rows to read whole.
   const bool repeats = std::any_of(from.begin(), from.end(), [](std::int64_t step) { return step <= 0; });
   if (to.back() != 1 || row >= column || repeats || nest.sizes.size() > kOuter + 2) return std::nullopt;
   if (nest.sizes[row] < kVec8 || nest.sizes[column] < kVec8) return std::nullopt;
@@ -94,6 +95,7 @@ TransposeArguments arguments_for(const Transposition& call, const Blocks& blocks
   arguments.blocks_of_column = word(blocks.of_column);
   arguments.block_shift = word(blocks.shift);
   const auto assign_outer = [&](std::array<uint, kOuter>& words, const Shape& values) {
+    // Dims that the call does not have count as one element.
     words.fill(1);
     std::size_t at = 0;
     for (std::size_t i = values.size(); i-- > 0;) {
@@ -123,6 +125,7 @@ std::optional<runtime::Kernel> transposing_kernel(std::string_view name, const T
   const std::uint64_t read = bytes_of(call->nest, from, bytes);
   const std::uint64_t written = bytes_of(call->nest, to, bytes);
   const Blocks blocks = blocks_of(*call);
+  // Falls back to the pointwise frame, which splits large tensors.
   if (read > kMaxSpanBytes || written > kMaxSpanBytes || blocks.threads > kMaxSpanBytes) return std::nullopt;
   TransposeConstants constants;
   constants.kSize = static_cast<uint>(bytes);

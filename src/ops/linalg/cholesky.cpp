@@ -26,6 +26,8 @@ void append_whole(const Work& work, const Tensor& squares) {
   };
   constexpr std::uint32_t kSubtract = 1;
   constexpr std::uint32_t kDivide = 2;
+  // Where one step exceeds the iterations of a kernel, its two phases are kernels of their own, and the first one
+  // has several work groups.
   append_steps(work.kernels, call, call.rows, {kSubtract, kDivide, kSubtract}, iterations, left);
 }
 
@@ -62,6 +64,7 @@ class CholeskyBlocks {
     constants.kTop = false;
     set_constants(call, constants);
     call.groups = (rows_ - first) / kPanelWidth - 1;
+    // The last panel has no rows below it.
     if (call.groups > 0) append(work_.kernels, matrix_kernels(call));
   }
 

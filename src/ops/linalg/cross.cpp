@@ -77,6 +77,7 @@ std::shared_ptr<Executor> plan(const LinalgCrossArgs& args) {
     const Shape& result = bound.output(0).shape;
     const auto [x_steps, x_stride] = walk(bound.input(0), result, along);
     const auto [y_steps, y_stride] = walk(bound.input(1), result, along);
+    // The only stride that counts numbers the components, so operand 0 gives each element its component.
     Shape components(result.size(), 0);
     components[along] = 1;
     StridedCall call = fixed;

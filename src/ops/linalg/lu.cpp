@@ -57,6 +57,7 @@ class Blocks {
     call.operands = {&lu_.factors, &lu_.pivots};
     return call;
   }
+  // The columns of the row padding have no row, and thus no step.
   std::int64_t left(std::int64_t first, std::int64_t steps) const { return std::min(steps, rows_ - first); }
   void decompose_panel(std::int64_t first, std::int64_t size) {
     append(work_.kernels, matrix_kernels(call_of(ACLVK_CLASS_SHADERS("linalg/lu_panel"), first, left(first, size))));

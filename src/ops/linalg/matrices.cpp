@@ -84,6 +84,7 @@ Kernels matrix_kernels(const MatrixCall& call) {
 std::vector<StepRange> ranges_of_steps(std::int64_t total,
                                        const std::function<std::int64_t(std::int64_t)>& iterations) {
   std::vector<StepRange> ranges;
+  // Makes the first step begin a range.
   std::int64_t taken = kMaxIterations;
   for (std::int64_t step = 0; step < total; ++step) {
     const std::int64_t more = iterations(step);
@@ -112,6 +113,8 @@ void append_steps(Kernels& kernels, MatrixCall call, std::int64_t total, StepPha
   for (const StepRange& range : ranges_of_steps(total, iterations)) {
     call.first = range.first;
     call.steps = range.count;
+    // A step that exceeds the limit alone is a range of its own; its parallel phase is divided among work groups,
+    // which cannot wait for each other within a kernel.
     const bool split = iterations(range.first) > kMaxIterations;
     for (const std::uint32_t phase :
          split ? std::vector<std::uint32_t>{phases.first, phases.second} : std::vector<std::uint32_t>{0}) {
@@ -144,6 +147,7 @@ Tensor make_matrices(Staging& staging, std::int64_t count, std::int64_t rows, st
   const bool none = count == 0 || rows == 0 || columns == 0;
   const std::int64_t pitch = (columns + row_alignment - 1) / row_alignment * row_alignment;
   Tensor matrices = staging.make(none ? Shape{1, 1, 1} : Shape{count, rows, pitch}, dtype);
+  // A view of the columns without their padding.
   matrices.strides = contiguous_strides({count, rows, pitch});
   matrices.shape = {count, rows, columns};
   return matrices;

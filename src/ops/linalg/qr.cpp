@@ -47,6 +47,8 @@ class Decomposition {
   Decomposition(const Work& work, const Tensor& self, Sizes sizes)
       : work_(work), sizes_(sizes), dtype_(computed_in(self.dtype)) {
     matrices_ = copy_matrices(work.name, work.staging, self, dtype_, work.kernels);
+    // Three numbers of each reflector: the diagonal element of R, tau, and the factor of its vector
+    // (linalg/qr.comp).
     reflectors_ = make_matrices(work.staging, matrices_.shape[0], sizes.steps, 3, dtype_);
     reflect(work, matrices_, reflectors_);
   }
@@ -61,6 +63,7 @@ class Decomposition {
     if (!to.empty()) {
       MatrixCall call = call_on(work_.name, ACLVK_CLASS_SHADERS("linalg/qr_r"), matrices_);
       call.width = sizes_.shared;
+      // A thread copies one element of R; those below the diagonal become 0.
       call.threads = sizes_.shared * sizes_.columns;
       call.operands = {&matrices_, &reflectors_, &r};
       append(work_.kernels, matrix_kernels(call));
@@ -91,6 +94,7 @@ void reflect(const Work& work, const Tensor& matrices, const Tensor& reflectors)
   call.width = reflectors.shape[1];
   call.operands = {&matrices, &reflectors};
   const auto groups = [&](std::int64_t step) { return groups_for(call.columns - step - 1); };
+  // Four passes over the rows: two find the reflector, two apply it to a column.
   const std::uint32_t at_once = rows_at_once(work.name, call.rows, 4);
   QrConstants constants;
   constants.kUnroll = at_once;
@@ -102,6 +106,8 @@ void reflect(const Work& work, const Tensor& matrices, const Tensor& reflectors)
   for (const StepRange& range : ranges_of_steps(call.width, iterations)) {
     call.first = range.first;
     call.steps = range.count;
+    // One work group a matrix needs no kernel between the steps. A step that is too long for it is distributed
+    // over several.
     call.groups = iterations(range.first) > kMaxIterations ? groups(range.first) : 1;
     append(work.kernels, matrix_kernels(call));
   }
@@ -110,9 +116,11 @@ void reflect(const Work& work, const Tensor& matrices, const Tensor& reflectors)
 void generate_q(const Work& work, const Tensor& matrices, const Tensor& reflectors, const Tensor& q) {
   MatrixCall call = call_on(work.name, ACLVK_CLASS_SHADERS("linalg/qr_q"), matrices);
   call.width = q.shape[2];
+  // Columns of Q are independent: each starts as a column of the identity.
   call.threads = call.width;
   call.operands = {&matrices, &reflectors, &q};
   const std::int64_t steps = reflectors.shape[1];
+  // A pass that makes the column of the identity, and two for a reflector.
   const std::uint32_t at_once = rows_at_once(work.name, call.rows, 3);
   QrQConstants constants;
   constants.kUnroll = at_once;

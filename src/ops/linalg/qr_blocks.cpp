@@ -59,6 +59,7 @@ class Panels {
     const Tensor triangle = submatrix(qr_.triangles, first, kPanelWidth, 0, kPanelWidth);
     const Tensor products = submatrix(products_, 0, kPanelWidth, 0, width);
     const Tensor by = submatrix(by_triangle_, 0, kPanelWidth, 0, width);
+    // (I - V T V^T) A = A - V (T (V^T A)): three products of matrices.
     make_product(work_, products, with_swapped_dims(vectors), target);
     make_product(work_, by, transposed ? with_swapped_dims(triangle) : triangle, products);
     subtract_product(work_, target, vectors, by);
@@ -122,6 +123,7 @@ BlockedQr make_qr(const Work& work, const Tensor& matrices, DType dtype) {
 void multiply_by_q(const Work& work, const BlockedQr& qr, const Tensor& matrices, Multiplicand multiplicand) {
   const std::int64_t columns = matrices.shape[2];
   Panels panels(work, qr, columns);
+  // Q is the product of the panels' reflectors in order, so the last one is applied first.
   for (std::int64_t first = qr.vectors.shape[2] - kPanelWidth; first >= 0; first -= kPanelWidth) {
     const std::int64_t from = multiplicand == Multiplicand::kIdentity ? first : 0;
     panels.reflect(first, false, matrices, from, columns - from);

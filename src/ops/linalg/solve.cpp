@@ -65,6 +65,7 @@ std::shared_ptr<Executor> plan(const TriangularSolveArgs& args) {
             copy_matrices(kName, staging, transpose ? with_swapped_dims(given) : given, dtype, kernels, row_alignment);
         const Tensor solution =
             copy_matrices(kName, staging, expanded(*bound[self], x_shape), dtype, kernels, row_alignment);
+        // The transpose of an upper triangle is a lower one.
         substitute({kName, execution, staging, kernels}, factor, {upper != transpose, unitriangular}, solution);
         put_matrices(kName, *bound[x], solution, kernels);
         if (!bound[m]->empty()) append(kernels, copy_kernels(kName, *bound[m], *bound[a]));
@@ -99,6 +100,7 @@ std::shared_ptr<Executor> plan(const InverseArgs& args) {
         permutation.columns = pitch_of(inverse);
         permutation.threads = rows;
         permutation.operands = {&lu.pivots, &inverse};
+        // A^-1 = U^-1 L^-1 P: starts from P and solves both triangles in place.
         append(kernels, matrix_kernels(permutation));
         substitute(work, lu.factors, {false, true}, inverse);
         substitute(work, lu.factors, {true, false}, inverse);

@@ -54,6 +54,7 @@ StftSizes checked_sizes(const Tensor& self, const StftAttributes& attributes) {
   check(attributes.hop > 0, Code::kNnInvalid, "hopLength is {}; it is positive.", attributes.hop);
   check(attributes.window > 0 && attributes.window <= attributes.size, Code::kNnInvalid,
         "winLength is {} and nFft {}; 1 to as many are expected.", attributes.window, attributes.size);
+  // A real signal has conjugated frequencies in the upper half, which `onesided` leaves out.
   return {1 + (length - attributes.size) / attributes.hop,
           attributes.onesided ? attributes.size / 2 + 1 : attributes.size};
 }
@@ -64,6 +65,8 @@ struct Transform {
   Tensor imaginary;
 };
 
+// All frames share one matrix, so the transform is a product of matrices: O(size) for each number instead of
+// O(log size), at the speed of a GEMM.
 Transform make_transform(const StftAttributes& attributes, const Tensor* window, DType real, std::int64_t frequencies,
                          Staging& staging, Kernels& kernels) {
   const Shape shape{attributes.size, frequencies};
@@ -175,6 +178,7 @@ std::shared_ptr<Executor> plan_stft(const InputArg& self_handle, const InputArg&
     Products products(staging, execution, kernels);
     products.add(complex_signal ? component_of(frames, 0) : frames, transform.real, real_out);
     products.add(complex_signal ? component_of(frames, 0) : frames, transform.imaginary, imaginary_out);
+    // (a + bi)(c + di) = (ac - bd) + (ad + bc) i.
     if (complex_signal) products.add(component_of(frames, 1), transform.imaginary, real_out, -1);
     if (complex_signal) products.add(component_of(frames, 1), transform.real, imaginary_out, 1);
     return kernels;

@@ -57,6 +57,7 @@ void substitute_block(const Work& work, const Tensor& a, TriangleFlags triangle,
     call.width = block.width;
     call.threads = block.width;
     call.from = block.from;
+    // The shader counts the rows of an upper triangle from the last one.
     call.first = triangle.upper ? call.rows - block.first - block.size : block.first;
     call.steps = block.size;
     append(work.kernels, matrix_kernels(call));
@@ -65,6 +66,7 @@ void substitute_block(const Work& work, const Tensor& a, TriangleFlags triangle,
   const std::int64_t half = first_half(block.size);
   const Block upper{block.first, half, block.from, block.width};
   const Block lower{block.first + half, block.size - half, block.from, block.width};
+  // Back substitution begins with the last rows, forward substitution with the first ones.
   const Block& before = triangle.upper ? lower : upper;
   const Block& after = triangle.upper ? upper : lower;
   substitute_block(work, a, triangle, x, before);
@@ -82,6 +84,7 @@ void substitute(const Work& work, const Tensor& a, TriangleFlags triangle, const
     return;
   }
   MatrixCall call = call_for(work.name, a, triangle, x, false);
+  // A row subtracts the products with all rows before it.
   for (const StepRange& range : ranges_of_steps(rows, [](std::int64_t done) { return done + 2; })) {
     call.first = range.first;
     call.steps = range.count;

@@ -114,6 +114,7 @@ class JacobiSvd {
   /// A kernel does several rounds where one work group has all pairs of columns, as the rounds wait for each other;
   /// else one.
   void rotate(std::int64_t sweep) {
+    // A round-robin tournament of an even number of columns: with an odd one, one column sits out each round.
     const std::int64_t even_columns = sizes_.columns + sizes_.columns % 2;
     const std::int64_t groups = groups_for(even_columns / 2);
     const std::uint32_t at_once = rows_at_once(kName, sizes_.rows, kPasses);
@@ -129,6 +130,7 @@ class JacobiSvd {
     constants.kUnroll = at_once;
     add_constants(call, constants);
     for (const StepRange& range :
+         // With several work groups each round is a kernel, so that a barrier separates it from the next one.
          ranges_of_steps(even_columns - 1, [&](std::int64_t) { return groups > 1 ? kMaxIterations : iterations; })) {
       call.first = range.first;
       call.steps = range.count;

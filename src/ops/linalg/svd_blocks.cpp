@@ -84,6 +84,7 @@ BlockedJacobiSvd::BlockedJacobiSvd(const Work& work, const Tensor& input, SvdSiz
   line_ = ceil_div(sizes.columns, kVec8) * kVec8;
   const Tensor matrices =
       copy_matrices(work.name, work.staging, sizes.transposed ? with_swapped_dims(input) : input, dtype_, work.kernels);
+  // A rotation of R^T is one of V, too: with V^T beside it, one product rotates both.
   lines_ = make(blocks * kBlock, 2 * line_);
   rotations_ = make(pairs_ * kPair, kPair);
   flags_ = make(1, flags_of_matrix_);
@@ -98,6 +99,7 @@ BlockedJacobiSvd::BlockedJacobiSvd(const Work& work, const Tensor& input, SvdSiz
   }
   take_step(Step::kSpread, lines_.shape[1] * lines_.shape[2]);
   for (std::int64_t sweep = 0; sweep < kSvdSweeps; ++sweep) {
+    // In that many rounds each block meets each other one once.
     for (std::int64_t round = 0; round < 2 * pairs_ - 1; ++round) rotate(sweep, round);
   }
   take_step(Step::kSum, lines_.shape[1]);
@@ -181,6 +183,7 @@ void BlockedJacobiSvd::rotate(std::int64_t sweep, std::int64_t round) {
   MatrixCall apply = find;
   apply.shaders = ACLVK_CLASS_SHADERS("linalg/svd_apply");
   apply.steps = pairs_;
+  // A thread has eight columns of a pair.
   apply.groups = pairs_ * ceil_div(ceil_div(find.pitch, kVec8), threads);
   SvdApplyConstants apply_constants;
   apply_constants.local_size = constants.local_size;

@@ -66,6 +66,7 @@ Tensor BidiagonalValues::padded(const Tensor& matrices) {
 
 void BidiagonalValues::bidiagonalize(const Tensor& matrices) {
   const std::int64_t pitch = matrices.shape[2];
+  // Operands of bidiagonal.comp: u of even and of odd steps, and x; y and r; scales; partial products.
   const Tensor column_vectors = make(3, sizes_.rows);
   const Tensor row_vectors = make(2, pitch);
   const Tensor scales = make(1, kScales);
@@ -85,6 +86,7 @@ void BidiagonalValues::bidiagonalize(const Tensor& matrices) {
   append(work_.kernels, matrix_kernels(reflectors));
   for (pass.first = 0; pass.first < sizes_.columns - 1; ++pass.first) {
     reflectors.first = pass.first + 1;
+    // Blocks of columns that are finished need no work group.
     pass.groups = std::min(pitch / kPanelWidth - reflectors.first / kPanelWidth, most_groups);
     reflectors.width = pass.groups;
     append(work_.kernels, matrix_kernels(pass));

@@ -52,11 +52,13 @@ void check_cloud(const TensorParameters& tensors, const Cloud& cloud) {
 Kernels difference_kernels(const Tensor& points, const Tensor& others, const Tensor& nearest, const Tensor& gradient,
                            const Tensor& out, Staging& staging) {
   const Tensor found = staging.make(points.shape, others.dtype);
+  // Both coordinates of a point share its index and its gradient.
   const Tensor index = repeated(nearest, 2, 1);
   const Tensor factor = repeated(gradient, 2, 1);
   const Shape steps{others.strides[0], 0, others.strides[2]};
   Kernels kernels =
       gather_kernels({kName, &others, &steps, &index, &found, {others.shape[1], others.strides[1], false}});
+  // The gradient of the squared error is 2 * (x - y) * gradient. A beta of 0 and a share of 1 stand for a sum.
   append(kernels, pointwise_kernels(kName, row_of(LossGradientOp::kMse), DType::kFloat, {&factor, &points, &found}, out,
                                     {{0, 1}}));
   return kernels;
@@ -114,6 +116,7 @@ std::shared_ptr<Executor> plan_chamfer_gradient(const ChamferHandles& handles) {
       append(kernels, copy_kernels(kName, sums[i], differences[i]));
     }
     for (const std::size_t i : {0, 1}) {
+      // A point also receives the negative difference of each point of the other cloud whose nearest point it is.
       const Cloud& other = clouds[1 - i];
       append(kernels, subtraction_kernels(sums[i], *bound[other.nearest], differences[1 - i]));
       append(kernels, copy_kernels(kName, *bound[clouds[i].out], sums[i]));

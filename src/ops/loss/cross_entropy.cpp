@@ -73,11 +73,14 @@ Tensor counts_of(const Entropy& entropy, const Tensor& log_prob, const Tensor& t
                  Staging& staging) {
   const Tensor ones = weights_for(entropy.name, nullptr, log_prob.shape[kClasses], kernels, staging);
   const Tensor counts = staging.make({log_prob.shape[0]}, DType::kFloat);
+  // The weight of a sample's class is 1 here, and that of an ignored sample is 0.
   append(kernels, nll_kernels(entropy.name, entropy.classes, log_prob, target, ones, nullptr, &counts));
   return counts;
 }
 
 /// Adds the kernels of the samples' losses from log-probabilities. `losses` and `weights` are floats in the workspace.
+// With smoothing s the loss is (1 - s) * nll - s / classes * sum of weight * log_prob over all classes, as in
+// torch.nn.CrossEntropyLoss.
 void add_losses(Kernels& kernels, const Entropy& entropy, const Tensor& log_prob, const Tensor& target,
                 const Tensor* weight, const Tensor& losses, const Tensor& weights, Staging& staging) {
   const char* name = entropy.name;
@@ -140,6 +143,7 @@ std::shared_ptr<Executor> plan_cross_entropy(const CrossEntropyHandles& handles,
         const Tensor all = staging.make({}, DType::kFloat);
         const Tensor total = staging.make({}, DType::kFloat);
         append(kernels, summed_kernels(kName, losses, all, staging));
+        // A mean divides by the sum of the targets' weights instead of the number of samples.
         append(kernels, summed_kernels(kName, weights, total, staging));
         append(kernels, reduced_loss_kernels(kName, entropy.reduction, all, total, *bound[loss]));
         return kernels;
@@ -205,6 +209,7 @@ std::shared_ptr<Executor> plan_cross_entropy_gradient(const CrossEntropyHandles&
   return staged_executor(
       kName, tensors,
       [=, execution = runtime::execution()](const TensorParameters::BoundTensors& bound, Staging& staging) {
+        // A reduced loss has one gradient for all samples, which broadcasts as a scalar.
         const bool each = entropy.reduction == LossReduction::kNone;
         const Tensor of_loss = each ? *bound[gradient] : *reshaped(*bound[gradient], {});
         Kernels kernels;
@@ -212,6 +217,7 @@ std::shared_ptr<Executor> plan_cross_entropy_gradient(const CrossEntropyHandles&
         const Tensor counts = counts_of(entropy, *bound[log_prob], *bound[target], kernels, staging);
         const Tensor of_logarithm = add_log_gradient(kernels, entropy, of_loss, *bound[log_prob], *bound[target],
                                                      bound[weight], counts, staging);
+        // The gradient of log_softmax is g - softmax * sum(g). Rows that `counts` excludes become 0.
         append(kernels, softmax_gradient_kernels(kName, Softmax::kLog, of_logarithm, *bound[log_prob], counts, kClasses,
                                                  *bound[out], execution));
         return kernels;
@@ -239,6 +245,8 @@ std::shared_ptr<Executor> plan(const SoftmaxCrossEntropyWithLogitsArgs& args) {
         const Shape& whole = bound[features]->shape;
         const Tensor logarithms = staging.make(whole, DType::kFloat);
         const Tensor parts = staging.make(whole, DType::kFloat);
+        // The logarithms serve both outputs: the loss is the sum of -labels * logarithm, and exp(logarithm) is
+        // the softmax.
         const auto combined = [&](LossOp op, const Tensor& out) {
           return pointwise_kernels(kName, row_of(op), DType::kFloat, {&logarithms, bound[labels]}, out);
         };

@@ -42,6 +42,8 @@ struct Sample {
   std::int64_t first;
 };
 
+// Connectionist temporal classification (Graves et al. 2006): the loss is the negative log of the summed
+// probability of all paths that collapse to the targets. The forward-backward algorithm sums them in log space.
 struct Ctc {
   const char* name;
   TensorParameters tensors{};
@@ -79,6 +81,7 @@ struct Ctc {
   std::int64_t count() const { return batched ? tensors[log_probs].shape[1] : 1; }
   std::int64_t steps() const { return tensors[log_probs].shape[0]; }
   std::int64_t classes() const { return tensors[log_probs].shape.back(); }
+  // A blank precedes and follows each target.
   std::int64_t states() const { return 2 * most_targets + 1; }
   Shape of_samples() const { return batched ? Shape{count()} : Shape{}; }
 
@@ -129,6 +132,7 @@ struct PreparedInputs {
   Tensor targets;
 };
 
+// Tensors without elements get one, because an operand needs memory.
 Tensor copied(const Ctc& ctc, const Tensor& from, DType dtype, Staging& staging, Kernels& kernels) {
   Shape shape = from.shape;
   if (from.empty()) shape = {1};
@@ -147,6 +151,7 @@ runtime::Operand operand_of(const Tensor& tensor, Access access) {
 }
 
 /// The argument block of ctc.glsl for up to kSamples samples and a range of steps.
+// Lengths are host values, so they travel in the argument block, whose size limits the samples of a kernel.
 CtcArguments arguments_for(const Ctc& ctc, std::size_t begin, const StepRange& range, bool zero_infinity) {
   const std::size_t count = std::min(kSamples, ctc.samples.size() - begin);
   CtcArguments arguments;
@@ -181,6 +186,7 @@ KernelBuilder kernel_for(const Ctc& ctc, std::string_view shader, std::initializ
 Kernels state_kernels(const Ctc& ctc, const PreparedInputs& prepared, const Tensor& values, const Tensor& loss,
                       bool backwards, bool zero_infinity) {
   const bool wide = prepared.log_probs.dtype == DType::kDouble;
+  // A thread visits every kThreads-th state of a step.
   const std::int64_t iterations_of_step = (ctc.states() + kThreads - 1) / kThreads + 2;
   check(iterations_of_step <= kMaxIterations, Code::kFeatureNotSupported,
         "a sample of {} has {} targets; up to {} are supported.", ctc.name, ctc.most_targets,
@@ -191,6 +197,7 @@ Kernels state_kernels(const Ctc& ctc, const PreparedInputs& prepared, const Tens
   const auto ranges = ranges_of_steps(ctc.steps(), [&](std::int64_t) { return iterations_of_step; });
   for (std::size_t begin = 0; begin < ctc.samples.size(); begin += kSamples) {
     for (const StepRange& range : ranges) {
+      // Each sample is one work group, so a barrier separates its steps. The loss follows from the last step.
       const bool last = range.first + range.count == ctc.steps();
       CtcConstants constants;
       constants.kBackwards = backwards;
@@ -210,6 +217,7 @@ Kernels state_kernels(const Ctc& ctc, const PreparedInputs& prepared, const Tens
 Kernels gradient_kernels(const Ctc& ctc, const PreparedInputs& prepared, const Tensor& alpha, const Tensor& beta,
                          const Tensor& loss, const Tensor& gradient, const Tensor& out) {
   const bool wide = prepared.log_probs.dtype == DType::kDouble;
+  // A thread of the second kernel loops over all states to find those of its label.
   const std::uint32_t at_once = unroll_factor(ctc.states() + kOverheadIterations);
   check(at_once > 0, Code::kFeatureNotSupported, "a sample of {} has {} targets; up to {} are supported.", ctc.name,
         ctc.most_targets, (kMaxIterations * kMaxUnroll - kOverheadIterations) / 2 - 1);
@@ -327,6 +335,8 @@ std::shared_ptr<Executor> plan_ctc_gradient(const CtcHandles& handles, const Ctc
     const Tensor gradients = staging.make(bound[gradient]->shape, dtype);
     const Tensor result = staging.make(bound[out]->shape, dtype);
     append(kernels, copy_kernels(ctc.name, gradients, *bound[gradient]));
+    // Alpha and the loss are recomputed in the dtype of the computation. zeroInfinity does not apply to this
+    // loss, because the gradient kernel recognises an impossible sample by its infinite loss.
     append(kernels, state_kernels(ctc, prepared, alpha, losses, false, false));
     append(kernels, state_kernels(ctc, prepared, beta, losses, true, false));
     append(kernels, gradient_kernels(ctc, prepared, alpha, beta, losses, gradients, result));

@@ -82,6 +82,7 @@ struct Loss {
 Inputs inputs_of(const std::vector<ParamId>& places, std::size_t wanted, const TensorParameters::BoundTensors& bound) {
   Inputs inputs;
   for (const ParamId place : places) inputs.push_back(bound[place]);
+  // Null stands for an optional input that is missing.
   inputs.resize(std::max(wanted, inputs.size()));
   return inputs;
 }
@@ -122,6 +123,7 @@ std::shared_ptr<Executor> plan_loss_gradient(const LossCall& call) {
   const Loss loss(call, true);
   check_shape(loss.tensors[loss.out], call.out.name, loss.shape, "the elements have shape");
   const bool is_mean = loss.reduction == LossReduction::kMean;
+  // The gradient of a mean is that of a sum divided by the number of elements.
   const double share = is_mean ? 1.0 / static_cast<double>(element_count(loss.shape)) : 1.0;
   const PointwiseNumbers numbers{{call.beta, share}};
   return staged_executor(
@@ -130,6 +132,7 @@ std::shared_ptr<Executor> plan_loss_gradient(const LossCall& call) {
           const TensorParameters::BoundTensors& bound, Staging& staging) {
         Inputs inputs = inputs_of(places, row.inputs, bound);
         const Tensor& out = *bound[place];
+        // A row with an operand for each input applies the weight itself.
         if (inputs.size() == row.inputs) return pointwise_kernels(name, row, DType::kFloat, inputs, out, numbers);
         const Tensor* weight = inputs[kWeight];
         inputs.erase(inputs.begin() + kWeight);
@@ -137,6 +140,7 @@ std::shared_ptr<Executor> plan_loss_gradient(const LossCall& call) {
         const Tensor product = staging.make(shape, DType::kFloat);
         const PointwiseRow multiply = row_of(BinaryOp::kMul);
         Kernels kernels = pointwise_kernels(name, multiply, DType::kFloat, {inputs[0], weight}, product);
+        // The weight multiplies the incoming gradient, since the loss is linear in the weight.
         inputs[0] = &product;
         append(kernels, pointwise_kernels(name, row, DType::kFloat, inputs, out, numbers));
         return kernels;

@@ -36,6 +36,7 @@ Kernels class_kernels(const Tensor& self, const Tensor& target, const Tensor& is
   constexpr std::int64_t kLanes = 4;  // elements of a thread; each lane loops over the classes
   check(classes * kLanes <= kMaxIterations, Code::kFeatureNotSupported,
         "self has shape {}; up to {} classes are supported.", self.shape, kMaxIterations / kLanes);
+  // Rows are contiguous, so the first class of sample n is element n * classes.
   const Shape samples{classes, 0};
   const Shape numbers{0, 1};
   StridedCall call;
@@ -81,6 +82,7 @@ std::shared_ptr<Executor> plan(const MultilabelMarginLossArgs& args) {
     const Tensor parts = staging.make(matrix.shape, DType::kFloat);
     const Tensor losses = staging.make({matrix.shape[0]}, DType::kFloat);
     Kernels kernels = class_kernels(matrix, targets, as_matrix(*bound[is_target]), parts);
+    // The mean over the classes is the division by C.
     append(kernels, reduce_kernels(kName, ReduceKind::kMean, DType::kFloat, parts, kClasses, losses, staging));
     if (single || reduction == LossReduction::kNone) {
       append(kernels, copy_kernels(kName, *reshaped(*bound[out], losses.shape), losses));

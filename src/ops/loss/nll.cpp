@@ -26,7 +26,7 @@ CONSTANT_STRUCT(NllConstants, NLL_CONSTANTS);
 ARGUMENT_STRUCT(NllGradientArguments, NLL_GRADIENT_ARGUMENTS);
 CONSTANT_STRUCT(NllGradientConstants, NLL_GRADIENT_CONSTANTS);
 
-constexpr std::uint32_t kNoClass = ~0U;  // kNowhere of shaders/common/indices.glsl
+constexpr std::uint32_t kNoClass = ~0U;  // kNoIndex of shaders/common/indices.glsl
 
 std::uint32_t ignored_class(std::int64_t ignored, std::int64_t classes) {
   return ignored >= 0 && ignored < classes ? static_cast<std::uint32_t>(ignored) : kNoClass;
@@ -59,6 +59,7 @@ struct Nll {
           images ? "(N, C, H, W)" : "(C) or (N, C)");
     dim = shape.size() > 1 ? 1 : 0;
     samples = without(shape, dim);
+    // A sample without a batch dim may have its target as a scalar or as a vector of one element.
     const bool single = samples.empty() && tensors[target].elements() == 1;
     check(single || tensors[target].shape == samples, Code::kNnInvalid,
           "target has shape {}; one for each sample has {}.", tensors[target].shape, samples);
@@ -94,12 +95,14 @@ void check_one(const TensorParameters& tensors, ParamId place) {
 
 Kernels nll_kernels(const char* name, const NllClasses& classes, const Tensor& self, const Tensor& target,
                     const Tensor& weight, const Tensor* losses, const Tensor* weights) {
+  // A lane starts at its sample's first class; the kernel adds the target's class.
   const Shape steps = without(self.strides, classes.dim);
   const Shape none(steps.size(), 0);
   const std::int64_t count = self.shape[classes.dim];
   Kernels kernels;
   for (const Tensor* out : {losses, weights}) {
     if (!out) continue;
+    // Without classes each target is out of range, and its loss is 0.
     if (count == 0) {
       append(kernels, fill_kernels(name, *out, Element{}));
       continue;
@@ -140,10 +143,12 @@ Kernels reduced_loss_kernels(const char* name, LossReduction reduction, const Te
 Kernels nll_gradient_kernels(const char* name, const NllClasses& classes, const Tensor& gradient, const Tensor& target,
                              const Tensor& weight, const Tensor* total_weight, const Tensor& out) {
   Shape steps(out.shape.size(), 0);
+  // The start index of the weights is the lane's class.
   steps[classes.dim] = 1;
   const std::int64_t count = out.shape[classes.dim];
   const Tensor targets = beside_classes(target, classes.dim);
   const Tensor gradients = beside_classes(gradient, classes.dim);
+  // Without a mean the operand is loaded, but its value is not used.
   const Tensor total = *reshaped(total_weight ? *total_weight : selected(weight, 0), {});
   StridedCall call;
   call.name = name;
@@ -186,6 +191,7 @@ std::shared_ptr<Executor> plan_nll(const char* name, const NllHandles& handles, 
       check_disjoint(*bound[out], "out", *bound[nll.weight], "weight");  // any sample may read any class's weight
       const Tensor each = nll.by_sample(*bound[out]);
       Kernels kernels = by_sample(&each, nullptr);
+      // Without a reduction no sum of weights divides the loss.
       append(kernels, fill_kernels(name, *bound[total], Element{}));
       return kernels;
     }

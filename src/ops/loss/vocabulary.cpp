@@ -64,6 +64,8 @@ Tensor flat(const Tensor& contiguous, std::size_t kept_dims) {
 
 }  // namespace
 
+// Vocabulary-parallel cross entropy (Megatron-LM, Shoeybi et al. 2019): each device has the logits of a range of
+// classes. Maxima, sums and target logits of the devices are combined by the caller with all-reduces.
 std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Vocabulary vocabulary) {
   constexpr const char* kName = "aclnnCrossEntropySumExpAndIndexLogit";
   TensorParameters tensors;
@@ -103,6 +105,7 @@ std::shared_ptr<Executor> plan_index_logit(const IndexLogitHandles& handles, Voc
     const Tensor found_offsets = flat(staging.write(*bound[target_offsets]), 0);
     const Tensor masks = flat(staging.write(*bound[mask]), 0);
     const Tensor sums = flat(staging.write(*bound[sum]), 0);
+    // The maximum over all devices is subtracted first, so that no exponential overflows.
     append(kernels, subtract_max_kernels(kName, given, most, shifted));
     for_samples(shifted.shape[0], shifted.shape[1], [&](std::int64_t first, std::int64_t count) {
       const auto part = [&](const Tensor& tensor) { return samples_of(tensor, first, count); };
@@ -157,6 +160,7 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
     const Tensor found = staging.write(*bound[predicted]);
     const Tensor found_offsets = staging.write(*bound[target_offsets]);
     const Tensor masks = staging.write(*bound[mask]);
+    // One buffer serves all chunks, so that the logits of all samples are never in memory at once.
     const Tensor buffer = staging.make({samples_at_once(samples, classes), classes}, DType::kFloat);
     for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
       const auto part = [&](const Tensor& tensor) { return samples_of(tensor, first, count); };
@@ -165,10 +169,12 @@ std::shared_ptr<Executor> plan_linear_max_sum(const LinearMaxSumHandles& handles
       if (bound[logits]) append(kernels, copy_kernels(kName, part(*bound[logits]), rows));
       const Tensor part_named = part(named);
       const Tensor part_offsets = part(found_offsets);
+      // Chunks begin at multiples of eight samples, so a chunk owns whole bytes of the mask.
       const Tensor part_masks = samples_of(masks, first / 8, (count + 7) / 8);
       const Tensor part_found = part(found);
       kernels.push_back(
           target_kernel(kName, {&part_named, &rows, &part_offsets, &part_masks, &part_found}, vocabulary));
+      // The target's logit is read before the maximum is subtracted in place.
       const Tensor most = part(*bound[largest]);
       append(kernels, reduce_kernels(kName, ReduceKind::kMax, DType::kFloat, rows, kClassDim, most, staging));
       append(kernels, subtract_max_kernels(kName, rows, most, rows));
@@ -234,6 +240,8 @@ std::shared_ptr<Executor> plan(const FusedCrossEntropyLossWithMaxSumArgs& args) 
       append(kernels, divide_kernels(kName, rows, part(sum), part(softmax)));
     });
     // After the softmax, because lossOut may share memory with logitsMax or sumExpLogits.
+    // The loss is log(sum of exponentials) - logit of the target. The program gives both relative to the global
+    // maximum.
     const Tensor logarithms = staging.make({samples}, DType::kFloat);
     append(kernels, pointwise_kernels(kName, row_of(UnaryOp::kLog), DType::kFloat, {bound[sum]}, logarithms));
     append(kernels, pointwise_kernels(kName, row_of(BinaryOp::kSub), DType::kFloat, {&logarithms, bound[predicted]},
@@ -325,6 +333,7 @@ Kernels linear_loss_gradient_kernels(const LinearLossGradTensors& at, const Tens
   const Tensor total =
       in_chunks ? staging.make(bound[at.weight_gradient]->shape, DType::kFloat) : *bound[at.weight_gradient];
   const auto add_product = [&](const Gemm& product) { append(kernels, gemm_kernels(product, staging, execution)); };
+  // A product with K = 0 sets the gradient of weight to 0.
   if (samples == 0) add_product({kLinearLossGrad, with_swapped_dims(buffer), *bound[at.input], std::nullopt, total});
   for_samples(samples, classes, [&](std::int64_t first, std::int64_t count) {
     const auto part = [&](ParamId place) { return samples_of(*bound[place], first, count); };
@@ -335,8 +344,10 @@ Kernels linear_loss_gradient_kernels(const LinearLossGradTensors& at, const Tens
       kernels.push_back(subtract_target_kernel(kLinearLossGrad, rows, part_gradients,
                                                samples_of(found_offsets, first, count), masks, first));
     }
+    // With d = gradient * (softmax - one-hot target) the gradients are d * weight and d^T * input.
     add_product({kLinearLossGrad, rows, *bound[at.weight], std::nullopt, part(at.input_gradient)});
     Gemm sum_up{kLinearLossGrad, with_swapped_dims(rows), part(at.input), std::nullopt, total};
+    // Later chunks add to the sum of the earlier ones.
     if (first > 0) sum_up.c = total;
     add_product(sum_up);
   });

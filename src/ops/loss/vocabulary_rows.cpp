@@ -21,7 +21,9 @@ CONSTANT_STRUCT(VocabularyConstants, VOCABULARY_CONSTANTS);
 ARGUMENT_STRUCT(VocabularyGradientArguments, VOCABULARY_GRADIENT_ARGUMENTS);
 CONSTANT_STRUCT(VocabularyGradientConstants, VOCABULARY_GRADIENT_CONSTANTS);
 
+// The buffer of a chunk's logits has at most 256 MiB.
 constexpr std::int64_t kBytesAtOnce = std::int64_t{1} << 28;
+// Eight samples share a byte of the bit mask, so no two threads write one byte.
 constexpr std::int64_t kSamplesOfThread = 8;
 
 runtime::Operand operand_of(const Tensor& tensor, Access access) {
@@ -43,6 +45,7 @@ std::uint32_t high_word(std::int64_t value) {
 
 std::int64_t samples_at_once(std::int64_t samples, std::int64_t classes) {
   const std::int64_t row = std::max<std::int64_t>(classes, 1) * 4;
+  // A chunk has a multiple of eight samples, so that its mask begins at a byte.
   const std::int64_t most = std::max<std::int64_t>(kBytesAtOnce / row / 8 * 8, 8);
   return std::min(samples, most);
 }
@@ -78,6 +81,7 @@ Kernels multiply_kernels(const char* name, const Tensor& from, const Tensor& fac
 runtime::Kernel target_kernel(const char* name, const TargetTensors& tensors, Vocabulary vocabulary) {
   const std::int64_t samples = tensors.rows->shape[0];
   const double one = 1;
+  // The element that marks a target outside of the shard is 1 in the dtype of the mask.
   const auto mask_word = Scalar(&one, DType::kDouble).to_element(tensors.mask->dtype)[0];
   KernelBuilder kernel(name, "loss/vocabulary_bits");
   VocabularyConstants constants;

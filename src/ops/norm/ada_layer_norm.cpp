@@ -16,6 +16,7 @@ using runtime::Access;
 Tensor along_x(const Tensor& tensor, const Shape& x) {
   Tensor same = tensor;
   if (same.shape.size() + 1 != x.size()) return same;
+  // A (batch, last dim) tensor gains a broadcast dim before its last one.
   same.shape.back() = 1;
   same.shape.push_back(tensor.shape.back());
   same.strides.back() = 0;
@@ -82,6 +83,7 @@ std::shared_ptr<Executor> plan_ada_layer_norm(const char* name, const AdaLayerNo
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     check_statistic(bound[mean], "meanOutOptional", *bound[scale], *bound[shift]);
     check_statistic(bound[rstd], "rstdOutOptional", *bound[scale], *bound[shift]);
+    // The normalised values stay in float until the modulation, so they are rounded once.
     const Tensor normalised = staging.make(bound[x]->shape, DType::kFloat);
     NormTensors given = tensors_at({x, gamma, beta, out, mean, rstd}, bound);
     given.y = &normalised;

@@ -24,6 +24,7 @@ Kernels add_kernels(const char* name, float factor, const Tensor& x, const Tenso
   add_arguments(call, arguments);
   call.operands = {{&x, Access::kRead, false},
                    {&y, Access::kRead, false},
+                   // A missing addend is the number 0 of the arguments.
                    {z ? z : &x, Access::kRead, z == nullptr},
                    {&sum, Access::kWrite, false}};
   return strided_kernels(call);

@@ -36,6 +36,7 @@ constexpr const char* kForward = "aclnnBatchNorm";
 Kernels normalise(const BatchNorm& norm, const TensorParameters::BoundTensors& bound, const Tensor& x,
                   const Tensor& mean, const Tensor& variance, Staging& staging) {
   const BatchSizes sizes(x.shape);
+  // Statistics, gamma and beta become four factors a channel, so that the pass over x reads one set of factors.
   ChannelFactors call = batch_factors(kForward, sizes, kFactorForward | kFactorVariance, norm.execution);
   call.epsilon = norm.epsilon;
   call.gamma = bound[norm.weight];
@@ -90,6 +91,7 @@ std::shared_ptr<Executor> plan(const BatchNormArgs& args) {
   norm.x = tensors.input(args.input);
   norm.weight = tensors.optional_input(args.weight);
   norm.bias = tensors.optional_input(args.bias);
+  // Inference normalizes by the running statistics, so they are required then.
   const auto running = [&](const UpdatedArg& arg) {
     return training ? tensors.optional_input(arg.read()) : tensors.input(arg.read());
   };
@@ -137,6 +139,7 @@ Kernels gradient_kernels(const BatchGradient& call, const TensorParameters::Boun
   const Tensor x = staging.read(*bound[call.x]);
   const Tensor dy = staging.read(*bound[call.dy]);
   const BatchSizes sizes(x.shape);
+  // Inference with dx alone needs no sums.
   const bool needs_sums = bound[call.dweight] || bound[call.dbias] || call.training || !bound[call.dx];
   const Tensor sums = float_channels(bound[call.dbias], sizes.channels, staging);
   const Tensor products = float_channels(bound[call.dweight], sizes.channels, staging);
@@ -149,6 +152,7 @@ Kernels gradient_kernels(const BatchGradient& call, const TensorParameters::Boun
     sum.epsilon = call.epsilon;
     kernels = channel_sum_kernels(sum, &sums, &products, staging);
   }
+  // The sums are written in place where the output is a contiguous float tensor.
   for (const auto& [from, to] : {std::pair{&sums, call.dbias}, std::pair{&products, call.dweight}}) {
     if (bound[to] && from->address() != bound[to]->address())
       append(kernels, copy_kernels(call.name, *bound[to], *from));
@@ -158,6 +162,7 @@ Kernels gradient_kernels(const BatchGradient& call, const TensorParameters::Boun
       batch_factors(call.name, sizes, (call.training ? kFactorSums : 0U) | kFactorVariance, call.execution);
   factor.epsilon = call.epsilon;
   factor.gamma = bound[call.weight];
+  // The batch statistics depend on x in training, which adds terms with both sums to dx.
   if (call.training) {
     factor.sums = &sums;
     factor.products = &products;

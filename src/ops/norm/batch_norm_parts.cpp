@@ -45,11 +45,13 @@ Kernels gather_kernels(const char* name, const Gather& gather, const TensorParam
   rows.one_thread_per_row = true;  // one thread a row: rows have one element a device, which is few
   for (const Tensor* tensor : {bound[gather.first], bound[gather.second]}) {
     RowOperand operand = row_operand(*tensor, Access::kRead);
+    // A row is a channel, and its elements are the devices.
     operand.strides = {tensor->strides[1]};
     operand.step = tensor->strides[0];
     rows.operands.push_back(operand);
   }
   rows.operands.push_back(row_operand(*bound[gather.counts], Access::kRead));
+  // All channels share the counts.
   rows.operands.back().strides = {0};
   rows.operands.back().step = bound[gather.counts]->strides[0];
   for (const Tensor& tensor : joint) {
@@ -97,6 +99,7 @@ std::shared_ptr<Executor> plan(const BatchNormReduceArgs& args) {
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     bound.check_disjoint({sum, square_sum}, {x});
     const Tensor all = staging.read(*bound[x]);
+    // The sum of dy * x with dy = x is the sum of squares.
     return channel_sum_kernels(batch_sums(name, all, all, execution), bound[sum], bound[square_sum], staging);
   });
 }
@@ -141,6 +144,7 @@ std::shared_ptr<Executor> plan_gather_statistics(const char* name, const GatherH
   const auto running = [&](const UpdatedArg& arg) {
     return sums ? tensors.input(arg.read()) : tensors.optional_input(arg.read());
   };
+  // The two operators order these parameters differently, and errors name the first bad one.
   if (sums) gather.counts = tensors.input(handles.counts);
   const ParamId mean_in = running(handles.running_mean);
   const ParamId variance_in = running(handles.running_var);
@@ -206,6 +210,7 @@ std::shared_ptr<Executor> plan(const BatchNormReduceBackwardArgs& args) {
     const Shape channels{all.shape[1]};
     const Tensor sums = staging.make(channels, DType::kFloat);
     const Tensor products = staging.make(channels, DType::kFloat);
+    // Without a scale the second sum is that of dy * (x - mean).
     GradientSums call = batch_sums(name, gradient, all, execution);
     call.mean = of_channels(*bound[mean]);
     Kernels kernels = channel_sum_kernels(call, &sums, &products, staging);

@@ -32,6 +32,7 @@ Kernels batch_moment_kernels(const char* name, const Tensor& x, const Tensor& va
   reduction.name = name;
   reduction.shader = "reduction/moments_f32";
   reduction.promoted = x.dtype;
+  // All dims but the channels, which are dim 1, are reduced.
   reduction.dims = all_dims(x) & ~DimMask{2};
   reduction.execution = execution;
   const auto bytes = static_cast<std::int64_t>(reduction_workspace(reduction, x, 2));
@@ -64,6 +65,7 @@ Kernels running_kernels(const char* name, const Tensor& running, const Tensor& s
                         double factor) {
   StatisticArguments arguments;
   arguments.keep_factor = static_cast<float>(1 - momentum);
+  // The factor turns the biased statistic into the unbiased one.
   arguments.batch_factor = static_cast<float>(momentum * factor);
   return statistic_kernels(name, running, statistic, running, false, arguments);
 }

@@ -69,6 +69,7 @@ Kernels factor_kernels(const ChannelFactors& call, const Tensor& factors) {
     const std::int64_t step = parameter->strides.back();
     add_operand(rows, *parameter, Access::kRead, {0, call.channels * step}, step);
   };
+  // Beta and the sum of dy share an operand: one belongs to the forward pass, the other to the gradient.
   if (call.beta) {
     add_parameter(call.beta);
   } else {
@@ -79,12 +80,14 @@ Kernels factor_kernels(const ChannelFactors& call, const Tensor& factors) {
   add_statistic(rows, call.mean);
   add_statistic(rows, call.scale);
   add_operand(rows, factors, Access::kWrite, {all, call.channels}, 1);
+  // The kernel writes four planes, of which strides and count describe the first.
   rows.operands.back().extra_elements = 3 * call.images * all;
   return row_kernels(rows, call.execution);
 }
 
 Kernels channel_map_kernels(const ChannelMap& call, const Tensor& factors, const Tensor& out) {
   const bool empty = call.images * call.channels * call.spatial_size == 0;
+  // Without spatial elements a row goes along the channels, since the row of one channel would have one element.
   const bool per_element = call.spatial_size == 1;
   const std::int64_t plane = (call.by_image ? call.images : 1) * call.channels;
   const std::int64_t of_image = call.by_image ? call.channels : 0;

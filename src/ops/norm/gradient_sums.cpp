@@ -65,6 +65,7 @@ Kernels chunk_kernels(const GradientSums& call, std::int64_t first, std::int64_t
                       std::int64_t first_chunk, const Tensor& sums, const Tensor& products) {
   const std::int64_t columns = call.channels * call.spatial_size;
   RowCall rows = row_call(call, true);
+  // A row is one column of a chunk, along its images.
   rows.rows = {chunks, call.channels, call.spatial_size};
   rows.count = count;
   for (const Tensor* tensor : {call.dy, call.x}) {
@@ -93,6 +94,7 @@ Kernels chunk_kernels(const GradientSums& call, std::int64_t first, std::int64_t
 Kernels image_sum_kernels(const GradientSums& call, const Tensor& sums, const Tensor& products) {
   const std::int64_t all = call.groups * call.channels;
   RowCall rows = row_call(call, false);
+  // A row is one channel of one image, along its spatial elements.
   rows.rows = {call.empty() ? 0 : call.images, call.groups, call.channels};
   rows.count = call.spatial_size;
   for (const Tensor* tensor : {call.dy, call.x}) {
@@ -123,6 +125,7 @@ Kernels sum_of_images_kernels(const GradientSums& call, const Tensor& partial, c
 Kernels channel_sum_kernels(const GradientSums& call, const Tensor* sums, const Tensor* products, Staging& staging) {
   const bool by_image = call.spatial_size >= kMinSpatialSize;
   const std::int64_t count = by_image ? 1 : images_per_chunk(call);
+  // The last chunk may be shorter, which takes a kernel of its own.
   const std::int64_t whole = call.empty() ? 0 : call.images / count;
   const std::int64_t rest = call.empty() ? 0 : call.images - whole * count;
   const std::int64_t chunks = whole + (rest > 0 ? 1 : 0);
@@ -141,6 +144,7 @@ Kernels channel_sum_kernels(const GradientSums& call, const Tensor* sums, const 
     if (spatial_size == 1) {
       append(kernels, sum_of_images_kernels(call, *from, to, staging));
     } else {  // the output is a vector of one element a channel
+      // Chunks and spatial elements are reduced; the channels, dim 1, remain.
       append(kernels, reduce_kernels(call.name, ReduceKind::kSum, DType::kFloat, *from, 0b101, *to, staging));
     }
   }

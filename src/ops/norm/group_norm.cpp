@@ -107,6 +107,7 @@ std::shared_ptr<Executor> plan(const InstanceNormArgs& args) {
   const NormCall call{name, kCentered | kVarianceOut, epsilon, 1, runtime::execution()};
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     const NormTensors given = tensors_at({x, gamma, beta, y, mean, variance}, bound);
+    // An instance norm of NCHW is a group norm with one channel a group.
     if (last) return channels_last_norm_kernels(call, given, staging);
     return group_norm_kernels(call, given, channels, staging);
   });

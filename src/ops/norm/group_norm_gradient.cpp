@@ -61,7 +61,7 @@ class Plan {
  public:
   Plan(const GroupGradient& call, const TensorParameters::BoundTensors& bound, Staging& staging)
       : call_(call),
-        now_(bound),
+        bound_(bound),
         staging_(staging),
         x_(staging.read(*bound[call.x])),
         dy_(staging.read(*bound[call.dy])) {
@@ -79,10 +79,12 @@ class Plan {
     GradientSums call{call_.name, call_.execution, &dy_, &x_, images_, call_.groups, channels(), spatial_size_};
     call.mean = statistic(call_.mean);
     call.scale = statistic(call_.rstd);
+    // Sums of each image and channel serve both: over images they give dgamma and dbeta, over a group the terms
+    // of dx.
     append(kernels_, image_sum_kernels(call, sums, products));
-    append(kernels_, sum_of_images_kernels(call, products, now_[call_.dgamma], staging_));
-    append(kernels_, sum_of_images_kernels(call, sums, now_[call_.dbeta], staging_));
-    if (now_[call_.dx]) add_input_gradient(sums, products);
+    append(kernels_, sum_of_images_kernels(call, products, bound_[call_.dgamma], staging_));
+    append(kernels_, sum_of_images_kernels(call, sums, bound_[call_.dbeta], staging_));
+    if (bound_[call_.dx]) add_input_gradient(sums, products);
     return std::move(kernels_);
   }
 
@@ -91,7 +93,7 @@ class Plan {
   Kernels zeros() const {
     Kernels kernels;
     for (const ParamId place : {call_.dx, call_.dgamma, call_.dbeta}) {
-      if (now_[place]) append(kernels, fill_kernels(call_.name, *now_[place], Element{}));
+      if (bound_[place]) append(kernels, fill_kernels(call_.name, *bound_[place], Element{}));
     }
     return kernels;
   }
@@ -99,7 +101,7 @@ class Plan {
   std::int64_t channels() const { return all_channels_ / call_.groups; }
 
   ChannelStatistic statistic(ParamId place) const {
-    const Tensor& tensor = *now_[place];
+    const Tensor& tensor = *bound_[place];
     return {&tensor, tensor.strides[0], tensor.strides[1], 0};
   }
 
@@ -108,7 +110,7 @@ class Plan {
     call.images = x_.empty() ? 0 : images_;
     call.groups = call_.groups;
     call.channels = channels();
-    call.gamma = now_[call_.gamma];
+    call.gamma = bound_[call_.gamma];
     call.mean = statistic(call_.mean);
     call.scale = statistic(call_.rstd);
     return call;
@@ -125,9 +127,10 @@ class Plan {
   /// Replaces dy by the gradient of the normalised value, before the activation.
   void take_activation_off() {
     ChannelFactors call = factors_call(kFactorForward);
-    call.beta = now_[call_.beta];
+    call.beta = bound_[call_.beta];
     const Tensor factors = make_factors();
     append(kernels_, factor_kernels(call, factors));
+    // The map recomputes the normalised value from x to evaluate the derivative of the activation.
     ChannelMap map = map_call();
     map.swish = call_.swish;
     const Tensor inner = staging_.make(x_.shape, DType::kFloat);
@@ -142,11 +145,11 @@ class Plan {
     call.products = &products;
     const Tensor factors = make_factors();
     append(kernels_, factor_kernels(call, factors));
-    append(kernels_, channel_map_kernels(map_call(), factors, staging_.write(*now_[call_.dx])));
+    append(kernels_, channel_map_kernels(map_call(), factors, staging_.write(*bound_[call_.dx])));
   }
 
   const GroupGradient& call_;
-  const TensorParameters::BoundTensors& now_;
+  const TensorParameters::BoundTensors& bound_;
   Staging& staging_;
   Tensor x_;
   Tensor dy_;

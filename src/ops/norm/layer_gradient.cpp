@@ -101,6 +101,7 @@ Kernels layer_gradient_kernels(const LayerGradient& call, const LayerGradientOut
   // Parameters' gradients read dy, so they come before dx, which may be dy itself.
   if (outputs.dgamma || outputs.dbeta) kernels = parameter_kernels(call, matrices, outputs, staging);
   if (outputs.dx) append(kernels, input_kernels(call, matrices, *outputs.dx, staging));
+  // An executor has at least one kernel; this one copies nothing.
   if (kernels.empty()) kernels = copy_kernels(call.name, sliced(*call.x, 0, 0, 0), sliced(*call.x, 0, 0, 0));
   return kernels;
 }

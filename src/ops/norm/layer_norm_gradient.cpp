@@ -141,6 +141,7 @@ std::shared_ptr<Executor> plan_add_layer_norm_grad(const LayerNormGradHandles& h
     LayerGradient call = gradient_at(name, ids, lead, bound, execution);
     call.x = &x;
     LayerGradientOutputs outputs = outputs_at(ids, bound);
+    // dsum is the gradient of the sum output, which reaches x1 and x2 directly.
     const Tensor dx = bound[dsum] ? staging.make(x.shape, DType::kFloat) : *bound[ids.dx];
     outputs.dx = &dx;
     append(kernels, layer_gradient_kernels(call, outputs, staging));
@@ -180,6 +181,7 @@ std::shared_ptr<Executor> plan(const DeepNormGradArgs& args) {
     LayerGradientOutputs outputs = outputs_at(ids, bound);
     outputs.dx = &gradient;
     append(kernels, layer_gradient_kernels(call, outputs, staging));
+    // gx has the factor 1, and x the factor alpha.
     append(kernels, copy_kernels(name, *bound[dgx], gradient));
     // The null operand stands for alpha, which is an argument.
     append(kernels, pointwise_kernels(name, row_of(BinaryOp::kMul), DType::kFloat, {&gradient, nullptr}, *bound[ids.dx],

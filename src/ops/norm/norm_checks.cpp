@@ -38,6 +38,7 @@ void check_row_values(const TensorParameters& tensors, ParamId place, const Shap
   if (tensors[place].shape.size() == lead) {
     return tensors.check_shape(place, expected, "the dims that are not normalised are");
   }
+  // Statistics may keep the normalised dims with size 1.
   expected.resize(x.size(), 1);
   tensors.check_shape(place, expected, "there is a value for each row, so expected is");
 }

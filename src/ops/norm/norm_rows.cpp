@@ -34,6 +34,7 @@ using Slots = std::array<Slot, kOperands>;
 
 Slots slots_of(const NormTensors& tensors) {
   return {{{tensors.x, Access::kRead},
+           // Operands 1 and 5 have two meanings: no operator has both an addend and beta.
            {tensors.addend ? tensors.addend : tensors.beta, Access::kRead},
            {tensors.gamma, Access::kRead},
            {tensors.y, Access::kWrite},
@@ -67,12 +68,15 @@ RowCall row_call(const NormCall& call, std::uint32_t flags, std::int64_t span) {
   rows.name = call.name;
   rows.shader = "norm/norm_f32";
   rows.rows_in_registers = true;
+  // Elements are read twice, for the statistics and for the result, so short rows stay in registers. Gamma and
+  // beta do, too.
   rows.shared_in_registers = true;
   NormConstants constants;
   constants.kFlags = flags;
   add_constants(rows, constants);
   NormArguments arguments;
   arguments.epsilon = static_cast<float>(call.epsilon);
+  // A span of 0 would divide by zero in the kernel of an empty tensor.
   arguments.span = word(std::max<std::int64_t>(span, 1));
   arguments.swish = static_cast<float>(call.swish);
   add_arguments(rows, arguments);
@@ -125,6 +129,7 @@ std::vector<runtime::Kernel> trailing_norm_kernels(const NormCall& call, const N
   Slots slots = slots_of(tensors);
   LoopNest nest = inner_nest(slots, tensors, lead);
   std::array<Tensor, kOperands> contiguous;
+  // A row needs one step from element to element. Operands whose normalised dims do not merge are copied.
   if (nest.sizes.size() > 1) {
     for (std::size_t k = 0; k < kOperands; ++k) {
       if (!slots[k].tensor || !(has_rows(k, tensors) || is_parameter(k, tensors))) continue;
@@ -138,6 +143,7 @@ std::vector<runtime::Kernel> trailing_norm_kernels(const NormCall& call, const N
   rows.rows = head(slots[0].tensor->shape, lead);
   rows.count = nest.sizes[0];
   if (slots[0].tensor->empty()) rows.rows = {0};
+  // The strides of the nest are in the order of inner_nest().
   std::size_t walked = 0;
   for (std::size_t k = 0; k < kOperands; ++k) {
     if (!slots[k].tensor) {
@@ -164,15 +170,16 @@ std::vector<runtime::Kernel> group_norm_kernels(const NormCall& call, const Norm
   const Tensor y = staging.write(*tensors.y);
   const std::int64_t batch = x.shape[0];
   const std::int64_t channels = x.shape[1];
+  // A group's channels are adjacent in NCHW, so a group is one contiguous row.
   const std::int64_t in_group = channels / groups;
   const std::int64_t span = element_count(tail(x.shape, 2));
   RowCall rows = row_call(call, flags_of(call, tensors) | kChannels, span);
   rows.rows = {x.empty() ? 0 : batch, groups};
   rows.count = in_group * span;
-  const auto add = [&](const Tensor* tensor, Access access, Shape strides, std::int64_t behind) {
+  const auto add = [&](const Tensor* tensor, Access access, Shape strides, std::int64_t extra) {
     rows.operands.push_back(operand(*tensor, access));
     rows.operands.back().strides = std::move(strides);
-    rows.operands.back().extra_elements = behind;
+    rows.operands.back().extra_elements = extra;
   };
   add(&x, Access::kRead, {channels * span, rows.count}, 0);
   rows.operands[0].step = 1;
@@ -213,6 +220,7 @@ std::vector<runtime::Kernel> channels_last_norm_kernels(const NormCall& call, co
     rows.operands.back().strides = std::move(strides);
   };
   add(&x, Access::kRead, {channels * span, 1});
+  // In NHWC the elements of a channel are `channels` apart.
   rows.operands[0].step = channels;
   rows.operands[0].scalar_access = false;
   for (const Tensor* parameter : {tensors.beta, tensors.gamma}) {

@@ -62,6 +62,7 @@ std::shared_ptr<Executor> plan_add_rms_norm(const char* name, const AddRmsNormHa
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     NormTensors given;
     given.x = bound[x1];
+    // The sum is computed and normalised in one pass.
     given.addend = bound[x2];
     given.gamma = bound[gamma];
     given.y = bound[y];

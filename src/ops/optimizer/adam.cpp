@@ -36,6 +36,7 @@ Kernels adam_kernels(const char* name, const AdamAttributes& attributes, const A
   constants.kMaximize = attributes.maximize ? 1 : 0;
   add_constants(call, constants);
   AdamArguments arguments;
+  // Decoupled weight decay scales the variable before the step. Differences from 1 are taken in double.
   arguments.decay_factor = static_cast<float>(1 - attributes.rate * attributes.decay);
   arguments.beta1 = static_cast<float>(attributes.beta1);
   arguments.one_minus_beta1 = static_cast<float>(1 - attributes.beta1);
@@ -43,6 +44,7 @@ Kernels adam_kernels(const char* name, const AdamAttributes& attributes, const A
   arguments.one_minus_beta2 = static_cast<float>(1 - attributes.beta2);
   arguments.epsilon = static_cast<float>(attributes.epsilon);
   add_arguments(call, arguments);
+  // The kernel reads the coefficients itself, as one vec4.
   call.operands = {{&coefficients, Access::kRead, true}};
   add_operands(call, tensors);
   return strided_kernels(call);
@@ -68,6 +70,8 @@ Kernels adam_coefficient_kernels(const char* name, const AdamAttributes& attribu
   call.promoted = DType::kFloat;
   AdamCoefficientsArguments arguments;
   arguments.rate = static_cast<float>(attributes.rate);
+  // The device computes beta^step, because the step is device data. Logarithms in double keep the precision of
+  // betas near 1.
   arguments.log_beta1 = static_cast<float>(std::log(attributes.beta1));
   arguments.log_beta2 = static_cast<float>(std::log(attributes.beta2));
   add_arguments(call, arguments);

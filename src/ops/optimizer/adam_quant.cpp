@@ -25,7 +25,10 @@ ARGUMENT_STRUCT(AdamQuantArguments, ADAM_QUANT_ARGUMENTS);
 
 constexpr const char* kName = "aclnnApplyAdamWQuant";
 constexpr DTypeSet kSteps = {DType::kFloat, DType::kInt64};
+// 8-bit optimizer states with block-wise quantization (Dettmers et al. 2022): a code indexes a table of 256
+// numbers, which the absolute maximum of the block scales.
 constexpr std::int64_t kCodes = 256;
+// The kernel computes byte offsets of floats in 32 bits.
 constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;
 
 /// Returns the tensor if it has the dtype and is contiguous; else a copy that is copied back after the kernels.
@@ -69,6 +72,7 @@ runtime::Kernel step_kernel(const QuantAdamAttributes& attributes, const QuantAd
   arguments.epsilon = static_cast<float>(adam.epsilon);
   arguments.scale = static_cast<float>(attributes.scale);
   kernel.add_arguments(arguments);
+  // One work group a block, because the new maximum must be known before any moment is quantized.
   kernel.set_threads(static_cast<std::uint64_t>((count + block - 1) / block), 1);
   return kernel.build();
 }
@@ -86,6 +90,7 @@ Tensor make_table(const QuantAdamAttributes& attributes, const Tensor& step, con
                   Staging& staging, Kernels& kernels) {
   constexpr std::int64_t kCoefficients = 4;
   const Tensor table = staging.make({kCoefficients + 2 * kCodes}, DType::kFloat);
+  // The coefficients are the head of the table, so that a single operand holds all of it.
   const Tensor coefficients = row_major({}, kAdamCoefficients, table.address());
   append(kernels,
          adam_coefficient_kernels(kName, attributes.adam, element_of(step, 0), nullptr, nullptr, coefficients));

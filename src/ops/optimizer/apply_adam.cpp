@@ -41,6 +41,7 @@ Kernels step_kernels(const char* name, const ApplyAdamOptions& options, const Te
   ApplyAdamConstants constants;
   constants.kFlags = flags_of(options);
   add_constants(call, constants);
+  // Steps of 0 start each lane at the first coefficient.
   const Shape nowhere(tensors.variable->shape.size(), 0);
   call.operands = {{&coefficients, Access::kRead, false, &nowhere}};
   add_operands(call, tensors);
@@ -55,8 +56,10 @@ std::shared_ptr<Executor> plan_apply_adam(const char* name, const ApplyAdamHandl
   const ParamId variable = tensors.updated(handles.variable);
   const ParamId first = tensors.updated(handles.first);
   const ParamId second = tensors.updated(handles.second);
+  // The order is that of operand 0 of apply_adam.comp; parameters are read in the order of the signature.
   std::vector<ParamId> coefficients = {tensors.input(handles.beta1_power), tensors.input(handles.beta2_power),
                                        tensors.input(handles.rate)};
+  // Only AdamW has a weight decay.
   const ParamId decay = options.decoupled ? tensors.input(handles.decay) : ParamId::kNone;
   for (const InputArg& number : {handles.beta1, handles.beta2, handles.epsilon}) {
     coefficients.push_back(tensors.input(number));
@@ -78,6 +81,7 @@ std::shared_ptr<Executor> plan_apply_adam(const char* name, const ApplyAdamHandl
       append(copies, copy_kernels(name, sliced(all, 0, static_cast<std::int64_t>(i), 1),
                                   *reshaped(*bound[coefficients[i]], {1})));
     }
+    // The copies are independent of one another, so they share a dispatch.
     Kernels kernels = joined(std::move(copies));
     append(kernels, step_kernels(name, options, all,
                                  {bound[variable], bound[first], bound[second],

@@ -26,6 +26,7 @@ EmaAdamArguments arguments_of(const EmaAdamAttributes& attributes) {
   const bool decoupled = attributes.mode == 1;
   EmaAdamArguments arguments;
   arguments.rate = static_cast<float>(adam.rate);
+  // Mode 0 is Adam with L2 regularization, mode 1 decoupled weight decay (AdamW).
   arguments.l2_decay = static_cast<float>(decoupled ? 0 : adam.decay);
   arguments.decay_factor = static_cast<float>(decoupled ? 1 - adam.rate * adam.decay : 1);
   arguments.beta1 = static_cast<float>(adam.beta1);

@@ -31,6 +31,7 @@ ParamId OptimizerLists::optional_scalar(const InputArg& arg) {
 }
 
 ParamId OptimizerLists::add(const char* name, std::vector<Tensor> tensors, bool written) {
+  // An updated list has a slot among inputs and outputs; kernels use the output's.
   parameters_.push_back({name, std::move(tensors), written, written ? outputs_++ : parameters_.size()});
   return static_cast<ParamId>(parameters_.size() - 1);
 }
@@ -106,6 +107,8 @@ void OptimizerLists::BoundTensors::check_memory() const {
       check_distinct(out, written.name);
       for (const Parameter& read : all) {
         if (read.written || i >= read.tensors.size()) continue;
+        // A member may be the same view as an input of its index, because a thread reads its elements before it
+        // writes them.
         check_overlap(out, written.name, *(*this)(place_of(read), i), read.name);
       }
     }

@@ -60,6 +60,7 @@ void check_memory(const LossScale& at, const TensorParameters::BoundTensors& bou
 
 Kernels part_kernels(const LossScaleAttributes& attributes, Part part, const LossScale& at,
                      const TensorParameters::BoundTensors& bound) {
+  // The step count is an INT32, so a longer interval is never reached.
   const bool grows = attributes.interval >= INT32_MIN && attributes.interval <= INT32_MAX;
   const Tensor scale = *reshaped(*bound[at.scale], {});
   const Tensor steps = *reshaped(*bound[at.steps], {});

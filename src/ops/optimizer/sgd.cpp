@@ -42,6 +42,7 @@ Kernels sgd_kernels(const char* name, const SgdAttributes& attributes, const Ten
   add_arguments(call, arguments);
   call.operands = {{scale ? scale : &gradient, Access::kRead, scale == nullptr},
                    {momenta ? momenta : &gradient, momenta ? Access::kReadWrite : Access::kRead, momenta == nullptr},
+                   // Scaled gradients are stored, as torch's fused SGD does.
                    {&gradient, scale ? Access::kReadWrite : Access::kRead},
                    {&variable, Access::kReadWrite}};
   return strided_kernels(call);
@@ -56,6 +57,7 @@ std::shared_ptr<Executor> plan_sgd_of_lists(const SgdLists& handles, const SgdAt
   const auto gradients = lists.list(handles.gradients, true);
   const auto momenta = lists.optional_list(handles.momenta, true);
   const auto scale = lists.optional_scalar(handles.scale);
+  // Plain SGD has no momentum buffers.
   const bool moves = attributes.momentum != 0;
   check(!moves || handles.momenta, Code::kNnNullptr, "momentumBufferListOptionalRef is NULL; momentum is {}.",
         attributes.momentum);

@@ -31,6 +31,7 @@ Kernels scatter_planes(const char* name, Combination combination, const Tensor& 
   call.out = out;
   call.index = indices;
   call.source = source;
+  // A thread handles a plane: its indices are applied in order.
   call.columns = {out.shape[0]};
   call.out_steps = {out.strides[0]};
   call.index_steps = {indices.strides[0]};

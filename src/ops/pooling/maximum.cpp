@@ -43,6 +43,7 @@ Kernels number_kernels(const char* name, Staging& staging, const std::vector<Ten
   std::int64_t stride = 1;
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const std::int64_t size = self.shape[self.shape.size() - 1 - i];
+    // The index is row-major over the plane: positions times the number of elements of the later dims.
     parts.push_back({positions[i], {size, stride, false}});
     stride *= size;
   }
@@ -87,12 +88,15 @@ Kernels maximum_of_line(const char* name, Staging& staging, const WindowWalk& wa
   for (std::int64_t i = 0; i < parts; ++i) {
     Window own = window;
     own.size = std::min(kMaxLineWindow, window.size - i * kMaxLineWindow);
+    // A segment is the window with its start moved by the taps of the earlier segments.
     own.before -= i * kMaxLineWindow * window.dilation;
     const Tensor to = selected(largest, dim, i);
     const Tensor position = indices ? selected(positions, dim, i) : Tensor{};
     append(kernels, direct_maximum(name, {{own}, walk.placement}, self, to, indices ? &position : nullptr));
   }
   const Tensor result = repeated(out, dim, 1);
+  // The maximum over segments is a pooling with one window. Among equal maxima the first segment wins, as in one
+  // pass.
   append(kernels, direct_maximum(name, {{Window{parts, parts}}}, largest, result, indices ? &part : nullptr));
   if (indices) append(kernels, choose_kernels(name, positions, dim, part, repeated(*indices, dim, 1)));
   return kernels;
@@ -112,6 +116,7 @@ Kernels separable_maximum(const char* name, Staging& staging, const WindowWalk& 
     const Tensor along = indices ? dim_last(chosen, dim) : Tensor{};
     append(kernels, maximum_of_line(name, staging, {{walk.windows[i]}, walk.placement}, dim_last(from, dim),
                                     dim_last(to, dim), indices ? &along : nullptr));
+    // Earlier passes chose a position for each position of this dim; that of the chosen one is kept.
     for (Tensor& earlier : positions) {
       const Tensor left = staging.make(shape, DType::kInt32);
       append(kernels, choose_kernels(name, earlier, dim, chosen, left));

@@ -37,6 +37,7 @@ void check_gradient(const MeanGradient& handles, const TensorParameters& tensors
 
 std::shared_ptr<Executor> gradient_executor(const MeanGradient& handles, const TensorParameters& tensors,
                                             const ParamIds& ids, std::vector<Line> lines, double factor) {
+  // The mean is linear, so its gradient is the adjoint of the same lines.
   for (Line& line : lines) line.adjoint = true;
   return staged_executor(handles.name, tensors, [=, name = handles.name](const auto& bound, Staging& staging) {
     return line_kernels(name, staging, *bound[ids.gradient], *bound[ids.out], lines, factor);

@@ -17,6 +17,7 @@ std::vector<Line> mean_lines(const Shape& self, const Windows& windows, const Sh
     line.inputs = self[line.dim];
     line.outputs = spatial[i];
     line.window = windows[i];
+    // An override divides once, as the factor of all lines.
     line.divisor = divisor.divisor != 0     ? LineDivisor::kNone
                    : divisor.counts_padding ? LineDivisor::kWindow
                                             : LineDivisor::kInside;
@@ -41,6 +42,7 @@ std::vector<Line> adaptive_lines(const Shape& self, const Shape& spatial, const 
     line.map = LineMap::kAdaptive;
     line.inputs = self[line.dim];
     line.outputs = spatial[i];
+    // The shader computes position * extent in 32 bits.
     check(line.inputs < kMaxProduct / std::max<std::int64_t>(line.outputs, 1), Code::kNnInvalid,
           "{} makes {} places of {} elements; their product must be below 2^31.", name, line.outputs, line.inputs);
     lines.push_back(line);

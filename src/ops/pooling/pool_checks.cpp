@@ -36,6 +36,7 @@ void check_padding(const PoolWindow& names, const Window& window) {
 
 Windows checked_windows(const PoolWindow& names, const WindowArrays& arrays, std::size_t dims) {
   const WindowValues kernel = window_values(arrays.kernel, names.kernel.name, dims, 1);
+  // An empty stride means windows that do not overlap, as in PyTorch.
   const WindowValues stride = arrays.stride.empty() ? kernel : window_values(arrays.stride, names.stride.name, dims, 1);
   const WindowValues dilation = window_values(arrays.dilation, names.dilation.name, dims, 1);
   const auto half = arrays.padding.begin() + static_cast<std::ptrdiff_t>(dims);

@@ -85,6 +85,7 @@ Kernels mean_kernels(const PoolCall& call, const Tensor& self, const Tensor& out
   add_constants(mean, constants);
   MeanArguments arguments;
   arguments.divisor = static_cast<int>(call.divisor.divisor);
+  // Missing dims come first, as in windows.glsl.
   std::size_t dim = arguments.padding_after.size() - call.walk.windows.size();
   for (const Window& window : call.walk.windows) arguments.padding_after[dim++] = static_cast<int>(window.after);
   add_arguments(mean, arguments);
@@ -123,6 +124,7 @@ std::shared_ptr<Executor> whole_executor(Pool pool, const char* name, const Pool
       reduction_of(name, pool == Pool::kMean ? ReduceKind::kMean : ReduceKind::kMax, self, self.dtype, out);
   reduction.dims = all_dims(self) & ~((1U << (self.shape.size() - dims)) - 1);
   const std::int64_t count = reduced_count(self, reduction.dims);
+  // The mean divides by the count; the maximum ignores it.
   reduction.argument = scalar_words(Scalar(&count, DType::kInt64), reduction.compute);
   return reduction_executor(reduction, self, {&out}, {pooled.tensors.name(pooled.out)});
 }
@@ -148,6 +150,8 @@ MaskWalk checked_mask(const TensorParameters& tensors, ParamId self, ParamId mas
   constexpr std::int64_t kUnit = 16;
   constexpr std::int64_t kMaxBytes = std::int64_t{1} << 31;
   MaskWalk walk{windows, positions};
+  // CANN's shape of a mask: the positions in units of 16 and one more, of 32 bytes each. The bits take only the
+  // head of a row.
   walk.row_bytes = ((positions[0] * positions[1] + kUnit - 1) / kUnit + 1) * 2 * kUnit;
   const Shape& image = tensors[self].shape;
   Shape shape(image.begin(), image.end() - 2);
@@ -203,6 +207,7 @@ Kernels mask_gradient_kernels(const char* name, const MaskWalk& walk, const Tens
   arguments.period = {word(rows.period), word(columns.period)};
   arguments.inverse = {word(rows.inverse), word(columns.inverse)};
   arguments.most = {word(rows.most), word(columns.most)};
+  // The lane's start index is its element number, from which the kernel finds plane, row and column.
   const Shape numbers = contiguous_strides(out.shape);
   StridedCall call;
   call.name = name;
@@ -237,6 +242,7 @@ std::shared_ptr<Executor> plan_masked_max_pool(const PoolHandles& handles, const
     const Tensor& self = *bound[pooled.self];
     const Tensor& out = *bound[pooled.out];
     check_disjoint(out, pooled.tensors.name(pooled.out), self, "self");
+    // The mask is derived from the indices of the maxima, one thread for each byte.
     const Tensor numbers = staging.make(out.shape, DType::kInt32);
     Kernels kernels = maximum_kernels(call.name, staging, call.walk, self, out, &numbers);
     if (!out.empty()) {

@@ -31,6 +31,7 @@ Extent extent_of(const WindowWalk& walk) {
 /// iterations.
 std::uint32_t unroll_factor(const WindowWalk& walk) {
   const Extent extent = extent_of(walk);
+  // Each row costs its elements and about two iterations of the outer loops.
   return extent.outer * (extent.inner + 2) <= kMaxIterations ? 1 : kMaxUnroll;
 }
 
@@ -48,6 +49,7 @@ Reads reads_of(const WindowWalk& walk, const Shape& x, const Shape& out) {
   for (std::size_t i = walk.windows.size(); i-- > 0;) {
     const std::size_t dim = x.size() - walk.windows.size() + i;
     const auto size = static_cast<double>(walk.windows[i].size);
+    // A pass reads a window for each element of its result, whose later dims are already pooled.
     shape[dim] = out[dim];
     reads.separable += static_cast<double>(element_count(shape)) * (size + kOfAResult);
     reads.direct *= size;
@@ -103,6 +105,7 @@ WindowCall::WindowCall(std::string_view name, std::string_view shader, const Win
   add_constants(call, constants);
   std::int64_t number = 1;
   for (std::size_t dim = rank; dim-- > lead; number *= out.shape[dim]) {
+    // The window's start comes from the position number, so x has no stride along window dims.
     steps_[dim] = 0;
     numbers_[dim] = number;
   }

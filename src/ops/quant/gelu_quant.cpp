@@ -20,6 +20,7 @@ constexpr const char* kOffset = "inputOffsetOptional";
 constexpr const char* kOutScale = "outScaleOptional";
 constexpr DTypeSet kQuantized = {DType::kInt8, DType::kFloat8E4M3, DType::kFloat8E5M2};
 
+// The largest finite values of INT8, E4M3FN and E5M2.
 double largest_of(DType dtype) { return dtype == DType::kInt8 ? 127 : dtype == DType::kFloat8E4M3 ? 448 : 57344; }
 
 struct Call {
@@ -93,6 +94,7 @@ Kernels scale_kernels(Staging& staging, const Tensor& values, const Tensor& scal
   const auto bytes = static_cast<std::int64_t>(reduction_workspace(reduction, values, 1));
   const Tensor states = staging.make({bytes}, DType::kUint8);
   Kernels kernels = reduction_kernels(reduction, values, {&most}, const_cast<std::byte*>(states.address()));
+  // The division by a constant is a quantization to FLOAT, which does not round.
   Quantize divide{&most, &scale};
   divide.one_scale = largest_of(quantized);
   divide.divides = true;
@@ -109,6 +111,7 @@ Kernels static_kernels(const Executor::Operands& bound, QuantActivation activati
 }
 
 Kernels dynamic_kernels(const Executor::Operands& bound, QuantActivation activation, Staging& staging) {
+  // The activation is evaluated once and kept in float for the maximum and the quantization.
   const Tensor values = staging.make(bound.input(0).shape, DType::kFloat);
   Quantize first{&bound.input(0), &values};
   first.scale = tensor_in(bound.inputs, 1);
@@ -120,6 +123,7 @@ Kernels dynamic_kernels(const Executor::Operands& bound, QuantActivation activat
   Quantize last{&values, &bound.output(0)};
   last.scale = &column;
   last.divides = true;
+  // A row of zeros has the scale 0, and 0 / 0 would be NaN.
   last.keeps_zeros = true;
   append(kernels, quantize_kernels(kName, last));
   return kernels;

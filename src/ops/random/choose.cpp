@@ -28,6 +28,7 @@ std::int64_t last_integer(DType dtype) {
     case DType::kInt8: return INT8_MAX;
     case DType::kUint8: return UINT8_MAX;
     case DType::kInt16: return INT16_MAX;
+    // A float with p bits of significand represents all integers up to 2^p.
     case DType::kFloat16: return 1 << 11;
     case DType::kBfloat16: return 1 << 8;
     case DType::kFloat: return 1 << 24;
@@ -71,9 +72,11 @@ Kernels bisection_kernels(const char* name, const Source& source, const Tensor& 
   const DType dtype = wide ? DType::kDouble : DType::kFloat;
   const std::size_t last = weights.shape.size() - 1;
   const Tensor sums = staging.make(weights.shape, dtype);
+  // The sums are wider than 16-bit weights, so that small weights do not vanish in a large sum.
   Kernels kernels = running_sum_kernels(name, weights, sums, last, staging);
   Shape sum_steps = sums.strides;
   Shape weight_steps = weights.strides;
+  // A lane starts at its row; the search indexes the elements.
   sum_steps[last] = weight_steps[last] = 0;
   SourceCall with_source(name, wide ? "random/choose_f64" : "random/choose_f32", source, dtype, out);
   StridedCall& call = with_source.call;
@@ -98,16 +101,19 @@ std::shared_ptr<Executor> plan_permutation(std::int64_t n, const OutputArg& out_
   const SourceParameters source(tensors, source_handles);
   check_operand(tensors[out], "out", dtypes_of(kName).outputs);
   const DType dtype = tensors[out].dtype;
+  // The dtype has to represent each element exactly.
   check(n >= 0 && n - 1 <= last_integer(dtype), Code::kNnInvalid, "n is {}; {} holds integers from 0 to {}.", n, dtype,
         last_integer(dtype));
   tensors.check_shape(out, {n}, "n is");
   return staged_executor(kName, tensors, [=](const BoundTensors& bound, Staging& staging) {
+    // The sort writes indices only.
     const bool is_index = dtype == DType::kInt32 || dtype == DType::kInt64;
     const Tensor& result = *bound[out];
     const Tensor indices = is_index ? result : staging.make({n}, DType::kInt32);
     // Sorts random 64-bit keys, of which two are hardly ever equal.
     Tensor words = staging.make({2 * n}, DType::kUint32);
     Kernels kernels = integer_kernels(kName, source.in(bound), 0, std::uint64_t{1} << 32, words);
+    // Pairs of 32-bit words are viewed as 64-bit keys.
     SortCall call = sort_call(kName, row_major({n}, DType::kUint64, words.address()), false);
     call.indices = &indices;
     append(kernels, sort_kernels(call, staging));

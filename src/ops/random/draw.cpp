@@ -60,6 +60,7 @@ Kernels draw_kernels(const DrawCall& call, const Tensor& out) {
   constants.kDistribution = static_cast<uint>(call.distribution);
   constants.kInOrder = in_order;
   add_constants(strided, constants);
+  // The words have the format of the shader's class, so that it reads them without a conversion.
   const auto words_of = [&](double number) {
     const auto words = scalar_words({&number, DType::kDouble}, wide ? ComputeClass::kF64 : ComputeClass::kF32);
     return std::array{words[0], words[1]};
@@ -107,6 +108,7 @@ std::shared_ptr<Executor> plan_normal(const NormalHandles& handles, const Source
   }
   check_written(tensors, out, handles.name, handles.in_place);
   source.check(tensors);
+  // Without tensors of parameters any shape of out is valid.
   Tensor all = tensors.has(means) ? tensors[means] : tensors.has(deviations) ? tensors[deviations] : tensors[out];
   if (tensors.has(means) && tensors.has(deviations)) {
     all.shape = check_broadcast(all, "mean", tensors[deviations], "std");
@@ -202,9 +204,11 @@ std::shared_ptr<Executor> plan_rrelu(const RReluHandles& handles, const SourceHa
       [=, name = handles.name, training = handles.training](const BoundTensors& bound, Staging& staging) {
         const Tensor& x = *bound[self];
         check_disjoint(*bound[noise], "noise", x, "self");  // noise is written before self is read for the last time
+        // Inference does not write noise; its slopes need memory of their own.
         const Tensor slopes = training ? *bound[noise] : staging.make(x.shape, x.dtype);
         DrawCall call = call_of(name, Distribution::kSlope, source.in(bound));
         call.first.tensor = &x;
+        // In inference both ends are the mean slope, so the draw is constant.
         call.second.number = training ? low : (low + high) / 2;
         call.third = training ? high : (low + high) / 2;
         Kernels kernels = draw_kernels(call, slopes);

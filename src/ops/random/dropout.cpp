@@ -29,6 +29,7 @@ ARGUMENT_STRUCT(DropoutArguments, DROPOUT_ARGUMENTS);
 constexpr DTypeSet kMasks = {DType::kUint8};
 constexpr DTypeSet kReadMasks = kMasks.with(kBools);
 
+// Groups of 128 elements take 16 bytes, as in CANN.
 std::int64_t mask_bytes(std::int64_t elements) { return elements / 128 * 16 + (elements % 128 > 0 ? 16 : 0); }
 
 void check_probability(double probability, const char* name) {
@@ -65,6 +66,7 @@ struct DropArguments {
 
 Kernels mask_kernels(const DropArguments& drop_arguments, const Tensor& mask) {
   const Tensor bytes = bytes_of(mask, element_count(drop_arguments.shape));
+  // A probability of 1 does not fit the 32-bit threshold, and neither extreme needs random words.
   if (drop_arguments.probability <= 0 || drop_arguments.probability >= 1) {
     return fill_kernels(drop_arguments.name, bytes, Element{drop_arguments.probability <= 0 ? 0xFFU : 0U});
   }
@@ -76,6 +78,7 @@ Kernels mask_kernels(const DropArguments& drop_arguments, const Tensor& mask) {
   constants.kHasNoiseShape = noise != nullptr;
   add_constants(call, constants);
   MaskArguments arguments;
+  // A uniform 32-bit word is below the threshold with this probability.
   arguments.dropped = static_cast<uint>(drop_arguments.probability * 4294967296.0);
   arguments.rank = static_cast<uint>(drop_arguments.shape.size());
   if (noise) arguments.noise_step = word(noise->strides.back());
@@ -89,6 +92,7 @@ Kernels mask_kernels(const DropArguments& drop_arguments, const Tensor& mask) {
 
 Kernels do_mask_kernels(const char* name, const Tensor& x, const Tensor& mask, double scale, const Tensor& out) {
   const Tensor bytes = bytes_of(mask, x.elements());
+  // Bits are numbered by the elements in row-major order, whatever the strides of x.
   const Shape numbers = contiguous_strides(x.shape);
   StridedCall call;
   call.name = name;
@@ -104,6 +108,7 @@ Kernels do_mask_kernels(const char* name, const Tensor& x, const Tensor& mask, d
   return strided_kernels(call);
 }
 
+// Inverted dropout (Srivastava et al. 2014): the scale keeps the expected value.
 double scale_for(double probability) { return 1 / (1 - probability); }
 
 }  // namespace
@@ -126,6 +131,7 @@ std::shared_ptr<Executor> plan_gen_mask(const GenMaskHandles& handles, const Sou
   check_probability(handles.probability, "prob");
   drop_arguments.probability = handles.probability;
   if (handles.has_dtype) {
+    // probDataType is the dtype of the probability, so the threshold follows from the rounded value.
     drop_arguments.probability = Scalar(&handles.probability, DType::kDouble).rounded_to(dtype).to_double();
   }
   return staged_executor(handles.name, tensors, [=](const BoundTensors& bound, Staging&) {
@@ -173,6 +179,7 @@ std::shared_ptr<Executor> plan_dropout(const DropoutHandles& handles, const Sour
   tensors.check_shape(out, shape, "input has shape");
   tensors.check_shape(noise_shape, {static_cast<std::int64_t>(shape.size())}, "input has so many dims:");
   check_probability(handles.probability, "p");
+  // Without training the mask is all ones and the result a copy.
   const double probability = handles.train ? handles.probability : 0;
   return staged_executor(handles.name, tensors, [=, name = handles.name](const BoundTensors& bound, Staging&) {
     const Tensor& x = *bound[input];

@@ -22,6 +22,7 @@ struct Bounds {
   std::int64_t highest;
 };
 Bounds bounds_of(DType dtype) {
+  // A float with p bits of significand represents all integers of at most 2^p in magnitude.
   const auto around_zero = [](int bits) { return Bounds{-(std::int64_t{1} << bits), std::int64_t{1} << bits}; };
   switch (dtype) {
     case DType::kBool: return {0, 1};
@@ -80,6 +81,7 @@ std::shared_ptr<Executor> plan_random(const char* name, const OutputArg& self, s
   check(from < to, Code::kNnInvalid, "from is {} and to is {}; there is no integer between them.", from, to);
   const DType dtype = tensors[out].dtype;
   const Bounds bounds = bounds_of(dtype);
+  // Floating-point results beyond the bounds are rounded instead of refused.
   const bool fits = kind_of(dtype) > Kind::kInteger || (from >= bounds.lowest && to - 1 <= bounds.highest);
   check(fits, Code::kNnInvalid, "from is {} and to is {}; {} holds {} to {}.", from, to, dtype, bounds.lowest,
         bounds.highest);

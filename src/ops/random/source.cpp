@@ -56,6 +56,7 @@ SourceCall::SourceCall(const char* name, std::string_view shader, const Source& 
   arguments.seed = two_words(source.seed);
   arguments.source_offset = two_words(source.offset);
   add_arguments(call, arguments);
+  // The first operand's steps number the elements of out, since each thread needs that number as the counter.
   call.operands = {{in_memory ? source.seed_tensor : &any, Access::kRead, false, &numbers},
                    {in_memory ? source.offset_tensor : &any, Access::kRead, false, &none}};
 }

@@ -69,6 +69,7 @@ Kernels cdist_kernels(double exponent, const Tensor& x1, const Tensor& x2, const
   call.rows = out.shape;
   call.count = first.shape.back();
   call.operands = {
+      // A row of the kernel is a pair of vectors. x1 varies along the rows of out and x2 along its columns.
       operand_of(first, Access::kRead, strides_over(first, first.strides[rank - 2], 0), first.strides.back()),
       operand_of(second, Access::kRead, strides_over(second, 0, second.strides[rank - 2]), second.strides.back()),
       operand_of(out, Access::kWrite, out.strides, 0)};
@@ -77,6 +78,7 @@ Kernels cdist_kernels(double exponent, const Tensor& x1, const Tensor& x2, const
 
 /// Returns whether all rows have the alignment of the first one.
 bool has_aligned_rows(const Tensor& self) {
+  // A line is the unit of aligned accesses of rows.glsl.
   constexpr std::int64_t kLine = 32;
   return self.strides[0] * static_cast<std::int64_t>(size_of(self.dtype)) % kLine == 0;
 }
@@ -107,7 +109,9 @@ Kernels pdist_kernels(const char* name, double exponent, const Tensor& self, con
     arguments.first = word(first);
     set_arguments(call, arguments);
     RowOperand given = operand_of(self, Access::kRead, {0}, self.strides[1]);
+    // The shader finds the vectors of a pair itself, so strides do not describe what it reads.
     given.extra_elements = extra;
+    // The alignment of the first row has to hold for all rows, because rows.glsl derives it once.
     given.scalar_access = !has_aligned_rows(self);
     call.operands = {given, given, operand_of(sliced(out, 0, first, call.rows[0]), Access::kWrite, out.strides, 0)};
     append(kernels, row_kernels(call, runtime::execution()));

@@ -110,6 +110,7 @@ Kernels gradient_kernels(const CdistGradient& at, const BoundTensors& bound, con
   add_constants(call, constants);
   call.rows = out.shape;
   call.count = x2.shape[row];
+  // A row of the kernel is an element of x1, and its elements are the vectors of x2.
   add_operand(call, gradient, gradient.strides[row], 0, gradient.strides[column]);
   add_operand(call, x2, 0, x2.strides[column], x2.strides[row]);
   add_operand(call, distances, distances.strides[row], 0, distances.strides[column]);
@@ -132,6 +133,7 @@ DimMask repeated_dims(const Shape& each, const Shape& x1) {
 
 Kernels summed_gradient_kernels(const CdistGradient& at, const BoundTensors& bound, const Shape& each,
                                 const Tensor& out, Staging& staging) {
+  // A broadcast x1 receives the sum over the dims in which it was repeated.
   const Tensor parts = staging.make(each, DType::kFloat);
   Kernels kernels = gradient_kernels(at, bound, parts);
   append(kernels,

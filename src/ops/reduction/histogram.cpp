@@ -61,6 +61,7 @@ RowCall histogram_call(const Histogram& histogram, Phase phase, std::int64_t bin
   arguments.low = {histogram.low[0], histogram.low[1]};
   arguments.high = {histogram.high[0], histogram.high[1]};
   add_arguments(call, arguments);
+  // Threads add to the bins by atomics on integers, so results are deterministic and need no joined states.
   call.one_thread_per_row = true;
   call.count = 1;
   return call;
@@ -124,6 +125,7 @@ std::shared_ptr<Executor> histogram_executor(const Histogram& histogram, const T
         const Tensor& result = bound.output(0);
         check_distinct(result, "out");
         check_overlap(result, "out", x, "self");
+        // Counts are 32-bit words for atomicAdd. The last kernel converts them to the dtype of out.
         const Tensor counts = staging.make({result.shape[0]}, DType::kUint32);
         auto kernels = bin_kernels(histogram, Phase::kClear, counts, result);
         const bool ranged = histogram.own_range && !x.empty();
@@ -163,8 +165,10 @@ std::shared_ptr<Executor> plan(const HistcArgs& args) {
   Histogram histogram{"aclnnHistc", ComputeClass::kF32, DType::kFloat};
   histogram.own_range = low->to_double() == high->to_double();
   if (kind_of(x->dtype) == Kind::kInteger) {
+    // The range of the elements is not known yet; that of their dtype bounds it.
     const double range = histogram.own_range ? std::ldexp(1.0, 8 * static_cast<int>(size_of(x->dtype)))
                                              : high->to_double() - low->to_double();
+    // Bins of integers are computed in integers, since a float cannot represent all of them.
     histogram.promoted = fits_32_bits(range, bins) ? DType::kInt32 : DType::kInt64;
   }
   histogram.compute = class_for(histogram.promoted, {x->dtype, counts->dtype});
@@ -201,6 +205,8 @@ std::shared_ptr<Executor> plan(const BincountArgs& args) {
                                                                    : DType::kInt32;
     return histogram_executor(histogram, *x, *sums);
   }
+  // Each bin is a row that reads all elements, so that weights are added in a fixed order. Integer weights are
+  // summed in double.
   const bool wide = class_for(DType::kFloat, {x->dtype, weight->dtype, sums->dtype}) == ComputeClass::kF64 ||
                     kind_of(weight->dtype) != Kind::kFloating;
   RowCall fixed;

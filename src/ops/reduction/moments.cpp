@@ -72,6 +72,7 @@ std::shared_ptr<Executor> plan(const TraceArgs& args) {
   const TensorPtr output = required_tensor(args.out);
   check_dtype(*input, "self", kTraceable);
   check_dtype(*output, "out", kTraceable);
+  // As in torch.sum, integers are summed in INT64.
   const DType promoted = kind_of(input->dtype) <= Kind::kInteger ? DType::kInt64 : input->dtype;
   check_castable(promoted, output->dtype, "the result", "out");
   check(input->shape.size() == 2, Code::kNnInvalid, "self has shape {}; a trace is of a matrix.", input->shape);

@@ -51,12 +51,14 @@ std::shared_ptr<Executor> plan_norm(const char* name, const NormHandles& handles
   Reduction reduction = norm_reduction(name, *exponent, *self, promoted, *out);
   reduction.dims = mask_of(*self, *dims, handles.dims.name);
   check_reduced_shape(*out, "out", *self, reduction.dims, handles.keep);
+  // With a negative exponent the norm of no elements would be infinite.
   if (exponent->to_double() < 0) check_not_empty(*self, "self", reduction.dims);
   return reduction_executor(reduction, *self, {out.get()}, {"out"});
 }
 
 Kernels renorm_kernels(const char* name, const Renorm& call, const Tensor& self, const Tensor& out, Staging& staging) {
   using runtime::Access;
+  // A slice has a fixed index along `dim`, so its norm is over all other dims.
   const DimMask others = all_dims(self) & ~call.along;
   // Two kernels: the norms of all slices in float, then a pointwise kernel that scales.
   const Tensor norms = staging.make(reduced_shape(self, others, true), DType::kFloat);

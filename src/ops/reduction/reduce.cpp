@@ -70,6 +70,7 @@ DType check_dtypes(const ReduceHandles& handles, const ReduceRule& rule, const T
 }  // namespace
 
 Reduction reduction_of(const char* name, ReduceKind kind, const Tensor& self, DType promoted, const Tensor& out) {
+  // The norms are in a shader of their own, whose rows count from the first norm.
   const bool norm = kind >= ReduceKind::kFirstNorm;
   const ReduceKind first = norm ? ReduceKind::kFirstNorm : ReduceKind{};
   Reduction reduction;
@@ -86,6 +87,7 @@ Kernels reduce_kernels(const char* name, ReduceKind kind, DType promoted, const 
                        const Tensor& out, Staging& staging) {
   Reduction reduction = reduction_of(name, kind, elements, promoted, out);
   reduction.dims = dims;
+  // The mean divides by the number of elements, which partial states do not know.
   const std::int64_t count = reduced_count(elements, dims);
   reduction.argument = scalar_words(Scalar(&count, DType::kInt64), reduction.compute);
   const auto bytes = static_cast<std::int64_t>(reduction_workspace(reduction, elements, 1));

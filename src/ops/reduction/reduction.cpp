@@ -49,6 +49,7 @@ std::int64_t chunk_for(std::int64_t rows, std::int64_t count, std::int64_t row_b
   const std::int64_t wanted_rows = is_cpu_device ? 64 : unit_step ? 1024 : 65536;
   std::int64_t chunk = most;
   if (rows < wanted_rows) chunk = std::clamp((count / wanted_rows * rows + 7) / 8 * 8, least, most);
+  // A multiple of eight keeps chunks aligned to vec8s.
   if (row_bytes > 0) chunk = std::min(chunk, std::max<std::int64_t>(kMaxRowBytes / row_bytes / 8 * 8, 8));
   return chunk < count ? chunk : 0;
 }
@@ -72,6 +73,7 @@ class Plan {
     const Dims reduced = dims_where(self, reduction.dims, true);
     Source source{self.address(), false, values_of_dims(self.strides, row_dims_),
                   collapse({values_of_dims(self.shape, reduced), {values_of_dims(self.strides, reduced)}})};
+    // A reduction of no elements still writes its identity.
     if (self.empty()) source.reduced = {{0}, {{0}}};
     while (!source.reduced.sizes.empty()) source = add_level(source);
   }
@@ -107,6 +109,8 @@ class Plan {
     RowOperand input{source.start, bytes, self_.dtype, source.row_strides, step, Access::kRead, source.states, 0};
     input.strides.append(rest_strides.begin(), rest_strides.end());
     call.operands = {input};
+    // Each level reduces one dim of the nest, or a chunk of it, to 16-byte states. The last level converts a
+    // state to the results.
     const bool last = rest.empty() && chunk == 0;
     ReductionConstants constants;
     constants.kOperator = reduction_.operation;
@@ -119,6 +123,7 @@ class Plan {
       return {nullptr, true, {}, {}};
     }
     Shape sizes = rows;
+    // The states of a row's chunks are adjacent, so the next level reads a contiguous row.
     sizes.push_back(chunks);
     Shape strides = contiguous_strides(sizes);
     strides.resize(rows.size());
@@ -127,9 +132,11 @@ class Plan {
     call.operands.resize(1 + outputs_.size(),
                          {states, kStateBytes, DType::kFloat, strides, 0, Access::kWrite, true, chunks - 1});
     OutputsConstants outputs;
+    // All operands after the input alias the states, because partial kernels write nothing else.
     outputs.kOutputs = ~0U;
     add_constants(call, outputs);
     add_call(call, count, chunk, step);
+    // The remaining dims and the chunks merge into one dim of states.
     const std::int64_t left = element_count(rest) * chunks;
     strides.resize(row_sizes_.size());
     return {states, true, strides, {{left}, {{1}}}};
@@ -200,6 +207,7 @@ std::vector<runtime::Kernel> reduction_kernels(const Reduction& reduction, const
 }
 
 std::uint64_t reduction_workspace(const Reduction& reduction, const Tensor& self, std::size_t outputs) {
+  // Only the sizes of states count here, so the output has no address.
   const Tensor result{reduced_shape(self, reduction.dims, false), {}, 0, {}, self.dtype, 0, nullptr};
   Tensor strided = result;
   strided.strides = contiguous_strides(result.shape);

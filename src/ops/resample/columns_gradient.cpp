@@ -123,12 +123,14 @@ std::shared_ptr<Executor> plan(const UnfoldGradArgs& args) {
   tensors.check_shape(gradient, expected, "the windows make");
   return staged_executor(kName, tensors, [=](const auto& bound, Staging& staging) {
     Tensor from = *bound[gradient];
+    // A scalar has one window of one element.
     if (shape.empty()) from = repeated(from, 0, 1);
     Line line;
     line.dim = at;
     line.map = LineMap::kCol2im;
     line.inputs = windows[at];
     line.outputs = length;
+    // torch.Tensor.unfold has windows without padding or dilation.
     line.window = {size, step};
     line.tap_dim = from.shape.size() - 1;
     return line_kernels(kName, staging, from, at_least_one_dim(*bound[out]), {line});

@@ -28,6 +28,7 @@ CONSTANT_STRUCT(GridConstants, GRID_CONSTANTS);
 ARGUMENT_STRUCT(GridTapsArguments, GRID_TAPS_ARGUMENTS);
 ARGUMENT_STRUCT(GridGradientArguments, GRID_GRADIENT_ARGUMENTS);
 
+// Bilinear interpolation reads two elements along a dim, nearest one, and bicubic four.
 std::int64_t taps_along(const GridSample& sample) {
   return sample.interpolation == 0 ? 2 : sample.interpolation == 1 ? 1 : 4;
 }
@@ -87,6 +88,7 @@ StridedCall grid_call(const GridSample& sample, std::string_view stem_f32, std::
   GridArguments arguments;
   arguments.sizes.fill(1);
   arguments.strides.fill(1);
+  // The shader has three dims; those of an image are the last ones.
   const std::size_t missing = arguments.sizes.size() - sample.dims;
   for (std::size_t i = 0; i < sample.dims; ++i) {
     arguments.sizes[missing + i] = word(input.shape[2 + i]);
@@ -102,6 +104,7 @@ Shape grid_steps(const Tensor& grid) { return with(without(grid.strides, grid.st
 
 Kernels sample_kernels(const GridSample& sample, const Tensor& input, const Tensor& grid, const Tensor& out) {
   StridedCall call = grid_call(sample, "resample/grid_sample_f32", "resample/grid_sample_f64", input, grid);
+  // A lane starts at its plane. The taps are offsets in the plane.
   Shape image_steps(out.shape.size(), 0);
   image_steps[0] = input.strides[0];
   image_steps[1] = input.strides[1];
@@ -142,6 +145,7 @@ Kernels add_tap_kernels(const char* name, const Taps& taps, const Tensor& produc
   call.source = products;
   call.columns = {sums.shape[0], sums.shape[1]};
   call.out_steps = {sums.strides[0], sums.strides[1]};
+  // All channels of an image share the elements of the taps.
   call.index_steps = {taps.elements.strides[0], 0};
   call.source_steps = {products.strides[0], products.strides[1]};
   call.count = products.shape[2];
@@ -167,6 +171,7 @@ Kernels image_gradient_kernels(const GridSample& sample, Staging& staging, const
   Kernels kernels = fill_kernels(name, sums, Element{});
   for (std::int64_t tap = 0; tap < all_taps(sample) && !gradient.empty(); ++tap) {
     append(kernels, tap_kernels(sample, input, grid, tap, taps));
+    // A tap contributes gradient * weight, for all channels of a point with one weight.
     append(kernels, copy_kernels(name, *reshaped(products, shape), gradient));
     append(kernels, pointwise_kernels(name, Combination::kMultiply, products, repeated(taps.weights, 1, shape[1])));
     append(kernels, add_tap_kernels(name, taps, products, *reshaped(sums, {shape[0], shape[1], elements})));
@@ -192,6 +197,7 @@ Kernels channels_kernels(const GridSample& sample, const Tensor& gradient, const
   Shape gradient_steps = without(gradient.strides, 1);
   gradient_steps.push_back(0);
   Shape numbers(rank, 0);
+  // The last dim of the grid's gradient numbers the coordinate by which a lane differentiates.
   numbers.back() = 1;
   call.operands = {{&input, Access::kRead, false, &image_steps},
                    {&grid, Access::kRead, false, &point_steps},
@@ -205,6 +211,7 @@ Kernels channels_kernels(const GridSample& sample, const Tensor& gradient, const
 Kernels grid_gradient_kernels(const GridSample& sample, Staging& staging, const Tensor& gradient, const Tensor& input,
                               const Tensor& grid, const Tensor& out) {
   const std::int64_t channels = input.shape[1];
+  // A channel takes an iteration for each tap and about two for the outer loops.
   const std::int64_t at_once = kMaxIterations / (all_taps(sample) + 2);
   if (channels == 0) return fill_kernels(sample.name, out, Element{});
   if (channels <= at_once) return channels_kernels(sample, gradient, input, grid, out);

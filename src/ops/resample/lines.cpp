@@ -27,11 +27,13 @@ bool is_filter(const Line& line) {
 /// Returns an upper bound of the inputs that an output reads.
 std::int64_t max_iterations(const Line& line) {
   switch (line.map) {
+    // An input has an image in the padding on each side and itself.
     case LineMap::kReflect:
     case LineMap::kCircular: return 3;
     case LineMap::kCol2im: return covering_of(line.window, line.inputs).most;
     default: break;
   }
+  // An input is in ceil(size / step) windows at most.
   if (line.adjoint && line.map == LineMap::kWindow) {
     return std::min(line.outputs, (line.window.size - 1) / line.window.step + 1);
   }
@@ -64,6 +66,7 @@ Kernels part_kernels(const char* name, const LinePart& part, const Tensor& x, co
   Shape numbers(rank, 0);
   const Shape nothing(rank, 0);
   const std::int64_t stride = steps[line.dim];
+  // The kernel moves along the dim itself, from the output's number.
   steps[line.dim] = 0;
   numbers[line.dim] = 1;
   StridedCall call;
@@ -109,6 +112,7 @@ Kernels whole_kernels(const char* name, Staging& staging, const Line& line, cons
   const std::int64_t iterations = max_iterations(line);
   if (iterations <= kIterationsPerKernel) return part_kernels(name, {line, 0, factor}, x, sums, out);
   const DType compute = out.dtype == DType::kDouble ? DType::kDouble : DType::kFloat;
+  // Parts are added in the computed dtype and rounded once.
   const Tensor total = out.dtype == compute ? out : staging.make(out.shape, compute);
   const Tensor more = staging.make(out.shape, compute);
   Kernels kernels = part_kernels(name, {line, 0, factor}, x, sums, total);
@@ -124,6 +128,7 @@ Kernels whole_kernels(const char* name, Staging& staging, const Line& line, cons
 Tensor sums_of_weights(const char* name, Staging& staging, Kernels& kernels, const Line& line, DType compute) {
   const double value = 1;
   const Tensor one = staging.make({1}, compute);
+  // A filter is cut off at the ends of the input, so its weights have to be normalized by their sum.
   const Tensor sums = staging.make({line.outputs}, compute);
   append(kernels, fill_kernels(name, one, Scalar(&value, DType::kDouble).to_element(compute)));
   Line forward = line;

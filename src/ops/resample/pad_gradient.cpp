@@ -28,6 +28,7 @@ std::vector<Line> checked_lines(const PadGradient& handles, const Shape& self,
     Line line;
     line.dim = self.size() - 1 - i;
     line.map = handles.map;
+    // Padding copies inputs to outputs; the adjoint adds the gradients of all copies.
     line.adjoint = true;
     line.inputs = self[line.dim];
     const std::int64_t before = padding[2 * i];
@@ -73,6 +74,7 @@ std::shared_ptr<Executor> plan_pad_gradient(const PadGradient& handles) {
   tensors.check_shape(gradient, padded(shape, lines), "the padded shape is");
   tensors.check_shape(out, shape, "self has shape");
   return staged_executor(handles.name, tensors, [=, name = handles.name](const auto& bound, Staging& staging) {
+    // A linear map with real weights applies to real and imaginary parts separately.
     return line_kernels(name, staging, real_parts(*bound[gradient]), real_parts(*bound[out]), lines);
   });
 }

@@ -20,6 +20,7 @@ double scale_of(const Upsample& upsample, double given, const Line& line) {
   if (upsample.origin == LineOrigin::kAlignCorners) {
     return line.outputs > 1 ? static_cast<double>(line.inputs - 1) / static_cast<double>(line.outputs - 1) : 0;
   }
+  // A given scale has precedence over the ratio of sizes, as in PyTorch without recompute_scale_factor.
   return given > 0 ? 1.0 / given : static_cast<double>(line.inputs) / static_cast<double>(line.outputs);
 }
 

@@ -37,6 +37,7 @@ LstmSizes sizes_of(const Tensor& x, const Tensor& h, const BidirectionLstmAttrib
 
 void check_all(const TensorParameters& tensors) {
   tensors.check_all(kFloats);
+  // All tensors have the dtype of the first parameter.
   const ParamId first{};
   tensors.for_each([&](ParamId place, const Tensor& tensor) {
     check_same_dtype(tensor, tensors.name(place), tensors[first], tensors.name(first));
@@ -64,6 +65,7 @@ std::shared_ptr<Executor> plan_bidirection_lstm(const BidirectionLstmHandles& ha
   const ParamId c = tensors.input(handles.c);
   std::array<ParamId, kWeights.size()> weights{};
   for (std::size_t i = 0; i < weights.size(); ++i) {
+    // The weights of a direction are W_ih, W_hh and, with biases, b_ih and b_hh.
     const bool counts = (i < kOfDirection || attributes.bidirectional) && (i % kOfDirection < 2 || attributes.has_bias);
     weights[i] = counts ? tensors.input(handles.weights[i]) : tensors.no_input(handles.weights[i].name);
   }

@@ -51,6 +51,7 @@ std::shared_ptr<Executor> plan_lstm(const LstmHandles& handles, const LstmAttrib
   const ParamId cy = tensors.output(handles.cy);
   const LstmSaved<OutputListArg>& given = handles.saved;
   const auto list = [&](const OutputListArg& arg) { return wanted_list(tensors, attributes.train, arg); };
+  // The lists are declared in the order of the signature; SavedParamIds has the order of `Saved`.
   const ParamId i = list(given.i);
   const ParamId g = list(given.g);
   const ParamId f = list(given.f);

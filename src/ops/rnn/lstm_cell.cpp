@@ -22,6 +22,7 @@ constexpr std::int64_t kGates = 4;
 /// Adds an operand with `parts` times H elements a row (4 for gates); the shader indexes the parts itself.
 void add_rows(RowCall& rows, const Tensor& tensor, Access access, std::int64_t parts) {
   RowOperand operand{tensor.address(), size_of(tensor.dtype), tensor.dtype, {parts * rows.count}, 1, access};
+  // A gate starts at a multiple of H elements, which need not be aligned.
   operand.scalar_access = parts > 1;
   operand.extra_elements = (parts - 1) * rows.count;
   rows.operands.push_back(operand);
@@ -70,6 +71,7 @@ std::shared_ptr<Executor> plan(const ThnnFusedLstmCellArgs& args) {
   const runtime::Execution execution = runtime::execution();
   return staged_executor(name, tensors, [=](const TensorParameters::BoundTensors& bound, Staging& staging) {
     bound.check_disjoint({hy, cy}, {cx});
+    // The preactivations are summed in float by pointwise kernels, so the cell reads one tensor for four.
     const Tensor preactivations = staging.make(bound[input]->shape, DType::kFloat);
     Kernels kernels = add_kernels(name, 1, *bound[input], *bound[hidden], bound[input_bias], preactivations);
     if (bound[hidden_bias])
@@ -125,6 +127,7 @@ std::shared_ptr<Executor> plan(const ThnnFusedLstmCellBackwardArgs& args) {
     add_rows(rows, staging.write(*bound[grad_cx]), Access::kWrite, 1);
     append(kernels, row_kernels(rows, execution));
     if (const Tensor* bias = bound[grad_bias]) {
+      // The bias is added to each row of the batch, so its gradient is the sum over the batch.
       append(kernels, reduce_kernels(name, ReduceKind::kSum, DType::kFloat, gates, 1, *bias, staging));
     }
     return kernels;

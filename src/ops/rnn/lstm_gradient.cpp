@@ -49,6 +49,7 @@ class Backward {
     saved_ = make({of_.steps, of_.batch, kSavedPerUnit * of_.size});
     h_ = make({of_.steps + 1, of_.batch, of_.size});
     c_ = make({of_.steps + 1, of_.batch, of_.size});
+    // Gradients of h and c are side by side in a row, as states are.
     for (Tensor& states : states_) states = make({of_.batch, 2 * of_.size});
     bias_ = make({kGates * of_.size});
   }
@@ -89,6 +90,7 @@ class Backward {
   /// after the end of a sequence hold the initial state: a reversed lane starts there.
   Tensor states_before(const Tensor& all, const Tensor& first, const Tensor& later, bool reversed) {
     copy(selected(all, 0, reversed ? of_.steps : 0), first);
+    // The state before a step is the saved result of the step before in the lane's direction.
     const Tensor others = sliced(all, 0, reversed ? 0 : 1, of_.steps);
     copy(others, later);
     if (rows_) {
@@ -103,6 +105,7 @@ class Backward {
     const bool reversed = direction == 1;
     const auto& saved = gradient_.saved[number];
     for (std::size_t part = kSavedI; part <= kSavedTanh; ++part) {
+      // The step kernels read the activations of a unit from one tensor.
       copy(sliced(saved_, 2, static_cast<std::int64_t>(part) * of_.size, of_.size), saved[part]);
     }
     const Tensor h = states_before(h_, selected(lstm_.h, 0, lane), saved[kSavedH], reversed);
@@ -143,12 +146,15 @@ class Backward {
                                                  selected(dy, 0, step), after, rows ? &*rows : nullptr, preactivations,
                                                  before})});
     Gemm product{lstm_.name, preactivations, weight, std::nullopt, h_of(before)};
+    // Where a sequence has ended, the step kernel has passed on dh, to which the product of zero preactivations
+    // adds nothing.
     if (rows_) product.c = product.out;
     append(kernels_, gemm_kernels(product, staging_, execution_));
   }
 
   /// The gradients of the weights: one product over all steps.
   void run_weights(const LstmWeights& out, const Tensor& x, const Tensor& h) {
+    // dW = dgates^T * x, with the rows of all steps as the K of the product.
     const Tensor preactivations = rows_of(preactivations_);
     for (std::size_t i = 0; i < 2; ++i) {
       append(kernels_,
@@ -157,6 +163,7 @@ class Backward {
     }
     if (out.size() == 2) return;
     append(kernels_, reduce_kernels(lstm_.name, ReduceKind::kSum, DType::kFloat, preactivations, 1, bias_, staging_));
+    // Both biases are added to the same preactivations, so their gradients are equal.
     for (std::size_t i = 2; i < out.size(); ++i) copy(out[i], bias_);
   }
 

@@ -38,6 +38,7 @@ void LstmParameters::find_sizes() {
                h);
   sizes_.layers = attributes_.layers;
   sizes_.directions = attributes_.bidirectional ? 2 : 1;
+  // Packed sequences have no layout: their rows are ordered by steps.
   sizes_.batch_first = attributes_.batch_first && !packed;
   sizes_.batch = h[1];
   sizes_.size = h[2];

@@ -42,6 +42,7 @@ class Forward {
     const auto make = [&](const Shape& shape) { return staging_.make(shape, DType::kFloat); };
     bias_ = make({kGates * of_.size});
     preactivations_ = make({of_.steps, of_.batch, kGates * of_.size});
+    // One entry more than steps: the initial state has its own.
     states_ = make({of_.steps + 1, of_.batch, 2 * of_.size});
     if (!results_.saved.empty()) saved_ = make({of_.steps, of_.batch, kSavedPerUnit * of_.size});
     for (Tensor& layer : layers_) {
@@ -74,9 +75,11 @@ class Forward {
 
   /// The input's part of the preactivations of all steps, as one product.
   void project(const Tensor& x, const LstmWeights& weights) {
+    // The product does not depend on the recurrence, so a large one replaces a small one for each step.
     Gemm product{lstm_.name, x, with_swapped_dims(weights[0]), std::nullopt,
                  *reshaped(preactivations_, {of_.steps * of_.batch, kGates * of_.size})};
     if (weights.size() > 2) {
+      // Both biases are added once, as the C operand of the product.
       append(kernels_, add_kernels(lstm_.name, 1, weights[2], weights[3], nullptr, bias_));
       product.c = repeated(bias_, 0, of_.steps * of_.batch);
     }
@@ -87,6 +90,7 @@ class Forward {
     const Tensor preactivations = selected(preactivations_, 0, step);
     const Tensor before = selected(states_, 0, reversed ? step + 1 : step);
     const Tensor after = selected(states_, 0, reversed ? step : step + 1);
+    // Only W_hh * h is sequential.
     append(kernels_, gemm_kernels({lstm_.name, h_of(before), with_swapped_dims(weight), preactivations, preactivations},
                                   staging_, execution_));
     const std::optional<Tensor> rows = rows_ ? std::optional(selected(*rows_, 0, step)) : std::nullopt;
@@ -147,6 +151,7 @@ Tensor all_rows(const Lstm& lstm, const Tensor& by_steps, Staging& staging, Kern
 }
 
 void check_steps(const LstmSizes& sizes) {
+  // A step is a product and a pointwise kernel.
   constexpr std::int64_t kOfStep = 2;
   check_kernels(static_cast<std::size_t>(kOfStep * sizes.steps * sizes.lanes()));
 }

@@ -51,6 +51,7 @@ Tensor packed_rows(const char* name, const Tensor& sizes, std::int64_t batch, st
   const Tensor rows = staging.make({steps, batch}, DType::kUint32);
   const Tensor ends = staging.make({steps}, DType::kUint32);
   if (rows.empty()) return rows;
+  // The rows of a step follow those of the earlier steps. The running sums of the batch sizes are their ends.
   append(before, {running_sum_kernel(name, ends, sizes)});
   KernelBuilder kernel(name, "rnn/packed_rows");
   kernel.add_operand(operand_of(name, sizes, Access::kRead));

@@ -32,6 +32,7 @@ constexpr DTypeSet kFactors = {DType::kFloat, DType::kFloat16, DType::kBfloat16,
                                DType::kUint8, DType::kUint16,  DType::kUint32,   DType::kUint64};
 constexpr DTypeSet kIndexDtypes = {DType::kInt32, DType::kInt64};
 
+// A state is a uvec4 in the shaders.
 constexpr std::size_t kStateBytes = 16;
 
 /// kPhase of shaders/scan/scan.glsl.
@@ -92,6 +93,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   call.shader = scan.shader;
   call.promoted = scan.promoted;
   call.rows = self.shape;
+  // A thread scans a row or a chunk sequentially; parallelism comes from rows and chunks.
   call.one_thread_per_row = true;
   call.count = 1;
   if (!self.shape.empty()) {
@@ -121,6 +123,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
   const Tensor words = staging.make({element_count(sizes)}, DType::kUint32);
   Shape strides = contiguous_strides(sizes);
   strides.resize(call.rows.size());
+  // The strides of states count states of four words.
   for (std::int64_t& stride : strides) stride /= 4;
   call.operands[2] = {words.address(), kStateBytes, DType::kFloat, strides, 0, Access::kReadWrite, true, chunks - 1};
   call.chunk = chunk;
@@ -130,6 +133,7 @@ std::vector<runtime::Kernel> scan_kernels(const Scan& scan, const Tensor& self, 
     auto made = row_kernels(more, scan.execution);
     std::move(made.begin(), made.end(), std::back_inserter(kernels));
   };
+  // Reduce-then-scan: the second phase scans the states of the chunks, one thread a row.
   RowCall before = call;
   before.chunk = 0;
   before.count = chunks;
@@ -156,6 +160,7 @@ std::shared_ptr<Executor> scan_executor(const Scan& scan, const Tensor& self, co
                         staging);
   };
   Staging counted(scan.name, nullptr);
+  // A first run without addresses measures the workspace.
   make(operands, counted);
   auto build = [=](const Executor::Operands& bound) {
     check_distinct(bound.output(0), out_name);

@@ -46,6 +46,7 @@ std::shared_ptr<Executor> plan(const CatArgs& args) {
   const std::vector<Tensor> tensors = required_tensors(args.tensors);
   const TensorPtr out = required_tensor(args.out);
   check_dtypes(tensors, *out, kJoinable);
+  // The first tensor that counts determines the other sizes.
   const auto model = std::find_if_not(tensors.begin(), tensors.end(), is_empty_vector);
   Shape shape = (model == tensors.end() ? tensors.front() : *model).shape;
   check(!shape.empty(), Code::kNnInvalid, "a tensor of tensors is a scalar; it has no dimension to join.");
@@ -118,6 +119,7 @@ void add_chunks(std::vector<Copy>& copies, const Tensor& out, const Tensor& from
   const std::int64_t full = from.shape[chunks.dim] / size;
   const std::int64_t rest = from.shape[chunks.dim] - full * size;
   const auto add = [&](std::int64_t chunk, std::int64_t count, std::int64_t length) {
+    // Full chunks become a dim of their own, so that a single copy moves all of them.
     const Tensor part = unflattened(sliced(from, chunks.dim, chunk * size, count * length), chunks.dim, length);
     const std::int64_t elements = chunks.elements_in(from) / size * length;
     const Tensor rows = sliced(out, chunks.dim, chunk, count);
@@ -164,6 +166,7 @@ std::shared_ptr<Executor> plan(const ChunkCatArgs& args) {
       add_chunks(copies, bound.output(0), bound.inputs.tensor(0, i), chunks, start);
       start += chunks.elements_in(bound.inputs.tensor(0, i));
     }
+    // The fill is the padding of short last chunks.
     Kernels kernels = fill_kernels(kName, bound.output(0), Element{});
     append(kernels, copies_kernels(kName, copies));
     return kernels;

@@ -35,6 +35,7 @@ std::shared_ptr<Executor> plan_copies(const char* name, Executor::Operands opera
 }
 
 std::vector<Copy> reshaping_copies(const Tensor& to, const Tensor& from, std::byte* workspace) {
+  // A view of either side saves the copy through the workspace.
   if (const auto view = reshaped(to, from.shape)) return {{*view, from}};
   if (const auto view = reshaped(from, to.shape)) return {{to, *view}};
   const Tensor between = row_major(from.shape, from.dtype, workspace);

@@ -36,11 +36,13 @@ Tensor in_memory_order(const Tensor& matrices) {
 
 bool has_vec8_access(const Tensor& tensor, std::size_t dim) {
   const std::size_t bytes = size_of(tensor.dtype);
+  // A vec8 of wide elements spans several lines; alignment to one line is enough.
   const std::size_t unit = std::min(kLine, kVec8 * bytes);
   if (tensor.strides[dim] != 1 || tensor.shape[dim] % kVec8 != 0) return false;
   if (reinterpret_cast<std::uintptr_t>(tensor.address()) % unit != 0) return false;
   for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
     const auto distance = static_cast<std::size_t>(tensor.strides[i]) * bytes;
+    // All other strides have to keep the alignment of the first element.
     if (i != dim && tensor.shape[i] > 1 && distance % unit != 0) return false;
   }
   return true;

@@ -60,6 +60,7 @@ Shape padded(const PadCall& call, Rule rule, DimRules& rules) {
           "the padding of dimension {} is {} and {}; it has {} elements.", dim, before, after, shape[dim]);
     if (before == 0 && after == 0) continue;
     shape[dim] += before + after;
+    // The input coordinate of an output is c - before.
     rules[dim] = {rule, 1, static_cast<double>(-before)};
   }
   return shape;
@@ -150,10 +151,12 @@ std::shared_ptr<Executor> plan(const Im2colArgs& args) {
     check_disjoint(bound, "out", "self");
     Kernels kernels;
     Tensor image = bound.input(0);
+    // Windows are strided views, which cannot reach outside of the image, so padding needs a copy.
     if (pads) {
       image = row_major(padded_shape, image.dtype, bound.workspace);
       kernels = crop_kernels(kName, image, bound.input(0), {-rows.before, -columns.before});
     }
+    // A window along a dim is a view with two dims: the taps, a dilation apart, and the positions, a step apart.
     const Tensor from = windows_of(windows_of(image, rank - 1, columns, across), rank - 2, rows, down);
     // From (.., kernel row, output row, kernel column, output column) to out, where both kernel dims come first.
     Tensor to = unflattened(bound.output(0), rank - 3, rows.size * columns.size);

@@ -16,6 +16,7 @@ ARGUMENT_STRUCT(RemapArguments, REMAP_ARGUMENTS);
 CONSTANT_STRUCT(RemapConstants, REMAP_CONSTANTS);
 
 uint word_of(Rule rule, double value) {
+  // Integer rules compute in 32-bit integers, scaling in float.
   if (rule != Rule::kScale) return static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
   const auto narrow = static_cast<float>(value);
   std::uint32_t bits;
@@ -52,6 +53,7 @@ Kernels remap_kernels(const char* name, const Tensor& out, const Tensor& input, 
       ruled.push_back(dim);
       continue;
     }
+    // A step is a plain stride of the lane's start, and needs no rule in the shader.
     steps[dim] = static_cast<std::int64_t>(rules[dim].factor) * input.strides[dim];
     source.first += static_cast<std::int64_t>(rules[dim].addend) * input.strides[dim];
   }
@@ -66,6 +68,7 @@ Kernels remap_kernels(const char* name, const Tensor& out, const Tensor& input, 
     arguments.rules[i].addend = word_of(rule.rule, rule.addend);
   }
   std::int64_t number = 1;
+  // The lane's second index is linear over the ruled dims alone; the shader takes it apart.
   for (std::size_t i = ruled.size(); i-- > 0; number *= out.shape[ruled[i]]) numbers[ruled[i]] = number;
   call.name = name;
   call.shader = "shape/remap_bits";

@@ -32,6 +32,7 @@ void check_operands(const Tensor& self, const char* self_name, const Tensor& out
 
 DimRule roll_rule(std::int64_t shift, std::int64_t size) {
   if (size == 0) return {};
+  // A roll moves elements to greater indices, so an output reads c - shift.
   const std::int64_t back = (shift % size + size) % size;
   return {Rule::kWrap, 1, static_cast<double>(-back)};
 }
@@ -51,6 +52,7 @@ std::shared_ptr<Executor> plan(const FlipArgs& args) {
     check(std::find(used_dims.begin(), used_dims.end(), dim) == used_dims.end(), Code::kNnInvalid,
           "dims names dimension {} twice.", dim);
     used_dims.push_back(dim);
+    // A flip is a negative stride from the last element.
     if (!rules.empty()) rules[dim] = {Rule::kStep, -1, static_cast<double>(self->shape[dim] - 1)};
   }
   return plan_remap("aclnnFlip", *self, "self", *out, rules);
@@ -74,6 +76,7 @@ std::shared_ptr<Executor> plan_flat_roll(const char* name, const Tensor& x, std:
     const Tensor to = row_of(bound.output(0), bytes);
     std::vector<Copy> copies;
     if (!reshaped(bound.input(0), {size})) copies.push_back({*reshaped(from, bound.input(0).shape), bound.input(0)});
+    // A roll of a vector exchanges its head and its tail.
     copies.push_back({sliced(to, 0, back, size - back), sliced(from, 0, 0, size - back)});
     copies.push_back({sliced(to, 0, 0, back), sliced(from, 0, size - back, back)});
     if (!reshaped(bound.output(0), {size})) copies.push_back({bound.output(0), *reshaped(to, bound.output(0).shape)});
@@ -103,6 +106,7 @@ std::shared_ptr<Executor> plan(const RollArgs& args) {
   for (std::size_t i = 0; i < dims.size(); ++i) {
     const std::size_t dim = checked_dim(dims[i], x->shape.size(), "a value of dims");
     const std::int64_t size = x->shape.empty() ? 1 : std::max<std::int64_t>(x->shape[dim], 1);
+    // Shifts of one dim add up. The remainder keeps the sum small.
     sums[dim] = (sums[dim] + shifts[i] % size) % size;
   }
   DimRules rules(x->shape.size());
@@ -132,7 +136,9 @@ std::shared_ptr<Executor> plan(const RepeatArgs& args) {
     check(fits, Code::kNnInvalid, "repeats has the value {}; it is not negative, and sizes have 63 bits.", repeats[i]);
     shape.push_back(total);
     if (repeats[i] == 1) continue;
+    // A single element is broadcast by a stride of 0.
     rules[i] = size == 1 ? DimRule{Rule::kStep, 0, 0} : DimRule{Rule::kWrap, 1, 0};
+    // Each repeated dim with several elements becomes two dims of the copy.
     doubled += size != 1;
   }
   check_shape(*out, "out", shape, "the repeated shape is");
@@ -159,6 +165,7 @@ DimRule nearest_rule(const Nearest& nearest, double scale, std::int64_t from, st
   // PyTorch ignores the scale in these two cases.
   if (!nearest.exact && to == from) return {};
   if (!nearest.exact && to == 2 * from) return {Rule::kDivide, 2, 0};
+  // The scale is a float, as in PyTorch's kernels, whose rounding decides which neighbour is nearest.
   const float factor = scale > 0 ? static_cast<float>(1.0 / scale)
                        : to > 0  ? static_cast<float>(from) / static_cast<float>(to)
                                  : 0.0F;

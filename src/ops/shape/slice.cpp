@@ -36,6 +36,7 @@ DimSlice dim_slice(std::int64_t size, std::int64_t start, std::int64_t end, std:
     const std::int64_t stop = bounded(end, 0, size);
     return {first, std::max<std::int64_t>(stop - first, 0) == 0 ? 0 : (stop - first - 1) / step + 1, step};
   }
+  // The end is exclusive with a negative step, too: -1 is the end after index 0.
   const std::int64_t first = bounded(start, -1, size - 1);
   const std::int64_t stop = bounded(end, -1, size - 1);
   return {first, first <= stop ? 0 : (first - stop - 1) / -step + 1, step};
@@ -181,6 +182,7 @@ class SliceReader {
         ++named;
     }
     check(ellipses <= 1, Code::kNnInvalid, "ellipsisMask has {} bits; expected at most one.", ellipses);
+    // The ellipsis stands for all dims that no other value names.
     check(named <= shape_.size(), Code::kNnInvalid, "begin names {} dimensions; self has {}.", named, shape_.size());
     for (std::size_t i = 0; i < values; ++i) {
       if (is_set(masks_.ellipsis, i))
@@ -265,6 +267,7 @@ std::shared_ptr<Executor> plan_strided_slice(const InputArg& self, const IntArra
   auto build = [slices = slice.slices, rules, backward](const Executor::Operands& bound) {
     check_disjoint(bound, "out", "self");
     const Tensor to = as_slice(bound.output(0), slices);
+    // Views have no negative strides, so a backward slice is a remap.
     if (backward && !to.empty()) return remap_kernels(kName, to, bound.input(0), rules);
     return copies_kernels(kName, {{to, slice_view(bound.input(0), slices)}});
   };

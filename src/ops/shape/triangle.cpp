@@ -23,6 +23,7 @@ Kernels triangle_kernels(const char* name, Triangle triangle, const Tensor& self
   constexpr std::int64_t kMax = std::int64_t{1}
                                 << 30;  // larger than any diagonal of a matrix with 32-bit element indices
   const std::size_t rank = self.shape.size();
+  // The element's linear index gives its row and column, whatever the strides of out.
   const Shape numbers = contiguous_strides(out.shape);
   StridedCall call;
   call.name = name;

@@ -96,6 +96,8 @@ Kernels copy_between(const Tensor& numbers, std::int64_t target_rank, std::int64
   call.operands = {{&numbers, Access::kRead, false, &walk},
                    {&source, Access::kRead, false, &none},
                    {&target, Access::kReadWrite, false, &none}};
+  // The sizes of the views are device data. A thread for each element of the target finds whether the view has
+  // it, and its source.
   call.shape = &target.shape;
   return strided_kernels(call);
 }
@@ -127,6 +129,7 @@ std::shared_ptr<Executor> plan_view_copy(const DescribedView& dst_handles, const
     check_overlap(to, "dst_out", bound.input(0), "dst");
     Kernels kernels;
     if (!is_same_view(to, bound.input(0))) append(kernels, copy_kernels(kName, to, bound.input(0)));
+    // The described views may reach any element of the storage, so checks and kernels take all of it.
     const Tensor target = storage_of(to);
     const Tensor source = storage_of(bound.input(kSlots));
     check_disjoint(target, "dst_out", source, "src");

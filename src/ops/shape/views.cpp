@@ -76,11 +76,13 @@ std::shared_ptr<Executor> plan(const ExpandArgs& args) {
         "size has {} values; expected {} to {}.", shape.size(), from.size(), kMaxRank);
   const std::size_t shift = shape.size() - from.size();
   for (std::size_t i = 0; i < shape.size(); ++i) {
+    // A size of -1 keeps that of self.
     if (shape[i] == -1 && i >= shift) shape[i] = from[i - shift];
     const bool fits = shape[i] >= 0 && (i < shift || from[i - shift] == 1 || from[i - shift] == shape[i]);
     check(fits, Code::kNnInvalid, "size {} is {}; self has shape {}, which does not expand to it.", i, shape[i], from);
   }
   check_shape(*pair.out, "out", shape, "size is");
+  // The copy broadcasts its input.
   return plan_view("aclnnExpand", pair, [](const Tensor& bound) { return bound; });
 }
 
@@ -114,6 +116,7 @@ std::shared_ptr<Executor> plan(const ChannelShuffleArgs& args) {
   check(groups > 0 && shape[1] % groups == 0, Code::kNnInvalid,
         "groups is {}; expected a divisor of the {} channels of self.", groups, shape[1]);
   return plan_copies(kName, {{pair.self.get()}, {pair.out.get()}}, "out", "self", [groups](const auto& bound) {
+    // Channels are a (groups, channels / groups) matrix, which the shuffle transposes.
     const Tensor to = unflattened(bound.output(0), 1, groups);
     const Tensor from = unflattened(bound.input(0), 1, bound.input(0).shape[1] / groups);
     Shape order(from.shape.size());
@@ -170,6 +173,7 @@ std::shared_ptr<Executor> plan_onto_diagonal(const char* name, const Pair& pair,
     check_disjoint(bound, "out", "self");
     Kernels kernels = fill_kernels(name, bound.output(0), Element{});
     const Tensor line = diagonal(bound.output(0), offset);
+    // A diagonal is a vector with one stride, so self is reshaped without a copy between.
     append(kernels, copies_kernels(name, reshaping_copies(line, bound.input(0), nullptr)));
     return kernels;
   };

@@ -45,6 +45,7 @@ std::int64_t Window::output_size(std::int64_t length) const {
 
 std::int64_t Window::output_size_ceil(std::int64_t length) const {
   const std::int64_t count = floor_of(length + before + after - reach() + step - 1, step) + 1;
+  // A last window that would start in the padding after the input is left out, as in PyTorch.
   return (count - 1) * step >= length + before ? count - 1 : count;
 }
 
@@ -77,6 +78,8 @@ WindowPads window_pads(const std::vector<std::int64_t>& array, const char* name,
 
 Covering covering_of(const Window& window, std::int64_t positions) {
   Covering covering;
+  // The taps that cover an element satisfy tap * dilation = element + before (mod step). Where the gcd divides
+  // the right side, the solutions are `period` apart.
   covering.divisor = std::gcd(window.step, window.dilation);
   covering.period = window.step / covering.divisor;
   covering.inverse = inverse_of(window.dilation / covering.divisor, covering.period);

@@ -56,6 +56,7 @@ Tensor mask_for(const char* name, const Tensor& mask, const Shape& shape, bool t
   if (!triangle) return expanded(mask, shape);
   const Tensor attn_mask = staging.make({shape.end() - 2, shape.end()}, DType::kBool);
   append(kernels, fill_kernels(name, attn_mask, Element{1}));
+  // The triangle above the diagonal of a matrix of ones.
   append(kernels, triangle_kernels(name, Triangle::kUpper, attn_mask, 1, attn_mask));
   return expanded(attn_mask, shape);
 }
@@ -171,6 +172,7 @@ Tensor by_matrix(const Tensor& tensor, const Shape& split, std::size_t dim) {
   const std::size_t rank = tensor.shape.size();
   strides[3] = tensor.strides[rank - 2];
   strides[4] = tensor.strides[rank - 1];
+  // The only leading dim with several elements is that of the windows or of the heads.
   for (std::size_t i = 0; i + 2 < rank; ++i) {
     if (tensor.shape[i] == split[dim] && tensor.shape[i] > 1) strides[dim] = tensor.strides[i];
   }
@@ -206,6 +208,7 @@ std::shared_ptr<Executor> plan(const MaskedSoftmaxWithRelPosBiasArgs& args) {
         const Tensor input = with_windows(*bound[x]);
         const Tensor result = with_windows(*bound[out]);
         const Tensor position_bias = by_matrix(*bound[bias], windows.split, 2);
+        // Without a mask the position bias is the placeholder of its operand.
         const Tensor attn_mask = bound[mask] ? by_matrix(*bound[mask], windows.split, 1) : position_bias;
         RowCall call = softmax_call(kName, "softmax/softmax_biased", result, kLast, Softmax::kPlain);
         call.rows_in_registers = true;

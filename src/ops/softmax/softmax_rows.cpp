@@ -32,6 +32,7 @@ RowCall softmax_call(std::string_view name, std::string_view shader, const Tenso
   if (out.shape.empty()) return call;
   call.count = out.shape[dim];
   call.rows.erase(call.rows.begin() + dim);
+  // Rows without elements have no results.
   if (call.count == 0) call.rows = {0};
   return call;
 }
@@ -42,6 +43,7 @@ Kernels softmax_kernels(std::string_view name, Softmax kind, const Tensor& self,
   RowCall call = softmax_call(name, wide ? "softmax/softmax_f64" : "softmax/softmax_f32", out, dim, kind);
   call.rows_in_registers = true;
   call.promoted = self.dtype;
+  // The output is read, too: it holds exp(x - max) until the sum is known.
   call.operands = {operand_along(self, dim, Access::kRead), operand_along(out, dim, Access::kReadWrite)};
   return row_kernels(call, execution);
 }

@@ -92,6 +92,7 @@ Slices sorted(const Slices& slices, Kernels& kernels, Staging& staging, runtime:
   from_the_last(slices.columns(), kMaxIterations / kSearchIterations, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t width = 1; width < slices.rows(); width *= 2) {
       append(kernels, {merge_kernel(current, first, last, width, other)});
+      // A pass of the bottom-up merge sort reads one order and writes the other.
       std::swap(current.order, other);
       current.unordered = false;
     }
@@ -118,7 +119,9 @@ Kernels change_kernels(const Slices& slices, const Tensor& changes) {
     kernel.add_arguments(arguments);
     append(kernels, {kernel.build()});
   };
+  // Comparing all columns may take several kernels, each of which keeps the changes that earlier ones found.
   from_the_last(slices.columns(), kMaxIterations, add);
+  // Slices without columns are all equal; the kernel marks the first one.
   if (kernels.empty()) add(0, 0);
   return kernels;
 }

@@ -99,8 +99,10 @@ bool has_nan(const Tensor& self) { return kind_of(self.dtype) == Kind::kFloating
 
 /// Sets up the median. NaN is the median of a row that contains one, unless NaN is ignored.
 SortCall middle_of(SortCall call, const Tensor& self, std::int64_t count, bool ignores_nan) {
+  // NaN sorts first, so that the first record shows whether the row has one.
   call.nan_lowest = !ignores_nan;
   if (has_nan(self)) call.pick = ignores_nan ? Pick::kMiddleOfNumbers : Pick::kNanOrFirst;
+  // torch's median of an even number of elements is the lower one.
   call.first = (count - 1) / 2;
   return call;
 }

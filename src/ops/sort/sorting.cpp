@@ -28,6 +28,8 @@ constexpr std::int64_t kEach = 8;  // elements that a thread of sort/block.comp 
 constexpr std::uint32_t kMergeGroup = 64;
 
 /// The rows of a sort.
+// Sorting is a stable merge sort: workgroups sort runs in shared memory, and merge kernels double the length of
+// runs by merge path (Odeh et al. 2012).
 struct Rows {
   std::int64_t rows;
   std::int64_t count;  ///< elements of a row
@@ -46,6 +48,7 @@ Rows rows_of(const SortCall& call) {
   const std::int64_t count = call.self.shape[call.dim];
   const Tensor& picked = call.values ? *call.values : *call.indices;
   const std::int64_t last = call.first + picked.shape[call.dim];
+  // The number of NaNs decides which element is the median, so all records are needed.
   const bool all = call.pick == Pick::kMiddleOfNumbers;
   return {call.self.elements() / count, count, all ? count : last, size_of(call.self.dtype) > 4,
           call.execution.is_cpu_device};
@@ -110,6 +113,7 @@ runtime::Kernel merge_kernel(const SortCall& call, const Rows& rows, std::int64_
   // A thread's binary search costs as much as merging some records. CPU devices run few threads, so each merges more.
   const std::int64_t each = call.execution.is_cpu_device ? 64 : 16;
   const std::int64_t pairs = (rows.count + 2 * width - 1) / (2 * width);
+  // Records past `keep` are not merged: a top-k needs the head of each run only.
   const std::int64_t shares = (std::min(2 * width, rows.keep) + each - 1) / each;
   const std::int64_t threads = rows.rows * pairs * shares;
   KernelBuilder kernel = kernel_between(call.name, rows.wide ? "sort/merge_wide" : "sort/merge_narrow", from, to);
@@ -133,6 +137,7 @@ Kernels pick_kernels(const SortCall& call, const Rows& rows, const Tensor& recor
   Shape others = call.self.shape;
   others[call.dim] = 1;
   Shape record_steps = contiguous_strides(others);
+  // Records are contiguous by row, and rows are in row-major order of the other dims.
   for (std::int64_t& step : record_steps) step *= rows.count;
   record_steps[call.dim] = 1;
   Shape row_steps = call.self.strides;

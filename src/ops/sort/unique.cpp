@@ -108,6 +108,7 @@ Tensor matrix_of(const Unique& unique, const Tensor& source) {
   Tensor matrix = source;
   std::int64_t columns = rows == 0 ? 0 : source.elements() / rows;
   if (kind_of(source.dtype) == Kind::kComplex) {
+    // Complex numbers are ordered by real part, then by imaginary part.
     matrix.dtype = source.dtype == DType::kComplex64 ? DType::kFloat : DType::kDouble;
     columns *= 2;
   }
@@ -161,6 +162,7 @@ Kernels rest_kernels(const Unique& unique, const Rest& rest, const Tensor& value
   const char* const name = unique.name;
   const Tensor ends = sliced(rest.begins, 0, 0, length + 1);
   Tensor numbers = sliced(rest.begins, 0, 0, length);
+  // Run n begins at the first position whose sum exceeds n. The end of the last run is the number of slices.
   Kernels kernels = count_sums_kernels(name, ends, rest.sums);
   if (!rest.slices.unordered) {
     const Tensor picked = sliced(rest.picked, 0, 0, length);
@@ -188,10 +190,13 @@ DynamicLengthPlan make_plan(const Unique& unique, const BoundTensors& bound, Sta
   Rest rest;
   rest.source = source_of(unique, *bound[unique.self], staging);
   rest.slices = {unique.name, matrix_of(unique, rest.source), staging.make({rows}, DType::kUint32)};
+  // The staging holds the largest possible number of runs, since the length is not known yet.
   rest.begins = staging.make({rows + 1}, DType::kUint32);
   rest.picked = staging.make({rows}, DType::kUint32);
   rest.sums = staging.make({rows}, DType::kInt32);
   if (unique.sorts) rest.slices = sorted(rest.slices, kernels, staging, unique.execution);
+  // The inclusive sum of changes, less 1, numbers the runs of equal slices; its last element is the number of
+  // runs.
   append(kernels, change_kernels(rest.slices, rest.sums));
   append(kernels, running_sum_kernels(unique.name, rest.sums, rest.sums, 0, staging));
   if (unique.wants_inverse) {

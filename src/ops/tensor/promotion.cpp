@@ -7,12 +7,15 @@ namespace {
 
 DType wider(DType first, DType second) { return size_of(first) >= size_of(second) ? first : second; }
 
+// uint8 holds no int8 and the reverse, so the next wider signed type is needed; other pairs have one that holds
+// both.
 DType promote_integers(DType first, DType second) {
   const bool mixed = (first == DType::kUint8) != (second == DType::kUint8);
   const bool bytes = size_of(first) == 1 && size_of(second) == 1;
   return mixed && bytes ? DType::kInt16 : wider(first, second);
 }
 
+// float16 and bfloat16 have the same size, and neither holds the other.
 DType promote_floats(DType first, DType second) {
   return first != second && size_of(first) == size_of(second) ? DType::kFloat : wider(first, second);
 }
@@ -30,6 +33,7 @@ DType promote_complex(DType complex, DType other) {
 
 }  // namespace
 
+// As torch.promote_types, but refuses the wider unsigned integers beside another dtype.
 std::optional<DType> promote(DType first, DType second) {
   if (first == second) return first;
   if (kind_of(first) < kind_of(second)) std::swap(first, second);
@@ -42,6 +46,8 @@ std::optional<DType> promote(DType first, DType second) {
   return high == Kind::kFloating ? promote_floats(first, second) : promote_integers(first, second);
 }
 
+// As in PyTorch, a scalar matters only when its kind is higher than the tensor's; a real scalar then means the
+// default dtype, float32.
 std::optional<DType> promote_scalar(DType tensor, DType scalar) {
   const Kind kind = kind_of(scalar);
   if (kind == Kind::kOther || kind_of(tensor) == Kind::kOther) return std::nullopt;

@@ -8,6 +8,7 @@
 namespace aclvk::ops {
 namespace {
 
+// Shifts the dtype's bits to the top and back; the shift to the right extends the sign, or fills with zeros.
 std::int64_t wrapped(std::int64_t value, DType dtype) {
   const auto unused = static_cast<int>(64 - 8 * size_of(dtype));
   const std::uint64_t high = static_cast<std::uint64_t>(value) << unused;
@@ -24,6 +25,8 @@ double round_digits(double value, int digits, int lowest, double largest) {
   return std::abs(rounded) > largest ? std::copysign(INFINITY, value) : rounded;
 }
 
+// Significand bits with the implicit one, the lowest normal exponent, the largest finite value: 255 * 2^120 = (2
+// - 2^-7) * 2^127.
 double round_part(double value, DType dtype) {
   switch (dtype) {
     case DType::kFloat16:
@@ -82,6 +85,7 @@ std::int64_t Scalar::to_int64() const {
   if (kind_of(dtype_) == Kind::kOther) return 0;
   const double value = part_of(0);
   if (std::isnan(value)) return 0;
+  // 2^63 itself does not fit. Casting such a double to int64 is undefined, so the value saturates.
   if (value >= 0x1p63) return std::numeric_limits<std::int64_t>::max();
   return value < -0x1p63 ? std::numeric_limits<std::int64_t>::min() : static_cast<std::int64_t>(value);
 }
@@ -100,6 +104,7 @@ Scalar Scalar::saturated_to(DType dtype) const {
   if (kind_of(dtype) != Kind::kInteger || size_of(dtype) == 8) return *this;
   const bool is_unsigned = dtype == DType::kUint8 || dtype == DType::kUint16 || dtype == DType::kUint32;
   const std::int64_t most = (std::int64_t{1} << (8 * size_of(dtype) - (is_unsigned ? 0 : 1))) - 1;
+  // to_int64() shows an uint64 from 2^63 on as a negative number.
   const bool huge = dtype_ == DType::kUint64 && to_int64() < 0;
   const std::int64_t value = huge ? most : std::clamp(to_int64(), is_unsigned ? 0 : -most - 1, most);
   return Scalar(&value, DType::kInt64);
@@ -161,6 +166,8 @@ std::uint16_t bfloat16_from_float(float value) {
 }
 
 float float_from_half(std::uint16_t bits) {
+  // A half has a sign, 5 bits of exponent with bias 15, and 10 of mantissa: (1024 + m) * 2^(e - 25), or m * 2^-24
+  // if subnormal.
   const int exponent = bits >> 10 & 31;
   const int mantissa = bits & 1023;
   const float sign = bits & 0x8000 ? -1.0F : 1.0F;

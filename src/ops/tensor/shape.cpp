@@ -36,6 +36,7 @@ std::optional<Shape> broadcast(const Shape& first, const Shape& second) {
   const Shape& longer = first.size() >= second.size() ? first : second;
   const Shape& shorter = first.size() >= second.size() ? second : first;
   Shape result = longer;
+  // Shapes are aligned at their last dims.
   const std::size_t shift = longer.size() - shorter.size();
   for (std::size_t i = 0; i < shorter.size(); ++i) {
     std::int64_t& size = result[shift + i];

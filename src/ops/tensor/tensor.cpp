@@ -35,6 +35,7 @@ void check_span(const Tensor& tensor, const char* name) {
   check(tensor.offset >= -kMaxElements && tensor.offset <= kMaxElements, Code::kNnInvalid,
         "{} has offset {}; no memory has so many elements.", name, tensor.offset);
   if (tensor.empty()) return;
+  // Subtracts from a limit instead of adding up, because the sum of untested strides may overflow.
   std::int64_t left = kMaxElements;
   for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
     const std::int64_t steps = tensor.shape[i] - 1;
@@ -53,6 +54,7 @@ ByteSpan span_of(const Tensor& tensor) {
   for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
     last += static_cast<std::uint64_t>(tensor.shape[i] - 1) * static_cast<std::uint64_t>(tensor.strides[i]);
   }
+  // Two elements are in a byte, and an odd offset begins in the middle of one.
   if (is_four_bit(tensor.dtype)) {
     return {begin, begin + (last + static_cast<std::uint64_t>(tensor.offset % 2) + 2) / 2};
   }
@@ -97,6 +99,8 @@ bool share_elements(const Tensor& first, const Tensor& second) {
   const ByteSpan other = span_of(second);
   if (one.end <= other.begin || other.end <= one.begin) return false;
   if (first.empty() || second.empty()) return false;
+  // Two views with gaps may interleave without a common element, so only dense ones are known to meet
+  // (docs/adr/0010).
   return is_same_view(first, second) || (is_dense(first) && is_dense(second));
 }
 

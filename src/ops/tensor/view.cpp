@@ -17,6 +17,7 @@ Tensor permuted(const Tensor& tensor, const Shape& order) {
 
 Tensor sliced(const Tensor& tensor, std::size_t dim, std::int64_t start, std::int64_t count, std::int64_t step) {
   Tensor view = tensor;
+  // An empty slice may start past the end, where no address is valid.
   view.offset += count > 0 ? start * tensor.strides[dim] : 0;
   view.shape[dim] = count;
   view.strides[dim] *= step;
@@ -102,6 +103,7 @@ std::optional<Tensor> reshaped(const Tensor& tensor, const Shape& shape) {
   if (tensor.empty()) return view;
   const auto merged = merged_dims_of(tensor);
   std::size_t merged_dim = 0;
+  // Invariant: `filled` elements of the current merged dim are covered by the new dims so far.
   std::int64_t filled = 1;
   for (std::size_t dim = shape.size(); dim-- > 0;) {
     if (shape[dim] == 1) continue;

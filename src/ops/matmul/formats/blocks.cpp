@@ -27,6 +27,7 @@ Tensor parted(const BlockedMatrix& each, std::size_t from_last, const Chunks& pa
 
 Tensor sliced(const Tensor& factor, const Blocks& blocks, std::size_t dim, std::int64_t start, std::int64_t count) {
   Tensor view = sliced(factor, dim, start, count);
+  // Callers slice at whole blocks, so the offset counts blocks.
   if (blocks.splits(factor, dim)) view.offset = factor.offset + start / blocks.size * blocks.stride;
   return view;
 }
@@ -48,6 +49,7 @@ std::vector<Chunks> equal_chunks(std::int64_t size, std::int64_t of_part) {
 
 std::vector<Views> strided_views(const std::vector<BlockedMatrix>& matrices) {
   const BlockedMatrix& first = matrices.front();
+  // The first matrix decides for all: scales and results are cut where its blocks end.
   const Shape& shape = first.matrix.shape;
   const std::size_t dim = split_dim(first);
   std::vector<Views> all;

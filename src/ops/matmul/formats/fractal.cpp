@@ -17,6 +17,7 @@ namespace aclvk::ops {
 namespace {
 
 constexpr std::size_t kBlockDims = 4;
+// A block has 16 rows of 32 bytes.
 constexpr std::int64_t kBlockRowBytes = 32;
 constexpr std::int64_t kMinColumns = 8;  // of blocks that GEMM kernels read in place: they load vec8s
 
@@ -54,6 +55,7 @@ bool is_power_of_two(std::int64_t size) { return size > 0 && (size & (size - 1))
 }  // namespace
 
 Shape storage_of(const Tensor& tensor) {
+  // A storage shape of one dim counts elements only; the blocks then follow from the matrix.
   if (tensor.storage.size() != 1) return tensor.storage;
   return fractal_storage(in_memory_order(tensor).shape, block_columns(tensor.dtype));
 }
@@ -129,6 +131,7 @@ Kernels block_kernels(const char* name, const Tensor& from, const Tensor& to, St
   const Shape storage = storage_of(to);
   const Tensor filled = staging.make(filled_shape(storage), to.dtype);
   Kernels kernels;
+  // The padding of blocks is 0, so that it adds nothing to a product.
   if (filled.shape != from.shape) append(kernels, fill_kernels(name, filled, {}));
   append(kernels, copy_kernels(name, first_elements(filled, from.shape), from));
   append(kernels, copy_kernels(name, blocks_of(to), by_blocks(filled, storage)));

@@ -24,6 +24,7 @@ Shape in_nibbles(Shape shape, DType dtype) {
 
 bool is_packed_by_columns(const Tensor& tensor) {
   const std::size_t rank = tensor.shape.size();
+  // A row of INT4 is a column as well; it counts as packed along its elements.
   const bool is_row = rank >= 2 && is_four_bit(tensor.dtype) && tensor.shape[rank - 2] == 1;
   return is_transposed(tensor) && !is_row;
 }
@@ -57,6 +58,7 @@ Tensor unpacked(const char* name, const Tensor& tensor, Staging& staging, Kernel
   const Tensor contiguous = fractal ? blocks_of(tensor) : in_memory_order(tensor);
   const DType elements = tensor.dtype == DType::kInt32 ? in_words : tensor.dtype;
   const Shape shape = in_nibbles(contiguous.shape, tensor.dtype);
+  // Unpacks in the order of memory, whatever the dims are, so the kernel has one contiguous row.
   const Tensor row = unpacked_row(name, contiguous.address(), elements, element_count(shape), staging, before);
   Tensor bytes = row_major(shape, row.dtype, row.address());
   if (fractal) {

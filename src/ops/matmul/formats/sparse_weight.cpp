@@ -8,6 +8,8 @@
 namespace aclvk::ops {
 namespace {
 
+// 2:4 sparsity: of four elements along K at most two are not 0. A block has 16 results; of 64 elements along K it
+// keeps 32 values and 16 index nibbles.
 constexpr std::int64_t kFour = 4;
 constexpr std::int64_t kBlockResults = 16;
 constexpr std::int64_t kBlockK = 64;

@@ -52,6 +52,7 @@ std::shared_ptr<Executor> plan(const TransMatmulWeightArgs& args) {
       staged_executor({kName, kFractalNz}, std::move(operands), [](const Executor::Operands& bound, Staging& staging) {
         const Tensor& to = bound.output(0);
         const Tensor ordered = in_memory_order(to);
+        // The rows are gathered in the workspace first: blocks overwrite them.
         return block_kernels(kName, row_major(ordered.shape, to.dtype, to.address()), to, staging);
       });
   executor->will_replace(args.mmWeightRef.handle, std::make_shared<Tensor>(as_blocks));

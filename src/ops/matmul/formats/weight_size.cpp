@@ -29,6 +29,8 @@ Shape sizes_in(const aclIntArray* handle, std::size_t fewest, std::size_t most) 
 
 /// Returns how many groups share blocks so that their filters and channels fill them (E in the format's description).
 std::int64_t groups_per_block(std::int64_t channels, std::int64_t filters, std::int64_t groups) {
+  // lcm(c, 16) / c groups of c channels fill whole blocks of 16; the same holds for filters, and both have to be
+  // met.
   const std::int64_t for_channels = std::lcm(channels, kBlock) / channels;
   const std::int64_t for_filters = std::lcm(filters, kBlock) / filters;
   return std::min(groups, std::lcm(for_channels, for_filters));

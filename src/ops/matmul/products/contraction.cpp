@@ -32,6 +32,7 @@ Labels labels_in(const Labelled& tensor, LabelSet set) {
     if ((set & bit(label)) != 0) labels.push_back(label);
   }
   const auto stride = [&](int label) { return tensor.tensor.strides[dim_of(tensor, label)]; };
+  // The order of memory: dims that merge into one need it, and merging saves a copy.
   std::stable_sort(labels.begin(), labels.end(), [&](int first, int second) { return stride(first) > stride(second); });
   return labels;
 }
@@ -68,6 +69,7 @@ Shape grouped_shape(const Labelled& tensor, const std::vector<Labels>& groups) {
 }
 
 /// Returns the dtype of intermediate results.
+// A half would round after each of several products.
 DType between(DType dtype) { return dtype == DType::kFloat16 ? DType::kFloat : dtype; }
 
 }  // namespace
@@ -145,6 +147,8 @@ void Contraction::multiply_into(const Labelled& out, const Labelled& first, cons
   };
   const Labels rows = labels_in(first, ~both);
   const Labels columns = labels_in(second, ~both);
+  // The contraction as a batch of products: labels of both and of the result are the batch, those of one factor
+  // its rows or columns, those of both that are not in the result K.
   const Labels contracted = labels_in(first, both & ~kept);
   const auto result = with_matrix(rows, columns);
   Tensor a = grouped(first, with_matrix(rows, contracted));

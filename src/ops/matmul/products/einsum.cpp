@@ -37,6 +37,7 @@ Labelled with_diagonals(const Tensor& tensor, const Labels& labels) {
     check(result.tensor.shape[dim] == tensor.shape[i], Code::kNnInvalid,
           "a tensor has shape {} and {} stands for {} and {} elements of it; those of a diagonal are as many.",
           tensor.shape, label_text(labels[i]), result.tensor.shape[dim], tensor.shape[i]);
+    // Element (i, i): one step moves along both dims.
     result.tensor.strides[dim] += tensor.strides[i];
   }
   return result;
@@ -85,6 +86,7 @@ void contract(Contraction& contraction, const std::vector<Labelled>& operands, c
   for (std::size_t i = operands.size(); i-- > 0;) later[i] = later[i + 1] | set_of(operands[i].labels);
   Labelled product = operands[0];
   for (std::size_t i = 1; i < operands.size(); ++i) {
+    // Summing first makes each later product smaller.
     product = contraction.sum(product, later[i]);
     const Labelled next = contraction.sum(operands[i], later[i + 1] | set_of(product.labels));
     if (i + 1 == operands.size()) return contraction.multiply_into(out, product, next);

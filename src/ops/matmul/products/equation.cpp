@@ -11,6 +11,7 @@
 namespace aclvk::ops {
 namespace {
 
+// 52 letters and 12 dims of an ellipsis are the 64 bits of a label set.
 constexpr std::size_t kMaxDims = 12;  // of an ellipsis; label sets have 64 bits
 
 /// The term of one tensor.
@@ -88,6 +89,7 @@ std::size_t ellipsis_dims(std::string_view equation, const Term& term, std::size
 
 Labels with_ellipsis(const Term& term, std::size_t dims, std::size_t most) {
   Labels labels = term.before;
+  // Ellipses broadcast like shapes: aligned at their last dims.
   for (std::size_t i = most - dims; i < most && term.has_ellipsis; ++i) {
     labels.push_back(kLetters + static_cast<int>(i));
   }
@@ -105,6 +107,8 @@ Counts counts_of(const std::vector<Labels>& operands) {
   return counts;
 }
 
+// As torch.einsum without "->": the dims of the ellipsis, then each letter that occurs once, in alphabetical
+// order, capitals first.
 Labels implicit_output(const Counts& counts, std::size_t ellipsis) {
   Labels output;
   for (std::size_t i = 0; i < ellipsis; ++i) output.push_back(kLetters + static_cast<int>(i));

@@ -103,6 +103,7 @@ Operands with_merged_batch(Operands matrices) {
   while (matrices[kOut].shape.size() > 2) {
     const std::size_t dim = matrices[kOut].shape.size() - 3;
     const std::int64_t size = matrices[kOut].shape[dim];
+    // From the innermost dim on: an outer one continues the rows only after the inner one has been merged.
     if (size != 1 && !can_merge_with_rows(matrices, dim)) break;
     Operands merged = matrices;
     bool fits = true;
@@ -150,6 +151,7 @@ Strategy tile_strategy(const Operands& matrices, std::uint32_t tile_rows, std::u
   const bool by_k = has_vec8_access(matrices[kB], row_dim(matrices[kB]));
   strategy.along = by_columns ? Along::kColumns : by_k ? Along::kK : Along::kNothing;
   const double loads_of_b = strategy.along == Along::kNothing ? kVec8 * kLoad : kLoadVec8;
+  // A thread loads one of eight elements of a for each row, and a vec8 of b for all rows.
   const double step = loads_of_b + tile_rows * (kLoad / kVec8 + kVec8 * kMultiplyAdd);
   strategy.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kVec8 * threads);
   return strategy;
@@ -162,6 +164,7 @@ Strategy dot_strategy(const Operands& matrices, std::uint32_t tile_rows, std::ui
   // The parts of a blocked column are too far apart to be a stream.
   const bool in_blocks = matrices.blocks[kB].splits(matrices[kB], row_dim(matrices[kB]));
   const double loads_of_b = kVec8 * (in_blocks ? kLoadVec8 : kLoadStream);
+  // A step takes vec8s of K by all threads: cost is divided by the elements that they advance together.
   const double step = tile_rows * kLoadStream + loads_of_b + tile_rows * kVec8 * kVec8 * kMultiplyAdd;
   strategy.cost =
       step / (kVec8 * threads) * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kVec8);
@@ -173,6 +176,7 @@ Strategy sweep_strategy(const Operands& matrices, std::uint32_t tile_rows, std::
   strategy.shader = Shader::kSweep;
   strategy.rows = tile_rows;
   strategy.spans = is_cpu_device ? kSweepSpans : 1;
+  // The rows of a are in registers, so a step loads b only.
   const double step = kLoadStream + tile_rows * kVec8 * kMultiplyAdd;
   strategy.cost = step * tiles(rows(matrices[kOut]), tile_rows) * tiles(columns(matrices[kOut]), kVec8 * threads);
   return strategy;
@@ -181,6 +185,7 @@ Strategy sweep_strategy(const Operands& matrices, std::uint32_t tile_rows, std::
 Strategy best_strategy(const Operands& matrices, std::uint32_t threads, bool is_cpu_device) {
   Strategy best = tile_strategy(matrices, 16, threads);
   const auto consider = [&](const Strategy& strategy) {
+    // Of equal costs the earlier strategy stays.
     if (strategy.cost < best.cost) best = strategy;
   };
   for (const std::uint32_t tile_rows : {8, 4, 2, 1}) consider(tile_strategy(matrices, tile_rows, threads));
@@ -228,6 +233,7 @@ BlockedDim blocked_dim(const Operands& matrices) {
     const Tensor& tensor = matrices[operand];
     for (const std::size_t dim : {row_dim(tensor), column_dim(tensor)}) {
       if (!blocks.splits(tensor, dim) || tensor.shape[dim] <= blocks.size) continue;
+      // Bits 0 to 2 name operand and dim, the others are log2 of the block's size.
       const std::size_t which = 1 + 2 * operand + (dim - row_dim(tensor));
       const auto log2_size = static_cast<std::size_t>(std::log2(blocks.size));
       return {static_cast<std::uint32_t>(which + 8 * log2_size),
@@ -245,6 +251,7 @@ struct Grid {
 
 Grid grid_of(const Plan& plan, const Shape& batch) {
   const Tensor& out = plan.matrices[kOut];
+  // The threads of a workgroup are adjacent along the columns; those of a dot product share eight columns.
   const std::int64_t tile_columns =
       kVec8 * plan.threads * plan.strategy.spans / (plan.strategy.shader == Shader::kDot ? plan.lanes : 1);
   Grid grid;

@@ -154,6 +154,8 @@ std::shared_ptr<Executor> plan_add_lora(const LoraCall& call) {
     // The shader reads contiguous operands.
     const Tensor indices = staging.read(*bound[at.indices]);
     Tensor rows = staging.read(*bound[at.x]);
+    // LoRA (Hu et al. 2021): y += scale * (x A^T) B^T, each row with the matrices of its adapter. Without A the
+    // first product is left out.
     for (const ParamId place : {at.weight_a, at.weight_b}) {
       if (!bound[place]) continue;
       const Tensor weights = of_layer(*bound[place], call.layer, staging, kernels);

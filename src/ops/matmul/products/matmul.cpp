@@ -139,6 +139,7 @@ std::shared_ptr<Executor> plan(const GerArgs& args) {
   const Tensor& column = product.tensors[product.first];
   const Tensor& row = product.tensors[product.second];
   check_result(product, {column.shape[0], row.shape[0]});
+  // K is 1, so a product of matrices would only add its overhead: a pointwise product broadcasts both vectors.
   const DType promoted = *promote(column.dtype, row.dtype);
   return staged_executor(product.name, product.tensors, [=](const TensorParameters::BoundTensors& bound, Staging&) {
     check_disjoint(*bound[product.out], "out", *bound[product.first], "self");

@@ -34,6 +34,7 @@ void check_product(const Product& product) {
   }
   check_castable(result, tensors[product.out].dtype, "the result", tensors.name(product.out));
   tensors.check_views();
+  // Only the second factor may be FRACTAL_NZ.
   check_fractal(product.name, tensors, {product.takes_blocks ? product.second : Product::ParamId::kNone});
 }
 

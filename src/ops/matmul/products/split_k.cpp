@@ -43,7 +43,9 @@ std::int64_t k_per_slice(const Gemm& gemm, bool is_cpu_device) {
     return suits_sweep(rows_of(gemm.a), gemm.b, gemm.blocks_of_b) && k >= 4 * kSweepK ? kSweepK : k;
   }
   const std::int64_t tiles = (gemm.out.elements() + kTileElements - 1) / kTileElements;
+  // As many slices as make kWantedTiles workgroups, unless they become too short to be worth a partial sum.
   const std::int64_t slices = std::min(kWantedTiles / tiles, k / kMinSliceK);
+  // A slice ends at the end of a block, so that each slice is a view.
   const std::int64_t unit = std::max({kSweepK, gemm.blocks_of_a.size, gemm.blocks_of_b.size});
   return slices < 2 ? k : (k / slices + unit - 1) / unit * unit;
 }

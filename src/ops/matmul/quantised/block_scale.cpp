@@ -36,6 +36,7 @@ Shape permuted_shape(const Shape& shape, const Shape& order) {
 /// Returns a scale with its leading dims permuted like its factor; trailing dims stay.
 Tensor in_order(const Tensor& scale, const Shape& order) {
   Shape all = order;
+  // The dim of pairs is not a dim of the factor.
   while (all.size() < scale.shape.size()) all.push_back(static_cast<std::int64_t>(all.size()));
   return permuted(scale, all);
 }
@@ -78,6 +79,7 @@ Tensor scale_of(const Tensor& scale, const Chunks& rows, std::int64_t first_row,
                 std::int64_t first_column) {
   const std::size_t dim = scale.shape.size() - 2;
   const Tensor slice = sliced(sliced(scale, dim, first_row, rows.count), dim + 1, first_column, columns.count);
+  // A scale broadcasts over the indices within its chunk of rows and of columns.
   return repeated(repeated(slice, dim + 2, 1), dim + 1, 1);
 }
 
@@ -109,6 +111,7 @@ Kernels multiply(const char* name, const BlockedMatrix& x, const Tensor* scale, 
 
 BlockSizes block_sizes(std::int64_t group_size) {
   constexpr std::int64_t kMask = 0xFFFF;
+  // groupSize has 16 bits each: rows, columns, K from the upper ones on.
   return {group_size >> 32 & kMask, group_size >> 16 & kMask, group_size & kMask};
 }
 
@@ -134,6 +137,7 @@ void check_scale(const TensorParameters& tensors, const ScaledFactor& factor) {
   if (scale.dtype == DType::kFloat8E8M0) {
     Shape expected = shape;
     std::int64_t& k = expected[k_dim(rank, factor.factor)];
+    // E8M0 scales along K are stored in pairs: (.., K / 64, 2).
     k = blocks_in(k, kShared * kPair);
     expected.push_back(kPair);
     fits = scale.shape.size() == rank + 1 && in_order(scale, factor.order).shape == expected;
@@ -175,12 +179,14 @@ BlockedMatrix scaled(const char* name, const TensorParameters::BoundTensors& bou
     scale = repeated(scale, scale.shape.size(), 1);
   }
   const BlockedMatrix x = in_order(name, elements, factor.order, sizes, staging, before);
+  // The GEMM reads the blocks of the second factor only.
   const bool stays = factor.factor == Factor::kSecond;
   const BlockedMatrix out = workspace_like(stays ? x : BlockedMatrix{x.matrix}, DType::kFloat, staging);
   if (!in_parts) {
     append(before, multiply(name, x, has_scale ? &scale : nullptr, out));
     return out;
   }
+  // At most four kernels: whole chunks and the rest, along rows and along columns.
   for (const Chunks& down : equal_chunks(shape[last - 1], sizes.first)) {
     for (const Chunks& along : equal_chunks(shape[last], sizes.second)) {
       const Tensor slice = scale_of(scale, down, down.first / sizes.first, along, along.first / sizes.second);

@@ -59,6 +59,7 @@ Tensor scale_of(const Tensor& x, bool by_rows, Staging& staging, Kernels& kernel
   append(kernels, fold_kernels(kName, ReduceKind::kNormMax, x, dims, most, staging));
   const Tensor scale = staging.make(most.shape, DType::kFloat);
   Quantize divide{&most, &scale};
+  // Symmetric quantisation: the highest magnitude becomes 127, and -128 is not used.
   divide.one_scale = kHighest;
   divide.divides = true;
   append(kernels, quantize_kernels(kName, divide));
@@ -105,6 +106,7 @@ std::shared_ptr<Executor> plan(const QuantMatmulDequantArgs& args) {
         check_disjoint(*bound[at.out], "out", *bound[at.x], "x");
         check_disjoint(*bound[at.out], "out", *bound[at.weight], "weight");
         Kernels kernels;
+        // SmoothQuant (Xiao et al. 2023) scales the columns of x before they are quantized.
         const Tensor x = bound[at.smooth] ? smoothed(*bound[at.x], *bound[at.smooth], staging, kernels) : *bound[at.x];
         const Tensor x_scale =
             bound[at.x_scale] ? repeated(*bound[at.x_scale], 1, 1) : scale_of(x, by_rows, staging, kernels);

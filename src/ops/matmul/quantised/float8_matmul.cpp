@@ -67,9 +67,11 @@ std::shared_ptr<Executor> plan(const ScaledProduct& product) {
             check_disjoint(out, product.tensors.name(product.out), *bound[place], product.tensors.name(place));
           }
         }
+        // A permuted view of out replaces a transposition of the product.
         if (!product.order_of_out.empty()) out = permuted(out, product.order_of_out);
         Kernels kernels;
         const Shape batch = batch_of(product.shape);
+        // Scales of groups along K cannot be applied to sums, so the factors are dequantised before the product.
         const BlockedMatrix first = scaled(product.name, bound, product.first, staging, kernels);
         const BlockedMatrix second = scaled(product.name, bound, product.second, staging, kernels);
         Gemm gemm{product.name, with_batch(first.matrix, batch), with_batch(second.matrix, batch), std::nullopt, out};
@@ -89,6 +91,7 @@ bool has_scales_of_blocks(const QuantMatmulCall& call) {
   if (call.by.order != QuantOrder::kRowScale || call.x3.name) return false;
   const TensorPtr scale = optional_tensor(call.by.scale);
   const TensorPtr row_scale = optional_tensor(call.by.row_scale);
+  // More than one number along K makes a scale one of groups, which this plan handles.
   const bool along_k = scale && scale->shape.size() >= 2 && scale->shape[scale->shape.size() - 2] > 1;
   return along_k || (row_scale && row_scale->shape.size() >= 2 && row_scale->shape.back() > 1);
 }
@@ -125,6 +128,7 @@ std::shared_ptr<Executor> plan(const QuantBatchMatmulInplaceAddArgs& args) {
   product.second = {tensors.input(args.x2), {}, Factor::kSecond, {}, blocks};
   product.first.scale = tensors.optional_input(args.x1ScaleOptional);
   product.second.scale = tensors.input(args.x2Scale);
+  // y is read through the output, because the GEMM adds to it in place.
   tensors.input(args.yRef.read());
   product.out = tensors.output(args.yRef.written());
   product.adds_to_out = true;

@@ -13,6 +13,8 @@ namespace {
 
 /// Sign, exponent and ten bits of the mantissa: 19 bits.
 constexpr std::uint32_t kUpperBits = 0xFFFFE000;
+// The word of docs/adr/0010: a float with 13 mantissa bits less, an offset of nine bits from bit 37 on, and bit
+// 46.
 constexpr std::uint64_t kAlwaysThere = std::uint64_t{1} << 46;
 constexpr int kOffsetPlace = 37;
 constexpr std::uint64_t kOffsetBits = 0x1FF;

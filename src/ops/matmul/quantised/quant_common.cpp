@@ -79,6 +79,7 @@ Kernels fold_kernels(const char* name, ReduceKind kind, const Tensor& x, DimMask
 }
 
 BlockedMatrix workspace_like(const BlockedMatrix& matrices, DType dtype, Staging& staging) {
+  // A transposed factor stays transposed, so that both have the same loop order.
   const auto in_order = [&](const Tensor& made) {
     return is_transposed(matrices.matrix) ? with_swapped_dims(made) : made;
   };

@@ -66,6 +66,7 @@ Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTen
                                const Shape& shape, const TensorParameters::BoundTensors& bound, Staging& staging) {
   Kernels kernels;
   const Shape batch = batch_of(shape);
+  // Products of 8-bit integers are summed exactly in INT32, as by the matrix unit.
   const Tensor sums = staging.make(shape, DType::kInt32);
   const Tensor first = factor_of(call.name, *bound[at.x1], call.transposes_x1, batch, staging, kernels);
   const BlockedMatrix second = blocked_factor_of(call.name, *bound[at.x2], call.transposes_x2, batch, staging, kernels);
@@ -73,6 +74,7 @@ Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTen
   gemm.blocks_of_b = second.blocks;
   const Tensor* bias = bound[at.bias];
   const bool adds_integer = bias && bias->dtype == DType::kInt32;
+  // An integer bias is added to the integer sums, exactly and before the scale; a real one after it.
   if (adds_integer) gemm.c = expanded(*bias, shape);
   append(kernels, product_kernels(gemm, staging, runtime::execution()));
   const Tensor words = bound[at.scale] ? scale_of(*bound[at.scale], shape.back()) : Tensor{};
@@ -86,6 +88,7 @@ Kernels scaled_product_kernels(const QuantMatmulCall& call, const QuantMatmulTen
   const bool takes_offset = has_words && !addend && bound[at.out]->dtype == DType::kInt8;
   const Tensor offset = takes_offset ? word_offsets(call.name, words, staging, kernels) : scale;
   if (takes_offset) addend = &offset;
+  // An epilogue works on the unrounded product.
   const Tensor product = epilogue.row ? staging.make(shape, DType::kFloat) : *bound[at.out];
   append(kernels, rescale_kernels(call.name, sums, &scale, row_scale ? &column : nullptr, addend, product));
   if (epilogue.row) append(kernels, epilogue_kernels(call.name, epilogue, product, bound[at.x3], *bound[at.out]));
@@ -98,6 +101,7 @@ QuantMatmulTensors read_tensors(TensorParameters& tensors, const QuantMatmulCall
   QuantMatmulTensors at{};
   at.x1 = tensors.input(call.x1);
   at.x2 = tensors.input(call.x2);
+  // The operators order these parameters differently, and errors name the first bad one.
   if (call.by.order == QuantOrder::kBias) at.bias = tensors.optional_input(call.bias);
   if (call.by.order == QuantOrder::kRowScale) at.row_scale = tensors.optional_input(call.by.row_scale);
   at.scale = call.by.scale.name ? tensors.input(call.by.scale) : ParamId::kNone;

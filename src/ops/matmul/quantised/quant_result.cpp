@@ -67,6 +67,7 @@ std::shared_ptr<Executor> plan(const BatchMatmulQuantArgs& args) {
         if (bound[bias]) gemm.c = expanded(*bound[bias], shape);
         append(kernels, product_kernels(gemm, staging, runtime::execution()));
         const Tensor own_words = of_columns(*bound[words], shape.back());
+        // A float result is rounded to INT8 once, after scale and offset.
         const Tensor scale = float_scale(own_words);
         const Tensor offset = word_offsets(kName, own_words, staging, kernels);
         append(kernels, rescale_kernels(kName, gemm.out, &scale, nullptr, &offset, *bound[out]));
@@ -119,6 +120,7 @@ std::shared_ptr<Executor> plan_quant_matmul_sum(const QuantSumCall& call, const 
         Gemm gemm{kName, first, second.matrix, std::nullopt, sums};
         gemm.blocks_of_b = second.blocks;
         append(kernels, product_kernels(gemm, staging, runtime::execution()));
+        // Rows of different matrices have different scales, so sums become floats before they are added up.
         const Tensor products = staging.make(shape, DType::kFloat);
         const Tensor column = repeated(*bound[x1_scale], 2, 1);
         append(kernels, rescale_kernels(kName, sums, bound[x2_scale], &column, nullptr, products));

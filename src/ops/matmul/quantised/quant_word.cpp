@@ -23,6 +23,7 @@ constexpr std::uint32_t kAlwaysThere = 0x4000;  // bit 46 of a word, within the 
 /// Returns a strided view of one of `count` equal parts of each word.
 Tensor part_of(Tensor words, DType dtype, std::int64_t count, std::int64_t part) {
   words.dtype = dtype;
+  // Offsets and strides count elements, which are `count` times as many in the view.
   words.offset = words.offset * count + part;
   for (std::int64_t& stride : words.strides) stride *= count;
   return words;
@@ -73,6 +74,7 @@ std::shared_ptr<Executor> plan_quant_words(const char* name, const InputArg& sca
     const Tensor& words = *bound[at_out];
     check_disjoint(words, "out", *bound[at_scale], "scale");
     if (bound[at_offset]) check_disjoint(words, "out", *bound[at_offset], "offset");
+    // Each half of the words is written by a kernel of its own, so no 64-bit integers are needed.
     Kernels kernels = part_kernels(name, part, *bound[at_scale], lower_half(words));
     append(kernels, bound[at_offset] ? part_kernels(name, Part::kUpperHalf, *bound[at_offset], upper_half(words))
                                      : fill_kernels(name, upper_half(words), {kAlwaysThere}));

@@ -33,6 +33,7 @@ std::shared_ptr<Executor> plan_split_weight_matmul(const InputArg& x, const Inpu
     const Tensor weight = workspace_like({upper}, DType::kFloat, staging).matrix;
     Matrices matrices{*bound[product.first], weight, *bound[product.out]};
     // Add is x + alpha * y.
+    // A float weight that is split in two of fewer bits: high + scale * low restores it, so one product suffices.
     matrices.before = pointwise_kernels(product.name, row_of(BinaryOp::kAdd), DType::kFloat, {&upper, bound[low_part]},
                                         weight, {{low_scale}});
     return matrices;

@@ -103,6 +103,7 @@ void check_result(const TensorParameters& tensors, const ParamIds& at, const Ord
 
 /// Splits the leading batch into slices and the rest of the batch.
 Tensor with_splits(const Tensor& tensor, const Orders& orders) {
+  // An empty batch still has a dim of matrices.
   const std::int64_t of_part = std::max<std::int64_t>(tensor.shape[0] / orders.splits, 1);
   return unflattened(tensor, 0, of_part);
 }

@@ -22,6 +22,7 @@ CONSTANT_STRUCT(WeightDotConstants, WEIGHT_DOT_CONSTANTS);
 
 constexpr std::int64_t kStep = 32;   // elements along K that a thread loads at once
 constexpr std::int64_t kInWord = 8;  // 4-bit elements in an INT32
+// More rows share one dequantised weight (docs/adr/0024).
 constexpr std::int64_t kMaxRows = 8;
 constexpr std::int64_t kMaxK = std::int64_t{1} << 18;
 static_assert(kMaxK / kStep <= kMaxIterations);
@@ -69,11 +70,14 @@ std::optional<Operands> operands_of(const WeightDot& dot) {
   const bool packed = is_packed(dot.weight);
   const bool along_k = is_transposed(weight->matrix);
   if (!along_k && (packed || weight->blocks.size == 0)) return std::nullopt;
+  // Sizes and strides of INT32 words become those of their 4-bit elements.
   const std::int64_t unit = dot.weight.dtype == DType::kInt32 ? kInWord : 1;
   const Blocks blocks{unit * weight->blocks.size, unit * weight->blocks.stride};
   const std::int64_t weight_stride = unit * weight->matrix.strides[along_k ? 1 : 0];
   const Operands operands{*x, *y, x->shape[1], y->shape[1], along_k, weight_stride, blocks, packed};
   const std::int64_t k = operands.k;
+  // A step of 32 elements needs one scale, is within one block, and is whole: then the inner loops have no
+  // condition.
   const bool fits = x->shape[0] >= 1 && x->shape[0] <= kMaxRows && x->strides[1] == 1 && operands.columns > 1 &&
                     k >= kStep && k <= kMaxK && k % kStep == 0 && (dot.group % kStep == 0 || dot.group >= k) &&
                     (!along_k || blocks.size % kStep == 0) && weight_elements(operands) < kMaxBytes &&

@@ -94,6 +94,7 @@ BlockedMatrix dequantized(const char* name, const BlockedMatrix& weight, const T
     };
     const auto numbers = [&](const Tensor& tensor) {
       const Tensor all = by_groups(tensor);
+      // Broadcasts the number of a group over its rows.
       return repeated(all.shape[0] == 1 ? all : sliced(all, 0, groups.first / group, groups.count), 1, 1);
     };
     std::vector<BlockedMatrix> operands{rows(weight), rows(made), {numbers(scale)}};
