@@ -110,6 +110,8 @@ bool SignalExecutor::take_shared_flag(SharedFlag& flag) {
   return false;
 }
 
+// The count is the result of all recorded changes, so the wait includes the device work before each change that is not
+// complete.
 bool SignalExecutor::run(const CountWaitTask& wait) {
   if (!wait.notify->satisfies(wait)) return false;
   for (const CountNotify::Change& change : wait.notify->pending()) {
@@ -170,6 +172,8 @@ void SignalExecutor::set_timed_point(const PointPtr& point) {
   stream_.scheduler.changed();
 }
 
+// Another process cannot wait for a timeline of this one. A shared flag is therefore set only when the work before it
+// is complete (docs/adr/0017).
 void SignalExecutor::set_flag(Flag& flag) {
   if (flag.shared) {
     return stream_.device->watcher().when_reached(flush_preceding(), [&device = *stream_.device, shared = flag.shared] {
@@ -183,6 +187,7 @@ void SignalExecutor::set_flag(Flag& flag) {
   stream_.scheduler.changed();
 }
 
+// Submitted at once: a stream that waits for the word needs a timeline value to wait for.
 bool SignalExecutor::run(const ValueWriteTask& write) {
   batch_.write_value(write);
   WordTable::instance().add_write({&gpu_, write.word.address()}, {write.value, batch_.flush()});

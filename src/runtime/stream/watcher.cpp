@@ -30,7 +30,8 @@ constexpr auto kPauseAfterFailure = 10ms;
 constexpr auto kGatherTime = 100us;
 constexpr int kShortSleepsAfterBatch = 10;
 
-// Calls the actions of reached points. After an exception the actions that were not completed stay in the list.
+// Calls the actions of reached points. Moves these to a list of their own first, so that an action may add watches;
+// splicing allocates nothing. After an exception the actions that were not completed stay in the list.
 template <typename Watches>
 void fire(Watches& watches) {
   Watches reached;
@@ -73,6 +74,7 @@ void Watcher::stop() {
   if (watch_thread_.joinable()) watch_thread_.join();
 }
 
+// Polls the counter, because detached threads cannot be joined.
 bool Watcher::wait_for_callback_threads(std::chrono::milliseconds grace) const {
   const auto deadline = Clock::now() + grace;
   while (callback_threads_ > 0) {
