@@ -70,6 +70,7 @@ void check_storable(const CopyArguments& copy, const Stream& stream, std::size_t
         stream.id);
 }
 
+// An attribute applies from its index up to the index of the next one.
 const BatchAttribute& attribute_of(const CopyBatch& batch, std::size_t copy) {
   const auto next = std::upper_bound(batch.attribute_indexes.begin(), batch.attribute_indexes.end(), copy);
   return batch.attributes[static_cast<std::size_t>(next - batch.attribute_indexes.begin()) - 1];
@@ -90,6 +91,7 @@ void copy_batch(const CopyBatch& batch, Stream* stream, std::size_t& fail_index)
   check_copies(batch);
   check_attributes(batch);
   if (!stream) current_context()->captures.check_synchronous_call("aclrtMemcpyBatch");
+  // All checks precede the first copy, so that a refused batch copies nothing.
   for (std::size_t i = 0; i < batch.copies.size(); ++i) {
     fail_index = i;
     check_location(batch.copies[i], attribute_of(batch, i), i);

@@ -14,6 +14,7 @@ constexpr int kLastKind = 7;
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
+// The address is in device or pinned memory, which the host may have to read through the device.
 std::byte* read_address(const void* location, const char* what) {
   std::byte* address = nullptr;
   copy_now(&address, location, sizeof(address));
@@ -28,6 +29,8 @@ void check_copy_kind(int kind) {
   check(kind >= 0 && kind <= kLastKind, Code::kInvalidParam, "Copy kind {} is not one of 0 to {}.", kind, kLastKind);
 }
 
+// The addresses are read when the copy executes, because earlier tasks of the stream may write them. A Vulkan copy
+// command takes its buffers when it is recorded, so the host copies.
 void copy_with_offset(Stream& stream, const OffsetCopy& copy) {
   check(copy.bytes <= copy.dst_max, Code::kParamInvalid, "count {} exceeds destMax {} of the destination.", copy.bytes,
         copy.dst_max);

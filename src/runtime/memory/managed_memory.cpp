@@ -64,7 +64,8 @@ Allocations& allocations() { return ProcessState<Allocations, StateId::kManagedM
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-/// Takes an allocation off the list. The destructor puts it back unless `node` is empty.
+/// Takes an allocation off the list before its memory is released: another thread may then get the address and list it.
+/// The destructor puts the allocation back unless `node` is empty.
 struct Unlisted {
   explicit Unlisted(const void* start) {
     const std::lock_guard lock(allocations().mutex);
@@ -97,6 +98,7 @@ void split_range(Allocation& allocation, std::uint64_t address) {
 }
 
 template <typename Change>
+// Splits at both ends first, so that the change applies to whole ranges.
 void change_uses(const void* pointer, std::uint64_t bytes, const Change& change) {
   const std::lock_guard lock(allocations().mutex);
   Allocation& allocation = allocation_of(pointer, bytes);

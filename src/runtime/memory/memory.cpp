@@ -140,6 +140,7 @@ bool is_freeable(const void* pointer) {
   return placement == vk::Placement::kDevice || placement == vk::Placement::kPooled || is_managed(found->allocation);
 }
 
+// A thread without a context waits for all devices.
 void synchronize() {
   if (const ContextPtr context = find_current_context()) return context->synchronize();
   for (const auto& device : open_devices()) {
@@ -222,6 +223,7 @@ void check_freeable(const void* pointer) {
   if (!is_freeable(pointer)) refuse_free(pointer, "device memory", "aclrtFreeHost");
 }
 
+// Managed memory is pinned memory with an entry in a table of its own. aclrtFree frees it, so this function refuses it.
 void free_pinned(void* pointer) {
   if (is_managed_start(pointer) || !release_after_tasks(pointer, vk::Placement::kPinnedHost)) {
     refuse_free(pointer, "pinned host memory", "aclrtFree");

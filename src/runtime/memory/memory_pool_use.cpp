@@ -50,6 +50,7 @@ Requester requester_for(Stream& stream) {
   return {queue.pending().epoch(), &queue.frees, executes_directly(stream)};
 }
 
+// The scheduler lock is taken before the mutex of the pools, everywhere.
 void* try_reuse(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
   if (executes_directly(stream)) stream.queue().check_accepts_tasks();
@@ -87,6 +88,7 @@ std::uint64_t plan_growth(MemoryPool& pool, std::uint64_t bytes) {
   return planned;
 }
 
+// When the device has no more memory, idle chunks of all its pools are released, and the allocation is repeated once.
 vk::BufferRange reserve(Device& device, std::uint64_t bytes) {
   try {
     return device.memory().allocate_chunk(bytes);

@@ -86,6 +86,7 @@ std::string export_memory(void* pointer, std::uint64_t bytes, bool to_all) {
   return key;
 }
 
+// A key is opened once in a process: further calls return the same pointer, and as many calls of close_memory() end it.
 void* open_memory(const std::string& key) {
   const ContextPtr context = current_context();
   Keys& all = keys();
@@ -106,6 +107,7 @@ void* open_memory(const std::string& key) {
   return pointer;
 }
 
+// The exporter and the importer of a key call the same function (runtime-semantics 7.6).
 void close_memory(const std::string& key) {
   Keys& all = keys();
   const std::lock_guard lock(all.mutex);
