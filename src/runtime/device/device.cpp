@@ -118,6 +118,7 @@ Device::Device(std::uint32_t device_id, std::shared_ptr<const PartitionedGpu> gp
 
 Device::~Device() = default;
 
+// Queries a semaphore, which a lost device answers with VK_ERROR_DEVICE_LOST.
 bool Device::responds() const {
   try {
     gpu().create_timeline()->completed();
@@ -140,6 +141,7 @@ void Device::check_not_lost() const {
   if (const auto error = loss()) throw Error(*error);
 }
 
+// Streams share the queues of the VkDevice round robin.
 std::size_t Device::next_queue() { return next_queue_++ % gpu().queue_count(); }
 
 void Device::set_peer(const Device& peer, bool enabled) {

@@ -9,6 +9,7 @@
 namespace aclvk::runtime {
 namespace {
 
+// aclrtDevAttr
 enum Attribute : int {
   kAiCpuNumber = 1,
   kAiCoreNumber = 101,
@@ -47,7 +48,9 @@ std::int64_t device_attribute(std::int32_t device_id, int attribute) {
   if (attribute >= kGridX && attribute <= kGridZ) return info.group_count.at(attribute - kGridX);
   if (attribute >= kBlockX && attribute <= kBlockZ) return info.group_size.at(attribute - kBlockX);
   switch (attribute) {
-    case kAiCpuNumber: return 0;  // processors for AICPU kernels exist on NPUs only
+    case kAiCpuNumber:
+      return 0;  // processors for AICPU kernels exist on NPUs only
+    // A GPU has one kind of core.
     case kAiCoreNumber:
     case kCubeCoreNumber:
     case kVectorCoreNumber: return info.compute_units;

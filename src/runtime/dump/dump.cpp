@@ -80,7 +80,7 @@ void start(const DumpConfig& config, Owner owner) {
   {
     const std::lock_guard lock(s.mutex);
     if (owner == Owner::kProgram) check_running(s);  // another thread may have ended it
-    drop(s.target);
+    drop(s.target);                                  // the mutex of the active targets is taken inside this one
     s.config = config;
     s.target = made;
     s.owner = owner;
@@ -154,6 +154,7 @@ void stop_argument_dump(std::uint32_t type) {
   drop(state().arguments);
 }
 
+// A dump of overflows is a dump of data with another name; "lite_exception" is another name of "aic_err_brief_dump".
 std::string dump_folder(DumpKind kind) {
   std::lock_guard lock(state().mutex);
   const State& s = state();

@@ -88,6 +88,7 @@ DumpConfig read_dump_config(const Json& section) {
   const std::string mode = word_member(section, "dump_mode", {"output", "input", "all"});
   const bool overflow = switch_member(section, "dump_debug");
   word_member(section, "dump_level", {"all", "op", "kernel"});  // only checked: an operator is dumped as a whole
+  // A dump of overflows needs both, whatever the mode.
   config.options.inputs = mode != "output" || overflow;
   config.options.outputs = mode != "input" || overflow;
   config.options.only_overflow = overflow;

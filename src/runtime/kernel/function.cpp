@@ -18,6 +18,7 @@ constexpr std::uint64_t kWidestAccess = 32;
 
 std::uint32_t product(const std::array<std::uint32_t, 3>& groups) { return groups[0] * groups[1] * groups[2]; }
 
+// The lowest set bit of the address.
 std::uint64_t alignment_of(std::uint64_t address) {
   return address == 0 ? kWidestAccess : std::min(kWidestAccess, address & (~address + 1));
 }
@@ -48,6 +49,7 @@ bool OperatorFunction::runs(const KernelTask& kernel) const {
                     [](const auto& a, const auto& b) { return a.range.size == b.range.size && a.access == b.access; });
 }
 
+// The argument block of an operator as task parameters show it: the addresses of its operands, then its scalars.
 std::vector<std::byte> Function::pack(const KernelTask& kernel) {
   const vk::Dispatch& dispatch = kernel.dispatch;
   if (dispatch.custom) return {dispatch.arguments.begin(), dispatch.arguments.end()};

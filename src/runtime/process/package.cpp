@@ -51,6 +51,7 @@ std::int32_t offset_of(const std::string& part) {
     std::string_view name;
     std::int32_t below;
   };
+  // Numbers sort like versions: alpha before beta before rc before the release.
   constexpr std::array<Stage, 3> kStages = {{{"rc", 100}, {"beta", 200}, {"alpha", 300}}};
   const std::string text = small_letters(part);
   for (const Stage& stage : kStages) {
@@ -70,6 +71,7 @@ Version version_of(const Package& package) {
 
 }  // namespace
 
+// Two decimal digits each for minor and release, and three for pre-releases, which are subtracted.
 std::int32_t Version::number() const {
   const auto high = number_in(major);
   const auto low = number_in(minor);

@@ -143,6 +143,7 @@ Message take_local(std::uint32_t id, WaitTimeout timeout, const std::function<vo
   return message;
 }
 
+// The message was the first one and becomes it again. The queue may then have one message more than its depth.
 void put_back(std::uint32_t id, const Message& message) {
   const std::lock_guard lock(queues().mutex);
   const auto found = queues().by_id.find(id);

@@ -32,6 +32,7 @@ void QueueConnection::fail_timeout() const {
 
 /// Repeats a send or receive until it transfers bytes. Returns their number.
 template <typename Call>
+// The socket has a timeout, after which the call fails with EAGAIN and the deadline and the other process are checked.
 std::size_t QueueConnection::transfer(Call&& call) {
   int flags = MSG_NOSIGNAL;
   while (true) {
