@@ -43,6 +43,7 @@ void CapturedModel::use_external_event(const runtime::EventPtr& event) {
         "Model {} has an EXTERNAL record or wait of event {} already; it can have one.", id, event->id);
 }
 
+// Only the end of the capture reports a poisoned model; later tasks are still accepted (capture-semantics 12).
 void CapturedModel::poison(const Error& reason) {
   poisoned_ = true;
   store_error(reason);
@@ -99,6 +100,7 @@ void CapturedModel::make_executable() {
   prologue_ = recorder->commands() > 0 ? recorder->finish() : nullptr;
 }
 
+// Each run of the outermost model begins with the words of ASSIGN_DEFAULT, those of bodies included (docs/adr/0012).
 void CapturedModel::record_defaults(vk::CommandRecorder& recorder) const {
   for (const auto& conditional : conditionals_) {
     if (conditional->default_value) recorder.write_word(conditional->word, *conditional->default_value);
@@ -119,6 +121,7 @@ void CapturedModel::invalidate_memory_info() {
   if (const auto owner = parent()) owner->invalidate_memory_info();
 }
 
+// A model without an executable has been discarded.
 void CapturedModel::release() {
   for (const runtime::StreamPtr& stream : streams_) stream->set_sink(nullptr);
   for (const auto& [event, record] : events_) event->captured = nullptr;

@@ -56,7 +56,8 @@ NodeId Graph::add_reset(std::uint32_t lane, Task reset, NodeId record) {
   return id;
 }
 
-// A depth-first search backwards from the end of lane 0.
+// A depth-first search backwards from the end of lane 0, along lanes and from waits to records. The reachability is
+// exact, in strict mode, too (docs/adr/0011).
 std::uint32_t Graph::find_unjoined_lane() const {
   std::vector<bool> leads_to_end(nodes_.size(), false);
   std::vector<NodeId> open{lanes_[0].last()};

@@ -27,6 +27,7 @@ struct Duration {
   double shown;
 };
 
+// As in capture-semantics 16.1.
 Duration duration_of(const std::string& type) {
   if (type == "NOP") return {1, 0.5};
   if (type.find("RECORD") != std::string::npos) return {5, 4.5};
