@@ -45,8 +45,6 @@ void copy_elements(const Target& target, const ElementRange& send, const Element
 
 }  // namespace
 
-// With one rank every collective is a copy from the send buffer to the receive buffer, and a reduction has one operand
-// (docs/adr/0027).
 void transfer(const Target& target, const Transfer& given) {
   if (given.count == 0) return;
   require(target.stream, "stream");
@@ -60,7 +58,6 @@ void transfer(const Target& target, const Transfer& given) {
   copy_in_stream_order(target, CallKind::kCollective, {given.send, given.receive, bytes});
 }
 
-// The buffer is source and destination, so that only the checks remain.
 void broadcast(const Target& target, void* buffer, std::uint64_t count, int data_type, std::uint32_t root) {
   if (count == 0) return;
   require(target.stream, "stream");
@@ -69,7 +66,6 @@ void broadcast(const Target& target, void* buffer, std::uint64_t count, int data
   transfer(target, {buffer, buffer, count, data_type, root});
 }
 
-// The only rank has arrived when its stream has.
 void barrier(const Target& target) {
   require(target.comm, "comm");
   require(target.stream, "stream");

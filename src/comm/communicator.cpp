@@ -37,7 +37,6 @@ class Names {
       return;
     }
   }
-  // Names need not be unique: the newest communicator with a name is found (docs/adr/0027).
   void* find(const std::string& name, std::int32_t device) const {
     const std::scoped_lock lock(mutex_);
     for (auto entry = all_.rbegin(); entry != all_.rend(); ++entry) {
@@ -93,7 +92,6 @@ void check_rank(std::uint32_t rank, const char* name) {
         Communicator::kRanks);
 }
 
-// A rank that gets no communicator passes NULL and 0xFFFFFFFF (HcclCreateSubCommConfig).
 bool is_member(const std::uint32_t* ranks, std::uint64_t id) { return ranks || id != 0xFFFFFFFF; }
 
 void check_members(std::uint32_t count, const std::uint32_t* ranks, std::uint32_t own_index) {

@@ -28,8 +28,6 @@ void check_pair(const HcclSendRecvItem& send, const HcclSendRecvItem& receive) {
 
 }  // namespace
 
-// With one rank each valid peer is the calling rank itself, so a call with elements always fails. The checks decide
-// with which error.
 void send_or_receive(const Target& target, const void* buffer, std::uint64_t count, int data_type, std::uint32_t peer) {
   if (count == 0) return;
   require(target.comm, "comm");
@@ -48,7 +46,6 @@ void send_and_receive(const Target& target, const HcclSendRecvItem* items, std::
   if (count == 0) return;
   require(items, "sendRecvInfo");
   check_no_group("HcclBatchSendRecv");
-  // The n-th send belongs to the n-th receive: both ends are this rank.
   std::vector<const HcclSendRecvItem*> sends, receives;
   for (std::uint32_t i = 0; i < count; ++i) {
     check_item(items[i], i);

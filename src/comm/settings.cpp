@@ -67,7 +67,6 @@ Settings settings_from_environment() {
   return settings;
 }
 
-// A field that is absent or has its NOT_SET value keeps the setting of the environment.
 Settings settings_from(const HcclCommConfig& given) {
   Header header;
   std::memcpy(&header, given.reserved, sizeof(header));

@@ -9,7 +9,6 @@
 namespace aclvk::capture {
 namespace {
 
-// Events between bound streams are binary signals (docs/adr/0012).
 void check_signal(const runtime::Stream& stream, const runtime::EventPtr& event) {
   const bool suitable = event->maker == runtime::EventMaker::kWithFlag && event->synchronises();
   check(

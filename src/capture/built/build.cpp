@@ -16,7 +16,7 @@ namespace {
 
 using runtime::SchedulerLock;
 
-// aclmdlRI bind flags: a HEAD stream starts with the model, a DEFAULT one when another stream activates it.
+// The bind flags (capture-semantics 3).
 constexpr std::uint32_t kHead = 0;
 constexpr std::uint32_t kDefault = 0x7FFFFFFF;
 

@@ -102,6 +102,7 @@ void finish_capture(const runtime::StreamPtr& stream, void** out) {
         "Stream {} joined the capture of model {}; the capture ends on stream {}, where it began.", stream->id,
         model->id, model->origin()->id);
   try {
+    // A refusal above leaves the capture as it is. A failure from here on ends it without a model.
     check_thread(*model);
     model->check_complete();
     model->add_resets();

@@ -121,7 +121,6 @@ void CapturedModel::invalidate_memory_info() {
   if (const auto owner = parent()) owner->invalidate_memory_info();
 }
 
-// A model without an executable has been discarded.
 void CapturedModel::release() {
   for (const runtime::StreamPtr& stream : streams_) stream->set_sink(nullptr);
   for (const auto& [event, record] : events_) event->captured = nullptr;

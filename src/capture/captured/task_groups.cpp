@@ -48,7 +48,6 @@ void TaskGroups::open(std::uint32_t lane) {
   open_ = OpenGroup{lane, {}, {}};
 }
 
-// Returns the first error inside the group once more.
 std::shared_ptr<TaskGroup> TaskGroups::close(std::uint32_t lane) {
   check(open_ && open_->lane == lane, Code::kTaskGroupStatus, "No task group is open on stream {}.{}", stream_of(lane),
         model_.first_error_text());

@@ -89,7 +89,6 @@ class ModelWriter {
   std::string edges_text(NodeId id) const {
     const Node& node = graph().node(id);
     std::string text;
-    // Dashed: from a record to a wait. Dotted: control flow that depends on a run.
     if (node.record != kNoNode) text += edge(node.record, name(id), "dashed");
     const runtime::Overloaded targets{
         [&](const runtime::StreamActiveTask& active) { return start_edge(id, active.target); },
@@ -107,7 +106,6 @@ class ModelWriter {
     return text;
   }
 
-  // Starting a stream is an edge to its first task.
   std::string start_edge(NodeId from, std::uint32_t stream) const {
     for (const Lane& lane : graph().lanes()) {
       if (lane.stream_id == stream && !lane.nodes.empty()) return edge(from, name(lane.nodes.front()), "dotted");

@@ -65,7 +65,7 @@ std::string detail_of(const Task& task) {
       task);
 }
 
-// DOT files are UTF-8. nlohmann::json replaces invalid bytes when it serializes a string.
+// nlohmann::json replaces invalid UTF-8 when it serializes a string.
 std::string valid_utf8(const std::string& text) {
   using Json = nlohmann::json;
   return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
@@ -80,7 +80,6 @@ std::string dot_quoted(const std::string& text) {
       case '"': result += "\\\""; break;
       case '\\': result += "\\\\"; break;
       case '\n': result += "\\n"; break;
-      // Graphviz expands HTML entities in labels.
       case '&': result += "&amp;"; break;
       default: result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
     }

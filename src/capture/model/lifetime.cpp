@@ -100,7 +100,6 @@ void check_registered_memory(const Model& model) {
   for (const SubModel& body : model.sub_models()) check_registered_memory(*body.model);
 }
 
-// A free asks every queued run of the model, so the last answer is cached.
 bool uses(Model& model, const vk::BufferRange& allocation) {
   if (!model.allocations) model.allocations = Model::Allocations{find_allocations(model)};
   Model::Allocations& cache = *model.allocations;

@@ -27,6 +27,7 @@ bool is_number(const std::string& text) {
 }
 
 // Ignores the rest of the list from the first entry on that is no number, no device or a repetition.
+// CUDA_VISIBLE_DEVICES has the same rule for invalid entries.
 Visible read_visible(const std::string& list, std::size_t count) {
   Visible visible;
   std::stringstream entries(list);
@@ -141,7 +142,6 @@ void Device::check_not_lost() const {
   if (const auto error = loss()) throw Error(*error);
 }
 
-// Streams share the queues of the VkDevice round robin.
 std::size_t Device::next_queue() { return next_queue_++ % gpu().queue_count(); }
 
 void Device::set_peer(const Device& peer, bool enabled) {

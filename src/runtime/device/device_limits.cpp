@@ -9,7 +9,6 @@
 namespace aclvk::runtime {
 namespace {
 
-// By aclrtDeviceLimit. A driver sizes stacks itself, so the values have no effect.
 using Limits = std::array<std::atomic<std::uint64_t>, 5>;
 
 std::atomic<std::uint64_t>& limit_slot(int limit) {

@@ -15,7 +15,6 @@
 namespace aclvk::runtime {
 namespace detail {
 
-// -1: ACLVK_RECORD has not been read. The value 0 makes the check in dump_active() one load and one branch.
 std::atomic<int> target_count{-1};
 
 }  // namespace detail

@@ -57,6 +57,7 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> read_steps(const Json& sect
   std::vector<std::pair<std::uint64_t, std::uint64_t>> steps;
   if (text.empty()) return steps;
   static const std::regex form("([0-9]{1,9}(-[0-9]{1,9})?)([|][0-9]{1,9}(-[0-9]{1,9})?)*");
+  // libstdc++ matches a regex recursively: a long text could exhaust the stack.
   check(text.size() < 4096 && std::regex_match(text, form), kInvalid,
         "dump_step is \"{}\"; numbers and ranges with | between them are expected, as in \"0|3-5|10\".", text);
   static const std::regex part("([0-9]+)(-([0-9]+))?");

@@ -17,7 +17,7 @@ std::optional<WordTable::Write> WordTable::pending_write(Word word) {
   return found->second;
 }
 
-// As cuStreamWaitValue64 compares: GEQ is cyclic, so that a counter may wrap.
+// The conditions of cuStreamWaitValue64.
 bool satisfies(std::uint64_t word, Comparison comparison, std::uint64_t value) {
   switch (comparison) {
     case Comparison::kGreaterEqual: return static_cast<std::int64_t>(word - value) >= 0;

@@ -7,7 +7,7 @@
 namespace aclvk::runtime {
 namespace {
 
-// The greatest multiple of the step (runtime-semantics 11). It is also the default, 1091 s.
+// Also the default: 1091 s.
 constexpr std::int64_t kMaxSteps = 254;
 
 using LimitSteps = ProcessValue<std::int64_t, kMaxSteps, StateId::kTaskLimit>;

@@ -49,7 +49,6 @@ bool OperatorFunction::runs(const KernelTask& kernel) const {
                     [](const auto& a, const auto& b) { return a.range.size == b.range.size && a.access == b.access; });
 }
 
-// The argument block of an operator as task parameters show it: the addresses of its operands, then its scalars.
 std::vector<std::byte> Function::pack(const KernelTask& kernel) {
   const vk::Dispatch& dispatch = kernel.dispatch;
   if (dispatch.custom) return {dispatch.arguments.begin(), dispatch.arguments.end()};

@@ -70,7 +70,6 @@ void check_storable(const CopyArguments& copy, const Stream& stream, std::size_t
         stream.id);
 }
 
-// An attribute applies from its index up to the index of the next one.
 const BatchAttribute& attribute_of(const CopyBatch& batch, std::size_t copy) {
   const auto next = std::upper_bound(batch.attribute_indexes.begin(), batch.attribute_indexes.end(), copy);
   return batch.attributes[static_cast<std::size_t>(next - batch.attribute_indexes.begin()) - 1];

@@ -29,8 +29,6 @@ void check_copy_kind(int kind) {
   check(kind >= 0 && kind <= kLastKind, Code::kInvalidParam, "Copy kind {} is not one of 0 to {}.", kind, kLastKind);
 }
 
-// The addresses are read when the copy executes, because earlier tasks of the stream may write them. A Vulkan copy
-// command takes its buffers when it is recorded, so the host copies.
 void copy_with_offset(Stream& stream, const OffsetCopy& copy) {
   check(copy.bytes <= copy.dst_max, Code::kParamInvalid, "count {} exceeds destMax {} of the destination.", copy.bytes,
         copy.dst_max);

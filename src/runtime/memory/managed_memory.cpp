@@ -64,8 +64,7 @@ Allocations& allocations() { return ProcessState<Allocations, StateId::kManagedM
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-/// Takes an allocation off the list before its memory is released: another thread may then get the address and list it.
-/// The destructor puts the allocation back unless `node` is empty.
+/// Takes an allocation off the list. The destructor puts it back unless `node` is empty.
 struct Unlisted {
   explicit Unlisted(const void* start) {
     const std::lock_guard lock(allocations().mutex);

@@ -188,8 +188,6 @@ PhysicalPtr memory_at(const void* pointer) {
   return found->second.memory;
 }
 
-// Access rights are stored for each location. Only NONE for the owner has an effect: READ is not enforced
-// (docs/adr/0016).
 void set_access(void* at, std::uint64_t bytes, const std::vector<AccessRight>& rights) {
   for (const AccessRight& right : rights) check_right(right);
   Mappings& all = mappings();

@@ -139,7 +139,6 @@ void free_physical(void* handle) {
   ended = physical_handles().remove(handle);
 }
 
-// Memory whose last handle has been freed continues in its mappings, and gets a new handle here.
 void* retain_physical(const PhysicalPtr& memory) {
   const std::lock_guard lock(physical_mutex());
   if (!memory->handle) return insert(memory);

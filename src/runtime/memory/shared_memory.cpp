@@ -86,7 +86,7 @@ std::string export_memory(void* pointer, std::uint64_t bytes, bool to_all) {
   return key;
 }
 
-// A key is opened once in a process: further calls return the same pointer, and as many calls of close_memory() end it.
+// Holds the lock during the import, so that two threads do not import one key twice.
 void* open_memory(const std::string& key) {
   const ContextPtr context = current_context();
   Keys& all = keys();
@@ -107,7 +107,6 @@ void* open_memory(const std::string& key) {
   return pointer;
 }
 
-// The exporter and the importer of a key call the same function (runtime-semantics 7.6).
 void close_memory(const std::string& key) {
   Keys& all = keys();
   const std::lock_guard lock(all.mutex);

@@ -200,7 +200,6 @@ bool initialized() {
 
 bool messages_per_process() { return state().messages_per_process; }
 
-// A function that is registered after aclInit is called at once.
 void add_init_callback(int type, InitCallback callback, void* user) {
   std::string text;
   {

@@ -71,7 +71,6 @@ Version version_of(const Package& package) {
 
 }  // namespace
 
-// Two decimal digits each for minor and release, and three for pre-releases, which are subtracted.
 std::int32_t Version::number() const {
   const auto high = number_in(major);
   const auto low = number_in(minor);

@@ -121,6 +121,7 @@ Stream::Stream(const std::shared_ptr<StreamOwner>& owner, Options stream_options
   queue_ = std::make_unique<StreamQueue>(*device_, device_->next_queue(), id, owner->failures);
 }
 
+// Takes the scheduler lock, so the last reference to a stream must not be released under it.
 Stream::~Stream() {
   const SchedulerLock lock;
   queue_.reset();

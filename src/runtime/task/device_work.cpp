@@ -19,8 +19,7 @@ void visit_copy(const vk::BufferRange& dst, const vk::BufferRange& src, const Ra
   visit(src, "source", 0);
 }
 
-// Operands are numbered from 1, as in error texts. An argument block in device memory is memory of the program, too
-// (docs/adr/0018).
+// An argument block in device memory is memory of the program, as the operands are (docs/adr/0018).
 void visit_ranges(const KernelTask& kernel, const RangeVisitor& visit) {
   std::size_t number = 0;
   for (const auto& operand : kernel.dispatch.operands) visit(operand.range, "operand", ++number);
