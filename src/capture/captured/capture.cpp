@@ -30,6 +30,7 @@ void check_thread(const CapturedModel& model) {
         model.id, model.first_error_text());
 }
 
+// The order of the checks is that of capture-semantics 4.1.
 void check_beginning(const runtime::StreamPtr& stream, int mode) {
   check_mode(mode);
   check_capturable_flags(*stream);
@@ -85,6 +86,7 @@ void begin_capture_to(const runtime::StreamPtr& stream, const ModelPtr& sub_mode
 
 namespace {
 
+// The order of the checks is that of capture-semantics 4.2.
 void finish_capture(const runtime::StreamPtr& stream, void** out) {
   const SchedulerLock lock;
   const CaptureSink* found = find_capture_sink(*stream);

@@ -59,6 +59,7 @@ std::string CapturedModel::first_error_text() const {
 
 std::vector<std::vector<NodeId>> CapturedModel::group_nodes() const { return groups_.nodes(); }
 
+// Rows 8 to 12 of the table in capture-semantics 4.2, in this order.
 void CapturedModel::check_complete() const {
   check(!poisoned_, Code::kCaptureInvalidated, "The capture of model {} has failed.{}", id, first_error_text());
   for (const SubModel& body : bodies_) {

@@ -102,6 +102,8 @@ bool is_host_step(const Task& task) {
 
 std::string type_name(const Node& node) { return node.disabled ? "NOP" : type_name(node.task); }
 
+// torch_npu pairs records with waits by the number after the last underscore, so that the number of a record is unique
+// (capture-semantics 16.1).
 std::string display_name(const Node& node) {
   const std::string type = type_name(node);
   if (node.disabled) return type;

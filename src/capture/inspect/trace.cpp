@@ -58,6 +58,7 @@ void add_kernel(JsonObject& arguments, const runtime::KernelTask& kernel, bool v
   arguments.add("Kernel Args", hex_words(block)).add("Kernel Args Size", block.size());
 }
 
+// The keys have the order of capture-semantics 16.1.
 JsonObject arguments_of(const Model& model, NodeId id, bool verbose) {
   const Node& node = model.graph().node(id);
   JsonObject arguments;

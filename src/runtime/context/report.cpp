@@ -21,6 +21,7 @@
 namespace aclvk::runtime {
 namespace {
 
+// The limit of the official runtime (runtime-semantics 8.1).
 constexpr std::size_t kMaxThreads = 1024;
 
 /// The notify that a stream waits for after a blocking function. All runs of a model that contains the function share

@@ -83,6 +83,7 @@ void copy_one(const CopyArguments& copy, Stream* stream) {
 
 }  // namespace
 
+// The order of the checks is that of runtime-semantics 7.2.5.
 void copy_batch(const CopyBatch& batch, Stream* stream, std::size_t& fail_index) {
   fail_index = kNoCopy;
   const auto empty = [](const CopyArguments& copy) { return copy.bytes == 0; };
