@@ -73,7 +73,7 @@ void begin_delivery(Report& report) {
   report.delivery = ++report.done->deliveries;
 }
 
-// Runs on a callback thread of the Watcher when the stream gets to the task.
+// Runs on a callback thread of the Watcher when the stream reaches the task.
 void deliver(const ThreadKey& thread, Report report) {
   begin_delivery(report);
   {

@@ -187,7 +187,7 @@ std::string Device::missing_access(const void* pointer) const {
   return "";
 }
 
-// Searches all memories: a range does not tell the partition that it belongs to, and addresses on one Vulkan device are
+// Searches all memories: a range has no number of its partition, and addresses on one Vulkan device are
 // unique.
 bool Device::alive(const vk::BufferRange& range) const {
   return std::any_of(partitioned_gpu_->memories.begin(), partitioned_gpu_->memories.end(),

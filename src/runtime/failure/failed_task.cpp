@@ -52,7 +52,7 @@ void describe(const Task& task, FailedTask& failed) {
   }
 }
 
-// aclrtExceptionInfo has the Linux thread id. Cached, because each launch asks for it.
+// aclrtExceptionInfo has the Linux thread id. Cached, because each launch needs it.
 std::uint32_t this_thread_id() {
   static thread_local const auto id = static_cast<std::uint32_t>(syscall(SYS_gettid));
   return id;

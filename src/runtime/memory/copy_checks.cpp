@@ -24,8 +24,8 @@ void check_limit(const char* name, std::uint64_t value, std::uint64_t limit) {
 
 }  // namespace
 
-// A copy of 0 bytes succeeds before any other check, one onto itself after the checks of its
-// arguments (runtime-semantics 7.2.1).
+// A copy of 0 bytes succeeds before any other check, one onto itself after the checks of its arguments
+// (runtime-semantics 7.2.1).
 bool check_copy(const CopyArguments& copy) {
   if (copy.bytes == 0) return false;
   check_pointer(copy.dst, "dst");

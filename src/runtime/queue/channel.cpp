@@ -112,6 +112,7 @@ void* open_channel(std::uint32_t device, const std::string& name, const std::siz
   return channel_handles().insert(open.channel);
 }
 
+// Removes the handle first, so that one of two threads that close it is refused.
 bool close_channel(const void* handle) {
   const auto channel = channel_handles().remove(handle);
   if (!channel) return false;

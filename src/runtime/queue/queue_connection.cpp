@@ -21,6 +21,7 @@ struct BufferHeader {
 
 }  // namespace
 
+// POLLRDHUP reports a closed connection without a read.
 bool QueueConnection::alive() const {
   pollfd state{socket(), POLLRDHUP, 0};
   return poll(&state, 1, 0) != 1 && !has_ended(peer());

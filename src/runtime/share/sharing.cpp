@@ -158,6 +158,7 @@ void allow(SharedKind kind, const ShareKey& key, const std::vector<pid_t>& proce
   check(offers().allow(kind, key, processes), Code::kParamInvalid, "This process has exported nothing under the key.");
 }
 
+// A process cannot open its own keys, of whatever kind (docs/adr/0011).
 Taken take(SharedKind kind, const ShareKey& key) {
   check(!key.own(), Code::kParamInvalid, "The key was exported by this process; only other processes can open it.");
   const File connection = connect_local(kShareService, key.process());

@@ -280,7 +280,7 @@ void Watcher::callback_loop() noexcept {
   }
 }
 
-// Waits in slices of 100 ms, and looks for stuck tasks between them, because the watcher may have been stopped.
+// Waits in slices of 100 ms, and checks for stuck tasks between them, because the watcher may have been stopped.
 bool wait_for_work(const Device& device, std::chrono::milliseconds grace) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds kSlice{100};
