@@ -25,7 +25,6 @@ void check_size(std::size_t size, std::size_t limit) {
 }
 
 // Requires the scheduler lock.
-// A model that has left the capture keeps its tasks as they are.
 Attribution& attribution_of_last_task() {
   const ModelPtr model = last_task.model.lock();
   check(model && model->state() == Model::State::kUnderConstruction, Code::kRuntimeInternal,

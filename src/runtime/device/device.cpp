@@ -187,8 +187,7 @@ std::string Device::missing_access(const void* pointer) const {
   return "";
 }
 
-// Searches all memories: a range has no number of its partition, and addresses on one Vulkan device are
-// unique.
+// Searches all memories: a range has no number of its partition, and addresses on one Vulkan device are unique.
 bool Device::alive(const vk::BufferRange& range) const {
   return std::any_of(partitioned_gpu_->memories.begin(), partitioned_gpu_->memories.end(),
                      [&](const auto& memory) { return memory->alive(range); });

@@ -48,12 +48,10 @@ std::int64_t device_attribute(std::int32_t device_id, int attribute) {
   if (attribute >= kGridX && attribute <= kGridZ) return info.group_count.at(attribute - kGridX);
   if (attribute >= kBlockX && attribute <= kBlockZ) return info.group_size.at(attribute - kBlockX);
   switch (attribute) {
-    case kAiCpuNumber:
-      return 0;  // processors for AICPU kernels exist on NPUs only
-    // A GPU has one kind of core.
+    case kAiCpuNumber: return 0;  // processors for AICPU kernels exist on NPUs only
     case kAiCoreNumber:
     case kCubeCoreNumber:
-    case kVectorCoreNumber: return info.compute_units;
+    case kVectorCoreNumber: return info.compute_units;  // a GPU has one kind of core
     case kWarpSize: return info.subgroup_size;
     case kLocalMemory: return info.shared_bytes_per_group;
     case kBlocksPerGrid: return product(info.group_count);

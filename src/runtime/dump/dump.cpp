@@ -24,6 +24,7 @@ constexpr const char* kExceptions = "extra-info/data-dump";
 enum class Owner { kNone, kInit, kProgram };
 
 /// The state of all dumps. The mutex is held for single reads and changes, not while folders are made or lines logged.
+/// It is taken before the mutex of the active targets.
 struct State {
   std::mutex mutex;
   AtForkLock held{mutex};
@@ -80,7 +81,7 @@ void start(const DumpConfig& config, Owner owner) {
   {
     const std::lock_guard lock(s.mutex);
     if (owner == Owner::kProgram) check_running(s);  // another thread may have ended it
-    drop(s.target);                                  // the mutex of the active targets is taken inside this one
+    drop(s.target);
     s.config = config;
     s.target = made;
     s.owner = owner;

@@ -50,7 +50,6 @@ Requester requester_for(Stream& stream) {
   return {queue.pending().epoch(), &queue.frees, executes_directly(stream)};
 }
 
-// The scheduler lock is taken before the mutex of the pools, everywhere.
 void* try_reuse(MemoryPool& pool, Stream& stream, std::uint64_t bytes) {
   const SchedulerLock lock;
   if (executes_directly(stream)) stream.queue().check_accepts_tasks();
@@ -344,6 +343,8 @@ void trim_memory_pool(const MemoryPoolPtr& pool, std::uint64_t keep) {
   pool->trim(keep);
 }
 
+// The order of docs/adr/0015: memory that this capture has freed, a block that the stream may use now, a new chunk, a
+// block that the stream has to wait for.
 void* allocate_in_stream(const MemoryPoolPtr& pool, Stream& stream, std::uint64_t bytes) {
   check(&pool->device() == &stream.device(), Code::kParamInvalid,
         "The pool is on device {}, stream {} on device {}; a stream allocates on its own device.", pool->device().id,

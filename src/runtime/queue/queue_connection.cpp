@@ -31,9 +31,9 @@ void QueueConnection::fail_timeout() const {
   fail(deadline_->code, "Process {} does not answer in time; it may have been stopped.", peer());
 }
 
-/// Repeats a send or receive until it transfers bytes. Returns their number.
+/// Repeats a send or receive until it transfers bytes. Returns their number. The socket has a timeout: after it the
+/// call fails with EAGAIN, and the deadline and the other process are checked.
 template <typename Call>
-// The socket has a timeout, after which the call fails with EAGAIN and the deadline and the other process are checked.
 std::size_t QueueConnection::transfer(Call&& call) {
   int flags = MSG_NOSIGNAL;
   while (true) {

@@ -165,7 +165,7 @@ void OpenBatch::submit_with_waits(std::vector<std::shared_ptr<vk::CommandBuffer>
   ++submitted_;
   resolve_end();
   waits_.clear();
-  retained_.clear();  // freed memory outlives submitted work without this: vk::Memory waits for the work
+  retained_.clear();  // from here on vk::Memory keeps the bytes: it waits for submitted work
   register_exit_handler_once();
 }
 
