@@ -87,6 +87,7 @@ class Offers {
     }
   }
 
+  // Holds the lock until the file has been sent: once remove() has returned, the offer is sent to no process.
   void answer(const LocalPeer& caller) {
     ShareRequest request;
     if (!receive_request(caller.connection, request)) return;
