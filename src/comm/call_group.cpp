@@ -35,6 +35,7 @@ const char* name_of(CallKind kind) {
 
 void start_group() { ++group().depth; }
 
+// The list is emptied first, so that a failed group leaves nothing to the next one.
 void end_group() {
   check(group().depth > 0, HCCL_E_PARA, "The thread has started no group.");
   if (--group().depth > 0) return;

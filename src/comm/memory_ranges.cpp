@@ -18,6 +18,7 @@ void MemoryRanges::unset(std::uintptr_t base) {
 void MemoryRanges::activate(std::uintptr_t address, std::uint64_t bytes) {
   check(bytes > 0, HCCL_E_PARA, "The memory at {:#x} has no bytes.", address);
   const std::scoped_lock lock(mutex_);
+  // The last range that begins at or before the address. The differences cannot overflow; a sum could.
   auto range = ranges_.upper_bound(address);
   const bool inside = range != ranges_.begin() && (--range, address - range->first <= range->second) &&
                       bytes <= range->second - (address - range->first);
@@ -30,6 +31,7 @@ void MemoryRanges::deactivate(std::uintptr_t address) {
   check(active_.erase(address) == 1, HCCL_E_PARA, "The memory at {:#x} is not active.", address);
 }
 
+// The handle is a number that is never used again, so that a stale one is refused.
 void* MemoryRanges::add_window(std::uintptr_t address, std::uint64_t bytes) {
   check(bytes > 0, HCCL_E_PARA, "The memory at {:#x} has no bytes.", address);
   const std::scoped_lock lock(mutex_);

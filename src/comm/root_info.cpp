@@ -10,6 +10,7 @@
 namespace aclvk::comm {
 namespace {
 
+// The number is the version of the format.
 constexpr std::string_view kPrefix = "aclvk root info 1 ";
 constexpr std::size_t kDigits = 32;
 

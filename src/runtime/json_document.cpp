@@ -12,6 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
+// For objects and for arrays separately (runtime-semantics 1.3).
 constexpr int kMaxNesting = 10;
 
 // Recurses as deep as the document, kMaxNesting objects and arrays.

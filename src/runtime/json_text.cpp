@@ -14,6 +14,8 @@ bool is_plain(std::string_view text) {
 
 }  // namespace
 
+// Most texts are plain ASCII, which needs no JSON library. Other texts are escaped to ASCII, and invalid UTF-8 in them
+// is replaced.
 std::string json_text(std::string_view text) {
   if (is_plain(text)) return fmt::format("\"{}\"", text);
   using Json = nlohmann::json;

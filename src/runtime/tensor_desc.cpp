@@ -5,11 +5,14 @@
 namespace aclvk::runtime {
 namespace {
 
+// A first dim of -2 means an unknown rank. The number of dims is then ACL_UNKNOWN_RANK.
 constexpr std::int64_t kUnknownRankDim = -2;
 constexpr std::size_t kUnknownRank = 0xFFFFFFFFFFFFFFFE;
 
 }  // namespace
 
+// By the numbers of aclDataType. A type of less than 8 bits counts as a byte, an unknown one as 8 (runtime-semantics
+// 12.2).
 std::size_t data_type_size(int data_type) {
   switch (data_type) {
     case -1:  // undefined

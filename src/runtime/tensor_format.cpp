@@ -8,7 +8,7 @@
 namespace aclvk::runtime {
 namespace {
 
-/// Returns the axes of a format in their order; empty for a format that is no permutation of axes.
+/// Returns the axes of an aclFormat in their order; empty for a format that is no permutation of axes.
 std::string_view axes_of(int format) {
   switch (format) {
     case 0: return "NCHW";

@@ -16,6 +16,7 @@ namespace {
 
 using runtime::SchedulerLock;
 
+// The bind flags (capture-semantics 3).
 constexpr std::uint32_t kHead = 0;
 constexpr std::uint32_t kDefault = 0x7FFFFFFF;
 

@@ -69,6 +69,8 @@ void BuiltModel::finish() {
   set_state(State::kReady);
 }
 
+// Divides the lane into basic blocks: consecutive device work becomes one secondary, each other task an instruction of
+// its own.
 std::vector<Instruction> BuiltModel::compile(std::uint32_t lane, Labels& labels) const {
   std::unique_ptr<vk::CommandRecorder> recorder;
   std::vector<NodeId> nodes;

@@ -30,6 +30,7 @@ void check_thread(const CapturedModel& model) REQUIRES(runtime::scheduler_mutex)
         model.id, model.first_error_text());
 }
 
+// The order of the checks is that of capture-semantics 4.1.
 void check_beginning(const runtime::StreamPtr& stream, int mode) {
   check_mode(mode);
   check_capturable_flags(*stream);
@@ -86,6 +87,7 @@ void begin_capture_to(const runtime::StreamPtr& stream, const ModelPtr& sub_mode
 
 namespace {
 
+// The order of the checks is that of capture-semantics 4.2.
 void finish_capture(const runtime::StreamPtr& stream, void** out) {
   const SchedulerLock lock;
   const CaptureSink* found = find_capture_sink(*stream);
@@ -103,6 +105,7 @@ void finish_capture(const runtime::StreamPtr& stream, void** out) {
         "Stream {} joined the capture of model {}; the capture ends on stream {}, where it began.", stream->id,
         model->id, model->origin()->id);
   try {
+    // A refusal above leaves the capture as it is. A failure from here on ends it without a model.
     check_thread(*model);
     model->check_complete();
     model->add_resets();

@@ -32,6 +32,7 @@ void CapturedRecord::wait(runtime::Stream& waiter, const runtime::EventPtr& even
   sink->add_signal(runtime::EventWaitTask{event, nullptr, nullptr}, record_);
 }
 
+// The checks of capture-semantics 7.2. A poisoned capture accepts tasks, but no further streams (chapter 12).
 void CapturedRecord::fork(runtime::Stream& stream, const runtime::EventPtr& event) {
   check_use_by(stream, event);
   check_capturable_flags(stream);

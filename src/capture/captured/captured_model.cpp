@@ -43,6 +43,7 @@ void CapturedModel::use_external_event(const runtime::EventPtr& event) {
         "Model {} has an EXTERNAL record or wait of event {} already; it can have one.", id, event->id);
 }
 
+// Only the end of the capture reports a poisoned model; later tasks are still accepted (capture-semantics 12).
 void CapturedModel::poison(const Error& reason) {
   poisoned_ = true;
   store_error(reason);
@@ -58,6 +59,7 @@ std::string CapturedModel::first_error_text() const {
 
 std::vector<std::vector<NodeId>> CapturedModel::group_nodes() const { return groups_.nodes(); }
 
+// Rows 8 to 12 of the table in capture-semantics 4.2, in this order.
 void CapturedModel::check_complete() const {
   check(!poisoned_, Code::kCaptureInvalidated, "The capture of model {} has failed.{}", id, first_error_text());
   for (const SubModel& body : bodies_) {
@@ -99,6 +101,7 @@ void CapturedModel::make_executable() {
   prologue_ = recorder->commands() > 0 ? recorder->finish() : nullptr;
 }
 
+// Each run of the outermost model begins with the words of ASSIGN_DEFAULT, those of bodies included (docs/adr/0012).
 void CapturedModel::record_defaults(vk::CommandRecorder& recorder) const {
   for (const auto& conditional : conditionals_) {
     if (conditional->default_value) recorder.write_word(conditional->word, *conditional->default_value);

@@ -163,6 +163,8 @@ void end_update(const runtime::StreamPtr& stream) {
   group->updating = false;
   live_model(*group, *stream);  // after the stream has its queue back: the update ends in any case
   const std::size_t given = kernels.size();
+  // Kernels that were launched replace the first ones of the group even when some are missing: nothing is rolled back
+  // (capture-semantics 9.2).
   stream->queue().push(runtime::ProcedureTask{std::make_shared<SwapKernels>(group, std::move(kernels)), nullptr});
   check(given == group->nodes.size(), Code::kRuntimeInternal,
         "The task group has {} kernels and the update launched {}; the others keep their arguments.",

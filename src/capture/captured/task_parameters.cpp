@@ -22,6 +22,7 @@ const Node& node_of(const ModelTask& task) REQUIRES(runtime::scheduler_mutex) {
   return task.model->graph().node(task.node);
 }
 
+// A disabled task has no type that a program can change.
 TaskType type_of(const Node& node) {
   return node.disabled ? TaskType::kDefault : runtime::row_of(node.task).public_type;
 }
@@ -52,6 +53,7 @@ void* function_of(TaskView& view, const runtime::KernelTask& kernel, const runti
   return view.function = make_function(kernel, device);
 }
 
+// Task parameters have one number of blocks: the product of the three dimensions.
 KernelParameters kernel_parameters(TaskView& view, const runtime::KernelTask& kernel, const runtime::Device& device) {
   KernelParameters all;
   all.function = function_of(view, kernel, device);

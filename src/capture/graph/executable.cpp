@@ -14,8 +14,8 @@ namespace {
 // Which units share a submission depends on the host steps that are already satisfied. In practice few combinations
 // recur; the oldest one is evicted.
 constexpr std::size_t kMaxCompositions = 16;
-// To allocate, execute and free a secondary costs as much as recording a few commands (docs/adr/0004). A larger group
-// is a secondary, so that a change of another group does not record it again.
+// Allocating, executing and freeing a secondary costs as much as recording a few commands (docs/adr/0004). A larger
+// group is a secondary, so that a change of another group does not record it again.
 constexpr std::size_t kMaxInlineNodes = 16;
 
 }  // namespace
@@ -31,6 +31,7 @@ Executable::Executable(vk::Device& gpu, const Graph& graph, const std::vector<st
     const NodeId step = units_[unit].step;
     if (step != kNoNode && external_event_of(graph.node(step).task)) external_events_.push_back(step);
   }
+  // The units are in topological order, the list is in capture order.
   std::sort(external_events_.begin(), external_events_.end());
   for (std::uint32_t slice = 0; slice < slices_.size(); ++slice) slices_[slice].commands = commands_of(graph, slice);
 }

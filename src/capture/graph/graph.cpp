@@ -56,7 +56,8 @@ NodeId Graph::add_reset(std::uint32_t lane, Task reset, NodeId record) {
   return id;
 }
 
-// A depth-first search backwards from the end of lane 0.
+// A depth-first search backwards from the end of lane 0, along lanes and from waits to records. The reachability is
+// exact, in strict mode, too (docs/adr/0011).
 std::uint32_t Graph::find_unjoined_lane() const {
   std::vector<bool> leads_to_end(nodes_.size(), false);
   std::vector<NodeId> open{lanes_[0].last()};
@@ -101,6 +102,8 @@ bool is_host_step(const Task& task) {
 
 std::string type_name(const Node& node) { return node.disabled ? "NOP" : type_name(node.task); }
 
+// torch_npu pairs records with waits by the number after the last underscore, so that the number of a record is unique
+// (capture-semantics 16.1).
 std::string display_name(const Node& node) {
   const std::string type = type_name(node);
   if (node.disabled) return type;

@@ -44,6 +44,8 @@ class Partitioner {
   }
 
  private:
+  // A wait merges the frontier that its record has seen. A disabled node has no effect, and neither has the edge that
+  // ends at it.
   void add(NodeId id) REQUIRES(runtime::scheduler_mutex) {
     const Node& node = graph_.node(id);
     Frontier& frontier = frontiers_[node.lane];

@@ -27,6 +27,7 @@ struct Duration {
   double shown;
 };
 
+// As in capture-semantics 16.1.
 Duration duration_of(const std::string& type) {
   if (type == "NOP") return {1, 0.5};
   if (type.find("RECORD") != std::string::npos) return {5, 4.5};
@@ -57,6 +58,7 @@ void add_kernel(JsonObject& arguments, const runtime::KernelTask& kernel, bool v
   arguments.add("Kernel Args", hex_words(block)).add("Kernel Args Size", block.size());
 }
 
+// The keys have the order of capture-semantics 16.1.
 JsonObject arguments_of(const Model& model, NodeId id, bool verbose) REQUIRES(runtime::scheduler_mutex) {
   const Node& node = model.graph().node(id);
   JsonObject arguments;

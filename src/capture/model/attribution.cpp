@@ -9,6 +9,7 @@
 namespace aclvk::capture {
 namespace {
 
+// The limit of the interface (capture-semantics 16.1).
 constexpr std::size_t kMaxExtendInfo = 4 * 1024;
 
 /// The thread's last captured task. `model` is weak: a thread must not keep a destroyed model alive.

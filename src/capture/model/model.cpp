@@ -25,6 +25,7 @@ Model::Model(const runtime::ContextPtr& owner) : id(next_id()), private_streams(
 
 Model::~Model() = default;
 
+// Allocates nothing: a run that has been made is always enqueued.
 void Model::enqueue_run(const std::shared_ptr<RunTicket>& ticket) noexcept {
   ticket->previous = std::exchange(newest_ticket_, ticket);
 }
@@ -34,6 +35,7 @@ bool Model::running() const {
   return end && !end->reached();
 }
 
+// The list reaches back to the run that is in progress: a run that has begun unlinks the runs before it.
 void Model::stop_runs() {
   for (RunTicket* ticket = newest_ticket_.get(); ticket; ticket = ticket->previous.get()) ticket->stopped = true;
   runtime::Scheduler::instance().changed();  // blocked streams try their tasks again, and the runs see `stopped`

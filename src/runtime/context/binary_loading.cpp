@@ -19,6 +19,7 @@ namespace aclvk::runtime {
 namespace {
 
 constexpr std::uint32_t kSpirvMagic = 0x07230203;
+// SPIR-V of either byte order begins with the magic number in that order.
 constexpr std::uint32_t kSwappedSpirvMagic = 0x03022307;
 constexpr const char* kFormatHint =
     "A kernel is SPIR-V, or GLSL that begins with #version; docs/custom-kernels.md tells how to write one.";

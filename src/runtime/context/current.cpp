@@ -13,9 +13,9 @@
 namespace aclvk::runtime {
 namespace {
 
-// The current context of the thread, explicit or primary: to choose one drops the other. A handle and not a pointer,
-// because it becomes stale when another thread destroys the context, and has no destructor, so that the API works in
-// destructors that run while the thread or the process ends.
+// The current context of the thread, explicit or primary: the choice of one drops the other. A handle and not a
+// pointer, because it becomes stale when another thread destroys the context, and has no destructor, so that the API
+// works in destructors that run while the thread or the process ends.
 struct Bound {
   void* handle = nullptr;
   // Cache of the last look-up of the handle. Valid until a context ends.

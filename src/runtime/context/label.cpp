@@ -41,6 +41,7 @@ void* create_label_list(const std::vector<std::shared_ptr<Label>>& labels) {
   return label_list_handles().insert(std::make_shared<LabelList>(LabelList{labels}));
 }
 
+// A label marks one position; a jump could not choose between two.
 void set_label(const std::shared_ptr<Label>& label, Stream& stream) {
   const SchedulerLock lock;
   model_of(stream, "set a label on", Code::kParamInvalid);

@@ -36,6 +36,7 @@ void set_peer(std::int32_t peer, bool enabled) {
 
 }  // namespace
 
+// Equal ids are refused before unknown ones (runtime-semantics 2.10).
 bool can_access_peer(std::int32_t id, std::int32_t peer) {
   check_distinct(id, peer);
   check_ids(id, peer);

@@ -22,6 +22,7 @@
 namespace aclvk::runtime {
 namespace {
 
+// The limit of the official runtime (runtime-semantics 8.1).
 constexpr std::size_t kMaxThreads = 1024;
 
 /// The notify that a stream waits for after a blocking function. All runs of a model that contains the function share
@@ -73,7 +74,7 @@ void begin_delivery(Report& report) {
   report.delivery = ++report.done->deliveries;
 }
 
-// Runs on a callback thread of the Watcher when the stream gets to the task.
+// Runs on a callback thread of the Watcher when the stream reaches the task.
 void deliver(const ThreadKey& thread, Report report) {
   begin_delivery(report);
   {

@@ -31,6 +31,7 @@ void read_priority(std::uint32_t& priority, const void* value, std::size_t bytes
   priority = given;
 }
 
+// ACL_STOP_ON_FAILURE
 constexpr std::uint64_t kStopBit = 1;
 
 }  // namespace

@@ -24,6 +24,7 @@ StreamPtr create_stream(std::uint32_t priority, std::uint32_t flags) {
   return current_context()->create_stream(options);
 }
 
+// The comparison of numbers costs a launch no look-up of the handle. The rest finds the error.
 void check_own_context(const Stream& stream) {
   if (is_current(stream.context_number)) return;
   const ContextPtr current = current_context();

@@ -37,6 +37,7 @@ std::vector<vk::TimelinePoint> drop_tasks(const Device& device) {
     stream->queue().drop_pending(Code::kDeviceTaskAbort);
     running.push_back(stream->queue().batch().submitted());
   }
+  // The abort acknowledges a failure that has stopped a context (docs/adr/0020).
   for (const ContextPtr& context : contexts) context->failures->resume();
   clear_last_failure(device.id);
   return running;

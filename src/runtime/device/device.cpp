@@ -27,6 +27,7 @@ bool is_number(const std::string& text) {
 }
 
 // Ignores the rest of the list from the first entry on that is no number, no device or a repetition.
+// CUDA_VISIBLE_DEVICES has the same rule for invalid entries.
 Visible read_visible(const std::string& list, std::size_t count) {
   Visible visible;
   std::stringstream entries(list);
@@ -117,6 +118,7 @@ Device::Device(std::uint32_t device_id, std::shared_ptr<const PartitionedGpu> gp
 
 Device::~Device() = default;
 
+// Queries a semaphore, which a lost device answers with VK_ERROR_DEVICE_LOST.
 bool Device::responds() const {
   try {
     gpu().create_timeline()->completed();
@@ -184,8 +186,7 @@ std::string Device::missing_access(const void* pointer) const {
   return "";
 }
 
-// Searches all memories: a range does not tell the partition that it belongs to, and addresses on one Vulkan device are
-// unique.
+// Searches all memories: a range has no number of its partition, and addresses on one Vulkan device are unique.
 bool Device::alive(const vk::BufferRange& range) const {
   return std::any_of(partitioned_gpu_->memories.begin(), partitioned_gpu_->memories.end(),
                      [&](const auto& memory) { return memory->alive(range); });

@@ -76,11 +76,10 @@ class Device {
 };
 
 /// Starts the Watcher of a device that is being opened. Defined in runtime/stream/watcher.cpp, because a watcher uses
-/// streams, and devices stand below these.
+/// streams, which are in a higher layer.
 std::shared_ptr<Watcher> start_watcher(const Device& device);
 
-/// Returns the number of devices that ASCEND_RT_VISIBLE_DEVICES lets through. Throws kNoDevice when that list is
-/// unusable.
+/// Returns the number of visible devices. Throws kNoDevice when the list of ASCEND_RT_VISIBLE_DEVICES is unusable.
 std::uint32_t device_count();
 /// Throws kInvalidDeviceId for an id outside the visible devices; opens nothing.
 void check_device_id(std::int32_t id);
@@ -95,7 +94,7 @@ std::int32_t visible_id(std::int32_t logical);
 std::shared_ptr<Device> device(std::int32_t id);
 /// Returns the device if it is open, else null. Throws kInvalidDeviceId.
 std::shared_ptr<Device> find_open_device(std::int32_t id);
-/// Returns the devices that are open and not retired. Does not look for devices.
+/// Returns the devices that are open and not retired. Enumerates no devices.
 std::vector<std::shared_ptr<Device>> open_devices();
 /// Retires a lost device, so that the next use of its id opens the Vulkan device anew (docs/adr/0025). Frees its device
 /// memory. Its pinned host memory stays usable by the host until the program frees it. The object stays, too, because

@@ -9,6 +9,7 @@
 namespace aclvk::runtime {
 namespace {
 
+// aclrtDevAttr
 enum Attribute : int {
   kAiCpuNumber = 1,
   kAiCoreNumber = 101,
@@ -50,7 +51,7 @@ std::int64_t device_attribute(std::int32_t device_id, int attribute) {
     case kAiCpuNumber: return 0;  // processors for AICPU kernels exist on NPUs only
     case kAiCoreNumber:
     case kCubeCoreNumber:
-    case kVectorCoreNumber: return info.compute_units;
+    case kVectorCoreNumber: return info.compute_units;  // a GPU has one kind of core
     case kWarpSize: return info.subgroup_size;
     case kLocalMemory: return info.shared_bytes_per_group;
     case kBlocksPerGrid: return product(info.group_count);

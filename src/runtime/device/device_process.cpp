@@ -20,6 +20,7 @@ void register_fork_handler() {
 
 }  // namespace
 
+// The process that opens a device first owns all devices. It registers the handler once.
 void own_devices() {
   pid_t none = 0;
   if (owner.compare_exchange_strong(none, getpid())) register_fork_handler();

@@ -14,6 +14,7 @@ constexpr long kMaxPartitions = 64;
 
 PartitionedGpu::PartitionedGpu(std::size_t index, std::size_t devices) : device(vk::Device::open(index)) {
   if (devices == 1) {
+    // An aliasing shared_ptr: the memory is a member of the device, and keeps it alive.
     memories.emplace_back(device, &device->memory());
     return;
   }

@@ -24,6 +24,7 @@ constexpr const char* kExceptions = "extra-info/data-dump";
 enum class Owner { kNone, kInit, kProgram };
 
 /// The state of all dumps. The mutex is held for single reads and changes, not while folders are made or lines logged.
+/// It is taken before the mutex of the active targets.
 struct State {
   std::mutex mutex;
   AtForkLock held{mutex};
@@ -154,6 +155,7 @@ void stop_argument_dump(std::uint32_t type) {
   drop(state().arguments);
 }
 
+// A dump of overflows is a dump of data with another name; "lite_exception" is another name of "aic_err_brief_dump".
 std::string dump_folder(DumpKind kind) {
   std::lock_guard lock(state().mutex);
   const State& s = state();

@@ -57,6 +57,7 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> read_steps(const Json& sect
   std::vector<std::pair<std::uint64_t, std::uint64_t>> steps;
   if (text.empty()) return steps;
   static const std::regex form("([0-9]{1,9}(-[0-9]{1,9})?)([|][0-9]{1,9}(-[0-9]{1,9})?)*");
+  // libstdc++ matches a regex recursively: a long text could exhaust the stack.
   check(text.size() < 4096 && std::regex_match(text, form), kInvalid,
         "dump_step is \"{}\"; numbers and ranges with | between them are expected, as in \"0|3-5|10\".", text);
   static const std::regex part("([0-9]+)(-([0-9]+))?");
@@ -88,6 +89,7 @@ DumpConfig read_dump_config(const Json& section) {
   const std::string mode = word_member(section, "dump_mode", {"output", "input", "all"});
   const bool overflow = switch_member(section, "dump_debug");
   word_member(section, "dump_level", {"all", "op", "kernel"});  // only checked: an operator is dumped as a whole
+  // A dump of overflows needs both, whatever the mode.
   config.options.inputs = mode != "output" || overflow;
   config.options.outputs = mode != "input" || overflow;
   config.options.only_overflow = overflow;

@@ -63,6 +63,8 @@ void Event::check_timing() const {
   check(point_->reached(), Code::kEventTimestampInvalid, "event {} is recorded but not complete yet.", id);
 }
 
+// Uses the point of waits that precede the record, if there are any. Each record gets a point of its own, so that a
+// later record does not change what a stream waits for.
 PointPtr Event::issue_record() {
   point_ = next_point_ ? next_point_ : std::make_shared<Point>();
   next_point_ = nullptr;

@@ -79,7 +79,7 @@ class Event {
   PointPtr last_point() const REQUIRES(scheduler_mutex);
   /// Returns true when each wait that was issued has been passed by its stream.
   bool waits_complete() const REQUIRES(scheduler_mutex);
-  /// Returns EventWaitTask::passed of the newest wait; null when there is none.
+  /// Returns EventWaitTask::passed of each wait that may not have been passed yet.
   const std::vector<PointPtr>& waits() const REQUIRES(scheduler_mutex) { return waits_; }
   /// Allocates for the next add_wait(), which then does not throw.
   void reserve_wait() REQUIRES(scheduler_mutex);

@@ -59,6 +59,7 @@ struct SharedEvent::Page {
     std::atomic<std::uint64_t> reached;  // the highest reached record of this slot
     std::atomic<pid_t> process;          // issuer of the newest record of this slot, or kLostDevice
   };
+  // Records of 16 bytes: all of them and the number of the newest one fit into a page.
   static constexpr std::size_t kRecords = 250;
 
   std::atomic<std::uint64_t> newest;
@@ -68,6 +69,7 @@ struct SharedEvent::Page {
 };
 
 SharedEvent::SharedEvent() {
+  // Lock-free atomics work in memory that two processes map at different addresses.
   static_assert(sizeof(Page) <= kPageBytes && std::atomic<std::uint64_t>::is_always_lock_free);
 }
 SharedEvent::SharedEvent(File file) : page_(std::move(file)) {}
@@ -80,6 +82,7 @@ std::uint64_t SharedEvent::issue() {
   return record;
 }
 
+// An atomic maximum, by compare-and-swap.
 void SharedEvent::mark_reached(std::uint64_t record) {
   auto& reached = page().record(record).reached;
   std::uint64_t seen = reached.load();

@@ -6,6 +6,7 @@ namespace aclvk::runtime {
 
 WordTable& WordTable::instance() { return ProcessState<WordTable, StateId::kWordTable>::get(); }
 
+// Removes a completed write here: memory then has its value.
 std::optional<WordTable::Write> WordTable::pending_write(Word word) {
   const auto found = writes_.find(word);
   if (found == writes_.end()) return {};
@@ -16,6 +17,7 @@ std::optional<WordTable::Write> WordTable::pending_write(Word word) {
   return found->second;
 }
 
+// The conditions of cuStreamWaitValue64.
 bool satisfies(std::uint64_t word, Comparison comparison, std::uint64_t value) {
   switch (comparison) {
     case Comparison::kGreaterEqual: return static_cast<std::int64_t>(word - value) >= 0;

@@ -52,6 +52,7 @@ void describe(const Task& task, FailedTask& failed) {
   }
 }
 
+// aclrtExceptionInfo has the Linux thread id. Cached, because each launch needs it.
 std::uint32_t this_thread_id() {
   static thread_local const auto id = static_cast<std::uint32_t>(syscall(SYS_gettid));
   return id;
@@ -84,6 +85,7 @@ void remove_failure_listeners() {
 
 bool has_failure_listeners() { return !listeners().empty() || binaries_have_failure_listener(); }
 
+// Takes a copy of the failure: a listener gets a mutable pointer to it.
 void call_failure_listeners(FailedTask failed) {
   current = &failed;
   for (const FailureListener listener : listeners()) listener(&failed);

@@ -7,6 +7,7 @@ namespace aclvk::runtime {
 
 bool injects_faults() { return !config().fail_kernel.empty(); }
 
+// ACLVK_FAIL_KERNEL selects every kernel whose name contains it.
 bool fails_on_purpose(const Task& task) {
   const auto* kernel = std::get_if<KernelTask>(&task);
   return injects_faults() && kernel && kernel->name.find(config().fail_kernel) != std::string_view::npos;

@@ -64,6 +64,7 @@ void ArgumentList::clear() {
   has_buffer_ = closed_ = final_ = false;
 }
 
+// The rules of runtime-semantics 10.3.
 void ArgumentList::check_open(const char* what) const {
   check(!closed_, Code::kFeatureNotSupported, "{} cannot be added: the list of arguments has been finalised.", what);
   check(!has_buffer_, Code::kFeatureNotSupported,

@@ -18,6 +18,7 @@ constexpr std::uint64_t kWidestAccess = 32;
 
 std::uint32_t product(const std::array<std::uint32_t, 3>& groups) { return groups[0] * groups[1] * groups[2]; }
 
+// The lowest set bit of the address.
 std::uint64_t alignment_of(std::uint64_t address) {
   return address == 0 ? kWidestAccess : std::min(kWidestAccess, address & (~address + 1));
 }

@@ -31,6 +31,7 @@ void Program::add_name(const std::string& name) {
   names_.insert(name);
 }
 
+// As nvrtcGetLoweredName, which a program calls to find a kernel by its name expression.
 const char* Program::lowered_name(const std::string& name) const {
   const LockGuard lock(mutex_);
   check(!module_.empty(), Code::kParamInvalid, "The program {} has not been compiled.", source_.name);

@@ -83,6 +83,7 @@ void copy_one(const CopyArguments& copy, Stream* stream) {
 
 }  // namespace
 
+// The order of the checks is that of runtime-semantics 7.2.5.
 void copy_batch(const CopyBatch& batch, Stream* stream, std::size_t& fail_index) {
   fail_index = kNoCopy;
   const auto empty = [](const CopyArguments& copy) { return copy.bytes == 0; };
@@ -90,6 +91,7 @@ void copy_batch(const CopyBatch& batch, Stream* stream, std::size_t& fail_index)
   check_copies(batch);
   check_attributes(batch);
   if (!stream) current_context()->captures.check_synchronous_call("aclrtMemcpyBatch");
+  // All checks precede the first copy, so that a refused batch copies nothing.
   for (std::size_t i = 0; i < batch.copies.size(); ++i) {
     fail_index = i;
     check_location(batch.copies[i], attribute_of(batch, i), i);

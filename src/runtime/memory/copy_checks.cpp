@@ -5,7 +5,7 @@
 namespace aclvk::runtime {
 namespace {
 
-// Limits of aclrtMemcpy2d and aclrtMemcpy2dAsync.
+// Limits of aclrtMemcpy2d and aclrtMemcpy2dAsync (runtime-semantics 7.2.4).
 constexpr std::uint64_t kWidthLimit = 5'000'000;
 constexpr std::uint64_t kHeightLimit = 5 * 1024 * 1024;
 
@@ -24,6 +24,8 @@ void check_limit(const char* name, std::uint64_t value, std::uint64_t limit) {
 
 }  // namespace
 
+// A copy of 0 bytes succeeds before any other check, one onto itself after the checks of its arguments
+// (runtime-semantics 7.2.1).
 bool check_copy(const CopyArguments& copy) {
   if (copy.bytes == 0) return false;
   check_pointer(copy.dst, "dst");

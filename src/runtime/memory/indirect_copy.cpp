@@ -14,6 +14,7 @@ constexpr int kLastKind = 7;
 
 std::uint64_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
+// The address is in device or pinned memory, which the host may have to read through the device.
 std::byte* read_address(const void* location, const char* what) {
   std::byte* address = nullptr;
   copy_now(&address, location, sizeof(address));

@@ -96,6 +96,7 @@ void split_range(Allocation& allocation, std::uint64_t address) {
   if (range->first != address) allocation.ranges[address] = range->second;
 }
 
+// Splits at both ends first, so that the change applies to whole ranges.
 template <typename Change>
 void change_uses(const void* pointer, std::uint64_t bytes, const Change& change) {
   const LockGuard lock(allocations().mutex);

@@ -28,7 +28,8 @@ void check_size(std::uint64_t bytes, std::uint64_t extra) {
         extra);
 }
 
-// The NPU runtime allocates whole pages, and some programs access a little more than they have asked for.
+// Rounds up and adds the bytes that a kernel may read past the end (runtime-semantics 7.1.1). The NPU runtime allocates
+// whole pages, and some programs access a little more than they have asked for.
 std::uint64_t with_over_read(std::uint64_t bytes) {
   const std::uint64_t asked = round_up(bytes, kUnit) + kUnit;
   return config().strict() || asked > UINT64_MAX - kPage ? asked : round_up(asked, kPage);
@@ -140,6 +141,7 @@ bool is_freeable(const void* pointer) {
   return placement == vk::Placement::kDevice || placement == vk::Placement::kPooled || is_managed(found->allocation);
 }
 
+// A thread without a context waits for all devices.
 void synchronize() {
   if (const ContextPtr context = find_current_context()) return context->synchronize();
   for (const auto& device : open_devices()) {
@@ -161,6 +163,7 @@ void* allocate_device(std::uint64_t bytes, Padding padding) {
   return allocate(current_context()->device(), vk::Placement::kDevice, padded(bytes, padding));
 }
 
+// Any other policy, known or not, is the default (runtime-semantics 7.1.2).
 void* allocate_by_policy(std::uint64_t bytes, int policy) {
   constexpr int kHuge1gOnly = 6;
   constexpr int kHuge1gOnlyP2p = 7;
@@ -224,6 +227,7 @@ void check_freeable(const void* pointer) {
   if (!is_freeable(pointer)) refuse_free(pointer, "device memory", "aclrtFreeHost");
 }
 
+// Managed memory is pinned memory with an entry in a table of its own. aclrtFree frees it, so this function refuses it.
 void free_pinned(void* pointer) {
   if (is_managed_start(pointer) || !release_after_tasks(pointer, vk::Placement::kPinnedHost)) {
     refuse_free(pointer, "pinned host memory", "aclrtFree");
@@ -252,6 +256,7 @@ AllocationRange range_of(const void* pointer) {
   return {reinterpret_cast<void*>(static_cast<std::uintptr_t>(found->allocation.start)), found->allocation.size};
 }
 
+// The attribute is checked before the context (runtime-semantics 7.1.7).
 MemoryBudget memory_budget(int attribute) {
   constexpr int kLast = 17;
   check(attribute >= 0 && attribute <= kLast, Code::kInvalidMemoryType,

@@ -87,6 +87,7 @@ std::uint64_t plan_growth(MemoryPool& pool, std::uint64_t bytes) {
   return planned;
 }
 
+// When the device has no more memory, idle chunks of all its pools are released, and the allocation is repeated once.
 vk::BufferRange reserve(Device& device, std::uint64_t bytes) {
   try {
     return device.memory().allocate_chunk(bytes);
@@ -346,6 +347,8 @@ void trim_memory_pool(const MemoryPoolPtr& pool, std::uint64_t keep) {
   pool->trim(keep);
 }
 
+// The order of docs/adr/0015: memory that this capture has freed, a block that the stream may use now, a new chunk, a
+// block that the stream has to wait for.
 void* allocate_in_stream(const MemoryPoolPtr& pool, Stream& stream, std::uint64_t bytes) {
   check(&pool->device() == &stream.device(), Code::kParamInvalid,
         "The pool is on device {}, stream {} on device {}; a stream allocates on its own device.", pool->device().id,

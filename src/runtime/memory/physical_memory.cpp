@@ -24,6 +24,7 @@ constexpr int kHostNuma = 4;
 // aclrtMemAttr
 constexpr int kLastAttribute = 17;
 constexpr int kDdr[] = {0, 2, 3, 6, 7};
+// The kinds of memory with NORMAL pages; the others have huge ones.
 constexpr int kSmallPages[] = {3, 5, 7, 9, 12, 15};
 
 template <std::size_t kSize>

@@ -86,6 +86,7 @@ std::string export_memory(void* pointer, std::uint64_t bytes, bool to_all) {
   return key;
 }
 
+// Holds the lock during the import, so that two threads do not import one key twice.
 void* open_memory(const std::string& key) {
   const ContextPtr context = current_context();
   Keys& all = keys();

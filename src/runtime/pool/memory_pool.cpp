@@ -32,6 +32,7 @@ void MemoryPool::enable(ReusePolicy which, bool on) {
   policies_ = on ? policies_ | bit : policies_ & ~bit;
 }
 
+// The last chunk of a limited pool may be smaller than kChunk.
 std::uint64_t MemoryPool::bytes_to_reserve(std::uint64_t bytes) const {
   const std::uint64_t available =
       round_up(max_bytes_, kBlockAlignment) - std::min(round_up(max_bytes_, kBlockAlignment), reserved.current);
@@ -53,6 +54,7 @@ MemoryPool::BlockPosition MemoryPool::find(std::uint64_t bytes, const MayUse& ma
   return best;
 }
 
+// Merging visits all blocks of the pool, so it is done only when no block is large enough.
 void* MemoryPool::reuse(std::uint64_t bytes, const Requester& requester) {
   const auto usable = [&](const Block& block) { return may_use(block, requester); };
   BlockPosition position = find(round_up(bytes, kBlockAlignment), usable);
@@ -87,7 +89,7 @@ void* MemoryPool::allocate_at(const BlockPosition& position, std::uint64_t bytes
   Block& block = blocks.at(position.offset);
   const std::uint64_t size = round_up(bytes, kBlockAlignment);
   const vk::BufferRange range = position.chunk->memory.slice(position.offset, round_up(bytes, kOverRead));
-  if (block.bytes > size) {  // two blocks with one rule are as good as one
+  if (block.bytes > size) {  // the remainder inherits the condition for its reuse
     blocks[position.offset + size] = {block.bytes - size, false, block.freed};
     block.bytes = size;
   }
@@ -112,6 +114,7 @@ void* MemoryPool::publish(const vk::BufferRange& range, const BlockPosition& pos
   return pointer;
 }
 
+// Checks the conditions in the order of the table in docs/adr/0015.
 bool MemoryPool::may_use(const Block& block, const Requester& requester) const {
   if (!block.freed) return true;
   const FreedBy& freed = *block.freed;

@@ -29,7 +29,7 @@ struct FreedBy {
   std::shared_ptr<const std::optional<std::uint64_t>> last_use = nullptr;
 };
 
-/// The stream that asks for memory.
+/// The stream that requests memory.
 struct Requester {
   std::uint32_t epoch = FreedBy::kNoStream;
   const FreeCounts* seen = nullptr;  ///< frees that the stream is ordered after

@@ -18,6 +18,7 @@ namespace {
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
+// The limit of the official runtime (runtime-semantics 1.3).
 constexpr std::uintmax_t kMaxBytes = 10U << 20;
 
 std::string read_text(const fs::path& path) {

@@ -171,6 +171,7 @@ void init(const char* config_path) {
   }
 }
 
+// Succeeds once without an aclInit (runtime-semantics 1.7).
 void finalize() {
   const InitLock init_lock;
   {

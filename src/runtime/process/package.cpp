@@ -51,6 +51,7 @@ std::int32_t offset_of(const std::string& part) {
     std::string_view name;
     std::int32_t below;
   };
+  // Numbers sort like versions: alpha before beta before rc before the release.
   constexpr std::array<Stage, 3> kStages = {{{"rc", 100}, {"beta", 200}, {"alpha", 300}}};
   const std::string text = small_letters(part);
   for (const Stage& stage : kStages) {

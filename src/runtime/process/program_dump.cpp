@@ -17,6 +17,7 @@ void init_dump() {
   open_program_dump();
 }
 
+// The order of the checks is that of docs/adr/0011: aclInit, NULL, the state of the dump.
 void set_dump(const char* config_path) {
   check_initialized();
   check(config_path != nullptr, Code::kInvalidParam, "dumpCfgPath is NULL.");

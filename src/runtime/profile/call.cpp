@@ -27,6 +27,7 @@ Call current_call() {
   return {thread_track(), begin_of_api_call()};
 }
 
+// Calls nest: a callback of the program may call the API. A failure of the profile does not make the call fail.
 void CallTimer::begin(const char* function) noexcept {
   try {
     if (on(kUnknown)) begin_from_environment();
@@ -49,6 +50,7 @@ void CallTimer::end() noexcept {
   }
 }
 
+// A begin of 0 means that tasks were not profiled when the work began.
 void trace_host_work(const char* name, std::uint32_t stream, std::int64_t begin) {
   if (begin == 0) return;
   try {

@@ -73,6 +73,7 @@ void end() {
   if (const auto session = take_session()) session->close();
 }
 
+// The first start opens the file, so that a profile without one leaves no file.
 void start(const std::shared_ptr<Config>& config) {
   Control& c = control();
   const std::lock_guard lock(c.mutex);
@@ -118,6 +119,7 @@ void set_limit(std::uint64_t bytes) {
 
 void begin_configured(const std::string& folder, std::uint32_t categories) {
   const auto session = Session::open(writable_folder(folder, Code::kInvalidProfilingConfig));
+  // The key of this selection: no Config of the program has this address.
   session->select(&control(), {categories});
   const std::lock_guard lock(control().mutex);
   control().configured = session;

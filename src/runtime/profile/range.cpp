@@ -67,6 +67,7 @@ std::int64_t begin_of_call() {
   return call.begin != 0 ? call.begin : host_ns();
 }
 
+// A nanosecond before the call: a viewer then nests the call in the range.
 Range open_range(std::string name, std::string members = {}) {
   return {std::move(name), std::move(members), thread_track(), begin_of_call() - 1};
 }

@@ -99,7 +99,7 @@ void open_session(TraceOfEnvironment& trace) {
 
 }  // namespace
 
-// Requires the mutex.
+// Combines the selections of all sessions in two atomics, which launches read without a lock. Requires the mutex.
 void update_active() {
   Selection all{sessions().models > 0 ? kModels : 0U, 0};
   for (const Session* session : sessions().open) {

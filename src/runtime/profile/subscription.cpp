@@ -112,7 +112,7 @@ class Subscriber {
   std::deque<OpRecord> records_;
   bool ended_ = false;
   bool reader_gone_ = false;
-  std::thread thread_;
+  std::thread thread_;  // the last member: the thread uses the others
 };
 
 struct Subscribers {

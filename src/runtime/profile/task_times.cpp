@@ -36,6 +36,8 @@ struct Offset {
   std::int64_t read_at = 0;  // host time; 0 before the first reading
 };
 
+// The times that have not been written. Order of the locks: the scheduler, this mutex, that of the sessions or of the
+// subscribers.
 struct Collected {
   std::mutex mutex;
   std::deque<TimedSubmission> waiting;

@@ -45,6 +45,7 @@ void check_name(const std::string& name) {
 Channel::Channel(std::uint32_t on_device, std::string with_name, std::size_t with_capacity)
     : device(on_device), name(std::move(with_name)), capacity(with_capacity) {}
 
+// Copies the items before it takes the lock, so that other threads use the channel meanwhile.
 void Channel::send(const Dataset& set, WaitTimeout timeout) {
   check(!set.items.empty(), Code::kInvalidParam, "The dataset has no items; at least one is expected.");
   Content content;
@@ -111,6 +112,7 @@ void* open_channel(std::uint32_t device, const std::string& name, const std::siz
   return channel_handles().insert(open.channel);
 }
 
+// Removes the handle first, so that one of two threads that close it is refused.
 bool close_channel(const void* handle) {
   const auto channel = channel_handles().remove(handle);
   if (!channel) return false;

@@ -7,7 +7,7 @@ namespace aclvk::runtime {
 namespace {
 
 constexpr int kLastKind = 4;
-constexpr std::size_t kMaxDims = 128;
+constexpr std::size_t kMaxDims = 128;  // ACL_MAX_DIM_CNT
 
 }  // namespace
 

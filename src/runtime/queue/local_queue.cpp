@@ -109,6 +109,7 @@ std::uint32_t create_local_queue(const QueueAttributes& attributes) {
 void destroy_local_queue(std::uint32_t id) {
   const std::lock_guard lock(queues().mutex);
   const QueuePtr queue = find(id);
+  // Waiting threads share ownership of the queue, and see this when they wake.
   queue->destroyed = true;
   queue->messages.clear();
   queue->changed.notify_all();
@@ -143,6 +144,7 @@ Message take_local(std::uint32_t id, WaitTimeout timeout, const std::function<vo
   return message;
 }
 
+// The message was the first one and becomes it again. The queue may then have one message more than its depth.
 void put_back(std::uint32_t id, const Message& message) {
   const std::lock_guard lock(queues().mutex);
   const auto found = queues().by_id.find(id);
@@ -170,6 +172,7 @@ std::uint32_t permissions_of(std::uint32_t id, pid_t process, WaitTimeout timeou
 
 void bind_local(const std::vector<Route>& routes) {
   const std::lock_guard lock(queues().mutex);
+  // Changes a copy, so that one refused route leaves all as they were.
   Routing changed = queues().routing;
   for (const Route& route : routes) {
     find(route.source);

@@ -47,6 +47,7 @@ void withdraw(MessageBuffer& buffer) {
   buffer.handle = nullptr;
 }
 
+// A copy shares the bytes. It has a length and a private part of its own.
 MessagePtr copy_one(const MessageBuffer& buffer) {
   auto copy = std::make_shared<MessageBuffer>();
   copy->data = buffer.data;
@@ -141,6 +142,7 @@ void check_owned(const void* handle) {
   find_head(handle);
 }
 
+// The handles of a message in a queue are stale, so that a sender that continues to write is detected (docs/adr/0019).
 Message take_message(const void* handle) {
   const std::lock_guard lock(mutex());
   MessagePtr head = find_head(handle);

@@ -21,6 +21,7 @@ struct BufferHeader {
 
 }  // namespace
 
+// POLLRDHUP reports a closed connection without a read.
 bool QueueConnection::alive() const {
   pollfd state{socket(), POLLRDHUP, 0};
   return poll(&state, 1, 0) != 1 && !has_ended(peer());
@@ -30,7 +31,8 @@ void QueueConnection::fail_timeout() const {
   fail(deadline_->code, "Process {} does not answer in time; it may have been stopped.", peer());
 }
 
-/// Repeats a send or receive until it transfers bytes. Returns their number.
+/// Repeats a send or receive until it transfers bytes. Returns their number. The socket has a timeout: after it the
+/// call fails with EAGAIN, and the deadline and the other process are checked.
 template <typename Call>
 std::size_t QueueConnection::transfer(Call&& call) {
   int flags = MSG_NOSIGNAL;

@@ -145,6 +145,7 @@ void serve(QueueConnection& caller) {
   }
 }
 
+// A call may wait for a full or empty queue, so each has a thread of its own.
 void serve_in_a_thread(QueueConnection caller) {
   std::thread([caller = std::move(caller)]() mutable {
     try {

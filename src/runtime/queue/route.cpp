@@ -46,6 +46,7 @@ RouteHandles& route_handles() { return ProcessState<RouteHandles, StateId::kRout
 RouteListHandles& route_list_handles() { return ProcessState<RouteListHandles, StateId::kRouteListHandles>::get(); }
 RouteQueryHandles& route_query_handles() { return ProcessState<RouteQueryHandles, StateId::kRouteQueryHandles>::get(); }
 
+// The value of NAME_PTR is a pointer to the text.
 void set_attribute(QueueAttributes& attributes, int type, std::size_t bytes, const void* value) {
   switch (type) {
     case 0: attributes.name = checked_name(read<const char*>("NAME_PTR", bytes, value)); return;
@@ -59,6 +60,7 @@ void set_attribute(QueueAttributes& attributes, int type, std::size_t bytes, con
   }
 }
 
+// The pointer to a name is valid until the name is set again or the attributes are destroyed.
 std::size_t get_attribute(const QueueAttributes& attributes, int type, std::size_t bytes, void* value) {
   switch (type) {
     case 0: return write("NAME_PTR", bytes, value, attributes.name.c_str());

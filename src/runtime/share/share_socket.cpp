@@ -22,6 +22,7 @@ bool receive_request(const File& connection, ShareRequest& request) {
   return retry_interrupted(kShareService, call) == sizeof(request);
 }
 
+// The file is an ancillary message (cmsg(3)). Its buffer has the alignment of the header.
 void send_answer(const File& connection, const ShareAnswer& answer, int file) {
   ShareAnswer packet = answer;
   iovec data{&packet, sizeof(packet)};
@@ -50,6 +51,7 @@ bool receive_answer(const File& connection, ShareAnswer& answer, File& file) {
   message.msg_iovlen = 1;
   message.msg_control = control;
   message.msg_controllen = sizeof(control);
+  // Programs that this process starts must not inherit the file.
   const auto call = [&] { return recvmsg(connection.fd(), &message, MSG_CMSG_CLOEXEC); };
   const ssize_t size = retry_interrupted(kShareService, call);
   const cmsghdr* header = CMSG_FIRSTHDR(&message);

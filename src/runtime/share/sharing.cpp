@@ -87,6 +87,7 @@ class Offers {
     }
   }
 
+  // Holds the lock until the file has been sent: once remove() has returned, the offer is sent to no process.
   void answer(const LocalPeer& caller) {
     ShareRequest request;
     if (!receive_request(caller.connection, request)) return;
@@ -158,6 +159,7 @@ void allow(SharedKind kind, const ShareKey& key, const std::vector<pid_t>& proce
   check(offers().allow(kind, key, processes), Code::kParamInvalid, "This process has exported nothing under the key.");
 }
 
+// A process cannot open its own keys, of whatever kind (docs/adr/0011).
 Taken take(SharedKind kind, const ShareKey& key) {
   check(!key.own(), Code::kParamInvalid, "The key was exported by this process; only other processes can open it.");
   const File connection = connect_local(kShareService, key.process());

@@ -286,6 +286,7 @@ void synchronize_event(const EventPtr& event, Timeout timeout) {
   if (complete && complete->device) on_host_waited(*complete->device, point->frees ? *point->frees : FreeCounts{});
 }
 
+// Both events pass a check before the next one begins: the order of the codes in runtime-semantics 5.3.6.
 float elapsed_ms(const EventPtr& start, const EventPtr& end) {
   start->check_has_time();
   end->check_has_time();

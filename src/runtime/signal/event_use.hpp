@@ -30,7 +30,7 @@ void wait_event(const EventPtr& event, Stream& stream, EventUse use = EventUse::
 bool event_recorded(const EventPtr& event);
 /// aclrtQueryEvent: like event_recorded(), but an event without a record is complete.
 bool event_done(const EventPtr& event);
-/// aclrtQueryEventWaitStatus: returns whether the newest wait has been passed.
+/// aclrtQueryEventWaitStatus: returns whether all waits that were issued have been passed.
 bool event_waits_done(const EventPtr& event);
 
 /// Blocks until the last record is complete; returns at once when there is none. Throws kEventSyncTimeout.

@@ -20,6 +20,8 @@ void Backlog::remove_last() {
   submissions_.pop_back();
 }
 
+// The query of the timeline is a call of the driver, so it is made only at the limit. Until then the list also holds
+// completed submissions.
 bool Backlog::full(const vk::Timeline& timeline) {
   if (!over_limit()) return false;
   const std::uint64_t completed = timeline.completed();
@@ -30,6 +32,8 @@ bool Backlog::full(const vk::Timeline& timeline) {
   return over_limit();
 }
 
+// Submissions complete in the order of the list. An empty list gives 0, the initial value of a timeline, which counts
+// as reached.
 std::uint64_t Backlog::half_done_value() const {
   std::size_t left = tasks_;
   const auto middle = std::find_if(submissions_.begin(), submissions_.end(),

@@ -77,11 +77,14 @@ void release_waiters(const EventRecordTask& record, StreamQueue& queue, const st
   if (record.point) queue.signals().cancel(record.point, superseded_by);
 }
 
+// A cancelled point without an end counts as reached, so aclrtQueryEventWaitStatus reports the dropped wait as
+// complete.
 void release_waiters(const EventWaitTask& wait, StreamQueue& queue, const std::vector<PointPtr>&)
     REQUIRES(scheduler_mutex) {
   if (wait.passed) wait.passed->state = Point::Cancelled{{}, &queue.device(), {}};
 }
 
+// Sets `done` in place of the function. A function that has begun sets it, too, which has no further effect.
 void release_waiters(const HostTask& host, StreamQueue&, const std::vector<PointPtr>&) REQUIRES(scheduler_mutex) {
   host.drop();
   if (host.done) host.done->flag.set = true;
@@ -96,6 +99,7 @@ void release_waiters(const ProcedureTask& task, StreamQueue& queue, const std::v
   }
 }
 
+// Steps of a model release no waiters themselves: the pass cancels the points of its EXTERNAL records.
 void drop(const HostTask& host, StreamQueue&, const std::vector<PointPtr>&) REQUIRES(scheduler_mutex) { host.drop(); }
 
 void drop(const ProcedureTask& task, StreamQueue& queue, const std::vector<PointPtr>& superseded_by)

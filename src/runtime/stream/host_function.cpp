@@ -64,13 +64,16 @@ std::function<void()> terminating_on_exception(std::function<void()> function, s
   return [called = ProgramFunction{std::move(function), stream, task}] { call(called); };
 }
 
+// Runs the function on a callback thread, because a slow one would delay the watcher thread and with it all streams of
+// the device. The lambdas copy members of the task: the stream may drop the task before the function is called.
 void start_host_function(const HostTask& task, const StreamIdentity& stream, const vk::TimelinePoint& before) {
   stream.device->watcher().when_reached(
       before, [&device = *stream.device, state = task.state, failure = task.failure, function = task.function,
                type = task.type, stream = stream.id]() REQUIRES(scheduler_mutex) {
         device.watcher().run_callback(
             [&device, state, failure, function, type, stream] {
-              auto waiting = HostTask::State::kWaiting;
+          // The exchange decides between this thread and HostTask::drop() on another one.
+          auto waiting = HostTask::State::kWaiting;
               if (!state->compare_exchange_strong(waiting, HostTask::State::kStarted)) return;  // dropped
               const auto* const observer = stream_observer.load(std::memory_order_relaxed);
               const std::int64_t begin = observer ? host_ns() : 0;
@@ -82,7 +85,8 @@ void start_host_function(const HostTask& task, const StreamIdentity& stream, con
                   *failure);
               if (observer) observer->on_host_function(type.c_str(), stream, begin);
             },
-            [state]() REQUIRES(scheduler_mutex) {
+        // A retry of the stream then runs the task again, which throws the stored error.
+        [state]() REQUIRES(scheduler_mutex) {
               *state = HostTask::State::kDone;
               Scheduler::instance().changed();
             });

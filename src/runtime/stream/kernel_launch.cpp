@@ -25,6 +25,8 @@ void check_placeholders(const KernelArguments& arguments) {
   }
 }
 
+// Takes an array of pointers to arguments, as cuLaunchKernel does, and copies each argument to the offset that the
+// kernel reads it at. Gaps between arguments are zero.
 std::vector<std::byte> gather_arguments(const Function& function, void* const* arguments) {
   const std::vector<Parameter> parameters = function.parameters();
   check(parameters.empty() || arguments, Code::kInvalidParam, "args is NULL; kernel {} takes {} arguments.",

@@ -165,10 +165,12 @@ void OpenBatch::submit_with_waits(std::vector<std::shared_ptr<vk::CommandBuffer>
   ++submitted_;
   resolve_end();
   waits_.clear();
-  retained_.clear();
+  retained_.clear();  // from here on vk::Memory keeps the bytes: it waits for submitted work
   register_exit_handler_once();
 }
 
+// A semaphore wait of vkQueueSubmit2 precedes all commands of its submission, so the tasks before the wait are
+// submitted first.
 void OpenBatch::wait_for(const vk::TimelinePoint& point) {
   if (point.timeline == timeline_ || point.reached()) return;
   if (recorder_) flush();

@@ -47,6 +47,7 @@ bool PendingTasks::may_use(const vk::BufferRange& allocation) const {
                      [&](const Pending& pending) REQUIRES(scheduler_mutex) { return uses(pending.task, allocation); });
 }
 
+// Tasks are processed in order, so the last user keeps the memory for all of them.
 void PendingTasks::retain(const vk::BufferRange& allocation, const std::shared_ptr<void>& bytes) {
   const auto last = std::find_if(tasks_.rbegin(), tasks_.rend(), [&](const Pending& pending) REQUIRES(scheduler_mutex) {
     return uses(pending.task, allocation);

@@ -15,6 +15,7 @@ StreamQueue& open_queue(Stream& stream) REQUIRES(scheduler_mutex) {
   return stream.queue();
 }
 
+// The join of two vector clocks.
 FreeCounts merged(FreeCounts frees, const FreeCounts& others) {
   for (const auto& [epoch, number] : others) frees[epoch] = std::max(frees[epoch], number);
   return frees;

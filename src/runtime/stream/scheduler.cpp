@@ -29,6 +29,7 @@ void Scheduler::add_queue(StreamQueue* queue) {
   }
 }
 
+// A fixed-point iteration: progress of one queue may unblock any other, and the loop ends when no queue advances.
 // Iterates over a copy, because pump() changes blocked_; skips queues that another pump() has unblocked.
 void Scheduler::settle() noexcept {
   if (!changed_) return;
@@ -73,6 +74,7 @@ bool Scheduler::stuck(const vk::TimelinePoint& point) const {
   return queue && queue->errors().stuck_before(point.value);
 }
 
+// A point that has not been submitted has no timeline yet; its epoch identifies the queue.
 bool Scheduler::stuck(const Point& point) const {
   if (const vk::TimelinePoint* submitted = point.submitted()) return stuck(*submitted);
   return std::any_of(queues_.begin(), queues_.end(), [&](const StreamQueue* queue) REQUIRES(scheduler_mutex) {

@@ -111,6 +111,8 @@ bool SignalExecutor::take_shared_flag(SharedFlag& flag) {
   return false;
 }
 
+// The count is the result of all recorded changes, so the wait includes the device work before each change that is not
+// complete.
 bool SignalExecutor::run(const CountWaitTask& wait) {
   if (!wait.notify->satisfies(wait)) return false;
   for (const CountNotify::Change& change : wait.notify->pending()) {
@@ -171,6 +173,8 @@ void SignalExecutor::set_timed_point(const PointPtr& point) {
   stream_.scheduler.changed();
 }
 
+// Another process cannot wait for a timeline of this one. A shared flag is therefore set only when the work before it
+// is complete (docs/adr/0017).
 void SignalExecutor::set_flag(Flag& flag) {
   if (flag.shared) {
     return stream_.device->watcher().when_reached(
@@ -185,6 +189,7 @@ void SignalExecutor::set_flag(Flag& flag) {
   stream_.scheduler.changed();
 }
 
+// Submitted at once: a stream that waits for the word needs a timeline value to wait for.
 bool SignalExecutor::run(const ValueWriteTask& write) {
   batch_.write_value(write);
   WordTable::instance().add_write({&gpu_, write.word.address()}, {write.value, batch_.flush()});

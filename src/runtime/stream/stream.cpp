@@ -121,6 +121,7 @@ Stream::Stream(const std::shared_ptr<StreamOwner>& owner, Options stream_options
   queue_ = std::make_unique<StreamQueue>(*device_, device_->next_queue(), id, owner->failures);
 }
 
+// Takes the scheduler lock, so the last reference to a stream must not be released under it.
 Stream::~Stream() {
   const SchedulerLock lock;
   queue_.reset();
@@ -204,6 +205,7 @@ void Stream::copy(void* dst, const void* src, std::uint64_t bytes) {
   accept(std::move(task));
 }
 
+// The last row ends at its width: an allocation need not contain the rest of its pitch.
 void Stream::copy_2d(void* dst, std::uint64_t dst_pitch, const void* src, std::uint64_t src_pitch, std::uint64_t width,
                      std::uint64_t height) {
   const vk::BufferRange to = destination(resolve(dst, dst_pitch * (height - 1) + width, "Destination"));
@@ -305,6 +307,8 @@ void Stream::synchronize(Timeout timeout) { wait_for_end(timeout, AsynchronousEr
 
 void Stream::wait_for_tasks(Timeout timeout) { wait_for_end(timeout, AsynchronousError::kLeave); }
 
+// Three waits in order: until the work has been submitted, until the device has completed it, until the failure
+// listeners have returned. All of them end at the same deadline.
 void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous) {
   const Clock::time_point limit = Clock::now() + timeout.value_or(std::chrono::milliseconds{0});
   Deadline deadline = timeout ? &limit : nullptr;
@@ -339,6 +343,7 @@ void Stream::wait_for_end(const Timeout& timeout, AsynchronousError asynchronous
   if (!inside_failure_listener()) {
     scheduler.wait([&]() REQUIRES(scheduler_mutex) { return queue_->errors().listeners_notified(); }, deadline);
   }
+  // Frees that precede the synchronisation are complete, so pools may reuse and release their bytes (docs/adr/0015).
   if (in_time && !end->cancelled()) on_host_waited(*device_, frees_before);
   if (asynchronous == AsynchronousError::kThrow) {
     if (const auto error = queue_->take_error()) throw Error(*error);

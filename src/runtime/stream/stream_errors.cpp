@@ -23,6 +23,7 @@ void try_to_call_listeners(const FailedTask& failed) noexcept {
 
 }  // namespace
 
+// A program that fails in a loop writes only some lines at the level of errors (base/log_limit.hpp).
 void StreamErrors::report(const Error& error, const Task* task) noexcept {
   const std::uint64_t number = count_line("Stream", static_cast<int>(error.code()));
   log().log(number != 0 ? spdlog::level::err : spdlog::level::debug, "Stream {}: {}", stream_.id, error.sentence());
@@ -56,6 +57,7 @@ void StreamErrors::notify_listeners(const Error& error, const Task* task) {
                                            --*pending;
                                            Scheduler::instance().changed();
                                          });
+  // Follows run_callback(), which may throw. The callback decrements under the scheduler lock, which this thread holds.
   ++*pending_notifications_;
 }
 
@@ -74,6 +76,8 @@ std::optional<Error> StreamErrors::peek(const std::optional<Error>& loss) const 
   return dropped_ ? dropped_ : failures_->stopped_by();
 }
 
+// Each synchronisation returns the loss of the device and the error that has stopped the context, so only errors of the
+// stream itself are cleared.
 std::optional<Error> StreamErrors::take(const std::optional<Error>& loss) {
   auto error = peek(loss);
   if (error_) {
@@ -100,8 +104,8 @@ void StreamErrors::on_drop(Code reason) noexcept {
   if (std::exchange(halted_, false)) failures_->resume();
 }
 
-// An overdue submission that blocks these already stays the one that is waited for. While the other one is overdue, it
-// is reported again every second.
+// Keeps an earlier overdue submission that still blocks these. The watcher calls again every second while the other one
+// is overdue.
 void StreamErrors::set_stuck(std::uint64_t first, const vk::TimelinePoint& end) {
   if (stuck_before(first)) return;
   stuck_from_ = first;

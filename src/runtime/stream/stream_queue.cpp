@@ -81,6 +81,8 @@ void StreamQueue::add_pending(Task&& task) noexcept {
   }
 }
 
+// The wait time of the first task starts anew only after progress. A retry without progress continues the same wait,
+// whose limit keeps running.
 void StreamQueue::pump() noexcept {
   const NoCallScope no_call;  // the calling thread may be in a call on another stream
   bool progressed = false;
@@ -278,6 +280,7 @@ void StreamQueue::abandon_pending() noexcept {
   identity_.scheduler.changed();
 }
 
+// A stream that has never had work reports no failure.
 void StreamQueue::on_device_lost(const Error& loss) {
   const bool worked = batch_.submitted().value > 0 || batch_.is_open() || !pending_.empty();
   batch_.drop();

@@ -19,6 +19,7 @@ WaitLimit limit_of(const Task& task) {
       task);
 }
 
+// A memory pool makes a stream wait without an event (StreamQueue::wait_in_order).
 std::string describe(const EventWaitTask& wait) {
   if (!wait.event) return "memory that another stream has freed";
   return fmt::format("a record of event {}", wait.event->id);
@@ -36,6 +37,7 @@ std::string describe(const ProcedureTask& procedure) REQUIRES(scheduler_mutex) {
 
 }  // namespace
 
+// A procedure has limits for the waits inside it, and measures each from its own start.
 WaitLimit expired_limit(const Task& task, std::chrono::steady_clock::time_point since,
                         std::chrono::steady_clock::time_point now) {
   const auto* step = std::get_if<ProcedureTask>(&task);

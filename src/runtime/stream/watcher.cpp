@@ -30,7 +30,8 @@ constexpr auto kPauseAfterFailure = 10ms;
 constexpr auto kGatherTime = 100us;
 constexpr int kShortSleepsAfterBatch = 10;
 
-// Calls the actions of reached points. After an exception the actions that were not completed stay in the list.
+// Calls the actions of reached points. Moves these to a list of their own first, so that an action may add watches;
+// splicing allocates nothing. After an exception the actions that were not completed stay in the list.
 template <typename Watches>
 void fire(Watches& watches) REQUIRES(scheduler_mutex) {
   Watches reached;
@@ -73,6 +74,7 @@ void Watcher::stop() {
   if (watch_thread_.joinable()) watch_thread_.join();
 }
 
+// Polls the counter, because detached threads cannot be joined.
 bool Watcher::wait_for_callback_threads(std::chrono::milliseconds grace) const {
   const auto deadline = Clock::now() + grace;
   while (callback_threads_ > 0) {
@@ -280,7 +282,7 @@ void Watcher::callback_loop() noexcept {
   }
 }
 
-// Waits in slices of 100 ms, and looks for stuck tasks between them, because the watcher may have been stopped.
+// Waits in slices of 100 ms, and checks for stuck tasks between them, because the watcher may have been stopped.
 bool wait_for_work(const Device& device, std::chrono::milliseconds grace) {
   constexpr std::chrono::milliseconds kSlice{100};
   const std::uint64_t newest = device.memory().newest_submission();

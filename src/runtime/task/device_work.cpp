@@ -11,6 +11,7 @@ void record(vk::CommandRecorder& recorder, const CopyTask& copy) { recorder.copy
 void record(vk::CommandRecorder& recorder, const Copy2dTask& copy) { recorder.copy_2d(copy.copy); }
 void record(vk::CommandRecorder& recorder, const FillTask& fill) { recorder.fill(fill.dst, fill.value); }
 void record(vk::CommandRecorder& recorder, const FillWordsTask& fill) { recorder.fill_words(fill.dst, fill.value); }
+// A mark has no command; a profile takes timestamps around it.
 void record(vk::CommandRecorder&, const MarkTask&) {}
 
 void visit_copy(const vk::BufferRange& dst, const vk::BufferRange& src, const RangeVisitor& visit) {
@@ -18,6 +19,7 @@ void visit_copy(const vk::BufferRange& dst, const vk::BufferRange& src, const Ra
   visit(src, "source", 0);
 }
 
+// An argument block in device memory is memory of the program, as the operands are (docs/adr/0018).
 void visit_ranges(const KernelTask& kernel, const RangeVisitor& visit) {
   std::size_t number = 0;
   for (const auto& operand : kernel.dispatch.operands) visit(operand.range, "operand", ++number);

@@ -7,7 +7,8 @@
 
 namespace aclvk::runtime {
 
-// Then a point always has a state, also after an assignment that has run out of memory.
+// A std::variant loses its value only when a move throws. So a point always has a state, also after an assignment that
+// has run out of memory.
 static_assert(std::is_nothrow_move_constructible_v<Point::State> && std::is_nothrow_move_assignable_v<Point::State>);
 
 bool Point::reached() const {

@@ -69,7 +69,7 @@ struct MarkTask {
   std::string text;
 };
 
-// Signals: processed by the host, when the StreamQueue or a run of a model gets to them.
+// Signals: processed by the host, when the StreamQueue or a run of a model reaches them.
 
 /// The longest time that one wait may block a stream on the host; 0 means no limit. A wait that exceeds it fails the
 /// stream's next synchronisation with kWaitTimeout, and later tasks execute. A wait on the device has no limit: the

@@ -5,6 +5,7 @@
 namespace aclvk::runtime {
 namespace {
 
+// Traces show the kind of NPU core (capture-semantics 16.1).
 std::string own_type(const KernelTask& kernel) { return kernel.core == Core::kCube ? "KERNEL_AICORE" : "KERNEL_AIVEC"; }
 
 std::string own_type(const EventRecordTask& record) {
