@@ -8,7 +8,7 @@ namespace aclvk::vk {
 namespace {
 
 constexpr std::uint32_t kSlotsPerPool = 512;
-constexpr std::uint32_t kSlotsPerBlock = 128;  // the tasks of a full batch
+constexpr std::uint32_t kSlotsPerBlock = 128;  // two for each of the 64 tasks of a full batch (ACLVK_BATCH_SIZE)
 
 }  // namespace
 
@@ -53,6 +53,7 @@ VulkanTimestamps::~VulkanTimestamps() {
 }
 
 VulkanTimestamps::Slot VulkanTimestamps::add() {
+  // Only the last QuerySlots has unused queries.
   const QuerySlots* last = more_.empty() ? &first_ : &more_.back();
   if (used_ == last->count) {
     more_.reserve(more_.size() + 1);  // before take(), so that taken queries are not lost

@@ -71,7 +71,7 @@ MemoryUsage DeviceMemory::usage(MemoryCategory category) const {
 
 BufferRange DeviceMemory::allocate_chunk(std::uint64_t bytes) {
   collect();
-  std::list<Freed> retirement(1);
+  std::list<Freed> retirement(1);  // the node with which release_chunk() frees, so that it allocates nothing
   charge(bytes, MemoryCategory::kPools);
   try {
     const BufferRange range = allocate_range(Placement::kDevice, bytes);
@@ -262,7 +262,7 @@ bool DeviceMemory::release_deferred(void* pointer, Placement placement, const Re
   return deferred->removed.has_value();
 }
 
-// A free succeeds even when the driver cannot report which submissions have completed.
+// A free succeeds even when the driver cannot report which submissions have completed (VK_ERROR_OUT_OF_HOST_MEMORY).
 void DeviceMemory::try_collect() noexcept {
   try {
     collect();
