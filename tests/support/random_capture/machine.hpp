@@ -348,7 +348,7 @@ class Machine {
     }
   }
 
-  // Leaves the means as it was, for the next run.
+  // Resets the object of the edge for the next run of the model.
   void wait(const Op& op) {
     const Edge& edge = edges_.at(op.edge);
     aclrtStream stream = streams_[op.stream];
