@@ -12,6 +12,7 @@ bool needs_int64(const std::string& name) { return contains(name, "_wide_"); }
 
 bool needs_shuffles(const std::string& name) { return contains(name, "_shared"); }
 
+// The styles in the names are those of bench/shaders/*.comp, where WIDTH is this number.
 std::uint32_t elements_per_thread(const std::string& name) {
   if (contains(name, "_wide_")) return 8;
   if (contains(name, "_vec4_")) return 4;

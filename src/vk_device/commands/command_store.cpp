@@ -64,6 +64,7 @@ std::unique_ptr<CommandResources> CommandStore::take(Level level) {
       return resources;
     }
   }
+  // Without the lock: no other thread waits for the driver to create a pool.
   return std::make_unique<CommandResources>(gpu_, host_pool_, level);
 }
 

@@ -20,7 +20,7 @@ void TimestampStore::add_pool(bool in_blocks) {
   pools_.push_back(guarded([&] { return ::vk::raii::QueryPool(gpu_->device(), info); }, "creating a query pool"));
   const std::uint32_t step = in_blocks ? kSlotsPerBlock : 1;
   idle_[in_blocks].reserve(pools_.size() * kSlotsPerPool / step);  // so that give_back() allocates nothing
-  reset({*pools_.back(), 0, kSlotsPerPool});
+  reset({*pools_.back(), 0, kSlotsPerPool});                       // Vulkan leaves new queries uninitialized
   for (std::uint32_t first = kSlotsPerPool; first > 0; first -= step) {
     idle_[in_blocks].push_back({*pools_.back(), first - step, step});
   }
