@@ -6,9 +6,9 @@
 #     acllib/ runtime/ compiler/               the same for older build scripts: {include,lib64}
 #     set_env.sh  bin/setenv.bash              ASCEND_HOME_PATH and its relatives
 #     version.info  version.cfg                the interface version that the headers follow
-#     opp/                                     what ASCEND_OPP_PATH names: no operators of others are in it
-#     <arch>-linux/ascend_toolkit_install.info the same version for tools that look for it there
-#     lib64/cmake/aclvk/                       find_package(aclvk); Debian's CMake looks in lib/, so a link stands there
+#     opp/                                     the folder of ASCEND_OPP_PATH, without operators of other vendors
+#     <arch>-linux/ascend_toolkit_install.info the same version, for tools that read this file
+#     lib64/cmake/aclvk/                       find_package(aclvk); Debian's CMake searches lib/, which has a link
 include(CMakePackageConfigHelpers)
 include(split_libraries)  # for the names
 

@@ -1,5 +1,5 @@
 # "cpack" in the build folder makes a Debian package and a tarball. The package has the tree in /opt/aclvk, the program in
-# /usr/bin, and links at CANN's usual place; the tarball is the tree alone and may lie anywhere.
+# /usr/bin, and links at CANN's usual place; the tarball is the tree alone, for any folder.
 set(CPACK_PACKAGE_NAME aclvk)
 set(CPACK_PACKAGE_VENDOR "The aclvk project")
 set(CPACK_PACKAGE_CONTACT "The aclvk project <aclvk@localhost>")
