@@ -19,6 +19,7 @@ const char* kind_name(aclvkDeviceKind kind) {
   return "other";
 }
 
+// Drivers without VK_EXT_pci_bus_info report no address.
 std::string bus_of(const Library& library, int id) {
   char address[32] = {};
   const bool known = CLI_FIND(library, aclrtDeviceGetPCIBusId)(id, address, sizeof(address)) == ACL_SUCCESS;
@@ -39,6 +40,7 @@ DeviceReport describe(const Library& library, int id) {
   report.id = id;
   report.name = info.name;
   report.driver = info.driver;
+  // A Vulkan version has 10 bits of minor and 12 bits of patch version below the major one (VK_MAKE_API_VERSION).
   report.vulkan =
       fmt::format("{}.{}.{}", info.vulkanVersion >> 22, info.vulkanVersion >> 12 & 0x3FF, info.vulkanVersion & 0xFFF);
   report.kind = kind_name(features.kind);

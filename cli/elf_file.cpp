@@ -66,6 +66,7 @@ bool is_elf64(const Mapped& file) {
          header.e_ident[EI_DATA] == ELFDATA2LSB;
 }
 
+// The first symbol of a table is the null symbol.
 void read_symbols(const Mapped& file, const Elf64_Shdr& section, std::uint64_t names, ElfFile& elf) {
   for (std::uint64_t at = sizeof(Elf64_Sym); at + sizeof(Elf64_Sym) <= section.sh_size; at += sizeof(Elf64_Sym)) {
     const auto symbol = file.at<Elf64_Sym>(section.sh_offset + at);
@@ -90,6 +91,7 @@ void read_needed(const Mapped& file, const Elf64_Shdr& section, std::uint64_t na
 
 }  // namespace
 
+// Reads sections, not segments: sh_link of a section names its string table.
 std::optional<ElfFile> read_elf(const std::filesystem::path& path) {
   const Mapped file(path);
   if (!is_elf64(file)) return std::nullopt;

@@ -40,6 +40,8 @@ std::string without_phase(const std::string& name) {
 
 Interface::Interface() : data_(read_interface()), library_(read_library()) {}
 
+// The library exports a weak definition of each function that is not built (tools/gen_stubs.py), and none of an
+// operator.
 State Interface::state(const std::string& name) const {
   const nlohmann::json& known = entry(name);
   if (known.is_null()) return State::kUnknown;

@@ -59,6 +59,7 @@ int run(int count, char** arguments) {
 
 }  // namespace
 
+// An installation has a link npu-smi to this program.
 int main(int count, char** arguments) {
   try {
     const bool stands_in = count > 0 && std::filesystem::path(arguments[0]).filename() == "npu-smi";

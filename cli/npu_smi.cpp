@@ -13,6 +13,7 @@ namespace cli {
 namespace {
 
 constexpr std::uint64_t kMiB = 1024 * 1024;
+// Columns and words are those of npu-smi, since scripts search the output for them.
 const std::string kRule = "+" + std::string(27, '-') + "+" + std::string(17, '-') + "+" + std::string(54, '-') + "+\n";
 
 void print_usage() {

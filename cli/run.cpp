@@ -47,9 +47,10 @@ std::map<std::string, std::string> environment(const RunOptions& options, bool s
   std::map<std::string, std::string> all = options.variables;
   for (const char* name : {"ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "ASCEND_INSTALL_PATH"}) all[name] = home();
   all["ASCEND_OPP_PATH"] = home() / "opp";
-  all["ACL_OP_INIT_MODE"] = "2";  // as in set_env.sh
+  all["ACL_OP_INIT_MODE"] = "2";  // as in set_env.sh, which has the reason
   all["LD_LIBRARY_PATH"] = prepend(home() / "lib64", environment_variable("LD_LIBRARY_PATH"), ':');
   all["PATH"] = prepend(home() / "bin", environment_variable("PATH"), ':');
+  // Preloaded symbols are found although the program is not linked with this library.
   if (stand_ins) all["LD_PRELOAD"] = prepend(stand_ins_file(), environment_variable("LD_PRELOAD"), ' ');
   return all;
 }

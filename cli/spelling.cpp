@@ -30,6 +30,7 @@ std::size_t distance(const std::string& a, const std::string& b) {
   return cost[a.size()][b.size()];
 }
 
+// A user may leave out the prefix, so the name without it counts, too.
 std::size_t distance_to_name(const std::string& text, const std::string& name) {
   std::size_t least = distance(text, name);
   for (const std::string prefix : {"aclnn", "aclrt", "aclmdlri", "acl"}) {

@@ -71,6 +71,7 @@ class Merger {
     for (Json& event : events) {
       if (!event.is_object()) throw std::runtime_error(file.string() + " is no trace: an event is no object.");
       if (event.contains("pid")) event["pid"] = process(processes, event["pid"]);
+      // Flow arrows join events of one id, so ids of different files must differ.
       if (event.contains("id")) event["id"] = fmt::format("{}.{}", files_, event["id"].dump());
       if (event.contains("ts") && align) event["ts"] = event["ts"].get<double>() - start;
       events_.push_back(std::move(event));

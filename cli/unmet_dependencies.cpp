@@ -12,6 +12,7 @@ namespace {
 
 bool begins_with(const std::string& text, const char* beginning) { return text.rfind(beginning, 0) == 0; }
 
+/// Returns whether a symbol is of CANN's interface. Names that begin with aclvk are of this library alone.
 bool is_of_acl(const std::string& symbol) {
   if (begins_with(symbol, "aclvk")) return false;
   return begins_with(symbol, "acl") || begins_with(symbol, "Acl");

@@ -9,7 +9,7 @@
 
 namespace cli {
 
-/// What a program or library needs of ACL that this installation does not provide.
+/// The parts of ACL that a program or a library needs and this installation does not provide.
 struct UnmetDependencies {
   std::size_t symbols = 0;                     ///< functions of ACL that it imports
   std::vector<std::string> not_built;          ///< known functions and operators that are not implemented

@@ -1,4 +1,4 @@
-# What leaves the build: the symbols of the library, and "cmake --install", which lays out a tree like CANN's:
+# The exported symbols of the library, and "cmake --install", which installs a tree like CANN's:
 #
 #     include/  lib64/                         headers; libaclvk.so and CANN's names (cmake/split_libraries.cmake)
 #     lib64/stub/                              CANN's names once more, for builds that link there
@@ -6,14 +6,14 @@
 #     acllib/ runtime/ compiler/               the same for older build scripts: {include,lib64}
 #     set_env.sh  bin/setenv.bash              ASCEND_HOME_PATH and its relatives
 #     version.info  version.cfg                the interface version that the headers follow
-#     opp/                                     what ASCEND_OPP_PATH names: no operators of others are in it
-#     <arch>-linux/ascend_toolkit_install.info the same version for tools that look for it there
-#     lib64/cmake/aclvk/                       find_package(aclvk); Debian's CMake looks in lib/, so a link stands there
+#     opp/                                     the folder of ASCEND_OPP_PATH, without operators of other vendors
+#     <arch>-linux/ascend_toolkit_install.info the same version, for tools that read this file
+#     lib64/cmake/aclvk/                       find_package(aclvk); Debian's CMake searches lib/, which has a link
 include(CMakePackageConfigHelpers)
 include(split_libraries)  # for the names
 
 target_link_options(aclvk PRIVATE "LINKER:--version-script=${CMAKE_SOURCE_DIR}/cmake/exports.map")
-# Its threads and its exit handlers last as long as the process, whoever closes it.
+# dlclose() does not unload the library: its threads and its exit handlers last as long as the process.
 target_link_options(aclvk PRIVATE "LINKER:-z,nodelete")
 set_property(TARGET aclvk APPEND PROPERTY LINK_DEPENDS "${CMAKE_SOURCE_DIR}/cmake/exports.map")
 
@@ -34,7 +34,7 @@ install(FILES "${made}/version.info" "${made}/version.cfg" DESTINATION .)
 install(FILES "${made}/install.info" DESTINATION "${ACLVK_ARCHITECTURE_DIR}" RENAME ascend_toolkit_install.info)
 install(FILES "${made}/aclvkConfig.cmake" "${made}/aclvkConfigVersion.cmake" DESTINATION lib64/cmake/aclvk)
 
-# Some programs include headers of operators without their folder, or from the older one.
+# Headers that include those of operators, for programs that name them without their folder, or in the older folder level2.
 file(GLOB operator_headers RELATIVE "${CMAKE_SOURCE_DIR}/include/aclnnop" "${CMAKE_SOURCE_DIR}/include/aclnnop/*.h")
 foreach(header IN LISTS operator_headers)
   file(CONFIGURE OUTPUT "${made}/include/${header}" CONTENT "/* ${header} without its folder. */\n#include \"aclnnop/${header}\"\n")
@@ -48,7 +48,7 @@ install(DIRECTORY "${made}/include/" DESTINATION include)
 install(FILES "${parts}/setenv.bash" DESTINATION bin)
 install(PROGRAMS "${parts}/aclvk-default-root" DESTINATION bin)
 
-# The prefix is known at installation only: cmake --install has an option for it.
+# Runs at installation: the prefix is known only then (cmake --install --prefix).
 install(CODE "
   get_filename_component(ACLVK_HOME \"\${CMAKE_INSTALL_PREFIX}\" ABSOLUTE)
   set(root \"\$ENV{DESTDIR}\${ACLVK_HOME}\")

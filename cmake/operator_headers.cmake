@@ -7,7 +7,7 @@ foreach(header IN LISTS headers)
 endforeach()
 file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/aclnnop_all.h" CONTENT "${text}" @ONLY)
 
-# Their older folder, for programs of the build tree; that of an installation is made with it (install_tree.cmake).
+# The headers of CANN's older folder, level2, for programs of the build tree; install_tree.cmake makes those of an installation.
 foreach(header IN LISTS headers)
   get_filename_component(name "${header}" NAME)
   if(NOT name STREQUAL aclnn_util.h)

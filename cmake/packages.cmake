@@ -1,5 +1,5 @@
 # "cpack" in the build folder makes a Debian package and a tarball. The package has the tree in /opt/aclvk, the program in
-# /usr/bin, and links at CANN's usual place; the tarball is the tree alone and may lie anywhere.
+# /usr/bin, and links at CANN's usual place; the tarball is the tree alone, for any folder.
 set(CPACK_PACKAGE_NAME aclvk)
 set(CPACK_PACKAGE_VENDOR "The aclvk project")
 set(CPACK_PACKAGE_CONTACT "The aclvk project <aclvk@localhost>")
@@ -12,7 +12,8 @@ set(CPACK_GENERATOR "DEB;TGZ")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_FILE_NAME "aclvk-${PROJECT_VERSION}-${CMAKE_SYSTEM_PROCESSOR}-linux")
 
-# Vulkan's loader is opened by name, and brings no driver; debian/config.cmake adds what is linked.
+# The library opens Vulkan's loader by name, so dpkg-shlibdeps does not find it; debian/config.cmake adds the linked packages.
+# The loader's package has no driver.
 set(CPACK_PACKAGING_INSTALL_PREFIX "${ACLVK_PACKAGE_HOME}")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
@@ -26,7 +27,7 @@ foreach(file postinst prerm)
 endforeach()
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${made}/debian/postinst" "${made}/debian/prerm" "${parts}/debian/triggers"
                                        "${parts}/debian/conffiles")
-set(CPACK_ACLVK_BUILD "${CMAKE_BINARY_DIR}")  # variables of this kind come to the script
+set(CPACK_ACLVK_BUILD "${CMAKE_BINARY_DIR}")  # cpack passes variables with this prefix to the script
 set(CPACK_PROJECT_CONFIG_FILE "${parts}/debian/config.cmake")
 
 include(CPack)

@@ -1,7 +1,7 @@
 # Compiles every shaders/**/*.comp outside shaders/common and embeds the modules into a target (vk_device/modules/embedded_shaders.hpp).
 # A source may list compile-time variants in a line near its top, "// variants: f32 i32": each becomes a shader of its own, named
 # "<stem>_<variant>" and compiled with VARIANT_<variant> defined. A source includes files below shaders/ and src/ by their path.
-# The shaders of a source are packed together: a changed source recompiles and repacks its own shaders, no others.
+# The shaders of a source are packed together, so a changed source recompiles and repacks its own shaders only.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 find_program(ACLVK_GLSLANG glslangValidator REQUIRED)
 find_program(ACLVK_SPIRV_VAL spirv-val)

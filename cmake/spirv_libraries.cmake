@@ -1,6 +1,6 @@
-# What looks at kernels that programs bring: the validator of SPIRV-Tools and the reflection of SPIRV-Cross; and the optimizer
-# of SPIRV-Tools, for a driver that needs its help (vk_device/gpu/quirks.def). Debian has them as static libraries with
-# position-independent code, so the library needs none of the packages where it runs.
+# Static libraries for SPIR-V: the validator of SPIRV-Tools and the reflection of SPIRV-Cross, for the kernels of programs; the
+# optimizer of SPIRV-Tools, for SwiftShader (specialize_modules in vk_device/gpu/quirks.def). Debian builds them with
+# position-independent code, so an installation needs none of these packages.
 include_guard(GLOBAL)
 
 find_library(ACLVK_SPIRV_TOOLS NAMES libSPIRV-Tools.a REQUIRED)

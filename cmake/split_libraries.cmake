@@ -1,8 +1,8 @@
 # The names under which CANN ships its libraries, as links to the one library that has the code.
 #
 # Measured on Debian 12 (GNU ld 2.40, gold, lld, glibc 2.36) with a core of three functions:
-#   - thin libraries with only DT_NEEDED libaclvk.so do not link: GNU ld does not look behind the libraries that are
-#     named on the command line ("undefined reference", --no-copy-dt-needed-entries is the default);
+#   - thin libraries with only DT_NEEDED libaclvk.so do not link: GNU ld does not resolve symbols from the dependencies of
+#     the libraries on the command line ("undefined reference", --no-copy-dt-needed-entries is the default);
 #   - linker scripts INPUT(libaclvk.so) link, but cannot be opened with dlopen;
 #   - filter libraries (-Wl,-F) link and load, but need a stub for every symbol in every one of them;
 #   - links do all of it: `g++ x.cpp -lascendcl -lnnopbase -lopapi` links (the program then needs libaclvk.so), a
@@ -27,7 +27,7 @@ set(ACLVK_SPLIT_LIBRARY_NAMES
     runtime)
 
 # Puts libaclvk.so and lib<name>.so links into ${CMAKE_BINARY_DIR}/lib64, and installs the links next to it. Programs need the
-# library's own name, libaclvk.so.<major>: an interface that takes something away gets another one.
+# library's own name, libaclvk.so.<major>: a version that removes a function has another major number.
 function(aclvk_add_split_libraries)
   set(folder "${CMAKE_BINARY_DIR}/lib64")
   set_target_properties(aclvk PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${folder}" VERSION ${PROJECT_VERSION}

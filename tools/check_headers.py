@@ -20,7 +20,7 @@ KEPT = re.compile(r"-(D|I|std=)")  # definitions, folders of includes, the langu
 
 
 def includes_of(files):
-    """Path below src -> what the file includes, in order."""
+    """Returns the includes of each file in order, by its path below src."""
     return {name: INCLUDE.findall(text) for name, text in files.items()}
 
 

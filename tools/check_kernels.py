@@ -43,7 +43,7 @@ def line_of(code, at):
 
 
 def faults_of_shader(name, text):
-    """The lines of a shader, named by its path, that declare by hand, each with what it should use."""
+    """Yields the lines of a shader, named by its path, that declare by hand, each with what it should use."""
     code = without_comments(text)
     if name not in MACROS | OF_THE_DEVICE:
         for found in NUMBERED.finditer(code):
@@ -57,7 +57,8 @@ def faults_of_shader(name, text):
 
 
 def faults_of_source(text):
-    """The lines of a source of operators that give constants or arguments by position, or make a kernel without a KernelBuilder."""
+    """Yields the lines of a source of operators that give constants or arguments by position, or make a kernel without a
+    KernelBuilder."""
     code = without_comments(text)
     for found in BY_POSITION.finditer(code):
         yield line_of(code, found.start()), "constants and arguments are assigned by name: declare.hpp"
@@ -66,7 +67,7 @@ def faults_of_source(text):
 
 
 def faults_of_lists(lists, shaders, sources):
-    """The lists, a name and the path of its file each, that one side does not use."""
+    """Yields the lists, a name and the path of its file each, that one side does not use."""
     for name, path in lists:
         used = re.compile(rf"\b{name}\b")
         for side, texts in (("shader", shaders), ("source", sources)):

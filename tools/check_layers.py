@@ -136,7 +136,7 @@ def check_includes(path, text, layer):
 
 
 def check_folders(name, text):
-    """`name` is the path of a file below src. Layers without an order of their folders pass."""
+    """Yields includes between folders that have no such order. `name` is the path of a file below src."""
     layer, _, rest = name.partition("/")
     order = FOLDERS.get(layer)
     if order is None:

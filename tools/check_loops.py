@@ -56,7 +56,7 @@ def is_short(code, loop):
 
 
 def reasons_of(text, number):
-    """The line, and for one of a macro all of its lines."""
+    """Returns the text of a line; for a line of a macro, that of all lines of the macro."""
     lines = text.split("\n")
     first = last = number
     while first > 0 and lines[first - 1].endswith("\\"):
@@ -67,7 +67,7 @@ def reasons_of(text, number):
 
 
 def faults_in(text):
-    """The number and the text of each line with a loop that may be long."""
+    """Yields the number and the text of each line with a loop that may be long."""
     code = without_comments(text)
     for loop in LOOP.finditer(code):
         number = code.count("\n", 0, loop.start())

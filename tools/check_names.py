@@ -23,7 +23,7 @@ PARAMETER = re.compile(r"^(.*[\w>&*\]]\s*[\s&*])\w+$", re.DOTALL)
 
 
 def declarations(text):
-    """(namespace, statement, whether a body follows) of each declaration at the level of a namespace."""
+    """Yields (namespace, statement, whether a body follows) for each declaration at the level of a namespace."""
     text = cpp.Text(text).code
     namespaces, depth, begin = [], 0, 0
     for match in re.finditer(r"[{};]", text):
@@ -49,7 +49,7 @@ def declarations(text):
 
 
 def parameters(text):
-    """The types of a list of parameters, without names and defaults."""
+    """Returns the types of a list of parameters, without names and defaults."""
     types, depth, part = [], 0, ""
     for letter in text + ",":
         depth += (letter in "<({[") - (letter in ">)}]")

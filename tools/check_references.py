@@ -21,7 +21,7 @@ NEXT_LINE = re.compile(r"\n\s*(?:///?|#|\*)?<?[ \t]*")
 
 
 def references(text):
-    """The name of the text, the number, and the line of each reference."""
+    """Yields the name of the text, the number, and the line of each reference."""
     for found in REFERENCE.finditer(joined(text)):
         line = joined(text)[: found.start()].count("\f") + 1
         for number in re.findall(NUMBER, found.group(2)):
@@ -29,7 +29,7 @@ def references(text):
 
 
 def joined(text):
-    """The text with the comment marks between lines replaced by form feeds, which count as spaces."""
+    """Returns the text with the comment marks between lines replaced by form feeds, which count as spaces."""
     return NEXT_LINE.sub("\f", text)
 
 

@@ -110,12 +110,12 @@ def sources(root):
 
 
 def parts(text):
-    """The words of a text, in lower case; identifiers are taken apart."""
+    """Returns the words of a text, in lower case; identifiers are taken apart."""
     return [part.lower() for part in PARTS.findall(text)]
 
 
 def occurrences(word, source):
-    """How often a word is in a source."""
+    """Returns how often a word is in a source."""
     if word.places != ("*",) and not source.path.startswith(word.places):
         return 0
     if word.kind == "opening":
@@ -130,14 +130,14 @@ def occurrences(word, source):
 
 
 def in_order(wanted, found):
-    """How often the wanted parts follow each other."""
+    """Returns how often the wanted parts follow each other."""
     if len(wanted) == 1:
         return found.count(wanted[0])
     return sum(found[at : at + len(wanted)] == wanted for at in range(len(found)))
 
 
 def counts(words, tree):
-    """For each word, how often it is in each file that has it."""
+    """Returns for each word how often it is in each file that has it."""
     tree = list(tree)
     return [{source.path: number for source in tree if (number := occurrences(word, source))} for word in words]
 

@@ -14,7 +14,7 @@ import sys
 
 
 def figures_of(report):
-    """name -> (value, whether more is better). Ratios to a contender of the same run come first: noise cancels in them."""
+    """Returns name -> (value, whether more is better). Ratios to a contender of the same run come first: noise cancels out."""
     found = {}
     for target in report.get("targets", []):
         found[target["name"]] = (target["value"], target["bound"] == ">=")
@@ -29,7 +29,7 @@ def figures_of(report):
 
 
 def spread(values):
-    """The distance of the quartiles."""
+    """Returns the distance of the quartiles."""
     if len(values) < 2:
         return 0.0
     low, _, high = statistics.quantiles(values, n=4, method="inclusive")
@@ -37,7 +37,7 @@ def spread(values):
 
 
 class Change:
-    """A figure of both sides."""
+    """A figure of both sides: the medians over their reports, and the change from old to new."""
 
     def __init__(self, name, old, new, more_is_better, least):
         self.name = name
@@ -55,7 +55,7 @@ class Change:
 
 
 def changes(old, new, least):
-    """Of the figures that all reports have, in the order of the first."""
+    """Returns the changes of the figures that all reports have, in the order of the first report."""
     old, new = [figures_of(report) for report in old], [figures_of(report) for report in new]
     result = []
     for name, (_, more_is_better) in old[0].items():

@@ -35,7 +35,7 @@ class Unreadable(Exception):
 
 
 def read_npy(path):
-    """The shape and the numbers of a file of format 1.0 in row-major order; complex numbers are two numbers each."""
+    """Returns the shape and the numbers of a file of format 1.0 in row-major order; complex numbers are two numbers each."""
     data = path.read_bytes()
     if data[:8] != b"\x93NUMPY\x01\x00":
         raise Unreadable(f"{path} is no .npy file of format 1.0")
@@ -56,7 +56,7 @@ def read_npy(path):
 
 
 def widen(values):
-    """BF16 is the upper half of a float."""
+    """Returns the floats of BF16 numbers: BF16 is the upper half of a float32."""
     words = array.array("I", (value << 16 for value in values))
     return array.array("f", words.tobytes())
 
@@ -73,7 +73,7 @@ class Recording:
 
 
 def tensors_of(call):
-    """(label, entry) for each tensor of a call."""
+    """Yields (label, entry) for each tensor of a call."""
     for argument in call["arguments"]:
         if "shape" in argument:
             yield argument["name"], argument
@@ -82,7 +82,7 @@ def tensors_of(call):
 
 
 def kept_of(call):
-    """(label, when, entry, what is kept) for each tensor that was looked at."""
+    """Yields (label, "before" or "after", entry, what the recording has of it) for each recorded tensor."""
     for label, tensor in tensors_of(call):
         for when in ("before", "after"):
             if when in tensor:
@@ -90,7 +90,7 @@ def kept_of(call):
 
 
 def attributes_of(call):
-    """The arguments that are no tensors, as text."""
+    """Returns the arguments that are no tensors, as text."""
     values = {argument["name"]: argument["value"] for argument in call["arguments"] if argument.get("value") is not None}
     plain = {name: value["value"] if isinstance(value, dict) else value for name, value in values.items()}
     return ", ".join(f"{name}={json.dumps(value)}" for name, value in plain.items())
@@ -137,7 +137,7 @@ def is_close(got, expected, relative, absolute):
 
 
 def difference(first, second, dtype, options):
-    """A sentence, or None."""
+    """Returns a sentence about the largest difference, or None when all values are close."""
     if len(first) != len(second):
         return f"{len(first)} and {len(second)} values"
     relative, absolute = TOLERANCES.get(dtype, (0, 0))
@@ -152,7 +152,7 @@ def difference(first, second, dtype, options):
 
 
 def compare_tensor(label, when, pair, recordings, options):
-    """A sentence, or None. `pair` is an entry of each recording."""
+    """Returns a sentence about the first difference of a tensor, or None. `pair` is an entry of each recording."""
     first, second = pair
     for fact in ("dtype", "shape"):
         if first[fact] != second[fact]:
@@ -178,7 +178,7 @@ def compare_call(calls, recordings, options):
 
 
 def compare(recordings, options):
-    """True when nothing differs."""
+    """Prints the differences. Returns True when there are none."""
     calls = [[call for call in recording.calls if any(kept_of(call))] for recording in recordings]
     same = True
     for first, second in zip(*calls):

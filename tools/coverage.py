@@ -28,7 +28,7 @@ OWN_PREFIX = "aclvk"  # include/aclvk/, which is not of the interface
 
 
 def symbols(library):
-    """Defined dynamic symbols: name -> type letter of nm."""
+    """Returns the defined dynamic symbols: name -> type letter of nm."""
     output = subprocess.run(["nm", "-D", "--defined-only", str(library)], check=True,
                             capture_output=True, text=True).stdout
     rows = (line.split() for line in output.splitlines())
@@ -50,7 +50,7 @@ def operator_built(found, name):
 
 
 def function_groups(data):
-    """Header file -> its functions, in the order of the headers."""
+    """Returns header file -> its functions, in the order of the headers."""
     places = layout.Layout(data)
     groups = collections.defaultdict(list)
     order = [area.file for area in data.areas]
@@ -63,7 +63,7 @@ def function_groups(data):
 
 
 def operator_groups(data):
-    """Family -> its operators."""
+    """Returns family -> its operators."""
     groups = collections.defaultdict(list)
     for operator in data.operators:
         if has_signature(operator):
@@ -116,7 +116,7 @@ def report(data, found):
 
 
 def problems(data, found):
-    """Functions that are not even exported, half operators, and exports that no table knows."""
+    """Returns sentences about functions that are not exported, operators with one of their phases, and exports without a row."""
     functions = [f.name for f in data.functions if layout.is_public(f.header)]
     result = [f"{name} is not exported." for name in functions
               if name not in found and name not in inline_bodies.BODIES]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the tests say about one driver: writes it down, or compares it with what was written down.
+"""Stores the results of the tests on one driver, or compares them with stored results.
 
     tools/driver_results.py results.xml FILE --device NAME    compares with FILE; 1 when a test of it no longer does as well
     tools/driver_results.py results.xml FILE --device NAME --write
@@ -23,7 +23,7 @@ SKIPPED_IN_SUITE = re.compile(r"^\[ RUN      \] (\S+)\n\S+: Skipped\n(.+)\n(?:.*
 
 
 def outcome(case):
-    """"passed", "failed", or the reason of a skipped test."""
+    """Returns "passed", "failed", or the reason of a skipped test."""
     status = case.get("status")
     if status == "run":
         return "passed"
@@ -35,7 +35,7 @@ def outcome(case):
 
 
 def skipped_inside(case):
-    """Names and reasons of the tests that were skipped in a suite that passed or failed."""
+    """Returns name -> reason of the tests that were skipped in a suite that passed or failed."""
     output = case.findtext("system-out") or ""
     if case.get("status") not in ("run", "fail"):
         return {}
@@ -60,12 +60,12 @@ def to_json(device, outcomes):
 
 
 def suite_of(name):
-    """Of a test in a suite, in whose name there is no slash."""
+    """Returns the suite of a test. Names of suites contain no slash."""
     return name.partition("/")[0]
 
 
 def rank(results, name):
-    """0 failed, 1 skipped, 2 passed; None for a test that the results do not have. What passed in a suite stands for it."""
+    """Returns 0 for failed, 1 for skipped, 2 for passed; None for a test that the results lack. A suite stands for its tests."""
     for told in (name, suite_of(name)):
         for value, key in enumerate(("failed", "skipped", "passed")):
             if told in results[key]:
@@ -74,7 +74,7 @@ def rank(results, name):
 
 
 def regressions(before, now):
-    """The tests that did better before, and new ones that fail. A test that was not run this time is no regression."""
+    """Returns the tests that did better before, and new ones that fail. A test that was not run this time is no regression."""
     worse = []
     for name in [*now["failed"], *now["skipped"]]:
         was = rank(before, name)

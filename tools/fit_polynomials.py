@@ -15,7 +15,7 @@ mp.dps = 60
 
 
 def interpolate(function, low, high, degree):
-    """Coefficients, lowest first."""
+    """Returns the coefficients, lowest first."""
     low, high = mpf(low), mpf(high)
     count = degree + 1
     nodes = [(low + high) / 2 + (high - low) / 2 * cos(pi * (2 * k + 1) / (2 * count)) for k in range(count)]
@@ -34,12 +34,12 @@ def interpolate(function, low, high, degree):
 
 
 def even(function, at_zero):
-    """A function of the square of its argument."""
+    """Returns a function of the square of its argument."""
     return lambda u: at_zero if abs(u) < mpf(10) ** -25 else function(sqrt(u), u)
 
 
 def fits():
-    """Name, meaning, function, interval, degree for float, degree for double."""
+    """Yields name, meaning, function, interval, degree for float, degree for double."""
     half_ln2 = log(mpf(2)) / 2 * mpf("1.0001")
     root = sqrt(mpf(2))
     log_end = ((root - 1) / (root + 1)) ** 2 * mpf("1.001")
@@ -74,7 +74,7 @@ def fits():
 
 
 def series():
-    """Name, meaning, coefficients for float, for double."""
+    """Yields name, meaning, coefficients for float, for double."""
     stirling = [bernoulli(2 * k) / (2 * k * (2 * k - 1)) for k in range(1, 9)]
     digamma = [bernoulli(2 * k) / (2 * k) for k in range(1, 9)]
     yield "stirling", "Stirling's series", stirling[:4], stirling

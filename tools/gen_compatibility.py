@@ -56,7 +56,7 @@ the functions that CANN ships under the name.
 |---|---|
 """
 
-# CANN's operators are spread over these by where their kernels are; the tables do not tell which is where.
+# The libraries of CANN's operators. The tables do not say which of them has an operator.
 OPERATOR_LIBRARIES = ("opapi", "opapi_math", "opapi_nn", "opapi_cv", "opapi_transformer")
 OTHER_LIBRARIES = {"ascendcl": "the older name of the whole runtime",
                    "c_sec": "the functions of `securec.h` on bytes and plain strings, all that it declares"}
@@ -172,7 +172,7 @@ def counts(data, found):
 
 
 def modes():
-    """Every condition of strict() has a row, and every row a condition."""
+    """Returns the rows of the table of modes. Stops unless each config().strict() in src has a row, and each row a condition."""
     rows = tables.read_tsv(ROOT / "interface" / "compatibility.tsv")
     in_code = collections.Counter()
     for path in sorted((ROOT / "src").rglob("*.cpp")):

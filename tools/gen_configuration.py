@@ -27,7 +27,7 @@ OPTION = re.compile(rf"^OPTION\((\w+),\s*(\w+),\s*{STRING},\s*{STRING},\s*{STRIN
 
 
 def text_of(literal):
-    """The text of a C string literal."""
+    """Returns the text of a C string literal."""
     return json.loads(f'"{literal}"')
 
 

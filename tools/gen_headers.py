@@ -28,7 +28,7 @@ def generate(root):
 
 
 def present(root):
-    """The files that this tool wrote earlier."""
+    """Returns the files that this tool wrote earlier."""
     return {str(path.relative_to(root)) for folder in OWNED for path in (root / folder).rglob("*")
             if path.suffix in (".h", ".c", ".cpp") and MARK in path.read_text(encoding="utf-8")[:200]}
 

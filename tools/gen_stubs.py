@@ -27,17 +27,17 @@ using aclvk::api::not_supported;
 """
 
 STATUS_TYPES = ("aclError", "aclnnStatus", "int32_t")
-QUESTIONS = ("acllogCheckDebugLevel",)  # an int32_t that answers yes or no: 0 is the honest answer
+QUESTIONS = ("acllogCheckDebugLevel",)  # its int32_t is a truth value, so the stub returns 0
 
 
 def public_functions(data):
-    """The functions that must be exported, and the headers that declare them."""
+    """Returns the functions that must be exported, and the headers that declare them."""
     functions = [f for f in data.functions if layout.is_public(f.header) and f.name not in inline_bodies.BODIES]
     return functions, sorted({f.header for f in functions})
 
 
 def without_names(text):
-    """The parameters without their names, so that unused ones do not warn."""
+    """Returns the parameters without their names, so that unused ones do not warn."""
     items = []
     for item in ctext.parameters(text):
         name = ctext.parameter_name(item)

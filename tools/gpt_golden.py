@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What samples/gpt_decoder.cpp writes, computed with PyTorch: prints samples/expected/gpt_decoder.txt.
+"""Computes with PyTorch what samples/gpt_decoder.cpp writes: prints samples/expected/gpt_decoder.txt.
 
 gpt_golden.py [--check]
 """
@@ -29,7 +29,7 @@ def norm(x, gain):
 
 
 def turned(x, place):
-    """Halves of each head, turned by the angles of a place."""
+    """Rotates each head by the angles of a position (RoPE, Su et al. 2021): element i with element i + COLUMNS / 2."""
     rates = torch.tensor([10000.0 ** (-2.0 * i / COLUMNS) for i in range(COLUMNS // 2)], dtype=torch.float64)
     cosine, sine = torch.cos(place * rates).float(), torch.sin(place * rates).float()
     first, second = x.view(-1, COLUMNS).chunk(2, dim=-1)
@@ -37,7 +37,7 @@ def turned(x, place):
 
 
 def attend(query, keys, values):
-    """Of heads that share keys, one query over all places so far."""
+    """Returns the attention of one query over all positions so far, with grouped queries: several heads share keys and values."""
     shared = HEADS // KEY_HEADS
     result = []
     for head in range(HEADS):

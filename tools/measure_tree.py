@@ -80,7 +80,7 @@ def share(part, whole):
 
 
 def texts(root, folder, *suffixes):
-    """Path and text of the files below a folder, paths relative to the root."""
+    """Returns path -> text of the files below a folder, with paths relative to the root."""
     return {path.relative_to(root).as_posix(): path.read_text(encoding="utf-8")
             for path in sorted((root / folder).rglob("*")) if path.suffix in suffixes}
 
@@ -142,7 +142,7 @@ def include_figures(sources):
 
 
 def cycles_of(layer, sources):
-    """The number of folders in cycles, of includes that run upward in them, and a remark that names both."""
+    """Returns the number of folders in cycles, of includes that run upward in them, and a remark that names both."""
     prefix = f"src/{layer}/"
     edges = graph.folder_edges(layer, {path[len(prefix):]: text for path, text in sources.items() if path.startswith(prefix)})
     members, count, remarks = 0, 0, []

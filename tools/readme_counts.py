@@ -13,7 +13,7 @@ MARK = "<!-- counts, from docs/support.md -->"
 
 
 def counts():
-    """From headings like "## Functions: 12 of 34"."""
+    """Returns a sentence with the counts, from headings such as "## Functions: 12 of 34"."""
     rows = re.findall(r"^## (\w+): (\d+ of \d+)", SUPPORT.read_text(), re.MULTILINE)
     return "Built: " + ", ".join(f"{count} {title.lower()}" for title, count in rows) + "."
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What samples/resnet.cpp prints, computed with PyTorch: samples/expected/resnet.txt.
+"""Computes with PyTorch what samples/resnet.cpp prints: samples/expected/resnet.txt.
 
 resnet_golden.py [--check]
 """
@@ -18,7 +18,7 @@ IMAGES, SIZE, CLASSES, WIDTHS = 3, 64, 10, (8, 16, 32, 64)
 
 
 class Network:
-    """Layers with their weights, drawn in the order in which layers use them."""
+    """Layers with random weights, drawn in the order in which layers use them."""
 
     def __init__(self):
         random = Random()

@@ -13,6 +13,7 @@ bool Context::wants(const std::string& workload) const {
 
 void Context::announce(const std::string& what) const {
   if (options.quiet) return;
+  // On a terminal each line replaces the previous one: \r goes to its start, ESC[K clears it.
   const bool terminal = isatty(STDERR_FILENO) != 0;
   std::fprintf(stderr, terminal ? "\r\033[K%s ..." : "%s ...\n", what.c_str());
   std::fflush(stderr);

@@ -12,6 +12,7 @@ struct Samples {
   std::uint64_t submissions = 0;
 };
 
+// Interpolates linearly between order statistics: type 7 of Hyndman and Fan (1996), as NumPy and R do by default.
 double quantile(const std::vector<double>& sorted, double fraction) {
   const double index = fraction * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(index);
@@ -37,6 +38,7 @@ const std::vector<double>& compared(const Samples& samples, Compared what) {
   return what == Compared::kTotal ? samples.total : samples.host;
 }
 
+// Divides round by round: a disturbance that slows a whole round down hardly moves the median.
 Spread ratio_of(const std::vector<double>& values, const std::vector<double>& baseline) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < values.size(); ++i) ratios.push_back(values[i] / baseline[i]);
@@ -52,14 +54,14 @@ Spread spread_of(std::vector<double> samples) {
 }
 
 std::vector<Row> compare(const std::vector<Contender>& contenders, const Effort& effort) {
-  for (const Contender& contender : contenders) contender.pass();
+  for (const Contender& contender : contenders) contender.pass();  // the first pass compiles kernels and fills caches
   std::vector<Samples> samples(contenders.size());
   const auto start = Clock::now();
   for (std::size_t round = 0; round < effort.rounds; ++round) {
     if (round >= effort.min_rounds && microseconds_since(start) > effort.seconds * 1e6) break;
     for (std::size_t i = 0; i < contenders.size(); ++i) {
-      const std::size_t turn = (round + i) % contenders.size();
-      make_pass(contenders[turn], samples[turn]);
+      const std::size_t next = (round + i) % contenders.size();
+      make_pass(contenders[next], samples[next]);
     }
   }
   std::vector<Row> rows;

@@ -55,7 +55,7 @@ struct Row {
   std::optional<double> submissions;  ///< per pass
 };
 
-/// How long to measure.
+/// The limits of a measurement.
 struct Effort {
   std::size_t rounds = 101;    ///< at most
   std::size_t min_rounds = 5;  ///< also beyond the time limit

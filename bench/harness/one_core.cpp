@@ -5,6 +5,7 @@
 
 namespace bench {
 
+// sched_setaffinity() binds one thread, so the threads of the driver are bound one by one, too.
 OneCore::OneCore(bool wanted) {
   if (!wanted) return;
   cpu_set_t one;

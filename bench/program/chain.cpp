@@ -52,6 +52,7 @@ Model Chain::capture() const {
   return Model(model);
 }
 
+// Captures the tasks in a row on one stream: a model with groups is measured for chains only.
 Model Chain::capture_with_groups(std::size_t groups, std::vector<aclrtTaskGrp>& handles) const {
   aclmdlRI model = nullptr;
   ACL_CHECK(aclmdlRICaptureBegin(stream(), ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));

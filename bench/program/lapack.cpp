@@ -57,6 +57,7 @@ class Loaded : public Library {
                                                                                               &info, 1);
     check(info, "spotrf");
   }
+  // Divide and conquer (sgesdd), which is faster than QR iteration (sgesvd) for large matrices.
   void svd(Matrix& a, int n, bool vectors) const override {
     const auto count = static_cast<std::size_t>(n);
     std::vector<float> values(count);
@@ -100,6 +101,8 @@ class Loaded : public Library {
 
 }  // namespace
 
+// Alternatives of Debian (the reference, OpenBLAS, ATLAS) install this name, so the report depends on the one that is
+// chosen.
 std::unique_ptr<const Library> find() {
   void* library = dlopen("liblapack.so.3", RTLD_NOW | RTLD_LOCAL);
   return library ? std::make_unique<const Loaded>(library) : nullptr;

@@ -43,6 +43,7 @@ Tensor::Tensor(const Shape& shape, float word, aclDataType type) : shape_(shape)
   std::uint32_t bits = 0;
   std::memcpy(&bits, &word, sizeof(bits));
   ACL_CHECK(aclrtMalloc(&memory_, bytes, ACL_MEM_MALLOC_HUGE_FIRST));
+  // Unwritten pages may all be one shared zero page of the system, as in raw::Buffer.
   const std::vector<std::uint32_t> words((bytes + sizeof(bits) - 1) / sizeof(bits), bits);
   ACL_CHECK(aclrtMemcpy(memory_, bytes, words.data(), bytes, ACL_MEMCPY_HOST_TO_DEVICE));
   Shape strides(shape.size(), 1);

@@ -81,6 +81,8 @@ void Chain::create_pipeline(std::size_t elements) {
                          static_cast<std::uint32_t>(kernel.operands.size()));
 }
 
+// A set for each task, as the simplest program has it; the library shares the sets of equal buffers
+// (docs/performance.md).
 void Chain::create_sets(std::size_t tasks) {
   const auto count = static_cast<std::uint32_t>(tasks);
   const vk::DescriptorPoolSize size(vk::DescriptorType::eStorageBuffer, count * 3);
@@ -116,6 +118,7 @@ void Chain::record(const vk::raii::CommandBuffer& raii, std::size_t first, std::
   check_result(vk::Result(functions.vkEndCommandBuffer(commands)), "vkEndCommandBuffer");
 }
 
+// The callers wait between passes, so the command buffer of the previous pass is not pending when its pool is reset.
 void Chain::record_and_submit() {
   recording_pool_.reset();
   record(recorded_, 0, tasks());

@@ -64,6 +64,7 @@ Device::Device(const aclvkDeviceInfo& wanted) {
   vk::StructureChain<vk::PhysicalDeviceFeatures2, vk::PhysicalDeviceVulkan11Features,
                      vk::PhysicalDeviceVulkan12Features, vk::PhysicalDeviceSynchronization2Features>
       features;
+  // Only the features that the raw kernels use.
   features.get<vk::PhysicalDeviceFeatures2>().features.shaderInt64 = int64_;
   features.get<vk::PhysicalDeviceVulkan12Features>().timelineSemaphore = VK_TRUE;
   features.get<vk::PhysicalDeviceVulkan12Features>().bufferDeviceAddress = VK_TRUE;

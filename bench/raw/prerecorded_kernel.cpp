@@ -12,6 +12,7 @@ bool needs_int64(const std::string& name) { return contains(name, "_wide_"); }
 
 bool needs_shuffles(const std::string& name) { return contains(name, "_shared"); }
 
+// The styles in the names are those of bench/shaders/*.comp, where WIDTH is this number.
 std::uint32_t elements_per_thread(const std::string& name) {
   if (contains(name, "_wide_")) return 8;
   if (contains(name, "_vec4_")) return 4;
@@ -21,7 +22,7 @@ std::uint32_t elements_per_thread(const std::string& name) {
 std::uint32_t local_size(const std::string& name) { return contains(name, "_256") ? 256 : 64; }
 
 std::array<std::uint32_t, 2> grid_for(const std::string& name, std::uint32_t count) {
-  constexpr std::uint32_t kMaxGroups = 65535;
+  constexpr std::uint32_t kMaxGroups = 65535;  // the least maxComputeWorkGroupCount that Vulkan allows
   const std::uint32_t items = count / elements_per_thread(name);
   std::uint32_t groups = (items + local_size(name) - 1) / local_size(name);
   if (contains(name, "_stride_")) groups = std::min(groups, 1024U);  // a thread processes several items
@@ -30,6 +31,7 @@ std::array<std::uint32_t, 2> grid_for(const std::string& name, std::uint32_t cou
 }
 
 std::array<std::uint32_t, 2> grid_for(const std::string& name, const Product& product) {
+  // A group of 8 threads computes 64 columns and 16 rows of the product (bench/shaders/matmul.comp).
   if (contains(name, "_shared")) return {(product.n + 63) / 64, product.m / 16};
   const std::uint32_t results = contains(name, "_half_") ? 2 : 1;  // per thread
   return {(product.m * product.n / results + 63) / 64, 1};

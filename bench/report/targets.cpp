@@ -10,6 +10,7 @@ namespace {
 const Row* find_row(const Report& report, const std::string& workload, std::size_t tasks, const std::string& name) {
   for (const Group& group : report.groups) {
     if (group.workload != workload || group.tasks != tasks || group.width != 1) continue;
+    // Chains have groups of several operand sizes; their targets are those of the tiny ones.
     if (!group.operands.empty() && group.operands != "tiny" && workload != "bandwidth" && workload != "rows") continue;
     for (const Row& row : group.rows) {
       if (row.name == name) return &row;
@@ -46,6 +47,7 @@ class Table {
     if (figure) targets_.push_back({name, figure->value.median, limit, false, figure->unit, figure->samples});
   }
 
+  /// The host time of a replay must hardly depend on the number of tasks: it is one vkQueueSubmit2.
   void growth(double limit) {
     const Row* few = find_row(report_, "execute", 0, "aclmdlRIExecuteAsync, 10 tasks");
     const Row* many = find_row(report_, "execute", 0, "aclmdlRIExecuteAsync, 10000 tasks");
@@ -102,6 +104,7 @@ class Table {
 
 }  // namespace
 
+// The limits are those of docs/performance.md.
 std::vector<Target> targets_of(const Report& report) {
   Table table(report);
   table.ratio("replay over raw replay, end to end, 10 tasks", "chain", 10, "replay", 1.15);

@@ -201,6 +201,7 @@ void measure(const Context& context, const char* workload, const Operands& opera
 
 }  // namespace
 
+// The first replay compiles the kernel; the second one is timed.
 double seconds_of_pass(const Context& context, std::size_t tasks, std::size_t elements) {
   constexpr std::size_t kProbe = 4;
   raw::Chain probe(context.device, kProbe, 1, elements);
@@ -214,7 +215,7 @@ double seconds_of_pass(const Context& context, std::size_t tasks, std::size_t el
 
 void measure_chains(const Context& context) {
   for (const Operands& operands : kOperands) {
-    if (context.options.quick && operands.elements > kTiny.elements) break;
+    if (context.options.quick && operands.elements > kTiny.elements) break;  // kOperands begins with the smallest
     if (context.wants("chain")) {
       for (const std::size_t tasks : context.options.tasks) {
         measure(context, "chain", operands, tasks, 1, measure_chain);

@@ -106,7 +106,7 @@ void measure_operator(const Context& context) {
       const int code = aclnnAdd(nullptr, bytes, executor, stream);
       const double host = microseconds_since(start);
       acl::check(code, "aclnnAdd");
-      if (round > 0) samples.push_back(host);
+      if (round > 0) samples.push_back(host);  // the first round compiles, and fills the library's caches
     }
     stream.wait();
   }

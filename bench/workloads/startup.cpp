@@ -91,7 +91,7 @@ void measure_startup(const Context& context) {
        Compared::kHost}};
   Group group{"startup", "tiny", kElements * sizeof(float), 1, 1, 0, {}};
   Effort effort = context.effort();
-  effort.rounds = std::min<std::size_t>(effort.rounds, 15);
+  effort.rounds = std::min<std::size_t>(effort.rounds, 15);  // a pass is a process, which loads the driver
   group.rows = compare(contenders, effort);
   context.report.groups.push_back(std::move(group));
 }

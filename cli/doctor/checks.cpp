@@ -42,6 +42,7 @@ Finding check_library() {
   }
 }
 
+// The library opens the loader by name, so the dynamic linker does not report that it is missing.
 Finding check_loader() {
   void* loader = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
   if (loader == nullptr) {
@@ -81,6 +82,7 @@ Finding check_driver_list(const char* name) {
   return {Verdict::kGood, fmt::format("{} chooses the drivers: {}.", name, environment_variable(name)), ""};
 }
 
+// The loader reads VK_DRIVER_FILES, and the older VK_ICD_FILENAMES, in place of the folders of manifests.
 Finding check_drivers() {
   for (const char* name : {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"}) {
     if (!environment_variable(name).empty()) return check_driver_list(name);
@@ -145,6 +147,7 @@ Finding check_cache() {
         (user.empty() ? std::filesystem::path(environment_variable("HOME")) / ".cache" : std::filesystem::path(user)) /
         "aclvk";
   }
+  // The library creates the folder, so its nearest existing parent has to be writable.
   std::filesystem::path existing = folder;
   while (!existing.empty() && !std::filesystem::exists(existing) && existing != existing.parent_path())
     existing = existing.parent_path();
@@ -186,6 +189,7 @@ Finding check_compiler() {
 
 std::vector<Finding> examine() {
   std::vector<Finding> findings{check_library(), check_loader(), check_drivers()};
+  // Without the library, a loader and a driver the reason is known, and devices would only repeat it.
   bool complete = true;
   for (const Finding& finding : findings) complete = complete && finding.verdict != Verdict::kMissing;
   if (complete) check_devices(findings);

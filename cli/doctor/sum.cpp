@@ -32,7 +32,7 @@ void sum_on_device(const Library& library, int device) {
   aclTensor* x = CLI_FIND(library, aclCreateTensor)(&shape, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, &shape, 1, memory);
   aclScalar* alpha = CLI_FIND(library, aclCreateScalar)(&one, ACL_FLOAT);
 
-  launch_sum(library, x, alpha, stream);
+  launch_sum(library, x, alpha, stream);  // 1.5 becomes 3, and the replay makes it 6
   aclmdlRI model = nullptr;
   CLI_CHECK(library, aclmdlRICaptureBegin, stream, ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL);
   launch_sum(library, x, alpha, stream);

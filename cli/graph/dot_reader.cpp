@@ -29,6 +29,7 @@ std::vector<std::string> lines_of(const std::string& label) {
   }
   if (lines.size() > 1 && lines.back().empty()) lines.pop_back();
   for (std::string& line : lines) {
+    // The library escapes only & as an entity.
     for (std::size_t at = 0; (at = line.find("&amp;", at)) != std::string::npos; ++at) line.replace(at, 5, "&");
   }
   return lines;

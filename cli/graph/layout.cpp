@@ -69,6 +69,7 @@ class Rows {
   std::vector<std::size_t> order_;
 };
 
+// Shapes other than boxes and cylinders narrow at both ends, so their text gets more room.
 double width_of(const Node& node) {
   std::size_t longest = 0;
   for (const std::string& line : node.lines) longest = std::max(longest, line.size());
@@ -112,6 +113,7 @@ class Planner {
     return cluster;
   }
 
+  // Parents precede their children, so the loops in reverse see inner clusters first.
   void find_spans() {
     for (std::size_t i = 0; i < picture_.nodes.size(); ++i) {
       Span& span = spans_[picture_.nodes[i].cluster];
@@ -135,6 +137,8 @@ class Planner {
   void position_rows() {
     std::size_t count = 0;
     for (const std::size_t row : layout_.rows) count = std::max(count, row + 1);
+    // For each row: the height of its nodes, and the room above and below for the edges of clusters that begin or end
+    // there.
     std::vector<double> height(count, 0);
     std::vector<double> above(count, 0);
     std::vector<double> below(count, 0);

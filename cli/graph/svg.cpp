@@ -54,6 +54,7 @@ std::string outline(Shape shape, const Box& box, const std::string& fill) {
 std::string node_svg(const Node& node, const Box& box) {
   std::string text =
       fmt::format("<g class=\"node\"><title>{}</title>\n{}\n", escaped(node.name), outline(node.shape, box, node.fill));
+  // y of a text is its baseline, about 4 points below the middle of the letters.
   double y = (box.top + box.bottom) / 2 - static_cast<double>(node.lines.size() - 1) * kLineHeight / 2 + 4;
   for (const std::string& line : node.lines) {
     text += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", box.middle(), y,
@@ -103,7 +104,7 @@ std::string edge_svg(const Edge& edge, const Picture& picture, const Layout& lay
 
 std::string draw_svg(const Picture& picture) {
   const Layout layout = compute_layout(picture);
-  const double width = layout.width + 2 * kMargin + 22;
+  const double width = layout.width + 2 * kMargin + 22;  // edges beside the last column bend by 22 (path_of())
   const double height = layout.height + 2 * kMargin;
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

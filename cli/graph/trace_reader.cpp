@@ -47,7 +47,7 @@ std::vector<Json> tasks_in(const std::string& text) {
   std::vector<Json> tasks;
   for (const Json& event : trace) {
     if (!event.is_object()) throw std::runtime_error("an entry of the list is no event.");
-    if (event.value("ph", "") != "X") continue;
+    if (event.value("ph", "") != "X") continue;  // Chrome's trace format: X is an event with a duration
     if (!event.contains("args") || !event["args"].contains("Task Id")) {
       throw std::runtime_error("a trace, but not of a dumped model: an event has no \"Task Id\".");
     }

@@ -30,6 +30,7 @@ struct Allowed {
 
 constexpr Words kYesOrNo = {"0", "1", "false", "true", "off", "on"};
 
+// Settings without a row take any text.
 constexpr Allowed kAllowed[] = {
     {"ACLVK_DEVICES_PER_GPU", {}, 1, 64}, {"ACLVK_COMPATIBILITY", {"lenient", "strict"}},
     {"ACLVK_VALIDATION", {}, 0, 3},       {"ACLVK_LP_NUM_THREADS", {}, -1, 1024},

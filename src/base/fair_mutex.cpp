@@ -21,8 +21,8 @@ void FairMutex::lock_slow() noexcept NO_THREAD_SAFETY_ANALYSIS {
 bool FairMutex::acquire_or_mark_contended() noexcept {
   std::uint32_t state = state_.load(std::memory_order_relaxed);
   while (true) {
-    const bool held = (state & kRegisterVec8s) != 0;
-    const std::uint32_t wanted = state | (held ? kContended : kRegisterVec8s);
+    const bool held = (state & kHeld) != 0;
+    const std::uint32_t wanted = state | (held ? kContended : kHeld);
     if (state_.compare_exchange_weak(state, wanted, std::memory_order_acquire, std::memory_order_relaxed)) return !held;
   }
 }
@@ -32,10 +32,11 @@ bool FairMutex::acquire_or_mark_contended() noexcept {
 void FairMutex::unlock_slow() noexcept {
   const std::lock_guard lock(queue_mutex_);
   Waiter& first = pop_front();
+  // A waiter keeps its start when it loses to a barging thread: the time counts from the call of lock().
   first.owns = Clock::now() - first.start >= kHandoffAfter;
   first.woken = true;
   const std::uint32_t rest = first_ != nullptr ? kContended : 0;
-  state_.store(first.owns ? rest | kRegisterVec8s : rest, std::memory_order_release);
+  state_.store(first.owns ? rest | kHeld : rest, std::memory_order_release);
   first.changed.notify_one();
 }
 

@@ -13,7 +13,8 @@ namespace aclvk {
 /// A mutex that a thread which locks it in a loop cannot monopolise. Like std::mutex it allows barging: an unlocked
 /// mutex belongs to the first thread that locks it, because a direct handoff costs a context switch each time. But
 /// barging can starve a waiter for as long as the loop runs; so unlock() hands the mutex to the first waiter once that
-/// has waited for kHandoffAfter. An uncontended lock costs as much as that of std::mutex.
+/// has waited for kHandoffAfter (eventual fairness, as in WebKit's WTF::Lock and Rust's parking_lot). An uncontended
+/// lock costs as much as that of std::mutex.
 class CAPABILITY("mutex") FairMutex {
  public:
   FairMutex() = default;
@@ -25,12 +26,11 @@ class CAPABILITY("mutex") FairMutex {
   }
   bool try_lock() noexcept TRY_ACQUIRE(true) {
     std::uint32_t expected = 0;
-    return state_.compare_exchange_strong(expected, kRegisterVec8s, std::memory_order_acquire,
-                                          std::memory_order_relaxed);
+    return state_.compare_exchange_strong(expected, kHeld, std::memory_order_acquire, std::memory_order_relaxed);
   }
   // Not analysed: the atomic is what is acquired and released.
   void unlock() noexcept RELEASE() NO_THREAD_SAFETY_ANALYSIS {
-    std::uint32_t expected = kRegisterVec8s;
+    std::uint32_t expected = kHeld;
     const bool uncontended =
         state_.compare_exchange_strong(expected, 0, std::memory_order_release, std::memory_order_relaxed);
     if (!uncontended) unlock_slow();
@@ -39,7 +39,8 @@ class CAPABILITY("mutex") FairMutex {
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::milliseconds kHandoffAfter{1};
-  static constexpr std::uint32_t kRegisterVec8s = 1;
+  // The bits of state_.
+  static constexpr std::uint32_t kHeld = 1;
   static constexpr std::uint32_t kContended = 2;  // the queue is not empty
 
   /// A waiting thread; lives on its stack, so that waiting allocates no memory.

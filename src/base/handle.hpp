@@ -14,8 +14,8 @@
 
 namespace aclvk {
 
-/// The type of the object behind a public handle. It is part of the handle's bits, so that a stream passed as an event
-/// is detected.
+/// The type of the object that a public handle names. It is part of the handle's bits, so that a stream passed as an
+/// event is detected.
 enum class HandleTag : std::uint8_t {
   kContext = 1,
   kStream,

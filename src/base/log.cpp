@@ -24,7 +24,7 @@
 namespace aclvk {
 namespace {
 
-constexpr std::size_t kFileBytes = 20U << 20;
+constexpr std::size_t kFileBytes = 20U << 20;  // docs/configuration.md, ASCEND_HOST_LOG_FILE_NUM
 
 spdlog::level::level_enum level_of(long acl_level) {
   switch (acl_level) {

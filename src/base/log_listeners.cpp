@@ -22,7 +22,7 @@ class LogListeners::Call {
     lock_.unlock();
   }
   ~Call() {
-    lock_.lock();
+    lock_.lock();  // before the count changes: remove() reads it with the lock
     called = 0;
     --listener_->calls;
     all_.returned_.notify_all();

@@ -22,6 +22,8 @@ constexpr std::array<const char*, kStates> kNames = {
 
 std::array<std::atomic<End>, kStates> ends{};
 
+// Ends the states from the last row to the first. A state that begins again after its row is left to the next
+// pass.
 void end_once() {
   for (std::size_t state = kStates; state-- > 0;) {
     if (const End end = ends.at(state).exchange(nullptr)) end();

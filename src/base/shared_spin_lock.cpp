@@ -21,7 +21,8 @@ class Backoff {
 
 }  // namespace
 
-// Precondition: lock_shared() has counted this reader already.
+// Precondition: lock_shared() has counted this reader already. The count is withdrawn while a writer has the lock or
+// waits for it: wait_for_all() waits until no reader is counted.
 void SharedSpinLock::wait_for_writer() noexcept {
   Backoff backoff;
   do {
@@ -30,6 +31,7 @@ void SharedSpinLock::wait_for_writer() noexcept {
   } while ((state_.fetch_add(kReader, std::memory_order_acquire) & kWriter) != 0);
 }
 
+// Sets kWriter first, which stops new readers and other writers, then waits for the readers inside.
 void SharedSpinLock::wait_for_all() noexcept {
   Backoff backoff;
   while ((state_.fetch_or(kWriter, std::memory_order_acquire) & kWriter) != 0) backoff.wait();

@@ -10,6 +10,7 @@ namespace {
 /// Returns whether the format contains %n, which is refused because it writes through a pointer.
 bool writes_back(const char* format) {
   for (; (format = std::strchr(format, '%')) != nullptr; ++format) {
+    // Skips flags, width, precision and length modifiers.
     format += 1 + std::strspn(format + 1, "0123456789 .*+-#'$hlLjztq");
     if (*format == 'n') return true;
     if (*format == '\0') return false;

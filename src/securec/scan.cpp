@@ -104,6 +104,7 @@ class Scan {
   }
 
   bool store_text(const Directive& directive, void* target, unsigned size) {
+    // %c stores exactly `wanted` characters and no 0; %s and %[ need a place for the 0.
     const bool one = directive.conversion == "c";
     const std::size_t wanted = directive.width.empty() ? 1 : std::strtoul(directive.width.c_str(), nullptr, 10);
     if (target == nullptr || !is_size(size)) return refuse(directive, nullptr);

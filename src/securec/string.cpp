@@ -14,7 +14,8 @@ errno_t emptied(char* dest, errno_t error) {
 errno_t append(char* dest, std::size_t offset, std::size_t size, const char* src, std::size_t count) {
   const std::size_t length = strnlen(src, count);
   if (length >= size - offset) return emptied(dest, ERANGE_AND_RESET);
-  // The terminating 0 of src is read, and may overlap, only if it comes before `count` characters.
+  // The text that dest holds already counts as destination, too, so the range begins at dest. The terminating 0 of src
+  // is read, and may overlap, only if it comes before `count` characters.
   const std::size_t read = length < count ? length + 1 : length;
   const bool overlaps = src < dest ? src + read > dest : dest + offset + length + 1 > src;
   if (src != dest + offset && read != 0 && overlaps) return emptied(dest, EOVERLAP_AND_RESET);

@@ -29,8 +29,8 @@ class OnDevice {
   aclrtContext before_ = nullptr;
 };
 
-/// Three devices on each Vulkan device: 0, 1 and 2 are neighbours. All three are set, device 0 is current. Replays look
-/// at the memory of their models in release builds, too.
+/// Three devices on each Vulkan device: 0, 1 and 2 are neighbours. All three are set, device 0 is current. Release
+/// builds, too, check before a run that the memory of its model is alive (ACLVK_CHECK_LIFETIME).
 class ThreeDevices : Settings, public testing::Test {
  protected:
   static constexpr std::int32_t kDevices = 3;

@@ -29,7 +29,8 @@ inline std::string name_of(MemoryKind kind) {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// Bytes that differ from their neighbours and from those of another seed.
+/// Returns bytes that differ from most of their neighbours and from those of another seed: a multiplicative hash of the
+/// seed (Knuth), then the high bytes of the linear congruential generator of Numerical Recipes.
 inline Bytes pattern(std::size_t size, std::uint32_t seed) {
   Bytes bytes(size);
   std::uint32_t state = seed * 2654435761U + 1;

@@ -49,7 +49,7 @@ inline IntegerFacts facts_of(aclDataType type) {
   }
 }
 
-/// Two's complement: what remains of an exact integer.
+/// Wraps an exact integer to the type, in two's complement.
 inline Real wrap(Wide value, aclDataType type) {
   if (type == ACL_BOOL) return value != 0;
   const auto [bits, is_signed] = facts_of(type);
@@ -60,7 +60,7 @@ inline Real wrap(Wide value, aclDataType type) {
   return static_cast<Real>(rest);
 }
 
-/// To nearest even with `digits` bits of precision; exponents from `lowest` (of the smallest normal number).
+/// Rounds to nearest even with `digits` bits of precision. `lowest` is the exponent of the smallest normal number.
 inline Real round_to(Real value, int digits, int lowest, Real largest) {
   if (!std::isfinite(value) || value == 0) return value;
   const int exponent = std::max(std::ilogb(value), lowest);
@@ -149,7 +149,7 @@ inline Real round_real(Real value, aclDataType type) {
   }
 }
 
-/// The number as an element of the type would hold it. Integers must be exact and wrap; no floats become integers here.
+/// Returns the number as an element of the type holds it. Integers must be exact, and wrap.
 inline Number rounded(Number value, aclDataType type) {
   if (is_integer(type)) return wrap(static_cast<Wide>(value.real()), type);
   if (is_complex(type)) return {round_real(value.real(), type), round_real(value.imag(), type)};
@@ -206,7 +206,7 @@ void put(std::byte* bytes, T value) {
   std::memcpy(bytes, &value, sizeof(T));
 }
 
-/// The bits of a value that the type holds exactly.
+/// Returns the bits of a float16 value, which must be exact.
 inline std::uint16_t half_bits(Real value) {
   const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
   if (std::isnan(value)) return 0x7E00;

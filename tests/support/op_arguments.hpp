@@ -34,7 +34,7 @@ class OpMask {
   OpMask& operator=(const OpMask&) = delete;
 
   aclBoolArray* get() const { return handle_; }
-  /// The tensor, or NULL if it is not wanted.
+  /// Returns the tensor, or NULL if the mask excludes this result.
   aclTensor* has(unsigned result, const OpTensor& tensor) const {
     return (bits_ >> result & 1U) != 0 ? tensor.get() : nullptr;
   }

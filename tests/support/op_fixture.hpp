@@ -109,12 +109,12 @@ class OpTensor {
   const Shape& shape() const { return shape_; }
   std::int64_t count() const { return count_of(shape_); }
 
-  /// The elements in row-major order, from `value(i)`; rounded to the dtype.
+  /// Sets the elements, in row-major order, to value(i), rounded to the dtype.
   OpTensor& fill(const std::function<Number(std::int64_t)>& value) {
     for (std::int64_t i = 0; i < count(); ++i) write_element(initial_.data() + at(i), type_, value(i));
     return *this;
   }
-  /// Seeded, never 0, half of them uniform in [-5, 5] and half normal; small integers.
+  /// Fills with seeded random numbers other than 0: half uniform in [-5, 5], half normal; small ones for integers.
   OpTensor& fill_random(unsigned seed) {
     std::mt19937 random(seed);
     return fill([&, type = type_](std::int64_t i) { return random_number(random, type, i); });

@@ -63,7 +63,7 @@ std::string allocate(Words& words) {
 }
 
 std::string export_memory(Words& words) {
-  char key[65] = {};
+  char key[65] = {};  // 64 characters and a 0
   const auto size = next<std::size_t>(words);
   const int code = aclrtIpcMemGetExportKey(objects.memory, size, key, sizeof(key), next<std::uint64_t>(words));
   return answer(code, key);
@@ -196,6 +196,7 @@ int main() {
     if (line == "leave") return 0;
     Words words(line);
     const auto command = kCommands.find(next<std::string>(words));
+    // endl flushes: the test waits for the answer.
     std::cout << (command == kCommands.end() ? "unknown command" : command->second(words)) << std::endl;
   }
   _exit(0);  // a blocked stream may be left

@@ -33,7 +33,7 @@ TITLES = {
     "base/log_types.h": "Levels and sources of log records",
 }
 
-# Instead of what the types of the file ask for.
+# Includes of these files, in place of those that their types need.
 EXTRA_INCLUDES = {
     BASE: ["<stdbool.h>", "<stddef.h>", "<stdint.h>", '"error_codes/rt_error_codes.h"', '"error_codes/ge_error_codes.h"'],
     "base/acl_log.h": ["<stdarg.h>", "<stddef.h>", "<stdint.h>", '"log_types.h"'],
@@ -72,7 +72,7 @@ class Writer:
         self.result_names = error_names(layout.tables.constants, ("HcclResult",))
 
     def files(self):
-        """All headers: path -> text."""
+        """Returns all headers: path -> text."""
         self.layout.check_cycles()
         result = {}
         titles = {area.file: area.title for area in self.layout.tables.areas}
@@ -120,7 +120,7 @@ class Writer:
         return lines
 
     def constants(self, constants):
-        """Macros and constants; a blank line where the kind of value changes."""
+        """Returns macros and constants, with a blank line where the kind of value changes."""
         lines, previous = [], None
         for c in constants:
             if previous is not None and c.type != previous:
@@ -174,7 +174,7 @@ class Writer:
 
 
 def doc_paragraphs(doc, code_names):
-    """Brief, the family's rules, Vulkan, and the errors; conditions of one code stand together."""
+    """Returns the brief, the family's rules, Vulkan, and the errors, with the conditions of a code in one item."""
     paragraphs = [doc.brief, *doc.rules.split(" // "), "Vulkan: " + doc.vulkan if doc.vulkan else ""]
     conditions = {}
     for code, condition in doc.errors:
@@ -187,13 +187,13 @@ def doc_paragraphs(doc, code_names):
 
 
 def fields(text, indent):
-    """Struct members, one a line; nested unions are opened."""
+    """Returns the members of a struct, one a line, with those of nested unions."""
     lines = []
     for field in ctext.split_top(text, ";"):
         match = re.fullmatch(r"((?:union|struct)(?: \w+)?) ?\{(.*)\}\s*(\w*)", field)
         if match:
             head, inner, name = match.groups()
-            # Members of an unnamed union are C11; compilers take them in C99, too, when they are told.
+            # Unnamed unions are of C11; __extension__ lets GCC and Clang take them in C99 without a warning.
             extension = "" if name else "__extension__ "
             lines += [f"{indent}{extension}{head} {{"] + fields(inner, indent + "    ")
             lines.append(f"{indent}}}{' ' + name if name else ''};")
@@ -214,7 +214,7 @@ TYPE_FORMS = {
 
 
 def error_names(constants, types=("aclError", "aclnnStatus")):
-    """Code -> name; where a code has several names the runtime's wins over the older ones."""
+    """Returns code -> name; of several names of a code, that of the runtime."""
     names = {}
     for c in constants:
         if c.type in types and re.fullmatch(r"\d+", c.value):

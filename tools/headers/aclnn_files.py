@@ -1,4 +1,4 @@
-"""One small header an operator, under include/aclnnop."""
+"""The headers under include/aclnnop, one for each operator."""
 
 import collections
 import dataclasses
@@ -48,7 +48,7 @@ class Comments:
 
 
 def spelt(doc, operator):
-    """The comment with the operator's own parameters in place of {pointers}, {tensors}, {inputs} and {out}."""
+    """Returns the comment with the operator's own parameters in place of {pointers}, {tensors}, {inputs} and {out}."""
     words = parameter_words(operator)
 
     def word(match):
@@ -63,8 +63,8 @@ def spelt(doc, operator):
 
 
 def parameter_words(operator):
-    """{pointers} "a, b" must not be NULL; of {tensors} "a, b or c" the last one is {out}, or the first for an operator
-    in place, which also reads it; the {inputs} "a and b" are read."""
+    """Returns the texts for the placeholders of comments. {pointers}: "a, b", which must not be NULL. {tensors}: "a, b or c".
+    {out}: the last tensor, or the first one for an operator in place, which also reads it. {inputs}: "a and b"."""
     pairs = [(text, ctext.parameter_name(text)) for text in ctext.parameters(operator.parameters)[:-2]]
     required = [name for text, name in pairs if "*" in text and not name.endswith("Optional")]
     tensors = [name for text, name in pairs if re.search(r"\baclTensor(List)?\b", text)]
@@ -79,7 +79,7 @@ def spoken(names, word):
 
 
 def header_text(path, operators, helpers, comments):
-    """Operators, and the functions of one phase beside them."""
+    """Returns the text of a header: its operators, and its functions of one phase."""
     body = []
     for operator in operators:
         body += operator_lines(operator, comments) + [""]

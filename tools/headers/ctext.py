@@ -1,4 +1,4 @@
-"""Spelling of C: declarations, numbers, comments."""
+"""Writes C: declarations, numbers, comments."""
 
 import re
 import textwrap
@@ -30,7 +30,7 @@ def tidy(declarator):
 
 
 def parameter(text):
-    """A parameter; the table writes the name of a function or array pointer behind its type."""
+    """Returns a parameter as C spells it. The tables write the name of a pointer to a function or an array after its type."""
     match = re.fullmatch(r"(.*\(\*(?:const)?)(\).*?)\s+(\w+)", text)
     if match:
         left, right, name = match.groups()
@@ -49,7 +49,7 @@ def parameter_name(text):
 
 
 def prototype(returns, name, text, prefix="", end=";"):
-    """A prototype, broken over several lines when it is too long."""
+    """Returns a prototype, broken over several lines when it is too long."""
     head = prefix + f"{tidy(returns)} {name}".replace("* ", "*").strip() + "("
     items = parameters(text) or ["void"]
     line = head + ", ".join(items) + ")" + end
@@ -63,14 +63,14 @@ def prototype(returns, name, text, prefix="", end=";"):
 
 
 def typedef_callback(name, text):
-    """The table writes the type without a name: "int (*)(void *)"."""
+    """Returns the typedef of a callback, whose type the tables write without a name: "int (*)(void *)"."""
     returns, _, arguments = tidy(text).partition("(*)(")
     space = "" if returns.endswith("*") else " "
     return prototype(returns.strip() + space + "(*" + name + ")", "", arguments[:-1], "typedef ")
 
 
 def number(constant):
-    """A literal for a macro: flags and masks are unsigned and hexadecimal."""
+    """Returns a literal for a macro: flags and masks are unsigned and hexadecimal."""
     text = constant.value
     if not re.fullmatch(r"-?\d+", text):
         return text
@@ -88,7 +88,7 @@ def number(constant):
 
 
 def comment(paragraphs):
-    """A doc comment; a paragraph is text, or (text, indent) with a hanging indent."""
+    """Returns a doc comment; a paragraph is text, or (text, indent) with a hanging indent."""
     paragraphs = [p if isinstance(p, tuple) else (p, "") for p in paragraphs if p]
     paragraphs = [(text.replace("*/", "* /").replace("/*", "/ *"), indent) for text, indent in paragraphs]
     if len(paragraphs) == 1 and len(paragraphs[0][0]) <= WIDTH - 7 and not paragraphs[0][1]:
@@ -106,7 +106,7 @@ def guard(path):
 
 
 def header_file(path, title, includes, body, extern_c=True):
-    """A whole header: note, title, guard, includes, body."""
+    """Returns a whole header: note, title, guard, includes, body."""
     lines = [NOTE, f"/* {title}. */", f"#ifndef {guard(path)}", f"#define {guard(path)}", ""]
     lines += [f"#include {name}" for name in includes] + [""] * bool(includes)
     if extern_c:

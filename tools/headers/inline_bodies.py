@@ -23,7 +23,7 @@ BODIES = {
 
 
 def definition(function):
-    """The function as a header has it."""
+    """Returns the function as a header has it."""
     body = [line.strip() for line in BODIES[function.name].strip().splitlines()]
     head = ctext.prototype(function.returns, function.name, function.parameters, "static inline ", " {")
     return [head] + ["    " + line for line in body] + ["}"]

@@ -1,4 +1,4 @@
-"""Which file a name lives in, in which order, and what the file includes."""
+"""Assigns each name to a header, orders the names of a header, and finds the includes that it needs."""
 
 import collections
 import fnmatch
@@ -22,7 +22,7 @@ def is_public(header):
 
 
 class Layout:
-    """Files by path; each has its types, constants and functions in a compilable order."""
+    """The headers by path, each with its types, constants and functions in an order that compiles."""
 
     def __init__(self, tables):
         self.tables = tables
@@ -49,7 +49,7 @@ class Layout:
                 self.contents[self.file_of(f.header, f.name)]["functions"].append(f)
 
     def file_of(self, home, name):
-        """The area whose names fit best: an exact name, else the longest pattern."""
+        """Returns the area whose names fit best: an exact name, else the longest pattern."""
         areas = self.home_areas.get(home)
         if not areas:
             return home
@@ -66,7 +66,7 @@ class Layout:
         return {word for word in re.findall(r"\w+", text) if word in self.types}
 
     def _ordered(self, types):
-        """Enums first, then each type behind those it mentions."""
+        """Returns the types: enums first, then each type after those that it mentions."""
         here = {t.name: t for t in types}
         done, order = set(), []
 
@@ -84,7 +84,7 @@ class Layout:
         return order
 
     def needs(self, path):
-        """The other files whose types this one mentions."""
+        """Returns the other files whose types this one mentions."""
         content = self.contents[path]
         text = " ".join([t.fields for t in content["types"]]
                         + [f.returns + " " + f.parameters for f in content["functions"]])

@@ -32,7 +32,7 @@ VALUES = {"aclDataType": "DType", "bool": "bool", "double": "double", "float": "
 
 
 def planned(root):
-    """The stems of the operators that src/ops plans, by family: {"elementwise": {"Add", ...}, ...}."""
+    """Returns the stems of the operators that src/ops plans, by family: {"elementwise": {"Add", ...}, ...}."""
     families = {}
     for path in sorted((root / "src" / "ops").rglob("*")):
         family = path.relative_to(root / "src" / "ops").parts[0]
@@ -53,12 +53,12 @@ def row_names(text):
 
 
 def stem_of(operator):
-    """aclnnAdd -> Add; one operator is called aclStft."""
+    """Returns the stem of an operator: aclnnAdd -> Add. The name of one operator begins otherwise, aclStft."""
     return re.sub("^acl(?:nn)?", "", operator.name)
 
 
 def split_parameters(operator):
-    """(C type, name) of each parameter but the last two."""
+    """Returns (C type, name) of each parameter but the last two."""
     pairs = []
     for item in operator.parameters.split(",")[:-PHASE]:
         match = re.fullmatch(r"\s*(.+?)\s*\b(\w+)\s*", item)
@@ -67,7 +67,7 @@ def split_parameters(operator):
 
 
 def kind_of(operator, c_type, name, kinds):
-    """input, output or updated: by a row of interface/operand_kinds.tsv, else by name and constness."""
+    """Returns input, output or updated: by a row of interface/operand_kinds.tsv, else by name and constness."""
     wanted = kinds.get((operator.name, name))
     if wanted:
         return wanted
@@ -87,7 +87,7 @@ def arg_type(operator, c_type, name, kinds):
 
 
 def wrapped(first, items, last, indent):
-    """`first`, the items with commas between them, `last`; no item is broken."""
+    """Returns lines with `first`, the items separated by commas, and `last`. Lines break between items only."""
     lines, line = [], first
     for number, item in enumerate(items):
         item += ", " if number + 1 < len(items) else last
@@ -173,7 +173,7 @@ extern "C" {{
 
 
 def files(root, data, kinds):
-    """Path relative to the repository -> text."""
+    """Returns path relative to the repository -> text."""
     by_stem = {stem_of(operator): operator for operator in data.operators}
     functions = {function.name for function in data.functions}
     result = {}

@@ -72,7 +72,7 @@ class Tables:
 
 
 def read_tsv(path):
-    """The rows of a table without its heading; short rows are padded."""
+    """Returns the rows of a table without its heading; short rows are padded."""
     with open(path, newline="", encoding="utf-8") as file:
         rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     width = len(rows[0])
@@ -120,14 +120,14 @@ def apply_corrections(tables, path):
         renamed[key] = row.name
 
 
-# In the folder of the comments, but not comments themselves: what comments refer to.
+# Files in the folder of the comments that comments refer to.
 ERROR_SETS = "error_sets.tsv"
 FAMILIES = "families.tsv"
 IN_PLACE = "_inplace"
 
 
 def load_docs(folder):
-    """By name; a row may describe several, with spaces between them."""
+    """Returns the comments by name. A row may describe several names, separated by spaces."""
     sets = {row[0]: row[1] for row in read_if_there(folder / ERROR_SETS)}
     families = {row[0]: row[1:] for row in read_if_there(folder / FAMILIES)}
     docs = {}
@@ -149,8 +149,8 @@ def read_if_there(path):
 
 
 def in_family(name, vulkan, errors, families, where):
-    """Rules, Vulkan and errors of a row; "@family" in place of Vulkan takes those of a family, whose @row is where the
-    row's own errors stand (else the end). Operators in place have a family of their own where there is one."""
+    """Returns rules, Vulkan and errors of a row. "@family" in place of Vulkan takes those of a family; the row's own errors
+    replace @row in them, or follow them. For operators in place, the family with the suffix _inplace precedes."""
     if not vulkan.startswith("@"):
         return "", vulkan, errors
     family = vulkan[1:]

@@ -19,7 +19,7 @@ def files(layout, headers):
 
 
 def compile_all(headers, note):
-    """The umbrella last, so that each header proves to be complete by itself when first."""
+    """Returns a program that includes the headers in this order. An umbrella that is first would hide what others lack."""
     lines = [note] + [f"#include <{h}>" for h in headers]
     return "\n".join(lines + ["", "int main(void) { return 0; }", ""])
 

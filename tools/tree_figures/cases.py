@@ -43,7 +43,7 @@ def read(name, code):
 
 
 def outside(code, spans, classes):
-    """The code of a file outside of its cases and classes."""
+    """Returns the code of a file outside of its cases and classes."""
     kept, at = "", 0
     for start, end in spans:
         kept, at = kept + code[at:start], end

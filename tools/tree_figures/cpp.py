@@ -65,13 +65,13 @@ def spaces(found):
 
 
 def blank(found):
-    """Spaces for a comment or directive, two quotes for a literal."""
+    """Returns spaces for a comment or directive, two quotes for a literal, so that positions stay."""
     text = spaces(found)
     return '""' + text[2:] if found.group()[0] in "\"'R" else text
 
 
 def pairs(code):
-    """The closing bracket for each opening one; what does not match is left out."""
+    """Returns the closing bracket for each opening one; what does not match is left out."""
     result, stack = {}, []
     for found in re.finditer(r"[()\[\]{}]", code):
         if found.group() in OPENING:
@@ -82,7 +82,7 @@ def pairs(code):
 
 
 def parameter_list(text, start, end):
-    """The brackets that hold the parameters of the function that a statement declares, or None."""
+    """Returns the brackets that hold the parameters of the function that a statement declares, or None."""
     at = start
     while at < end:
         closing = text.pairs.get(at)
@@ -103,7 +103,7 @@ def is_value(head):
 
 
 def without_templates(head):
-    """A declaration without its `template <...>`, whose parameters may have defaults."""
+    """Returns a declaration without its `template <...>`, whose parameters may have defaults."""
     found = re.search(r"\btemplate\s*<", head)
     if not found:
         return head
@@ -115,7 +115,7 @@ def without_templates(head):
 
 
 def parameter_count(inner):
-    """The parts between the commas outside of any brackets."""
+    """Returns the parts between the commas outside of any brackets."""
     inner = inner.strip()
     if not inner or inner == "void":
         return 0
@@ -211,7 +211,7 @@ class Reader:
 
 
 def comment_lines(source):
-    """The lines that hold nothing but a comment, and those that hold anything."""
+    """Returns the lines that hold nothing but a comment, and those that hold anything."""
     in_block, comments, lines = False, 0, 0
     for line in source.split("\n"):
         line = line.strip()

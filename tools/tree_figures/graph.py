@@ -23,7 +23,7 @@ def folder_of(layer, path):
 
 
 def components(edges):
-    """The strongly connected components of more than one folder."""
+    """Returns the strongly connected components of more than one folder."""
     folders = sorted({folder for edge in edges for folder in edge})
     reached = {folder: reachable(edges, folder) for folder in folders}
     found = {tuple(other for other in folders if other in reached[folder] and folder in reached[other])
@@ -42,7 +42,7 @@ def reachable(edges, start):
 
 
 def best_order(members, edges):
-    """The members from the lowest to the highest, so that fewest includes run upward (a minimum feedback arc set, by the
+    """Returns the members from the lowest to the highest, so that fewest includes run upward (a minimum feedback arc set, by the
     dynamic programming over subsets of Lawler 1964); exact, for up to about 16 members."""
     count = len(members)
     includes = [[edges.get((low, high), 0) for high in members] for low in members]
@@ -69,7 +69,7 @@ def order_of(members, best):
 
 
 def upward_edges(order, edges):
-    """The includes of a folder by one that stands below it in the order."""
+    """Returns the includes of a folder by one that stands below it in the order."""
     position = {folder: at for at, folder in enumerate(order)}
     return {edge: count for edge, count in sorted(edges.items())
             if all(folder in position for folder in edge) and position[edge[0]] < position[edge[1]]}

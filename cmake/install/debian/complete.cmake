@@ -1,4 +1,4 @@
-# What the Debian package has outside of the tree. cpack installs into a folder that has the system's folders in it.
+# Adds the files of the Debian package outside of the tree. cpack installs into a folder that stands for the root of the system.
 if(root MATCHES "^(.*/_CPack_Packages/[^/]+/DEB/[^/]+)/")
   set(system "${CMAKE_MATCH_1}")
   file(WRITE "${system}/etc/ld.so.conf.d/aclvk.conf" "${ACLVK_HOME}/lib64\n")

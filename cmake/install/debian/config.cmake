@@ -3,8 +3,8 @@ if(CPACK_GENERATOR STREQUAL "TGZ")  # one folder, and no prefix in it
   set(CPACK_PACKAGING_INSTALL_PREFIX "")
 endif()
 
-# What the programs and libraries are linked with. cpack could ask dpkg-shlibdeps itself, but looks at each of the three thousand
-# headers first, with two processes for each.
+# Finds the packages that the programs and libraries are linked with. cpack can call dpkg-shlibdeps itself, but first inspects each of
+# the three thousand headers, with two processes for each.
 if(CPACK_GENERATOR STREQUAL "DEB")
   set(folder "${CPACK_ACLVK_BUILD}/shlibdeps")
   file(WRITE "${folder}/debian/control" "Source: aclvk\n\nPackage: aclvk\nArchitecture: any\n")

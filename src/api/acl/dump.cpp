@@ -35,6 +35,7 @@ using Callback = int32_t (*)(const acldumpChunk*, int32_t);
 
 /// Passes a part of a file to the program's function: a header, followed by the data.
 int send(Callback callback, int32_t flag, const runtime::DumpChunk& piece) {
+  // The data follow the header in the place of its last member, dataBuf[0].
   std::vector<std::byte> memory(sizeof(acldumpChunk) + piece.bytes);
   acldumpChunk chunk{};
   std::strncpy(chunk.fileName, piece.file.c_str(), sizeof(chunk.fileName) - 1);

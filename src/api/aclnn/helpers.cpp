@@ -74,6 +74,7 @@ aclnnStatus aclnnNpuFormatCastCalculateSizeAndFormat(const aclTensor* srcTensor,
     require(dstShapeSize, "dstShapeSize");
     require(actualFormat, "actualFormat");
     const StoredAs stored = stored_as(srcTensor, dstFormat, additionalDtype);
+    // The caller frees this array with delete[], unlike those of array_of() (interface/docs/helpers.tsv).
     auto dims = std::make_unique<int64_t[]>(stored.storage.size());
     std::copy(stored.storage.begin(), stored.storage.end(), dims.get());
     *dstShape = dims.release();

@@ -13,7 +13,8 @@ using comm::require;
 
 namespace {
 
-/// Returns the calling rank's element of an array with one element for each rank.
+/// Returns the calling rank's element of an array with one element for each rank. A communicator has one rank
+/// (docs/adr/0027), so that is the first element.
 uint64_t own_entry(const void* array, const char* name) {
   require(array, name);
   return *static_cast<const uint64_t*>(array);

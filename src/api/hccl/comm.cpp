@@ -1,4 +1,4 @@
-// hccl/hccl_comm.h: communicators.
+// hccl/hccl_comm.h: communicators. Each has one rank (docs/adr/0027), so queries of ranks have constant answers.
 #include <cstdio>
 
 #include "api/hccl/guard.hpp"

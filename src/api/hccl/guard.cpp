@@ -40,6 +40,7 @@ HcclResult report_comm_exception(const char* function) noexcept {
     log().error("{} returns {}: {}", function, number, failure.sentence);
     store_sentence(fmt::format("[{}] {}: {}", number, function, failure.sentence));
   } catch (...) {
+    // Without memory for the sentence, the program gets the code alone.
   }
   return result;
 }

@@ -18,6 +18,7 @@ std::uint64_t MsprofGetHashId(const char* text, std::size_t length) {
   return hash;
 }
 
+// Nanoseconds stand for the cycles of a board's counter.
 std::uint64_t MsprofSysCycleTime() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());

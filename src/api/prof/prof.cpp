@@ -19,6 +19,7 @@ namespace profile = runtime::profile;
 
 namespace {
 
+// The bits of dataTypeConfig by what the library's profile shows for them: calls, tasks, or nothing.
 constexpr uint64_t kCallTypes =
     ACL_PROF_ACL_API | ACL_PROF_RUNTIME_API | ACL_PROF_GE_API_L0 | ACL_PROF_GE_API_L1 | ACL_PROF_API_STATS;
 constexpr uint64_t kTaskTypes = ACL_PROF_TASK_TIME | ACL_PROF_TASK_TIME_L0 | ACL_PROF_TASK_TIME_L2 |
@@ -50,7 +51,7 @@ uint64_t device_bits(const uint32_t* ids, uint32_t count) {
   require(ids, "deviceIdList");
   const uint32_t devices = runtime::device_count();
   check(count > 0 && count <= devices, Code::kInvalidParam, "deviceNums is {}; 1 to {} is expected.", count, devices);
-  uint64_t bits = 0;
+  uint64_t bits = 0;  // one for each device, so ids end at 63
   for (uint32_t i = 0; i < count; ++i) {
     check(ids[i] < devices && ids[i] < 64, Code::kInvalidParam, "deviceIdList[{}] is {}; {} devices are visible.", i,
           ids[i], devices);

@@ -27,7 +27,7 @@ namespace profile = runtime::profile;
 namespace {
 
 constexpr size_t kLongestMessage = 4096;
-constexpr size_t kShownBytes = 64;
+constexpr size_t kShownBytes = 64;  // of the data of aclrtProfTrace, in hexadecimal
 
 std::string message_of(const char* text, size_t length) {
   require(text, "msg");
@@ -126,6 +126,7 @@ aclError aclprofMark(void* stamp) {
   return guard_host(__func__, [&] { profile::mark(name_of(*stamp_of(stamp))); });
 }
 
+// Marks the moment of the call on the host, and the moment at which the stream reaches the mark.
 aclError aclprofMarkEx(const char* msg, size_t msgLen, aclrtStream stream) {
   return guard(__func__, [&] {
     const std::string text = message_of(msg, msgLen);

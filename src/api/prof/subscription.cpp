@@ -32,6 +32,7 @@ bool is_metrics(aclprofAicoreMetrics metrics) {
   return (number >= 0 && number <= ACL_AICORE_MEMORY_ACCESS) || number == ACL_AICORE_NONE;
 }
 
+// `fd` is the address of the file descriptor.
 int descriptor_of(const void* fd) {
   require(fd, "fd");
   int descriptor = -1;

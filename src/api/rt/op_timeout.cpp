@@ -26,7 +26,7 @@ aclError aclrtSetOpExecuteTimeOutWithMs(uint32_t timeout) {
   return guard(__func__, [&] { runtime::set_task_limit(milliseconds(timeout)); });
 }
 
-// The limit becomes a multiple of the step, which the caller gets to know (runtime-semantics 11).
+// The limit is rounded up to a multiple of the step, and returned (runtime-semantics 11).
 aclError aclrtSetOpExecuteTimeOutV2(uint64_t timeout, uint64_t* actualTimeout) {
   return guard(__func__, [&] {
     require(actualTimeout, "actualTimeout");

@@ -18,6 +18,7 @@ using runtime::route_query_handles;
 
 namespace {
 
+/// Returns the live object. Throws kInvalidParam for NULL and for anything else.
 template <typename Handles>
 auto live(Handles& handles, const void* handle, const char* name) {
   require(handle, name);
@@ -71,7 +72,7 @@ aclError acltdtDestroyQueueRouteList(const acltdtQueueRouteList* routeList) {
 aclError acltdtAddQueueRoute(acltdtQueueRouteList* routeList, const acltdtQueueRoute* route) {
   return guard_host(__func__, [&] {
     const auto list = list_of(routeList);
-    list->routes.push_back(*live(route_handles(), route, "route"));
+    list->routes.push_back(*live(route_handles(), route, "route"));  // a copy: the program may destroy the route
   });
 }
 

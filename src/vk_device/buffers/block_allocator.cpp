@@ -33,6 +33,7 @@ std::optional<std::uint64_t> BlockAllocator::allocate(std::uint64_t bytes) {
   return std::nullopt;
 }
 
+// Merges the range with both neighbours, so no two free ranges are adjacent.
 void BlockAllocator::release(std::uint64_t offset) noexcept {
   auto range = free_.insert(used_.extract(offset)).position;
   if (const auto next = std::next(range); next != free_.end() && range->first + range->second == next->first) {

@@ -31,6 +31,7 @@ VulkanBuffer::VulkanBuffer(std::shared_ptr<const Gpu> gpu, MemoryUse use, std::u
     : Buffer(bytes, use == MemoryUse::kHost ? Owner::kHost : Owner::kDevice), gpu_(std::move(gpu)) {
   check_buffer_limit(*gpu_, bytes);
   check_allocation_limit(*gpu_, bytes);
+  // The handle types of a buffer and of its memory must agree, so the permit precedes both.
   ExportPermit permit = use == MemoryUse::kDevice ? acquire_export_permit(*gpu_) : nullptr;
   create({}, permit ? kFileHandle : Handle{});
   const auto needed = buffer_.getMemoryRequirements();
@@ -71,6 +72,7 @@ VulkanBuffer::VulkanBuffer(std::shared_ptr<const Gpu> gpu, File file, const Shar
 VulkanBuffer::VulkanBuffer(std::shared_ptr<const Gpu> gpu, SparseBytes bytes, std::shared_ptr<const void> retained)
     : Buffer(bytes.count, Owner::kDevice), gpu_(std::move(gpu)), addresses_(std::move(retained)) {
   check_buffer_limit(*gpu_, bytes.count);
+  // A sparse buffer has an address before memory is bound to it; other buffers get theirs in bind().
   create(gpu_->limits().sparse_flags, gpu_->limits().exports_sparse ? kFileHandle : Handle{});
   set_address(gpu_->device().getBufferAddress(*buffer_));
 }

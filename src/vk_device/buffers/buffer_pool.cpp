@@ -15,6 +15,7 @@ constexpr std::uint64_t kBlock = std::uint64_t{16} << 20;
 
 BufferRange BufferPool::allocate(std::uint64_t bytes) {
   if (bytes > kMaxSuballocation) return create_buffer(bytes);
+  // The driver is called with the lock, or concurrent threads would add a block each.
   const LockGuard lock(mutex_);
   for (Block& block : blocks_) {
     if (const auto offset = block.free.allocate(bytes)) return block.bytes.slice(*offset, bytes);

@@ -31,6 +31,7 @@ void IntervalSet::add(Interval interval) {
 
 bool IntervalSet::overlaps(Interval interval) const {
   if (interval.begin >= interval.end) return false;
+  // begin + 1 skips an interval that ends at `begin`: it is adjacent and shares no byte.
   const auto found = std::lower_bound(intervals_.begin(), intervals_.end(), interval.begin + 1, ends_before);
   return found != intervals_.end() && found->begin < interval.end;
 }

@@ -18,6 +18,7 @@ class FilePermit {
   static ExportPermit acquire() {
     rlimit files{};
     getrlimit(RLIMIT_NOFILE, &files);
+    // Counts before it compares, so that concurrent threads together stay below the limit.
     if (count_++ < files.rlim_cur / 4) return std::make_shared<FilePermit>();
     --count_;
     return nullptr;

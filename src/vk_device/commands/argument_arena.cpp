@@ -16,6 +16,7 @@ ArgumentArena::~ArgumentArena() {
 }
 
 BufferRange ArgumentArena::allocate(std::uint64_t bytes, std::uint64_t alignment) {
+  // The rest of a chunk that is too short stays unused until reset(), which frees all blocks at once.
   for (; current_ < chunks_.size(); ++current_, used_ = 0) {
     const BufferRange& chunk = chunks_[current_];
     // The offset in the VkBuffer must be aligned, not the one in the chunk.
@@ -24,6 +25,7 @@ BufferRange ArgumentArena::allocate(std::uint64_t bytes, std::uint64_t alignment
     used_ = start + bytes;
     return chunk.slice(start, bytes);
   }
+  // 4, 16, 64 and then 256 KiB. The bounded shift cannot overflow.
   const std::uint64_t size = std::min(kMaxChunk, kInitialChunk << std::min<std::size_t>(2 * chunks_.size(), 8));
   chunks_.push_back(pool_->allocate(std::max(size, bytes + alignment)));
   return allocate(bytes, alignment);

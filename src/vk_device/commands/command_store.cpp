@@ -7,9 +7,9 @@
 namespace aclvk::vk {
 namespace {
 
-constexpr std::size_t kMaxIdle = 256;        // of each level; further ones are destroyed
-constexpr std::size_t kMaxIdleScratch = 16;  // more recorders are rarely open at the same time
-constexpr std::uint64_t kPatternBytes = 256 * 4;
+constexpr std::size_t kMaxIdle = 256;             // of each level; further ones are destroyed
+constexpr std::size_t kMaxIdleScratch = 16;       // more recorders are rarely open at the same time
+constexpr std::uint64_t kPatternBytes = 256 * 4;  // a 32-bit word for each byte value
 
 ::vk::raii::CommandPool create_pool(const Gpu& gpu) {
   gpu.count_created();
@@ -64,6 +64,7 @@ std::unique_ptr<CommandResources> CommandStore::take(Level level) {
       return resources;
     }
   }
+  // Without the lock: no other thread waits for the driver to create a pool.
   return std::make_unique<CommandResources>(gpu_, host_pool_, level);
 }
 

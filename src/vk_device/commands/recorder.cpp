@@ -191,7 +191,8 @@ void Recorder::warm_up(const Dispatch& dispatch) {
   commands_.dispatch(0, 0, 0, functions_);
 }
 
-// Writes the operands' addresses into the blocks of a joined dispatch.
+// Writes the operands' addresses into the blocks of a joined dispatch. PipelineStore::key_of() selects a variant with
+// device addresses and the block in memory for it, so it has no descriptors.
 void Recorder::write_joined_blocks(const Dispatch& dispatch) {
   scratch_->descriptors.clear();
   scratch_->block.assign(dispatch.arguments.begin(), dispatch.arguments.end());
@@ -333,6 +334,7 @@ void Recorder::copy_2d(const Copy2d& copy) {
   ++contents_.commands;
 }
 
+// The order of the rows is that of copy_in_chunks(): from the end when dst follows src.
 void Recorder::copy_row_by_row(const Copy2d& rows) {
   const bool from_end = rows.dst.offset > rows.src.offset;
   for (std::uint64_t i = 0; i < rows.height; ++i) {
@@ -410,6 +412,7 @@ std::shared_ptr<CommandBuffer> Recorder::finish() {
   check(contents_.resources != nullptr, Code::kRuntimeInternal, "the recorder has finished already.");
   if (contents_.resources->level == Level::kPrimary) barrier(kEndBarrier);
   expect(::vk::Result(functions_.vkEndCommandBuffer(commands_)), "ending a command buffer");
+  // execute() of a primary and CommandBuffer::writes() compare these intervals.
   for (const Interval& bytes : scratch_->whole.reads().intervals())
     contents_.accesses.push_back({bytes, Access::kRead});
   for (const Interval& bytes : scratch_->whole.writes().intervals())

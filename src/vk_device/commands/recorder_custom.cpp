@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::uint64_t kAddressBytes = 8;
 
-// The alignment of blocks in memory, so that data placed in the block by offset keeps its alignment.
+// The alignment of blocks in memory, so that data placed in the block by offset keeps its alignment. Vulkan allows no
+// larger minStorageBufferOffsetAlignment.
 constexpr std::uint64_t kMaxAlignment = 256;
 
 AccessedBytes accessed(const BufferRange& range, Access access) {
@@ -44,6 +45,7 @@ void Recorder::write_custom_block(const Dispatch& dispatch, const Pipeline& pipe
   const CustomLaunch& launch = *dispatch.custom;
   const KernelInterface& interface = launch.kernel->interface();
   bind_buffers(dispatch, resolved_block(dispatch));
+  // The slots of the storage buffers have become descriptors; the module declares only the rest as push constants.
   scratch_->block.erase(scratch_->block.begin(), scratch_->block.begin() + interface.slot_bytes());
   scratch_->block.resize(round_up(interface.block_bytes, 4));
   if (!pipeline.block_in_memory) return;
@@ -78,6 +80,7 @@ BufferRange Recorder::resolved_block(const Dispatch& dispatch) {
   return memory;
 }
 
+// A storage buffer whose slot points into the block itself is bound to `linked`, the copy of the block in memory.
 void Recorder::bind_buffers(const Dispatch& dispatch, const BufferRange& linked) {
   const CustomLaunch& launch = *dispatch.custom;
   scratch_->descriptors.clear();

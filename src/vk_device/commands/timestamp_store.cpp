@@ -8,7 +8,7 @@ namespace aclvk::vk {
 namespace {
 
 constexpr std::uint32_t kSlotsPerPool = 512;
-constexpr std::uint32_t kSlotsPerBlock = 128;  // the tasks of a full batch
+constexpr std::uint32_t kSlotsPerBlock = 128;  // two for each of the 64 tasks of a full batch (ACLVK_BATCH_SIZE)
 
 }  // namespace
 
@@ -20,7 +20,7 @@ void TimestampStore::add_pool(bool in_blocks) {
   pools_.push_back(guarded([&] { return ::vk::raii::QueryPool(gpu_->device(), info); }, "creating a query pool"));
   const std::uint32_t step = in_blocks ? kSlotsPerBlock : 1;
   idle_[in_blocks].reserve(pools_.size() * kSlotsPerPool / step);  // so that give_back() allocates nothing
-  reset({*pools_.back(), 0, kSlotsPerPool});
+  reset({*pools_.back(), 0, kSlotsPerPool});                       // Vulkan leaves new queries uninitialized
   for (std::uint32_t first = kSlotsPerPool; first > 0; first -= step) {
     idle_[in_blocks].push_back({*pools_.back(), first - step, step});
   }
@@ -53,6 +53,7 @@ VulkanTimestamps::~VulkanTimestamps() {
 }
 
 VulkanTimestamps::Slot VulkanTimestamps::add() {
+  // Only the last QuerySlots has unused queries.
   const QuerySlots* last = more_.empty() ? &first_ : &more_.back();
   if (used_ == last->count) {
     more_.reserve(more_.size() + 1);  // before take(), so that taken queries are not lost

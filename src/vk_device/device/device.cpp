@@ -66,8 +66,9 @@ std::shared_ptr<VulkanQueue> VulkanDevice::sparse_queue() const {
   return std::make_shared<VulkanQueue>(gpu_, in_flight_, *family, 0);
 }
 
-// Without VK_EXT_calibrated_timestamps, the device writes a timestamp between two readings of the host's clock. The
-// pair with the shortest interval of three is used.
+// Without VK_EXT_calibrated_timestamps (SwiftShader, docs/adr/0022), the device writes a timestamp between two readings
+// of the host's clock: Cristian's algorithm (1989). The error of the middle of the interval is at most half its length,
+// so the shortest interval of three is used.
 void VulkanDevice::anchor_clock() {
   using Clock = std::chrono::steady_clock;
   const auto timeline = create_timeline();

@@ -20,7 +20,8 @@ namespace {
 // concurrently.
 constexpr std::uint32_t kMaxQueues = 8;
 
-// Memory types that require features which the library does not enable.
+// Protected memory and AMD's device-coherent memory require features that the library does not enable. Lazily allocated
+// memory is for attachments of images.
 constexpr auto kSpecialMemory = ::vk::MemoryPropertyFlagBits::eProtected |
                                 ::vk::MemoryPropertyFlagBits::eLazilyAllocated |
                                 ::vk::MemoryPropertyFlagBits::eDeviceCoherentAMD;
@@ -85,6 +86,7 @@ Gpu::Gpu(std::size_t index) : physical_(physical_at(index)), info_(list_devices(
   features_ = shader_features(features);
   features_.subgroup_operations = subgroup_operations(physical_);
 
+  // pQueuePriorities is required; equal values state no preference.
   const std::vector<float> priorities(queue_count_, 1.0F);
   std::vector<::vk::DeviceQueueCreateInfo> queues{{{}, queue_family_, priorities}};
   if (limits_.sparse_space > 0) sparse_family_ = vk::sparse_family(physical_);

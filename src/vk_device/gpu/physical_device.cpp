@@ -160,6 +160,7 @@ Limits limits_of(const ::vk::raii::PhysicalDevice& device) {
   limits.max_threads = properties.limits.maxComputeWorkGroupInvocations;
   limits.max_shared_bytes = properties.limits.maxComputeSharedMemorySize;
   limits.max_allocation = chain.get<Sizes>().maxMemoryAllocationSize;
+  // maxBufferSize is of Vulkan 1.3 (VK_KHR_maintenance4). Without it, maxMemoryAllocationSize is the only limit.
   if (properties.apiVersion >= VK_API_VERSION_1_3) {
     limits.max_buffer = device.getProperties2<Core, BufferSizes>().get<BufferSizes>().maxBufferSize;
   }
@@ -182,6 +183,7 @@ void add_clock_limits(const ::vk::raii::PhysicalDevice& device, Limits& limits) 
   const auto has = [&](::vk::TimeDomainEXT domain) {
     return std::find(domains.begin(), domains.end(), domain) != domains.end();
   };
+  // std::chrono::steady_clock is CLOCK_MONOTONIC.
   limits.calibrated_timestamps = has(::vk::TimeDomainEXT::eDevice) && has(::vk::TimeDomainEXT::eClockMonotonic);
 }
 
@@ -207,6 +209,7 @@ FeatureChain wanted_features(const ::vk::raii::PhysicalDevice& device) {
   second.variablePointers = vulkan11.variablePointers;
 
   auto& third = chain.get<::vk::PhysicalDeviceVulkan12Features>();
+  // Every usable device has these two, and synchronization2 (why_unusable()).
   third.timelineSemaphore = VK_TRUE;
   third.bufferDeviceAddress = VK_TRUE;
   third.shaderInt8 = vulkan12.shaderInt8;

@@ -52,7 +52,7 @@ Features shader_features(const FeatureChain& chain);
 /// Returns the VkSubgroupFeatureFlags of compute shaders; 0 when they have none.
 std::uint32_t subgroup_operations(const ::vk::raii::PhysicalDevice& device);
 
-/// Returns the compute queue family with the most queues.
+/// Returns the compute queue family with the most queues: streams are distributed over the queues of one family.
 std::uint32_t compute_family(const ::vk::raii::PhysicalDevice& device);
 /// Returns the queue family that binds memory to sparse buffers: the compute family if it can.
 std::optional<std::uint32_t> sparse_family(const ::vk::raii::PhysicalDevice& device);

@@ -72,7 +72,8 @@ const AddressSpace::Reservation* AddressSpace::reservation_of(std::uint64_t addr
   return address - next->first < next->second.addresses->bytes() ? &next->second : nullptr;
 }
 
-// Inserts a mapping that find() does not return yet. Requires the lock.
+// Inserts a mapping that is not usable yet: find() does not return it, and no other mapping gets its addresses.
+// Requires the lock.
 std::shared_ptr<AddressReservation> AddressSpace::claim(std::uint64_t begin, std::uint64_t bytes) {
   auto* reservation = const_cast<Reservation*>(reservation_of(begin));
   check(reservation != nullptr, Code::kParamInvalid, "{:#x} is not in reserved address space.", begin);

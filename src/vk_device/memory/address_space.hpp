@@ -50,7 +50,7 @@ class AddressSpace {
   /// Sets whether find() returns the mapping (aclrtMemSetAccess).
   void set_usable(void* at, bool usable);
 
-  /// Like the functions of Memory, for mapped memory. A range may span adjacent mappings.
+  /// Do for mapped memory what the functions of Memory with the same names do. A range may span adjacent mappings.
   std::optional<BufferRange> find(const void* pointer, std::uint64_t bytes);
   std::optional<AllocationInfo> describe(const void* pointer) const;
   /// Returns the mappings with this placement, usable or not.

@@ -32,7 +32,7 @@ DeviceMemory::DeviceMemory(std::shared_ptr<const BufferSource> buffers, std::sha
 void* DeviceMemory::allocate(Placement placement, std::uint64_t bytes) {
   check(bytes > 0, Code::kParamInvalid, "0 bytes can not be allocated.");
   check(placement != Placement::kRegistered, Code::kParamInvalid, "registered memory is the program's own.");
-  collect();
+  collect();  // reuses freed ranges before the pool creates a block
   if (placement == Placement::kDevice) charge(bytes, MemoryCategory::kAllocations);
   try {
     BufferRange range = allocate_range(placement, bytes);
@@ -54,7 +54,7 @@ void DeviceMemory::charge(std::uint64_t bytes, MemoryCategory category) {
   } while (!used_.compare_exchange_weak(used, used + bytes));
   Count& counted = counts_[static_cast<std::size_t>(category)];
   const std::uint64_t now = counted.current += bytes;
-  std::uint64_t peak = counted.peak;
+  std::uint64_t peak = counted.peak;  // an atomic maximum: the loop ends when another thread has stored a larger one
   while (peak < now && !counted.peak.compare_exchange_weak(peak, now)) {
   }
 }
@@ -71,7 +71,7 @@ MemoryUsage DeviceMemory::usage(MemoryCategory category) const {
 
 BufferRange DeviceMemory::allocate_chunk(std::uint64_t bytes) {
   collect();
-  std::list<Freed> retirement(1);
+  std::list<Freed> retirement(1);  // the node with which release_chunk() frees, so that it allocates nothing
   charge(bytes, MemoryCategory::kPools);
   try {
     const BufferRange range = allocate_range(Placement::kDevice, bytes);
@@ -111,7 +111,7 @@ BufferRange DeviceMemory::allocate_range(Placement placement, std::uint64_t byte
     if (error.code() != Code::kMemoryAllocation) throw;
     {
       const LockGuard lock(freed_mutex_);
-      if (freed_.empty()) throw;
+      if (freed_.empty()) throw;  // waiting for the device would free nothing
     }
   }
   reclaim();
@@ -211,6 +211,7 @@ std::shared_ptr<const Backing> DeviceMemory::allocate_backing(std::uint64_t byte
   AddressSpace& space = address_space();  // throws where memory cannot be mapped
   const auto counted = std::make_shared<CountedBacking>(*this, bytes);
   counted->backing = space.allocate(bytes);
+  // An aliasing pointer: the last owner of the Backing returns its bytes to the budget.
   return {counted, counted->backing.get()};
 }
 
@@ -262,7 +263,7 @@ bool DeviceMemory::release_deferred(void* pointer, Placement placement, const Re
   return deferred->removed.has_value();
 }
 
-// A free succeeds even when the driver cannot report which submissions have completed.
+// A free succeeds even when the driver cannot report which submissions have completed (VK_ERROR_OUT_OF_HOST_MEMORY).
 void DeviceMemory::try_collect() noexcept {
   try {
     collect();
@@ -295,6 +296,7 @@ void DeviceMemory::recycle(const Allocation& allocation) noexcept {
   if (own) pool(allocation.placement).release(allocation.range);
 }
 
+// Mapped memory is looked up last, so that it does not slow down ordinary allocations (docs/adr/0016).
 std::optional<BufferRange> DeviceMemory::find(const void* pointer, std::uint64_t bytes) const {
   {
     std::shared_lock lock(map_mutex_);

@@ -28,7 +28,7 @@ class HostReservation::Region {
     // PROT_NONE and MAP_NORESERVE take address space without committing memory. The surplus before and after the
     // aligned part is unmapped.
     constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    const std::uint64_t reserved = bytes + alignment;
+    const std::uint64_t reserved = bytes + alignment;  // not larger than `bytes` when the sum overflows
     void* start = reserved > bytes ? mmap(hint, reserved, PROT_NONE, kFlags, -1, 0) : MAP_FAILED;
     check(start != MAP_FAILED, Code::kMemoryAllocation, "The process has no {} bytes of address space left.", bytes);
     start_ = round_up(address_of(start), alignment);

@@ -39,7 +39,11 @@ struct AllocationInfo {
 };
 
 /// The categories in which used memory is counted.
-enum class MemoryCategory { kAllocations, kPools, kPhysical };
+enum class MemoryCategory {
+  kAllocations,  ///< Placement::kDevice
+  kPools,        ///< chunks of memory pools, whether in use or not
+  kPhysical,     ///< Backings, mapped or not
+};
 
 struct MemoryUsage {
   std::uint64_t current = 0;

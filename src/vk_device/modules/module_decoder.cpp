@@ -13,7 +13,7 @@ namespace {
 using Word = std::uint32_t;
 using Reader = ModuleReader;
 
-// The constants of cmake/module_encoder.py.
+// The inverse of cmake/module_encoder.py, which describes the format. The constants are those of the encoder.
 constexpr std::size_t kHeaderWordCount = 5;
 enum FirstNumber : std::uint64_t { kVerbatim, kResult, kFunction, kFirstLayout };
 enum IdClass : std::uint64_t { kDistance, kDeclared, kVariable, kPlain };
@@ -145,6 +145,8 @@ void Decoder::read_table() {
   good_ = reader.good();
 }
 
+// Reads the list of the module's declarations: each is an index in the table, as a distance from the index that follows
+// the previous one. Its id follows the previous id, or bit 0 of the number says that a distance from there is stored.
 void Decoder::read_listed(std::size_t count) {
   Word expected = 0;
   listed_.reserve(count);
@@ -173,6 +175,8 @@ void Decoder::put_declarations(std::size_t first, std::size_t count) {
   }
 }
 
+// The list precedes all instructions, so that each of them can name any declaration. Ids of annotations are distances
+// from each other, not from results, so they have a `last_` of their own.
 std::vector<Word> Decoder::module() {
   for (std::size_t i = 0; i < kHeaderWordCount; ++i) put(reader_.word());
   const std::size_t before = reader_.count();
@@ -216,6 +220,8 @@ void Decoder::put_verbatim(Reader& reader) {
   for (std::size_t i = 1; i < word >> 16 && good(); ++i) put(reader.word());
 }
 
+// The letters of `operands` are those of instruction_layouts.def. A string ends at the first word with a zero in its
+// last byte.
 void Decoder::put_operands(Reader& reader, Ids ids, const char* operands, std::size_t count, Word result) {
   const char* repeated = nullptr;
   for (std::size_t i = 0; i < count && good() && reader.good(); ++i) {
@@ -251,6 +257,8 @@ void Decoder::put_id(Reader& reader, Ids ids) {
 }
 
 void Decoder::put_label(Reader& reader) {
+  // A branch may lead to a block that has not been defined: the word holds the index of the label until
+  // leave_function().
   const std::uint64_t number = reader.number();
   if (number & 1) return put(static_cast<Word>(number >> 1));
   branches_.push_back(out_.size());

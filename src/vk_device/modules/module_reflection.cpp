@@ -34,6 +34,7 @@ std::string text_at(const std::uint32_t* words, std::size_t count) {
   return all.substr(0, all.find('\0'));
 }
 
+// Word 0 of an instruction is its opcode; its operands follow in the order of the SPIR-V specification.
 void add_types(ModuleSummary& summary, spv::Op op, const std::uint32_t* words, std::size_t count) {
   if (op == spv::OpEntryPoint && words[1] == spv::ExecutionModelGLCompute) {
     summary.kernels.push_back(text_at(words + 3, count - 3));
@@ -65,6 +66,7 @@ ModuleSummary summary_of(const std::vector<std::uint32_t>& words) {
   ModuleSummary summary;
   for_each_instruction(words,
                        [&](spv::Op op, const std::uint32_t* at, std::size_t n) { add_types(summary, op, at, n); });
+  // A second pass, because a struct may contain a pointer type that is declared after it (OpTypeForwardPointer).
   for_each_instruction(words, [&](spv::Op op, const std::uint32_t* at, std::size_t n) {
     summary.computes_addresses |= computes_addresses(summary, op, at, n);
   });

@@ -15,7 +15,7 @@ constexpr std::uint32_t kVersion13 =
 std::uint32_t opcode(std::uint32_t word) { return word & spv::OpCodeMask; }
 std::uint32_t length(std::uint32_t word) { return word >> spv::WordCountShift; }
 
-// Returns the index of the word with the instruction's storage class; 0 if it has none.
+// Returns the index of the word with the storage class of a pointer type or a variable; 0 for other instructions.
 std::size_t storage_class_word(std::uint32_t code) {
   if (code == spv::OpTypePointer) return 2;
   return code == spv::OpVariable ? 3 : 0;
@@ -46,6 +46,7 @@ std::vector<std::uint32_t> with_block_in_memory(const std::vector<std::uint32_t>
     if (code == spv::OpVariable) blocks.push_back(body[at + 2]);
   }
   if (blocks.empty()) return body;
+  // A valid block of push constants is decorated (Block, Offset), so `annotations` has been found.
   std::vector<std::uint32_t> decorations;
   for (const std::uint32_t block : blocks) {
     decorate(decorations, block, spv::DecorationDescriptorSet, 0);

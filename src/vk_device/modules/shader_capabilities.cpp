@@ -10,6 +10,7 @@
 namespace aclvk::vk {
 namespace {
 
+/// A capability of SPIR-V, and the feature of Vulkan that allows it.
 struct Capability {
   std::uint32_t number;  // SPIR-V specification, section "Capability"
   bool Features::*feature;

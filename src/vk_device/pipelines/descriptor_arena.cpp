@@ -26,6 +26,7 @@ constexpr std::uint32_t kMinBuffers = 64;    // so that the kernel with the most
 
 ::vk::DescriptorSet DescriptorArena::allocate_set(const PipelineLayout& layout) {
   const ::vk::DescriptorSetLayout set_layout = *layout.set;
+  // A pool that has refused a set is not tried again before reset(). A new pool has room, so the loop ends there.
   for (bool fresh = false;; ++current_) {
     if (current_ == pools_.size()) {
       add_pool();

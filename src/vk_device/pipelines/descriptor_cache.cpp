@@ -7,7 +7,7 @@
 namespace aclvk::vk {
 namespace {
 
-constexpr std::size_t kMaxEntries = 4096;
+constexpr std::size_t kMaxEntries = 4096;  // docs/performance.md has the cost of a miss
 constexpr std::uint32_t kSetsPerPool = 256;
 constexpr std::uint32_t kBuffersPerPool = kSetsPerPool * 4;  // a set has three buffers on average
 
@@ -42,6 +42,7 @@ DescriptorSet::~DescriptorSet() {
 
 std::shared_ptr<const DescriptorSet> DescriptorCache::find(const PipelineLayout& layout, const DescriptorInfos& infos,
                                                            const std::vector<DispatchOperand>& operands) {
+  // The layout is no part of the key: sets with the same number of buffers share one (PipelineStore::layout()).
   const std::size_t hash = hash_of(infos);
   const LockGuard lock(mutex_);
   const auto [first, last] = entries_.equal_range(hash);

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMaxBlobBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxBlobBytes = std::uint64_t{1} << 30;  // bounds what a damaged frame header can allocate
 
 // Concatenates strings, because libstdc++'s std::filesystem::path is not exception safe when an append runs out of
 // memory.
@@ -53,6 +53,7 @@ std::vector<std::byte> packed(const std::vector<std::uint8_t>& blob) {
 
 std::vector<std::byte> unpacked(const std::vector<std::byte>& frame) {
   const unsigned long long bytes = ZSTD_getFrameContentSize(frame.data(), frame.size());
+  // Also refuses ZSTD_CONTENTSIZE_UNKNOWN and ZSTD_CONTENTSIZE_ERROR, which are the largest 64-bit numbers.
   check(bytes <= kMaxBlobBytes, Code::kFailure, "it is no frame of zstd with at most {} bytes.", kMaxBlobBytes);
   std::vector<std::byte> blob(bytes);
   const std::size_t got = ZSTD_decompress(blob.data(), blob.size(), frame.data(), frame.size());

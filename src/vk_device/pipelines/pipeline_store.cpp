@@ -59,7 +59,7 @@ PipelineStore::~PipelineStore() {
 const Pipeline& PipelineStore::find(const Dispatch& dispatch) {
   if (dispatch.custom) return static_cast<const VulkanKernel&>(*dispatch.custom->kernel).pipeline(*dispatch.custom);
   // Most launches repeat a recent one and find its pipeline here, without a lock. The whole key is compared, since
-  // hashes may collide.
+  // hashes may collide. The hash takes the address of the name, since names are literals or interned.
   std::atomic<const Entry*>& recent = recent_[hash_of(dispatch.shader.data(), dispatch.constants) % recent_.size()];
   const Entry* entry = recent.load(std::memory_order_acquire);
   const bool same_shader = entry && entry->first.shader->name == dispatch.shader;
@@ -75,6 +75,7 @@ const Pipeline& PipelineStore::find(const Dispatch& dispatch) {
 PipelineStore::Key PipelineStore::key_of(const EmbeddedShader& shader, const Dispatch& dispatch) const {
   const bool joined = dispatch.joined.operands > 0;
   const bool block = joined || dispatch.operands.size() * 8 + dispatch.arguments.size() > kPushConstantBytes;
+  // The bits are those of EmbeddedShader: 1 block in memory, 2 device addresses, 4 words of 64 bits.
   const std::size_t narrow = (needs_addresses(dispatch) ? 2U : 0U) | (block ? 1U : 0U);
   const std::size_t variant = wide_words_ && shader.word_counts[narrow | 4U] > 0 ? narrow | 4U : narrow;
   // With device addresses no operand is bound, and one layout serves any number of them.
@@ -105,6 +106,7 @@ bool PipelineStore::needs_addresses(const Dispatch& dispatch) const {
                      [&](const DispatchOperand& operand) { return operand.range.size > max_range; });
 }
 
+// Locks creation_mutex_ before mutex_.
 const PipelineStore::Entry& PipelineStore::create(const Key& key) {
   std::lock_guard creation(creation_mutex_);
   {
@@ -164,6 +166,7 @@ const PipelineLayout& PipelineStore::layout(std::uint32_t bindings) {
   return layout_with(bindings);
 }
 
+// Needs no lock: a VkPipelineCache is internally synchronized.
 ::vk::raii::Pipeline PipelineStore::compile(const std::vector<std::uint32_t>& words, const std::string& entry,
                                             const ::vk::SpecializationInfo& constants, const PipelineLayout& layout,
                                             ::vk::PipelineCreateFlags flags) {

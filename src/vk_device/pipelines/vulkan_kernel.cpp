@@ -54,6 +54,7 @@ const Pipeline& VulkanKernel::pipeline(const CustomLaunch& launch) const {
   const bool in_memory =
       interface_.block_bytes > 0 && (interface_.block_bytes > kPushConstantBytes || launch.device_block.buffer);
   const Key key{in_memory, launch.base_group > 0, local_size_of(interface_, launch.local_size)};
+  // Held during compilation: concurrent first launches of a kernel usually need the same pipeline.
   const LockGuard lock(mutex_);
   if (const auto it = pipelines_.find(key); it != pipelines_.end()) return it->second;
   const PipelineLayout& layout = store_->layout(interface_.buffers + (in_memory ? 1 : 0));

@@ -75,7 +75,7 @@ std::vector<PendingSubmission> InFlight::oldest_pending() const {
   return pending;
 }
 
-// Goes through the submissions in their order: a submission waits only for earlier ones.
+// One pass in submission order finds all of them, because a submission waits only for points of earlier ones (Queue).
 std::vector<TimelinePoint> InFlight::blocked_by(const TimelinePoint& end) const {
   const LockGuard lock(mutex_);
   std::map<std::uint64_t, std::pair<std::size_t, const Submission*>> in_order;

@@ -37,6 +37,7 @@ void VulkanQueue::submit(Submission submission) {
   const LockGuard lock(mutex_);
   submit_locked(entry.submission());
   ++submissions_;
+  // With the queue's lock, so that the numbers of a queue's submissions follow their order.
   in_flight_->add(index_, std::move(entry));
 }
 

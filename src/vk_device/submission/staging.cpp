@@ -50,7 +50,7 @@ const BufferRange& Staging::buffer() {
 void Staging::copy_now(const BufferRange& dst, const BufferRange& src) {
   Recorder recorder(store_, Level::kPrimary);
   recorder.copy(dst, src);
-  // A lost device ends the wait, too, so the result must be checked.
+  // The next chunk uses the same staging buffer, so each copy is waited for. A lost device ends the wait, too.
   const TimelinePoint done{timeline_, ++value_};
   queue_.submit({{recorder.finish()}, {}, done});
   timeline_->wait(done.value, {});

@@ -23,7 +23,7 @@ vk::Features all_features() {
         &features.memory_model_device_scope, &features.scalar_block_layout}) {
     *feature = true;
   }
-  features.subgroup_operations = 0xFF;
+  features.subgroup_operations = 0xFF;  // the eight of Vulkan 1.1, from basic to quad
   return features;
 }
 
@@ -65,7 +65,8 @@ NullDevice::NullDevice(const NullDeviceOptions& options)
 
 NullDevice::~NullDevice() {
   processor_.reset();
-  // What waits for ever never runs: command buffers have to go before the memory that they use.
+  // A submission that waits for ever never runs. Losing the device completes it, so that its command buffers are
+  // destroyed before the memory that they use.
   if (!in_flight_->oldest_pending().empty()) state_->lose();
   in_flight_->sweep();
 }
@@ -104,6 +105,7 @@ std::shared_ptr<vk::Timestamps> NullDevice::create_timestamps(std::size_t) {
   return std::make_shared<NullTimestamps>();
 }
 
+// compiled_pipelines() counts shaders here; a VulkanDevice also distinguishes variants and constants.
 void NullDevice::prepare(vk::Dispatch& dispatch) {
   if (dispatch.custom) return;
   check(vk::find_shader(dispatch.shader) != nullptr, Code::kRuntimeInternal, "there is no shader {}.", dispatch.shader);

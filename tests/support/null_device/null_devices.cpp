@@ -7,6 +7,7 @@
 namespace aclvk {
 namespace {
 
+// The number precedes the name, whose first characters are the UUID (null_device_info()), so that UUIDs differ, too.
 NullDeviceOptions numbered(NullDeviceOptions options, std::size_t index) {
   if (index > 0) options.name = std::to_string(index) + ". " + options.name;
   return options;

@@ -7,7 +7,7 @@
 namespace aclvk {
 namespace {
 
-constexpr std::uint64_t kMaxThreads = 1024;
+constexpr std::uint64_t kMaxThreads = 1024;  // threads_per_group of null_device_info()
 
 NullLaunch launch_of(const vk::Dispatch& dispatch) {
   NullLaunch launch;
@@ -32,7 +32,7 @@ void NullKernels::run(const vk::Dispatch& dispatch) {
     ++counts_[launch.kernel];
     launches_.push_back(std::move(launch));
     if (launches_.size() > kStored) launches_.pop_front();
-    implementation = implementation_;
+    implementation = implementation_;  // copied, since it runs without the lock
   }
   if (implementation) implementation(dispatch);
 }

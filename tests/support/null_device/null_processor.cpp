@@ -16,6 +16,7 @@ NullTimeline& timeline_of(const vk::TimelinePoint& point) { return static_cast<N
 NullProcessor::NullProcessor(std::shared_ptr<NullState> state, std::size_t queues, NullKernels& kernels, bool stepwise)
     : state_(std::move(state)), kernels_(kernels), queues_(queues), stepwise_(stepwise), worker_([this] { work(); }) {}
 
+// A stepwise processor has submissions that no step has run, so they are run here.
 NullProcessor::~NullProcessor() {
   while (advance()) {
   }
@@ -52,6 +53,7 @@ bool NullProcessor::advance(std::optional<std::size_t> queue) {
 void NullProcessor::work() {
   Lock lock(state_->mutex());
   while (!stopped_) {
+    // advance() of a test may run a submission on its thread meanwhile.
     const bool may_run = !stepwise_ && !state_->running;
     if (!may_run || !run_one(lock, {})) state_->changed().wait(lock);
   }
@@ -72,6 +74,7 @@ std::optional<NullProcessor::Work> NullProcessor::take_ready(std::optional<std::
   return std::nullopt;
 }
 
+// `running` excludes other threads while the lock is released.
 bool NullProcessor::run_one(Lock& lock, std::optional<std::size_t> queue) {
   const auto work = take_ready(queue);
   if (!work) return false;
@@ -83,7 +86,7 @@ bool NullProcessor::run_one(Lock& lock, std::optional<std::size_t> queue) {
   if (done) timeline_of(work->signal).complete(work->signal.value);
   state_->changed().notify_all();
   if (done) return true;
-  lock.unlock();
+  lock.unlock();  // lose() takes it
   state_->lose();
   lock.lock();
   return true;

@@ -48,7 +48,7 @@ class NullState {
   /// Guards the values of timelines and the submissions of queues. No lock may be taken while it is held.
   std::mutex& mutex() { return mutex_; }
   std::condition_variable& changed() { return changed_; }
-  /// Is true while commands run, without the lock. Requires the lock.
+  /// True while a thread runs commands, which it does without the lock. Requires the lock.
   bool running = false;
 
   /// Waits until the condition holds, or the device is lost. The condition is called with the lock. Returns false when

@@ -17,6 +17,7 @@ void NullTimeline::signal(std::uint64_t value) {
   state_->changed().notify_all();
 }
 
+// Vulkan leaves it undefined when a signal does not increase the value, so a test learns of it here.
 void NullTimeline::accept(std::uint64_t value) {
   const std::uint64_t newest = std::max(accepted_, value_.load());
   check(value > newest, Code::kRuntimeInternal, "a submission signals {} on a timeline that has, or gets, {}.", value,

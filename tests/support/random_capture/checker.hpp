@@ -122,6 +122,7 @@ class Shrinker {
     }
   }
 
+  // Tries to remove halves, then quarters, down to single parts, as delta debugging does (Zeller & Hildebrandt 2002).
   void leave_out(const std::vector<Ids>& parts) {
     for (std::size_t count = std::max<std::size_t>(parts.size() / 2, 1); in_time(); count /= 2) {
       for (std::size_t first = 0; first < parts.size() && in_time(); first += count) try_without(parts, first, count);

@@ -83,7 +83,7 @@ class BlockMaker {
     add(0, std::move(op), use);
   }
 
-  /// The block, and what it uses.
+  /// Returns the block, and adds its resources to `use`.
   Block take(Use& use) {
     use.reads.insert(use_.reads.begin(), use_.reads.end());
     use.writes.insert(use_.writes.begin(), use_.writes.end());

@@ -301,7 +301,7 @@ class Machine {
     }
   }
 
-  // A number too large means the last label, so any other than 0 leads back.
+  // An index that is too large selects the last label, so every number other than 0 jumps back.
   void add_loop(const Op& op) {
     aclrtLabel again = new_label(), end = new_label();
     aclrtStream stream = streams_[op.stream];
@@ -348,7 +348,7 @@ class Machine {
     }
   }
 
-  // Leaves the means as it was, for the next run.
+  // Resets the object of the edge for the next run of the model.
   void wait(const Op& op) {
     const Edge& edge = edges_.at(op.edge);
     aclrtStream stream = streams_[op.stream];

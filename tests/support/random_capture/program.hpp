@@ -18,7 +18,7 @@ enum class Kind {
   kMultiply,   ///< out *= value
   kCopy,       ///< out = in
   kDelay,      ///< device work on memory that nothing else uses
-  kCall,       ///< a host function: notes `in`, sleeps, and lets out = 3 * in + value, or that modulo 4
+  kCall,       ///< a host function: stores `in`, sleeps, and sets out = 3 * in + value, or that modulo 4
   kSet,        ///< the word `out` = in
   kGroup,      ///< additions and multiplications that updates change
   kCondition,  ///< IF, WHILE or SWITCH by the word `in`, with a body for each choice

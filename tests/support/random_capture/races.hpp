@@ -85,6 +85,7 @@ class Order {
     for (const auto& [stream, number] : other) into[stream] = std::max(into[stream], number);
   }
 
+  /// Adds a task. Returns false when a conflicting task is not before it, or it cannot be launched.
   bool look(const Op& op) {
     if (captured() && op.kind != Kind::kWait && op.stream != block_.streams.front() && now_.count(op.stream) == 0) {
       return false;  // the stream would not have joined the capture

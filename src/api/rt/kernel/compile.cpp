@@ -1,4 +1,5 @@
-// acl/acl_rt_compile.h: kernels compiled at run time, from GLSL.
+// acl/acl_rt_compile.h: kernels compiled at run time, from GLSL. The compiler runs on the host, so these functions work
+// without a device (guard_host).
 #include <cstring>
 #include <string>
 #include <vector>

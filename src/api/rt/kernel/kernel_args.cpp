@@ -49,6 +49,7 @@ aclError aclrtKernelArgsInit(aclrtFuncHandle funcHandle, aclrtArgsHandle* argsHa
   });
 }
 
+// A list in memory of the program. Its handle is an address of the program, too, and no number of a handle table.
 aclError aclrtKernelArgsInitByUserMem(aclrtFuncHandle funcHandle, aclrtArgsHandle argsHandle, void* userHostMem,
                                       size_t actualArgsSize) {
   return guard(__func__, [&] {

@@ -73,6 +73,7 @@ aclError aclrtMapMem(void* virPtr, size_t size, size_t offset, aclrtDrvMemHandle
   return map(__func__, virPtr, size, offset, handle, flags, true);
 }
 
+// The memory stays unusable until aclrtMemSetAccess.
 aclError aclrtMemMapNoAccess(void* virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle, uint64_t flags) {
   return map(__func__, virPtr, size, offset, handle, flags, false);
 }

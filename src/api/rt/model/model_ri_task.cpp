@@ -32,6 +32,7 @@ void fill(const capture::EventParameters& from, Target& event, uint32_t& use) {
   use = from.external ? 1 : 0;
 }
 
+// aclmdlRITaskParams is a tagged union: `type` names the member that is set.
 void fill_union(const capture::KernelParameters& from, aclmdlRITaskParams& to) {
   auto& kernel = to.kernelTaskParams;
   kernel.funcHandle = from.function;
@@ -71,6 +72,7 @@ aclmdlRITaskParams to_public(const TaskParameters& from) {
   return to;
 }
 
+// Only kernels, value writes and value waits can be set; for the other types, set_parameters() refuses the call.
 TaskParameters from_public(const aclmdlRITaskParams& from) {
   TaskParameters to{static_cast<TaskType>(from.type), from.taskGrp, from.opInfoPtr, from.opInfoSize, {}};
   if (from.type == ACL_MODEL_RI_TASK_KERNEL) {
@@ -86,6 +88,7 @@ TaskParameters from_public(const aclmdlRITaskParams& from) {
   return to;
 }
 
+// The engine type, the block offset and the block prefetch cannot be read (capture-semantics 14).
 void check_attribute(aclrtLaunchKernelAttrId id) {
   const bool readable = id == ACL_RT_LAUNCH_KERNEL_ATTR_SCHEM_MODE || id == ACL_RT_LAUNCH_KERNEL_ATTR_DYN_UBUF_SIZE ||
                         (id >= ACL_RT_LAUNCH_KERNEL_ATTR_DATA_DUMP && id <= ACL_RT_LAUNCH_KERNEL_ATTR_ENABLE_PROFILING);
