@@ -72,8 +72,8 @@ void start_host_function(const HostTask& task, const StreamIdentity& stream, con
                type = task.type, stream = stream.id]() REQUIRES(scheduler_mutex) {
         device.watcher().run_callback(
             [&device, state, failure, function, type, stream] {
-          // The exchange decides between this thread and HostTask::drop() on another one.
-          auto waiting = HostTask::State::kWaiting;
+              // The exchange decides between this thread and HostTask::drop() on another one.
+              auto waiting = HostTask::State::kWaiting;
               if (!state->compare_exchange_strong(waiting, HostTask::State::kStarted)) return;  // dropped
               const auto* const observer = stream_observer.load(std::memory_order_relaxed);
               const std::int64_t begin = observer ? host_ns() : 0;
@@ -85,8 +85,8 @@ void start_host_function(const HostTask& task, const StreamIdentity& stream, con
                   *failure);
               if (observer) observer->on_host_function(type.c_str(), stream, begin);
             },
-        // A retry of the stream then runs the task again, which throws the stored error.
-        [state]() REQUIRES(scheduler_mutex) {
+            // A retry of the stream then runs the task again, which throws the stored error.
+            [state]() REQUIRES(scheduler_mutex) {
               *state = HostTask::State::kDone;
               Scheduler::instance().changed();
             });

@@ -100,7 +100,7 @@ class DeviceMemory final : public Memory {
   mutable SharedSpinLock map_mutex_;
   AddressMap<LiveAllocation> map_;
   std::atomic<std::uint64_t> releases_{0};
-  Mutex freed_mutex_;        // precedes InFlight's lock, so InFlight destroys command buffers without its lock
+  Mutex freed_mutex_;  // precedes InFlight's lock, so InFlight destroys command buffers without its lock
   std::list<Freed> freed_ GUARDED_BY(freed_mutex_);        // in the order of their frees, so sorted by submission
   std::list<Freed> retirements_ GUARDED_BY(freed_mutex_);  // spare nodes for release_chunk(), one for each chunk
 
