@@ -37,13 +37,15 @@ READ(4, read_second_parameter)
 bool wide() { return kDtype == kInt64 || kDtype == kUint64; }
 bool is_signed() { return kDtype == kInt32 || kDtype == kInt64; }
 
-// Truncates the mantissa.
+// Truncates the mantissa. The highest bit of a NaN's mantissa is set, so that it does not become an infinity.
 float double_to_float(uvec2 bits) {
   const int exponent = int(bits.y >> 20 & 0x7FFu) - 1023;
   const uint mantissa = (bits.y & 0xFFFFFu) << 3 | bits.x >> 29;
   const uint sign = bits.y & 0x80000000u;
   const uint normal = sign | uint(exponent + 127) << 23 | mantissa;
-  return uintBitsToFloat(exponent > 127 ? sign | 0x7F800000u : exponent < -126 ? sign : normal);
+  const bool nan = exponent == 1024 && ((bits.y & 0xFFFFFu) | bits.x) != 0u;
+  const uint large = sign | (nan ? 0x7FC00000u : 0x7F800000u);
+  return uintBitsToFloat(exponent > 127 ? large : exponent < -126 ? sign : normal);
 }
 
 float to_real(uvec2 raw, uint bytes) {

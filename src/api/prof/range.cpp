@@ -10,6 +10,7 @@
 
 #include "acl/acl_prof.h"
 #include "acl/acl_rt.h"
+#include "api/base/arrays.hpp"
 #include "api/base/guard.hpp"
 #include "api/base/handles.hpp"
 #include "base/error.hpp"
@@ -187,6 +188,7 @@ aclError aclrtProfTrace(void* userdata, int32_t length, aclrtStream stream) {
   return guard(__func__, [&] {
     require(userdata, "userdata");
     check(length > 0, Code::kParamInvalid, "length is {}; a positive number of bytes is expected.", length);
+    api::check_array(static_cast<const unsigned char*>(userdata), static_cast<size_t>(length), "userdata");
     const auto found = own_stream_of(stream);
     const auto* bytes = static_cast<const unsigned char*>(userdata);
     std::string text = "trace";

@@ -170,6 +170,7 @@ Element neutral_of(Reduction reduction, DType dtype) {
   if (reduction == Reduction::kProduct) return element_of(1, dtype);
   if (reduction != Reduction::kMaximum && reduction != Reduction::kMinimum) return Element{};
   const double sign = reduction == Reduction::kMaximum ? -1 : 1;
+  if (dtype == DType::kBool) return element_of(sign < 0 ? 0 : 1, dtype);
   if (kind_of(dtype) != Kind::kInteger) return element_of(sign * std::numeric_limits<double>::infinity(), dtype);
   if (dtype == DType::kUint8) return element_of(sign < 0 ? 0 : 255, dtype);
   const auto bits = static_cast<int>(size_of(dtype) * 8);

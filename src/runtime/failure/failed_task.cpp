@@ -31,6 +31,15 @@ Registry& registry() { return State::get(); }
 
 thread_local const FailedTask* current = nullptr;
 
+/// Sets the failure that the calling thread's listeners are told of. A listener of a program in C++ may throw.
+class CurrentFailure {
+ public:
+  explicit CurrentFailure(const FailedTask& failed) { current = &failed; }
+  ~CurrentFailure() { current = nullptr; }
+  CurrentFailure(const CurrentFailure&) = delete;
+  CurrentFailure& operator=(const CurrentFailure&) = delete;
+};
+
 // Returns a copy: a listener may add and remove listeners, so the registry is not locked while it runs.
 std::vector<FailureListener> listeners() {
   const LockGuard lock(registry().mutex);
@@ -87,10 +96,9 @@ bool has_failure_listeners() { return !listeners().empty() || binaries_have_fail
 
 // Takes a copy of the failure: a listener gets a mutable pointer to it.
 void call_failure_listeners(FailedTask failed) {
-  current = &failed;
+  const CurrentFailure scope(failed);
   for (const FailureListener listener : listeners()) listener(&failed);
   if (const BinaryPtr binary = binary_of_function(failed.function)) binary->notify_failure(failed);
-  current = nullptr;
 }
 
 const FailedTask* current_failure() { return current; }

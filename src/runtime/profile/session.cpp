@@ -30,6 +30,11 @@ namespace fs = std::filesystem;
 
 std::atomic<std::uint64_t> task_devices{0};
 
+// Ids from 64 on have no bit: only a selection of all devices contains them.
+bool contains(std::uint64_t devices, std::uint32_t device) {
+  return device < 64 ? (devices >> device & 1U) != 0 : devices == Selection::kAllDevices;
+}
+
 void reset_active() {
   active = kUnknown;
   task_devices = 0;
@@ -210,11 +215,11 @@ void deliver_tasks(std::uint32_t device, const std::function<void(TraceFile&)>& 
   const LogDeferral deferral;
   const std::lock_guard lock(sessions().mutex);
   for (Session* session : sessions().open) {
-    if (session->combined().devices >> device & 1U) write(session->file_);
+    if (contains(session->combined().devices, device)) write(session->file_);
   }
 }
 
-bool times_tasks(std::uint32_t device) { return on(kTasks) && (task_devices >> device & 1U) != 0; }
+bool times_tasks(std::uint32_t device) { return on(kTasks) && contains(task_devices, device); }
 
 void require_model_tasks(bool wanted) {
   {

@@ -28,8 +28,8 @@ VulkanDevice::VulkanDevice(std::size_t index)
       host_pool_(std::make_shared<BufferPool>(buffers_, MemoryUse::kHost)),
       store_(std::make_shared<CommandStore>(gpu_, host_pool_)),
       addresses_(create_address_source(gpu_, sparse_queue())),
-      memories_{
-          std::make_shared<DeviceMemory>(buffers_, host_pool_, in_flight_, addresses_, device_heap_bytes(*gpu_))} {
+      memories_{std::make_shared<DeviceMemory>(buffers_, host_pool_, in_flight_, addresses_, device_heap_bytes(*gpu_))},
+      memory_(*memories_.front()) {
   staging_ = std::make_unique<Staging>(gpu_, host_pool_, store_, *queues_.front());
   if (gpu_->limits().timestamp_bits == 0) return;
   timestamps_ = std::make_shared<TimestampStore>(gpu_);

@@ -22,7 +22,7 @@ class VulkanDevice final : public Device {
 
   const DeviceInfo& info() const override { return gpu_->info(); }
   const Features& features() const override { return gpu_->features(); }
-  Memory& memory() override { return *memories_.front(); }
+  Memory& memory() override { return memory_; }
   std::shared_ptr<Memory> create_memory(std::uint64_t total_bytes) override;
   std::size_t queue_count() const override { return queues_.size(); }
   Queue& queue(std::size_t index) override { return *queues_.at(index); }
@@ -65,6 +65,7 @@ class VulkanDevice final : public Device {
   std::shared_ptr<AddressSource> addresses_;  // null when the device cannot reserve addresses
   mutable std::shared_mutex memories_mutex_;
   std::vector<std::shared_ptr<DeviceMemory>> memories_;  // at least one; none is destroyed before the device
+  DeviceMemory& memory_;                                 // the first one; a pointer into the vector may move
   std::unique_ptr<Staging> staging_;
   std::shared_ptr<TimestampStore> timestamps_;  // null when the device has no timestamps
 

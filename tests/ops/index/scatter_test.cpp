@@ -227,9 +227,11 @@ TEST_F(Scatters, Reduce) {
   for (const Reduction& c :
        {Reduction{0, Change::kReplace}, Reduction{1, Change::kAdd}, Reduction{2, Change::kMultiply},
         Reduction{3, Change::kMaximum}, Reduction{4, Change::kMinimum}, Reduction{5, Change::kAdd, true}}) {
-    for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT32, ACL_UINT8, ACL_INT64}) {
+    std::vector<aclDataType> types{ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT32, ACL_UINT8, ACL_INT64};
+    if (c.change == Change::kMaximum || c.change == Change::kMinimum) types.push_back(ACL_BOOL);
+    for (const aclDataType type : types) {
       for (const bool includes_self : {true, false}) {
-        SCOPED_TRACE("reduce " + std::to_string(c.reduce));
+        SCOPED_TRACE("reduce " + std::to_string(c.reduce) + " of dtype " + std::to_string(type));
         OpTensor self(type, {5, 7});
         OpTensor index(ACL_INT64, {4, 7});
         OpTensor src(type, {4, 7});

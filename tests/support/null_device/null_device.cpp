@@ -57,6 +57,7 @@ NullDevice::NullDevice(const NullDeviceOptions& options)
       buffers_(std::make_shared<NullBufferSource>(state_, options.host_visible && config().host_visible)),
       host_pool_(std::make_shared<vk::BufferPool>(buffers_, vk::MemoryUse::kHost)),
       memories_{new_memory(options.memory_bytes)},
+      memory_(*memories_.front()),
       processor_(std::make_unique<NullProcessor>(state_, options.queues, kernels_, options.stepwise)) {
   for (std::size_t i = 0; i < options.queues; ++i) {
     queues_.push_back(std::make_unique<NullQueue>(*processor_, in_flight_, i));

@@ -53,7 +53,7 @@ class NullDevice final : public vk::Device {
 
   const vk::DeviceInfo& info() const override { return info_; }
   const vk::Features& features() const override { return features_; }
-  vk::Memory& memory() override { return *memories_.front(); }
+  vk::Memory& memory() override { return memory_; }
   std::shared_ptr<vk::Memory> create_memory(std::uint64_t total_bytes) override;
   std::size_t queue_count() const override { return queues_.size(); }
   vk::Queue& queue(std::size_t index) override { return *queues_.at(index); }
@@ -99,6 +99,7 @@ class NullDevice final : public vk::Device {
   std::shared_ptr<vk::BufferPool> host_pool_;
   mutable std::mutex mutex_;
   std::vector<std::shared_ptr<vk::DeviceMemory>> memories_;  // at least one; none is destroyed before the device
+  vk::DeviceMemory& memory_;                                 // the first one; a pointer into the vector may move
   std::set<std::string, std::less<>> prepared_;              // names of shaders
   std::unique_ptr<NullProcessor> processor_;                 // its worker ends before all else is destroyed
   std::vector<std::unique_ptr<NullQueue>> queues_;
