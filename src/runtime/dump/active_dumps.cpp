@@ -10,6 +10,7 @@
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/log_deferral.hpp"
 #include "base/process_state.hpp"
 
 namespace aclvk::runtime {
@@ -53,7 +54,8 @@ void count(const State& s) {
 
 bool detail::find_targets() {
   if (target_count > 0) return true;
-  std::lock_guard lock(state().mutex);
+  const LogDeferral deferral;  // a log listener may launch operators
+  const std::lock_guard lock(state().mutex);
   add_configured(state());
   count(state());
   return target_count > 0;
@@ -65,14 +67,16 @@ std::vector<DumpTargetPtr> dump_targets() {
 }
 
 void add_dump_target(DumpTargetPtr target) {
-  std::lock_guard lock(state().mutex);
+  const LogDeferral deferral;  // a log listener may launch operators
+  const std::lock_guard lock(state().mutex);
   add_configured(state());
   state().targets.push_back(std::move(target));
   count(state());
 }
 
 void remove_dump_target(const DumpTargetPtr& target) {
-  std::lock_guard lock(state().mutex);
+  const LogDeferral deferral;
+  const std::lock_guard lock(state().mutex);
   auto& targets = state().targets;
   targets.erase(std::remove(targets.begin(), targets.end(), target), targets.end());
   add_configured(state());

@@ -69,11 +69,13 @@ class Subscriber {
       records_.pop_front();
       lock.unlock();
       const bool written = write_all(record);
+      const int error = errno;
       lock.lock();
       if (written) continue;
-      log().warn("Nobody reads the profile of a model any more: {}.", std::strerror(errno));
       reader_gone_ = true;
       records_.clear();
+      lock.unlock();  // a log listener may add records
+      log().warn("Nobody reads the profile of a model any more: {}.", std::strerror(error));
       return;
     }
   }

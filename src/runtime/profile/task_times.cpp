@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "base/log_deferral.hpp"
 #include "base/process_state.hpp"
 #include "runtime/context/handles.hpp"
 #include "runtime/device/device.hpp"
@@ -114,6 +115,7 @@ bool wait_for(const vk::TimelinePoint& point) {
 /// Writes all completed submissions, those after incomplete ones included. The incomplete ones stay in the list,
 /// because the device still writes their timestamps.
 void collect_ended() {
+  const LogDeferral deferral;
   const std::lock_guard lock(collected().mutex);
   auto& waiting = collected().waiting;
   for (auto at = waiting.begin(); at != waiting.end();) {
@@ -224,6 +226,7 @@ void add_submission(TimedSubmission submission) {
 }
 
 void collect() {
+  const LogDeferral deferral;  // a log listener may launch work, whose end collects
   const std::lock_guard lock(collected().mutex);
   auto& waiting = collected().waiting;
   while (!waiting.empty() && waiting.front().done.reached()) {
