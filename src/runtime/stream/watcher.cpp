@@ -280,7 +280,6 @@ void Watcher::callback_loop() noexcept {
 
 // Waits in slices of 100 ms, and looks for stuck tasks between them, because the watcher may have been stopped.
 bool wait_for_work(const Device& device, std::chrono::milliseconds grace) {
-  using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds kSlice{100};
   const std::uint64_t newest = device.memory().newest_submission();
   std::optional<Clock::time_point> deadline;
