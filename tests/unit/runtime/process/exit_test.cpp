@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <thread>
 
 #include "runtime/context/context.hpp"
 #include "runtime/context/current.hpp"
@@ -64,6 +65,9 @@ TEST(ChildOfADevice, LeavesWithTheSchedulerLocked) {
   int status = -1;
   {
     const SchedulerLock lock;
+    // Lets the threads of the device reach their waits: the allocator of AddressSanitizer (LLVM 14) stays locked in a
+    // child that is forked while another thread allocates.
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
     status = fork_and_leave();
   }
   EXPECT_EQ(status, 0);
