@@ -3,13 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
-#include <shared_mutex>
 #include <utility>
 #include <vector>
 
 #include "base/at_fork_lock.hpp"
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/shared_spin_lock.hpp"
 
 namespace aclvk {
@@ -76,7 +75,7 @@ class HandleTable {
  public:
   /// Adds an object and returns its handle.
   void* insert(std::shared_ptr<T> object) {
-    std::unique_lock lock(mutex_);
+    const LockGuard lock(mutex_);
     if (free_.empty()) add_slot();
     const std::uint32_t index = free_.back();
     free_.pop_back();
@@ -87,27 +86,27 @@ class HandleTable {
 
   /// Returns the object, or null when the handle is not live in this table.
   std::shared_ptr<T> find(const void* handle) const {
-    std::shared_lock lock(mutex_);
+    const SharedLock lock(mutex_);
     const Slot* slot = slot_of(handle);
     return slot ? slot->object : nullptr;
   }
 
   /// Replaces the object of a handle; does nothing when the handle is not live.
   void replace(const void* handle, std::shared_ptr<T> object) {
-    std::unique_lock lock(mutex_);
+    const LockGuard lock(mutex_);
     if (auto* slot = const_cast<Slot*>(slot_of(handle))) slot->object.swap(object);
   }
 
   /// Removes and returns the object; the handle becomes stale. Returns null when the handle is not live.
   std::shared_ptr<T> remove(const void* handle) {
-    std::unique_lock lock(mutex_);
+    const LockGuard lock(mutex_);
     return slot_of(handle) ? remove_live(handle) : nullptr;
   }
 
   /// Returns the object, or null when the handle is not live; removes it if `should_remove(object)`.
   template <typename Predicate>
   std::shared_ptr<T> find_or_remove(const void* handle, Predicate&& should_remove) {
-    std::unique_lock lock(mutex_);
+    const LockGuard lock(mutex_);
     const Slot* slot = slot_of(handle);
     if (!slot || !should_remove(*slot->object)) return slot ? slot->object : nullptr;
     return remove_live(handle);
@@ -115,13 +114,13 @@ class HandleTable {
 
   /// Returns the number of live objects.
   std::size_t size() const {
-    std::shared_lock lock(mutex_);
+    const SharedLock lock(mutex_);
     return slots_.size() - free_.size();
   }
 
   /// Returns all live objects.
   std::vector<std::shared_ptr<T>> all() const {
-    std::shared_lock lock(mutex_);
+    const SharedLock lock(mutex_);
     std::vector<std::shared_ptr<T>> objects;
     for (const Slot& slot : slots_) {
       if (slot.object) objects.push_back(slot.object);
@@ -140,7 +139,7 @@ class HandleTable {
   };
 
   // Reserves an entry of the free list for each slot, so that remove() allocates no memory.
-  void add_slot() {
+  void add_slot() REQUIRES(mutex_) {
     check(slots_.size() <= kIndexMask, Code::kMemoryAllocation,
           "{} objects of a kind are alive, the most there can be.", slots_.size());
     if (free_.capacity() <= slots_.size()) free_.reserve(2 * slots_.size() + 8);
@@ -149,7 +148,7 @@ class HandleTable {
   }
 
   // Requires a live handle.
-  std::shared_ptr<T> remove_live(const void* handle) {
+  std::shared_ptr<T> remove_live(const void* handle) REQUIRES(mutex_) {
     const std::uint64_t index = bits(handle) & kIndexMask;
     Slot& slot = slots_[index];
     slot.generation = (slot.generation + 1) & kGenerationMask;
@@ -166,7 +165,7 @@ class HandleTable {
   }
 
   // Returns the slot of a live handle, else null.
-  const Slot* slot_of(const void* handle) const {
+  const Slot* slot_of(const void* handle) const REQUIRES_SHARED(mutex_) {
     const std::uint64_t value = bits(handle);
     if (value >> 48 != (kMagic << 8 | static_cast<std::uint64_t>(kTag))) return nullptr;
     const std::uint64_t index = value & kIndexMask;
@@ -177,8 +176,8 @@ class HandleTable {
 
   mutable SharedSpinLock mutex_;
   AtForkLock held_{mutex_};
-  std::vector<Slot> slots_;
-  std::vector<std::uint32_t> free_;  // indices of free slots, the last one is reused first
+  std::vector<Slot> slots_ GUARDED_BY(mutex_);
+  std::vector<std::uint32_t> free_ GUARDED_BY(mutex_);  // indices of free slots, the last one is reused first
 };
 
 }  // namespace aclvk

@@ -20,6 +20,7 @@
 #include "base/log_deferral.hpp"
 #include "base/log_listeners.hpp"
 #include "base/log_writer.hpp"
+#include "base/mutex.hpp"
 
 namespace aclvk {
 namespace {
@@ -106,7 +107,7 @@ Loggers* make_loggers(bool may_queue) {
 }
 
 std::atomic<Loggers*> current{nullptr};
-std::mutex change_mutex;
+Mutex change_mutex;
 
 // Writes what is queued and stops the writer: threads then write later messages, of the program's destructors,
 // themselves.
@@ -133,7 +134,7 @@ void replace_in_child() {
   current = made;
 }
 
-void replace(Loggers* made) {
+void replace(Loggers* made) REQUIRES(change_mutex) {
   made->previous = current;
   current = made;
 }
@@ -144,7 +145,7 @@ Loggers& loggers() {
       new AtForkLock(change_mutex);  // atfork handlers that prepare a fork run in reverse order: flush first, then lock
   static_cast<void>(at_fork);
   const NoFork no_fork;
-  std::lock_guard lock(change_mutex);
+  const LockGuard lock(change_mutex);
   if (!current) {
     replace(make_loggers(true));
     std::atexit(finish_at_exit);
@@ -166,7 +167,7 @@ void reload_log() {
   Loggers& previous = loggers();
   previous.log->flush();
   const NoFork no_fork;
-  std::lock_guard lock(change_mutex);
+  const LockGuard lock(change_mutex);
   replace(make_loggers(true));
 }
 

@@ -4,10 +4,10 @@
 
 #include <exception>
 #include <map>
-#include <mutex>
 #include <utility>
 
 #include "base/at_fork_lock.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 
 namespace aclvk {
@@ -16,9 +16,9 @@ namespace {
 constexpr std::uint64_t kFirstLines = 100;
 
 struct Counts {
-  std::mutex mutex;
+  Mutex mutex;
   AtForkLock held{mutex};
-  std::map<std::pair<std::string_view, int>, std::uint64_t> by_kind;
+  std::map<std::pair<std::string_view, int>, std::uint64_t> by_kind GUARDED_BY(mutex);
 };
 
 Counts& counts() { return ProcessState<Counts, StateId::kLogLines>::get(); }
@@ -32,7 +32,7 @@ bool is_power_of_ten(std::uint64_t number) {
 
 std::uint64_t count_line(std::string_view kind, int code) noexcept try {
   Counts& all = counts();
-  const std::lock_guard lock(all.mutex);
+  const LockGuard lock(all.mutex);
   const std::uint64_t number = ++all.by_kind[{kind, code}];
   return number <= kFirstLines || is_power_of_ten(number) ? number : 0;
 } catch (const std::exception&) {  // out of memory: write the line

@@ -13,16 +13,16 @@ thread_local std::uint64_t called = 0;  // number of the listener that the threa
 }  // namespace
 
 /// The scope of a call of a listener. Releases the mutex: a listener may wait for a thread that logs.
-class LogListeners::Call {
+class SCOPED_CAPABILITY LogListeners::Call {
  public:
-  Call(LogListeners& all, std::unique_lock<std::mutex>& lock, std::uint64_t number, std::shared_ptr<Listener> listener)
-      : all_(all), lock_(lock), listener_(std::move(listener)) {
+  Call(LogListeners& all, std::uint64_t number, std::shared_ptr<Listener> listener) RELEASE(all.mutex_)
+      : all_(all), listener_(std::move(listener)) {
     ++listener_->calls;
     called = number;
-    lock_.unlock();
+    all_.mutex_.unlock();
   }
-  ~Call() {
-    lock_.lock();  // before the count changes: remove() reads it with the lock
+  ~Call() RELEASE() {
+    all_.mutex_.lock();  // before the count changes: remove() reads it with the lock
     called = 0;
     --listener_->calls;
     all_.returned_.notify_all();
@@ -32,7 +32,6 @@ class LogListeners::Call {
 
  private:
   LogListeners& all_;
-  std::unique_lock<std::mutex>& lock_;
   const std::shared_ptr<Listener> listener_;
 };
 
@@ -42,7 +41,7 @@ bool LogListeners::busy() { return called != 0; }
 
 void LogListeners::log(const spdlog::details::log_msg& message) {
   if (busy()) return;
-  std::unique_lock lock(mutex_);
+  const LockGuard lock(mutex_);
   if (listeners_.empty()) return;
   spdlog::memory_buf_t line;
   formatter_->format(message, line);
@@ -52,7 +51,7 @@ void LogListeners::log(const spdlog::details::log_msg& message) {
   for (auto next = listeners_.begin(); next != listeners_.end() && next->first <= last;) {
     const auto [number, listener] = *next;
     {
-      const Call call(*this, lock, number, listener);
+      const Call call(*this, number, listener);
       listener->function(run, line.data(), line.size());
     }
     next = listeners_.upper_bound(number);
@@ -64,29 +63,29 @@ void LogListeners::set_pattern(const std::string& pattern) {
 }
 
 void LogListeners::set_formatter(std::unique_ptr<spdlog::formatter> formatter) {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   formatter_ = std::move(formatter);
 }
 
 std::uint64_t LogListeners::add(LogListener listener) {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   listeners_.emplace(++last_, std::make_shared<Listener>(Listener{std::move(listener)}));
   return last_;
 }
 
 void LogListeners::clear() {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   listeners_.clear();
 }
 
 bool LogListeners::remove(std::uint64_t number) {
-  std::unique_lock lock(mutex_);
+  const LockGuard lock(mutex_);
   const auto found = listeners_.find(number);
   if (found == listeners_.end()) return false;
   const std::shared_ptr<Listener> listener = found->second;
   listeners_.erase(found);
   const int own = called == number ? 1 : 0;  // a listener that removes itself cannot wait for its own call
-  returned_.wait(lock, [&] { return listener->calls == own; });
+  returned_.wait(mutex_, [&] { return listener->calls == own; });
   return true;
 }
 

@@ -2,15 +2,14 @@
 
 #include <spdlog/sinks/sink.h>
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 
 #include "base/at_fork_lock.hpp"
 #include "base/log.hpp"
+#include "base/mutex.hpp"
 
 namespace aclvk {
 
@@ -39,12 +38,12 @@ class LogListeners : public spdlog::sinks::sink {
   };
   class Call;
 
-  std::mutex mutex_;
+  Mutex mutex_;
   AtForkLock held_{mutex_};
-  std::condition_variable returned_;  // a call has returned
-  std::unique_ptr<spdlog::formatter> formatter_;
-  std::map<std::uint64_t, std::shared_ptr<Listener>> listeners_;
-  std::uint64_t last_ = 0;  // the highest number in use
+  ConditionVariable returned_;  // a call has returned
+  std::unique_ptr<spdlog::formatter> formatter_ GUARDED_BY(mutex_);
+  std::map<std::uint64_t, std::shared_ptr<Listener>> listeners_ GUARDED_BY(mutex_);
+  std::uint64_t last_ GUARDED_BY(mutex_) = 0;  // the highest number in use
 };
 
 /// The name of run_log(); the sink recognises its lines by it.

@@ -2,11 +2,10 @@
 
 #include <spdlog/sinks/sink.h>
 
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 
 #include "base/log_listeners.hpp"
+#include "base/mutex.hpp"
 
 namespace aclvk {
 namespace {
@@ -23,28 +22,28 @@ class Fence : public spdlog::sinks::sink {
   void set_formatter(std::unique_ptr<spdlog::formatter>) override {}
 
   void flush() override {
-    std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     ++completed_;
     changed_.notify_all();
   }
 
   std::uint64_t next() {
-    std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     return ++requested_;
   }
 
   // Flushes may overtake each other between next() and the queue; but among `number` handled flushes at least one was
   // queued after next() returned `number`.
   void wait(std::uint64_t number) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return completed_ >= number; });
+    const LockGuard lock(mutex_);
+    changed_.wait(mutex_, [&]() REQUIRES(mutex_) { return completed_ >= number; });
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::uint64_t requested_ = 0;
-  std::uint64_t completed_ = 0;
+  Mutex mutex_;
+  ConditionVariable changed_;
+  std::uint64_t requested_ GUARDED_BY(mutex_) = 0;
+  std::uint64_t completed_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <shared_mutex>
 #include <utility>
 
 #include "base/thread_annotations.hpp"
@@ -25,6 +26,36 @@ class CAPABILITY("mutex") Mutex {
   std::mutex mutex_;
 };
 
+/// A std::recursive_mutex for the analysis, which sees a second lock of a thread only inside one function.
+class CAPABILITY("mutex") RecursiveMutex {
+ public:
+  RecursiveMutex() = default;
+  RecursiveMutex(const RecursiveMutex&) = delete;
+  RecursiveMutex& operator=(const RecursiveMutex&) = delete;
+
+  void lock() ACQUIRE() { mutex_.lock(); }
+  void unlock() RELEASE() { mutex_.unlock(); }
+
+ private:
+  std::recursive_mutex mutex_;
+};
+
+/// A std::shared_mutex for the analysis.
+class CAPABILITY("mutex") SharedMutex {
+ public:
+  SharedMutex() = default;
+  SharedMutex(const SharedMutex&) = delete;
+  SharedMutex& operator=(const SharedMutex&) = delete;
+
+  void lock() ACQUIRE() { mutex_.lock(); }
+  void unlock() RELEASE() { mutex_.unlock(); }
+  void lock_shared() ACQUIRE_SHARED() { mutex_.lock_shared(); }
+  void unlock_shared() RELEASE_SHARED() { mutex_.unlock_shared(); }
+
+ private:
+  std::shared_mutex mutex_;
+};
+
 /// Holds a mutex during its lifetime: std::lock_guard for the analysis.
 template <typename M>
 class SCOPED_CAPABILITY LockGuard {
@@ -33,6 +64,19 @@ class SCOPED_CAPABILITY LockGuard {
   ~LockGuard() RELEASE() { mutex_.unlock(); }
   LockGuard(const LockGuard&) = delete;
   LockGuard& operator=(const LockGuard&) = delete;
+
+ private:
+  M& mutex_;
+};
+
+/// Holds a SharedMutex or SharedSpinLock as one of several readers: std::shared_lock for the analysis.
+template <typename M>
+class SCOPED_CAPABILITY SharedLock {
+ public:
+  explicit SharedLock(M& mutex) ACQUIRE_SHARED(mutex) : mutex_(mutex) { mutex_.lock_shared(); }
+  ~SharedLock() RELEASE() { mutex_.unlock_shared(); }
+  SharedLock(const SharedLock&) = delete;
+  SharedLock& operator=(const SharedLock&) = delete;
 
  private:
   M& mutex_;

@@ -4,6 +4,7 @@
 // guards a field, and which one a function requires, acquires or releases. scripts/check_locks reports what breaks
 // them; other compilers see nothing. The analysis does not look into constructors and destructors, nor through a
 // std::function or an algorithm of the standard library, so a lambda that needs a lock has the attribute itself.
+// clang 14 ignores an attribute between a function's parameters and a body that is a try block.
 
 #if defined(__clang__)
 #define ACLVK_THREAD_ATTRIBUTE(...) __attribute__((__VA_ARGS__))
@@ -32,6 +33,11 @@
 #define TRY_ACQUIRE(...) ACLVK_THREAD_ATTRIBUTE(try_acquire_capability(__VA_ARGS__))
 #define RELEASE(...) ACLVK_THREAD_ATTRIBUTE(release_capability(__VA_ARGS__))
 #define RELEASE_SHARED(...) ACLVK_THREAD_ATTRIBUTE(release_shared_capability(__VA_ARGS__))
+
+/// The order of locks: a thread that holds both has locked this mutex before (after) those. Checked inside a function,
+/// with what it REQUIRES, for mutexes that are variables or fields.
+#define ACQUIRED_BEFORE(...) ACLVK_THREAD_ATTRIBUTE(acquired_before(__VA_ARGS__))
+#define ACQUIRED_AFTER(...) ACLVK_THREAD_ATTRIBUTE(acquired_after(__VA_ARGS__))
 
 /// The mutex is held from here on, by a rule that the analysis cannot follow.
 #define ASSERT_CAPABILITY(...) ACLVK_THREAD_ATTRIBUTE(assert_capability(__VA_ARGS__))

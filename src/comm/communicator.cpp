@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "comm/comm_error.hpp"
 #include "comm/root_info.hpp"
@@ -26,11 +27,11 @@ struct Named {
 class Names {
  public:
   void add(Named named) {
-    const std::scoped_lock lock(mutex_);
+    const LockGuard lock(mutex_);
     all_.push_back(std::move(named));
   }
   void remove(const void* handle) {
-    const std::scoped_lock lock(mutex_);
+    const LockGuard lock(mutex_);
     for (auto entry = all_.begin(); entry != all_.end(); ++entry) {
       if (entry->handle != handle) continue;
       all_.erase(entry);
@@ -38,7 +39,7 @@ class Names {
     }
   }
   void* find(const std::string& name, std::int32_t device) const {
-    const std::scoped_lock lock(mutex_);
+    const LockGuard lock(mutex_);
     for (auto entry = all_.rbegin(); entry != all_.rend(); ++entry) {
       if (entry->name == name && entry->device == device) return entry->handle;
     }
@@ -46,9 +47,9 @@ class Names {
   }
 
  private:
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   AtForkLock held_{mutex_};
-  std::vector<Named> all_;
+  std::vector<Named> all_ GUARDED_BY(mutex_);
 };
 
 Names& names() { return ProcessState<Names, StateId::kCommunicatorNames>::get(); }

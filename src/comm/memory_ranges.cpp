@@ -6,18 +6,18 @@ namespace aclvk::comm {
 
 void MemoryRanges::set(std::uintptr_t base, std::uint64_t bytes) {
   check(bytes > 0, HCCL_E_PARA, "The range at {:#x} has no bytes.", base);
-  const std::scoped_lock lock(mutex_);
+  const LockGuard lock(mutex_);
   check(ranges_.emplace(base, bytes).second, HCCL_E_PARA, "The range at {:#x} is set already.", base);
 }
 
 void MemoryRanges::unset(std::uintptr_t base) {
-  const std::scoped_lock lock(mutex_);
+  const LockGuard lock(mutex_);
   check(ranges_.erase(base) == 1, HCCL_E_PARA, "No range at {:#x} is set.", base);
 }
 
 void MemoryRanges::activate(std::uintptr_t address, std::uint64_t bytes) {
   check(bytes > 0, HCCL_E_PARA, "The memory at {:#x} has no bytes.", address);
-  const std::scoped_lock lock(mutex_);
+  const LockGuard lock(mutex_);
   // The last range that begins at or before the address. The differences cannot overflow; a sum could.
   auto range = ranges_.upper_bound(address);
   const bool inside = range != ranges_.begin() && (--range, address - range->first <= range->second) &&
@@ -27,26 +27,26 @@ void MemoryRanges::activate(std::uintptr_t address, std::uint64_t bytes) {
 }
 
 void MemoryRanges::deactivate(std::uintptr_t address) {
-  const std::scoped_lock lock(mutex_);
+  const LockGuard lock(mutex_);
   check(active_.erase(address) == 1, HCCL_E_PARA, "The memory at {:#x} is not active.", address);
 }
 
 // The handle is a number that is never used again, so that a stale one is refused.
 void* MemoryRanges::add_window(std::uintptr_t address, std::uint64_t bytes) {
   check(bytes > 0, HCCL_E_PARA, "The memory at {:#x} has no bytes.", address);
-  const std::scoped_lock lock(mutex_);
+  const LockGuard lock(mutex_);
   windows_[next_window_] = bytes;
   return reinterpret_cast<void*>(next_window_++);
 }
 
 void MemoryRanges::remove_window(const void* window) {
-  const std::scoped_lock lock(mutex_);
+  const LockGuard lock(mutex_);
   check(windows_.erase(reinterpret_cast<std::uintptr_t>(window)) == 1, HCCL_E_PARA,
         "handle ({}) is none that HcclCommRegister gave for this communicator.", window);
 }
 
 void MemoryRanges::check_window(const void* window) const {
-  const std::scoped_lock lock(mutex_);
+  const LockGuard lock(mutex_);
   check(windows_.count(reinterpret_cast<std::uintptr_t>(window)) == 1, HCCL_E_PARA,
         "windowHandle ({}) is none that HcclCommRegister gave for this communicator.", window);
 }

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <map>
-#include <mutex>
 
 #include "base/at_fork_lock.hpp"
+#include "base/mutex.hpp"
 
 namespace aclvk::comm {
 
@@ -29,12 +29,12 @@ class MemoryRanges {
   void check_window(const void* window) const;
 
  private:
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   AtForkLock held_{mutex_};
-  std::map<std::uintptr_t, std::uint64_t> ranges_;   // bytes by base address
-  std::map<std::uintptr_t, std::uint64_t> active_;   // bytes by address
-  std::map<std::uintptr_t, std::uint64_t> windows_;  // bytes by handle
-  std::uintptr_t next_window_ = 1;
+  std::map<std::uintptr_t, std::uint64_t> ranges_ GUARDED_BY(mutex_);   // bytes by base address
+  std::map<std::uintptr_t, std::uint64_t> active_ GUARDED_BY(mutex_);   // bytes by address
+  std::map<std::uintptr_t, std::uint64_t> windows_ GUARDED_BY(mutex_);  // bytes by handle
+  std::uintptr_t next_window_ GUARDED_BY(mutex_) = 1;
 };
 
 }  // namespace aclvk::comm

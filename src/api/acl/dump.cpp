@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "api/base/guard.hpp"
 #include "api/base/handles.hpp"
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "ops/dump/dump_call.hpp"
 #include "ops/dump/exception_info.hpp"
@@ -49,14 +49,14 @@ int send(Callback callback, int32_t flag, const runtime::DumpChunk& piece) {
 }
 
 struct Texts {
-  std::mutex mutex;
-  std::set<std::string> all;
+  Mutex mutex;
+  std::set<std::string> all GUARDED_BY(mutex);
 };
 
 /// Returns a copy that is never freed, because programs keep the pointer. There is one for each dump that is started.
 const char* permanent(std::string text) {
   auto& texts = ProcessState<Texts, StateId::kDumpTexts>::get();
-  const std::lock_guard lock(texts.mutex);
+  const LockGuard lock(texts.mutex);
   return texts.all.insert(std::move(text)).first->c_str();
 }
 

@@ -1,10 +1,10 @@
 #include "api/base/error_state.hpp"
 
 #include <deque>
-#include <mutex>
 #include <utility>
 
 #include "base/at_fork_lock.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "base/thread_value.hpp"
 #include "runtime/process/init.hpp"
@@ -18,13 +18,13 @@ constexpr std::size_t kMaxSentences = 32;
 class Sentences {
  public:
   void add(std::string sentence) {
-    std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     queued_.push_front(std::move(sentence));
     if (queued_.size() > kMaxSentences) queued_.pop_back();
   }
 
   std::string take() {
-    std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     std::string text;
     for (const std::string& sentence : queued_) text += (text.empty() ? "" : "\n") + sentence;
     queued_.clear();
@@ -32,10 +32,10 @@ class Sentences {
   }
 
  protected:
-  std::mutex mutex_;
+  Mutex mutex_;
 
  private:
-  std::deque<std::string> queued_;
+  std::deque<std::string> queued_ GUARDED_BY(mutex_);
 };
 
 struct ThreadState {

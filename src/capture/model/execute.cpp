@@ -51,7 +51,7 @@ bool wait_for_runs(const Model& model, Time::time_point deadline) {
   UniqueLock lock(runtime::scheduler_mutex);
   const std::shared_ptr<RunTicket> newest = model.newest_ticket();  // other threads may launch more runs
   runtime::PointPtr end;
-  const auto submitted = [&] {
+  const auto submitted = [&]() REQUIRES(runtime::scheduler_mutex) {
     end = end_of(newest);
     return !end || end->submitted();
   };

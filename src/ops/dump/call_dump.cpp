@@ -154,7 +154,7 @@ std::string CallDump::dump_values(const Run& run, const TargetEntry& target_entr
 // Inputs are written before the operator runs, unless the target dumps overflows only: so a hanging operator's inputs
 // are in the dump.
 void CallDump::before() {
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   run_ = begin_run();
   const auto decides_after_run = [](const TargetEntry& target_entry) {
     return target_entry.target->options.only_overflow;
@@ -184,7 +184,7 @@ bool CallDump::is_discarded(const TargetEntry& target_entry, const std::vector<s
 }
 
 void CallDump::after() {
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   if (!run_) return;
   Run run = std::move(*run_);
   run_.reset();

@@ -2,12 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "ops/executor/call_arguments.hpp"
 #include "ops/executor/executor.hpp"
 #include "ops/tensor/tensor.hpp"
@@ -72,7 +72,7 @@ class CallDump {
   static Values read(const Tensor& tensor);
   static runtime::JsonObject describe(const DumpedTensor& dumped);
   void add_dumped_tensor(const CallArguments::Argument& argument, const std::string& label, const Tensor& tensor);
-  Run begin_run();
+  Run begin_run() REQUIRES(mutex_);
   std::string dump_values(const Run& run, const TargetEntry& target_entry, const DumpedTensor& dumped, const char* when,
                           const Values& values) const;
   bool is_discarded(const TargetEntry& target_entry, const std::vector<std::optional<Values>>& outputs) const;
@@ -93,9 +93,9 @@ class CallDump {
   std::vector<Parameter> parameters_;
   std::vector<DumpedTensor> dumped_tensors_;
 
-  std::mutex mutex_;
-  std::uint64_t runs_ = 0;
-  std::optional<Run> run_;  // between before() and after()
+  Mutex mutex_;
+  std::uint64_t runs_ GUARDED_BY(mutex_) = 0;
+  std::optional<Run> run_ GUARDED_BY(mutex_);  // between before() and after()
 };
 
 }  // namespace aclvk::ops

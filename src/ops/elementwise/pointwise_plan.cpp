@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "base/at_fork_lock.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 
 namespace aclvk::ops {
@@ -88,7 +88,7 @@ class Plans {
  public:
   PointwisePlanPtr find(const PointwiseKey& key) {
     const std::uint64_t at = hash(key);
-    const std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     const Entry& entry = entries_[at % kEntries];
     const bool same = entry.plan && std::equal(entry.key.begin(), entry.key.end(), key.begin(), key.end());
     return same ? entry.plan : nullptr;
@@ -97,7 +97,7 @@ class Plans {
   void keep(const PointwiseKey& key, PointwisePlanPtr plan) {
     Entry next{{key.begin(), key.end()}, std::move(plan)};
     const std::uint64_t at = hash(key);
-    const std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     std::swap(entries_[at % kEntries], next);
   }
 
@@ -109,9 +109,9 @@ class Plans {
     PointwisePlanPtr plan;
   };
 
-  std::mutex mutex_;
+  Mutex mutex_;
   AtForkLock held_{mutex_};
-  std::array<Entry, kEntries> entries_;
+  std::array<Entry, kEntries> entries_ GUARDED_BY(mutex_);
 };
 
 Plans& plans() { return ProcessState<Plans, StateId::kPointwisePlans>::get(); }

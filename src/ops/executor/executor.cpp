@@ -97,7 +97,7 @@ void Executor::take_effect() {
 }
 
 std::vector<runtime::Kernel> Executor::kernels_for(void* workspace) {
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   // An executor that runs once uses the addresses of the first phase (docs/adr/0026).
   if (repeatable_ || planned_with_missing_address_) apply_tensor_moves();
   std::byte* const start = aligned_start(workspace);
@@ -138,7 +138,7 @@ void Executor::launch(std::vector<runtime::Kernel> kernels, runtime::Stream& str
 }
 
 Executor::Operands Executor::operands() {
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   return operands_;
 }
 

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,11 +12,13 @@
 #include <vector>
 
 #include "base/inline_vector.hpp"
+#include "base/mutex.hpp"
 #include "ops/executor/call_arguments.hpp"
 #include "ops/executor/tensor_numbers.hpp"
 #include "ops/tensor/tensor_slots.hpp"
 #include "runtime/context/execution.hpp"
 #include "runtime/kernel/kernel.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::runtime {
 class Stream;
@@ -103,16 +104,16 @@ class Executor {
  private:
   std::vector<runtime::Kernel> kernels_for(void* workspace);
   template <typename Visit>
-  void for_each_operand(Visit&& visit);
-  std::vector<Tensor*> operands_of(const Tensor& tensor);
+  void for_each_operand(Visit&& visit) REQUIRES(mutex_);
+  std::vector<Tensor*> operands_of(const Tensor& tensor) REQUIRES(mutex_);
   std::vector<Tensor*> operands_of(const TensorNumbers::Parameter& parameter, std::size_t index);
   const TensorNumbers& numbers() const;
   std::string display_name(const Tensor& operand) const;
-  void set_operand_addresses(const Tensor* tensor, const TensorNumbers::Member& named, void* address);
-  void remember_addresses();
-  void apply_tensor_moves();
-  void update_missing_address();
-  void check_all_addresses() const;
+  void set_operand_addresses(const Tensor* tensor, const TensorNumbers::Member& named, void* address) REQUIRES(mutex_);
+  void remember_addresses() REQUIRES(mutex_);
+  void apply_tensor_moves() REQUIRES(mutex_);
+  void update_missing_address() REQUIRES(mutex_);
+  void check_all_addresses() const REQUIRES(mutex_);
 
   const std::string_view name_;
   const Build build_;
@@ -126,15 +127,15 @@ class Executor {
   mutable bool numbers_matched_ = false;
   std::optional<int> format_;  // the blocked format that is accepted
 
-  std::mutex mutex_;
-  Operands operands_;
-  std::vector<runtime::Kernel> kernels_;
-  bool kernels_outdated_ = false;
-  bool missing_address_ = false;             // an operand has a placeholder
-  const bool planned_with_missing_address_;  // it had one in the first phase
+  Mutex mutex_ ACQUIRED_BEFORE(runtime::scheduler_mutex);
+  Operands operands_;  // the first phase reads them without the mutex: no other thread has the executor then
+  std::vector<runtime::Kernel> kernels_ GUARDED_BY(mutex_);
+  bool kernels_outdated_ GUARDED_BY(mutex_) = false;
+  bool missing_address_ GUARDED_BY(mutex_) = false;  // an operand has a placeholder
+  const bool planned_with_missing_address_;          // it had one in the first phase
   // The address of each operand's tensor at the last comparison, inputs first. Empty until the first address changes.
-  std::vector<const void*> last_addresses_;
-  std::uint64_t last_address_changes_ = 0;  // address_changes() at that time
+  std::vector<const void*> last_addresses_ GUARDED_BY(mutex_);
+  std::uint64_t last_address_changes_ GUARDED_BY(mutex_) = 0;  // address_changes() at that time
   std::atomic<bool> repeatable_{false};
 };
 

@@ -77,13 +77,14 @@ std::string Executor::display_name(const Tensor& operand) const {
 
 void Executor::update_missing_address() {
   missing_address_ = false;
-  for_each_operand(
-      [&](const Tensor& operand, std::size_t) { missing_address_ = missing_address_ || has_placeholder(operand); });
+  for_each_operand([&](const Tensor& operand, std::size_t)
+                       REQUIRES(mutex_) { missing_address_ = missing_address_ || has_placeholder(operand); });
 }
 
 void Executor::remember_addresses() {
   if (!last_addresses_.empty()) return;
-  for_each_operand([&](const Tensor& operand, std::size_t) { last_addresses_.push_back(operand.data); });
+  for_each_operand([&](const Tensor& operand, std::size_t)
+                       REQUIRES(mutex_) { last_addresses_.push_back(operand.data); });
 }
 
 /// Sets the address of the operands that are `tensor` or, when there are none, of those of the parameter. Checks the
@@ -98,7 +99,7 @@ void Executor::set_operand_addresses(const Tensor* tensor, const Member& named, 
     there.data = address;
     check_view(there, display_name(*operand).c_str());
   }
-  for_each_operand([&](Tensor& operand, std::size_t index) {
+  for_each_operand([&](Tensor& operand, std::size_t index) REQUIRES(mutex_) {
     if (std::find(operands.begin(), operands.end(), &operand) == operands.end()) return;
     operand.data = address;
     if (!address && operand.handle && !operand.empty()) operand.data = placeholder_of(operand);
@@ -110,7 +111,7 @@ void Executor::set_operand_addresses(const Tensor* tensor, const Member& named, 
 }
 
 void Executor::set_address(Count count, std::size_t number, const Tensor& tensor, void* address) {
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   const Member named = numbers().member(count, number);
   check_given(named.parameter, count, number, name_);
   set_operand_addresses(&tensor, named, address);
@@ -118,7 +119,7 @@ void Executor::set_address(Count count, std::size_t number, const Tensor& tensor
 
 void Executor::set_address_in_list(Count count, std::size_t number, std::size_t index, const Tensor* tensor,
                                    void* address) {
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   const TensorNumbers::Parameter* const parameter = numbers().parameter(count, number);
   check_given(parameter, count, number, name_);
   check(index < parameter->members, Code::kNnInvalid, "{} of {} has {} tensors; index {} does not exist.",
@@ -133,7 +134,7 @@ void Executor::apply_tensor_moves() {
   const std::uint64_t changes = address_changes();
   if (last_address_changes_ == changes) return;
   remember_addresses();
-  for_each_operand([&](Tensor& operand, std::size_t index) {
+  for_each_operand([&](Tensor& operand, std::size_t index) REQUIRES(mutex_) {
     const TensorPtr tensor = with_placeholder(tensor_handles().find(operand.handle));
     if (!tensor || !is_same_tensor(*tensor, operand) || tensor->data == last_addresses_[index]) return;
     Tensor there = operand;
@@ -147,7 +148,7 @@ void Executor::apply_tensor_moves() {
 }
 
 void Executor::check_all_addresses() const {
-  const auto is_used = [&](const Tensor& operand) {
+  const auto is_used = [&](const Tensor& operand) REQUIRES(mutex_) {
     return std::any_of(kernels_.begin(), kernels_.end(), [&](const runtime::Kernel& kernel) {
       return std::any_of(kernel.operands.begin(), kernel.operands.end(), [&](const runtime::Operand& used) {
         // An operand that no kernel touches may stay NULL.

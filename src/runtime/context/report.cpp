@@ -3,17 +3,16 @@
 #include <pthread.h>
 
 #include <algorithm>
-#include <condition_variable>
 #include <deque>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "runtime/event/event.hpp"
 #include "runtime/stream/scheduler.hpp"
@@ -47,10 +46,11 @@ struct Subscriber {
 };
 
 struct Registry {
-  std::mutex mutex;
-  std::condition_variable arrived;
-  std::map<ThreadKey, Subscriber> subscribers;
-  std::map<std::pair<Reports, std::uint32_t>, std::uint64_t> streams;  // stream id -> subscribed thread
+  Mutex mutex;
+  ConditionVariable arrived;
+  std::map<ThreadKey, Subscriber> subscribers GUARDED_BY(mutex);
+  // Stream id -> subscribed thread.
+  std::map<std::pair<Reports, std::uint32_t>, std::uint64_t> streams GUARDED_BY(mutex);
 };
 
 Registry& registry() { return ProcessState<Registry, StateId::kReports>::get(); }
@@ -78,7 +78,7 @@ void begin_delivery(Report& report) {
 void deliver(const ThreadKey& thread, Report report) {
   begin_delivery(report);
   {
-    std::lock_guard lock(registry().mutex);
+    const LockGuard lock(registry().mutex);
     const auto found = registry().subscribers.find(thread);
     if (found != registry().subscribers.end()) {
       found->second.queue.push_back(report);
@@ -100,7 +100,7 @@ void launch(Stream& stream, const ThreadKey& thread, std::function<void()> funct
 
 /// Returns the thread that is subscribed to the stream, if any.
 std::optional<ThreadKey> subscriber_of(Reports kind, const Stream& stream) {
-  std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   const auto found = registry().streams.find({kind, stream.id});
   if (found == registry().streams.end()) return {};
   return ThreadKey(kind, found->second);
@@ -118,15 +118,15 @@ std::chrono::milliseconds wait_for_subscription(Timeout timeout) {
 /// Waits for the first report and returns the number of reports.
 std::size_t await_reports(const ThreadKey& thread, Timeout timeout) {
   Registry& r = registry();
-  std::unique_lock lock(r.mutex);
-  const auto serves = [&] { return r.subscribers.count(thread) != 0; };
-  const auto ready = [&] { return !serves() || !r.subscribers.at(thread).queue.empty(); };
-  if (!serves()) r.arrived.wait_for(lock, wait_for_subscription(timeout), serves);
+  const LockGuard lock(r.mutex);
+  const auto serves = [&]() REQUIRES(r.mutex) { return r.subscribers.count(thread) != 0; };
+  const auto ready = [&]() REQUIRES(r.mutex) { return !serves() || !r.subscribers.at(thread).queue.empty(); };
+  if (!serves()) r.arrived.wait_for(r.mutex, wait_for_subscription(timeout), serves);
   bool in_time = true;
   if (timeout) {
-    in_time = r.arrived.wait_for(lock, *timeout, ready);
+    in_time = r.arrived.wait_for(r.mutex, *timeout, ready);
   } else {
-    r.arrived.wait(lock, ready);
+    r.arrived.wait(r.mutex, ready);
   }
   check(serves(), Code::kThreadSubscribe, "Thread {} is not subscribed to any stream.", thread.second);
   check(in_time, Code::kReportTimeout, "No callback has arrived within {} ms.", timeout ? timeout->count() : 0);
@@ -135,7 +135,7 @@ std::size_t await_reports(const ThreadKey& thread, Timeout timeout) {
 
 /// Returns the next report; none when the thread was unsubscribed meanwhile.
 std::optional<Report> take_report(const ThreadKey& thread) {
-  std::lock_guard lock(registry().mutex);
+  const LockGuard lock(registry().mutex);
   const auto found = registry().subscribers.find(thread);
   if (found == registry().subscribers.end() || found->second.queue.empty()) return {};
   std::optional<Report> report(std::move(found->second.queue.front()));
@@ -157,7 +157,7 @@ void remove_subscription(Reports kind, const Stream& stream) {
   Registry& r = registry();
   decltype(r.subscribers)::node_type dropped;  // extracted as a node, which allocates nothing
   {
-    std::lock_guard lock(r.mutex);
+    const LockGuard lock(r.mutex);
     const auto found = r.streams.find({kind, stream.id});
     if (found == r.streams.end()) return;
     const ThreadKey key{kind, found->second};
@@ -174,7 +174,7 @@ void remove_subscription(Reports kind, const Stream& stream) {
 
 void subscribe(Reports kind, std::uint64_t thread, const Stream& stream) {
   Registry& r = registry();
-  std::lock_guard lock(r.mutex);
+  const LockGuard lock(r.mutex);
   check(r.streams.count({kind, stream.id}) == 0, Code::kStreamSubscribe, "Stream {} is subscribed already.", stream.id);
   const ThreadKey key{kind, thread};
   const auto found = r.subscribers.find(key);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -13,6 +12,7 @@
 
 #include "base/config.hpp"
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "runtime/context/handles.hpp"
 #include "runtime/device/device.hpp"
@@ -34,13 +34,13 @@ constexpr std::chrono::milliseconds kPollInterval{1};
 class Gate {
  public:
   void close() {
-    const std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     owner_ = std::this_thread::get_id();
     at_process_end(StateId::kSnapshotGate, [] { detail::process_locked = false; });
     detail::process_locked = true;
   }
   void open() {
-    const std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     detail::process_locked = false;
     opened_.notify_all();
   }
@@ -48,31 +48,32 @@ class Gate {
 
   /// Lets a thread pass that runs a step, because its callbacks may use devices.
   void set_stepper(std::thread::id thread) {
-    const std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     stepper_ = thread;
   }
 
   bool lets_through() {
-    const std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     return caller_is_exempt();
   }
   void pass() {
-    std::unique_lock lock(mutex_);
+    const LockGuard lock(mutex_);
     if (caller_is_exempt()) return;
     // Polls, because a process may exit while it is locked.
-    while (closed() && !process_exiting()) opened_.wait_for(lock, std::chrono::milliseconds(50));
+    const auto ends = [this] { return !closed() || process_exiting(); };
+    while (!ends()) opened_.wait_for(mutex_, std::chrono::milliseconds(50), ends);
   }
 
  private:
-  bool caller_is_exempt() const {
+  bool caller_is_exempt() const REQUIRES(mutex_) {
     const std::thread::id caller = std::this_thread::get_id();
     return caller == owner_ || caller == stepper_;
   }
 
-  std::mutex mutex_;
-  std::condition_variable opened_;
-  std::thread::id owner_;
-  std::thread::id stepper_;
+  Mutex mutex_;
+  ConditionVariable opened_;
+  std::thread::id owner_ GUARDED_BY(mutex_);
+  std::thread::id stepper_ GUARDED_BY(mutex_);
 };
 
 struct SavedRange {
@@ -91,34 +92,34 @@ struct Callback {
 
 struct State {
   Gate gate;
-  std::mutex step;  // one step at a time
-  bool has_backup = false;
-  std::vector<SavedRange> backup;
-  std::mutex callbacks_mutex;
-  std::vector<Callback> callbacks;
+  Mutex step;  // one step at a time
+  bool has_backup GUARDED_BY(step) = false;
+  std::vector<SavedRange> backup GUARDED_BY(step);
+  Mutex callbacks_mutex;
+  std::vector<Callback> callbacks GUARDED_BY(callbacks_mutex);
 };
 
 // Not destroyed at exit: threads may block in the gate while the process exits.
 State& state() { return ProcessState<State, StateId::kSnapshot>::get(); }
 
 /// A running step. A second one, from a callback for instance, is refused and does not deadlock.
-class Step {
+class SCOPED_CAPABILITY Step {
  public:
-  explicit Step(Code code) : lock_(state().step, std::try_to_lock) {
+  explicit Step(Code code) ACQUIRE(state().step) : lock_(state().step, std::try_to_lock) {
     check_process_has_devices();
     check(lock_.owns_lock(), code, "Another step of a snapshot is under way.");
     state().gate.set_stepper(std::this_thread::get_id());
   }
-  ~Step() { state().gate.set_stepper({}); }
+  ~Step() RELEASE() { state().gate.set_stepper({}); }
   Step(const Step&) = delete;
   Step& operator=(const Step&) = delete;
 
  private:
-  std::unique_lock<std::mutex> lock_;
+  std::unique_lock<Mutex> lock_;
 };
 
 std::vector<Callback> callbacks_of(Stage stage) {
-  const std::lock_guard lock(state().callbacks_mutex);
+  const LockGuard lock(state().callbacks_mutex);
   std::vector<Callback> callbacks;
   for (const Callback& callback : state().callbacks) {
     if (callback.stage == static_cast<int>(stage)) callbacks.push_back(callback);
@@ -231,7 +232,7 @@ void check_stage(int stage, SnapshotCallback callback) {
         "stage is {}; 0 to {} is expected.", stage, static_cast<int>(Stage::kUnlockPost));
 }
 
-auto find_callback(int stage, SnapshotCallback function) {
+auto find_callback(int stage, SnapshotCallback function) REQUIRES(state().callbacks_mutex) {
   auto& callbacks = state().callbacks;
   return std::find_if(callbacks.begin(), callbacks.end(), [&](const Callback& callback) {
     return callback.stage == stage && callback.function == function;
@@ -282,7 +283,7 @@ void restore_process() {
 
 void add_snapshot_callback(int stage, SnapshotCallback callback, void* user) {
   check_stage(stage, callback);
-  const std::lock_guard lock(state().callbacks_mutex);
+  const LockGuard lock(state().callbacks_mutex);
   check(find_callback(stage, callback) == state().callbacks.end(), Code::kSnapshotRegisterFailed,
         "The function is registered for stage {} already.", stage);
   state().callbacks.push_back({stage, callback, user});
@@ -290,7 +291,7 @@ void add_snapshot_callback(int stage, SnapshotCallback callback, void* user) {
 
 void remove_snapshot_callback(int stage, SnapshotCallback callback) {
   check_stage(stage, callback);
-  const std::lock_guard lock(state().callbacks_mutex);
+  const LockGuard lock(state().callbacks_mutex);
   const auto found = find_callback(stage, callback);
   check(found != state().callbacks.end(), Code::kSnapshotRegisterFailed, "The function is not registered for stage {}.",
         stage);

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <mutex>
 #include <string>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/log_deferral.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 
 namespace aclvk::runtime {
@@ -22,10 +22,10 @@ std::atomic<int> target_count{-1};
 namespace {
 
 struct State {
-  std::mutex mutex;
-  bool configured = false;
+  Mutex mutex;
+  bool configured GUARDED_BY(mutex) = false;
   std::atomic<std::uint64_t> calls{0};
-  std::vector<DumpTargetPtr> targets;
+  std::vector<DumpTargetPtr> targets GUARDED_BY(mutex);
 };
 
 State& state() { return ProcessState<State, StateId::kActiveDumps>::get(); }
@@ -38,14 +38,16 @@ std::string configured_folder() {
 }
 
 // Only logs an error: a program must not fail because its recording cannot be written.
-void add_configured(State& s) try {
-  if (std::exchange(s.configured, true) || config().record.empty()) return;
-  s.targets.push_back(std::make_shared<DumpTarget>(configured_folder(), DumpOptions{}));
-} catch (const Error& error) {
-  log().error("ACLVK_RECORD is ignored: {}", error.sentence());
+void add_configured(State& s) REQUIRES(s.mutex) {
+  try {
+    if (std::exchange(s.configured, true) || config().record.empty()) return;
+    s.targets.push_back(std::make_shared<DumpTarget>(configured_folder(), DumpOptions{}));
+  } catch (const Error& error) {
+    log().error("ACLVK_RECORD is ignored: {}", error.sentence());
+  }
 }
 
-void count(const State& s) {
+void count(const State& s) REQUIRES(s.mutex) {
   at_process_end(StateId::kDumpCount, [] { detail::target_count = -1; });
   detail::target_count = static_cast<int>(s.targets.size());
 }
@@ -55,20 +57,20 @@ void count(const State& s) {
 bool detail::find_targets() {
   if (target_count > 0) return true;
   const LogDeferral deferral;  // a log listener may launch operators
-  const std::lock_guard lock(state().mutex);
+  const LockGuard lock(state().mutex);
   add_configured(state());
   count(state());
   return target_count > 0;
 }
 
 std::vector<DumpTargetPtr> dump_targets() {
-  std::lock_guard lock(state().mutex);
+  const LockGuard lock(state().mutex);
   return state().targets;
 }
 
 void add_dump_target(DumpTargetPtr target) {
   const LogDeferral deferral;  // a log listener may launch operators
-  const std::lock_guard lock(state().mutex);
+  const LockGuard lock(state().mutex);
   add_configured(state());
   state().targets.push_back(std::move(target));
   count(state());
@@ -76,7 +78,7 @@ void add_dump_target(DumpTargetPtr target) {
 
 void remove_dump_target(const DumpTargetPtr& target) {
   const LogDeferral deferral;
-  const std::lock_guard lock(state().mutex);
+  const LockGuard lock(state().mutex);
   auto& targets = state().targets;
   targets.erase(std::remove(targets.begin(), targets.end(), target), targets.end());
   add_configured(state());

@@ -5,13 +5,13 @@
 #include <chrono>
 #include <ctime>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "base/at_fork_lock.hpp"
 #include "base/config.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "runtime/dump/active_dumps.hpp"
 
@@ -26,12 +26,12 @@ enum class Owner { kNone, kInit, kProgram };
 /// The state of all dumps. The mutex is held for single reads and changes, not while folders are made or lines logged.
 /// It is taken before the mutex of the active targets.
 struct State {
-  std::mutex mutex;
+  Mutex mutex;
   AtForkLock held{mutex};
-  Owner owner = Owner::kNone;
-  std::optional<DumpConfig> config;
-  DumpTargetPtr target;     // of the dump
-  DumpTargetPtr arguments;  // of aclopStartDumpArgs
+  Owner owner GUARDED_BY(mutex) = Owner::kNone;
+  std::optional<DumpConfig> config GUARDED_BY(mutex);
+  DumpTargetPtr target GUARDED_BY(mutex);     // of the dump
+  DumpTargetPtr arguments GUARDED_BY(mutex);  // of aclopStartDumpArgs
 };
 
 // Not destroyed at exit: aclFinalize is often called by destructors of the program's statics.
@@ -53,13 +53,13 @@ void drop(DumpTargetPtr& target) {
   target.reset();
 }
 
-void end(State& s) {
+void end(State& s) REQUIRES(s.mutex) {
   drop(s.target);
   s.config.reset();
   s.owner = Owner::kNone;
 }
 
-void check_running(const State& s) {
+void check_running(const State& s) REQUIRES(s.mutex) {
   check(s.owner == Owner::kProgram, Code::kDumpNotRun, "{}",
         s.owner == Owner::kInit ? "The dump is that of aclInit's configuration, and ends with aclFinalize."
                                 : "aclmdlInitDump has not been called.");
@@ -79,7 +79,7 @@ void start(const DumpConfig& config, Owner owner) {
   if (config.operators) made = std::make_shared<DumpTarget>(new_folder(config.path), config.options);
   State& s = state();
   {
-    const std::lock_guard lock(s.mutex);
+    const LockGuard lock(s.mutex);
     if (owner == Owner::kProgram) check_running(s);  // another thread may have ended it
     drop(s.target);
     s.config = config;
@@ -104,7 +104,7 @@ std::string scene_of(DumpKind kind) {
 }  // namespace
 
 void open_program_dump() {
-  std::lock_guard lock(state().mutex);
+  const LockGuard lock(state().mutex);
   check(state().owner == Owner::kNone, Code::kDumpAlreadyRun, "{}",
         state().owner == Owner::kInit ? "aclInit's configuration has a dump section; that dump runs."
                                       : "aclmdlInitDump has been called already.");
@@ -112,14 +112,14 @@ void open_program_dump() {
 }
 
 void check_program_dump() {
-  const std::lock_guard lock(state().mutex);
+  const LockGuard lock(state().mutex);
   check_running(state());
 }
 
 void start_program_dump(const DumpConfig& config) { start(config, Owner::kProgram); }
 
 void close_program_dump() {
-  std::lock_guard lock(state().mutex);
+  const LockGuard lock(state().mutex);
   check_running(state());
   end(state());
 }
@@ -129,7 +129,7 @@ void start_configured_dump(const std::optional<DumpConfig>& config) {
 }
 
 void end_all_dumps() {
-  std::lock_guard lock(state().mutex);
+  const LockGuard lock(state().mutex);
   end(state());
   drop(state().arguments);
 }
@@ -138,7 +138,7 @@ void start_argument_dump(std::uint32_t type, const char* path) {
   check(type == kOperatorArguments, Code::kInvalidParam, "dumpType is {}; {} is expected.", type, kOperatorArguments);
   check(path != nullptr && *path != '\0', Code::kInvalidParam, "path names no folder.");
   dump_active();  // as above
-  std::lock_guard lock(state().mutex);
+  const LockGuard lock(state().mutex);
   check(!state().arguments, Code::kDumpAlreadyRun, "Arguments are dumped to \"{}\" already.",
         state().arguments ? state().arguments->folder : "");
   DumpOptions options;
@@ -150,15 +150,15 @@ void start_argument_dump(std::uint32_t type, const char* path) {
 
 void stop_argument_dump(std::uint32_t type) {
   check(type == kOperatorArguments, Code::kInvalidParam, "dumpType is {}; {} is expected.", type, kOperatorArguments);
-  std::lock_guard lock(state().mutex);
+  const LockGuard lock(state().mutex);
   check(state().arguments != nullptr, Code::kDumpNotRun, "aclopStartDumpArgs has not been called.");
   drop(state().arguments);
 }
 
 // A dump of overflows is a dump of data with another name; "lite_exception" is another name of "aic_err_brief_dump".
 std::string dump_folder(DumpKind kind) {
-  std::lock_guard lock(state().mutex);
-  const State& s = state();
+  State& s = state();
+  const LockGuard lock(s.mutex);
   if (kind == DumpKind::kData) return s.target && !s.target->options.only_overflow ? s.target->folder : "";
   if (kind == DumpKind::kOverflow) return s.target && s.target->options.only_overflow ? s.target->folder : "";
   if (!s.config || s.config->path.empty()) return "";
@@ -168,7 +168,7 @@ std::string dump_folder(DumpKind kind) {
 
 std::string exception_folder(std::uint32_t device) {
   std::string base = config().work_path.empty() ? "." : config().work_path;
-  std::lock_guard lock(state().mutex);
+  const LockGuard lock(state().mutex);
   if (state().config && !state().config->scene.empty() && !state().config->path.empty()) base = state().config->path;
   return fmt::format("{}/{}/{}", base, kExceptions, device);
 }

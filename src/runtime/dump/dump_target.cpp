@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 constexpr std::size_t kChunkBytes = 1U << 20;
 
 struct Listener {
-  std::recursive_mutex mutex;  // recursive: the listener may remove itself
-  DumpListener function;
+  RecursiveMutex mutex;  // recursive: the listener may remove itself
+  DumpListener function GUARDED_BY(mutex);
 };
 
 Listener& listener() { return ProcessState<Listener, StateId::kDumpListener>::get(); }
@@ -31,7 +31,7 @@ Listener& listener() { return ProcessState<Listener, StateId::kDumpListener>::ge
 /// file arrive in order.
 template <typename FindStart>
 bool send_to_listener(const std::string& file, const std::string& bytes, const FindStart& find_start) {
-  std::lock_guard lock(listener().mutex);
+  const LockGuard lock(listener().mutex);
   if (!listener().function) return false;
   const DumpListener function = listener().function;
   const std::uint64_t start = find_start();
@@ -56,7 +56,7 @@ bool DumpOptions::wants_replay(std::uint64_t number) const {
 }
 
 void set_dump_listener(DumpListener function) {
-  std::lock_guard lock(listener().mutex);
+  const LockGuard lock(listener().mutex);
   listener().function = std::move(function);
 }
 
@@ -94,12 +94,12 @@ std::error_code DumpTarget::write(const std::string& name, const std::string& by
   const fs::path path = folder + "/" + name;
   // Calls the listener without the lock: a listener that launches an operator reenters this function.
   const bool sent = options.to_listener && send_to_listener(path.string(), bytes, [&] {
-                      std::lock_guard lock(mutex_);
+                      const LockGuard lock(mutex_);
                       return find_start(name, bytes, append);
                     });
   if (sent) return {};
   const LogDeferral deferral;  // ends after the lock: a log callback of the program may launch an operator, too
-  std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   find_start(name, bytes, append);
   std::error_code error;
   fs::create_directories(path.parent_path(), error);

@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
+
+#include "base/mutex.hpp"
 
 namespace aclvk::runtime {
 
@@ -63,12 +64,12 @@ class DumpTarget {
 
  private:
   std::error_code write(const std::string& name, const std::string& bytes, bool append);
-  std::uint64_t find_start(const std::string& name, const std::string& bytes, bool append);
-  void report(const std::string& file, const std::error_code& error);
+  std::uint64_t find_start(const std::string& name, const std::string& bytes, bool append) REQUIRES(mutex_);
+  void report(const std::string& file, const std::error_code& error) REQUIRES(mutex_);
 
-  std::mutex mutex_;                               // taken after the listener's mutex
-  std::map<std::string, std::uint64_t> appended_;  // sizes of files that grow
-  bool reported_ = false;
+  Mutex mutex_;                                                       // taken after the listener's mutex
+  std::map<std::string, std::uint64_t> appended_ GUARDED_BY(mutex_);  // sizes of files that grow
+  bool reported_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace aclvk::runtime

@@ -118,13 +118,14 @@ bool Event::complete_status() const {
 }
 
 bool Event::waits_complete() const {
-  return std::all_of(waits_.begin(), waits_.end(), [](const PointPtr& wait) { return wait->reached(); });
+  return std::all_of(waits_.begin(), waits_.end(),
+                     [](const PointPtr& wait) REQUIRES(scheduler_mutex) { return wait->reached(); });
 }
 
 // Waits that have been passed are removed when the vector is full, which costs a loop of waits constant time for each.
 void Event::reserve_wait() {
   if (waits_.size() < waits_.capacity()) return;
-  const auto is_reached = [](const PointPtr& wait) { return wait->reached(); };
+  const auto is_reached = [](const PointPtr& wait) REQUIRES(scheduler_mutex) { return wait->reached(); };
   waits_.erase(std::remove_if(waits_.begin(), waits_.end(), is_reached), waits_.end());
   if (waits_.size() == waits_.capacity()) waits_.reserve(2 * waits_.size() + 1);
 }

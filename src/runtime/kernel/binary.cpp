@@ -22,7 +22,7 @@ bool ends_with_number(const std::string& name, std::uint64_t number) {
 
 // Makes the function at the first request for its handle.
 void* Binary::handle_of(std::size_t index) {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   check(!retired_, Code::kInvalidHandle, "The binary is being unloaded.");
   void*& known = functions_[index];
   if (!known) {
@@ -54,14 +54,14 @@ void* Binary::function(std::uint64_t number) {
 }
 
 void Binary::retire() {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   retired_ = true;
   for (const auto& [index, function] : functions_) function_handles().remove(function);
   functions_.clear();
 }
 
 void Binary::set_failure_listener(KernelFailureListener listener, void* user) {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   failure_listener_ = listener;
   failure_user_ = user;
   AnyListener::set(true);
@@ -69,7 +69,7 @@ void Binary::set_failure_listener(KernelFailureListener listener, void* user) {
 
 // Runs without the lock, because the listener may set another one.
 void Binary::notify_failure(FailedTask& failed) {
-  std::unique_lock lock(mutex_);
+  UniqueLock lock(mutex_);
   const auto listener = failure_listener_;
   void* const user = failure_user_;
   lock.unlock();

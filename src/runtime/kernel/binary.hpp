@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/handle.hpp"
+#include "base/mutex.hpp"
 #include "runtime/device/device.hpp"
 #include "vk_device/pipelines/custom_kernel.hpp"
 
@@ -44,11 +44,11 @@ class Binary {
 
   const std::vector<std::shared_ptr<const vk::CustomKernel>> kernels_;
   const std::shared_ptr<Device> device_;
-  std::mutex mutex_;
-  bool retired_ = false;
-  std::map<std::size_t, void*> functions_;
-  KernelFailureListener failure_listener_ = nullptr;
-  void* failure_user_ = nullptr;
+  Mutex mutex_;
+  bool retired_ GUARDED_BY(mutex_) = false;
+  std::map<std::size_t, void*> functions_ GUARDED_BY(mutex_);
+  KernelFailureListener failure_listener_ GUARDED_BY(mutex_) = nullptr;
+  void* failure_user_ GUARDED_BY(mutex_) = nullptr;
 };
 
 using BinaryPtr = std::shared_ptr<Binary>;

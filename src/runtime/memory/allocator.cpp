@@ -1,9 +1,9 @@
 #include "runtime/memory/allocator.hpp"
 
 #include <map>
-#include <mutex>
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 
 namespace aclvk::runtime {
@@ -11,10 +11,10 @@ namespace {
 
 /// The allocators by stream. The keys are weak: a registration does not keep its stream alive.
 struct Registrations {
-  std::mutex mutex;
-  std::map<std::weak_ptr<Stream>, RegisteredAllocator, std::owner_less<>> by_stream;
+  Mutex mutex;
+  std::map<std::weak_ptr<Stream>, RegisteredAllocator, std::owner_less<>> by_stream GUARDED_BY(mutex);
 
-  void remove_ended_streams() {
+  void remove_ended_streams() REQUIRES(mutex) {
     for (auto it = by_stream.begin(); it != by_stream.end();) it = it->first.expired() ? by_stream.erase(it) : ++it;
   }
 };
@@ -38,20 +38,20 @@ AllocatorHandles& allocator_handles() { return ProcessState<AllocatorHandles, St
 
 void register_allocator(const StreamPtr& stream, const RegisteredAllocator& registered) {
   check_complete(registered.allocator);
-  const std::lock_guard lock(registrations().mutex);
+  const LockGuard lock(registrations().mutex);
   registrations().remove_ended_streams();
   registrations().by_stream[stream] = registered;
 }
 
 RegisteredAllocator allocator_of(const StreamPtr& stream) {
-  const std::lock_guard lock(registrations().mutex);
+  const LockGuard lock(registrations().mutex);
   const auto it = registrations().by_stream.find(stream);
   check(it != registrations().by_stream.end(), Code::kInvalidParam, "Stream {} has no allocator.", stream->id);
   return it->second;
 }
 
 void unregister_allocator(const StreamPtr& stream) {
-  const std::lock_guard lock(registrations().mutex);
+  const LockGuard lock(registrations().mutex);
   registrations().by_stream.erase(stream);
 }
 

@@ -1,7 +1,6 @@
 #include "runtime/memory/physical_memory.hpp"
 
 #include <algorithm>
-#include <mutex>
 
 #include "base/error.hpp"
 #include "base/process_state.hpp"
@@ -32,10 +31,7 @@ bool is_one_of(int value, const int (&values)[kSize]) {
   return std::find(std::begin(values), std::end(values), value) != std::end(values);
 }
 
-std::mutex& physical_mutex() { return ProcessState<std::mutex, StateId::kPhysicalMutex>::get(); }
-
-// Requires the lock.
-void* insert(const PhysicalPtr& memory) {
+void* insert(const PhysicalPtr& memory) REQUIRES(physical_mutex()) {
   memory->uses = 1;
   return memory->handle = physical_handles().insert(memory);
 }
@@ -95,6 +91,8 @@ PhysicalMemory::~PhysicalMemory() {
   if (exported) withdraw(*exported);
 }
 
+Mutex& physical_mutex() { return ProcessState<Mutex, StateId::kPhysicalMutex>::get(); }
+
 PhysicalHandles& physical_handles() { return ProcessState<PhysicalHandles, StateId::kPhysicalHandles>::get(); }
 
 void check_properties(const PhysicalProperties& properties) {
@@ -125,13 +123,13 @@ void* allocate_physical(std::uint64_t bytes, const PhysicalProperties& propertie
         "size {} is not a multiple of {}, the granularity of memory with attribute {}.", bytes, unit,
         properties.attribute);
   const auto memory = std::make_shared<PhysicalMemory>(properties, create_backing(bytes, properties.location), false);
-  const std::lock_guard lock(physical_mutex());
+  const LockGuard lock(physical_mutex());
   return insert(memory);
 }
 
 void free_physical(void* handle) {
   PhysicalPtr ended;  // destroyed after the lock is released
-  const std::lock_guard lock(physical_mutex());
+  const LockGuard lock(physical_mutex());
   const PhysicalPtr memory = physical_handles().find(handle);
   check(memory != nullptr, Code::kInvalidHandle, "handle ({}) is not live physical memory.", handle);
   if (--memory->uses > 0) return;
@@ -140,7 +138,7 @@ void free_physical(void* handle) {
 }
 
 void* retain_physical(const PhysicalPtr& memory) {
-  const std::lock_guard lock(physical_mutex());
+  const LockGuard lock(physical_mutex());
   if (!memory->handle) return insert(memory);
   ++memory->uses;
   return memory->handle;
@@ -149,7 +147,7 @@ void* retain_physical(const PhysicalPtr& memory) {
 std::uint64_t export_physical(PhysicalMemory& memory, bool to_all) {
   check(!memory.opened, Code::kParamInvalid,
         "The memory belongs to another process, which alone can make a shareable handle.");
-  const std::lock_guard lock(physical_mutex());
+  const LockGuard lock(physical_mutex());
   check(!memory.exported, Code::kParamInvalid, "The memory has a shareable handle already, {:#x}; it gets only one.",
         memory.exported ? memory.exported->number : 0);
   Offer made;
@@ -173,7 +171,7 @@ void* open_physical(std::uint64_t number, std::int32_t device_id) {
   if (shared.kind == vk::SharedBacking::Kind::kDevicePages) check_device_uuid(taken.metadata, kDeviceWords, *owner);
   const auto memory =
       std::make_shared<PhysicalMemory>(properties, space.import_file(std::move(taken.file), shared), true);
-  const std::lock_guard lock(physical_mutex());
+  const LockGuard lock(physical_mutex());
   return insert(memory);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/handle.hpp"
+#include "base/mutex.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/share/sharing.hpp"
 #include "vk_device/memory/backing.hpp"
@@ -31,6 +32,9 @@ struct PhysicalProperties {
   std::uint64_t reserve = 0;
 };
 
+/// The mutex of all physical memory.
+Mutex& physical_mutex();
+
 /// An aclrtDrvMemHandle: memory without an address (runtime-semantics 7.4). The handle is reference counted: it becomes
 /// stale after as many frees as there were calls that returned it. Mappings keep the memory alive.
 class PhysicalMemory {
@@ -44,10 +48,10 @@ class PhysicalMemory {
   const std::shared_ptr<const vk::Backing> backing;
   const bool opened;  ///< true for memory that another process has exported
 
-  // Guarded by the lock of physical_memory.cpp.
-  void* handle = nullptr;  ///< null when it has been freed and only mappings keep the memory
-  std::size_t uses = 0;
-  std::optional<ShareKey> exported;
+  /// Null when it has been freed and only mappings keep the memory.
+  void* handle GUARDED_BY(physical_mutex()) = nullptr;
+  std::size_t uses GUARDED_BY(physical_mutex()) = 0;
+  std::optional<ShareKey> exported GUARDED_BY(physical_mutex());
 };
 
 using PhysicalPtr = std::shared_ptr<PhysicalMemory>;

@@ -56,7 +56,8 @@ MemoryPool::BlockPosition MemoryPool::find(std::uint64_t bytes, const MayUse& ma
 
 // Merging visits all blocks of the pool, so it is done only when no block is large enough.
 void* MemoryPool::reuse(std::uint64_t bytes, const Requester& requester) {
-  const auto usable = [&](const Block& block) { return may_use(block, requester); };
+  const auto usable = [&](const Block& block)
+                          REQUIRES(scheduler_mutex, memory_pools().mutex) { return may_use(block, requester); };
   BlockPosition position = find(round_up(bytes, kBlockAlignment), usable);
   if (!position.chunk) {
     merge_all();
@@ -190,7 +191,7 @@ void MemoryPool::mark_completed(const FreeCounts& seen) {
 }
 
 bool MemoryPool::idle(const Chunk& chunk) const {
-  return std::all_of(chunk.blocks.begin(), chunk.blocks.end(), [&](const auto& entry) {
+  return std::all_of(chunk.blocks.begin(), chunk.blocks.end(), [&](const auto& entry) REQUIRES(scheduler_mutex) {
     const Block& block = entry.second;
     return !block.used && (!block.freed || complete(*block.freed));
   });

@@ -7,14 +7,14 @@
 #include <optional>
 
 #include "runtime/device/device.hpp"
+#include "runtime/pool/memory_pools.hpp"
 #include "runtime/task/point.hpp"
 
 namespace aclvk::runtime {
 
 // Memory pools for stream-ordered allocation (runtime-semantics 7.5, docs/adr/0015). An allocation has its address at
 // once. A stream can reuse at once the bytes that it has freed, because its later tasks run later; other streams can
-// reuse them once they are ordered after the free. One mutex guards all pools. Functions that read the progress of
-// streams require the scheduler's lock, too.
+// reuse them once they are ordered after the free. One mutex guards all pools.
 
 /// The free of a block: the block may be reused by work that is ordered after it.
 struct FreedBy {
@@ -25,7 +25,7 @@ struct FreedBy {
   PointPtr end;                     ///< end of the stream's work before the free
   std::uint64_t submission = 0;     ///< for a free outside of streams: the newest submission at that time
   /// For a free outside of streams while tasks that may use the block were not submitted: the newest submission at the
-  /// time when the last of them was; empty until then. Requires the scheduler's lock.
+  /// time when the last of them was; empty until then. The scheduler lock guards it.
   std::shared_ptr<const std::optional<std::uint64_t>> last_use = nullptr;
 };
 
@@ -37,7 +37,6 @@ struct Requester {
 };
 
 /// An aclrtMemPool: chunks of device memory that are divided into blocks. Best fit; adjacent free blocks are merged.
-/// Requires the mutex of all pools (runtime/pool/memory_pools.hpp).
 class MemoryPool {
  public:
   /// Limits the pool to `max_bytes`; 0 means the memory of the device.
@@ -57,32 +56,37 @@ class MemoryPool {
 
   Device& device() const { return *device_; }
   std::uint64_t max_bytes() const { return max_bytes_; }
-  bool enabled(ReusePolicy which) const { return policies_ & 1U << static_cast<unsigned>(which); }
-  void enable(ReusePolicy which, bool on);
-  std::uint64_t threshold = 0;  ///< idle memory above it is released when the host has synchronised a stream
-  Watermark reserved;           ///< bytes of chunks
-  Watermark used;               ///< bytes of live allocations
-  bool destroyed = false;       ///< the pool ends when its last allocation has been freed
+  bool enabled(ReusePolicy which) const REQUIRES(memory_pools().mutex) {
+    return policies_ & 1U << static_cast<unsigned>(which);
+  }
+  void enable(ReusePolicy which, bool on) REQUIRES(memory_pools().mutex);
+  /// Idle memory above it is released when the host has synchronised a stream.
+  std::uint64_t threshold GUARDED_BY(memory_pools().mutex) = 0;
+  Watermark reserved GUARDED_BY(memory_pools().mutex);  ///< bytes of chunks
+  Watermark used GUARDED_BY(memory_pools().mutex);      ///< bytes of live allocations
+  /// The pool ends when its last allocation has been freed.
+  bool destroyed GUARDED_BY(memory_pools().mutex) = false;
 
   /// Allocates a free block that the requester may use now. Returns null when there is none.
-  void* reuse(std::uint64_t bytes, const Requester& requester);
+  void* reuse(std::uint64_t bytes, const Requester& requester) REQUIRES(scheduler_mutex, memory_pools().mutex);
   /// Allocates a block that the requester may use after it has waited for `wait`. Returns null when there is none.
-  void* reuse_after(std::uint64_t bytes, const Requester& requester, PointPtr& wait);
+  void* reuse_after(std::uint64_t bytes, const Requester& requester, PointPtr& wait)
+      REQUIRES(scheduler_mutex, memory_pools().mutex);
   /// Adds a chunk and allocates in it. The caller keeps the memory if this throws.
-  void* grow(std::uint64_t bytes, vk::BufferRange memory);
+  void* grow(std::uint64_t bytes, vk::BufferRange memory) REQUIRES(memory_pools().mutex);
   /// Returns the size of a new chunk for an allocation; small allocations share chunks. Less than `bytes` when the pool
   /// is full.
-  std::uint64_t bytes_to_reserve(std::uint64_t bytes) const;
+  std::uint64_t bytes_to_reserve(std::uint64_t bytes) const REQUIRES(memory_pools().mutex);
 
-  bool owns(const void* pointer) const { return live_.count(pointer) != 0; }
-  void free(const void* pointer, FreedBy freed);
+  bool owns(const void* pointer) const REQUIRES(memory_pools().mutex) { return live_.count(pointer) != 0; }
+  void free(const void* pointer, FreedBy freed) REQUIRES(memory_pools().mutex);
 
   /// Makes the blocks of these frees usable by all streams: the host knows that the frees have completed.
-  void mark_completed(const FreeCounts& seen);
+  void mark_completed(const FreeCounts& seen) REQUIRES(memory_pools().mutex);
   /// Releases idle chunks, as long as at least `keep` bytes stay.
-  void trim(std::uint64_t keep);
+  void trim(std::uint64_t keep) REQUIRES(scheduler_mutex, memory_pools().mutex);
   /// Returns whether the pool has no chunk, and no thread is about to add one.
-  bool empty() const { return reserved.current == 0; }
+  bool empty() const REQUIRES(memory_pools().mutex) { return reserved.current == 0; }
 
  private:
   struct Block {
@@ -102,23 +106,21 @@ class MemoryPool {
   };
 
   template <typename MayUse>
-  BlockPosition find(std::uint64_t bytes, const MayUse& may_use);
-  void* allocate_at(const BlockPosition& position, std::uint64_t bytes);
-  void* publish(const vk::BufferRange& range, const BlockPosition& position);
-  bool may_use(const Block& block, const Requester& requester) const;
-  bool complete(const FreedBy& freed) const;
-  bool idle(const Chunk& chunk) const;
+  BlockPosition find(std::uint64_t bytes, const MayUse& may_use) REQUIRES(scheduler_mutex, memory_pools().mutex);
+  void* allocate_at(const BlockPosition& position, std::uint64_t bytes) REQUIRES(memory_pools().mutex);
+  void* publish(const vk::BufferRange& range, const BlockPosition& position) REQUIRES(memory_pools().mutex);
+  bool may_use(const Block& block, const Requester& requester) const REQUIRES(scheduler_mutex, memory_pools().mutex);
+  bool complete(const FreedBy& freed) const REQUIRES(scheduler_mutex);
+  bool idle(const Chunk& chunk) const REQUIRES(scheduler_mutex);
   static bool merge_with_next(Blocks& blocks, Blocks::iterator block);
   static void merge_neighbours(Blocks& blocks, Blocks::iterator block);
-  void merge_all();
+  void merge_all() REQUIRES(scheduler_mutex, memory_pools().mutex);
 
   const std::shared_ptr<Device> device_;
   const std::uint64_t max_bytes_;
-  unsigned policies_ = ~0U;
-  Chunks chunks_;
-  std::map<const void*, BlockPosition> live_;
+  unsigned policies_ GUARDED_BY(memory_pools().mutex) = ~0U;
+  Chunks chunks_ GUARDED_BY(memory_pools().mutex);
+  std::map<const void*, BlockPosition> live_ GUARDED_BY(memory_pools().mutex);
 };
-
-using MemoryPoolPtr = std::shared_ptr<MemoryPool>;
 
 }  // namespace aclvk::runtime

@@ -1,8 +1,18 @@
 #include "runtime/pool/memory_pools.hpp"
 
+#include <algorithm>
+
 #include "base/process_state.hpp"
+#include "runtime/pool/memory_pool.hpp"
 
 namespace aclvk::runtime {
+
+void MemoryPools::remove_ended() {
+  const auto ended = [](const MemoryPoolPtr& pool)
+                         REQUIRES(memory_pools().mutex) { return pool->destroyed && pool->empty(); };
+  all.erase(std::remove_if(all.begin(), all.end(), ended), all.end());
+  count = all.size();
+}
 
 MemoryPoolPtr MemoryPools::owner_of(const void* pointer, const Device& device) const {
   for (const MemoryPoolPtr& pool : all) {

@@ -1,33 +1,33 @@
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "base/mutex.hpp"
-#include "runtime/pool/memory_pool.hpp"
+#include "runtime/task/point.hpp"
 #include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::runtime {
 
-/// All pools that still have memory, destroyed ones included. Programs without pools only read `count`. The other
-/// members require the mutex, which is taken after the scheduler's lock.
+class Device;
+class MemoryPool;
+using MemoryPoolPtr = std::shared_ptr<MemoryPool>;
+
+struct MemoryPools;
+MemoryPools& memory_pools();
+
+/// All pools that still have memory, destroyed ones included. Programs without pools only read `count`.
 struct MemoryPools {
-  Mutex mutex;
-  std::vector<MemoryPoolPtr> all GUARDED_BY(mutex);
+  Mutex mutex ACQUIRED_AFTER(scheduler_mutex);
+  std::vector<MemoryPoolPtr> all GUARDED_BY(memory_pools().mutex);
   std::atomic<std::size_t> count{0};
 
-  void remove_ended() REQUIRES(mutex) {
-    const auto ended = [](const MemoryPoolPtr& pool) { return pool->destroyed && pool->empty(); };
-    all.erase(std::remove_if(all.begin(), all.end(), ended), all.end());
-    count = all.size();
-  }
+  void remove_ended() REQUIRES(memory_pools().mutex);
   /// Returns the pool of the device that the live allocation at `pointer` belongs to; null for other memory.
-  MemoryPoolPtr owner_of(const void* pointer, const Device& device) const REQUIRES(mutex);
+  MemoryPoolPtr owner_of(const void* pointer, const Device& device) const REQUIRES(memory_pools().mutex);
 };
-
-MemoryPools& memory_pools();
 
 /// Reports that the host has synchronised a stream which had reached these frees.
 void on_host_waited(const Device& device, const FreeCounts& seen) REQUIRES(scheduler_mutex);

@@ -10,6 +10,7 @@
 #include "base/at_fork_lock.hpp"
 #include "base/config.hpp"
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/per_process.hpp"
 #include "base/process_state.hpp"
 #include "runtime/context/current.hpp"
@@ -53,28 +54,29 @@ class Callbacks {
   std::vector<Entry> entries_;
 };
 
+struct InitMutex {
+  Mutex mutex;
+};
+
+using InitMutexState = PerProcess<InitMutex, StateId::kInitMutex>;
+
 /// The state of initialisation. Its mutex is held for single reads and changes; InitLock serialises aclInit and
 /// aclFinalize.
 struct State {
-  std::mutex mutex;
+  Mutex mutex;
   AtForkLock held{mutex};
   std::atomic<bool> messages_per_process{false};
-  std::uint64_t references = 0;
-  bool finalized = false;
-  std::optional<std::string> first_text;  // configuration of the first successful aclInit of the process
-  ConfigFile config;
-  Callbacks<InitCallback> init_callbacks;
-  Callbacks<FinalizeCallback> finalize_callbacks;
+  std::uint64_t references GUARDED_BY(mutex) = 0;
+  bool finalized GUARDED_BY(mutex) = false;
+  // Configuration of the first successful aclInit of the process.
+  std::optional<std::string> first_text GUARDED_BY(InitMutexState::get().mutex);
+  ConfigFile config GUARDED_BY(mutex);
+  Callbacks<InitCallback> init_callbacks GUARDED_BY(mutex);
+  Callbacks<FinalizeCallback> finalize_callbacks GUARDED_BY(mutex);
 };
 
 // Not destroyed at exit: aclFinalize is often called by destructors of the program's statics.
 State& state() { return ProcessState<State, StateId::kInit>::get(); }
-
-struct InitMutex {
-  std::mutex mutex;
-};
-
-using InitMutexState = PerProcess<InitMutex, StateId::kInitMutex>;
 
 // At load time: these must not race with a fork.
 [[maybe_unused]] const bool kMade = (state(), true);
@@ -84,17 +86,17 @@ thread_local int lock_depth = 0;  // recursion depth of the calling thread
 
 /// Serialises aclInit and aclFinalize of all threads, their callbacks included. Recursive, because callbacks may call
 /// both. In a forked child only the forking thread can hold it.
-class InitLock {
+class SCOPED_CAPABILITY InitLock {
  public:
-  InitLock() : lock_(InitMutexState::get().mutex, std::defer_lock) {
+  InitLock() ACQUIRE(InitMutexState::get().mutex) : lock_(InitMutexState::get().mutex, std::defer_lock) {
     if (lock_depth++ == 0) lock_.lock();
   }
-  ~InitLock() { --lock_depth; }
+  ~InitLock() RELEASE() { --lock_depth; }
   InitLock(const InitLock&) = delete;
   InitLock& operator=(const InitLock&) = delete;
 
  private:
-  std::unique_lock<std::mutex> lock_;
+  std::unique_lock<Mutex> lock_;
 };
 
 void check_result(int result, const char* when) {
@@ -103,13 +105,13 @@ void check_result(int result, const char* when) {
 
 void check_first() {
   State& s = state();
-  const std::lock_guard lock(s.mutex);
+  const LockGuard lock(s.mutex);
   if (s.references > 0) ++s.references;
   check(s.references == 0, Code::kRepeatInitialize, "aclInit has been called already; this is reference {}.",
         s.references);
 }
 
-void start_configured(const ConfigFile& config) {
+void start_configured(const ConfigFile& config) REQUIRES(InitMutexState::get().mutex) {
   const auto& first = state().first_text;
   check(!first || *first == config.text, Code::kInvalidParam,
         "The configuration differs from the one of the first aclInit of this process; it must be the same.");
@@ -121,10 +123,10 @@ void start_configured(const ConfigFile& config) {
 }
 
 /// Enters the initialised state and calls the callbacks, without the mutex because they may call the API.
-void begin(ConfigFile&& config) {
+void begin(ConfigFile&& config) REQUIRES(InitMutexState::get().mutex) {
   State& s = state();
   std::string text = config.text;
-  std::unique_lock lock(s.mutex);
+  UniqueLock lock(s.mutex);
   const auto callbacks = s.init_callbacks.entries();
   s.first_text = text;
   s.config = std::move(config);
@@ -140,13 +142,13 @@ void end() {
   profile::end_configured();
   end_all_dumps();
   set_default_device(-1);
-  const std::lock_guard lock(state().mutex);
+  const LockGuard lock(state().mutex);
   state().references = 0;
 }
 
 void notify_and_end() {
   State& s = state();
-  std::unique_lock lock(s.mutex);
+  UniqueLock lock(s.mutex);
   const auto callbacks = s.finalize_callbacks.entries();
   lock.unlock();
   for (const auto& callback : callbacks) check_result(callback.function(callback.user), "aclFinalize");
@@ -175,7 +177,7 @@ void init(const char* config_path) {
 void finalize() {
   const InitLock init_lock;
   {
-    std::lock_guard lock(state().mutex);
+    const LockGuard lock(state().mutex);
     check(!state().finalized, Code::kRepeatFinalize, "aclFinalize has been called already.");
   }
   notify_and_end();
@@ -185,7 +187,7 @@ void finalize_reference(std::uint64_t* left) {
   const InitLock init_lock;
   std::uint64_t references = 0;
   {
-    std::lock_guard lock(state().mutex);
+    const LockGuard lock(state().mutex);
     references = state().references;
     if (references > 1) --state().references;
   }
@@ -195,7 +197,7 @@ void finalize_reference(std::uint64_t* left) {
 }
 
 bool initialized() {
-  std::lock_guard lock(state().mutex);
+  const LockGuard lock(state().mutex);
   return state().references > 0;
 }
 
@@ -204,7 +206,7 @@ bool messages_per_process() { return state().messages_per_process; }
 void add_init_callback(int type, InitCallback callback, void* user) {
   std::string text;
   {
-    std::lock_guard lock(state().mutex);
+    const LockGuard lock(state().mutex);
     state().init_callbacks.add(type, callback, user);
     if (state().references == 0) return;
     text = state().config.text;
@@ -213,17 +215,17 @@ void add_init_callback(int type, InitCallback callback, void* user) {
 }
 
 void add_finalize_callback(int type, FinalizeCallback callback, void* user) {
-  std::lock_guard lock(state().mutex);
+  const LockGuard lock(state().mutex);
   state().finalize_callbacks.add(type, callback, user);
 }
 
 void remove_init_callback(int type, InitCallback callback) {
-  std::lock_guard lock(state().mutex);
+  const LockGuard lock(state().mutex);
   state().init_callbacks.remove(type, callback);
 }
 
 void remove_finalize_callback(int type, FinalizeCallback callback) {
-  std::lock_guard lock(state().mutex);
+  const LockGuard lock(state().mutex);
   state().finalize_callbacks.remove(type, callback);
 }
 

@@ -3,11 +3,11 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <mutex>
 #include <system_error>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/per_process.hpp"
 #include "base/process_state.hpp"
 #include "runtime/profile/subscription.hpp"
@@ -16,13 +16,13 @@ namespace aclvk::runtime::profile {
 namespace {
 
 struct Control {
-  std::mutex mutex;
-  bool begun = false;
-  std::string folder;
-  std::string next_folder;
-  std::uint64_t limit = 0;
-  std::shared_ptr<Session> session;  // null until the first start()
-  std::shared_ptr<Session> configured;
+  Mutex mutex;
+  bool begun GUARDED_BY(mutex) = false;
+  std::string folder GUARDED_BY(mutex);
+  std::string next_folder GUARDED_BY(mutex);
+  std::uint64_t limit GUARDED_BY(mutex) = 0;
+  std::shared_ptr<Session> session GUARDED_BY(mutex);  // null until the first start()
+  std::shared_ptr<Session> configured GUARDED_BY(mutex);
 };
 
 using ControlState = PerProcess<Control, StateId::kProfileControl>;
@@ -39,13 +39,13 @@ std::string writable_folder(const std::string& folder, Code code = Code::kInvali
   return folder + "/";
 }
 
-void check_begun(const Control& c, const char* what) {
+void check_begun(const Control& c, const char* what) REQUIRES(c.mutex) {
   check(c.begun, Code::kProfilingStands, "There is no profile to {}: aclprofInit comes first.", what);
 }
 
 std::shared_ptr<Session> take_session() {
   Control& c = control();
-  const std::lock_guard lock(c.mutex);
+  const LockGuard lock(c.mutex);
   check_begun(c, "end");
   c.begun = false;
   return std::exchange(c.session, nullptr);
@@ -61,7 +61,7 @@ SubscribeConfigHandles& subscribe_config_handles() {
 
 void begin(const std::string& folder) {
   Control& c = control();
-  const std::lock_guard lock(c.mutex);
+  const LockGuard lock(c.mutex);
   check(!c.begun, Code::kProfilingRuns, "aclprofInit has been called already; aclprofFinalize ends that profile.");
   check(!any_subscribed(), Code::kProfilingConflict,
         "A model is subscribed to by aclprofModelSubscribe; a profile cannot be made at the same time.");
@@ -76,7 +76,7 @@ void end() {
 // The first start opens the file, so that a profile without one leaves no file.
 void start(const std::shared_ptr<Config>& config) {
   Control& c = control();
-  const std::lock_guard lock(c.mutex);
+  const LockGuard lock(c.mutex);
   check_begun(c, "start");
   check(!c.session || !c.session->has(config.get()), Code::kProfilingRuns,
         "This configuration has been started already.");
@@ -88,7 +88,7 @@ void stop(const std::shared_ptr<Config>& config) {
   Control& c = control();
   std::shared_ptr<Session> session;
   {
-    const std::lock_guard lock(c.mutex);
+    const LockGuard lock(c.mutex);
     check_begun(c, "stop");
     session = c.session;
   }
@@ -96,24 +96,24 @@ void stop(const std::shared_ptr<Config>& config) {
 }
 
 bool started(const Config& config) {
-  const std::lock_guard lock(control().mutex);
+  const LockGuard lock(control().mutex);
   return control().session && control().session->has(&config);
 }
 
 bool begun() {
-  const std::lock_guard lock(control().mutex);
+  const LockGuard lock(control().mutex);
   return control().begun;
 }
 
 void set_folder(const std::string& folder) {
   const std::string usable = writable_folder(folder);
-  const std::lock_guard lock(control().mutex);
+  const LockGuard lock(control().mutex);
   control().next_folder = folder;
   control().folder = usable;
 }
 
 void set_limit(std::uint64_t bytes) {
-  const std::lock_guard lock(control().mutex);
+  const LockGuard lock(control().mutex);
   control().limit = bytes;
 }
 
@@ -121,14 +121,14 @@ void begin_configured(const std::string& folder, std::uint32_t categories) {
   const auto session = Session::open(writable_folder(folder, Code::kInvalidProfilingConfig));
   // The key of this selection: no Config of the program has this address.
   session->select(&control(), {categories});
-  const std::lock_guard lock(control().mutex);
+  const LockGuard lock(control().mutex);
   control().configured = session;
 }
 
 void end_configured() {
   std::shared_ptr<Session> session;
   {
-    const std::lock_guard lock(control().mutex);
+    const LockGuard lock(control().mutex);
     session = std::exchange(control().configured, nullptr);
   }
   try {

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/host/host_time.hpp"
@@ -50,11 +50,11 @@ struct Reaper {
 };
 
 struct Shared {
-  std::mutex mutex;
-  std::uint32_t next_range = 1;
-  std::map<std::uint32_t, Range> ranges;
-  std::map<std::string, std::uint64_t> ids;
-  std::vector<std::string> texts;
+  Mutex mutex;
+  std::uint32_t next_range GUARDED_BY(mutex) = 1;
+  std::map<std::uint32_t, Range> ranges GUARDED_BY(mutex);
+  std::map<std::string, std::uint64_t> ids GUARDED_BY(mutex);
+  std::vector<std::string> texts GUARDED_BY(mutex);
 };
 
 // Not destroyed at exit: programs close ranges from destructors of their statics.
@@ -97,7 +97,7 @@ void pop_range() {
 }
 
 std::uint32_t start_range(std::string name) {
-  const std::lock_guard lock(shared().mutex);
+  const LockGuard lock(shared().mutex);
   const std::uint32_t id = shared().next_range++;
   shared().ranges.emplace(id, open_range(std::move(name)));
   return id;
@@ -106,7 +106,7 @@ std::uint32_t start_range(std::string name) {
 void stop_range(std::uint32_t id) {
   Range range;
   {
-    const std::lock_guard lock(shared().mutex);
+    const LockGuard lock(shared().mutex);
     const auto found = shared().ranges.find(id);
     check(found != shared().ranges.end(), Code::kInvalidParam, "{} is no open range.", id);
     range = std::move(found->second);
@@ -143,14 +143,14 @@ void end_step(Step& step, Stream& stream) {
 }
 
 std::uint64_t text_id(const std::string& text) {
-  const std::lock_guard lock(shared().mutex);
+  const LockGuard lock(shared().mutex);
   const auto [entry, added] = shared().ids.emplace(text, shared().texts.size() + 1);
   if (added) shared().texts.push_back(text);
   return entry->second;
 }
 
 std::string text_of(std::uint64_t id) {
-  const std::lock_guard lock(shared().mutex);
+  const LockGuard lock(shared().mutex);
   return id == 0 || id > shared().texts.size() ? std::string() : shared().texts[id - 1];
 }
 

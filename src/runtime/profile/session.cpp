@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -49,10 +48,10 @@ void set_active(std::uint32_t categories) {
 }
 
 struct Sessions {
-  std::mutex mutex;
-  std::vector<Session*> open;
-  std::uint32_t models = 0;
-  std::uint32_t files = 0;
+  Mutex mutex;
+  std::vector<Session*> open GUARDED_BY(sessions_mutex());
+  std::uint32_t models GUARDED_BY(sessions_mutex()) = 0;
+  std::uint32_t files GUARDED_BY(sessions_mutex()) = 0;
 };
 
 Sessions& sessions() {
@@ -76,7 +75,7 @@ std::string file_path(const std::string& wanted) {
   std::error_code ignored;
   if (!names_folder && !fs::is_directory(path, ignored)) return path;
   fs::create_directories(path, ignored);
-  const std::lock_guard lock(sessions().mutex);
+  const LockGuard lock(sessions_mutex());
   return fmt::format("{}{}aclvk_{}_{}.json", path, names_folder ? "" : "/", getpid(), ++sessions().files);
 }
 
@@ -104,7 +103,9 @@ void open_session(TraceOfEnvironment& trace) {
 
 }  // namespace
 
-// Combines the selections of all sessions in two atomics, which launches read without a lock. Requires the mutex.
+Mutex& sessions_mutex() { return sessions().mutex; }
+
+// Combines the selections of all sessions in two atomics, which launches read without a lock.
 void update_active() {
   Selection all{sessions().models > 0 ? kModels : 0U, 0};
   for (const Session* session : sessions().open) {
@@ -120,13 +121,13 @@ Session::Session(std::string path, std::uint64_t limit) : file_(std::move(path),
 
 std::shared_ptr<Session> Session::open(const std::string& path, std::uint64_t limit) {
   std::shared_ptr<Session> session(new Session(file_path(path), limit));
-  const std::lock_guard lock(sessions().mutex);
+  const LockGuard lock(sessions_mutex());
   sessions().open.push_back(session.get());
   return session;
 }
 
 Session::~Session() {
-  const std::lock_guard lock(sessions().mutex);
+  const LockGuard lock(sessions_mutex());
   auto& open = sessions().open;
   open.erase(std::remove(open.begin(), open.end(), this), open.end());
   update_active();
@@ -136,7 +137,7 @@ void Session::finish() { file_.finish(); }
 
 void finish_files() {
   const LogDeferral deferral;
-  const std::lock_guard lock(sessions().mutex);
+  const LockGuard lock(sessions_mutex());
   for (Session* session : sessions().open) session->finish();
   set_active(0);
 }
@@ -151,13 +152,13 @@ Selection Session::combined() const {
 }
 
 void Session::select(const void* key, const Selection& selection) {
-  const std::lock_guard lock(sessions().mutex);
+  const LockGuard lock(sessions_mutex());
   selections_[key] = selection;
   update_active();
 }
 
 bool Session::has(const void* key) const {
-  const std::lock_guard lock(sessions().mutex);
+  const LockGuard lock(sessions_mutex());
   return selections_.count(key) > 0;
 }
 
@@ -167,7 +168,7 @@ bool Session::deselect(const void* key) {
   bool whole = false;
   {
     const LogDeferral deferral;
-    const std::lock_guard lock(sessions().mutex);
+    const LockGuard lock(sessions_mutex());
     selections_.erase(key);
     update_active();
     file_.flush();
@@ -192,7 +193,7 @@ void Session::close() {
   bool whole = false;
   {
     const LogDeferral deferral;
-    const std::lock_guard lock(sessions().mutex);
+    const LockGuard lock(sessions_mutex());
     selections_.clear();
     update_active();
     file_.finish();
@@ -205,7 +206,7 @@ void Session::close() {
 // Defers the log until the lock is released: a log callback of the program may make API calls, which reenter here.
 void deliver(Category category, const std::function<void(TraceFile&)>& write) {
   const LogDeferral deferral;
-  const std::lock_guard lock(sessions().mutex);
+  const LockGuard lock(sessions_mutex());
   for (Session* session : sessions().open) {
     if (session->combined().categories & category) write(session->file_);
   }
@@ -213,7 +214,7 @@ void deliver(Category category, const std::function<void(TraceFile&)>& write) {
 
 void deliver_tasks(std::uint32_t device, const std::function<void(TraceFile&)>& write) {
   const LogDeferral deferral;
-  const std::lock_guard lock(sessions().mutex);
+  const LockGuard lock(sessions_mutex());
   for (Session* session : sessions().open) {
     if (contains(session->combined().devices, device)) write(session->file_);
   }
@@ -223,7 +224,7 @@ bool times_tasks(std::uint32_t device) { return on(kTasks) && contains(task_devi
 
 void require_model_tasks(bool wanted) {
   {
-    const std::lock_guard lock(sessions().mutex);
+    const LockGuard lock(sessions_mutex());
     sessions().models = wanted ? sessions().models + 1 : sessions().models - 1;
     update_active();
   }
@@ -239,7 +240,7 @@ void begin_from_environment() {
     trace.opened = true;
   }
   if (trace.begun) return;
-  const std::lock_guard lock(sessions().mutex);
+  const LockGuard lock(sessions_mutex());
   update_active();
   trace.begun = true;
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "base/mutex.hpp"
 #include "runtime/profile/active.hpp"
 #include "runtime/profile/trace_file.hpp"
 #include "runtime/task/scheduler_mutex.hpp"
@@ -19,6 +20,9 @@ struct Selection {
   std::uint32_t categories = 0;         ///< a sum of Category
   std::uint64_t devices = kAllDevices;  ///< devices whose tasks are shown, a bit for each id
 };
+
+/// The mutex of all sessions. Their functions do not lock the scheduler while they hold it.
+Mutex& sessions_mutex();
 
 /// A trace file and its selections. Several sessions may be open, independent of each other: those of ACLVK_TRACE, of
 /// aclInit's configuration and of aclprofInit. Thread safe.
@@ -40,20 +44,20 @@ class Session {
   bool has(const void* key) const EXCLUDES(scheduler_mutex);
   /// Waits for the tasks that have been launched, and ends the trace. Then throws kInvalidFile when a write has failed.
   void close() EXCLUDES(scheduler_mutex);
-  /// Completes the file without waiting. For the end of the process. Requires the lock of all sessions.
-  void finish() EXCLUDES(scheduler_mutex);
+  /// Completes the file without waiting. For the end of the process.
+  void finish() REQUIRES(sessions_mutex()) EXCLUDES(scheduler_mutex);
 
  private:
   friend void deliver(Category category, const std::function<void(TraceFile&)>& write);
   friend void deliver_tasks(std::uint32_t device, const std::function<void(TraceFile&)>& write);
-  friend void update_active();
+  friend void update_active() REQUIRES(sessions_mutex());
 
   Session(std::string path, std::uint64_t limit);
-  Selection combined() const;
+  Selection combined() const REQUIRES(sessions_mutex());
   void check_whole(bool whole) const;
 
-  TraceFile file_;
-  std::map<const void*, Selection> selections_;
+  TraceFile file_;  // the mutex of all sessions guards it, except for its path
+  std::map<const void*, Selection> selections_ GUARDED_BY(sessions_mutex());
 };
 
 /// Calls `write` for every trace that shows the category.

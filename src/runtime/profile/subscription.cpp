@@ -7,20 +7,20 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <condition_variable>
 #include <cstring>
 #include <deque>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "runtime/profile/session.hpp"
 #include "runtime/profile/task_times.hpp"
+#include "runtime/task/scheduler_mutex.hpp"
 
 namespace aclvk::runtime::profile {
 namespace {
@@ -36,7 +36,7 @@ class Subscriber {
   /// Waits until all records have been written.
   ~Subscriber() {
     {
-      const std::lock_guard lock(mutex_);
+      const LockGuard lock(mutex_);
       ended_ = true;
     }
     condition_.notify_all();
@@ -47,7 +47,7 @@ class Subscriber {
 
   void add(std::vector<OpRecord> records) {
     {
-      const std::lock_guard lock(mutex_);
+      const LockGuard lock(mutex_);
       if (reader_gone_) return;
       records_.insert(records_.end(), records.begin(), records.end());
     }
@@ -61,9 +61,9 @@ class Subscriber {
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
-    std::unique_lock lock(mutex_);
+    UniqueLock lock(mutex_);
     for (;;) {
-      condition_.wait(lock, [&] { return ended_ || !records_.empty(); });
+      condition_.wait(mutex_, [&]() REQUIRES(mutex_) { return ended_ || !records_.empty(); });
       if (records_.empty()) return;
       const OpRecord record = records_.front();
       records_.pop_front();
@@ -87,7 +87,7 @@ class Subscriber {
       const int ready = ::poll(&pipe, 1, kPollMs);
       if (ready > 0) return true;
       if (ready < 0 && errno != EINTR) return false;
-      const std::lock_guard lock(mutex_);
+      const LockGuard lock(mutex_);
       if (ended_) ++polls;
     }
     errno = ETIMEDOUT;
@@ -109,17 +109,17 @@ class Subscriber {
 
   const bool with_times_;
   const int descriptor_;
-  std::mutex mutex_;
-  std::condition_variable condition_;
-  std::deque<OpRecord> records_;
-  bool ended_ = false;
-  bool reader_gone_ = false;
+  Mutex mutex_;
+  ConditionVariable condition_;
+  std::deque<OpRecord> records_ GUARDED_BY(mutex_);
+  bool ended_ GUARDED_BY(mutex_) = false;
+  bool reader_gone_ GUARDED_BY(mutex_) = false;
   std::thread thread_;  // the last member: the thread uses the others
 };
 
 struct Subscribers {
-  std::mutex mutex;
-  std::map<std::uint32_t, std::shared_ptr<Subscriber>> of_model;
+  Mutex mutex ACQUIRED_AFTER(scheduler_mutex);
+  std::map<std::uint32_t, std::shared_ptr<Subscriber>> of_model GUARDED_BY(mutex);
 };
 
 // Not destroyed at exit: the last runs of a process are reported while it exits.
@@ -131,7 +131,7 @@ void copy_text(char* out, std::size_t bytes, const std::string& text) { out[text
 
 void subscribe(std::uint32_t model, int descriptor, bool with_times) {
   {
-    const std::lock_guard lock(subscribers().mutex);
+    const LockGuard lock(subscribers().mutex);
     auto& of_model = subscribers().of_model;
     check(of_model.count(model) == 0, Code::kProfilingSubscribed, "Model {} has been subscribed to already.", model);
     of_model[model] = std::make_shared<Subscriber>(descriptor, with_times);
@@ -143,7 +143,7 @@ void unsubscribe(std::uint32_t model) {
   collect_all();
   std::shared_ptr<Subscriber> last;  // destroyed after the lock is released
   {
-    const std::lock_guard lock(subscribers().mutex);
+    const LockGuard lock(subscribers().mutex);
     const auto found = subscribers().of_model.find(model);
     check(found != subscribers().of_model.end(), Code::kInvalidParam, "Nobody has subscribed to model {}.", model);
     last = std::move(found->second);
@@ -154,7 +154,7 @@ void unsubscribe(std::uint32_t model) {
 
 bool subscribed(std::uint32_t model) {
   if (!on(kModels)) return false;
-  const std::lock_guard lock(subscribers().mutex);
+  const LockGuard lock(subscribers().mutex);
   return subscribers().of_model.count(model) > 0;
 }
 
@@ -163,7 +163,7 @@ bool any_subscribed() { return on(kModels); }
 void notify_subscribers(const TimedSubmission& submission, const std::vector<std::int64_t>& moments) {
   std::shared_ptr<Subscriber> subscriber;
   {
-    const std::lock_guard lock(subscribers().mutex);
+    const LockGuard lock(subscribers().mutex);
     const auto found = subscribers().of_model.find(submission.run->id);
     if (found == subscribers().of_model.end()) return;
     subscriber = found->second;

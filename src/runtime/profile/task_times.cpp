@@ -6,11 +6,11 @@
 #include <deque>
 #include <exception>
 #include <map>
-#include <mutex>
 #include <utility>
 
 #include "base/log.hpp"
 #include "base/log_deferral.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "runtime/context/handles.hpp"
 #include "runtime/device/device.hpp"
@@ -37,19 +37,18 @@ struct Offset {
   std::int64_t read_at = 0;  // host time; 0 before the first reading
 };
 
-// The times that have not been written. Order of the locks: the scheduler, this mutex, that of the sessions or of the
-// subscribers.
+// The times that have not been written. The mutexes of the sessions and of the subscribers are taken after this one.
 struct Collected {
-  std::mutex mutex;
-  std::deque<TimedSubmission> waiting;
-  std::map<const Device*, Offset> offsets;
-  std::map<Track, std::int64_t> ends;
+  Mutex mutex ACQUIRED_AFTER(scheduler_mutex);
+  std::deque<TimedSubmission> waiting GUARDED_BY(mutex);
+  std::map<const Device*, Offset> offsets GUARDED_BY(mutex);
+  std::map<Track, std::int64_t> ends GUARDED_BY(mutex);
 };
 
 // Not destroyed at exit: the last tasks of a process are written while it exits.
 Collected& collected() { return ProcessState<Collected, StateId::kTaskTimes>::get(); }
 
-std::int64_t offset_of(const Device& device) {
+std::int64_t offset_of(const Device& device) REQUIRES(collected().mutex) {
   Offset& offset = collected().offsets[&device];
   const std::int64_t now = host_ns();
   if (offset.read_at == 0 || now - offset.read_at > kOffsetValidNs) offset = {device.gpu().host_clock_offset(), now};
@@ -58,7 +57,7 @@ std::int64_t offset_of(const Device& device) {
 
 /// Returns the timestamps of a submission on the host's clock, made monotonic for each stream: viewers reject
 /// overlapping slices, and a new clock offset can shift times slightly.
-std::vector<std::int64_t> moments_of(const TimedSubmission& submission, Track track) {
+std::vector<std::int64_t> moments_of(const TimedSubmission& submission, Track track) REQUIRES(collected().mutex) {
   std::vector<std::int64_t> moments = submission.work->times->read();
   const std::int64_t offset = offset_of(*submission.device);
   std::int64_t& end = collected().ends[track];
@@ -84,17 +83,18 @@ void write_submission(TraceFile& file, Track track, const TimedSubmission& submi
   for (std::size_t i = 0; i < tasks.size(); ++i) write_task(file, track, tasks[i], moments[2 * i], moments[2 * i + 1]);
 }
 
-void write(const TimedSubmission& submission) try {
-  const Track track = stream_track(submission.device->id, submission.stream);
-  const std::vector<std::int64_t> moments = moments_of(submission, track);
-  deliver_tasks(submission.device->id, [&](TraceFile& file) { write_submission(file, track, submission, moments); });
-  if (submission.run) notify_subscribers(submission, moments);
-} catch (const std::exception& exception) {
-  log().warn("Tasks of stream {} are missing in the profile: {}", submission.stream, exception.what());
+void write(const TimedSubmission& submission) REQUIRES(collected().mutex) {
+  try {
+    const Track track = stream_track(submission.device->id, submission.stream);
+    const std::vector<std::int64_t> moments = moments_of(submission, track);
+    deliver_tasks(submission.device->id, [&](TraceFile& file) { write_submission(file, track, submission, moments); });
+    if (submission.run) notify_subscribers(submission, moments);
+  } catch (const std::exception& exception) {
+    log().warn("Tasks of stream {} are missing in the profile: {}", submission.stream, exception.what());
+  }
 }
 
-// Requires the mutex.
-void write_and_release(const TimedSubmission& submission) {
+void write_and_release(const TimedSubmission& submission) REQUIRES(collected().mutex) {
   write(submission);
   submission.work->times->reset();
   submission.work->busy = false;
@@ -116,7 +116,7 @@ bool wait_for(const vk::TimelinePoint& point) {
 /// because the device still writes their timestamps.
 void collect_ended() {
   const LogDeferral deferral;
-  const std::lock_guard lock(collected().mutex);
+  const LockGuard lock(collected().mutex);
   auto& waiting = collected().waiting;
   for (auto at = waiting.begin(); at != waiting.end();) {
     if (at->done.reached()) {
@@ -219,7 +219,7 @@ void TimedTasks::record(vk::CommandRecorder& recorder, const Task& task, TimedTa
 void add_submission(TimedSubmission submission) {
   submission.work->busy = true;
   {
-    const std::lock_guard lock(collected().mutex);
+    const LockGuard lock(collected().mutex);
     collected().waiting.push_back(std::move(submission));
   }
   collect_quietly();
@@ -227,7 +227,7 @@ void add_submission(TimedSubmission submission) {
 
 void collect() {
   const LogDeferral deferral;  // a log listener may launch work, whose end collects
-  const std::lock_guard lock(collected().mutex);
+  const LockGuard lock(collected().mutex);
   auto& waiting = collected().waiting;
   while (!waiting.empty() && waiting.front().done.reached()) {
     write_and_release(waiting.front());
@@ -239,7 +239,7 @@ void collect_all() {
   flush_streams();
   std::vector<vk::TimelinePoint> points;
   {
-    const std::lock_guard lock(collected().mutex);
+    const LockGuard lock(collected().mutex);
     for (const TimedSubmission& submission : collected().waiting) points.push_back(submission.done);
   }
   std::size_t stuck = 0;
@@ -250,7 +250,7 @@ void collect_all() {
 }
 
 void clear_if_unused() {
-  const std::lock_guard lock(collected().mutex);
+  const LockGuard lock(collected().mutex);
   if (on(kTasks | kModels)) return;
   collected().offsets.clear();
   collected().ends.clear();

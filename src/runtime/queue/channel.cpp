@@ -27,8 +27,8 @@ struct OpenChannel {
 };
 
 struct OpenChannels {
-  std::mutex mutex;
-  std::map<std::pair<std::uint32_t, std::string>, OpenChannel> by_name;
+  Mutex mutex;
+  std::map<std::pair<std::uint32_t, std::string>, OpenChannel> by_name GUARDED_BY(mutex);
 };
 
 // Not destroyed at exit, like the handles.
@@ -50,8 +50,9 @@ void Channel::send(const Dataset& set, WaitTimeout timeout) {
   check(!set.items.empty(), Code::kInvalidParam, "The dataset has no items; at least one is expected.");
   Content content;
   for (std::size_t i = 0; i < set.items.size(); ++i) content.push_back(copy_of(set, i));
-  std::unique_lock lock(mutex_);
-  const bool in_time = timeout.wait(changed_, lock, [&] { return stopped_ || contents_.size() < capacity; });
+  UniqueLock lock(mutex_);
+  const bool in_time =
+      timeout.wait(changed_, mutex_, [&]() REQUIRES(mutex_) { return stopped_ || contents_.size() < capacity; });
   check(!stopped_, Code::kFailure, "Channel \"{}\" has been stopped; it takes nothing any more.", name);
   check(in_time, Code::kQueueFull, "Channel \"{}\" is full for {} ms; it holds {} datasets.", name,
         timeout.milliseconds(), capacity);
@@ -62,8 +63,9 @@ void Channel::send(const Dataset& set, WaitTimeout timeout) {
 void Channel::receive(Dataset& set, WaitTimeout timeout) {
   check(set.received || set.items.empty(), Code::kInvalidParam,
         "The dataset holds {} items of the program; an empty one is expected.", set.items.size());
-  std::unique_lock lock(mutex_);
-  const bool in_time = timeout.wait(changed_, lock, [&] { return stopped_ || !contents_.empty(); });
+  UniqueLock lock(mutex_);
+  const bool in_time =
+      timeout.wait(changed_, mutex_, [&]() REQUIRES(mutex_) { return stopped_ || !contents_.empty(); });
   if (contents_.empty()) {
     check(!stopped_, Code::kEndOfSequence, "Channel \"{}\" has been stopped, and nothing is left in it.", name);
     check(in_time, Code::kQueueEmpty, "Channel \"{}\" is empty for {} ms.", name, timeout.milliseconds());
@@ -79,20 +81,20 @@ void Channel::receive(Dataset& set, WaitTimeout timeout) {
 }
 
 void Channel::stop() {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   stopped_ = true;
   changed_.notify_all();
 }
 
 void Channel::clean() {
   std::deque<Content> dropped;  // destroyed after the lock is released
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   dropped.swap(contents_);
   changed_.notify_all();
 }
 
 std::size_t Channel::size() const {
-  const std::lock_guard lock(mutex_);
+  const LockGuard lock(mutex_);
   return contents_.size();
 }
 
@@ -102,7 +104,7 @@ void* open_channel(std::uint32_t device, const std::string& name, const std::siz
   check_device_id(static_cast<std::int32_t>(device));
   check_name(name);
   check(!capacity || *capacity > 0, Code::kInvalidParam, "The capacity is 0; a channel holds at least one dataset.");
-  const std::lock_guard lock(open_channels().mutex);
+  const LockGuard lock(open_channels().mutex);
   OpenChannel& open = open_channels().by_name[{device, name}];
   if (!open.channel) open.channel = std::make_shared<Channel>(device, name, capacity ? *capacity : kDefaultCapacity);
   check(!capacity || *capacity == open.channel->capacity, Code::kInvalidParam,
@@ -116,7 +118,7 @@ void* open_channel(std::uint32_t device, const std::string& name, const std::siz
 bool close_channel(const void* handle) {
   const auto channel = channel_handles().remove(handle);
   if (!channel) return false;
-  const std::lock_guard lock(open_channels().mutex);
+  const LockGuard lock(open_channels().mutex);
   const auto open = open_channels().by_name.find({channel->device, channel->name});
   if (--open->second.handles > 0) return true;
   open->second.channel->stop();

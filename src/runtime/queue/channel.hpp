@@ -1,13 +1,12 @@
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "runtime/queue/data_item.hpp"
 #include "runtime/queue/wait_timeout.hpp"
 
@@ -37,10 +36,10 @@ class Channel {
  private:
   using Content = std::vector<std::shared_ptr<DataItem>>;
 
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<Content> contents_;
-  bool stopped_ = false;
+  mutable Mutex mutex_;
+  ConditionVariable changed_;
+  std::deque<Content> contents_ GUARDED_BY(mutex_);
+  bool stopped_ GUARDED_BY(mutex_) = false;
 };
 
 using ChannelHandles = HandleTable<Channel, HandleTag::kChannel>;

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <new>
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "runtime/memory/copy.hpp"
 
@@ -19,7 +19,7 @@ using MessagePtr = std::shared_ptr<MessageBuffer>;
 MessageBufferHandles& handles() { return ProcessState<MessageBufferHandles, StateId::kMessageHandles>::get(); }
 
 // Guards lengths, private parts and chains of the buffers that programs own. One mutex for all, since calls are short.
-std::mutex& mutex() { return ProcessState<std::mutex, StateId::kMessageMutex>::get(); }
+Mutex& mutex() { return ProcessState<Mutex, StateId::kMessageMutex>::get(); }
 
 MessagePtr find(const void* handle) {
   MessagePtr buffer = handles().find(handle);
@@ -28,7 +28,7 @@ MessagePtr find(const void* handle) {
   return buffer;
 }
 
-MessagePtr find_head(const void* handle) {
+MessagePtr find_head(const void* handle) REQUIRES(mutex()) {
   MessagePtr buffer = find(handle);
   check(!buffer->is_follower, Code::kInvalidParam,
         "buf {} belongs to the chain of another buffer; its head is expected.", handle);
@@ -69,7 +69,7 @@ void* allocate_message_buffer(std::size_t bytes) {
   check(bytes > 0, Code::kInvalidParam, "size is 0; a buffer has at least one byte.");
   auto buffer = std::make_shared<MessageBuffer>();
   buffer->data = std::make_shared<MessageData>(bytes);
-  const std::lock_guard lock(mutex());
+  const LockGuard lock(mutex());
   return hand_over_message(buffer);
 }
 
@@ -84,18 +84,18 @@ void set_message_length(const void* handle, std::size_t length) {
   const MessagePtr buffer = find(handle);
   check(length <= buffer->data->capacity(), Code::kInvalidParam, "len is {}; the buffer has {} bytes.", length,
         buffer->data->capacity());
-  const std::lock_guard lock(mutex());
+  const LockGuard lock(mutex());
   buffer->length = length;
 }
 
 std::size_t message_length(const void* handle) {
   const MessagePtr buffer = find(handle);
-  const std::lock_guard lock(mutex());
+  const LockGuard lock(mutex());
   return buffer->length;
 }
 
 void append_message(const void* head, const void* handle) {
-  const std::lock_guard lock(mutex());
+  const LockGuard lock(mutex());
   const MessagePtr first = find_head(head);
   const MessagePtr last = find_head(handle);
   check(first != last, Code::kInvalidParam, "buf {} cannot follow itself.", handle);
@@ -106,12 +106,12 @@ void append_message(const void* head, const void* handle) {
 }
 
 std::size_t chain_length(const void* head) {
-  const std::lock_guard lock(mutex());
+  const LockGuard lock(mutex());
   return 1 + find_head(head)->followers.size();
 }
 
 void* chain_member(const void* head, std::size_t index) {
-  const std::lock_guard lock(mutex());
+  const LockGuard lock(mutex());
   const MessagePtr first = find_head(head);
   const std::size_t length = 1 + first->followers.size();
   check(index < length, Code::kInvalidParam, "index is {}; the chain has {} buffers.", index, length);
@@ -121,30 +121,30 @@ void* chain_member(const void* head, std::size_t index) {
 void read_user_part(const void* handle, void* dst, std::size_t bytes, std::size_t offset) {
   check_user_span(bytes, offset);
   const MessagePtr buffer = find(handle);
-  const std::lock_guard lock(mutex());
+  const LockGuard lock(mutex());
   std::memcpy(dst, buffer->user.data() + offset, bytes);
 }
 
 void write_user_part(const void* handle, const void* src, std::size_t bytes, std::size_t offset) {
   check_user_span(bytes, offset);
   const MessagePtr buffer = find(handle);
-  const std::lock_guard lock(mutex());
+  const LockGuard lock(mutex());
   std::memcpy(buffer->user.data() + offset, src, bytes);
 }
 
 void* copy_message_reference(const void* handle) {
-  const std::lock_guard lock(mutex());
+  const LockGuard lock(mutex());
   return hand_over_message(copy_of(find_head(handle)));
 }
 
 void check_owned(const void* handle) {
-  const std::lock_guard lock(mutex());
+  const LockGuard lock(mutex());
   find_head(handle);
 }
 
 // The handles of a message in a queue are stale, so that a sender that continues to write is detected (docs/adr/0019).
 Message take_message(const void* handle) {
-  const std::lock_guard lock(mutex());
+  const LockGuard lock(mutex());
   MessagePtr head = find_head(handle);
   withdraw(*head);
   for (const MessagePtr& follower : head->followers) withdraw(*follower);
@@ -152,7 +152,7 @@ Message take_message(const void* handle) {
 }
 
 Message peek_message(const void* handle) {
-  const std::lock_guard lock(mutex());
+  const LockGuard lock(mutex());
   return copy_of(find_head(handle));
 }
 

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstring>
 #include <exception>
-#include <mutex>
 #include <new>
 #include <string>
 #include <thread>
@@ -14,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/mutex.hpp"
 #include "runtime/queue/local_queue.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/queue/queue_connection.hpp"
@@ -172,9 +172,9 @@ void serve_callers(const File& listener) {
 }  // namespace
 
 void serve_queues() {
-  static std::mutex mutex;
-  static pid_t served = 0;  // pid with a running server; a forked child has none of the threads
-  const std::lock_guard lock(mutex);
+  static Mutex mutex;
+  static pid_t served GUARDED_BY(mutex) = 0;  // pid with a running server; a forked child has none of the threads
+  const LockGuard lock(mutex);
   if (served == getpid()) return;
   std::thread([listener = listen_local(kQueueService)] { serve_callers(listener); }).detach();
   served = getpid();

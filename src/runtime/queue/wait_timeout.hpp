@@ -1,11 +1,10 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 
 namespace aclvk::runtime {
 
@@ -20,11 +19,11 @@ class WaitTimeout {
 
   std::int32_t milliseconds() const { return milliseconds_; }
 
-  /// Waits on the condition, with the lock released, until `ready` returns true. Returns false after the timeout.
+  /// Waits on the condition, with the mutex released, until `ready` returns true. Returns false after the timeout.
   template <typename Ready>
-  bool wait(std::condition_variable& condition, std::unique_lock<std::mutex>& lock, Ready&& ready) const {
-    if (milliseconds_ >= 0) return condition.wait_for(lock, std::chrono::milliseconds(milliseconds_), ready);
-    condition.wait(lock, ready);
+  bool wait(ConditionVariable& condition, Mutex& mutex, Ready ready) const REQUIRES(mutex) {
+    if (milliseconds_ >= 0) return condition.wait_for(mutex, std::chrono::milliseconds(milliseconds_), ready);
+    condition.wait(mutex, ready);
     return true;
   }
 

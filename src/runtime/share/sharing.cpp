@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cstring>
 #include <map>
-#include <mutex>
 #include <random>
 #include <set>
 #include <string_view>
@@ -15,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/mutex.hpp"
 #include "base/process_state.hpp"
 #include "runtime/share/share_socket.hpp"
 
@@ -31,20 +31,21 @@ struct Entry {
 class Offers {
  public:
   ShareKey add(Offer offer) {
-    const std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     at_process_end(StateId::kOffers, withdraw_all);
     if (served_ != getpid()) start();
     ShareKey key;
     do {
       key.number = static_cast<std::uint64_t>(getpid()) << 32 | (random_() & 0xFFFFFFFFU);
     } while (entries_.count(key.number) != 0);
-    if (!offer.plain_number) std::generate(key.secret.begin(), key.secret.end(), [this] { return random_() & 0xFFU; });
+    if (!offer.plain_number)
+      std::generate(key.secret.begin(), key.secret.end(), [this]() REQUIRES(mutex_) { return random_() & 0xFFU; });
     entries_[key.number] = {key, std::move(offer), {}};
     return key;
   }
 
   bool remove(const ShareKey& key) {
-    const std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     const auto found = entries_.find(key.number);
     if (found == entries_.end() || !(found->second.key == key)) return false;
     entries_.erase(found);
@@ -52,7 +53,7 @@ class Offers {
   }
 
   bool allow(SharedKind kind, const ShareKey& key, const std::vector<pid_t>& processes) {
-    const std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     const auto found = entries_.find(key.number);
     if (!key.own() || found == entries_.end() || !(found->second.key == key)) return false;
     if (found->second.offer.kind != kind) return false;
@@ -63,7 +64,7 @@ class Offers {
  private:
   static void withdraw_all();
 
-  void start() {
+  void start() REQUIRES(mutex_) {
     listener_ = listen_local(kShareService);
     try {
       // Never joined: it serves until the process ends, and uses only leaked objects.
@@ -91,7 +92,7 @@ class Offers {
   void answer(const LocalPeer& caller) {
     ShareRequest request;
     if (!receive_request(caller.connection, request)) return;
-    const std::lock_guard lock(mutex_);
+    const LockGuard lock(mutex_);
     const auto found = entries_.find(request.key.number);
     const bool known = found != entries_.end() && found->second.key == request.key &&
                        found->second.offer.kind == request.kind &&
@@ -103,11 +104,12 @@ class Offers {
     send_answer(caller.connection, {ShareAnswer::Result::kGiven, entry.offer.metadata}, entry.offer.file.fd());
   }
 
-  std::mutex mutex_;
-  std::random_device random_;
-  std::map<std::uint64_t, Entry> entries_;
-  File listener_;
-  pid_t served_ = 0;  // pid with a running thread; a forked child has none, and inherits only the listener
+  Mutex mutex_;
+  std::random_device random_ GUARDED_BY(mutex_);
+  std::map<std::uint64_t, Entry> entries_ GUARDED_BY(mutex_);
+  File listener_;  // set before the thread starts, which reads it without the mutex
+  // Pid with a running thread; a forked child has none, and inherits only the listener.
+  pid_t served_ GUARDED_BY(mutex_) = 0;
 };
 
 // Leaked, and not of a Process: its thread serves other processes while this one exits.
@@ -117,7 +119,7 @@ Offers& offers() {
 }
 
 void Offers::withdraw_all() {
-  const std::lock_guard lock(offers().mutex_);
+  const LockGuard lock(offers().mutex_);
   offers().entries_.clear();
 }
 

@@ -77,7 +77,7 @@ bool wait_reached(const vk::TimelinePoint& point, const Event& event, const Cloc
 }
 
 // Points of a lost device count as reached although their work did not complete (docs/adr/0025).
-void check_device_not_lost(const PointPtr& point) {
+void check_device_not_lost(const PointPtr& point) REQUIRES(scheduler_mutex) {
   const Device* device = point ? point->device() : nullptr;
   if (device) device->check_not_lost();
 }

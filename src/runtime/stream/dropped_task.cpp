@@ -36,7 +36,7 @@ std::vector<PointPtr> dependencies_of(const Task& task) REQUIRES(scheduler_mutex
 
 // Returns true when `second` is known not to be reached before `first`: both are on one timeline, or both are pending
 // records of one epoch.
-bool comes_before(const Point& first, const Point& second) {
+bool comes_before(const Point& first, const Point& second) REQUIRES(scheduler_mutex) {
   const auto *first_end = first.submitted(), *second_end = second.submitted();
   if (first_end && second_end) {
     return first_end->timeline == second_end->timeline && first_end->value <= second_end->value;
@@ -48,7 +48,7 @@ bool comes_before(const Point& first, const Point& second) {
 
 // Adds the point, and keeps only the latest of each stream. Otherwise each of many dropped records would refer to the
 // points of all waits before it.
-void add_latest(const PointPtr& point, std::vector<PointPtr>& superseded_by) {
+void add_latest(const PointPtr& point, std::vector<PointPtr>& superseded_by) REQUIRES(scheduler_mutex) {
   for (PointPtr& existing : superseded_by) {
     if (comes_before(*point, *existing)) return;
     if (!comes_before(*existing, *point)) continue;
@@ -60,7 +60,8 @@ void add_latest(const PointPtr& point, std::vector<PointPtr>& superseded_by) {
 
 // Replaces a cancelled point by what supersedes it. Leaves out pending records of the stream itself, so that no two
 // points ever supersede each other.
-void add_superseding(const PointPtr& point, std::uint32_t own_epoch, std::vector<PointPtr>& superseded_by) {
+void add_superseding(const PointPtr& point, std::uint32_t own_epoch, std::vector<PointPtr>& superseded_by)
+    REQUIRES(scheduler_mutex) {
   if (point->reached()) return;
   const auto* cancelled = point->as<Point::Cancelled>();
   if (!cancelled) {

@@ -168,7 +168,8 @@ void SignalExecutor::set_timed_point(const PointPtr& point) {
   const vk::TimelinePoint end = batch_.flush();
   point->state = Point::Submitted{end, stream_.device};
   if (!point->has_time()) {
-    stream_.device->watcher().when_reached(end, [point] { point->set_time_if_unknown(host_ns()); });
+    stream_.device->watcher().when_reached(
+        end, [point]() REQUIRES(scheduler_mutex) { point->set_time_if_unknown(host_ns()); });
   }
   stream_.scheduler.changed();
 }

@@ -12,7 +12,8 @@ namespace aclvk::runtime {
 static_assert(std::is_nothrow_move_constructible_v<Point::State> && std::is_nothrow_move_assignable_v<Point::State>);
 
 bool Point::reached() const {
-  const auto is_reached = [](const std::shared_ptr<Point>& point) { return point->reached(); };
+  const auto is_reached = [](const std::shared_ptr<Point>& point)
+                              REQUIRES(scheduler_mutex) { return point->reached(); };
   return std::visit(Overloaded{
                         [](const Expected&) { return false; },
                         [](const Queued&) { return false; },

@@ -42,8 +42,7 @@ using CompletionTime = std::variant<std::monostate, std::int64_t, std::shared_pt
 
 /// A position in a stream's work that host threads and other streams wait for: one record of an event, the end of a
 /// model run, or the end of a stream at a synchronisation. It gets a value on the stream's timeline when all work
-/// before it has been submitted; until then a stream that waits for it is blocked on the host (docs/adr/0003). Requires
-/// the scheduler lock.
+/// before it has been submitted; until then a stream that waits for it is blocked on the host (docs/adr/0003).
 struct Point {
   // The states. A point becomes Queued when its record is issued, and then Submitted or Cancelled; a Remote one does
   // not change.
@@ -75,51 +74,51 @@ struct Point {
   };
   using State = std::variant<Expected, Queued, Submitted, Cancelled, Remote>;
 
-  State state{};
-  std::optional<SharedRecord> shared{};       ///< of an IPC event: notified when it completes
-  std::shared_ptr<const FreeCounts> frees{};  ///< that precede it; null for none
-  bool timed = false;                         ///< its completion time is needed
-  CompletionTime time{};                      ///< unknown unless `timed`
+  State state GUARDED_BY(scheduler_mutex){};
+  std::optional<SharedRecord> shared GUARDED_BY(scheduler_mutex){};  ///< of an IPC event: notified when it completes
+  std::shared_ptr<const FreeCounts> frees GUARDED_BY(scheduler_mutex){};  ///< that precede it; null for none
+  bool timed GUARDED_BY(scheduler_mutex) = false;                         ///< its completion time is needed
+  CompletionTime time GUARDED_BY(scheduler_mutex){};                      ///< unknown unless `timed`
 
   template <typename OneState>
-  const OneState* as() const {
+  const OneState* as() const REQUIRES(scheduler_mutex) {
     return std::get_if<OneState>(&state);
   }
 
   /// Returns true once its record has been issued, by this process or another one.
-  bool issued() const { return !as<Expected>(); }
-  bool cancelled() const { return as<Cancelled>() != nullptr; }
+  bool issued() const REQUIRES(scheduler_mutex) { return !as<Expected>(); }
+  bool cancelled() const REQUIRES(scheduler_mutex) { return as<Cancelled>() != nullptr; }
   /// Returns true once its record has been submitted or cancelled.
-  bool settled() const { return as<Submitted>() || as<Cancelled>(); }
+  bool settled() const REQUIRES(scheduler_mutex) { return as<Submitted>() || as<Cancelled>(); }
 
   /// Returns the point that covers the submitted work before it. Null while the record waits for its submission, and
   /// if a cancelled one had no such work.
-  const vk::TimelinePoint* submitted() const {
+  const vk::TimelinePoint* submitted() const REQUIRES(scheduler_mutex) {
     if (const auto* submission = as<Submitted>()) return &submission->end;
     const auto* cancellation = as<Cancelled>();
     return cancellation && cancellation->end ? &*cancellation->end : nullptr;
   }
 
   /// Returns the device of its stream once it is settled; null if no stream had the record.
-  const Device* device() const {
+  const Device* device() const REQUIRES(scheduler_mutex) {
     if (const auto* submission = as<Submitted>()) return submission->device;
     const auto* cancellation = as<Cancelled>();
     return cancellation ? cancellation->device : nullptr;
   }
 
   /// Returns true while the record is in the pending list of the stream with this epoch.
-  bool pending_in(std::uint32_t epoch) const {
+  bool pending_in(std::uint32_t epoch) const REQUIRES(scheduler_mutex) {
     const auto* queued = as<Queued>();
     return queued && queued->number != 0 && queued->epoch == epoch;
   }
 
-  bool reached() const;
+  bool reached() const REQUIRES(scheduler_mutex);
 
   /// Cancels it, whatever its state. Returns the new state, so that the caller can add what supersedes it.
-  Cancelled& cancel(const vk::TimelinePoint& end, const Device* device) noexcept;
+  Cancelled& cancel(const vk::TimelinePoint& end, const Device* device) noexcept REQUIRES(scheduler_mutex);
 
-  bool has_time() const { return !std::holds_alternative<std::monostate>(time); }
-  void set_time_if_unknown(std::int64_t host_ns) {
+  bool has_time() const REQUIRES(scheduler_mutex) { return !std::holds_alternative<std::monostate>(time); }
+  void set_time_if_unknown(std::int64_t host_ns) REQUIRES(scheduler_mutex) {
     if (!has_time()) time = host_ns;
   }
 };

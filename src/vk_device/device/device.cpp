@@ -104,7 +104,7 @@ std::shared_ptr<Memory> VulkanDevice::create_memory(std::uint64_t total_bytes) {
 }
 
 void VulkanDevice::collect() {
-  const std::shared_lock lock(memories_mutex_);
+  const SharedLock lock(memories_mutex_);
   for (const auto& memory : memories_) memory->collect();
 }
 

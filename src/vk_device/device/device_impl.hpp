@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <shared_mutex>
 #include <vector>
 
 #include "base/mutex.hpp"
@@ -63,9 +62,10 @@ class VulkanDevice final : public Device {
   std::shared_ptr<BufferPool> host_pool_;
   std::shared_ptr<CommandStore> store_;
   std::shared_ptr<AddressSource> addresses_;  // null when the device cannot reserve addresses
-  mutable std::shared_mutex memories_mutex_;
-  std::vector<std::shared_ptr<DeviceMemory>> memories_;  // at least one; none is destroyed before the device
-  DeviceMemory& memory_;                                 // the first one; a pointer into the vector may move
+  mutable SharedMutex memories_mutex_;
+  // At least one; none is destroyed before the device.
+  std::vector<std::shared_ptr<DeviceMemory>> memories_ GUARDED_BY(memories_mutex_);
+  DeviceMemory& memory_;  // the first one; a pointer into the vector may move
   std::unique_ptr<Staging> staging_;
   std::shared_ptr<TimestampStore> timestamps_;  // null when the device has no timestamps
 

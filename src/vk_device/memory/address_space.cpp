@@ -1,7 +1,6 @@
 #include "vk_device/memory/address_space.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
 #include "base/error.hpp"
@@ -48,14 +47,14 @@ void* AddressSpace::reserve(std::uint64_t bytes, std::uint64_t alignment, void* 
   check(bytes <= UINT64_MAX - unit, Code::kMemoryAllocation, "Nobody has {} bytes of addresses.", bytes);
   auto addresses = source_->reserve(round_up(bytes, unit), std::max(round_up(alignment, unit), unit), address_of(hint));
   const std::uint64_t start = addresses->start();
-  const std::unique_lock lock(mutex_);
+  const LockGuard lock(mutex_);
   reservations_[start] = {{}, std::move(addresses)};
   return pointer_to(start);
 }
 
 void AddressSpace::release(void* start) {
   Reservation ended;  // destroyed after the lock is released
-  const std::unique_lock lock(mutex_);
+  const LockGuard lock(mutex_);
   const auto found = reservations_.find(address_of(start));
   check(found != reservations_.end(), Code::kParamInvalid, "{} is not the start of a reservation.", start);
   const std::size_t mappings = found->second.mappings.size();
@@ -73,7 +72,6 @@ const AddressSpace::Reservation* AddressSpace::reservation_of(std::uint64_t addr
 }
 
 // Inserts a mapping that is not usable yet: find() does not return it, and no other mapping gets its addresses.
-// Requires the lock.
 std::shared_ptr<AddressReservation> AddressSpace::claim(std::uint64_t begin, std::uint64_t bytes) {
   auto* reservation = const_cast<Reservation*>(reservation_of(begin));
   check(reservation != nullptr, Code::kParamInvalid, "{:#x} is not in reserved address space.", begin);
@@ -92,7 +90,7 @@ std::shared_ptr<AddressReservation> AddressSpace::claim(std::uint64_t begin, std
 }
 
 void AddressSpace::erase_mapping(std::uint64_t at) {
-  const std::unique_lock lock(mutex_);
+  const LockGuard lock(mutex_);
   const_cast<Reservation*>(reservation_of(at))->mappings.erase(at);
 }
 
@@ -102,7 +100,7 @@ void AddressSpace::map(void* at, std::shared_ptr<const Backing> backing, Placeme
   const std::uint64_t begin = address_of(at);
   std::shared_ptr<AddressReservation> addresses;
   {
-    const std::unique_lock lock(mutex_);
+    const LockGuard lock(mutex_);
     addresses = claim(begin, backing->bytes());
   }
   try {
@@ -111,7 +109,7 @@ void AddressSpace::map(void* at, std::shared_ptr<const Backing> backing, Placeme
     erase_mapping(begin);
     throw;
   }
-  const std::unique_lock lock(mutex_);
+  const LockGuard lock(mutex_);
   auto& mapping = *const_cast<Mapping*>(mapping_of(begin, nullptr));
   mapping = {backing->bytes(), std::move(backing), placement, usable, ++last_mapping_};
 }
@@ -120,7 +118,7 @@ void AddressSpace::unmap(void* at) {
   std::shared_ptr<const Backing> backing;
   std::shared_ptr<AddressReservation> addresses;
   {
-    const std::unique_lock lock(mutex_);
+    const LockGuard lock(mutex_);
     std::uint64_t start = 0;
     auto* mapping = const_cast<Mapping*>(mapping_of(address_of(at), &start));
     check(mapping && start == address_of(at) && mapping->backing, Code::kParamInvalid,
@@ -141,7 +139,7 @@ void AddressSpace::unmap(void* at) {
 }
 
 void AddressSpace::set_usable(void* at, bool usable) {
-  const std::unique_lock lock(mutex_);
+  const LockGuard lock(mutex_);
   auto* mapping = const_cast<Mapping*>(mapping_of(address_of(at), nullptr));
   if (!mapping || !mapping->backing) return;
   if (std::exchange(mapping->usable, usable) && !usable) ++unmaps_;
@@ -159,7 +157,7 @@ const AddressSpace::Mapping* AddressSpace::mapping_of(std::uint64_t address, std
 }
 
 // Returns the largest number among the mappings that cover [begin, end), or 0 when they leave a gap. It changes when
-// one of them is unmapped or replaced, but not when memory is mapped next to them. Requires the lock.
+// one of them is unmapped or replaced, but not when memory is mapped next to them.
 std::uint64_t AddressSpace::newest_mapping(std::uint64_t begin, std::uint64_t end) const {
   std::uint64_t newest = 0;
   do {
@@ -182,12 +180,12 @@ std::optional<BufferRange> AddressSpace::find(const void* pointer, std::uint64_t
     return BufferRange{buffer, begin - buffer->address(), bytes, newest};
   };
   {
-    const std::shared_lock lock(mutex_);
+    const SharedLock lock(mutex_);
     const std::uint64_t newest = newest_mapping(begin, end);
     if (newest == 0) return std::nullopt;
     if (auto buffer = reservation_of(begin)->addresses->find_buffer(begin, end)) return range_in(buffer, newest);
   }
-  const std::unique_lock lock(mutex_);
+  const LockGuard lock(mutex_);
   const std::uint64_t newest = newest_mapping(begin, end);
   if (newest == 0) return std::nullopt;
   return range_in(reservation_of(begin)->addresses->add_buffer(begin, end), newest);
@@ -195,7 +193,7 @@ std::optional<BufferRange> AddressSpace::find(const void* pointer, std::uint64_t
 
 std::vector<BufferRange> AddressSpace::mapped(Placement placement) {
   std::vector<BufferRange> found;
-  const std::unique_lock lock(mutex_);
+  const LockGuard lock(mutex_);
   for (const auto& [start, reservation] : reservations_) {
     for (const auto& [at, mapping] : reservation.mappings) {
       if (!mapping.backing || mapping.placement != placement) continue;
@@ -208,7 +206,7 @@ std::vector<BufferRange> AddressSpace::mapped(Placement placement) {
 }
 
 std::optional<AllocationInfo> AddressSpace::describe(const void* pointer) const {
-  const std::shared_lock lock(mutex_);
+  const SharedLock lock(mutex_);
   std::uint64_t start = 0;
   const Mapping* mapping = mapping_of(address_of(pointer), &start);
   if (!mapping || !mapping->usable) return std::nullopt;
@@ -216,12 +214,12 @@ std::optional<AllocationInfo> AddressSpace::describe(const void* pointer) const 
 }
 
 bool AddressSpace::alive(const BufferRange& range) const {
-  const std::shared_lock lock(mutex_);
+  const SharedLock lock(mutex_);
   return newest_mapping(range.address(), range.address() + range.size) == range.allocation;
 }
 
 bool AddressSpace::reserved(const void* pointer) const {
-  const std::shared_lock lock(mutex_);
+  const SharedLock lock(mutex_);
   return reservation_of(address_of(pointer)) != nullptr;
 }
 

@@ -6,10 +6,10 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <shared_mutex>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "vk_device/memory/address_source.hpp"
 #include "vk_device/memory/memory.hpp"
 
@@ -75,19 +75,18 @@ class AddressSpace {
   };
   using Reservations = std::map<std::uint64_t, Reservation>;
 
-  // All of these require the lock.
-  const Reservation* reservation_of(std::uint64_t address) const;
-  const Mapping* mapping_of(std::uint64_t address, std::uint64_t* start) const;
-  std::uint64_t newest_mapping(std::uint64_t begin, std::uint64_t end) const;
-  std::shared_ptr<AddressReservation> claim(std::uint64_t begin, std::uint64_t bytes);
-  void erase_mapping(std::uint64_t at);
+  const Reservation* reservation_of(std::uint64_t address) const REQUIRES_SHARED(mutex_);
+  const Mapping* mapping_of(std::uint64_t address, std::uint64_t* start) const REQUIRES_SHARED(mutex_);
+  std::uint64_t newest_mapping(std::uint64_t begin, std::uint64_t end) const REQUIRES_SHARED(mutex_);
+  std::shared_ptr<AddressReservation> claim(std::uint64_t begin, std::uint64_t bytes) REQUIRES(mutex_);
+  void erase_mapping(std::uint64_t at) EXCLUDES(mutex_);
 
   std::shared_ptr<AddressSource> source_;
   std::shared_ptr<InFlight> in_flight_;
   std::function<void()> reclaim_;
-  mutable std::shared_mutex mutex_;
-  Reservations reservations_;  // by start
-  std::uint64_t last_mapping_;
+  mutable SharedMutex mutex_;
+  Reservations reservations_ GUARDED_BY(mutex_);  // by start
+  std::uint64_t last_mapping_ GUARDED_BY(mutex_);
   std::atomic<std::uint64_t> unmaps_{0};
 };
 

@@ -126,7 +126,7 @@ void DeviceMemory::reclaim() {
 
 // Device addresses and host pointers share one map: no known driver uses the same number for both.
 void DeviceMemory::publish(std::uint64_t start, Allocation allocation) {
-  std::unique_lock lock(map_mutex_);
+  const LockGuard lock(map_mutex_);
   allocation.range.allocation = next_number();
   const std::uint64_t size = allocation.range.size;
   bool inserted = false;
@@ -150,7 +150,7 @@ void DeviceMemory::import_host(void* host, std::uint64_t bytes) {
   check(page > 0, Code::kFeatureNotSupported, "{} can not import host memory (VK_EXT_external_memory_host).",
         buffers_->device_name());
   {
-    std::shared_lock lock(map_mutex_);
+    const SharedLock lock(map_mutex_);
     check(!map_.overlaps(address_of(host), bytes), Code::kHostMemoryRegistered,
           "the {} bytes at {} overlap registered memory.", bytes, host);
   }
@@ -235,7 +235,7 @@ class DeviceMemory::DeferredRelease {
 
 std::optional<DeviceMemory::LiveAllocation> DeviceMemory::remove_allocation(const void* pointer,
                                                                             Placement placement) noexcept {
-  std::unique_lock lock(map_mutex_);
+  const LockGuard lock(map_mutex_);
   const auto* entry = map_.find(address_of(pointer));
   if (!entry || entry->start != address_of(pointer) || entry->value.allocation.placement != placement)
     return std::nullopt;
@@ -299,7 +299,7 @@ void DeviceMemory::recycle(const Allocation& allocation) noexcept {
 // Mapped memory is looked up last, so that it does not slow down ordinary allocations (docs/adr/0016).
 std::optional<BufferRange> DeviceMemory::find(const void* pointer, std::uint64_t bytes) const {
   {
-    std::shared_lock lock(map_mutex_);
+    const SharedLock lock(map_mutex_);
     if (const auto* entry = map_.find(address_of(pointer))) {
       const std::uint64_t offset = address_of(pointer) - entry->start;
       if (bytes > entry->size - offset) return std::nullopt;
@@ -311,12 +311,13 @@ std::optional<BufferRange> DeviceMemory::find(const void* pointer, std::uint64_t
 
 std::vector<BufferRange> DeviceMemory::allocations(Placement placement) const {
   std::vector<BufferRange> ranges;
-  std::shared_lock lock(map_mutex_);
-  map_.for_each([&](const AddressMap<LiveAllocation>::Entry& entry) {
-    const Allocation& allocation = entry.value.allocation;
-    if (allocation.placement == placement) ranges.push_back(allocation.range);
-  });
-  lock.unlock();
+  {
+    const SharedLock lock(map_mutex_);
+    map_.for_each([&](const AddressMap<LiveAllocation>::Entry& entry) {
+      const Allocation& allocation = entry.value.allocation;
+      if (allocation.placement == placement) ranges.push_back(allocation.range);
+    });
+  }
   if (!address_space_) return ranges;
   const std::vector<BufferRange> mapped = address_space_->mapped(placement);
   ranges.insert(ranges.end(), mapped.begin(), mapped.end());
@@ -326,7 +327,7 @@ std::vector<BufferRange> DeviceMemory::allocations(Placement placement) const {
 bool DeviceMemory::alive(const BufferRange& range) const {
   if (range.allocation == 0) return true;
   {
-    std::shared_lock lock(map_mutex_);
+    const SharedLock lock(map_mutex_);
     if (const auto* entry = map_.find(range.pointer()))
       return entry->value.allocation.range.allocation == range.allocation;
   }
@@ -335,7 +336,7 @@ bool DeviceMemory::alive(const BufferRange& range) const {
 
 std::optional<AllocationInfo> DeviceMemory::describe(const void* pointer) const {
   {
-    std::shared_lock lock(map_mutex_);
+    const SharedLock lock(map_mutex_);
     if (const auto* entry = map_.find(address_of(pointer))) {
       return AllocationInfo{entry->start, entry->size, entry->value.allocation.placement};
     }

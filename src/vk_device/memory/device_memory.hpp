@@ -3,7 +3,6 @@
 #include <array>
 #include <atomic>
 #include <list>
-#include <shared_mutex>
 
 #include "base/mutex.hpp"
 #include "base/shared_spin_lock.hpp"
@@ -98,7 +97,7 @@ class DeviceMemory final : public Memory {
   std::array<Count, 3> counts_;  // by MemoryCategory
 
   mutable SharedSpinLock map_mutex_;
-  AddressMap<LiveAllocation> map_;
+  AddressMap<LiveAllocation> map_ GUARDED_BY(map_mutex_);
   std::atomic<std::uint64_t> releases_{0};
   Mutex freed_mutex_;  // precedes InFlight's lock, so InFlight destroys command buffers without its lock
   std::list<Freed> freed_ GUARDED_BY(freed_mutex_);        // in the order of their frees, so sorted by submission

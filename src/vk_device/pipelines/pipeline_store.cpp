@@ -85,7 +85,7 @@ PipelineStore::Key PipelineStore::key_of(const EmbeddedShader& shader, const Dis
 
 const PipelineStore::Entry& PipelineStore::find_or_create(const Key& key) {
   {
-    std::shared_lock lock(mutex_);
+    const SharedLock lock(mutex_);
     if (const auto it = pipelines_.find(key); it != pipelines_.end()) return *it;
   }
   return create(key);
@@ -106,11 +106,10 @@ bool PipelineStore::needs_addresses(const Dispatch& dispatch) const {
                      [&](const DispatchOperand& operand) { return operand.range.size > max_range; });
 }
 
-// Locks creation_mutex_ before mutex_.
 const PipelineStore::Entry& PipelineStore::create(const Key& key) {
-  std::lock_guard creation(creation_mutex_);
+  const LockGuard creation(creation_mutex_);
   {
-    std::shared_lock lock(mutex_);  // another thread may have compiled it meanwhile
+    const SharedLock lock(mutex_);  // another thread may have compiled it meanwhile
     if (const auto it = pipelines_.find(key); it != pipelines_.end()) return *it;
   }
   const bool addresses = (key.variant & 2) != 0;
@@ -120,7 +119,7 @@ const PipelineStore::Entry& PipelineStore::create(const Key& key) {
   // Outside mutex_, so that look-ups of other pipelines do not wait for the compiler.
   ::vk::raii::Pipeline handle = compile(key, layout);
   if (++created_ % kSaveInterval == 0) cache_.save();
-  std::unique_lock lock(mutex_);
+  const LockGuard lock(mutex_);
   return *pipelines_.try_emplace(key, std::move(handle), layout, addresses, block_in_memory).first;
 }
 
@@ -162,7 +161,7 @@ std::vector<SpecializationValue> PipelineStore::values_of(const Constants& const
 }
 
 const PipelineLayout& PipelineStore::layout(std::uint32_t bindings) {
-  const std::lock_guard creation(creation_mutex_);
+  const LockGuard creation(creation_mutex_);
   return layout_with(bindings);
 }
 

@@ -4,13 +4,12 @@
 #include <atomic>
 #include <map>
 #include <memory>
-#include <mutex>
-#include <shared_mutex>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "vk_device/gpu/gpu.hpp"
 #include "vk_device/modules/embedded_shaders.hpp"
 #include "vk_device/modules/specialization.hpp"
@@ -88,7 +87,7 @@ class PipelineStore {
   ::vk::raii::Pipeline create_pipeline(const std::vector<std::uint32_t>& words, const char* entry,
                                        const ::vk::SpecializationInfo& constants, const PipelineLayout& layout,
                                        ::vk::PipelineCreateFlags flags) const;
-  const PipelineLayout& layout_with(std::uint32_t bindings);
+  const PipelineLayout& layout_with(std::uint32_t bindings) REQUIRES(creation_mutex_);
 
   std::shared_ptr<const Gpu> gpu_;
   PipelineCache cache_;
@@ -97,12 +96,13 @@ class PipelineStore {
   bool unpacks_halves_;
   bool specialize_modules_;
 
-  std::mutex creation_mutex_;  // serializes compilation: concurrent threads usually want the same pipeline
-  std::map<std::uint32_t, PipelineLayout> layouts_;
+  // Serializes compilation: concurrent threads usually want the same pipeline.
+  Mutex creation_mutex_ ACQUIRED_BEFORE(mutex_);
+  std::map<std::uint32_t, PipelineLayout> layouts_ GUARDED_BY(creation_mutex_);
   std::atomic<std::size_t> created_{0};
 
-  std::shared_mutex mutex_;
-  std::unordered_map<Key, Pipeline, Hash> pipelines_;
+  SharedMutex mutex_;
+  std::unordered_map<Key, Pipeline, Hash> pipelines_ GUARDED_BY(mutex_);
   // Recently found entries, by a hash of shader and constants. Entries never move (std::unordered_map), so that a hit
   // needs no lock.
   std::array<std::atomic<const Entry*>, 64> recent_{};
