@@ -2,13 +2,18 @@
 include_guard(GLOBAL)
 
 # Left out: a test that checks the results of aclrtReduceAsync.
-set(null_device_filter "-MemPoolInCapture.ACaptureUsesItsMemoryAgain")
+set(null_device_left_out MemPoolInCapture.ACaptureUsesItsMemoryAgain)
 
 aclvk_test_executable(
   aclvk_null_device_tests
-  SOURCES null_device/chosen_devices.cpp null_device/runtime_test.cpp $<TARGET_OBJECTS:aclvk_null_device> $<TARGET_OBJECTS:aclvk_null_device_api_suites>
-          $<TARGET_OBJECTS:aclvk_null_device_unit_suites>
+  SOURCES support/shared_process.cpp null_device/chosen_devices.cpp null_device/runtime_test.cpp $<TARGET_OBJECTS:aclvk_null_device>
+          $<TARGET_OBJECTS:aclvk_null_device_api_suites> $<TARGET_OBJECTS:aclvk_null_device_unit_suites>
   LIBRARIES ${whole_product})
+set(null_device_suites ${null_device_api_sources} ${null_device_unit_sources} "${CMAKE_CURRENT_SOURCE_DIR}/null_device/runtime_test.cpp")
+aclvk_shared_suites(aclvk_null_device_tests null_device SOURCES ${null_device_suites} WITHOUT ${null_device_left_out})
+
+# Those with a process of their own.
 set_target_properties(aclvk_null_device_tests PROPERTIES CROSSCOMPILING_EMULATOR "${CMAKE_COMMAND};-E;env;${test_environment}")
-gtest_discover_tests(aclvk_null_device_tests NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60 TEST_FILTER "${null_device_filter}"
+list(JOIN own_process_cases ":" own_filter)
+gtest_discover_tests(aclvk_null_device_tests NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60 TEST_FILTER "${own_filter}"
                      TEST_SUFFIX ".NullDevice" PROPERTIES TIMEOUT 300 LABELS null_device)

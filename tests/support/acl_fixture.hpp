@@ -10,10 +10,11 @@
 
 namespace aclvk::test {
 
-/// A process that has not called the API.
+/// A Process that has not called the API.
 class Plain : public testing::Test {};
 
-/// aclInit, device 0 set, one stream `s`. Every test runs in a process of its own.
+/// aclInit, device 0 set, one stream `s`. Every test has a Process of its own: a variable of a test source that is not
+/// local has to be set at the beginning of each case (own_processes.cmake).
 class OneStream : public testing::Test {
  protected:
   void SetUp() override {

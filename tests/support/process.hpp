@@ -29,13 +29,12 @@ class ProcessTest : public testing::Test {
   runtime::Process process_;
 };
 
-/// Restores the environment at its end.
+/// Restores the environment at its end, if it has changed: threads of a driver may be reading it.
 class SavedEnvironment {
  public:
-  SavedEnvironment() {
-    for (char** variable = environ; *variable; ++variable) saved_.emplace_back(*variable);
-  }
+  SavedEnvironment() : saved_(now()) {}
   ~SavedEnvironment() {
+    if (now() == saved_) return;
     clearenv();
     for (const std::string& variable : saved_) {
       const std::size_t end = variable.find('=');
@@ -46,12 +45,18 @@ class SavedEnvironment {
   SavedEnvironment& operator=(const SavedEnvironment&) = delete;
 
  private:
-  std::vector<std::string> saved_;
+  static std::vector<std::string> now() {
+    std::vector<std::string> variables;
+    for (char** variable = environ; variable && *variable; ++variable) variables.emplace_back(*variable);
+    return variables;
+  }
+
+  const std::vector<std::string> saved_;
 };
 
 /// Gives each test of an executable a Process and an environment of its own, around fixture and SetUp(), so that they
-/// share a process of the operating system: testing::UnitTest::GetInstance()->listeners().Append(new ProcessOfEachTest)
-/// in main(). The executable has to link the layers; in libaclvk.so the Process has no symbol.
+/// share a process of the operating system (support/shared_process.cpp). The executable has to link the layers; in
+/// libaclvk.so the Process has no symbol.
 class ProcessOfEachTest : public testing::EmptyTestEventListener {
  private:
   void OnTestStart(const testing::TestInfo&) override {

@@ -183,6 +183,8 @@ ArgumentParameterHandles& argument_parameter_handles() {
 
 void* start_argument_list() {
   thread_local ThreadList own;
+  // Handles begin anew with each Process.
+  if (std::exchange(own.generation, process_generation()) != process_generation()) own.handle = nullptr;
   if (const auto list = list_handles().find(own.handle)) {
     list->restart();
     return own.handle;

@@ -23,6 +23,15 @@ struct Heard {
 
 std::mutex heard_mutex;
 std::vector<Heard> heard;
+aclrtExceptionInfo* kept_info = nullptr;
+
+class FailureListener : public Failure {
+ protected:
+  FailureListener() {
+    heard.clear();
+    kept_info = nullptr;
+  }
+};
 
 void hear(aclrtExceptionInfo* info) {
   Heard now{aclrtGetTaskIdFromExceptionInfo(info),
@@ -41,7 +50,7 @@ void hear(aclrtExceptionInfo* info) {
   heard.push_back(now);
 }
 
-TEST_F(Failure, is_told_before_the_synchronisation_returns) {
+TEST_F(FailureListener, is_told_before_the_synchronisation_returns) {
   const Cell cell;
   ASSERT_EQ(aclrtSetExceptionInfoCallback(hear), 0);
   EXPECT_EQ(increment(cell, s), 0);
@@ -58,9 +67,7 @@ TEST_F(Failure, is_told_before_the_synchronisation_returns) {
   EXPECT_NE(heard[0].told_on, std::this_thread::get_id());
 }
 
-aclrtExceptionInfo* kept_info = nullptr;
-
-TEST_F(Failure, can_be_asked_only_while_it_is_told) {
+TEST_F(FailureListener, can_be_asked_only_while_it_is_told) {
   const Cell cell;
   ASSERT_EQ(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo* info) { kept_info = info; }), 0);
   fail(cell, s);
@@ -78,7 +85,7 @@ TEST_F(Failure, can_be_asked_only_while_it_is_told) {
   }
 }
 
-TEST_F(Failure, of_different_tasks_have_different_numbers) {
+TEST_F(FailureListener, of_different_tasks_have_different_numbers) {
   const Cell cell;
   ASSERT_EQ(aclrtSetExceptionInfoCallback(hear), 0);
   BlockedStream blocked(s);
@@ -100,7 +107,7 @@ TEST_F(Failure, of_different_tasks_have_different_numbers) {
   EXPECT_EQ(heard[1].thread, other_thread);
 }
 
-TEST_F(Failure, is_told_to_all_listeners_once) {
+TEST_F(FailureListener, is_told_to_all_listeners_once) {
   const Cell cell;
   ASSERT_EQ(aclrtExceptionInfoCallbackRegister(hear), 0);
   ASSERT_EQ(aclrtExceptionInfoCallbackRegister(hear), 0);
@@ -112,7 +119,7 @@ TEST_F(Failure, is_told_to_all_listeners_once) {
   EXPECT_EQ(others, 1);
 }
 
-TEST_F(Failure, is_not_told_to_those_who_have_gone) {
+TEST_F(FailureListener, is_not_told_to_those_who_have_gone) {
   const Cell cell;
   ASSERT_EQ(aclrtSetExceptionInfoCallback(hear), 0);
   ASSERT_EQ(aclrtSetExceptionInfoCallback(nullptr), 0);
@@ -124,7 +131,7 @@ TEST_F(Failure, is_not_told_to_those_who_have_gone) {
   EXPECT_TRUE(heard.empty());
 }
 
-TEST_F(Failure, listeners_may_use_the_stream) {
+TEST_F(FailureListener, listeners_may_use_the_stream) {
   const Cell cell;
   static aclrtStream stream = nullptr;
   static aclError seen = 0;
@@ -139,7 +146,7 @@ TEST_F(Failure, listeners_may_use_the_stream) {
   EXPECT_EQ(seen + code, kFailed);  // one of the two takes it
 }
 
-TEST_F(Failure, T209_T210_listeners_and_infos_are_checked) {
+TEST_F(FailureListener, T209_T210_listeners_and_infos_are_checked) {
   void* pointer = nullptr;
   std::uint32_t bytes = 0;
   EXPECT_EQ(aclrtExceptionInfoCallbackRegister(nullptr), ACL_ERROR_RT_PARAM_INVALID);

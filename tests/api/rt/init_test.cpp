@@ -9,7 +9,17 @@
 
 namespace {
 
-using Init = aclvk::test::Plain;
+// What callbacks note, which have no other place for it.
+int calls = 0;
+std::string seen_config;
+
+class Init : public aclvk::test::Plain {
+ protected:
+  Init() {
+    calls = 0;
+    seen_config.clear();
+  }
+};
 
 /// A configuration file with the given content, deleted at the end of the test.
 class ConfigText {
@@ -262,9 +272,6 @@ TEST_F(Init, T023_the_version_is_1_17_0) {
 }
 
 // Callbacks (1.9).
-
-int calls = 0;
-std::string seen_config;
 
 aclError note_init(const char* config, size_t bytes, void* user) {
   ++calls;

@@ -23,8 +23,11 @@ aclError restore() { return aclrtSnapShotProcessRestore(getpid(), nullptr); }
 
 constexpr size_t kBytes = 1000;
 
+std::string told;  // the marks of the callbacks that were called
+
 /// Device memory, all of the same byte.
 struct Snapshot : OneStream {
+  Snapshot() { told.clear(); }
   void* allocate(int value) {
     void* memory = nullptr;
     EXPECT_EQ(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST), 0);
@@ -328,8 +331,6 @@ TEST_F(Snapshot, may_be_taken_while_a_stream_is_captured) {
 }
 
 // Callbacks.
-
-std::string told;
 
 template <char kMark>
 uint32_t note(int32_t device, void* user) {

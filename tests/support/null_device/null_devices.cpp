@@ -30,7 +30,7 @@ std::shared_ptr<vk::Device> NullDevices::open(std::size_t index) {
 
 std::shared_ptr<NullDevice> NullDevices::find(std::size_t index) const {
   const std::lock_guard lock(mutex_);
-  return opened_.at(index);
+  return opened_.at(index).lock();
 }
 
 void NullDevices::set_implementation(NullKernels::Implementation implementation) {

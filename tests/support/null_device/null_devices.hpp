@@ -20,7 +20,7 @@ class NullDevices final : public vk::DeviceSource {
   std::string why_none() const override { return "The test has no devices."; }
   std::shared_ptr<vk::Device> open(std::size_t index) override;
 
-  /// Returns the device that was opened last at this index, or null.
+  /// Returns the device that was opened last at this index; null before that, and after the last user has closed it.
   std::shared_ptr<NullDevice> find(std::size_t index) const;
   /// Sets the function that computes the results of kernels on devices that are opened from now on.
   void set_implementation(NullKernels::Implementation implementation);
@@ -29,7 +29,7 @@ class NullDevices final : public vk::DeviceSource {
   const NullDeviceOptions options_;
   std::vector<vk::DeviceInfo> infos_;
   mutable std::mutex mutex_;
-  std::vector<std::shared_ptr<NullDevice>> opened_;
+  std::vector<std::weak_ptr<NullDevice>> opened_;  // a Process closes its devices when it ends
   NullKernels::Implementation implementation_;
 };
 
